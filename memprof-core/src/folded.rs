@@ -1,0 +1,1 @@
+//! Folded stacks: `frame;frame;frame bytes`, a line per path.

@@ -1,0 +1,38 @@
+//! Arrays and slices: their elements add no frame.
+
+use crate::{At, MemoryProfile, Walk};
+
+impl<T: MemoryProfile, const N: usize> MemoryProfile for [T; N] {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+        if !T::is_flat() {
+            T::owned_slice(self, walk, at);
+        }
+    }
+
+    fn pointee<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+        self.as_slice().pointee(walk, at);
+    }
+
+    fn inline(walk: &mut Walk<'_>, at: At, count: usize) {
+        T::inline(walk, at, count * N);
+    }
+
+    #[inline]
+    fn is_flat() -> bool {
+        N == 0 || T::is_flat()
+    }
+}
+
+impl<T: MemoryProfile> MemoryProfile for [T] {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+        if !T::is_flat() {
+            T::owned_slice(self, walk, at);
+        }
+    }
+
+    fn pointee<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+        walk.count_values(at, self.len());
+        T::inline(walk, at, self.len());
+        self.owned(walk, at);
+    }
+}

@@ -1,0 +1,14 @@
+//! `Box`: one allocation of exactly what it points to.
+
+use crate::{At, MemoryProfile, Walk};
+
+impl<T: MemoryProfile + ?Sized> MemoryProfile for Box<T> {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+        if at.is_deep() {
+            walk.defer(self, at);
+            return;
+        }
+        walk.count_allocations(at, usize::from(size_of_val(&**self) != 0));
+        (**self).pointee(walk, at.deeper());
+    }
+}

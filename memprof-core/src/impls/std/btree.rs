@@ -1,0 +1,116 @@
+//! `BTreeMap` and `BTreeSet`: nodes of eleven entries, however full.
+
+use crate::impls::std::btree_census::{CAPACITY, Census, NodeCount};
+use crate::{At, Kind, MemoryProfile, Walk, probe};
+use core::mem::MaybeUninit;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What std allocates for a leaf; the compiler lays both out alike.
+struct LeafNode<K, V> {
+    _parent: *const (),
+    _parent_index: u16,
+    _len: u16,
+    _keys: [MaybeUninit<K>; CAPACITY],
+    _values: [MaybeUninit<V>; CAPACITY],
+}
+
+/// What std allocates for an inner node.
+#[repr(C)]
+struct InnerNode<K, V> {
+    _entries: LeafNode<K, V>,
+    _edges: [*const (); CAPACITY + 1],
+}
+
+impl<K: MemoryProfile, V: MemoryProfile> MemoryProfile for BTreeMap<K, V> {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+        if at.is_deep() {
+            walk.defer(self, at);
+            return;
+        }
+        let keys = walk.keys(at);
+        K::inline(walk, keys, self.len());
+        V::inline(walk, at, self.len());
+        let flat = K::is_flat() && V::is_flat();
+        let (keys, values) = (keys.deeper(), at.deeper());
+        let mut census = Census::new(entry_step::<K, V>());
+        if !flat || self.len() > MAX_SOLE_LEAF {
+            for (key, value) in self {
+                census.key(entry_address(key, value));
+                if !flat {
+                    key.owned(walk, keys);
+                    value.owned(walk, values);
+                }
+            }
+        }
+        let nodes = count_nodes(self.len(), census, || probe::emptied_btree_map_keeps_leaf(self));
+        add_nodes::<K, V>(nodes, self.len(), walk, at);
+    }
+}
+
+impl<T: MemoryProfile> MemoryProfile for BTreeSet<T> {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+        if at.is_deep() {
+            walk.defer(self, at);
+            return;
+        }
+        T::inline(walk, at, self.len());
+        let mut census = Census::new(size_of::<T>());
+        if !T::is_flat() || self.len() > MAX_SOLE_LEAF {
+            for value in self {
+                census.key(entry_address(value, &()));
+                if !T::is_flat() {
+                    value.owned(walk, at.deeper());
+                }
+            }
+        }
+        let nodes = count_nodes(self.len(), census, || probe::emptied_btree_set_keeps_leaf(self));
+        add_nodes::<T, ()>(nodes, self.len(), walk, at);
+    }
+}
+
+/// Up to here a tree is a single leaf: two leaves of at least five keys need an eleventh above them.
+const MAX_SOLE_LEAF: usize = 10;
+
+/// Zero-sized keys all have one address; then the values show the nodes.
+const fn entry_step<K, V>() -> usize {
+    if size_of::<K>() == 0 { size_of::<V>() } else { size_of::<K>() }
+}
+
+#[inline]
+fn entry_address<K, V>(key: &K, value: &V) -> usize {
+    if size_of::<K>() == 0 { (&raw const *value).addr() } else { (&raw const *key).addr() }
+}
+
+/// The nodes, and whether that is certain.
+fn count_nodes(
+    len: usize,
+    census: Census,
+    emptied_keeps_leaf: impl FnOnce() -> Option<bool>,
+) -> (NodeCount, bool) {
+    let certain = match len {
+        0 => emptied_keeps_leaf().map(|keeps| NodeCount { leaves: usize::from(keeps), inner: 0 }),
+        1..=MAX_SOLE_LEAF => Some(NodeCount { leaves: 1, inner: 0 }),
+        _ => census.finish(),
+    };
+    (certain.unwrap_or_else(|| NodeCount::estimate(len)), certain.is_some())
+}
+
+/// Adds the bytes of the nodes that are not those of the `len` live entries.
+fn add_nodes<K, V>((nodes, certain): (NodeCount, bool), len: usize, walk: &mut Walk<'_>, at: At) {
+    let entry = size_of::<K>() + size_of::<V>();
+    let count = nodes.leaves + nodes.inner;
+    let bytes =
+        nodes.leaves * size_of::<LeafNode<K, V>>() + nodes.inner * size_of::<InnerNode<K, V>>();
+    let spare = (count * CAPACITY).saturating_sub(len) * entry;
+    let links = bytes.saturating_sub(len * entry + spare);
+    walk.count_allocations(at, count);
+    walk.count_nodes(at, count);
+    walk.count_values(at, len);
+    if certain {
+        walk.leaf(at, Kind::Spare, spare);
+        walk.leaf(at, Kind::Nodes, links);
+    } else {
+        walk.estimated(at, Kind::Spare, spare);
+        walk.estimated(at, Kind::Nodes, links);
+    }
+}

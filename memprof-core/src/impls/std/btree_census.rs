@@ -1,0 +1,127 @@
+//! Counting the nodes of a B-tree from the addresses of its keys.
+//!
+//! In key order, the keys of one leaf follow each other in memory. Where they break off, the next
+//! key stands in an inner node, and the one after it starts another leaf:
+//!
+//! ```text
+//!            [ e         j ]              inner node: e, then j right behind it
+//!           /      |        \
+//!  [a b c d]   [f g h i]   [k l m]        leaves
+//! ```
+//!
+//! So the walk over the keys that profiles them anyway shows every node, without a look inside.
+
+/// Keys per node, and the fewest that any node but the root has.
+pub(crate) const CAPACITY: usize = 11;
+const MIN_LEN: usize = 5;
+/// A tree of more levels would hold more than 6^24 keys.
+const MAX_LEVELS: usize = 24;
+
+/// The nodes of a tree.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct NodeCount {
+    pub(crate) leaves: usize,
+    pub(crate) inner: usize,
+}
+
+impl NodeCount {
+    /// The usual tree of `len` keys: leaves that are two thirds full.
+    pub(crate) fn estimate(len: usize) -> Self {
+        let leaves = len.div_ceil(8);
+        Self { leaves, inner: leaves.saturating_sub(1).div_ceil(7) }
+    }
+}
+
+/// A census under way: takes the addresses of all keys in order.
+#[derive(Debug)]
+pub(crate) struct Census {
+    key_size: usize,
+    /// Where the next key of the current leaf would stand; 0 when the next key starts a leaf.
+    next_in_leaf: usize,
+    leaf_len: usize,
+    shortest_leaf: usize,
+    longest_leaf: usize,
+    leaves: usize,
+    levels: [Level; MAX_LEVELS],
+}
+
+/// The inner nodes at one height above the leaves.
+#[derive(Clone, Copy, Debug, Default)]
+struct Level {
+    /// Where the next key of the current node would stand; 0 when there is no current node.
+    next: usize,
+    keys: usize,
+    nodes: usize,
+}
+
+impl Census {
+    pub(crate) fn new(key_size: usize) -> Self {
+        Self {
+            key_size,
+            next_in_leaf: 0,
+            leaf_len: 0,
+            shortest_leaf: usize::MAX,
+            longest_leaf: 0,
+            leaves: 0,
+            levels: [Level::default(); MAX_LEVELS],
+        }
+    }
+
+    /// Takes the next key.
+    #[inline]
+    pub(crate) fn key(&mut self, address: usize) {
+        if self.next_in_leaf == address {
+            self.leaf_len += 1;
+            self.next_in_leaf = address + self.key_size;
+        } else if self.next_in_leaf == 0 {
+            self.leaves += 1;
+            self.leaf_len = 1;
+            self.next_in_leaf = address + self.key_size;
+        } else {
+            self.inner_key(address);
+        }
+    }
+
+    fn inner_key(&mut self, address: usize) {
+        self.end_leaf();
+        for level in &mut self.levels {
+            let known = level.next == address;
+            if known || level.next == 0 {
+                level.keys += 1;
+                level.nodes += usize::from(!known);
+                level.next = address + self.key_size;
+                return;
+            }
+            // That node ended with its last key; the next key at this height starts another.
+            level.next = 0;
+        }
+    }
+
+    fn end_leaf(&mut self) {
+        self.shortest_leaf = self.shortest_leaf.min(self.leaf_len);
+        self.longest_leaf = self.longest_leaf.max(self.leaf_len);
+        self.leaf_len = 0;
+        self.next_in_leaf = 0;
+    }
+
+    /// The nodes, if what was seen is a B-tree: every node within its limits, every node but one
+    /// the child of another.
+    pub(crate) fn finish(mut self) -> Option<NodeCount> {
+        if self.next_in_leaf == 0 {
+            return None;
+        }
+        self.end_leaf();
+        let mut below = self.leaves;
+        let mut inner = 0;
+        for level in self.levels.iter().take_while(|level| level.nodes > 0) {
+            if level.keys + level.nodes != below || level.keys > level.nodes * CAPACITY {
+                return None;
+            }
+            below = level.nodes;
+            inner += level.nodes;
+        }
+        let sole = self.leaves == 1;
+        let lengths = self.longest_leaf <= CAPACITY && (sole || self.shortest_leaf >= MIN_LEN);
+        (below == 1 && lengths).then_some(NodeCount { leaves: self.leaves, inner })
+    }
+}

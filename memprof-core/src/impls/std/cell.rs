@@ -1,0 +1,107 @@
+//! Cells and locks: contents are read through a guard that is tried for, never waited for.
+
+use crate::{At, Kind, MemoryProfile, Opaque, Walk};
+use std::cell::{Cell, OnceCell, RefCell};
+use std::ops::Deref;
+use std::sync::{Mutex, OnceLock, RwLock, TryLockError, TryLockResult};
+
+impl<T: MemoryProfile> MemoryProfile for Cell<T> {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+        if !T::is_flat() {
+            walk.opaque(at, Opaque::Foreign);
+        }
+    }
+
+    fn inline(walk: &mut Walk<'_>, at: At, count: usize) {
+        T::inline(walk, at, count);
+    }
+
+    fn is_flat() -> bool {
+        T::is_flat()
+    }
+}
+
+/// A guard, or why there is none.
+type Tried<G> = Result<G, Opaque>;
+
+/// Adds what the guarded contents own, or says that they could not be seen.
+fn owned_behind<G>(guard: Tried<G>, walk: &mut Walk<'_>, at: At)
+where
+    G: Deref<Target: MemoryProfile>,
+{
+    match guard {
+        Ok(guard) => walk.guarded(&*guard, at),
+        Err(why) => unseen::<G::Target>(why, walk, at),
+    }
+}
+
+/// Adds all bytes of a cell on the heap, the contents' split over their fields.
+fn pointee_behind<G>(cell_bytes: usize, guard: Tried<G>, walk: &mut Walk<'_>, at: At)
+where
+    G: Deref<Target: MemoryProfile>,
+{
+    match guard {
+        Ok(guard) => {
+            walk.leaf(at, Kind::Inline, cell_bytes - size_of_val(&*guard));
+            walk.guarded_pointee(&*guard, at);
+        }
+        Err(why) => {
+            walk.leaf(at, Kind::Inline, cell_bytes);
+            unseen::<G::Target>(why, walk, at);
+        }
+    }
+}
+
+/// Contents without drop glue own nothing, so that nothing is missed by not seeing them.
+fn unseen<T: ?Sized>(why: Opaque, walk: &mut Walk<'_>, at: At) {
+    if core::mem::needs_drop::<T>() {
+        walk.opaque(at, why);
+    }
+}
+
+macro_rules! guarded_cells {
+    ($($cell:ident: $try_guard:expr;)*) => {$(
+        impl<T: MemoryProfile + ?Sized> MemoryProfile for $cell<T> {
+            fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+                owned_behind($try_guard(self), walk, at);
+            }
+
+            fn pointee<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+                pointee_behind(size_of_val(self), $try_guard(self), walk, at);
+            }
+        }
+    )*};
+}
+
+guarded_cells! {
+    RefCell: |cell: &'a Self| cell.try_borrow().map_err(|_| Opaque::Borrowed);
+    Mutex: |lock: &'a Self| unless_locked(lock.try_lock());
+    RwLock: |lock: &'a Self| unless_locked(lock.try_read());
+}
+
+/// A poisoned lock is read all the same: its bytes are where they were.
+fn unless_locked<G>(tried: TryLockResult<G>) -> Tried<G> {
+    match tried {
+        Ok(guard) => Ok(guard),
+        Err(TryLockError::Poisoned(poisoned)) => Ok(poisoned.into_inner()),
+        Err(TryLockError::WouldBlock) => Err(Opaque::Locked),
+    }
+}
+
+macro_rules! once_cells {
+    ($($cell:ident)*) => {$(
+        impl<T: MemoryProfile> MemoryProfile for $cell<T> {
+            fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+                if let Some(value) = self.get() {
+                    value.owned(walk, at);
+                }
+            }
+
+            fn is_flat() -> bool {
+                T::is_flat()
+            }
+        }
+    )*};
+}
+
+once_cells! { OnceCell OnceLock }

@@ -1,0 +1,32 @@
+//! `LinkedList`: one node per element.
+
+use crate::{At, Kind, MemoryProfile, Walk};
+use std::collections::LinkedList;
+
+/// What std allocates for an element; the compiler lays both out alike.
+struct Node<T> {
+    _next: *const (),
+    _previous: *const (),
+    _element: T,
+}
+
+impl<T: MemoryProfile> MemoryProfile for LinkedList<T> {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+        if at.is_deep() && !T::is_flat() {
+            walk.defer(self, at);
+            return;
+        }
+        let len = self.len();
+        let links = size_of::<Node<T>>() - size_of::<T>();
+        walk.leaf(at, Kind::Nodes, len * links);
+        walk.count_allocations(at, len);
+        walk.count_nodes(at, len);
+        walk.count_values(at, len);
+        T::inline(walk, at, len);
+        if !T::is_flat() {
+            for element in self {
+                element.owned(walk, at.deeper());
+            }
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! `Option`, `Result` and `Cow`: their own bytes are one leaf, what the active variant owns hangs below.
+
+use crate::{At, Field, MemoryProfile, Shape, Walk};
+use std::borrow::Cow;
+
+impl<T: MemoryProfile> MemoryProfile for Option<T> {
+    #[inline]
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+        if let Some(value) = self {
+            value.owned(walk, at);
+        }
+    }
+
+    #[inline]
+    fn is_flat() -> bool {
+        T::is_flat()
+    }
+}
+
+impl<T: MemoryProfile, E: MemoryProfile> MemoryProfile for Result<T, E> {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+        let fields = walk.fields(at, Self::shape());
+        match self {
+            Ok(value) => value.owned(walk, fields.at(0)),
+            Err(error) => error.owned(walk, fields.at(1)),
+        }
+    }
+
+    fn shape() -> &'static Shape {
+        const { &Shape::lump::<Self>(const { &[Field::frame("Ok"), Field::frame("Err")] }) }
+    }
+
+    #[inline]
+    fn is_flat() -> bool {
+        T::is_flat() && E::is_flat()
+    }
+}
+
+/// Borrowed, it owns nothing: references are not followed.
+impl<B: ToOwned<Owned: MemoryProfile> + ?Sized> MemoryProfile for Cow<'_, B> {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+        if let Cow::Owned(value) = self {
+            value.owned(walk, at);
+        }
+    }
+}

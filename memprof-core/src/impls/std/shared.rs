@@ -1,0 +1,76 @@
+//! `Rc` and `Arc`: memory that several handles share, counted once; and what only a `Weak` keeps.
+
+use crate::{At, Kind, MemoryProfile, Walk, probe};
+use std::{rc, sync};
+
+/// The two reference counts that stand before a shared value.
+const COUNTS: usize = 2 * size_of::<usize>();
+
+/// The bytes that std allocates around a value of the given size and alignment.
+fn bytes_around(size: usize, align: usize) -> usize {
+    let align = align.max(align_of::<usize>());
+    (COUNTS.next_multiple_of(align) + size).next_multiple_of(align) - size
+}
+
+/// Adds the bytes around a shared value: the counts, and the padding that aligns it.
+fn add_counts(walk: &mut Walk<'_>, at: At, size: usize, align: usize) {
+    walk.leaf(at, Kind::Counts, COUNTS);
+    walk.leaf(at, Kind::Padding, bytes_around(size, align) - COUNTS);
+    walk.count_allocations(at, 1);
+}
+
+macro_rules! shared_pointers {
+    ($($module:ident $pointer:ident;)*) => {$(
+        impl<T: MemoryProfile + ?Sized> MemoryProfile for $module::$pointer<T> {
+            fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+                if at.is_deep() {
+                    walk.defer(self, at);
+                    return;
+                }
+                let address = $module::$pointer::as_ptr(self).addr();
+                walk.shared(at, address, || $module::$pointer::strong_count(self), |walk, at| {
+                    add_counts(walk, at, size_of_val(&**self), align_of_val(&**self));
+                    (**self).pointee(walk, at.deeper());
+                });
+            }
+
+            fn owned_slice<'a>(values: &'a [Self], walk: &mut Walk<'a>, at: At) {
+                for group in values.chunks(BATCH) {
+                    let mut addresses = [0; BATCH];
+                    for (address, value) in addresses.iter_mut().zip(group) {
+                        *address = $module::$pointer::as_ptr(value).addr();
+                    }
+                    let mut rest = [0; BATCH];
+                    let missing = walk.paths.sharing.meet_many(&addresses[..group.len()], &mut rest);
+                    for &index in &rest[..missing] {
+                        group[usize::from(index)].owned(walk, at);
+                    }
+                }
+            }
+        }
+
+        /// A handle; the memory is counted where the owning handles are, or here when none is left.
+        impl<T: ?Sized> MemoryProfile for $module::Weak<T> {
+            fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+                if self.strong_count() != 0 {
+                    return;
+                }
+                if let Some((size, align)) = probe::layout_behind_weak(self.as_ptr()) {
+                    // 0 handles: nobody can tell how many weak ones there are.
+                    walk.shared(at, self.as_ptr().addr(), || 0, |walk, at| {
+                        add_counts(walk, at, size, align);
+                        walk.leaf(at, Kind::Inline, size);
+                    });
+                }
+            }
+        }
+    )*};
+}
+
+/// Handles whose look-ups overlap. 64 fill the line-fill buffers; more only use more stack.
+const BATCH: usize = 64;
+
+shared_pointers! {
+    rc Rc;
+    sync Arc;
+}

@@ -1,0 +1,55 @@
+//! Text: `str`, `String`, and their kin of the operating system and of C.
+
+use crate::{At, Kind, MemoryProfile, Walk};
+use std::ffi::{CStr, CString, OsStr, OsString};
+use std::path::{Path, PathBuf};
+
+/// Unsized text: its bytes are payload and own nothing.
+macro_rules! borrowed_text {
+    ($($text:ty)*) => {$(
+        impl MemoryProfile for $text {
+            fn owned<'a>(&'a self, _: &mut Walk<'a>, _: At) {}
+
+            fn pointee<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+                walk.leaf(at, Kind::Data, size_of_val(self));
+            }
+        }
+    )*};
+}
+
+borrowed_text! { str OsStr Path CStr }
+
+/// Growable text: one allocation of the capacity, the rest past the length spare.
+macro_rules! owned_text {
+    ($($text:ty: $len:expr;)*) => {$(
+        impl MemoryProfile for $text {
+            #[inline]
+            fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+                walk.allocation(at, $len(self), self.capacity());
+            }
+
+            fn owned_slice<'a>(values: &'a [Self], walk: &mut Walk<'a>, at: At) {
+                let (mut count, mut len, mut capacity) = (0, 0, 0);
+                for value in values {
+                    count += usize::from(value.capacity() != 0);
+                    len += $len(value);
+                    capacity += value.capacity();
+                }
+                walk.allocations(at, count, len, capacity);
+            }
+        }
+    )*};
+}
+
+owned_text! {
+    String: String::len;
+    OsString: |text: &OsString| text.len();
+    PathBuf: |path: &PathBuf| path.as_os_str().len();
+}
+
+impl MemoryProfile for CString {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+        let len = self.as_bytes_with_nul().len();
+        walk.allocation(at, len, len);
+    }
+}

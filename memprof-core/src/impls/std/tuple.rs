@@ -1,0 +1,54 @@
+//! Tuples: fields `0`, `1` and so on, and the padding between them.
+
+use crate::{At, Field, MemoryProfile, Shape, Walk};
+
+macro_rules! tuples {
+    ($($($member:ident $index:tt)+;)*) => {$(
+        impl<$($member: MemoryProfile),+> MemoryProfile for ($($member,)+) {
+            fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+                Self::owned_slice(core::slice::from_ref(self), walk, at);
+            }
+
+            fn owned_slice<'a>(values: &'a [Self], walk: &mut Walk<'a>, at: At) {
+                if Self::is_flat() {
+                    return;
+                }
+                let fields = walk.fields(at, Self::shape());
+                for value in values {
+                    $(value.$index.owned(walk, fields.at($index));)+
+                }
+            }
+
+            fn pointee<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+                Self::inline(walk, at, 1);
+                self.owned(walk, at);
+            }
+
+            fn shape() -> &'static Shape {
+                const {
+                    &Shape::of::<Self>(const { &[$(Field::of::<$member>(stringify!($index))),+] })
+                }
+            }
+
+            #[inline]
+            fn is_flat() -> bool {
+                $($member::is_flat())&&+
+            }
+        }
+    )*};
+}
+
+tuples! {
+    A 0;
+    A 0 B 1;
+    A 0 B 1 C 2;
+    A 0 B 1 C 2 D 3;
+    A 0 B 1 C 2 D 3 E 4;
+    A 0 B 1 C 2 D 3 E 4 F 5;
+    A 0 B 1 C 2 D 3 E 4 F 5 G 6;
+    A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7;
+    A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7 I 8;
+    A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7 I 8 J 9;
+    A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7 I 8 J 9 K 10;
+    A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7 I 8 J 9 K 10 L 11;
+}

@@ -1,0 +1,82 @@
+//! The trait: what a type says of the memory of its values.
+
+use crate::{At, Kind, Shape, Walk};
+
+/// A type whose values can tell, byte for byte, what memory they own.
+///
+/// Derive it. By hand, one method is enough: [`owned`](Self::owned) says what a value owns
+/// outside its own bytes; the value's own bytes are counted by whoever holds the value.
+///
+/// ```
+/// use memprof_core::{At, MemoryProfile, Profile, Walk};
+///
+/// /// A buffer that a C library allocated for us.
+/// struct Blob { bytes: usize }
+///
+/// impl MemoryProfile for Blob {
+///     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+///         walk.allocation(at, self.bytes, self.bytes);
+///     }
+/// }
+///
+/// assert_eq!(Profile::of(&Blob { bytes: 4096 }).total_bytes(), 8 + 4096);
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "memprof does not know what memory `{Self}` owns",
+    label = "`MemoryProfile` is not implemented for this type",
+    note = "for a type of your own, add `#[derive(memprof::MemoryProfile)]` to it",
+    note = "for a type of another crate, turn on the feature of memprof named after that crate, or mark the field `#[profile(with = path)]` or `#[profile(skip)]`"
+)]
+pub trait MemoryProfile {
+    /// Adds what `self` owns outside its own bytes, at a position and below it.
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At);
+
+    /// Adds what each of `values` owns; a type overrides it where a loop is faster than a call each.
+    fn owned_slice<'a>(values: &'a [Self], walk: &mut Walk<'a>, at: At)
+    where
+        Self: Sized,
+    {
+        for value in values {
+            value.owned(walk, at);
+        }
+    }
+
+    /// Adds the bytes of `self` and what it owns: what a pointer to it calls.
+    fn pointee<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+        walk.leaf(at, Kind::Inline, size_of_val(self));
+        self.owned(walk, at);
+    }
+
+    /// Adds exactly `count * size_of::<Self>()` bytes, split as [`shape`](Self::shape) says.
+    ///
+    /// The type alone decides, never a value: this is what makes a million values cost one call.
+    fn inline(walk: &mut Walk<'_>, at: At, count: usize)
+    where
+        Self: Sized,
+    {
+        walk.inline(at, Self::shape(), count);
+    }
+
+    /// The type's fields; by default none, and its own bytes one `[inline]` leaf.
+    fn shape() -> &'static Shape
+    where
+        Self: Sized,
+    {
+        const { &Shape::lump::<Self>(&[]) }
+    }
+
+    /// Whether no value of this type ever owns memory, so that values need not be visited.
+    ///
+    /// `false` is always right; `true` must hold for every value.
+    fn is_flat() -> bool
+    where
+        Self: Sized,
+    {
+        false
+    }
+
+    /// The full name of the value's type, whose last segment names the root of a profile.
+    fn type_name(&self) -> &'static str {
+        core::any::type_name::<Self>()
+    }
+}

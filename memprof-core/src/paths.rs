@@ -1,0 +1,290 @@
+//! The tree of names while it grows: one node per path, however many values there are.
+
+use crate::frame::{KEYS, Kind, SHARED};
+use crate::opaque::Opaque;
+use crate::role::Role;
+use crate::shape::{Content, Shape};
+use crate::sharing::Sharing;
+use crate::walk::{At, Walk};
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+/// The absence of a node; the root, which is nobody's child, has number 0.
+pub(crate) const NO_NODE: u32 = 0;
+
+/// The shape of nodes at which no shape was met yet.
+static NO_SHAPE: Shape = Shape::lump::<()>(&[]);
+
+/// The growing tree, with what the walk found outside it.
+#[derive(Debug, Default)]
+pub(crate) struct Paths {
+    nodes: Vec<Node>,
+    /// All bytes added so far.
+    pub(crate) total: u64,
+    pub(crate) sharing: Sharing,
+    /// Guards held now.
+    pub(crate) guards: u32,
+    /// First nodes of all blocks of fields, and their shapes.
+    blocks: Vec<Block>,
+    /// Entries of keyed maps: (map's node, key) to the entry's node.
+    entries: HashMap<(u32, Box<str>), u32>,
+    marks: Vec<Marked>,
+}
+
+/// One path. The counters that every value touches come first.
+#[derive(Debug)]
+pub(crate) struct Node {
+    /// The shape met last at this path; its fields start at `base`.
+    pub(crate) shape: &'static Shape,
+    pub(crate) base: u32,
+    pub(crate) keys: u32,
+    pub(crate) bytes: [u64; Kind::ALL.len()],
+    pub(crate) allocations: u64,
+    pub(crate) values: u64,
+    pub(crate) tree_nodes: u64,
+    /// At the first node of a block: values whose own bytes are still to be split over the block.
+    pub(crate) instances: u64,
+    pub(crate) shared: u32,
+    /// Pieces of shared memory first counted here, and the handles that keep them alive.
+    pub(crate) pieces: u64,
+    pub(crate) holders: u64,
+    pub(crate) parent: u32,
+    pub(crate) name: Cow<'static, str>,
+    pub(crate) role: Option<Role>,
+    pub(crate) leaf: bool,
+    /// The other shapes met at this path: values of several types may hang under one name.
+    others: Vec<(&'static Shape, u32)>,
+}
+
+#[derive(Debug)]
+struct Block {
+    shape: &'static Shape,
+    owner: u32,
+    base: u32,
+    /// Values whose own bytes were split already.
+    split: u64,
+}
+
+/// What keeps a profile from being exact, and where.
+#[derive(Debug)]
+pub(crate) struct Marked {
+    pub(crate) node: u32,
+    pub(crate) mark: Mark,
+    pub(crate) count: u64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Mark {
+    /// So many bytes of the kind are an estimate.
+    Estimated(Kind),
+    /// So many values could not be seen.
+    Opaque(Opaque),
+}
+
+impl Node {
+    fn new(name: Cow<'static, str>, parent: u32) -> Self {
+        Self {
+            shape: &NO_SHAPE,
+            base: NO_NODE,
+            keys: NO_NODE,
+            bytes: [0; Kind::ALL.len()],
+            allocations: 0,
+            values: 0,
+            tree_nodes: 0,
+            instances: 0,
+            shared: NO_NODE,
+            pieces: 0,
+            holders: 0,
+            parent,
+            name,
+            role: None,
+            leaf: false,
+            others: Vec::new(),
+        }
+    }
+}
+
+impl Paths {
+    pub(crate) fn new() -> Self {
+        Self { nodes: vec![Node::new(Cow::Borrowed(""), NO_NODE)], ..Self::default() }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    #[inline]
+    pub(crate) fn node(&mut self, at: At) -> &mut Node {
+        &mut self.nodes[at.node as usize]
+    }
+
+    fn add(&mut self, name: Cow<'static, str>, parent: u32) -> u32 {
+        self.nodes.push(Node::new(name, parent));
+        (self.nodes.len() - 1) as u32
+    }
+
+    /// The first field of `shape` below `node`, for a shape that is not the one met last there.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn find_or_add_fields(&mut self, node: u32, shape: &'static Shape) -> u32 {
+        let base = self
+            .block_at(node, shape)
+            .or_else(|| self.block_above(node, shape))
+            .unwrap_or_else(|| self.add_block(node, shape));
+        let node = &mut self.nodes[node as usize];
+        let last = (core::mem::replace(&mut node.shape, shape), node.base);
+        node.base = base;
+        if !core::ptr::eq(last.0, &raw const NO_SHAPE)
+            && !node.others.iter().any(|&(other, _)| core::ptr::eq(other, last.0))
+        {
+            node.others.push(last);
+        }
+        base
+    }
+
+    fn block_at(&self, node: u32, shape: &'static Shape) -> Option<u32> {
+        let node = &self.nodes[node as usize];
+        if node.base != NO_NODE && node.shape.is(shape) {
+            return Some(node.base);
+        }
+        node.others.iter().find(|(other, _)| other.is(shape)).map(|&(_, base)| base)
+    }
+
+    /// The fields of a value of the same type that this one is part of: recursive types fold onto
+    /// themselves instead of growing `next;next;next`.
+    fn block_above(&self, mut node: u32, shape: &'static Shape) -> Option<u32> {
+        while node != NO_NODE {
+            node = self.nodes[node as usize].parent;
+            if let Some(base) = self.block_at(node, shape) {
+                return Some(base);
+            }
+        }
+        None
+    }
+
+    fn add_block(&mut self, owner: u32, shape: &'static Shape) -> u32 {
+        let base = self.nodes.len() as u32;
+        for field in shape.fields {
+            let parent = match field.parent {
+                0 => owner,
+                entry => base + u32::from(entry) - 1,
+            };
+            let mut node = Node::new(Cow::Borrowed(field.name), parent);
+            node.role = field.role;
+            node.leaf = field.leaf;
+            self.nodes.push(node);
+        }
+        if shape.fields.is_empty() {
+            // A block needs a node to count its values in.
+            self.add(Cow::Borrowed(Kind::Inline.frame()), owner);
+        }
+        self.blocks.push(Block { shape, owner, base, split: 0 });
+        base
+    }
+
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn add_keys(&mut self, node: u32) -> u32 {
+        let keys = self.add(Cow::Borrowed(KEYS), node);
+        self.nodes[node as usize].keys = keys;
+        keys
+    }
+
+    /// The `[shared]` node below `node`, with one more piece counted there.
+    pub(crate) fn shared_node(&mut self, node: u32, strong: usize) -> u32 {
+        let mut shared = self.nodes[node as usize].shared;
+        if shared == NO_NODE {
+            shared = self.add(Cow::Borrowed(SHARED), node);
+            self.nodes[node as usize].shared = shared;
+        }
+        let node = &mut self.nodes[shared as usize];
+        node.pieces += 1;
+        node.holders += strong as u64;
+        shared
+    }
+
+    pub(crate) fn find_or_add_entry(&mut self, node: u32, name: &str) -> u32 {
+        if let Some(&entry) = self.entries.get(&(node, name.into())) {
+            return entry;
+        }
+        let entry = self.add(Cow::Owned(name.to_owned()), node);
+        self.entries.insert((node, name.into()), entry);
+        entry
+    }
+
+    pub(crate) fn enter_shared(&mut self, address: usize, strong: usize) -> u32 {
+        self.sharing.enter(address, strong, self.total)
+    }
+
+    pub(crate) fn leave_shared(&mut self, outer: u32) {
+        self.sharing.switch(outer, self.total);
+    }
+
+    pub(crate) fn switch_context(&mut self, context: u32) -> u32 {
+        self.sharing.switch(context, self.total)
+    }
+
+    #[cold]
+    pub(crate) fn estimated(&mut self, at: At, kind: Kind, bytes: usize) {
+        self.mark(at.node, Mark::Estimated(kind), bytes as u64);
+    }
+
+    pub(crate) fn opaque(&mut self, node: u32, why: Opaque) {
+        self.mark(node, Mark::Opaque(why), 1);
+    }
+
+    fn mark(&mut self, node: u32, mark: Mark, count: u64) {
+        let known = self.marks.iter_mut().find(|known| known.node == node && known.mark == mark);
+        match known {
+            Some(known) => known.count += count,
+            None => self.marks.push(Marked { node, mark, count }),
+        }
+    }
+
+    /// Splits the own bytes of all values over their fields and gives out everything found.
+    pub(crate) fn finish(mut self) -> (Vec<Node>, Vec<Marked>, Sharing, u64) {
+        let total = self.total;
+        // Splitting an outer block adds values to the blocks of structs inside it, perhaps to one
+        // that was made earlier, where a recursive type folded. It ends: a type cannot contain itself.
+        while let Some(index) = self.next_unsplit() {
+            self.split(index);
+        }
+        debug_assert_eq!(
+            self.nodes.iter().flat_map(|node| node.bytes).sum::<u64>(),
+            total,
+            "the leaves add up to the bytes added"
+        );
+        (self.nodes, self.marks, self.sharing, total)
+    }
+
+    fn next_unsplit(&self) -> Option<usize> {
+        self.blocks.iter().position(|block| {
+            block.split != self.nodes[block.base as usize].instances
+        })
+    }
+
+    fn split(&mut self, index: usize) {
+        let Block { shape, owner, base, ref mut split } = self.blocks[index];
+        let instances = self.nodes[base as usize].instances;
+        let count = (instances - *split) as usize;
+        *split = instances;
+        let mut padding = shape.size;
+        let mut walk = Walk::over(core::mem::take(self));
+        for (field, node) in shape.fields.iter().zip(base..) {
+            padding -= field.size;
+            let at = At::node(node);
+            match field.content {
+                Content::Typed(inline) => inline(&mut walk, at, count),
+                Content::Lump => walk.leaf(at, Kind::Inline, count * field.size),
+                Content::Skipped { owns } => {
+                    walk.leaf(at, Kind::Skipped, count * field.size);
+                    if owns {
+                        walk.paths.mark(node, Mark::Opaque(Opaque::Skipped), count as u64);
+                    }
+                }
+            }
+        }
+        walk.leaf(At::node(owner), Kind::Padding, count * padding);
+        *self = walk.paths;
+    }
+}

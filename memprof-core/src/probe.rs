@@ -1,0 +1,154 @@
+//! The only unsafe code of the crate: reading words that std keeps private, but has initialised.
+//!
+//! What is read is never believed as it is: callers check it against what std says of the same
+//! value in public, and mark the leaf as estimated where that fails. `docs/unsafe.md` has the list.
+#![expect(unsafe_code, reason = "std has no public way to ask for these three facts")]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::OnceLock;
+
+/// The words of a hash table beside its hasher: mask, control pointer, values, room left; in the
+/// order that the compiler chose.
+pub(crate) type TableWords = [usize; 4];
+
+/// The words of a `HashMap` or `HashSet` that are not its hasher's.
+///
+/// `None` where the map is not exactly four words and a hasher.
+pub(crate) fn table_words<M, S>(map: &M, hasher: &S) -> Option<TableWords> {
+    const WORD: usize = size_of::<usize>();
+    if size_of::<M>() != 4 * WORD + size_of::<S>()
+        || align_of::<M>() != align_of::<usize>()
+        || !size_of::<S>().is_multiple_of(WORD)
+    {
+        return None;
+    }
+    let start = (&raw const *map).addr();
+    let hasher_at = (&raw const *hasher).addr().checked_sub(start)?;
+    if size_of::<S>() > 0 && (!hasher_at.is_multiple_of(WORD) || hasher_at > 4 * WORD) {
+        return None;
+    }
+    let hasher_words = hasher_at / WORD..hasher_at / WORD + size_of::<S>() / WORD;
+    let first = (&raw const *map).cast::<usize>();
+    let places = (0..size_of::<M>() / WORD).filter(|place| !hasher_words.contains(place));
+    let mut words = [0; 4];
+    for (word, place) in words.iter_mut().zip(places) {
+        // SAFETY: the word lies inside `*map`, which is borrowed and aligned to words. It is not
+        // the hasher's, which takes up the only other bytes; the four words of the table have no
+        // padding, being a pointer and three integers, and are initialised in every map.
+        *word = unsafe { first.add(place).read() };
+    }
+    #[cfg(test)]
+    falsified::words(&mut words);
+    Some(words)
+}
+
+/// Whether a `BTreeMap` without entries still has the leaf that its last entry stood in.
+///
+/// `None` where its words are not those of an empty map.
+pub(crate) fn emptied_btree_map_keeps_leaf<K, V>(map: &BTreeMap<K, V>) -> Option<bool> {
+    empty_tree_keeps_leaf(map)
+}
+
+/// Like [`emptied_btree_map_keeps_leaf`], for a set.
+pub(crate) fn emptied_btree_set_keeps_leaf<T>(set: &BTreeSet<T>) -> Option<bool> {
+    empty_tree_keeps_leaf(set)
+}
+
+/// Where a `BTreeMap` keeps its words.
+#[derive(Clone, Copy, Debug)]
+struct TreeLayout {
+    root: usize,
+    height: usize,
+    len: usize,
+}
+
+/// The layout of B-trees, found once on a map that is known to hold one entry.
+fn tree_layout() -> Option<TreeLayout> {
+    static LAYOUT: OnceLock<Option<TreeLayout>> = OnceLock::new();
+    *LAYOUT.get_or_init(|| {
+        if size_of::<BTreeMap<u64, u64>>() != 3 * size_of::<usize>() {
+            return None;
+        }
+        let map = BTreeMap::from([(0_u64, 0_u64)]);
+        let first = (&raw const map).cast::<usize>();
+        let mut words = [0; 3];
+        for (place, word) in words.iter_mut().enumerate() {
+            // SAFETY: the map is three words long and has a root, so that root, height and length
+            // are all initialised.
+            *word = unsafe { first.add(place).read() };
+        }
+        let place_of = |wanted: fn(usize) -> bool| {
+            let mut places = (0..3).filter(|&place| wanted(words[place]));
+            places.next().filter(|_| places.next().is_none())
+        };
+        Some(TreeLayout {
+            root: place_of(|word| word > 4096)?,
+            height: place_of(|word| word == 0)?,
+            len: place_of(|word| word == 1)?,
+        })
+    })
+}
+
+fn empty_tree_keeps_leaf<M>(tree: &M) -> Option<bool> {
+    let layout = tree_layout()?;
+    if size_of::<M>() != 3 * size_of::<usize>() || align_of::<M>() != align_of::<usize>() {
+        return None;
+    }
+    let first = (&raw const *tree).cast::<usize>();
+    // SAFETY: the word lies inside `*tree`, borrowed and aligned to words. All B-trees have the
+    // same three words, whose types don't depend on the entries', so this is the length, always
+    // initialised.
+    let len = unsafe { first.add(layout.len).read() };
+    // SAFETY: as above; this is the root, which is initialised: null when there is none.
+    let root = unsafe { first.add(layout.root).read() };
+    if len != 0 {
+        return None;
+    }
+    if root == 0 {
+        return Some(false);
+    }
+    // SAFETY: as above; this is the height, which is initialised when there is a root.
+    let height = unsafe { first.add(layout.height).read() };
+    let plausible = height == 0 && root > 4096 && root.is_multiple_of(align_of::<usize>());
+    plausible.then_some(true)
+}
+
+/// The size and alignment of the value behind a `Weak` whose value is gone, or `None` if the
+/// handle never pointed to memory.
+pub(crate) fn layout_behind_weak<T: ?Sized>(value: *const T) -> Option<(usize, usize)> {
+    // A handle made by `Weak::new` has the address `usize::MAX`. An allocation never has an odd
+    // one plus counts of two words.
+    if value.addr() == usize::MAX {
+        return None;
+    }
+    // SAFETY: the caller holds a weak handle, so that the allocation is still there and `value`
+    // points into it, aligned. Only the pointer's metadata is looked at, never the dropped value.
+    let value = unsafe { &*value };
+    Some((size_of_val(value), align_of_val(value)))
+}
+
+#[cfg(test)]
+pub(crate) mod falsified {
+    //! A std whose hash tables look different, for a test.
+
+    use super::TableWords;
+    use std::cell::Cell;
+
+    thread_local! {
+        static ON: Cell<bool> = const { Cell::new(false) };
+    }
+
+    pub(super) fn words(words: &mut TableWords) {
+        if ON.get() {
+            *words = words.map(|word| word.rotate_left(7) ^ 0x5a);
+        }
+    }
+
+    /// Runs `test` with falsified layouts on this thread.
+    pub(crate) fn during<R>(test: impl FnOnce() -> R) -> R {
+        ON.set(true);
+        let result = test();
+        ON.set(false);
+        result
+    }
+}

@@ -1,0 +1,331 @@
+//! The walk: the handle through which values report what they own.
+
+use crate::frame::Kind;
+use crate::paths::{NO_NODE, Paths};
+use crate::{MemoryProfile, Opaque, Shape};
+
+/// Pointer edges followed by recursion; past them a value waits on the work list.
+///
+/// 64 levels of a debug build take about 150 KiB of stack.
+const MAX_DEPTH: u32 = 64;
+
+/// Guards (of locks and cells) held at the same time; past them contents are `[opaque]`.
+const MAX_GUARDS: u32 = 128;
+
+/// A position in the tree of names; passed by value, so that entering and leaving cost nothing.
+#[derive(Clone, Copy, Debug)]
+pub struct At {
+    pub(crate) node: u32,
+    depth: u32,
+}
+
+impl At {
+    pub(crate) const fn node(node: u32) -> Self {
+        Self { node, depth: 0 }
+    }
+
+    /// The same position one pointer edge further from the root.
+    #[inline]
+    #[must_use]
+    pub const fn deeper(self) -> Self {
+        Self { node: self.node, depth: self.depth + 1 }
+    }
+
+    /// Whether so many pointers were followed that the value should [`defer`](Walk::defer) itself.
+    #[inline]
+    pub const fn is_deep(self) -> bool {
+        self.depth >= MAX_DEPTH
+    }
+}
+
+/// The positions of a shape's fields.
+#[derive(Clone, Copy, Debug)]
+pub struct Fields {
+    base: u32,
+    depth: u32,
+}
+
+impl Fields {
+    /// The position of entry `index` of the shape.
+    #[inline]
+    #[must_use]
+    pub const fn at(self, index: u32) -> At {
+        At { node: self.base + index, depth: self.depth }
+    }
+}
+
+/// The handle through which values report what they own.
+///
+/// # Cost
+/// A leaf is two or three additions. Nothing is allocated per value: nodes are made once per path.
+#[must_use]
+pub struct Walk<'a> {
+    pub(crate) paths: Paths,
+    /// Values whose turn comes once the stack is shallow again.
+    pending: Vec<Box<dyn Resume<'a> + 'a>>,
+}
+
+impl<'a> Walk<'a> {
+    /// A walk that adds to paths found already.
+    pub(crate) fn over(paths: Paths) -> Self {
+        Self { paths, pending: Vec::new() }
+    }
+
+    /// Walks `root` to the end and returns everything found.
+    pub(crate) fn run<T: MemoryProfile + ?Sized>(root: &T) -> Paths {
+        let mut walk = Walk::over(Paths::new());
+        root.pointee(&mut walk, At::node(0));
+        walk.drain();
+        walk.paths
+    }
+
+    /// Adds `bytes` bytes of `kind` at a position.
+    #[inline]
+    pub fn leaf(&mut self, at: At, kind: Kind, bytes: usize) {
+        self.paths.node(at).bytes[kind as usize] += bytes as u64;
+        self.paths.total += bytes as u64;
+    }
+
+    /// Adds bytes of which only an estimate is known; the profile is then no longer exact.
+    pub fn estimated(&mut self, at: At, kind: Kind, bytes: usize) {
+        self.leaf(at, kind, bytes);
+        self.paths.estimated(at, kind, bytes);
+    }
+
+    /// Adds one allocation of `capacity` bytes of which `used` are in use; none if `capacity` is 0.
+    #[inline]
+    pub fn allocation(&mut self, at: At, used: usize, capacity: usize) {
+        self.allocations(at, usize::from(capacity != 0), used, capacity);
+    }
+
+    /// Adds `count` allocations of `capacity` bytes in all, of which `used` are in use.
+    #[inline]
+    pub fn allocations(&mut self, at: At, count: usize, used: usize, capacity: usize) {
+        let node = self.paths.node(at);
+        node.bytes[Kind::Data as usize] += used as u64;
+        node.bytes[Kind::Spare as usize] += (capacity - used) as u64;
+        node.allocations += count as u64;
+        self.paths.total += capacity as u64;
+    }
+
+    /// Adds `count` buffers that have room for `capacity` values of `T` in all, `len` of them live.
+    ///
+    /// The values' own bytes are added here; what they own is not.
+    #[inline]
+    pub fn buffers<T: MemoryProfile>(&mut self, at: At, count: usize, len: usize, capacity: usize) {
+        if size_of::<T>() == 0 {
+            let node = self.paths.node(at);
+            node.values = node.values.saturating_add(len as u64);
+            return;
+        }
+        T::inline(self, at, len);
+        let spare = ((capacity - len) * size_of::<T>()) as u64;
+        let node = self.paths.node(at);
+        node.bytes[Kind::Spare as usize] += spare;
+        node.allocations += count as u64;
+        node.values += len as u64;
+        self.paths.total += spare;
+    }
+
+    /// Counts `count` allocations whose bytes are added as leaves.
+    #[inline]
+    pub fn count_allocations(&mut self, at: At, count: usize) {
+        self.paths.node(at).allocations += count as u64;
+    }
+
+    /// Counts `count` values that a collection holds at a position.
+    #[inline]
+    pub fn count_values(&mut self, at: At, count: usize) {
+        self.paths.node(at).values += count as u64;
+    }
+
+    /// Counts `count` nodes of a tree or list at a position.
+    #[inline]
+    pub fn count_nodes(&mut self, at: At, count: usize) {
+        self.paths.node(at).tree_nodes += count as u64;
+    }
+
+    /// Adds `count` values' own bytes, split over the shape's fields.
+    #[inline]
+    pub fn inline(&mut self, at: At, shape: &'static Shape, count: usize) {
+        if shape.is_lump() {
+            self.leaf(at, Kind::Inline, shape.size * count);
+        } else {
+            let fields = self.fields(at, shape);
+            self.paths.node(fields.at(0)).instances += count as u64;
+            self.paths.total += (shape.size * count) as u64;
+        }
+    }
+
+    /// The positions of a shape's fields below a position.
+    ///
+    /// # Cost
+    /// A load and a comparison, but for the first time that the shape is met at the position.
+    #[inline]
+    pub fn fields(&mut self, at: At, shape: &'static Shape) -> Fields {
+        let node = self.paths.node(at);
+        let base = if core::ptr::eq(node.shape, shape) {
+            node.base
+        } else {
+            self.paths.find_or_add_fields(at.node, shape)
+        };
+        Fields { base, depth: at.depth }
+    }
+
+    /// The position of a map's keys, `[keys]` below the map's own.
+    #[inline]
+    pub fn keys(&mut self, at: At) -> At {
+        let keys = self.paths.node(at).keys;
+        let node = if keys == NO_NODE { self.paths.add_keys(at.node) } else { keys };
+        At { node, depth: at.depth }
+    }
+
+    /// The position of the entry that `name` names, made of a map's key.
+    ///
+    /// # Cost
+    /// A hash look-up, and an allocation for a name not seen before at this position.
+    pub fn entry(&mut self, at: At, name: &str) -> At {
+        At { node: self.paths.find_or_add_entry(at.node, name), depth: at.depth }
+    }
+
+    /// Says that contents at this position could not be seen; the profile is then no longer exact.
+    #[cold]
+    pub fn opaque(&mut self, at: At, why: Opaque) {
+        self.paths.opaque(at.node, why);
+    }
+
+    /// Follows a handle to memory that several handles may share, so that it is counted once.
+    ///
+    /// `address` identifies the memory, `strong` counts the handles that keep it alive, and `visit`
+    /// adds its bytes. With a single handle they are added at the handle's own position, else
+    /// below `[shared]`, and only for the first handle met.
+    ///
+    /// # Cost
+    /// A look-up in a table of the shared memory seen so far; nothing is stored for a single handle.
+    #[inline]
+    pub fn shared(
+        &mut self,
+        at: At,
+        address: usize,
+        strong: impl FnOnce() -> usize,
+        visit: impl FnOnce(&mut Self, At),
+    ) {
+        if self.paths.sharing.meet(address) {
+            return;
+        }
+        let strong = strong();
+        if strong <= 1 {
+            visit(self, at);
+            return;
+        }
+        let node = self.paths.shared_node(at.node, strong);
+        let outer = self.paths.enter_shared(address, strong);
+        visit(self, At { node, depth: at.depth });
+        self.paths.leave_shared(outer);
+    }
+
+    /// Puts a value that is too deep to recurse into on the work list.
+    ///
+    /// # Cost
+    /// One small allocation, paid once in 64 levels.
+    #[cold]
+    #[inline(never)]
+    pub fn defer<T: MemoryProfile>(&mut self, value: &'a T, at: At) {
+        let at = At::node(at.node);
+        self.pending.push(Box::new(Rest { value, at, context: self.paths.sharing.context() }));
+    }
+
+    /// Like [`defer`](Self::defer), for the elements of a slice.
+    #[cold]
+    #[inline(never)]
+    pub fn defer_slice<T: MemoryProfile>(&mut self, values: &'a [T], at: At) {
+        let at = At::node(at.node);
+        let context = self.paths.sharing.context();
+        self.pending.push(Box::new(RestOfSlice { values, at, context }));
+    }
+
+    /// Walks what a value owns, and all of it before returning: for a value behind a guard.
+    pub fn guarded<T: MemoryProfile + ?Sized>(&mut self, value: &T, at: At) {
+        if let Some(mut inner) = self.nested(at) {
+            value.owned(&mut inner, at);
+            self.resume_after(inner);
+        }
+    }
+
+    /// Like [`guarded`](Self::guarded), with the value's own bytes.
+    pub fn guarded_pointee<T: MemoryProfile + ?Sized>(&mut self, value: &T, at: At) {
+        match self.nested(at) {
+            Some(mut inner) => {
+                value.pointee(&mut inner, at);
+                self.resume_after(inner);
+            }
+            None => self.leaf(at, Kind::Inline, size_of_val(value)),
+        }
+    }
+
+    /// A walk with a work list of its own, for values that live as long as a guard.
+    fn nested<'g>(&mut self, at: At) -> Option<Walk<'g>> {
+        if self.paths.guards == MAX_GUARDS {
+            self.opaque(at, Opaque::TooDeep);
+            return None;
+        }
+        self.paths.guards += 1;
+        Some(Walk::over(core::mem::take(&mut self.paths)))
+    }
+
+    fn resume_after(&mut self, mut inner: Walk<'_>) {
+        inner.drain();
+        self.paths = inner.paths;
+        self.paths.guards -= 1;
+    }
+
+    fn drain(&mut self) {
+        while let Some(rest) = self.pending.pop() {
+            rest.resume(self);
+        }
+    }
+}
+
+/// A boxed resume object instead of `&dyn MemoryProfile`: the latter makes the compiler emit drop
+/// glue and a vtable of every method for every type, and doubles the compile time of derived code.
+trait Resume<'a> {
+    fn resume(self: Box<Self>, walk: &mut Walk<'a>);
+}
+
+struct Rest<'a, T> {
+    value: &'a T,
+    at: At,
+    context: u32,
+}
+
+impl<'a, T: MemoryProfile> Resume<'a> for Rest<'a, T> {
+    fn resume(self: Box<Self>, walk: &mut Walk<'a>) {
+        let outer = walk.paths.switch_context(self.context);
+        self.value.owned(walk, self.at);
+        walk.paths.switch_context(outer);
+    }
+}
+
+struct RestOfSlice<'a, T> {
+    values: &'a [T],
+    at: At,
+    context: u32,
+}
+
+impl<'a, T: MemoryProfile> Resume<'a> for RestOfSlice<'a, T> {
+    fn resume(self: Box<Self>, walk: &mut Walk<'a>) {
+        let outer = walk.paths.switch_context(self.context);
+        T::owned_slice(self.values, walk, self.at);
+        walk.paths.switch_context(outer);
+    }
+}
+
+impl core::fmt::Debug for Walk<'_> {
+    fn fmt(&self, out: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        out.debug_struct("Walk")
+            .field("paths", &self.paths.len())
+            .field("total", &self.paths.total)
+            .field("pending", &self.pending.len())
+            .finish()
+    }
+}

@@ -1,0 +1,1 @@
+//! `#[derive(MemoryProfile)]`, an implementation detail of the crate `memprof`.
