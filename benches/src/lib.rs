@@ -1,1 +1,12 @@
 //! memprof beside its peers: the values, the hand-written exact sums and the peers.
+
+pub mod clock;
+pub mod counting;
+pub mod hand;
+pub mod peers;
+pub mod values;
+pub mod workload;
+pub mod xorshift;
+
+pub use peers::Peer;
+pub use workload::{Bar, Side, Subject, Workload};

@@ -10,16 +10,34 @@ mod probe;
 
 mod paths;
 mod sharing;
+mod tally;
 mod walk;
+
+mod follow;
+mod foreign;
+mod keyed;
 
 mod impls;
 mod profile;
+mod views;
 
+pub use follow::Follow;
 pub use frame::{KEYS, Kind, OTHER, SHARED};
+pub use keyed::Keyed;
 pub use memory_profile::MemoryProfile;
 pub use opaque::Opaque;
 pub use profile::{Branch, Counts, Leaf, Profile, total_bytes};
 pub use role::Role;
 pub use shape::{Field, Shape};
 pub use sharing::Shared;
+#[cfg(feature = "flamegraph")]
+pub use views::FlamegraphError;
+#[cfg(feature = "json")]
+pub use views::JsonError;
+pub use views::{Amount, Leaves, Path, Top, TopPath, Tree, Units, Visitor};
+pub use tally::Tally;
 pub use walk::{At, Fields, Walk};
+
+#[doc(hidden)]
+#[path = "private.rs"]
+pub mod __private;

@@ -1,6 +1,6 @@
 //! The trait: what a type says of the memory of its values.
 
-use crate::{At, Kind, Shape, Walk};
+use crate::{At, Kind, Shape, Tally, Walk};
 
 /// A type whose values can tell, byte for byte, what memory they own.
 ///
@@ -31,14 +31,37 @@ pub trait MemoryProfile {
     /// Adds what `self` owns outside its own bytes, at a position and below it.
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At);
 
-    /// Adds what each of `values` owns; a type overrides it where a loop is faster than a call each.
+    /// Adds what each of `values` owns.
     fn owned_slice<'a>(values: &'a [Self], walk: &mut Walk<'a>, at: At)
     where
         Self: Sized,
     {
+        let mut tally = Tally::default();
         for value in values {
-            value.owned(walk, at);
+            value.tally(&mut tally, walk, at);
         }
+        Self::settle(tally, walk, at);
+    }
+
+    /// Adds what `self` owns, to `tally` if it is but a buffer, else to the tree.
+    ///
+    /// Loops over values call this for each and then [`settle`](Self::settle) once.
+    #[inline]
+    fn tally<'a>(&'a self, tally: &mut Tally, walk: &mut Walk<'a>, at: At)
+    where
+        Self: Sized,
+    {
+        let _ = tally;
+        self.owned(walk, at);
+    }
+
+    /// Adds to the tree what [`tally`](Self::tally) kept back.
+    #[inline]
+    fn settle(tally: Tally, walk: &mut Walk<'_>, at: At)
+    where
+        Self: Sized,
+    {
+        let _ = (tally, walk, at);
     }
 
     /// Adds the bytes of `self` and what it owns: what a pointer to it calls.

@@ -18,17 +18,16 @@ static NO_SHAPE: Shape = Shape::lump::<()>(&[]);
 /// The growing tree, with what the walk found outside it.
 #[derive(Debug, Default)]
 pub(crate) struct Paths {
-    nodes: Vec<Node>,
-    /// All bytes added so far.
-    pub(crate) total: u64,
+    pub(crate) nodes: Vec<Node>,
     pub(crate) sharing: Sharing,
+    pub(crate) followed: std::collections::HashSet<(usize, usize)>,
     /// Guards held now.
     pub(crate) guards: u32,
     /// First nodes of all blocks of fields, and their shapes.
     blocks: Vec<Block>,
     /// Entries of keyed maps: (map's node, key) to the entry's node.
     entries: HashMap<(u32, Box<str>), u32>,
-    marks: Vec<Marked>,
+    pub(crate) marks: Vec<Marked>,
 }
 
 /// One path. The counters that every value touches come first.
@@ -213,15 +212,15 @@ impl Paths {
     }
 
     pub(crate) fn enter_shared(&mut self, address: usize, strong: usize) -> u32 {
-        self.sharing.enter(address, strong, self.total)
+        self.sharing.enter(address, strong)
     }
 
     pub(crate) fn leave_shared(&mut self, outer: u32) {
-        self.sharing.switch(outer, self.total);
+        self.sharing.switch(outer);
     }
 
     pub(crate) fn switch_context(&mut self, context: u32) -> u32 {
-        self.sharing.switch(context, self.total)
+        self.sharing.switch(context)
     }
 
     #[cold]
@@ -241,20 +240,18 @@ impl Paths {
         }
     }
 
-    /// Splits the own bytes of all values over their fields and gives out everything found.
-    pub(crate) fn finish(mut self) -> (Vec<Node>, Vec<Marked>, Sharing, u64) {
-        let total = self.total;
+    /// Splits the own bytes of all values over their fields.
+    pub(crate) fn finish(&mut self) {
         // Splitting an outer block adds values to the blocks of structs inside it, perhaps to one
         // that was made earlier, where a recursive type folded. It ends: a type cannot contain itself.
         while let Some(index) = self.next_unsplit() {
             self.split(index);
         }
-        debug_assert_eq!(
-            self.nodes.iter().flat_map(|node| node.bytes).sum::<u64>(),
-            total,
-            "the leaves add up to the bytes added"
-        );
-        (self.nodes, self.marks, self.sharing, total)
+    }
+
+    /// All bytes, once [finished](Self::finish).
+    pub(crate) fn total(&self) -> u64 {
+        self.nodes.iter().flat_map(|node| node.bytes).sum()
     }
 
     fn next_unsplit(&self) -> Option<usize> {

@@ -2,8 +2,10 @@
 //!
 //! What is read is never believed as it is: callers check it against what std says of the same
 //! value in public, and mark the leaf as estimated where that fails. `docs/unsafe.md` has the list.
-#![expect(unsafe_code, reason = "std has no public way to ask for these three facts")]
+#![expect(unsafe_code, reason = "std has no public way to ask for these facts")]
 
+use core::cell::UnsafeCell;
+use core::pin::Pin;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
@@ -11,31 +13,38 @@ use std::sync::OnceLock;
 /// order that the compiler chose.
 pub(crate) type TableWords = [usize; 4];
 
+const WORD: usize = size_of::<usize>();
+
+/// Below the first page nothing is ever allocated.
+pub(crate) const LOWEST_ADDRESS: usize = 4096;
+
 /// The words of a `HashMap` or `HashSet` that are not its hasher's.
 ///
 /// `None` where the map is not exactly four words and a hasher.
 pub(crate) fn table_words<M, S>(map: &M, hasher: &S) -> Option<TableWords> {
-    const WORD: usize = size_of::<usize>();
-    if size_of::<M>() != 4 * WORD + size_of::<S>()
-        || align_of::<M>() != align_of::<usize>()
-        || !size_of::<S>().is_multiple_of(WORD)
-    {
+    let hasher_size = size_of::<S>().next_multiple_of(WORD);
+    if size_of::<M>() != 4 * WORD + hasher_size || align_of::<M>() != align_of::<usize>() {
         return None;
     }
     let start = (&raw const *map).addr();
-    let hasher_at = (&raw const *hasher).addr().checked_sub(start)?;
-    if size_of::<S>() > 0 && (!hasher_at.is_multiple_of(WORD) || hasher_at > 4 * WORD) {
+    let hasher_at = (&raw const *hasher).addr().wrapping_sub(start) / WORD;
+    let hasher_words = match size_of::<S>() {
+        0 => 0..0,
+        _ => hasher_at..hasher_at.checked_add(hasher_size / WORD)?,
+    };
+    // Before the table or after it, so that the table's words follow each other.
+    if hasher_words.start != 0 && hasher_words.start != 4 {
         return None;
     }
-    let hasher_words = hasher_at / WORD..hasher_at / WORD + size_of::<S>() / WORD;
     let first = (&raw const *map).cast::<usize>();
     let places = (0..size_of::<M>() / WORD).filter(|place| !hasher_words.contains(place));
     let mut words = [0; 4];
     for (word, place) in words.iter_mut().zip(places) {
+        let at = first.wrapping_add(place);
         // SAFETY: the word lies inside `*map`, which is borrowed and aligned to words. It is not
-        // the hasher's, which takes up the only other bytes; the four words of the table have no
+        // the hasher's, which takes up the only other words; the four words of the table have no
         // padding, being a pointer and three integers, and are initialised in every map.
-        *word = unsafe { first.add(place).read() };
+        *word = unsafe { at.read() };
     }
     #[cfg(test)]
     falsified::words(&mut words);
@@ -65,51 +74,63 @@ struct TreeLayout {
 /// The layout of B-trees, found once on a map that is known to hold one entry.
 fn tree_layout() -> Option<TreeLayout> {
     static LAYOUT: OnceLock<Option<TreeLayout>> = OnceLock::new();
-    *LAYOUT.get_or_init(|| {
-        if size_of::<BTreeMap<u64, u64>>() != 3 * size_of::<usize>() {
+    let layout = *LAYOUT.get_or_init(|| {
+        if size_of::<BTreeMap<u64, u64>>() != 3 * WORD {
             return None;
         }
         let map = BTreeMap::from([(0_u64, 0_u64)]);
         let first = (&raw const map).cast::<usize>();
         let mut words = [0; 3];
         for (place, word) in words.iter_mut().enumerate() {
+            let at = first.wrapping_add(place);
             // SAFETY: the map is three words long and has a root, so that root, height and length
             // are all initialised.
-            *word = unsafe { first.add(place).read() };
+            *word = unsafe { at.read() };
         }
-        let place_of = |wanted: fn(usize) -> bool| {
-            let mut places = (0..3).filter(|&place| wanted(words[place]));
-            places.next().filter(|_| places.next().is_none())
-        };
-        Some(TreeLayout {
-            root: place_of(|word| word > 4096)?,
-            height: place_of(|word| word == 0)?,
-            len: place_of(|word| word == 1)?,
-        })
+        tree_layout_from(words)
+    });
+    #[cfg(test)]
+    let layout = falsified::tree_layout(layout);
+    layout
+}
+
+/// The layout that the words of a map with one entry show, if they show one.
+fn tree_layout_from(words: [usize; 3]) -> Option<TreeLayout> {
+    let place_of = |wanted: fn(usize) -> bool| {
+        let mut places = (0..3).filter(|&place| wanted(words[place]));
+        places.next().filter(|_| places.next().is_none())
+    };
+    Some(TreeLayout {
+        root: place_of(|word| word >= LOWEST_ADDRESS)?,
+        height: place_of(|word| word == 0)?,
+        len: place_of(|word| word == 1)?,
     })
 }
 
 fn empty_tree_keeps_leaf<M>(tree: &M) -> Option<bool> {
     let layout = tree_layout()?;
-    if size_of::<M>() != 3 * size_of::<usize>() || align_of::<M>() != align_of::<usize>() {
+    if size_of::<M>() != 3 * WORD || align_of::<M>() != align_of::<usize>() {
         return None;
     }
     let first = (&raw const *tree).cast::<usize>();
+    let len = first.wrapping_add(layout.len);
     // SAFETY: the word lies inside `*tree`, borrowed and aligned to words. All B-trees have the
     // same three words, whose types don't depend on the entries', so this is the length, always
     // initialised.
-    let len = unsafe { first.add(layout.len).read() };
+    let len = unsafe { len.read() };
+    let root = first.wrapping_add(layout.root);
     // SAFETY: as above; this is the root, which is initialised: null when there is none.
-    let root = unsafe { first.add(layout.root).read() };
+    let root = unsafe { root.read() };
     if len != 0 {
         return None;
     }
     if root == 0 {
         return Some(false);
     }
+    let height = first.wrapping_add(layout.height);
     // SAFETY: as above; this is the height, which is initialised when there is a root.
-    let height = unsafe { first.add(layout.height).read() };
-    let plausible = height == 0 && root > 4096 && root.is_multiple_of(align_of::<usize>());
+    let height = unsafe { height.read() };
+    let plausible = height == 0 && root >= LOWEST_ADDRESS && root.is_multiple_of(WORD);
     plausible.then_some(true)
 }
 
@@ -121,34 +142,26 @@ pub(crate) fn layout_behind_weak<T: ?Sized>(value: *const T) -> Option<(usize, u
     if value.addr() == usize::MAX {
         return None;
     }
+    // As a cell, for the thread that gave up the last owning handle may still be dropping the
+    // value: a reference to a cell claims nothing about the bytes inside.
+    let value = value as *const UnsafeCell<T>;
     // SAFETY: the caller holds a weak handle, so that the allocation is still there and `value`
     // points into it, aligned. Only the pointer's metadata is looked at, never the dropped value.
     let value = unsafe { &*value };
     Some((size_of_val(value), align_of_val(value)))
 }
 
-#[cfg(test)]
-pub(crate) mod falsified {
-    //! A std whose hash tables look different, for a test.
-
-    use super::TableWords;
-    use std::cell::Cell;
-
-    thread_local! {
-        static ON: Cell<bool> = const { Cell::new(false) };
-    }
-
-    pub(super) fn words(words: &mut TableWords) {
-        if ON.get() {
-            *words = words.map(|word| word.rotate_left(7) ^ 0x5a);
-        }
-    }
-
-    /// Runs `test` with falsified layouts on this thread.
-    pub(crate) fn during<R>(test: impl FnOnce() -> R) -> R {
-        ON.set(true);
-        let result = test();
-        ON.set(false);
-        result
-    }
+/// The pointer in a `Pin`, to look at.
+///
+/// Only for pointers of std: those can't move what they point to through a shared reference.
+pub(crate) fn unpinned<P>(pin: &Pin<P>) -> &P {
+    let pointer = (&raw const *pin).cast::<P>();
+    // SAFETY: `Pin` is `repr(transparent)` over its pointer, as std documents, so the reference is
+    // to a valid `P`. It is shared, so that the pointee stays where it is.
+    unsafe { &*pointer }
 }
+
+#[cfg(test)]
+pub(crate) mod falsified;
+#[cfg(test)]
+mod tests;

@@ -85,10 +85,10 @@ impl Profile {
     }
 
     fn finish(name: &str, paths: Paths) -> Self {
-        let (nodes, marks, sharing, total) = paths.finish();
-        let mut root = Grown::new(&nodes, &marks).branch(0, Role::default());
+        let mut root = Grown::new(&paths.nodes, &paths.marks).branch(0, Role::default());
         name.clone_into(&mut root.name);
-        Self { root, shared: sharing.totals(total) }
+        let shared = paths.sharing.totals(root.bytes);
+        Self { root, shared }
     }
 
     /// All bytes: the root's own and everything it owns, shared memory counted once.
@@ -293,7 +293,7 @@ impl<'n> Grown<'n> {
 
 /// All bytes of `root` and what it owns; the total of a [`Profile`] without the tree.
 pub fn total_bytes<T: MemoryProfile + ?Sized>(root: &T) -> u64 {
-    Walk::run(root).total
+    Walk::run(root).total()
 }
 
 /// `Vec` of `alloc::vec::Vec<my::Type>`; types without a name are called what they are.

@@ -1,5 +1,11 @@
 //! Memory that several handles share: each piece is found once, and who holds it is written down.
 
+mod holdings;
+mod table;
+
+use holdings::Holdings;
+use table::PieceTable;
+
 /// The context of memory that belongs to the root alone.
 pub(crate) const ROOT: u32 = 0;
 
@@ -10,31 +16,19 @@ pub(crate) const ROOT: u32 = 0;
 /// all the totals a profile gives can be worked out at the end whatever the order of the walk.
 #[derive(Debug, Default)]
 pub(crate) struct Sharing {
-    /// Open addressing, at most half full, a power of two long or empty.
-    slots: Box<[Slot]>,
+    table: PieceTable,
     pieces: Vec<Piece>,
     /// Handles inside shared memory: (piece that holds the handle, piece it points to).
     edges: Vec<(u32, u32)>,
     context: u32,
-    /// Bytes of context 0.
-    root_bytes: u64,
-    /// The walk's total when the current context was entered.
-    mark: u64,
-}
-
-#[derive(Clone, Copy, Debug, Default)]
-struct Slot {
-    address: usize,
-    piece: u32,
-    /// Handles met outside shared memory.
-    root_handles: u32,
+    /// Bytes added in the current context since it was entered; counted inside shared memory only.
+    current: u64,
 }
 
 #[derive(Debug)]
 struct Piece {
-    strong: u64,
     own: u64,
-    root_handles: u64,
+    strong: u32,
 }
 
 /// The totals of shared memory in one profile.
@@ -61,266 +55,90 @@ impl Sharing {
         self.context
     }
 
+    /// Counts bytes for the piece that is the current context.
+    ///
+    /// Outside shared memory nothing is stored: a sum that every leaf adds to would be a chain of
+    /// dependent stores, and take longer than all the rest of the walk.
     #[inline]
-    fn slot_of(&self, address: usize) -> usize {
-        // Fibonacci hashing; the high bits depend on all bits of the address.
-        let bits = self.slots.len().trailing_zeros();
-        (address.wrapping_mul(0x9E37_79B9_7F4A_7C15_u64 as usize) >> (usize::BITS - bits.max(1)))
-            & (self.slots.len() - 1)
+    pub(crate) fn add(&mut self, bytes: usize) {
+        if self.context != ROOT {
+            self.current += bytes as u64;
+        }
+    }
+
+    /// Counts a handle to `address` in the common case: one outside shared memory, to a piece that
+    /// is known and stands where it hashes to. Says whether that was so.
+    #[inline]
+    pub(crate) fn meet_known(&mut self, address: usize) -> bool {
+        self.context == ROOT && self.table.count_at_home(address)
     }
 
     /// Counts a handle to `address` if that is known already, and says whether it is.
-    #[inline]
     pub(crate) fn meet(&mut self, address: usize) -> bool {
-        if self.slots.is_empty() {
-            return false;
+        let Some((piece, root_handles)) = self.table.find(address) else { return false };
+        if self.context == ROOT {
+            *root_handles = root_handles.saturating_add(1);
+        } else {
+            self.edges.push((self.context, piece));
         }
-        let mut index = self.slot_of(address);
-        loop {
-            let context = self.context;
-            let last = self.slots.len() - 1;
-            let slot = &mut self.slots[index];
-            if slot.address == address {
-                if context == ROOT {
-                    slot.root_handles = slot.root_handles.saturating_add(1);
-                } else {
-                    let piece = slot.piece;
-                    self.edges.push((context, piece));
-                }
-                return true;
-            }
-            if slot.address == 0 {
-                return false;
-            }
-            index = (index + 1) & last;
-        }
-    }
-
-    /// Counts those of `addresses` that are known and stand where they hash to, without a branch
-    /// per address, and writes the positions of the others to `rest`; returns how many those are.
-    ///
-    /// Independent loads overlap their cache misses: on 2 million handles to 200 thousand pieces
-    /// this halves the time. Inside shared memory, where handles are written down, all are `rest`.
-    #[inline]
-    pub(crate) fn meet_many<const N: usize>(
-        &mut self,
-        addresses: &[usize],
-        rest: &mut [u8; N],
-    ) -> usize {
-        debug_assert!(addresses.len() <= N && N <= 256);
-        let mut missing = 0;
-        if self.slots.is_empty() || self.context != ROOT {
-            for index in 0..addresses.len() {
-                rest[index] = index as u8;
-            }
-            return addresses.len();
-        }
-        for (index, &address) in addresses.iter().enumerate() {
-            let slot = self.slot_of(address);
-            let slot = &mut self.slots[slot];
-            let known = slot.address == address;
-            slot.root_handles = slot.root_handles.saturating_add(u32::from(known));
-            rest[missing] = index as u8;
-            missing += usize::from(!known);
-        }
-        missing
+        true
     }
 
     /// Adds a piece and a first handle to it from the current context; makes it the context.
-    pub(crate) fn enter(&mut self, address: usize, strong: usize, total: u64) -> u32 {
-        if (self.pieces.len() + 1) * 2 > self.slots.len() {
-            self.grow();
-        }
-        self.pieces.push(Piece { strong: strong as u64, own: 0, root_handles: 0 });
+    pub(crate) fn enter(&mut self, address: usize, strong: usize) -> u32 {
+        self.pieces.push(Piece { own: 0, strong: u32::try_from(strong).unwrap_or(u32::MAX) });
         let piece = self.pieces.len() as u32;
         let outer = self.context;
-        let root_handles = u32::from(outer == ROOT);
+        self.table.insert(address, piece, u32::from(outer == ROOT));
         if outer != ROOT {
             self.edges.push((outer, piece));
         }
-        self.place(Slot { address, piece, root_handles });
-        self.switch(piece, total);
-        outer
+        self.switch(piece)
     }
 
-    /// Makes `context` the current one, crediting the bytes since the last switch to the old one.
-    pub(crate) fn switch(&mut self, context: u32, total: u64) -> u32 {
-        let outer = self.context;
-        if outer != context {
-            *self.own(outer) += total - self.mark;
-            self.mark = total;
-            self.context = context;
+    /// Makes `context` the current one and returns the one before.
+    #[inline]
+    pub(crate) fn switch(&mut self, context: u32) -> u32 {
+        let outer = core::mem::replace(&mut self.context, context);
+        let bytes = core::mem::take(&mut self.current);
+        if outer != ROOT {
+            self.pieces[outer as usize - 1].own += bytes;
         }
         outer
     }
 
-    fn own(&mut self, context: u32) -> &mut u64 {
-        match context {
-            ROOT => &mut self.root_bytes,
-            piece => &mut self.pieces[piece as usize - 1].own,
-        }
-    }
-
-    #[cold]
-    fn grow(&mut self) {
-        // 1024 slots (16 KiB) at first: small arrays that share units must not grow it in steps.
-        let len = (self.slots.len() * 2).max(1024);
-        let old = core::mem::replace(&mut self.slots, vec![Slot::default(); len].into());
-        for slot in old.into_iter().filter(|slot| slot.address != 0) {
-            self.place(slot);
-        }
-    }
-
-    fn place(&mut self, slot: Slot) {
-        let mut index = self.slot_of(slot.address);
-        while self.slots[index].address != 0 {
-            index = (index + 1) & (self.slots.len() - 1);
-        }
-        self.slots[index] = slot;
-    }
-
-    /// Works out the totals.
-    pub(crate) fn totals(mut self, total: u64) -> Shared {
-        self.switch(u32::MAX, total);
-        for slot in self.slots.iter().filter(|slot| slot.address != 0) {
-            self.pieces[slot.piece as usize - 1].root_handles = u64::from(slot.root_handles);
-        }
-        let held = Holdings::new(&self.pieces, &self.edges);
-        let copies = held.copies();
-        let outside = held.outside();
+    /// Works out the totals of a walk that found `total` bytes in all.
+    pub(crate) fn totals(&self, total: u64) -> Shared {
+        let bytes = self.pieces.iter().map(|piece| piece.own).sum();
         let mut shared = Shared {
             objects: self.pieces.len() as u64,
-            bytes_if_unshared: self.root_bytes,
+            bytes,
+            bytes_if_unshared: total - bytes,
             ..Shared::default()
         };
-        for (index, piece) in self.pieces.iter().enumerate() {
-            shared.handles += held.seen[index];
-            shared.bytes += piece.own;
-            shared.bytes_if_unshared =
-                shared.bytes_if_unshared.saturating_add(piece.own.saturating_mul(copies[index]));
-            if outside[index] {
-                shared.bytes_held_outside += piece.own;
+        let root_handles = self.table.root_handles(self.pieces.len());
+        if self.edges.is_empty() {
+            for (piece, handles) in self.pieces.iter().zip(root_handles) {
+                shared.add(piece, handles, handles, handles < u64::from(piece.strong));
             }
+            return shared;
+        }
+        let holdings = Holdings::new(&self.pieces, root_handles, &self.edges);
+        let (copies, outside) = (holdings.copies(), holdings.outside());
+        for (index, piece) in self.pieces.iter().enumerate() {
+            shared.add(piece, holdings.seen[index], copies[index], outside[index]);
         }
         shared
     }
 }
 
-/// The graph of pieces: which holds handles to which.
-struct Holdings<'s> {
-    pieces: &'s [Piece],
-    /// Targets of each piece's handles, all in one list, from `starts[i]` to `starts[i + 1]`.
-    targets: Vec<u32>,
-    starts: Vec<u32>,
-    /// Handles met to each piece.
-    seen: Vec<u64>,
-}
-
-impl<'s> Holdings<'s> {
-    fn new(pieces: &'s [Piece], edges: &[(u32, u32)]) -> Self {
-        let mut seen: Vec<u64> = pieces.iter().map(|piece| piece.root_handles).collect();
-        let mut starts = vec![0_u32; pieces.len() + 1];
-        for &(from, to) in edges {
-            starts[from as usize] += 1;
-            seen[to as usize - 1] += 1;
+impl Shared {
+    fn add(&mut self, piece: &Piece, handles: u64, copies: u64, outside: bool) {
+        self.handles += handles;
+        self.bytes_if_unshared =
+            self.bytes_if_unshared.saturating_add(piece.own.saturating_mul(copies));
+        if outside {
+            self.bytes_held_outside += piece.own;
         }
-        let mut end = 0;
-        for start in &mut starts {
-            end += *start;
-            *start = end;
-        }
-        // `starts[i]` is now the end of the targets of piece `i` (counted from 0 here); fill backwards.
-        let mut targets = vec![0; edges.len()];
-        for &(from, to) in edges.iter().rev() {
-            let slot = &mut starts[from as usize];
-            *slot -= 1;
-            targets[*slot as usize] = to - 1;
-        }
-        starts.rotate_left(1);
-        if let Some(last) = starts.last_mut() {
-            *last = targets.len() as u32;
-        }
-        Self { pieces, targets, starts, seen }
-    }
-
-    fn targets(&self, piece: usize) -> &[u32] {
-        &self.targets[self.starts[piece] as usize..self.starts[piece + 1] as usize]
-    }
-
-    /// How many copies of each piece there would be if every handle had its own.
-    fn copies(&self) -> Vec<u64> {
-        let (order, closes_cycle) = self.post_order();
-        let mut copies: Vec<u64> = self.pieces.iter().map(|piece| piece.root_handles).collect();
-        for &piece in order.iter().rev() {
-            let own = copies[piece as usize];
-            let range = self.starts[piece as usize] as usize..self.starts[piece as usize + 1] as usize;
-            for edge in range.filter(|&edge| !closes_cycle[edge]) {
-                let target = &mut copies[self.targets[edge] as usize];
-                *target = target.saturating_add(own);
-            }
-        }
-        copies
-    }
-
-    /// Pieces in depth-first post-order (so reversed, holders before what they hold), and which
-    /// edges close a cycle. Iterative: chains of a million shared nodes are real.
-    fn post_order(&self) -> (Vec<u32>, Vec<bool>) {
-        #[derive(Clone, Copy, PartialEq)]
-        enum Visit {
-            New,
-            Open,
-            Done,
-        }
-        let mut visits = vec![Visit::New; self.pieces.len()];
-        let mut closes_cycle = vec![false; self.targets.len()];
-        let mut order = Vec::with_capacity(self.pieces.len());
-        let mut stack: Vec<(u32, u32)> = Vec::new();
-        for start in 0..self.pieces.len() as u32 {
-            if visits[start as usize] != Visit::New {
-                continue;
-            }
-            visits[start as usize] = Visit::Open;
-            stack.push((start, self.starts[start as usize]));
-            while let Some((piece, edge)) = stack.last_mut() {
-                if *edge == self.starts[*piece as usize + 1] {
-                    visits[*piece as usize] = Visit::Done;
-                    order.push(*piece);
-                    stack.pop();
-                    continue;
-                }
-                let index = *edge as usize;
-                *edge += 1;
-                let target = self.targets[index];
-                match visits[target as usize] {
-                    Visit::New => {
-                        visits[target as usize] = Visit::Open;
-                        stack.push((target, self.starts[target as usize]));
-                    }
-                    Visit::Open => closes_cycle[index] = true,
-                    Visit::Done => {}
-                }
-            }
-        }
-        (order, closes_cycle)
-    }
-
-    /// Which pieces somebody outside the root keeps alive, directly or through another piece.
-    fn outside(&self) -> Vec<bool> {
-        let mut outside = vec![false; self.pieces.len()];
-        let mut stack: Vec<u32> = Vec::new();
-        for (index, piece) in self.pieces.iter().enumerate() {
-            if self.seen[index] < piece.strong {
-                outside[index] = true;
-                stack.push(index as u32);
-            }
-        }
-        while let Some(piece) = stack.pop() {
-            for &target in self.targets(piece as usize) {
-                if !core::mem::replace(&mut outside[target as usize], true) {
-                    stack.push(target);
-                }
-            }
-        }
-        outside
     }
 }

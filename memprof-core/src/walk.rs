@@ -2,7 +2,7 @@
 
 use crate::frame::Kind;
 use crate::paths::{NO_NODE, Paths};
-use crate::{MemoryProfile, Opaque, Shape};
+use crate::{MemoryProfile, Opaque, Shape, Tally};
 
 /// Pointer edges followed by recursion; past them a value waits on the work list.
 ///
@@ -11,6 +11,11 @@ const MAX_DEPTH: u32 = 64;
 
 /// Guards (of locks and cells) held at the same time; past them contents are `[opaque]`.
 const MAX_GUARDS: u32 = 128;
+
+/// Pointer edges followed by recursion from the work list of a guard. All guards' lists stand on
+/// the stack at once, so that 64 levels each would need 3 MiB in a debug build: more than a
+/// thread has.
+const MAX_DEPTH_GUARDED: u32 = 8;
 
 /// A position in the tree of names; passed by value, so that entering and leaving cost nothing.
 #[derive(Clone, Copy, Debug)]
@@ -76,6 +81,7 @@ impl<'a> Walk<'a> {
         let mut walk = Walk::over(Paths::new());
         root.pointee(&mut walk, At::node(0));
         walk.drain();
+        walk.paths.finish();
         walk.paths
     }
 
@@ -83,7 +89,7 @@ impl<'a> Walk<'a> {
     #[inline]
     pub fn leaf(&mut self, at: At, kind: Kind, bytes: usize) {
         self.paths.node(at).bytes[kind as usize] += bytes as u64;
-        self.paths.total += bytes as u64;
+        self.paths.sharing.add(bytes);
     }
 
     /// Adds bytes of which only an estimate is known; the profile is then no longer exact.
@@ -95,36 +101,33 @@ impl<'a> Walk<'a> {
     /// Adds one allocation of `capacity` bytes of which `used` are in use; none if `capacity` is 0.
     #[inline]
     pub fn allocation(&mut self, at: At, used: usize, capacity: usize) {
-        self.allocations(at, usize::from(capacity != 0), used, capacity);
+        self.allocations(at, Tally::of(used, capacity));
     }
 
-    /// Adds `count` allocations of `capacity` bytes in all, of which `used` are in use.
-    #[inline]
-    pub fn allocations(&mut self, at: At, count: usize, used: usize, capacity: usize) {
+    /// Adds the allocations of bytes that a tally counted.
+    pub fn allocations(&mut self, at: At, tally: Tally) {
         let node = self.paths.node(at);
-        node.bytes[Kind::Data as usize] += used as u64;
-        node.bytes[Kind::Spare as usize] += (capacity - used) as u64;
-        node.allocations += count as u64;
-        self.paths.total += capacity as u64;
+        node.bytes[Kind::Data as usize] += tally.len as u64;
+        node.bytes[Kind::Spare as usize] += (tally.capacity - tally.len) as u64;
+        node.allocations += tally.allocations as u64;
+        self.paths.sharing.add(tally.capacity);
     }
 
-    /// Adds `count` buffers that have room for `capacity` values of `T` in all, `len` of them live.
+    /// Adds the buffers of values of `T` that a tally counted.
     ///
     /// The values' own bytes are added here; what they own is not.
-    #[inline]
-    pub fn buffers<T: MemoryProfile>(&mut self, at: At, count: usize, len: usize, capacity: usize) {
-        if size_of::<T>() == 0 {
-            let node = self.paths.node(at);
-            node.values = node.values.saturating_add(len as u64);
+    pub fn buffers<T: MemoryProfile>(&mut self, at: At, tally: Tally) {
+        let Tally { allocations, len, capacity } = tally;
+        let node = self.paths.node(at);
+        node.values = node.values.saturating_add(len as u64);
+        if capacity == 0 {
             return;
         }
+        let spare = (capacity - len) * size_of::<T>();
+        node.bytes[Kind::Spare as usize] += spare as u64;
+        node.allocations += allocations as u64;
+        self.paths.sharing.add(spare);
         T::inline(self, at, len);
-        let spare = ((capacity - len) * size_of::<T>()) as u64;
-        let node = self.paths.node(at);
-        node.bytes[Kind::Spare as usize] += spare;
-        node.allocations += count as u64;
-        node.values += len as u64;
-        self.paths.total += spare;
     }
 
     /// Counts `count` allocations whose bytes are added as leaves.
@@ -153,7 +156,7 @@ impl<'a> Walk<'a> {
         } else {
             let fields = self.fields(at, shape);
             self.paths.node(fields.at(0)).instances += count as u64;
-            self.paths.total += (shape.size * count) as u64;
+            self.paths.sharing.add(shape.size * count);
         }
     }
 
@@ -196,9 +199,9 @@ impl<'a> Walk<'a> {
 
     /// Follows a handle to memory that several handles may share, so that it is counted once.
     ///
-    /// `address` identifies the memory, `strong` counts the handles that keep it alive, and `visit`
-    /// adds its bytes. With a single handle they are added at the handle's own position, else
-    /// below `[shared]`, and only for the first handle met.
+    /// `address` identifies the memory, `strong` counts the handles that keep it alive (0 if nobody
+    /// can tell), and `visit` adds its bytes. With a single handle they are added at the handle's
+    /// own position, else below `[shared]`, and only for the first handle met.
     ///
     /// # Cost
     /// A look-up in a table of the shared memory seen so far; nothing is stored for a single handle.
@@ -214,7 +217,7 @@ impl<'a> Walk<'a> {
             return;
         }
         let strong = strong();
-        if strong <= 1 {
+        if strong == 1 {
             visit(self, at);
             return;
         }
@@ -227,62 +230,72 @@ impl<'a> Walk<'a> {
     /// Puts a value that is too deep to recurse into on the work list.
     ///
     /// # Cost
-    /// One small allocation, paid once in 64 levels.
+    /// One small allocation, paid once in 64 levels, or in 8 behind a guard.
     #[cold]
-    #[inline(never)]
     pub fn defer<T: MemoryProfile>(&mut self, value: &'a T, at: At) {
-        let at = At::node(at.node);
-        self.pending.push(Box::new(Rest { value, at, context: self.paths.sharing.context() }));
+        let depth = if self.paths.guards == 0 { 0 } else { MAX_DEPTH - MAX_DEPTH_GUARDED };
+        self.push(Box::new(Rest {
+            value,
+            at: At { node: at.node, depth },
+            context: self.paths.sharing.context(),
+        }));
     }
 
-    /// Like [`defer`](Self::defer), for the elements of a slice.
-    #[cold]
+    /// Apart from [`defer`](Self::defer), so that it is compiled once and not once per type.
     #[inline(never)]
-    pub fn defer_slice<T: MemoryProfile>(&mut self, values: &'a [T], at: At) {
-        let at = At::node(at.node);
-        let context = self.paths.sharing.context();
-        self.pending.push(Box::new(RestOfSlice { values, at, context }));
+    fn push(&mut self, rest: Box<dyn Resume<'a> + 'a>) {
+        self.pending.push(rest);
     }
 
     /// Walks what a value owns, and all of it before returning: for a value behind a guard.
     pub fn guarded<T: MemoryProfile + ?Sized>(&mut self, value: &T, at: At) {
-        if let Some(mut inner) = self.nested(at) {
-            value.owned(&mut inner, at);
-            self.resume_after(inner);
+        if let Some(mut nested) = Nested::under(self, at) {
+            value.owned(&mut nested.inner, at);
+            nested.inner.drain();
         }
     }
 
     /// Like [`guarded`](Self::guarded), with the value's own bytes.
     pub fn guarded_pointee<T: MemoryProfile + ?Sized>(&mut self, value: &T, at: At) {
-        match self.nested(at) {
-            Some(mut inner) => {
-                value.pointee(&mut inner, at);
-                self.resume_after(inner);
-            }
-            None => self.leaf(at, Kind::Inline, size_of_val(value)),
+        if let Some(mut nested) = Nested::under(self, at) {
+            value.pointee(&mut nested.inner, at);
+            nested.inner.drain();
+            return;
         }
-    }
-
-    /// A walk with a work list of its own, for values that live as long as a guard.
-    fn nested<'g>(&mut self, at: At) -> Option<Walk<'g>> {
-        if self.paths.guards == MAX_GUARDS {
-            self.opaque(at, Opaque::TooDeep);
-            return None;
-        }
-        self.paths.guards += 1;
-        Some(Walk::over(core::mem::take(&mut self.paths)))
-    }
-
-    fn resume_after(&mut self, mut inner: Walk<'_>) {
-        inner.drain();
-        self.paths = inner.paths;
-        self.paths.guards -= 1;
+        self.leaf(at, Kind::Inline, size_of_val(value));
     }
 
     fn drain(&mut self) {
         while let Some(rest) = self.pending.pop() {
             rest.resume(self);
         }
+    }
+}
+
+/// A walk with a work list of its own, for values that live only as long as a guard.
+///
+/// It lends the tree from the outer walk and gives it back when dropped, by a panic too.
+struct Nested<'w, 'a, 'g> {
+    outer: &'w mut Walk<'a>,
+    inner: Walk<'g>,
+}
+
+impl<'w, 'a> Nested<'w, 'a, '_> {
+    fn under(outer: &'w mut Walk<'a>, at: At) -> Option<Self> {
+        if outer.paths.guards == MAX_GUARDS {
+            outer.opaque(at, Opaque::TooDeep);
+            return None;
+        }
+        outer.paths.guards += 1;
+        let inner = Walk::over(core::mem::take(&mut outer.paths));
+        Some(Self { outer, inner })
+    }
+}
+
+impl Drop for Nested<'_, '_, '_> {
+    fn drop(&mut self) {
+        self.outer.paths = core::mem::take(&mut self.inner.paths);
+        self.outer.paths.guards -= 1;
     }
 }
 
@@ -306,25 +319,10 @@ impl<'a, T: MemoryProfile> Resume<'a> for Rest<'a, T> {
     }
 }
 
-struct RestOfSlice<'a, T> {
-    values: &'a [T],
-    at: At,
-    context: u32,
-}
-
-impl<'a, T: MemoryProfile> Resume<'a> for RestOfSlice<'a, T> {
-    fn resume(self: Box<Self>, walk: &mut Walk<'a>) {
-        let outer = walk.paths.switch_context(self.context);
-        T::owned_slice(self.values, walk, self.at);
-        walk.paths.switch_context(outer);
-    }
-}
-
 impl core::fmt::Debug for Walk<'_> {
     fn fmt(&self, out: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         out.debug_struct("Walk")
             .field("paths", &self.paths.len())
-            .field("total", &self.paths.total)
             .field("pending", &self.pending.len())
             .finish()
     }

@@ -1,1 +1,45 @@
 //! `#[derive(MemoryProfile)]`, an implementation detail of the crate `memprof`.
+//!
+//! Three stages: *read* the item and its attributes (`ast`, `attr`, `word`), *validate* what needs
+//! more than one attribute to judge (`valid`), *expand* (`expand`, `bound`). Errors accumulate
+//! (`errors`); if there were any, a stub takes the place of the impl (`stub`).
+
+mod errors;
+mod word;
+
+mod attr;
+mod name;
+mod repr;
+mod spelling;
+
+mod ast;
+mod valid;
+
+mod bound;
+mod buffer;
+mod expand;
+mod scalar;
+mod stub;
+mod tail;
+
+#[cfg(test)]
+mod golden;
+
+use proc_macro::TokenStream;
+use syn::{DeriveInput, parse_macro_input};
+
+/// Derives `MemoryProfile`; the crate `memprof` has the guide to its attributes.
+#[proc_macro_derive(MemoryProfile, attributes(profile))]
+pub fn derive_memory_profile(item: TokenStream) -> TokenStream {
+    derive(&parse_macro_input!(item as DeriveInput)).into()
+}
+
+fn derive(item: &DeriveInput) -> proc_macro2::TokenStream {
+    let mut errors = errors::Errors::new();
+    let input = ast::Input::read(item, &mut errors);
+    valid::check(&input, &mut errors);
+    match errors.check() {
+        Ok(()) => expand::expand(&input),
+        Err(error) => stub::expand(&input, &error),
+    }
+}

@@ -1,2 +1,65 @@
 //! The checks that take longer than a test: `cargo xtask NAME`.
-fn main() {}
+
+mod compile_time;
+mod exactness;
+mod features;
+mod table;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// A command, what it prints and what runs it.
+struct Command {
+    name: &'static str,
+    purpose: &'static str,
+    run: fn() -> Result<(), Failure>,
+}
+
+/// Why a command failed.
+type Failure = Box<dyn std::error::Error>;
+
+const COMMANDS: &[Command] = &[
+    Command {
+        name: "exactness",
+        purpose: "a million random values against a counting allocator, on each toolchain",
+        run: exactness::run,
+    },
+    Command {
+        name: "features",
+        purpose: "every feature of the facade builds alone, and so does none",
+        run: features::run,
+    },
+    Command {
+        name: "table",
+        purpose: "memprof beside its peers; writes docs/performance.md",
+        run: table::run,
+    },
+    Command {
+        name: "compile-time",
+        purpose: "what the derive costs to compile, beside serde's; writes docs/performance.md",
+        run: compile_time::run,
+    },
+];
+
+fn main() -> ExitCode {
+    let wanted = std::env::args().nth(1);
+    let command = COMMANDS.iter().find(|command| Some(command.name) == wanted.as_deref());
+    let Some(command) = command else {
+        for Command { name, purpose, .. } in COMMANDS {
+            eprintln!("cargo xtask {name:<14} {purpose}");
+        }
+        return ExitCode::FAILURE;
+    };
+    match (command.run)() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(why) => {
+            eprintln!("cargo xtask {}: {why}", command.name);
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// The root of the workspace.
+fn workspace() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..")
+}

@@ -1,9 +1,10 @@
 //! `BTreeMap` and `BTreeSet`: nodes of eleven entries, however full.
 
 use crate::impls::std::btree_census::{CAPACITY, Census, NodeCount};
-use crate::{At, Kind, MemoryProfile, Walk, probe};
-use core::mem::MaybeUninit;
+use crate::{At, Kind, MemoryProfile, Opaque, Tally, Walk, probe};
+use core::mem::{MaybeUninit, offset_of};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::OnceLock;
 
 /// What std allocates for a leaf; the compiler lays both out alike.
 struct LeafNode<K, V> {
@@ -33,17 +34,22 @@ impl<K: MemoryProfile, V: MemoryProfile> MemoryProfile for BTreeMap<K, V> {
         let flat = K::is_flat() && V::is_flat();
         let (keys, values) = (keys.deeper(), at.deeper());
         let mut census = Census::new(entry_step::<K, V>());
+        let mut known = nodes_are_known();
+        let (mut key_tally, mut value_tally) = (Tally::default(), Tally::default());
         if !flat || self.len() > MAX_SOLE_LEAF {
+            known &= self.iter().next().is_none_or(stands_in_leaf);
             for (key, value) in self {
                 census.key(entry_address(key, value));
                 if !flat {
-                    key.owned(walk, keys);
-                    value.owned(walk, values);
+                    key.tally(&mut key_tally, walk, keys);
+                    value.tally(&mut value_tally, walk, values);
                 }
             }
+            K::settle(key_tally, walk, keys);
+            V::settle(value_tally, walk, values);
         }
         let nodes = count_nodes(self.len(), census, || probe::emptied_btree_map_keeps_leaf(self));
-        add_nodes::<K, V>(nodes, self.len(), walk, at);
+        add_nodes::<K, V>(nodes.filter(|_| known), self.len(), walk, at);
     }
 }
 
@@ -55,16 +61,18 @@ impl<T: MemoryProfile> MemoryProfile for BTreeSet<T> {
         }
         T::inline(walk, at, self.len());
         let mut census = Census::new(size_of::<T>());
+        let mut tally = Tally::default();
         if !T::is_flat() || self.len() > MAX_SOLE_LEAF {
             for value in self {
                 census.key(entry_address(value, &()));
                 if !T::is_flat() {
-                    value.owned(walk, at.deeper());
+                    value.tally(&mut tally, walk, at.deeper());
                 }
             }
+            T::settle(tally, walk, at.deeper());
         }
         let nodes = count_nodes(self.len(), census, || probe::emptied_btree_set_keeps_leaf(self));
-        add_nodes::<T, ()>(nodes, self.len(), walk, at);
+        add_nodes::<T, ()>(nodes.filter(|_| nodes_are_known()), self.len(), walk, at);
     }
 }
 
@@ -81,22 +89,50 @@ fn entry_address<K, V>(key: &K, value: &V) -> usize {
     if size_of::<K>() == 0 { (&raw const *value).addr() } else { (&raw const *key).addr() }
 }
 
-/// The nodes, and whether that is certain.
+/// Whether the first key and value of a tree are as far apart as in our `LeafNode`.
+fn stands_in_leaf<K, V>((key, value): (&K, &V)) -> bool {
+    let found = (&raw const *value).addr().wrapping_sub((&raw const *key).addr());
+    let keys = offset_of!(LeafNode<K, V>, _keys);
+    found == offset_of!(LeafNode<K, V>, _values).wrapping_sub(keys)
+}
+
+/// Whether this std's nodes are those described here, tried once: eleven keys fit into a leaf,
+/// twelve need three nodes, and keys and values stand where they should.
+fn nodes_are_known() -> bool {
+    static KNOWN: OnceLock<bool> = OnceLock::new();
+    *KNOWN.get_or_init(|| {
+        let [full, split] = [CAPACITY, CAPACITY + 1].map(|len| {
+            let map: BTreeMap<u8, u64> = (0..len as u8).map(|key| (key, 0)).collect();
+            let mut census = Census::new(size_of::<u8>());
+            for key in map.keys() {
+                census.key((&raw const *key).addr());
+            }
+            let known = map.first_key_value().is_some_and(stands_in_leaf);
+            census.finish().filter(|_| known)
+        });
+        full == Some(NodeCount { leaves: 1, inner: 0 })
+            && split == Some(NodeCount { leaves: 2, inner: 1 })
+    })
+}
+
+/// The nodes, if that is certain.
 fn count_nodes(
     len: usize,
     census: Census,
     emptied_keeps_leaf: impl FnOnce() -> Option<bool>,
-) -> (NodeCount, bool) {
-    let certain = match len {
+) -> Option<NodeCount> {
+    match len {
         0 => emptied_keeps_leaf().map(|keeps| NodeCount { leaves: usize::from(keeps), inner: 0 }),
         1..=MAX_SOLE_LEAF => Some(NodeCount { leaves: 1, inner: 0 }),
         _ => census.finish(),
-    };
-    (certain.unwrap_or_else(|| NodeCount::estimate(len)), certain.is_some())
+    }
 }
 
-/// Adds the bytes of the nodes that are not those of the `len` live entries.
-fn add_nodes<K, V>((nodes, certain): (NodeCount, bool), len: usize, walk: &mut Walk<'_>, at: At) {
+/// Adds the bytes of the nodes that are not those of the `len` live entries; an estimate of them
+/// where the nodes are not known.
+fn add_nodes<K, V>(nodes: Option<NodeCount>, len: usize, walk: &mut Walk<'_>, at: At) {
+    let certain = nodes.is_some();
+    let nodes = nodes.unwrap_or_else(|| NodeCount::estimate(len));
     let entry = size_of::<K>() + size_of::<V>();
     let count = nodes.leaves + nodes.inner;
     let bytes =
@@ -112,5 +148,12 @@ fn add_nodes<K, V>((nodes, certain): (NodeCount, bool), len: usize, walk: &mut W
     } else {
         walk.estimated(at, Kind::Spare, spare);
         walk.estimated(at, Kind::Nodes, links);
+        if count == 0 {
+            // An estimate of nothing is no mark, yet an emptied tree may keep a leaf.
+            walk.opaque(at, Opaque::Foreign);
+        }
     }
 }
+
+#[cfg(test)]
+mod tests;

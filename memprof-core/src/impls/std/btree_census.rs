@@ -40,18 +40,31 @@ pub(crate) struct Census {
     next_in_leaf: usize,
     leaf_len: usize,
     shortest_leaf: usize,
-    longest_leaf: usize,
     leaves: usize,
+    too_high: bool,
     levels: [Level; MAX_LEVELS],
 }
 
 /// The inner nodes at one height above the leaves.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 struct Level {
     /// Where the next key of the current node would stand; 0 when there is no current node.
     next: usize,
+    /// Keys of the current node.
+    len: usize,
+    /// Keys of the shortest node that has ended.
+    shortest: usize,
     keys: usize,
     nodes: usize,
+}
+
+impl Level {
+    const NONE: Self = Self { next: 0, len: 0, shortest: usize::MAX, keys: 0, nodes: 0 };
+
+    fn end_node(&mut self) {
+        self.shortest = self.shortest.min(self.len);
+        self.next = 0;
+    }
 }
 
 impl Census {
@@ -61,16 +74,16 @@ impl Census {
             next_in_leaf: 0,
             leaf_len: 0,
             shortest_leaf: usize::MAX,
-            longest_leaf: 0,
             leaves: 0,
-            levels: [Level::default(); MAX_LEVELS],
+            too_high: false,
+            levels: [Level::NONE; MAX_LEVELS],
         }
     }
 
     /// Takes the next key.
     #[inline]
     pub(crate) fn key(&mut self, address: usize) {
-        if self.next_in_leaf == address {
+        if self.next_in_leaf == address && self.leaf_len < CAPACITY {
             self.leaf_len += 1;
             self.next_in_leaf = address + self.key_size;
         } else if self.next_in_leaf == 0 {
@@ -85,21 +98,23 @@ impl Census {
     fn inner_key(&mut self, address: usize) {
         self.end_leaf();
         for level in &mut self.levels {
-            let known = level.next == address;
+            // A full node has no room for another key, even if one follows it in memory.
+            let known = level.next == address && level.len < CAPACITY;
             if known || level.next == 0 {
                 level.keys += 1;
                 level.nodes += usize::from(!known);
+                level.len = if known { level.len + 1 } else { 1 };
                 level.next = address + self.key_size;
                 return;
             }
             // That node ended with its last key; the next key at this height starts another.
-            level.next = 0;
+            level.end_node();
         }
+        self.too_high = true;
     }
 
     fn end_leaf(&mut self) {
         self.shortest_leaf = self.shortest_leaf.min(self.leaf_len);
-        self.longest_leaf = self.longest_leaf.max(self.leaf_len);
         self.leaf_len = 0;
         self.next_in_leaf = 0;
     }
@@ -107,21 +122,27 @@ impl Census {
     /// The nodes, if what was seen is a B-tree: every node within its limits, every node but one
     /// the child of another.
     pub(crate) fn finish(mut self) -> Option<NodeCount> {
-        if self.next_in_leaf == 0 {
+        // Without a size, all keys stand at one address and show nothing.
+        if self.next_in_leaf == 0 || self.key_size == 0 || self.too_high {
             return None;
         }
         self.end_leaf();
         let mut below = self.leaves;
         let mut inner = 0;
-        for level in self.levels.iter().take_while(|level| level.nodes > 0) {
-            if level.keys + level.nodes != below || level.keys > level.nodes * CAPACITY {
+        for level in self.levels.iter_mut().take_while(|level| level.nodes > 0) {
+            level.end_node();
+            let sole = level.nodes == 1;
+            if level.keys + level.nodes != below || (!sole && level.shortest < MIN_LEN) {
                 return None;
             }
             below = level.nodes;
             inner += level.nodes;
         }
         let sole = self.leaves == 1;
-        let lengths = self.longest_leaf <= CAPACITY && (sole || self.shortest_leaf >= MIN_LEN);
-        (below == 1 && lengths).then_some(NodeCount { leaves: self.leaves, inner })
+        (below == 1 && (sole || self.shortest_leaf >= MIN_LEN))
+            .then_some(NodeCount { leaves: self.leaves, inner })
     }
 }
+
+#[cfg(test)]
+mod tests;

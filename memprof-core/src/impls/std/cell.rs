@@ -1,5 +1,6 @@
 //! Cells and locks: contents are read through a guard that is tried for, never waited for.
 
+use crate::impls::std::sync::LOCKS_ARE_WORDS;
 use crate::{At, Kind, MemoryProfile, Opaque, Walk};
 use std::cell::{Cell, OnceCell, RefCell};
 use std::ops::Deref;
@@ -59,14 +60,21 @@ fn unseen<T: ?Sized>(why: Opaque, walk: &mut Walk<'_>, at: At) {
     }
 }
 
+/// One row a cell, whether all of it is in its own bytes, and how to try for a guard.
 macro_rules! guarded_cells {
-    ($($cell:ident: $try_guard:expr;)*) => {$(
+    ($($cell:ident ($whole:expr): $try_guard:expr;)*) => {$(
         impl<T: MemoryProfile + ?Sized> MemoryProfile for $cell<T> {
             fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+                if !$whole {
+                    walk.opaque(at, Opaque::Foreign);
+                }
                 owned_behind($try_guard(self), walk, at);
             }
 
             fn pointee<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+                if !$whole {
+                    walk.opaque(at, Opaque::Foreign);
+                }
                 pointee_behind(size_of_val(self), $try_guard(self), walk, at);
             }
         }
@@ -74,9 +82,9 @@ macro_rules! guarded_cells {
 }
 
 guarded_cells! {
-    RefCell: |cell: &'a Self| cell.try_borrow().map_err(|_| Opaque::Borrowed);
-    Mutex: |lock: &'a Self| unless_locked(lock.try_lock());
-    RwLock: |lock: &'a Self| unless_locked(lock.try_read());
+    RefCell (true): |cell: &'a Self| cell.try_borrow().map_err(|_| Opaque::Borrowed);
+    Mutex (LOCKS_ARE_WORDS): |lock: &'a Self| unless_locked(lock.try_lock());
+    RwLock (true): |lock: &'a Self| unless_locked(lock.try_read());
 }
 
 /// A poisoned lock is read all the same: its bytes are where they were.

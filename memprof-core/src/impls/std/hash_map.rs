@@ -1,7 +1,9 @@
 //! `HashMap` and `HashSet`: buckets, used and spare, and the table's control bytes.
 
 use crate::impls::std::hash_table::Buckets;
-use crate::{At, Kind, MemoryProfile, Walk, probe};
+use crate::impls::std::hidden::mark_hidden;
+use crate::{At, Kind, MemoryProfile, Opaque, Tally, Walk, probe};
+use core::ops::Range;
 use std::collections::{HashMap, HashSet};
 
 impl<K: MemoryProfile, V: MemoryProfile, S> MemoryProfile for HashMap<K, V, S> {
@@ -10,22 +12,29 @@ impl<K: MemoryProfile, V: MemoryProfile, S> MemoryProfile for HashMap<K, V, S> {
             walk.defer(self, at);
             return;
         }
+        let flat = K::is_flat() && V::is_flat();
         let words = probe::table_words(self, self.hasher());
-        let buckets = Buckets::of(words, self.len(), self.capacity());
+        // Flat entries are not touched otherwise, and a look at one may be a cache miss.
+        let entry = if flat { None } else { self.iter().next().map(bytes_of_pair) };
+        let buckets = Buckets::of::<(K, V)>(words, self.len(), self.capacity(), entry);
         add_table::<(K, V)>(buckets, self.len(), walk, at);
+        mark_hidden(self.hasher(), walk, at);
         let keys = walk.keys(at);
         K::inline(walk, keys, self.len());
         V::inline(walk, at, self.len());
         let padding = size_of::<(K, V)>() - size_of::<K>() - size_of::<V>();
         walk.leaf(at, Kind::Padding, self.len() * padding);
-        if K::is_flat() && V::is_flat() {
+        if flat {
             return;
         }
         let (keys, values) = (keys.deeper(), at.deeper());
+        let (mut key_tally, mut value_tally) = (Tally::default(), Tally::default());
         for (key, value) in self {
-            key.owned(walk, keys);
-            value.owned(walk, values);
+            key.tally(&mut key_tally, walk, keys);
+            value.tally(&mut value_tally, walk, values);
         }
+        K::settle(key_tally, walk, keys);
+        V::settle(value_tally, walk, values);
     }
 }
 
@@ -36,14 +45,33 @@ impl<T: MemoryProfile, S> MemoryProfile for HashSet<T, S> {
             return;
         }
         let words = probe::table_words(self, self.hasher());
-        let buckets = Buckets::of(words, self.len(), self.capacity());
+        let entry = if T::is_flat() { None } else { self.iter().next().map(bytes_of) };
+        let buckets = Buckets::of::<T>(words, self.len(), self.capacity(), entry);
         add_table::<T>(buckets, self.len(), walk, at);
+        mark_hidden(self.hasher(), walk, at);
         T::inline(walk, at, self.len());
         if !T::is_flat() {
+            let mut tally = Tally::default();
             for value in self {
-                value.owned(walk, at.deeper());
+                value.tally(&mut tally, walk, at.deeper());
             }
+            T::settle(tally, walk, at.deeper());
         }
+    }
+}
+
+/// Where a value stands.
+fn bytes_of<T>(value: &T) -> Range<usize> {
+    let start = (&raw const *value).addr();
+    start..start + size_of::<T>()
+}
+
+/// Where a key and its value stand; a part without bytes stands nowhere.
+fn bytes_of_pair<K, V>((key, value): (&K, &V)) -> Range<usize> {
+    match (bytes_of(key), bytes_of(value)) {
+        (key, _) if size_of::<V>() == 0 => key,
+        (_, value) if size_of::<K>() == 0 => value,
+        (key, value) => key.start.min(value.start)..key.end.max(value.end),
     }
 }
 
@@ -60,5 +88,9 @@ fn add_table<E>(buckets: Buckets, len: usize, walk: &mut Walk<'_>, at: At) {
     } else {
         walk.estimated(at, Kind::Spare, spare);
         walk.estimated(at, Kind::Table, control);
+        if bytes == 0 {
+            // An estimate of nothing is no mark, yet tombstones may fill a table unseen.
+            walk.opaque(at, Opaque::Foreign);
+        }
     }
 }

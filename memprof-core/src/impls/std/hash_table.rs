@@ -1,6 +1,16 @@
 //! The hash table of std: how many bytes it allocated, read from the table's own words.
+//!
+//! ```text
+//!  | entry | …  | entry | entry | control bytes …  | the first group of them again |
+//!  └ one per bucket, backwards  ┘ └ one per bucket ┘└ GROUP_WIDTH                 ┘
+//!                                ^ control pointer
+//! ```
 
-use crate::probe::TableWords;
+use crate::probe::{self, LOWEST_ADDRESS, TableWords};
+use core::ops::Range;
+use std::collections::HashSet;
+use std::hash::{BuildHasherDefault, DefaultHasher};
+use std::sync::OnceLock;
 
 /// Control bytes that are read at once, which follow the table's last bucket too.
 const GROUP_WIDTH: usize = if cfg!(all(
@@ -9,10 +19,10 @@ const GROUP_WIDTH: usize = if cfg!(all(
     not(miri)
 )) {
     16
-} else if cfg!(target_pointer_width = "32") && !cfg!(target_arch = "aarch64") {
-    4
-} else {
+} else if cfg!(any(target_pointer_width = "64", target_arch = "aarch64", target_arch = "wasm32")) {
     8
+} else {
+    4
 };
 
 /// The buckets of a table, and whether that is known or an estimate.
@@ -23,15 +33,23 @@ pub(crate) struct Buckets {
 }
 
 impl Buckets {
-    /// The buckets of a table that holds `len` values and has room for `capacity`.
+    /// The buckets of a table that holds `len` values and has room for `capacity`, one of its
+    /// entries at `entry`.
     ///
     /// The capacity alone does not tell: removed values leave tombstones, which lower it. So the
     /// mask (buckets - 1) is looked for among the table's four words; it counts only if the other
     /// words are what they must be.
-    pub(crate) fn of(words: Option<TableWords>, len: usize, capacity: usize) -> Self {
-        match words.and_then(|words| mask(words, len, capacity)) {
-            Some(0) => Self { count: 0, certain: true },
-            Some(mask) => Self { count: mask + 1, certain: true },
+    pub(crate) fn of<E>(
+        words: Option<TableWords>,
+        len: usize,
+        capacity: usize,
+        entry: Option<Range<usize>>,
+    ) -> Self {
+        let found = words.and_then(|words| Found::of(words, len, capacity));
+        let found = found.filter(|found| found.holds::<E>(entry));
+        match found.filter(|_| tables_are_known()) {
+            Some(Found { mask: 0, .. }) => Self { count: 0, certain: true },
+            Some(found) => Self { count: found.mask + 1, certain: true },
             None => Self { count: buckets_for(capacity), certain: false },
         }
     }
@@ -46,33 +64,64 @@ impl Buckets {
     }
 }
 
-/// The one word that is a mask, if the four are the mask, a pointer to control bytes, the values
-/// and the room left, in any order.
-fn mask(words: TableWords, len: usize, capacity: usize) -> Option<usize> {
-    let mut words = words.to_vec();
-    for expected in [len, capacity - len] {
-        let place = words.iter().position(|&word| word == expected)?;
-        words.swap_remove(place);
+/// Two of a table's words, told from the others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Found {
+    /// Buckets - 1; 0 where nothing is allocated.
+    mask: usize,
+    /// Where the control bytes start and the entries end.
+    control: usize,
+}
+
+impl Found {
+    /// The one way in which the four words are a mask, a pointer to control bytes, the values and
+    /// the room left, in any order.
+    fn of(words: TableWords, len: usize, capacity: usize) -> Option<Self> {
+        let mut expected = [Some(len), Some(capacity.checked_sub(len)?)];
+        let mut others = words.into_iter().filter(|&word| {
+            let known = expected.iter_mut().find(|expected| **expected == Some(word));
+            known.and_then(Option::take).is_none()
+        });
+        let (first, second) = (others.next()?, others.next()?);
+        if others.next().is_some() {
+            return None;
+        }
+        let one = Self { mask: first, control: second };
+        let other = Self { mask: second, control: first };
+        match (one.fits(len, capacity), other.fits(len, capacity)) {
+            (true, false) => Some(one),
+            (false, true) => Some(other),
+            _ => None,
+        }
     }
-    let [first, second] = words[..] else { return None };
-    let fits = |mask: usize, control: usize| {
-        mask.wrapping_add(1) & mask == 0
+
+    fn fits(self, len: usize, capacity: usize) -> bool {
+        let Self { mask, control } = self;
+        let allocated = mask != 0;
+        // A table without room may have buckets, all of them tombstones; not the other way round.
+        let buckets = mask.wrapping_add(1);
+        buckets.is_power_of_two()
+            && (buckets >= 4 || !allocated)
             && mask < usize::MAX / 2
-            && (mask == 0) == (capacity == 0 && len == 0)
-            && capacity <= room(mask + 1)
-            && control > 4096
+            && (allocated || (capacity == 0 && len == 0))
+            && capacity <= room(mask)
+            && control >= LOWEST_ADDRESS
             && control.is_multiple_of(GROUP_WIDTH)
-    };
-    match (fits(first, second), fits(second, first)) {
-        (true, false) => Some(first),
-        (false, true) => Some(second),
-        _ => None,
+    }
+
+    /// Whether an entry lies where the table says that its entries are.
+    fn holds<E>(self, entry: Option<Range<usize>>) -> bool {
+        let Some(entry) = entry.filter(|_| size_of::<E>() != 0) else { return true };
+        let before_control = self.control.checked_sub(entry.start);
+        before_control.is_some_and(|distance| {
+            entry.end <= self.control && distance.div_ceil(size_of::<E>()) <= self.mask + 1
+        })
     }
 }
 
-/// How many values a table of so many buckets holds before it grows.
-const fn room(buckets: usize) -> usize {
-    if buckets < 8 { buckets - 1 } else { buckets / 8 * 7 }
+/// How many values a table with such a mask holds before it grows.
+const fn room(mask: usize) -> usize {
+    if mask < 8 { mask } else { (mask + 1) / 8 * 7 }
 }
 
 /// The fewest buckets that have room for `capacity` values.
@@ -84,3 +133,27 @@ fn buckets_for(capacity: usize) -> usize {
         _ => (capacity.saturating_mul(8) / 7).next_power_of_two(),
     }
 }
+
+/// Whether this std's tables are laid out as above, tried once on two of them.
+fn tables_are_known() -> bool {
+    static KNOWN: OnceLock<bool> = OnceLock::new();
+    *KNOWN.get_or_init(|| {
+        type Hasher = BuildHasherDefault<DefaultHasher>;
+        // A table of single bytes starts with as many buckets as there are control bytes in a group.
+        let smallest = HashSet::<u8, Hasher>::with_capacity_and_hasher(1, Hasher::default());
+        // Entries stand in buckets below the control bytes.
+        let values: HashSet<u64, Hasher> = (1..=3).collect();
+        let words = probe::table_words(&values, values.hasher());
+        let found = words.and_then(|words| Found::of(words, values.len(), values.capacity()));
+        smallest.capacity() == room(GROUP_WIDTH - 1)
+            && found.is_some_and(|found| {
+                values.iter().all(|value| {
+                    let start = (&raw const *value).addr();
+                    found.holds::<u64>(Some(start..start + size_of::<u64>()))
+                })
+            })
+    })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,6 +1,6 @@
 //! `Option`, `Result` and `Cow`: their own bytes are one leaf, what the active variant owns hangs below.
 
-use crate::{At, Field, MemoryProfile, Shape, Walk};
+use crate::{At, Field, MemoryProfile, Shape, Tally, Walk};
 use std::borrow::Cow;
 
 impl<T: MemoryProfile> MemoryProfile for Option<T> {
@@ -9,6 +9,18 @@ impl<T: MemoryProfile> MemoryProfile for Option<T> {
         if let Some(value) = self {
             value.owned(walk, at);
         }
+    }
+
+    #[inline]
+    fn tally<'a>(&'a self, tally: &mut Tally, walk: &mut Walk<'a>, at: At) {
+        if let Some(value) = self {
+            value.tally(tally, walk, at);
+        }
+    }
+
+    #[inline]
+    fn settle(tally: Tally, walk: &mut Walk<'_>, at: At) {
+        T::settle(tally, walk, at);
     }
 
     #[inline]

@@ -1,21 +1,19 @@
 //! Scalars and other types whose values are payload and own nothing.
 
-use crate::{At, Kind, MemoryProfile, Walk};
-
 /// Types whose own bytes are `[data]` and that own nothing else.
 macro_rules! scalars {
     ($($scalar:ty),* $(,)?) => {$(
-        impl MemoryProfile for $scalar {
+        impl crate::MemoryProfile for $scalar {
             #[inline]
-            fn owned<'a>(&'a self, _: &mut Walk<'a>, _: At) {}
+            fn owned<'a>(&'a self, _: &mut crate::Walk<'a>, _: crate::At) {}
 
-            fn pointee<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+            fn pointee<'a>(&'a self, walk: &mut crate::Walk<'a>, at: crate::At) {
                 Self::inline(walk, at, 1);
             }
 
             #[inline]
-            fn inline(walk: &mut Walk<'_>, at: At, count: usize) {
-                walk.leaf(at, Kind::Data, count * size_of::<Self>());
+            fn inline(walk: &mut crate::Walk<'_>, at: crate::At, count: usize) {
+                walk.leaf(at, crate::Kind::Data, count * size_of::<Self>());
             }
 
             #[inline]
@@ -25,6 +23,8 @@ macro_rules! scalars {
         }
     )*};
 }
+
+pub(crate) use scalars;
 
 scalars! {
     u8, u16, u32, u64, u128, usize,

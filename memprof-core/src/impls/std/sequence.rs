@@ -1,69 +1,73 @@
 //! Growable sequences: `Vec`, `VecDeque`, `BinaryHeap`.
 
-use crate::{At, MemoryProfile, Walk};
+use crate::{At, MemoryProfile, Tally, Walk};
 use std::collections::{BinaryHeap, VecDeque};
 
 impl<T: MemoryProfile> MemoryProfile for Vec<T> {
-    #[inline]
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
-        walk.buffers::<T>(at, usize::from(allocates(self)), self.len(), self.capacity());
-        owned_elements(self, walk, at);
-    }
-
-    fn owned_slice<'a>(values: &'a [Self], walk: &mut Walk<'a>, at: At) {
-        if !T::is_flat() {
-            for value in values {
-                value.owned(walk, at);
-            }
+        if at.is_deep() && !T::is_flat() {
+            walk.defer(self, at);
             return;
         }
-        let (mut count, mut len, mut capacity) = (0, 0, 0_usize);
-        for value in values {
-            count += usize::from(allocates(value));
-            len += value.len();
-            capacity = capacity.wrapping_add(value.capacity());
+        let mut tally = Tally::default();
+        add_buffer(self, &mut tally);
+        walk.buffers::<T>(at, tally);
+        if !T::is_flat() && !self.is_empty() {
+            T::owned_slice(self, walk, at.deeper());
         }
-        walk.buffers::<T>(at, count, len, capacity);
+    }
+
+    #[inline]
+    fn tally<'a>(&'a self, tally: &mut Tally, walk: &mut Walk<'a>, at: At) {
+        if T::is_flat() {
+            add_buffer(self, tally);
+        } else {
+            self.owned(walk, at);
+        }
+    }
+
+    #[inline]
+    fn settle(tally: Tally, walk: &mut Walk<'_>, at: At) {
+        if T::is_flat() {
+            walk.buffers::<T>(at, tally);
+        }
     }
 }
 
-/// Whether the vector has an allocation: vectors of zero-sized elements never do.
+/// Vectors of zero-sized elements never allocate, whatever their capacity says.
 #[inline]
-fn allocates<T>(values: &Vec<T>) -> bool {
-    size_of::<T>() != 0 && values.capacity() != 0
-}
-
-/// Adds what the elements of a heap buffer own, now or, deep down, later.
-#[inline]
-pub(crate) fn owned_elements<'a, T: MemoryProfile>(
-    values: &'a [T],
-    walk: &mut Walk<'a>,
-    at: At,
-) {
-    if T::is_flat() || values.is_empty() {
-        return;
-    }
-    if at.is_deep() {
-        walk.defer_slice(values, at);
-    } else {
-        T::owned_slice(values, walk, at.deeper());
-    }
+fn add_buffer<T>(values: &Vec<T>, tally: &mut Tally) {
+    tally.add(values.len(), if size_of::<T>() == 0 { 0 } else { values.capacity() });
 }
 
 impl<T: MemoryProfile> MemoryProfile for VecDeque<T> {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
-        let count = usize::from(size_of::<T>() != 0 && self.capacity() != 0);
-        walk.buffers::<T>(at, count, self.len(), self.capacity());
+        if at.is_deep() && !T::is_flat() {
+            walk.defer(self, at);
+            return;
+        }
+        let mut tally = Tally::default();
+        tally.add(self.len(), if size_of::<T>() == 0 { 0 } else { self.capacity() });
+        walk.buffers::<T>(at, tally);
         let (front, back) = self.as_slices();
-        owned_elements(front, walk, at);
-        owned_elements(back, walk, at);
+        if !T::is_flat() {
+            T::owned_slice(front, walk, at.deeper());
+            T::owned_slice(back, walk, at.deeper());
+        }
     }
 }
 
 impl<T: MemoryProfile> MemoryProfile for BinaryHeap<T> {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
-        let count = usize::from(size_of::<T>() != 0 && self.capacity() != 0);
-        walk.buffers::<T>(at, count, self.len(), self.capacity());
-        owned_elements(self.as_slice(), walk, at);
+        if at.is_deep() && !T::is_flat() {
+            walk.defer(self, at);
+            return;
+        }
+        let mut tally = Tally::default();
+        tally.add(self.len(), if size_of::<T>() == 0 { 0 } else { self.capacity() });
+        walk.buffers::<T>(at, tally);
+        if !T::is_flat() {
+            T::owned_slice(self.as_slice(), walk, at.deeper());
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! `Rc` and `Arc`: memory that several handles share, counted once; and what only a `Weak` keeps.
 
-use crate::{At, Kind, MemoryProfile, Walk, probe};
+use crate::{At, Kind, MemoryProfile, Tally, Walk, probe};
 use std::{rc, sync};
 
 /// The two reference counts that stand before a shared value.
@@ -10,6 +10,13 @@ const COUNTS: usize = 2 * size_of::<usize>();
 fn bytes_around(size: usize, align: usize) -> usize {
     let align = align.max(align_of::<usize>());
     (COUNTS.next_multiple_of(align) + size).next_multiple_of(align) - size
+}
+
+/// What tells a shared allocation from all others: an address inside it. That of the value may be
+/// past its end, and another allocation's, if the value has no size.
+#[inline]
+fn identity<T: ?Sized>(value: *const T) -> usize {
+    value.addr() - COUNTS
 }
 
 /// Adds the bytes around a shared value: the counts, and the padding that aligns it.
@@ -27,22 +34,33 @@ macro_rules! shared_pointers {
                     walk.defer(self, at);
                     return;
                 }
-                let address = $module::$pointer::as_ptr(self).addr();
+                let address = identity($module::$pointer::as_ptr(self));
                 walk.shared(at, address, || $module::$pointer::strong_count(self), |walk, at| {
                     add_counts(walk, at, size_of_val(&**self), align_of_val(&**self));
                     (**self).pointee(walk, at.deeper());
                 });
             }
 
+            #[inline]
+            fn tally<'a>(&'a self, _: &mut Tally, walk: &mut Walk<'a>, at: At) {
+                let address = identity($module::$pointer::as_ptr(self));
+                if !walk.paths.sharing.meet_known(address) {
+                    self.owned(walk, at);
+                }
+            }
+
+            /// In two passes: the first counts handles to known memory, and its look-ups are
+            /// independent of each other, so that their cache misses overlap.
             fn owned_slice<'a>(values: &'a [Self], walk: &mut Walk<'a>, at: At) {
                 for group in values.chunks(BATCH) {
-                    let mut addresses = [0; BATCH];
-                    for (address, value) in addresses.iter_mut().zip(group) {
-                        *address = $module::$pointer::as_ptr(value).addr();
+                    let mut new = [0_u8; BATCH];
+                    let mut count = 0;
+                    for (index, value) in group.iter().enumerate() {
+                        let address = identity($module::$pointer::as_ptr(value));
+                        new[count] = index as u8;
+                        count += usize::from(!walk.paths.sharing.meet_known(address));
                     }
-                    let mut rest = [0; BATCH];
-                    let missing = walk.paths.sharing.meet_many(&addresses[..group.len()], &mut rest);
-                    for &index in &rest[..missing] {
+                    for &index in &new[..count] {
                         group[usize::from(index)].owned(walk, at);
                     }
                 }
@@ -57,7 +75,7 @@ macro_rules! shared_pointers {
                 }
                 if let Some((size, align)) = probe::layout_behind_weak(self.as_ptr()) {
                     // 0 handles: nobody can tell how many weak ones there are.
-                    walk.shared(at, self.as_ptr().addr(), || 0, |walk, at| {
+                    walk.shared(at, identity(self.as_ptr()), || 0, |walk, at| {
                         add_counts(walk, at, size, align);
                         walk.leaf(at, Kind::Inline, size);
                     });

@@ -1,6 +1,6 @@
 //! Text: `str`, `String`, and their kin of the operating system and of C.
 
-use crate::{At, Kind, MemoryProfile, Walk};
+use crate::{At, Kind, MemoryProfile, Tally, Walk};
 use std::ffi::{CStr, CString, OsStr, OsString};
 use std::path::{Path, PathBuf};
 
@@ -23,19 +23,20 @@ borrowed_text! { str OsStr Path CStr }
 macro_rules! owned_text {
     ($($text:ty: $len:expr;)*) => {$(
         impl MemoryProfile for $text {
-            #[inline]
             fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
-                walk.allocation(at, $len(self), self.capacity());
+                Self::settle(Tally::of($len(self), self.capacity()), walk, at);
             }
 
-            fn owned_slice<'a>(values: &'a [Self], walk: &mut Walk<'a>, at: At) {
-                let (mut count, mut len, mut capacity) = (0, 0, 0);
-                for value in values {
-                    count += usize::from(value.capacity() != 0);
-                    len += $len(value);
-                    capacity += value.capacity();
+            #[inline]
+            fn tally<'a>(&'a self, tally: &mut Tally, _: &mut Walk<'a>, _: At) {
+                tally.add($len(self), self.capacity());
+            }
+
+            #[inline]
+            fn settle(tally: Tally, walk: &mut Walk<'_>, at: At) {
+                if tally.allocations != 0 {
+                    walk.allocations(at, tally);
                 }
-                walk.allocations(at, count, len, capacity);
             }
         }
     )*};

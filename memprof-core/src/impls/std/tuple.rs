@@ -1,6 +1,6 @@
 //! Tuples: fields `0`, `1` and so on, and the padding between them.
 
-use crate::{At, Field, MemoryProfile, Shape, Walk};
+use crate::{At, Field, MemoryProfile, Shape, Tally, Walk};
 
 macro_rules! tuples {
     ($($($member:ident $index:tt)+;)*) => {$(
@@ -14,9 +14,11 @@ macro_rules! tuples {
                     return;
                 }
                 let fields = walk.fields(at, Self::shape());
+                let mut tallies = [$({ let _ = $index; Tally::default() }),+];
                 for value in values {
-                    $(value.$index.owned(walk, fields.at($index));)+
+                    $(value.$index.tally(&mut tallies[$index], walk, fields.at($index));)+
                 }
+                $($member::settle(tallies[$index], walk, fields.at($index));)+
             }
 
             fn pointee<'a>(&'a self, walk: &mut Walk<'a>, at: At) {

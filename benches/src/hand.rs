@@ -1,0 +1,97 @@
+//! What a hand-written exact sum needs to know of std beyond `capacity()`.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::hash::{BuildHasherDefault, Hasher};
+use std::mem::MaybeUninit;
+use std::ptr::NonNull;
+
+/// Bytes of a hash map's table; exact as long as nothing was ever removed from it.
+pub fn table_bytes<K, V, S>(map: &HashMap<K, V, S>) -> usize {
+    const GROUP: usize = 16;
+    let capacity = map.capacity();
+    if capacity == 0 {
+        return 0;
+    }
+    let buckets = if capacity < 8 { capacity + 1 } else { capacity / 7 * 8 };
+    let entries = (buckets * size_of::<(K, V)>()).next_multiple_of(GROUP);
+    entries + buckets + GROUP
+}
+
+/// Mirrors a leaf of std's B-tree.
+struct Leaf<K, V> {
+    _parent: Option<NonNull<u8>>,
+    _keys: [MaybeUninit<K>; 11],
+    _values: [MaybeUninit<V>; 11],
+    _place_in_parent: MaybeUninit<u16>,
+    _len: u16,
+}
+
+/// Mirrors an inner node of std's B-tree.
+#[repr(C)]
+struct Inner<K, V> {
+    _keys: Leaf<K, V>,
+    _children: [MaybeUninit<NonNull<u8>>; 12],
+}
+
+/// Bytes of a B-tree's nodes, from the addresses of its keys in order.
+///
+/// Keys of a leaf lie side by side. Where the next key lies elsewhere it is an inner node's, and
+/// a new leaf follows; the inner node is new unless the address continues one that is still open.
+pub fn btree_bytes<K, V>(map: &BTreeMap<K, V>, mut each: impl FnMut(&V)) -> usize {
+    const LEVELS: usize = 24;
+    let mut open = [0_usize; LEVELS];
+    let (mut leaves, mut inners) = (usize::from(!map.is_empty()), 0);
+    let (mut next_in_leaf, mut leaf_is_new) = (0, true);
+    for (key, value) in map {
+        let address = std::ptr::from_ref(key).addr();
+        if leaf_is_new || address == next_in_leaf {
+            next_in_leaf = address + size_of::<K>();
+            leaf_is_new = false;
+        } else {
+            leaves += 1;
+            leaf_is_new = true;
+            for next in &mut open {
+                if *next == address || *next == 0 {
+                    inners += usize::from(*next == 0);
+                    *next = address + size_of::<K>();
+                    break;
+                }
+                *next = 0;
+            }
+        }
+        each(value);
+    }
+    leaves * size_of::<Leaf<K, V>>() + inners * size_of::<Inner<K, V>>()
+}
+
+/// Addresses of shared memory that was counted already.
+pub type Seen = HashSet<usize, BuildHasherDefault<AddressHasher>>;
+
+/// One multiplication: addresses need no defence against an attacker.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct AddressHasher(u64);
+
+impl Hasher for AddressHasher {
+    fn write(&mut self, _: &[u8]) {
+        unreachable!("addresses are hashed as usize");
+    }
+
+    fn write_usize(&mut self, address: usize) {
+        self.0 = (address as u64 >> 3).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    }
+
+    fn finish(&self) -> u64 {
+        self.0.rotate_left(26)
+    }
+}
+
+/// Bytes of the block behind an `Arc<T>`: two counts and the value.
+pub const fn arc_bytes<T>() -> usize {
+    #[repr(C)]
+    struct Block<T> {
+        _strong: usize,
+        _weak: usize,
+        _value: T,
+    }
+    size_of::<Block<T>>()
+}

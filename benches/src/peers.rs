@@ -1,0 +1,130 @@
+//! The peers: one function each that returns the bytes of a value, its own bytes included.
+
+use allocative::{Allocative, FlameGraphBuilder};
+use datasize::DataSize;
+use deepsize::DeepSizeOf;
+use get_size2::{GetSize, StandardTracker};
+use mem_dbg::{MemSize, SizeFlags};
+use memprof::{MemoryProfile, Profile};
+
+/// A way to measure values of `T`.
+#[derive(Clone, Copy, Debug)]
+pub struct Peer<T> {
+    /// The name of the column.
+    pub name: &'static str,
+    /// Returns the bytes; or why this peer can't measure a `T`.
+    pub measure: Result<fn(&T) -> usize, &'static str>,
+}
+
+/// The hand-written exact sum.
+pub const HAND: &str = "hand";
+/// memprof's tree.
+pub const MEMPROF_TREE: &str = "memprof tree";
+/// memprof's total.
+pub const MEMPROF_TOTAL: &str = "memprof total";
+/// `mem_dbg` with capacities and shared memory.
+pub const MEM_DBG: &str = "mem_dbg";
+/// get-size2 with its tracker of shared memory.
+pub const GET_SIZE2: &str = "get-size2";
+/// deepsize.
+pub const DEEPSIZE: &str = "deepsize";
+/// datasize.
+pub const DATASIZE: &str = "datasize";
+/// allocative's bare total.
+pub const ALLOCATIVE_TOTAL: &str = "allocative total";
+/// allocative's flame graph.
+pub const ALLOCATIVE_TREE: &str = "allocative tree";
+
+/// Every side, in the order of the tables.
+pub const NAMES: [&str; 9] = [
+    HAND,
+    MEMPROF_TREE,
+    MEMPROF_TOTAL,
+    MEM_DBG,
+    GET_SIZE2,
+    DEEPSIZE,
+    DATASIZE,
+    ALLOCATIVE_TOTAL,
+    ALLOCATIVE_TREE,
+];
+
+/// The peers that count shared memory, and count it once.
+pub const COUNTING_SHARED_ONCE: [&str; 4] = [MEM_DBG, GET_SIZE2, DEEPSIZE, ALLOCATIVE_TREE];
+
+/// memprof's tree, and its total.
+pub fn memprof<T: MemoryProfile>() -> [Peer<T>; 2] {
+    [
+        Peer {
+            name: MEMPROF_TREE,
+            measure: Ok(|value| std::hint::black_box(Profile::of(value)).total_bytes() as usize),
+        },
+        Peer { name: MEMPROF_TOTAL, measure: Ok(|value| memprof::total_bytes(value) as usize) },
+    ]
+}
+
+/// `mem_dbg`, asked for capacities and shared memory: its most exact form.
+pub fn mem_dbg<T: MemSize>() -> Peer<T> {
+    Peer {
+        name: MEM_DBG,
+        measure: Ok(|value| value.mem_size(SizeFlags::CAPACITY | SizeFlags::FOLLOW_RCS)),
+    }
+}
+
+/// get-size2, with a tracker for the whole value.
+pub fn get_size2<T: GetSize>() -> Peer<T> {
+    Peer {
+        name: GET_SIZE2,
+        measure: Ok(|value| {
+            size_of::<T>() + value.get_heap_size_with_tracker(StandardTracker::new()).0
+        }),
+    }
+}
+
+/// deepsize, which follows shared memory by itself.
+pub fn deepsize<T: DeepSizeOf>() -> Peer<T> {
+    Peer { name: DEEPSIZE, measure: Ok(T::deep_size_of) }
+}
+
+/// datasize, which takes shared memory for nobody's.
+pub fn datasize<T: DataSize>() -> Peer<T> {
+    Peer { name: DATASIZE, measure: Ok(|value| size_of::<T>() + datasize::data_size(value)) }
+}
+
+/// allocative's bare total, which leaves shared memory out, and its flame graph.
+pub fn allocative<T: Allocative>() -> [Peer<T>; 2] {
+    [
+        Peer { name: ALLOCATIVE_TOTAL, measure: Ok(|value| allocative::size_of_unique(value)) },
+        Peer {
+            name: ALLOCATIVE_TREE,
+            measure: Ok(|value| {
+                let mut builder = FlameGraphBuilder::default();
+                builder.visit_root(value);
+                builder.finish().flamegraph().total_size()
+            }),
+        },
+    ]
+}
+
+/// A peer that can't measure a `T`, and why.
+pub const fn absent<T>(name: &'static str, why: &'static str) -> Peer<T> {
+    Peer { name, measure: Err(why) }
+}
+
+/// Every peer, for types that each of them can express.
+pub fn all<T>() -> Vec<Peer<T>>
+where
+    T: MemoryProfile + MemSize + GetSize + DeepSizeOf + DataSize + Allocative,
+{
+    let [tree, total] = memprof();
+    let [allocative_total, allocative_tree] = allocative();
+    vec![
+        tree,
+        total,
+        mem_dbg(),
+        get_size2(),
+        deepsize(),
+        datasize(),
+        allocative_total,
+        allocative_tree,
+    ]
+}

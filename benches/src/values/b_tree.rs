@@ -1,0 +1,36 @@
+//! A B-tree after removals: a million random insertions, then three of five keys removed.
+
+use crate::{Bar, Subject, Workload, hand, peers, xorshift::Xorshift};
+use std::collections::BTreeMap;
+
+/// `BTreeMap<u64, String>`.
+pub const WORKLOAD: Workload = Workload {
+    name: "B-tree after removals, 400 k of 1 M",
+    bar: Bar::Owned,
+    beats_allocative: false,
+    size: 1_000_000,
+    build: |size| Subject::new(|| build(size), exact, peers::all()),
+};
+
+/// `size` insertions in random order, of which two of five remain.
+pub fn build(size: usize) -> BTreeMap<u64, String> {
+    let mut random = Xorshift::new(7);
+    let mut keys: Vec<_> = (0..size).map(|_| random.bits()).collect();
+    let mut map = BTreeMap::new();
+    for &key in &keys {
+        let letters = random.between(4, 20);
+        map.insert(key, random.word(letters));
+    }
+    random.shuffle(&mut keys);
+    for key in &keys[..size / 5 * 3] {
+        map.remove(key);
+    }
+    map
+}
+
+/// The exact bytes.
+pub fn exact(map: &BTreeMap<u64, String>) -> usize {
+    let mut texts = 0;
+    let nodes = hand::btree_bytes(map, |text| texts += text.capacity());
+    size_of_val(map) + nodes + texts
+}

@@ -1,0 +1,32 @@
+//! A map of a million names to vectors.
+
+use crate::{Bar, Subject, Workload, hand, peers, xorshift::Xorshift};
+use std::collections::HashMap;
+
+/// `HashMap<String, Vec<u32>>`.
+pub const WORKLOAD: Workload = Workload {
+    name: "1 M map entries, string to vector",
+    bar: Bar::Owned,
+    beats_allocative: true,
+    size: 1_000_000,
+    build: |size| Subject::new(|| build(size), exact, peers::all()),
+};
+
+/// `size` names, each with up to 16 numbers.
+pub fn build(size: usize) -> HashMap<String, Vec<u32>> {
+    let mut random = Xorshift::new(4);
+    let mut map = HashMap::new();
+    for index in 0..size as u32 {
+        let row = (0..random.below(17) as u32).map(|offset| index + offset).collect();
+        map.insert(format!("row_{index:07}"), row);
+    }
+    map
+}
+
+/// The exact bytes; by `sum`, since the standard library's own loop over a table is the faster one.
+#[allow(clippy::implicit_hasher, reason = "a value is what its builder makes")]
+pub fn exact(map: &HashMap<String, Vec<u32>>) -> usize {
+    let entry =
+        |(name, row): (&String, &Vec<u32>)| name.capacity() + row.capacity() * size_of::<u32>();
+    size_of_val(map) + hand::table_bytes(map) + map.iter().map(entry).sum::<usize>()
+}

@@ -1,0 +1,56 @@
+//! Shared nodes: two million handles, shuffled, to two hundred thousand nodes.
+
+use crate::{Bar, Subject, Workload, hand, peers, xorshift::Xorshift};
+use allocative::Allocative;
+use datasize::DataSize;
+use deepsize::DeepSizeOf;
+use get_size2::GetSize;
+use mem_dbg::MemSize;
+use memprof::MemoryProfile;
+use std::sync::Arc;
+
+/// `Vec<Arc<Node>>`.
+pub const WORKLOAD: Workload = Workload {
+    name: "2 M handles to 200 k shared nodes",
+    bar: Bar::Shared,
+    beats_allocative: false,
+    size: 2_000_000,
+    build: |size| Subject::new(|| build(size), exact, peers::all()),
+};
+
+/// A node of a graph.
+#[derive(Debug, MemoryProfile, MemSize, GetSize, DeepSizeOf, DataSize, Allocative)]
+#[mem_size(rec)]
+pub struct Node {
+    /// Its name.
+    pub name: String,
+    /// Its edges.
+    pub edges: Vec<u32>,
+}
+
+/// `size` handles, ten to a node.
+pub fn build(size: usize) -> Vec<Arc<Node>> {
+    let mut random = Xorshift::new(8);
+    let mut handles = Vec::new();
+    for index in 0..size / 10 {
+        let edges = (0..random.below(12)).map(|_| random.below(size / 10) as u32).collect();
+        let node = Arc::new(Node { name: format!("node_{index}"), edges });
+        handles.extend((0..10).map(|_| Arc::clone(&node)));
+    }
+    random.shuffle(&mut handles);
+    handles
+}
+
+/// The exact bytes.
+#[allow(clippy::ptr_arg, reason = "the vector's own bytes count")]
+pub fn exact(handles: &Vec<Arc<Node>>) -> usize {
+    let mut bytes = size_of_val(handles) + handles.capacity() * size_of::<Arc<Node>>();
+    let mut seen = hand::Seen::default();
+    for handle in handles {
+        if seen.insert(Arc::as_ptr(handle).addr()) {
+            bytes += hand::arc_bytes::<Node>();
+            bytes += handle.name.capacity() + handle.edges.capacity() * size_of::<u32>();
+        }
+    }
+    bytes
+}

@@ -1,0 +1,112 @@
+//! A workload: a value of a given size with everything that can measure it.
+
+use crate::counting::requested_by;
+use crate::peers::Peer;
+use std::hint::black_box;
+use std::rc::Rc;
+
+/// What memprof's tree promises on a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bar {
+    /// The type alone decides: the time doesn't grow with the value.
+    Constant,
+    /// Nothing is shared: within a factor of the hand-written sum.
+    Owned,
+    /// Memory is shared: within a factor of the fastest peer that counts it once.
+    Shared,
+}
+
+/// A kind of value, and how to build one.
+#[derive(Clone, Copy, Debug)]
+pub struct Workload {
+    /// The name that tables and benchmark groups show.
+    pub name: &'static str,
+    /// What memprof promises on it.
+    pub bar: Bar,
+    /// Whether memprof also promises to beat allocative's flame graph by far.
+    pub beats_allocative: bool,
+    /// The size that is measured.
+    pub size: usize,
+    /// Builds a value of a size, ready to be measured.
+    pub build: fn(usize) -> Subject,
+}
+
+/// A value with everything that can measure it, the hand-written sum first.
+#[derive(Debug)]
+pub struct Subject {
+    /// `size_of_val` and the bytes requested for the value; only right under the counting allocator.
+    pub bytes: usize,
+    /// The hand-written sum, memprof, the peers.
+    pub sides: Vec<Side>,
+}
+
+/// One way to measure a subject.
+pub struct Side {
+    /// The name of the column.
+    pub name: &'static str,
+    measure: Result<Box<dyn Fn() -> usize>, &'static str>,
+}
+
+impl Subject {
+    /// Builds a value and binds every peer to it.
+    pub fn new<T: 'static>(
+        build: impl FnOnce() -> T,
+        hand: fn(&T) -> usize,
+        peers: Vec<Peer<T>>,
+    ) -> Self {
+        forget_freed_chunks();
+        let (value, requested) = requested_by(build);
+        let value = Rc::new(value);
+        let bytes = size_of::<T>() + requested.bytes;
+        let hand = Peer { name: crate::peers::HAND, measure: Ok(hand) };
+        let sides = std::iter::once(hand).chain(peers).map(|peer| Side::new(&value, &peer));
+        Self { bytes, sides: sides.collect() }
+    }
+
+    /// The side of a name.
+    ///
+    /// # Panics
+    /// If there is none; every subject has all of [`crate::peers::NAMES`].
+    pub fn side(&self, name: &str) -> &Side {
+        self.sides.iter().find(|side| side.name == name).expect("a subject has every side")
+    }
+}
+
+/// Makes glibc merge the small chunks that earlier values left behind, as any large request does.
+///
+/// Otherwise the next value lies scattered over them, and the order of the workloads decides.
+fn forget_freed_chunks() {
+    drop(black_box(Vec::<u8>::with_capacity(64 * 1024)));
+}
+
+impl Side {
+    fn new<T: 'static>(value: &Rc<T>, peer: &Peer<T>) -> Self {
+        let bind = |measure: fn(&T) -> usize| -> Box<dyn Fn() -> usize> {
+            let value = Rc::clone(value);
+            Box::new(move || black_box(measure(black_box(&*value))))
+        };
+        Self { name: peer.name, measure: peer.measure.map(bind) }
+    }
+
+    /// Measures once: the bytes that this side reports.
+    ///
+    /// # Errors
+    /// The reason why this side can't measure the value.
+    pub fn measure(&self) -> Result<usize, &'static str> {
+        self.measure.as_ref().map(|measure| measure()).map_err(|why| *why)
+    }
+
+    /// Why this side can't measure the value.
+    pub fn absent(&self) -> Option<&'static str> {
+        self.measure.as_ref().err().copied()
+    }
+}
+
+impl std::fmt::Debug for Side {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_struct("Side")
+            .field("name", &self.name)
+            .field("absent", &self.absent())
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,117 @@
+//! How a line is cut into fields: at white space, or at the columns of the fixed format.
+
+use super::error::Problem;
+
+/// Where fields end.
+///
+/// Free format is the rule. Fixed format differs from it only where a name holds a space, which
+/// shows in a line that makes no sense word by word; from there on columns are asked first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Layout {
+    #[default]
+    Free,
+    Fixed,
+}
+
+/// The six fields of the fixed format, by columns counted from 0; the columns between are blank.
+const FIELDS: [(usize, usize); 6] = [(1, 3), (4, 12), (14, 22), (24, 36), (39, 47), (49, 61)];
+
+impl Layout {
+    /// Reads a line with `parse`, cut in the first way that makes sense to it.
+    ///
+    /// # Errors
+    /// What `parse` says of the words, if none does.
+    pub(crate) fn read<'l, T>(
+        &mut self,
+        line: &'l str,
+        parse: impl Fn(&[&'l str]) -> Result<T, Problem>,
+    ) -> Result<T, Problem> {
+        if *self == Self::Fixed
+            && let Ok(entry) = parse(&columns(line))
+        {
+            return Ok(entry);
+        }
+        let words: Vec<&str> = line.split_whitespace().collect();
+        parse(&words).or_else(|problem| {
+            if let Some(entry) = before_comment(&words, &parse) {
+                return Ok(entry);
+            }
+            let entry = parse(&columns(line)).map_err(|_| problem)?;
+            *self = Self::Fixed;
+            Ok(entry)
+        })
+    }
+}
+
+/// Tries to end the line before each word that looks like a comment; a name may look so as well.
+fn before_comment<'l, T>(
+    words: &[&'l str],
+    parse: impl Fn(&[&'l str]) -> Result<T, Problem>,
+) -> Option<T> {
+    let ends = (0..words.len()).rev().filter(|&end| words[end].starts_with(['$', '*']));
+    ends.map(|end| parse(&words[..end])).find_map(Result::ok)
+}
+
+/// The fields that are not blank; none at all if the line does not keep to the columns.
+fn columns(line: &str) -> Vec<&str> {
+    let length = line.len();
+    let cut = |from: usize, to: usize| line.get(from.min(length)..to.min(length)).map(str::trim);
+    let mut fields = Vec::with_capacity(FIELDS.len());
+    let mut end = 0;
+    for (from, to) in FIELDS {
+        match (cut(end, from), cut(from, to)) {
+            (Some(""), Some("")) => {}
+            (Some(""), Some(field)) => fields.push(field),
+            _ => return Vec::new(),
+        }
+        end = to;
+    }
+    fields
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn number(fields: &[&str]) -> Result<(String, String, f64), Problem> {
+        let wrong = || Problem::WrongFields { expected: "a, b, number", found: fields.join("|") };
+        let [a, b, number] = fields else { return Err(wrong()) };
+        Ok((a.to_string(), b.to_string(), number.parse().map_err(|_| wrong())?))
+    }
+
+    #[test]
+    fn a_line_is_cut_in_the_first_way_that_makes_sense() {
+        let cases = [
+            ("words", " a b 1", "a", "b", Layout::Free),
+            ("tabs", "\ta\tb\t1", "a", "b", Layout::Free),
+            (
+                "words in the columns",
+                "    a         b                    1",
+                "a",
+                "b",
+                Layout::Free,
+            ),
+            ("a comment", " a b 1 $ so many words", "a", "b", Layout::Free),
+            ("a name like a comment", " a *b* 1", "a", "*b*", Layout::Free),
+            (
+                "a space in a name",
+                "    a 1       b                    1",
+                "a 1",
+                "b",
+                Layout::Fixed,
+            ),
+            ("two of them", "    a 1       b 2                  1", "a 1", "b 2", Layout::Fixed),
+        ];
+        for (what, line, a, b, expected) in cases {
+            let mut layout = Layout::default();
+            let fields = layout.read(line, number).expect(what);
+            assert_eq!((fields, layout), ((a.into(), b.into(), 1.0), expected), "{what}");
+        }
+    }
+
+    #[test]
+    fn what_makes_no_sense_at_all_is_told_word_by_word() {
+        let problem = Layout::Fixed.read("   a b        c                    1", number);
+        assert_eq!(problem.unwrap_err().to_string(), r#"expected a, b, number, found "a|b|c|1""#,);
+    }
+}

@@ -1,1 +1,0 @@
-//! Folded stacks: `frame;frame;frame bytes`, a line per path.

@@ -1,0 +1,112 @@
+//! Functions that profile types of other crates, for `#[profile(with = …)]`.
+
+/// Writes a function for `#[profile(with = …)]` that profiles a struct of another crate.
+///
+/// Every field is named, and the compiler checks that none is missing: when the other crate adds a
+/// field, the build breaks here instead of the profile going wrong silently. All fields have to be
+/// public, and their types implement [`MemoryProfile`](crate::MemoryProfile).
+///
+/// ```
+/// # mod geo {
+/// #     pub struct Track { pub name: String, pub points: Vec<(f64, f64)> }
+/// #     pub struct Metres(pub Vec<f32>);
+/// # }
+/// # use memprof_core as memprof;
+/// memprof::foreign! {
+///     /// What a track owns.
+///     pub fn profile_track(geo::Track { name, points });
+///     // A tuple struct: its fields get names here.
+///     fn profile_metres(geo::Metres { 0: values });
+/// }
+///
+/// # struct Probe(geo::Track);
+/// # impl memprof::MemoryProfile for Probe {
+/// #     fn owned<'a>(&'a self, walk: &mut memprof::Walk<'a>, at: memprof::At) {
+/// #         profile_track(&self.0, walk, at);
+/// #     }
+/// # }
+/// # let probe = Probe(geo::Track { name: "home".into(), points: vec![(0.0, 0.0); 3] });
+/// # let profile = memprof::Profile::of(&probe);
+/// # assert_eq!(profile.total_bytes(), 48 + 4 + 3 * 16);
+/// # let _ = profile_metres;
+/// // #[profile(with = profile_track)] track: geo::Track,
+/// ```
+///
+/// Generic types take their parameters after the function's name:
+/// `fn profile_grid<T>(geo::Grid<T> { cells });`, each bound by `MemoryProfile`.
+#[macro_export]
+macro_rules! foreign {
+    () => {};
+    (
+        $(#[$attribute:meta])*
+        $visibility:vis fn $function:ident $(<$($param:ident),+ $(,)?>)? ($($target:tt)+);
+        $($rest:tt)*
+    ) => {
+        $crate::foreign! { @path
+            [$(#[$attribute])* $visibility] $function [$($($param)+)?] [] [] $($target)+
+        }
+        $crate::foreign! { $($rest)* }
+    };
+    // Token by token to the last one, `{ … }`: the path before any `<`, and the type with it.
+    (@path $head:tt $function:ident $params:tt [$($path:tt)+] [$($type:tt)+] $fields:tt) => {
+        $crate::foreign! { @function
+            $head $function $params [$($type)+] [$($path)+ $fields] $fields
+        }
+    };
+    (@path $head:tt $function:ident $params:tt $path:tt [$($type:tt)+] < $($rest:tt)+) => {
+        $crate::foreign! { @arguments $head $function $params $path [$($type)+ <] $($rest)+ }
+    };
+    (@path $head:tt $function:ident $params:tt [$($path:tt)*] [$($type:tt)*] $next:tt $($rest:tt)+
+    ) => {
+        $crate::foreign! { @path
+            $head $function $params [$($path)* $next] [$($type)* $next] $($rest)+
+        }
+    };
+    (@arguments $head:tt $function:ident $params:tt [$($path:tt)+] [$($type:tt)+] $fields:tt) => {
+        $crate::foreign! { @function
+            $head $function $params [$($type)+] [$($path)+ $fields] $fields
+        }
+    };
+    (@arguments $head:tt $function:ident $params:tt $path:tt [$($type:tt)+] $next:tt $($rest:tt)+
+    ) => {
+        $crate::foreign! { @arguments $head $function $params $path [$($type)+ $next] $($rest)+ }
+    };
+    // The pattern comes as it was written, so that a field it does not mention is an error there.
+    (@function $head:tt $function:ident $params:tt $type:tt $pattern:tt
+        { $($index:tt: $field:ident),+ $(,)? }
+    ) => {
+        $crate::foreign! { @written $head $function $params $type $pattern $($field)+ }
+    };
+    (@function $head:tt $function:ident $params:tt $type:tt $pattern:tt
+        { $($field:ident),+ $(,)? }
+    ) => {
+        $crate::foreign! { @written $head $function $params $type $pattern $($field)+ }
+    };
+    (@written [$($head:tt)*] $function:ident [$($param:ident)*] [$($type:tt)+] [$($pattern:tt)+]
+        $($field:ident)+
+    ) => {
+        $($head)* fn $function<'walked, $($param: $crate::MemoryProfile),*>(
+            value: &'walked $($type)+,
+            walk: &mut $crate::Walk<'walked>,
+            at: $crate::At,
+        ) {
+            let fields = walk.fields(at, const {
+                &$crate::Shape::lump::<$($type)+>(const { &[$(
+                    $crate::Field::frame($crate::__private::unraw(::core::stringify!($field)))
+                ),+] })
+            });
+            let $($pattern)+ = value;
+            let mut index = 0;
+            $(
+                $crate::MemoryProfile::owned($field, walk, fields.at(index));
+                index += 1;
+            )+
+            let _ = index;
+        }
+    };
+    ($($other:tt)*) => {
+        ::core::compile_error!(
+            "`foreign!` writes functions: `pub fn name(path::Type { field, other_field });`"
+        );
+    };
+}

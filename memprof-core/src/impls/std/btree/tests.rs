@@ -1,0 +1,61 @@
+//! Trees of a std whose layout is not the one described.
+
+use super::nodes_are_known;
+use crate::Profile;
+use crate::probe::falsified;
+use std::collections::{BTreeMap, BTreeSet};
+
+#[test]
+fn this_std_has_the_nodes_that_are_described() {
+    assert!(nodes_are_known());
+}
+
+#[test]
+fn an_emptied_tree_of_a_falsified_std_is_not_exact() {
+    let mut map = BTreeMap::from([(1_u64, String::new())]);
+    map.clear();
+    assert!(Profile::of(&map).is_exact());
+    let mut map = BTreeMap::from([(1_u64, String::new())]);
+    map.remove(&1);
+    let mut set = BTreeSet::from([1_u8]);
+    set.pop_first();
+    assert!(Profile::of(&map).is_exact());
+    assert!(Profile::of(&set).is_exact());
+    falsified::trees(|| {
+        assert!(!Profile::of(&map).is_exact());
+        assert!(!Profile::of(&set).is_exact());
+    });
+}
+
+/// All equal and yet in order: a tree of many keys without a size.
+#[derive(PartialEq, Eq)]
+struct Liar;
+
+impl Ord for Liar {
+    fn cmp(&self, _: &Self) -> core::cmp::Ordering {
+        core::cmp::Ordering::Less
+    }
+}
+
+impl PartialOrd for Liar {
+    fn partial_cmp(&self, other: &Self) -> Option<core::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl crate::MemoryProfile for Liar {
+    fn owned<'a>(&'a self, _: &mut crate::Walk<'a>, _: crate::At) {}
+}
+
+#[test]
+fn a_tree_whose_keys_show_nothing_is_an_estimate() {
+    let mut set = BTreeSet::new();
+    let mut map = BTreeMap::new();
+    for value in 0..100_u64 {
+        set.insert(Liar);
+        map.insert(Liar, value);
+    }
+    assert_eq!(set.len(), 100);
+    assert!(!Profile::of(&set).is_exact(), "neither keys nor values have a size");
+    assert!(Profile::of(&map).is_exact(), "the values show the nodes");
+}

@@ -1,0 +1,65 @@
+//! Readers and writers: the buffers they own, used and spare.
+
+use crate::impls::std::flat::flat;
+use crate::{At, Kind, MemoryProfile, Opaque, Walk};
+use std::io::{
+    BufReader, BufWriter, Cursor, Empty, ErrorKind, LineWriter, Repeat, SeekFrom, Sink, Stderr,
+    Stdin, Stdout, Write,
+};
+
+flat! {
+    [] Empty;
+    [] ErrorKind;
+    [] Repeat;
+    [] SeekFrom;
+    [] Sink;
+    // Handles to buffers that live as long as the process.
+    [] Stderr;
+    [] Stdin;
+    [] Stdout;
+}
+
+impl<T: MemoryProfile> MemoryProfile for Cursor<T> {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+        self.get_ref().owned(walk, at);
+    }
+
+    #[inline]
+    fn is_flat() -> bool {
+        T::is_flat()
+    }
+}
+
+impl<R: MemoryProfile + ?Sized> MemoryProfile for BufReader<R> {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+        walk.allocation(at, self.buffer().len(), self.capacity());
+        self.get_ref().owned(walk, at);
+    }
+}
+
+impl<W: MemoryProfile + Write + ?Sized> MemoryProfile for BufWriter<W> {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+        walk.allocation(at, self.buffer().len(), self.capacity());
+        self.get_ref().owned(walk, at);
+    }
+}
+
+/// What `LineWriter::new` allocates; a writer does not tell what it was given.
+const LINE_BUFFER: usize = 1024;
+
+impl<W: MemoryProfile + Write + ?Sized> MemoryProfile for LineWriter<W> {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+        walk.count_allocations(at, 1);
+        walk.estimated(at, Kind::Spare, LINE_BUFFER);
+        self.get_ref().owned(walk, at);
+    }
+}
+
+/// Only an error made of another error owns memory, which nobody can see.
+impl MemoryProfile for std::io::Error {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+        if self.get_ref().is_some() {
+            walk.opaque(at, Opaque::Foreign);
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! Values behind a trait that is not ours: their own bytes are known, what they own is not.
+#![expect(
+    coherence_leak_check,
+    reason = "closures that take references of any lifetime are types of their own, and the usual ones"
+)]
+
+use crate::impls::std::hidden::hidden;
+use crate::{At, MemoryProfile, Opaque, Walk};
+use core::any::Any;
+use core::cell::UnsafeCell;
+use core::error::Error;
+use core::future::Future;
+use core::mem::MaybeUninit;
+
+hidden! {
+    [T: ?Sized] UnsafeCell<T>;
+}
+
+/// Its drop does nothing whatever it holds, so that the held type has to be asked.
+impl<T> MemoryProfile for MaybeUninit<T> {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+        if !Self::is_flat() {
+            walk.opaque(at, Opaque::Foreign);
+        }
+    }
+
+    #[inline]
+    fn is_flat() -> bool {
+        !core::mem::needs_drop::<T>()
+    }
+}
+
+/// One row a trait, with each of the markers that a trait object may carry.
+macro_rules! objects {
+    ($([$($generics:tt)*] ($($object:tt)+);)*) => {
+        hidden! {$(
+            [$($generics)*] dyn $($object)+ + '_;
+            [$($generics)*] dyn $($object)+ + Send + '_;
+            [$($generics)*] dyn $($object)+ + Sync + '_;
+            [$($generics)*] dyn $($object)+ + Send + Sync + '_;
+        )*}
+    };
+}
+
+objects! {
+    [] (Error);
+    [R] (Future<Output = R>);
+}
+
+// `Any` is `'static` only.
+hidden! {
+    [] dyn Any;
+    [] dyn Any + Send;
+    [] dyn Any + Sync;
+    [] dyn Any + Send + Sync;
+}
+
+/// Closures of so many parameters.
+macro_rules! closures {
+    ($(($($parameter:ident)*))*) => {
+        objects! {$(
+            [R $(, $parameter)*] (Fn($($parameter),*) -> R);
+            [R $(, $parameter)*] (FnMut($($parameter),*) -> R);
+            [R $(, $parameter)*] (FnOnce($($parameter),*) -> R);
+        )*}
+    };
+}
+
+closures! {
+    ()
+    (A)
+    (A B)
+    (A B C)
+    (A B C D)
+    (A B C D E)
+    (A B C D E F)
+}
+
+// A closure that takes references of any lifetime is of another type than one that takes an `A`.
+objects! {
+    [R, A: ?Sized] (Fn(&A) -> R);
+    [R, A: ?Sized] (Fn(&mut A) -> R);
+    [R, A: ?Sized] (FnMut(&A) -> R);
+    [R, A: ?Sized] (FnMut(&mut A) -> R);
+    [R, A: ?Sized] (FnOnce(&A) -> R);
+    [R, A: ?Sized] (FnOnce(&mut A) -> R);
+}

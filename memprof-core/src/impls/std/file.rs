@@ -1,0 +1,69 @@
+//! Files and processes: handles to what the operating system holds.
+
+use crate::impls::std::flat::flat;
+use crate::impls::std::hidden::hidden;
+use crate::{At, Field, MemoryProfile, Shape, Walk};
+use std::{fs, process};
+
+flat! {
+    [] fs::File;
+    [] fs::FileTimes;
+    [] fs::FileType;
+    [] fs::Metadata;
+    [] fs::OpenOptions;
+    [] fs::Permissions;
+    [] process::ChildStderr;
+    [] process::ChildStdin;
+    [] process::ChildStdout;
+    [] process::ExitCode;
+    [] process::ExitStatus;
+}
+
+#[cfg(unix)]
+flat! {
+    [] process::Child;
+    [] std::os::fd::BorrowedFd<'_>;
+    [] std::os::fd::OwnedFd;
+}
+
+#[cfg(windows)]
+flat! {
+    [] std::os::windows::io::BorrowedHandle<'_>;
+    [] std::os::windows::io::BorrowedSocket<'_>;
+    [] std::os::windows::io::OwnedHandle;
+    [] std::os::windows::io::OwnedSocket;
+}
+
+hidden! {
+    [] fs::DirEntry;
+    [] fs::ReadDir;
+    [] process::Command;
+    [] process::Stdio;
+}
+
+impl MemoryProfile for process::Output {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+        let fields = walk.fields(at, Self::shape());
+        self.stdout.owned(walk, fields.at(1));
+        self.stderr.owned(walk, fields.at(2));
+    }
+
+    fn pointee<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+        Self::inline(walk, at, 1);
+        self.owned(walk, at);
+    }
+
+    fn shape() -> &'static Shape {
+        const {
+            &Shape::of::<Self>(
+                const {
+                    &[
+                        Field::of::<process::ExitStatus>("status"),
+                        Field::of::<Vec<u8>>("stdout"),
+                        Field::of::<Vec<u8>>("stderr"),
+                    ]
+                },
+            )
+        }
+    }
+}

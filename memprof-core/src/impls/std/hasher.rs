@@ -1,0 +1,10 @@
+//! Hashers and what builds them.
+
+use crate::impls::std::flat::flat;
+use std::hash::{BuildHasherDefault, DefaultHasher, RandomState};
+
+flat! {
+    [H] BuildHasherDefault<H>;
+    [] DefaultHasher;
+    [] RandomState;
+}

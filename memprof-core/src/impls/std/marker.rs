@@ -1,0 +1,23 @@
+//! Types that say something to the compiler or about other types, and own nothing.
+
+use crate::impls::std::flat::flat;
+use core::alloc::Layout;
+use core::any::TypeId;
+use core::cmp::Ordering;
+use core::convert::Infallible;
+use core::marker::{PhantomData, PhantomPinned};
+use core::num::FpCategory;
+use core::sync::atomic;
+
+flat! {
+    [T: ?Sized] PhantomData<T>;
+    [] PhantomPinned;
+    [] Infallible;
+    [] Ordering;
+    [] atomic::Ordering;
+    [] FpCategory;
+    [] Layout;
+    [] TypeId;
+    [] core::panic::Location<'_>;
+    [] core::fmt::Error;
+}

@@ -1,0 +1,25 @@
+//! Addresses of the network, and sockets: handles to what the operating system holds.
+
+use crate::impls::std::flat::flat;
+use crate::impls::std::primitive::scalars;
+use std::net::{
+    IpAddr, Ipv4Addr, Ipv6Addr, Shutdown, SocketAddr, SocketAddrV4, SocketAddrV6, TcpListener,
+    TcpStream, UdpSocket,
+};
+
+scalars! { Ipv4Addr, Ipv6Addr, IpAddr, SocketAddrV4, SocketAddrV6, SocketAddr }
+
+flat! {
+    [] Shutdown;
+    [] TcpListener;
+    [] TcpStream;
+    [] UdpSocket;
+}
+
+#[cfg(unix)]
+flat! {
+    [] std::os::unix::net::SocketAddr;
+    [] std::os::unix::net::UnixDatagram;
+    [] std::os::unix::net::UnixListener;
+    [] std::os::unix::net::UnixStream;
+}

@@ -1,0 +1,24 @@
+//! `Pin`: a pinned pointer owns what the pointer owns.
+
+use crate::impls::std::flat::flat;
+use crate::{At, MemoryProfile, Walk, probe};
+use core::pin::Pin;
+use std::rc::Rc;
+use std::sync::Arc;
+
+flat! {
+    [T: ?Sized] Pin<&T>;
+    [T: ?Sized] Pin<&mut T>;
+}
+
+macro_rules! pinned {
+    ($($pointer:ident)*) => {$(
+        impl<T: MemoryProfile + ?Sized> MemoryProfile for Pin<$pointer<T>> {
+            fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+                probe::unpinned(self).owned(walk, at);
+            }
+        }
+    )*};
+}
+
+pinned! { Box Rc Arc }

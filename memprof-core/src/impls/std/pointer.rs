@@ -1,0 +1,49 @@
+//! Pointers that own nothing: references, raw pointers and functions are not followed.
+#![expect(
+    coherence_leak_check,
+    reason = "functions that take references of any lifetime are types of their own"
+)]
+
+use crate::impls::std::flat::flat;
+use core::ptr::NonNull;
+
+flat! {
+    [T: ?Sized] &T;
+    [T: ?Sized] &mut T;
+    [T: ?Sized] *const T;
+    [T: ?Sized] *mut T;
+    [T: ?Sized] NonNull<T>;
+}
+
+/// Functions of so many parameters, safe and unsafe, of Rust and of C.
+macro_rules! functions {
+    ($(($($parameter:ident)*))*) => {
+        flat! {$(
+            [R $(, $parameter)*] fn($($parameter),*) -> R;
+            [R $(, $parameter)*] unsafe fn($($parameter),*) -> R;
+            [R $(, $parameter)*] extern "C" fn($($parameter),*) -> R;
+            [R $(, $parameter)*] unsafe extern "C" fn($($parameter),*) -> R;
+        )*}
+    };
+}
+
+functions! {
+    ()
+    (A)
+    (A B)
+    (A B C)
+    (A B C D)
+    (A B C D E)
+    (A B C D E F)
+    (A B C D E F G)
+    (A B C D E F G H)
+    (A B C D E F G H I)
+    (A B C D E F G H I J)
+    (A B C D E F G H I J K)
+    (A B C D E F G H I J K L)
+}
+
+flat! {
+    [R, A: ?Sized] fn(&A) -> R;
+    [R, A: ?Sized] fn(&mut A) -> R;
+}

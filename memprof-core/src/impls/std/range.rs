@@ -1,0 +1,83 @@
+//! Ranges: their bounds are payload without names of their own.
+
+use crate::impls::std::flat::flat;
+use crate::{At, Field, MemoryProfile, Shape, Walk};
+use core::ops::{
+    Bound, ControlFlow, Range, RangeFrom, RangeFull, RangeInclusive, RangeTo, RangeToInclusive,
+};
+
+flat! { [] RangeFull; }
+
+/// One row a range, and its bounds.
+macro_rules! ranges {
+    ($($range:ident: $($bound:ident)+;)*) => {$(
+        impl<T: MemoryProfile> MemoryProfile for $range<T> {
+            fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+                $(self.$bound.owned(walk, at);)+
+            }
+
+            #[inline]
+            fn inline(walk: &mut Walk<'_>, at: At, count: usize) {
+                T::inline(walk, at, count * const { [$(stringify!($bound)),+].len() });
+            }
+
+            #[inline]
+            fn is_flat() -> bool {
+                T::is_flat()
+            }
+        }
+    )*};
+}
+
+ranges! {
+    Range: start end;
+    RangeFrom: start;
+    RangeTo: end;
+    RangeToInclusive: end;
+}
+
+/// Its own bytes are one leaf, as a flag beside the bounds says whether it is exhausted.
+impl<T: MemoryProfile> MemoryProfile for RangeInclusive<T> {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+        self.start().owned(walk, at);
+        self.end().owned(walk, at);
+    }
+
+    #[inline]
+    fn is_flat() -> bool {
+        T::is_flat()
+    }
+}
+
+impl<T: MemoryProfile> MemoryProfile for Bound<T> {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+        match self {
+            Self::Included(value) | Self::Excluded(value) => value.owned(walk, at),
+            Self::Unbounded => {}
+        }
+    }
+
+    #[inline]
+    fn is_flat() -> bool {
+        T::is_flat()
+    }
+}
+
+impl<B: MemoryProfile, C: MemoryProfile> MemoryProfile for ControlFlow<B, C> {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+        let fields = walk.fields(at, Self::shape());
+        match self {
+            Self::Break(value) => value.owned(walk, fields.at(0)),
+            Self::Continue(value) => value.owned(walk, fields.at(1)),
+        }
+    }
+
+    fn shape() -> &'static Shape {
+        const { &Shape::lump::<Self>(const { &[Field::frame("Break"), Field::frame("Continue")] }) }
+    }
+
+    #[inline]
+    fn is_flat() -> bool {
+        B::is_flat() && C::is_flat()
+    }
+}

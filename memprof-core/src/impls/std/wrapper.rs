@@ -1,0 +1,42 @@
+//! Types around one value that are shown as if they were that value.
+
+use core::cmp::Reverse;
+use core::mem::ManuallyDrop;
+use std::panic::AssertUnwindSafe;
+
+/// One row a type of one parameter that has the layout of its value, and how to reach that.
+macro_rules! wrappers {
+    ($($wrapper:ident: |$name:ident| $value:expr;)*) => {$(
+        impl<T: crate::MemoryProfile> crate::MemoryProfile for $wrapper<T> {
+            #[inline]
+            fn owned<'a>(&'a self, walk: &mut crate::Walk<'a>, at: crate::At) {
+                let $name = self;
+                T::owned($value, walk, at);
+            }
+
+            fn pointee<'a>(&'a self, walk: &mut crate::Walk<'a>, at: crate::At) {
+                let $name = self;
+                T::pointee($value, walk, at);
+            }
+
+            #[inline]
+            fn inline(walk: &mut crate::Walk<'_>, at: crate::At, count: usize) {
+                const { assert!(size_of::<Self>() == size_of::<T>(), "a wrapper adds no bytes") };
+                T::inline(walk, at, count);
+            }
+
+            #[inline]
+            fn is_flat() -> bool {
+                T::is_flat()
+            }
+        }
+    )*};
+}
+
+pub(crate) use wrappers;
+
+wrappers! {
+    Reverse: |reverse| &reverse.0;
+    ManuallyDrop: |value| value;
+    AssertUnwindSafe: |value| &value.0;
+}

@@ -1,0 +1,30 @@
+//! The colours of a flame graph: light enough for black text on all of them.
+
+use inferno::flamegraph::color::Color;
+
+/// The background, and what is to look like it.
+pub(crate) const WHITE: Color = Color { r: 255, g: 255, b: 255 };
+
+/// The root, and everything down to where it divides.
+pub(crate) const ROOT: Color = Color { r: 205, g: 210, b: 217 };
+
+/// Bytes that have no field's name.
+pub(crate) const GREY: Color = Color { r: 228, g: 230, b: 233 };
+
+/// One hue after the other for the branches into which the root divides.
+pub(crate) const HUES: [Color; 8] = [
+    Color { r: 121, g: 174, b: 224 },
+    Color { r: 245, g: 171, b: 96 },
+    Color { r: 127, g: 196, b: 133 },
+    Color { r: 196, g: 155, b: 219 },
+    Color { r: 240, g: 206, b: 90 },
+    Color { r: 239, g: 142, b: 140 },
+    Color { r: 113, g: 200, b: 195 },
+    Color { r: 203, g: 178, b: 145 },
+];
+
+/// The same hue a level further down.
+pub(crate) fn lighter(color: Color) -> Color {
+    let towards_white = |part: u8| part + (255 - part) / 5;
+    Color { r: towards_white(color.r), g: towards_white(color.g), b: towards_white(color.b) }
+}

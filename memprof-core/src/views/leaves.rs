@@ -1,0 +1,82 @@
+//! The leaves of a profile one by one: what no branch merges and nothing hides.
+
+use crate::views::Path;
+use crate::{Branch, Kind, Leaf, Opaque, Profile};
+use core::slice;
+use std::vec;
+
+impl Profile {
+    /// Every leaf with its path, whose last frame is the leaf's kind.
+    ///
+    /// The leaves add up to [`total_bytes`](Self::total_bytes). One of 0 bytes stands only where
+    /// contents could not be seen.
+    ///
+    /// ```
+    /// use memprof_core::{Kind, Profile};
+    ///
+    /// let profile = Profile::named("numbers", &Vec::<u64>::with_capacity(100));
+    /// let spare = profile.leaves().find(|(_, leaf)| leaf.kind() == Kind::Spare);
+    /// assert_eq!(spare.unwrap().1.bytes(), 800);
+    /// ```
+    pub fn leaves(&self) -> Leaves<'_> {
+        let mut path = Path::default();
+        path.push(&self.root.name);
+        Leaves { path, open: vec![Open::new(&self.root)] }
+    }
+}
+
+/// The leaves of a profile with their paths; [`Profile::leaves`] makes it.
+#[derive(Clone, Debug)]
+#[must_use]
+pub struct Leaves<'p> {
+    path: Path<'p>,
+    /// The branches on the way from the root to the next leaf.
+    open: Vec<Open<'p>>,
+}
+
+#[derive(Clone, Debug)]
+struct Open<'p> {
+    leaves: vec::IntoIter<Leaf>,
+    children: slice::Iter<'p, Branch>,
+}
+
+impl<'p> Open<'p> {
+    fn new(branch: &'p Branch) -> Self {
+        Self { leaves: branch.listed_leaves().into_iter(), children: branch.children.iter() }
+    }
+}
+
+impl<'p> Iterator for Leaves<'p> {
+    type Item = (Path<'p>, Leaf);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            let open = self.open.last_mut()?;
+            if let Some(leaf) = open.leaves.next() {
+                return Some((self.path.with(leaf.kind.frame()), leaf));
+            }
+            if let Some(child) = open.children.next() {
+                self.path.push(&child.name);
+                self.open.push(Open::new(child));
+            } else {
+                self.path.pop();
+                self.open.pop();
+            }
+        }
+    }
+}
+
+impl Branch {
+    /// The leaves right here that hold bytes or mark what could not be seen.
+    pub(crate) fn listed_leaves(&self) -> Vec<Leaf> {
+        let mut leaves: Vec<Leaf> =
+            self.leaves.iter().copied().filter(|leaf| leaf.bytes > 0).collect();
+        for &(why, _) in &self.opaque {
+            let kind = if why == Opaque::Skipped { Kind::Skipped } else { Kind::Opaque };
+            if let Err(place) = leaves.binary_search_by_key(&kind, |leaf| leaf.kind) {
+                leaves.insert(place, Leaf { kind, bytes: 0, estimated_bytes: 0 });
+            }
+        }
+        leaves
+    }
+}

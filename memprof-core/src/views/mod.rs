@@ -1,0 +1,39 @@
+//! The views of a finished profile: each reads the tree of names and changes nothing.
+
+mod escape;
+mod units;
+mod width;
+
+mod leaves;
+mod path;
+mod plain;
+mod visit;
+
+mod marks;
+mod notes;
+mod verdict;
+
+mod folded;
+mod top;
+mod tree;
+
+#[cfg(feature = "flamegraph")]
+mod flamegraph;
+#[cfg(feature = "json")]
+mod json;
+
+#[cfg(test)]
+mod samples;
+#[cfg(test)]
+mod tests;
+
+#[cfg(feature = "flamegraph")]
+pub use flamegraph::FlamegraphError;
+#[cfg(feature = "json")]
+pub use json::JsonError;
+pub use leaves::Leaves;
+pub use path::Path;
+pub use top::{Top, TopPath};
+pub use tree::Tree;
+pub use units::{Amount, Units};
+pub use visit::Visitor;

@@ -1,0 +1,123 @@
+//! Values with any names and bytes, to profile in tests of the views.
+
+use crate::{At, KEYS, Kind, MemoryProfile, Opaque, Profile, Walk};
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, Mutex};
+
+/// A value that reports what a test tells it to.
+#[derive(Debug, Default)]
+pub(crate) struct Sample {
+    name: String,
+    leaves: Vec<(Kind, usize)>,
+    estimated: Vec<(Kind, usize)>,
+    opaque: Vec<Opaque>,
+    values: usize,
+    allocations: usize,
+    nodes: usize,
+    children: Vec<Sample>,
+}
+
+impl Sample {
+    pub(crate) fn new(name: &str) -> Self {
+        Self { name: name.into(), ..Self::default() }
+    }
+
+    /// `new(name)` with that many bytes of data.
+    pub(crate) fn data(name: &str, bytes: usize) -> Self {
+        Self::new(name).leaf(Kind::Data, bytes)
+    }
+
+    pub(crate) fn leaf(mut self, kind: Kind, bytes: usize) -> Self {
+        self.leaves.push((kind, bytes));
+        self
+    }
+
+    pub(crate) fn estimated(mut self, kind: Kind, bytes: usize) -> Self {
+        self.estimated.push((kind, bytes));
+        self
+    }
+
+    pub(crate) fn opaque(mut self, why: Opaque) -> Self {
+        self.opaque.push(why);
+        self
+    }
+
+    pub(crate) fn counts(mut self, values: usize, allocations: usize, nodes: usize) -> Self {
+        (self.values, self.allocations, self.nodes) = (values, allocations, nodes);
+        self
+    }
+
+    pub(crate) fn with(mut self, children: impl IntoIterator<Item = Self>) -> Self {
+        self.children.extend(children);
+        self
+    }
+
+    pub(crate) fn profile(&self) -> Profile {
+        Profile::named(&self.name, self)
+    }
+}
+
+impl MemoryProfile for Sample {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+        self.leaves.iter().for_each(|&(kind, bytes)| walk.leaf(at, kind, bytes));
+        self.estimated.iter().for_each(|&(kind, bytes)| walk.estimated(at, kind, bytes));
+        self.opaque.iter().for_each(|&why| walk.opaque(at, why));
+        walk.count_values(at, self.values);
+        walk.count_allocations(at, self.allocations);
+        walk.count_nodes(at, self.nodes);
+        for child in &self.children {
+            let at = walk.entry(at, &child.name);
+            child.owned(walk, at);
+        }
+    }
+
+    /// Nothing of its own, so that a test sees only what it said.
+    fn pointee<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+        self.owned(walk, at);
+    }
+}
+
+/// A model such as the documentation draws: large arrays, a map of structs, something locked.
+pub(crate) fn model() -> Profile {
+    let matrix = Sample::new("matrix").leaf(Kind::Inline, 72).with([
+        Sample::data("values", 64 << 20).counts(8 << 20, 1, 0),
+        Sample::data("col_idx", 32 << 20).counts(8 << 20, 1, 0),
+        Sample::data("row_ptr", 12 << 20).leaf(Kind::Spare, 4 << 20).counts(3 << 20, 1, 0),
+    ]);
+    let variables = Sample::new("variables")
+        .leaf(Kind::Nodes, 2 << 20)
+        .leaf(Kind::Spare, 9 << 20)
+        .counts(1_000_000, 90_911, 90_911)
+        .with([
+            Sample::new(KEYS).leaf(Kind::Inline, 8_000_000),
+            Sample::data("name", 38 << 20).counts(0, 1_000_000, 0),
+            Sample::data("lower", 8_000_000),
+            Sample::data("upper", 8_000_000),
+            Sample::data("kind", 1_000_000),
+            Sample::data("fixed", 1_000_000),
+        ]);
+    let cache = Sample::data("cache", 24).opaque(Opaque::Locked);
+    let model = Sample::new("Model").leaf(Kind::Padding, 8);
+    model.with([matrix, variables, cache, Sample::data("units", 112)]).profile()
+}
+
+/// Real values of many kinds, one profile each.
+pub(crate) fn values() -> Vec<Profile> {
+    let unit = Arc::new(String::from("kWh"));
+    let shared: Vec<_> = (0..100).map(|index| (unit.clone(), format!("row {index}"))).collect();
+    let map: HashMap<_, _> =
+        (0..100).map(|index| (format!("k{index}"), vec![0.5; index])).collect();
+    let tree: BTreeMap<_, _> = (0..1000).map(|index| (index, (0_u8, index.to_string()))).collect();
+    let locked = Mutex::new(vec![1_u8; 100]);
+    let _guard = locked.lock();
+    vec![
+        model(),
+        Profile::named("nothing", &()),
+        Profile::named("number", &7_u64),
+        Profile::named("shared", &shared),
+        Profile::named("map", &map),
+        Profile::named("tree", &tree),
+        Profile::named("locked", &locked),
+        Profile::named("estimate", &Sample::data("", 10).estimated(Kind::Table, 5)),
+    ]
+}

@@ -1,0 +1,51 @@
+//! The flame graph: what inferno is given, and that it draws it.
+
+use crate::Profile;
+use crate::views::flamegraph::frames::Frames;
+use crate::views::samples::{model, values};
+use expect_test::expect;
+
+#[test]
+fn frames_are_labelled_with_their_size_and_go_widest_first() {
+    let profile = model();
+    let lines = Frames::of(&profile.plain()).lines.join("\n").replace('\u{a0}', "_");
+    expect![[r#"
+        Model_185.8_MiB;matrix_112.0_MiB;values_64.0_MiB 67108864
+        Model_185.8_MiB;matrix_112.0_MiB;col_idx_32.0_MiB 33554432
+        Model_185.8_MiB;matrix_112.0_MiB;row_ptr_16.0_MiB 16777216
+        Model_185.8_MiB;matrix_112.0_MiB;[inline]_72_B 72
+        Model_185.8_MiB;variables_73.8_MiB;name_38.0_MiB 39845888
+        Model_185.8_MiB;variables_73.8_MiB;lower_7.6_MiB 8000000
+        Model_185.8_MiB;variables_73.8_MiB;upper_7.6_MiB 8000000
+        Model_185.8_MiB;variables_73.8_MiB;fixed_976.6_KiB 1000000
+        Model_185.8_MiB;variables_73.8_MiB;kind_976.6_KiB 1000000
+        Model_185.8_MiB;variables_73.8_MiB;[spare]_9.0_MiB 9437184
+        Model_185.8_MiB;variables_73.8_MiB;[keys]_7.6_MiB 8000000
+        Model_185.8_MiB;variables_73.8_MiB;[nodes]_2.0_MiB 2097152
+        Model_185.8_MiB;units_112_B 112
+        Model_185.8_MiB;cache_24_B 24
+        Model_185.8_MiB;[padding]_8_B 8"#]]
+    .assert_eq(&lines);
+}
+
+#[test]
+fn every_profile_can_be_drawn_even_of_nothing() {
+    for profile in values() {
+        let svg = profile.to_flamegraph().unwrap();
+        assert!(svg.starts_with("<?xml") && svg.trim_end().ends_with("</svg>"), "{svg}");
+    }
+    let svg = Profile::named("no<thing>", &()).to_flamegraph().unwrap();
+    assert!(svg.contains("no&lt;thing&gt; has no bytes"), "{svg}");
+}
+
+#[test]
+fn a_flame_graph_is_the_same_every_time_and_refers_to_nothing_outside() {
+    let svg = model().to_flamegraph().unwrap();
+    assert_eq!(svg, model().to_flamegraph().unwrap());
+    // The addresses in it are those of the licence, in comments, and of XML's own names.
+    for loader in
+        ["href=\"http", " src=", "@import", "import(", "fetch(", "XMLHttpRequest", "url(h"]
+    {
+        assert!(!svg.contains(loader), "{loader}");
+    }
+}

@@ -1,0 +1,176 @@
+//! JSON: exact both ways, and clear about what it does not take.
+
+use crate::Profile;
+use crate::views::samples::{Sample, model, values};
+use expect_test::{expect, expect_file};
+use std::error::Error;
+use std::fmt::Write;
+use std::sync::Arc;
+
+#[test]
+fn the_schema_is_the_documented_one() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/golden/json/model.json");
+    expect_file![path].assert_eq(&model().to_json().unwrap());
+}
+
+#[test]
+fn every_profile_is_read_back_as_it_was() {
+    for profile in values() {
+        let json = profile.to_json().unwrap();
+        assert_eq!(Profile::from_json(&json).unwrap(), profile, "{json}");
+    }
+}
+
+#[test]
+fn keys_of_later_versions_are_ignored() {
+    let json = model().to_json().unwrap();
+    let json = json.replacen("\"exact\"", "\"host\": {\"name\": [1, {}]}, \"exact\"", 1);
+    let json = json.replace("\"role\"", "\"colour\": null, \"role\"");
+    assert_eq!(Profile::from_json(&json).unwrap(), model());
+}
+
+/// `from` of the sample's JSON replaced by `to`.
+fn broken(from: &str, to: &str) -> String {
+    let sample = Sample::data("x", 6).with([Sample::data("a", 1), Sample::data("b", 2)]);
+    let json = sample.profile().to_json().unwrap();
+    assert!(json.contains(from), "{from} is not in {json}");
+    json.replacen(from, to, 1)
+}
+
+#[test]
+fn what_is_wrong_is_said_with_what_was_expected() {
+    let cases = [
+        String::new(),
+        "hello".into(),
+        "[1, 2]".into(),
+        "{\"traceEvents\": []}".into(),
+        "{\"format\": 7, \"version\": \"1.0\"}".into(),
+        broken("\"version\": 1", "\"version\": 2"),
+        broken("\"version\": 1", "\"version\": -1"),
+        broken("\"bytes\":9", "\"bytes\":8"),
+        broken("\"bytes\":1}", "\"bytes\":18446744073709551615}"),
+        broken("\"bytes\":1}", "\"bytes\":-1}"),
+        broken("\"bytes\":1}", "\"bytes\":1.5}"),
+        broken("\"total_bytes\": 9", "\"total_bytes\": 10"),
+        broken("\"exact\": true", "\"exact\": false"),
+        broken("[data]", "[date]"),
+        broken("\"role\":\"data\"", "\"role\":\"date\""),
+        broken("\"name\":\"a\"", "\"name\":\"b\""),
+        broken("\"parent\":0", "\"parent\":1"),
+        broken("\"parent\":0", "\"parent\":null"),
+        broken("\"parent\":null", "\"parent\":0"),
+        broken("\"bytes\":1}", "\"bytes\":1,\"estimated_bytes\":2}"),
+        broken("\"leaves\"", "\"opaque\":[{\"why\":\"shy\",\"count\":1}],\"leaves\""),
+        broken("\"leaves\"", "\"counts\":{\"handles\":18446744073709551615},\"leaves\""),
+        broken("\"leaves\"", "\"leafs\""),
+    ];
+    let mut messages = String::new();
+    for case in &cases {
+        writeln!(messages, "{}", Profile::from_json(case).unwrap_err()).unwrap();
+    }
+    expect![[r#"
+        unfinished profile: expected more JSON after line 1, column 0; write the file again
+        broken profile: expected the JSON that `Profile::to_json` writes, found expected value at line 1 column 1; write the file again
+        not a profile of memprof: expected `"format": "memprof profile"` and a version; write the file with `Profile::to_json`
+        not a profile of memprof: expected `"format": "memprof profile"` and a version; write the file with `Profile::to_json`
+        not a profile of memprof: expected `"format": "memprof profile"` and a version; write the file with `Profile::to_json`
+        a profile of format version 2: expected version 1; read it with the version of memprof that wrote it, or a newer one
+        not a profile of memprof: expected `"format": "memprof profile"` and a version; write the file with `Profile::to_json`
+        inconsistent profile: branch 0 ("x") expected 8 bytes here and below, found 9; the file is not as memprof wrote it, write it again
+        inconsistent profile: branch 1 ("a") expected 1 bytes here and below, found 18446744073709551615; the file is not as memprof wrote it, write it again
+        broken profile: expected the JSON that `Profile::to_json` writes, found invalid value: integer `-1`, expected u64 at line 5 column 84; write the file again
+        broken profile: expected the JSON that `Profile::to_json` writes, found invalid type: floating point `1.5`, expected u64 at line 5 column 85; write the file again
+        inconsistent profile: expected 10 bytes in all, found 9; the file is not as memprof wrote it, write it again
+        inconsistent profile: `exact` says something else than its leaves and opaque values do; the file is not as memprof wrote it, write it again
+        inconsistent profile: branch 0 ("x") has a leaf of unknown kind "[date]"; the file is not as memprof wrote it, write it again
+        inconsistent profile: branch 0 ("x") has the unknown role "date"; the file is not as memprof wrote it, write it again
+        inconsistent profile: branch 0 ("x") has two branches named "b"; the file is not as memprof wrote it, write it again
+        inconsistent profile: branch 1 ("a") expected a branch before it as its parent; the file is not as memprof wrote it, write it again
+        inconsistent profile: branch 1 ("a") expected a branch before it as its parent; the file is not as memprof wrote it, write it again
+        inconsistent profile: branch 0 ("x") expected a branch before it as its parent; the file is not as memprof wrote it, write it again
+        inconsistent profile: branch 1 ("a") estimates 2 of 1 bytes of [data]; the file is not as memprof wrote it, write it again
+        inconsistent profile: branch 0 ("x") is opaque for the unknown reason "shy"; the file is not as memprof wrote it, write it again
+        inconsistent profile: expected counts that add up to less than 2^64; the file is not as memprof wrote it, write it again
+        inconsistent profile: branch 0 ("x") expected 9 bytes here and below, found 3; the file is not as memprof wrote it, write it again
+    "#]].assert_eq(&messages);
+}
+
+#[test]
+fn the_kind_of_error_can_be_asked_for() {
+    let read = |json: &str| Profile::from_json(json).unwrap_err();
+    assert!(read("[]").is_foreign());
+    assert!(read(&broken("\"version\": 1", "\"version\": 9")).is_newer_version());
+    assert!(read(&broken("]}\n", "")).is_truncated());
+    assert!(read("{nonsense").source().is_some());
+}
+
+#[test]
+fn no_prefix_of_a_profile_is_taken_for_one() {
+    let json = broken("", "");
+    for end in 0..json.trim_end().len() {
+        let error = Profile::from_json(&json[..end]).unwrap_err();
+        assert!(error.is_truncated(), "{end}: {error}");
+    }
+}
+
+/// A profile whose branches are nested `depth` deep.
+fn nested(depth: usize) -> String {
+    let mut json = String::from(
+        "{\"format\":\"memprof profile\",\"version\":1,\"total_bytes\":1,\"exact\":true,\"shared\":\
+         {\"objects\":0,\"handles\":0,\"bytes\":0,\"bytes_if_unshared\":1,\"bytes_held_outside\":0},\
+         \"branches\":[",
+    );
+    for index in 0..depth {
+        let parent = index.checked_sub(1).map_or("null".into(), |parent| format!("{parent},"));
+        let separator = if index == 0 { "" } else { "," };
+        let parent = parent.trim_end_matches(',');
+        write!(
+            json,
+            "{separator}{{\"parent\":{parent},\"name\":\"n\",\"role\":\"data\",\"bytes\":1"
+        )
+        .unwrap();
+        json.push_str(if index + 1 == depth {
+            ",\"leaves\":[{\"kind\":\"[data]\",\"bytes\":1}]}"
+        } else {
+            "}"
+        });
+    }
+    json + "]}"
+}
+
+#[test]
+fn deep_profiles_round_trip_and_all_views_draw_them() {
+    let profile = Profile::from_json(&nested(1024)).unwrap();
+    assert_eq!(Profile::from_json(&profile.to_json().unwrap()).unwrap(), profile);
+    assert_eq!(profile.to_string().lines().count(), 1025);
+    assert_eq!(profile.leaves().count(), 1);
+    assert_eq!(profile.top(1).paths()[0].path().frames().len(), 1024);
+    #[cfg(feature = "flamegraph")]
+    profile.to_flamegraph().unwrap();
+}
+
+#[test]
+fn nesting_without_end_is_an_error_not_an_overflow() {
+    for depth in [1025, 200_000] {
+        let error = Profile::from_json(&nested(depth)).unwrap_err();
+        assert!(error.to_string().contains("at most 1024 levels"), "{error}");
+    }
+    assert!(Profile::from_json(&"[".repeat(1_000_000)).is_err());
+    assert!(Profile::from_json(&"{\"format\":".repeat(1_000_000)).is_err());
+}
+
+#[test]
+fn the_profile_in_the_documentation_is_a_real_one() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/format.md");
+    let page = std::fs::read_to_string(path).unwrap();
+    let block = |language: &str| {
+        let (_, block) = page.split_once(&format!("```{language}\n")).unwrap();
+        block.split_once("```").unwrap().0
+    };
+    let unit = Arc::new(String::from("kWh"));
+    let rows: [_; 4] = core::array::from_fn(|index| (unit.clone(), index as u32));
+    drop(unit);
+    let profile = Profile::named("rows", &Vec::from(rows));
+    assert_eq!(profile.to_json().unwrap(), block("json"));
+    assert_eq!(profile.to_folded(), block("text"));
+}

@@ -1,0 +1,218 @@
+//! What a person sees.
+
+use crate::views::samples::{Sample, model};
+use crate::{Kind, Opaque, Profile, Units};
+use expect_test::{Expect, expect, expect_file};
+use std::cell::RefCell;
+use std::sync::Arc;
+
+fn check(tree: &dyn core::fmt::Display, expected: &Expect) {
+    expected.assert_eq(&tree.to_string());
+}
+
+#[test]
+fn a_model_is_drawn_as_in_the_documentation() {
+    let model = model();
+    let golden = |name: &str, tree: &dyn core::fmt::Display| {
+        let path = format!("{}/../tests/golden/tree/{name}.txt", env!("CARGO_MANIFEST_DIR"));
+        expect_file![path].assert_eq(&format!("{tree}\n"));
+    };
+    golden("model", &model);
+    golden("model-depth-1-si", &model.tree().depth(1).units(Units::Si));
+    golden("model-width-60", &model.tree().width(60));
+    golden("model-width-40-bytes", &model.tree().width(0).units(Units::Bytes));
+    golden("model-widest-2", &model.tree().widest(2));
+    golden("model-detailed", &model.tree().min_share(0.0).detailed());
+}
+
+#[test]
+fn nothing_is_said_where_there_is_nothing_to_say() {
+    check(
+        &Profile::named("nothing", &()),
+        &expect![[r#"
+        nothing  0 B  –
+        exact"#]],
+    );
+    check(
+        &Profile::named("number", &7_u64),
+        &expect![[r#"
+        number  8 B  100.0 %
+        exact"#]],
+    );
+    check(
+        &Profile::named("list", &Vec::<u8>::new()),
+        &expect![[r#"
+        list  24 B  100.0 %
+        exact"#]],
+    );
+    check(
+        &Profile::named("text", &Box::new(String::from("hello"))),
+        &expect![[r#"
+        text  37 B  100.0 %
+        exact · 2 allocations"#]],
+    );
+}
+
+#[test]
+fn sharing_and_what_is_held_outside_are_named() {
+    let unit = Arc::new(String::from("kWh"));
+    let inside: Vec<_> = (0..4).map(|index| (unit.clone(), index)).collect();
+    check(
+        &Profile::named("rows", &inside),
+        &expect![[r#"
+        rows          131 B  100.0 %   4 values
+        ├─ 0           75 B   57.3 %   shared by 5
+        ├─ [inline]    24 B   18.3 %
+        ├─ 1           16 B   12.2 %
+        └─ [padding]   16 B   12.2 %
+        exact · 3 allocations · 129 B more if nothing were shared · 43 B also held from outside"#]],
+    );
+    drop(unit);
+    check(
+        &Profile::named("rows", &inside),
+        &expect![[r#"
+        rows          131 B  100.0 %   4 values
+        ├─ 0           75 B   57.3 %   shared by 4
+        ├─ [inline]    24 B   18.3 %
+        ├─ 1           16 B   12.2 %
+        └─ [padding]   16 B   12.2 %
+        exact · 3 allocations · 129 B more if nothing were shared"#]],
+    );
+    let many: Vec<_> = inside.iter().map(|row| row.0.clone()).chain([Arc::default()]).collect();
+    check(
+        &Profile::named("units", &[many.clone(), many]),
+        &expect![[r#"
+        units  211 B  100.0 %   12 values, 5 allocations, 2 objects shared by 14
+        exact · 5 allocations · 341 B more if nothing were shared · 43 B also held from outside"#]],
+    );
+}
+
+#[test]
+fn what_is_not_known_is_marked_at_its_line_and_counted_in_the_last() {
+    let cells: Vec<_> = (0..3).map(|len| RefCell::new(vec![0_u8; len])).collect();
+    let _guards: Vec<_> = cells[1..].iter().map(RefCell::borrow_mut).collect();
+    check(
+        &Profile::named("cells", &cells),
+        &expect![[r#"
+            cells  120 B  100.0 %   3 values, 2 borrowed
+            not exact: 2 borrowed · 1 allocation"#]],
+    );
+    let sample = Sample::new("doubts").with([
+        Sample::data("foreign", 1000).opaque(Opaque::Foreign).opaque(Opaque::Foreign),
+        Sample::data("partly", 1000).estimated(Kind::Table, 500).counts(12, 1, 0),
+        Sample::new("wholly").estimated(Kind::Nodes, 900),
+        Sample::new("skipped").leaf(Kind::Skipped, 24).opaque(Opaque::Skipped),
+        Sample::new("empty").opaque(Opaque::Borrowed),
+    ]);
+    check(
+        &sample.profile(),
+        &expect![[r#"
+        doubts      3.3 KiB  100.0 %
+        ├─ partly   1.5 KiB   43.8 %   12 values, 500 B estimated
+        ├─ foreign  1 000 B   29.2 %   2 foreign
+        ├─ wholly     900 B   26.3 %   estimated
+        ├─ skipped     24 B    0.7 %   skipped
+        └─ empty        0 B    0.0 %   borrowed
+        not exact: 1 borrowed, 2 foreign, 1 skipped, 2 estimated (1.4 KiB) · 1 allocation"#]],
+    );
+}
+
+#[test]
+fn doubts_are_never_hidden_with_the_lines_that_have_them() {
+    let small = |index: u32| {
+        let sample = Sample::data(&format!("small {index:02}"), 1);
+        if index.is_multiple_of(2) { sample.opaque(Opaque::Locked) } else { sample }
+    };
+    let sample = Sample::new("x").with((0..40).map(small)).with([Sample::data("large", 1 << 20)]);
+    check(
+        &sample.profile(),
+        &expect![[r#"
+        x            1.0 MiB  100.0 %
+        ├─ large     1.0 MiB  100.0 %
+        ├─ small 00      1 B    0.0 %   locked
+        ├─ small 02      1 B    0.0 %   locked
+        ├─ small 04      1 B    0.0 %   locked
+        ├─ small 06      1 B    0.0 %   locked
+        ├─ small 08      1 B    0.0 %   locked
+        ├─ small 10      1 B    0.0 %   locked
+        ├─ small 12      1 B    0.0 %   locked
+        ├─ small 14      1 B    0.0 %   locked
+        ├─ small 16      1 B    0.0 %   locked
+        ├─ small 18      1 B    0.0 %   locked
+        ├─ small 20      1 B    0.0 %   locked
+        └─ …29 more     29 B    0.0 %   9 locked
+        not exact: 20 locked"#]],
+    );
+    check(
+        &sample.profile().tree().depth(0),
+        &expect![[r#"
+        x  1.0 MiB  100.0 %   20 locked
+        not exact: 20 locked"#]],
+    );
+    check(
+        &sample.profile().tree().widest(1),
+        &expect![[r#"
+        x            1.0 MiB  100.0 %
+        ├─ large     1.0 MiB  100.0 %
+        └─ …40 more     40 B    0.0 %   20 locked
+        not exact: 20 locked"#]],
+    );
+}
+
+#[test]
+fn small_lines_are_added_up_but_never_one_alone() {
+    let entries = |count: usize, bytes| {
+        (0..count).map(move |index| Sample::data(&format!("e{index}"), bytes))
+    };
+    let sample = |count| Sample::data("x", 1 << 20).with(entries(count, 100)).profile();
+    check(
+        &sample(1),
+        &expect![[r#"
+        x          1.0 MiB  100.0 %
+        ├─ [data]  1.0 MiB  100.0 %
+        └─ e0        100 B    0.0 %
+        exact"#]],
+    );
+    check(
+        &sample(2),
+        &expect![[r#"
+        x           1.0 MiB  100.0 %
+        ├─ [data]   1.0 MiB  100.0 %
+        └─ …2 more    200 B    0.0 %
+        exact"#]],
+    );
+    let sample = Sample::new("x").with(entries(1000, 1000)).profile();
+    check(
+        &sample,
+        &expect![[r#"
+        x             976.6 KiB  100.0 %
+        ├─ e0           1 000 B    0.1 %
+        ├─ e1           1 000 B    0.1 %
+        ├─ e10          1 000 B    0.1 %
+        └─ …997 more  973.6 KiB   99.7 %
+        exact"#]],
+    );
+    check(
+        &sample.tree().widest(0),
+        &expect![[r#"
+        x  976.6 KiB  100.0 %
+        exact"#]],
+    );
+    let sample = Sample::new("x").with(entries(16, 1000)).profile();
+    assert_eq!(sample.to_string().lines().count(), 18, "what is large is never hidden");
+}
+
+#[test]
+fn long_names_lose_their_middle() {
+    let long = "a_name_that_goes_on_and_on_until_nobody_remembers_how_it_began";
+    let sample = Sample::new("x")
+        .with([Sample::data(long, 100).counts(100, 1, 0), Sample::data("名前", 50)]);
+    check(
+        &sample.profile().tree().width(50),
+        &expect![[r#"
+        x                      150 B  100.0 %
+        ├─ a_name_th…it_began  100 B   66.7 %   100 values
+        └─ 名前                 50 B   33.3 %
+        exact · 1 allocation"#]],
+    );
+}

@@ -1,0 +1,161 @@
+//! Which lines below a branch are drawn, and which are added up to `…n more`.
+
+use crate::views::marks::Marks;
+use crate::views::plain::{Part, Plain};
+use crate::views::tree::Tree;
+use core::cmp::Reverse;
+
+/// Lines below one branch unless the user says otherwise.
+const WIDEST: usize = 12;
+
+/// Lines of a large branch that are drawn although each is small.
+const WIDEST_OF_SMALL: usize = 3;
+
+/// What takes this part of the whole is large: never left out unless the user says so.
+const LARGE: u64 = 20;
+
+/// A line that may be drawn below a branch.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Entry<'t> {
+    /// A branch.
+    Branch(&'t Plain<'t>),
+    /// Bytes that the branch itself has.
+    Own(Part),
+}
+
+/// The lines below one branch.
+#[derive(Debug, Default)]
+pub(crate) struct Choice<'t> {
+    /// Widest first.
+    pub(crate) shown: Vec<Entry<'t>>,
+    pub(crate) hidden: Vec<Entry<'t>>,
+}
+
+impl Choice<'_> {
+    /// Whether the branch's own bytes have lines of their own.
+    pub(crate) fn has_own(&self) -> bool {
+        self.shown.iter().chain(&self.hidden).any(|entry| matches!(entry, Entry::Own(_)))
+    }
+}
+
+impl Entry<'_> {
+    pub(crate) fn bytes(&self) -> u64 {
+        match self {
+            Self::Branch(branch) => branch.bytes,
+            Self::Own(part) => part.bytes,
+        }
+    }
+
+    pub(crate) fn name(&self) -> &str {
+        match self {
+            Self::Branch(branch) => branch.name,
+            Self::Own(part) => part.name,
+        }
+    }
+
+    pub(crate) fn add_marks(&self, marks: &mut Marks) {
+        match self {
+            Self::Branch(branch) => marks.add_line(branch),
+            Self::Own(part) => marks.add_estimate(part.estimated_bytes),
+        }
+    }
+
+    fn is_marked(&self) -> bool {
+        let mut marks = Marks::default();
+        self.add_marks(&mut marks);
+        !marks.is_empty()
+    }
+}
+
+/// What decides, worked out once per tree.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Chooser {
+    floor: u64,
+    large: u64,
+    widest: Option<usize>,
+    detailed: bool,
+}
+
+impl Chooser {
+    pub(crate) fn new(tree: &Tree<'_>) -> Self {
+        let total = tree.profile.total_bytes();
+        Self {
+            floor: share_of(total, tree.min_share),
+            large: total / LARGE,
+            widest: tree.widest,
+            detailed: tree.detailed,
+        }
+    }
+
+    /// Spare bytes that are worth a word.
+    pub(crate) fn floor(&self) -> u64 {
+        self.floor
+    }
+
+    pub(crate) fn choose<'t>(&self, branch: &'t Plain<'t>) -> Choice<'t> {
+        let mut entries = self.entries(branch);
+        sort(&mut entries);
+        let mut choice = Choice::default();
+        for entry in entries {
+            let shown = self.is_shown(&entry, choice.shown.len());
+            if shown { &mut choice.shown } else { &mut choice.hidden }.push(entry);
+        }
+        self.mend(choice, branch.bytes)
+    }
+
+    fn entries<'t>(&self, branch: &'t Plain<'t>) -> Vec<Entry<'t>> {
+        let branches = branch.children.iter().map(Entry::Branch);
+        let entries = branches.filter(|entry| entry.bytes() > 0 || entry.is_marked());
+        let mut entries: Vec<_> = entries.collect();
+        let parts = branch.parts();
+        let apart = if self.detailed {
+            !entries.is_empty() || parts.len() > 1
+        } else {
+            !entries.is_empty() && branch.own.bytes >= self.floor
+        };
+        if apart {
+            entries.extend(parts.into_iter().map(Entry::Own));
+        }
+        entries
+    }
+
+    fn is_shown(&self, entry: &Entry<'_>, before: usize) -> bool {
+        let bytes = entry.bytes();
+        match self.widest {
+            Some(widest) => before < widest && (bytes >= self.floor || entry.is_marked()),
+            None if before < WIDEST => bytes >= self.floor || entry.is_marked(),
+            None => bytes > 0 && bytes >= self.large,
+        }
+    }
+
+    /// A lone line is shown instead of `…1 more`, and a large branch never goes without lines.
+    fn mend<'t>(&self, mut choice: Choice<'t>, bytes: u64) -> Choice<'t> {
+        let limit = self.widest.unwrap_or(usize::MAX);
+        if choice.shown.is_empty() && bytes > 0 && bytes >= self.large {
+            let count = choice.hidden.len().min(WIDEST_OF_SMALL).min(limit);
+            choice.shown.extend(choice.hidden.drain(..count));
+        }
+        if choice.hidden.len() == 1 && (1..limit).contains(&choice.shown.len()) {
+            choice.shown.append(&mut choice.hidden);
+            sort(&mut choice.shown);
+        }
+        choice
+    }
+}
+
+/// Widest first; of equal ones in the order of their names.
+fn sort(entries: &mut [Entry<'_>]) {
+    entries.sort_by(|a, b| {
+        Reverse(a.bytes()).cmp(&Reverse(b.bytes())).then_with(|| a.name().cmp(b.name()))
+    });
+}
+
+/// So many percent of `total`, at least one byte unless that is no percent at all.
+#[expect(
+    clippy::cast_precision_loss,
+    clippy::cast_sign_loss,
+    reason = "a threshold need not be exact; casts of floats saturate, and what is no number is 0"
+)]
+fn share_of(total: u64, percent: f64) -> u64 {
+    (total as f64 * (percent / 100.0)).ceil() as u64
+}

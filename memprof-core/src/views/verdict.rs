@@ -1,0 +1,76 @@
+//! The last line: whether a profile can be trusted, and what stands out in it as a whole.
+
+use crate::views::marks::Marks;
+use crate::views::notes::counted;
+use crate::views::units::{Percent, Units};
+use crate::views::width::columns;
+use crate::{Branch, Kind, Profile};
+
+/// Sums over the whole tree.
+#[derive(Default)]
+struct Sums {
+    allocations: u64,
+    spare: u64,
+}
+
+impl Sums {
+    fn add(&mut self, branch: &Branch) {
+        self.allocations = self.allocations.saturating_add(branch.counts.allocations);
+        self.spare += branch
+            .leaves
+            .iter()
+            .filter(|leaf| leaf.kind == Kind::Spare)
+            .map(|leaf| leaf.bytes)
+            .sum::<u64>();
+        branch.children.iter().for_each(|child| self.add(child));
+    }
+}
+
+/// The parts of the verdict, most important first.
+pub(crate) fn verdict(profile: &Profile, units: Units) -> Vec<String> {
+    let mut sums = Sums::default();
+    sums.add(&profile.root);
+    let mut parts = vec![exactness(profile, units)];
+    if sums.allocations > 0 {
+        parts.push(counted(sums.allocations, "allocation"));
+    }
+    if sums.spare > 0 {
+        let share = Percent { part: sums.spare, whole: profile.total_bytes() };
+        parts.push(format!("{} spare ({share})", units.show(sums.spare)));
+    }
+    let saved = profile.shared.bytes_if_unshared.saturating_sub(profile.total_bytes());
+    if saved > 0 {
+        parts.push(format!("{} more if nothing were shared", units.show(saved)));
+    }
+    if profile.shared.bytes_held_outside > 0 {
+        let held = units.show(profile.shared.bytes_held_outside);
+        parts.push(format!("{held} also held from outside"));
+    }
+    parts
+}
+
+fn exactness(profile: &Profile, units: Units) -> String {
+    let marks = Marks::of(&profile.root);
+    if marks.is_empty() {
+        "exact".into()
+    } else {
+        format!("not exact: {}", marks.of_profile(units))
+    }
+}
+
+/// The parts joined, on as many lines as it takes to keep each within `width` columns.
+pub(crate) fn wrapped(parts: &[String], width: usize) -> String {
+    let mut text = String::new();
+    let mut used = 0;
+    for part in parts {
+        let separator = match used {
+            0 => "",
+            _ if used + 3 + columns(part) <= width => " · ",
+            _ => "\n",
+        };
+        used = if separator == "\n" { 0 } else { used + columns(separator) } + columns(part);
+        text.push_str(separator);
+        text.push_str(part);
+    }
+    text
+}

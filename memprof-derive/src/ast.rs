@@ -1,0 +1,220 @@
+//! The item as read: its fields and variants, and what their attributes say.
+
+use crate::attr::{self, Entry, Value};
+use crate::errors::Errors;
+use crate::name;
+use crate::repr::Repr;
+use crate::word::{self, Place, Word};
+use proc_macro2::Span;
+use syn::ext::IdentExt;
+use syn::punctuated::Punctuated;
+use syn::{DeriveInput, Ident, Member, Path, Token, Type, WherePredicate};
+
+/// How many names a keyed map gets when the attribute doesn't say.
+const DEFAULT_CAP: usize = 20;
+
+/// A type with `#[derive(MemoryProfile)]`.
+#[derive(Debug)]
+pub(crate) struct Input<'a> {
+    pub(crate) original: &'a DeriveInput,
+    pub(crate) rename: Option<String>,
+    /// Replaces the inferred predicates.
+    pub(crate) bound: Option<Vec<WherePredicate>>,
+    /// Where the runtime is.
+    pub(crate) krate: Option<Path>,
+    pub(crate) repr: Repr,
+    pub(crate) data: Data<'a>,
+}
+
+#[derive(Debug)]
+pub(crate) enum Data<'a> {
+    Struct(Vec<Field<'a>>),
+    Enum(Vec<Variant<'a>>),
+    Union(Span),
+}
+
+#[derive(Debug)]
+pub(crate) struct Variant<'a> {
+    pub(crate) ident: &'a Ident,
+    /// Its frame.
+    pub(crate) name: String,
+    pub(crate) role: Option<Role>,
+    pub(crate) fields: Vec<Field<'a>>,
+}
+
+#[derive(Debug)]
+pub(crate) struct Field<'a> {
+    pub(crate) ty: &'a Type,
+    pub(crate) member: Member,
+    /// Its frame.
+    pub(crate) name: String,
+    pub(crate) role: Option<Role>,
+    pub(crate) leaf: bool,
+    pub(crate) visit: Visit,
+    /// As written, for checks.
+    pub(crate) entries: Vec<Entry>,
+}
+
+/// How a field's owned memory is added.
+#[derive(Debug)]
+pub(crate) enum Visit {
+    /// By the trait.
+    Trait,
+    /// Not at all.
+    Skip,
+    /// By a function of the user's.
+    With(Path),
+    /// By `Keyed`, with so many names.
+    Keyed(usize),
+    /// By `Follow`.
+    Follow,
+}
+
+/// The words of `role`, as `memprof_core::Role` spells them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Role {
+    Data,
+    Metadata,
+    Auxiliary,
+}
+
+impl<'a> Input<'a> {
+    pub(crate) fn read(original: &'a DeriveInput, errors: &mut Errors) -> Self {
+        let entries = attr::read(&original.attrs, Place::Type, errors);
+        let data = match &original.data {
+            syn::Data::Struct(data) => Data::Struct(read_fields(&data.fields, errors)),
+            syn::Data::Enum(data) => Data::Enum(
+                data.variants.iter().map(|variant| Variant::read(variant, errors)).collect(),
+            ),
+            syn::Data::Union(data) => Data::Union(data.union_token.span),
+        };
+        Self {
+            original,
+            rename: read_rename(&entries, Place::Type, errors),
+            bound: read_bound(&entries, errors),
+            krate: attr::find(&entries, &word::CRATE).and_then(Entry::path).cloned(),
+            repr: Repr::read(&original.attrs),
+            data,
+        }
+    }
+
+    /// The fields of the struct, or of all variants.
+    pub(crate) fn fields(&self) -> impl Iterator<Item = &Field<'a>> {
+        let (own, variants) = match &self.data {
+            Data::Struct(fields) => (fields.as_slice(), [].as_slice()),
+            Data::Enum(variants) => ([].as_slice(), variants.as_slice()),
+            Data::Union(_) => ([].as_slice(), [].as_slice()),
+        };
+        own.iter().chain(variants.iter().flat_map(|variant| &variant.fields))
+    }
+}
+
+impl<'a> Variant<'a> {
+    fn read(original: &'a syn::Variant, errors: &mut Errors) -> Self {
+        let entries = attr::read(&original.attrs, Place::Variant, errors);
+        let rename = read_rename(&entries, Place::Variant, errors);
+        Self {
+            ident: &original.ident,
+            name: rename.unwrap_or_else(|| original.ident.unraw().to_string()),
+            role: read_role(&entries, errors),
+            fields: read_fields(&original.fields, errors),
+        }
+    }
+}
+
+fn read_fields<'a>(fields: &'a syn::Fields, errors: &mut Errors) -> Vec<Field<'a>> {
+    fields
+        .iter()
+        .zip(fields.members())
+        .map(|(field, member)| Field::read(field, member, errors))
+        .collect()
+}
+
+impl<'a> Field<'a> {
+    fn read(original: &'a syn::Field, member: Member, errors: &mut Errors) -> Self {
+        let entries = attr::read(&original.attrs, Place::Field, errors);
+        let name = read_rename(&entries, Place::Field, errors).unwrap_or_else(|| match &member {
+            Member::Named(ident) => ident.unraw().to_string(),
+            Member::Unnamed(index) => index.index.to_string(),
+        });
+        Self {
+            ty: &original.ty,
+            member,
+            name,
+            role: read_role(&entries, errors),
+            leaf: attr::find(&entries, &word::LEAF).is_some(),
+            visit: read_visit(&entries, errors),
+            entries,
+        }
+    }
+
+    /// Whether an attribute of that word was written.
+    pub(crate) fn has(&self, word: &Word) -> bool {
+        attr::find(&self.entries, word).is_some()
+    }
+}
+
+fn read_visit(entries: &[Entry], errors: &mut Errors) -> Visit {
+    if attr::find(entries, &word::SKIP).is_some() {
+        return Visit::Skip;
+    }
+    if attr::find(entries, &word::FOLLOW).is_some() {
+        return Visit::Follow;
+    }
+    if let Some(path) = attr::find(entries, &word::WITH).and_then(Entry::path) {
+        return Visit::With(path.clone());
+    }
+    match attr::find(entries, &word::KEYED).map(|entry| &entry.value) {
+        Some(Value::Cap(cap)) => match cap.base10_parse::<usize>() {
+            Ok(number @ 1..) if matches!(cap.suffix(), "" | "usize") => Visit::Keyed(number),
+            _ => {
+                errors
+                    .at(cap.span(), "the cap is a whole number from 1 up: write `keyed(cap = 20)`");
+                Visit::Keyed(DEFAULT_CAP)
+            }
+        },
+        Some(_) => Visit::Keyed(DEFAULT_CAP),
+        None => Visit::Trait,
+    }
+}
+
+fn read_rename(entries: &[Entry], place: Place, errors: &mut Errors) -> Option<String> {
+    let text = attr::find(entries, &word::RENAME)?.text()?;
+    let name = text.value();
+    if let Some(problem) = name::problem(&name, place) {
+        errors.at(text.span(), problem);
+    }
+    Some(name)
+}
+
+fn read_role(entries: &[Entry], errors: &mut Errors) -> Option<Role> {
+    let text = attr::find(entries, &word::ROLE)?.text()?;
+    match text.value().as_str() {
+        "data" => Some(Role::Data),
+        "metadata" => Some(Role::Metadata),
+        "auxiliary" => Some(Role::Auxiliary),
+        other => {
+            let message = format!(
+                "`{other}` is not a role: write `role = \"data\"`, `role = \"metadata\"` or `role = \"auxiliary\"`"
+            );
+            errors.at(text.span(), message);
+            None
+        }
+    }
+}
+
+fn read_bound(entries: &[Entry], errors: &mut Errors) -> Option<Vec<WherePredicate>> {
+    let text = attr::find(entries, &word::BOUND)?.text()?;
+    let parsed = text.parse_with(Punctuated::<WherePredicate, Token![,]>::parse_terminated);
+    match parsed {
+        Ok(predicates) => Some(predicates.into_iter().collect()),
+        Err(error) => {
+            let message = format!(
+                "not a list of bounds ({error}): write what follows `where`, as in `{}`",
+                word::BOUND.usage
+            );
+            errors.at(text.span(), message);
+            None
+        }
+    }
+}

@@ -1,0 +1,225 @@
+//! Reads `#[profile(...)]` into entries, one per word.
+
+use crate::errors::Errors;
+use crate::spelling;
+use crate::word::{Form, Place, Word};
+use proc_macro2::{Span, TokenTree};
+use quote::ToTokens;
+use syn::ext::IdentExt;
+use syn::parse::ParseStream;
+use syn::spanned::Spanned;
+use syn::token::Paren;
+use syn::{Attribute, Ident, LitInt, LitStr, Meta, Path, Token, parenthesized};
+
+/// One word of an attribute, with what follows it.
+#[derive(Debug)]
+pub(crate) struct Entry {
+    pub(crate) word: &'static Word,
+    pub(crate) span: Span,
+    pub(crate) value: Value,
+}
+
+/// What follows a word; which of them is decided by the word's [`Form`].
+#[derive(Debug)]
+pub(crate) enum Value {
+    None,
+    Text(LitStr),
+    Path(Path),
+    Cap(LitInt),
+}
+
+impl Entry {
+    pub(crate) fn text(&self) -> Option<&LitStr> {
+        if let Value::Text(text) = &self.value { Some(text) } else { None }
+    }
+
+    pub(crate) fn path(&self) -> Option<&Path> {
+        if let Value::Path(path) = &self.value { Some(path) } else { None }
+    }
+}
+
+/// The entry of `word`, if it was written.
+pub(crate) fn find<'e>(entries: &'e [Entry], word: &Word) -> Option<&'e Entry> {
+    entries.iter().find(|entry| entry.word == word)
+}
+
+/// The entries of all `#[profile(...)]` among `attributes`, each word once.
+pub(crate) fn read(attributes: &[Attribute], place: Place, errors: &mut Errors) -> Vec<Entry> {
+    let mut entries: Vec<Entry> = Vec::new();
+    for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("profile")) {
+        let words = match &attribute.meta {
+            Meta::List(list) if !list.tokens.is_empty() => list,
+            meta => {
+                let example =
+                    if place == Place::Type { "rename = \"Name\"" } else { "role = \"metadata\"" };
+                errors.at(
+                    meta.span(),
+                    format!("`profile` needs a list: write for example `#[profile({example})]`"),
+                );
+                continue;
+            }
+        };
+        let parser = |input: ParseStream<'_>| {
+            read_list(input, place, &mut entries, errors);
+            Ok(())
+        };
+        if let Err(error) = words.parse_args_with(parser) {
+            errors.add(error);
+        }
+    }
+    entries
+}
+
+/// Reads to the end of the list, past mistakes.
+fn read_list(input: ParseStream<'_>, place: Place, entries: &mut Vec<Entry>, errors: &mut Errors) {
+    while !input.is_empty() {
+        match read_entry(input, place) {
+            Ok(entry) => match find(entries, entry.word) {
+                Some(_) => errors.at(
+                    entry.span,
+                    format!("`{}` is given twice: remove one of them", entry.word.name),
+                ),
+                None => entries.push(entry),
+            },
+            Err(error) => {
+                errors.add(error);
+                skip_to_comma(input);
+            }
+        }
+        if !input.is_empty() && input.parse::<Token![,]>().is_err() {
+            errors.add(input.error("expected `,` between the words of `#[profile(...)]`"));
+            skip_to_comma(input);
+        }
+    }
+}
+
+/// Leaves `input` at the next comma outside groups, or past a comma it stands at, or at the end.
+fn skip_to_comma(input: ParseStream<'_>) {
+    while !input.is_empty() && !input.peek(Token![,]) {
+        if input.parse::<TokenTree>().is_err() {
+            return;
+        }
+    }
+}
+
+fn read_entry(input: ParseStream<'_>, place: Place) -> syn::Result<Entry> {
+    let ident = read_ident(input)?;
+    let name = ident.unraw().to_string();
+    let span = ident.span();
+    let word = Word::find(&name).ok_or_else(|| unknown(&ident, place))?;
+    if !word.is_for(place) {
+        return Err(syn::Error::new(span, misplaced(word, place)));
+    }
+    let value = match word.form {
+        Form::Alone if input.peek(Token![=]) || input.peek(Paren) => {
+            return Err(syn::Error::new(
+                span,
+                format!("`{name}` takes no value: write `{}`", word.usage),
+            ));
+        }
+        Form::Alone => Value::None,
+        Form::Text => Value::Text(read_text(input, word, span)?),
+        Form::Path => Value::Path(read_path(input, word, span)?),
+        Form::Cap => read_cap(input, word, span)?,
+    };
+    Ok(Entry { word, span, value })
+}
+
+fn read_ident(input: ParseStream<'_>) -> syn::Result<Ident> {
+    let quoted = input.fork().parse::<LitStr>();
+    if let Ok(text) = quoted {
+        let word = text.value();
+        return Err(input.error(match Word::find(&word) {
+            Some(word) => format!("`{}` needs no quotes: write `{}`", word.name, word.usage),
+            None => String::from("expected a word such as `skip`, without quotes"),
+        }));
+    }
+    input.call(Ident::parse_any).map_err(|_| input.error("expected a word such as `skip`"))
+}
+
+fn read_text(input: ParseStream<'_>, word: &Word, span: Span) -> syn::Result<LitStr> {
+    read_equals(input, word, span)?;
+    let found = input.span();
+    input.parse().map_err(|_| {
+        let span = if input.is_empty() { span } else { found };
+        syn::Error::new(
+            span,
+            format!("`{}` needs a text in quotes: write `{}`", word.name, word.usage),
+        )
+    })
+}
+
+fn read_path(input: ParseStream<'_>, word: &Word, span: Span) -> syn::Result<Path> {
+    read_equals(input, word, span)?;
+    if let Ok(text) = input.fork().parse::<LitStr>() {
+        let path = text.value();
+        let message = format!("the path needs no quotes: write `{} = {path}`", word.name);
+        return Err(syn::Error::new(text.span(), message));
+    }
+    let found = input.span();
+    // A function may need generic arguments; a module has none.
+    let path =
+        if word == &crate::word::WITH { input.parse() } else { input.call(Path::parse_mod_style) };
+    path.map_err(|_| {
+        let span = if input.is_empty() { span } else { found };
+        syn::Error::new(span, format!("`{}` needs a path: write `{}`", word.name, word.usage))
+    })
+}
+
+fn read_equals(input: ParseStream<'_>, word: &Word, span: Span) -> syn::Result<()> {
+    match input.parse::<Token![=]>() {
+        Ok(_) => Ok(()),
+        Err(_) => Err(syn::Error::new(
+            span,
+            format!("`{}` needs a value: write `{}`", word.name, word.usage),
+        )),
+    }
+}
+
+/// `(cap = N)`, or nothing.
+fn read_cap(input: ParseStream<'_>, word: &Word, span: Span) -> syn::Result<Value> {
+    if input.is_empty() || input.peek(Token![,]) {
+        return Ok(Value::None);
+    }
+    let wrong = |span| {
+        syn::Error::new(
+            span,
+            format!("`{}` takes a cap or nothing: write `{}`", word.name, word.usage),
+        )
+    };
+    if !input.peek(Paren) {
+        return Err(wrong(span));
+    }
+    let content;
+    parenthesized!(content in input);
+    let list = content.cursor().token_stream();
+    let at = if list.is_empty() { span } else { list.span() };
+    let cap: LitInt = (|| {
+        let key: Ident = content.call(Ident::parse_any)?;
+        content.parse::<Token![=]>()?;
+        let cap = content.parse()?;
+        if key == "cap" && content.is_empty() { Ok(cap) } else { Err(content.error("")) }
+    })()
+    .map_err(|_: syn::Error| {
+        // Otherwise syn complains once more about what is left in the parentheses.
+        while content.parse::<TokenTree>().is_ok() {}
+        wrong(at)
+    })?;
+    Ok(Value::Cap(cap))
+}
+
+fn unknown(ident: &Ident, place: Place) -> syn::Error {
+    let typed = ident.unraw();
+    let words = crate::word::ALL.into_iter().filter(|word| word.is_for(place));
+    let list: Vec<String> = words.map(|word| format!("`{}`", word.name)).collect();
+    let message = match spelling::nearest(&typed.to_string(), place) {
+        Some(word) => format!("unknown word `{typed}`: did you mean `{}`?", word.name),
+        None => format!("unknown word `{typed}`: on {place} write one of {}", list.join(", ")),
+    };
+    syn::Error::new_spanned(ident.to_token_stream(), message)
+}
+
+fn misplaced(word: &Word, place: Place) -> String {
+    let places: Vec<String> = word.places.iter().map(ToString::to_string).collect();
+    format!("`{}` belongs on {}, not on {place}: move it there", word.name, places.join(" or "))
+}

@@ -1,0 +1,138 @@
+//! Infers the where-predicates of an impl from the types of its fields.
+//!
+//! Parameters are bound, and associated types as they are written; whole field types never are,
+//! as recursive types would then ask for themselves.
+
+use crate::ast::{Field, Input, Visit};
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use quote::{ToTokens, quote};
+use syn::{GenericArgument, PathArguments, Type, TypePath, WherePredicate};
+
+/// The where-clause of the impl: the item's own, and what the fields' impls need.
+pub(crate) fn where_clause(input: &Input<'_>) -> TokenStream {
+    let own = input.original.generics.where_clause.iter().flat_map(|clause| &clause.predicates);
+    let own: Vec<&WherePredicate> = own.collect();
+    let added = match &input.bound {
+        Some(bound) => bound.iter().map(ToTokens::to_token_stream).collect(),
+        None => inferred(input),
+    };
+    if own.is_empty() && added.is_empty() {
+        return TokenStream::new();
+    }
+    quote!(where #(#own,)* #(#added,)*)
+}
+
+fn inferred(input: &Input<'_>) -> Vec<TokenStream> {
+    let params: Vec<&Ident> =
+        input.original.generics.type_params().map(|param| &param.ident).collect();
+    if params.is_empty() {
+        return Vec::new();
+    }
+    let mut found = Needed { params, types: Vec::new(), follow: false };
+    let mut keys = Vec::new();
+    for field in input.fields() {
+        match field.visit {
+            Visit::Skip | Visit::With(_) => continue,
+            Visit::Trait => found.follow = false,
+            Visit::Follow => found.follow = true,
+            Visit::Keyed(_) => {
+                found.follow = false;
+                keys.extend(key(field).filter(|key| found.mentions(key.to_token_stream())));
+            }
+        }
+        found.look_into(field.ty);
+    }
+    let types = found.types.into_iter().map(|ty| quote!(#ty: __memprof::MemoryProfile));
+    types.chain(keys.into_iter().map(|key| quote!(#key: __memprof::Display))).collect()
+}
+
+/// `K` of `HashMap<K, V>`.
+fn key<'a>(field: &Field<'a>) -> Option<&'a Type> {
+    let Type::Path(path) = field.ty else { return None };
+    let PathArguments::AngleBracketed(arguments) = &path.path.segments.last()?.arguments else {
+        return None;
+    };
+    arguments.args.iter().find_map(|argument| match argument {
+        GenericArgument::Type(ty) => Some(ty),
+        _ => None,
+    })
+}
+
+/// The types to bind, found so far.
+struct Needed<'a> {
+    params: Vec<&'a Ident>,
+    types: Vec<TokenStream>,
+    /// Whether what references point to is visited too.
+    follow: bool,
+}
+
+impl Needed<'_> {
+    fn look_into(&mut self, ty: &Type) {
+        match ty {
+            Type::Path(path) => self.look_into_path(path),
+            Type::Array(array) => self.look_into(&array.elem),
+            Type::Slice(slice) => self.look_into(&slice.elem),
+            Type::Tuple(tuple) => tuple.elems.iter().for_each(|elem| self.look_into(elem)),
+            Type::Paren(inner) => self.look_into(&inner.elem),
+            Type::Group(inner) => self.look_into(&inner.elem),
+            Type::Reference(reference) if self.follow => self.look_into(&reference.elem),
+            // Nobody can see into a macro; binding what it names is the likeliest to be right.
+            Type::Macro(inner) => {
+                for param in self.params.clone() {
+                    if names(inner.mac.tokens.clone(), &[param]) {
+                        self.add(param.to_token_stream());
+                    }
+                }
+            }
+            // Pointers that are not followed own nothing, and a trait object has an impl or not,
+            // whatever its parameters.
+            _ => {}
+        }
+    }
+
+    fn look_into_path(&mut self, ty: &TypePath) {
+        if ty.qself.is_some() {
+            if self.mentions(ty.to_token_stream()) {
+                self.add(ty.to_token_stream());
+            }
+            return;
+        }
+        let segments = &ty.path.segments;
+        if ty.path.leading_colon.is_none() && self.params.contains(&&segments[0].ident) {
+            self.add(ty.to_token_stream());
+            return;
+        }
+        if segments.last().is_some_and(|last| last.ident == "PhantomData") {
+            return;
+        }
+        for segment in segments {
+            let PathArguments::AngleBracketed(arguments) = &segment.arguments else { continue };
+            for argument in &arguments.args {
+                match argument {
+                    GenericArgument::Type(ty) => self.look_into(ty),
+                    GenericArgument::AssocType(assoc) => self.look_into(&assoc.ty),
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    fn mentions(&self, tokens: TokenStream) -> bool {
+        names(tokens, &self.params)
+    }
+
+    fn add(&mut self, ty: TokenStream) {
+        let written = ty.to_string();
+        if self.types.iter().all(|known| known.to_string() != written) {
+            self.types.push(ty);
+        }
+    }
+}
+
+fn names(tokens: TokenStream, params: &[&Ident]) -> bool {
+    tokens.into_iter().any(|token| match token {
+        TokenTree::Ident(ident) => params.iter().any(|param| **param == ident),
+        TokenTree::Group(group) => names(group.stream(), params),
+        _ => false,
+    })
+}

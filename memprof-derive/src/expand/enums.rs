@@ -1,0 +1,97 @@
+//! Enums: their own bytes are one leaf, and below it hangs what the active variants own.
+
+use crate::ast::{Field, Variant};
+use crate::expand::field::{FieldVisit, decorated};
+use crate::expand::{Locals, is_flat, owned, owns_nothing};
+use crate::word;
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote};
+use syn::Member;
+
+pub(super) fn methods(variants: &[Variant<'_>], locals: &Locals) -> TokenStream {
+    let fields = variants.iter().flat_map(|variant| &variant.fields);
+    let is_flat = is_flat(fields.map(Field::lump_flat));
+    let mut visits = Visits::default();
+    for variant in variants {
+        visits.add(variant, locals);
+    }
+    let owned = if visits.arms.is_empty() {
+        owns_nothing()
+    } else {
+        visits.methods(variants.len(), locals)
+    };
+    quote!(#is_flat #owned)
+}
+
+/// The entries of the shape, and the arms of the match, of the variants that can own memory.
+#[derive(Default)]
+struct Visits {
+    entries: Vec<TokenStream>,
+    arms: Vec<TokenStream>,
+    fields: Vec<FieldVisit>,
+    follows: bool,
+}
+
+impl Visits {
+    fn add(&mut self, variant: &Variant<'_>, locals: &Locals) {
+        let positioned: Vec<&Field<'_>> =
+            variant.fields.iter().filter(|field| field.is_positioned()).collect();
+        if positioned.is_empty() {
+            return;
+        }
+        self.follows |= positioned.iter().any(|field| field.is_followed());
+        let frame = self.entries.len();
+        let name = &variant.name;
+        let entry = quote!(__memprof::Field::frame(#name));
+        let mut visits = Vec::new();
+        if let Some(field) = only_field(variant) {
+            self.entries.push(decorated(&entry, field.role.or(variant.role), field.leaf));
+            let place = binding(0);
+            visits.push(field.visit(&quote!(#place), frame, locals));
+        } else {
+            self.entries.push(decorated(&entry, variant.role, false));
+            let below = u16::try_from(frame).expect("an enum has fewer variants than that");
+            for (index, field) in positioned.iter().enumerate() {
+                let place = binding(index);
+                visits.push(field.visit(&quote!(#place), self.entries.len(), locals));
+                self.entries.push(field.lump_entry(Some(below)));
+            }
+        }
+        let ident = variant.ident;
+        let patterns = positioned.iter().enumerate().map(|(index, field)| {
+            let (member, binding) = (&field.member, binding(index));
+            // A skipped field is told of by its type alone.
+            if field.has(&word::SKIP) { quote!(#member: _) } else { quote!(#member: #binding) }
+        });
+        let statements = visits.iter().map(|visit| &visit.statement);
+        self.arms.push(quote!(Self::#ident { #(#patterns,)* .. } => { #(#statements)* }));
+        self.fields.extend(visits);
+    }
+
+    fn methods(&self, variants: usize, locals: &Locals) -> TokenStream {
+        let (entries, arms, value) = (&self.entries, &self.arms, &locals.value);
+        let others = (arms.len() < variants).then(|| quote!(_ => {}));
+        let visit = quote!(match #value { #(#arms)* #others });
+        let owned = owned(locals, self.follows, &self.fields, &visit);
+        quote! {
+            fn shape() -> &'static __memprof::Shape {
+                const { &__memprof::Shape::lump::<Self>(const { &[#(#entries),*] }) }
+            }
+            #owned
+        }
+    }
+}
+
+/// The only field of a tuple variant, which needs no name besides the variant's.
+fn only_field<'v, 'a>(variant: &'v Variant<'a>) -> Option<&'v Field<'a>> {
+    match variant.fields.as_slice() {
+        [field] if matches!(field.member, Member::Unnamed(_)) && !field.has(&word::RENAME) => {
+            Some(field)
+        }
+        _ => None,
+    }
+}
+
+fn binding(index: usize) -> Ident {
+    format_ident!("field{index}", span = Span::mixed_site())
+}

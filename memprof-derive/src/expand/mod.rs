@@ -1,0 +1,189 @@
+//! Writes the impl of an item that was found valid.
+//!
+//! The expansion names fields and nothing more: no formatting, no closures, no unsafe code, one
+//! statement per field that can own memory. Everything else is in the runtime, compiled once.
+
+mod enums;
+mod field;
+mod newtype;
+mod structs;
+mod unsized_structs;
+
+use crate::ast::{Data, Input};
+use crate::expand::field::FieldVisit;
+use crate::{bound, tail};
+use field::Flat;
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, quote};
+
+/// The impl.
+pub(crate) fn expand(input: &Input<'_>) -> TokenStream {
+    let locals = Locals::new();
+    let methods = match &input.data {
+        Data::Struct(fields) => {
+            let tail = fields.last().map(|field| field.ty);
+            let sized = !tail.is_some_and(|ty| tail::may_be_unsized(ty, &input.original.generics));
+            match (newtype::transparent(fields), sized) {
+                (Some(field), true) => newtype::methods(field, input.repr, &locals),
+                (Some(field), false) => newtype::unsized_methods(field, input.repr, &locals),
+                (None, true) => structs::methods(fields, &locals),
+                (None, false) => unsized_structs::methods(fields, &locals),
+            }
+        }
+        Data::Enum(variants) => enums::methods(variants, &locals),
+        Data::Union(_) => unreachable!("validation refuses unions"),
+    };
+    let type_name = input.rename.as_ref().map(|name| {
+        quote! {
+            fn type_name(&self) -> &'static __memprof::str { #name }
+        }
+    });
+    let ident = &input.original.ident;
+    let (impl_generics, ty_generics, _) = input.original.generics.split_for_impl();
+    let where_clause = bound::where_clause(input);
+    in_scope(
+        input,
+        &quote! {
+            #[automatically_derived]
+            #[allow(deprecated, non_camel_case_types, non_upper_case_globals)]
+            impl #impl_generics __memprof::MemoryProfile for #ident #ty_generics #where_clause {
+                #methods
+                #type_name
+            }
+        },
+    )
+}
+
+/// `item` where `__memprof` names what generated code may name.
+pub(crate) fn in_scope(input: &Input<'_>, item: &TokenStream) -> TokenStream {
+    let krate = input.krate.as_ref().map_or_else(|| quote!(::memprof), ToTokens::to_token_stream);
+    quote! {
+        const _: () = {
+            use #krate::__private as __memprof;
+            #item
+        };
+    }
+}
+
+/// The local variables of generated code, which user code can neither see nor shadow.
+struct Locals {
+    walk: Ident,
+    at: Ident,
+    count: Ident,
+    fields: Ident,
+    values: Ident,
+    value: Ident,
+    tally: Ident,
+}
+
+impl Locals {
+    fn new() -> Self {
+        let local = |name| Ident::new(name, Span::mixed_site());
+        Self {
+            walk: local("walk"),
+            at: local("at"),
+            count: local("count"),
+            fields: local("fields"),
+            values: local("values"),
+            value: local("value"),
+            tally: local("tally"),
+        }
+    }
+}
+
+/// `is_flat` of a type with such fields.
+fn is_flat(fields: impl Iterator<Item = Flat>) -> TokenStream {
+    let mut conditions: Vec<TokenStream> = Vec::new();
+    let mut never = false;
+    for field in fields {
+        match field {
+            Flat::Always => {}
+            Flat::Never => never = true,
+            Flat::If(condition) => {
+                let written = condition.to_string();
+                if conditions.iter().all(|known| known.to_string() != written) {
+                    conditions.push(condition);
+                }
+            }
+        }
+    }
+    let body = match conditions.as_slice() {
+        _ if never => quote!(false),
+        [] => quote!(true),
+        conditions => quote!(#(#conditions)&&*),
+    };
+    quote! {
+        fn is_flat() -> __memprof::bool { #body }
+    }
+}
+
+/// `owned` of a type whose values own nothing.
+fn owns_nothing() -> TokenStream {
+    quote! {
+        fn owned<'__memprof>(
+            &'__memprof self,
+            _: &mut __memprof::Walk<'__memprof>,
+            _: __memprof::At,
+        ) {}
+    }
+}
+
+/// `owned` of one value and of many, where `visit` is the statement for one value that makes
+/// `visits`.
+///
+/// Pointers check the depth themselves; references are followed from here, so if `follows` this does.
+fn owned(
+    locals: &Locals,
+    follows: bool,
+    visits: &[FieldVisit],
+    visit: &TokenStream,
+) -> TokenStream {
+    let Locals { walk, at, fields, values, value, .. } = locals;
+    let guard = follows.then(|| {
+        quote! {
+            if #at.is_deep() {
+                #walk.defer(self, #at);
+                return;
+            }
+        }
+    });
+    let before = visits.iter().filter_map(|visit| visit.before.as_ref());
+    let after = visits.iter().filter_map(|visit| visit.after.as_ref());
+    quote! {
+        fn owned<'__memprof>(
+            &'__memprof self,
+            #walk: &mut __memprof::Walk<'__memprof>,
+            #at: __memprof::At,
+        ) {
+            #guard
+            <Self as __memprof::MemoryProfile>::owned_slice(__memprof::from_ref(self), #walk, #at);
+        }
+        fn owned_slice<'__memprof>(
+            #values: &'__memprof [Self],
+            #walk: &mut __memprof::Walk<'__memprof>,
+            #at: __memprof::At,
+        ) {
+            let #fields = #walk.fields(#at, <Self as __memprof::MemoryProfile>::shape());
+            #(#before)*
+            for #value in #values {
+                #visit
+            }
+            #(#after)*
+        }
+    }
+}
+
+/// `pointee` of a sized type whose own bytes are not one leaf.
+fn pointee(locals: &Locals) -> TokenStream {
+    let Locals { walk, at, .. } = locals;
+    quote! {
+        fn pointee<'__memprof>(
+            &'__memprof self,
+            #walk: &mut __memprof::Walk<'__memprof>,
+            #at: __memprof::At,
+        ) {
+            <Self as __memprof::MemoryProfile>::inline(#walk, #at, 1);
+            <Self as __memprof::MemoryProfile>::owned(self, #walk, #at);
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! Tuple structs of one field: transparent, as their only field needs no name.
+
+use crate::ast::Field;
+use crate::expand::{Locals, is_flat, owns_nothing, pointee};
+use crate::repr::Repr;
+use proc_macro2::TokenStream;
+use quote::{quote, quote_spanned};
+use syn::Member;
+use syn::spanned::Spanned;
+
+/// The only field, if the struct is transparent.
+pub(super) fn transparent<'f, 'a>(fields: &'f [Field<'a>]) -> Option<&'f Field<'a>> {
+    match fields {
+        [field] if matches!(field.member, Member::Unnamed(_)) && field.entries.is_empty() => {
+            Some(field)
+        }
+        _ => None,
+    }
+}
+
+pub(super) fn methods(field: &Field<'_>, repr: Repr, locals: &Locals) -> TokenStream {
+    let is_flat = is_flat([field.split_flat()].into_iter());
+    let owned = owned(field, locals);
+    let pointee = pointee(locals);
+    let tally = field.is_visited().then(|| tally(field, locals));
+    let Locals { walk, at, count, .. } = locals;
+    let ty = field.ty;
+    let padding = repr.align.then(|| quote!(__memprof::padding::<Self, #ty>(#walk, #at, #count);));
+    let inner = quote_spanned!(ty.span()=> <#ty as __memprof::MemoryProfile>);
+    quote! {
+        #is_flat
+        fn shape() -> &'static __memprof::Shape { #inner::shape() }
+        fn inline(#walk: &mut __memprof::Walk<'_>, #at: __memprof::At, #count: __memprof::usize) {
+            #inner::inline(#walk, #at, #count);
+            #padding
+        }
+        #owned
+        #tally
+        #pointee
+    }
+}
+
+/// Like [`methods`], for a field that may be unsized.
+pub(super) fn unsized_methods(field: &Field<'_>, repr: Repr, locals: &Locals) -> TokenStream {
+    let Locals { walk, at, .. } = locals;
+    let owned = owned(field, locals);
+    let ty = field.ty;
+    let padding = repr.align.then(|| quote!(__memprof::padding_around(self, &self.0, #walk, #at);));
+    quote! {
+        #owned
+        fn pointee<'__memprof>(
+            &'__memprof self,
+            #walk: &mut __memprof::Walk<'__memprof>,
+            #at: __memprof::At,
+        ) {
+            <#ty as __memprof::MemoryProfile>::pointee(&self.0, #walk, #at);
+            #padding
+        }
+    }
+}
+
+fn owned(field: &Field<'_>, locals: &Locals) -> TokenStream {
+    if !field.is_visited() {
+        return owns_nothing();
+    }
+    let Locals { walk, at, .. } = locals;
+    let statement = field.statement_at(&quote!(&self.0), &quote!(#at), locals);
+    quote! {
+        fn owned<'__memprof>(
+            &'__memprof self,
+            #walk: &mut __memprof::Walk<'__memprof>,
+            #at: __memprof::At,
+        ) {
+            #statement
+        }
+    }
+}
+
+/// `tally` and `settle`, by which loops over newtypes of buffers add to the tree once.
+fn tally(field: &Field<'_>, locals: &Locals) -> TokenStream {
+    let Locals { walk, at, tally, .. } = locals;
+    let ty = field.ty;
+    let inner = quote_spanned!(ty.span()=> <#ty as __memprof::MemoryProfile>);
+    quote! {
+        #[inline]
+        fn tally<'__memprof>(
+            &'__memprof self,
+            #tally: &mut __memprof::Tally,
+            #walk: &mut __memprof::Walk<'__memprof>,
+            #at: __memprof::At,
+        ) {
+            #inner::tally(&self.0, #tally, #walk, #at);
+        }
+        #[inline]
+        fn settle(#tally: __memprof::Tally, #walk: &mut __memprof::Walk<'_>, #at: __memprof::At) {
+            #inner::settle(#tally, #walk, #at);
+        }
+    }
+}

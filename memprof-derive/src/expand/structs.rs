@@ -1,0 +1,38 @@
+//! Structs of a known size: their own bytes split over their fields.
+
+use crate::ast::Field;
+use crate::expand::field::FieldVisit;
+use crate::expand::{Locals, is_flat, owned, owns_nothing, pointee};
+use proc_macro2::TokenStream;
+use quote::quote;
+
+pub(super) fn methods(fields: &[Field<'_>], locals: &Locals) -> TokenStream {
+    let is_flat = is_flat(fields.iter().map(Field::split_flat));
+    let shape = (!fields.is_empty()).then(|| shape(fields));
+    let pointee = (!fields.is_empty()).then(|| pointee(locals));
+    let value = &locals.value;
+    let visited = fields.iter().enumerate().filter(|(_, field)| field.is_visited());
+    let visits: Vec<FieldVisit> = visited
+        .map(|(index, field)| {
+            let member = &field.member;
+            field.visit(&quote!(&#value.#member), index, locals)
+        })
+        .collect();
+    let owned = if visits.is_empty() {
+        owns_nothing()
+    } else {
+        let follows = fields.iter().any(Field::is_followed);
+        let statements = visits.iter().map(|visit| &visit.statement);
+        owned(locals, follows, &visits, &quote!(#(#statements)*))
+    };
+    quote!(#is_flat #shape #owned #pointee)
+}
+
+fn shape(fields: &[Field<'_>]) -> TokenStream {
+    let entries = fields.iter().map(Field::split_entry);
+    quote! {
+        fn shape() -> &'static __memprof::Shape {
+            const { &__memprof::Shape::of::<Self>(const { &[#(#entries),*] }) }
+        }
+    }
+}

@@ -1,0 +1,35 @@
+//! Names that a path can hold.
+
+use crate::word::Place;
+
+/// What is wrong with a name given to a frame, and what to write instead.
+pub(crate) fn problem(name: &str, place: Place) -> Option<&'static str> {
+    if name.is_empty() {
+        return Some(
+            "a name cannot be empty: write one, or remove `rename` to keep the name in the code",
+        );
+    }
+    if name.contains(['[', ']']) {
+        return Some(
+            "a name cannot contain brackets, which mark memprof's own frames such as `[padding]`: write it without",
+        );
+    }
+    if name.contains(';') {
+        return Some(
+            "a name cannot contain `;`, which separates the frames of a path: write it without",
+        );
+    }
+    if name.contains(char::is_control) {
+        return Some("a name cannot contain control characters: write it on one line");
+    }
+    if name.trim() != name {
+        return Some("a name cannot begin or end with a space: write it without");
+    }
+    // The root is named after the last segment of the type's name, cut at its generic arguments.
+    if place == Place::Type && name.contains(['<', ' ', ':']) {
+        return Some(
+            "the name of a type cannot contain `:`, `<` or a space: write one word, or name the root with `Profile::named`",
+        );
+    }
+    None
+}

@@ -1,0 +1,27 @@
+//! What is emitted instead of an impl that could not be made.
+
+use crate::ast::Input;
+use crate::expand;
+use proc_macro2::TokenStream;
+use quote::quote;
+
+/// The errors, and an impl that does nothing, lest every use of the type be an error too.
+pub(crate) fn expand(input: &Input<'_>, error: &syn::Error) -> TokenStream {
+    let errors = error.to_compile_error();
+    let ident = &input.original.ident;
+    let (impl_generics, ty_generics, where_clause) = input.original.generics.split_for_impl();
+    let stub = expand::in_scope(
+        input,
+        &quote! {
+            #[automatically_derived]
+            impl #impl_generics __memprof::MemoryProfile for #ident #ty_generics #where_clause {
+                fn owned<'__memprof>(
+                    &'__memprof self,
+                    _: &mut __memprof::Walk<'__memprof>,
+                    _: __memprof::At,
+                ) {}
+            }
+        },
+    );
+    quote!(#errors #stub)
+}

@@ -1,0 +1,110 @@
+//! Whether the last field of a struct may have no size known when it is compiled.
+
+use proc_macro2::{TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::{Generics, Ident, Type, TypeParamBound, WherePredicate};
+
+/// Types that are sized whatever they point to.
+const POINTERS: [&str; 10] =
+    ["Box", "Rc", "Arc", "Weak", "Cow", "Pin", "PhantomData", "NonNull", "Vec", "Option"];
+
+/// Whether `ty`, the type of a last field, may be unsized.
+///
+/// A type that is none of the known pointers and has an argument that may be unsized counts as
+/// unsized too: the code for those is right for both, it only names fewer inline bytes.
+pub(crate) fn may_be_unsized(ty: &Type, generics: &Generics) -> bool {
+    match ty {
+        Type::Slice(_) | Type::TraitObject(_) => true,
+        Type::Paren(inner) => may_be_unsized(&inner.elem, generics),
+        Type::Group(inner) => may_be_unsized(&inner.elem, generics),
+        Type::Path(path) => {
+            if path.path.is_ident("str") {
+                return true;
+            }
+            let last = path.path.segments.last();
+            let pointer = last.is_some_and(|last| POINTERS.iter().any(|name| last.ident == name));
+            !pointer && mentions_unsized(ty.to_token_stream(), &unsized_params(generics))
+        }
+        _ => false,
+    }
+}
+
+fn unsized_params(generics: &Generics) -> Vec<&Ident> {
+    let predicates = generics.where_clause.iter().flat_map(|clause| &clause.predicates);
+    let in_clause: Vec<&Ident> = predicates
+        .filter_map(|predicate| match predicate {
+            WherePredicate::Type(predicate) if predicate.bounds.iter().any(is_maybe) => {
+                if let Type::Path(path) = &predicate.bounded_ty {
+                    path.path.get_ident()
+                } else {
+                    None
+                }
+            }
+            _ => None,
+        })
+        .collect();
+    let params = generics.type_params();
+    params
+        .filter(|param| param.bounds.iter().any(is_maybe) || in_clause.contains(&&param.ident))
+        .map(|param| &param.ident)
+        .collect()
+}
+
+fn is_maybe(bound: &TypeParamBound) -> bool {
+    // `?` comes first in every `?Sized`, and in no other bound.
+    let first = bound.to_token_stream().into_iter().next();
+    matches!(first, Some(TokenTree::Punct(mark)) if mark.as_char() == '?')
+}
+
+/// Whether `tokens` name one of `params`, or unsized types that need no name.
+fn mentions_unsized(tokens: TokenStream, params: &[&Ident]) -> bool {
+    tokens.into_iter().any(|token| match token {
+        TokenTree::Ident(ident) => {
+            ident == "dyn" || ident == "str" || params.iter().any(|param| **param == ident)
+        }
+        TokenTree::Group(group) => mentions_unsized(group.stream(), params),
+        _ => false,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::may_be_unsized;
+    use syn::{ItemStruct, parse_quote};
+
+    fn last_may_be_unsized(item: &ItemStruct) -> bool {
+        let last = item.fields.iter().next_back().expect("the struct has fields");
+        may_be_unsized(&last.ty, &item.generics)
+    }
+
+    #[test]
+    fn a_bare_unsized_parameter_is_unsized() {
+        assert!(last_may_be_unsized(&parse_quote!(
+            struct S<T: ?Sized>(u8, T);
+        )));
+        assert!(last_may_be_unsized(&parse_quote!(
+            struct S<T>(u8, T)
+            where
+                T: ?Sized;
+        )));
+        assert!(last_may_be_unsized(&parse_quote!(
+            struct S<T: ?Sized>(Mutex<T>);
+        )));
+        assert!(last_may_be_unsized(&parse_quote!(
+            struct S(u8, [u8]);
+        )));
+    }
+
+    #[test]
+    fn a_pointer_to_it_is_not() {
+        assert!(!last_may_be_unsized(&parse_quote!(
+            struct S<T: ?Sized>(u8, Box<T>);
+        )));
+        assert!(!last_may_be_unsized(&parse_quote!(
+            struct S<T>(u8, Mutex<T>);
+        )));
+        assert!(!last_may_be_unsized(&parse_quote!(
+            struct S<T: ?Sized>(u8, &'static T);
+        )));
+    }
+}

@@ -1,0 +1,60 @@
+//! Checks that need more than one attribute, or an attribute and the item around it.
+
+use crate::ast::{Data, Field, Input, Visit};
+use crate::errors::Errors;
+use crate::scalar;
+
+/// Adds everything wrong with an item that reads well piece by piece.
+pub(crate) fn check(input: &Input<'_>, errors: &mut Errors) {
+    if let Data::Union(span) = input.data {
+        errors.at(
+            span,
+            "`MemoryProfile` cannot be derived for a union, as nobody knows which field is alive: \
+             mark fields of this type `#[profile(skip)]`, or write the impl by hand",
+        );
+    }
+    for field in input.fields() {
+        check_exclusions(field, errors);
+    }
+    if input.repr.packed {
+        for field in input.fields() {
+            check_packed(field, errors);
+        }
+    }
+}
+
+/// Reports each pair of words that exclude each other once, at the later of the two.
+fn check_exclusions(field: &Field<'_>, errors: &mut Errors) {
+    for (index, later) in field.entries.iter().enumerate() {
+        for earlier in &field.entries[..index] {
+            let why = [(earlier, later), (later, earlier)].into_iter().find_map(|(one, other)| {
+                let excludes = one.word.excludes.iter();
+                excludes.clone().find(|(name, _)| *name == other.word.name).map(|(_, why)| why)
+            });
+            if let Some(why) = why {
+                errors.at(
+                    later.span,
+                    format!(
+                        "`{}` cannot be combined with `{}`, as {why}: remove one of them",
+                        later.word.name, earlier.word.name
+                    ),
+                );
+            }
+        }
+    }
+}
+
+fn check_packed(field: &Field<'_>, errors: &mut Errors) {
+    let borrowed = match field.visit {
+        Visit::Skip => false,
+        Visit::Trait => !scalar::is_scalar(field.ty),
+        Visit::With(_) | Visit::Keyed(_) | Visit::Follow => true,
+    };
+    if borrowed {
+        errors.on(
+            field.ty,
+            "a field of a packed type cannot be borrowed, so it cannot be visited: \
+             mark it `#[profile(skip)]`",
+        );
+    }
+}

@@ -1,0 +1,103 @@
+//! `#[profile(follow)]`: what references point to, once.
+
+use super::check;
+use expect_test::expect;
+use memprof::{MemoryProfile, Profile, total_bytes};
+use std::cell::Cell;
+use std::collections::BTreeMap;
+
+#[test]
+fn references_are_followed_on_request_only() {
+    #[derive(MemoryProfile)]
+    struct View<'a> {
+        #[profile(follow)]
+        text: &'a str,
+        #[profile(follow)]
+        numbers: &'a Vec<u64>,
+        other: &'a [u8],
+    }
+    let numbers = vec![1, 2, 3];
+    let view = View { text: "hello", numbers: &numbers, other: &[1, 2, 3] };
+    let _ = view.other;
+    assert!(!View::is_flat());
+    check(&view, &expect![[r#"
+        View;numbers 56
+        View;other 16
+        View;text 21
+    "#]]);
+    assert!(Profile::of(&view).is_exact());
+}
+
+#[test]
+fn what_several_references_point_to_counts_once() {
+    #[derive(MemoryProfile)]
+    struct Rows<'a> {
+        #[profile(follow)]
+        all: Vec<&'a [u32]>,
+        #[profile(follow)]
+        first: Option<&'a [u32]>,
+        #[profile(follow)]
+        pair: [&'a String; 2],
+        #[profile(follow)]
+        named: BTreeMap<u8, &'a String>,
+    }
+    let (row, text) = ([1, 2, 3, 4], String::from("abc"));
+    let rows = Rows {
+        all: vec![&row, &row, &row[..2]],
+        first: Some(&row),
+        pair: [&text, &text],
+        named: BTreeMap::from([(1, &text)]),
+    };
+    check(&rows, &expect![[r#"
+        Rows;all 96
+        Rows;first 16
+        Rows;named 136
+        Rows;pair 43
+    "#]]);
+}
+
+#[test]
+fn a_cycle_ends() {
+    #[derive(MemoryProfile)]
+    struct Node<'a> {
+        name: String,
+        #[profile(follow)]
+        next: Cell<Option<&'a Node<'a>>>,
+    }
+    let node = |name: &str| Node { name: String::from(name), next: Cell::new(None) };
+    let (a, b) = (node("a"), node("b"));
+    a.next.set(Some(&b));
+    b.next.set(Some(&a));
+    // The root is met again through the cycle, and that is not its own memory but followed.
+    assert_eq!(total_bytes(&a), 3 * (32 + 1));
+}
+
+#[test]
+fn a_long_chain_does_not_overflow_the_stack() {
+    #[derive(MemoryProfile)]
+    struct Link<'a> {
+        #[profile(follow)]
+        next: Option<&'a Link<'a>>,
+        value: u64,
+    }
+    let mut last: &Link<'static> = Box::leak(Box::new(Link { next: None, value: 0 }));
+    for value in 1..100_000 {
+        last = Box::leak(Box::new(Link { next: Some(last), value }));
+    }
+    assert_eq!(last.value, 99_999);
+    assert_eq!(total_bytes(last), 100_000 * 16);
+}
+
+#[test]
+fn a_variant_may_follow() {
+    #[derive(MemoryProfile)]
+    enum Text<'a> {
+        Borrowed(#[profile(follow)] &'a str),
+        Owned(String),
+    }
+    check(&[Text::Borrowed("abc"), Text::Owned(String::from("de"))], &expect![[r#"
+        slice 48
+        slice;Borrowed 3
+        slice;Owned 2
+    "#]]);
+}

@@ -1,0 +1,1 @@
+//! `#[profile(keyed)]`: entries named after their keys.

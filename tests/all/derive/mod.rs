@@ -1,0 +1,28 @@
+//! What the derive makes of types: each test shows a value and its folded profile.
+
+mod attributes;
+mod bounds;
+mod enums;
+mod follow;
+mod foreign;
+mod generics;
+mod keyed;
+mod recursion;
+mod scopes;
+mod structs;
+mod ui;
+mod unsized_tails;
+
+use expect_test::Expect;
+use memprof::{MemoryProfile, Profile};
+
+/// Compares the folded profile of `root` with what is expected, and its total with the lines' sum.
+#[track_caller]
+fn check<T: MemoryProfile + ?Sized>(root: &T, expected: &Expect) {
+    let profile = Profile::of(root);
+    let folded = profile.to_folded();
+    expected.assert_eq(&folded);
+    let bytes = folded.lines().map(|line| line.rsplit_once(' ').expect("a line ends in bytes").1);
+    let sum: u64 = bytes.map(|bytes| bytes.parse::<u64>().expect("bytes are a number")).sum();
+    assert_eq!(sum, profile.total_bytes());
+}

@@ -1,0 +1,59 @@
+//! What a user compiles who only derives: the promise "nothing else" is a list, kept by a test.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+/// Names of all packages that a crate outside the workspace compiles for `memprof` with `options`
+/// in its manifest.
+fn packages(case: &str, options: &str) -> BTreeSet<String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let user = Path::new(env!("CARGO_TARGET_TMPDIR")).join("floor").join(case);
+    fs::create_dir_all(user.join("src")).expect("the target folder is writable");
+    let manifest = format!(
+        "[package]\nname = 'user'\nedition = '2024'\n[workspace]\n\
+         [dependencies]\nmemprof = {{ path = '{}', {options} }}\n",
+        root.display()
+    );
+    fs::write(user.join("Cargo.toml"), manifest).expect("the target folder is writable");
+    fs::write(user.join("src/lib.rs"), "").expect("the target folder is writable");
+    // The versions of the workspace, so that no registry is asked.
+    fs::copy(root.join("Cargo.lock"), user.join("Cargo.lock")).expect("there is a lock file");
+    let output = Command::new(env!("CARGO"))
+        .current_dir(&user)
+        .args(["tree", "--offline", "--edges", "normal,build", "--target", "all"])
+        .args(["--prefix", "none", "--format", "{lib}", "--no-dedupe"])
+        .output()
+        .expect("cargo runs");
+    let text = String::from_utf8(output.stdout).expect("cargo prints UTF-8");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let names = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    names.filter(|&name| name != "user").map(str::to_owned).collect()
+}
+
+fn set(names: &[&str]) -> BTreeSet<String> {
+    names.iter().map(|&name| name.to_owned()).collect()
+}
+
+#[test]
+fn a_user_who_only_derives_compiles_seven_crates() {
+    let seven = [
+        "memprof", "memprof_core", "memprof_derive", "syn", "quote", "proc_macro2", "unicode_ident",
+    ];
+    assert_eq!(packages("derive", ""), set(&seven));
+}
+
+#[test]
+fn a_user_who_writes_impls_by_hand_compiles_two_crates() {
+    let packages = packages("by_hand", "default-features = false");
+    assert_eq!(packages, set(&["memprof", "memprof_core"]));
+}
+
+#[test]
+fn no_format_pulls_in_another() {
+    let json = packages("json", "default-features = false, features = ['json']");
+    assert!(json.contains("serde_json") && !json.contains("inferno"), "{json:?}");
+    let drawn = packages("flamegraph", "default-features = false, features = ['flamegraph']");
+    assert!(drawn.contains("inferno") && !drawn.contains("serde_json"), "{drawn:?}");
+}

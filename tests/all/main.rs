@@ -1,0 +1,10 @@
+//! The integration tests that share one binary.
+
+#![allow(
+    clippy::needless_raw_string_hashes,
+    reason = "expect-test writes the strings, and writes them so"
+)]
+
+mod derive;
+mod floor;
+mod views;

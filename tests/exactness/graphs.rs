@@ -1,0 +1,259 @@
+//! The totals of shared memory, against what a slow and obvious count of the same graph says.
+
+use crate::allocator::owned_by;
+use crate::random::Random;
+use memprof::{At, MemoryProfile, Profile, Walk};
+use std::cell::RefCell;
+use std::collections::{HashMap, HashSet};
+use std::rc::{Rc, Weak};
+use std::sync::Arc;
+
+/// Random graphs of each kind.
+const GRAPHS: u64 = if cfg!(miri) { 20 } else { 5_000 };
+
+/// A vertex of a graph of handles, with bytes of its own.
+struct Vertex {
+    edges: RefCell<Vec<Rc<Vertex>>>,
+    bytes: Vec<u8>,
+}
+
+impl MemoryProfile for Vertex {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+        self.edges.owned(walk, at);
+        self.bytes.owned(walk, at);
+    }
+}
+
+/// What a root holds: handles to some vertices of a graph.
+struct Root(Vec<Rc<Vertex>>);
+
+impl MemoryProfile for Root {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+        self.0.owned(walk, at);
+    }
+}
+
+/// A graph, of which a root holds a part and somebody else another.
+struct Graph {
+    vertices: Vec<Weak<Vertex>>,
+    root: Root,
+    outside: Vec<Rc<Vertex>>,
+}
+
+impl Graph {
+    /// Edges lead to vertices made earlier unless `cyclic`.
+    fn random(random: &mut Random, cyclic: bool) -> Self {
+        let count = 1 + random.below(8);
+        let all: Vec<Rc<Vertex>> = (0..count)
+            .map(|_| {
+                let bytes = Vec::with_capacity(random.below(50));
+                Rc::new(Vertex { edges: RefCell::default(), bytes })
+            })
+            .collect();
+        for _ in 0..random.below(count * 3) {
+            let (from, to) = (random.below(count), random.below(count));
+            if cyclic || to < from {
+                all[from].edges.borrow_mut().push(all[to].clone());
+            }
+        }
+        let some = |random: &mut Random, most: usize| -> Vec<Rc<Vertex>> {
+            (0..random.below(most)).map(|_| all[random.below(count)].clone()).collect()
+        };
+        let root = Root(some(random, 5));
+        let outside = some(random, 3);
+        Self { vertices: all.iter().map(Rc::downgrade).collect(), root, outside }
+    }
+
+    /// Cycles don't end by themselves.
+    fn end(self) {
+        for vertex in self.vertices.iter().filter_map(Weak::upgrade) {
+            let edges = vertex.edges.take();
+            drop(edges);
+        }
+    }
+}
+
+/// The bytes that a vertex takes without those it points to.
+fn own_bytes(vertex: &Vertex) -> u64 {
+    let counts = 2 * size_of::<usize>();
+    let edges = vertex.edges.borrow().capacity() * size_of::<Rc<Vertex>>();
+    (counts + size_of::<Vertex>() + edges + vertex.bytes.capacity()) as u64
+}
+
+/// All vertices that handles lead to, without a vertex twice.
+fn reachable(handles: &[Rc<Vertex>]) -> HashMap<*const Vertex, Rc<Vertex>> {
+    let mut found: HashMap<*const Vertex, Rc<Vertex>> = HashMap::new();
+    let mut waiting: Vec<Rc<Vertex>> = handles.to_vec();
+    while let Some(vertex) = waiting.pop() {
+        if found.insert(Rc::as_ptr(&vertex), vertex.clone()).is_none() {
+            waiting.extend(vertex.edges.borrow().iter().cloned());
+        }
+    }
+    found
+}
+
+/// The bytes if every handle had a copy of its own: the tree that the graph unfolds to.
+fn unfolded(vertex: &Vertex) -> u64 {
+    own_bytes(vertex) + vertex.edges.borrow().iter().map(|next| unfolded(next)).sum::<u64>()
+}
+
+/// What `Shared` says, counted slowly; without `bytes_if_unshared`.
+struct Expected {
+    total: u64,
+    objects: u64,
+    handles: u64,
+    bytes: u64,
+    outside: u64,
+}
+
+impl Expected {
+    /// `strong` is what the counts said before anybody counted.
+    fn of(graph: &Graph, strong: &HashMap<*const Vertex, usize>) -> Self {
+        let root_bytes = size_of::<Root>() + graph.root.0.capacity() * size_of::<Rc<Vertex>>();
+        let inside = reachable(&graph.root.0);
+        let mut seen: HashMap<*const Vertex, u64> = HashMap::new();
+        let edges: Vec<Rc<Vertex>> =
+            inside.values().flat_map(|vertex| vertex.edges.borrow().clone()).collect();
+        for handle in graph.root.0.iter().chain(&edges) {
+            *seen.entry(Rc::as_ptr(handle)).or_default() += 1;
+        }
+        let shared: Vec<_> = inside.iter().filter(|(address, _)| strong[*address] > 1).collect();
+        // A vertex with one handle belongs to the piece that holds it.
+        let kept: Vec<Rc<Vertex>> = inside
+            .iter()
+            .filter(|(address, _)| (strong[*address] as u64) > seen[*address])
+            .map(|(_, vertex)| vertex.clone())
+            .collect();
+        let kept = reachable(&kept);
+        let pieces = with_sole(
+            &shared.iter().map(|(_, vertex)| (*vertex).clone()).collect::<Vec<_>>(),
+            strong,
+        );
+        Self {
+            total: root_bytes as u64 + inside.values().map(|vertex| own_bytes(vertex)).sum::<u64>(),
+            objects: shared.len() as u64,
+            handles: shared.iter().map(|(address, _)| seen[*address]).sum(),
+            bytes: pieces.iter().map(|vertex| own_bytes(vertex)).sum(),
+            outside: kept.values().map(|vertex| own_bytes(vertex)).sum(),
+        }
+    }
+}
+
+/// Vertices, and those below them that have a single handle.
+fn with_sole(vertices: &[Rc<Vertex>], strong: &HashMap<*const Vertex, usize>) -> Vec<Rc<Vertex>> {
+    let mut met: HashSet<*const Vertex> = HashSet::new();
+    let mut found = Vec::new();
+    let mut waiting = vertices.to_vec();
+    while let Some(vertex) = waiting.pop() {
+        if met.insert(Rc::as_ptr(&vertex)) {
+            let edges = vertex.edges.borrow().clone();
+            waiting.extend(edges.into_iter().filter(|next| strong[&Rc::as_ptr(next)] == 1));
+            found.push(vertex);
+        }
+    }
+    found
+}
+
+/// Profiles a graph, then counts it slowly.
+fn check(graph: &Graph, acyclic: bool, seed: u64) {
+    let profile = Profile::of(&graph.root);
+    let strong = graph
+        .vertices
+        .iter()
+        .filter(|vertex| vertex.strong_count() > 0)
+        .map(|vertex| (vertex.as_ptr(), vertex.strong_count()))
+        .collect();
+    let expected = Expected::of(graph, &strong);
+    let shared = profile.shared();
+    assert!(profile.is_exact(), "seed {seed}");
+    assert_eq!(profile.total_bytes(), expected.total, "seed {seed}: total");
+    assert_eq!(shared.objects, expected.objects, "seed {seed}: objects");
+    assert_eq!(shared.handles, expected.handles, "seed {seed}: handles");
+    assert_eq!(shared.bytes, expected.bytes, "seed {seed}: bytes");
+    assert_eq!(shared.bytes_held_outside, expected.outside, "seed {seed}: held outside");
+    let root_bytes = size_of::<Root>() + graph.root.0.capacity() * size_of::<Rc<Vertex>>();
+    if acyclic {
+        let copies: u64 = graph.root.0.iter().map(|vertex| unfolded(vertex)).sum();
+        assert_eq!(shared.bytes_if_unshared, root_bytes as u64 + copies, "seed {seed}: copies");
+    } else {
+        assert!(shared.bytes_if_unshared >= expected.total, "seed {seed}: copies");
+    }
+}
+
+#[test]
+fn random_graphs_without_cycles_are_counted_right() {
+    for seed in 0..GRAPHS {
+        let graph = Graph::random(&mut Random::new(seed), false);
+        check(&graph, true, seed);
+        drop(graph.outside);
+    }
+}
+
+#[test]
+fn random_graphs_with_cycles_are_counted_right() {
+    for seed in 0..GRAPHS {
+        let graph = Graph::random(&mut Random::new(seed), true);
+        check(&graph, false, seed);
+        graph.end();
+    }
+}
+
+#[test]
+fn handles_of_both_kinds_inside_each_other_are_counted_once() {
+    type Inner = Arc<Vec<Arc<String>>>;
+    let ((inner, root), owned) = owned_by(|| {
+        let text = Arc::new("x".repeat(100));
+        let inner: Inner = Arc::new(vec![text.clone(), text]);
+        let root: Vec<Rc<Inner>> = vec![Rc::new(inner.clone()), Rc::new(inner.clone())];
+        (inner, root)
+    });
+    let profile = Profile::of(&root);
+    assert_eq!(profile.total_bytes() as i64, 24 + owned);
+    let text = 16 + 24 + 100;
+    let middle = 16 + 24 + 16;
+    let shared = profile.shared();
+    assert_eq!((shared.objects, shared.handles), (2, 4));
+    assert_eq!(shared.bytes, text + middle);
+    assert_eq!(shared.bytes_held_outside, text + middle, "`inner` keeps both alive");
+    let root_bytes = 24 + 2 * 8 + 2 * (16 + 8);
+    assert_eq!(shared.bytes_if_unshared, root_bytes + 2 * (middle + 2 * text));
+    drop(inner);
+    let shared = Profile::of(&root).shared();
+    assert_eq!(shared.bytes_held_outside, 0);
+}
+
+#[test]
+fn dead_handles_to_one_allocation_count_it_once() {
+    let (root, owned) = owned_by(|| {
+        let gone = Rc::new([0_u64; 8]);
+        let dead = Rc::downgrade(&gone);
+        vec![dead.clone(), Weak::new(), dead.clone(), dead]
+    });
+    let profile = Profile::of(&root);
+    assert_eq!(profile.total_bytes() as i64, 24 + owned);
+    assert_eq!(profile.shared().bytes_held_outside, 0);
+    assert!(profile.is_exact());
+}
+
+#[test]
+fn a_handle_that_only_watches_counts_nothing() {
+    let owner = Rc::new(String::from("owned elsewhere"));
+    let watcher = Rc::downgrade(&owner);
+    assert_eq!(Profile::of(&watcher).total_bytes(), 8);
+    let both = (watcher, owner);
+    let profile = Profile::of(&both);
+    assert_eq!(profile.total_bytes(), 16 + 16 + 24 + 15);
+    assert_eq!(profile.shared().objects, 0);
+}
+
+#[test]
+fn a_handle_outside_the_root_is_told() {
+    let outside = Rc::new(vec![1_u8; 100]);
+    let root = vec![outside.clone(), outside.clone()];
+    let shared = Profile::of(&root).shared();
+    assert_eq!((shared.objects, shared.handles), (1, 2));
+    assert_eq!(shared.bytes_held_outside, shared.bytes);
+    drop(outside);
+    let shared = Profile::of(&root).shared();
+    assert_eq!((shared.objects, shared.handles, shared.bytes_held_outside), (1, 2, 0));
+}

@@ -1,0 +1,138 @@
+//! Makes values, asks the profile and the allocator about each, and adds up what they say.
+
+use crate::allocator::{live_bytes, owned_by};
+use crate::cases::CASES;
+use crate::random::Random;
+use crate::values::Value;
+use memprof::{Branch, Leaf, Profile, total_bytes};
+use std::fmt;
+use std::ops::AddAssign;
+use std::thread;
+
+/// Threads that check values side by side.
+const THREADS: u64 = 2;
+
+/// Mismatches described at length; the others are counted.
+const DESCRIBED: usize = 10;
+
+/// What came of so many values.
+#[derive(Debug, Default)]
+pub(crate) struct Outcome {
+    values: u64,
+    containers: u64,
+    owned_bytes: u64,
+    mismatches: u64,
+    /// Leaves with an estimate, and values that could not be seen.
+    estimated: u64,
+    described: Vec<String>,
+    /// Of the value under check; `MEMPROF_EXACTNESS_FIRST` makes it the first.
+    number: u64,
+}
+
+/// Checks values number `first` and the `count` that follow; the number alone decides on a value.
+pub(crate) fn values(count: u64, first: u64) -> Outcome {
+    let share = |thread: u64| {
+        let mut outcome = Outcome::default();
+        for number in (first + thread..first + count).step_by(THREADS as usize) {
+            let (name, check) = CASES[number as usize % CASES.len()];
+            outcome.number = number;
+            check(name, &mut Random::new(number), &mut outcome);
+        }
+        outcome
+    };
+    thread::scope(|scope| {
+        let threads: Vec<_> =
+            (0..THREADS).map(|thread| scope.spawn(move || share(thread))).collect();
+        threads.into_iter().fold(Outcome::default(), |mut sum, thread| {
+            sum += thread.join().expect("the profiler does not panic");
+            sum
+        })
+    })
+}
+
+/// Makes one value of a type and asks for its bytes on both sides.
+pub(crate) fn check<T: Value>(name: &'static str, random: &mut Random, outcome: &mut Outcome) {
+    let before = live_bytes();
+    let (value, owned) = owned_by(|| T::random(random));
+    let expected = owned as u64 + size_of::<T>() as u64;
+    let total = total_bytes(&value);
+    let profile = Profile::of(&value);
+    let leaves = sum_of_leaves(profile.root());
+    outcome.values += 1;
+    outcome.containers += random.containers;
+    outcome.owned_bytes += owned as u64;
+    outcome.estimated += count_estimated(profile.root());
+    if total != expected || profile.total_bytes() != expected || leaves != expected {
+        outcome.mismatch(|| {
+            let (tree, exact) = (profile.total_bytes(), profile.is_exact());
+            format!("{name}: {expected} B by the allocator; {total} B in total, {tree} B in the tree, {leaves} B in its leaves; exact: {exact}")
+        });
+    } else if !profile.is_exact() {
+        outcome.mismatch(|| format!("{name}: not exact: {:?}", profile.root()));
+    }
+    drop(profile);
+    drop(value);
+    if live_bytes() != before {
+        outcome.mismatch(|| {
+            format!("{name}: {} B leaked by value and profile", live_bytes() - before)
+        });
+    }
+}
+
+fn sum_of_leaves(branch: &Branch) -> u64 {
+    let here: u64 = branch.leaves().iter().map(Leaf::bytes).sum();
+    here + branch.children().iter().map(sum_of_leaves).sum::<u64>()
+}
+
+fn count_estimated(branch: &Branch) -> u64 {
+    let leaves = branch.leaves().iter().filter(|leaf| leaf.estimated_bytes() > 0).count() as u64;
+    let opaque: u64 = branch.opaque().iter().map(|&(_, count)| count).sum();
+    leaves + opaque + branch.children().iter().map(count_estimated).sum::<u64>()
+}
+
+/// The number in a variable, if it is set.
+pub(crate) fn from_environment(variable: &str) -> Option<u64> {
+    let text = std::env::var(variable).ok()?;
+    Some(text.parse().unwrap_or_else(|_| panic!("{variable} is not a number: {text}")))
+}
+
+impl Outcome {
+    fn mismatch(&mut self, describe: impl FnOnce() -> String) {
+        self.mismatches += 1;
+        if self.described.len() < DESCRIBED {
+            let seed = self.number;
+            self.described.push(format!("seed {seed}: {}", describe()));
+        }
+    }
+
+    pub(crate) fn expect_exact(&self) {
+        let described = self.described.join("\n");
+        assert!(self.mismatches == 0 && self.estimated == 0, "{self}\n{described}");
+    }
+}
+
+impl AddAssign for Outcome {
+    fn add_assign(&mut self, other: Self) {
+        self.values += other.values;
+        self.containers += other.containers;
+        self.owned_bytes += other.owned_bytes;
+        self.mismatches += other.mismatches;
+        self.estimated += other.estimated;
+        self.described.extend(other.described);
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            out,
+            "values: {}\ntypes: {}\ncontainers: {}\nbytes owned: {}\nmismatches: {}\nestimated leaves: {}",
+            self.values,
+            CASES.len(),
+            self.containers,
+            self.owned_bytes,
+            self.mismatches,
+            self.estimated
+        )
+    }
+}

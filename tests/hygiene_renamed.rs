@@ -1,0 +1,59 @@
+//! Derived code where the crate is called something else, or is part of another one.
+
+/// A crate that passes memprof on, as far as derived code is concerned.
+mod platform {
+    pub(crate) mod telemetry {
+        pub(crate) use ::memprof::{__private, MemoryProfile, foreign, total_bytes};
+    }
+}
+
+/// What `::memprof` would be taken for if a path were not absolute.
+mod memprof {}
+
+use platform::telemetry::{self, MemoryProfile};
+
+#[derive(MemoryProfile)]
+#[profile(crate = crate::platform::telemetry)]
+struct Model<T> {
+    values: Vec<T>,
+    #[profile(with = profile_other)]
+    other: Other,
+}
+
+struct Other {
+    text: String,
+}
+
+telemetry::foreign! {
+    fn profile_other(Other { text });
+}
+
+macro_rules! measured {
+    ($name:ident { $($field:ident: $ty:ty),* }) => {
+        #[derive($crate::platform::telemetry::MemoryProfile)]
+        #[profile(crate = $crate::platform::telemetry)]
+        struct $name { $($field: $ty),* }
+    };
+}
+
+measured!(Row { cells: Vec<u8>, model: Model<u8> });
+
+#[test]
+fn the_path_in_the_attribute_is_used() {
+    extern crate memprof as renamed;
+    #[derive(renamed::MemoryProfile)]
+    #[profile(crate = renamed)]
+    enum Choice {
+        One(Vec<u8>),
+        Two,
+    }
+
+    let model = Model { values: vec![1, 2, 3], other: Other { text: String::from("ab") } };
+    let row = Row { cells: vec![1], model };
+    assert_eq!(telemetry::total_bytes(&row), 72 + 1 + 3 + 2);
+    assert_eq!(renamed::total_bytes(&[Choice::One(vec![1]), Choice::Two]), 48 + 1);
+    let _: fn() = || {
+        #[allow(unused_imports, reason = "only that it is empty matters")]
+        use crate::memprof::*;
+    };
+}

@@ -1,0 +1,13 @@
+mod geo {
+    pub struct Place;
+    pub struct Point {
+        pub x: f64,
+        pub place: Place,
+    }
+}
+
+memprof::foreign! {
+    pub fn profile_point(geo::Point { x, place });
+}
+
+fn main() {}

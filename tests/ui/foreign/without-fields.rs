@@ -1,0 +1,11 @@
+mod geo {
+    pub struct Point {
+        pub x: f64,
+    }
+}
+
+memprof::foreign! {
+    pub fn profile_point(geo::Point);
+}
+
+fn main() {}

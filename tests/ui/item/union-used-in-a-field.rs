@@ -1,0 +1,14 @@
+use memprof::MemoryProfile;
+
+#[derive(MemoryProfile)]
+union Bits {
+    word: u64,
+    bytes: [u8; 8],
+}
+
+#[derive(MemoryProfile)]
+struct Model {
+    bits: Bits,
+}
+
+fn main() {}

@@ -1,0 +1,9 @@
+use memprof::MemoryProfile;
+
+#[derive(MemoryProfile)]
+struct Model {
+    #[profile(follow)]
+    values: String,
+}
+
+fn main() {}

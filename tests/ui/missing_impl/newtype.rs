@@ -1,0 +1,8 @@
+use memprof::MemoryProfile;
+
+struct NoImpl;
+
+#[derive(MemoryProfile)]
+struct Model(NoImpl);
+
+fn main() {}

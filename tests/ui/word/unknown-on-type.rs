@@ -1,0 +1,7 @@
+use memprof::MemoryProfile;
+
+#[derive(MemoryProfile)]
+#[profile(skp)]
+struct Model;
+
+fn main() {}

@@ -1,0 +1,36 @@
+//! `cargo xtask features`: every feature of the facade builds alone, and so does none.
+
+use crate::Failure;
+use std::process::Command;
+
+/// Builds the facade with each feature alone; the manifest is the list.
+pub(crate) fn run() -> Result<(), Failure> {
+    let manifest = std::fs::read_to_string(crate::workspace().join("Cargo.toml"))?;
+    let features = feature_names(&manifest);
+    let mut failed = Vec::new();
+    for feature in std::iter::once("").chain(features.iter().map(String::as_str)) {
+        let built = Command::new(env!("CARGO"))
+            .current_dir(crate::workspace())
+            .args(["check", "--quiet", "--package", "memprof", "--lib"])
+            .args(["--no-default-features", "--features", feature])
+            .status()?;
+        if !built.success() {
+            failed.push(format!("[{feature}]"));
+        }
+    }
+    println!("{} sets of features built, {} failed", features.len() + 1, failed.len());
+    if failed.is_empty() { Ok(()) } else { Err(failed.join(" ").into()) }
+}
+
+/// The keys of the table `[features]`.
+fn feature_names(manifest: &str) -> Vec<String> {
+    manifest
+        .lines()
+        .skip_while(|line| line.trim() != "[features]")
+        .skip(1)
+        .take_while(|line| !line.starts_with('['))
+        .filter(|line| !line.starts_with('#'))
+        .filter_map(|line| line.split_once('='))
+        .map(|(name, _)| name.trim().to_owned())
+        .collect()
+}
