@@ -94,7 +94,11 @@ enum Choice {
         #[deprecated = "on purpose"]
         at: List<u8>,
     },
-    Skipped(#[profile(skip)] #[expect(dead_code, reason = "of a test")] List<u8>),
+    Skipped(
+        #[profile(skip)]
+        #[expect(dead_code, reason = "of a test")]
+        List<u8>,
+    ),
     Number(#[expect(dead_code, reason = "of a test")] u8),
     Nothing,
 }
@@ -145,7 +149,8 @@ fn derived_code_compiles_where_nothing_is_in_scope() {
     ::std::assert_eq!(::memprof::total_bytes(&public), own + owned);
 
     #[expect(deprecated, reason = "to make values of it")]
-    let old = (Old { text: text() }, Choice::Text(text()), Choice::Lists { walk: list(), at: list() });
+    let old =
+        (Old { text: text() }, Choice::Text(text()), Choice::Lists { walk: list(), at: list() });
     ::std::assert_eq!(::memprof::total_bytes(&old.0), 24 + 4);
     let size = ::core::mem::size_of_val(&old.1) as u64;
     ::std::assert_eq!(::memprof::total_bytes(&old.1), size + 4);

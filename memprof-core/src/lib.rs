@@ -30,12 +30,12 @@ pub use profile::{Branch, Counts, Leaf, Profile, total_bytes};
 pub use role::Role;
 pub use shape::{Field, Shape};
 pub use sharing::Shared;
+pub use tally::Tally;
 #[cfg(feature = "flamegraph")]
 pub use views::FlamegraphError;
 #[cfg(feature = "json")]
 pub use views::JsonError;
 pub use views::{Amount, Leaves, Path, Top, TopPath, Tree, Units, Visitor};
-pub use tally::Tally;
 pub use walk::{At, Fields, Walk};
 
 #[doc(hidden)]

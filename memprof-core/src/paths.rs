@@ -211,18 +211,6 @@ impl Paths {
         entry
     }
 
-    pub(crate) fn enter_shared(&mut self, address: usize, strong: usize) -> u32 {
-        self.sharing.enter(address, strong)
-    }
-
-    pub(crate) fn leave_shared(&mut self, outer: u32) {
-        self.sharing.switch(outer);
-    }
-
-    pub(crate) fn switch_context(&mut self, context: u32) -> u32 {
-        self.sharing.switch(context)
-    }
-
     #[cold]
     pub(crate) fn estimated(&mut self, at: At, kind: Kind, bytes: usize) {
         self.mark(at.node, Mark::Estimated(kind), bytes as u64);
@@ -255,9 +243,9 @@ impl Paths {
     }
 
     fn next_unsplit(&self) -> Option<usize> {
-        self.blocks.iter().position(|block| {
-            block.split != self.nodes[block.base as usize].instances
-        })
+        self.blocks
+            .iter()
+            .position(|block| block.split != self.nodes[block.base as usize].instances)
     }
 
     fn split(&mut self, index: usize) {

@@ -5,6 +5,7 @@
 #![expect(unsafe_code, reason = "std has no public way to ask for these facts")]
 
 use core::cell::UnsafeCell;
+use core::mem::ManuallyDrop;
 use core::pin::Pin;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
@@ -132,6 +133,27 @@ fn empty_tree_keeps_leaf<M>(tree: &M) -> Option<bool> {
     let height = unsafe { height.read() };
     let plausible = height == 0 && root >= LOWEST_ADDRESS && root.is_multiple_of(WORD);
     plausible.then_some(true)
+}
+
+/// The same value, as one that the compiler need not know how to drop.
+#[inline]
+pub(crate) fn undropped<T>(value: &T) -> &ManuallyDrop<T> {
+    // SAFETY: `ManuallyDrop<T>` is a transparent wrapper of `T`, and nothing can be moved out of a
+    // shared reference to it.
+    unsafe { &*(&raw const *value).cast::<ManuallyDrop<T>>() }
+}
+
+/// Asks for the cache line at an address that will be read soon.
+#[inline]
+pub(crate) fn prefetch(address: usize) {
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    // SAFETY: a prefetch is a hint; the processor ignores it where the address is not readable.
+    unsafe {
+        use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        _mm_prefetch::<_MM_HINT_T0>(core::ptr::without_provenance(address));
+    }
+    #[cfg(not(all(target_arch = "x86_64", not(miri))))]
+    let _ = address;
 }
 
 /// The size and alignment of the value behind a `Weak` whose value is gone, or `None` if the

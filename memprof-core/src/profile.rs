@@ -81,10 +81,10 @@ impl Profile {
 
     /// Profiles `root` under a name of your choice.
     pub fn named<T: MemoryProfile + ?Sized>(name: &str, root: &T) -> Self {
-        Self::finish(name, Walk::run(root))
+        Self::finish(name, &Walk::run(root))
     }
 
-    fn finish(name: &str, paths: Paths) -> Self {
+    fn finish(name: &str, paths: &Paths) -> Self {
         let mut root = Grown::new(&paths.nodes, &paths.marks).branch(0, Role::default());
         name.clone_into(&mut root.name);
         let shared = paths.sharing.totals(root.bytes);

@@ -66,11 +66,23 @@ impl Sharing {
         }
     }
 
+    /// Asks for the memory that [`meet_known`](Self::meet_known) will read.
+    #[inline]
+    pub(crate) fn prefetch(&self, address: usize) {
+        self.table.prefetch(address);
+    }
+
     /// Counts a handle to `address` in the common case: one outside shared memory, to a piece that
     /// is known and stands where it hashes to. Says whether that was so.
     #[inline]
     pub(crate) fn meet_known(&mut self, address: usize) -> bool {
         self.context == ROOT && self.table.count_at_home(address)
+    }
+
+    /// Like [`meet_known`](Self::meet_known), where few pieces are expected.
+    #[inline]
+    pub(crate) fn meet_one_of_few(&mut self, address: usize) -> bool {
+        self.context == ROOT && self.table.count_in_first_lane(address)
     }
 
     /// Counts a handle to `address` if that is known already, and says whether it is.

@@ -2,7 +2,8 @@
 
 use crate::frame::Kind;
 use crate::paths::{NO_NODE, Paths};
-use crate::{MemoryProfile, Opaque, Shape, Tally};
+use crate::{MemoryProfile, Opaque, Shape, Tally, probe};
+use core::mem::ManuallyDrop;
 
 /// Pointer edges followed by recursion; past them a value waits on the work list.
 ///
@@ -67,13 +68,13 @@ impl Fields {
 pub struct Walk<'a> {
     pub(crate) paths: Paths,
     /// Values whose turn comes once the stack is shallow again.
-    pending: Vec<Box<dyn Resume<'a> + 'a>>,
+    waiting: Vec<Waiting<'a>>,
 }
 
 impl<'a> Walk<'a> {
     /// A walk that adds to paths found already.
     pub(crate) fn over(paths: Paths) -> Self {
-        Self { paths, pending: Vec::new() }
+        Self { paths, waiting: Vec::new() }
     }
 
     /// Walks `root` to the end and returns everything found.
@@ -149,7 +150,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Adds `count` values' own bytes, split over the shape's fields.
-    #[inline]
+    #[inline(never)]
     pub fn inline(&mut self, at: At, shape: &'static Shape, count: usize) {
         if shape.is_lump() {
             self.leaf(at, Kind::Inline, shape.size * count);
@@ -163,8 +164,8 @@ impl<'a> Walk<'a> {
     /// The positions of a shape's fields below a position.
     ///
     /// # Cost
-    /// A load and a comparison, but for the first time that the shape is met at the position.
-    #[inline]
+    /// A call, a load and a comparison, but for the first time that the shape is met at the position.
+    #[inline(never)]
     pub fn fields(&mut self, at: At, shape: &'static Shape) -> Fields {
         let node = self.paths.node(at);
         let base = if core::ptr::eq(node.shape, shape) {
@@ -216,35 +217,36 @@ impl<'a> Walk<'a> {
         if self.paths.sharing.meet(address) {
             return;
         }
-        let strong = strong();
+        let (inside, outer) = self.enter_shared(at, address, strong());
+        visit(self, inside);
+        self.paths.sharing.switch(outer);
+    }
+
+    /// The position of memory that `strong` handles keep alive, and the context to go back to.
+    #[inline(never)]
+    fn enter_shared(&mut self, at: At, address: usize, strong: usize) -> (At, u32) {
         if strong == 1 {
-            visit(self, at);
-            return;
+            return (at, self.paths.sharing.context());
         }
         let node = self.paths.shared_node(at.node, strong);
-        let outer = self.paths.enter_shared(address, strong);
-        visit(self, At { node, depth: at.depth });
-        self.paths.leave_shared(outer);
+        (At { node, depth: at.depth }, self.paths.sharing.enter(address, strong))
     }
 
     /// Puts a value that is too deep to recurse into on the work list.
     ///
     /// # Cost
-    /// One small allocation, paid once in 64 levels, or in 8 behind a guard.
+    /// A place on the list, paid once in 64 levels, or in 8 behind a guard.
     #[cold]
     pub fn defer<T: MemoryProfile>(&mut self, value: &'a T, at: At) {
-        let depth = if self.paths.guards == 0 { 0 } else { MAX_DEPTH - MAX_DEPTH_GUARDED };
-        self.push(Box::new(Rest {
-            value,
-            at: At { node: at.node, depth },
-            context: self.paths.sharing.context(),
-        }));
+        self.wait(probe::undropped(value), at);
     }
 
     /// Apart from [`defer`](Self::defer), so that it is compiled once and not once per type.
     #[inline(never)]
-    fn push(&mut self, rest: Box<dyn Resume<'a> + 'a>) {
-        self.pending.push(rest);
+    fn wait(&mut self, value: &'a (dyn Deferred + 'a), at: At) {
+        let depth = if self.paths.guards == 0 { 0 } else { MAX_DEPTH - MAX_DEPTH_GUARDED };
+        let context = self.paths.sharing.context();
+        self.waiting.push(Waiting { value, at: At { node: at.node, depth }, context });
     }
 
     /// Walks what a value owns, and all of it before returning: for a value behind a guard.
@@ -266,8 +268,10 @@ impl<'a> Walk<'a> {
     }
 
     fn drain(&mut self) {
-        while let Some(rest) = self.pending.pop() {
-            rest.resume(self);
+        while let Some(Waiting { value, at, context }) = self.waiting.pop() {
+            let outer = self.paths.sharing.switch(context);
+            value.resume(self, at);
+            self.paths.sharing.switch(outer);
         }
     }
 }
@@ -299,23 +303,25 @@ impl Drop for Nested<'_, '_, '_> {
     }
 }
 
-/// A boxed resume object instead of `&dyn MemoryProfile`: the latter makes the compiler emit drop
-/// glue and a vtable of every method for every type, and doubles the compile time of derived code.
-trait Resume<'a> {
-    fn resume(self: Box<Self>, walk: &mut Walk<'a>);
-}
-
-struct Rest<'a, T> {
-    value: &'a T,
+/// A value on the work list.
+struct Waiting<'a> {
+    value: &'a (dyn Deferred + 'a),
     at: At,
     context: u32,
 }
 
-impl<'a, T: MemoryProfile> Resume<'a> for Rest<'a, T> {
-    fn resume(self: Box<Self>, walk: &mut Walk<'a>) {
-        let outer = walk.paths.switch_context(self.context);
-        self.value.owned(walk, self.at);
-        walk.paths.switch_context(outer);
+/// What the work list needs to know of a value.
+///
+/// Not `dyn MemoryProfile`, and implemented for values that are never dropped: a vtable of the trait
+/// makes the compiler emit every method, and how to drop the value, for every type. That doubles
+/// the compile time of derived code.
+trait Deferred {
+    fn resume<'a>(&'a self, walk: &mut Walk<'a>, at: At);
+}
+
+impl<T: MemoryProfile> Deferred for ManuallyDrop<T> {
+    fn resume<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+        (**self).owned(walk, at);
     }
 }
 
@@ -323,7 +329,7 @@ impl core::fmt::Debug for Walk<'_> {
     fn fmt(&self, out: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         out.debug_struct("Walk")
             .field("paths", &self.paths.len())
-            .field("pending", &self.pending.len())
+            .field("waiting", &self.waiting.len())
             .finish()
     }
 }

@@ -1,4 +1,9 @@
 //! Expansions as they are meant to look.
+#![expect(
+    clippy::too_many_lines,
+    clippy::needless_raw_string_hashes,
+    reason = "goldens are as long as what they show, and quoted as their updates write them"
+)]
 
 use expect_test::{Expect, expect};
 use syn::parse_quote;
@@ -63,6 +68,10 @@ fn a_struct_names_its_fields_and_visits_those_that_own() {
                         walk: &mut __memprof::Walk<'__memprof>,
                         at: __memprof::At,
                     ) {
+                        if at.is_deep() {
+                            walk.defer(self, at);
+                            return;
+                        }
                         <Self as __memprof::MemoryProfile>::owned_slice(
                             __memprof::from_ref(self),
                             walk,
@@ -295,13 +304,16 @@ fn an_enum_matches_the_variants_that_own() {
                         at: __memprof::At,
                     ) {
                         let fields = walk.fields(at, <Self as __memprof::MemoryProfile>::shape());
+                        let mut tally0 = __memprof::Tally::new();
+                        let mut tally2 = __memprof::Tally::new();
                         for value in values {
                             match value {
                                 Self::Lookup { 0: field0, .. } => {
                                     <Vec<
                                         T,
-                                    > as __memprof::MemoryProfile>::owned(
+                                    > as __memprof::MemoryProfile>::tally(
                                         field0,
+                                        &mut tally0,
                                         walk,
                                         fields.at(0u32),
                                     );
@@ -309,8 +321,9 @@ fn an_enum_matches_the_variants_that_own() {
                                 Self::Dense { weights: field0, name: field1, scratch: _, .. } => {
                                     <Vec<
                                         T,
-                                    > as __memprof::MemoryProfile>::owned(
+                                    > as __memprof::MemoryProfile>::tally(
                                         field0,
+                                        &mut tally2,
                                         walk,
                                         fields.at(2u32),
                                     );
@@ -320,6 +333,8 @@ fn an_enum_matches_the_variants_that_own() {
                                 _ => {}
                             }
                         }
+                        <Vec<T> as __memprof::MemoryProfile>::settle(tally0, walk, fields.at(0u32));
+                        <Vec<T> as __memprof::MemoryProfile>::settle(tally2, walk, fields.at(2u32));
                     }
                     fn type_name(&self) -> &'static __memprof::str {
                         "Layer"
@@ -461,11 +476,13 @@ fn bounds_are_of_parameters_and_projections() {
                         at: __memprof::At,
                     ) {
                         let fields = walk.fields(at, <Self as __memprof::MemoryProfile>::shape());
+                        let mut tally0 = __memprof::Tally::new();
                         for value in values {
                             <[Vec<
                                 T,
-                            >; N] as __memprof::MemoryProfile>::owned(
+                            >; N] as __memprof::MemoryProfile>::tally(
                                 &value.values,
+                                &mut tally0,
                                 walk,
                                 fields.at(0u32),
                             );
@@ -484,6 +501,9 @@ fn bounds_are_of_parameters_and_projections() {
                                 fields.at(2u32),
                             );
                         }
+                        <[Vec<
+                            T,
+                        >; N] as __memprof::MemoryProfile>::settle(tally0, walk, fields.at(0u32));
                     }
                     fn pointee<'__memprof>(
                         &'__memprof self,

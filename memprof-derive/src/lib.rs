@@ -16,11 +16,11 @@ mod ast;
 mod valid;
 
 mod bound;
-mod buffer;
 mod expand;
 mod scalar;
 mod stub;
 mod tail;
+mod tallied;
 
 #[cfg(test)]
 mod golden;

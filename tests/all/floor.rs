@@ -39,7 +39,13 @@ fn set(names: &[&str]) -> BTreeSet<String> {
 #[test]
 fn a_user_who_only_derives_compiles_seven_crates() {
     let seven = [
-        "memprof", "memprof_core", "memprof_derive", "syn", "quote", "proc_macro2", "unicode_ident",
+        "memprof",
+        "memprof_core",
+        "memprof_derive",
+        "syn",
+        "quote",
+        "proc_macro2",
+        "unicode_ident",
     ];
     assert_eq!(packages("derive", ""), set(&seven));
 }

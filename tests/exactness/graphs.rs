@@ -257,3 +257,22 @@ fn a_handle_outside_the_root_is_told() {
     let shared = Profile::of(&root).shared();
     assert_eq!((shared.objects, shared.handles, shared.bytes_held_outside), (1, 2, 0));
 }
+
+/// A handle to memory of its own that starts right behind somebody's allocation.
+struct Neighbour(usize);
+
+impl MemoryProfile for Neighbour {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+        walk.shared(at, self.0, || 2, |walk, at| walk.allocation(at, 100, 100));
+    }
+}
+
+#[test]
+fn shared_values_without_a_size_are_not_taken_for_their_neighbour() {
+    let nothing = Rc::new(());
+    let neighbour = Neighbour(Rc::as_ptr(&nothing).addr());
+    let root = (nothing.clone(), nothing, neighbour);
+    let profile = Profile::of(&root);
+    assert_eq!(profile.total_bytes(), 3 * 8 + 16 + 100);
+    assert_eq!(profile.shared().objects, 2);
+}

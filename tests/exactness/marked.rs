@@ -115,10 +115,9 @@ fn the_ends_of_channels_are_marked() {
 #[test]
 fn owning_values_that_cannot_be_looked_into_are_marked() {
     assert_marked(&Cell::new(Some(Box::new(1_u8))), Opaque::Foreign, 8);
-    let mut maybe = MaybeUninit::new(vec![1_u8]);
+    let maybe = MaybeUninit::<Vec<u8>>::uninit();
     assert_marked(&maybe, Opaque::Foreign, size_of::<Vec<u8>>());
     assert_exact(&MaybeUninit::<u64>::uninit());
-    maybe.write(Vec::new());
     let text = String::from("captured");
     let lazy = LazyCell::<usize, _>::new(move || text.len());
     assert_marked(&lazy, Opaque::Foreign, size_of_val(&lazy));

@@ -1,5 +1,6 @@
 //! A value that holds itself in every container of std, so that any nest of them can come about.
 
+use crate::hashes::Plain;
 use crate::random::Random;
 use crate::values::Value;
 use memprof::{At, Field, MemoryProfile, Shape, Walk};
@@ -51,7 +52,7 @@ nested! {
     4 Slice(Box<[Nested]>),
     5 Queue(VecDeque<Nested>),
     6 Linked(LinkedList<Nested>),
-    7 Table(HashMap<String, Nested>),
+    7 Table(HashMap<String, Nested, Plain>),
     8 Tree(BTreeMap<u16, Nested>),
     9 Shared(Vec<Rc<Nested>>),
     10 SharedSlice(Rc<[Nested]>),

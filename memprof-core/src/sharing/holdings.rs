@@ -15,11 +15,7 @@ pub(super) struct Holdings<'s> {
 
 impl<'s> Holdings<'s> {
     /// The graph of `pieces`, with the handles to each from the root, and those among them.
-    pub(super) fn new(
-        pieces: &'s [Piece],
-        root_handles: Vec<u64>,
-        edges: &[(u32, u32)],
-    ) -> Self {
+    pub(super) fn new(pieces: &'s [Piece], root_handles: Vec<u64>, edges: &[(u32, u32)]) -> Self {
         let mut seen = root_handles.clone();
         let mut starts = vec![0_u32; pieces.len() + 1];
         for &(from, to) in edges {
@@ -55,7 +51,8 @@ impl<'s> Holdings<'s> {
         let mut copies = self.root_handles.clone();
         for &piece in order.iter().rev() {
             let own = copies[piece as usize];
-            let range = self.starts[piece as usize] as usize..self.starts[piece as usize + 1] as usize;
+            let range =
+                self.starts[piece as usize] as usize..self.starts[piece as usize + 1] as usize;
             for edge in range.filter(|&edge| !closes_cycle[edge]) {
                 let target = &mut copies[self.targets[edge] as usize];
                 *target = target.saturating_add(own);

@@ -29,7 +29,7 @@ struct Visits {
     entries: Vec<TokenStream>,
     arms: Vec<TokenStream>,
     fields: Vec<FieldVisit>,
-    follows: bool,
+    leads_on: bool,
 }
 
 impl Visits {
@@ -39,7 +39,7 @@ impl Visits {
         if positioned.is_empty() {
             return;
         }
-        self.follows |= positioned.iter().any(|field| field.is_followed());
+        self.leads_on |= positioned.iter().any(|field| field.leads_on());
         let frame = self.entries.len();
         let name = &variant.name;
         let entry = quote!(__memprof::Field::frame(#name));
@@ -72,7 +72,7 @@ impl Visits {
         let (entries, arms, value) = (&self.entries, &self.arms, &locals.value);
         let others = (arms.len() < variants).then(|| quote!(_ => {}));
         let visit = quote!(match #value { #(#arms)* #others });
-        let owned = owned(locals, self.follows, &self.fields, &visit);
+        let owned = owned(locals, self.leads_on, &self.fields, &visit);
         quote! {
             fn shape() -> &'static __memprof::Shape {
                 const { &__memprof::Shape::lump::<Self>(const { &[#(#entries),*] }) }

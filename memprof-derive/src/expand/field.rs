@@ -2,7 +2,7 @@
 
 use crate::ast::{Field, Role, Visit};
 use crate::expand::Locals;
-use crate::{buffer, scalar};
+use crate::{scalar, tallied};
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
@@ -22,9 +22,9 @@ impl Field<'_> {
         !self.is_scalar() && !matches!(self.visit, Visit::Skip)
     }
 
-    /// Whether references in the field are followed.
-    pub(super) fn is_followed(&self) -> bool {
-        matches!(self.visit, Visit::Follow)
+    /// Whether the visit leads to other values without a pointer's impl that checks the depth.
+    pub(super) fn leads_on(&self) -> bool {
+        matches!(self.visit, Visit::Follow | Visit::Keyed(_))
     }
 
     /// Whether the field needs a position where its own bytes are part of a lump.
@@ -65,11 +65,10 @@ impl Field<'_> {
         let (walk, fields) = (&locals.walk, &locals.fields);
         let entry = u32::try_from(index).expect("a type has fewer fields than that");
         let at = quote!(#fields.at(#entry));
-        if !matches!(self.visit, Visit::Trait) {
+        if !matches!(self.visit, Visit::Trait) || !tallied::gains_by_tally(self.ty) {
             let statement = self.statement_at(place, &at, locals);
             return FieldVisit { before: None, statement, after: None };
         }
-        // Tallies for all fields take a fifth more time to compile, and gain nothing at run time.
         let tally = format_ident!("tally{index}", span = Span::mixed_site());
         let trait_of_field = self.trait_of_field();
         FieldVisit {

@@ -131,15 +131,15 @@ fn owns_nothing() -> TokenStream {
 /// `owned` of one value and of many, where `visit` is the statement for one value that makes
 /// `visits`.
 ///
-/// Pointers check the depth themselves; references are followed from here, so if `follows` this does.
+/// Pointers check the depth themselves; what a field leads to without one is checked here.
 fn owned(
     locals: &Locals,
-    follows: bool,
+    leads_on: bool,
     visits: &[FieldVisit],
     visit: &TokenStream,
 ) -> TokenStream {
     let Locals { walk, at, fields, values, value, .. } = locals;
-    let guard = follows.then(|| {
+    let guard = leads_on.then(|| {
         quote! {
             if #at.is_deep() {
                 #walk.defer(self, #at);

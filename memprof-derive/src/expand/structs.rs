@@ -21,9 +21,9 @@ pub(super) fn methods(fields: &[Field<'_>], locals: &Locals) -> TokenStream {
     let owned = if visits.is_empty() {
         owns_nothing()
     } else {
-        let follows = fields.iter().any(Field::is_followed);
+        let leads_on = fields.iter().any(Field::leads_on);
         let statements = visits.iter().map(|visit| &visit.statement);
-        owned(locals, follows, &visits, &quote!(#(#statements)*))
+        owned(locals, leads_on, &visits, &quote!(#(#statements)*))
     };
     quote!(#is_flat #shape #owned #pointee)
 }

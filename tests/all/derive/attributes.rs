@@ -19,11 +19,14 @@ fn a_skipped_field_needs_no_impl_and_is_told_of() {
     }
     let engine = Engine { name: String::from("e"), scratch: NoImpl(vec![1; 99]), number: 1 };
     let _ = (&engine.scratch.0, engine.number);
-    check(&engine, &expect![[r#"
+    check(
+        &engine,
+        &expect![[r#"
         Engine;name 25
         Engine;number 8
         Engine;scratch 24
-    "#]]);
+    "#]],
+    );
     assert!(!Profile::of(&engine).is_exact());
 }
 
@@ -48,9 +51,12 @@ fn a_leaf_is_added_up() {
         names: BTreeMap<String, Vec<u8>>,
     }
     let names = BTreeMap::from([(String::from("a"), vec![1; 10])]);
-    check(&Index { names }, &expect![[r#"
+    check(
+        &Index { names },
+        &expect![[r#"
         Index;names 579
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -64,12 +70,18 @@ fn names_can_be_given() {
     #[derive(MemoryProfile)]
     struct Wrapper(#[profile(rename = "inner")] Original);
     let original = || Original { text: String::from("t") };
-    check(&original(), &expect![[r#"
+    check(
+        &original(),
+        &expect![[r#"
         Renamed;the_text 25
-    "#]]);
-    check(&Wrapper(original()), &expect![[r#"
+    "#]],
+    );
+    check(
+        &Wrapper(original()),
+        &expect![[r#"
         Wrapper;inner;the_text 25
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -119,17 +131,20 @@ fn a_function_can_stand_in_for_the_trait() {
     }
     let holder = Holder { hidden: NoImpl(vec![1; 7]), slice: Box::new([1; 5]) };
     assert!(!Holder::is_flat());
-    check(&holder, &expect![[r#"
+    check(
+        &holder,
+        &expect![[r#"
         Holder;bytes 21
         Holder;hidden 31
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn words_may_stand_in_one_list_or_in_several() {
     #[derive(MemoryProfile)]
     struct Both {
-        #[profile(leaf, rename = "one", role = "metadata",)]
+        #[profile(leaf, rename = "one", role = "metadata")]
         first: Vec<u8>,
         #[profile(leaf)]
         #[profile(rename = "two")]

@@ -25,10 +25,13 @@ fn a_written_bound_replaces_the_inferred_ones() {
         store: S,
         names: Vec<String>,
     }
-    check(&Cache { store: Disk, names: vec![String::from("n")] }, &expect![[r#"
+    check(
+        &Cache { store: Disk, names: vec![String::from("n")] },
+        &expect![[r#"
         Cache;names 49
         Cache;store 77
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]

@@ -35,13 +35,18 @@ fn the_active_variant_hangs_below_the_enum() {
             assert!(number > 0);
         }
     }
-    check(&shapes()[2], &expect![[r#"
+    check(
+        &shapes()[2],
+        &expect![[r#"
         Shape 56
         Shape;Polygon;corners;0 24
         Shape;Polygon;corners;1 24
         Shape;Polygon;name 4
-    "#]]);
-    check(&shapes(), &expect![[r#"
+    "#]],
+    );
+    check(
+        &shapes(),
+        &expect![[r#"
         Vec 360
         Vec;Pair;0 1
         Vec;Pair;2 4
@@ -49,7 +54,8 @@ fn the_active_variant_hangs_below_the_enum() {
         Vec;Polygon;corners;1 24
         Vec;Polygon;name 4
         Vec;Text 8
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -87,9 +93,12 @@ fn an_enum_of_flat_fields_is_flat() {
         }
     }
     assert!(Number::is_flat());
-    check(&numbers, &expect![[r#"
+    check(
+        &numbers,
+        &expect![[r#"
         slice 32
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -99,11 +108,14 @@ fn an_enum_whose_every_variant_owns_needs_no_other_arm() {
         Left(Vec<u8>),
         Right { text: String },
     }
-    check(&[Either::Left(vec![0; 3]), Either::Right { text: String::from("x") }], &expect![[r#"
+    check(
+        &[Either::Left(vec![0; 3]), Either::Right { text: String::from("x") }],
+        &expect![[r#"
         slice 64
         slice;Left 3
         slice;Right;text 1
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -128,18 +140,25 @@ fn variants_take_names_and_roles() {
         Cell::Cache { rows: vec![vec![1; 5]], hits: vec![1; 3] },
         Cell::Lines(vec![String::from("abc")]),
     ];
-    check(&cells, &expect![[r#"
+    check(
+        &cells,
+        &expect![[r#"
         slice 192
         slice;Cache;hits 3
         slice;Cache;rows 29
         slice;Lines 27
         slice;Text;utf8 1
         slice;int 8
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn a_skipped_field_of_a_variant_is_told_of_where_it_can_own() {
+    #[derive(MemoryProfile)]
+    enum Plain {
+        Only(#[profile(skip)] (u8, u16)),
+    }
     #[derive(MemoryProfile)]
     enum Job {
         Idle(#[profile(skip)] u64),
@@ -157,15 +176,13 @@ fn a_skipped_field_of_a_variant_is_told_of_where_it_can_own() {
     assert!(Profile::of(&Job::Idle(1)).is_exact());
     let run = Job::Run { hidden: vec![0; 9], name: String::from("r") };
     assert!(!Profile::of(&run).is_exact());
-    check(&run, &expect![[r#"
+    check(
+        &run,
+        &expect![[r#"
         Job 48
         Job;Run;name 1
-    "#]]);
-
-    #[derive(MemoryProfile)]
-    enum Plain {
-        Only(#[profile(skip)] (u8, u16)),
-    }
+    "#]],
+    );
     let plain = Plain::Only((1, 2));
     let Plain::Only(pair) = &plain;
     assert_eq!(pair.0, 1);

@@ -20,11 +20,14 @@ fn references_are_followed_on_request_only() {
     let view = View { text: "hello", numbers: &numbers, other: &[1, 2, 3] };
     let _ = view.other;
     assert!(!View::is_flat());
-    check(&view, &expect![[r#"
+    check(
+        &view,
+        &expect![[r#"
         View;numbers 56
         View;other 16
         View;text 21
-    "#]]);
+    "#]],
+    );
     assert!(Profile::of(&view).is_exact());
 }
 
@@ -48,12 +51,15 @@ fn what_several_references_point_to_counts_once() {
         pair: [&text, &text],
         named: BTreeMap::from([(1, &text)]),
     };
-    check(&rows, &expect![[r#"
+    check(
+        &rows,
+        &expect![[r#"
         Rows;all 96
         Rows;first 16
         Rows;named 136
         Rows;pair 43
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -95,9 +101,12 @@ fn a_variant_may_follow() {
         Borrowed(#[profile(follow)] &'a str),
         Owned(String),
     }
-    check(&[Text::Borrowed("abc"), Text::Owned(String::from("de"))], &expect![[r#"
+    check(
+        &[Text::Borrowed("abc"), Text::Owned(String::from("de"))],
+        &expect![[r#"
         slice 48
         slice;Borrowed 3
         slice;Owned 2
-    "#]]);
+    "#]],
+    );
 }

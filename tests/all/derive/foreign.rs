@@ -41,7 +41,9 @@ fn a_foreign_struct_shows_its_fields() {
         heights: geo::Metres(vec![1.0; 3]),
         grid: geo::Grid { cells: vec![String::from("ab")] },
     };
-    check(&map, &expect![[r#"
+    check(
+        &map,
+        &expect![[r#"
         Map;grid 24
         Map;grid;cells 26
         Map;heights 24
@@ -50,5 +52,6 @@ fn a_foreign_struct_shows_its_fields() {
         Map;track;name 4
         Map;track;points;0 16
         Map;track;points;1 16
-    "#]]);
+    "#]],
+    );
 }

@@ -19,10 +19,13 @@ fn type_parameters_are_bound() {
         values: Vec<V>,
     }
     let table: Table<&str> = Table { keys: vec!["a"], values: vec![1, 2] };
-    check(&table, &expect![[r#"
+    check(
+        &table,
+        &expect![[r#"
         Table;keys 40
         Table;values 32
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -94,12 +97,15 @@ fn associated_types_are_bound_as_written() {
         many: vec!["a"],
         items: Some(1),
     };
-    check(&measure, &expect![[r#"
+    check(
+        &measure,
+        &expect![[r#"
         Measure;items 16
         Measure;many 40
         Measure;unit 25
         Measure;units 50
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -110,15 +116,17 @@ fn const_parameters_and_lifetimes_pass_through() {
         flat: [[u8; M]; N],
         name: &'a str,
     }
-    let grid: Grid<'_, u8, 2> =
-        Grid { cells: [vec![1], vec![2, 3]], flat: [[0; 2]; 2], name: "g" };
+    let grid: Grid<'_, u8, 2> = Grid { cells: [vec![1], vec![2, 3]], flat: [[0; 2]; 2], name: "g" };
     let _ = (grid.flat, grid.name);
-    check(&grid, &expect![[r#"
+    check(
+        &grid,
+        &expect![[r#"
         Grid 4
         Grid;cells 51
         Grid;flat 4
         Grid;name 16
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -155,14 +163,20 @@ fn generic_enums_are_bound_too() {
         Node { left: Box<T>, item: E::Item },
     }
     type StringTree = Tree<String, std::iter::Once<Vec<u8>>>;
-    check(&StringTree::Leaf(String::from("abc")), &expect![[r#"
+    check(
+        &StringTree::Leaf(String::from("abc")),
+        &expect![[r#"
         Tree 32
         Tree;Leaf 3
-    "#]]);
+    "#]],
+    );
     let node = StringTree::Node { left: Box::new(String::from("ab")), item: vec![1; 4] };
-    check(&node, &expect![[r#"
+    check(
+        &node,
+        &expect![[r#"
         Tree 32
         Tree;Node;item 4
         Tree;Node;left 26
-    "#]]);
+    "#]],
+    );
 }

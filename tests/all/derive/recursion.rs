@@ -13,10 +13,13 @@ fn a_generic_tree_folds_onto_itself() {
     }
     let leaf = |text: &str| Tree { value: String::from(text), children: vec![] };
     let tree = Tree { value: String::from("root"), children: vec![leaf("a"), leaf("bc")] };
-    check(&tree, &expect![[r#"
+    check(
+        &tree,
+        &expect![[r#"
         Tree;children 72
         Tree;value 79
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -41,22 +44,28 @@ fn types_may_recurse_through_each_other() {
             Expression::Sum { left: literal(vec![1_u8]), right: literal(vec![2]) },
         ],
     };
-    check(&statement, &expect![[r#"
+    check(
+        &statement,
+        &expect![[r#"
         Statement;expressions 96
         Statement;expressions;Literal 2
         Statement;expressions;Sum;left 24
         Statement;expressions;Sum;right 24
         Statement;text 58
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn a_newtype_may_hold_itself() {
     #[derive(MemoryProfile)]
     struct Nested(Vec<Nested>);
-    check(&Nested(vec![Nested(vec![]), Nested(vec![])]), &expect![[r#"
+    check(
+        &Nested(vec![Nested(vec![]), Nested(vec![])]),
+        &expect![[r#"
         Nested 72
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]

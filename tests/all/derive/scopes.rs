@@ -33,23 +33,28 @@ mod functions {
 #[test]
 fn a_macro_may_define_the_type() {
     define!(Record { value: Vec<u16>, walk: String = "called" });
-    let record =
-        Record { value: vec![1, 2], walk: String::from("w"), inherent: vec![0; 3] };
-    check(&record, &expect![[r#"
+    let record = Record { value: vec![1, 2], walk: String::from("w"), inherent: vec![0; 3] };
+    check(
+        &record,
+        &expect![[r#"
         Record;called 25
         Record;inherent 27
         Record;value 28
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn a_macro_may_pass_paths_into_attributes() {
     define_with!(Text, functions::profile_text, memprof, Owned(String), Boxed(Box<str>));
-    check(&[Text::Owned(String::from("abc")), Text::Boxed(Box::from("de"))], &expect![[r#"
+    check(
+        &[Text::Owned(String::from("abc")), Text::Boxed(Box::from("de"))],
+        &expect![[r#"
         slice 48
         slice;Boxed 2
         slice;Owned 3
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -95,9 +100,12 @@ fn types_of_the_same_names_are_not_taken() {
         Walk { field: Field(String::from("f")), at: At::Some(vec![1]) },
         Walk { field: Field(String::new()), at: At::None },
     ];
-    check(&walks, &expect![[r#"
+    check(
+        &walks,
+        &expect![[r#"
         slice;at 48
         slice;at;Some 1
         slice;field 49
-    "#]]);
+    "#]],
+    );
 }

@@ -3,6 +3,8 @@
 use crate::{At, MemoryProfile, Walk};
 
 impl<T: MemoryProfile + ?Sized> MemoryProfile for Box<T> {
+    // Not inlined, so that the work list's call does not double the code.
+    #[inline(never)]
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
         if at.is_deep() {
             walk.defer(self, at);

@@ -44,15 +44,18 @@ macro_rules! shared_pointers {
             #[inline]
             fn tally<'a>(&'a self, _: &mut Tally, walk: &mut Walk<'a>, at: At) {
                 let address = identity($module::$pointer::as_ptr(self));
-                if !walk.paths.sharing.meet_known(address) {
+                if !walk.paths.sharing.meet_one_of_few(address) {
                     self.owned(walk, at);
                 }
             }
 
-            /// In two passes: the first counts handles to known memory, and its look-ups are
-            /// independent of each other, so that their cache misses overlap.
+            /// Cache misses take nearly all the time, so each pass asks for the memory that the next
+            /// one needs: the table's groups, then what is new.
             fn owned_slice<'a>(values: &'a [Self], walk: &mut Walk<'a>, at: At) {
                 for group in values.chunks(BATCH) {
+                    for value in group {
+                        walk.paths.sharing.prefetch(identity($module::$pointer::as_ptr(value)));
+                    }
                     let mut new = [0_u8; BATCH];
                     let mut count = 0;
                     for (index, value) in group.iter().enumerate() {
@@ -60,7 +63,14 @@ macro_rules! shared_pointers {
                         new[count] = index as u8;
                         count += usize::from(!walk.paths.sharing.meet_known(address));
                     }
-                    for &index in &new[..count] {
+                    let new = &new[..count];
+                    for &index in new {
+                        let value = &group[usize::from(index)];
+                        let address = identity($module::$pointer::as_ptr(value));
+                        probe::prefetch(address);
+                        probe::prefetch(address + COUNTS + size_of_val(&**value));
+                    }
+                    for &index in new {
                         group[usize::from(index)].owned(walk, at);
                     }
                 }
@@ -85,8 +95,8 @@ macro_rules! shared_pointers {
     )*};
 }
 
-/// Handles whose look-ups overlap. 64 fill the line-fill buffers; more only use more stack.
-const BATCH: usize = 64;
+/// Handles per pass. When one in ten is new, 256 have enough new ones to keep the memory busy.
+const BATCH: usize = 256;
 
 shared_pointers! {
     rc Rc;

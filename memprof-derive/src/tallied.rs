@@ -1,0 +1,49 @@
+//! Types that a loop over values counts in a tally, told from their tokens alone.
+
+use syn::{GenericArgument, PathArguments, Type, TypeArray, TypePath};
+
+/// Text, vectors, and handles to shared memory, whatever they hold.
+const TALLIED: [&str; 6] = ["String", "OsString", "PathBuf", "Vec", "Rc", "Arc"];
+
+/// Whether a loop over values of the type gains by a tally.
+///
+/// Tallies for all fields would take a fifth more time to compile. A wrong answer costs time alone:
+/// the bytes are right either way.
+pub(crate) fn gains_by_tally(ty: &Type) -> bool {
+    let TypePath { qself: None, path, .. } = (match ty {
+        Type::Array(TypeArray { elem, .. }) => return gains_by_tally(elem),
+        Type::Path(path) => path,
+        _ => return false,
+    }) else {
+        return false;
+    };
+    let Some(last) = path.segments.last() else { return false };
+    if let PathArguments::AngleBracketed(arguments) = &last.arguments
+        && last.ident == "Option"
+        && let Some(GenericArgument::Type(inner)) = arguments.args.first()
+    {
+        return gains_by_tally(inner);
+    }
+    TALLIED.iter().any(|tallied| last.ident == tallied)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::gains_by_tally;
+    use syn::parse_quote;
+
+    #[test]
+    fn text_vectors_and_handles_gain() {
+        assert!(gains_by_tally(&parse_quote!(String)));
+        assert!(gains_by_tally(&parse_quote!(std::path::PathBuf)));
+        assert!(gains_by_tally(&parse_quote!(Option<Vec<(u8, f64)>>)));
+        assert!(gains_by_tally(&parse_quote!([Arc<Unit>; 4])));
+    }
+
+    #[test]
+    fn maps_boxes_and_unknown_types_do_not() {
+        assert!(!gains_by_tally(&parse_quote!(std::collections::HashMap<u8, u8>)));
+        assert!(!gains_by_tally(&parse_quote!(Option<Box<Self>>)));
+        assert!(!gains_by_tally(&parse_quote!(Model)));
+    }
+}
