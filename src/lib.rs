@@ -1,4 +1,4 @@
-//! Names every byte a Rust value owns.
+#![doc = include_str!("../README.md")]
 
 pub use memprof_core::*;
 

@@ -33,7 +33,8 @@ struct Piece {
 
 /// The totals of shared memory in one profile.
 ///
-/// Memory with a single handle is not shared and appears nowhere here.
+/// Memory with a single handle is not shared and appears nowhere here; memory that only `Weak`
+/// handles keep does, as nobody can tell how many there are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Shared {
