@@ -31,4 +31,12 @@ impl Tally {
         self.len += len;
         self.capacity += capacity;
     }
+
+    /// Adds the buffers of another tally.
+    #[inline]
+    pub fn merge(&mut self, other: Self) {
+        self.allocations += other.allocations;
+        self.len += other.len;
+        self.capacity += other.capacity;
+    }
 }

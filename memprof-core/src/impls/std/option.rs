@@ -13,9 +13,12 @@ impl<T: MemoryProfile> MemoryProfile for Option<T> {
 
     #[inline]
     fn tally<'a>(&'a self, tally: &mut Tally, walk: &mut Walk<'a>, at: At) {
+        let mut own = Tally::new();
         if let Some(value) = self {
-            value.tally(tally, walk, at);
+            value.tally(&mut own, walk, at);
         }
+        // Added in any case: which variant it is can't be foreseen, and a sum of 0 needs no branch.
+        tally.merge(own);
     }
 
     #[inline]
