@@ -7,7 +7,7 @@ use crate::shape::{Content, Shape};
 use crate::sharing::Sharing;
 use crate::walk::{At, Walk};
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// The absence of a node; the root, which is nobody's child, has number 0.
 pub(crate) const NO_NODE: u32 = 0;
@@ -20,13 +20,16 @@ static NO_SHAPE: Shape = Shape::lump::<()>(&[]);
 pub(crate) struct Paths {
     pub(crate) nodes: Vec<Node>,
     pub(crate) sharing: Sharing,
-    pub(crate) followed: std::collections::HashSet<(usize, usize)>,
+    /// Targets of references, by address and size.
+    pub(crate) followed: HashSet<(usize, usize)>,
     /// Guards held now.
     pub(crate) guards: u32,
     /// First nodes of all blocks of fields, and their shapes.
     blocks: Vec<Block>,
     /// Entries of keyed maps: (map's node, key) to the entry's node.
     entries: HashMap<(u32, Box<str>), u32>,
+    /// The names that keyed maps at a node may give to their entries.
+    pub(crate) names: HashMap<u32, BTreeSet<String>>,
     pub(crate) marks: Vec<Marked>,
 }
 
@@ -53,6 +56,14 @@ pub(crate) struct Node {
     pub(crate) leaf: bool,
     /// The other shapes met at this path: values of several types may hang under one name.
     others: Vec<(&'static Shape, u32)>,
+}
+
+/// The attributes of fields above a node, and whether a map's key names one of them.
+#[derive(PartialEq, Eq)]
+struct Scope {
+    role: Option<Role>,
+    in_leaf: bool,
+    in_entry: bool,
 }
 
 #[derive(Debug)]
@@ -100,6 +111,13 @@ impl Node {
             leaf: false,
             others: Vec::new(),
         }
+    }
+}
+
+impl Node {
+    /// Whether the key of a map names this node.
+    pub(crate) fn is_entry(&self) -> bool {
+        matches!(self.name, Cow::Owned(_))
     }
 }
 
@@ -151,14 +169,35 @@ impl Paths {
 
     /// The fields of a value of the same type that this one is part of: recursive types fold onto
     /// themselves instead of growing `next;next;next`.
+    ///
+    /// Only onto a place where the same attributes hold: what lies below a `leaf` stays there, and
+    /// so do roles and the entries of keyed maps.
     fn block_above(&self, mut node: u32, shape: &'static Shape) -> Option<u32> {
+        let scope = self.scope(node);
         while node != NO_NODE {
             node = self.nodes[node as usize].parent;
-            if let Some(base) = self.block_at(node, shape) {
+            if let Some(base) = self.block_at(node, shape)
+                && self.scope(node) == scope
+            {
                 return Some(base);
             }
         }
         None
+    }
+
+    /// The attributes that hold at a node.
+    fn scope(&self, mut node: u32) -> Scope {
+        let mut scope = Scope { role: None, in_leaf: false, in_entry: false };
+        loop {
+            let here = &self.nodes[node as usize];
+            scope.role = scope.role.or(here.role);
+            scope.in_leaf |= here.leaf;
+            scope.in_entry |= here.is_entry();
+            if node == NO_NODE {
+                return scope;
+            }
+            node = here.parent;
+        }
     }
 
     fn add_block(&mut self, owner: u32, shape: &'static Shape) -> u32 {
@@ -184,7 +223,8 @@ impl Paths {
     #[cold]
     #[inline(never)]
     pub(crate) fn add_keys(&mut self, node: u32) -> u32 {
-        let keys = self.add(Cow::Borrowed(KEYS), node);
+        let above = self.bracketed_above(node, |parent, node| parent.keys == node);
+        let keys = above.unwrap_or_else(|| self.add(Cow::Borrowed(KEYS), node));
         self.nodes[node as usize].keys = keys;
         keys
     }
@@ -193,13 +233,32 @@ impl Paths {
     pub(crate) fn shared_node(&mut self, node: u32, strong: usize) -> u32 {
         let mut shared = self.nodes[node as usize].shared;
         if shared == NO_NODE {
-            shared = self.add(Cow::Borrowed(SHARED), node);
+            let above = self.bracketed_above(node, |parent, node| parent.shared == node);
+            shared = above.unwrap_or_else(|| self.add(Cow::Borrowed(SHARED), node));
             self.nodes[node as usize].shared = shared;
         }
         let node = &mut self.nodes[shared as usize];
         node.pieces += 1;
-        node.holders += strong as u64;
+        node.holders = node.holders.saturating_add(strong as u64);
         shared
+    }
+
+    /// The node of the wanted kind in the run of `[keys]` and `[shared]` that ends at `node`.
+    ///
+    /// Types without a frame of their own fold here: `struct Link(Option<Rc<Link>>)` would grow
+    /// `[shared];[shared];[shared]`.
+    fn bracketed_above(&self, mut node: u32, wanted: fn(&Node, u32) -> bool) -> Option<u32> {
+        loop {
+            let parent = self.nodes[node as usize].parent;
+            let above = &self.nodes[parent as usize];
+            if node == NO_NODE || (above.keys != node && above.shared != node) {
+                return None;
+            }
+            if wanted(above, node) {
+                return Some(node);
+            }
+            node = parent;
+        }
     }
 
     pub(crate) fn find_or_add_entry(&mut self, node: u32, name: &str) -> u32 {
@@ -239,7 +298,7 @@ impl Paths {
 
     /// All bytes, once [finished](Self::finish).
     pub(crate) fn total(&self) -> u64 {
-        self.nodes.iter().flat_map(|node| node.bytes).sum()
+        self.nodes.iter().flat_map(|node| node.bytes).fold(0, u64::saturating_add)
     }
 
     fn next_unsplit(&self) -> Option<usize> {

@@ -63,10 +63,10 @@ pub struct Counts {
 impl AddAssign for Counts {
     fn add_assign(&mut self, other: Self) {
         self.values = self.values.saturating_add(other.values);
-        self.allocations += other.allocations;
-        self.nodes += other.nodes;
-        self.objects += other.objects;
-        self.handles += other.handles;
+        self.allocations = self.allocations.saturating_add(other.allocations);
+        self.nodes = self.nodes.saturating_add(other.nodes);
+        self.objects = self.objects.saturating_add(other.objects);
+        self.handles = self.handles.saturating_add(other.handles);
     }
 }
 
@@ -164,7 +164,7 @@ impl Branch {
 
     /// Adds what another branch of the same name holds.
     pub(crate) fn merge(&mut self, other: Self) {
-        self.bytes += other.bytes;
+        self.bytes = self.bytes.saturating_add(other.bytes);
         self.counts += other.counts;
         for leaf in other.leaves {
             self.add_leaf(leaf);
@@ -183,8 +183,9 @@ impl Branch {
     pub(crate) fn add_leaf(&mut self, leaf: Leaf) {
         match self.leaves.binary_search_by_key(&leaf.kind, |known| known.kind) {
             Ok(known) => {
-                self.leaves[known].bytes += leaf.bytes;
-                self.leaves[known].estimated_bytes += leaf.estimated_bytes;
+                let known = &mut self.leaves[known];
+                known.bytes = known.bytes.saturating_add(leaf.bytes);
+                known.estimated_bytes = known.estimated_bytes.saturating_add(leaf.estimated_bytes);
             }
             Err(place) => self.leaves.insert(place, leaf),
         }
@@ -277,13 +278,14 @@ impl<'n> Grown<'n> {
         let mut children: Vec<Branch> = children.filter(|child| !child.is_empty()).collect();
         children.sort_by(|a, b| a.name.cmp(&b.name));
         for child in children {
-            branch.bytes += child.bytes;
+            branch.bytes = branch.bytes.saturating_add(child.bytes);
             match branch.children.last_mut() {
                 Some(last) if last.name == child.name => last.merge(child),
                 _ => branch.children.push(child),
             }
         }
-        branch.bytes += branch.leaves.iter().map(|leaf| leaf.bytes).sum::<u64>();
+        branch.bytes =
+            branch.leaves.iter().map(|leaf| leaf.bytes).fold(branch.bytes, u64::saturating_add);
         if node.leaf {
             branch.collapse();
         }
@@ -301,6 +303,7 @@ pub(crate) fn last_segment(type_name: &str) -> &str {
     let name = type_name.strip_prefix("dyn ").unwrap_or(type_name);
     match name.as_bytes().first() {
         Some(b'(') => "tuple",
+        Some(b'[') if is_array(name) => "array",
         Some(b'[') => "slice",
         Some(b'&' | b'*') => "pointer",
         _ => {
@@ -308,4 +311,10 @@ pub(crate) fn last_segment(type_name: &str) -> &str {
             path.rsplit("::").next().unwrap_or(path)
         }
     }
+}
+
+/// Whether a bracketed type has a length: `[u8; 4]`, not `[[u8; 4]]`.
+fn is_array(name: &str) -> bool {
+    let inside = name.strip_suffix(']').unwrap_or(name);
+    inside.rsplit_once("; ").is_some_and(|(_, len)| len.bytes().all(|byte| byte.is_ascii_digit()))
 }

@@ -47,7 +47,8 @@ pub struct Shared {
     /// What the whole profile would take if every handle had a copy of its own. Of handles that
     /// form a cycle, the one that closes it counts nothing.
     pub bytes_if_unshared: u64,
-    /// Bytes that would stay if the root were dropped, as somebody outside it holds a handle.
+    /// Bytes that would stay if the root were dropped, as somebody holds a handle that the walk did
+    /// not meet: outside the root, or, where the profile is not exact, in what could not be seen.
     pub bytes_held_outside: u64,
 }
 
@@ -63,7 +64,7 @@ impl Sharing {
     #[inline]
     pub(crate) fn add(&mut self, bytes: usize) {
         if self.context != ROOT {
-            self.current += bytes as u64;
+            self.current = self.current.saturating_add(bytes as u64);
         }
     }
 
@@ -115,18 +116,19 @@ impl Sharing {
         let outer = core::mem::replace(&mut self.context, context);
         let bytes = core::mem::take(&mut self.current);
         if outer != ROOT {
-            self.pieces[outer as usize - 1].own += bytes;
+            self.pieces[outer as usize - 1].own =
+                self.pieces[outer as usize - 1].own.saturating_add(bytes);
         }
         outer
     }
 
     /// Works out the totals of a walk that found `total` bytes in all.
     pub(crate) fn totals(&self, total: u64) -> Shared {
-        let bytes = self.pieces.iter().map(|piece| piece.own).sum();
+        let bytes = self.pieces.iter().map(|piece| piece.own).fold(0, u64::saturating_add);
         let mut shared = Shared {
             objects: self.pieces.len() as u64,
             bytes,
-            bytes_if_unshared: total - bytes,
+            bytes_if_unshared: total.saturating_sub(bytes),
             ..Shared::default()
         };
         let root_handles = self.table.root_handles(self.pieces.len());
@@ -151,7 +153,7 @@ impl Shared {
         self.bytes_if_unshared =
             self.bytes_if_unshared.saturating_add(piece.own.saturating_mul(copies));
         if outside {
-            self.bytes_held_outside += piece.own;
+            self.bytes_held_outside = self.bytes_held_outside.saturating_add(piece.own);
         }
     }
 }

@@ -36,7 +36,7 @@ impl Tally {
     #[inline]
     pub fn merge(&mut self, other: Self) {
         self.allocations += other.allocations;
-        self.len += other.len;
+        self.len = self.len.saturating_add(other.len);
         self.capacity += other.capacity;
     }
 }

@@ -89,7 +89,8 @@ impl<'a> Walk<'a> {
     /// Adds `bytes` bytes of `kind` at a position.
     #[inline]
     pub fn leaf(&mut self, at: At, kind: Kind, bytes: usize) {
-        self.paths.node(at).bytes[kind as usize] += bytes as u64;
+        let leaf = &mut self.paths.node(at).bytes[kind as usize];
+        *leaf = leaf.saturating_add(bytes as u64);
         self.paths.sharing.add(bytes);
     }
 
@@ -107,11 +108,10 @@ impl<'a> Walk<'a> {
 
     /// Adds the allocations of bytes that a tally counted.
     pub fn allocations(&mut self, at: At, tally: Tally) {
-        let node = self.paths.node(at);
-        node.bytes[Kind::Data as usize] += tally.len as u64;
-        node.bytes[Kind::Spare as usize] += (tally.capacity - tally.len) as u64;
-        node.allocations += tally.allocations as u64;
-        self.paths.sharing.add(tally.capacity);
+        let used = tally.len.min(tally.capacity);
+        self.leaf(at, Kind::Data, used);
+        self.leaf(at, Kind::Spare, tally.capacity - used);
+        self.count_allocations(at, tally.allocations);
     }
 
     /// Adds the buffers of values of `T` that a tally counted.
@@ -124,10 +124,8 @@ impl<'a> Walk<'a> {
         if capacity == 0 {
             return;
         }
-        let spare = (capacity - len) * size_of::<T>();
-        node.bytes[Kind::Spare as usize] += spare as u64;
         node.allocations += allocations as u64;
-        self.paths.sharing.add(spare);
+        self.leaf(at, Kind::Spare, capacity.saturating_sub(len).saturating_mul(size_of::<T>()));
         T::inline(self, at, len);
     }
 
@@ -153,7 +151,7 @@ impl<'a> Walk<'a> {
     #[inline(never)]
     pub fn inline(&mut self, at: At, shape: &'static Shape, count: usize) {
         if shape.is_lump() {
-            self.leaf(at, Kind::Inline, shape.size * count);
+            self.leaf(at, Kind::Inline, shape.size.saturating_mul(count));
         } else {
             let fields = self.fields(at, shape);
             self.paths.node(fields.at(0)).instances += count as u64;
@@ -214,6 +212,8 @@ impl<'a> Walk<'a> {
         strong: impl FnOnce() -> usize,
         visit: impl FnOnce(&mut Self, At),
     ) {
+        // 0 marks what is free in the table; no allocation ends where memory does.
+        let address = if address == 0 { usize::MAX } else { address };
         if self.paths.sharing.meet(address) {
             return;
         }

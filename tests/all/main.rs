@@ -7,4 +7,5 @@
 
 mod derive;
 mod floor;
+mod hostile;
 mod views;

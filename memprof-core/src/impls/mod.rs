@@ -1,3 +1,3 @@
 //! The trait for types that are not ours: std by kind of memory, other crates one file each.
 
-mod std;
+pub(crate) mod std;

@@ -96,8 +96,8 @@ fn an_enum_of_flat_fields_is_flat() {
     check(
         &numbers,
         &expect![[r#"
-        slice 32
-    "#]],
+            array 32
+        "#]],
     );
 }
 
@@ -111,10 +111,10 @@ fn an_enum_whose_every_variant_owns_needs_no_other_arm() {
     check(
         &[Either::Left(vec![0; 3]), Either::Right { text: String::from("x") }],
         &expect![[r#"
-        slice 64
-        slice;Left 3
-        slice;Right;text 1
-    "#]],
+            array 64
+            array;Left 3
+            array;Right;text 1
+        "#]],
     );
 }
 
@@ -143,13 +143,13 @@ fn variants_take_names_and_roles() {
     check(
         &cells,
         &expect![[r#"
-        slice 192
-        slice;Cache;hits 3
-        slice;Cache;rows 29
-        slice;Lines 27
-        slice;Text;utf8 1
-        slice;int 8
-    "#]],
+            array 192
+            array;Cache;hits 3
+            array;Cache;rows 29
+            array;Lines 27
+            array;Text;utf8 1
+            array;int 8
+        "#]],
     );
 }
 

@@ -104,9 +104,9 @@ fn a_variant_may_follow() {
     check(
         &[Text::Borrowed("abc"), Text::Owned(String::from("de"))],
         &expect![[r#"
-        slice 48
-        slice;Borrowed 3
-        slice;Owned 2
-    "#]],
+            array 48
+            array;Borrowed 3
+            array;Owned 2
+        "#]],
     );
 }

@@ -153,9 +153,13 @@ fn recursion_through_keys_folds_and_ends() {
     check(
         &root,
         &expect![[r#"
-        Trie;children 2192
-        Trie;word 202
-    "#]],
+            Trie;children 512
+            Trie;children;i;children 584
+            Trie;children;i;word 50
+            Trie;children;t;children 1096
+            Trie;children;t;word 128
+            Trie;word 24
+        "#]],
     );
 }
 
@@ -170,11 +174,11 @@ fn a_variant_may_name_entries() {
     check(
         &[named, Table::Empty],
         &expect![[r#"
-        slice 96
-        slice;Named 132
-        slice;Named;a 25
-        slice;Named;b 26
-    "#]],
+            array 96
+            array;Named 132
+            array;Named;a 25
+            array;Named;b 26
+        "#]],
     );
 }
 

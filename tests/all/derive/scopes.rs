@@ -50,10 +50,10 @@ fn a_macro_may_pass_paths_into_attributes() {
     check(
         &[Text::Owned(String::from("abc")), Text::Boxed(Box::from("de"))],
         &expect![[r#"
-        slice 48
-        slice;Boxed 2
-        slice;Owned 3
-    "#]],
+            array 48
+            array;Boxed 2
+            array;Owned 3
+        "#]],
     );
 }
 
@@ -103,9 +103,9 @@ fn types_of_the_same_names_are_not_taken() {
     check(
         &walks,
         &expect![[r#"
-        slice;at 48
-        slice;at;Some 1
-        slice;field 49
-    "#]],
+            array;at 48
+            array;at;Some 1
+            array;field 49
+        "#]],
     );
 }

@@ -53,6 +53,17 @@ impl<K: MemoryProfile, V: MemoryProfile> MemoryProfile for BTreeMap<K, V> {
     }
 }
 
+/// Adds what belongs to neither the keys nor the values of a map.
+pub(crate) fn add_map_but_entries<K, V>(map: &BTreeMap<K, V>, walk: &mut Walk<'_>, at: At) {
+    let mut census = Census::new(entry_step::<K, V>());
+    for (key, value) in map {
+        census.key(entry_address(key, value));
+    }
+    let known = nodes_are_known() && map.iter().next().is_none_or(stands_in_leaf);
+    let nodes = count_nodes(map.len(), census, || probe::emptied_btree_map_keeps_leaf(map));
+    add_nodes::<K, V>(nodes.filter(|_| known), map.len(), walk, at);
+}
+
 impl<T: MemoryProfile> MemoryProfile for BTreeSet<T> {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
         if at.is_deep() {

@@ -32,7 +32,7 @@ where
 {
     match guard {
         Ok(guard) => walk.guarded(&*guard, at),
-        Err(why) => unseen::<G::Target>(why, walk, at),
+        Err(why) => walk.opaque(at, why),
     }
 }
 
@@ -48,15 +48,8 @@ where
         }
         Err(why) => {
             walk.leaf(at, Kind::Inline, cell_bytes);
-            unseen::<G::Target>(why, walk, at);
+            walk.opaque(at, why);
         }
-    }
-}
-
-/// Contents without drop glue own nothing, so that nothing is missed by not seeing them.
-fn unseen<T: ?Sized>(why: Opaque, walk: &mut Walk<'_>, at: At) {
-    if core::mem::needs_drop::<T>() {
-        walk.opaque(at, why);
     }
 }
 

@@ -13,17 +13,10 @@ impl<K: MemoryProfile, V: MemoryProfile, S> MemoryProfile for HashMap<K, V, S> {
             return;
         }
         let flat = K::is_flat() && V::is_flat();
-        let words = probe::table_words(self, self.hasher());
-        // Flat entries are not touched otherwise, and a look at one may be a cache miss.
-        let entry = if flat { None } else { self.iter().next().map(bytes_of_pair) };
-        let buckets = Buckets::of::<(K, V)>(words, self.len(), self.capacity(), entry);
-        add_table::<(K, V)>(buckets, self.len(), walk, at);
-        mark_hidden(self.hasher(), walk, at);
+        add_map_but_entries(self, !flat, walk, at);
         let keys = walk.keys(at);
         K::inline(walk, keys, self.len());
         V::inline(walk, at, self.len());
-        let padding = size_of::<(K, V)>() - size_of::<K>() - size_of::<V>();
-        walk.leaf(at, Kind::Padding, self.len() * padding);
         if flat {
             return;
         }
@@ -36,6 +29,25 @@ impl<K: MemoryProfile, V: MemoryProfile, S> MemoryProfile for HashMap<K, V, S> {
         K::settle(key_tally, walk, keys);
         V::settle(value_tally, walk, values);
     }
+}
+
+/// Adds what belongs to neither the keys nor the values of a map.
+///
+/// A look at an entry checks the layout, but may be a cache miss: `look` if entries are visited
+/// anyway.
+pub(crate) fn add_map_but_entries<K, V, S>(
+    map: &HashMap<K, V, S>,
+    look: bool,
+    walk: &mut Walk<'_>,
+    at: At,
+) {
+    let words = probe::table_words(map, map.hasher());
+    let entry = if look { map.iter().next().map(bytes_of_pair) } else { None };
+    let buckets = Buckets::of::<(K, V)>(words, map.len(), map.capacity(), entry);
+    add_table::<(K, V)>(buckets, map.len(), walk, at);
+    mark_hidden(map.hasher(), walk, at);
+    let padding = size_of::<(K, V)>() - size_of::<K>() - size_of::<V>();
+    walk.leaf(at, Kind::Padding, map.len() * padding);
 }
 
 impl<T: MemoryProfile, S> MemoryProfile for HashSet<T, S> {

@@ -23,9 +23,9 @@ mod lazy;
 mod option;
 mod shared;
 
-mod btree;
+pub(crate) mod btree;
 mod btree_census;
-mod hash_map;
+pub(crate) mod hash_map;
 mod hash_table;
 mod hasher;
 mod linked_list;

@@ -34,10 +34,15 @@ impl<T: MemoryProfile> MemoryProfile for Vec<T> {
     }
 }
 
-/// Vectors of zero-sized elements never allocate, whatever their capacity says.
+/// Vectors of zero-sized elements never allocate, whatever their capacity says, and may have more
+/// elements than a sum can count.
 #[inline]
 fn add_buffer<T>(values: &Vec<T>, tally: &mut Tally) {
-    tally.add(values.len(), if size_of::<T>() == 0 { 0 } else { values.capacity() });
+    if size_of::<T>() == 0 {
+        tally.merge(Tally::of(values.len(), 0));
+    } else {
+        tally.add(values.len(), values.capacity());
+    }
 }
 
 impl<T: MemoryProfile> MemoryProfile for VecDeque<T> {

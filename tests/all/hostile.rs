@@ -1,0 +1,146 @@
+//! Values and impls that a profile must survive: types without frames, keys like frames, absurd
+//! numbers.
+
+use memprof::{At, Kind, MemoryProfile, Profile, Walk};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use std::sync::Mutex;
+
+/// Runs `test` on a stack of 1 MiB.
+fn on_a_small_stack(test: fn()) {
+    let thread = std::thread::Builder::new().stack_size(1 << 20).spawn(test);
+    thread.expect("threads can be made").join().expect("the test does not panic");
+}
+
+/// Recursive, and transparent: no field gives a name to where it recurs.
+#[derive(MemoryProfile)]
+struct Link(Option<Rc<Link>>);
+
+#[test]
+fn shared_links_without_a_name_fold() {
+    on_a_small_stack(|| {
+        let mut last = Rc::new(Link(None));
+        let mut held = Vec::new();
+        for _ in 0..20_000 {
+            held.push(Rc::clone(&last));
+            last = Rc::new(Link(Some(last)));
+        }
+        let profile = Profile::of(&last);
+        assert_eq!(profile.total_bytes(), 8 + 20_001 * 24);
+        assert_eq!(profile.to_folded_detailed().lines().count(), 4);
+        // Not recursively, which would overflow in the drop.
+        drop(last);
+        while held.pop().is_some() {}
+    });
+}
+
+#[derive(MemoryProfile)]
+struct Folder {
+    files: Vec<u8>,
+    #[profile(keyed)]
+    folders: BTreeMap<String, Folder>,
+}
+
+fn folder(bytes: usize, folders: Vec<(&str, Folder)>) -> Folder {
+    let folders = folders.into_iter().map(|(name, folder)| (name.to_owned(), folder)).collect();
+    Folder { files: vec![0; bytes], folders }
+}
+
+#[test]
+fn recursive_keyed_maps_name_their_first_level() {
+    let root = folder(1, vec![("a", folder(1000, vec![("b", folder(500, vec![]))]))]);
+    let profile = Profile::of(&root);
+    let folded = profile.to_folded();
+    assert!(folded.contains("Folder;folders;a;files 1548\n"), "{folded}");
+    assert!(folded.contains("Folder;files 25\n"), "{folded}");
+}
+
+#[test]
+fn deeply_keyed_maps_take_linear_time() {
+    let mut root = folder(0, vec![]);
+    for _ in 0..3_000 {
+        root = folder(0, vec![("a", root)]);
+    }
+    assert!(Profile::of(&root).is_exact());
+    let mut rest = vec![root];
+    while let Some(mut next) = rest.pop() {
+        rest.extend(std::mem::take(&mut next.folders).into_values());
+    }
+}
+
+#[derive(MemoryProfile)]
+struct Layered {
+    data: Vec<u8>,
+    #[profile(leaf, role = "metadata")]
+    below: Option<Box<Layered>>,
+}
+
+#[test]
+fn what_lies_below_a_leaf_stays_in_the_leaf_though_the_type_recurs() {
+    let below = Layered { data: vec![0; 1000], below: None };
+    let profile = Profile::of(&Layered { data: vec![0; 10], below: Some(Box::new(below)) });
+    assert_eq!(profile.to_folded(), "Layered;below 1040\nLayered;data 34\n");
+}
+
+#[test]
+fn keys_that_spell_frames_are_no_names() {
+    #[derive(MemoryProfile)]
+    struct Table {
+        #[profile(keyed)]
+        rows: BTreeMap<String, Vec<u8>>,
+    }
+    let rows = ["[keys]", "[other]", "[spare]", "row"].map(|key| (key.to_owned(), vec![0; 100]));
+    let profile = Profile::of(&Table { rows: BTreeMap::from(rows) });
+    let folded = profile.to_folded_detailed();
+    assert!(folded.contains("Table;rows;row;[data] 100\n"), "{folded}");
+    assert!(folded.contains("Table;rows;[other];[data] 300\n"), "{folded}");
+    assert!(!folded.contains("[keys];[data] 300"), "{folded}");
+}
+
+/// An impl that lies.
+struct Liar;
+
+impl MemoryProfile for Liar {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+        walk.leaf(at, Kind::Data, usize::MAX);
+        walk.allocation(at, 2, 1);
+    }
+}
+
+#[test]
+fn absurd_sizes_saturate() {
+    let profile = Profile::of(&(Liar, Liar, Rc::new(Liar)));
+    assert_eq!(profile.total_bytes(), u64::MAX);
+}
+
+#[test]
+fn the_address_zero_names_memory_too() {
+    struct Handle(usize);
+    impl MemoryProfile for Handle {
+        fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+            walk.shared(at, self.0, || 2, |walk, at| walk.allocation(at, 100, 100));
+        }
+    }
+    let handles = [Handle(0), Handle(64), Handle(0), Handle(64)];
+    let profile = Profile::of(&handles);
+    assert_eq!(profile.total_bytes(), 32 + 200);
+    let shared = profile.shared();
+    assert_eq!((shared.objects, shared.handles, shared.bytes_if_unshared), (2, 4, 432));
+}
+
+/// Bytes that something else allocated and frees: there is nothing to drop.
+struct Blob(usize);
+
+impl MemoryProfile for Blob {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+        walk.allocation(at, self.0, self.0);
+    }
+}
+
+#[test]
+fn locked_contents_are_never_taken_for_exact() {
+    let blob = Mutex::new(Blob(1000));
+    assert!(Profile::of(&blob).is_exact());
+    let _held = blob.lock();
+    assert!(!Profile::of(&blob).is_exact());
+}
