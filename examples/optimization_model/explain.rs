@@ -1,6 +1,6 @@
 //! What dominates a model's memory, in words. Every figure is taken from the profile.
 
-use memprof::{Amount, Branch, Kind, Leaf, Profile, Role, Units};
+use memprof::{Amount, Branch, Kind, Profile, Role, Units};
 
 /// Says what a look at the tree would find: the model's profile, and the one after `shrink_to_fit`.
 pub(crate) fn sentences(profile: &Profile, shrunk: &Profile) -> Vec<String> {
@@ -43,7 +43,7 @@ fn largest_branch(profile: &Profile) -> String {
 
 /// Names and what finds things by them are metadata; numbers are all the rest.
 fn names_against_numbers(profile: &Profile) -> String {
-    let names = bytes_of_role(profile.root(), Role::Metadata);
+    let names = bytes_of_role(profile, Role::Metadata);
     let numbers = profile.total_bytes() - names;
     format!(
         "Names and the look-ups by name cost {}: {} bytes for every 100 bytes of numbers.",
@@ -95,14 +95,14 @@ fn trust(profile: &Profile) -> String {
     }
 }
 
-fn largest_child(branch: &Branch) -> Option<&Branch> {
-    branch.children().iter().max_by_key(|child| child.total_bytes())
+fn largest_child(branch: Branch<'_>) -> Option<Branch<'_>> {
+    branch.children().max_by_key(|child| child.total_bytes())
 }
 
 fn bytes_at(profile: &Profile, path: &[&str]) -> u64 {
     let mut branch = profile.root();
     for name in path {
-        match branch.children().iter().find(|child| child.name() == *name) {
+        match branch.child(name) {
             Some(child) => branch = child,
             None => return 0,
         }
@@ -110,11 +110,9 @@ fn bytes_at(profile: &Profile, path: &[&str]) -> u64 {
     branch.total_bytes()
 }
 
-fn bytes_of_role(branch: &Branch, role: Role) -> u64 {
-    let leaves = branch.leaves().iter().map(Leaf::bytes);
-    let here: u64 = if branch.role() == role { leaves.sum() } else { 0 };
-    let below = branch.children().iter().map(|child| bytes_of_role(child, role));
-    here + below.sum::<u64>()
+fn bytes_of_role(profile: &Profile, role: Role) -> u64 {
+    let leaves = profile.leaves().filter(|(_, leaf)| leaf.role() == role);
+    leaves.map(|(_, leaf)| leaf.bytes()).sum()
 }
 
 fn bytes_of_kind(profile: &Profile, kind: Kind) -> u64 {

@@ -9,9 +9,9 @@ use core::fmt;
 #[non_exhaustive]
 #[repr(u8)]
 pub enum Kind {
-    /// A value's own bytes where no field splits them: headers, handles, whole enums.
+    /// The handles through which values own memory: pointers, lengths and capacities.
     Inline,
-    /// Payload: scalars, text, the elements of a buffer.
+    /// Payload: scalars, text, enums, the elements of a buffer.
     Data,
     /// Capacity that no element uses.
     Spare,

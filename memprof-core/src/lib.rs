@@ -1,5 +1,6 @@
 //! The trait, the walk and the tree of memprof. Use the crate `memprof`, which adds the derive.
 
+mod device;
 mod frame;
 mod memory_profile;
 mod opaque;
@@ -19,18 +20,21 @@ mod keyed;
 
 mod impls;
 mod profile;
+mod tree;
 mod views;
 
+pub use device::Device;
 pub use follow::Follow;
 pub use frame::{KEYS, Kind, OTHER, SHARED};
 pub use keyed::Keyed;
 pub use memory_profile::MemoryProfile;
 pub use opaque::Opaque;
-pub use profile::{Branch, Counts, Leaf, Profile, total_bytes};
+pub use profile::{Profile, total_bytes};
 pub use role::Role;
 pub use shape::{Field, Shape};
 pub use sharing::Shared;
 pub use tally::Tally;
+pub use tree::{Branch, Children, Counts, Leaf};
 #[cfg(feature = "flamegraph")]
 pub use views::FlamegraphError;
 #[cfg(feature = "json")]

@@ -66,7 +66,7 @@ pub trait MemoryProfile {
 
     /// Adds the bytes of `self` and what it owns: what a pointer to it calls.
     fn pointee<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
-        walk.leaf(at, Kind::Inline, size_of_val(self));
+        walk.leaf(at, Kind::of_lump::<Self>(), size_of_val(self));
         self.owned(walk, at);
     }
 
@@ -80,7 +80,7 @@ pub trait MemoryProfile {
         walk.inline(at, Self::shape(), count);
     }
 
-    /// The type's fields; by default none, and its own bytes one `[inline]` leaf.
+    /// The type's fields; by default none, and its own bytes one leaf.
     fn shape() -> &'static Shape
     where
         Self: Sized,

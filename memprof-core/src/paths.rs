@@ -319,7 +319,7 @@ impl Paths {
             let at = At::node(node);
             match field.content {
                 Content::Typed(inline) => inline(&mut walk, at, count),
-                Content::Lump => walk.leaf(at, Kind::Inline, count * field.size),
+                Content::Lump(kind) => walk.leaf(at, kind, count * field.size),
                 Content::Skipped { owns } => {
                     walk.leaf(at, Kind::Skipped, count * field.size);
                     if owns {

@@ -1,7 +1,8 @@
 //! What a type says of itself once: its size, its fields' names, and how its own bytes split.
 
-use crate::{At, MemoryProfile, Role, Walk};
+use crate::{At, Kind, MemoryProfile, Role, Walk};
 use core::any::type_name;
+use core::mem::needs_drop;
 
 /// Adds the inline bytes of `count` values of one type below a position.
 type Inline = for<'w> fn(&mut Walk<'w>, At, usize);
@@ -45,7 +46,7 @@ pub(crate) enum Split {
     /// Over the fields; what they leave is padding.
     Fields,
     /// One leaf at the position itself, as for enums: which variant is active differs by value.
-    Lump,
+    Lump(Kind),
 }
 
 impl Shape {
@@ -64,15 +65,23 @@ impl Shape {
         Self { type_name: type_name::<T>, size: size_of::<T>(), split: Split::Fields, fields }
     }
 
-    /// The shape of an enum, or of anything whose own bytes are to stay one `[inline]` leaf.
+    /// The shape of an enum, or of anything whose own bytes are to stay one leaf.
+    ///
+    /// The leaf is `[inline]` for a handle: what frees memory when dropped and has no fields to show,
+    /// such as a `Vec`. It is `[data]` for an enum and for what owns nothing.
     pub const fn lump<T>(fields: &'static [Field]) -> Self {
-        Self { type_name: type_name::<T>, size: size_of::<T>(), split: Split::Lump, fields }
+        let kind = if fields.is_empty() { Kind::of_lump::<T>() } else { Kind::Data };
+        Self { type_name: type_name::<T>, size: size_of::<T>(), split: Split::Lump(kind), fields }
     }
 
-    /// Whether values add up to one `[inline]` leaf.
+    /// The kind of the one leaf that values add up to, if they do.
     #[inline]
-    pub(crate) const fn is_lump(&self) -> bool {
-        matches!(self.split, Split::Lump) || self.fields.is_empty()
+    pub(crate) const fn lump_kind(&self) -> Option<Kind> {
+        match self.split {
+            Split::Lump(kind) => Some(kind),
+            Split::Fields if self.fields.is_empty() => Some(Kind::Data),
+            Split::Fields => None,
+        }
     }
 
     /// Whether two shapes are of one type. Different addresses do not tell: the compiler may make
@@ -103,10 +112,17 @@ pub struct Field {
 pub(crate) enum Content {
     /// The field's type.
     Typed(Inline),
-    /// Nobody: one `[inline]` leaf.
-    Lump,
+    /// Nobody: one leaf.
+    Lump(Kind),
     /// Nobody, on request: one `[skipped]` leaf, which hides memory if the flag is set.
     Skipped { owns: bool },
+}
+
+impl Kind {
+    /// What the own bytes of a `T` are where nothing splits them: a handle's if it frees memory.
+    pub(crate) const fn of_lump<T: ?Sized>() -> Self {
+        if needs_drop::<T>() { Self::Inline } else { Self::Data }
+    }
 }
 
 impl Field {
@@ -115,19 +131,19 @@ impl Field {
         Self::new(name, size_of::<T>(), Content::Typed(T::inline))
     }
 
-    /// A field whose own bytes are one `[inline]` leaf; its type need not implement anything.
+    /// A field whose own bytes are one leaf; its type need not implement anything.
     pub const fn lump<T>(name: &'static str) -> Self {
-        Self::new(name, size_of::<T>(), Content::Lump)
+        Self::new(name, size_of::<T>(), Content::Lump(Kind::of_lump::<T>()))
     }
 
     /// A field that is not visited: its own bytes are one `[skipped]` leaf.
     pub const fn skipped<T>(name: &'static str) -> Self {
-        Self::new(name, size_of::<T>(), Content::Skipped { owns: core::mem::needs_drop::<T>() })
+        Self::new(name, size_of::<T>(), Content::Skipped { owns: needs_drop::<T>() })
     }
 
     /// A frame with no bytes of its own, such as an enum's variant.
     pub const fn frame(name: &'static str) -> Self {
-        Self::new(name, 0, Content::Lump)
+        Self::new(name, 0, Content::Lump(Kind::Data))
     }
 
     const fn new(name: &'static str, size: usize, content: Content) -> Self {

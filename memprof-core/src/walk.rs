@@ -150,8 +150,8 @@ impl<'a> Walk<'a> {
     /// Adds `count` values' own bytes, split over the shape's fields.
     #[inline(never)]
     pub fn inline(&mut self, at: At, shape: &'static Shape, count: usize) {
-        if shape.is_lump() {
-            self.leaf(at, Kind::Inline, shape.size.saturating_mul(count));
+        if let Some(kind) = shape.lump_kind() {
+            self.leaf(at, kind, shape.size.saturating_mul(count));
         } else {
             let fields = self.fields(at, shape);
             self.paths.node(fields.at(0)).instances += count as u64;
@@ -264,7 +264,7 @@ impl<'a> Walk<'a> {
             nested.inner.drain();
             return;
         }
-        self.leaf(at, Kind::Inline, size_of_val(value));
+        self.leaf(at, Kind::of_lump::<T>(), size_of_val(value));
     }
 
     fn drain(&mut self) {

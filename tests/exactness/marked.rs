@@ -11,10 +11,8 @@ use std::mem::MaybeUninit;
 use std::sync::{Arc, Mutex, RwLock, mpsc};
 use std::thread;
 
-fn reasons(branch: &Branch) -> Vec<(Opaque, u64)> {
-    let mut found = branch.opaque().to_vec();
-    found.extend(branch.children().iter().flat_map(reasons));
-    found
+fn reasons(branch: Branch<'_>) -> Vec<(Opaque, u64)> {
+    branch.subtree().flat_map(Branch::opaque).collect()
 }
 
 /// Checks that a value is marked once, and that `bytes` of it are known all the same.

@@ -79,15 +79,14 @@ pub(crate) fn check<T: Value>(name: &'static str, random: &mut Random, outcome: 
     }
 }
 
-fn sum_of_leaves(branch: &Branch) -> u64 {
-    let here: u64 = branch.leaves().iter().map(Leaf::bytes).sum();
-    here + branch.children().iter().map(sum_of_leaves).sum::<u64>()
+fn sum_of_leaves(root: Branch<'_>) -> u64 {
+    root.subtree().flat_map(Branch::leaves).map(Leaf::bytes).sum()
 }
 
-fn count_estimated(branch: &Branch) -> u64 {
-    let leaves = branch.leaves().iter().filter(|leaf| leaf.estimated_bytes() > 0).count() as u64;
-    let opaque: u64 = branch.opaque().iter().map(|&(_, count)| count).sum();
-    leaves + opaque + branch.children().iter().map(count_estimated).sum::<u64>()
+fn count_estimated(root: Branch<'_>) -> u64 {
+    let estimated = |leaf: &&Leaf| leaf.estimated_bytes() > 0;
+    let leaves = root.subtree().flat_map(Branch::leaves).filter(estimated).count() as u64;
+    leaves + root.subtree().flat_map(Branch::opaque).map(|(_, count)| count).sum::<u64>()
 }
 
 /// The number in a variable, if it is set.

@@ -1,8 +1,7 @@
 //! Folded stacks: `frame;frame;frame bytes`, a line per path.
 
-use crate::Profile;
 use crate::views::Path;
-use crate::views::plain::Plain;
+use crate::{Branch, Profile};
 use core::fmt::Write;
 
 impl Profile {
@@ -23,7 +22,7 @@ impl Profile {
     /// ```
     pub fn to_folded(&self) -> String {
         let mut lines = String::new();
-        write_lines(&self.plain(), &mut Path::default(), &mut lines);
+        write_lines(self.plain().root(), &mut Path::default(), &mut lines);
         lines
     }
 
@@ -38,12 +37,13 @@ impl Profile {
     }
 }
 
-fn write_lines<'p>(line: &Plain<'p>, path: &mut Path<'p>, lines: &mut String) {
-    path.push(line.name);
-    if line.own.bytes > 0 {
-        write_line(path, line.own.bytes, lines);
+fn write_lines<'p>(line: Branch<'p>, path: &mut Path<'p>, lines: &mut String) {
+    path.push(line.name());
+    let own = line.own_bytes();
+    if own > 0 {
+        write_line(path, own, lines);
     }
-    for child in &line.children {
+    for child in line.children() {
         write_lines(child, path, lines);
     }
     path.pop();

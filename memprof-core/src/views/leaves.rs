@@ -1,8 +1,8 @@
 //! The leaves of a profile one by one: what no branch merges and nothing hides.
 
+use crate::tree::{Branch, Children};
 use crate::views::Path;
-use crate::{Branch, Kind, Leaf, Opaque, Profile};
-use core::slice;
+use crate::{Leaf, Profile};
 use std::vec;
 
 impl Profile {
@@ -20,8 +20,8 @@ impl Profile {
     /// ```
     pub fn leaves(&self) -> Leaves<'_> {
         let mut path = Path::default();
-        path.push(&self.root.name);
-        Leaves { path, open: vec![Open::new(&self.root)] }
+        path.push(self.root().name());
+        Leaves { path, open: vec![Open::new(self.root())] }
     }
 }
 
@@ -37,12 +37,12 @@ pub struct Leaves<'p> {
 #[derive(Clone, Debug)]
 struct Open<'p> {
     leaves: vec::IntoIter<Leaf>,
-    children: slice::Iter<'p, Branch>,
+    children: Children<'p>,
 }
 
 impl<'p> Open<'p> {
-    fn new(branch: &'p Branch) -> Self {
-        Self { leaves: branch.listed_leaves().into_iter(), children: branch.children.iter() }
+    fn new(branch: Branch<'p>) -> Self {
+        Self { leaves: branch.listed_leaves().into_iter(), children: branch.children() }
     }
 }
 
@@ -56,27 +56,12 @@ impl<'p> Iterator for Leaves<'p> {
                 return Some((self.path.with(leaf.kind.frame()), leaf));
             }
             if let Some(child) = open.children.next() {
-                self.path.push(&child.name);
+                self.path.push(child.name());
                 self.open.push(Open::new(child));
             } else {
                 self.path.pop();
                 self.open.pop();
             }
         }
-    }
-}
-
-impl Branch {
-    /// The leaves right here that hold bytes or mark what could not be seen.
-    pub(crate) fn listed_leaves(&self) -> Vec<Leaf> {
-        let mut leaves: Vec<Leaf> =
-            self.leaves.iter().copied().filter(|leaf| leaf.bytes > 0).collect();
-        for &(why, _) in &self.opaque {
-            let kind = if why == Opaque::Skipped { Kind::Skipped } else { Kind::Opaque };
-            if let Err(place) = leaves.binary_search_by_key(&kind, |leaf| leaf.kind) {
-                leaves.insert(place, Leaf { kind, bytes: 0, estimated_bytes: 0 });
-            }
-        }
-        leaves
     }
 }

@@ -1,6 +1,5 @@
 //! What keeps bytes from being exact, added up over some branches.
 
-use crate::views::plain::Plain;
 use crate::views::units::{Grouped, Units};
 use crate::{Branch, Opaque};
 use std::collections::BTreeMap;
@@ -15,39 +14,31 @@ pub(crate) struct Marks {
 
 impl Marks {
     /// The marks of a branch and everything below it.
-    pub(crate) fn of(branch: &Branch) -> Self {
+    pub(crate) fn of(branch: Branch<'_>) -> Self {
         let mut marks = Self::default();
         marks.add_tree(branch);
         marks
     }
 
-    fn add_tree(&mut self, branch: &Branch) {
-        self.add(branch);
-        branch.children.iter().for_each(|child| self.add_tree(child));
-    }
-
-    /// Adds the marks of a line and of everything below it.
-    pub(crate) fn add_line(&mut self, line: &Plain<'_>) {
-        self.add(&line.own);
-        line.children.iter().for_each(|child| self.add_line(child));
-    }
-
-    fn add(&mut self, branch: &Branch) {
-        self.add_opaque(branch);
-        self.add_estimates(branch);
+    /// Adds the marks of a branch and everything below it.
+    pub(crate) fn add_tree(&mut self, branch: Branch<'_>) {
+        for branch in branch.subtree() {
+            self.add_opaque(branch);
+            self.add_estimates(branch);
+        }
     }
 
     /// Adds the values right at a branch that could not be seen.
-    pub(crate) fn add_opaque(&mut self, branch: &Branch) {
-        for &(why, count) in &branch.opaque {
+    pub(crate) fn add_opaque(&mut self, branch: Branch<'_>) {
+        for (why, count) in branch.opaque() {
             let known = self.opaque.entry(why).or_default();
             *known = known.saturating_add(count);
         }
     }
 
     /// Adds the leaves right at a branch that are estimates.
-    pub(crate) fn add_estimates(&mut self, branch: &Branch) {
-        branch.leaves.iter().for_each(|leaf| self.add_estimate(leaf.estimated_bytes));
+    pub(crate) fn add_estimates(&mut self, branch: Branch<'_>) {
+        branch.leaves().iter().for_each(|leaf| self.add_estimate(leaf.estimated_bytes));
     }
 
     /// Adds a leaf of which so many bytes are an estimate.

@@ -6,11 +6,11 @@ mod width;
 
 mod leaves;
 mod path;
-mod plain;
 mod visit;
 
 mod marks;
 mod notes;
+mod parts;
 mod verdict;
 
 mod folded;

@@ -23,9 +23,9 @@ impl Notes {
     }
 
     /// Adds `4.0 MiB spare` if there are at least `worth` spare bytes right at the line.
-    pub(crate) fn spare(mut self, own: &Branch, worth: u64, units: Units) -> Self {
-        let spare = own.leaves.iter().find(|leaf| leaf.kind == Kind::Spare);
-        match spare.map_or(0, |leaf| leaf.bytes) {
+    pub(crate) fn spare(mut self, line: Branch<'_>, worth: u64, units: Units) -> Self {
+        let spare = line.leaves().iter().filter(|leaf| leaf.kind == Kind::Spare);
+        match spare.map(|leaf| leaf.bytes).sum() {
             0 => {}
             bytes if bytes < worth => {}
             bytes => self.facts.push(format!("{} spare", units.show(bytes))),

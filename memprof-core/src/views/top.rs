@@ -1,9 +1,9 @@
 //! The paths that hold the most, largest first.
 
-use crate::Profile;
+use crate::tree::Plain;
 use crate::views::Path;
-use crate::views::plain::Plain;
 use crate::views::units::{Grouped, Percent, Units};
+use crate::{Branch, Profile};
 use core::fmt;
 
 /// The largest paths of a profile; [`Profile::top`] makes it, `{}` shows it as a table.
@@ -38,7 +38,8 @@ impl Profile {
     /// ```
     pub fn top(&self, count: usize) -> Top<'_> {
         let mut paths = Vec::new();
-        add_paths(&self.plain(), &mut Path::default(), &mut paths);
+        let plain = self.plain();
+        add_paths(&plain, plain.root(), &mut Path::default(), &mut paths);
         paths.sort_by_key(|found: &TopPath<'_>| core::cmp::Reverse(found.bytes));
         let rest = paths.split_off(count.min(paths.len()));
         let more_bytes = rest.iter().map(|found| found.bytes).sum();
@@ -46,13 +47,19 @@ impl Profile {
     }
 }
 
-fn add_paths<'p>(line: &Plain<'p>, path: &mut Path<'p>, paths: &mut Vec<TopPath<'p>>) {
-    path.push(line.name);
-    if line.own.bytes > 0 {
-        paths.push(TopPath { path: path.clone(), bytes: line.own.bytes });
+fn add_paths<'p>(
+    plain: &Plain<'p>,
+    line: Branch<'_>,
+    path: &mut Path<'p>,
+    paths: &mut Vec<TopPath<'p>>,
+) {
+    path.push(plain.name(line));
+    let bytes = line.own_bytes();
+    if bytes > 0 {
+        paths.push(TopPath { path: path.clone(), bytes });
     }
-    for child in &line.children {
-        add_paths(child, path, paths);
+    for child in line.children() {
+        add_paths(plain, child, path, paths);
     }
     path.pop();
 }

@@ -14,22 +14,20 @@ struct Sums {
 }
 
 impl Sums {
-    fn add(&mut self, branch: &Branch) {
-        self.allocations = self.allocations.saturating_add(branch.counts.allocations);
-        self.spare += branch
-            .leaves
-            .iter()
-            .filter(|leaf| leaf.kind == Kind::Spare)
-            .map(|leaf| leaf.bytes)
-            .sum::<u64>();
-        branch.children.iter().for_each(|child| self.add(child));
+    fn of(root: Branch<'_>) -> Self {
+        let mut sums = Self::default();
+        for branch in root.subtree() {
+            sums.allocations = sums.allocations.saturating_add(branch.counts().allocations);
+            let spare = branch.leaves().iter().filter(|leaf| leaf.kind == Kind::Spare);
+            sums.spare += spare.map(|leaf| leaf.bytes).sum::<u64>();
+        }
+        sums
     }
 }
 
 /// The parts of the verdict, most important first.
 pub(crate) fn verdict(profile: &Profile, units: Units) -> Vec<String> {
-    let mut sums = Sums::default();
-    sums.add(&profile.root);
+    let sums = Sums::of(profile.root());
     let mut parts = vec![exactness(profile, units)];
     if sums.allocations > 0 {
         parts.push(counted(sums.allocations, "allocation"));
@@ -50,7 +48,7 @@ pub(crate) fn verdict(profile: &Profile, units: Units) -> Vec<String> {
 }
 
 fn exactness(profile: &Profile, units: Units) -> String {
-    let marks = Marks::of(&profile.root);
+    let marks = Marks::of(profile.root());
     if marks.is_empty() {
         "exact".into()
     } else {

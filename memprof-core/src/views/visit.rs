@@ -47,21 +47,21 @@ impl Profile {
     ///
     /// See [`Visitor`] for an example.
     pub fn visit<V: Visitor + ?Sized>(&self, visitor: &mut V) {
-        visit(&self.root, &mut Path::default(), visitor);
+        visit(self.root(), &mut Path::default(), visitor);
     }
 }
 
-fn visit<'p, V: Visitor + ?Sized>(branch: &'p Branch, path: &mut Path<'p>, visitor: &mut V) {
-    path.push(&branch.name);
-    visitor.branch(&branch.name);
+fn visit<'p, V: Visitor + ?Sized>(branch: Branch<'p>, path: &mut Path<'p>, visitor: &mut V) {
+    path.push(branch.name());
+    visitor.branch(branch.name());
     for leaf in branch.listed_leaves() {
         path.push(leaf.kind.frame());
         visitor.leaf(path, leaf.bytes);
         path.pop();
     }
-    for child in &branch.children {
+    for child in branch.children() {
         visit(child, path, visitor);
     }
-    visitor.end_branch(&branch.name);
+    visitor.end_branch(branch.name());
     path.pop();
 }

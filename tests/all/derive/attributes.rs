@@ -103,15 +103,18 @@ fn roles_are_inherited() {
     let unit = Unit { name: String::from("kg"), factor: vec![1.0] };
     let array = Array { values: vec![1.0], unit, errors: Some(vec![0.1]) };
     let profile = Profile::of(&array);
-    let roles: Vec<(&str, Role)> =
-        profile.root().children().iter().map(|child| (child.name(), child.role())).collect();
-    assert_eq!(
-        roles,
-        [("errors", Role::Auxiliary), ("unit", Role::Metadata), ("values", Role::Data)]
-    );
-    let unit = &profile.root().children()[1];
-    assert_eq!(unit.children()[0].role(), Role::Data);
-    assert_eq!(unit.children()[1].role(), Role::Metadata);
+    let roles: Vec<(String, Role)> =
+        profile.leaves().map(|(path, leaf)| (path.to_string(), leaf.role())).collect();
+    let expected = [
+        ("Array;errors;[data]", Role::Auxiliary),
+        ("Array;unit;factor;[inline]", Role::Data),
+        ("Array;unit;factor;[data]", Role::Data),
+        ("Array;unit;name;[inline]", Role::Metadata),
+        ("Array;unit;name;[data]", Role::Metadata),
+        ("Array;values;[inline]", Role::Data),
+        ("Array;values;[data]", Role::Data),
+    ];
+    assert_eq!(roles, expected.map(|(path, role)| (path.to_owned(), role)));
 }
 
 #[test]

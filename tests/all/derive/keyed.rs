@@ -39,7 +39,7 @@ fn entries_are_named_after_their_keys() {
     );
     let profile = Profile::of(&registry);
     assert!(profile.is_exact());
-    let counts = profile.root().children()[0].counts();
+    let counts = profile.root().child("entries").unwrap().counts();
     assert_eq!((counts.values, counts.nodes, counts.allocations), (2, 1, 1));
     let plain = Plain { map: registry.entries };
     assert_eq!(profile.total_bytes(), total_bytes(&plain));
@@ -85,10 +85,10 @@ fn twenty_entries_are_named_unless_told_otherwise() {
     let map = (0..30).map(|key| (key, String::from("x"))).collect();
     let many = Many { map };
     let profile = Profile::of(&many);
-    let branches = profile.root().children()[0].children();
-    let named = branches.iter().filter(|branch| !branch.name().starts_with('[')).count();
+    let map = profile.root().child("map").unwrap();
+    let named = map.children().filter(|branch| !branch.name().starts_with('[')).count();
     assert_eq!(named, 20);
-    let other = branches.iter().find(|branch| branch.name() == "[other]");
+    let other = map.child("[other]");
     assert_eq!(other.map(memprof::Branch::total_bytes), Some(10 * 25));
     assert_eq!(profile.total_bytes(), total_bytes(&Plain { map: many.map }));
 }

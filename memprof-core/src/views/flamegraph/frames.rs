@@ -1,8 +1,9 @@
 //! The frames of a flame graph: their stacks, widest first, and their colours.
 
+use crate::Branch;
 use crate::views::escape::Frame;
 use crate::views::flamegraph::palette::{GREY, HUES, ROOT, WHITE, lighter};
-use crate::views::plain::Plain;
+use crate::views::parts::parts;
 use crate::views::units::Units;
 use core::cmp::Reverse;
 use inferno::flamegraph::color::{Color, PaletteMap};
@@ -25,7 +26,7 @@ enum Paint {
 }
 
 impl Frames {
-    pub(crate) fn of(root: &Plain<'_>) -> Self {
+    pub(crate) fn of(root: Branch<'_>) -> Self {
         let mut frames =
             Self { lines: Vec::new(), colors: PaletteMap::default(), stack: String::new() };
         // The frame that inferno draws around the root and leaves without a name.
@@ -34,33 +35,33 @@ impl Frames {
         frames
     }
 
-    fn branch(&mut self, branch: &Plain<'_>, paint: Paint) {
+    fn branch(&mut self, branch: Branch<'_>, paint: Paint) {
         let color = match paint {
             Paint::Trunk => ROOT,
             Paint::Hue(color) => color,
         };
-        let outer = self.open(branch.name, branch.bytes, color);
-        let mut children: Vec<&Plain<'_>> = branch.children.iter().collect();
-        children.sort_by_key(|child| Reverse(child.bytes));
+        let outer = self.open(branch.name(), branch.total_bytes(), color);
+        let mut children: Vec<Branch<'_>> = branch.children().collect();
+        children.sort_by_key(|child| Reverse(child.total_bytes()));
         for (index, child) in children.iter().enumerate() {
             let paint = match paint {
                 Paint::Trunk if children.len() == 1 => Paint::Trunk,
                 Paint::Trunk => Paint::Hue(HUES[index % HUES.len()]),
                 Paint::Hue(color) => Paint::Hue(lighter(color)),
             };
-            self.branch(child, paint);
+            self.branch(*child, paint);
         }
         self.own(branch);
         self.stack.truncate(outer);
     }
 
     /// Bytes of the branch itself stand beside its children by kind; without children they are it.
-    fn own(&mut self, branch: &Plain<'_>) {
-        if branch.children.is_empty() {
-            self.line(branch.bytes);
+    fn own(&mut self, branch: Branch<'_>) {
+        if branch.children().next().is_none() {
+            self.line(branch.total_bytes());
             return;
         }
-        let mut parts = branch.parts();
+        let mut parts = parts(branch);
         parts.sort_by_key(|part| Reverse(part.bytes));
         for part in parts {
             let outer = self.open(part.name, part.bytes, GREY);

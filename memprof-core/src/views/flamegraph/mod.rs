@@ -39,9 +39,9 @@ impl Profile {
     /// If inferno refuses the lines that it is given; no profile is known to make it do so.
     pub fn to_flamegraph(&self) -> Result<String, FlamegraphError> {
         if self.total_bytes() == 0 {
-            return Ok(empty(&self.root.name));
+            return Ok(empty(self.root().name()));
         }
-        let mut frames = Frames::of(&self.plain());
+        let mut frames = Frames::of(self.plain().root());
         let mut options = self.options();
         options.palette_map = Some(&mut frames.colors);
         let mut svg = Vec::new();
@@ -55,7 +55,7 @@ impl Profile {
     fn options(&self) -> Options<'static> {
         let mut options = Options::default();
         let total = Units::Iec.show(self.total_bytes());
-        options.title = format!("{} · {total}", Shown(&self.root.name));
+        options.title = format!("{} · {total}", Shown(self.root().name()));
         options.subtitle = Some(verdict(self, Units::Iec).join(" · "));
         options.count_name = "bytes".into();
         options.name_type = String::new();

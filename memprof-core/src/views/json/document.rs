@@ -1,8 +1,8 @@
 //! The schema: what the JSON of a profile is made of.
 
-use crate::Counts;
+use crate::views::json::word::Word;
+use crate::{Counts, Device, Kind, Leaf, Opaque, Role, Shared};
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use std::borrow::Cow;
 
 /// The value of the first key, which tells the format from everybody else's.
@@ -11,59 +11,31 @@ pub(crate) const FORMAT: &str = "memprof profile";
 /// Raised when keys change their meaning or a kind, role or reason is added; keys may be added.
 pub(crate) const VERSION: u64 = 1;
 
-/// What is read first, to tell foreign and newer files from broken ones.
-#[derive(Default, Deserialize)]
-#[serde(default)]
-pub(crate) struct Head {
-    format: Value,
-    version: Value,
-}
-
-impl Head {
-    /// The version, if the format is ours.
-    pub(crate) fn version(&self) -> Option<u64> {
-        self.version.as_u64().filter(|_| self.format == FORMAT)
-    }
-}
-
-/// A whole profile.
-#[derive(Deserialize)]
-pub(crate) struct Document<'d> {
-    pub(crate) total_bytes: u64,
-    pub(crate) exact: bool,
-    pub(crate) shared: SharedRecord,
-    /// Every branch after its parent; the first is the root.
-    #[serde(borrow)]
-    pub(crate) branches: Vec<BranchRecord<'d>>,
-}
-
-/// What is shared; the fields of [`crate::Shared`].
+/// What is shared; the fields of [`Shared`].
 #[derive(Deserialize, Serialize)]
 pub(crate) struct SharedRecord {
-    pub(crate) objects: u64,
-    pub(crate) handles: u64,
-    pub(crate) bytes: u64,
-    pub(crate) bytes_if_unshared: u64,
-    pub(crate) bytes_held_outside: u64,
+    objects: u64,
+    handles: u64,
+    bytes: u64,
+    bytes_if_unshared: u64,
+    bytes_held_outside: u64,
 }
 
 /// One branch. What is empty or 0 is left out, but for the bytes.
 #[derive(Deserialize, Serialize)]
 pub(crate) struct BranchRecord<'d> {
     /// The place of the parent in the list, counted from 0; the root has none.
-    pub(crate) parent: Option<usize>,
+    pub(crate) parent: Option<u32>,
     #[serde(borrow)]
     pub(crate) name: Cow<'d, str>,
-    #[serde(borrow)]
-    pub(crate) role: Cow<'d, str>,
     /// All bytes here and below.
     pub(crate) bytes: u64,
     #[serde(default, skip_serializing_if = "CountsRecord::is_zero")]
     pub(crate) counts: CountsRecord,
-    #[serde(default, borrow, skip_serializing_if = "Vec::is_empty")]
-    pub(crate) leaves: Vec<LeafRecord<'d>>,
-    #[serde(default, borrow, skip_serializing_if = "Vec::is_empty")]
-    pub(crate) opaque: Vec<OpaqueRecord<'d>>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) leaves: Vec<LeafRecord>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) opaque: Vec<OpaqueRecord>,
 }
 
 /// What was counted at a branch; the fields of [`Counts`].
@@ -71,22 +43,29 @@ pub(crate) struct BranchRecord<'d> {
 #[serde(default)]
 pub(crate) struct CountsRecord {
     #[serde(skip_serializing_if = "is_zero")]
-    pub(crate) values: u64,
+    values: u64,
     #[serde(skip_serializing_if = "is_zero")]
-    pub(crate) allocations: u64,
+    allocations: u64,
     #[serde(skip_serializing_if = "is_zero")]
-    pub(crate) nodes: u64,
+    nodes: u64,
     #[serde(skip_serializing_if = "is_zero")]
-    pub(crate) objects: u64,
+    objects: u64,
     #[serde(skip_serializing_if = "is_zero")]
-    pub(crate) handles: u64,
+    handles: u64,
+    #[serde(skip_serializing_if = "is_zero")]
+    duplicates: u64,
+    #[serde(skip_serializing_if = "is_zero")]
+    duplicate_bytes: u64,
 }
 
 /// One leaf of a branch.
 #[derive(Deserialize, Serialize)]
-pub(crate) struct LeafRecord<'d> {
-    #[serde(borrow)]
-    pub(crate) kind: Cow<'d, str>,
+pub(crate) struct LeafRecord {
+    pub(crate) kind: Word<Kind>,
+    #[serde(default, skip_serializing_if = "Word::is_default")]
+    pub(crate) role: Word<Role>,
+    #[serde(default, skip_serializing_if = "Word::is_default")]
+    pub(crate) device: Word<Device>,
     pub(crate) bytes: u64,
     #[serde(default, skip_serializing_if = "is_zero")]
     pub(crate) estimated_bytes: u64,
@@ -94,9 +73,8 @@ pub(crate) struct LeafRecord<'d> {
 
 /// How many values of a branch could not be seen, and why.
 #[derive(Deserialize, Serialize)]
-pub(crate) struct OpaqueRecord<'d> {
-    #[serde(borrow)]
-    pub(crate) why: Cow<'d, str>,
+pub(crate) struct OpaqueRecord {
+    pub(crate) why: Word<Opaque>,
     pub(crate) count: u64,
 }
 
@@ -113,14 +91,46 @@ impl CountsRecord {
 
 impl From<Counts> for CountsRecord {
     fn from(counts: Counts) -> Self {
-        let Counts { values, allocations, nodes, objects, handles } = counts;
-        Self { values, allocations, nodes, objects, handles }
+        let [values, allocations, nodes, objects, handles, duplicates, duplicate_bytes] =
+            counts.to_array();
+        Self { values, allocations, nodes, objects, handles, duplicates, duplicate_bytes }
     }
 }
 
 impl From<CountsRecord> for Counts {
     fn from(counts: CountsRecord) -> Self {
-        let CountsRecord { values, allocations, nodes, objects, handles } = counts;
-        Self { values, allocations, nodes, objects, handles }
+        let CountsRecord {
+            values,
+            allocations,
+            nodes,
+            objects,
+            handles,
+            duplicates,
+            duplicate_bytes,
+        } = counts;
+        Self { values, allocations, nodes, objects, handles, duplicates, duplicate_bytes }
+    }
+}
+
+impl From<&Leaf> for LeafRecord {
+    fn from(leaf: &Leaf) -> Self {
+        let &Leaf { bytes, estimated_bytes, device, kind, role, of_keys: _ } = leaf;
+        let (kind, role, device) = (Word::Known(kind), Word::Known(role), Word::Known(device));
+        Self { kind, role, device, bytes, estimated_bytes }
+    }
+}
+
+impl From<Shared> for SharedRecord {
+    fn from(shared: Shared) -> Self {
+        let Shared { objects, handles, bytes, bytes_if_unshared, bytes_held_outside } = shared;
+        Self { objects, handles, bytes, bytes_if_unshared, bytes_held_outside }
+    }
+}
+
+impl From<SharedRecord> for Shared {
+    fn from(shared: SharedRecord) -> Self {
+        let SharedRecord { objects, handles, bytes, bytes_if_unshared, bytes_held_outside } =
+            shared;
+        Self { objects, handles, bytes, bytes_if_unshared, bytes_held_outside }
     }
 }

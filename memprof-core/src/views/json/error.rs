@@ -4,6 +4,7 @@ use crate::views::json::MAX_DEPTH;
 use crate::views::json::document::{FORMAT, VERSION};
 use core::fmt;
 use std::error::Error;
+use std::io;
 
 /// Why a profile could not be read from JSON, or written as JSON.
 ///
@@ -26,6 +27,7 @@ pub struct JsonError {
 
 #[derive(Debug)]
 enum Kind {
+    Io(io::Error),
     Syntax(serde_json::Error),
     Foreign,
     OtherVersion(u64),
@@ -51,12 +53,16 @@ impl JsonError {
     }
 
     pub(crate) fn syntax(error: serde_json::Error) -> Self {
-        Self { kind: Kind::Syntax(error) }
+        if error.is_io() { Self::io(error.into()) } else { Self { kind: Kind::Syntax(error) } }
     }
 
-    /// What is JSON but no object is somebody else's.
-    pub(crate) fn head(error: serde_json::Error) -> Self {
-        if error.is_data() { Self::foreign() } else { Self::syntax(error) }
+    /// What serde_json says when it writes: only what is written to can fail.
+    pub(crate) fn writing(error: serde_json::Error) -> Self {
+        Self::io(error.into())
+    }
+
+    pub(crate) fn io(error: io::Error) -> Self {
+        Self { kind: Kind::Io(error) }
     }
 
     pub(crate) fn foreign() -> Self {
@@ -88,6 +94,7 @@ const REWRITE: &str = "the file is not as memprof wrote it, write it again";
 impl fmt::Display for JsonError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.kind {
+            Kind::Io(error) => write!(out, "reading or writing the profile failed: {error}"),
             Kind::Syntax(error) if error.is_eof() => {
                 write!(
                     out,
@@ -127,6 +134,7 @@ impl Error for JsonError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match &self.kind {
             Kind::Syntax(error) => Some(error),
+            Kind::Io(error) => Some(error),
             _ => None,
         }
     }

@@ -5,12 +5,13 @@
 mod document;
 mod error;
 mod read;
+mod word;
 mod write;
 
 pub use error::JsonError;
 
 use crate::Profile;
-use document::{Document, Head, VERSION};
+use std::io::{BufWriter, Read, Write};
 
 /// Branches nested deeper are refused: each view of a profile is as deep as its branches.
 ///
@@ -33,7 +34,19 @@ impl Profile {
     /// # Errors
     /// If branches are nested more than 1024 deep, which nothing could read back.
     pub fn to_json(&self) -> Result<String, JsonError> {
-        Document::of(self)?.to_lines()
+        let mut json = Vec::new();
+        write::write(self, &mut json)?;
+        String::from_utf8(json).map_err(|_| unreachable!("serde_json writes UTF-8"))
+    }
+
+    /// Writes the profile as JSON, as [`to_json`](Self::to_json) does, without holding all of it.
+    ///
+    /// # Errors
+    /// If writing fails, or branches are nested more than 1024 deep.
+    pub fn write_json(&self, out: impl Write) -> Result<(), JsonError> {
+        let mut out = BufWriter::new(out);
+        write::write(self, &mut out)?;
+        out.flush().map_err(JsonError::io)
     }
 
     /// The profile that [`to_json`](Self::to_json) wrote.
@@ -44,13 +57,16 @@ impl Profile {
     /// If the text is not JSON, is something else's, was written by a newer version, ends early, or
     /// does not add up. The error says which, and where.
     pub fn from_json(json: &str) -> Result<Self, JsonError> {
-        let head: Head = serde_json::from_str(json).map_err(JsonError::head)?;
-        match head.version() {
-            Some(VERSION) => {}
-            Some(version) => return Err(JsonError::other_version(version)),
-            None => return Err(JsonError::foreign()),
-        }
-        let document: Document<'_> = serde_json::from_str(json).map_err(JsonError::syntax)?;
-        document.into_profile()
+        read::read(serde_json::Deserializer::from_str(json))
+    }
+
+    /// The profile that [`write_json`](Self::write_json) wrote, read without holding all its text.
+    ///
+    /// Wrap what is slow to read in small pieces, such as a file, in a [`BufReader`](std::io::BufReader).
+    ///
+    /// # Errors
+    /// As [`from_json`](Self::from_json); and if reading fails or meets what is not UTF-8.
+    pub fn read_json(json: impl Read) -> Result<Self, JsonError> {
+        read::read(serde_json::Deserializer::from_reader(json))
     }
 }

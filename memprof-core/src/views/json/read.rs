@@ -1,143 +1,280 @@
-//! From the JSON of a profile back to it; nothing is believed that does not add up.
+//! From the JSON of a profile back to it, branch by branch; nothing is believed that does not add up.
 
-use crate::views::json::document::{
-    BranchRecord, CountsRecord, Document, LeafRecord, OpaqueRecord,
-};
+use crate::tree::{Branches, Builder, Own};
+use crate::views::json::document::{BranchRecord, FORMAT, LeafRecord, SharedRecord, VERSION};
+use crate::views::json::word::Word;
 use crate::views::json::{JsonError, MAX_DEPTH};
-use crate::{Branch, Kind, Leaf, Opaque, Profile, Role};
+use crate::{Leaf, Profile};
+use core::fmt;
+use serde::de::{DeserializeSeed, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
+use serde_json::Value;
 
-impl Document<'_> {
-    pub(crate) fn into_profile(self) -> Result<Profile, JsonError> {
-        let parents = parents(&self.branches)?;
-        check_counts(&self.branches)?;
-        let root = assemble(self.branches, &parents)?;
-        if root.bytes != self.total_bytes {
-            let (total, found) = (self.total_bytes, root.bytes);
+/// Reads a whole profile.
+pub(crate) fn read<'de, R: serde_json::de::Read<'de>>(
+    mut json: serde_json::Deserializer<R>,
+) -> Result<Profile, JsonError> {
+    let mut reading = Reading::default();
+    let read = json.deserialize_map(&mut reading).and_then(|()| json.end());
+    match read {
+        // What was refused is told rather than how the parser was stopped.
+        Err(_) if reading.refused.is_some() => Err(reading.refused.take().expect("it is some")),
+        Err(error) if error.is_data() && reading.version.is_none() => Err(JsonError::foreign()),
+        Err(error) => Err(JsonError::syntax(error)),
+        Ok(()) => reading.finish(),
+    }
+}
+
+/// What was read so far.
+#[derive(Default)]
+struct Reading {
+    format: Option<Value>,
+    version: Option<Value>,
+    total_bytes: Option<u64>,
+    exact: Option<bool>,
+    shared: Option<SharedRecord>,
+    names: String,
+    builder: Builder,
+    /// For each branch begun and not ended: its bytes as written, and the child named last.
+    open: Vec<Open>,
+    branches: u32,
+    own: Own,
+    /// The sum of what the views add up without checking.
+    counts: u64,
+    refused: Option<JsonError>,
+}
+
+struct Open {
+    bytes: u64,
+    last_child: Option<String>,
+}
+
+impl Reading {
+    /// Refuses files of others and of newer versions, once both keys are read.
+    fn check_head(&self) -> Result<(), JsonError> {
+        match (&self.format, self.version.as_ref().map(Value::as_u64)) {
+            (Some(format), _) if format != FORMAT => Err(JsonError::foreign()),
+            (_, Some(None)) => Err(JsonError::foreign()),
+            (Some(_), Some(Some(version))) if version != VERSION => {
+                Err(JsonError::other_version(version))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn add(&mut self, record: BranchRecord<'_>) -> Result<(), JsonError> {
+        let index = self.branches as usize;
+        let wrong = |what: String| JsonError::branch(index, &record.name, what);
+        let is_open = |parent: &u32| self.builder.open().contains(parent);
+        match record.parent {
+            None if index == 0 => {}
+            Some(parent) if index > 0 && is_open(&parent) => {
+                while self.builder.open().last() != Some(&parent) {
+                    self.end()?;
+                }
+            }
+            _ => {
+                let what =
+                    "expected the branch before it, or one that this is below, as its parent";
+                return Err(wrong(what.into()));
+            }
+        }
+        if self.open.len() >= MAX_DEPTH {
+            return Err(JsonError::too_deep());
+        }
+        if let Some(parent) = self.open.last_mut() {
+            let name = record.name.as_ref();
+            match parent.last_child.as_deref() {
+                Some(last) if last >= name => {
+                    return Err(wrong(format!("expected a name that comes after {last:?}")));
+                }
+                // The same buffer for all children: a million of them are read.
+                Some(_) => name.clone_into(parent.last_child.as_mut().expect("it is some")),
+                None => parent.last_child = Some(name.into()),
+            }
+        }
+        self.count(&record)?;
+        read_own(&record, &mut self.own).map_err(wrong)?;
+        let name = Builder::add_name(&mut self.names, &record.name);
+        self.branches = self.builder.begin(name, &self.own) + 1;
+        self.open.push(Open { bytes: record.bytes, last_child: None });
+        Ok(())
+    }
+
+    /// Ends the branch begun last.
+    fn end(&mut self) -> Result<(), JsonError> {
+        let (Some(Open { bytes, .. }), Some(&index)) =
+            (self.open.pop(), self.builder.open().last())
+        else {
+            return Ok(());
+        };
+        self.builder.end();
+        let found = self.builder.bytes(index);
+        if found == bytes && !self.builder.overflowed() {
+            return Ok(());
+        }
+        let found = match self.builder.overflowed() {
+            true => "more than 2^64".into(),
+            false => found.to_string(),
+        };
+        let what = format!("expected {bytes} bytes here and below, found {found}");
+        let name = self.builder.name(index, &self.names);
+        Err(JsonError::branch(index as usize, name, what))
+    }
+
+    /// Counts are added up by the views, which trust them; only values may be more than fit.
+    fn count(&mut self, record: &BranchRecord<'_>) -> Result<(), JsonError> {
+        let [_values, counts @ ..] = crate::Counts::from(record.counts).to_array();
+        let opaque = record.opaque.iter().map(|opaque| opaque.count);
+        let sum = counts.into_iter().chain(opaque).try_fold(self.counts, u64::checked_add);
+        match sum {
+            Some(sum) if sum < u64::MAX => self.counts = sum,
+            _ => {
+                return Err(JsonError::whole("expected counts that add up to less than 2^64"));
+            }
+        }
+        Ok(())
+    }
+
+    fn finish(mut self) -> Result<Profile, JsonError> {
+        if self.format.is_none() || self.version.is_none() {
+            return Err(JsonError::foreign());
+        }
+        while !self.open.is_empty() {
+            self.end()?;
+        }
+        if self.branches == 0 {
+            return Err(JsonError::whole("expected at least one branch"));
+        }
+        let missing = |key| JsonError::whole(format!("expected the key {key:?}"));
+        let total = self.total_bytes.ok_or_else(|| missing("total_bytes"))?;
+        let exact = self.exact.ok_or_else(|| missing("exact"))?;
+        let shared = self.shared.ok_or_else(|| missing("shared"))?.into();
+        let branches: Branches = self.builder.finish();
+        let found = branches.bytes();
+        if found != total {
             return Err(JsonError::whole(format!("expected {total} bytes in all, found {found}")));
         }
-        if root.is_exact() != self.exact {
+        self.names.shrink_to_fit();
+        let profile = Profile { names: self.names, branches, shared };
+        if profile.is_exact() != exact {
             let what = "`exact` says something else than its leaves and opaque values do";
             return Err(JsonError::whole(what));
         }
-        Ok(Profile { root, shared: self.shared.into() })
+        Ok(profile)
     }
 }
 
-/// Counts are added up by the views, which trust them; only values may be more than fit.
-fn check_counts(records: &[BranchRecord<'_>]) -> Result<(), JsonError> {
-    let counts = |record: &BranchRecord<'_>| {
-        let CountsRecord { values: _, allocations, nodes, objects, handles } = record.counts;
-        let opaque = record.opaque.iter().map(|opaque| opaque.count);
-        let counts = [allocations, nodes, objects, handles].into_iter().chain(opaque);
-        counts.fold(0, u64::saturating_add)
-    };
-    let sum = records.iter().map(counts).try_fold(0, u64::checked_add);
-    match sum {
-        Some(sum) if sum < u64::MAX => Ok(()),
-        _ => Err(JsonError::whole("expected counts that add up to less than 2^64")),
+/// Reads what is right at a branch.
+fn read_own(record: &BranchRecord<'_>, own: &mut Own) -> Result<(), String> {
+    own.clear();
+    own.counts = record.counts.into();
+    for record in &record.leaves {
+        let leaf = leaf(record)?;
+        if own.leaves.iter().any(|known| known.key() == leaf.key()) {
+            return Err(format!("has two leaves {}", leaf.kind));
+        }
+        own.add_leaf(leaf);
     }
-}
-
-/// Each branch's parent; the root, which has none, is its own.
-fn parents(records: &[BranchRecord<'_>]) -> Result<Vec<usize>, JsonError> {
-    let mut parents = Vec::with_capacity(records.len());
-    let mut depths: Vec<usize> = Vec::with_capacity(records.len());
-    for (index, record) in records.iter().enumerate() {
-        let (parent, depth) = match record.parent {
-            None if index == 0 => (0, 1),
-            Some(parent) if parent < index => (parent, depths[parent] + 1),
-            _ => {
-                let what = "expected a branch before it as its parent";
-                return Err(JsonError::branch(index, &record.name, what));
-            }
+    for opaque in &record.opaque {
+        let why = match &opaque.why {
+            Word::Known(why) => *why,
+            Word::Unknown(why) => return Err(format!("is opaque for the unknown reason {why:?}")),
         };
-        if depth > MAX_DEPTH {
-            return Err(JsonError::too_deep());
+        if own.opaque.iter().any(|known| known.0 == why) {
+            return Err(format!("is opaque twice because {why}"));
         }
-        parents.push(parent);
-        depths.push(depth);
+        own.add_opaque(why, opaque.count);
     }
-    Ok(parents)
+    Ok(())
 }
 
-/// Hangs every branch below its parent, last first, so that each is whole when its turn comes.
-fn assemble(records: Vec<BranchRecord<'_>>, parents: &[usize]) -> Result<Branch, JsonError> {
-    let mut below: Vec<Vec<Branch>> = vec![Vec::new(); records.len()];
-    for (index, record) in records.into_iter().enumerate().rev() {
-        let children = core::mem::take(&mut below[index]);
-        let branch = branch(index, record, children)?;
-        if index == 0 {
-            return Ok(branch);
-        }
-        below[parents[index]].push(branch);
-    }
-    Err(JsonError::whole("expected at least one branch"))
-}
-
-fn branch(
-    index: usize,
-    record: BranchRecord<'_>,
-    mut children: Vec<Branch>,
-) -> Result<Branch, JsonError> {
-    let wrong = |what: String| JsonError::branch(index, &record.name, what);
-    let Some(role) = Role::from_word(&record.role) else {
-        return Err(wrong(format!("has the unknown role {:?}", record.role)));
+fn leaf(record: &LeafRecord) -> Result<Leaf, String> {
+    let LeafRecord { kind, role, device, bytes, estimated_bytes } = record;
+    let (bytes, estimated_bytes) = (*bytes, *estimated_bytes);
+    let kind = match kind {
+        Word::Known(kind) => *kind,
+        Word::Unknown(kind) => return Err(format!("has a leaf of unknown kind {kind:?}")),
     };
-    let leaves = leaves(&record.leaves).map_err(wrong)?;
-    let opaque = opaque(&record.opaque).map_err(wrong)?;
-    children.sort_by(|a, b| a.name.cmp(&b.name));
-    if let Some(twice) = children.windows(2).find(|pair| pair[0].name == pair[1].name) {
-        return Err(wrong(format!("has two branches named {:?}", twice[0].name)));
+    let role = match role {
+        Word::Known(role) => *role,
+        Word::Unknown(role) => return Err(format!("has a leaf of the unknown role {role:?}")),
+    };
+    let device = match device {
+        Word::Known(device) => *device,
+        Word::Unknown(word) => return Err(format!("has a leaf on the unknown device {word:?}")),
+    };
+    if estimated_bytes > bytes {
+        return Err(format!("estimates {estimated_bytes} of {bytes} bytes of {kind}"));
     }
-    let parts =
-        leaves.iter().map(|leaf| leaf.bytes).chain(children.iter().map(|child| child.bytes));
-    let sum = parts.into_iter().try_fold(0_u64, u64::checked_add);
-    if sum != Some(record.bytes) {
-        let found = sum.map_or_else(|| "more than 2^64".into(), |sum| sum.to_string());
-        return Err(wrong(format!(
-            "expected {} bytes here and below, found {found}",
-            record.bytes
-        )));
-    }
-    Ok(Branch {
-        name: record.name.into_owned(),
-        role,
-        bytes: record.bytes,
-        counts: record.counts.into(),
-        leaves,
-        opaque,
-        children,
-    })
+    Ok(Leaf { estimated_bytes, device, ..Leaf::new(kind, role, bytes) })
 }
 
-fn leaves(records: &[LeafRecord<'_>]) -> Result<Vec<Leaf>, String> {
-    let mut leaves = Vec::with_capacity(records.len());
-    for record in records {
-        let &LeafRecord { ref kind, bytes, estimated_bytes } = record;
-        let kind =
-            Kind::from_frame(kind).ok_or_else(|| format!("has a leaf of unknown kind {kind:?}"))?;
-        if estimated_bytes > bytes {
-            return Err(format!("estimates {estimated_bytes} of {bytes} bytes of {kind}"));
+impl<'de> Visitor<'de> for &mut Reading {
+    type Value = ();
+
+    fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        while let Some(key) = map.next_key::<Key>()? {
+            match key {
+                Key::Format => self.format = Some(map.next_value()?),
+                Key::Version => self.version = Some(map.next_value()?),
+                Key::TotalBytes => self.total_bytes = Some(map.next_value()?),
+                Key::Exact => self.exact = Some(map.next_value()?),
+                Key::Shared => self.shared = Some(map.next_value()?),
+                Key::Branches => map.next_value_seed(List(self))?,
+                Key::Other => drop(map.next_value::<IgnoredAny>()?),
+            }
+            if let Err(refused) = self.check_head() {
+                self.refused = Some(refused);
+                return Err(A::Error::custom("refused"));
+            }
         }
-        leaves.push(Leaf { kind, bytes, estimated_bytes });
-    }
-    leaves.sort_by_key(|leaf| leaf.kind);
-    match leaves.windows(2).find(|pair| pair[0].kind == pair[1].kind) {
-        Some(twice) => Err(format!("has two leaves {}", twice[0].kind)),
-        None => Ok(leaves),
+        Ok(())
     }
 }
 
-fn opaque(records: &[OpaqueRecord<'_>]) -> Result<Vec<(Opaque, u64)>, String> {
-    let mut opaque = Vec::with_capacity(records.len());
-    for OpaqueRecord { why, count } in records {
-        let why = Opaque::from_word(why)
-            .ok_or_else(|| format!("is opaque for the unknown reason {why:?}"))?;
-        opaque.push((why, *count));
+#[derive(Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Key {
+    Format,
+    Version,
+    TotalBytes,
+    Exact,
+    Shared,
+    Branches,
+    #[serde(other)]
+    Other,
+}
+
+/// The list of branches, each added to what was read as soon as it is.
+struct List<'r>(&'r mut Reading);
+
+impl<'de> DeserializeSeed<'de> for List<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_seq(self)
     }
-    opaque.sort_unstable();
-    match opaque.windows(2).find(|pair| pair[0].0 == pair[1].0) {
-        Some(twice) => Err(format!("is opaque twice because {}", twice[0].0)),
-        None => Ok(opaque),
+}
+
+impl<'de> Visitor<'de> for List<'_> {
+    type Value = ();
+
+    fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("a list of branches")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
+        while let Some(record) = list.next_element()? {
+            if let Err(refused) = self.0.add(record) {
+                self.0.refused = Some(refused);
+                return Err(A::Error::custom("refused"));
+            }
+        }
+        Ok(())
     }
 }

@@ -1,87 +1,49 @@
 //! From a profile to its JSON.
 
-use crate::views::json::document::{
-    BranchRecord, Document, FORMAT, LeafRecord, OpaqueRecord, SharedRecord, VERSION,
-};
+use crate::views::json::document::{BranchRecord, FORMAT, OpaqueRecord, SharedRecord, VERSION};
+use crate::views::json::word::Word;
 use crate::views::json::{JsonError, MAX_DEPTH};
-use crate::{Branch, Profile, Shared};
+use crate::{Branch, Profile};
 use std::borrow::Cow;
+use std::io::Write;
 
-impl<'p> Document<'p> {
-    pub(crate) fn of(profile: &'p Profile) -> Result<Self, JsonError> {
-        let mut branches = Vec::new();
-        add_branch(&profile.root, None, 1, &mut branches)?;
-        Ok(Self {
-            total_bytes: profile.total_bytes(),
-            exact: profile.is_exact(),
-            shared: profile.shared.into(),
-            branches,
-        })
-    }
-
-    /// One branch a line, so that tools which work by line can read and compare profiles.
-    pub(crate) fn to_lines(&self) -> Result<String, JsonError> {
-        let (total, exact) = (self.total_bytes, self.exact);
-        let shared = serde_json::to_string(&self.shared).map_err(JsonError::syntax)?;
-        let mut text = format!(
-            "{{\"format\": \"{FORMAT}\", \"version\": {VERSION}, \
-             \"total_bytes\": {total}, \"exact\": {exact},\n\"shared\": {shared},\n\"branches\": ["
-        );
-        for (index, branch) in self.branches.iter().enumerate() {
-            text.push_str(if index == 0 { "\n" } else { ",\n" });
-            text.push_str(&serde_json::to_string(branch).map_err(JsonError::syntax)?);
+/// One branch a line, so that tools which work by line can read and compare profiles.
+pub(crate) fn write(profile: &Profile, out: &mut impl Write) -> Result<(), JsonError> {
+    let shared = SharedRecord::from(profile.shared);
+    let shared = serde_json::to_string(&shared).map_err(JsonError::writing)?;
+    let (total, exact) = (profile.total_bytes(), profile.is_exact());
+    write!(
+        out,
+        "{{\"format\": \"{FORMAT}\", \"version\": {VERSION}, \
+         \"total_bytes\": {total}, \"exact\": {exact},\n\"shared\": {shared},\n\"branches\": ["
+    )
+    .map_err(JsonError::io)?;
+    // The branches on the way to the one at hand, each with the number of the first past it.
+    let mut above: Vec<(u32, u32)> = Vec::new();
+    for branch in profile.root().subtree() {
+        while above.last().is_some_and(|&(_, end)| end <= branch.index()) {
+            above.pop();
         }
-        text.push_str("\n]}\n");
-        Ok(text)
+        let parent = above.last().map(|&(parent, _)| parent);
+        above.push((branch.index(), branch.end()));
+        if above.len() > MAX_DEPTH {
+            return Err(JsonError::too_deep());
+        }
+        let separator: &[u8] = if parent.is_none() { b"\n" } else { b",\n" };
+        out.write_all(separator).map_err(JsonError::io)?;
+        serde_json::to_writer(&mut *out, &record(branch, parent)).map_err(JsonError::writing)?;
     }
+    out.write_all(b"\n]}\n").map_err(JsonError::io)
 }
 
-fn add_branch<'p>(
-    branch: &'p Branch,
-    parent: Option<usize>,
-    depth: usize,
-    records: &mut Vec<BranchRecord<'p>>,
-) -> Result<(), JsonError> {
-    if depth > MAX_DEPTH {
-        return Err(JsonError::too_deep());
-    }
-    let index = records.len();
-    records.push(record(branch, parent));
-    branch.children.iter().try_for_each(|child| add_branch(child, Some(index), depth + 1, records))
-}
-
-fn record(branch: &Branch, parent: Option<usize>) -> BranchRecord<'_> {
-    let leaves = branch.leaves.iter().map(|leaf| LeafRecord {
-        kind: Cow::Borrowed(leaf.kind.frame()),
-        bytes: leaf.bytes,
-        estimated_bytes: leaf.estimated_bytes,
-    });
-    let opaque = branch
-        .opaque
-        .iter()
-        .map(|&(why, count)| OpaqueRecord { why: Cow::Borrowed(why.word()), count });
+fn record(branch: Branch<'_>, parent: Option<u32>) -> BranchRecord<'_> {
+    let opaque = branch.opaque().map(|(why, count)| OpaqueRecord { why: Word::Known(why), count });
     BranchRecord {
         parent,
-        name: Cow::Borrowed(&branch.name),
-        role: Cow::Borrowed(branch.role.word()),
-        bytes: branch.bytes,
-        counts: branch.counts.into(),
-        leaves: leaves.collect(),
+        name: Cow::Borrowed(branch.name()),
+        bytes: branch.total_bytes(),
+        counts: branch.counts().into(),
+        leaves: branch.leaves().iter().map(Into::into).collect(),
         opaque: opaque.collect(),
-    }
-}
-
-impl From<Shared> for SharedRecord {
-    fn from(shared: Shared) -> Self {
-        let Shared { objects, handles, bytes, bytes_if_unshared, bytes_held_outside } = shared;
-        Self { objects, handles, bytes, bytes_if_unshared, bytes_held_outside }
-    }
-}
-
-impl From<SharedRecord> for Shared {
-    fn from(shared: SharedRecord) -> Self {
-        let SharedRecord { objects, handles, bytes, bytes_if_unshared, bytes_held_outside } =
-            shared;
-        Self { objects, handles, bytes, bytes_if_unshared, bytes_held_outside }
     }
 }

@@ -8,7 +8,7 @@ use expect_test::expect;
 #[test]
 fn frames_are_labelled_with_their_size_and_go_widest_first() {
     let profile = model();
-    let lines = Frames::of(&profile.plain()).lines.join("\n").replace('\u{a0}', "_");
+    let lines = Frames::of(profile.plain().root()).lines.join("\n").replace('\u{a0}', "_");
     expect![[r#"
         Model_185.8_MiB;matrix_112.0_MiB;values_64.0_MiB 67108864
         Model_185.8_MiB;matrix_112.0_MiB;col_idx_32.0_MiB 33554432

@@ -25,7 +25,7 @@ fn every_profile_is_read_back_as_it_was() {
 fn keys_of_later_versions_are_ignored() {
     let json = model().to_json().unwrap();
     let json = json.replacen("\"exact\"", "\"host\": {\"name\": [1, {}]}, \"exact\"", 1);
-    let json = json.replace("\"role\"", "\"colour\": null, \"role\"");
+    let json = json.replace("\"bytes\"", "\"colour\": null, \"bytes\"");
     assert_eq!(Profile::from_json(&json).unwrap(), model());
 }
 
@@ -54,7 +54,8 @@ fn what_is_wrong_is_said_with_what_was_expected() {
         broken("\"total_bytes\": 9", "\"total_bytes\": 10"),
         broken("\"exact\": true", "\"exact\": false"),
         broken("[data]", "[date]"),
-        broken("\"role\":\"data\"", "\"role\":\"date\""),
+        broken("\"[data]\"", "\"[data]\",\"role\":\"date\""),
+        broken("\"[data]\"", "\"[data]\",\"device\":\"cuda\""),
         broken("\"name\":\"a\"", "\"name\":\"b\""),
         broken("\"parent\":0", "\"parent\":1"),
         broken("\"parent\":0", "\"parent\":null"),
@@ -77,17 +78,18 @@ fn what_is_wrong_is_said_with_what_was_expected() {
         a profile of format version 2: expected version 1; read it with the version of memprof that wrote it, or a newer one
         not a profile of memprof: expected `"format": "memprof profile"` and a version; write the file with `Profile::to_json`
         inconsistent profile: branch 0 ("x") expected 8 bytes here and below, found 9; the file is not as memprof wrote it, write it again
-        inconsistent profile: branch 1 ("a") expected 1 bytes here and below, found 18446744073709551615; the file is not as memprof wrote it, write it again
-        broken profile: expected the JSON that `Profile::to_json` writes, found invalid value: integer `-1`, expected u64 at line 5 column 84; write the file again
-        broken profile: expected the JSON that `Profile::to_json` writes, found invalid type: floating point `1.5`, expected u64 at line 5 column 85; write the file again
+        inconsistent profile: branch 1 ("a") expected 1 bytes here and below, found more than 2^64; the file is not as memprof wrote it, write it again
+        broken profile: expected the JSON that `Profile::to_json` writes, found invalid value: integer `-1`, expected u64 at line 5 column 70; write the file again
+        broken profile: expected the JSON that `Profile::to_json` writes, found invalid type: floating point `1.5`, expected u64 at line 5 column 71; write the file again
         inconsistent profile: expected 10 bytes in all, found 9; the file is not as memprof wrote it, write it again
         inconsistent profile: `exact` says something else than its leaves and opaque values do; the file is not as memprof wrote it, write it again
         inconsistent profile: branch 0 ("x") has a leaf of unknown kind "[date]"; the file is not as memprof wrote it, write it again
-        inconsistent profile: branch 0 ("x") has the unknown role "date"; the file is not as memprof wrote it, write it again
-        inconsistent profile: branch 0 ("x") has two branches named "b"; the file is not as memprof wrote it, write it again
-        inconsistent profile: branch 1 ("a") expected a branch before it as its parent; the file is not as memprof wrote it, write it again
-        inconsistent profile: branch 1 ("a") expected a branch before it as its parent; the file is not as memprof wrote it, write it again
-        inconsistent profile: branch 0 ("x") expected a branch before it as its parent; the file is not as memprof wrote it, write it again
+        inconsistent profile: branch 0 ("x") has a leaf of the unknown role "date"; the file is not as memprof wrote it, write it again
+        inconsistent profile: branch 0 ("x") has a leaf on the unknown device "cuda"; the file is not as memprof wrote it, write it again
+        inconsistent profile: branch 2 ("b") expected a name that comes after "b"; the file is not as memprof wrote it, write it again
+        inconsistent profile: branch 1 ("a") expected the branch before it, or one that this is below, as its parent; the file is not as memprof wrote it, write it again
+        inconsistent profile: branch 1 ("a") expected the branch before it, or one that this is below, as its parent; the file is not as memprof wrote it, write it again
+        inconsistent profile: branch 0 ("x") expected the branch before it, or one that this is below, as its parent; the file is not as memprof wrote it, write it again
         inconsistent profile: branch 1 ("a") estimates 2 of 1 bytes of [data]; the file is not as memprof wrote it, write it again
         inconsistent profile: branch 0 ("x") is opaque for the unknown reason "shy"; the file is not as memprof wrote it, write it again
         inconsistent profile: expected counts that add up to less than 2^64; the file is not as memprof wrote it, write it again
@@ -124,11 +126,7 @@ fn nested(depth: usize) -> String {
         let parent = index.checked_sub(1).map_or("null".into(), |parent| format!("{parent},"));
         let separator = if index == 0 { "" } else { "," };
         let parent = parent.trim_end_matches(',');
-        write!(
-            json,
-            "{separator}{{\"parent\":{parent},\"name\":\"n\",\"role\":\"data\",\"bytes\":1"
-        )
-        .unwrap();
+        write!(json, "{separator}{{\"parent\":{parent},\"name\":\"n\",\"bytes\":1").unwrap();
         json.push_str(if index + 1 == depth {
             ",\"leaves\":[{\"kind\":\"[data]\",\"bytes\":1}]}"
         } else {

@@ -1,7 +1,8 @@
 //! Which lines below a branch are drawn, and which are added up to `…n more`.
 
+use crate::Branch;
 use crate::views::marks::Marks;
-use crate::views::plain::{Part, Plain};
+use crate::views::parts::{Part, parts};
 use crate::views::tree::Tree;
 use core::cmp::Reverse;
 
@@ -18,7 +19,7 @@ const LARGE: u64 = 20;
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Entry<'t> {
     /// A branch.
-    Branch(&'t Plain<'t>),
+    Branch(Branch<'t>),
     /// Bytes that the branch itself has.
     Own(Part),
 }
@@ -41,21 +42,21 @@ impl Choice<'_> {
 impl Entry<'_> {
     pub(crate) fn bytes(&self) -> u64 {
         match self {
-            Self::Branch(branch) => branch.bytes,
+            Self::Branch(branch) => branch.total_bytes(),
             Self::Own(part) => part.bytes,
         }
     }
 
     pub(crate) fn name(&self) -> &str {
         match self {
-            Self::Branch(branch) => branch.name,
+            Self::Branch(branch) => branch.name(),
             Self::Own(part) => part.name,
         }
     }
 
     pub(crate) fn add_marks(&self, marks: &mut Marks) {
         match self {
-            Self::Branch(branch) => marks.add_line(branch),
+            Self::Branch(branch) => marks.add_tree(*branch),
             Self::Own(part) => marks.add_estimate(part.estimated_bytes),
         }
     }
@@ -92,7 +93,7 @@ impl Chooser {
         self.floor
     }
 
-    pub(crate) fn choose<'t>(&self, branch: &'t Plain<'t>) -> Choice<'t> {
+    pub(crate) fn choose<'t>(&self, branch: Branch<'t>) -> Choice<'t> {
         let mut entries = self.entries(branch);
         sort(&mut entries);
         let mut choice = Choice::default();
@@ -100,18 +101,18 @@ impl Chooser {
             let shown = self.is_shown(&entry, choice.shown.len());
             if shown { &mut choice.shown } else { &mut choice.hidden }.push(entry);
         }
-        self.mend(choice, branch.bytes)
+        self.mend(choice, branch.total_bytes())
     }
 
-    fn entries<'t>(&self, branch: &'t Plain<'t>) -> Vec<Entry<'t>> {
-        let branches = branch.children.iter().map(Entry::Branch);
+    fn entries<'t>(&self, branch: Branch<'t>) -> Vec<Entry<'t>> {
+        let branches = branch.children().map(Entry::Branch);
         let entries = branches.filter(|entry| entry.bytes() > 0 || entry.is_marked());
         let mut entries: Vec<_> = entries.collect();
-        let parts = branch.parts();
+        let parts = parts(branch);
         let apart = if self.detailed {
             !entries.is_empty() || parts.len() > 1
         } else {
-            !entries.is_empty() && branch.own.bytes >= self.floor
+            !entries.is_empty() && branch.own_bytes() >= self.floor
         };
         if apart {
             entries.extend(parts.into_iter().map(Entry::Own));

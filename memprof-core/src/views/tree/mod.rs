@@ -5,7 +5,7 @@ mod layout;
 mod rows;
 
 use crate::Profile;
-use crate::views::plain::Plain;
+use crate::tree::Plain;
 use crate::views::units::Units;
 use crate::views::verdict::{verdict, wrapped};
 use core::fmt;
@@ -105,9 +105,12 @@ impl Tree<'_> {
 
 impl fmt::Display for Tree<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let root =
-            if self.detailed { Plain::detailed(&self.profile.root) } else { self.profile.plain() };
-        let rows = Rows::of(self, &root);
+        let lines = if self.detailed {
+            Plain::detailed(&self.profile.names, &self.profile.branches)
+        } else {
+            self.profile.plain()
+        };
+        let rows = Rows::of(self, lines.root());
         let layout = Layout::of(&rows, self.width);
         for row in &rows {
             writeln!(out, "{}", layout.line(row))?;

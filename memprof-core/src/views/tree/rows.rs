@@ -1,9 +1,9 @@
 //! The rows of a tree before they are aligned.
 
+use crate::Branch;
 use crate::views::escape::Shown;
 use crate::views::marks::Marks;
 use crate::views::notes::Notes;
-use crate::views::plain::Plain;
 use crate::views::tree::Tree;
 use crate::views::tree::choice::{Choice, Chooser, Entry};
 use crate::views::units::{Grouped, Percent, Units};
@@ -46,20 +46,20 @@ impl Place {
 }
 
 impl Rows {
-    pub(crate) fn of(tree: &Tree<'_>, root: &Plain<'_>) -> Vec<Row> {
+    pub(crate) fn of(tree: &Tree<'_>, root: Branch<'_>) -> Vec<Row> {
         let (chooser, units) = (Chooser::new(tree), tree.units);
-        let mut rows = Self { chooser, units, total: root.bytes, done: Vec::new() };
+        let mut rows = Self { chooser, units, total: root.total_bytes(), done: Vec::new() };
         let place = Place { lead: String::new(), below: String::new(), levels: tree.depth };
         rows.branch(root, &place);
         rows.done
     }
 
-    fn branch<'t>(&mut self, branch: &'t Plain<'t>, place: &Place) {
+    fn branch(&mut self, branch: Branch<'_>, place: &Place) {
         let choice = match place.levels {
             0 => Choice::default(),
             _ => self.chooser.choose(branch),
         };
-        self.row(place, branch.name, branch.bytes, self.notes(branch, &choice));
+        self.row(place, branch.name(), branch.total_bytes(), self.notes(branch, &choice));
         let (shown, more) = (choice.shown.len(), !choice.hidden.is_empty());
         if shown == 0 {
             return;
@@ -75,28 +75,28 @@ impl Rows {
             }
         }
         if more {
-            self.more(branch.bytes, &choice, &place.child(true));
+            self.more(branch.total_bytes(), &choice, &place.child(true));
         }
     }
 
-    fn notes(&self, branch: &Plain<'_>, choice: &Choice<'_>) -> Notes {
+    fn notes(&self, branch: Branch<'_>, choice: &Choice<'_>) -> Notes {
         let mut marks = Marks::default();
         if choice.shown.is_empty() {
             // Nothing is drawn below, so everything below is told here.
-            marks.add_line(branch);
+            marks.add_tree(branch);
         } else {
-            marks.add_opaque(&branch.own);
+            marks.add_opaque(branch);
         }
-        let notes = Notes::counted(branch.own.counts);
+        let notes = Notes::counted(branch.counts());
         if choice.has_own() {
-            return notes.doubts(&marks, branch.bytes, self.units);
+            return notes.doubts(&marks, branch.total_bytes(), self.units);
         }
         if !choice.shown.is_empty() {
-            marks.add_estimates(&branch.own);
+            marks.add_estimates(branch);
         }
-        notes.spare(&branch.own, self.chooser.floor(), self.units).doubts(
+        notes.spare(branch, self.chooser.floor(), self.units).doubts(
             &marks,
-            branch.bytes,
+            branch.total_bytes(),
             self.units,
         )
     }

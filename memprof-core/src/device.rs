@@ -1,0 +1,68 @@
+//! Where bytes are: the host's memory or a device's.
+
+use core::fmt;
+
+/// The memory that bytes are in.
+///
+/// Spelled as frameworks spell it: `cpu`, `cuda:0`, `metal:1`.
+///
+/// ```
+/// use memprof_core::Device;
+///
+/// assert_eq!(Device::Cuda(1).to_string(), "cuda:1");
+/// assert_eq!(Device::from_word("cuda:1"), Some(Device::Cuda(1)));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Device {
+    /// The memory of the host.
+    #[default]
+    Cpu,
+    /// A GPU that CUDA numbers so.
+    Cuda(u16),
+    /// A GPU of Apple's, numbered by the program.
+    Metal(u16),
+}
+
+impl Device {
+    /// The device that `word` spells, if any.
+    pub fn from_word(word: &str) -> Option<Self> {
+        if word == "cpu" {
+            return Some(Self::Cpu);
+        }
+        let (family, number) = word.split_once(':')?;
+        // `+1` and `01` parse as numbers, but nobody writes a device so.
+        let number: u16 =
+            number.parse().ok().filter(|parsed: &u16| parsed.to_string() == number)?;
+        match family {
+            "cuda" => Some(Self::Cuda(number)),
+            "metal" => Some(Self::Metal(number)),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Device {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Cpu => out.pad("cpu"),
+            Self::Cuda(number) => out.pad(&format!("cuda:{number}")),
+            Self::Metal(number) => out.pad(&format!("metal:{number}")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Device;
+
+    #[test]
+    fn devices_are_read_as_they_are_written_and_nothing_else_is() {
+        for device in [Device::Cpu, Device::Cuda(0), Device::Cuda(u16::MAX), Device::Metal(3)] {
+            assert_eq!(Device::from_word(&device.to_string()), Some(device));
+        }
+        for word in ["", "gpu", "cpu:0", "cuda", "cuda:", "cuda:+1", "cuda:01", "cuda:65536"] {
+            assert_eq!(Device::from_word(word), None, "{word}");
+        }
+    }
+}

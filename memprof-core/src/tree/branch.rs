@@ -1,0 +1,216 @@
+//! Branches: names with the leaves and the branches below them.
+
+use crate::{Counts, Kind, Leaf, Opaque};
+use core::ops::Range;
+
+/// All branches of a tree, but for their names: the root first, each before what is below it, those
+/// below one branch sorted by name.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Branches {
+    pub(super) records: Vec<Record>,
+    pub(super) leaves: Vec<Leaf>,
+    pub(super) facts: Vec<(Fact, u64)>,
+}
+
+/// One branch. Its leaves and facts end where the next branch's begin.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Record {
+    pub(super) name: Name,
+    /// The first branch that is not below this one.
+    pub(super) end: u32,
+    pub(super) leaves: u32,
+    pub(super) facts: u32,
+    /// All bytes here and below.
+    pub(super) bytes: u64,
+}
+
+/// Where a name stands in the text that all names of a tree make up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Name {
+    pub(super) at: usize,
+    pub(super) len: u32,
+}
+
+/// What else is known of a branch: a field of [`Counts`] by its number, or why values are opaque.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Fact {
+    Count(u8),
+    Opaque(Opaque),
+}
+
+/// A name in the tree, with the leaves and the branches below it.
+#[derive(Clone, Copy)]
+pub struct Branch<'p> {
+    names: &'p str,
+    branches: &'p Branches,
+    index: u32,
+}
+
+impl Name {
+    pub(crate) fn of(self, names: &str) -> &str {
+        &names[self.at..self.at + self.len as usize]
+    }
+}
+
+impl Branches {
+    /// The root, whose name and those below it are in `names`.
+    pub(crate) fn root<'p>(&'p self, names: &'p str) -> Branch<'p> {
+        self.at(0, names)
+    }
+
+    /// A branch by its place in the list.
+    pub(crate) fn at<'p>(&'p self, index: u32, names: &'p str) -> Branch<'p> {
+        Branch { names, branches: self, index }
+    }
+
+    /// All bytes.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.records[0].bytes
+    }
+
+    pub(crate) fn name(&self, index: u32) -> Name {
+        self.records[index as usize].name
+    }
+
+    fn range(&self, index: u32, start: fn(&Record) -> u32, all: usize) -> Range<usize> {
+        let index = index as usize;
+        let end = self.records.get(index + 1).map_or(all, |next| start(next) as usize);
+        start(&self.records[index]) as usize..end
+    }
+}
+
+impl<'p> Branch<'p> {
+    /// The frame: a field, a variant, a key, or a bracketed name.
+    pub fn name(self) -> &'p str {
+        self.record().name.of(self.names)
+    }
+
+    /// All bytes here and below.
+    pub fn total_bytes(self) -> u64 {
+        self.record().bytes
+    }
+
+    /// The bytes right here: the sum of the [`leaves`](Self::leaves).
+    pub fn own_bytes(self) -> u64 {
+        self.leaves().iter().map(|leaf| leaf.bytes).sum()
+    }
+
+    /// What was counted here, not below.
+    pub fn counts(self) -> Counts {
+        let mut counts = [0; Counts::FIELDS];
+        for &(fact, count) in self.facts() {
+            if let Fact::Count(field) = fact {
+                counts[usize::from(field)] = count;
+            }
+        }
+        Counts::from_array(counts)
+    }
+
+    /// The leaves right here, in the order of [`Kind::ALL`].
+    pub fn leaves(self) -> &'p [Leaf] {
+        let all = self.branches.leaves.len();
+        &self.branches.leaves[self.branches.range(self.index, |record| record.leaves, all)]
+    }
+
+    /// How many values here could not be seen, and why.
+    pub fn opaque(self) -> impl Iterator<Item = (Opaque, u64)> + use<'p> {
+        self.facts().iter().filter_map(|&(fact, count)| match fact {
+            Fact::Opaque(why) => Some((why, count)),
+            Fact::Count(_) => None,
+        })
+    }
+
+    /// The branches below, sorted by name.
+    pub fn children(self) -> Children<'p> {
+        Children { next: Self { index: self.index + 1, ..self }, end: self.record().end }
+    }
+
+    /// The branch of that name right below.
+    ///
+    /// # Cost
+    /// A look at each branch below; nothing is allocated.
+    pub fn child(self, name: &str) -> Option<Self> {
+        self.children().find(|child| child.name() == name)
+    }
+
+    /// This branch and everything below it, each branch before what is below it.
+    pub fn subtree(self) -> impl ExactSizeIterator<Item = Self> + use<'p> {
+        (self.index..self.record().end).map(move |index| Self { index, ..self })
+    }
+
+    /// Whether every byte here and below is known.
+    pub fn is_exact(self) -> bool {
+        self.subtree().all(|branch| {
+            branch.opaque().next().is_none()
+                && branch.leaves().iter().all(|leaf| leaf.estimated_bytes == 0)
+        })
+    }
+
+    /// The leaves right here that hold bytes or mark what could not be seen.
+    pub(crate) fn listed_leaves(self) -> Vec<Leaf> {
+        let mut leaves: Vec<Leaf> =
+            self.leaves().iter().copied().filter(|leaf| leaf.bytes > 0).collect();
+        for (why, _) in self.opaque() {
+            let kind = if why == Opaque::Skipped { Kind::Skipped } else { Kind::Opaque };
+            let place = leaves.partition_point(|leaf| leaf.kind < kind);
+            if leaves.get(place).is_none_or(|leaf| leaf.kind != kind) {
+                leaves.insert(place, Leaf::new(kind, crate::Role::default(), 0));
+            }
+        }
+        leaves
+    }
+
+    pub(crate) fn index(self) -> u32 {
+        self.index
+    }
+
+    /// The number of the first branch that is not below this one.
+    #[cfg(feature = "json")]
+    pub(crate) fn end(self) -> u32 {
+        self.record().end
+    }
+
+    fn record(self) -> &'p Record {
+        &self.branches.records[self.index as usize]
+    }
+
+    fn facts(self) -> &'p [(Fact, u64)] {
+        let all = self.branches.facts.len();
+        &self.branches.facts[self.branches.range(self.index, |record| record.facts, all)]
+    }
+}
+
+/// Shows the branch and what is right at it; what is below is counted.
+impl core::fmt::Debug for Branch<'_> {
+    fn fmt(&self, out: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        out.debug_struct("Branch")
+            .field("name", &self.name())
+            .field("total_bytes", &self.total_bytes())
+            .field("counts", &self.counts())
+            .field("leaves", &self.leaves())
+            .field("opaque", &self.opaque().collect::<Vec<_>>())
+            .field("children", &self.children().count())
+            .finish()
+    }
+}
+
+/// The branches right below one; [`Branch::children`] makes it.
+#[derive(Clone, Copy, Debug)]
+#[must_use]
+pub struct Children<'p> {
+    next: Branch<'p>,
+    end: u32,
+}
+
+impl<'p> Iterator for Children<'p> {
+    type Item = Branch<'p>;
+
+    fn next(&mut self) -> Option<Branch<'p>> {
+        if self.next.index >= self.end {
+            return None;
+        }
+        let child = self.next;
+        self.next.index = child.record().end;
+        Some(child)
+    }
+}

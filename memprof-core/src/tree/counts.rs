@@ -1,0 +1,49 @@
+//! What is counted at a path, apart from bytes.
+
+use core::ops::AddAssign;
+
+/// What was counted at one path, apart from bytes; what is below it does not count.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Counts {
+    /// Values that collections at this path hold.
+    pub values: u64,
+    /// Allocations.
+    pub allocations: u64,
+    /// Nodes of trees and lists.
+    pub nodes: u64,
+    /// Pieces of shared memory first met here.
+    pub objects: u64,
+    /// Handles that keep those pieces alive, met by the walk or not.
+    pub handles: u64,
+    /// Objects of types marked `#[profile(shareable)]` that equal one met before, and are not it.
+    pub duplicates: u64,
+    /// What these take: sharing them would save it, but for the handles.
+    pub duplicate_bytes: u64,
+}
+
+impl Counts {
+    /// How many fields there are.
+    pub(crate) const FIELDS: usize = 7;
+
+    pub(crate) fn to_array(self) -> [u64; Self::FIELDS] {
+        let Self { values, allocations, nodes, objects, handles, duplicates, duplicate_bytes } =
+            self;
+        [values, allocations, nodes, objects, handles, duplicates, duplicate_bytes]
+    }
+
+    pub(crate) fn from_array(array: [u64; Self::FIELDS]) -> Self {
+        let [values, allocations, nodes, objects, handles, duplicates, duplicate_bytes] = array;
+        Self { values, allocations, nodes, objects, handles, duplicates, duplicate_bytes }
+    }
+}
+
+impl AddAssign for Counts {
+    fn add_assign(&mut self, other: Self) {
+        let mut sums = self.to_array();
+        for (sum, other) in sums.iter_mut().zip(other.to_array()) {
+            *sum = sum.saturating_add(other);
+        }
+        *self = Self::from_array(sums);
+    }
+}

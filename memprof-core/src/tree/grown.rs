@@ -1,0 +1,146 @@
+//! The tree that a walk has grown, made into branches.
+
+use crate::paths::{self, Mark, Marked, Paths};
+use crate::tree::branch::Name;
+use crate::tree::merge::{Forest, merge};
+use crate::tree::{Branches, Builder, Own};
+use crate::{Counts, Kind, Leaf, Role};
+
+/// The names and branches of a finished walk, the root named `root`.
+pub(crate) fn grow(root: &str, paths: &Paths) -> (String, Branches) {
+    let mut grown = Grown::new(&paths.nodes, &paths.marks);
+    let node = Node { index: 0, role: Role::default() };
+    let branches = merge(&mut grown, vec![(root, node)]);
+    (grown.names, branches)
+}
+
+struct Grown<'w> {
+    nodes: &'w [paths::Node],
+    marks: &'w [Marked],
+    /// The nodes below each node, all in one list, from `starts[i]` to `starts[i + 1]`.
+    below: Vec<u32>,
+    starts: Vec<u32>,
+    /// Whether anything was found at a node or below it.
+    filled: Vec<bool>,
+    names: String,
+}
+
+#[derive(Clone, Copy)]
+struct Node {
+    index: u32,
+    /// The role that holds above the node.
+    role: Role,
+}
+
+impl<'w> Grown<'w> {
+    fn new(nodes: &'w [paths::Node], marks: &'w [Marked]) -> Self {
+        let mut starts = vec![0_u32; nodes.len() + 1];
+        for node in &nodes[1..] {
+            starts[node.parent as usize + 1] += 1;
+        }
+        let mut sum = 0;
+        for start in &mut starts {
+            sum += *start;
+            *start = sum;
+        }
+        let (mut below, mut next) = (vec![0; nodes.len() - 1], starts.clone());
+        for (index, node) in nodes.iter().enumerate().skip(1) {
+            let place = &mut next[node.parent as usize];
+            below[*place as usize] = index as u32;
+            *place += 1;
+        }
+        Self { nodes, marks, below, starts, filled: filled(nodes, marks), names: String::new() }
+    }
+
+    fn below(&self, index: u32) -> impl Iterator<Item = u32> {
+        let range = self.starts[index as usize]..self.starts[index as usize + 1];
+        let below = &self.below[range.start as usize..range.end as usize];
+        below.iter().copied().filter(|&index| self.filled[index as usize])
+    }
+
+    fn leaves(&self, index: u32, role: Role) -> impl Iterator<Item = Leaf> {
+        let bytes = self.nodes[index as usize].bytes;
+        let leaves = Kind::ALL.into_iter().zip(bytes).filter(|&(_, bytes)| bytes > 0);
+        leaves.map(move |(kind, bytes)| Leaf::new(kind, role, bytes))
+    }
+
+    fn marks(&self, index: u32) -> impl Iterator<Item = &Marked> {
+        self.marks.iter().filter(move |marked| marked.node == index)
+    }
+
+    /// Adds up a node and everything below it into one `[data]` leaf.
+    fn collapse(&self, index: u32, role: Role, own: &mut Own) {
+        for leaf in self.leaves(index, role) {
+            own.add_leaf(Leaf { kind: Kind::Data, ..leaf });
+        }
+        for marked in self.marks(index) {
+            match marked.mark {
+                Mark::Opaque(why) => own.add_opaque(why, marked.count),
+                Mark::Estimated(_) => own.add_leaf(estimate(Kind::Data, role, marked.count)),
+            }
+        }
+        own.counts += Counts { values: 0, ..counts(&self.nodes[index as usize]) };
+        self.below(index).for_each(|child| self.collapse(child, role, own));
+    }
+}
+
+impl<'w> Forest<'w> for Grown<'w> {
+    type Node = Node;
+
+    fn visit(&self, node: Node, own: &mut Own, below: &mut Vec<(&'w str, Node)>) {
+        let Node { index, role } = node;
+        let grown = &self.nodes[index as usize];
+        let role = grown.role.unwrap_or(role);
+        if grown.leaf {
+            self.collapse(index, role, own);
+            own.counts += Counts { values: grown.values, ..Counts::default() };
+            return;
+        }
+        self.leaves(index, role).for_each(|leaf| own.add_leaf(leaf));
+        for marked in self.marks(index) {
+            match marked.mark {
+                Mark::Opaque(why) => own.add_opaque(why, marked.count),
+                Mark::Estimated(kind) => own.add_leaf(estimate(kind, role, marked.count)),
+            }
+        }
+        own.counts += counts(grown);
+        let nodes = self.nodes;
+        let child = |index: u32| (nodes[index as usize].name.as_ref(), Node { index, role });
+        below.extend(self.below(index).map(child));
+    }
+
+    fn place(&mut self, name: &'w str, _: Node) -> Name {
+        Builder::add_name(&mut self.names, name)
+    }
+}
+
+/// Says of a leaf that so many of its bytes are an estimate.
+fn estimate(kind: Kind, role: Role, estimated_bytes: u64) -> Leaf {
+    Leaf { estimated_bytes, ..Leaf::new(kind, role, 0) }
+}
+
+fn counts(node: &paths::Node) -> Counts {
+    Counts {
+        values: node.values,
+        allocations: node.allocations,
+        nodes: node.tree_nodes,
+        objects: node.pieces,
+        handles: node.holders,
+        ..Counts::default()
+    }
+}
+
+/// Which nodes have anything to show; a parent is made before what is below it.
+fn filled(nodes: &[paths::Node], marks: &[Marked]) -> Vec<bool> {
+    let found = |node: &paths::Node| {
+        counts(node) != Counts::default() || node.bytes.iter().any(|&bytes| bytes > 0)
+    };
+    let mut filled: Vec<bool> = nodes.iter().map(found).collect();
+    for marked in marks {
+        filled[marked.node as usize] = true;
+    }
+    for index in (1..nodes.len()).rev() {
+        filled[nodes[index].parent as usize] |= filled[index];
+    }
+    filled
+}

@@ -1,0 +1,52 @@
+//! A leaf: bytes of one kind, for one purpose, in one memory.
+
+use crate::{Device, Kind, Role};
+
+/// Bytes of one kind at one path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Leaf {
+    pub(crate) bytes: u64,
+    pub(crate) estimated_bytes: u64,
+    pub(crate) device: Device,
+    pub(crate) kind: Kind,
+    pub(crate) role: Role,
+    /// In the plain form: a map's keys, shown as `[keys]`.
+    pub(crate) of_keys: bool,
+}
+
+impl Leaf {
+    /// So many bytes of the host's memory, all of them known.
+    pub(crate) fn new(kind: Kind, role: Role, bytes: u64) -> Self {
+        Self { bytes, estimated_bytes: 0, device: Device::Cpu, kind, role, of_keys: false }
+    }
+
+    /// What the bytes are for.
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// What the bytes serve: the role of the field, or of the nearest one above that has one.
+    pub fn role(&self) -> Role {
+        self.role
+    }
+
+    /// The memory that the bytes are in.
+    pub fn device(&self) -> Device {
+        self.device
+    }
+
+    /// How many bytes.
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// How many of the bytes are an estimate: 0 for an exact leaf.
+    pub fn estimated_bytes(&self) -> u64 {
+        self.estimated_bytes
+    }
+
+    /// What tells the leaves of one branch apart, in the order in which they are listed.
+    pub(crate) fn key(&self) -> (Kind, Role, Device, bool) {
+        (self.kind, self.role, self.device, self.of_keys)
+    }
+}

@@ -1,0 +1,98 @@
+//! Builds a tree from nodes of which several may have one path: they become one branch.
+
+use crate::tree::branch::Name;
+use crate::tree::{Branches, Builder};
+use crate::{Counts, Leaf, Opaque};
+use core::ops::Range;
+
+/// Nodes with names, below each other.
+pub(crate) trait Forest<'f> {
+    type Node: Copy;
+
+    /// Adds what is right at a node to `own`, and the nodes below it with their names to `below`.
+    fn visit(&self, node: Self::Node, own: &mut Own, below: &mut Vec<(&'f str, Self::Node)>);
+
+    /// Where the name of a branch stands, of whose nodes this is one.
+    fn place(&mut self, name: &'f str, node: Self::Node) -> Name;
+}
+
+/// What is right at a branch.
+#[derive(Debug, Default)]
+pub(crate) struct Own {
+    /// In the order of their keys, no two with the same.
+    pub(crate) leaves: Vec<Leaf>,
+    pub(crate) counts: Counts,
+    /// In the order of the reasons, no two with the same.
+    pub(crate) opaque: Vec<(Opaque, u64)>,
+}
+
+impl Own {
+    pub(crate) fn add_leaf(&mut self, leaf: Leaf) {
+        match self.leaves.binary_search_by_key(&leaf.key(), Leaf::key) {
+            Ok(known) => {
+                let known = &mut self.leaves[known];
+                known.bytes = known.bytes.saturating_add(leaf.bytes);
+                known.estimated_bytes = known.estimated_bytes.saturating_add(leaf.estimated_bytes);
+            }
+            Err(place) => self.leaves.insert(place, leaf),
+        }
+    }
+
+    pub(crate) fn add_opaque(&mut self, why: Opaque, count: u64) {
+        match self.opaque.binary_search_by_key(&why, |known| known.0) {
+            Ok(known) => self.opaque[known].1 = self.opaque[known].1.saturating_add(count),
+            Err(place) => self.opaque.insert(place, (why, count)),
+        }
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.leaves.clear();
+        self.counts = Counts::default();
+        self.opaque.clear();
+    }
+}
+
+/// The tree whose root is made of the nodes given.
+pub(crate) fn merge<'f, F: Forest<'f>>(forest: &mut F, roots: Vec<(&'f str, F::Node)>) -> Branches {
+    let end = roots.len();
+    let mut merging =
+        Merging { forest, below: roots, own: Own::default(), builder: Builder::default() };
+    merging.branch(0..end);
+    merging.builder.finish()
+}
+
+struct Merging<'m, 'f, F: Forest<'f>> {
+    forest: &'m mut F,
+    /// A stack: the nodes below each branch on the way from the root to the one at hand.
+    below: Vec<(&'f str, F::Node)>,
+    own: Own,
+    builder: Builder,
+}
+
+impl<'f, F: Forest<'f>> Merging<'_, 'f, F> {
+    /// Recursion is as deep as types nest, not as values do.
+    fn branch(&mut self, group: Range<usize>) {
+        let (name, node) = self.below[group.start];
+        let start = self.below.len();
+        self.own.clear();
+        for member in group {
+            self.forest.visit(self.below[member].1, &mut self.own, &mut self.below);
+        }
+        self.builder.begin(self.forest.place(name, node), &self.own);
+        let below = &mut self.below[start..];
+        // The nodes of a single branch are sorted already; a million keys need not be sorted again.
+        if !below.is_sorted_by_key(|node| node.0) {
+            below.sort_by_key(|node| node.0);
+        }
+        let end = self.below.len();
+        let mut first = start;
+        while first < end {
+            let name = self.below[first].0;
+            let same = self.below[first..end].iter().take_while(|node| node.0 == name).count();
+            self.branch(first..first + same);
+            first += same;
+        }
+        self.below.truncate(start);
+        self.builder.end();
+    }
+}

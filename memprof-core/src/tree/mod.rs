@@ -1,0 +1,20 @@
+//! The finished tree of names: branches in one list, each before what is below it.
+//!
+//! A branch takes 32 bytes and a leaf 24, so that the tree of a million names fits into 100 MB.
+
+mod branch;
+mod build;
+mod counts;
+mod grown;
+mod leaf;
+mod merge;
+mod plain;
+
+pub(crate) use branch::Branches;
+pub use branch::{Branch, Children};
+pub(crate) use build::Builder;
+pub use counts::Counts;
+pub(crate) use grown::grow;
+pub use leaf::Leaf;
+pub(crate) use merge::Own;
+pub(crate) use plain::Plain;

@@ -1,0 +1,99 @@
+//! The plain form of a tree: names only, the bracketed frames merged into the line they describe.
+//!
+//! - `[shared]` is spliced out: what is below it joins the handle's line and children by name, so
+//!   that a path does not depend on how many handles there are.
+//! - `[keys]` joins the map's line unless names are below it; what the keys take is remembered.
+//! - `[other]` stays: it stands for entries that have names.
+
+use crate::frame::{KEYS, SHARED};
+use crate::tree::branch::Name;
+use crate::tree::merge::{Forest, merge};
+use crate::tree::{Branches, Own};
+use crate::{Branch, Counts, Leaf};
+use std::borrow::Cow;
+
+/// A tree in its plain form; the names are those of the tree it was made of.
+#[derive(Debug)]
+pub(crate) struct Plain<'p> {
+    names: &'p str,
+    branches: Cow<'p, Branches>,
+}
+
+impl<'p> Plain<'p> {
+    /// The plain form.
+    pub(crate) fn of(names: &'p str, branches: &'p Branches) -> Self {
+        let root = branches.root(names);
+        if !root.subtree().any(is_bracketed) {
+            return Self::detailed(names, branches);
+        }
+        let node = Node { index: 0, of_keys: false };
+        let mut splicing = Splicing { names, branches };
+        Self { names, branches: Cow::Owned(merge(&mut splicing, vec![(root.name(), node)])) }
+    }
+
+    /// The same type without merging anything.
+    pub(crate) fn detailed(names: &'p str, branches: &'p Branches) -> Self {
+        Self { names, branches: Cow::Borrowed(branches) }
+    }
+
+    pub(crate) fn root(&self) -> Branch<'_> {
+        self.branches.root(self.names)
+    }
+
+    /// The name of one of its branches, for as long as the tree lives that it was made of.
+    pub(crate) fn name(&self, branch: Branch<'_>) -> &'p str {
+        self.branches.name(branch.index()).of(self.names)
+    }
+}
+
+fn is_bracketed(branch: Branch<'_>) -> bool {
+    matches!(branch.name(), KEYS | SHARED)
+}
+
+/// Whether anything below a branch has a name of its own.
+fn has_names(branch: Branch<'_>) -> bool {
+    branch.children().any(|child| !is_bracketed(child) || has_names(child))
+}
+
+struct Splicing<'p> {
+    names: &'p str,
+    branches: &'p Branches,
+}
+
+#[derive(Clone, Copy)]
+struct Node {
+    index: u32,
+    of_keys: bool,
+}
+
+impl<'p> Forest<'p> for Splicing<'p> {
+    type Node = Node;
+
+    fn visit(&self, node: Node, own: &mut Own, below: &mut Vec<(&'p str, Node)>) {
+        splice(self.branches.at(node.index, self.names), node.of_keys, own, below);
+    }
+
+    fn place(&mut self, _: &'p str, node: Node) -> Name {
+        self.branches.name(node.index)
+    }
+}
+
+fn splice<'p>(branch: Branch<'p>, of_keys: bool, own: &mut Own, below: &mut Vec<(&'p str, Node)>) {
+    for &leaf in branch.leaves() {
+        own.add_leaf(Leaf { of_keys, ..leaf });
+    }
+    let mut counts = branch.counts();
+    if of_keys {
+        // Keys are not values of the map, so what is counted of them is only how they are held.
+        counts = Counts { values: 0, nodes: 0, ..counts };
+    }
+    own.counts += counts;
+    branch.opaque().for_each(|(why, count)| own.add_opaque(why, count));
+    for child in branch.children() {
+        match child.name() {
+            SHARED => splice(child, of_keys, own, below),
+            KEYS if !has_names(child) => splice(child, true, own, below),
+            name => below.push((name, Node { index: child.index(), of_keys: false })),
+        }
+    }
+}
