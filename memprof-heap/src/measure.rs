@@ -67,7 +67,8 @@ impl fmt::Display for Measured {
 /// Runs `work` and tells what this thread allocated and freed meanwhile, and its peak.
 ///
 /// Other threads don't show, neither in tests that run side by side nor where `work` starts some.
-/// Measurements nest: the outer one counts what the inner one does too.
+/// Measurements nest: the outer one counts what the inner one does too. An optimised build may
+/// leave out allocations that nothing uses; `std::hint::black_box` keeps them.
 ///
 /// ```
 /// # #[global_allocator]

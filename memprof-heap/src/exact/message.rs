@@ -25,7 +25,7 @@ impl fmt::Display for ExactError {
                 shortened(type_name)
             ),
             Self::NotExact(balance) => {
-                writeln!(out, "the profile is not exact")?;
+                writeln!(out, "the profile is not exact; its last line says why")?;
                 balance.sides(out)?;
                 write!(out, "\n{}", short_tree(&balance.profile))
             }
@@ -92,11 +92,11 @@ impl Balance {
         if self.measured.freed_bytes > 0 {
             write!(out, "\n- it freed memory that was made before it")?;
         }
-        write!(
-            out,
-            "\n- it moved in memory that was made before it, or on another thread\n\
-             - an impl written by hand counts something twice, or has a capacity wrong"
-        )
+        out.write_str(match self.measured.allocated_blocks {
+            0 => "\n- the value was there already: then hand in `value.clone()`",
+            _ => "\n- it moved in memory that was made before it, or on another thread",
+        })?;
+        out.write_str("\n- an impl written by hand counts something twice, or has a capacity wrong")
     }
 }
 

@@ -1,11 +1,7 @@
 //! Measurements inside measurements, and inside work that panics.
 
-use crate::{figures, measured};
+use crate::{block, figures, measured};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-
-fn block(bytes: usize) -> Vec<u8> {
-    Vec::with_capacity(bytes)
-}
 
 #[test]
 fn the_outer_measurement_counts_the_inner_one_too() {
@@ -43,7 +39,7 @@ fn a_peak_before_or_after_an_inner_measurement_is_not_lost() {
     });
     assert_eq!((inner.peak_bytes, outer.peak_bytes), (10, 5000));
     let (inner, outer) = measured(|| {
-        let (_, inner) = measured(|| drop(block(10)));
+        let ((), inner) = measured(|| drop(block(10)));
         drop(block(7000));
         inner
     });
@@ -68,7 +64,7 @@ fn a_hundred_levels_are_as_right_as_one() {
 
 #[test]
 fn a_panic_ends_the_measurement_that_it_leaves() {
-    let (_, outer) = measured(|| {
+    let ((), outer) = measured(|| {
         let held = block(400);
         let panicked = catch_unwind(AssertUnwindSafe(|| {
             measured(|| {

@@ -1,11 +1,11 @@
 //! A reallocation frees the old size and allocates the new one.
 
-use crate::{figures, measured};
+use crate::{block, figures, measured};
 
 #[test]
 fn growth_counts_both_sizes_and_keeps_the_new_one() {
     let (bytes, all) = measured(|| {
-        let mut bytes = Vec::<u8>::with_capacity(100);
+        let mut bytes = block(100);
         bytes.reserve_exact(10_000);
         bytes
     });
@@ -17,7 +17,7 @@ fn growth_counts_both_sizes_and_keeps_the_new_one() {
 #[test]
 fn shrinking_counts_both_sizes_and_keeps_the_new_one() {
     let (bytes, all) = measured(|| {
-        let mut bytes = Vec::<u8>::with_capacity(10_000);
+        let mut bytes = block(10_000);
         bytes.extend(0..100);
         bytes.shrink_to_fit();
         bytes
@@ -29,7 +29,7 @@ fn shrinking_counts_both_sizes_and_keeps_the_new_one() {
 
 #[test]
 fn blocks_that_are_older_than_the_measurement_can_grow_and_shrink() {
-    let mut bytes = Vec::<u8>::with_capacity(100);
+    let mut bytes = block(100);
     let ((), all) = measured(|| bytes.reserve_exact(300));
     assert_eq!(figures(all), [300, 1, 100, 1, 200]);
     let ((), all) = measured(|| bytes.shrink_to(50));

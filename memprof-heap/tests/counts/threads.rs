@@ -1,6 +1,6 @@
 //! Every thread counts for itself, to the byte.
 
-use crate::{figures, measured};
+use crate::{block, figures, measured};
 use std::sync::{Arc, Barrier, mpsc};
 use std::thread;
 
@@ -20,7 +20,7 @@ fn sixteen_threads_side_by_side_count_each_its_own() {
                 let (kept, all) = measured(|| {
                     let mut kept = Box::new(0_u64);
                     for _ in 0..ROUNDS {
-                        let mut grown = Vec::<u8>::with_capacity(thread);
+                        let mut grown = block(thread);
                         grown.reserve_exact(3 * thread);
                         *kept += grown.capacity() as u64;
                     }
@@ -39,8 +39,8 @@ fn sixteen_threads_side_by_side_count_each_its_own() {
 #[test]
 fn memory_freed_elsewhere_counts_where_it_is_freed() {
     let ((), here) = measured(|| {
-        let block = Vec::<u8>::with_capacity(1 << 20);
-        let there = on_a_thread(move || measured(|| drop(block)).1);
+        let large = block(1 << 20);
+        let there = on_a_thread(move || measured(|| drop(large)).1);
         assert_eq!(figures(there), [0, 0, 1 << 20, 1, 0]);
         assert_eq!(there.net_bytes(), -(1 << 20));
     });
@@ -50,10 +50,10 @@ fn memory_freed_elsewhere_counts_where_it_is_freed() {
 
 #[test]
 fn a_thread_that_has_freed_much_still_knows_its_peak() {
-    let block = Vec::<u8>::with_capacity(1 << 30);
+    let large = block(1 << 30);
     let there = on_a_thread(move || {
-        drop(block);
-        measured(|| drop(Vec::<u8>::with_capacity(24))).1
+        drop(large);
+        measured(|| drop(block(24))).1
     });
     assert_eq!(figures(there), [24, 1, 24, 1, 24]);
 }
@@ -68,9 +68,9 @@ fn producers_and_consumers_balance() {
             thread::spawn(move || {
                 let mut made = 0;
                 for _ in 0..ROUNDS {
-                    let (block, all) = measured(|| Vec::with_capacity(size as usize * 16));
+                    let (made_now, all) = measured(|| block(size as usize * 16));
                     made += all.net_bytes();
-                    sender.send(block).expect("somebody receives");
+                    sender.send(made_now).expect("somebody receives");
                 }
                 made
             })
@@ -78,8 +78,8 @@ fn producers_and_consumers_balance() {
         .collect();
     drop(sender);
     let mut freed = 0;
-    for block in receiver {
-        let ((), all) = measured(|| drop(block));
+    for received in receiver {
+        let ((), all) = measured(|| drop(received));
         freed -= all.net_bytes();
     }
     let made: i64 = made.into_iter().map(|thread| thread.join().expect("no panic")).sum();

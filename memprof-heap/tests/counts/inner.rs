@@ -1,4 +1,4 @@
-//! An inner allocator that refuses on request; what it refuses must not count.
+//! The allocator inside: it refuses on request, and remembers how it was called.
 #![expect(unsafe_code, reason = "allocators are unsafe to write and to call")]
 
 use crate::{figures, measured};
@@ -8,13 +8,31 @@ use std::cell::Cell;
 
 thread_local! {
     static REFUSES: Cell<bool> = const { Cell::new(false) };
+    static CALLS: Cell<Calls> = const { Cell::new([0; 4]) };
 }
 
+/// Calls of `alloc`, `dealloc`, `alloc_zeroed` and `realloc`.
+type Calls = [u64; 4];
+
 /// The system's allocator, except on threads that have asked it to refuse.
-pub(crate) struct Failing;
+pub(crate) struct Inner;
 
 fn refuses() -> bool {
-    REFUSES.try_with(Cell::get).unwrap_or(false)
+    REFUSES.get()
+}
+
+fn called(method: usize) {
+    let mut calls = CALLS.get();
+    calls[method] += 1;
+    CALLS.set(calls);
+}
+
+/// How the inner allocator was called by some work on this thread.
+pub(crate) fn calls<T>(work: impl FnOnce() -> T) -> (T, Calls) {
+    let before = CALLS.get();
+    let value = work();
+    let after = CALLS.get();
+    (value, std::array::from_fn(|method| after[method] - before[method]))
 }
 
 /// Runs work on whose thread the allocator has no memory.
@@ -26,8 +44,9 @@ fn without_memory<T>(work: impl FnOnce() -> T) -> T {
 }
 
 // SAFETY: what is not refused goes to the system's allocator as it is; null is what refusing means.
-unsafe impl GlobalAlloc for Failing {
+unsafe impl GlobalAlloc for Inner {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        called(0);
         if refuses() {
             return std::ptr::null_mut();
         }
@@ -36,11 +55,13 @@ unsafe impl GlobalAlloc for Failing {
     }
 
     unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
+        called(1);
         // SAFETY: the caller's promises are passed on.
         unsafe { System.dealloc(memory, layout) }
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        called(2);
         if refuses() {
             return std::ptr::null_mut();
         }
@@ -49,6 +70,7 @@ unsafe impl GlobalAlloc for Failing {
     }
 
     unsafe fn realloc(&self, memory: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
+        called(3);
         if refuses() {
             return std::ptr::null_mut();
         }
@@ -97,4 +119,22 @@ fn a_vector_that_cannot_grow_keeps_its_books() {
     });
     assert_eq!(vector, [1; 10]);
     assert_eq!(figures(all), [40, 1, 0, 0, 40]);
+}
+
+#[test]
+fn each_call_is_passed_on_as_what_it_is() {
+    let layout = Layout::new::<[u64; 100]>();
+    let ((), calls) = calls(|| {
+        // SAFETY: the layout is not empty.
+        let memory = unsafe { alloc(layout) };
+        // SAFETY: the block was allocated with this layout; the new size is neither 0 nor huge.
+        let memory = unsafe { realloc(memory, layout, 1600) };
+        // SAFETY: the block was grown to this layout, and is freed once.
+        unsafe { dealloc(memory, Layout::new::<[u64; 200]>()) };
+        // SAFETY: the layout is not empty.
+        let memory = unsafe { alloc_zeroed(layout) };
+        // SAFETY: the block was allocated with this layout, and is freed once.
+        unsafe { dealloc(memory, layout) };
+    });
+    assert_eq!(calls, [1, 2, 1, 1]);
 }
