@@ -97,8 +97,7 @@ impl Balance {
     }
 }
 
-/// Why a value was not shown to be exact; what `assert_exact!` prints.
-#[derive(Debug)]
+/// Why a value was not shown to be exact; what `assert_exact!` prints, and `unwrap` too.
 #[non_exhaustive]
 pub enum ExactError {
     /// Nothing counts allocations.

@@ -39,6 +39,13 @@ impl fmt::Display for ExactError {
     }
 }
 
+/// As shown: the screen that `Display` takes says more than the whole profile would.
+impl fmt::Debug for ExactError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, out)
+    }
+}
+
 impl Error for ExactError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match self {
