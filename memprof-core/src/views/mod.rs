@@ -23,10 +23,11 @@ mod flamegraph;
 mod json;
 
 #[cfg(test)]
-mod samples;
+pub(crate) mod samples;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use escape::Frame;
 #[cfg(feature = "flamegraph")]
 pub use flamegraph::FlamegraphError;
 #[cfg(feature = "json")]
