@@ -25,6 +25,11 @@ mod statistics;
 mod tree;
 mod views;
 
+mod advice;
+mod report;
+mod sharing_analysis;
+
+pub use advice::{Advisor, Recommendation, Rule, Severity, Thresholds};
 pub use device::Device;
 pub use follow::Follow;
 pub use frame::{KEYS, Kind, OTHER, SHARED};
@@ -32,9 +37,11 @@ pub use keyed::Keyed;
 pub use memory_profile::MemoryProfile;
 pub use opaque::Opaque;
 pub use profile::{Profile, total_bytes};
+pub use report::Report;
 pub use role::Role;
 pub use shape::{Field, Shape};
 pub use sharing::Shared;
+pub use sharing_analysis::SharingAnalysis;
 pub use statistics::Statistics;
 pub use tally::Tally;
 pub use tensor::{Storage, Tensor, TensorRecord, Tensors};

@@ -145,6 +145,14 @@ impl Branch<'_> {
         statistics
     }
 
+    /// What the bytes right here serve; what is below does not count.
+    pub fn own_statistics(self) -> Statistics {
+        let allocations = self.counts().allocations;
+        let mut statistics = Statistics { allocations, ..Statistics::default() };
+        self.leaves().iter().for_each(|leaf| statistics.add_leaf(leaf, self.name() == SHARED));
+        statistics
+    }
+
     /// The bytes here and below in each memory, the host's first; memories without bytes are absent.
     pub fn devices(self) -> Vec<(Device, u64)> {
         let mut devices = BTreeMap::new();

@@ -27,14 +27,19 @@ pub(crate) mod samples;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use escape::Frame;
+pub(crate) use escape::{Frame, Shown};
 #[cfg(feature = "flamegraph")]
 pub use flamegraph::FlamegraphError;
 #[cfg(feature = "json")]
 pub use json::JsonError;
 pub use leaves::Leaves;
+pub(crate) use marks::Marks;
+pub(crate) use notes::counted;
 pub use path::Path;
 pub use top::{Top, TopPath};
 pub use tree::Tree;
 pub use units::{Amount, Units};
+pub(crate) use units::{Grouped, Percent};
+pub(crate) use verdict::{verdict, wrapped};
 pub use visit::Visitor;
+pub(crate) use width::{columns, shortened};

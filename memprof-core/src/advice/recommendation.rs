@@ -1,0 +1,122 @@
+//! A finding of a rule: how severe, what shows it, what to do.
+
+use crate::advice::UNITS;
+use core::fmt;
+
+/// How much a finding matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Severity {
+    /// Good news: nothing is to be done.
+    Good,
+    /// Worth knowing.
+    Info,
+    /// Memory that could be saved.
+    Warning,
+    /// What will fail if nothing is done.
+    Critical,
+}
+
+impl Severity {
+    /// The word that reports use.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Good => "good",
+            Self::Info => "info",
+            Self::Warning => "warning",
+            Self::Critical => "critical",
+        }
+    }
+}
+
+impl fmt::Display for Severity {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.pad(self.word())
+    }
+}
+
+/// What a rule found, with the figures that show it and what to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[must_use]
+pub struct Recommendation {
+    pub(super) rule: String,
+    severity: Severity,
+    path: Option<String>,
+    evidence: String,
+    action: Option<String>,
+    saves: Option<u64>,
+}
+
+impl Recommendation {
+    /// A finding, and the figures that show it.
+    pub fn new(severity: Severity, evidence: impl Into<String>) -> Self {
+        let evidence = evidence.into();
+        Self { rule: String::new(), severity, path: None, evidence, action: None, saves: None }
+    }
+
+    /// The same, of the path alone.
+    pub fn at(mut self, path: impl Into<String>) -> Self {
+        self.path = Some(path.into());
+        self
+    }
+
+    /// The same with what to do.
+    pub fn action(mut self, action: impl Into<String>) -> Self {
+        self.action = Some(action.into());
+        self
+    }
+
+    /// The same with the bytes that doing it saves.
+    pub fn saving(mut self, bytes: u64) -> Self {
+        self.saves = Some(bytes);
+        self
+    }
+
+    /// The name of the rule.
+    pub fn rule(&self) -> &str {
+        &self.rule
+    }
+
+    /// How much it matters.
+    pub fn severity(&self) -> Severity {
+        self.severity
+    }
+
+    /// Where, spelled as folded stacks spell paths; `None` if it is about the whole profile.
+    pub fn path(&self) -> Option<&str> {
+        self.path.as_deref()
+    }
+
+    /// The figures that show it.
+    pub fn evidence(&self) -> &str {
+        &self.evidence
+    }
+
+    /// What to do, if anything.
+    pub fn what_to_do(&self) -> Option<&str> {
+        self.action.as_deref()
+    }
+
+    /// The bytes that doing it saves; `None` if nobody can tell.
+    pub fn saves(&self) -> Option<u64> {
+        self.saves
+    }
+}
+
+/// One line: `spare at numbers: 7.6 MiB of 7.6 MiB unused: call shrink_to_fit … (saves 7.6 MiB)`.
+impl fmt::Display for Recommendation {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(&self.rule)?;
+        if let Some(path) = &self.path {
+            write!(out, " at {path}")?;
+        }
+        write!(out, ": {}", self.evidence)?;
+        if let Some(action) = &self.action {
+            write!(out, "; {action}")?;
+        }
+        match self.saves {
+            Some(bytes) if bytes > 0 => write!(out, " (saves {})", UNITS.show(bytes)),
+            _ => Ok(()),
+        }
+    }
+}

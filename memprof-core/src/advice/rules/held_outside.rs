@@ -1,0 +1,27 @@
+//! Memory that stays when the value is dropped.
+
+use crate::Profile;
+use crate::advice::{Recommendation, Rule, Severity, Thresholds, UNITS};
+
+/// Speaks of shared memory with handles that the walk did not meet.
+pub(super) struct HeldOutside;
+
+impl Rule for HeldOutside {
+    fn name(&self) -> &'static str {
+        "held outside"
+    }
+
+    fn check(&self, profile: &Profile, thresholds: &Thresholds) -> Vec<Recommendation> {
+        let sharing = profile.sharing();
+        if sharing.held_outside_bytes < thresholds.least_bytes {
+            return Vec::new();
+        }
+        let (held, freed) = (sharing.held_outside_bytes, sharing.retained_bytes);
+        let evidence = format!(
+            "{} is also held from outside: dropping the value frees {}",
+            UNITS.show(held),
+            UNITS.show(freed)
+        );
+        vec![Recommendation::new(Severity::Info, evidence)]
+    }
+}

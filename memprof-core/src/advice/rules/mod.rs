@@ -1,0 +1,63 @@
+//! The rules that come with memprof, in the order in which they are asked.
+
+mod auxiliary;
+mod held_outside;
+mod metadata;
+mod not_exact;
+mod padding;
+mod share_equal;
+mod shared;
+mod spare;
+
+use crate::advice::{Recommendation, Rule, Thresholds};
+use crate::views::Path;
+use crate::{Branch, Profile};
+use core::cmp::Reverse;
+
+/// All of them.
+pub(super) fn all<'r>() -> Vec<Box<dyn Rule + 'r>> {
+    vec![
+        Box::new(share_equal::ShareEqual),
+        Box::new(shared::Shared),
+        Box::new(auxiliary::Auxiliary),
+        Box::new(metadata::Metadata),
+        Box::new(spare::Spare),
+        Box::new(padding::Padding),
+        Box::new(held_outside::HeldOutside),
+        Box::new(not_exact::NotExact),
+    ]
+}
+
+/// What is found line by line in the plain form, as far as it is worth a word.
+fn of_lines(
+    profile: &Profile,
+    thresholds: &Thresholds,
+    find: impl Fn(Branch<'_>) -> Option<Recommendation>,
+) -> Vec<Recommendation> {
+    let plain = profile.plain();
+    let mut found = Vec::new();
+    add_lines(plain.root(), &mut Path::default(), &find, &mut found);
+    found.sort_by_key(|found| Reverse((found.severity(), found.saves())));
+    found.truncate(thresholds.most_findings);
+    found
+}
+
+fn add_lines<'p>(
+    line: Branch<'p>,
+    path: &mut Path<'p>,
+    find: &impl Fn(Branch<'_>) -> Option<Recommendation>,
+    found: &mut Vec<Recommendation>,
+) {
+    path.push(line.name());
+    found.extend(find(line).map(|found| found.at(path.to_string())));
+    for child in line.children() {
+        add_lines(child, path, find, found);
+    }
+    path.pop();
+}
+
+/// Whether `part` is at least this share of `whole`.
+#[expect(clippy::cast_precision_loss, reason = "a threshold need not be exact")]
+fn is_share(part: u64, whole: u64, share: f64) -> bool {
+    whole > 0 && part as f64 >= whole as f64 * share
+}

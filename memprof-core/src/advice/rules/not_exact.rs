@@ -1,0 +1,24 @@
+//! What keeps a profile from being exact.
+
+use crate::Profile;
+use crate::advice::{Recommendation, Rule, Severity, Thresholds, UNITS};
+use crate::views::Marks;
+
+/// Speaks of values that could not be seen and of estimates.
+pub(super) struct NotExact;
+
+impl Rule for NotExact {
+    fn name(&self) -> &'static str {
+        "not exact"
+    }
+
+    fn check(&self, profile: &Profile, _: &Thresholds) -> Vec<Recommendation> {
+        let marks = Marks::of(profile.root());
+        if marks.is_empty() {
+            return Vec::new();
+        }
+        let evidence = marks.of_profile(UNITS);
+        let action = "`detailed()` of the tree shows where";
+        vec![Recommendation::new(Severity::Info, evidence).action(action)]
+    }
+}

@@ -1,0 +1,117 @@
+//! Each rule speaks where it should, and not a step before.
+
+use crate::views::samples::Sample;
+use crate::{Advisor, Kind, Opaque, Profile, Recommendation, Rule, Severity, Thresholds};
+use expect_test::expect;
+use std::sync::Arc;
+
+fn names(profile: &Profile) -> Vec<String> {
+    profile.advice().iter().map(|found| found.rule().to_owned()).collect()
+}
+
+fn shown(profile: &Profile) -> String {
+    profile.advice().iter().map(|found| format!("{} {found}\n", found.severity())).collect()
+}
+
+#[test]
+fn a_value_without_faults_gets_no_advice() {
+    assert_eq!(names(&Profile::of(&vec![0_u64; 1000])), [""; 0]);
+    assert_eq!(names(&Profile::of(&())), [""; 0]);
+    assert_eq!(names(&Profile::of(&7_u64)), [""; 0]);
+}
+
+#[test]
+fn spare_capacity_counts_from_a_quarter_and_a_page_on() {
+    let with = |data, spare| Sample::data("x", data).leaf(Kind::Spare, spare).profile();
+    assert_eq!(names(&with(12_288, 4096)), ["spare"]);
+    assert_eq!(names(&with(12_289, 4096)), [""; 0], "less than a quarter");
+    assert_eq!(names(&with(100, 4095)), [""; 0], "less than a page");
+}
+
+#[test]
+fn padding_counts_from_a_tenth_and_a_page_on() {
+    let with = |data, padding| Sample::data("x", data).leaf(Kind::Padding, padding).profile();
+    assert_eq!(names(&with(36_864, 4096)), ["padding"]);
+    assert_eq!(names(&with(36_865, 4096)), [""; 0], "less than a tenth");
+    assert_eq!(names(&with(100, 4095)), [""; 0], "less than a page");
+}
+
+#[test]
+fn metadata_counts_where_it_is_more_than_nine_tenths_of_a_small_value() {
+    let with = |data, inline| Sample::data("x", data).leaf(Kind::Inline, inline).profile();
+    assert_eq!(names(&with(10, 90)), ["metadata"]);
+    assert_eq!(names(&with(11, 90)), [""; 0], "less than nine tenths");
+    assert_eq!(names(&with(100, 925)), [""; 0], "not small");
+    let many = Sample::data("x", 10_000).leaf(Kind::Inline, 90_000).counts(1000, 0, 0).profile();
+    assert_eq!(names(&many), ["metadata"], "small on average");
+}
+
+#[test]
+fn the_advice_says_what_was_found_where_and_what_to_do() {
+    let spare = |name, bytes| Sample::data(name, 8).leaf(Kind::Spare, bytes);
+    let nodes = spare("tree", 8192).leaf(Kind::Nodes, 100);
+    let sample = Sample::new("root").with([
+        spare("small", 5000),
+        spare("large", 50_000),
+        nodes,
+        Sample::data("locked", 24).opaque(Opaque::Locked).estimated(Kind::Data, 7),
+    ]);
+    expect![[r#"
+        warning spare at root;large: 48.8 KiB of 48.8 KiB is capacity that nothing uses (100.0 %); call `shrink_to_fit` once it is filled, or reserve what it will hold (saves 48.8 KiB)
+        warning spare at root;tree: 8.0 KiB of 8.1 KiB is capacity that nothing uses (98.7 %); collect the entries in order, which fills the nodes (saves 8.0 KiB)
+        warning spare at root;small: 4.9 KiB of 4.9 KiB is capacity that nothing uses (99.8 %); call `shrink_to_fit` once it is filled, or reserve what it will hold (saves 4.9 KiB)
+        info not exact: 1 locked, 1 estimated (7 B); `detailed()` of the tree shows where
+    "#]]
+    .assert_eq(&shown(&sample.profile()));
+}
+
+#[test]
+fn sharing_is_good_news_and_what_is_held_from_outside_is_told() {
+    let unit = Arc::new([0_u8; 10_000]);
+    let arrays = vec![unit.clone(); 10];
+    expect![[r#"
+        info held outside: 9.8 KiB is also held from outside: dropping the value frees 104 B
+        good shared at arrays: 11 handles share 1 object
+    "#]]
+    .assert_eq(&shown(&Profile::named("arrays", &arrays)));
+}
+
+#[test]
+fn at_most_so_many_findings_of_one_rule_are_told_those_that_save_most() {
+    let lines = (0..20)
+        .map(|index| Sample::data(&format!("{index:02}"), 1).leaf(Kind::Spare, 5000 + index));
+    let profile = Sample::new("x").with(lines).profile();
+    let advice = profile.advice();
+    assert_eq!(advice.len(), Thresholds::default().most_findings);
+    assert_eq!(advice[0].path(), Some("x;19"));
+    assert_eq!(advice[4].saves(), Some(5015));
+}
+
+/// Says one thing of every profile.
+struct Always(Severity);
+
+impl Rule for Always {
+    fn name(&self) -> &'static str {
+        "always"
+    }
+
+    fn check(&self, profile: &Profile, _: &Thresholds) -> Vec<Recommendation> {
+        let evidence = format!("{} B", profile.total_bytes());
+        vec![Recommendation::new(self.0, evidence).action("smile").saving(0)]
+    }
+}
+
+#[test]
+fn rules_can_be_added_left_out_and_set() {
+    let profile = Sample::data("x", 4096).leaf(Kind::Spare, 4096).profile();
+    let advisor = Advisor::new().rule(Always(Severity::Critical));
+    let advice = advisor.advise(&profile);
+    assert_eq!(advice[0].to_string(), "always: 8192 B; smile");
+    assert_eq!(advice[0].what_to_do(), Some("smile"));
+    assert_eq!((advice.len(), advice[1].rule()), (2, "spare"));
+    assert!(Advisor::new().without("spare").advise(&profile).is_empty());
+    assert!(Advisor::without_rules().advise(&profile).is_empty());
+    let thresholds = Thresholds { spare_share: 0.6, ..Thresholds::default() };
+    assert!(Advisor::default().thresholds(thresholds).advise(&profile).is_empty());
+    assert!(format!("{advisor:?}").contains("\"always\""));
+}

@@ -1,0 +1,111 @@
+//! What reports look like.
+
+use crate::views::samples::{Sample, model, values};
+use crate::{Advisor, Device, Kind, Profile, SHARED, Units};
+use expect_test::expect;
+use std::sync::Arc;
+
+#[test]
+fn a_report_says_what_the_bytes_serve_and_what_to_do() {
+    expect![[r#"
+        Model: 185.8 MiB, 168 B of it the value's own, 1 090 914 allocations
+          data       163.2 MiB   87.8 %
+          metadata    22.6 MiB   12.2 %   0.14 B for each byte of data, 13.0 MiB spare in all
+          warning    spare at Model;variables: 9.0 MiB of 18.6 MiB is capacity that nothing uses (48.3 %);
+                     collect the entries in order, which fills the nodes (saves 9.0 MiB)
+          warning    spare at Model;matrix;row_ptr: 4.0 MiB of 16.0 MiB is capacity that nothing uses
+                     (25.0 %); call `shrink_to_fit` once it is filled, or reserve what it will hold (saves
+                     4.0 MiB)
+          info       not exact: 1 locked; `detailed()` of the tree shows where
+        not exact: 1 locked · 1 090 914 allocations · 13.0 MiB spare (7.0 %)"#]].assert_eq(&model().report().to_string());
+}
+
+#[test]
+fn a_detailed_report_has_a_line_per_component() {
+    expect![[r#"
+        Model: 185.8 MiB, 168 B of it the value's own, 1 090 914 allocations
+          data       163.2 MiB   87.8 %
+          metadata    22.6 MiB   12.2 %   0.14 B for each byte of data, 13.0 MiB spare in all
+          component                         total       data   metadata  auxiliary      spare
+          matrix                        112.0 MiB  108.0 MiB    4.0 MiB          –    4.0 MiB
+          variables                      73.8 MiB   55.2 MiB   18.6 MiB          –    9.0 MiB
+          units                             112 B      112 B          –          –          –
+          cache                              24 B       24 B          –          –          –
+          warning    spare at Model;variables: 9.0 MiB of 18.6 MiB is capacity that nothing uses (48.3 %);
+                     collect the entries in order, which fills the nodes (saves 9.0 MiB)
+          warning    spare at Model;matrix;row_ptr: 4.0 MiB of 16.0 MiB is capacity that nothing uses
+                     (25.0 %); call `shrink_to_fit` once it is filled, or reserve what it will hold (saves
+                     4.0 MiB)
+          info       not exact: 1 locked; `detailed()` of the tree shows where
+        not exact: 1 locked · 1 090 914 allocations · 13.0 MiB spare (7.0 %)"#]].assert_eq(&model().report().detailed().to_string());
+}
+
+#[test]
+fn devices_and_sharing_are_told_where_there_are_any() {
+    let unit = Arc::new(vec![0.0_f64; 1000]);
+    let shared = Profile::named("shared", &[unit.clone(), unit]).report().to_string();
+    expect![[r#"
+        shared: 7.9 KiB, 16 B of it the value's own, 2 allocations
+          data       7.8 KiB   99.3 %
+          metadata      56 B    0.7 %   0.01 B for each byte of data, 40 B of it shared
+          sharing    2 handles to 1 object
+          sharing    7.9 KiB as it is, 15.7 KiB if nothing were shared
+          good       shared at shared: 2 handles share 1 object
+        exact · 2 allocations · 7.9 KiB more if nothing were shared"#]]
+    .assert_eq(&shared);
+    let tensors = Sample::data("net", 8).tensor(Device::Cuda(0), 1 << 20).profile();
+    expect![[r#"
+        net: 1 048 584 B, 168 B of it the value's own, 1 allocation
+          data       1 048 584 B  100.0 %
+          metadata           0 B    0.0 %   0.00 B for each byte of data
+          devices    8 B on cpu, 1 048 576 B on cuda:0
+        exact · 1 allocation · 1 048 576 B on cuda:0"#]]
+    .assert_eq(&tensors.report().units(Units::Bytes).to_string());
+}
+
+#[test]
+fn markdown_shows_names_as_they_are_and_nothing_else() {
+    let hostile = Sample::data("a|b", 9).with([
+        Sample::data("<img src=x>", 5).leaf(Kind::Spare, 5000),
+        Sample::data("*bold*\n# title", 3).with([Sample::new(SHARED).leaf(Kind::Counts, 16)]),
+    ]);
+    expect![[r#"
+        ### a\|b: 4.9 KiB, 0 allocations
+
+        | | bytes | share | |
+        |---|---:|---:|---|
+        | data | 17 B | 0.3 % |  |
+        | metadata | 4.9 KiB | 99.7 % | 295.06 B for each byte of data, 16 B of it shared, 4.9 KiB spare in all |
+
+
+        | component | total | data | metadata | auxiliary | spare |
+        |---|---:|---:|---:|---:|---:|
+        | \<img src=x\> | 4.9 KiB | 5 B | 4.9 KiB | 0 B | 4.9 KiB |
+        | \*bold\*\\n\# title | 19 B | 3 B | 16 B | 0 B | 0 B |
+
+        - **warning** spare at a\|b;\<img\_src=x\>: 4.9 KiB of 4.9 KiB is capacity that nothing uses (99.9 %); call \`shrink\_to\_fit\` once it is filled, or reserve what it will hold (saves 4.9 KiB)
+
+        exact · 4.9 KiB spare (99.3 %)
+    "#]].assert_eq(&hostile.profile().report().detailed().to_markdown());
+}
+
+#[test]
+fn components_past_the_twentieth_are_added_up() {
+    let sample =
+        Sample::new("many").with((1..=30).map(|index| Sample::data(&format!("{index:02}"), index)));
+    let report = sample.profile();
+    let report = report.report_by(&Advisor::without_rules()).detailed();
+    let text = report.to_string();
+    assert!(text.contains("…10 more                           55 B"), "{text}");
+    assert_eq!(report.statistics().total(), 465);
+    assert!(report.recommendations().is_empty());
+}
+
+#[test]
+fn no_line_is_wider_than_asked_for_where_words_can_be_broken() {
+    for profile in values() {
+        let report = profile.report().width(60).to_string();
+        let prose = report.lines().filter(|line| !line.contains(" B "));
+        assert!(prose.clone().all(|line| line.chars().count() <= 60), "{report}");
+    }
+}
