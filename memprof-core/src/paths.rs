@@ -4,7 +4,7 @@ use crate::frame::{KEYS, Kind, SHARED};
 use crate::opaque::Opaque;
 use crate::role::Role;
 use crate::shape::{Content, Shape};
-use crate::sharing::Sharing;
+use crate::sharing::{Equal, Sharing};
 use crate::views::Frame;
 use crate::walk::{At, Walk};
 use crate::{Device, tensor};
@@ -22,6 +22,7 @@ static NO_SHAPE: Shape = Shape::lump::<()>(&[]);
 pub(crate) struct Paths {
     pub(crate) nodes: Vec<Node>,
     pub(crate) sharing: Sharing,
+    pub(crate) equal: Equal,
     /// Targets of references, by address and size.
     pub(crate) followed: HashSet<(usize, usize)>,
     /// Guards held now.

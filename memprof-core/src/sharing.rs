@@ -1,8 +1,10 @@
 //! Memory that several handles share: each piece is found once, and who holds it is written down.
 
+mod equal;
 mod holdings;
 mod table;
 
+pub(crate) use equal::{Duplicates, Equal};
 use holdings::Holdings;
 use table::PieceTable;
 
@@ -29,6 +31,17 @@ pub(crate) struct Sharing {
 struct Piece {
     own: u64,
     strong: u32,
+    what: What,
+}
+
+/// What a piece is: some contexts are values that are looked at one by one and not shared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum What {
+    Shared,
+    /// A value that is held in shared memory.
+    ValueInShared,
+    /// A value that is the root's alone, in another such value or not.
+    Value,
 }
 
 /// The totals of shared memory in one profile.
@@ -100,7 +113,8 @@ impl Sharing {
 
     /// Adds a piece and a first handle to it from the current context; makes it the context.
     pub(crate) fn enter(&mut self, address: usize, strong: usize) -> u32 {
-        self.pieces.push(Piece { own: 0, strong: u32::try_from(strong).unwrap_or(u32::MAX) });
+        let strong = u32::try_from(strong).unwrap_or(u32::MAX);
+        self.pieces.push(Piece { own: 0, strong, what: What::Shared });
         let piece = self.pieces.len() as u32;
         let outer = self.context;
         self.table.insert(address, piece, u32::from(outer == ROOT));
@@ -108,6 +122,26 @@ impl Sharing {
             self.edges.push((outer, piece));
         }
         self.switch(piece)
+    }
+
+    /// Makes a value a context of its own; returns that and the context before.
+    fn enter_value(&mut self) -> (u32, u32) {
+        let outer = self.context;
+        let what = match outer.checked_sub(1).map(|outer| self.pieces[outer as usize].what) {
+            None | Some(What::Value) => What::Value,
+            Some(What::Shared | What::ValueInShared) => What::ValueInShared,
+        };
+        self.pieces.push(Piece { own: 0, strong: 1, what });
+        let piece = self.pieces.len() as u32;
+        if outer != ROOT {
+            self.edges.push((outer, piece));
+        }
+        (piece, self.switch(piece))
+    }
+
+    /// The bytes added while a piece was the context.
+    fn own_bytes(&self, piece: u32) -> u64 {
+        self.pieces[piece as usize - 1].own
     }
 
     /// Makes `context` the current one and returns the one before.
@@ -124,14 +158,19 @@ impl Sharing {
 
     /// Works out the totals of a walk that found `total` bytes in all.
     pub(crate) fn totals(&self, total: u64) -> Shared {
-        let bytes = self.pieces.iter().map(|piece| piece.own).fold(0, u64::saturating_add);
+        let sum = |of: fn(&Piece) -> bool| {
+            let pieces = self.pieces.iter().filter(|piece| of(piece));
+            pieces.map(|piece| piece.own).fold(0, u64::saturating_add)
+        };
+        let shared_only: fn(&Piece) -> bool = |piece| piece.what != What::Value;
         let mut shared = Shared {
-            objects: self.pieces.len() as u64,
-            bytes,
-            bytes_if_unshared: total.saturating_sub(bytes),
+            objects: self.pieces.iter().filter(|piece| piece.what == What::Shared).count() as u64,
+            bytes: sum(shared_only),
+            bytes_if_unshared: total.saturating_sub(sum(|_| true)),
             ..Shared::default()
         };
-        let root_handles = self.table.root_handles(self.pieces.len());
+        let mut root_handles = self.table.root_handles(self.pieces.len());
+        self.add_values_of_root(&mut root_handles);
         if self.edges.is_empty() {
             for (piece, handles) in self.pieces.iter().zip(root_handles) {
                 shared.add(piece, handles, handles, handles < u64::from(piece.strong));
@@ -147,9 +186,26 @@ impl Sharing {
     }
 }
 
+impl Sharing {
+    /// A value that is no piece's is the root's: one handle, as it were.
+    fn add_values_of_root(&self, root_handles: &mut [u64]) {
+        let mut is_held = vec![false; self.pieces.len()];
+        for &(_, to) in &self.edges {
+            is_held[to as usize - 1] = true;
+        }
+        for ((piece, handles), is_held) in self.pieces.iter().zip(root_handles).zip(is_held) {
+            if piece.what == What::Value && !is_held {
+                *handles = 1;
+            }
+        }
+    }
+}
+
 impl Shared {
     fn add(&mut self, piece: &Piece, handles: u64, copies: u64, outside: bool) {
-        self.handles += handles;
+        if piece.what == What::Shared {
+            self.handles += handles;
+        }
         self.bytes_if_unshared =
             self.bytes_if_unshared.saturating_add(piece.own.saturating_mul(copies));
         if outside {

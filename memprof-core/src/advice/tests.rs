@@ -1,5 +1,7 @@
 //! Each rule speaks where it should, and not a step before.
 
+#![expect(clippy::needless_raw_string_hashes, reason = "as expect-test writes them")]
+
 use crate::views::samples::Sample;
 use crate::{Advisor, Kind, Opaque, Profile, Recommendation, Rule, Severity, Thresholds};
 use expect_test::expect;
@@ -10,7 +12,9 @@ fn names(profile: &Profile) -> Vec<String> {
 }
 
 fn shown(profile: &Profile) -> String {
-    profile.advice().iter().map(|found| format!("{} {found}\n", found.severity())).collect()
+    let lines: Vec<String> =
+        profile.advice().iter().map(|found| format!("{} {found}\n", found.severity())).collect();
+    lines.concat()
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! What reports look like.
 
+#![expect(clippy::needless_raw_string_hashes, reason = "as expect-test writes them")]
+
 use crate::views::samples::{Sample, model, values};
 use crate::{Advisor, Device, Kind, Profile, SHARED, Units};
 use expect_test::expect;

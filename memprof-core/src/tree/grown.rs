@@ -1,6 +1,7 @@
 //! The tree that a walk has grown, made into branches.
 
 use crate::paths::{self, Mark, Marked, Paths};
+use crate::sharing::Duplicates;
 use crate::tree::branch::Name;
 use crate::tree::merge::{Forest, merge};
 use crate::tree::{Branches, Builder, Own};
@@ -19,6 +20,7 @@ struct Grown<'w> {
     nodes: &'w [paths::Node],
     marks: &'w [Marked],
     on_devices: &'w BTreeMap<(u32, Device), u64>,
+    duplicates: Duplicates,
     /// The nodes below each node, all in one list, from `starts[i]` to `starts[i + 1]`.
     below: Vec<u32>,
     starts: Vec<u32>,
@@ -52,8 +54,8 @@ impl<'w> Grown<'w> {
             below[*place as usize] = index as u32;
             *place += 1;
         }
-        let filled = filled(paths);
-        Self { nodes, marks, on_devices, below, starts, filled, names: String::new() }
+        let (filled, duplicates) = (filled(paths), paths.duplicates());
+        Self { nodes, marks, on_devices, duplicates, below, starts, filled, names: String::new() }
     }
 
     fn below(&self, index: u32) -> impl Iterator<Item = u32> {
@@ -73,6 +75,11 @@ impl<'w> Grown<'w> {
         leaves.map(move |(kind, bytes)| Leaf::new(kind, role, bytes)).chain(on_devices)
     }
 
+    fn counts(&self, index: u32) -> Counts {
+        let (duplicates, duplicate_bytes) = self.duplicates.get(&index).copied().unwrap_or((0, 0));
+        Counts { duplicates, duplicate_bytes, ..counts(&self.nodes[index as usize]) }
+    }
+
     fn marks(&self, index: u32) -> impl Iterator<Item = &Marked> {
         self.marks.iter().filter(move |marked| marked.node == index)
     }
@@ -88,7 +95,7 @@ impl<'w> Grown<'w> {
                 Mark::Estimated(_) => own.add_leaf(estimate(Kind::Data, role, marked.count)),
             }
         }
-        own.counts += Counts { values: 0, ..counts(&self.nodes[index as usize]) };
+        own.counts += Counts { values: 0, ..self.counts(index) };
         self.below(index).for_each(|child| self.collapse(child, role, own));
     }
 }
@@ -112,7 +119,7 @@ impl<'w> Forest<'w> for Grown<'w> {
                 Mark::Estimated(kind) => own.add_leaf(estimate(kind, role, marked.count)),
             }
         }
-        own.counts += counts(grown);
+        own.counts += self.counts(index);
         let nodes = self.nodes;
         let child = |index: u32| (nodes[index as usize].name.as_ref(), Node { index, role });
         below.extend(self.below(index).map(child));
