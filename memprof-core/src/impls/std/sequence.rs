@@ -32,6 +32,11 @@ impl<T: MemoryProfile> MemoryProfile for Vec<T> {
             walk.buffers::<T>(at, tally);
         }
     }
+
+    #[inline]
+    fn empty<'e>() -> Option<&'e Self> {
+        T::is_flat().then_some(const { &Self::new() })
+    }
 }
 
 /// Vectors of zero-sized elements never allocate, whatever their capacity says, and may have more
