@@ -61,7 +61,8 @@ impl Shape {
             index += 1;
         }
         assert!(sum <= size_of::<T>(), "the fields of a shape are larger than the type");
-        Self { type_name: type_name::<T>, size: size_of::<T>(), split: Split::Fields, fields }
+        let split = if fields.is_empty() { Split::Lump } else { Split::Fields };
+        Self { type_name: type_name::<T>, size: size_of::<T>(), split, fields }
     }
 
     /// The shape of an enum, or of anything whose own bytes are to stay one `[inline]` leaf.
@@ -72,7 +73,7 @@ impl Shape {
     /// Whether values add up to one `[inline]` leaf.
     #[inline]
     pub(crate) const fn is_lump(&self) -> bool {
-        matches!(self.split, Split::Lump) || self.fields.is_empty()
+        matches!(self.split, Split::Lump)
     }
 
     /// Whether two shapes are of one type. Different addresses do not tell: the compiler may make
