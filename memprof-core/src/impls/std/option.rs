@@ -13,11 +13,15 @@ impl<T: MemoryProfile> MemoryProfile for Option<T> {
 
     #[inline]
     fn tally<'a>(&'a self, tally: &mut Tally, walk: &mut Walk<'a>, at: At) {
+        // Which variant it is can't be foreseen, so `None` is counted as well, by no branch.
+        if let Some(empty) = T::empty() {
+            self.as_ref().unwrap_or(empty).tally(tally, walk, at);
+            return;
+        }
         let mut own = Tally::new();
         if let Some(value) = self {
             value.tally(&mut own, walk, at);
         }
-        // Added in any case: which variant it is can't be foreseen, and a sum of 0 needs no branch.
         tally.merge(own);
     }
 
