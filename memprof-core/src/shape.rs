@@ -4,7 +4,7 @@ use crate::{At, MemoryProfile, Role, Walk};
 use core::any::type_name;
 
 /// Adds the inline bytes of `count` values of one type below a position.
-type Inline = for<'w> fn(&mut Walk<'w>, At, usize);
+pub(crate) type Inline = for<'w> fn(&mut Walk<'w>, At, usize);
 
 /// The fields of a type, and how the bytes of a value split over them.
 ///

@@ -2,6 +2,7 @@
 
 use crate::frame::Kind;
 use crate::paths::{NO_NODE, Paths};
+use crate::shape::Inline;
 use crate::{MemoryProfile, Opaque, Shape, Tally, probe};
 use core::mem::ManuallyDrop;
 
@@ -117,7 +118,14 @@ impl<'a> Walk<'a> {
     /// Adds the buffers of values of `T` that a tally counted.
     ///
     /// The values' own bytes are added here; what they own is not.
+    #[inline]
     pub fn buffers<T: MemoryProfile>(&mut self, at: At, tally: Tally) {
+        self.buffers_of(at, tally, size_of::<T>(), T::inline);
+    }
+
+    /// Apart from [`buffers`](Self::buffers), so that it is compiled once and not once per type.
+    #[inline(never)]
+    fn buffers_of(&mut self, at: At, tally: Tally, size: usize, inline: Inline) {
         let Tally { allocations, len, capacity } = tally;
         let node = self.paths.node(at);
         node.values = node.values.saturating_add(len as u64);
@@ -125,8 +133,8 @@ impl<'a> Walk<'a> {
             return;
         }
         node.allocations += allocations as u64;
-        self.leaf(at, Kind::Spare, capacity.saturating_sub(len).saturating_mul(size_of::<T>()));
-        T::inline(self, at, len);
+        self.leaf(at, Kind::Spare, capacity.saturating_sub(len).saturating_mul(size));
+        inline(self, at, len);
     }
 
     /// Counts `count` allocations whose bytes are added as leaves.
@@ -212,24 +220,37 @@ impl<'a> Walk<'a> {
         strong: impl FnOnce() -> usize,
         visit: impl FnOnce(&mut Self, At),
     ) {
-        // 0 marks what is free in the table; no allocation ends where memory does.
-        let address = if address == 0 { usize::MAX } else { address };
-        if self.paths.sharing.meet(address) {
+        if self.has_met(address) {
             return;
         }
         let (inside, outer) = self.enter_shared(at, address, strong());
         visit(self, inside);
-        self.paths.sharing.switch(outer);
+        self.leave_shared(outer);
+    }
+
+    /// Counts a handle to memory that is known already, and says whether it is.
+    ///
+    /// This, [`enter_shared`](Self::enter_shared) and [`leave_shared`](Self::leave_shared) are
+    /// [`shared`](Self::shared) without its closures, which take three functions per type.
+    #[inline(never)]
+    pub(crate) fn has_met(&mut self, address: usize) -> bool {
+        self.paths.sharing.meet(nonzero(address))
     }
 
     /// The position of memory that `strong` handles keep alive, and the context to go back to.
     #[inline(never)]
-    fn enter_shared(&mut self, at: At, address: usize, strong: usize) -> (At, u32) {
+    pub(crate) fn enter_shared(&mut self, at: At, address: usize, strong: usize) -> (At, u32) {
         if strong == 1 {
             return (at, self.paths.sharing.context());
         }
         let node = self.paths.shared_node(at.node, strong);
-        (At { node, depth: at.depth }, self.paths.sharing.enter(address, strong))
+        (At { node, depth: at.depth }, self.paths.sharing.enter(nonzero(address), strong))
+    }
+
+    /// Goes back to the context that [`enter_shared`](Self::enter_shared) left.
+    #[inline(never)]
+    pub(crate) fn leave_shared(&mut self, outer: u32) {
+        self.paths.sharing.switch(outer);
     }
 
     /// Puts a value that is too deep to recurse into on the work list.
@@ -274,6 +295,12 @@ impl<'a> Walk<'a> {
             self.paths.sharing.switch(outer);
         }
     }
+}
+
+/// 0 marks what is free in the table of shared memory; no allocation ends where memory does.
+#[inline]
+fn nonzero(address: usize) -> usize {
+    if address == 0 { usize::MAX } else { address }
 }
 
 /// A walk with a work list of its own, for values that live only as long as a guard.

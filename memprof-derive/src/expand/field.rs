@@ -65,15 +65,16 @@ impl Field<'_> {
         let (walk, fields) = (&locals.walk, &locals.fields);
         let entry = u32::try_from(index).expect("a type has fewer fields than that");
         let at = quote!(#fields.at(#entry));
+        let single = self.statement_at(place, &at, locals);
         if !matches!(self.visit, Visit::Trait) || !tallied::gains_by_tally(self.ty) {
-            let statement = self.statement_at(place, &at, locals);
-            return FieldVisit { before: None, statement, after: None };
+            return FieldVisit { before: None, statement: single.clone(), single, after: None };
         }
         let tally = format_ident!("tally{index}", span = Span::mixed_site());
         let trait_of_field = self.trait_of_field();
         FieldVisit {
             before: Some(quote!(let mut #tally = __memprof::Tally::new();)),
             statement: quote!(#trait_of_field::tally(#place, &mut #tally, #walk, #at);),
+            single,
             after: Some(quote!(#trait_of_field::settle(#tally, #walk, #at);)),
         }
     }
@@ -156,6 +157,8 @@ pub(super) enum Flat {
 pub(super) struct FieldVisit {
     pub(super) before: Option<TokenStream>,
     pub(super) statement: TokenStream,
+    /// The statement where there is but one value.
+    pub(super) single: TokenStream,
     pub(super) after: Option<TokenStream>,
 }
 

@@ -35,10 +35,14 @@ macro_rules! shared_pointers {
                     return;
                 }
                 let address = identity($module::$pointer::as_ptr(self));
-                walk.shared(at, address, || $module::$pointer::strong_count(self), |walk, at| {
-                    add_counts(walk, at, size_of_val(&**self), align_of_val(&**self));
-                    (**self).pointee(walk, at.deeper());
-                });
+                if walk.has_met(address) {
+                    return;
+                }
+                let (at, outer) =
+                    walk.enter_shared(at, address, $module::$pointer::strong_count(self));
+                add_counts(walk, at, size_of_val(&**self), align_of_val(&**self));
+                (**self).pointee(walk, at.deeper());
+                walk.leave_shared(outer);
             }
 
             #[inline]
