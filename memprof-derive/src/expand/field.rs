@@ -2,7 +2,7 @@
 
 use crate::ast::{Field, Role, Visit};
 use crate::expand::Locals;
-use crate::{scalar, tallied};
+use crate::{owner, scalar, tallied};
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
@@ -135,6 +135,7 @@ impl Field<'_> {
         let ty = self.ty;
         match self.visit {
             Visit::Trait if self.is_scalar() => Flat::Always,
+            Visit::Trait if owner::is_owner(ty) => Flat::Never,
             Visit::Trait => Flat::If(quote_spanned! {self.type_span()=>
                 <#ty as __memprof::MemoryProfile>::is_flat()
             }),
