@@ -167,6 +167,15 @@ impl<'a> Walk<'a> {
         }
     }
 
+    /// Adds the own bytes of `count` values of a size as one leaf.
+    ///
+    /// What a pointer's [`inline`](MemoryProfile::inline) calls: without a shape, whose table and
+    /// two functions would be made for every type pointed to.
+    #[inline(never)]
+    pub(crate) fn lump(&mut self, at: At, size: usize, count: usize) {
+        self.leaf(at, Kind::Inline, size.saturating_mul(count));
+    }
+
     /// The positions of a shape's fields below a position.
     ///
     /// # Cost
@@ -257,12 +266,13 @@ impl<'a> Walk<'a> {
     ///
     /// # Cost
     /// A place on the list, paid once in 64 levels, or in 8 behind a guard.
-    #[cold]
+    #[inline]
     pub fn defer<T: MemoryProfile>(&mut self, value: &'a T, at: At) {
         self.wait(probe::undropped(value), at);
     }
 
     /// Apart from [`defer`](Self::defer), so that it is compiled once and not once per type.
+    #[cold]
     #[inline(never)]
     fn wait(&mut self, value: &'a (dyn Deferred + 'a), at: At) {
         let depth = if self.paths.guards == 0 { 0 } else { MAX_DEPTH - MAX_DEPTH_GUARDED };

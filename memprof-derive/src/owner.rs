@@ -3,8 +3,20 @@
 use syn::{Type, TypePath};
 
 const OWNERS: [&str; 14] = [
-    "String", "OsString", "PathBuf", "Vec", "VecDeque", "BinaryHeap", "LinkedList", "Box", "Rc",
-    "Arc", "HashMap", "HashSet", "BTreeMap", "BTreeSet",
+    "String",
+    "OsString",
+    "PathBuf",
+    "Vec",
+    "VecDeque",
+    "BinaryHeap",
+    "LinkedList",
+    "Box",
+    "Rc",
+    "Arc",
+    "HashMap",
+    "HashSet",
+    "BTreeMap",
+    "BTreeSet",
 ];
 
 /// Whether the type is named like one of std that owns memory, whatever it holds.

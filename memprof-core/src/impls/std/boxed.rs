@@ -13,4 +13,8 @@ impl<T: MemoryProfile + ?Sized> MemoryProfile for Box<T> {
         walk.count_allocations(at, usize::from(size_of_val(&**self) != 0));
         (**self).pointee(walk, at.deeper());
     }
+
+    fn inline(walk: &mut Walk<'_>, at: At, count: usize) {
+        walk.lump(at, size_of::<Self>(), count);
+    }
 }

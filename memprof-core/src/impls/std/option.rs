@@ -26,6 +26,10 @@ impl<T: MemoryProfile> MemoryProfile for Option<T> {
         T::settle(tally, walk, at);
     }
 
+    fn inline(walk: &mut Walk<'_>, at: At, count: usize) {
+        walk.lump(at, size_of::<Self>(), count);
+    }
+
     #[inline]
     fn is_flat() -> bool {
         T::is_flat()

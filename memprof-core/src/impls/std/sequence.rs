@@ -32,6 +32,10 @@ impl<T: MemoryProfile> MemoryProfile for Vec<T> {
             walk.buffers::<T>(at, tally);
         }
     }
+
+    fn inline(walk: &mut Walk<'_>, at: At, count: usize) {
+        walk.lump(at, size_of::<Self>(), count);
+    }
 }
 
 /// Vectors of zero-sized elements never allocate, whatever their capacity says, and may have more

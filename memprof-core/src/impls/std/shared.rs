@@ -45,6 +45,10 @@ macro_rules! shared_pointers {
                 walk.leave_shared(outer);
             }
 
+            fn inline(walk: &mut Walk<'_>, at: At, count: usize) {
+                walk.lump(at, size_of::<Self>(), count);
+            }
+
             #[inline]
             fn tally<'a>(&'a self, _: &mut Tally, walk: &mut Walk<'a>, at: At) {
                 let address = identity($module::$pointer::as_ptr(self));
