@@ -12,7 +12,7 @@ pub use core::slice::from_ref;
 
 /// Like [`Field::of`], for a function that can only be named if the type has the trait.
 pub const fn field<T>(name: &'static str, inline: fn(&mut Walk<'_>, At, usize)) -> Field {
-    Field { content: Content::Typed(inline), ..Field::lump::<T>(name) }
+    Field::new::<T>(name, Content::Typed(inline))
 }
 
 /// A field of a type that the derive took for a scalar by its name; `Copy` proves that it owns nothing.

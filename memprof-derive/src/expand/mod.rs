@@ -128,15 +128,18 @@ fn owns_nothing() -> TokenStream {
     }
 }
 
-/// `owned` of one value and of many, where `visit` is the statement for one value that makes
-/// `visits`.
+/// `owned` of one value and of many, where `body` joins the statements of all visits to what is
+/// done with one value.
+///
+/// One value adds to the tree directly: with tallies it would take twice the code, and most types
+/// are never in a slice. The loop is marked `#[inline]`, so that it is compiled only where it is used.
 ///
 /// Pointers check the depth themselves; what a field leads to without one is checked here.
 fn owned(
     locals: &Locals,
     leads_on: bool,
     visits: &[FieldVisit],
-    visit: &TokenStream,
+    body: impl Fn(&[&TokenStream]) -> TokenStream,
 ) -> TokenStream {
     let Locals { walk, at, fields, values, value, .. } = locals;
     let guard = leads_on.then(|| {
@@ -149,6 +152,11 @@ fn owned(
     });
     let before = visits.iter().filter_map(|visit| visit.before.as_ref());
     let after = visits.iter().filter_map(|visit| visit.after.as_ref());
+    let of_one = body(&visits.iter().map(|visit| &visit.single).collect::<Vec<_>>());
+    let of_each = body(&visits.iter().map(|visit| &visit.statement).collect::<Vec<_>>());
+    let positions = quote! {
+        let #fields = #walk.fields(#at, <Self as __memprof::MemoryProfile>::shape());
+    };
     quote! {
         fn owned<'__memprof>(
             &'__memprof self,
@@ -156,17 +164,20 @@ fn owned(
             #at: __memprof::At,
         ) {
             #guard
-            <Self as __memprof::MemoryProfile>::owned_slice(__memprof::from_ref(self), #walk, #at);
+            #positions
+            let #value = self;
+            #of_one
         }
+        #[inline]
         fn owned_slice<'__memprof>(
             #values: &'__memprof [Self],
             #walk: &mut __memprof::Walk<'__memprof>,
             #at: __memprof::At,
         ) {
-            let #fields = #walk.fields(#at, <Self as __memprof::MemoryProfile>::shape());
+            #positions
             #(#before)*
             for #value in #values {
-                #visit
+                #of_each
             }
             #(#after)*
         }

@@ -22,8 +22,7 @@ pub(super) fn methods(fields: &[Field<'_>], locals: &Locals) -> TokenStream {
         owns_nothing()
     } else {
         let leads_on = fields.iter().any(Field::leads_on);
-        let statements = visits.iter().map(|visit| &visit.statement);
-        owned(locals, leads_on, &visits, &quote!(#(#statements)*))
+        owned(locals, leads_on, &visits, |statements| quote!(#(#statements)*))
     };
     quote!(#is_flat #shape #owned #pointee)
 }

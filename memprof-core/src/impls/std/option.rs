@@ -1,6 +1,6 @@
 //! `Option`, `Result` and `Cow`: their own bytes are one leaf, what the active variant owns hangs below.
 
-use crate::{At, Field, MemoryProfile, Shape, Tally, Walk};
+use crate::{At, Field, Kind, MemoryProfile, Shape, Tally, Walk};
 use std::borrow::Cow;
 
 impl<T: MemoryProfile> MemoryProfile for Option<T> {
@@ -28,6 +28,10 @@ impl<T: MemoryProfile> MemoryProfile for Option<T> {
     #[inline]
     fn settle(tally: Tally, walk: &mut Walk<'_>, at: At) {
         T::settle(tally, walk, at);
+    }
+
+    fn inline(walk: &mut Walk<'_>, at: At, count: usize) {
+        walk.lump(at, Kind::of_lump::<Self>(), size_of::<Self>(), count);
     }
 
     #[inline]

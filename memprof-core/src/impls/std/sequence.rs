@@ -1,6 +1,6 @@
 //! Growable sequences: `Vec`, `VecDeque`, `BinaryHeap`.
 
-use crate::{At, MemoryProfile, Tally, Walk, probe};
+use crate::{At, Kind, MemoryProfile, Tally, Walk, probe};
 use std::collections::{BinaryHeap, VecDeque};
 
 impl<T: MemoryProfile> MemoryProfile for Vec<T> {
@@ -39,6 +39,10 @@ impl<T: MemoryProfile> MemoryProfile for Vec<T> {
     #[inline]
     fn empty<'e>() -> Option<&'e Self> {
         T::is_flat().then_some(const { &Self::new() })
+    }
+
+    fn inline(walk: &mut Walk<'_>, at: At, count: usize) {
+        walk.lump(at, Kind::Inline, size_of::<Self>(), count);
     }
 }
 
