@@ -5,6 +5,7 @@ use crate::shape::Content;
 
 pub use crate::{At, Field, Follow, Keyed, Kind, MemoryProfile, Role, Shape, Tally, Walk};
 pub use core::fmt::Display;
+pub use core::hash::Hash;
 pub use core::marker::PhantomData;
 pub use core::mem::needs_drop;
 pub use core::primitive::{bool, str, usize};

@@ -10,13 +10,13 @@ use syn::Member;
 
 pub(super) fn methods(variants: &[Variant<'_>], locals: &Locals) -> TokenStream {
     let fields = variants.iter().flat_map(|variant| &variant.fields);
-    let is_flat = is_flat(fields.map(Field::lump_flat));
+    let is_flat = is_flat(fields.map(Field::lump_flat), locals);
     let mut visits = Visits::default();
     for variant in variants {
         visits.add(variant, locals);
     }
     let owned = if visits.arms.is_empty() {
-        owns_nothing()
+        owns_nothing(locals)
     } else {
         visits.methods(variants.len(), locals)
     };
