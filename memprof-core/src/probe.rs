@@ -23,8 +23,32 @@ pub(crate) const LOWEST_ADDRESS: usize = 4096;
 ///
 /// `None` where the map is not exactly four words and a hasher.
 pub(crate) fn table_words<M, S>(map: &M, hasher: &S) -> Option<TableWords> {
+    #[cfg_attr(not(test), expect(unused_mut, reason = "tests falsify the words"))]
+    let mut words = words_beside(map, hasher)?;
+    #[cfg(test)]
+    falsified::words(&mut words);
+    Some(words)
+}
+
+/// The words of an `IndexMap` beside its hasher: those of a table and of a vector, in the order that
+/// the compiler chose.
+#[cfg(feature = "indexmap2")]
+pub(crate) type IndexWords = [usize; 7];
+
+/// The words of an `IndexMap` or `IndexSet` that are not its hasher's.
+///
+/// `None` where the map is not exactly seven words and a hasher.
+#[cfg(feature = "indexmap2")]
+pub(crate) fn index_words<M, S>(map: &M, hasher: &S) -> Option<IndexWords> {
+    words_beside(map, hasher)
+}
+
+/// The words of a map that are not its hasher's, if there are `N` of them, side by side.
+///
+/// Only for maps that are made of tables and vectors, and a hasher.
+fn words_beside<const N: usize, M, S>(map: &M, hasher: &S) -> Option<[usize; N]> {
     let hasher_size = size_of::<S>().next_multiple_of(WORD);
-    if size_of::<M>() != 4 * WORD + hasher_size || align_of::<M>() != align_of::<usize>() {
+    if size_of::<M>() != N * WORD + hasher_size || align_of::<M>() != align_of::<usize>() {
         return None;
     }
     let start = (&raw const *map).addr();
@@ -34,21 +58,20 @@ pub(crate) fn table_words<M, S>(map: &M, hasher: &S) -> Option<TableWords> {
         _ => hasher_at..hasher_at.checked_add(hasher_size / WORD)?,
     };
     // Before the table or after it, so that the table's words follow each other.
-    if hasher_words.start != 0 && hasher_words.start != 4 {
+    if hasher_words.start != 0 && hasher_words.start != N {
         return None;
     }
     let first = (&raw const *map).cast::<usize>();
     let places = (0..size_of::<M>() / WORD).filter(|place| !hasher_words.contains(place));
-    let mut words = [0; 4];
+    let mut words = [0; N];
     for (word, place) in words.iter_mut().zip(places) {
         let at = first.wrapping_add(place);
         // SAFETY: the word lies inside `*map`, which is borrowed and aligned to words. It is not
-        // the hasher's, which takes up the only other words; the four words of the table have no
-        // padding, being a pointer and three integers, and are initialised in every map.
+        // the hasher's, which takes up the only other words. The four words of a table, a pointer
+        // and three integers, and the three of a vector, a pointer and two integers, have no
+        // padding and are initialised in every map.
         *word = unsafe { at.read() };
     }
-    #[cfg(test)]
-    falsified::words(&mut words);
     Some(words)
 }
 

@@ -1,0 +1,81 @@
+//! The types whose random values are tried.
+
+use crate::hashes::{Last, Plain, Seeded};
+use crate::random::Random;
+use crate::run::{Outcome, check};
+use crate::values::{Aligned, AlignedNothing};
+use std::hash::{BuildHasherDefault, RandomState};
+use std::rc::Rc;
+
+use arrayvec::{ArrayString, ArrayVec};
+use hashbrown::{HashMap, HashSet, HashTable};
+use indexmap::{IndexMap, IndexSet};
+use smallvec::SmallVec;
+
+/// Makes and checks one random value of a type.
+pub(crate) type Case = (&'static str, fn(&'static str, &mut Random, &mut Outcome));
+
+macro_rules! cases {
+    ($($type:ty;)*) => {
+        pub(crate) const CASES: &[Case] = &[$((stringify!($type), check::<$type>),)*];
+    };
+}
+
+type Runs = BuildHasherDefault<Last>;
+
+cases! {
+    // arrayvec.
+    ArrayVec<u64, 4>;
+    ArrayVec<String, 0>;
+    ArrayVec<String, 9>;
+    Vec<ArrayVec<(String, u8), 3>>;
+    Vec<ArrayString<7>>;
+    ArrayVec<ArrayVec<Vec<u8>, 2>, 5>;
+
+    // hashbrown: sizes and alignments of entries, hashers with and without bytes of their own.
+    HashMap<u8, u8, Plain>;
+    HashMap<u64, u64, Runs>;
+    HashMap<u64, u64, Seeded>;
+    HashMap<u16, (), Runs>;
+    HashMap<Aligned, u8, Runs>;
+    HashMap<(), String, Plain>;
+    HashMap<String, Vec<u64>, RandomState>;
+    HashMap<u16, HashMap<u8, String, Plain>, Plain>;
+    HashMap<AlignedNothing, u8, Plain>;
+    Vec<HashMap<[u8; 3], u8, Runs>>;
+    HashSet<u8, Plain>;
+    HashSet<u16, Runs>;
+    HashSet<(), Plain>;
+    HashSet<String, RandomState>;
+    HashSet<Aligned, Seeded>;
+    HashTable<u64>;
+    HashTable<u8>;
+    HashTable<(String, u8)>;
+
+    // indexmap.
+    IndexMap<u64, u64, Runs>;
+    IndexMap<u8, u8, Plain>;
+    IndexMap<u8, (), Seeded>;
+    IndexMap<(), u128, Plain>;
+    IndexMap<[u8; 3], Aligned, Runs>;
+    IndexMap<AlignedNothing, u8, Plain>;
+    IndexMap<String, Vec<u64>, RandomState>;
+    IndexMap<u16, IndexMap<u8, String, Plain>, Plain>;
+    Vec<IndexMap<u32, u16, Seeded>>;
+    IndexSet<u64, Runs>;
+    IndexSet<(), Plain>;
+    IndexSet<String, RandomState>;
+    IndexSet<Aligned, Plain>;
+
+    // smallvec.
+    SmallVec<[u8; 16]>;
+    SmallVec<[u64; 0]>;
+    SmallVec<[(u64, u8); 3]>;
+    SmallVec<[String; 2]>;
+    SmallVec<[(); 2]>;
+    SmallVec<[Aligned; 1]>;
+    Vec<SmallVec<[u32; 4]>>;
+    Vec<Option<SmallVec<[u8; 8]>>>;
+    SmallVec<[SmallVec<[Vec<u8>; 2]>; 3]>;
+    Vec<Rc<SmallVec<[Box<u64>; 2]>>>;
+}
