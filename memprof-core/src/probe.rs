@@ -1,4 +1,5 @@
-//! The only unsafe code of the crate: reading words that std keeps private, but has initialised.
+//! The only unsafe code of the crate: reading words that std and a few other crates keep private, but
+//! have initialised.
 //!
 //! What is read is never believed as it is: callers check it against what std says of the same
 //! value in public, and mark the leaf as estimated where that fails. `docs/unsafe.md` has the list.
@@ -87,6 +88,15 @@ pub(crate) fn emptied_btree_set_keeps_leaf<T>(set: &BTreeSet<T>) -> Option<bool>
     empty_tree_keeps_leaf(set)
 }
 
+/// Like [`emptied_btree_map_keeps_leaf`], for an object of `serde_json`: a B-tree and nothing more,
+/// or else not three words long.
+#[cfg(feature = "serde_json1")]
+pub(crate) fn emptied_json_object_keeps_leaf(
+    object: &serde_json::Map<String, serde_json::Value>,
+) -> Option<bool> {
+    empty_tree_keeps_leaf(object)
+}
+
 /// Where a `BTreeMap` keeps its words.
 #[derive(Clone, Copy, Debug)]
 struct TreeLayout {
@@ -156,6 +166,51 @@ fn empty_tree_keeps_leaf<M>(tree: &M) -> Option<bool> {
     let height = unsafe { height.read() };
     let plausible = height == 0 && root >= LOWEST_ADDRESS && root.is_multiple_of(WORD);
     plausible.then_some(true)
+}
+
+/// The four words of a `Bytes` that no other thread sees: address, length, data and kind of view, in the
+/// order that the compiler chose.
+#[cfg(feature = "bytes1")]
+pub(crate) fn words_of_bytes(bytes: &bytes::Bytes) -> Option<[usize; 4]> {
+    let whole = size_of::<bytes::Bytes>() == 4 * WORD && align_of::<bytes::Bytes>() == WORD;
+    whole.then(|| core::array::from_fn(|place| word_of_bytes(bytes, place)))
+}
+
+/// One of the words of a `Bytes` that never change while it is borrowed.
+#[cfg(feature = "bytes1")]
+pub(crate) fn word_of_bytes(bytes: &bytes::Bytes, place: usize) -> usize {
+    assert!(place < size_of::<bytes::Bytes>() / WORD, "the word is inside the value");
+    let at = (&raw const *bytes).cast::<usize>().wrapping_add(place);
+    // SAFETY: the word lies inside `*bytes`, which is borrowed, aligned to words, and four words
+    // that are all initialised: two pointers, an atomic pointer and an integer.
+    unsafe { at.read() }
+}
+
+/// The word of a `Bytes` that other threads may change, by cloning it for the first time.
+#[cfg(feature = "bytes1")]
+pub(crate) fn data_of_bytes(bytes: &bytes::Bytes, place: usize) -> usize {
+    use core::sync::atomic::{AtomicUsize, Ordering};
+    assert!(place < size_of::<bytes::Bytes>() / WORD, "the word is inside the value");
+    let at = (&raw const *bytes).cast::<usize>().wrapping_add(place);
+    // SAFETY: as above; the word is the atomic one, so that others change it atomically too.
+    unsafe { AtomicUsize::from_ptr(at.cast_mut()) }.load(Ordering::Relaxed)
+}
+
+/// The four words of a `BytesMut`: address, length, capacity and data.
+#[cfg(feature = "bytes1")]
+pub(crate) fn words_of_bytes_mut(bytes: &bytes::BytesMut) -> Option<[usize; 4]> {
+    let whole = size_of::<bytes::BytesMut>() == 4 * WORD && align_of::<bytes::BytesMut>() == WORD;
+    whole.then(|| core::array::from_fn(|place| word_of_bytes_mut(bytes, place)))
+}
+
+/// One word of a `BytesMut`.
+#[cfg(feature = "bytes1")]
+pub(crate) fn word_of_bytes_mut(bytes: &bytes::BytesMut, place: usize) -> usize {
+    assert!(place < size_of::<bytes::BytesMut>() / WORD, "the word is inside the value");
+    let at = (&raw const *bytes).cast::<usize>().wrapping_add(place);
+    // SAFETY: the word lies inside `*bytes`, which is borrowed, aligned to words, and four words
+    // that are all initialised; without a unique reference none of them changes.
+    unsafe { at.read() }
 }
 
 /// The same value, as one that the compiler need not know how to drop.

@@ -35,9 +35,13 @@ mod asserted;
 mod cases;
 
 mod arrayvec07;
+mod bytes1;
+mod flat;
 mod hashbrown017;
 mod indexmap2;
+mod serde_json1;
 mod smallvec1;
+mod url2;
 
 /// Values tried by `cargo xtask third-party`: some seconds of a debug build.
 const VALUES: u64 = if cfg!(miri) { 100 } else { 10_000 };

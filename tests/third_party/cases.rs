@@ -8,8 +8,10 @@ use std::hash::{BuildHasherDefault, RandomState};
 use std::rc::Rc;
 
 use arrayvec::{ArrayString, ArrayVec};
+use bytes::{Bytes, BytesMut};
 use hashbrown::{HashMap, HashSet, HashTable};
 use indexmap::{IndexMap, IndexSet};
+use serde_json::{Map, Value as Json};
 use smallvec::SmallVec;
 
 /// Makes and checks one random value of a type.
@@ -31,6 +33,12 @@ cases! {
     Vec<ArrayVec<(String, u8), 3>>;
     Vec<ArrayString<7>>;
     ArrayVec<ArrayVec<Vec<u8>, 2>, 5>;
+
+    // bytes: buffers that have one view.
+    Bytes;
+    (Bytes, Box<Bytes>);
+    BytesMut;
+    Vec<BytesMut>;
 
     // hashbrown: sizes and alignments of entries, hashers with and without bytes of their own.
     HashMap<u8, u8, Plain>;
@@ -66,6 +74,11 @@ cases! {
     IndexSet<(), Plain>;
     IndexSet<String, RandomState>;
     IndexSet<Aligned, Plain>;
+
+    // serde_json.
+    Json;
+    Vec<Json>;
+    Map<String, Json>;
 
     // smallvec.
     SmallVec<[u8; 16]>;
