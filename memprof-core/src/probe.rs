@@ -168,6 +168,23 @@ fn empty_tree_keeps_leaf<M>(tree: &M) -> Option<bool> {
     plausible.then_some(true)
 }
 
+/// The table of one shard of a `DashMap`.
+#[cfg(feature = "dashmap6")]
+pub(crate) type Shard<K, V> = hashbrown_014::raw::RawTable<(K, dashmap::SharedValue<V>)>;
+
+/// The entries of a shard whose lock is held.
+#[cfg(feature = "dashmap6")]
+pub(crate) fn entries_of_shard<K, V>(shard: &Shard<K, V>) -> impl Iterator<Item = (&K, &V)> {
+    // SAFETY: the iterator borrows the table, so that this is neither dropped nor changed before.
+    let buckets = unsafe { shard.iter() };
+    buckets.map(|bucket| {
+        // SAFETY: the iterator yields buckets that are full; the table is borrowed as above, and
+        // whoever changes a value holds the shard's lock for writing.
+        let (key, value) = unsafe { bucket.as_ref() };
+        (key, value.get())
+    })
+}
+
 /// The four words of a `Bytes` that no other thread sees: address, length, data and kind of view, in the
 /// order that the compiler chose.
 #[cfg(feature = "bytes1")]

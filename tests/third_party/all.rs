@@ -34,11 +34,14 @@ mod values;
 mod asserted;
 mod cases;
 
+mod arc_swap1;
 mod arrayvec07;
 mod bytes1;
+mod dashmap6;
 mod flat;
 mod hashbrown017;
 mod indexmap2;
+mod locks;
 mod serde_json1;
 mod smallvec1;
 mod url2;

@@ -31,7 +31,8 @@ pub(crate) fn assert_estimated<T: MemoryProfile + ?Sized>(value: &T, bytes: usiz
     assert_eq!(profile.total_bytes(), bytes as u64, "{profile:?}");
 }
 
-fn reasons(branch: &Branch) -> Vec<(Opaque, u64)> {
+/// Why contents could not be seen, everywhere below a branch.
+pub(crate) fn reasons(branch: &Branch) -> Vec<(Opaque, u64)> {
     let mut found = branch.opaque().to_vec();
     found.extend(branch.children().iter().flat_map(reasons));
     found

@@ -1,5 +1,6 @@
 //! The types whose random values are tried.
 
+use crate::cells::Unclonable;
 use crate::hashes::{Last, Plain, Seeded};
 use crate::random::Random;
 use crate::run::{Outcome, check};
@@ -9,10 +10,14 @@ use std::rc::Rc;
 
 use arrayvec::{ArrayString, ArrayVec};
 use bytes::{Bytes, BytesMut};
+use dashmap::DashMap;
 use hashbrown::{HashMap, HashSet, HashTable};
 use indexmap::{IndexMap, IndexSet};
+use parking_lot_012 as old;
+use parking_lot_013 as new;
 use serde_json::{Map, Value as Json};
 use smallvec::SmallVec;
+use tokio::sync;
 
 /// Makes and checks one random value of a type.
 pub(crate) type Case = (&'static str, fn(&'static str, &mut Random, &mut Outcome));
@@ -39,6 +44,14 @@ cases! {
     (Bytes, Box<Bytes>);
     BytesMut;
     Vec<BytesMut>;
+
+    // dashmap.
+    DashMap<u64, u64, Runs>;
+    DashMap<u8, (), Plain>;
+    DashMap<String, Vec<u8>, RandomState>;
+    DashMap<u16, Aligned, Seeded>;
+    DashMap<u8, DashMap<u8, String, Plain>, Plain>;
+    DashMap<(), Box<u64>, Plain>;
 
     // hashbrown: sizes and alignments of entries, hashers with and without bytes of their own.
     HashMap<u8, u8, Plain>;
@@ -74,6 +87,16 @@ cases! {
     IndexSet<(), Plain>;
     IndexSet<String, RandomState>;
     IndexSet<Aligned, Plain>;
+
+    // Locks.
+    Unclonable<old::Mutex<Vec<String>>>;
+    Vec<Unclonable<old::RwLock<String>>>;
+    Unclonable<new::Mutex<Vec<String>>>;
+    Vec<Unclonable<new::RwLock<Vec<u8>>>>;
+    Box<Unclonable<new::ReentrantMutex<(u8, String)>>>;
+    Unclonable<sync::Mutex<Vec<String>>>;
+    Vec<Unclonable<sync::RwLock<String>>>;
+    Vec<Unclonable<sync::OnceCell<Box<u64>>>>;
 
     // serde_json.
     Json;

@@ -1,4 +1,4 @@
-//! serde_json 1: values, whose objects are B-trees or, with `preserve_order`, maps in order.
+//! `serde_json` 1: values, whose objects are B-trees or, with `preserve_order`, maps in order.
 //!
 //! Any crate of a build can turn `preserve_order` or `arbitrary_precision` on for all of it, so each
 //! type is asked which of its two forms it has.

@@ -34,4 +34,4 @@ mod buffered;
 mod erased;
 mod file;
 mod net;
-mod sync;
+pub(crate) mod sync;
