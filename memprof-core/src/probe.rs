@@ -230,6 +230,54 @@ pub(crate) fn word_of_bytes_mut(bytes: &bytes::BytesMut, place: usize) -> usize 
     unsafe { at.read() }
 }
 
+/// The words of an array: at most three of a buffer, a pointer, and a length and a stride for each of
+/// at most six dimensions; the rest is 0.
+#[cfg(feature = "ndarray017")]
+pub(crate) type ArrayWords = [usize; 16];
+
+/// The words of an array that owns or shares its buffer.
+///
+/// `None` where its number of dimensions isn't fixed, or where it isn't made of words alone.
+#[cfg(feature = "ndarray017")]
+pub(crate) fn words_of_array<S: OfWords, D: ndarray::Dimension>(
+    array: &ndarray::ArrayBase<S, D>,
+) -> Option<ArrayWords> {
+    type Whole<S, D> = ndarray::ArrayBase<S, D>;
+    let mut words = [0; 16];
+    let count = S::WORDS + 1 + 2 * D::NDIM?;
+    let whole = size_of::<Whole<S, D>>() == count * WORD && align_of::<Whole<S, D>>() == WORD;
+    if !whole || count > words.len() {
+        return None;
+    }
+    let first = (&raw const *array).cast::<usize>();
+    for (place, word) in words.iter_mut().enumerate().take(count) {
+        let at = first.wrapping_add(place);
+        // SAFETY: the word lies inside `*array`, which is borrowed and aligned to words. As many
+        // words as the whole is large are known to be initialised: those of the buffer, the pointer
+        // to the first element, and the lengths and strides, which are arrays of integers.
+        *word = unsafe { at.read() };
+    }
+    Some(words)
+}
+
+/// What an array keeps of its buffer, where that is made of initialised words.
+#[cfg(feature = "ndarray017")]
+pub(crate) trait OfWords: ndarray::RawData {
+    const WORDS: usize;
+}
+
+/// A pointer, a length, a capacity.
+#[cfg(feature = "ndarray017")]
+impl<A> OfWords for ndarray::OwnedRepr<A> {
+    const WORDS: usize = 3;
+}
+
+/// An `Arc`.
+#[cfg(feature = "ndarray017")]
+impl<A> OfWords for ndarray::OwnedArcRepr<A> {
+    const WORDS: usize = 1;
+}
+
 /// The same value, as one that the compiler need not know how to drop.
 #[inline]
 pub(crate) fn undropped<T>(value: &T) -> &ManuallyDrop<T> {

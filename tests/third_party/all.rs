@@ -42,6 +42,7 @@ mod flat;
 mod hashbrown017;
 mod indexmap2;
 mod locks;
+mod ndarray017;
 mod serde_json1;
 mod smallvec1;
 mod url2;

@@ -13,6 +13,7 @@ use bytes::{Bytes, BytesMut};
 use dashmap::DashMap;
 use hashbrown::{HashMap, HashSet, HashTable};
 use indexmap::{IndexMap, IndexSet};
+use ndarray::{Array1, Array2, Array3};
 use parking_lot_012 as old;
 use parking_lot_013 as new;
 use serde_json::{Map, Value as Json};
@@ -97,6 +98,16 @@ cases! {
     Unclonable<sync::Mutex<Vec<String>>>;
     Vec<Unclonable<sync::RwLock<String>>>;
     Vec<Unclonable<sync::OnceCell<Box<u64>>>>;
+
+    // ndarray.
+    Array1<f64>;
+    Array1<String>;
+    Array1<()>;
+    Array2<u8>;
+    Array2<Vec<u16>>;
+    Vec<Array2<Aligned>>;
+    Array3<i32>;
+    Array3<Option<Box<u8>>>;
 
     // serde_json.
     Json;

@@ -18,6 +18,8 @@ mod dashmap6;
 mod hashbrown017;
 #[cfg(feature = "indexmap2")]
 mod indexmap2;
+#[cfg(feature = "ndarray017")]
+mod ndarray017;
 #[cfg(feature = "parking_lot012")]
 mod parking_lot012;
 #[cfg(feature = "parking_lot013")]
