@@ -230,6 +230,22 @@ pub(crate) fn word_of_bytes_mut(bytes: &bytes::BytesMut, place: usize) -> usize 
     unsafe { at.read() }
 }
 
+/// The three words of a buffer of arrow: its header's address, its own, and its length.
+#[cfg(feature = "arrow60")]
+pub(crate) fn words_of_buffer(buffer: &arrow_buffer::Buffer) -> Option<[usize; 3]> {
+    type Buffer = arrow_buffer::Buffer;
+    if size_of::<Buffer>() != 3 * WORD || align_of::<Buffer>() != WORD {
+        return None;
+    }
+    let first = (&raw const *buffer).cast::<usize>();
+    Some(core::array::from_fn(|place| {
+        let at = first.wrapping_add(place);
+        // SAFETY: the word lies inside `*buffer`, which is borrowed, aligned to words, and three
+        // words that are all initialised: an `Arc`, a pointer and an integer.
+        unsafe { at.read() }
+    }))
+}
+
 /// The words of an array: at most three of a buffer, a pointer, and a length and a stride for each of
 /// at most six dimensions; the rest is 0.
 #[cfg(feature = "ndarray017")]

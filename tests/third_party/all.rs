@@ -36,6 +36,7 @@ mod cases;
 
 mod arc_swap1;
 mod arrayvec07;
+mod arrow60;
 mod bytes1;
 mod dashmap6;
 mod flat;

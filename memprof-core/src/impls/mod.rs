@@ -8,6 +8,8 @@ pub(crate) mod std;
 mod arc_swap1;
 #[cfg(feature = "arrayvec07")]
 mod arrayvec07;
+#[cfg(feature = "arrow60")]
+mod arrow60;
 #[cfg(feature = "bytes1")]
 mod bytes1;
 #[cfg(feature = "chrono04")]
