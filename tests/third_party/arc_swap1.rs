@@ -16,7 +16,7 @@ fn a_place_owns_what_stands_there_now() {
     let place = assert_exact(|| ArcSwap::from_pointee(vec![String::from("old")]));
     place.store(Arc::new(vec![String::from("new"); 100]));
     assert!(Profile::of(&place).total_bytes() > 100 * 24);
-    assert_exact(|| ArcSwapOption::<String>::empty());
+    assert_exact(ArcSwapOption::<String>::empty);
     assert_exact(|| ArcSwapOption::from_pointee(String::from("some")));
     assert_exact(|| ArcSwapWeak::<String>::new(std::sync::Weak::new()));
 }
@@ -39,15 +39,18 @@ fn a_pointer_that_stands_in_two_places_counts_once() {
     assert_eq!((shared.objects, shared.handles, shared.bytes_held_outside), (1, 3, 0));
 }
 
+/// A place for another of its kind.
+struct Link(ArcSwapOption<Link>);
+
+impl memprof::MemoryProfile for Link {
+    fn owned<'a>(&'a self, walk: &mut memprof::Walk<'a>, at: memprof::At) {
+        self.0.owned(walk, at);
+    }
+}
+
 #[test]
 fn a_chain_of_places_ends_where_guards_do() {
     warm_up();
-    struct Link(ArcSwapOption<Link>);
-    impl memprof::MemoryProfile for Link {
-        fn owned<'a>(&'a self, walk: &mut memprof::Walk<'a>, at: memprof::At) {
-            self.0.owned(walk, at);
-        }
-    }
     let chain = |links: usize| {
         (0..links)
             .fold(Link(ArcSwapOption::empty()), |next, _| Link(ArcSwapOption::from_pointee(next)))

@@ -34,7 +34,7 @@ fn assert_counted<T: MemoryProfile>(make: impl FnOnce() -> T) -> T {
 fn buffers_that_arrow_allocated_are_counted_to_the_byte() {
     assert_counted(|| Buffer::from_vec(vec![1_u64; 100]));
     assert_counted(|| Buffer::from(&[1_u8; 100]));
-    assert_counted(|| ScalarBuffer::from(Vec::<i32>::from_iter(0..17)));
+    assert_counted(|| (0..17).collect::<ScalarBuffer<i32>>());
     assert_counted(|| {
         let mut spacious: Vec<u32> = Vec::with_capacity(99);
         spacious.push(1);
@@ -148,7 +148,7 @@ fn batch(rows: i32) -> RecordBatch {
         Field::new("text", DataType::Utf8, true),
     ]);
     let numbers = Int32Array::from_iter_values(0..rows);
-    let texts = StringArray::from_iter((0..rows).map(|row| Some(row.to_string())));
+    let texts = (0..rows).map(|row| Some(row.to_string())).collect::<StringArray>();
     RecordBatch::try_new(Arc::new(schema), vec![Arc::new(numbers), Arc::new(texts)])
         .expect("columns of one length")
 }
@@ -205,7 +205,7 @@ fn random_arrays_are_counted_to_the_byte() {
         assert_counted(|| {
             let mut numbers = Vec::<Option<i64>>::random(&mut random);
             numbers.push(None);
-            let array = Int64Array::from_iter(numbers);
+            let array = numbers.into_iter().collect::<Int64Array>();
             let start = random.below(array.len() + 1);
             (array.slice(start, array.len() - start), array)
         });

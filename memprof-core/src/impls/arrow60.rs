@@ -237,7 +237,11 @@ impl MemoryProfile for UnionArray {
         }
         // Columns stand where their numbers say, with gaps between.
         let columns = self.fields();
-        let places = columns.iter().map(|(number, _)| number as usize + 1).max().unwrap_or(0);
+        let places = columns
+            .iter()
+            .map(|(number, _)| usize::from(number.unsigned_abs()) + 1)
+            .max()
+            .unwrap_or(0);
         walk.count_allocations(fields.at(1), usize::from(places != 0));
         walk.count_values(fields.at(1), columns.len());
         walk.estimated(fields.at(1), Kind::Inline, places * size_of::<Option<ArrayRef>>());

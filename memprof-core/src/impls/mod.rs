@@ -12,6 +12,8 @@ mod arrayvec07;
 mod arrow60;
 #[cfg(feature = "bytes1")]
 mod bytes1;
+#[cfg(feature = "candle_core011")]
+mod candle_core011;
 #[cfg(feature = "chrono04")]
 mod chrono04;
 #[cfg(feature = "dashmap6")]
