@@ -32,8 +32,6 @@ pub(crate) fn assert_estimated<T: MemoryProfile + ?Sized>(value: &T, bytes: usiz
 }
 
 /// Why contents could not be seen, everywhere below a branch.
-pub(crate) fn reasons(branch: &Branch) -> Vec<(Opaque, u64)> {
-    let mut found = branch.opaque().to_vec();
-    found.extend(branch.children().iter().flat_map(reasons));
-    found
+pub(crate) fn reasons(branch: Branch<'_>) -> Vec<(Opaque, u64)> {
+    branch.subtree().flat_map(Branch::opaque).collect()
 }

@@ -11,6 +11,7 @@ struct Unit {
 }
 
 /// The same without the mark.
+#[expect(dead_code, reason = "only its memory matters")]
 #[derive(Clone, MemoryProfile)]
 struct Plain {
     symbol: String,
@@ -85,7 +86,7 @@ fn values_inside_values_are_counted_at_their_own_place() {
     let (inner, outer) = (3 * own, own + 2 * own);
     let of = |path: &str| {
         let branches = profile.root().subtree();
-        branches.filter(|branch| branch.name() == path).map(|branch| branch.counts()).last()
+        branches.filter(|branch| branch.name() == path).map(memprof::Branch::counts).last()
     };
     // Four plain styles are one; the second nested one repeats the first, and owns but a buffer.
     let nested = of("Nested").unwrap();
