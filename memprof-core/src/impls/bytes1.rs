@@ -84,14 +84,17 @@ fn view_of(bytes: &Bytes) -> View {
         return View::Borrowed;
     }
     let vtable = probe::word_of_bytes(bytes, known.places.vtable);
-    if vtable == known.promotable && data & 1 == 1 {
+    let odd = Some(vtable) == known.promotable_odd;
+    let promotable = odd || vtable == known.promotable;
+    if promotable && data & 1 == 1 {
         // The view starts past what was cut off at the front; it always ends where the buffer does.
-        return match bytes.as_ptr().addr().checked_sub(data - 1) {
+        let start = if odd { data } else { data - 1 };
+        return match bytes.as_ptr().addr().checked_sub(start) {
             Some(cut) => View::Sole { capacity: cut + bytes.len() },
             None => View::Unknown,
         };
     }
-    if vtable == known.promotable || vtable == known.shared {
+    if promotable || vtable == known.shared {
         View::Shared { address: data, header: HEADER }
     } else if vtable == known.frozen {
         View::Shared { address: data, header: HEADER_MUT }
@@ -127,6 +130,8 @@ const CUT_OFFSET: u32 = 5;
 struct Known {
     places: Places,
     promotable: usize,
+    /// The same for buffers at odd addresses, which hardly any allocator gives.
+    promotable_odd: Option<usize>,
     shared: usize,
     frozen: usize,
     data_mut: usize,
@@ -148,8 +153,12 @@ fn known() -> Option<Known> {
         let vtable = |bytes: &Bytes| probe::word_of_bytes(bytes, places.vtable);
         let data = |bytes: &Bytes| probe::data_of_bytes(bytes, places.data);
 
-        let promotable = Bytes::from(vec![0; 7].into_boxed_slice());
-        let plain = data(&promotable) == promotable.as_ptr().addr() + 1;
+        let samples: [Bytes; 16] =
+            core::array::from_fn(|_| Bytes::from(vec![0; 7].into_boxed_slice()));
+        let is_even = |bytes: &&Bytes| bytes.as_ptr().addr().is_multiple_of(2);
+        let promotable = samples.iter().find(is_even)?;
+        let promotable_odd = samples.iter().find(|bytes| !is_even(bytes)).map(vtable);
+        let plain = data(promotable) == promotable.as_ptr().addr() + 1;
 
         let mut spacious = Vec::with_capacity(9);
         spacious.push(0);
@@ -168,7 +177,8 @@ fn known() -> Option<Known> {
 
         let known = Known {
             places,
-            promotable: vtable(&promotable),
+            promotable: vtable(promotable),
+            promotable_odd,
             shared: vtable(&shared),
             frozen: vtable(&frozen),
             data_mut,
