@@ -39,7 +39,9 @@ pub use tree::{Branch, Children, Counts, Leaf};
 pub use views::FlamegraphError;
 #[cfg(feature = "json")]
 pub use views::JsonError;
-pub use views::{Amount, Leaves, Path, Top, TopPath, Tree, Units, Visitor};
+pub use views::{
+    Amount, Diff, DiffEntry, DiffKind, Leaves, Path, Top, TopPath, Tree, Units, Visitor,
+};
 pub use walk::{At, Fields, Walk};
 
 #[doc(hidden)]

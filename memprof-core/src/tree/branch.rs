@@ -165,7 +165,6 @@ impl<'p> Branch<'p> {
     }
 
     /// The number of the first branch that is not below this one.
-    #[cfg(feature = "json")]
     pub(crate) fn end(self) -> u32 {
         self.record().end
     }

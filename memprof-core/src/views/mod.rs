@@ -1,6 +1,8 @@
 //! The views of a finished profile: each reads the tree of names and changes nothing.
 
 mod escape;
+mod markdown;
+mod signed;
 mod units;
 mod width;
 
@@ -13,6 +15,7 @@ mod notes;
 mod parts;
 mod verdict;
 
+mod diff;
 mod folded;
 mod top;
 mod tree;
@@ -27,6 +30,7 @@ mod samples;
 #[cfg(test)]
 mod tests;
 
+pub use diff::{Diff, DiffEntry, DiffKind};
 #[cfg(feature = "flamegraph")]
 pub use flamegraph::FlamegraphError;
 #[cfg(feature = "json")]
