@@ -6,5 +6,11 @@ pub use memprof_core::*;
 #[doc = include_str!("../docs/derive.md")]
 pub use memprof_derive::MemoryProfile;
 
+#[cfg(feature = "heap")]
+#[doc(inline)]
+pub use memprof_heap as heap;
+#[cfg(feature = "heap")]
+pub use memprof_heap::{Allocator, assert_exact};
+
 #[doc(hidden)]
 pub use memprof_core::__private;

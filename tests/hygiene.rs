@@ -125,6 +125,12 @@ struct Unit;
 }
 
 #[test]
+#[should_panic(expected = "static ALLOC: memprof::Allocator")]
+fn assertions_compile_where_nothing_is_in_scope() {
+    ::memprof::assert_exact!(Unit);
+}
+
+#[test]
 fn derived_code_compiles_where_nothing_is_in_scope() {
     #[derive(MemoryProfile)]
     struct Holder(#[profile(with = profile_transparent)] Transparent);

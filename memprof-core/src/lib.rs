@@ -12,6 +12,7 @@ mod probe;
 mod paths;
 mod sharing;
 mod tally;
+mod tensor;
 mod walk;
 
 mod follow;
@@ -20,6 +21,7 @@ mod keyed;
 
 mod impls;
 mod profile;
+mod statistics;
 mod tree;
 mod views;
 
@@ -33,7 +35,9 @@ pub use profile::{Profile, total_bytes};
 pub use role::Role;
 pub use shape::{Field, Shape};
 pub use sharing::Shared;
+pub use statistics::Statistics;
 pub use tally::Tally;
+pub use tensor::{Storage, Tensor, TensorRecord, Tensors};
 pub use tree::{Branch, Children, Counts, Leaf};
 #[cfg(feature = "flamegraph")]
 pub use views::FlamegraphError;

@@ -57,6 +57,12 @@ fn a_user_who_writes_impls_by_hand_compiles_two_crates() {
 }
 
 #[test]
+fn a_user_who_counts_allocations_compiles_three_crates() {
+    let packages = packages("heap", "default-features = false, features = ['heap']");
+    assert_eq!(packages, set(&["memprof", "memprof_core", "memprof_heap"]));
+}
+
+#[test]
 fn no_format_pulls_in_another() {
     let json = packages("json", "default-features = false, features = ['json']");
     assert!(json.contains("serde_json") && !json.contains("inferno"), "{json:?}");

@@ -26,11 +26,12 @@ mod flamegraph;
 mod json;
 
 #[cfg(test)]
-mod samples;
+pub(crate) mod samples;
 #[cfg(test)]
 mod tests;
 
 pub use diff::{Diff, DiffEntry, DiffKind};
+pub(crate) use escape::Frame;
 #[cfg(feature = "flamegraph")]
 pub use flamegraph::FlamegraphError;
 #[cfg(feature = "json")]

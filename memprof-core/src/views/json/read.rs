@@ -1,10 +1,12 @@
 //! From the JSON of a profile back to it, branch by branch; nothing is believed that does not add up.
 
 use crate::tree::{Branches, Builder, Own};
-use crate::views::json::document::{BranchRecord, FORMAT, LeafRecord, SharedRecord, VERSION};
+use crate::views::json::document::{
+    BranchRecord, FORMAT, LeafRecord, SharedRecord, TensorsRecord, VERSION,
+};
 use crate::views::json::word::Word;
 use crate::views::json::{JsonError, MAX_DEPTH};
-use crate::{Leaf, Profile};
+use crate::{Leaf, Profile, Tensors};
 use core::fmt;
 use serde::de::{DeserializeSeed, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
@@ -33,6 +35,8 @@ struct Reading {
     total_bytes: Option<u64>,
     exact: Option<bool>,
     shared: Option<SharedRecord>,
+    shallow_bytes: Option<u64>,
+    tensors: Tensors,
     names: String,
     builder: Builder,
     /// For each branch begun and not ended: its bytes as written, and the child named last.
@@ -62,7 +66,7 @@ impl Reading {
         }
     }
 
-    fn add(&mut self, record: BranchRecord<'_>) -> Result<(), JsonError> {
+    fn add(&mut self, record: &BranchRecord<'_>) -> Result<(), JsonError> {
         let index = self.branches as usize;
         let wrong = |what: String| JsonError::branch(index, &record.name, what);
         let is_open = |parent: &u32| self.builder.open().contains(parent);
@@ -93,8 +97,8 @@ impl Reading {
                 None => parent.last_child = Some(name.into()),
             }
         }
-        self.count(&record)?;
-        read_own(&record, &mut self.own).map_err(wrong)?;
+        self.count(record)?;
+        read_own(record, &mut self.own).map_err(wrong)?;
         let name = Builder::add_name(&mut self.names, &record.name);
         self.branches = self.builder.begin(name, &self.own) + 1;
         self.open.push(Open { bytes: record.bytes, last_child: None });
@@ -113,10 +117,8 @@ impl Reading {
         if found == bytes && !self.builder.overflowed() {
             return Ok(());
         }
-        let found = match self.builder.overflowed() {
-            true => "more than 2^64".into(),
-            false => found.to_string(),
-        };
+        let found =
+            if self.builder.overflowed() { "more than 2^64".into() } else { found.to_string() };
         let what = format!("expected {bytes} bytes here and below, found {found}");
         let name = self.builder.name(index, &self.names);
         Err(JsonError::branch(index as usize, name, what))
@@ -156,7 +158,8 @@ impl Reading {
             return Err(JsonError::whole(format!("expected {total} bytes in all, found {found}")));
         }
         self.names.shrink_to_fit();
-        let profile = Profile { names: self.names, branches, shared };
+        let Self { names, tensors, shallow_bytes, .. } = self;
+        let profile = Profile { names, branches, shared, tensors, shallow_bytes };
         if profile.is_exact() != exact {
             let what = "`exact` says something else than its leaves and opaque values do";
             return Err(JsonError::whole(what));
@@ -225,11 +228,18 @@ impl<'de> Visitor<'de> for &mut Reading {
                 Key::TotalBytes => self.total_bytes = Some(map.next_value()?),
                 Key::Exact => self.exact = Some(map.next_value()?),
                 Key::Shared => self.shared = Some(map.next_value()?),
+                Key::ShallowBytes => self.shallow_bytes = map.next_value()?,
+                Key::Tensors => match Tensors::try_from(map.next_value::<TensorsRecord<'_>>()?) {
+                    Ok(tensors) => self.tensors = tensors,
+                    Err(what) => self.refused = Some(JsonError::whole(what)),
+                },
                 Key::Branches => map.next_value_seed(List(self))?,
                 Key::Other => drop(map.next_value::<IgnoredAny>()?),
             }
             if let Err(refused) = self.check_head() {
                 self.refused = Some(refused);
+            }
+            if self.refused.is_some() {
                 return Err(A::Error::custom("refused"));
             }
         }
@@ -245,6 +255,8 @@ enum Key {
     TotalBytes,
     Exact,
     Shared,
+    ShallowBytes,
+    Tensors,
     Branches,
     #[serde(other)]
     Other,
@@ -270,7 +282,7 @@ impl<'de> Visitor<'de> for List<'_> {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
         while let Some(record) = list.next_element()? {
-            if let Err(refused) = self.0.add(record) {
+            if let Err(refused) = self.0.add(&record) {
                 self.0.refused = Some(refused);
                 return Err(A::Error::custom("refused"));
             }

@@ -1,6 +1,8 @@
 //! From a profile to its JSON.
 
-use crate::views::json::document::{BranchRecord, FORMAT, OpaqueRecord, SharedRecord, VERSION};
+use crate::views::json::document::{
+    BranchRecord, FORMAT, OpaqueRecord, SharedRecord, TensorsRecord, VERSION,
+};
 use crate::views::json::word::Word;
 use crate::views::json::{JsonError, MAX_DEPTH};
 use crate::{Branch, Profile};
@@ -12,12 +14,22 @@ pub(crate) fn write(profile: &Profile, out: &mut impl Write) -> Result<(), JsonE
     let shared = SharedRecord::from(profile.shared);
     let shared = serde_json::to_string(&shared).map_err(JsonError::writing)?;
     let (total, exact) = (profile.total_bytes(), profile.is_exact());
+    let shallow = match profile.shallow_bytes {
+        Some(bytes) => format!("\"shallow_bytes\": {bytes}, "),
+        None => String::new(),
+    };
     write!(
         out,
-        "{{\"format\": \"{FORMAT}\", \"version\": {VERSION}, \
-         \"total_bytes\": {total}, \"exact\": {exact},\n\"shared\": {shared},\n\"branches\": ["
+        "{{\"format\": \"{FORMAT}\", \"version\": {VERSION}, \"total_bytes\": {total}, \
+         {shallow}\"exact\": {exact},\n\"shared\": {shared},\n"
     )
     .map_err(JsonError::io)?;
+    if profile.tensors.count > 0 {
+        let tensors = TensorsRecord::from(&profile.tensors);
+        let tensors = serde_json::to_string(&tensors).map_err(JsonError::writing)?;
+        writeln!(out, "\"tensors\": {tensors},").map_err(JsonError::io)?;
+    }
+    out.write_all(b"\"branches\": [").map_err(JsonError::io)?;
     // The branches on the way to the one at hand, each with the number of the first past it.
     let mut above: Vec<(u32, u32)> = Vec::new();
     for branch in profile.root().subtree() {

@@ -1,0 +1,51 @@
+//! What the program asks of its allocator, counted to the byte: the heap's side of memprof.
+//!
+//! One static turns the counting on. Any allocator can be inside, here the system's:
+//!
+//! ```
+//! #[global_allocator]
+//! static ALLOC: memprof_heap::Allocator = memprof_heap::Allocator::system();
+//!
+//! # fn main() -> Result<(), memprof_heap::NotInstalled> {
+//! let (names, measured) = memprof_heap::measure(|| {
+//!     let mut names = Vec::with_capacity(4);
+//!     names.push(String::from("alpha"));
+//!     names
+//! })?;
+//! assert_eq!(names[0], "alpha");
+//! assert_eq!(measured.allocated_bytes, 4 * 24 + 5);
+//! assert_eq!(measured.allocated_blocks, 2);
+//! assert_eq!(measured.net_bytes(), 4 * 24 + 5);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! With the same static, a test of a `MemoryProfile` written by hand is one line:
+//! [`assert_exact!`] makes a value and compares its profile with the allocator, byte for byte.
+//!
+//! # What is counted
+//! Bytes are those requested (`Layout::size`), not what the allocator rounds them up to. Each
+//! thread counts for itself what it allocates and what it frees, whoever allocated it; so tests
+//! that run side by side don't disturb each other, and a thread that frees the memory of others
+//! has freed more than it allocated. A reallocation counts as freeing the old size and allocating
+//! the new one. What the inner allocator refuses (null) isn't counted.
+//!
+//! # Cost
+//! A few additions to thread-local words per call: no lock, no atomic, no allocation.
+
+mod allocator;
+mod counts;
+
+mod measure;
+mod not_installed;
+
+mod exact;
+
+pub use allocator::Allocator;
+pub use exact::{Balance, ExactError, check_exact};
+pub use measure::{Measured, is_installed, measure};
+pub use not_installed::NotInstalled;
+
+#[doc(hidden)]
+#[path = "private.rs"]
+pub mod __private;

@@ -1,0 +1,57 @@
+//! What is counted, with the allocator installed around one that can refuse.
+
+mod inner;
+mod nested;
+mod realloc;
+mod teardown;
+mod threads;
+mod zeroed;
+
+use memprof_heap::{Allocator, Measured, measure};
+use std::hint::black_box;
+
+#[global_allocator]
+static ALLOC: Allocator<inner::Inner> = Allocator::new(inner::Inner);
+
+/// What the work asked for, apart from what it gave back as its result.
+fn measured<T>(work: impl FnOnce() -> T) -> (T, Measured) {
+    measure(work).expect("the allocator is installed")
+}
+
+/// A block that the compiler does not optimise away.
+fn block(bytes: usize) -> Vec<u8> {
+    black_box(Vec::with_capacity(bytes))
+}
+
+/// Bytes and blocks allocated, bytes and blocks freed, peak.
+fn figures(measured: Measured) -> [u64; 5] {
+    let Measured {
+        allocated_bytes, allocated_blocks, freed_bytes, freed_blocks, peak_bytes, ..
+    } = measured;
+    [allocated_bytes, allocated_blocks, freed_bytes, freed_blocks, peak_bytes]
+}
+
+#[test]
+fn the_allocator_is_seen_to_be_installed() {
+    assert!(memprof_heap::is_installed());
+}
+
+#[test]
+fn blocks_and_bytes_are_those_requested() {
+    let (kept, all) = measured(|| {
+        drop(block(1000));
+        (Box::new(1_u64), Vec::<u16>::with_capacity(7))
+    });
+    assert_eq!(figures(all), [1000 + 8 + 14, 3, 1000, 1, 1000]);
+    assert_eq!((all.net_bytes(), all.net_blocks()), (22, 2));
+    let ((), all) = measured(|| drop(kept));
+    assert_eq!(figures(all), [0, 0, 22, 2, 0]);
+    assert_eq!((all.net_bytes(), all.net_blocks()), (-22, -2));
+}
+
+#[test]
+fn work_that_allocates_nothing_counts_nothing() {
+    let (sum, all) = measured(|| (0..1000_u64).sum::<u64>());
+    assert_eq!(sum, 499_500);
+    assert_eq!(all, Measured::default());
+}

@@ -1,0 +1,29 @@
+//! A program without the static: nothing is counted, and that is said.
+
+use memprof_heap::{ExactError, check_exact, is_installed, measure};
+
+#[test]
+fn another_allocator_is_seen_to_be_another() {
+    assert!(!is_installed());
+}
+
+#[test]
+fn work_that_cannot_be_measured_does_not_run() {
+    let mut ran = false;
+    let error = measure(|| ran = true).expect_err("nothing counts");
+    assert!(!ran);
+    let shown = "nothing counts allocations here; add to the program, or to the file of the test:\n\
+                 #[global_allocator]\n\
+                 static ALLOC: memprof::Allocator = memprof::Allocator::system();";
+    assert_eq!(error.to_string(), shown);
+    assert_eq!(format!("{error:?}"), shown);
+    let error = check_exact(|| vec![1_u8]).expect_err("nothing counts");
+    assert!(matches!(error, ExactError::NotInstalled(_)));
+    assert_eq!(error.to_string(), shown);
+}
+
+#[test]
+#[should_panic(expected = "assert_exact!(vec![1_u8, 2]): nothing counts allocations here; add")]
+fn assert_exact_says_which_static_to_add() {
+    memprof_heap::assert_exact!(vec![1_u8, 2]);
+}

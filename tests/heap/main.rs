@@ -1,0 +1,30 @@
+//! `assert_exact!` in a program that has the allocator installed as the documents say.
+
+#![allow(
+    clippy::needless_raw_string_hashes,
+    reason = "expect-test writes the strings, and writes them so"
+)]
+
+mod balanced;
+mod doubtful;
+mod panics;
+mod unbalanced;
+
+use memprof::MemoryProfile;
+use memprof::heap::check_exact;
+
+#[global_allocator]
+static ALLOC: memprof::Allocator = memprof::Allocator::system();
+
+/// The message for a value that is not exact.
+fn message<T: MemoryProfile>(make: impl FnOnce() -> T) -> String {
+    check_exact(make).expect_err("the value is not exact").to_string()
+}
+
+#[test]
+fn the_facade_measures() {
+    assert!(memprof::heap::is_installed());
+    let (text, measured) = memprof::heap::measure(|| "x".repeat(100)).expect("it is installed");
+    assert_eq!(text.len(), 100);
+    assert_eq!(measured.net_bytes(), 100);
+}

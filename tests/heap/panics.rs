@@ -1,0 +1,59 @@
+//! The panic of `assert_exact!`: its text begins with the expression, its place is the caller's.
+
+use expect_test::expect;
+use memprof::{At, MemoryProfile, Walk, assert_exact};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// Owns more than it tells.
+struct Quiet(String);
+
+impl MemoryProfile for Quiet {
+    fn owned<'a>(&'a self, _walk: &mut Walk<'a>, _at: At) {
+        assert!(!self.0.is_empty());
+    }
+}
+
+/// The text of the panic.
+fn panic_of(work: impl FnOnce()) -> String {
+    let payload = catch_unwind(AssertUnwindSafe(work)).expect_err("it panics");
+    *payload.downcast::<String>().expect("a panic with a message")
+}
+
+#[test]
+fn the_expression_comes_first() {
+    let text = panic_of(|| assert_exact!(Quiet("two".repeat(2))));
+    expect![[r#"
+        assert_exact!(Quiet("two".repeat(2))): the profile and the allocator disagree
+        type        heap::panics::Quiet
+        profile     24 B
+        allocator   30 B = 24 B of the value itself + 6 B allocated (1) - 0 B freed (0)
+        difference  -6 B
+
+        Quiet  24 B  100.0 %
+        exact
+
+        6 B are not in the profile. Usual reasons:
+        - an impl written by hand leaves out a field, or takes a length for a capacity
+        - the expression keeps something elsewhere: a cache, a static, a first use"#]]
+    .assert_eq(&text);
+}
+
+#[test]
+fn a_long_expression_is_cut() {
+    let text = panic_of(|| {
+        assert_exact!({
+            let first = "a line of the expression";
+            let second = "another line of the expression, which is longer";
+            let third = "and a third one, after which nobody reads on";
+            Quiet([first, second, third].concat())
+        });
+    });
+    let first_line = text.lines().next().unwrap_or_default();
+    expect![[r#"assert_exact!({ let first = "a line of the expression"; let second = "another line of the expression, which is longer"; let third = "and a third one, after which nobody reads…): the profile and the allocator disagree"#]].assert_eq(first_line);
+}
+
+#[test]
+#[should_panic(expected = "the profile and the allocator disagree")]
+fn a_failure_panics() {
+    assert_exact!(Quiet("one".to_owned()));
+}
