@@ -16,6 +16,7 @@ mod parts;
 mod verdict;
 
 mod diff;
+mod find;
 mod folded;
 mod top;
 mod tree;
@@ -32,6 +33,7 @@ mod tests;
 
 pub use diff::{Diff, DiffEntry, DiffKind};
 pub(crate) use escape::Frame;
+pub use find::PathNotFound;
 #[cfg(feature = "flamegraph")]
 pub use flamegraph::FlamegraphError;
 #[cfg(feature = "json")]

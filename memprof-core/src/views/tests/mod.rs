@@ -4,6 +4,7 @@
 
 mod books;
 mod diff;
+mod find;
 mod folded;
 mod hostile;
 mod plain;
