@@ -44,8 +44,8 @@ pub use views::FlamegraphError;
 #[cfg(feature = "json")]
 pub use views::JsonError;
 pub use views::{
-    Amount, Diff, DiffEntry, DiffKind, Leaves, Path, PathNotFound, Top, TopPath, Tree, Units,
-    Visitor,
+    Amount, Comparison, Diff, DiffEntry, DiffKind, Leaves, Path, PathNotFound, Top, TopPath, Tree,
+    Units, Visitor,
 };
 pub use walk::{At, Fields, Walk};
 

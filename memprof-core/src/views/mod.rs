@@ -15,6 +15,7 @@ mod notes;
 mod parts;
 mod verdict;
 
+mod comparison;
 mod diff;
 mod find;
 mod folded;
@@ -31,6 +32,7 @@ pub(crate) mod samples;
 #[cfg(test)]
 mod tests;
 
+pub use comparison::Comparison;
 pub use diff::{Diff, DiffEntry, DiffKind};
 pub(crate) use escape::Frame;
 pub use find::PathNotFound;

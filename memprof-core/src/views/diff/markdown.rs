@@ -2,7 +2,7 @@
 
 use crate::views::diff::Diff;
 use crate::views::diff::text::Row;
-use crate::views::markdown::{Code, head};
+use crate::views::markdown::{self, Code, head};
 use core::fmt::Write;
 
 /// Rows that are folded away; comments of more than 65 536 characters are refused.
@@ -43,7 +43,7 @@ fn table(text: &mut String, rows: &[Row], more: Option<&Row>) {
     let named = rows.iter().map(|row| (row, Code(&row.name).to_string()));
     let more = more.map(|row| (row, row.name.clone()));
     for (Row { change, before, after, growth, .. }, name) in named.chain(more) {
-        put(text, format_args!("| {change} | {before} | {after} | {growth} | {name} |\n"));
+        text.push_str(&markdown::row(&[change, before, after, growth, &name]));
     }
 }
 

@@ -23,7 +23,8 @@ fn every_folded_path_is_found_and_the_root_has_all() {
 fn a_path_has_what_is_below_it_shared_or_not() {
     assert_eq!(model().bytes_at("matrix"), Some((112 << 20) + 72));
     assert_eq!(model().bytes_at("matrix;values"), Some(64 << 20));
-    let shared = vec![Arc::new(vec![0_u8; 100]); 3];
+    let unit = Arc::new(vec![0_u8; 100]);
+    let shared = vec![unit.clone(), unit.clone(), unit];
     let profile = Profile::named("x", &[(shared, 1_u8)]);
     assert_eq!(profile.bytes_at("0"), Some(24 + 3 * 8 + 16 + 24 + 100));
 }

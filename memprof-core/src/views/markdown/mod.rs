@@ -1,5 +1,7 @@
 //! Markdown as pull requests show it: tables, and names that stay names.
 
+mod profile;
+
 use core::fmt::{self, Write};
 
 /// A text as code in a cell of a table: nothing in it is markup, a link or a mention.
@@ -44,6 +46,19 @@ pub(crate) fn head(columns: &[&str]) -> String {
     format!("| {line} |\n| {} |\n", rules.join(" | "))
 }
 
+/// A row of a table.
+pub(crate) fn row(cells: &[&dyn fmt::Display]) -> String {
+    let cells: Vec<String> = cells.iter().map(ToString::to_string).collect();
+    format!("| {} |\n", cells.join(" | "))
+}
+
+/// Lines as they are, between fences that are longer than any in them.
+pub(crate) fn fenced(lines: &str) -> String {
+    let longest = lines.split(|char| char != '`').map(str::len).max().unwrap_or_default();
+    let fence = "`".repeat(longest.max(2) + 1);
+    format!("{fence}text\n{}\n{fence}\n", lines.trim_end_matches('\n'))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -64,5 +79,11 @@ mod tests {
         for (text, expected) in cases {
             assert_eq!(Code(text).to_string(), expected, "{text:?}");
         }
+    }
+
+    #[test]
+    fn a_fence_is_longer_than_any_within() {
+        assert_eq!(fenced("a `b`\n"), "```text\na `b`\n```\n");
+        assert_eq!(fenced("````"), "`````text\n````\n`````\n");
     }
 }
