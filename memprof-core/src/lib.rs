@@ -19,12 +19,15 @@ mod follow;
 mod foreign;
 mod keyed;
 
+mod assert;
+mod budget;
 mod impls;
 mod profile;
 mod statistics;
 mod tree;
 mod views;
 
+pub use budget::{Budget, BudgetError, BudgetExceeded};
 pub use device::Device;
 pub use follow::Follow;
 pub use frame::{KEYS, Kind, OTHER, SHARED};

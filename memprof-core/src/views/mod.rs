@@ -19,6 +19,7 @@ mod comparison;
 mod diff;
 mod find;
 mod folded;
+mod screen;
 mod top;
 mod tree;
 
@@ -34,7 +35,7 @@ mod tests;
 
 pub use comparison::Comparison;
 pub use diff::{Diff, DiffEntry, DiffKind};
-pub(crate) use escape::Frame;
+pub(crate) use escape::{Frame, Shown};
 pub use find::PathNotFound;
 #[cfg(feature = "flamegraph")]
 pub use flamegraph::FlamegraphError;
@@ -42,7 +43,10 @@ pub use flamegraph::FlamegraphError;
 pub use json::JsonError;
 pub use leaves::Leaves;
 pub use path::Path;
+pub(crate) use screen::on_screen;
+pub(crate) use signed::{Growth, Signed};
 pub use top::{Top, TopPath};
 pub use tree::Tree;
 pub use units::{Amount, Units};
 pub use visit::Visitor;
+pub(crate) use width::{columns, cut, shortened};
