@@ -1,7 +1,7 @@
 //! What the macros that assert call: any value made a profile, and panics where the caller is.
 
 use crate::views::cut;
-use crate::{Budget, BudgetError, MemoryProfile, Profile};
+use crate::{AmountError, Budget, MemoryProfile, Profile};
 use core::any::type_name;
 use std::borrow::Cow;
 
@@ -61,9 +61,9 @@ pub fn call(called: &str, expression: &str) -> String {
 /// # Panics
 /// If it is none.
 #[track_caller]
-pub fn budget<B: TryInto<Budget, Error: Into<BudgetError>>>(expression: &str, budget: B) -> Budget {
+pub fn budget<B: TryInto<Budget, Error: Into<AmountError>>>(expression: &str, budget: B) -> Budget {
     budget.try_into().unwrap_or_else(|error| {
-        let error: BudgetError = error.into();
+        let error: AmountError = error.into();
         panic!("{}: {error}", call("assert_budget", expression))
     })
 }

@@ -27,7 +27,7 @@ mod statistics;
 mod tree;
 mod views;
 
-pub use budget::{Budget, BudgetError, BudgetExceeded};
+pub use budget::{AmountError, Budget, BudgetExceeded};
 pub use device::Device;
 pub use follow::Follow;
 pub use frame::{KEYS, Kind, OTHER, SHARED};
@@ -47,8 +47,8 @@ pub use views::FlamegraphError;
 #[cfg(feature = "json")]
 pub use views::JsonError;
 pub use views::{
-    Amount, Comparison, Diff, DiffEntry, DiffKind, Leaves, Path, PathNotFound, Top, TopPath, Tree,
-    Units, Visitor,
+    Amount, Comparison, Diff, DiffEntry, DiffKind, Leaves, Path, PathNotFound, Tolerance, Top,
+    TopPath, Tree, Units, Visitor,
 };
 pub use walk::{At, Fields, Walk};
 

@@ -3,9 +3,9 @@
 use core::fmt;
 use std::error::Error;
 
-/// Why a text is no amount of memory; shown, it says what was expected.
+/// Why a text is no amount of memory, or no share of one; shown, it says what was expected.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BudgetError {
+pub struct AmountError {
     text: String,
     kind: Kind,
 }
@@ -15,10 +15,11 @@ enum Kind {
     Malformed,
     Negative,
     TooLarge,
+    Share,
     UnitMisspelt { unit: String, likely: &'static str },
 }
 
-impl BudgetError {
+impl AmountError {
     pub(crate) fn malformed(text: &str) -> Self {
         Self { text: text.into(), kind: Kind::Malformed }
     }
@@ -31,20 +32,26 @@ impl BudgetError {
         Self { text: text.into(), kind: Kind::TooLarge }
     }
 
+    pub(crate) fn share(text: &str) -> Self {
+        Self { text: text.into(), kind: Kind::Share }
+    }
+
     pub(crate) fn unit_misspelt(text: &str, unit: &str, likely: &'static str) -> Self {
         Self { text: text.into(), kind: Kind::UnitMisspelt { unit: unit.into(), likely } }
     }
 }
 
-impl fmt::Display for BudgetError {
+impl fmt::Display for AmountError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "{:?} is no amount of memory: ", self.text)?;
+        let what = if self.kind == Kind::Share { "percentage" } else { "amount of memory" };
+        write!(out, "{:?} is no {what}: ", self.text)?;
         match &self.kind {
             Kind::Malformed => out.write_str(
                 "expected a number and a unit, such as \"64 MiB\", \"1.5 GiB\", \"100 kB\" or \"4096 B\"",
             ),
             Kind::Negative => out.write_str("expected at least 0 bytes"),
             Kind::TooLarge => out.write_str("expected less than 16 EiB"),
+            Kind::Share => out.write_str("expected a number and a percent sign, such as \"5%\""),
             Kind::UnitMisspelt { unit, likely } => {
                 write!(out, "there is no unit {unit:?}, did you mean {likely:?}?")
             }
@@ -52,4 +59,4 @@ impl fmt::Display for BudgetError {
     }
 }
 
-impl Error for BudgetError {}
+impl Error for AmountError {}

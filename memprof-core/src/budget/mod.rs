@@ -3,9 +3,9 @@
 mod check;
 mod error;
 mod exceeded;
-mod parse;
+pub(crate) mod parse;
 
-pub use error::BudgetError;
+pub use error::AmountError;
 pub use exceeded::BudgetExceeded;
 
 use crate::views::{Amount, Units};
@@ -61,35 +61,35 @@ impl fmt::Display for Budget {
 }
 
 impl FromStr for Budget {
-    type Err = BudgetError;
+    type Err = AmountError;
 
-    fn from_str(text: &str) -> Result<Self, BudgetError> {
+    fn from_str(text: &str) -> Result<Self, AmountError> {
         parse::parse(text).map(Self::of_bytes)
     }
 }
 
 impl TryFrom<&str> for Budget {
-    type Error = BudgetError;
+    type Error = AmountError;
 
-    fn try_from(text: &str) -> Result<Self, BudgetError> {
+    fn try_from(text: &str) -> Result<Self, AmountError> {
         text.parse()
     }
 }
 
 impl TryFrom<&String> for Budget {
-    type Error = BudgetError;
+    type Error = AmountError;
 
-    fn try_from(text: &String) -> Result<Self, BudgetError> {
+    fn try_from(text: &String) -> Result<Self, AmountError> {
         text.parse()
     }
 }
 
 /// What a literal without a suffix is.
 impl TryFrom<i32> for Budget {
-    type Error = BudgetError;
+    type Error = AmountError;
 
-    fn try_from(bytes: i32) -> Result<Self, BudgetError> {
-        let bytes = u64::try_from(bytes).map_err(|_| BudgetError::negative(&bytes.to_string()))?;
+    fn try_from(bytes: i32) -> Result<Self, AmountError> {
+        let bytes = u64::try_from(bytes).map_err(|_| AmountError::negative(&bytes.to_string()))?;
         Ok(Self::of_bytes(bytes))
     }
 }
@@ -113,7 +113,7 @@ impl From<usize> for Budget {
 }
 
 /// Amounts in bytes are never wrong.
-impl From<Infallible> for BudgetError {
+impl From<Infallible> for AmountError {
     fn from(never: Infallible) -> Self {
         match never {}
     }

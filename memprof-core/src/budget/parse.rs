@@ -1,6 +1,6 @@
 //! Reads amounts of memory.
 
-use crate::budget::BudgetError;
+use crate::budget::AmountError;
 
 /// Every unit and its bytes.
 const UNITS: [(&str, u64); 13] = [
@@ -20,26 +20,34 @@ const UNITS: [(&str, u64); 13] = [
 ];
 
 /// The bytes that a text stands for.
-pub(crate) fn parse(text: &str) -> Result<u64, BudgetError> {
+pub(crate) fn parse(text: &str) -> Result<u64, AmountError> {
     let trimmed = text.trim();
     if trimmed.starts_with('-') {
-        return Err(BudgetError::negative(text));
+        return Err(AmountError::negative(text));
     }
     let is_number = |char: char| char.is_ascii_digit() || matches!(char, '.' | '_' | ' ');
     let end = trimmed.find(|char| !is_number(char)).unwrap_or(trimmed.len());
     let (number, unit) = (trimmed[..end].trim_end(), &trimmed[end..]);
     let bytes = unit_bytes(unit).ok_or_else(|| match likely_unit(unit) {
-        Some(likely) => BudgetError::unit_misspelt(text, unit, likely),
-        None => BudgetError::malformed(text),
+        Some(likely) => AmountError::unit_misspelt(text, unit, likely),
+        None => AmountError::malformed(text),
     })?;
-    let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
-    let (Some(whole), Some(fraction)) = (digits(whole), digits(fraction)) else {
-        return Err(BudgetError::malformed(text));
-    };
-    if whole.is_empty() || (number.contains('.') && fraction.is_empty()) {
-        return Err(BudgetError::malformed(text));
-    }
-    amount(&whole, &fraction, bytes).ok_or_else(|| BudgetError::too_large(text))
+    let (whole, fraction) = decimal(number).ok_or_else(|| AmountError::malformed(text))?;
+    amount(&whole, &fraction, bytes).ok_or_else(|| AmountError::too_large(text))
+}
+
+/// The millionths of a percent that a text such as `5%` stands for; `None` if it has no percent sign.
+pub(crate) fn share(text: &str) -> Option<Result<u64, AmountError>> {
+    let number = text.trim().strip_suffix('%')?.trim_end();
+    let millionths = decimal(number).and_then(|(whole, part)| amount(&whole, &part, 1_000_000));
+    Some(millionths.ok_or_else(|| AmountError::share(text)))
+}
+
+/// The digits before and after the point.
+fn decimal(number: &str) -> Option<(String, String)> {
+    let (whole, fraction) = number.split_once('.').unwrap_or((number, "0"));
+    let (whole, fraction) = (digits(whole)?, digits(fraction)?);
+    (!whole.is_empty() && !fraction.is_empty()).then_some((whole, fraction))
 }
 
 /// Digits, of which groups may be set apart by `_` or a space.

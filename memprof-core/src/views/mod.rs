@@ -34,7 +34,7 @@ pub(crate) mod samples;
 mod tests;
 
 pub use comparison::Comparison;
-pub use diff::{Diff, DiffEntry, DiffKind};
+pub use diff::{Diff, DiffEntry, DiffKind, Tolerance};
 pub(crate) use escape::{Frame, Shown};
 pub use find::PathNotFound;
 #[cfg(feature = "flamegraph")]

@@ -5,11 +5,13 @@ mod join;
 mod markdown;
 mod side;
 mod text;
+mod tolerance;
 
 #[cfg(feature = "json")]
 mod json;
 
 pub use entry::{DiffEntry, DiffKind};
+pub use tolerance::Tolerance;
 
 use crate::Profile;
 use crate::views::units::Units;

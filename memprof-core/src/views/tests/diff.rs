@@ -1,9 +1,10 @@
 //! Two profiles compared: the changes add up, and what they look like.
 
 use crate::views::samples::{Sample, model, values};
-use crate::{Diff, DiffEntry, KEYS, Kind, Opaque, Profile, Units};
+use crate::{Diff, DiffEntry, KEYS, Kind, Opaque, Profile, Tolerance, Units};
 use expect_test::{Expect, expect};
 use std::collections::BTreeMap;
+use std::fmt::Write;
 use std::sync::Arc;
 
 /// Numbers that look random and are the same in every run.
@@ -345,4 +346,57 @@ fn the_difference_in_the_documentation_is_a_real_one() {
     };
     let (before, after) = (rows(30, None), rows(18, Some(Sample::data("units", 40))));
     assert_eq!(after.diff(&before).to_json(), block);
+}
+
+#[test]
+fn a_change_is_tolerated_up_to_a_share_or_an_amount() {
+    let profile = |a, b, c| {
+        let sample = Sample::new("x").with([Sample::data("a", a), Sample::data("b", b)]);
+        sample.with((c > 0).then(|| Sample::data("c", c))).profile()
+    };
+    let before = profile(1000, 1000, 0);
+    let cases = [
+        (profile(1000, 1000, 0), "0%", true),
+        (profile(1000, 1000, 0), "0 B", true),
+        (profile(1020, 1000, 0), "1%", true),
+        (profile(1021, 1000, 0), "1 %", false),
+        (profile(1021, 1000, 0), "1.05%", true),
+        (profile(1021, 1000, 0), "1.049999%", false),
+        (profile(1021, 1000, 0), "21 B", true),
+        (profile(1021, 1000, 0), "20", false),
+        (profile(1020, 980, 0), "1%", true),
+        (profile(1021, 979, 0), "1%", false),
+        (profile(1020, 1020, 0), "1%", false),
+        (profile(1000, 1000, 20), "1%", true),
+        (profile(1000, 1000, 21), "1%", false),
+        (profile(1000, 0, 0), "50%", true),
+        (profile(usize::MAX, 0, 0), "18446744073709%", false),
+    ];
+    for (after, tolerance, expected) in cases {
+        let diff = after.diff(&before);
+        assert_eq!(diff.is_within(tolerance.parse().unwrap()), expected, "{tolerance}: {diff}");
+    }
+}
+
+#[test]
+fn a_tolerance_is_a_percentage_or_an_amount() {
+    let mut shown = String::new();
+    for text in ["5%", "0.5 %", " 12.345 % ", "4 KiB", "100", "5 pc", "%", "-1%", "1e3%", "five"] {
+        match text.parse::<Tolerance>() {
+            Ok(tolerance) => writeln!(shown, "{tolerance}").unwrap(),
+            Err(error) => writeln!(shown, "{error}").unwrap(),
+        }
+    }
+    expect![[r#"
+        5 %
+        0.5 %
+        12.345 %
+        4.0 KiB
+        100 B
+        "5 pc" is no amount of memory: expected a number and a unit, such as "64 MiB", "1.5 GiB", "100 kB" or "4096 B"
+        "%" is no percentage: expected a number and a percent sign, such as "5%"
+        "-1%" is no percentage: expected a number and a percent sign, such as "5%"
+        "1e3%" is no percentage: expected a number and a percent sign, such as "5%"
+        "five" is no amount of memory: expected a number and a unit, such as "64 MiB", "1.5 GiB", "100 kB" or "4096 B"
+    "#]].assert_eq(&shown);
 }
