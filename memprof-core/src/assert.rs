@@ -43,6 +43,7 @@ pub fn profiled<'p>(
 ) -> Cow<'p, Profile> {
     profile.unwrap_or_else(|type_name| {
         let value = expression.trim_start_matches(['&', '*', ' ']);
+        let value = value.strip_prefix("mut ").unwrap_or(value);
         panic!(
             "{}: `{type_name}` is a reference and owns nothing; hand in `*{value}`",
             call(called, expression)

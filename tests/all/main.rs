@@ -8,4 +8,5 @@
 mod derive;
 mod floor;
 mod hostile;
+mod testing;
 mod views;

@@ -19,6 +19,9 @@ pub(crate) struct Row {
     pub(crate) name: String,
 }
 
+/// Columns of a root's name in the last line.
+const NAME: usize = 24;
+
 /// Stands for bytes where there is no path.
 const NO_PATH: &str = "–";
 
@@ -94,7 +97,8 @@ impl Diff<'_> {
     pub(super) fn verdict(&self) -> Vec<String> {
         let mut parts = vec![self.counts()];
         parts.extend(self.doubts());
-        let (before, after) = (Shown(self.before.name()), Shown(self.after.name()));
+        let name = |name| shortened(&Shown(name).to_string(), NAME);
+        let (before, after) = (name(self.before.name()), name(self.after.name()));
         if self.before.name() != self.after.name() {
             parts.push(format!("compared by structure: the root was {before}, is {after}"));
         }
