@@ -41,14 +41,16 @@ pub fn profiled<'p>(
     expression: &str,
     profile: Result<Cow<'p, Profile>, &'static str>,
 ) -> Cow<'p, Profile> {
-    profile.unwrap_or_else(|type_name| {
-        let value = expression.trim_start_matches(['&', '*', ' ']);
-        let value = value.strip_prefix("mut ").unwrap_or(value);
-        panic!(
-            "{}: `{type_name}` is a reference and owns nothing; hand in `*{value}`",
-            call(called, expression)
-        )
-    })
+    // No closure: a panic in one is not where the caller is.
+    match profile {
+        Ok(profile) => profile,
+        Err(type_name) => {
+            let value = expression.trim_start_matches(['&', '*', ' ']);
+            let value = value.strip_prefix("mut ").unwrap_or(value);
+            let call = call(called, expression);
+            panic!("{call}: `{type_name}` is a reference and owns nothing; hand in `*{value}`")
+        }
+    }
 }
 
 /// `assert_budget!(model)`, for the beginning of a message: on one line and not long.
@@ -63,10 +65,10 @@ pub fn call(called: &str, expression: &str) -> String {
 /// If it is none.
 #[track_caller]
 pub fn budget<B: TryInto<Budget, Error: Into<AmountError>>>(expression: &str, budget: B) -> Budget {
-    budget.try_into().unwrap_or_else(|error| {
-        let error: AmountError = error.into();
-        panic!("{}: {error}", call("assert_budget", expression))
-    })
+    match budget.try_into().map_err(Into::<AmountError>::into) {
+        Ok(budget) => budget,
+        Err(error) => panic!("{}: {error}", call("assert_budget", expression)),
+    }
 }
 
 /// What `assert_budget!` calls.

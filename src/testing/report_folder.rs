@@ -35,8 +35,8 @@ impl Surroundings {
         if named.is_absolute() {
             return Some(named.into());
         }
-        let above = self.manifest_dir.ancestors().map(|folder| folder.join(named));
-        Some(above.into_iter().find(|folder| folder.is_dir())?)
+        let mut above = self.manifest_dir.ancestors().map(|folder| folder.join(named));
+        above.find(|folder| folder.is_dir())
     }
 
     /// Cargo marks the folder of its outputs for backup programs.

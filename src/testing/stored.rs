@@ -32,10 +32,11 @@ pub fn assert_profile(
 ) {
     let call = || memprof_core::__private::call("assert_profile", expression);
     let profile = memprof_core::__private::profiled("assert_profile", expression, profile);
-    let tolerance = tolerance.first().map(|text| match text.parse() {
+    // No closure: a panic in one is not where the caller is.
+    let tolerance = match tolerance.first().map(|text| text.parse()).transpose() {
         Ok(tolerance) => tolerance,
         Err(error) => panic!("{}: {error}", call()),
-    });
+    };
     let path = path.as_ref();
     let file = Path::new(manifest_dir.unwrap_or(".")).join(path);
     let mut compared = compare(&profile, &file, tolerance);
@@ -128,6 +129,7 @@ impl fmt::Display for StoredError {
                 write!(out, "no stored profile {path}\nto write it: {UPDATE}=1 cargo test")
             }
             Kind::Unopened(error) => write!(out, "{path} can't be read: {error}"),
+            Kind::Unreadable(error) if error.is_foreign() => write!(out, "{path}: {error}"),
             Kind::Unreadable(error) => {
                 write!(out, "{path}: {error}\nto write it anew: {UPDATE}=1 cargo test")
             }

@@ -52,7 +52,7 @@ impl FromStr for Tolerance {
     fn from_str(text: &str) -> Result<Self, AmountError> {
         let allowed = match share(text) {
             Some(share) => Allowed::Share(share?),
-            None => Allowed::Bytes(text.parse()?),
+            None => Allowed::Bytes(text.parse().map_err(AmountError::or_share)?),
         };
         Ok(Self { allowed })
     }
