@@ -82,6 +82,7 @@ fn a_report_that_cannot_be_written_says_why() {
 }
 
 #[cfg(feature = "json")]
+#[expect(clippy::needless_raw_string_hashes, reason = "as expect-test writes them")]
 mod stored {
     use super::folder;
     use crate::__testing::stored::{compare, update};
