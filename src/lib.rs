@@ -13,4 +13,12 @@ pub use memprof_heap as heap;
 pub use memprof_heap::{Allocator, assert_exact};
 
 #[doc(hidden)]
+#[path = "testing/mod.rs"]
+pub mod __testing;
+
+#[doc = include_str!("../docs/testing.md")]
+#[cfg(all(doctest, feature = "json"))]
+struct TestingGuide;
+
+#[doc(hidden)]
 pub use memprof_core::__private;

@@ -9,4 +9,5 @@ mod derive;
 mod floor;
 mod hostile;
 mod statistics;
+mod testing;
 mod views;

@@ -1,0 +1,74 @@
+//! What can be wrong with an amount of memory.
+
+use core::fmt;
+use std::error::Error;
+
+/// Why a text is no amount of memory, or no share of one; shown, it says what was expected.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AmountError {
+    text: String,
+    kind: Kind,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Kind {
+    Malformed,
+    Negative,
+    TooLarge,
+    Share,
+    Tolerance,
+    UnitMisspelt { unit: String, likely: &'static str },
+}
+
+impl AmountError {
+    pub(crate) fn malformed(text: &str) -> Self {
+        Self { text: text.into(), kind: Kind::Malformed }
+    }
+
+    pub(crate) fn negative(text: &str) -> Self {
+        Self { text: text.into(), kind: Kind::Negative }
+    }
+
+    pub(crate) fn too_large(text: &str) -> Self {
+        Self { text: text.into(), kind: Kind::TooLarge }
+    }
+
+    pub(crate) fn share(text: &str) -> Self {
+        Self { text: text.into(), kind: Kind::Share }
+    }
+
+    /// The same of a text that may be a percentage as well.
+    pub(crate) fn or_share(self) -> Self {
+        let is_malformed = self.kind == Kind::Malformed;
+        Self { kind: if is_malformed { Kind::Tolerance } else { self.kind }, ..self }
+    }
+
+    pub(crate) fn unit_misspelt(text: &str, unit: &str, likely: &'static str) -> Self {
+        Self { text: text.into(), kind: Kind::UnitMisspelt { unit: unit.into(), likely } }
+    }
+}
+
+impl fmt::Display for AmountError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let what = match self.kind {
+            Kind::Share => "no percentage",
+            Kind::Tolerance => "neither a percentage nor an amount of memory",
+            _ => "no amount of memory",
+        };
+        write!(out, "{:?} is {what}: ", self.text)?;
+        match &self.kind {
+            Kind::Malformed => out.write_str(
+                "expected a number and a unit, such as \"64 MiB\", \"1.5 GiB\", \"100 kB\" or \"4096 B\"",
+            ),
+            Kind::Negative => out.write_str("expected at least 0 bytes"),
+            Kind::TooLarge => out.write_str("expected less than 16 EiB"),
+            Kind::Share => out.write_str("expected a number and a percent sign, such as \"5%\""),
+            Kind::Tolerance => out.write_str("expected one such as \"5%\" or \"4 KiB\""),
+            Kind::UnitMisspelt { unit, likely } => {
+                write!(out, "there is no unit {unit:?}, did you mean {likely:?}?")
+            }
+        }
+    }
+}
+
+impl Error for AmountError {}

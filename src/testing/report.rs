@@ -1,0 +1,58 @@
+//! `report!`: prints what a value takes, and writes it to a file.
+
+use crate::__testing::file_name::{current_test, file_name};
+use crate::__testing::report_folder::Surroundings;
+use memprof_core::Profile;
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::{fs, io};
+
+/// What `report!` calls.
+///
+/// # Panics
+/// If the value is a reference.
+#[track_caller]
+pub fn report(
+    expression: &str,
+    profile: Result<Cow<'_, Profile>, &'static str>,
+    module: &str,
+    manifest_dir: Option<&str>,
+) {
+    let profile = memprof_core::__private::profiled("report", expression, profile);
+    let text = text(&profile);
+    let crate_name = module.split("::").next().unwrap_or_default();
+    let subject = current_test().unwrap_or_else(|| profile.root().name().into());
+    let folder = Surroundings::of_process(manifest_dir).report_folder();
+    let file = numbered(folder.join(file_name(crate_name, &subject)));
+    println!("{text}");
+    match write(&file, &text) {
+        Ok(()) => println!("report in {}", file.display()),
+        Err(error) => println!("no report in {}: {error}", file.display()),
+    }
+}
+
+/// What a report says.
+fn text(profile: &Profile) -> String {
+    profile.to_string()
+}
+
+/// The name with its ending, and a number if this process has written such a report before.
+pub(super) fn numbered(name: PathBuf) -> PathBuf {
+    static WRITTEN: Mutex<Option<HashMap<PathBuf, u64>>> = Mutex::new(None);
+    let mut written = WRITTEN.lock().unwrap_or_else(PoisonError::into_inner);
+    let count = written.get_or_insert_default().entry(name.clone()).or_default();
+    *count += 1;
+    let ending = if *count == 1 { ".txt".into() } else { format!("-{count}.txt") };
+    let mut name = name.into_os_string();
+    name.push(ending);
+    name.into()
+}
+
+pub(super) fn write(file: &Path, text: &str) -> io::Result<()> {
+    if let Some(folder) = file.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    fs::write(file, format!("{text}\n"))
+}

@@ -1,0 +1,29 @@
+//! Files written whole or not at all.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Writes a file beside its place and moves it there, so that nobody reads half of one, and what was
+/// there stays if writing fails.
+pub(crate) fn write_whole(path: &Path, text: &str) -> io::Result<()> {
+    static COUNT: AtomicU64 = AtomicU64::new(0);
+    let name = path.file_name().ok_or(io::ErrorKind::InvalidFilename)?;
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new("."));
+    fs::create_dir_all(folder)?;
+    let (process, count) = (std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
+    let beside = folder.join(format!(".{}.{process}.{count}", name.display()));
+    let written = File::create_new(&beside)
+        .and_then(|mut file| {
+            file.write_all(text.as_bytes())?;
+            file.sync_all()
+        })
+        .and_then(|()| fs::rename(&beside, path));
+    if written.is_err() {
+        // What failed is told; that this may fail too is no news.
+        let _ = fs::remove_file(&beside);
+    }
+    written
+}

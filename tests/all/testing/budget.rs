@@ -1,0 +1,106 @@
+//! `assert_budget!`: values, references and profiles, numbers and texts.
+
+use super::panic_of;
+use expect_test::expect;
+use memprof::{Budget, MemoryProfile, Profile, assert_budget};
+use std::sync::{Arc, Mutex};
+
+#[derive(MemoryProfile)]
+struct Model {
+    matrix: Matrix,
+    names: Vec<String>,
+}
+
+#[derive(MemoryProfile)]
+struct Matrix {
+    values: Vec<f64>,
+    col_idx: Vec<u32>,
+}
+
+fn model() -> Model {
+    Model {
+        matrix: Matrix { values: vec![0.0; 8192], col_idx: vec![0; 8192] },
+        names: vec![String::from("row"); 100],
+    }
+}
+
+#[test]
+fn whatever_can_be_profiled_is_held_against_what_is_an_amount() {
+    let model = model();
+    assert_budget!(model, "128 KiB");
+    assert_budget!(&model, "128 KiB", "matrix;values" => "65 KiB", "names" => 4096,);
+    assert_budget!(Profile::of(&model), 1 << 17, "" => 1_u64 << 17, "matrix" => 100_000_usize);
+    let (text, budget) = (String::from("65 KiB"), Budget::of_bytes(65 << 10));
+    assert_budget!(model.matrix.values, &text);
+    assert_budget!(model.matrix.values[..10], budget);
+    assert_budget!(vec![0_u8; 100], "124 B");
+    assert_budget!(Arc::new(Mutex::new(model)), "128 KiB");
+    let erased: &dyn MemoryProfile = &vec![0_u8; 100];
+    assert_budget!(erased, 124_u32);
+}
+
+#[test]
+fn of_a_reference_the_value_behind_it_counts() {
+    fn check(model: &Model) {
+        let text = panic_of(|| assert_budget!(model, "1 KiB"));
+        assert!(text.starts_with("assert_budget!(model): Model is over budget\n"), "{text}");
+        let text = panic_of(|| assert_budget!(&model, "1 MiB"));
+        expect!["assert_budget!(&model): `&all::testing::budget::Model` is a reference and owns nothing; hand in `*model`"].assert_eq(&text);
+    }
+    check(&model());
+    let mut model = model();
+    let text = panic_of(|| assert_budget!(&mut model, "1 MiB"));
+    assert!(text.contains("is a reference and owns nothing; hand in `*model`"), "{text}");
+}
+
+#[test]
+fn a_budget_that_does_not_hold_is_told_with_the_tree() {
+    let model = model();
+    let text = panic_of(|| {
+        assert_budget!(
+            model,
+            "64 KiB",
+            "matrix;values" => "32 KiB",
+            "names" => "1 MiB",
+            "matrix;cols" => "32 KiB",
+        );
+    });
+    expect![[r#"
+        assert_budget!(model): Model is over budget and has no such path
+        in all         98.7 KiB of 64.0 KiB  +34.7 KiB   +54.2 %
+        matrix;values  64.0 KiB of 32.0 KiB  +32.0 KiB  +100.1 %
+        no path "matrix;cols" in Model; closest is "matrix;col_idx"
+
+        Model          98.7 KiB  100.0 %
+        ├─ matrix      96.0 KiB   97.3 %
+        │  ├─ values   64.0 KiB   64.9 %   8 192 values
+        │  └─ col_idx  32.0 KiB   32.4 %   8 192 values
+        └─ names        2.7 KiB    2.7 %   100 values, 101 allocations
+        exact · 103 allocations"#]]
+    .assert_eq(&text);
+}
+
+#[test]
+fn a_budget_that_is_none_is_told() {
+    let names: Vec<String> = Vec::new();
+    expect![[r#"assert_budget!(names): "64 Mib" is no amount of memory: there is no unit "Mib", did you mean "MiB"?"#]].assert_eq(&panic_of(|| assert_budget!(names, "64 Mib")));
+    expect![[r#"assert_budget!(names): "-1" is no amount of memory: expected at least 0 bytes"#]]
+        .assert_eq(&panic_of(|| assert_budget!(names, -1)));
+    expect![[r#"assert_budget!(names): "a lot" is no amount of memory: expected a number and a unit, such as "64 MiB", "1.5 GiB", "100 kB" or "4096 B""#]].assert_eq(&panic_of(|| assert_budget!(names, "1 MiB", "" => "a lot")));
+}
+
+#[test]
+fn a_long_expression_is_cut() {
+    let text = panic_of(|| {
+        assert_budget!(
+            {
+                let first = "a line of the expression";
+                let second = "another line of the expression, which is longer";
+                [first, second].concat()
+            },
+            1
+        );
+    });
+    expect![[r#"assert_budget!({ let first = "a line of the expression…): String is over budget"#]]
+        .assert_eq(text.lines().next().unwrap());
+}

@@ -1,0 +1,54 @@
+//! `assert_profile!`: profiles stored in this repository.
+
+use super::panic_of;
+use expect_test::expect;
+use memprof::{Profile, assert_profile};
+
+fn matrix(values: usize) -> (Vec<f64>, Vec<u32>) {
+    (vec![0.0; values], vec![0; 4096])
+}
+
+#[test]
+fn a_profile_is_held_against_the_stored_one() {
+    let stored = matrix(4096);
+    assert_profile!(stored, "tests/golden/profiles/matrix.json");
+    assert_profile!(&stored, String::from("tests/golden/profiles/matrix.json"));
+    assert_profile!(Profile::named("other", &stored), "tests/golden/profiles/matrix.json",);
+    assert_profile!(matrix(4200), "tests/golden/profiles/matrix.json", within "2%");
+    assert_profile!(matrix(4097), "tests/golden/profiles/matrix.json", within "8 B",);
+}
+
+/// Nothing is compared while profiles are written.
+fn is_updating() -> bool {
+    std::env::var_os("MEMPROF_UPDATE").is_some()
+}
+
+#[test]
+fn what_differs_is_told_with_how_to_store_it() {
+    if is_updating() {
+        return;
+    }
+    let profile = matrix(5000);
+    let path = "tests/golden/profiles/matrix.json";
+    expect![[r#"
+        assert_profile!(profile): not as in tests/golden/profiles/matrix.json
+        +7.1 KiB  32.0 KiB → 39.1 KiB  +22.1 %   tuple;0
+        +7.1 KiB  48.0 KiB → 55.1 KiB  +14.7 %   in all
+        1 path grown · exact before and after
+        if this is right: MEMPROF_UPDATE=1 cargo test"#]]
+    .assert_eq(&panic_of(|| assert_profile!(profile, path)));
+    expect![[r#"
+        assert_profile!(profile): not as in tests/golden/profiles/matrix.json, nor within 5 % of it
+        +7.1 KiB  32.0 KiB → 39.1 KiB  +22.1 %   tuple;0
+        +7.1 KiB  48.0 KiB → 55.1 KiB  +14.7 %   in all
+        1 path grown · exact before and after
+        if this is right: MEMPROF_UPDATE=1 cargo test"#]]
+    .assert_eq(&panic_of(|| assert_profile!(profile, path, within "5%")));
+    expect![[r#"assert_profile!(profile): "5 pc" is neither a percentage nor an amount of memory: expected one such as "5%" or "4 KiB""#]].assert_eq(&panic_of(|| assert_profile!(profile, path, within "5 pc")));
+    expect![[r#"
+        assert_profile!(profile): no stored profile tests/no.json
+        to write it: MEMPROF_UPDATE=1 cargo test"#]]
+    .assert_eq(&panic_of(|| assert_profile!(profile, "tests/no.json")));
+    expect![[r#"assert_profile!(profile): Cargo.toml: not a profile of memprof: expected `"format": "memprof profile"` and a version; write the file with `Profile::to_json`"#]].assert_eq(&panic_of(|| assert_profile!(profile, "Cargo.toml")));
+    expect!["assert_profile!(&&profile): `&(alloc::vec::Vec<f64>, alloc::vec::Vec<u32>)` is a reference and owns nothing; hand in `*profile`"].assert_eq(&panic_of(|| assert_profile!(&&profile, path)));
+}
