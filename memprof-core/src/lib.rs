@@ -4,6 +4,7 @@ mod device;
 mod frame;
 mod memory_profile;
 mod opaque;
+mod origin;
 mod role;
 mod shape;
 
@@ -29,6 +30,7 @@ pub use frame::{KEYS, Kind, OTHER, SHARED};
 pub use keyed::Keyed;
 pub use memory_profile::MemoryProfile;
 pub use opaque::Opaque;
+pub use origin::Origin;
 pub use profile::{Profile, total_bytes};
 pub use role::Role;
 pub use shape::{Field, Shape};
@@ -39,7 +41,7 @@ pub use tree::{Branch, Children, Counts, Leaf};
 pub use views::FlamegraphError;
 #[cfg(feature = "json")]
 pub use views::JsonError;
-pub use views::{Amount, Leaves, Path, Top, TopPath, Tree, Units, Visitor};
+pub use views::{Amount, FoldedError, Leaves, Path, Top, TopPath, Tree, Units, Visitor};
 pub use walk::{At, Fields, Walk};
 
 #[doc(hidden)]

@@ -3,7 +3,7 @@
 use crate::paths::Paths;
 use crate::sharing::Shared;
 use crate::tree::{Branches, Plain, grow};
-use crate::{Branch, MemoryProfile, Walk};
+use crate::{Branch, MemoryProfile, Origin, Walk};
 
 /// Where the bytes of a value are, by name.
 ///
@@ -22,6 +22,7 @@ pub struct Profile {
     pub(crate) names: String,
     pub(crate) branches: Branches,
     pub(crate) shared: Shared,
+    pub(crate) origin: Origin,
 }
 
 impl Profile {
@@ -41,7 +42,7 @@ impl Profile {
     fn finish(name: &str, paths: &Paths) -> Self {
         let (names, branches) = grow(name, paths);
         let shared = paths.sharing.totals(branches.bytes());
-        Self { names, branches, shared }
+        Self { names, branches, shared, origin: Origin::Values }
     }
 
     /// All bytes: the root's own and everything it owns, shared memory counted once.
@@ -54,14 +55,21 @@ impl Profile {
         self.branches.root(&self.names)
     }
 
-    /// What is shared, and what it would take if it were not.
+    /// What the profile was made from; what it can know depends on it.
+    pub fn origin(&self) -> Origin {
+        self.origin
+    }
+
+    /// What is shared, and what it would take if it were not; all 0 where the
+    /// [`origin`](Self::origin) does not tell.
     pub fn shared(&self) -> Shared {
         self.shared
     }
 
-    /// Whether every byte is known: nothing opaque, nothing estimated, nothing skipped that owns.
+    /// Whether every byte is known: nothing opaque, nothing estimated, nothing skipped that owns,
+    /// and an [`origin`](Self::origin) that can tell.
     pub fn is_exact(&self) -> bool {
-        self.root().is_exact()
+        self.origin == Origin::Values && self.root().is_exact()
     }
 
     /// The tree without the bracketed frames that describe a line.

@@ -149,7 +149,7 @@ impl<'p> Branch<'p> {
     /// The leaves right here that hold bytes or mark what could not be seen.
     pub(crate) fn listed_leaves(self) -> Vec<Leaf> {
         let mut leaves: Vec<Leaf> =
-            self.leaves().iter().copied().filter(|leaf| leaf.bytes > 0).collect();
+            self.leaves().iter().copied().filter(|leaf| leaf.bytes > 0 || leaf.is_mark()).collect();
         for (why, _) in self.opaque() {
             let kind = if why == Opaque::Skipped { Kind::Skipped } else { Kind::Opaque };
             let place = leaves.partition_point(|leaf| leaf.kind < kind);

@@ -52,7 +52,6 @@ impl Builder {
     }
 
     /// The branches begun and not ended, root first.
-    #[cfg(feature = "json")]
     pub(crate) fn open(&self) -> &[u32] {
         &self.open
     }

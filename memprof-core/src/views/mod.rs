@@ -29,6 +29,7 @@ mod tests;
 
 #[cfg(feature = "flamegraph")]
 pub use flamegraph::FlamegraphError;
+pub use folded::FoldedError;
 #[cfg(feature = "json")]
 pub use json::JsonError;
 pub use leaves::Leaves;

@@ -13,11 +13,6 @@ pub use error::JsonError;
 use crate::Profile;
 use std::io::{BufWriter, Read, Write};
 
-/// Branches nested deeper are refused: each view of a profile is as deep as its branches.
-///
-/// Names nest as types do, and the compiler stops types at 128 levels unless told otherwise.
-const MAX_DEPTH: usize = 1024;
-
 impl Profile {
     /// The profile as JSON, a line per branch; [`from_json`](Self::from_json) reads it back.
     ///

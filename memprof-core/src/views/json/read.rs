@@ -1,10 +1,10 @@
 //! From the JSON of a profile back to it, branch by branch; nothing is believed that does not add up.
 
-use crate::tree::{Branches, Builder, Own};
+use crate::tree::{Branches, Builder, MAX_DEPTH, Own};
+use crate::views::json::JsonError;
 use crate::views::json::document::{BranchRecord, FORMAT, LeafRecord, SharedRecord, VERSION};
 use crate::views::json::word::Word;
-use crate::views::json::{JsonError, MAX_DEPTH};
-use crate::{Leaf, Profile};
+use crate::{Leaf, Origin, Profile, Shared};
 use core::fmt;
 use serde::de::{DeserializeSeed, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
@@ -32,6 +32,7 @@ struct Reading {
     version: Option<Value>,
     total_bytes: Option<u64>,
     exact: Option<bool>,
+    origin: Option<String>,
     shared: Option<SharedRecord>,
     names: String,
     builder: Builder,
@@ -149,14 +150,24 @@ impl Reading {
         let missing = |key| JsonError::whole(format!("expected the key {key:?}"));
         let total = self.total_bytes.ok_or_else(|| missing("total_bytes"))?;
         let exact = self.exact.ok_or_else(|| missing("exact"))?;
-        let shared = self.shared.ok_or_else(|| missing("shared"))?.into();
+        let origin = match self.origin.as_deref() {
+            None => Origin::Values,
+            Some(word) => Origin::from_word(word).ok_or_else(|| {
+                JsonError::whole(format!("expected a known origin, found {word:?}"))
+            })?,
+        };
+        let shared = match (self.shared, origin) {
+            (Some(shared), _) => shared.into(),
+            (None, Origin::Folded) => Shared::default(),
+            (None, Origin::Values) => return Err(missing("shared")),
+        };
         let branches: Branches = self.builder.finish();
         let found = branches.bytes();
         if found != total {
             return Err(JsonError::whole(format!("expected {total} bytes in all, found {found}")));
         }
         self.names.shrink_to_fit();
-        let profile = Profile { names: self.names, branches, shared };
+        let profile = Profile { names: self.names, branches, shared, origin };
         if profile.is_exact() != exact {
             let what = "`exact` says something else than its leaves and opaque values do";
             return Err(JsonError::whole(what));
@@ -224,6 +235,7 @@ impl<'de> Visitor<'de> for &mut Reading {
                 Key::Version => self.version = Some(map.next_value()?),
                 Key::TotalBytes => self.total_bytes = Some(map.next_value()?),
                 Key::Exact => self.exact = Some(map.next_value()?),
+                Key::Origin => self.origin = Some(map.next_value()?),
                 Key::Shared => self.shared = Some(map.next_value()?),
                 Key::Branches => map.next_value_seed(List(self))?,
                 Key::Other => drop(map.next_value::<IgnoredAny>()?),
@@ -244,6 +256,7 @@ enum Key {
     Version,
     TotalBytes,
     Exact,
+    Origin,
     Shared,
     Branches,
     #[serde(other)]

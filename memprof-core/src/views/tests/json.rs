@@ -22,6 +22,14 @@ fn every_profile_is_read_back_as_it_was() {
 }
 
 #[test]
+fn names_in_json_may_be_shown_on_a_terminal() {
+    let name = "\u{7f}\u{9b}31m \u{202e} \u{e0041} \u{1b}[m 名 \"";
+    let json = Sample::data(name, 1).profile().to_json().unwrap();
+    assert!(json.contains(r#""\u007f\u009b31m \u202e \udb40\udc41 \u001b[m 名 \"""#), "{json}");
+    assert_eq!(Profile::from_json(&json).unwrap().root().name(), name);
+}
+
+#[test]
 fn keys_of_later_versions_are_ignored() {
     let json = model().to_json().unwrap();
     let json = json.replacen("\"exact\"", "\"host\": {\"name\": [1, {}]}, \"exact\"", 1);

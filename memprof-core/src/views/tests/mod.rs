@@ -4,6 +4,7 @@
 
 mod books;
 mod folded;
+mod from_folded;
 mod hostile;
 mod plain;
 mod tree;
