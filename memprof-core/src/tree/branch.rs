@@ -195,7 +195,7 @@ impl core::fmt::Debug for Branch<'_> {
 }
 
 /// The branches right below one; [`Branch::children`] makes it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 #[must_use]
 pub struct Children<'p> {
     next: Branch<'p>,

@@ -56,7 +56,7 @@ impl JsonError {
         if error.is_io() { Self::io(error.into()) } else { Self { kind: Kind::Syntax(error) } }
     }
 
-    /// What serde_json says when it writes: only what is written to can fail.
+    /// What `serde_json` says when it writes: only what is written to can fail.
     pub(crate) fn writing(error: serde_json::Error) -> Self {
         Self::io(error.into())
     }

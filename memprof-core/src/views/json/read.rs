@@ -63,7 +63,7 @@ impl Reading {
         }
     }
 
-    fn add(&mut self, record: BranchRecord<'_>) -> Result<(), JsonError> {
+    fn add(&mut self, record: &BranchRecord<'_>) -> Result<(), JsonError> {
         let index = self.branches as usize;
         let wrong = |what: String| JsonError::branch(index, &record.name, what);
         let is_open = |parent: &u32| self.builder.open().contains(parent);
@@ -94,8 +94,8 @@ impl Reading {
                 None => parent.last_child = Some(name.into()),
             }
         }
-        self.count(&record)?;
-        read_own(&record, &mut self.own).map_err(wrong)?;
+        self.count(record)?;
+        read_own(record, &mut self.own).map_err(wrong)?;
         let name = Builder::add_name(&mut self.names, &record.name);
         self.branches = self.builder.begin(name, &self.own) + 1;
         self.open.push(Open { bytes: record.bytes, last_child: None });
@@ -114,10 +114,8 @@ impl Reading {
         if found == bytes && !self.builder.overflowed() {
             return Ok(());
         }
-        let found = match self.builder.overflowed() {
-            true => "more than 2^64".into(),
-            false => found.to_string(),
-        };
+        let found =
+            if self.builder.overflowed() { "more than 2^64".into() } else { found.to_string() };
         let what = format!("expected {bytes} bytes here and below, found {found}");
         let name = self.builder.name(index, &self.names);
         Err(JsonError::branch(index as usize, name, what))
@@ -283,7 +281,7 @@ impl<'de> Visitor<'de> for List<'_> {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
         while let Some(record) = list.next_element()? {
-            if let Err(refused) = self.0.add(record) {
+            if let Err(refused) = self.0.add(&record) {
                 self.0.refused = Some(refused);
                 return Err(A::Error::custom("refused"));
             }
