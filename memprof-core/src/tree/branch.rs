@@ -165,7 +165,7 @@ impl<'p> Branch<'p> {
     }
 
     /// The number of the first branch that is not below this one.
-    #[cfg(feature = "json")]
+    #[cfg(any(feature = "json", feature = "yaml"))]
     pub(crate) fn end(self) -> u32 {
         self.record().end
     }

@@ -1,8 +1,12 @@
 //! The views of a finished profile: each reads the tree of names and changes nothing.
 
 mod escape;
+mod text;
 mod units;
 mod width;
+
+#[cfg(any(feature = "json", feature = "yaml"))]
+mod flat;
 
 mod leaves;
 mod path;
@@ -21,6 +25,8 @@ mod tree;
 mod flamegraph;
 #[cfg(feature = "json")]
 mod json;
+#[cfg(feature = "yaml")]
+mod yaml;
 
 #[cfg(test)]
 mod samples;

@@ -74,8 +74,8 @@ impl FoldedError {
 
     pub(crate) fn not_text(error: &FromUtf8Error) -> Self {
         let (bytes, valid) = (error.as_bytes(), error.utf8_error().valid_up_to());
-        let lines = bytes[..valid].iter().filter(|&&byte| byte == b'\n').count();
-        let number = u32::try_from(lines).unwrap_or(u32::MAX).saturating_add(1);
+        let lines = bytes[..valid].split(|&byte| byte == b'\n').count();
+        let number = u32::try_from(lines).unwrap_or(u32::MAX);
         Self { kind: Kind::NotText { number, byte: bytes.get(valid).copied().unwrap_or_default() } }
     }
 

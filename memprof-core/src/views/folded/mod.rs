@@ -8,6 +8,7 @@ pub use error::FoldedError;
 
 use crate::Profile;
 use crate::tree::Plain;
+use crate::views::text::text;
 use std::io::{self, BufWriter, Read, Write};
 
 impl Profile {
@@ -97,11 +98,4 @@ impl Profile {
             Err(error) => Err(FoldedError::not_text(&error)),
         }
     }
-}
-
-/// What `write` writes; a vector takes everything, and names are UTF-8.
-fn text(write: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) -> String {
-    let mut lines = Vec::new();
-    let written = write(&mut lines).map(|()| String::from_utf8(lines));
-    written.expect("a vector takes everything").expect("names are UTF-8")
 }

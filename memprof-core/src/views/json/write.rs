@@ -2,6 +2,7 @@
 
 use crate::tree::MAX_DEPTH;
 use crate::views::escape::is_hostile;
+use crate::views::flat::{Placed, flat};
 use crate::views::json::JsonError;
 use crate::views::json::document::{BranchRecord, FORMAT, OpaqueRecord, SharedRecord, VERSION};
 use crate::views::json::word::Word;
@@ -28,15 +29,8 @@ pub(crate) fn write(profile: &Profile, out: &mut impl Write) -> Result<(), JsonE
         writeln!(out, "\"origin\": \"{}\",", profile.origin).map_err(JsonError::io)?;
     }
     out.write_all(b"\"branches\": [").map_err(JsonError::io)?;
-    // The branches on the way to the one at hand, each with the number of the first past it.
-    let mut above: Vec<(u32, u32)> = Vec::new();
-    for branch in profile.root().subtree() {
-        while above.last().is_some_and(|&(_, end)| end <= branch.index()) {
-            above.pop();
-        }
-        let parent = above.last().map(|&(parent, _)| parent);
-        above.push((branch.index(), branch.end()));
-        if above.len() > MAX_DEPTH {
+    for Placed { branch, parent, depth } in flat(profile.root()) {
+        if depth > MAX_DEPTH {
             return Err(JsonError::too_deep());
         }
         let separator: &[u8] = if parent.is_none() { b"\n" } else { b",\n" };

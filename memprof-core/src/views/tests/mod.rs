@@ -13,3 +13,5 @@ mod tree;
 mod flamegraph;
 #[cfg(feature = "json")]
 mod json;
+#[cfg(feature = "yaml")]
+mod yaml;
