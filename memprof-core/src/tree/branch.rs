@@ -165,7 +165,6 @@ impl<'p> Branch<'p> {
     }
 
     /// The number of the first branch that is not below this one.
-    #[cfg(any(feature = "json", feature = "yaml"))]
     pub(crate) fn end(self) -> u32 {
         self.record().end
     }

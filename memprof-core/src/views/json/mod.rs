@@ -14,6 +14,12 @@ use crate::Profile;
 use std::io::{BufWriter, Read, Write};
 
 impl Profile {
+    /// The value of the key `format` in the JSON, which tells it from everybody else's.
+    pub const JSON_FORMAT: &'static str = document::FORMAT;
+
+    /// The version of the JSON that is written, and the only one that is read.
+    pub const JSON_VERSION: u64 = document::VERSION;
+
     /// The profile as JSON, a line per branch; [`from_json`](Self::from_json) reads it back.
     ///
     /// ```
