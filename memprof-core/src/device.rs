@@ -25,6 +25,9 @@ pub enum Device {
 }
 
 impl Device {
+    /// The last one in their order.
+    pub(crate) const LAST: Self = Self::Metal(u16::MAX);
+
     /// The device that `word` spells, if any.
     pub fn from_word(word: &str) -> Option<Self> {
         if word == "cpu" {

@@ -13,6 +13,7 @@ mod probe;
 mod paths;
 mod sharing;
 mod tally;
+mod tensor;
 mod walk;
 
 mod follow;
@@ -21,6 +22,7 @@ mod keyed;
 
 mod impls;
 mod profile;
+mod statistics;
 mod tree;
 mod views;
 
@@ -35,13 +37,18 @@ pub use profile::{Profile, total_bytes};
 pub use role::Role;
 pub use shape::{Field, Shape};
 pub use sharing::Shared;
+pub use statistics::Statistics;
 pub use tally::Tally;
+pub use tensor::{Storage, Tensor, TensorRecord, Tensors};
 pub use tree::{Branch, Children, Counts, Leaf};
 #[cfg(feature = "flamegraph")]
 pub use views::FlamegraphError;
 #[cfg(feature = "json")]
 pub use views::JsonError;
-pub use views::{Amount, FoldedError, Leaves, Path, Top, TopPath, Tree, Units, Visitor};
+pub use views::{
+    Amount, Diff, DiffEntry, DiffKind, FoldedError, Leaves, Path, Top, TopPath, Tree, Units,
+    Visitor,
+};
 pub use walk::{At, Fields, Walk};
 
 #[doc(hidden)]

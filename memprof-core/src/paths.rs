@@ -5,9 +5,11 @@ use crate::opaque::Opaque;
 use crate::role::Role;
 use crate::shape::{Content, Shape};
 use crate::sharing::Sharing;
+use crate::views::Frame;
 use crate::walk::{At, Walk};
+use crate::{Device, tensor};
 use std::borrow::Cow;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// The absence of a node; the root, which is nobody's child, has number 0.
 pub(crate) const NO_NODE: u32 = 0;
@@ -31,6 +33,9 @@ pub(crate) struct Paths {
     /// The names that keyed maps at a node may give to their entries.
     pub(crate) names: HashMap<u32, BTreeSet<String>>,
     pub(crate) marks: Vec<Marked>,
+    pub(crate) tensors: tensor::Found,
+    /// Bytes of data that are in a device's memory and not the host's.
+    pub(crate) on_devices: BTreeMap<(u32, Device), u64>,
 }
 
 /// One path. The counters that every value touches come first.
@@ -279,6 +284,21 @@ impl Paths {
         self.mark(node, Mark::Opaque(why), 1);
     }
 
+    /// A node's path in the plain form, spelled as folded stacks spell it, the root named `root`.
+    pub(crate) fn spelled(&self, mut node: u32, root: &str) -> String {
+        let mut frames = Vec::new();
+        while node != NO_NODE {
+            let here = &self.nodes[node as usize];
+            if !matches!(here.name.as_ref(), KEYS | SHARED) {
+                frames.push(Frame(&here.name).to_string());
+            }
+            node = here.parent;
+        }
+        frames.push(Frame(root).to_string());
+        frames.reverse();
+        frames.join(";")
+    }
+
     fn mark(&mut self, node: u32, mark: Mark, count: u64) {
         let known = self.marks.iter_mut().find(|known| known.node == node && known.mark == mark);
         match known {
@@ -298,7 +318,8 @@ impl Paths {
 
     /// All bytes, once [finished](Self::finish).
     pub(crate) fn total(&self) -> u64 {
-        self.nodes.iter().flat_map(|node| node.bytes).fold(0, u64::saturating_add)
+        let on_host = self.nodes.iter().flat_map(|node| node.bytes);
+        on_host.chain(self.on_devices.values().copied()).fold(0, u64::saturating_add)
     }
 
     fn next_unsplit(&self) -> Option<usize> {

@@ -3,7 +3,7 @@
 use crate::paths::Paths;
 use crate::sharing::Shared;
 use crate::tree::{Branches, Plain, grow};
-use crate::{Branch, MemoryProfile, Origin, Walk};
+use crate::{Branch, MemoryProfile, Origin, Tensors, Walk};
 
 /// Where the bytes of a value are, by name.
 ///
@@ -23,6 +23,8 @@ pub struct Profile {
     pub(crate) branches: Branches,
     pub(crate) shared: Shared,
     pub(crate) origin: Origin,
+    pub(crate) tensors: Tensors,
+    pub(crate) shallow_bytes: Option<u64>,
 }
 
 impl Profile {
@@ -36,13 +38,40 @@ impl Profile {
 
     /// Profiles `root` under a name of your choice.
     pub fn named<T: MemoryProfile + ?Sized>(name: &str, root: &T) -> Self {
-        Self::finish(name, &Walk::run(root))
+        Self::finish(name, &Walk::run(root), size_of_val(root) as u64)
     }
 
-    fn finish(name: &str, paths: &Paths) -> Self {
+    /// Profiles several values together, each below the root under a name of its own, so that what
+    /// they share counts once. Values of one name add up.
+    ///
+    /// ```
+    /// use memprof_core::{MemoryProfile, Profile};
+    /// use std::sync::Arc;
+    ///
+    /// let unit = Arc::new(String::from("m/s"));
+    /// let (speed, wind) = ((vec![0.0_f64; 100], unit.clone()), (vec![0.0_f64; 10], unit));
+    /// let values: [(_, &dyn MemoryProfile); 2] = [("speed", &speed), ("wind", &wind)];
+    /// let profile = Profile::of_all("arrays", values);
+    /// assert_eq!(profile.root().children().count(), 2);
+    /// assert_eq!(profile.shared().handles, 2);
+    /// ```
+    pub fn of_all<'v, N: AsRef<str>>(
+        name: &str,
+        values: impl IntoIterator<Item = (N, &'v dyn MemoryProfile)>,
+    ) -> Self {
+        let mut shallow_bytes = 0;
+        let paths = Walk::run_all(values.into_iter().inspect(|(_, value)| {
+            shallow_bytes += size_of_val(*value) as u64;
+        }));
+        Self::finish(name, &paths, shallow_bytes)
+    }
+
+    fn finish(name: &str, paths: &Paths, shallow_bytes: u64) -> Self {
         let (names, branches) = grow(name, paths);
         let shared = paths.sharing.totals(branches.bytes());
-        Self { names, branches, shared, origin: Origin::Values }
+        let tensors = paths.tensors.named(|node| paths.spelled(node, name));
+        let shallow_bytes = Some(shallow_bytes);
+        Self { names, branches, shared, origin: Origin::Values, tensors, shallow_bytes }
     }
 
     /// All bytes: the root's own and everything it owns, shared memory counted once.
@@ -64,6 +93,17 @@ impl Profile {
     /// [`origin`](Self::origin) does not tell.
     pub fn shared(&self) -> Shared {
         self.shared
+    }
+
+    /// The root's own bytes, its `size_of_val`, without anything it owns; `None` if the profile was
+    /// read from a file that does not tell.
+    pub fn shallow_bytes(&self) -> Option<u64> {
+        self.shallow_bytes
+    }
+
+    /// The tensors met: how many, and the largest.
+    pub fn tensors(&self) -> &Tensors {
+        &self.tensors
     }
 
     /// Whether every byte is known: nothing opaque, nothing estimated, nothing skipped that owns,

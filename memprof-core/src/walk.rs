@@ -86,6 +86,20 @@ impl<'a> Walk<'a> {
         walk.paths
     }
 
+    /// Like [`run`](Self::run) for several values, each below the root under its name.
+    pub(crate) fn run_all<N: AsRef<str>>(
+        values: impl Iterator<Item = (N, &'a (dyn MemoryProfile + 'a))>,
+    ) -> Paths {
+        let mut walk = Walk::over(Paths::new());
+        for (name, value) in values {
+            let at = walk.entry(At::node(0), name.as_ref());
+            value.pointee(&mut walk, at);
+            walk.drain();
+        }
+        walk.paths.finish();
+        walk.paths
+    }
+
     /// Adds `bytes` bytes of `kind` at a position.
     #[inline]
     pub fn leaf(&mut self, at: At, kind: Kind, bytes: usize) {

@@ -4,11 +4,12 @@ use crate::paths::{self, Mark, Marked, Paths};
 use crate::tree::branch::Name;
 use crate::tree::merge::{Forest, merge};
 use crate::tree::{Branches, Builder, Own};
-use crate::{Counts, Kind, Leaf, Role};
+use crate::{Counts, Device, Kind, Leaf, Role};
+use std::collections::BTreeMap;
 
 /// The names and branches of a finished walk, the root named `root`.
 pub(crate) fn grow(root: &str, paths: &Paths) -> (String, Branches) {
-    let mut grown = Grown::new(&paths.nodes, &paths.marks);
+    let mut grown = Grown::new(paths);
     let node = Node { index: 0, role: Role::default() };
     let branches = merge(&mut grown, vec![(root, node)]);
     (grown.names, branches)
@@ -17,6 +18,7 @@ pub(crate) fn grow(root: &str, paths: &Paths) -> (String, Branches) {
 struct Grown<'w> {
     nodes: &'w [paths::Node],
     marks: &'w [Marked],
+    on_devices: &'w BTreeMap<(u32, Device), u64>,
     /// The nodes below each node, all in one list, from `starts[i]` to `starts[i + 1]`.
     below: Vec<u32>,
     starts: Vec<u32>,
@@ -33,7 +35,8 @@ struct Node {
 }
 
 impl<'w> Grown<'w> {
-    fn new(nodes: &'w [paths::Node], marks: &'w [Marked]) -> Self {
+    fn new(paths: &'w Paths) -> Self {
+        let Paths { nodes, marks, on_devices, .. } = paths;
         let mut starts = vec![0_u32; nodes.len() + 1];
         for node in &nodes[1..] {
             starts[node.parent as usize + 1] += 1;
@@ -49,7 +52,8 @@ impl<'w> Grown<'w> {
             below[*place as usize] = index as u32;
             *place += 1;
         }
-        Self { nodes, marks, below, starts, filled: filled(nodes, marks), names: String::new() }
+        let filled = filled(paths);
+        Self { nodes, marks, on_devices, below, starts, filled, names: String::new() }
     }
 
     fn below(&self, index: u32) -> impl Iterator<Item = u32> {
@@ -61,7 +65,12 @@ impl<'w> Grown<'w> {
     fn leaves(&self, index: u32, role: Role) -> impl Iterator<Item = Leaf> {
         let bytes = self.nodes[index as usize].bytes;
         let leaves = Kind::ALL.into_iter().zip(bytes).filter(|&(_, bytes)| bytes > 0);
-        leaves.map(move |(kind, bytes)| Leaf::new(kind, role, bytes))
+        let on_devices = self.on_devices.range((index, Device::Cpu)..=(index, Device::LAST));
+        let on_devices = on_devices.map(move |(&(_, device), &bytes)| Leaf {
+            device,
+            ..Leaf::new(Kind::Data, role, bytes)
+        });
+        leaves.map(move |(kind, bytes)| Leaf::new(kind, role, bytes)).chain(on_devices)
     }
 
     fn marks(&self, index: u32) -> impl Iterator<Item = &Marked> {
@@ -131,13 +140,17 @@ fn counts(node: &paths::Node) -> Counts {
 }
 
 /// Which nodes have anything to show; a parent is made before what is below it.
-fn filled(nodes: &[paths::Node], marks: &[Marked]) -> Vec<bool> {
+fn filled(paths: &Paths) -> Vec<bool> {
+    let Paths { nodes, marks, on_devices, .. } = paths;
     let found = |node: &paths::Node| {
         counts(node) != Counts::default() || node.bytes.iter().any(|&bytes| bytes > 0)
     };
     let mut filled: Vec<bool> = nodes.iter().map(found).collect();
     for marked in marks {
         filled[marked.node as usize] = true;
+    }
+    for &(node, _) in on_devices.keys() {
+        filled[node as usize] = true;
     }
     for index in (1..nodes.len()).rev() {
         filled[nodes[index].parent as usize] |= filled[index];

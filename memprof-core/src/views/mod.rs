@@ -1,6 +1,8 @@
 //! The views of a finished profile: each reads the tree of names and changes nothing.
 
 mod escape;
+mod markdown;
+mod signed;
 mod text;
 mod units;
 mod width;
@@ -17,6 +19,7 @@ mod notes;
 mod parts;
 mod verdict;
 
+mod diff;
 mod folded;
 mod top;
 mod tree;
@@ -29,10 +32,12 @@ mod json;
 mod yaml;
 
 #[cfg(test)]
-mod samples;
+pub(crate) mod samples;
 #[cfg(test)]
 mod tests;
 
+pub use diff::{Diff, DiffEntry, DiffKind};
+pub(crate) use escape::Frame;
 #[cfg(feature = "flamegraph")]
 pub use flamegraph::FlamegraphError;
 pub use folded::FoldedError;

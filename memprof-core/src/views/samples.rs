@@ -1,6 +1,6 @@
 //! Values with any names and bytes, to profile in tests of the views.
 
-use crate::{At, KEYS, Kind, MemoryProfile, Opaque, Profile, Walk};
+use crate::{At, Device, KEYS, Kind, MemoryProfile, Opaque, Profile, Tensor, Walk};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex};
 
@@ -11,6 +11,7 @@ pub(crate) struct Sample {
     leaves: Vec<(Kind, usize)>,
     estimated: Vec<(Kind, usize)>,
     opaque: Vec<Opaque>,
+    on_devices: Vec<(Device, usize)>,
     values: usize,
     allocations: usize,
     nodes: usize,
@@ -42,6 +43,12 @@ impl Sample {
         self
     }
 
+    /// A tensor of so many bytes.
+    pub(crate) fn tensor(mut self, device: Device, bytes: usize) -> Self {
+        self.on_devices.push((device, bytes));
+        self
+    }
+
     pub(crate) fn counts(mut self, values: usize, allocations: usize, nodes: usize) -> Self {
         (self.values, self.allocations, self.nodes) = (values, allocations, nodes);
         self
@@ -62,6 +69,9 @@ impl MemoryProfile for Sample {
         self.leaves.iter().for_each(|&(kind, bytes)| walk.leaf(at, kind, bytes));
         self.estimated.iter().for_each(|&(kind, bytes)| walk.estimated(at, kind, bytes));
         self.opaque.iter().for_each(|&why| walk.opaque(at, why));
+        for &(device, bytes) in &self.on_devices {
+            walk.tensor(at, &Tensor::new(device, "u8", &[bytes], bytes).requires_grad(true));
+        }
         walk.count_values(at, self.values);
         walk.count_allocations(at, self.allocations);
         walk.count_nodes(at, self.nodes);
@@ -101,6 +111,16 @@ pub(crate) fn model() -> Profile {
     model.with([matrix, variables, cache, Sample::data("units", 112)]).profile()
 }
 
+/// Tensors on several devices.
+fn tensors() -> Sample {
+    let layer = |name| Sample::data(name, 80).tensor(Device::Cuda(1), 4096);
+    Sample::data("", 8).tensor(Device::Cpu, 100).with([
+        layer("first"),
+        layer("second").tensor(Device::Cuda(0), 512),
+        Sample::new("third").tensor(Device::Metal(0), 64),
+    ])
+}
+
 /// Real values of many kinds, one profile each.
 pub(crate) fn values() -> Vec<Profile> {
     let unit = Arc::new(String::from("kWh"));
@@ -118,6 +138,7 @@ pub(crate) fn values() -> Vec<Profile> {
         Profile::named("map", &map),
         Profile::named("tree", &tree),
         Profile::named("locked", &locked),
+        Profile::named("tensors", &tensors()),
         Profile::named("estimate", &Sample::data("", 10).estimated(Kind::Table, 5)),
     ]
 }

@@ -4,7 +4,7 @@ use crate::views::marks::Marks;
 use crate::views::notes::counted;
 use crate::views::units::{Percent, Units};
 use crate::views::width::columns;
-use crate::{Branch, Kind, Origin, Profile};
+use crate::{Branch, Device, Kind, Origin, Profile};
 
 /// Sums over the whole tree.
 #[derive(Default)]
@@ -35,6 +35,11 @@ pub(crate) fn verdict(profile: &Profile, units: Units) -> Vec<String> {
     if sums.spare > 0 {
         let share = Percent { part: sums.spare, whole: profile.total_bytes() };
         parts.push(format!("{} spare ({share})", units.show(sums.spare)));
+    }
+    for (device, bytes) in profile.devices() {
+        if device != Device::Cpu {
+            parts.push(format!("{} on {device}", units.show(bytes)));
+        }
     }
     let saved = profile.shared.bytes_if_unshared.saturating_sub(profile.total_bytes());
     if saved > 0 {

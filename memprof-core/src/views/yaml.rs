@@ -6,7 +6,7 @@
 use crate::views::escape::is_hostile;
 use crate::views::flat::{Placed, flat};
 use crate::views::text::text;
-use crate::{Counts, Device, Leaf, Origin, Profile, Role, Shared};
+use crate::{Counts, Device, Leaf, Origin, Profile, Role, Shared, TensorRecord, Tensors};
 use std::io::{self, BufWriter, Write};
 
 impl Profile {
@@ -35,11 +35,18 @@ impl Profile {
 
 fn write(profile: &Profile, out: &mut impl Write) -> io::Result<()> {
     out.write_all(b"format: \"memprof profile\"\nversion: 1\n")?;
-    writeln!(out, "total_bytes: {}\nexact: {}", profile.total_bytes(), profile.is_exact())?;
+    writeln!(out, "total_bytes: {}", profile.total_bytes())?;
+    if let Some(bytes) = profile.shallow_bytes {
+        writeln!(out, "shallow_bytes: {bytes}")?;
+    }
+    writeln!(out, "exact: {}", profile.is_exact())?;
     match profile.origin {
         Origin::Values => write_shared(profile.shared, out)?,
         // What the origin does not tell is left out.
         origin => writeln!(out, "origin: \"{origin}\"")?,
+    }
+    if profile.tensors.count > 0 {
+        write_tensors(&profile.tensors, out)?;
     }
     out.write_all(b"branches:\n")?;
     flat(profile.root()).try_for_each(|placed| write_branch(&placed, out))
@@ -50,6 +57,23 @@ fn write_shared(shared: Shared, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "shared:\n  objects: {objects}\n  handles: {handles}\n  bytes: {bytes}")?;
     writeln!(out, "  bytes_if_unshared: {bytes_if_unshared}")?;
     writeln!(out, "  bytes_held_outside: {bytes_held_outside}")
+}
+
+fn write_tensors(tensors: &Tensors, out: &mut impl Write) -> io::Result<()> {
+    writeln!(out, "tensors:\n  count: {}\n  largest:", tensors.count)?;
+    for tensor in &tensors.largest {
+        let TensorRecord { path, dtype, shape, device, bytes, requires_grad } = tensor;
+        out.write_all(b"  - path: ")?;
+        write_quoted(path, out)?;
+        out.write_all(b"\n    dtype: ")?;
+        write_quoted(dtype, out)?;
+        writeln!(out, "\n    shape: {shape:?}\n    device: \"{device}\"\n    bytes: {bytes}")?;
+        match requires_grad {
+            Some(requires) => writeln!(out, "    requires_grad: {requires}")?,
+            None => out.write_all(b"    requires_grad: null\n")?,
+        }
+    }
+    Ok(())
 }
 
 fn write_branch(placed: &Placed<'_>, out: &mut impl Write) -> io::Result<()> {

@@ -3,7 +3,7 @@
 use crate::sharing::Shared;
 use crate::tree::{Builder, MAX_DEPTH, Own};
 use crate::views::folded::FoldedError;
-use crate::{Kind, Leaf, Origin, Profile, Role};
+use crate::{Kind, Leaf, Origin, Profile, Role, Tensors};
 use core::cmp::Ordering;
 
 /// The root of paths that begin with different frames, as flame graphs call it.
@@ -170,7 +170,14 @@ impl<'t> Growing<'t> {
         }
         self.names.shrink_to_fit();
         let branches = self.builder.finish();
-        Profile { names: self.names, branches, shared: Shared::default(), origin: Origin::Folded }
+        Profile {
+            names: self.names,
+            branches,
+            shared: Shared::default(),
+            origin: Origin::Folded,
+            tensors: Tensors::default(),
+            shallow_bytes: None,
+        }
     }
 }
 

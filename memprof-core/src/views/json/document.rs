@@ -1,7 +1,7 @@
 //! The schema: what the JSON of a profile is made of.
 
 use crate::views::json::word::Word;
-use crate::{Counts, Device, Kind, Leaf, Opaque, Role, Shared};
+use crate::{Counts, Device, Kind, Leaf, Opaque, Role, Shared, TensorRecord, Tensors};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
@@ -19,6 +19,27 @@ pub(crate) struct SharedRecord {
     bytes: u64,
     bytes_if_unshared: u64,
     bytes_held_outside: u64,
+}
+
+/// The tensors; the fields of [`Tensors`].
+#[derive(Deserialize, Serialize)]
+pub(crate) struct TensorsRecord<'d> {
+    count: u64,
+    #[serde(borrow)]
+    largest: Vec<LargeTensor<'d>>,
+}
+
+/// One tensor; the fields of [`TensorRecord`].
+#[derive(Deserialize, Serialize)]
+struct LargeTensor<'d> {
+    #[serde(borrow)]
+    path: Cow<'d, str>,
+    #[serde(borrow)]
+    dtype: Cow<'d, str>,
+    shape: Cow<'d, [u64]>,
+    device: Word<Device>,
+    bytes: u64,
+    requires_grad: Option<bool>,
 }
 
 /// One branch. What is empty or 0 is left out, but for the bytes.
@@ -132,5 +153,42 @@ impl From<SharedRecord> for Shared {
         let SharedRecord { objects, handles, bytes, bytes_if_unshared, bytes_held_outside } =
             shared;
         Self { objects, handles, bytes, bytes_if_unshared, bytes_held_outside }
+    }
+}
+
+impl<'t> From<&'t Tensors> for TensorsRecord<'t> {
+    fn from(tensors: &'t Tensors) -> Self {
+        let largest = tensors.largest.iter().map(|tensor| LargeTensor {
+            path: Cow::Borrowed(&tensor.path),
+            dtype: Cow::Borrowed(&tensor.dtype),
+            shape: Cow::Borrowed(&tensor.shape),
+            device: Word::Known(tensor.device),
+            bytes: tensor.bytes,
+            requires_grad: tensor.requires_grad,
+        });
+        Self { count: tensors.count, largest: largest.collect() }
+    }
+}
+
+impl TryFrom<TensorsRecord<'_>> for Tensors {
+    type Error = String;
+
+    fn try_from(tensors: TensorsRecord<'_>) -> Result<Self, String> {
+        let TensorsRecord { count, largest } = tensors;
+        if largest.len() as u64 > count {
+            return Err(format!("counts {count} tensors and lists {}", largest.len()));
+        }
+        let record = |tensor: LargeTensor<'_>| match tensor.device {
+            Word::Known(device) => Ok(TensorRecord {
+                path: tensor.path.into_owned(),
+                dtype: tensor.dtype.into_owned(),
+                shape: tensor.shape.into_owned(),
+                device,
+                bytes: tensor.bytes,
+                requires_grad: tensor.requires_grad,
+            }),
+            Word::Unknown(word) => Err(format!("has a tensor on the unknown device {word:?}")),
+        };
+        Ok(Self { count, largest: largest.into_iter().map(record).collect::<Result<_, _>>()? })
     }
 }

@@ -5,6 +5,7 @@
 mod document;
 mod error;
 mod read;
+pub(crate) mod safe;
 mod word;
 mod write;
 

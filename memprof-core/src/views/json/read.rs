@@ -2,9 +2,11 @@
 
 use crate::tree::{Branches, Builder, MAX_DEPTH, Own};
 use crate::views::json::JsonError;
-use crate::views::json::document::{BranchRecord, FORMAT, LeafRecord, SharedRecord, VERSION};
+use crate::views::json::document::{
+    BranchRecord, FORMAT, LeafRecord, SharedRecord, TensorsRecord, VERSION,
+};
 use crate::views::json::word::Word;
-use crate::{Leaf, Origin, Profile, Shared};
+use crate::{Leaf, Origin, Profile, Shared, Tensors};
 use core::fmt;
 use serde::de::{DeserializeSeed, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
@@ -34,6 +36,8 @@ struct Reading {
     exact: Option<bool>,
     origin: Option<String>,
     shared: Option<SharedRecord>,
+    shallow_bytes: Option<u64>,
+    tensors: Tensors,
     names: String,
     builder: Builder,
     /// For each branch begun and not ended: its bytes as written, and the child named last.
@@ -165,7 +169,8 @@ impl Reading {
             return Err(JsonError::whole(format!("expected {total} bytes in all, found {found}")));
         }
         self.names.shrink_to_fit();
-        let profile = Profile { names: self.names, branches, shared, origin };
+        let Self { names, tensors, shallow_bytes, .. } = self;
+        let profile = Profile { names, branches, shared, origin, tensors, shallow_bytes };
         if profile.is_exact() != exact {
             let what = "`exact` says something else than its leaves and opaque values do";
             return Err(JsonError::whole(what));
@@ -235,11 +240,18 @@ impl<'de> Visitor<'de> for &mut Reading {
                 Key::Exact => self.exact = Some(map.next_value()?),
                 Key::Origin => self.origin = Some(map.next_value()?),
                 Key::Shared => self.shared = Some(map.next_value()?),
+                Key::ShallowBytes => self.shallow_bytes = map.next_value()?,
+                Key::Tensors => match Tensors::try_from(map.next_value::<TensorsRecord<'_>>()?) {
+                    Ok(tensors) => self.tensors = tensors,
+                    Err(what) => self.refused = Some(JsonError::whole(what)),
+                },
                 Key::Branches => map.next_value_seed(List(self))?,
                 Key::Other => drop(map.next_value::<IgnoredAny>()?),
             }
             if let Err(refused) = self.check_head() {
                 self.refused = Some(refused);
+            }
+            if self.refused.is_some() {
                 return Err(A::Error::custom("refused"));
             }
         }
@@ -256,6 +268,8 @@ enum Key {
     Exact,
     Origin,
     Shared,
+    ShallowBytes,
+    Tensors,
     Branches,
     #[serde(other)]
     Other,

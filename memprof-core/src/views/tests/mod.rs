@@ -3,6 +3,7 @@
 #![expect(clippy::needless_raw_string_hashes, reason = "as expect-test writes them")]
 
 mod books;
+mod diff;
 mod folded;
 mod from_folded;
 mod hostile;

@@ -14,6 +14,7 @@ fn the_keys_are_those_of_the_json() {
         format: "memprof profile"
         version: 1
         total_bytes: 15
+        shallow_bytes: 168
         exact: false
         shared:
           objects: 0
@@ -83,4 +84,30 @@ fn writing_into_a_file_and_into_a_string_are_the_same() {
 fn a_profile_of_folded_stacks_leaves_out_what_they_do_not_tell() {
     let yaml = Profile::from_folded(&model().to_folded()).unwrap().to_yaml();
     assert!(yaml.contains("\nexact: false\norigin: \"folded\"\nbranches:\n"), "{yaml}");
+}
+
+/// What the JSON gains, the YAML must not forget.
+#[cfg(feature = "json")]
+#[test]
+fn every_key_of_the_json_is_in_the_yaml() {
+    fn keys(json: &serde_json::Value, found: &mut Vec<String>) {
+        match json {
+            serde_json::Value::Object(object) => object.iter().for_each(|(key, value)| {
+                found.push(key.clone());
+                keys(value, found);
+            }),
+            serde_json::Value::Array(list) => list.iter().for_each(|value| keys(value, found)),
+            _ => {}
+        }
+    }
+    for profile in values() {
+        let (mut in_json, yaml) = (Vec::new(), profile.to_yaml());
+        keys(&serde_json::from_str(&profile.to_json().unwrap()).unwrap(), &mut in_json);
+        let lines = yaml.lines().map(|line| line.trim_start_matches([' ', '-']));
+        let mut in_yaml: Vec<&str> =
+            lines.map(|line| line.split_once(':').expect("a key on each line").0).collect();
+        in_json.sort_unstable();
+        in_yaml.sort_unstable();
+        assert_eq!(in_json, in_yaml, "{yaml}");
+    }
 }

@@ -1,0 +1,227 @@
+//! Statistics: what the bytes serve, and what the payload costs beyond itself.
+
+use crate::{Branch, Device, Kind, Leaf, Profile, Role, SHARED};
+use core::ops::AddAssign;
+use std::collections::BTreeMap;
+
+/// What the bytes of a value or of a part of it serve.
+///
+/// Every byte is data, metadata or auxiliary, so the three add up to the total:
+///
+/// | bytes | below a field without a role, or `data` | below `metadata` | below `auxiliary` |
+/// |---|---|---|---|
+/// | `[data]`: scalars, text, elements, enums; `[skipped]`, `[opaque]` | data | metadata | auxiliary |
+/// | `[inline]`: handles such as a `Vec`'s pointer, length and capacity | metadata | metadata | metadata |
+/// | `[spare]` `[table]` `[nodes]` `[counts]` `[padding]` | metadata | metadata | auxiliary |
+///
+/// ```
+/// use memprof_core::Profile;
+///
+/// let statistics = Profile::of(&vec![0.0_f64; 100]).statistics();
+/// assert_eq!((statistics.data, statistics.metadata, statistics.auxiliary), (800, 24, 0));
+/// assert_eq!(statistics.overhead_ratio(), Some(0.03));
+///
+/// let empty = Profile::of(&Vec::<f64>::new()).statistics();
+/// assert_eq!(empty.overhead_ratio(), None);
+/// assert_eq!(empty.metadata_share(), Some(1.0));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Statistics {
+    /// The payload.
+    pub data: u64,
+    /// What describes, finds and holds the payload.
+    pub metadata: u64,
+    /// What could be dropped: everything below auxiliary fields but their handles.
+    pub auxiliary: u64,
+    /// Of the metadata: what several handles share.
+    pub shared_metadata: u64,
+    /// Capacity that nothing uses; part of metadata or auxiliary.
+    pub spare: u64,
+    /// Bytes that only align others; part of metadata or auxiliary.
+    pub padding: u64,
+    /// Allocations.
+    pub allocations: u64,
+}
+
+impl Statistics {
+    /// All bytes.
+    pub fn total(&self) -> u64 {
+        self.data.saturating_add(self.metadata).saturating_add(self.auxiliary)
+    }
+
+    /// The bytes that would stay if all auxiliary fields were empty.
+    pub fn total_without_auxiliary(&self) -> u64 {
+        self.data.saturating_add(self.metadata)
+    }
+
+    /// Metadata over data, `0.03` for 3 %; `None` where there is no data.
+    pub fn overhead_ratio(&self) -> Option<f64> {
+        ratio(self.metadata, self.data)
+    }
+
+    /// Metadata over the total, `1.0` for an empty array; `None` where there are no bytes at all.
+    pub fn metadata_share(&self) -> Option<f64> {
+        ratio(self.metadata, self.total())
+    }
+
+    /// Auxiliary bytes over data, `1.0` where they double it; `None` where there is no data.
+    pub fn auxiliary_ratio(&self) -> Option<f64> {
+        ratio(self.auxiliary, self.data)
+    }
+
+    /// Whether several handles share any of the metadata.
+    pub fn is_metadata_shared(&self) -> bool {
+        self.shared_metadata > 0
+    }
+
+    fn add_leaf(&mut self, leaf: &Leaf, is_shared: bool) {
+        let bytes = leaf.bytes;
+        let purpose = purpose(leaf);
+        let sum = match purpose {
+            Role::Data => &mut self.data,
+            Role::Metadata => &mut self.metadata,
+            Role::Auxiliary => &mut self.auxiliary,
+        };
+        *sum = sum.saturating_add(bytes);
+        if is_shared && purpose == Role::Metadata {
+            self.shared_metadata = self.shared_metadata.saturating_add(bytes);
+        }
+        match leaf.kind {
+            Kind::Spare => self.spare = self.spare.saturating_add(bytes),
+            Kind::Padding => self.padding = self.padding.saturating_add(bytes),
+            _ => {}
+        }
+    }
+}
+
+impl AddAssign for Statistics {
+    fn add_assign(&mut self, other: Self) {
+        let add = |sum: &mut u64, other: u64| *sum = sum.saturating_add(other);
+        add(&mut self.data, other.data);
+        add(&mut self.metadata, other.metadata);
+        add(&mut self.auxiliary, other.auxiliary);
+        add(&mut self.shared_metadata, other.shared_metadata);
+        add(&mut self.spare, other.spare);
+        add(&mut self.padding, other.padding);
+        add(&mut self.allocations, other.allocations);
+    }
+}
+
+/// What a leaf's bytes serve, by the table of [`Statistics`].
+fn purpose(leaf: &Leaf) -> Role {
+    let is_payload = matches!(leaf.kind, Kind::Data | Kind::Skipped | Kind::Opaque);
+    match leaf.role {
+        _ if leaf.kind == Kind::Inline => Role::Metadata,
+        Role::Data if is_payload => Role::Data,
+        Role::Data | Role::Metadata => Role::Metadata,
+        Role::Auxiliary => Role::Auxiliary,
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "a ratio is a rounded figure anyway")]
+fn ratio(part: u64, whole: u64) -> Option<f64> {
+    (whole > 0).then(|| part as f64 / whole as f64)
+}
+
+impl Branch<'_> {
+    /// What the bytes here and below serve.
+    ///
+    /// # Cost
+    /// A look at each branch below.
+    pub fn statistics(self) -> Statistics {
+        let mut statistics = Statistics::default();
+        // The number of the first branch past the shared memory at hand.
+        let mut shared_until = 0;
+        for branch in self.subtree() {
+            if branch.name() == SHARED {
+                shared_until = shared_until.max(branch.end());
+            }
+            let is_shared = branch.index() < shared_until;
+            branch.leaves().iter().for_each(|leaf| statistics.add_leaf(leaf, is_shared));
+            let allocations = branch.counts().allocations;
+            statistics.allocations = statistics.allocations.saturating_add(allocations);
+        }
+        statistics
+    }
+
+    /// The bytes here and below in each memory, the host's first; memories without bytes are absent.
+    pub fn devices(self) -> Vec<(Device, u64)> {
+        let mut devices = BTreeMap::new();
+        for leaf in self.subtree().flat_map(Self::leaves).filter(|leaf| leaf.bytes > 0) {
+            let sum = devices.entry(leaf.device).or_insert(0_u64);
+            *sum = sum.saturating_add(leaf.bytes);
+        }
+        devices.into_iter().collect()
+    }
+}
+
+impl Profile {
+    /// What the bytes serve, and what the payload costs beyond itself.
+    pub fn statistics(&self) -> Statistics {
+        self.root().statistics()
+    }
+
+    /// The bytes in each memory, the host's first; memories without bytes are absent.
+    pub fn devices(&self) -> Vec<(Device, u64)> {
+        self.root().devices()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Statistics, purpose};
+    use crate::views::samples::{Sample, values};
+    use crate::{Kind, Leaf, Opaque, Role, SHARED};
+
+    #[test]
+    fn the_three_purposes_add_up_to_the_total() {
+        for profile in values() {
+            assert_eq!(profile.statistics().total(), profile.total_bytes(), "{profile}");
+        }
+    }
+
+    #[test]
+    fn every_kind_has_the_purpose_that_the_documentation_says() {
+        let payload = [Kind::Data, Kind::Skipped, Kind::Opaque];
+        for kind in Kind::ALL {
+            let of = |role| purpose(&Leaf::new(kind, role, 1));
+            let expected = match kind {
+                Kind::Inline => [Role::Metadata; 3],
+                _ if payload.contains(&kind) => [Role::Data, Role::Metadata, Role::Auxiliary],
+                _ => [Role::Metadata, Role::Metadata, Role::Auxiliary],
+            };
+            assert_eq!(Role::ALL.map(of), expected, "{kind}");
+        }
+    }
+
+    #[test]
+    fn ratios_of_nothing_are_none() {
+        let none = Statistics::default();
+        assert_eq!((none.overhead_ratio(), none.metadata_share()), (None, None));
+        assert_eq!(none.auxiliary_ratio(), None);
+        let auxiliary = Statistics { auxiliary: 5, data: 10, ..none };
+        assert_eq!(auxiliary.auxiliary_ratio(), Some(0.5));
+        assert_eq!(auxiliary.total_without_auxiliary(), 10);
+    }
+
+    #[test]
+    fn metadata_is_shared_where_it_lies_below_a_handle_that_has_others() {
+        let shared = Sample::new(SHARED).leaf(Kind::Counts, 16).with([Sample::data("x", 5)]);
+        let sample = Sample::new("root").with([
+            Sample::new("unit").leaf(Kind::Inline, 8).with([shared]),
+            Sample::new("last").leaf(Kind::Spare, 3).opaque(Opaque::Locked),
+        ]);
+        let statistics = sample.profile().statistics();
+        assert_eq!(statistics.shared_metadata, 16);
+        assert!(statistics.is_metadata_shared());
+        assert_eq!((statistics.data, statistics.metadata, statistics.spare), (5, 27, 3));
+    }
+
+    #[test]
+    fn sums_that_do_not_fit_are_the_largest_number() {
+        let mut most = Statistics { data: u64::MAX, metadata: 1, ..Statistics::default() };
+        most += most;
+        assert_eq!((most.data, most.metadata, most.total()), (u64::MAX, 2, u64::MAX));
+    }
+}

@@ -1,0 +1,281 @@
+//! Tensors: arrays of a framework, on any device, whose storage several of them may share.
+
+use crate::{At, Device, Kind, Walk};
+use core::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// An array of a framework, as a hand-written impl reports it with [`Walk::tensor`].
+///
+/// ```
+/// use memprof_core::{At, Device, MemoryProfile, Profile, Storage, Tensor, Walk};
+///
+/// /// Weights on a GPU, as some framework holds them.
+/// struct Weights { address: usize, rows: usize, columns: usize }
+///
+/// impl MemoryProfile for Weights {
+///     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+///         let shape = [self.rows, self.columns];
+///         let bytes = self.rows * self.columns * 4;
+///         let storage = Storage { address: self.address, bytes, handles: Some(2) };
+///         let tensor = Tensor::new(Device::Cuda(0), "f32", &shape, bytes).storage(storage);
+///         walk.tensor(at, &tensor.requires_grad(true));
+///     }
+/// }
+///
+/// // Tied weights: two tensors, one storage.
+/// let weights = || Weights { address: 0x7f00_0000_0000, rows: 1000, columns: 16 };
+/// let profile = Profile::of(&[weights(), weights()]);
+/// assert_eq!(profile.devices(), [(Device::Cpu, 48), (Device::Cuda(0), 64_000)]);
+/// assert_eq!(profile.tensors().count(), 2);
+/// assert_eq!(profile.tensors().largest()[0].shape, [1000, 16]);
+/// ```
+#[derive(Clone, Copy, Debug)]
+#[must_use]
+pub struct Tensor<'t> {
+    device: Device,
+    dtype: &'t str,
+    shape: &'t [usize],
+    bytes: usize,
+    storage: Option<Storage>,
+    requires_grad: Option<bool>,
+}
+
+/// The memory of one or more tensors, which is counted once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Storage {
+    /// What tells it from other storages of its device: the address it starts at.
+    pub address: usize,
+    /// Its size, whatever parts of it tensors show.
+    pub bytes: usize,
+    /// The tensors and others that keep it alive; `None` if nobody can tell.
+    pub handles: Option<usize>,
+}
+
+/// A tensor that a walk met.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct TensorRecord {
+    /// Where it is, spelled as [`Profile::to_folded`](crate::Profile::to_folded) spells paths.
+    pub path: String,
+    /// The type of its elements, in the framework's words: `f32`, `bf16`.
+    pub dtype: String,
+    /// Elements in each dimension; none for a scalar.
+    pub shape: Vec<u64>,
+    /// The memory that it is in.
+    pub device: Device,
+    /// The bytes of its elements, however many others share them.
+    pub bytes: u64,
+    /// Whether gradients are tracked; `None` if it did not say.
+    pub requires_grad: Option<bool>,
+}
+
+/// The tensors that a walk met: how many, and the largest.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tensors {
+    pub(crate) count: u64,
+    pub(crate) largest: Vec<TensorRecord>,
+}
+
+impl<'t> Tensor<'t> {
+    /// A tensor with `bytes` bytes of elements, which no other shares unless a
+    /// [`storage`](Self::storage) says so.
+    pub fn new(device: Device, dtype: &'t str, shape: &'t [usize], bytes: usize) -> Self {
+        Self { device, dtype, shape, bytes, storage: None, requires_grad: None }
+    }
+
+    /// The same tensor, in a storage that may be larger and that others may share: then the
+    /// storage's bytes are counted, once for all of them.
+    pub fn storage(mut self, storage: Storage) -> Self {
+        self.storage = Some(storage);
+        self
+    }
+
+    /// The same tensor, and whether its gradients are tracked.
+    pub fn requires_grad(mut self, tracked: bool) -> Self {
+        self.requires_grad = Some(tracked);
+        self
+    }
+}
+
+impl Tensors {
+    /// As many largest tensors are kept.
+    pub const KEPT: usize = 64;
+
+    /// How many there are, views included.
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// The largest [`KEPT`](Self::KEPT) of them, largest first; of equal ones, the first met first.
+    pub fn largest(&self) -> &[TensorRecord] {
+        &self.largest
+    }
+}
+
+impl Walk<'_> {
+    /// Adds a tensor, and the bytes of its storage if no tensor in the same one was met before.
+    ///
+    /// The value's own bytes, such as its handle and shape, are not part of it.
+    pub fn tensor(&mut self, at: At, tensor: &Tensor<'_>) {
+        self.paths.tensors.add(at.node, tensor);
+        let device = tensor.device;
+        let Some(storage) = tensor.storage else {
+            self.bytes_on(at, device, tensor.bytes);
+            return;
+        };
+        let handles = || storage.handles.unwrap_or(0);
+        self.shared(at, identity(storage.address, device), handles, |walk, at| {
+            walk.bytes_on(at, device, storage.bytes);
+        });
+    }
+
+    /// Adds one allocation of `bytes` bytes of data in a device's memory.
+    pub fn bytes_on(&mut self, at: At, device: Device, bytes: usize) {
+        self.count_allocations(at, usize::from(bytes != 0));
+        if device == Device::Cpu {
+            self.leaf(at, Kind::Data, bytes);
+        } else {
+            self.paths.sharing.add(bytes);
+            let sum = self.paths.on_devices.entry((at.node, device)).or_default();
+            *sum = sum.saturating_add(bytes as u64);
+        }
+    }
+}
+
+/// Addresses of devices that may be equal are told apart by bits that no address has.
+fn identity(address: usize, device: Device) -> usize {
+    let device = match device {
+        Device::Cpu => 0,
+        Device::Cuda(number) => 1 + 2 * (usize::from(number) + 1),
+        Device::Metal(number) => 2 * (usize::from(number) + 1),
+    };
+    address ^ device.rotate_right(usize::BITS.div_ceil(4))
+}
+
+/// The tensors met so far.
+#[derive(Debug, Default)]
+pub(crate) struct Found {
+    count: u64,
+    /// The largest, the one to give way first on top.
+    largest: BinaryHeap<Reverse<Kept>>,
+}
+
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Kept {
+    bytes: u64,
+    /// Negative, so that of equal ones the first is the largest.
+    order: Reverse<u64>,
+    node: u32,
+    dtype: String,
+    shape: Vec<u64>,
+    device: Device,
+    requires_grad: Option<bool>,
+}
+
+impl Found {
+    fn add(&mut self, node: u32, tensor: &Tensor<'_>) {
+        self.count += 1;
+        let bytes = tensor.bytes as u64;
+        if self.largest.len() == Tensors::KEPT {
+            match self.largest.peek() {
+                Some(Reverse(smallest)) if smallest.bytes < bytes => drop(self.largest.pop()),
+                _ => return,
+            }
+        }
+        self.largest.push(Reverse(Kept {
+            bytes,
+            order: Reverse(self.count),
+            node,
+            dtype: tensor.dtype.to_owned(),
+            shape: tensor.shape.iter().map(|&elements| elements as u64).collect(),
+            device: tensor.device,
+            requires_grad: tensor.requires_grad,
+        }));
+    }
+
+    /// The tensors, their nodes named by `path`.
+    pub(crate) fn named(&self, path: impl Fn(u32) -> String) -> Tensors {
+        let mut kept: Vec<&Kept> = self.largest.iter().map(|Reverse(kept)| kept).collect();
+        kept.sort_by_key(|kept| (Reverse(kept.bytes), Reverse(kept.order)));
+        let record = |kept: &Kept| TensorRecord {
+            path: path(kept.node),
+            dtype: kept.dtype.clone(),
+            shape: kept.shape.clone(),
+            device: kept.device,
+            bytes: kept.bytes,
+            requires_grad: kept.requires_grad,
+        };
+        Tensors { count: self.count, largest: kept.into_iter().map(record).collect() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::identity;
+    use crate::{At, Device, MemoryProfile, Profile, Storage, Tensor, Walk};
+
+    /// A part of a storage.
+    struct View {
+        storage: Storage,
+        device: Device,
+        elements: usize,
+    }
+
+    impl MemoryProfile for View {
+        fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+            let shape = [self.elements];
+            let tensor = Tensor::new(self.device, "f32", &shape, self.elements * 4);
+            walk.tensor(at, &tensor.storage(self.storage));
+        }
+
+        fn pointee<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+            self.owned(walk, at);
+        }
+    }
+
+    fn view(device: Device, address: usize, elements: usize) -> View {
+        View { storage: Storage { address, bytes: 4096, handles: Some(2) }, device, elements }
+    }
+
+    fn profile(views: &[View]) -> Profile {
+        let named = views.iter().enumerate();
+        let named = named.map(|(index, view)| (format!("{index:03}"), view as _));
+        Profile::of_all("views", named)
+    }
+
+    #[test]
+    fn views_of_one_storage_count_it_once_and_each_is_a_tensor() {
+        let profile = profile(&[view(Device::Cuda(0), 64, 1024), view(Device::Cuda(0), 64, 10)]);
+        assert_eq!(profile.devices(), [(Device::Cuda(0), 4096)]);
+        assert_eq!(profile.tensors().count(), 2);
+        let bytes: Vec<u64> = profile.tensors().largest().iter().map(|view| view.bytes).collect();
+        assert_eq!(bytes, [4096, 40]);
+        assert_eq!((profile.shared().objects, profile.shared().handles), (1, 2));
+        assert!(profile.is_exact());
+    }
+
+    #[test]
+    fn one_address_on_two_devices_is_two_storages() {
+        let devices = [Device::Cpu, Device::Cuda(0), Device::Cuda(1), Device::Metal(0)];
+        let profile = profile(&devices.map(|device| view(device, 64, 1)));
+        assert_eq!(profile.devices(), devices.map(|device| (device, 4096)));
+        assert_eq!(profile.total_bytes(), 4 * 4096);
+        let numbers = (0..=u16::MAX).flat_map(|n| [Device::Cuda(n), Device::Metal(n)]);
+        let mut identities: Vec<usize> = numbers.map(|device| identity(64, device)).collect();
+        identities.push(identity(64, Device::Cpu));
+        identities.sort_unstable();
+        assert!(identities.windows(2).all(|pair| pair[0] != pair[1]));
+    }
+
+    #[test]
+    fn the_largest_are_kept_and_all_are_counted() {
+        let views: Vec<View> =
+            (0..200).map(|index| view(Device::Cpu, 64 * (index + 1), index % 100)).collect();
+        let profile = profile(&views);
+        let tensors = profile.tensors();
+        assert_eq!((tensors.count(), tensors.largest().len()), (200, 64));
+        let first: Vec<&str> =
+            tensors.largest()[..4].iter().map(|tensor| tensor.path.as_str()).collect();
+        assert_eq!(first, ["views;099", "views;199", "views;098", "views;198"]);
+    }
+}
