@@ -2,6 +2,7 @@
 
 use crate::input::Source;
 use crate::output::Target;
+use crate::threshold::Threshold;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 /// Reads a profile of memory that the library memprof wrote, prints, draws, compares and converts it.
@@ -24,6 +25,8 @@ pub(crate) enum Command {
     Tree(TreeArguments),
     /// Print the paths that hold the most, largest first
     Top(TopArguments),
+    /// Compare two profiles by path: what is new, gone, grown and shrunk
+    Diff(DiffArguments),
     /// Draw a flame graph as SVG, for a browser
     Flamegraph(FlamegraphArguments),
     /// Convert to another format
@@ -65,6 +68,30 @@ pub(crate) struct TopArguments {
     /// How many paths
     #[arg(short = 'n', long, value_name = "PATHS", default_value = "20")]
     pub(crate) count: usize,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DiffArguments {
+    /// The profile that was: JSON or folded stacks; `-` is standard input
+    #[arg(value_name = "BEFORE")]
+    pub(crate) before: Source,
+    /// The profile that is
+    #[arg(value_name = "AFTER")]
+    pub(crate) after: Source,
+    #[command(flatten)]
+    pub(crate) printing: PrintingArguments,
+    /// End with exit code 1 if the total grew by more than this: `5%`, `10MiB`, `0`
+    #[arg(long, value_name = "LIMIT")]
+    pub(crate) fail_if_grows: Option<Threshold>,
+    /// Print Markdown, for a pull request
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) markdown: bool,
+    /// How many paths, those that changed most
+    #[arg(short = 'n', long, value_name = "PATHS", default_value = "20", conflicts_with = "json")]
+    pub(crate) count: usize,
+    /// Keep lines within so many columns; the terminal's width, or 100, unless set
+    #[arg(long, value_name = "COLUMNS", conflicts_with_all = ["json", "markdown"])]
+    pub(crate) width: Option<usize>,
 }
 
 #[derive(Debug, Args)]

@@ -4,6 +4,8 @@ mod error;
 
 pub(crate) use error::InputError;
 
+use crate::shown::shown;
+use core::fmt;
 use memprof_core::Profile;
 use std::fs::File;
 use std::io::{self, BufReader, Read};
@@ -19,6 +21,16 @@ pub(crate) enum Source {
 impl From<std::ffi::OsString> for Source {
     fn from(name: std::ffi::OsString) -> Self {
         if name == "-" { Self::Standard } else { Self::File(name.into()) }
+    }
+}
+
+/// The name of a file may be shown on a terminal.
+impl fmt::Display for Source {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Standard => out.write_str("standard input"),
+            Self::File(path) => out.write_str(&shown(&path.to_string_lossy())),
+        }
     }
 }
 

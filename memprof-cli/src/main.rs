@@ -8,6 +8,7 @@ mod json;
 mod output;
 mod paint;
 mod shown;
+mod terminal;
 mod threshold;
 
 use arguments::{Arguments, Command};
@@ -40,6 +41,7 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
     match &arguments.command {
         Command::Tree(tree) => command::tree::run(tree),
         Command::Top(top) => command::top::run(top),
+        Command::Diff(diff) => command::diff::run(diff),
         Command::Flamegraph(flamegraph) => command::flamegraph::run(flamegraph),
         Command::Export(export) => command::export::run(export),
         Command::Info(info) => command::info::run(info),

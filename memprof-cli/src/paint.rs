@@ -5,6 +5,7 @@ use std::io::{self, IsTerminal};
 
 const RESET: &str = "\u{1b}[0m";
 const DIM: &str = "\u{1b}[2m";
+const RED: &str = "\u{1b}[31m";
 const GREEN: &str = "\u{1b}[32m";
 const YELLOW: &str = "\u{1b}[33m";
 
@@ -49,6 +50,25 @@ impl Paint {
             painted.push_str(&line[end..]);
         }
         painted
+    }
+
+    /// A comparison: what grew and what shrank, and the last lines step back.
+    pub(crate) fn diff(self, text: &str) -> String {
+        if !self.on {
+            return text.into();
+        }
+        let painted = text.lines().map(|line| {
+            let color = match line.trim_start().chars().next() {
+                Some('+') => RED,
+                Some('-' | '−') => GREEN,
+                _ => return format!("{DIM}{line}{RESET}"),
+            };
+            // The change stands first, with its unit; two spaces end it.
+            let start = line.len() - line.trim_start().len();
+            let end = line[start..].find("  ").map_or(line.len(), |end| start + end);
+            format!("{}{color}{}{RESET}{}", &line[..start], &line[start..end], &line[end..])
+        });
+        painted.collect::<Vec<_>>().join("\n")
     }
 }
 

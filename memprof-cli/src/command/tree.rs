@@ -3,11 +3,7 @@
 use crate::arguments::TreeArguments;
 use crate::failure::Failure;
 use crate::paint::Paint;
-use crate::{input, output};
-use std::io;
-
-/// Where the output is no terminal.
-const WIDTH: usize = 100;
+use crate::{input, output, terminal};
 
 pub(crate) fn run(arguments: &TreeArguments) -> Result<(), Failure> {
     let (profile, _) = input::read(&arguments.file.source)?;
@@ -18,7 +14,7 @@ pub(crate) fn run(arguments: &TreeArguments) -> Result<(), Failure> {
     let mut tree = profile
         .tree()
         .units(arguments.printing.units.into())
-        .width(arguments.width.unwrap_or_else(terminal_width))
+        .width(arguments.width.unwrap_or_else(terminal::width))
         .min_share(arguments.min_share);
     if let Some(levels) = arguments.depth {
         tree = tree.depth(levels);
@@ -32,10 +28,4 @@ pub(crate) fn run(arguments: &TreeArguments) -> Result<(), Failure> {
     let paint = Paint::new(arguments.printing.color);
     let text = paint.tree(&tree.to_string(), profile.is_exact());
     Ok(output::print(|out| Ok(writeln!(out, "{text}")?))?)
-}
-
-/// How wide the terminal is that the tree is printed on.
-fn terminal_width() -> usize {
-    let size = terminal_size::terminal_size_of(io::stdout());
-    size.map_or(WIDTH, |(width, _)| width.0.into())
 }

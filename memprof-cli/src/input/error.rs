@@ -19,6 +19,7 @@ pub(super) enum What {
     Io(io::Error),
     Empty,
     Compressed,
+    Both,
     Json(JsonError),
     Folded(FoldedError),
 }
@@ -28,11 +29,14 @@ const EXPECTED: &str = "expected a profile as JSON or folded stacks";
 
 impl InputError {
     pub(super) fn new(source: &Source, what: What) -> Self {
-        let name = match source {
-            Source::Standard => "standard input".into(),
-            Source::File(path) => shown(&path.to_string_lossy()),
-        };
-        Self { name, what }
+        Self { name: source.to_string(), what }
+    }
+}
+
+impl InputError {
+    /// Two profiles are to be read from one place.
+    pub(crate) fn both(source: &Source) -> Self {
+        Self::new(source, What::Both)
     }
 }
 
@@ -67,6 +71,7 @@ impl fmt::Display for InputError {
             What::Compressed => {
                 format!("compressed with gzip: {EXPECTED}; unpack it with `gunzip`")
             }
+            What::Both => "holds one profile: expected two; name a file for one of them".into(),
             What::Json(error) => error.to_string(),
             // The first line decides whether it was meant to be folded stacks at all.
             What::Folded(error) if error.line() == Some(1) => {
@@ -85,7 +90,7 @@ impl Error for InputError {
             What::Io(error) => Some(error),
             What::Json(error) => Some(error),
             What::Folded(error) => Some(error),
-            What::Empty | What::Compressed => None,
+            What::Empty | What::Compressed | What::Both => None,
         }
     }
 }
