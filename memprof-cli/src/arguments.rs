@@ -146,7 +146,7 @@ pub(crate) struct PrintingArguments {
 #[derive(Debug, Args)]
 pub(crate) struct OutputArguments {
     /// The file to write; standard output (`-`) unless set
-    #[arg(short, long = "output", value_name = "FILE", default_value = "-")]
+    #[arg(short = 'o', long = "output", value_name = "FILE", default_value = "-")]
     pub(crate) target: Target,
     /// Overwrite the file if there is one
     #[arg(long)]

@@ -8,7 +8,7 @@ use crate::shown::shown;
 use core::fmt;
 use memprof_core::Profile;
 use std::fs::File;
-use std::io::{self, BufReader, Read};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 /// Where a profile comes from.
@@ -44,9 +44,6 @@ pub(crate) enum Format {
 /// So much of a file is looked at to tell what it is.
 const HEAD: u64 = 4096;
 
-/// How much is read at a time: a profile of a million names is read in a thousand pieces.
-const PIECE: usize = 128 << 10;
-
 /// The profile that a file holds, and what it was written as.
 pub(crate) fn read(source: &Source) -> Result<(Profile, Format), InputError> {
     let wrong = |what| InputError::new(source, what);
@@ -71,7 +68,7 @@ fn profile(mut bytes: impl Read) -> Result<(Profile, Format), error::What> {
     let format = format(&head[mark..])?;
     let all = head[mark..].chain(bytes);
     let profile = match format {
-        Format::Json => Profile::read_json(BufReader::with_capacity(PIECE, all))?,
+        Format::Json => Profile::read_json(all)?,
         Format::Folded => Profile::read_folded(all)?,
     };
     Ok((profile, format))

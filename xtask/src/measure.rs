@@ -2,9 +2,10 @@
 
 use crate::Failure;
 use nix::sys::resource::{UsageWho, getrusage};
+use nix::sys::time::{TimeVal, TimeValLike};
 use std::ffi::OsString;
 use std::process::{Command, ExitCode, Stdio};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// The command that `measure` calls itself by; for nobody else.
 pub(crate) const NAME: &str = "measured";
@@ -13,6 +14,8 @@ pub(crate) const NAME: &str = "measured";
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cost {
     pub(crate) seconds: f64,
+    /// Of all its threads together.
+    pub(crate) cpu_seconds: f64,
     pub(crate) peak_bytes: u64,
 }
 
@@ -25,9 +28,12 @@ pub(crate) fn measure(program: &[OsString]) -> Result<Cost, Failure> {
         .stderr(Stdio::inherit())
         .output()?;
     let text = String::from_utf8(output.stdout)?;
-    let numbers = text.trim().split_once(' ').filter(|_| output.status.success());
-    let (seconds, peak) = numbers.ok_or_else(|| format!("{} failed", program.display_all()))?;
-    Ok(Cost { seconds: seconds.parse()?, peak_bytes: peak.parse()? })
+    let numbers: Vec<&str> = text.split_whitespace().collect();
+    let [seconds, cpu_seconds, peak] = numbers[..] else {
+        return Err(format!("{} failed", program.display_all()).into());
+    };
+    let (seconds, cpu_seconds) = (seconds.parse()?, cpu_seconds.parse()?);
+    Ok(Cost { seconds, cpu_seconds, peak_bytes: peak.parse()? })
 }
 
 /// Runs the program named by its arguments and prints what it took.
@@ -39,11 +45,16 @@ pub(crate) fn run(mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
     let usage = getrusage(UsageWho::RUSAGE_CHILDREN);
     match (status, usage) {
         (Ok(status), Ok(usage)) if status.success() => {
-            println!("{seconds} {}", usage.max_rss() * KIB);
+            let cpu = [usage.user_time(), usage.system_time()].map(seconds_of);
+            println!("{seconds} {} {}", cpu[0] + cpu[1], usage.max_rss() * KIB);
             ExitCode::SUCCESS
         }
         _ => ExitCode::FAILURE,
     }
+}
+
+fn seconds_of(time: TimeVal) -> f64 {
+    Duration::from_micros(time.num_microseconds().unsigned_abs()).as_secs_f64()
 }
 
 /// In which Linux counts the most memory; other systems count bytes.

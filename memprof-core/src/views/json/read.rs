@@ -11,25 +11,11 @@ use core::fmt;
 use serde::de::{DeserializeSeed, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
-
-/// Reads a whole profile.
-pub(crate) fn read<'de, R: serde_json::de::Read<'de>>(
-    mut json: serde_json::Deserializer<R>,
-) -> Result<Profile, JsonError> {
-    let mut reading = Reading::default();
-    let read = json.deserialize_map(&mut reading).and_then(|()| json.end());
-    match read {
-        // What was refused is told rather than how the parser was stopped.
-        Err(_) if reading.refused.is_some() => Err(reading.refused.take().expect("it is some")),
-        Err(error) if error.is_data() && reading.version.is_none() => Err(JsonError::foreign()),
-        Err(error) => Err(JsonError::syntax(error)),
-        Ok(()) => reading.finish(),
-    }
-}
+use std::io::Read;
 
 /// What was read so far.
 #[derive(Default)]
-struct Reading {
+pub(crate) struct Reading {
     format: Option<Value>,
     version: Option<Value>,
     total_bytes: Option<u64>,
@@ -55,6 +41,26 @@ struct Open {
 }
 
 impl Reading {
+    /// Reads what is left of a profile, in any layout.
+    pub(crate) fn read(mut self, json: impl Read) -> Result<Profile, JsonError> {
+        self.parse(serde_json::Deserializer::from_reader(json))?;
+        self.finish()
+    }
+
+    /// Reads a whole profile, or an object with some of its keys.
+    pub(crate) fn parse<'de, R: serde_json::de::Read<'de>>(
+        &mut self,
+        mut json: serde_json::Deserializer<R>,
+    ) -> Result<(), JsonError> {
+        let parsed = json.deserialize_map(&mut *self).and_then(|()| json.end());
+        parsed.map_err(|error| match self.refused.take() {
+            // What was refused is told rather than how the parser was stopped.
+            Some(refused) => refused,
+            None if error.is_data() && self.version.is_none() => JsonError::foreign(),
+            None => JsonError::syntax(error),
+        })
+    }
+
     /// Refuses files of others and of newer versions, once both keys are read.
     fn check_head(&self) -> Result<(), JsonError> {
         match (&self.format, self.version.as_ref().map(Value::as_u64)) {
@@ -67,7 +73,8 @@ impl Reading {
         }
     }
 
-    fn add(&mut self, record: &BranchRecord<'_>) -> Result<(), JsonError> {
+    /// Adds a branch, which comes after all those before it.
+    pub(crate) fn add(&mut self, record: &BranchRecord<'_>) -> Result<(), JsonError> {
         let index = self.branches as usize;
         let wrong = |what: String| JsonError::branch(index, &record.name, what);
         let is_open = |parent: &u32| self.builder.open().contains(parent);
@@ -139,7 +146,8 @@ impl Reading {
         Ok(())
     }
 
-    fn finish(mut self) -> Result<Profile, JsonError> {
+    /// The profile, if what was read adds up.
+    pub(crate) fn finish(mut self) -> Result<Profile, JsonError> {
         if self.format.is_none() || self.version.is_none() {
             return Err(JsonError::foreign());
         }
