@@ -86,7 +86,32 @@ fn files_without_a_profile_are_refused_in_one_line() {
         let fed = feed(&["tree", "-"], &content);
         assert_eq!(fed.err, ran.err.replace(&path, "standard input"));
     }
-    expect![[r#""#]].assert_eq(&messages);
+    expect![[r#"
+        memprof: empty: empty: expected a profile as JSON or folded stacks; write the file again
+        memprof: blank: empty: expected a profile as JSON or folded stacks; write the file again
+        memprof: noise: neither the JSON of a profile nor folded stacks: no folded stacks: line 1: expected UTF-8 text, found the byte 0x8f; fold the stacks again
+        memprof: image: neither the JSON of a profile nor folded stacks: no folded stacks: line 1: expected UTF-8 text, found the byte 0x89; fold the stacks again
+        memprof: gzip: compressed with gzip: expected a profile as JSON or folded stacks; unpack it with `gunzip`
+        memprof: utf-16: neither the JSON of a profile nor folded stacks: no folded stacks: line 1: expected UTF-8 text, found the byte 0xff; fold the stacks again
+        memprof: latin-1: neither the JSON of a profile nor folded stacks: no folded stacks: line 1: expected UTF-8 text, found the byte 0xf6; fold the stacks again
+        memprof: prose: neither the JSON of a profile nor folded stacks: broken folded stacks: line 1: expected a whole number after the last space, found "Dear sir or madam,"; fold the stacks again
+        memprof: html: neither the JSON of a profile nor folded stacks: broken folded stacks: line 1: expected a whole number after the last space, found "<!DOCTYPE html>"; fold the stacks again
+        memprof: foreign json: not a profile of memprof: expected `"format": "memprof profile"` and a version; write the file with `Profile::to_json`
+        memprof: json list: not a profile of memprof: expected `"format": "memprof profile"` and a version; write the file with `Profile::to_json`
+        memprof: json text: not a profile of memprof: expected `"format": "memprof profile"` and a version; write the file with `Profile::to_json`
+        memprof: newer: a profile of format version 2: expected version 1; read it with the version of memprof that wrote it, or a newer one
+        memprof: wrong sum: inconsistent profile: branch 1 ("cache") expected 49 bytes here and below, found 48; the file is not as memprof wrote it, write it again
+        memprof: unknown kind: inconsistent profile: branch 5 ("names") expected a leaf of a known kind, found "[chair]"; the file is not as memprof wrote it, write it again
+        memprof: escapes in a kind: inconsistent profile: branch 5 ("names") expected a leaf of a known kind, found "\u{1b}[31m\u{9b}"; the file is not as memprof wrote it, write it again
+        memprof: not utf-8 in json: broken profile: expected the JSON that `Profile::to_json` writes, found trailing characters at line 11 column 1; write the file again
+        memprof: nested lists: not a profile of memprof: expected `"format": "memprof profile"` and a version; write the file with `Profile::to_json`
+        memprof: nested objects: unfinished profile: expected more JSON after line 1, column 50000; write the file again
+        memprof: nested branches: branches are nested too deep: expected at most 1024 levels; mark a field near the root as `leaf`
+        memprof: nested stacks: neither the JSON of a profile nor folded stacks: stacks are too deep: line 1: expected at most 1024 frames; cut the stacks off or collapse recursion
+        memprof: no number: broken folded stacks: line 2: expected frames joined by `;`, a space and a whole number, found "main;parse"; fold the stacks again
+        memprof: too many bytes: broken folded stacks: line 2: expected numbers that add up to less than 2^64; fold the stacks again
+        memprof: escapes in a stack: neither the JSON of a profile nor folded stacks: broken folded stacks: line 1: expected frames joined by `;`, a space and a whole number, found "main;\u{1b}[31mred\u{1b}]0;title\u{7}"; fold the stacks again
+    "#]].assert_eq(&messages);
 }
 
 #[test]
