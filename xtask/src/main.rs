@@ -2,6 +2,7 @@
 
 mod compile_time;
 mod exactness;
+mod exports;
 mod features;
 mod large_files;
 mod measure;
@@ -40,6 +41,11 @@ const COMMANDS: &[Command] = &[
         name: "compile-time",
         purpose: "what the derive costs to compile, beside serde's; writes docs/performance.md",
         run: compile_time::run,
+    },
+    Command {
+        name: "exports",
+        purpose: "YAML read by other parsers, the SVG drawn by a browser",
+        run: exports::run,
     },
     Command {
         name: "large-files",

@@ -21,7 +21,8 @@ fn tree() {
         ├─ names         1.2 MiB   13.3 %   60 000 values, 60 001 allocations
         └─ cache            48 B    0.0 %   locked
         not exact: 1 locked · 60 003 allocations · 97.7 KiB spare (1.0 %)
-    "#]].assert_eq(&run(&["tree", &model]).well());
+    "#]]
+    .assert_eq(&run(&["tree", &model]).well());
     expect![[r#"
         Model             9 800 167 B  100.0 %
         ├─ matrix         8 500 000 B   86.7 %
@@ -34,7 +35,8 @@ fn tree() {
         │  └─ [table]        65 552 B    0.7 %
         └─ cache                 48 B    0.0 %   locked
         not exact: 1 locked · 60 003 allocations · 100 000 B spare (1.0 %)
-    "#]].assert_eq(
+    "#]]
+    .assert_eq(
         &run(&["tree", "--detailed", "--units", "bytes", "--min-share", "0", &model]).well(),
     );
     expect![[r#"
@@ -43,9 +45,8 @@ fn tree() {
         └─ …2 more  1.2 MiB   13.3 %   locked
         not exact: 1 locked · 60 003 allocations
         97.7 KiB spare (1.0 %)
-    "#]].assert_eq(
-        &run(&["tree", "--depth", "1", "--widest", "1", "--width", "40", &model]).well(),
-    );
+    "#]]
+    .assert_eq(&run(&["tree", "--depth", "1", "--widest", "1", "--width", "40", &model]).well());
     expect![[r#"
         Model           11.0 MB  100.0 %
         ├─ matrix        9.3 MB   84.5 %
@@ -55,7 +56,8 @@ fn tree() {
         ├─ index       500.0 kB    4.5 %
         └─ cache           48 B    0.0 %
         from folded stacks, which do not tell whether they are exact
-    "#]].assert_eq(&run(&["tree", "--units", "si", &later]).well());
+    "#]]
+    .assert_eq(&run(&["tree", "--units", "si", &later]).well());
 }
 
 #[test]
@@ -66,11 +68,13 @@ fn top() {
           1.2 MiB  13.3 %   Model;names
         488.3 KiB   5.1 %   Model;matrix;row_ptr
              48 B   0.0 %   Model;cache
-    "#]].assert_eq(&run(&["top", &model]).well());
+    "#]]
+    .assert_eq(&run(&["top", &model]).well());
     expect![[r#"
         8 000 000 B  81.6 %   Model;matrix;values
         1 800 167 B  18.4 %   …3 more
-    "#]].assert_eq(&run(&["top", "-n", "1", "--units", "bytes", &model]).well());
+    "#]]
+    .assert_eq(&run(&["top", "-n", "1", "--units", "bytes", &model]).well());
     expect![[r#"
         {
           "format": "memprof top",
@@ -91,7 +95,8 @@ fn top() {
             "bytes": 1800167
           }
         }
-    "#]].assert_eq(&run(&["top", "-n", "1", "--json", &model]).well());
+    "#]]
+    .assert_eq(&run(&["top", "-n", "1", "--json", &model]).well());
 }
 
 #[test]
@@ -111,7 +116,8 @@ fn info() {
         shared       nothing
         roles        data 9.3 MiB
         devices      cpu 9.3 MiB
-    "#]].assert_eq(&run(&["info", &model]).well());
+    "#]]
+    .assert_eq(&run(&["info", &model]).well());
     expect![[r#"
         format       folded stacks
         root         Model
@@ -126,7 +132,8 @@ fn info() {
         shared       unknown
         roles        unknown
         devices      unknown
-    "#]].assert_eq(&run(&["info", &later]).well());
+    "#]]
+    .assert_eq(&run(&["info", &later]).well());
     expect![[r#"
         {
           "format": "memprof info",
@@ -165,7 +172,8 @@ fn info() {
             "cpu": 9800167
           }
         }
-    "#]].assert_eq(&run(&["info", "--json", &model]).well());
+    "#]]
+    .assert_eq(&run(&["info", "--json", &model]).well());
     expect![[r#"
         {
           "format": "memprof info",
@@ -188,7 +196,8 @@ fn info() {
           "roles": null,
           "devices": null
         }
-    "#]].assert_eq(&run(&["info", "--json", &later]).well());
+    "#]]
+    .assert_eq(&run(&["info", "--json", &later]).well());
 }
 
 #[test]
@@ -201,7 +210,8 @@ fn diff() {
           +1.1 MiB  9.3 MiB →  10.5 MiB  +12.2 %   in all
         3 paths changed: 1 new, 1 grown, 1 shrunk · not exact before: 1 locked
         not exact after: folded stacks do not tell
-    "#]].assert_eq(&run(&["diff", &model, &later]).well());
+    "#]]
+    .assert_eq(&run(&["diff", &model, &later]).well());
     expect![[r#"
         **+1.1 MiB** (+12.2 %): 9.3 MiB → 10.5 MiB
 
@@ -225,7 +235,8 @@ fn diff() {
     "#]].assert_eq(&run(&["diff", "--json", &model, &later]).well());
     expect![[r#"
         no change: 9.3 MiB · not exact before and after: 1 locked
-    "#]].assert_eq(&run(&["diff", &model, &model]).well());
+    "#]]
+    .assert_eq(&run(&["diff", &model, &model]).well());
 }
 
 #[test]

@@ -201,7 +201,9 @@ fn read_own(record: &BranchRecord<'_>, own: &mut Own) -> Result<(), String> {
     for opaque in &record.opaque {
         let why = match &opaque.why {
             Word::Known(why) => *why,
-            Word::Unknown(why) => return Err(format!("expected a known reason to be opaque, found {why:?}")),
+            Word::Unknown(why) => {
+                return Err(format!("expected a known reason to be opaque, found {why:?}"));
+            }
         };
         if own.opaque.iter().any(|known| known.0 == why) {
             return Err(format!("is opaque twice because {why}"));
@@ -216,15 +218,21 @@ fn leaf(record: &LeafRecord) -> Result<Leaf, String> {
     let (bytes, estimated_bytes) = (*bytes, *estimated_bytes);
     let kind = match kind {
         Word::Known(kind) => *kind,
-        Word::Unknown(kind) => return Err(format!("expected a leaf of a known kind, found {kind:?}")),
+        Word::Unknown(kind) => {
+            return Err(format!("expected a leaf of a known kind, found {kind:?}"));
+        }
     };
     let role = match role {
         Word::Known(role) => *role,
-        Word::Unknown(role) => return Err(format!("expected a leaf of a known role, found {role:?}")),
+        Word::Unknown(role) => {
+            return Err(format!("expected a leaf of a known role, found {role:?}"));
+        }
     };
     let device = match device {
         Word::Known(device) => *device,
-        Word::Unknown(word) => return Err(format!("expected a leaf on a known device, found {word:?}")),
+        Word::Unknown(word) => {
+            return Err(format!("expected a leaf on a known device, found {word:?}"));
+        }
     };
     if estimated_bytes > bytes {
         return Err(format!("estimates {estimated_bytes} of {bytes} bytes of {kind}"));
