@@ -4,6 +4,7 @@ mod device;
 mod frame;
 mod memory_profile;
 mod opaque;
+mod origin;
 mod role;
 mod shape;
 
@@ -39,6 +40,7 @@ pub use frame::{KEYS, Kind, OTHER, SHARED};
 pub use keyed::Keyed;
 pub use memory_profile::MemoryProfile;
 pub use opaque::Opaque;
+pub use origin::Origin;
 pub use profile::{Profile, total_bytes};
 pub use report::Report;
 pub use role::Role;
@@ -54,8 +56,8 @@ pub use views::FlamegraphError;
 #[cfg(feature = "json")]
 pub use views::JsonError;
 pub use views::{
-    Amount, Comparison, Diff, DiffEntry, DiffKind, Leaves, Path, PathNotFound, Tolerance, Top,
-    TopPath, Tree, Units, Visitor,
+    Amount, Comparison, Diff, DiffEntry, DiffKind, FoldedError, Leaves, Path, PathNotFound,
+    Tolerance, Top, TopPath, Tree, Units, Visitor,
 };
 pub use walk::{At, Fields, Walk};
 

@@ -3,7 +3,7 @@
 use crate::paths::Paths;
 use crate::sharing::Shared;
 use crate::tree::{Branches, Plain, grow};
-use crate::{Branch, MemoryProfile, Tensors, Walk};
+use crate::{Branch, MemoryProfile, Origin, Tensors, Walk};
 
 /// Where the bytes of a value are, by name.
 ///
@@ -22,6 +22,7 @@ pub struct Profile {
     pub(crate) names: String,
     pub(crate) branches: Branches,
     pub(crate) shared: Shared,
+    pub(crate) origin: Origin,
     pub(crate) tensors: Tensors,
     pub(crate) shallow_bytes: Option<u64>,
 }
@@ -69,7 +70,8 @@ impl Profile {
         let (names, branches) = grow(name, paths);
         let shared = paths.sharing.totals(branches.bytes());
         let tensors = paths.tensors.named(|node| paths.spelled(node, name));
-        Self { names, branches, shared, tensors, shallow_bytes: Some(shallow_bytes) }
+        let shallow_bytes = Some(shallow_bytes);
+        Self { names, branches, shared, origin: Origin::Values, tensors, shallow_bytes }
     }
 
     /// All bytes: the root's own and everything it owns, shared memory counted once.
@@ -82,7 +84,13 @@ impl Profile {
         self.branches.root(&self.names)
     }
 
-    /// What is shared, and what it would take if it were not.
+    /// What the profile was made from; what it can know depends on it.
+    pub fn origin(&self) -> Origin {
+        self.origin
+    }
+
+    /// What is shared, and what it would take if it were not; all 0 where the
+    /// [`origin`](Self::origin) does not tell.
     pub fn shared(&self) -> Shared {
         self.shared
     }
@@ -98,9 +106,10 @@ impl Profile {
         &self.tensors
     }
 
-    /// Whether every byte is known: nothing opaque, nothing estimated, nothing skipped that owns.
+    /// Whether every byte is known: nothing opaque, nothing estimated, nothing skipped that owns,
+    /// and an [`origin`](Self::origin) that can tell.
     pub fn is_exact(&self) -> bool {
-        self.root().is_exact()
+        self.origin == Origin::Values && self.root().is_exact()
     }
 
     /// The tree without the bracketed frames that describe a line.

@@ -2,7 +2,10 @@
 
 mod compile_time;
 mod exactness;
+mod exports;
 mod features;
+mod large_files;
+mod measure;
 mod table;
 mod third_party;
 
@@ -50,10 +53,23 @@ const COMMANDS: &[Command] = &[
         purpose: "what the derive costs to compile, beside serde's; writes docs/performance.md",
         run: compile_time::run,
     },
+    Command {
+        name: "exports",
+        purpose: "YAML read by other parsers, the SVG drawn by a browser",
+        run: exports::run,
+    },
+    Command {
+        name: "large-files",
+        purpose: "the commands on a profile of a million leaves; writes docs/performance.md",
+        run: large_files::run,
+    },
 ];
 
 fn main() -> ExitCode {
     let wanted = std::env::args().nth(1);
+    if wanted.as_deref() == Some(measure::NAME) {
+        return measure::run(std::env::args_os().skip(2));
+    }
     let command = COMMANDS.iter().find(|command| Some(command.name) == wanted.as_deref());
     let Some(command) = command else {
         for Command { name, purpose, .. } in COMMANDS {

@@ -29,10 +29,12 @@ impl Builder {
         branches.leaves.extend_from_slice(&own.leaves);
         for (field, count) in own.counts.to_array().into_iter().enumerate() {
             if count > 0 {
-                branches.facts.push((Fact::Count(field as u8), count));
+                branches.facts.push(Fact::Count(field as u8));
+                branches.amounts.push(count);
             }
         }
-        branches.facts.extend(own.opaque.iter().map(|&(why, count)| (Fact::Opaque(why), count)));
+        branches.facts.extend(own.opaque.iter().map(|&(why, _)| Fact::Opaque(why)));
+        branches.amounts.extend(own.opaque.iter().map(|&(_, count)| count));
         branches.records.push(Record { name, end: 0, leaves, facts, bytes: 0 });
         self.open.push(index);
         own.leaves.iter().for_each(|leaf| self.add_bytes(index, leaf.bytes));
@@ -52,7 +54,6 @@ impl Builder {
     }
 
     /// The branches begun and not ended, root first.
-    #[cfg(feature = "json")]
     pub(crate) fn open(&self) -> &[u32] {
         &self.open
     }
@@ -81,6 +82,7 @@ impl Builder {
         self.branches.records.shrink_to_fit();
         self.branches.leaves.shrink_to_fit();
         self.branches.facts.shrink_to_fit();
+        self.branches.amounts.shrink_to_fit();
         self.branches
     }
 

@@ -26,6 +26,11 @@ impl Counts {
     /// How many fields there are.
     pub(crate) const FIELDS: usize = 7;
 
+    /// The fields' names, in the order of [`to_array`](Self::to_array).
+    #[cfg(feature = "yaml")]
+    pub(crate) const NAMES: [&str; Self::FIELDS] =
+        ["values", "allocations", "nodes", "objects", "handles", "duplicates", "duplicate_bytes"];
+
     pub(crate) fn to_array(self) -> [u64; Self::FIELDS] {
         let Self { values, allocations, nodes, objects, handles, duplicates, duplicate_bytes } =
             self;

@@ -45,6 +45,11 @@ impl Leaf {
         self.estimated_bytes
     }
 
+    /// Whether the leaf says something though it has no bytes: that contents could not be seen.
+    pub(crate) fn is_mark(&self) -> bool {
+        matches!(self.kind, Kind::Opaque | Kind::Skipped)
+    }
+
     /// What tells the leaves of one branch apart, in the order in which they are listed.
     pub(crate) fn key(&self) -> (Kind, Role, Device, bool) {
         (self.kind, self.role, self.device, self.of_keys)

@@ -18,3 +18,8 @@ pub(crate) use grown::grow;
 pub use leaf::Leaf;
 pub(crate) use merge::Own;
 pub(crate) use plain::Plain;
+
+/// Branches nested deeper are not read from files: each view of a profile is as deep as its branches.
+///
+/// Names nest as types do, and the compiler stops types at 128 levels unless told otherwise.
+pub(crate) const MAX_DEPTH: usize = 1024;

@@ -11,6 +11,9 @@ impl fmt::Display for Shown<'_> {
         if self.0.is_empty() {
             return out.write_str(EMPTY);
         }
+        if self.0.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
+            return out.write_str(self.0);
+        }
         self.0.chars().try_for_each(|char| write_safe(char, out))
     }
 }
@@ -28,6 +31,9 @@ impl fmt::Display for Frame<'_> {
             "" => return out.write_str(EMPTY),
             // A line that begins with `# ` is a comment to some readers.
             "#" => return out.write_str("\\u{23}"),
+            name if name.bytes().all(|byte| byte.is_ascii_graphic() && byte != b';') => {
+                return out.write_str(name);
+            }
             _ => {}
         }
         self.0.chars().try_for_each(|char| match char {
@@ -53,7 +59,7 @@ fn write_safe(char: char, out: &mut fmt::Formatter<'_>) -> fmt::Result {
 }
 
 /// Control characters, line separators, and the invisible characters that reorder text.
-fn is_hostile(char: char) -> bool {
+pub(crate) fn is_hostile(char: char) -> bool {
     char.is_control()
         || matches!(char,
             '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}' | '\u{200e}' | '\u{200f}'

@@ -3,8 +3,12 @@
 mod escape;
 mod markdown;
 mod signed;
+mod text;
 mod units;
 mod width;
+
+#[cfg(any(feature = "json", feature = "yaml"))]
+mod flat;
 
 mod leaves;
 mod path;
@@ -27,6 +31,8 @@ mod tree;
 mod flamegraph;
 #[cfg(feature = "json")]
 mod json;
+#[cfg(feature = "yaml")]
+mod yaml;
 
 #[cfg(test)]
 pub(crate) mod samples;
@@ -39,6 +45,7 @@ pub(crate) use escape::{Frame, Shown};
 pub use find::PathNotFound;
 #[cfg(feature = "flamegraph")]
 pub use flamegraph::FlamegraphError;
+pub use folded::FoldedError;
 #[cfg(feature = "json")]
 pub use json::JsonError;
 pub use leaves::Leaves;

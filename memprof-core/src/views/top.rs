@@ -6,7 +6,9 @@ use crate::views::markdown::{Code, head, row};
 use crate::views::units::{Grouped, Percent, Units};
 use crate::views::width::columns;
 use crate::{Branch, Profile};
+use core::cmp::Reverse;
 use core::fmt;
+use std::collections::BinaryHeap;
 
 /// The largest paths of a profile; [`Profile::top`] makes it, `{}` shows it as a table.
 #[derive(Clone, Debug)]
@@ -16,6 +18,7 @@ pub struct Top<'p> {
     total: u64,
     more: u64,
     more_bytes: u64,
+    units: Units,
 }
 
 /// A path with bytes of its own.
@@ -39,29 +42,65 @@ impl Profile {
     /// println!("{top}");
     /// ```
     pub fn top(&self, count: usize) -> Top<'_> {
-        let mut paths = Vec::new();
         let plain = self.plain();
-        add_paths(&plain, plain.root(), &mut Path::default(), &mut paths);
-        paths.sort_by_key(|found: &TopPath<'_>| core::cmp::Reverse(found.bytes));
-        let rest = paths.split_off(count.min(paths.len()));
-        let more_bytes = rest.iter().map(|found| found.bytes).sum();
-        Top { paths, total: self.total_bytes(), more: rest.len() as u64, more_bytes }
+        let mut ranking = Ranking::default();
+        for line in plain.root().subtree() {
+            ranking.add(line, count);
+        }
+        let Ranking { largest, more, more_bytes } = ranking;
+        let mut found: Vec<u32> = largest.iter().map(|Reverse((_, index))| index.0).collect();
+        found.sort_unstable();
+        let mut paths = Vec::with_capacity(found.len());
+        add_paths(&plain, plain.root(), &mut Path::default(), &found, &mut paths);
+        paths.sort_by_key(|found: &TopPath<'_>| Reverse(found.bytes));
+        Top { paths, total: self.total_bytes(), more, more_bytes, units: Units::Iec }
     }
 }
 
+/// The largest of the lines seen so far. Most lines never become paths: of a million names, a
+/// handful is shown.
+#[derive(Default)]
+struct Ranking {
+    /// The smallest is on top; of equal ones the last in the tree.
+    largest: BinaryHeap<Reverse<(u64, Reverse<u32>)>>,
+    more: u64,
+    more_bytes: u64,
+}
+
+impl Ranking {
+    fn add(&mut self, line: Branch<'_>, count: usize) {
+        let bytes = line.own_bytes();
+        if bytes == 0 {
+            return;
+        }
+        self.largest.push(Reverse((bytes, Reverse(line.index()))));
+        if self.largest.len() > count
+            && let Some(Reverse((bytes, _))) = self.largest.pop()
+        {
+            self.more += 1;
+            self.more_bytes += bytes;
+        }
+    }
+}
+
+/// Adds the lines found, whose numbers are sorted; nothing is visited below which there is none.
 fn add_paths<'p>(
     plain: &Plain<'p>,
     line: Branch<'_>,
     path: &mut Path<'p>,
+    found: &[u32],
     paths: &mut Vec<TopPath<'p>>,
 ) {
+    let (start, end) = (line.index(), line.end());
+    let within = &found[found.partition_point(|&index| index < start)..];
+    let within = &within[..within.partition_point(|&index| index < end)];
+    let Some(&first) = within.first() else { return };
     path.push(plain.name(line));
-    let bytes = line.own_bytes();
-    if bytes > 0 {
-        paths.push(TopPath { path: path.clone(), bytes });
+    if first == start {
+        paths.push(TopPath { path: path.clone(), bytes: line.own_bytes() });
     }
     for child in line.children() {
-        add_paths(plain, child, path, paths);
+        add_paths(plain, child, path, within, paths);
     }
     path.pop();
 }
@@ -70,6 +109,22 @@ impl<'p> Top<'p> {
     /// The paths, largest first.
     pub fn paths(&self) -> &[TopPath<'p>] {
         &self.paths
+    }
+
+    /// How many paths are not among them.
+    pub fn more(&self) -> u64 {
+        self.more
+    }
+
+    /// The bytes of the paths that are not among them.
+    pub fn more_bytes(&self) -> u64 {
+        self.more_bytes
+    }
+
+    /// Shows bytes in these units; [`Units::Iec`] unless set.
+    pub fn units(mut self, units: Units) -> Self {
+        self.units = units;
+        self
     }
 }
 
@@ -111,7 +166,7 @@ impl Top<'_> {
             rows.push((self.more_bytes, format!("…{} more", Grouped(self.more))));
         }
         let share = |part| Percent { part, whole: self.total }.to_string();
-        let cells = |(bytes, name)| (Units::Iec.show(bytes).to_string(), share(bytes), name);
+        let cells = |(bytes, name)| (self.units.show(bytes).to_string(), share(bytes), name);
         rows.into_iter().map(cells).collect()
     }
 }

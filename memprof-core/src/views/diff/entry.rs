@@ -1,6 +1,7 @@
 //! One path that changed.
 
 use crate::views::Path;
+use core::cmp::Reverse;
 use core::fmt;
 
 /// A path whose bytes differ; [`Diff::entries`](crate::Diff::entries) lists them.
@@ -90,12 +91,18 @@ pub(crate) struct Change {
     pub(super) size: u64,
 }
 
-/// No tree has that many branches: they would take 128 GiB.
-const NONE: u32 = u32::MAX;
+/// No tree has that many branches: they would take 64 GiB.
+const NONE: u32 = 1 << 31;
 
 impl Change {
-    pub(super) fn new(before: Option<u32>, after: Option<u32>, size: u64) -> Self {
-        Self { before: before.unwrap_or(NONE), after: after.unwrap_or(NONE), size }
+    /// A path that is in both trees, or after only.
+    pub(super) fn new(before: Option<u32>, after: u32, size: u64) -> Self {
+        Self { before: before.unwrap_or(NONE), after, size }
+    }
+
+    /// A path that is gone; it would come before branch `place` of the tree after.
+    pub(super) fn gone(before: u32, place: u32, size: u64) -> Self {
+        Self { before, after: NONE | place, size }
     }
 
     pub(super) fn before(self) -> Option<u32> {
@@ -103,6 +110,12 @@ impl Change {
     }
 
     pub(super) fn after(self) -> Option<u32> {
-        (self.after != NONE).then_some(self.after)
+        (self.after & NONE == 0).then_some(self.after)
+    }
+
+    /// The largest change first; of equal ones, the first in the tree. No two are equal, so that
+    /// sorting needs no memory besides.
+    pub(super) fn order(self) -> impl Ord {
+        (Reverse(self.size), self.after & !NONE, self.after & NONE == 0, self.before)
     }
 }

@@ -15,8 +15,9 @@ pub(crate) fn changes(before: Branch<'_>, after: Branch<'_>) -> Vec<Change> {
 fn join(before: Branch<'_>, after: Branch<'_>, changes: &mut Vec<Change>) {
     let size = before.own_bytes().abs_diff(after.own_bytes());
     if size > 0 {
-        changes.push(Change::new(Some(before.index()), Some(after.index()), size));
+        changes.push(Change::new(Some(before.index()), after.index(), size));
     }
+    let end = after.end();
     let (mut befores, mut afters) = (before.children(), after.children());
     let (mut before, mut after) = (befores.next(), afters.next());
     loop {
@@ -29,9 +30,12 @@ fn join(before: Branch<'_>, after: Branch<'_>, changes: &mut Vec<Change>) {
         match (order, before, after) {
             (Ordering::Equal, Some(before), Some(after)) => join(before, after, changes),
             (Ordering::Less, Some(before), _) => {
-                lone(before, |index| (Some(index), None), changes);
+                let place = after.map_or(end, Branch::index);
+                lone(before, |index, size| Change::gone(index, place, size), changes);
             }
-            (_, _, Some(after)) => lone(after, |index| (None, Some(index)), changes),
+            (_, _, Some(after)) => {
+                lone(after, |index, size| Change::new(None, index, size), changes);
+            }
             _ => {}
         }
         if order.is_le() {
@@ -44,16 +48,11 @@ fn join(before: Branch<'_>, after: Branch<'_>, changes: &mut Vec<Change>) {
 }
 
 /// A branch that is in one of the trees only.
-fn lone(
-    branch: Branch<'_>,
-    sides: impl Fn(u32) -> (Option<u32>, Option<u32>),
-    changes: &mut Vec<Change>,
-) {
+fn lone(branch: Branch<'_>, change: impl Fn(u32, u64) -> Change, changes: &mut Vec<Change>) {
     for branch in branch.subtree() {
         let size = branch.own_bytes();
         if size > 0 {
-            let (before, after) = sides(branch.index());
-            changes.push(Change::new(before, after, size));
+            changes.push(change(branch.index(), size));
         }
     }
 }

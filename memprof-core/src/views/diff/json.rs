@@ -2,6 +2,7 @@
 
 use crate::views::diff::Diff;
 use crate::views::diff::side::Side;
+use crate::views::json::safe;
 use serde::Serialize;
 use std::io::{self, BufWriter, Write};
 
@@ -54,9 +55,9 @@ impl Diff<'_> {
     fn write(&self, out: &mut impl Write) -> io::Result<()> {
         write!(out, "{{\"format\": \"{FORMAT}\", \"version\": {VERSION}, ")?;
         write!(out, "\"change\": {},\n\"before\": ", self.change())?;
-        serde_json::to_writer(&mut *out, &record(&self.before))?;
+        safe::write(&record(&self.before), out)?;
         out.write_all(b",\n\"after\": ")?;
-        serde_json::to_writer(&mut *out, &record(&self.after))?;
+        safe::write(&record(&self.after), out)?;
         out.write_all(b",\n\"entries\": [")?;
         for (index, entry) in self.entries().enumerate() {
             out.write_all(if index == 0 { b"\n" } else { b",\n" })?;
@@ -67,7 +68,7 @@ impl Diff<'_> {
                 after: entry.after(),
                 path: entry.path().frames(),
             };
-            serde_json::to_writer(&mut *out, &record)?;
+            safe::write(&record, out)?;
         }
         out.write_all(b"\n]}\n")
     }

@@ -58,8 +58,7 @@ impl Profile {
     pub fn diff<'p>(&'p self, before: &'p Self) -> Diff<'p> {
         let (before, after) = (Side::of(before), Side::of(self));
         let mut changes = join::changes(before.root(), after.root());
-        // Stable, so that of equal changes the first in the tree stays first.
-        changes.sort_by_key(|change| core::cmp::Reverse(change.size));
+        changes.sort_unstable_by_key(|change| change.order());
         Diff { before, after, changes, units: Units::Iec, width: 100, widest: 20 }
     }
 }

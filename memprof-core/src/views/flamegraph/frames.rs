@@ -15,7 +15,13 @@ pub(crate) struct Frames {
     pub(crate) colors: PaletteMap,
     /// The stack of the frame at hand.
     stack: String,
+    /// What takes less is not a tenth of a pixel wide, and inferno leaves it out: of a million
+    /// branches a few thousand can be seen.
+    floor: u64,
 }
+
+/// The part of the whole that can be seen, as inferno has it unless told otherwise.
+const VISIBLE: u64 = 10_000;
 
 /// How a frame gets its colour.
 #[derive(Clone, Copy)]
@@ -27,8 +33,12 @@ enum Paint {
 
 impl Frames {
     pub(crate) fn of(root: Branch<'_>) -> Self {
-        let mut frames =
-            Self { lines: Vec::new(), colors: PaletteMap::default(), stack: String::new() };
+        let mut frames = Self {
+            lines: Vec::new(),
+            colors: PaletteMap::default(),
+            stack: String::new(),
+            floor: root.total_bytes() / VISIBLE,
+        };
         // The frame that inferno draws around the root and leaves without a name.
         frames.colors.insert("", WHITE);
         frames.branch(root, Paint::Trunk);
@@ -41,7 +51,8 @@ impl Frames {
             Paint::Hue(color) => color,
         };
         let outer = self.open(branch.name(), branch.total_bytes(), color);
-        let mut children: Vec<Branch<'_>> = branch.children().collect();
+        let (mut children, hidden): (Vec<Branch<'_>>, Vec<_>) =
+            branch.children().partition(|child| child.total_bytes() >= self.floor);
         children.sort_by_key(|child| Reverse(child.total_bytes()));
         for (index, child) in children.iter().enumerate() {
             let paint = match paint {
@@ -51,8 +62,20 @@ impl Frames {
             };
             self.branch(*child, paint);
         }
+        self.more(&hidden);
         self.own(branch);
         self.stack.truncate(outer);
+    }
+
+    /// What cannot be seen one by one may be seen together.
+    fn more(&mut self, hidden: &[Branch<'_>]) {
+        let bytes = hidden.iter().map(|branch| branch.total_bytes()).sum();
+        if bytes > 0 {
+            let name = format!("…{}_more", hidden.len());
+            let outer = self.open(&name, bytes, GREY);
+            self.line(bytes);
+            self.stack.truncate(outer);
+        }
     }
 
     /// Bytes of the branch itself stand beside its children by kind; without children they are it.

@@ -1,6 +1,6 @@
 //! What can be wrong with the JSON of a profile.
 
-use crate::views::json::MAX_DEPTH;
+use crate::tree::MAX_DEPTH;
 use crate::views::json::document::{FORMAT, VERSION};
 use core::fmt;
 use std::error::Error;

@@ -1,39 +1,26 @@
 //! From the JSON of a profile back to it, branch by branch; nothing is believed that does not add up.
 
-use crate::tree::{Branches, Builder, Own};
+use crate::tree::{Branches, Builder, MAX_DEPTH, Own};
+use crate::views::json::JsonError;
 use crate::views::json::document::{
     BranchRecord, FORMAT, LeafRecord, SharedRecord, TensorsRecord, VERSION,
 };
 use crate::views::json::word::Word;
-use crate::views::json::{JsonError, MAX_DEPTH};
-use crate::{Leaf, Profile, Tensors};
+use crate::{Leaf, Origin, Profile, Shared, Tensors};
 use core::fmt;
 use serde::de::{DeserializeSeed, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
-
-/// Reads a whole profile.
-pub(crate) fn read<'de, R: serde_json::de::Read<'de>>(
-    mut json: serde_json::Deserializer<R>,
-) -> Result<Profile, JsonError> {
-    let mut reading = Reading::default();
-    let read = json.deserialize_map(&mut reading).and_then(|()| json.end());
-    match read {
-        // What was refused is told rather than how the parser was stopped.
-        Err(_) if reading.refused.is_some() => Err(reading.refused.take().expect("it is some")),
-        Err(error) if error.is_data() && reading.version.is_none() => Err(JsonError::foreign()),
-        Err(error) => Err(JsonError::syntax(error)),
-        Ok(()) => reading.finish(),
-    }
-}
+use std::io::Read;
 
 /// What was read so far.
 #[derive(Default)]
-struct Reading {
+pub(crate) struct Reading {
     format: Option<Value>,
     version: Option<Value>,
     total_bytes: Option<u64>,
     exact: Option<bool>,
+    origin: Option<String>,
     shared: Option<SharedRecord>,
     shallow_bytes: Option<u64>,
     tensors: Tensors,
@@ -54,6 +41,26 @@ struct Open {
 }
 
 impl Reading {
+    /// Reads what is left of a profile, in any layout.
+    pub(crate) fn read(mut self, json: impl Read) -> Result<Profile, JsonError> {
+        self.parse(serde_json::Deserializer::from_reader(json))?;
+        self.finish()
+    }
+
+    /// Reads a whole profile, or an object with some of its keys.
+    pub(crate) fn parse<'de, R: serde_json::de::Read<'de>>(
+        &mut self,
+        mut json: serde_json::Deserializer<R>,
+    ) -> Result<(), JsonError> {
+        let parsed = json.deserialize_map(&mut *self).and_then(|()| json.end());
+        parsed.map_err(|error| match self.refused.take() {
+            // What was refused is told rather than how the parser was stopped.
+            Some(refused) => refused,
+            None if error.is_data() && self.version.is_none() => JsonError::foreign(),
+            None => JsonError::syntax(error),
+        })
+    }
+
     /// Refuses files of others and of newer versions, once both keys are read.
     fn check_head(&self) -> Result<(), JsonError> {
         match (&self.format, self.version.as_ref().map(Value::as_u64)) {
@@ -66,7 +73,8 @@ impl Reading {
         }
     }
 
-    fn add(&mut self, record: &BranchRecord<'_>) -> Result<(), JsonError> {
+    /// Adds a branch, which comes after all those before it.
+    pub(crate) fn add(&mut self, record: &BranchRecord<'_>) -> Result<(), JsonError> {
         let index = self.branches as usize;
         let wrong = |what: String| JsonError::branch(index, &record.name, what);
         let is_open = |parent: &u32| self.builder.open().contains(parent);
@@ -138,7 +146,8 @@ impl Reading {
         Ok(())
     }
 
-    fn finish(mut self) -> Result<Profile, JsonError> {
+    /// The profile, if what was read adds up.
+    pub(crate) fn finish(mut self) -> Result<Profile, JsonError> {
         if self.format.is_none() || self.version.is_none() {
             return Err(JsonError::foreign());
         }
@@ -151,7 +160,17 @@ impl Reading {
         let missing = |key| JsonError::whole(format!("expected the key {key:?}"));
         let total = self.total_bytes.ok_or_else(|| missing("total_bytes"))?;
         let exact = self.exact.ok_or_else(|| missing("exact"))?;
-        let shared = self.shared.ok_or_else(|| missing("shared"))?.into();
+        let origin = match self.origin.as_deref() {
+            None => Origin::Values,
+            Some(word) => Origin::from_word(word).ok_or_else(|| {
+                JsonError::whole(format!("expected a known origin, found {word:?}"))
+            })?,
+        };
+        let shared = match (self.shared, origin) {
+            (Some(shared), _) => shared.into(),
+            (None, Origin::Folded) => Shared::default(),
+            (None, Origin::Values) => return Err(missing("shared")),
+        };
         let branches: Branches = self.builder.finish();
         let found = branches.bytes();
         if found != total {
@@ -159,7 +178,7 @@ impl Reading {
         }
         self.names.shrink_to_fit();
         let Self { names, tensors, shallow_bytes, .. } = self;
-        let profile = Profile { names, branches, shared, tensors, shallow_bytes };
+        let profile = Profile { names, branches, shared, origin, tensors, shallow_bytes };
         if profile.is_exact() != exact {
             let what = "`exact` says something else than its leaves and opaque values do";
             return Err(JsonError::whole(what));
@@ -182,7 +201,9 @@ fn read_own(record: &BranchRecord<'_>, own: &mut Own) -> Result<(), String> {
     for opaque in &record.opaque {
         let why = match &opaque.why {
             Word::Known(why) => *why,
-            Word::Unknown(why) => return Err(format!("is opaque for the unknown reason {why:?}")),
+            Word::Unknown(why) => {
+                return Err(format!("expected a known reason to be opaque, found {why:?}"));
+            }
         };
         if own.opaque.iter().any(|known| known.0 == why) {
             return Err(format!("is opaque twice because {why}"));
@@ -197,15 +218,21 @@ fn leaf(record: &LeafRecord) -> Result<Leaf, String> {
     let (bytes, estimated_bytes) = (*bytes, *estimated_bytes);
     let kind = match kind {
         Word::Known(kind) => *kind,
-        Word::Unknown(kind) => return Err(format!("has a leaf of unknown kind {kind:?}")),
+        Word::Unknown(kind) => {
+            return Err(format!("expected a leaf of a known kind, found {kind:?}"));
+        }
     };
     let role = match role {
         Word::Known(role) => *role,
-        Word::Unknown(role) => return Err(format!("has a leaf of the unknown role {role:?}")),
+        Word::Unknown(role) => {
+            return Err(format!("expected a leaf of a known role, found {role:?}"));
+        }
     };
     let device = match device {
         Word::Known(device) => *device,
-        Word::Unknown(word) => return Err(format!("has a leaf on the unknown device {word:?}")),
+        Word::Unknown(word) => {
+            return Err(format!("expected a leaf on a known device, found {word:?}"));
+        }
     };
     if estimated_bytes > bytes {
         return Err(format!("estimates {estimated_bytes} of {bytes} bytes of {kind}"));
@@ -227,6 +254,7 @@ impl<'de> Visitor<'de> for &mut Reading {
                 Key::Version => self.version = Some(map.next_value()?),
                 Key::TotalBytes => self.total_bytes = Some(map.next_value()?),
                 Key::Exact => self.exact = Some(map.next_value()?),
+                Key::Origin => self.origin = Some(map.next_value()?),
                 Key::Shared => self.shared = Some(map.next_value()?),
                 Key::ShallowBytes => self.shallow_bytes = map.next_value()?,
                 Key::Tensors => match Tensors::try_from(map.next_value::<TensorsRecord<'_>>()?) {
@@ -254,6 +282,7 @@ enum Key {
     Version,
     TotalBytes,
     Exact,
+    Origin,
     Shared,
     ShallowBytes,
     Tensors,

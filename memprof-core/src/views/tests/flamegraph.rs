@@ -22,8 +22,7 @@ fn frames_are_labelled_with_their_size_and_go_widest_first() {
         Model_185.8_MiB;variables_73.8_MiB;[spare]_9.0_MiB 9437184
         Model_185.8_MiB;variables_73.8_MiB;[keys]_7.6_MiB 8000000
         Model_185.8_MiB;variables_73.8_MiB;[nodes]_2.0_MiB 2097152
-        Model_185.8_MiB;units_112_B 112
-        Model_185.8_MiB;cache_24_B 24
+        Model_185.8_MiB;…2_more_136_B 136
         Model_185.8_MiB;[padding]_8_B 8"#]]
     .assert_eq(&lines);
 }

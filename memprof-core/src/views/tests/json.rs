@@ -22,11 +22,77 @@ fn every_profile_is_read_back_as_it_was() {
 }
 
 #[test]
+fn names_in_json_may_be_shown_on_a_terminal() {
+    let name = "\u{7f}\u{9b}31m \u{202e} \u{e0041} \u{1b}[m 名 \"";
+    let json = Sample::data(name, 1).profile().to_json().unwrap();
+    assert!(json.contains(r#""\u007f\u009b31m \u202e \udb40\udc41 \u001b[m 名 \"""#), "{json}");
+    assert_eq!(Profile::from_json(&json).unwrap().root().name(), name);
+}
+
+#[test]
 fn keys_of_later_versions_are_ignored() {
     let json = model().to_json().unwrap();
     let json = json.replacen("\"exact\"", "\"host\": {\"name\": [1, {}]}, \"exact\"", 1);
     let json = json.replace("\"bytes\"", "\"colour\": null, \"bytes\"");
     assert_eq!(Profile::from_json(&json).unwrap(), model());
+}
+
+#[test]
+fn a_file_is_read_in_memprofs_layout_and_in_any_other() {
+    for profile in values() {
+        let json = profile.to_json().unwrap();
+        let document: serde_json::Value = serde_json::from_str(&json).unwrap();
+        let layouts = [
+            json.clone(),
+            json.replace('\n', "\r\n"),
+            json.replace('\n', ""),
+            json.replace("{\"parent\"", "\n\n{\"parent\""),
+            json.replacen("\"parent\":0", "\"parent\":\n0", 1),
+            json.replace("\n]}", "\n], \"later\": [{}]}"),
+            format!("{document}"),
+            format!("{document:#}"),
+        ];
+        for layout in layouts {
+            assert_eq!(Profile::read_json(layout.as_bytes()).unwrap(), profile, "{layout}");
+        }
+    }
+}
+
+#[test]
+fn errors_in_a_file_are_at_the_lines_where_they_are() {
+    let json = Sample::data("x", 6).with([Sample::data("a", 1), Sample::data("b", 2)]);
+    let json = json.profile().to_json().unwrap();
+    let cases = [
+        ("", ""),
+        ("\"bytes\":2", "\"bytes\":-2"),
+        ("\"bytes\":2}]}\n", "\"bytes\":2}]\n"),
+        ("\"bytes\":2}]}\n", "\"bytes\":2}]},\n"),
+        ("\"bytes\":1}]},\n", "\"bytes\":1}]}\n"),
+        ("]}\n", "]} more\n"),
+        ("\n]}\n", ""),
+        ("\"version\": 1", "\"version\": 7"),
+        ("\"shared\"", "\"shared"),
+    ];
+    let mut messages = String::new();
+    for (from, to) in cases {
+        let end = json.rfind(from).unwrap();
+        let broken = format!("{}{to}{}", &json[..end], &json[end + from.len()..]);
+        match Profile::read_json(broken.as_bytes()) {
+            Ok(_) => messages.push_str("read\n"),
+            Err(error) => writeln!(messages, "{error}").unwrap(),
+        }
+    }
+    expect![[r#"
+        read
+        broken profile: expected the JSON that `Profile::to_json` writes, found invalid value: integer `-2`, expected u64 at line 6 column 71; write the file again
+        broken profile: expected the JSON that `Profile::to_json` writes, found expected `,` or `}` at line 7 column 1; write the file again
+        inconsistent profile: expected `,` between branches: line 7; the file is not as memprof wrote it, write it again
+        inconsistent profile: expected `,` between branches: line 6; the file is not as memprof wrote it, write it again
+        broken profile: expected the JSON that `Profile::to_json` writes, found trailing characters at line 7 column 4; write the file again
+        unfinished profile: expected more JSON after line 7, column 0; write the file again
+        a profile of format version 7: expected version 1; read it with the version of memprof that wrote it, or a newer one
+        broken profile: expected the JSON that `Profile::to_json` writes, found expected `:` at line 2 column 12; write the file again
+    "#]].assert_eq(&messages);
 }
 
 /// `from` of the sample's JSON replaced by `to`.
@@ -111,6 +177,8 @@ fn no_prefix_of_a_profile_is_taken_for_one() {
     let json = broken("", "");
     for end in 0..json.trim_end().len() {
         let error = Profile::from_json(&json[..end]).unwrap_err();
+        assert!(error.is_truncated(), "{end}: {error}");
+        let error = Profile::read_json(&json.as_bytes()[..end]).unwrap_err();
         assert!(error.is_truncated(), "{end}: {error}");
     }
 }

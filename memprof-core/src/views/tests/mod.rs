@@ -7,6 +7,7 @@ mod comparison;
 mod diff;
 mod find;
 mod folded;
+mod from_folded;
 mod hostile;
 mod plain;
 mod tree;
@@ -15,3 +16,5 @@ mod tree;
 mod flamegraph;
 #[cfg(feature = "json")]
 mod json;
+#[cfg(feature = "yaml")]
+mod yaml;

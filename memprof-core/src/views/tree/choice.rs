@@ -62,9 +62,10 @@ impl Entry<'_> {
     }
 
     fn is_marked(&self) -> bool {
-        let mut marks = Marks::default();
-        self.add_marks(&mut marks);
-        !marks.is_empty()
+        match self {
+            Self::Branch(branch) => !branch.is_exact(),
+            Self::Own(part) => part.estimated_bytes > 0,
+        }
     }
 }
 
@@ -94,14 +95,29 @@ impl Chooser {
     }
 
     pub(crate) fn choose<'t>(&self, branch: Branch<'t>) -> Choice<'t> {
-        let mut entries = self.entries(branch);
+        let (mut entries, small) = self.apart(self.entries(branch));
         sort(&mut entries);
         let mut choice = Choice::default();
         for entry in entries {
             let shown = self.is_shown(&entry, choice.shown.len());
             if shown { &mut choice.shown } else { &mut choice.hidden }.push(entry);
         }
+        choice.hidden.extend(small);
         self.mend(choice, branch.total_bytes())
+    }
+
+    /// Those that may be shown, and those that are too small whatever is shown before them: a
+    /// million entries need not be sorted for the few of them that are drawn.
+    fn apart<'t>(&self, entries: Vec<Entry<'t>>) -> (Vec<Entry<'t>>, Vec<Entry<'t>>) {
+        // Unless the user says otherwise, lines past the widest take a twentieth of the whole each.
+        let most = self.widest.unwrap_or(WIDEST + LARGE as usize).max(WIDEST_OF_SMALL) + 1;
+        if entries.len() <= most {
+            return (entries, Vec::new());
+        }
+        let mut bytes: Vec<u64> = entries.iter().map(Entry::bytes).collect();
+        let place = bytes.len() - most;
+        let (_, &mut least, _) = bytes.select_nth_unstable(place);
+        entries.into_iter().partition(|entry| entry.bytes() >= least || entry.is_marked())
     }
 
     fn entries<'t>(&self, branch: Branch<'t>) -> Vec<Entry<'t>> {

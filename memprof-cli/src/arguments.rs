@@ -1,0 +1,214 @@
+//! What can be written on the command line, and the help about it.
+
+use crate::input::Source;
+use crate::output::Target;
+use crate::threshold::Threshold;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Reads a profile of memory that the library memprof wrote, prints, draws, compares and converts it.
+///
+/// FILE is a profile as JSON (`Profile::write_json`) or folded stacks of any tool; its content
+/// decides, not its name. `-` is standard input.
+#[derive(Debug, Parser)]
+#[command(name = "memprof", version, arg_required_else_help = true, after_help = EXIT_CODES)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+const EXIT_CODES: &str = "Exit code: 0 when all went well, 1 when a check failed \
+                          (`diff --fail-if-grows`), 2 when a file or an argument was wrong.";
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Print the tree: who holds how much, widest first
+    Tree(TreeArguments),
+    /// Print the paths that hold the most, largest first
+    Top(TopArguments),
+    /// Compare two profiles by path: what is new, gone, grown and shrunk
+    Diff(DiffArguments),
+    /// Draw a flame graph as SVG, for a browser
+    Flamegraph(FlamegraphArguments),
+    /// Convert to another format
+    Export(ExportArguments),
+    /// Print what kind of file it is and what it holds in all
+    Info(InfoArguments),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct TreeArguments {
+    #[command(flatten)]
+    pub(crate) file: FileArgument,
+    #[command(flatten)]
+    pub(crate) printing: PrintingArguments,
+    /// Levels below the root; all unless set
+    #[arg(long, value_name = "LEVELS", conflicts_with = "json")]
+    pub(crate) depth: Option<usize>,
+    /// Leave out what is smaller than so many percent of the whole; 0 keeps all
+    #[arg(long, value_name = "PERCENT", default_value = "1", value_parser = percent)]
+    #[arg(conflicts_with = "json")]
+    pub(crate) min_share: f64,
+    /// Lines below one branch; 12, and whatever takes 5 percent, unless set
+    #[arg(long, value_name = "LINES", conflicts_with = "json")]
+    pub(crate) widest: Option<usize>,
+    /// Keep the bracketed frames: spare capacity, tables, padding
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) detailed: bool,
+    /// Keep lines within so many columns; the terminal's width, or 100, unless set
+    #[arg(long, value_name = "COLUMNS", conflicts_with = "json")]
+    pub(crate) width: Option<usize>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct TopArguments {
+    #[command(flatten)]
+    pub(crate) file: FileArgument,
+    #[command(flatten)]
+    pub(crate) printing: PrintingArguments,
+    /// How many paths
+    #[arg(short = 'n', long, value_name = "PATHS", default_value = "20")]
+    pub(crate) count: usize,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DiffArguments {
+    /// The profile that was: JSON or folded stacks; `-` is standard input
+    #[arg(value_name = "BEFORE")]
+    pub(crate) before: Source,
+    /// The profile that is
+    #[arg(value_name = "AFTER")]
+    pub(crate) after: Source,
+    #[command(flatten)]
+    pub(crate) printing: PrintingArguments,
+    /// End with exit code 1 if the total grew by more than this: `5%`, `10MiB`, `0`
+    #[arg(long, value_name = "LIMIT")]
+    pub(crate) fail_if_grows: Option<Threshold>,
+    /// Print Markdown, for a pull request
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) markdown: bool,
+    /// How many paths, those that changed most
+    #[arg(short = 'n', long, value_name = "PATHS", default_value = "20", conflicts_with = "json")]
+    pub(crate) count: usize,
+    /// Keep lines within so many columns; the terminal's width, or 100, unless set
+    #[arg(long, value_name = "COLUMNS", conflicts_with_all = ["json", "markdown"])]
+    pub(crate) width: Option<usize>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct FlamegraphArguments {
+    #[command(flatten)]
+    pub(crate) file: FileArgument,
+    #[command(flatten)]
+    pub(crate) output: OutputArguments,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ExportArguments {
+    #[command(flatten)]
+    pub(crate) file: FileArgument,
+    /// The format to convert to
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub(crate) to: Format,
+    #[command(flatten)]
+    pub(crate) output: OutputArguments,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct InfoArguments {
+    #[command(flatten)]
+    pub(crate) file: FileArgument,
+    #[command(flatten)]
+    pub(crate) printing: PrintingArguments,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct FileArgument {
+    /// A profile as JSON or folded stacks; `-` is standard input
+    #[arg(value_name = "FILE")]
+    pub(crate) source: Source,
+}
+
+/// What every command has that prints.
+#[derive(Debug, Args)]
+pub(crate) struct PrintingArguments {
+    /// How bytes are shown
+    #[arg(long, value_enum, default_value = "iec")]
+    pub(crate) units: Units,
+    /// Print JSON for programs: whole bytes, nothing left out
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Colours; automatic ones need a terminal, and `NO_COLOR` not to be set
+    #[arg(long, value_enum, default_value = "auto", value_name = "WHEN")]
+    pub(crate) color: Color,
+}
+
+/// What every command has that writes files.
+#[derive(Debug, Args)]
+pub(crate) struct OutputArguments {
+    /// The file to write; standard output (`-`) unless set
+    #[arg(short = 'o', long = "output", value_name = "FILE", default_value = "-")]
+    pub(crate) target: Target,
+    /// Overwrite the file if there is one
+    #[arg(long)]
+    pub(crate) force: bool,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum Format {
+    /// Folded stacks, a line per name: for flame graph tools
+    Folded,
+    /// Folded stacks, a line per leaf: with spare capacity, tables, padding
+    FoldedDetailed,
+    /// The profile as memprof reads it, nothing lost
+    Json,
+    /// The same as YAML
+    Yaml,
+    /// A flame graph
+    Svg,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum Units {
+    /// Powers of 1024: KiB, MiB, GiB
+    Iec,
+    /// Powers of 1000: kB, MB, GB
+    Si,
+    /// Whole bytes
+    Bytes,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum Color {
+    Auto,
+    Always,
+    Never,
+}
+
+impl From<Units> for memprof_core::Units {
+    fn from(units: Units) -> Self {
+        match units {
+            Units::Iec => Self::Iec,
+            Units::Si => Self::Si,
+            Units::Bytes => Self::Bytes,
+        }
+    }
+}
+
+/// A share that makes sense; `NaN` is no number of anything.
+fn percent(text: &str) -> Result<f64, String> {
+    match text.strip_suffix('%').unwrap_or(text).trim().parse() {
+        Ok(percent) if (0.0..=100.0).contains(&percent) => Ok(percent),
+        _ => Err("expected a number from 0 to 100".into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Arguments;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_arguments_do_not_contradict_each_other() {
+        Arguments::command().debug_assert();
+    }
+}

@@ -1,0 +1,8 @@
+//! The commands, one file each: read, ask the library, print.
+
+pub(crate) mod diff;
+pub(crate) mod export;
+pub(crate) mod flamegraph;
+pub(crate) mod info;
+pub(crate) mod top;
+pub(crate) mod tree;

@@ -1,0 +1,61 @@
+//! `memprof diff`: what changed between two profiles, and whether it grew too much.
+
+use crate::arguments::DiffArguments;
+use crate::failure::Failure;
+use crate::input::{InputError, Source};
+use crate::paint::Paint;
+use crate::threshold::Threshold;
+use crate::{input, output, terminal};
+use memprof_core::{Diff, Profile, Units};
+use std::thread;
+
+pub(crate) fn run(arguments: &DiffArguments) -> Result<(), Failure> {
+    let (before, after) = read(&arguments.before, &arguments.after)?;
+    let printing = &arguments.printing;
+    let units = printing.units.into();
+    let diff = after
+        .diff(&before)
+        .units(units)
+        .width(arguments.width.unwrap_or_else(terminal::width))
+        .widest(arguments.count);
+    let printed = output::print(|out| {
+        if printing.json {
+            Ok(diff.write_json(out)?)
+        } else if arguments.markdown {
+            Ok(out.write_all(diff.to_markdown().as_bytes())?)
+        } else {
+            let text = Paint::new(printing.color).diff(&diff.to_string());
+            Ok(writeln!(out, "{text}")?)
+        }
+    });
+    if let Some(limit) = arguments.fail_if_grows {
+        // Also when nobody wants to see all of the table.
+        check(&diff, limit, units, &arguments.after)?;
+    }
+    Ok(printed?)
+}
+
+/// Reads both files at a time: large ones take longer to read than to compare.
+fn read(before: &Source, after: &Source) -> Result<(Profile, Profile), Failure> {
+    if matches!((before, after), (Source::Standard, Source::Standard)) {
+        return Err(InputError::both(before).into());
+    }
+    thread::scope(|scope| {
+        let before = scope.spawn(|| input::read(before));
+        let after = input::read(after);
+        let before = before.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        Ok((before?.0, after?.0))
+    })
+}
+
+fn check(diff: &Diff<'_>, limit: Threshold, units: Units, name: &Source) -> Result<(), Failure> {
+    let (before, after) = (diff.before_bytes(), diff.after_bytes());
+    if !limit.is_exceeded(before, after) {
+        return Ok(());
+    }
+    let growth = units.show(after - before);
+    let (before, after) = (units.show(before), units.show(after));
+    Err(Failure::Check(format!(
+        "{name}: grew by {growth} ({before} → {after}): expected at most {limit} (`--fail-if-grows`)"
+    )))
+}

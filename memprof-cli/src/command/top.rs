@@ -1,0 +1,54 @@
+//! `memprof top`: the paths that hold the most, largest first.
+
+use crate::arguments::TopArguments;
+use crate::failure::Failure;
+use crate::{input, json, output};
+use memprof_core::Top;
+use serde::Serialize;
+
+/// The JSON; `docs/format.md` describes it.
+#[derive(Serialize)]
+struct TopJson<'p> {
+    format: &'static str,
+    version: u32,
+    total_bytes: u64,
+    paths: Vec<PathJson<'p>>,
+    more: MoreJson,
+}
+
+#[derive(Serialize)]
+struct PathJson<'p> {
+    path: &'p [&'p str],
+    bytes: u64,
+}
+
+/// The paths that are not listed.
+#[derive(Serialize)]
+struct MoreJson {
+    paths: u64,
+    bytes: u64,
+}
+
+pub(crate) fn run(arguments: &TopArguments) -> Result<(), Failure> {
+    let (profile, _) = input::read(&arguments.file.source)?;
+    let top = profile.top(arguments.count).units(arguments.printing.units.into());
+    let text = if arguments.printing.json {
+        json::text(&document(&top, profile.total_bytes()))
+    } else {
+        Ok(top.to_string())
+    };
+    Ok(output::print(|out| Ok(writeln!(out, "{}", text?)?))?)
+}
+
+fn document<'p>(top: &'p Top<'_>, total_bytes: u64) -> TopJson<'p> {
+    let paths = top.paths().iter();
+    TopJson {
+        format: "memprof top",
+        version: 1,
+        total_bytes,
+        paths: paths
+            .map(|top| PathJson { path: top.path().frames(), bytes: top.bytes() })
+            .collect(),
+        more: MoreJson { paths: top.more(), bytes: top.more_bytes() },
+    }
+}

@@ -1,0 +1,31 @@
+//! `memprof tree`: who holds how much, widest first.
+
+use crate::arguments::TreeArguments;
+use crate::failure::Failure;
+use crate::paint::Paint;
+use crate::{input, output, terminal};
+
+pub(crate) fn run(arguments: &TreeArguments) -> Result<(), Failure> {
+    let (profile, _) = input::read(&arguments.file.source)?;
+    if arguments.printing.json {
+        // The whole profile: a program can cut it as it likes.
+        return Ok(output::print(|out| Ok(profile.write_json(out)?))?);
+    }
+    let mut tree = profile
+        .tree()
+        .units(arguments.printing.units.into())
+        .width(arguments.width.unwrap_or_else(terminal::width))
+        .min_share(arguments.min_share);
+    if let Some(levels) = arguments.depth {
+        tree = tree.depth(levels);
+    }
+    if let Some(lines) = arguments.widest {
+        tree = tree.widest(lines);
+    }
+    if arguments.detailed {
+        tree = tree.detailed();
+    }
+    let paint = Paint::new(arguments.printing.color);
+    let text = paint.tree(&tree.to_string(), profile.is_exact());
+    Ok(output::print(|out| Ok(writeln!(out, "{text}")?))?)
+}

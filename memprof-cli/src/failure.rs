@@ -1,0 +1,75 @@
+//! Why a command did not do what it was asked to, and the exit code that says so.
+
+use crate::input::InputError;
+use crate::output::OutputError;
+use core::fmt;
+use std::error::Error;
+use std::io;
+
+/// Why a command ended early.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// A file could not be read.
+    Input(InputError),
+    /// A file could not be written.
+    Output(OutputError),
+    /// A check failed; everything else went well.
+    Check(String),
+}
+
+impl Failure {
+    /// Whether whoever read the output has closed it: `memprof tree FILE | head` is no failure.
+    pub(crate) fn is_quiet(&self) -> bool {
+        let mut cause: Option<&(dyn Error + 'static)> = match self {
+            Self::Output(error) => Some(error),
+            Self::Input(_) | Self::Check(_) => None,
+        };
+        while let Some(error) = cause {
+            let io = error.downcast_ref::<io::Error>();
+            if io.is_some_and(|io| io.kind() == io::ErrorKind::BrokenPipe) {
+                return true;
+            }
+            cause = error.source();
+        }
+        false
+    }
+
+    pub(crate) fn exit_code(&self) -> u8 {
+        match self {
+            Self::Check(_) => 1,
+            Self::Input(_) | Self::Output(_) => 2,
+        }
+    }
+}
+
+impl From<InputError> for Failure {
+    fn from(error: InputError) -> Self {
+        Self::Input(error)
+    }
+}
+
+impl From<OutputError> for Failure {
+    fn from(error: OutputError) -> Self {
+        Self::Output(error)
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Input(error) => error.fmt(out),
+            Self::Output(error) => error.fmt(out),
+            Self::Check(what) => out.write_str(what),
+        }
+    }
+}
+
+impl Error for Failure {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            Self::Input(error) => error.source(),
+            Self::Output(error) => error.source(),
+            Self::Check(_) => None,
+        }
+    }
+}

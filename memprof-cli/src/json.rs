@@ -1,0 +1,41 @@
+//! JSON for programs, which may be shown on a terminal all the same.
+
+use crate::shown::is_printable;
+use serde::Serialize;
+use std::fmt::Write;
+
+/// A value as JSON on several lines, in which names are escaped that a terminal must not be shown.
+pub(crate) fn text(value: &impl Serialize) -> Result<String, serde_json::Error> {
+    let json = serde_json::to_string_pretty(value)?;
+    Ok(escaped(&json))
+}
+
+/// Only strings hold anything but printable ASCII and line ends.
+pub(crate) fn escaped(json: &str) -> String {
+    let mut safe = String::with_capacity(json.len());
+    for char in json.chars() {
+        if char == '\n' || is_printable(char) {
+            safe.push(char);
+        } else {
+            for unit in char.encode_utf16(&mut [0; 2]) {
+                let _ = write!(safe, "\\u{unit:04x}");
+            }
+        }
+    }
+    safe
+}
+
+#[cfg(test)]
+mod tests {
+    use super::text;
+
+    #[test]
+    fn strings_are_the_same_after_they_were_escaped() {
+        for name in ["plain", "\u{1b}[31m\n", "\u{9b}31m\u{7f}", "\u{202e}\u{e0041}", "名前 é 🚀"]
+        {
+            let json = text(&name).unwrap();
+            assert_eq!(serde_json::from_str::<String>(&json).unwrap(), name);
+            assert!(!json.contains(|char: char| char.is_control() || char == '\u{202e}'), "{json}");
+        }
+    }
+}

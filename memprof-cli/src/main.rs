@@ -1,0 +1,49 @@
+//! `memprof`: reads profiles of memory, prints, draws, compares and converts them.
+
+mod arguments;
+mod command;
+mod failure;
+mod input;
+mod json;
+mod output;
+mod paint;
+mod shown;
+mod terminal;
+mod threshold;
+
+use arguments::{Arguments, Command};
+use clap::Parser;
+use failure::Failure;
+use std::io::Write;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            // Whoever asked for help and closed the pipe has seen enough of it.
+            let _ = error.print();
+            return if error.use_stderr() { ExitCode::from(2) } else { ExitCode::SUCCESS };
+        }
+    };
+    match run(&arguments) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) if failure.is_quiet() => ExitCode::SUCCESS,
+        Err(failure) => {
+            // Nobody is left to tell that standard error is closed.
+            let _ = writeln!(std::io::stderr(), "memprof: {failure}");
+            ExitCode::from(failure.exit_code())
+        }
+    }
+}
+
+fn run(arguments: &Arguments) -> Result<(), Failure> {
+    match &arguments.command {
+        Command::Tree(tree) => command::tree::run(tree),
+        Command::Top(top) => command::top::run(top),
+        Command::Diff(diff) => command::diff::run(diff),
+        Command::Flamegraph(flamegraph) => command::flamegraph::run(flamegraph),
+        Command::Export(export) => command::export::run(export),
+        Command::Info(info) => command::info::run(info),
+    }
+}

@@ -1,0 +1,76 @@
+//! Where commands write: standard output, or a file that is not overwritten unasked.
+
+mod error;
+
+pub(crate) use error::OutputError;
+
+use std::error::Error;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufWriter, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+
+/// Where something is written to.
+#[derive(Clone, Debug)]
+pub(crate) enum Target {
+    Standard,
+    File(PathBuf),
+}
+
+impl From<std::ffi::OsString> for Target {
+    fn from(name: std::ffi::OsString) -> Self {
+        if name == "-" { Self::Standard } else { Self::File(name.into()) }
+    }
+}
+
+/// Why something was not written, whatever failed.
+type Cause = Box<dyn Error + 'static>;
+
+/// Writes to standard output.
+pub(crate) fn print(
+    write: impl FnOnce(&mut dyn Write) -> Result<(), Cause>,
+) -> Result<(), OutputError> {
+    let mut out = BufWriter::new(io::stdout().lock());
+    let written = write(&mut out).and_then(|()| Ok(out.flush()?));
+    written.map_err(|cause| OutputError::writing(&Target::Standard, cause))
+}
+
+/// Writes to a target; overwrites a file only if `force` says so, and leaves no half of one.
+pub(crate) fn write(
+    target: &Target,
+    force: bool,
+    write: impl FnOnce(&mut dyn Write) -> Result<(), Cause>,
+) -> Result<(), OutputError> {
+    let Target::File(path) = target else { return print(write) };
+    let file = open(path, force).map_err(|error| OutputError::opening(target, error))?;
+    let mut out = BufWriter::new(file);
+    let written = write(&mut out).and_then(|()| Ok(out.flush()?));
+    drop(out);
+    written.map_err(|cause| {
+        if is_regular(path) {
+            // It holds the beginning of something; that it stays is the lesser failure.
+            let _ = fs::remove_file(path);
+        }
+        OutputError::writing(target, cause)
+    })
+}
+
+/// Refuses to write a drawing to a terminal, which cannot show it.
+pub(crate) fn check_drawing(target: &Target) -> Result<(), OutputError> {
+    match target {
+        Target::Standard if io::stdout().is_terminal() => Err(OutputError::drawing()),
+        _ => Ok(()),
+    }
+}
+
+fn open(path: &Path, force: bool) -> io::Result<File> {
+    let exists = path.symlink_metadata().is_ok();
+    // Devices and pipes hold nothing that could be overwritten.
+    if force || (exists && path.exists() && !is_regular(path)) {
+        return File::create(path);
+    }
+    OpenOptions::new().write(true).create_new(true).open(path)
+}
+
+fn is_regular(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|metadata| metadata.is_file())
+}

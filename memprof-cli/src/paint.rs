@@ -1,0 +1,92 @@
+//! Colours: few, only where a person looks at a terminal, and never the only sign of anything.
+
+use crate::arguments::Color;
+use std::io::{self, IsTerminal};
+
+const RESET: &str = "\u{1b}[0m";
+const DIM: &str = "\u{1b}[2m";
+const RED: &str = "\u{1b}[31m";
+const GREEN: &str = "\u{1b}[32m";
+const YELLOW: &str = "\u{1b}[33m";
+
+/// Whether what is printed has colours.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Paint {
+    on: bool,
+}
+
+impl Paint {
+    /// What the argument says; unless it does, colours need a terminal that has them.
+    pub(crate) fn new(color: Color) -> Self {
+        let set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+        let dumb = || std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+        let on = match color {
+            Color::Always => true,
+            Color::Never => false,
+            Color::Auto => io::stdout().is_terminal() && !set("NO_COLOR") && !dumb(),
+        };
+        Self { on }
+    }
+
+    /// A tree: the lines that lead to names step back, the last line says whether to trust it.
+    pub(crate) fn tree(self, text: &str, exact: bool) -> String {
+        if !self.on {
+            return text.into();
+        }
+        let verdict = if exact { GREEN } else { YELLOW };
+        let mut painted = String::with_capacity(text.len() * 5 / 4);
+        let mut in_verdict = false;
+        for (index, line) in text.lines().enumerate() {
+            if index > 0 {
+                painted.push('\n');
+            }
+            let name = line.find(|char| !LEAD.contains(&char)).unwrap_or(line.len());
+            // Only the root and the verdict begin at the margin.
+            in_verdict |= index > 0 && name == 0;
+            let (color, end) = if in_verdict { (verdict, line.len()) } else { (DIM, name) };
+            if end > 0 {
+                painted.extend([color, &line[..end], RESET]);
+            }
+            painted.push_str(&line[end..]);
+        }
+        painted
+    }
+
+    /// A comparison: what grew and what shrank, and the last lines step back.
+    pub(crate) fn diff(self, text: &str) -> String {
+        if !self.on {
+            return text.into();
+        }
+        let painted = text.lines().map(|line| {
+            let color = match line.trim_start().chars().next() {
+                Some('+') => RED,
+                Some('-' | '−') => GREEN,
+                _ => return format!("{DIM}{line}{RESET}"),
+            };
+            // The change stands first, with its unit; two spaces end it.
+            let start = line.len() - line.trim_start().len();
+            let end = line[start..].find("  ").map_or(line.len(), |end| start + end);
+            format!("{}{color}{}{RESET}{}", &line[..start], &line[start..end], &line[end..])
+        });
+        painted.collect::<Vec<_>>().join("\n")
+    }
+}
+
+/// What trees are drawn with.
+const LEAD: [char; 5] = ['│', '├', '└', '─', ' '];
+
+#[cfg(test)]
+mod tests {
+    use super::Paint;
+
+    #[test]
+    fn painting_adds_colours_and_nothing_else() {
+        let tree = "Model  8 B\n├─ a   5 B\n│  └─ b\n└─ c   3 B\nexact · 2\nallocations";
+        let painted = Paint { on: true }.tree(tree, true);
+        let plain = painted.replace("\u{1b}[0m", "").replace("\u{1b}[2m", "");
+        assert_eq!(plain.replace("\u{1b}[32m", ""), tree);
+        assert!(painted.starts_with("Model"), "{painted}");
+        assert!(painted.ends_with("\u{1b}[32mallocations\u{1b}[0m"), "{painted}");
+        assert_eq!(Paint { on: false }.tree(tree, true), tree);
+    }
+}

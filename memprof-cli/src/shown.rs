@@ -1,0 +1,44 @@
+//! Texts from outside made safe for a terminal.
+
+use std::fmt::Write;
+
+/// `text` with everything escaped that Rust does not take for printable: control characters,
+/// terminal escapes, what reorders text.
+pub(crate) fn shown(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
+    for char in text.chars() {
+        if is_printable(char) {
+            safe.push(char);
+        } else {
+            let _ = write!(safe, "{}", char.escape_debug());
+        }
+    }
+    safe
+}
+
+/// Whether a terminal may be shown it.
+pub(crate) fn is_printable(char: char) -> bool {
+    match char {
+        ' '..='~' => true,
+        _ => char.escape_debug().len() == 1,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shown;
+
+    #[test]
+    fn what_moves_the_cursor_or_reorders_text_is_escaped() {
+        let cases = [
+            ("model.json", "model.json"),
+            ("it's \"ours\"\\", "it's \"ours\"\\"),
+            ("größe 名前.json", "größe 名前.json"),
+            ("\u{1b}[31m\n", "\\u{1b}[31m\\n"),
+            ("a\u{202e}b\u{9b}", "a\\u{202e}b\\u{9b}"),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(shown(text), expected);
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! Files that hold no profile: one line that names the file, what was expected and what to do.
+
+use crate::memprof::{Ran, feed, file, folder, run};
+use crate::samples::{json, model};
+use expect_test::expect;
+use std::fmt::Write;
+
+/// What every refusal is like.
+fn assert_refused(ran: &Ran, name: &str) {
+    assert_eq!(ran.code, Some(2), "{ran:?}");
+    assert_eq!(ran.out, "", "nothing is printed of it");
+    assert_eq!(ran.err.lines().count(), 1, "{}", ran.err);
+    assert!(ran.err.starts_with(&format!("memprof: {name}: ")), "{}", ran.err);
+    assert!(ran.err.contains("expected"), "{}", ran.err);
+    assert!(ran.err.contains("; "), "it says what to do: {}", ran.err);
+    assert!(!ran.err.trim_end().contains(|char: char| char.is_control()), "{:?}", ran.err);
+    assert!(ran.err.len() < 500, "{}", ran.err);
+}
+
+/// Bytes of no meaning, the same each time.
+fn noise() -> Vec<u8> {
+    let mut state = 0x9e37_79b9_u32;
+    let next = || {
+        state ^= state << 13;
+        state ^= state >> 17;
+        state ^= state << 5;
+        (state >> 8) as u8
+    };
+    std::iter::repeat_with(next).take(10_000).collect()
+}
+
+/// A profile whose branches are nested so deep.
+fn deep(depth: usize) -> String {
+    let mut json = "{\"format\": \"memprof profile\", \"version\": 1, \"total_bytes\": 0, \
+                    \"exact\": true, \"branches\": [{\"parent\":null,\"name\":\"x\",\"bytes\":0}"
+        .to_owned();
+    for parent in 0..depth - 1 {
+        let _ = write!(json, ",{{\"parent\":{parent},\"name\":\"x\",\"bytes\":0}}");
+    }
+    json + "]}"
+}
+
+fn table() -> Vec<(&'static str, Vec<u8>)> {
+    let json = json(&model());
+    let nested = |open: &str| open.repeat(10_000).into_bytes();
+    vec![
+        ("empty", Vec::new()),
+        ("blank", b" \n\t\n".to_vec()),
+        ("noise", noise()),
+        ("image", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR".to_vec()),
+        ("gzip", b"\x1f\x8b\x08\0\0\0\0\0".to_vec()),
+        ("utf-16", b"\xff\xfea\0;\0b\0 \x001\0".to_vec()),
+        ("latin-1", b"main;gr\xf6\xdfe 12\n".to_vec()),
+        ("prose", b"Dear sir or madam,\n".to_vec()),
+        ("html", b"<!DOCTYPE html>\n<p>404</p>\n".to_vec()),
+        ("foreign json", b"{\"traceEvents\": []}".to_vec()),
+        ("json list", b"[1, 2, 3]".to_vec()),
+        ("json text", b"\"memprof profile\"".to_vec()),
+        ("newer", json.replacen("\"version\": 1", "\"version\": 2", 1).into_bytes()),
+        ("wrong sum", json.replacen("\"bytes\":48", "\"bytes\":49", 1).into_bytes()),
+        ("unknown kind", json.replacen("[table]", "[chair]", 1).into_bytes()),
+        ("escapes in a kind", json.replacen("[table]", "\\u001b[31m\\u009b", 1).into_bytes()),
+        ("not utf-8 in json", [json.as_bytes(), b"\xff"].concat()),
+        ("nested lists", nested("[")),
+        ("nested objects", nested("{\"a\":")),
+        ("nested branches", deep(10_000).into_bytes()),
+        ("nested stacks", [&nested("a;")[..], b"a 1\n"].concat()),
+        ("no number", b"main;load 12\nmain;parse\n".to_vec()),
+        ("too many bytes", b"a 18446744073709551615\nb 1\n".to_vec()),
+        ("escapes in a stack", b"main;\x1b[31mred\x1b]0;title\x07\n".to_vec()),
+    ]
+}
+
+#[test]
+fn files_without_a_profile_are_refused_in_one_line() {
+    let folder = folder("bad-input");
+    let mut messages = String::new();
+    for (name, content) in table() {
+        let path = file(&folder, name, &content);
+        let ran = run(&["tree", &path]);
+        assert_refused(&ran, &path);
+        messages.push_str(&ran.err.replace(&path, name));
+        for other in [&["top", &path][..], &["info", "--json", &path], &["diff", &path, &path]] {
+            assert_eq!(run(other).err, ran.err, "all commands say the same");
+        }
+        let fed = feed(&["tree", "-"], &content);
+        assert_eq!(fed.err, ran.err.replace(&path, "standard input"));
+    }
+    expect![[r#"
+        memprof: empty: empty: expected a profile as JSON or folded stacks; write the file again
+        memprof: blank: empty: expected a profile as JSON or folded stacks; write the file again
+        memprof: noise: neither the JSON of a profile nor folded stacks: no folded stacks: line 1: expected UTF-8 text, found the byte 0x8f; fold the stacks again
+        memprof: image: neither the JSON of a profile nor folded stacks: no folded stacks: line 1: expected UTF-8 text, found the byte 0x89; fold the stacks again
+        memprof: gzip: compressed with gzip: expected a profile as JSON or folded stacks; unpack it with `gunzip`
+        memprof: utf-16: neither the JSON of a profile nor folded stacks: no folded stacks: line 1: expected UTF-8 text, found the byte 0xff; fold the stacks again
+        memprof: latin-1: neither the JSON of a profile nor folded stacks: no folded stacks: line 1: expected UTF-8 text, found the byte 0xf6; fold the stacks again
+        memprof: prose: neither the JSON of a profile nor folded stacks: broken folded stacks: line 1: expected a whole number after the last space, found "Dear sir or madam,"; fold the stacks again
+        memprof: html: neither the JSON of a profile nor folded stacks: broken folded stacks: line 1: expected a whole number after the last space, found "<!DOCTYPE html>"; fold the stacks again
+        memprof: foreign json: not a profile of memprof: expected `"format": "memprof profile"` and a version; write the file with `Profile::to_json`
+        memprof: json list: not a profile of memprof: expected `"format": "memprof profile"` and a version; write the file with `Profile::to_json`
+        memprof: json text: not a profile of memprof: expected `"format": "memprof profile"` and a version; write the file with `Profile::to_json`
+        memprof: newer: a profile of format version 2: expected version 1; read it with the version of memprof that wrote it, or a newer one
+        memprof: wrong sum: inconsistent profile: branch 1 ("cache") expected 49 bytes here and below, found 48; the file is not as memprof wrote it, write it again
+        memprof: unknown kind: inconsistent profile: branch 5 ("names") expected a leaf of a known kind, found "[chair]"; the file is not as memprof wrote it, write it again
+        memprof: escapes in a kind: inconsistent profile: branch 5 ("names") expected a leaf of a known kind, found "\u{1b}[31m\u{9b}"; the file is not as memprof wrote it, write it again
+        memprof: not utf-8 in json: broken profile: expected the JSON that `Profile::to_json` writes, found trailing characters at line 11 column 1; write the file again
+        memprof: nested lists: not a profile of memprof: expected `"format": "memprof profile"` and a version; write the file with `Profile::to_json`
+        memprof: nested objects: unfinished profile: expected more JSON after line 1, column 50000; write the file again
+        memprof: nested branches: branches are nested too deep: expected at most 1024 levels; mark a field near the root as `leaf`
+        memprof: nested stacks: neither the JSON of a profile nor folded stacks: stacks are too deep: line 1: expected at most 1024 frames; cut the stacks off or collapse recursion
+        memprof: no number: broken folded stacks: line 2: expected frames joined by `;`, a space and a whole number, found "main;parse"; fold the stacks again
+        memprof: too many bytes: broken folded stacks: line 2: expected numbers that add up to less than 2^64; fold the stacks again
+        memprof: escapes in a stack: neither the JSON of a profile nor folded stacks: broken folded stacks: line 1: expected frames joined by `;`, a space and a whole number, found "main;\u{1b}[31mred\u{1b}]0;title\u{7}"; fold the stacks again
+    "#]].assert_eq(&messages);
+}
+
+#[test]
+fn a_truncated_profile_is_never_taken_for_a_whole_one() {
+    let folder = folder("truncated");
+    let json = json(&model());
+    let length = json.trim_end().len();
+    for tenth in 0..10 {
+        let path = file(&folder, &format!("{tenth}.json"), &json[..length * tenth / 10]);
+        let ran = run(&["tree", &path]);
+        assert_refused(&ran, &path);
+        let expected = if tenth == 0 { "empty" } else { "unfinished profile" };
+        assert!(ran.err.contains(expected), "{}", ran.err);
+    }
+    let path = file(&folder, "most.json", &json[..length - 1]);
+    assert!(run(&["tree", &path]).err.contains("unfinished profile"));
+    let path = file(&folder, "whole.json", &json[..length]);
+    run(&["tree", &path]).well();
+}
+
+#[test]
+fn what_is_no_file_is_refused_in_one_line() {
+    let folder = folder("no-file");
+    let missing = folder.join("missing.json");
+    let directory = folder.to_str().unwrap();
+    let strange = folder.join("\u{1b}[31m\nname");
+    let cases = [
+        (missing.to_str().unwrap(), "no such file"),
+        (directory, "a directory"),
+        (strange.to_str().unwrap(), "no such file"),
+    ];
+    for (path, expected) in cases {
+        let ran = run(&["tree", path]);
+        let shown = path.replace('\u{1b}', "\\u{1b}").replace('\n', "\\n");
+        assert_refused(&ran, &shown);
+        assert!(ran.err.contains(expected), "{}", ran.err);
+    }
+    let twice = run(&["diff", "-", "-"]);
+    assert_refused(&twice, "standard input");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_that_may_not_be_read_is_refused_in_one_line() {
+    use std::os::unix::fs::PermissionsExt;
+    let path = file(&folder("unreadable"), "secret.json", json(&model()));
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o000)).unwrap();
+    if std::fs::read(&path).is_ok() {
+        return; // Root may read everything.
+    }
+    let ran = run(&["tree", &path]);
+    assert_refused(&ran, &path);
+    assert!(ran.err.contains("may not be read"), "{}", ran.err);
+}

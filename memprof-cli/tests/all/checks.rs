@@ -1,0 +1,70 @@
+//! Exit codes: 0 when all went well, 1 when a check failed, 2 when a file or an argument was wrong.
+
+use crate::memprof::{file, folder, run};
+use crate::samples::json;
+
+#[test]
+fn growth_beyond_the_limit_fails_the_check_after_the_table_is_printed() {
+    let folder = folder("growth");
+    let before = file(&folder, "before.folded", "root;a 1000\n");
+    let after = file(&folder, "after.folded", "root;a 1050\n");
+    let cases = [
+        ("5%", 0),
+        ("4.9%", 1),
+        ("50", 0),
+        ("49", 1),
+        ("1KiB", 0),
+        ("0", 1),
+        ("0%", 1),
+        ("100 B", 0),
+    ];
+    for (limit, code) in cases {
+        for form in [&[][..], &["--json"], &["--markdown"]] {
+            let arguments = [&["diff", "--fail-if-grows", limit, &before, &after], form].concat();
+            let ran = run(&arguments);
+            assert_eq!(ran.code, Some(code), "{arguments:?}: {ran:?}");
+            assert!(ran.out.contains("50"), "the table is printed either way");
+            assert_eq!(ran.err.is_empty(), code == 0);
+        }
+        let shrunk = run(&["diff", "--fail-if-grows", limit, &after, &before]);
+        assert_eq!(shrunk.code, Some(0), "{limit}: {shrunk:?}");
+    }
+    let ran = run(&["diff", "--fail-if-grows", "1%", &before, &after]);
+    assert_eq!(
+        ran.err,
+        format!(
+            "memprof: {after}: grew by 50 B (1000 B → 1.0 KiB): \
+             expected at most 1 % (`--fail-if-grows`)\n"
+        )
+        .replace("1000 B", "1 000 B")
+    );
+}
+
+#[test]
+fn wrong_arguments_end_with_two_and_help_with_none() {
+    let folder = folder("arguments");
+    let model = file(&folder, "model.json", json(&crate::samples::model()));
+    let wrong: [&[&str]; 10] = [
+        &[],
+        &["tree"],
+        &["draw", &model],
+        &["tree", "--units", "stones", &model],
+        &["tree", "--min-share", "NaN", &model],
+        &["tree", "--min-share", "101", &model],
+        &["tree", "--json", "--depth", "2", &model],
+        &["diff", "--fail-if-grows", "-5%", &model, &model],
+        &["diff", "--json", "--markdown", &model, &model],
+        &["export", "--to", "pdf", &model],
+    ];
+    for arguments in wrong {
+        let ran = run(arguments);
+        assert_eq!(ran.code, Some(2), "{arguments:?}: {ran:?}");
+        assert_eq!(ran.out, "", "{arguments:?}");
+        assert!(!ran.err.is_empty(), "{arguments:?}");
+    }
+    for arguments in [&["--help"][..], &["--version"], &["help", "diff"], &["tree", "-h"]] {
+        let ran = run(arguments);
+        assert_eq!(ran.code, Some(0), "{arguments:?}: {ran:?}");
+        assert!(!ran.out.is_empty());
+    }
+}

@@ -1,0 +1,83 @@
+//! Colours: only on a terminal, unless asked for.
+
+use crate::memprof::{command, file, folder};
+use crate::samples::{LATER, json, model};
+use std::process::Command;
+
+const ESCAPE: char = '\u{1b}';
+
+fn out(command: &mut Command) -> String {
+    String::from_utf8(command.output().unwrap().stdout).unwrap()
+}
+
+#[test]
+fn a_pipe_gets_colours_only_if_asked_for() {
+    let folder = folder("colors");
+    let (model, later) =
+        (file(&folder, "model.json", json(&model())), file(&folder, "later.folded", LATER));
+    for arguments in [&["tree", &model][..], &["diff", &model, &later]] {
+        let plain = out(&mut command(arguments));
+        assert!(!plain.contains(ESCAPE));
+        for (when, no_color, expected) in [
+            ("always", None, true),
+            ("always", Some("1"), true),
+            ("auto", None, false),
+            ("never", None, false),
+        ] {
+            let mut command = command(arguments);
+            command.args(["--color", when]);
+            if let Some(value) = no_color {
+                command.env("NO_COLOR", value);
+            }
+            let printed = out(&mut command);
+            assert_eq!(printed.contains(ESCAPE), expected, "{when} {no_color:?}: {printed}");
+            let mut unpainted = printed;
+            for code in ["0", "2", "31", "32", "33"] {
+                unpainted = unpainted.replace(&format!("\u{1b}[{code}m"), "");
+            }
+            assert_eq!(unpainted, plain, "colours are all that differs");
+        }
+    }
+}
+
+#[test]
+fn what_programs_read_has_no_colours() {
+    let model = file(&folder("no-colors"), "model.json", json(&model()));
+    let printed = out(&mut command(&["tree", "--json", "--color", "always", &model]));
+    assert!(!printed.contains(ESCAPE));
+}
+
+/// `script` gives a command a terminal; it is part of every Linux.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_terminal_gets_colours_unless_the_user_wants_none() {
+    let model = file(&folder("terminal"), "model.json", json(&model()));
+    let on_terminal = |environment: &[(&str, &str)], arguments: &str| {
+        let binary = env!("CARGO_BIN_EXE_memprof");
+        let line = format!("stty cols 60; '{binary}' {arguments} '{model}'");
+        let mut script = Command::new("script");
+        script.args(["--quiet", "--return", "--command", &line, "/dev/null"]);
+        script.env_remove("NO_COLOR").env("TERM", "xterm").envs(environment.iter().copied());
+        script
+            .output()
+            .ok()
+            .map(|output| (String::from_utf8(output.stdout).unwrap(), output.status.code()))
+    };
+    let Some((painted, _)) = on_terminal(&[], "tree") else {
+        return; // There is no `script`.
+    };
+    assert!(painted.contains(ESCAPE), "{painted:?}");
+    assert!(painted.lines().all(|line| line.chars().count() < 90), "as wide as the terminal");
+    for (environment, arguments) in [
+        (&[("NO_COLOR", "1")][..], "tree"),
+        (&[("TERM", "dumb")], "tree"),
+        (&[], "tree --color never"),
+        (&[], "info"),
+    ] {
+        let (plain, _) = on_terminal(environment, arguments).unwrap();
+        assert!(!plain.contains(ESCAPE), "{environment:?} {arguments}: {plain:?}");
+    }
+    let (refused, code) = on_terminal(&[], "flamegraph").unwrap();
+    assert!(refused.contains("standard output: a terminal: expected a file"), "{refused}");
+    assert_eq!(code, Some(2));
+}

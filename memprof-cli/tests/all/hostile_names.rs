@@ -1,0 +1,84 @@
+//! Names that try to break terminals, markup and pages: escaped in every output.
+
+use crate::memprof::{file, folder, run};
+use crate::samples::{json, named};
+
+const NAMES: [&str; 8] = [
+    "\u{1b}[31mred\u{1b}[0m\u{7}",
+    "\u{1b}]0;title\u{7}\u{9b}2J\u{7f}",
+    "two\nlines\r\ttab\0",
+    "\u{202e}backwards\u{2066}\u{2028}",
+    "<script>alert(1)</script>&amp;\"'",
+    "`code` | cell | @user #1 [link](http://x) <img src=x>",
+    "]]> --> <!-- \u{ffff}",
+    "\u{e0041}tag\u{feff}",
+];
+
+/// What no output may hold, whoever reads it.
+fn assert_harmless(text: &str, of: &[&str]) {
+    let hostile = |char: char| {
+        (char.is_control() && char != '\n')
+            || ('\u{2028}'..='\u{202e}').contains(&char)
+            || ('\u{2066}'..='\u{2069}').contains(&char)
+            || ('\u{e0000}'..='\u{e007f}').contains(&char)
+            || matches!(char, '\u{feff}' | '\u{ffff}')
+    };
+    assert!(!text.contains(hostile), "{of:?}: {text:?}");
+}
+
+#[test]
+fn no_output_holds_what_a_terminal_obeys() {
+    let folder = folder("hostile-names");
+    for (index, name) in NAMES.iter().enumerate() {
+        let path = file(&folder, &format!("{index}.json"), json(&named(name)));
+        let other = file(&folder, &format!("{index}.folded"), "other 1\n");
+        let commands: [&[&str]; 15] = [
+            &["tree", &path],
+            &["tree", "--detailed", &path],
+            &["tree", "--json", &path],
+            &["top", &path],
+            &["top", "--json", &path],
+            &["info", &path],
+            &["info", "--json", &path],
+            &["diff", &other, &path],
+            &["diff", "--json", &path, &other],
+            &["diff", "--markdown", &other, &path],
+            &["export", "--to", "folded", &path],
+            &["export", "--to", "folded-detailed", &path],
+            &["export", "--to", "json", &path],
+            &["export", "--to", "yaml", &path],
+            &["flamegraph", &path],
+        ];
+        for command in commands {
+            let text = run(command).well();
+            // The page's own script is indented with tabs.
+            let text = if command[0] == "flamegraph" { text.replace('\t', "") } else { text };
+            assert_harmless(&text, command);
+        }
+    }
+}
+
+#[test]
+fn names_are_text_in_a_drawing_and_in_markdown() {
+    let folder = folder("markup-in-names");
+    let path = file(&folder, "html.json", json(&named(NAMES[4])));
+    let svg = run(&["flamegraph", &path]).well();
+    assert!(!svg.contains("<script>alert"), "{svg}");
+    assert!(svg.contains("&lt;script&gt;alert(1)"), "{svg}");
+    let path = file(&folder, "markdown.json", json(&named(NAMES[5])));
+    let other = file(&folder, "other.folded", "other 1\n");
+    let table = run(&["diff", "--markdown", &other, &path]).well();
+    let rows: Vec<&str> = table.lines().filter(|line| line.starts_with('|')).collect();
+    let cells = |row: &str| row.replace("\\|", "").matches('|').count();
+    assert!(rows.iter().all(|row| cells(row) == cells(rows[0])), "{table}");
+}
+
+#[test]
+fn names_are_the_same_after_json_was_written_and_read() {
+    for name in NAMES {
+        let path = file(&folder("same-names"), "profile.json", json(&named(name)));
+        let exported = run(&["export", "--to", "json", &path]).well();
+        let read = memprof_core::Profile::from_json(&exported).unwrap();
+        assert_eq!(read.root().name(), name);
+    }
+}

@@ -1,0 +1,13 @@
+//! The command `memprof` as a user runs it.
+
+#![expect(clippy::needless_raw_string_hashes, reason = "as expect-test writes them")]
+
+mod bad_input;
+mod checks;
+mod colors;
+mod golden;
+mod hostile_names;
+mod memprof;
+mod overwriting;
+mod pipes;
+mod samples;

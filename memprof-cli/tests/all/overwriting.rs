@@ -1,0 +1,80 @@
+//! Files are not overwritten unasked, and no half of one is left.
+
+use crate::memprof::{file, folder, run};
+use crate::samples::{LATER, json, model};
+use std::fs;
+
+#[test]
+fn a_file_is_written_once_and_overwritten_by_force() {
+    let folder = folder("overwriting");
+    let (model_file, later) =
+        (file(&folder, "model.json", json(&model())), file(&folder, "later.folded", LATER));
+    let target = folder.join("out.svg");
+    let name = target.to_str().unwrap();
+    assert_eq!(run(&["flamegraph", &model_file, "-o", name]).well(), "");
+    let first = fs::read_to_string(&target).unwrap();
+    assert!(first.ends_with("</svg>\n") || first.ends_with("</svg>"), "{first}");
+
+    let refused = run(&["export", "--to", "svg", &later, "-o", name]);
+    assert_eq!(refused.code, Some(2));
+    assert_eq!(
+        refused.err,
+        format!(
+            "memprof: {name}: is there already: expected a new file; name another, or add `--force`\n"
+        )
+    );
+    assert_eq!(fs::read_to_string(&target).unwrap(), first);
+
+    run(&["export", "--to", "svg", &later, "--output", name, "--force"]).well();
+    assert_ne!(fs::read_to_string(&target).unwrap(), first);
+}
+
+#[test]
+fn a_file_can_be_converted_onto_itself_by_force() {
+    let name = file(&folder("onto-itself"), "model.json", json(&model()));
+    run(&["export", "--to", "folded", &name, "-o", &name, "--force"]).well();
+    assert_eq!(fs::read_to_string(&name).unwrap(), model().to_folded());
+}
+
+#[test]
+fn a_bad_file_leaves_no_output() {
+    let folder = folder("no-output");
+    let bad = file(&folder, "bad.json", "{");
+    let target = folder.join("out.yaml");
+    let ran = run(&["export", "--to", "yaml", &bad, "-o", target.to_str().unwrap()]);
+    assert_eq!(ran.code, Some(2));
+    assert!(!target.exists());
+}
+
+#[test]
+fn where_no_file_can_be_is_said() {
+    let folder = folder("no-place");
+    let model = file(&folder, "model.json", json(&model()));
+    let write = |target: &str| run(&["export", "--to", "json", &model, "-o", target]);
+    let missing = folder.join("missing/out.json");
+    assert!(write(missing.to_str().unwrap()).err.contains("no such folder"));
+    let ran = run(&["flamegraph", &model, "--force", "-o", folder.to_str().unwrap()]);
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.err.contains("a directory: expected a file"), "{}", ran.err);
+}
+
+#[cfg(unix)]
+#[test]
+fn devices_hold_nothing_to_overwrite() {
+    let model = file(&folder("device"), "model.json", json(&model()));
+    run(&["export", "--to", "json", &model, "-o", "/dev/null"]).well();
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_said() {
+    let model = file(&folder("full"), "model.json", json(&model()));
+    for command in [&["tree", "--json", &model][..], &["export", "--to", "json", &model]] {
+        let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let output = crate::memprof::command(command).stdout(full).output().unwrap();
+        let err = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{err}");
+        assert!(err.starts_with("memprof: standard output: could not be written"), "{err}");
+        assert_eq!(err.lines().count(), 1, "{err}");
+    }
+}

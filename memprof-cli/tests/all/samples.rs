@@ -1,0 +1,59 @@
+//! Profiles that tests read.
+
+use memprof_core::{At, Kind, MemoryProfile, Opaque, Profile, Walk};
+
+/// A model with arrays, a table of names and something that could not be seen.
+pub(crate) fn model() -> Profile {
+    struct Model;
+    impl MemoryProfile for Model {
+        fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+            let matrix = walk.entry(at, "matrix");
+            let values = walk.entry(matrix, "values");
+            walk.leaf(values, Kind::Data, 8_000_000);
+            walk.count_values(values, 1_000_000);
+            walk.count_allocations(values, 1);
+            let rows = walk.entry(matrix, "row_ptr");
+            walk.leaf(rows, Kind::Data, 400_000);
+            walk.leaf(rows, Kind::Spare, 100_000);
+            walk.count_allocations(rows, 1);
+            let names = walk.entry(at, "names");
+            walk.leaf(names, Kind::Data, 1_234_567);
+            walk.leaf(names, Kind::Table, 65_552);
+            walk.count_values(names, 60_000);
+            walk.count_allocations(names, 60_001);
+            let cache = walk.entry(at, "cache");
+            walk.leaf(cache, Kind::Inline, 48);
+            walk.opaque(cache, Opaque::Locked);
+        }
+
+        /// Nothing of its own, so that the figures are those above.
+        fn pointee<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+            self.owned(walk, at);
+        }
+    }
+    Profile::named("Model", &Model)
+}
+
+/// The same some time later.
+pub(crate) const LATER: &str = "Model;cache 48\nModel;index 500000\nModel;matrix;row_ptr 500000\n\
+                                Model;matrix;values 8800000\nModel;names 1200119\n";
+
+/// A profile with one branch of that name.
+pub(crate) fn named(name: &str) -> Profile {
+    struct Named<'n>(&'n str);
+    impl MemoryProfile for Named<'_> {
+        fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+            let at = walk.entry(at, self.0);
+            walk.leaf(at, Kind::Data, 1000);
+        }
+
+        fn pointee<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+            self.owned(walk, at);
+        }
+    }
+    Profile::named(name, &Named(name))
+}
+
+pub(crate) fn json(profile: &Profile) -> String {
+    profile.to_json().expect("it is not deep")
+}
