@@ -19,6 +19,8 @@ mod follow;
 mod foreign;
 mod keyed;
 
+mod assert;
+mod budget;
 mod impls;
 mod profile;
 mod statistics;
@@ -30,6 +32,7 @@ mod report;
 mod sharing_analysis;
 
 pub use advice::{Advisor, Recommendation, Rule, Severity, Thresholds};
+pub use budget::{Budget, BudgetError, BudgetExceeded};
 pub use device::Device;
 pub use follow::Follow;
 pub use frame::{KEYS, Kind, OTHER, SHARED};
@@ -50,7 +53,10 @@ pub use tree::{Branch, Children, Counts, Leaf};
 pub use views::FlamegraphError;
 #[cfg(feature = "json")]
 pub use views::JsonError;
-pub use views::{Amount, Leaves, Path, Top, TopPath, Tree, Units, Visitor};
+pub use views::{
+    Amount, Comparison, Diff, DiffEntry, DiffKind, Leaves, Path, PathNotFound, Top, TopPath, Tree,
+    Units, Visitor,
+};
 pub use walk::{At, Fields, Walk};
 
 #[doc(hidden)]

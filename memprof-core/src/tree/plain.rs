@@ -40,6 +40,11 @@ impl<'p> Plain<'p> {
         self.branches.root(self.names)
     }
 
+    /// A branch by its place in the list.
+    pub(crate) fn at(&self, index: u32) -> Branch<'_> {
+        self.branches.at(index, self.names)
+    }
+
     /// The name of one of its branches, for as long as the tree lives that it was made of.
     pub(crate) fn name(&self, branch: Branch<'_>) -> &'p str {
         self.branches.name(branch.index()).of(self.names)

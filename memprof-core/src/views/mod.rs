@@ -1,6 +1,8 @@
 //! The views of a finished profile: each reads the tree of names and changes nothing.
 
 mod escape;
+mod markdown;
+mod signed;
 mod units;
 mod width;
 
@@ -13,7 +15,11 @@ mod notes;
 mod parts;
 mod verdict;
 
+mod comparison;
+mod diff;
+mod find;
 mod folded;
+mod screen;
 mod top;
 mod tree;
 
@@ -27,7 +33,10 @@ pub(crate) mod samples;
 #[cfg(test)]
 mod tests;
 
+pub use comparison::Comparison;
+pub use diff::{Diff, DiffEntry, DiffKind};
 pub(crate) use escape::{Frame, Shown};
+pub use find::PathNotFound;
 #[cfg(feature = "flamegraph")]
 pub use flamegraph::FlamegraphError;
 #[cfg(feature = "json")]
@@ -36,10 +45,12 @@ pub use leaves::Leaves;
 pub(crate) use marks::Marks;
 pub(crate) use notes::counted;
 pub use path::Path;
+pub(crate) use screen::on_screen;
+pub(crate) use signed::{Growth, Signed};
 pub use top::{Top, TopPath};
 pub use tree::Tree;
 pub use units::{Amount, Units};
 pub(crate) use units::{Grouped, Percent};
 pub(crate) use verdict::{verdict, wrapped};
 pub use visit::Visitor;
-pub(crate) use width::{columns, shortened};
+pub(crate) use width::{columns, cut, shortened};

@@ -30,6 +30,10 @@ impl<'p> Path<'p> {
         self.frames.last().copied().unwrap_or_default()
     }
 
+    pub(crate) fn of(frames: Vec<&'p str>) -> Self {
+        Self { frames }
+    }
+
     pub(crate) fn push(&mut self, frame: &'p str) {
         self.frames.push(frame);
     }

@@ -2,7 +2,9 @@
 
 use crate::tree::Plain;
 use crate::views::Path;
+use crate::views::markdown::{Code, head, row};
 use crate::views::units::{Grouped, Percent, Units};
+use crate::views::width::columns;
 use crate::{Branch, Profile};
 use core::fmt;
 
@@ -92,21 +94,36 @@ impl<'p> IntoIterator for Top<'p> {
     }
 }
 
+impl Top<'_> {
+    /// The paths as a table in Markdown. Names are code: nothing in them is markup or a link.
+    pub fn to_markdown(&self) -> String {
+        let rows = self.rows(|path| Code(path).to_string());
+        rows.into_iter().fold(head(&["bytes", "share", "path"]), |table, (amount, share, name)| {
+            table + &row(&[&amount, &share, &name])
+        })
+    }
+
+    /// The cells of each row, the path spelled as `name` does; what is left comes last.
+    fn rows(&self, name: impl Fn(&Path<'_>) -> String) -> Vec<(String, String, String)> {
+        let mut rows: Vec<(u64, String)> =
+            self.paths.iter().map(|found| (found.bytes, name(&found.path))).collect();
+        if self.more > 0 {
+            rows.push((self.more_bytes, format!("…{} more", Grouped(self.more))));
+        }
+        let share = |part| Percent { part, whole: self.total }.to_string();
+        let cells = |(bytes, name)| (Units::Iec.show(bytes).to_string(), share(bytes), name);
+        rows.into_iter().map(cells).collect()
+    }
+}
+
 /// A line per path: bytes, share of the whole, path; what is left comes last.
 impl fmt::Display for Top<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut lines: Vec<(u64, String)> =
-            self.paths.iter().map(|found| (found.bytes, found.path.to_string())).collect();
-        if self.more > 0 {
-            lines.push((self.more_bytes, format!("…{} more", Grouped(self.more))));
-        }
-        let amount = |bytes| Units::Iec.show(bytes).to_string();
-        let share = |part| Percent { part, whole: self.total }.to_string();
-        let amounts = lines.iter().map(|line| amount(line.0).len()).max().unwrap_or_default();
-        let shares = lines.iter().map(|line| share(line.0).len()).max().unwrap_or_default();
-        for (index, (bytes, name)) in lines.into_iter().enumerate() {
+        let rows = self.rows(|path| path.to_string());
+        let amounts = rows.iter().map(|row| columns(&row.0)).max().unwrap_or_default();
+        let shares = rows.iter().map(|row| columns(&row.1)).max().unwrap_or_default();
+        for (index, (amount, share, name)) in rows.into_iter().enumerate() {
             let end = if index == 0 { "" } else { "\n" };
-            let (amount, share) = (amount(bytes), share(bytes));
             write!(out, "{end}{amount:>amounts$}  {share:>shares$}   {name}")?;
         }
         Ok(())

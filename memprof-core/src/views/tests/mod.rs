@@ -3,6 +3,9 @@
 #![expect(clippy::needless_raw_string_hashes, reason = "as expect-test writes them")]
 
 mod books;
+mod comparison;
+mod diff;
+mod find;
 mod folded;
 mod hostile;
 mod plain;

@@ -1,0 +1,59 @@
+//! Merges two trees that are sorted by name, and notes where their bytes differ.
+
+use crate::Branch;
+use crate::views::diff::entry::Change;
+use core::cmp::Ordering;
+
+/// The paths whose bytes differ, in the order of the tree; the roots are one path whatever their names.
+pub(crate) fn changes(before: Branch<'_>, after: Branch<'_>) -> Vec<Change> {
+    let mut changes = Vec::new();
+    join(before, after, &mut changes);
+    changes
+}
+
+/// Recursion is as deep as types nest.
+fn join(before: Branch<'_>, after: Branch<'_>, changes: &mut Vec<Change>) {
+    let size = before.own_bytes().abs_diff(after.own_bytes());
+    if size > 0 {
+        changes.push(Change::new(Some(before.index()), Some(after.index()), size));
+    }
+    let (mut befores, mut afters) = (before.children(), after.children());
+    let (mut before, mut after) = (befores.next(), afters.next());
+    loop {
+        let order = match (before, after) {
+            (Some(before), Some(after)) => before.name().cmp(after.name()),
+            (Some(_), None) => Ordering::Less,
+            (None, Some(_)) => Ordering::Greater,
+            (None, None) => break,
+        };
+        match (order, before, after) {
+            (Ordering::Equal, Some(before), Some(after)) => join(before, after, changes),
+            (Ordering::Less, Some(before), _) => {
+                lone(before, |index| (Some(index), None), changes);
+            }
+            (_, _, Some(after)) => lone(after, |index| (None, Some(index)), changes),
+            _ => {}
+        }
+        if order.is_le() {
+            before = befores.next();
+        }
+        if order.is_ge() {
+            after = afters.next();
+        }
+    }
+}
+
+/// A branch that is in one of the trees only.
+fn lone(
+    branch: Branch<'_>,
+    sides: impl Fn(u32) -> (Option<u32>, Option<u32>),
+    changes: &mut Vec<Change>,
+) {
+    for branch in branch.subtree() {
+        let size = branch.own_bytes();
+        if size > 0 {
+            let (before, after) = sides(branch.index());
+            changes.push(Change::new(before, after, size));
+        }
+    }
+}

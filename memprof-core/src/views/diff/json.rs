@@ -1,0 +1,78 @@
+//! A comparison as JSON: every path that changed, a line each.
+
+use crate::views::diff::Diff;
+use crate::views::diff::side::Side;
+use serde::Serialize;
+use std::io::{self, BufWriter, Write};
+
+/// The value of the first key, which tells the format from everybody else's.
+const FORMAT: &str = "memprof diff";
+
+/// Raised when keys change their meaning or a kind is added; keys may be added.
+const VERSION: u64 = 1;
+
+/// One of the two profiles.
+#[derive(Serialize)]
+struct SideRecord<'d> {
+    name: &'d str,
+    bytes: u64,
+    exact: bool,
+}
+
+/// One path. Where there is no such path, its bytes are left out.
+#[derive(Serialize)]
+struct EntryRecord<'d> {
+    kind: &'static str,
+    change: i128,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    before: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    after: Option<u64>,
+    path: &'d [&'d str],
+}
+
+impl Diff<'_> {
+    /// Every path that changed as JSON, a line each, whatever [`widest`](Self::widest) says;
+    /// `docs/format.md` describes it.
+    #[expect(clippy::missing_panics_doc, reason = "writing to memory does not fail")]
+    pub fn to_json(&self) -> String {
+        let mut json = Vec::new();
+        self.write(&mut json).expect("writing to memory does not fail");
+        String::from_utf8(json).expect("serde_json writes UTF-8")
+    }
+
+    /// Writes the comparison as JSON, as [`to_json`](Self::to_json) does, without holding all of it.
+    ///
+    /// # Errors
+    /// If writing fails.
+    pub fn write_json(&self, out: impl Write) -> io::Result<()> {
+        let mut out = BufWriter::new(out);
+        self.write(&mut out)?;
+        out.flush()
+    }
+
+    fn write(&self, out: &mut impl Write) -> io::Result<()> {
+        write!(out, "{{\"format\": \"{FORMAT}\", \"version\": {VERSION}, ")?;
+        write!(out, "\"change\": {},\n\"before\": ", self.change())?;
+        serde_json::to_writer(&mut *out, &record(&self.before))?;
+        out.write_all(b",\n\"after\": ")?;
+        serde_json::to_writer(&mut *out, &record(&self.after))?;
+        out.write_all(b",\n\"entries\": [")?;
+        for (index, entry) in self.entries().enumerate() {
+            out.write_all(if index == 0 { b"\n" } else { b",\n" })?;
+            let record = EntryRecord {
+                kind: entry.kind().word(),
+                change: entry.change(),
+                before: entry.before(),
+                after: entry.after(),
+                path: entry.path().frames(),
+            };
+            serde_json::to_writer(&mut *out, &record)?;
+        }
+        out.write_all(b"\n]}\n")
+    }
+}
+
+fn record<'d>(side: &Side<'d>) -> SideRecord<'d> {
+    SideRecord { name: side.name(), bytes: side.total_bytes(), exact: side.is_exact() }
+}

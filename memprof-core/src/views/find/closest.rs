@@ -1,0 +1,80 @@
+//! The paths that somebody may have meant who wrote one that is not there.
+
+use crate::Branch;
+use crate::views::Path;
+use crate::views::find::{Stop, find};
+use core::cmp::Reverse;
+
+/// So many paths are named.
+const NAMED: usize = 6;
+
+/// Paths without the root's name, the likeliest first, and how many more there are.
+pub(crate) fn closest(root: Branch<'_>, frames: &[&str], stop: Stop<'_>) -> (Vec<String>, u64) {
+    let mut paths = Vec::new();
+    // Written with the root's name.
+    if frames.first() == Some(&root.name()) && find(root, &frames[1..]).is_ok() {
+        paths.push(frames[1..].join(";"));
+    }
+    // Written without what is above it.
+    if let Some(last) = frames.last() {
+        let mut path = Path::default();
+        ending_with(root, frames, last, &mut path, &mut paths);
+    }
+    if !paths.is_empty() {
+        return (paths, 0);
+    }
+    // Misspelt where it stops existing.
+    let below = likeliest(stop, frames.get(stop.frames).copied().unwrap_or_default());
+    let more = below.len().saturating_sub(NAMED) as u64;
+    let path = |child: Branch<'_>| {
+        let above = frames[..stop.frames].iter().copied();
+        Path::of(above.chain([child.name()]).collect()).to_string()
+    };
+    (below.into_iter().take(NAMED).map(path).collect(), more)
+}
+
+/// The branches below whose names are at least half of what was asked for; else all.
+fn likeliest<'p>(stop: Stop<'p>, asked: &str) -> Vec<Branch<'p>> {
+    let key =
+        |child: Branch<'_>| (Reverse(likeness(child.name(), asked)), Reverse(child.total_bytes()));
+    let mut below: Vec<_> = stop.branch.children().map(|child| (key(child), child)).collect();
+    below.sort_by_key(|(key, _)| *key);
+    let half = asked.chars().count().div_ceil(2).max(1);
+    let alike = below.iter().take_while(|((likeness, _), _)| likeness.0 >= half).count();
+    if alike > 0 {
+        below.truncate(alike);
+    }
+    below.into_iter().map(|(_, child)| child).collect()
+}
+
+/// Finds up to half as many paths as are named whose last frames are these.
+fn ending_with<'p>(
+    branch: Branch<'p>,
+    frames: &[&str],
+    last: &str,
+    path: &mut Path<'p>,
+    paths: &mut Vec<String>,
+) {
+    for child in branch.children() {
+        if paths.len() >= NAMED / 2 {
+            return;
+        }
+        path.push(child.name());
+        if child.name() == last && path.frames().ends_with(frames) {
+            paths.push(path.to_string());
+        }
+        ending_with(child, frames, last, path, paths);
+        path.pop();
+    }
+}
+
+/// How many characters two names have in common at their beginning and their end, whatever their
+/// case: cheap enough for a million names, and right for what people mistype.
+fn likeness(name: &str, asked: &str) -> usize {
+    let chars = |text: &str| text.chars().map(|char| char.to_ascii_lowercase()).collect::<Vec<_>>();
+    let (name, asked) = (chars(name), chars(asked));
+    let shorter = name.len().min(asked.len());
+    let head = name.iter().zip(&asked).take_while(|(a, b)| a == b).count();
+    let tail = name.iter().rev().zip(asked.iter().rev()).take_while(|(a, b)| a == b).count();
+    (head + tail).min(shorter)
+}

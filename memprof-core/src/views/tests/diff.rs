@@ -1,0 +1,348 @@
+//! Two profiles compared: the changes add up, and what they look like.
+
+use crate::views::samples::{Sample, model, values};
+use crate::{Diff, DiffEntry, KEYS, Kind, Opaque, Profile, Units};
+use expect_test::{Expect, expect};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Numbers that look random and are the same in every run.
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % limit as u64) as usize
+    }
+
+    /// A tree of few names, so that two of them have many in common.
+    fn tree(&mut self, name: &str, levels: usize) -> Sample {
+        let mut sample = Sample::new(name);
+        if self.below(3) > 0 {
+            sample = sample.leaf(Kind::Data, self.below(4));
+        }
+        for name in ["a", "b", KEYS, "d"] {
+            if levels > 0 && self.below(2) > 0 {
+                let child = self.tree(name, levels - 1);
+                sample = sample.with([child]);
+            }
+        }
+        sample
+    }
+
+    fn profile(&mut self) -> Profile {
+        self.tree("root", 4).profile()
+    }
+}
+
+/// The bytes of each path, read from folded stacks.
+fn folded(profile: &Profile) -> BTreeMap<String, u64> {
+    let line = |line: &str| {
+        let (path, bytes) = line.rsplit_once(' ').unwrap();
+        (path.to_owned(), bytes.parse().unwrap())
+    };
+    profile.to_folded().lines().map(line).collect()
+}
+
+#[test]
+fn a_comparison_is_that_of_the_folded_stacks() {
+    let mut numbers = Numbers(42);
+    for _ in 0..1000 {
+        let (before, after) = (numbers.profile(), numbers.profile());
+        let diff = after.diff(&before);
+        let mut found = folded(&before);
+        for entry in diff.entries() {
+            let path = entry.path().to_string();
+            assert_eq!(found.remove(&path).unwrap_or(0), entry.before().unwrap_or(0), "{diff}");
+            if let Some(bytes) = entry.after().filter(|&bytes| bytes > 0) {
+                found.insert(path, bytes);
+            }
+        }
+        assert_eq!(found, folded(&after), "what was before and the changes make what is after");
+    }
+}
+
+#[test]
+fn changes_add_up_and_come_largest_first_and_in_the_order_of_the_tree() {
+    let mut numbers = Numbers(7);
+    for _ in 0..1000 {
+        let (before, after) = (numbers.profile(), numbers.profile());
+        let diff = after.diff(&before);
+        assert_eq!(diff.entries().map(|entry| entry.change()).sum::<i128>(), diff.change());
+        let entries: Vec<_> = diff.entries().collect();
+        let key = |entry: &DiffEntry<'_>| {
+            (core::cmp::Reverse(entry.change().abs()), entry.path().frames().join(";"))
+        };
+        assert!(entries.is_sorted_by_key(key), "{diff}");
+        assert!(entries.iter().all(|entry| entry.change() != 0), "{diff}");
+    }
+}
+
+#[test]
+fn the_other_way_round_every_change_has_the_other_sign() {
+    let mut numbers = Numbers(3);
+    for _ in 0..1000 {
+        let (before, after) = (numbers.profile(), numbers.profile());
+        let (diff, back) = (after.diff(&before), before.diff(&after));
+        let turned =
+            |entry: DiffEntry<'_>| (entry.path().to_string(), entry.after(), entry.before());
+        let same = |entry: DiffEntry<'_>| (entry.path().to_string(), entry.before(), entry.after());
+        assert_eq!(
+            diff.entries().map(turned).collect::<Vec<_>>(),
+            back.entries().map(same).collect::<Vec<_>>()
+        );
+    }
+}
+
+#[test]
+fn equal_profiles_do_not_differ() {
+    for profile in values() {
+        assert!(profile.diff(&profile.clone()).is_empty());
+        assert_eq!(profile.diff(&profile).entries().len(), 0);
+    }
+    let mut numbers = Numbers(5);
+    for _ in 0..100 {
+        let profile = numbers.profile();
+        assert!(profile.diff(&profile).is_empty());
+    }
+}
+
+#[test]
+fn cloning_a_handle_changes_no_path() {
+    let one = [Arc::new(vec![1_u8; 100])];
+    let before = Profile::named("x", &one);
+    let _clone = one[0].clone();
+    assert!(Profile::named("x", &one).diff(&before).is_empty());
+}
+
+/// What became of the model: new, gone, grown and shrunk paths, and a lock that was let go.
+fn changed_model() -> Profile {
+    let matrix = Sample::new("matrix").leaf(Kind::Inline, 72).with([
+        Sample::data("values", 128 << 20),
+        Sample::data("col_idx", 32 << 20),
+        Sample::data("row_ptr", 12 << 20),
+        Sample::data("diagonal", 8 << 20),
+    ]);
+    let variables =
+        Sample::new("variables").leaf(Kind::Nodes, 2 << 20).leaf(Kind::Spare, 9 << 20).with([
+            Sample::new(KEYS).leaf(Kind::Inline, 8_000_000),
+            Sample::data("name", 38 << 20),
+            Sample::data("lower", 8_000_000),
+            Sample::data("upper", 8_000_000),
+            Sample::data("kind", 1_000_100),
+        ]);
+    let cache = Sample::data("cache", 24).leaf(Kind::Inline, 1 << 20);
+    let model = Sample::new("Model").leaf(Kind::Padding, 8);
+    model.with([matrix, variables, cache, Sample::data("units", 112)]).profile()
+}
+
+fn check(diff: &Diff<'_>, expected: &Expect) {
+    expected.assert_eq(&diff.to_string());
+}
+
+#[test]
+fn the_model_is_compared_in_aligned_columns() {
+    let (before, after) = (model(), changed_model());
+    check(
+        &after.diff(&before),
+        &expect![[r#"
+             +64.0 MiB   64.0 MiB → 128.0 MiB  +100.0 %   Model;matrix;values
+              +8.0 MiB          – →   8.0 MiB       new   Model;matrix;diagonal
+              −4.0 MiB   16.0 MiB →  12.0 MiB   −25.0 %   Model;matrix;row_ptr
+              +1.0 MiB       24 B →   1.0 MiB   ×43 692   Model;cache
+            −976.6 KiB  976.6 KiB →         –      gone   Model;variables;fixed
+                +100 B  976.6 KiB → 976.7 KiB    +0.0 %   Model;variables;kind
+             +68.0 MiB  185.8 MiB → 253.8 MiB   +36.6 %   in all
+            6 paths changed: 1 new, 1 gone, 3 grown, 1 shrunk · exact after, not before: 1 locked"#]],
+    );
+    check(
+        &before.diff(&after).units(Units::Bytes).widest(3).width(72),
+        &expect![[r#"
+        −67 108 864 B  134 217 728 B →  67 108 864 B  −50.0 %   Model;matrix;values
+         −8 388 608 B    8 388 608 B →             –     gone   Model;matrix;diagonal
+         +4 194 304 B   12 582 912 B →  16 777 216 B  +33.3 %   Model;matrix;row_ptr
+            −48 676 B    2 048 700 B →   2 000 024 B   −2.4 %   …3 more
+        −71 351 844 B  266 172 796 B → 194 820 952 B  −26.8 %   in all
+        6 paths changed: 1 new, 1 gone, 1 grown, 3 shrunk
+        exact before, not after: 1 locked"#]],
+    );
+    check(
+        &after.diff(&before).widest(0),
+        &expect![[r#"
+            +68.0 MiB   81.9 MiB → 150.0 MiB  +83.1 %   …6 more
+            +68.0 MiB  185.8 MiB → 253.8 MiB  +36.6 %   in all
+            6 paths changed: 1 new, 1 gone, 3 grown, 1 shrunk · exact after, not before: 1 locked"#]],
+    );
+}
+
+#[test]
+fn what_does_not_differ_has_one_line() {
+    check(
+        &model().diff(&model()),
+        &expect!["no change: 185.8 MiB · not exact before and after: 1 locked"],
+    );
+    check(
+        &changed_model().diff(&changed_model()).units(Units::Si),
+        &expect!["no change: 266.2 MB · exact before and after"],
+    );
+    let empty = Sample::new("nothing").profile();
+    check(&empty.diff(&empty), &expect!["no change: 0 B · exact before and after"]);
+}
+
+#[test]
+fn roots_of_other_names_are_compared_by_structure() {
+    let before = Sample::new("Old\u{1b}[1m").with([Sample::data("a", 10), Sample::data("b", 2000)]);
+    let after = Sample::new("New").with([Sample::data("b", 2000), Sample::data("c", 7)]);
+    let (before, after) = (before.profile(), after.profile());
+    check(
+        &after.diff(&before),
+        &expect![[r#"
+        −10 B     10 B →       –    gone   New;a
+         +7 B        – →     7 B     new   New;c
+         −3 B  2.0 KiB → 2.0 KiB  −0.1 %   in all
+        2 paths changed: 1 new, 1 gone · exact before and after
+        compared by structure: the root was Old\u{1b}[1m, is New"#]],
+    );
+    let renamed = Sample::data("x", 5).profile();
+    check(
+        &renamed.diff(&Sample::data("y", 5).profile()),
+        &expect![
+            "no change: 5 B · exact before and after · compared by structure: the root was y, is x"
+        ],
+    );
+}
+
+#[test]
+fn doubts_on_either_side_are_told() {
+    let exact = Sample::data("x", 5).profile();
+    let opaque = Sample::data("x", 5).opaque(Opaque::Locked).profile();
+    let estimated = Sample::data("x", 1).estimated(Kind::Table, 2).profile();
+    check(&opaque.diff(&exact), &expect!["no change: 5 B · exact before, not after: 1 locked"]);
+    check(
+        &exact.diff(&estimated),
+        &expect![[r#"
+            +2 B  3 B → 5 B  +66.7 %   x
+            1 path grown · exact after, not before: 1 estimated (2 B)"#]],
+    );
+    check(
+        &opaque.diff(&estimated),
+        &expect![[r#"
+        +2 B  3 B → 5 B  +66.7 %   x
+        1 path grown · not exact before: 1 estimated (2 B) · not exact after: 1 locked"#]],
+    );
+}
+
+#[test]
+fn what_only_moves_adds_up_to_nothing() {
+    let before = Sample::new("x").with([Sample::data("a", 4096)]).profile();
+    let after = Sample::new("x").with([Sample::data("b", 4096)]).profile();
+    check(
+        &after.diff(&before),
+        &expect![[r#"
+        −4.0 KiB  4.0 KiB →       –    gone   x;a
+        +4.0 KiB        – → 4.0 KiB     new   x;b
+            ±0 B  4.0 KiB → 4.0 KiB  ±0.0 %   in all
+        2 paths changed: 1 new, 1 gone · exact before and after"#]],
+    );
+}
+
+#[test]
+fn the_largest_numbers_fit() {
+    let before = Sample::new("x").with([Sample::data("a", usize::MAX)]).profile();
+    let after = Sample::new("x").with([Sample::data("b", usize::MAX)]).profile();
+    let diff = after.diff(&before);
+    assert_eq!(diff.change(), 0);
+    assert_eq!(diff.entries().next().unwrap().change(), -i128::from(u64::MAX));
+    check(
+        &diff,
+        &expect![[r#"
+        −16.0 EiB  16.0 EiB →        –    gone   x;a
+        +16.0 EiB         – → 16.0 EiB     new   x;b
+             ±0 B  16.0 EiB → 16.0 EiB  ±0.0 %   in all
+        2 paths changed: 1 new, 1 gone · exact before and after"#]],
+    );
+}
+
+#[test]
+fn markdown_is_a_table_with_the_small_changes_folded_away() {
+    let (before, after) = (model(), changed_model());
+    expect![[r#"
+        **+68.0 MiB** (+36.6 %): 185.8 MiB → 253.8 MiB
+
+        | change | before | after | growth | path |
+        | ---: | ---: | ---: | ---: | :--- |
+        | +64.0 MiB | 64.0 MiB | 128.0 MiB | +100.0 % | `Model;matrix;values` |
+        | +8.0 MiB | – | 8.0 MiB | new | `Model;matrix;diagonal` |
+        | −4.0 MiB | 16.0 MiB | 12.0 MiB | −25.0 % | `Model;matrix;row_ptr` |
+
+        <details><summary>…3 more (+47.5 KiB)</summary>
+
+        | change | before | after | growth | path |
+        | ---: | ---: | ---: | ---: | :--- |
+        | +1.0 MiB | 24 B | 1.0 MiB | ×43 692 | `Model;cache` |
+        | −976.6 KiB | 976.6 KiB | – | gone | `Model;variables;fixed` |
+        | +100 B | 976.6 KiB | 976.7 KiB | +0.0 % | `Model;variables;kind` |
+
+        </details>
+
+        6 paths changed: 1 new, 1 gone, 3 grown, 1 shrunk · exact after, not before: 1 locked
+    "#]]
+    .assert_eq(&after.diff(&before).widest(3).to_markdown());
+    expect![[r#"
+        no change: 253.8 MiB · exact before and after
+    "#]]
+    .assert_eq(&after.diff(&after).to_markdown());
+    let many = |bytes: usize| {
+        let entries = (0..1000).map(|index| Sample::data(&format!("e{index}"), bytes));
+        Sample::new("x").with(entries).profile()
+    };
+    let (before, after) = (many(1), many(2));
+    let markdown = after.diff(&before).to_markdown();
+    assert_eq!(markdown.lines().filter(|line| line.contains("`x;e")).count(), 220);
+    assert!(markdown.contains("| …780 more |\n"), "{markdown}");
+}
+
+#[cfg(feature = "json")]
+#[test]
+fn the_json_has_a_line_per_path() {
+    let (before, after) = (model(), changed_model());
+    let json = after.diff(&before).widest(1).to_json();
+    expect![[r#"
+        {"format": "memprof diff", "version": 1, "change": 71351844,
+        "before": {"name":"Model","bytes":194820952,"exact":false},
+        "after": {"name":"Model","bytes":266172796,"exact":true},
+        "entries": [
+        {"kind":"grown","change":67108864,"before":67108864,"after":134217728,"path":["Model","matrix","values"]},
+        {"kind":"new","change":8388608,"after":8388608,"path":["Model","matrix","diagonal"]},
+        {"kind":"shrunk","change":-4194304,"before":16777216,"after":12582912,"path":["Model","matrix","row_ptr"]},
+        {"kind":"grown","change":1048576,"before":24,"after":1048600,"path":["Model","cache"]},
+        {"kind":"gone","change":-1000000,"before":1000000,"path":["Model","variables","fixed"]},
+        {"kind":"grown","change":100,"before":1000000,"after":1000100,"path":["Model","variables","kind"]}
+        ]}
+    "#]].assert_eq(&json);
+    let read: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(read["entries"].as_array().unwrap().len(), after.diff(&before).entries().len());
+    let json = after.diff(&after).to_json();
+    assert_eq!(
+        serde_json::from_str::<serde_json::Value>(&json).unwrap()["entries"],
+        serde_json::json!([])
+    );
+}
+
+#[cfg(feature = "json")]
+#[test]
+fn the_difference_in_the_documentation_is_a_real_one() {
+    let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/format.md"));
+    let page = page.unwrap();
+    let (_, section) = page.split_once("## Differences").unwrap();
+    let block = section.split_once("```json\n").unwrap().1.split_once("```").unwrap().0;
+    let rows = |names, more: Option<Sample>| {
+        let sample =
+            Sample::new("rows").with([Sample::data("names", names), Sample::data("x", 112)]);
+        sample.with(more).profile()
+    };
+    let (before, after) = (rows(30, None), rows(18, Some(Sample::data("units", 40))));
+    assert_eq!(after.diff(&before).to_json(), block);
+}
