@@ -64,6 +64,16 @@ pub trait MemoryProfile {
         let _ = (tally, walk, at);
     }
 
+    /// A value that [`tally`](Self::tally) counts as nothing, if there is one: what a loop counts in
+    /// the place of `None`, without a branch.
+    #[inline]
+    fn empty<'e>() -> Option<&'e Self>
+    where
+        Self: Sized,
+    {
+        None
+    }
+
     /// Adds the bytes of `self` and what it owns: what a pointer to it calls.
     fn pointee<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
         walk.leaf(at, Kind::of_lump::<Self>(), size_of_val(self));

@@ -6,6 +6,7 @@ use crate::shape::Content;
 pub use crate::assert::{Profiled, assert_budget, budget, call, profiled};
 pub use crate::{At, Field, Follow, Keyed, Kind, MemoryProfile, Role, Shape, Tally, Walk};
 pub use core::fmt::Display;
+pub use core::hash::Hash;
 pub use core::marker::PhantomData;
 pub use core::mem::needs_drop;
 pub use core::primitive::{bool, str, usize};
@@ -13,7 +14,7 @@ pub use core::slice::from_ref;
 
 /// Like [`Field::of`], for a function that can only be named if the type has the trait.
 pub const fn field<T>(name: &'static str, inline: fn(&mut Walk<'_>, At, usize)) -> Field {
-    Field { content: Content::Typed(inline), ..Field::lump::<T>(name) }
+    Field::new::<T>(name, Content::Typed(inline))
 }
 
 /// A field of a type that the derive took for a scalar by its name; `Copy` proves that it owns nothing.

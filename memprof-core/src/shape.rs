@@ -5,7 +5,7 @@ use core::any::type_name;
 use core::mem::needs_drop;
 
 /// Adds the inline bytes of `count` values of one type below a position.
-type Inline = for<'w> fn(&mut Walk<'w>, At, usize);
+pub(crate) type Inline = for<'w> fn(&mut Walk<'w>, At, usize);
 
 /// The fields of a type, and how the bytes of a value split over them.
 ///
@@ -62,7 +62,8 @@ impl Shape {
             index += 1;
         }
         assert!(sum <= size_of::<T>(), "the fields of a shape are larger than the type");
-        Self { type_name: type_name::<T>, size: size_of::<T>(), split: Split::Fields, fields }
+        let split = if fields.is_empty() { Split::Lump(Kind::Data) } else { Split::Fields };
+        Self { type_name: type_name::<T>, size: size_of::<T>(), split, fields }
     }
 
     /// The shape of an enum, or of anything whose own bytes are to stay one leaf.
@@ -77,11 +78,7 @@ impl Shape {
     /// The kind of the one leaf that values add up to, if they do.
     #[inline]
     pub(crate) const fn lump_kind(&self) -> Option<Kind> {
-        match self.split {
-            Split::Lump(kind) => Some(kind),
-            Split::Fields if self.fields.is_empty() => Some(Kind::Data),
-            Split::Fields => None,
-        }
+        if let Split::Lump(kind) = self.split { Some(kind) } else { None }
     }
 
     /// Whether two shapes are of one type. Different addresses do not tell: the compiler may make
@@ -128,26 +125,27 @@ impl Kind {
 impl Field {
     /// A field whose type implements [`MemoryProfile`].
     pub const fn of<T: MemoryProfile>(name: &'static str) -> Self {
-        Self::new(name, size_of::<T>(), Content::Typed(T::inline))
+        Self::new::<T>(name, Content::Typed(T::inline))
     }
 
     /// A field whose own bytes are one leaf; its type need not implement anything.
     pub const fn lump<T>(name: &'static str) -> Self {
-        Self::new(name, size_of::<T>(), Content::Lump(Kind::of_lump::<T>()))
+        Self::new::<T>(name, Content::Lump(Kind::of_lump::<T>()))
     }
 
     /// A field that is not visited: its own bytes are one `[skipped]` leaf.
     pub const fn skipped<T>(name: &'static str) -> Self {
-        Self::new(name, size_of::<T>(), Content::Skipped { owns: needs_drop::<T>() })
+        Self::new::<T>(name, Content::Skipped { owns: needs_drop::<T>() })
     }
 
     /// A frame with no bytes of its own, such as an enum's variant.
     pub const fn frame(name: &'static str) -> Self {
-        Self::new(name, 0, Content::Lump(Kind::Data))
+        Self::new::<()>(name, Content::Lump(Kind::Data))
     }
 
-    const fn new(name: &'static str, size: usize, content: Content) -> Self {
-        Self { name, parent: 0, role: None, leaf: false, size, content }
+    /// A field of type `T`, or of its size.
+    pub(crate) const fn new<T>(name: &'static str, content: Content) -> Self {
+        Self { name, parent: 0, role: None, leaf: false, size: size_of::<T>(), content }
     }
 
     /// The same field with a role, which everything below it inherits.

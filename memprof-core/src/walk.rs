@@ -2,6 +2,7 @@
 
 use crate::frame::Kind;
 use crate::paths::{NO_NODE, Paths};
+use crate::shape::Inline;
 use crate::{MemoryProfile, Opaque, Shape, Tally, probe};
 use core::mem::ManuallyDrop;
 
@@ -131,7 +132,14 @@ impl<'a> Walk<'a> {
     /// Adds the buffers of values of `T` that a tally counted.
     ///
     /// The values' own bytes are added here; what they own is not.
+    #[inline]
     pub fn buffers<T: MemoryProfile>(&mut self, at: At, tally: Tally) {
+        self.buffers_of(at, tally, size_of::<T>(), T::inline);
+    }
+
+    /// Apart from [`buffers`](Self::buffers), so that it is compiled once and not once per type.
+    #[inline(never)]
+    fn buffers_of(&mut self, at: At, tally: Tally, size: usize, inline: Inline) {
         let Tally { allocations, len, capacity } = tally;
         let node = self.paths.node(at);
         node.values = node.values.saturating_add(len as u64);
@@ -139,8 +147,8 @@ impl<'a> Walk<'a> {
             return;
         }
         node.allocations += allocations as u64;
-        self.leaf(at, Kind::Spare, capacity.saturating_sub(len).saturating_mul(size_of::<T>()));
-        T::inline(self, at, len);
+        self.leaf(at, Kind::Spare, capacity.saturating_sub(len).saturating_mul(size));
+        inline(self, at, len);
     }
 
     /// Counts `count` allocations whose bytes are added as leaves.
@@ -167,10 +175,19 @@ impl<'a> Walk<'a> {
         if let Some(kind) = shape.lump_kind() {
             self.leaf(at, kind, shape.size.saturating_mul(count));
         } else {
-            let fields = self.fields(at, shape);
+            let fields = self.fields_inlined(at, shape);
             self.paths.node(fields.at(0)).instances += count as u64;
             self.paths.sharing.add(shape.size * count);
         }
+    }
+
+    /// Adds the own bytes of `count` values of a size as one leaf.
+    ///
+    /// What a pointer's [`inline`](MemoryProfile::inline) calls: without a shape, whose table and
+    /// two functions would be made for every type pointed to.
+    #[inline(never)]
+    pub(crate) fn lump(&mut self, at: At, kind: Kind, size: usize, count: usize) {
+        self.leaf(at, kind, size.saturating_mul(count));
     }
 
     /// The positions of a shape's fields below a position.
@@ -179,6 +196,11 @@ impl<'a> Walk<'a> {
     /// A call, a load and a comparison, but for the first time that the shape is met at the position.
     #[inline(never)]
     pub fn fields(&mut self, at: At, shape: &'static Shape) -> Fields {
+        self.fields_inlined(at, shape)
+    }
+
+    #[inline]
+    fn fields_inlined(&mut self, at: At, shape: &'static Shape) -> Fields {
         let node = self.paths.node(at);
         let base = if core::ptr::eq(node.shape, shape) {
             node.base
@@ -226,36 +248,50 @@ impl<'a> Walk<'a> {
         strong: impl FnOnce() -> usize,
         visit: impl FnOnce(&mut Self, At),
     ) {
-        // 0 marks what is free in the table; no allocation ends where memory does.
-        let address = if address == 0 { usize::MAX } else { address };
-        if self.paths.sharing.meet(address) {
+        if self.has_met(address) {
             return;
         }
         let (inside, outer) = self.enter_shared(at, address, strong());
         visit(self, inside);
-        self.paths.sharing.switch(outer);
+        self.leave_shared(outer);
+    }
+
+    /// Counts a handle to memory that is known already, and says whether it is.
+    ///
+    /// This, [`enter_shared`](Self::enter_shared) and [`leave_shared`](Self::leave_shared) are
+    /// [`shared`](Self::shared) without its closures, which take three functions per type.
+    #[inline(never)]
+    pub(crate) fn has_met(&mut self, address: usize) -> bool {
+        self.paths.sharing.meet(nonzero(address))
     }
 
     /// The position of memory that `strong` handles keep alive, and the context to go back to.
     #[inline(never)]
-    fn enter_shared(&mut self, at: At, address: usize, strong: usize) -> (At, u32) {
+    pub(crate) fn enter_shared(&mut self, at: At, address: usize, strong: usize) -> (At, u32) {
         if strong == 1 {
             return (at, self.paths.sharing.context());
         }
         let node = self.paths.shared_node(at.node, strong);
-        (At { node, depth: at.depth }, self.paths.sharing.enter(address, strong))
+        (At { node, depth: at.depth }, self.paths.sharing.enter(nonzero(address), strong))
+    }
+
+    /// Goes back to the context that [`enter_shared`](Self::enter_shared) left.
+    #[inline(never)]
+    pub(crate) fn leave_shared(&mut self, outer: u32) {
+        self.paths.sharing.switch(outer);
     }
 
     /// Puts a value that is too deep to recurse into on the work list.
     ///
     /// # Cost
     /// A place on the list, paid once in 64 levels, or in 8 behind a guard.
-    #[cold]
+    #[inline]
     pub fn defer<T: MemoryProfile>(&mut self, value: &'a T, at: At) {
         self.wait(probe::undropped(value), at);
     }
 
     /// Apart from [`defer`](Self::defer), so that it is compiled once and not once per type.
+    #[cold]
     #[inline(never)]
     fn wait(&mut self, value: &'a (dyn Deferred + 'a), at: At) {
         let depth = if self.paths.guards == 0 { 0 } else { MAX_DEPTH - MAX_DEPTH_GUARDED };
@@ -288,6 +324,12 @@ impl<'a> Walk<'a> {
             self.paths.sharing.switch(outer);
         }
     }
+}
+
+/// 0 marks what is free in the table of shared memory; no allocation ends where memory does.
+#[inline]
+fn nonzero(address: usize) -> usize {
+    if address == 0 { usize::MAX } else { address }
 }
 
 /// A walk with a work list of its own, for values that live only as long as a guard.

@@ -23,6 +23,8 @@ pub(crate) struct Input<'a> {
     /// Where the runtime is.
     pub(crate) krate: Option<Path>,
     pub(crate) repr: Repr,
+    /// Whether equal values are looked for.
+    pub(crate) shareable: Option<Span>,
     pub(crate) data: Data<'a>,
 }
 
@@ -94,6 +96,7 @@ impl<'a> Input<'a> {
             bound: read_bound(&entries, errors),
             krate: attr::find(&entries, &word::CRATE).and_then(Entry::path).cloned(),
             repr: Repr::read(&original.attrs),
+            shareable: attr::find(&entries, &word::SHAREABLE).map(|entry| entry.span),
             data,
         }
     }

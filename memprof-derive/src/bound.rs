@@ -43,7 +43,9 @@ fn inferred(input: &Input<'_>) -> Vec<TokenStream> {
         found.look_into(field.ty);
     }
     let types = found.types.into_iter().map(|ty| quote!(#ty: __memprof::MemoryProfile));
-    types.chain(keys.into_iter().map(|key| quote!(#key: __memprof::Display))).collect()
+    let keys = keys.into_iter().map(|key| quote!(#key: __memprof::Display));
+    let hash = input.shareable.map(|_| quote!(Self: __memprof::Hash));
+    types.chain(keys).chain(hash).collect()
 }
 
 /// `K` of `HashMap<K, V>`.

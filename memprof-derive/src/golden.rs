@@ -72,12 +72,25 @@ fn a_struct_names_its_fields_and_visits_those_that_own() {
                             walk.defer(self, at);
                             return;
                         }
-                        <Self as __memprof::MemoryProfile>::owned_slice(
-                            __memprof::from_ref(self),
+                        let fields = walk.fields(at, <Self as __memprof::MemoryProfile>::shape());
+                        let value = self;
+                        <String as __memprof::MemoryProfile>::owned(
+                            &value.name,
                             walk,
-                            at,
+                            fields.at(1u32),
                         );
+                        <Index as __memprof::MemoryProfile>::owned(
+                            &value.index,
+                            walk,
+                            fields.at(2u32),
+                        );
+                        profile_bitmap(&value.bitmap, walk, fields.at(4u32));
+                        <HashMap<
+                            String,
+                            Entry,
+                        > as __memprof::Keyed>::keyed(&value.entries, 5usize, walk, fields.at(5u32));
                     }
+                    #[inline]
                     fn owned_slice<'__memprof>(
                         values: &'__memprof [Self],
                         walk: &mut __memprof::Walk<'__memprof>,
@@ -184,7 +197,7 @@ fn a_newtype_is_its_field() {
                 #[allow(deprecated, non_camel_case_types, non_upper_case_globals)]
                 impl __memprof::MemoryProfile for Line {
                     fn is_flat() -> __memprof::bool {
-                        <Vec<u8> as __memprof::MemoryProfile>::is_flat()
+                        false
                     }
                     fn shape() -> &'static __memprof::Shape {
                         <Vec<u8> as __memprof::MemoryProfile>::shape()
@@ -292,12 +305,25 @@ fn an_enum_matches_the_variants_that_own() {
                             walk.defer(self, at);
                             return;
                         }
-                        <Self as __memprof::MemoryProfile>::owned_slice(
-                            __memprof::from_ref(self),
-                            walk,
-                            at,
-                        );
+                        let fields = walk.fields(at, <Self as __memprof::MemoryProfile>::shape());
+                        let value = self;
+                        match value {
+                            Self::Lookup { 0: field0, .. } => {
+                                <Vec<
+                                    T,
+                                > as __memprof::MemoryProfile>::owned(field0, walk, fields.at(0u32));
+                            }
+                            Self::Dense { weights: field0, name: field1, scratch: _, .. } => {
+                                <Vec<
+                                    T,
+                                > as __memprof::MemoryProfile>::owned(field0, walk, fields.at(2u32));
+                                __memprof::follow::<&'a str>(field1, walk, fields.at(3u32));
+                                __memprof::skipped::<T>(walk, fields.at(4u32));
+                            }
+                            _ => {}
+                        }
                     }
+                    #[inline]
                     fn owned_slice<'__memprof>(
                         values: &'__memprof [Self],
                         walk: &mut __memprof::Walk<'__memprof>,
@@ -464,12 +490,27 @@ fn bounds_are_of_parameters_and_projections() {
                         walk: &mut __memprof::Walk<'__memprof>,
                         at: __memprof::At,
                     ) {
-                        <Self as __memprof::MemoryProfile>::owned_slice(
-                            __memprof::from_ref(self),
+                        let fields = walk.fields(at, <Self as __memprof::MemoryProfile>::shape());
+                        let value = self;
+                        <[Vec<
+                            T,
+                        >; N] as __memprof::MemoryProfile>::owned(
+                            &value.values,
                             walk,
-                            at,
+                            fields.at(0u32),
+                        );
+                        <Option<
+                            U::Item,
+                        > as __memprof::MemoryProfile>::owned(&value.items, walk, fields.at(1u32));
+                        <<Vec<
+                            T,
+                        > as IntoIterator>::Item as __memprof::MemoryProfile>::owned(
+                            &value.more,
+                            walk,
+                            fields.at(2u32),
                         );
                     }
+                    #[inline]
                     fn owned_slice<'__memprof>(
                         values: &'__memprof [Self],
                         walk: &mut __memprof::Walk<'__memprof>,

@@ -17,6 +17,7 @@ mod valid;
 
 mod bound;
 mod expand;
+mod owner;
 mod scalar;
 mod stub;
 mod tail;

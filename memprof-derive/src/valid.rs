@@ -2,7 +2,7 @@
 
 use crate::ast::{Data, Field, Input, Visit};
 use crate::errors::Errors;
-use crate::scalar;
+use crate::{scalar, tail};
 
 /// Adds everything wrong with an item that reads well piece by piece.
 pub(crate) fn check(input: &Input<'_>, errors: &mut Errors) {
@@ -12,6 +12,16 @@ pub(crate) fn check(input: &Input<'_>, errors: &mut Errors) {
             "`MemoryProfile` cannot be derived for a union, as nobody knows which field is alive: \
              mark fields of this type `#[profile(skip)]`, or write the impl by hand",
         );
+    }
+    if let (Some(span), Data::Struct(fields)) = (input.shareable, &input.data) {
+        let generics = &input.original.generics;
+        if fields.last().is_some_and(|field| tail::may_be_unsized(field.ty, generics)) {
+            errors.at(
+                span,
+                "values of a type that may be unsized are not compared: put `shareable` on the \
+                 type that holds it",
+            );
+        }
     }
     for field in input.fields() {
         check_exclusions(field, errors);

@@ -93,6 +93,13 @@ pub(crate) const FOLLOW: Word = Word {
     usage: "follow",
     excludes: &[],
 };
+pub(crate) const SHAREABLE: Word = Word {
+    name: "shareable",
+    places: &[Place::Type],
+    form: Form::Alone,
+    usage: "shareable",
+    excludes: &[],
+};
 pub(crate) const BOUND: Word = Word {
     name: "bound",
     places: &[Place::Type],
@@ -108,8 +115,8 @@ pub(crate) const CRATE: Word = Word {
     excludes: &[],
 };
 
-pub(crate) const ALL: [&Word; 9] =
-    [&SKIP, &LEAF, &RENAME, &WITH, &ROLE, &KEYED, &FOLLOW, &BOUND, &CRATE];
+pub(crate) const ALL: [&Word; 10] =
+    [&SKIP, &LEAF, &RENAME, &WITH, &ROLE, &KEYED, &FOLLOW, &SHAREABLE, &BOUND, &CRATE];
 
 /// Words of other derives that mean one of ours.
 pub(crate) const SYNONYMS: [(&str, &Word); 5] = [

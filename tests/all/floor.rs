@@ -69,3 +69,16 @@ fn no_format_pulls_in_another() {
     let drawn = packages("flamegraph", "default-features = false, features = ['flamegraph']");
     assert!(drawn.contains("inferno") && !drawn.contains("serde_json"), "{drawn:?}");
 }
+
+#[test]
+fn the_types_of_one_crate_pull_in_no_other() {
+    let packages = packages("smallvec", "default-features = false, features = ['smallvec1']");
+    assert_eq!(packages, set(&["memprof", "memprof_core", "smallvec"]));
+}
+
+#[test]
+fn the_types_of_other_crates_are_no_part_of_full() {
+    let packages = packages("full", "features = ['full']");
+    let foreign = ["arrow_array", "tokio", "ndarray", "bytes", "candle_core"];
+    assert!(foreign.iter().all(|&foreign| !packages.contains(foreign)), "{packages:?}");
+}

@@ -4,6 +4,7 @@ mod compile_time;
 mod exactness;
 mod features;
 mod table;
+mod third_party;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -28,6 +29,16 @@ const COMMANDS: &[Command] = &[
         name: "features",
         purpose: "every feature of the facade builds alone, and so does none",
         run: features::run,
+    },
+    Command {
+        name: "third-party",
+        purpose: "the types of other crates against a counting allocator",
+        run: third_party::run,
+    },
+    Command {
+        name: "candle",
+        purpose: "the same for candle, which compiles for minutes",
+        run: third_party::candle,
     },
     Command {
         name: "table",

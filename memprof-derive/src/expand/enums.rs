@@ -10,13 +10,13 @@ use syn::Member;
 
 pub(super) fn methods(variants: &[Variant<'_>], locals: &Locals) -> TokenStream {
     let fields = variants.iter().flat_map(|variant| &variant.fields);
-    let is_flat = is_flat(fields.map(Field::lump_flat));
+    let is_flat = is_flat(fields.map(Field::lump_flat), locals);
     let mut visits = Visits::default();
     for variant in variants {
         visits.add(variant, locals);
     }
     let owned = if visits.arms.is_empty() {
-        owns_nothing()
+        owns_nothing(locals)
     } else {
         visits.methods(variants.len(), locals)
     };
@@ -27,7 +27,8 @@ pub(super) fn methods(variants: &[Variant<'_>], locals: &Locals) -> TokenStream 
 #[derive(Default)]
 struct Visits {
     entries: Vec<TokenStream>,
-    arms: Vec<TokenStream>,
+    /// The patterns of the arms, and how many of the visits each makes.
+    arms: Vec<(TokenStream, usize)>,
     fields: Vec<FieldVisit>,
     leads_on: bool,
 }
@@ -63,16 +64,21 @@ impl Visits {
             // A skipped field is told of by its type alone.
             if field.has(&word::SKIP) { quote!(#member: _) } else { quote!(#member: #binding) }
         });
-        let statements = visits.iter().map(|visit| &visit.statement);
-        self.arms.push(quote!(Self::#ident { #(#patterns,)* .. } => { #(#statements)* }));
+        self.arms.push((quote!(Self::#ident { #(#patterns,)* .. }), visits.len()));
         self.fields.extend(visits);
     }
 
     fn methods(&self, variants: usize, locals: &Locals) -> TokenStream {
-        let (entries, arms, value) = (&self.entries, &self.arms, &locals.value);
-        let others = (arms.len() < variants).then(|| quote!(_ => {}));
-        let visit = quote!(match #value { #(#arms)* #others });
-        let owned = owned(locals, self.leads_on, &self.fields, &visit);
+        let (entries, value) = (&self.entries, &locals.value);
+        let others = (self.arms.len() < variants).then(|| quote!(_ => {}));
+        let owned = owned(locals, self.leads_on, &self.fields, |mut statements| {
+            let arms = self.arms.iter().map(|(pattern, visits)| {
+                let (own, rest) = statements.split_at(*visits);
+                statements = rest;
+                quote!(#pattern => { #(#own)* })
+            });
+            quote!(match #value { #(#arms)* #others })
+        });
         quote! {
             fn shape() -> &'static __memprof::Shape {
                 const { &__memprof::Shape::lump::<Self>(const { &[#(#entries),*] }) }

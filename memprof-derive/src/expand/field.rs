@@ -2,7 +2,7 @@
 
 use crate::ast::{Field, Role, Visit};
 use crate::expand::Locals;
-use crate::{scalar, tallied};
+use crate::{owner, scalar, tallied};
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
@@ -65,15 +65,16 @@ impl Field<'_> {
         let (walk, fields) = (&locals.walk, &locals.fields);
         let entry = u32::try_from(index).expect("a type has fewer fields than that");
         let at = quote!(#fields.at(#entry));
+        let single = self.statement_at(place, &at, locals);
         if !matches!(self.visit, Visit::Trait) || !tallied::gains_by_tally(self.ty) {
-            let statement = self.statement_at(place, &at, locals);
-            return FieldVisit { before: None, statement, after: None };
+            return FieldVisit { before: None, statement: single.clone(), single, after: None };
         }
         let tally = format_ident!("tally{index}", span = Span::mixed_site());
         let trait_of_field = self.trait_of_field();
         FieldVisit {
             before: Some(quote!(let mut #tally = __memprof::Tally::new();)),
             statement: quote!(#trait_of_field::tally(#place, &mut #tally, #walk, #at);),
+            single,
             after: Some(quote!(#trait_of_field::settle(#tally, #walk, #at);)),
         }
     }
@@ -134,6 +135,7 @@ impl Field<'_> {
         let ty = self.ty;
         match self.visit {
             Visit::Trait if self.is_scalar() => Flat::Always,
+            Visit::Trait if owner::is_owner(ty) => Flat::Never,
             Visit::Trait => Flat::If(quote_spanned! {self.type_span()=>
                 <#ty as __memprof::MemoryProfile>::is_flat()
             }),
@@ -156,6 +158,8 @@ pub(super) enum Flat {
 pub(super) struct FieldVisit {
     pub(super) before: Option<TokenStream>,
     pub(super) statement: TokenStream,
+    /// The statement where there is but one value.
+    pub(super) single: TokenStream,
     pub(super) after: Option<TokenStream>,
 }
 

@@ -18,7 +18,7 @@ use quote::{ToTokens, quote};
 
 /// The impl.
 pub(crate) fn expand(input: &Input<'_>) -> TokenStream {
-    let locals = Locals::new();
+    let locals = Locals::new(input.shareable.is_some());
     let methods = match &input.data {
         Data::Struct(fields) => {
             let tail = fields.last().map(|field| field.ty);
@@ -65,7 +65,8 @@ pub(crate) fn in_scope(input: &Input<'_>, item: &TokenStream) -> TokenStream {
     }
 }
 
-/// The local variables of generated code, which user code can neither see nor shadow.
+/// The local variables of generated code, which user code can neither see nor shadow, and how values
+/// are looked at.
 struct Locals {
     walk: Ident,
     at: Ident,
@@ -74,10 +75,12 @@ struct Locals {
     values: Ident,
     value: Ident,
     tally: Ident,
+    /// Whether each value is looked at by itself, to find equal ones.
+    shareable: bool,
 }
 
 impl Locals {
-    fn new() -> Self {
+    fn new(shareable: bool) -> Self {
         let local = |name| Ident::new(name, Span::mixed_site());
         Self {
             walk: local("walk"),
@@ -87,14 +90,15 @@ impl Locals {
             values: local("values"),
             value: local("value"),
             tally: local("tally"),
+            shareable,
         }
     }
 }
 
 /// `is_flat` of a type with such fields.
-fn is_flat(fields: impl Iterator<Item = Flat>) -> TokenStream {
+fn is_flat(fields: impl Iterator<Item = Flat>, locals: &Locals) -> TokenStream {
     let mut conditions: Vec<TokenStream> = Vec::new();
-    let mut never = false;
+    let mut never = locals.shareable;
     for field in fields {
         match field {
             Flat::Always => {}
@@ -118,7 +122,19 @@ fn is_flat(fields: impl Iterator<Item = Flat>) -> TokenStream {
 }
 
 /// `owned` of a type whose values own nothing.
-fn owns_nothing() -> TokenStream {
+fn owns_nothing(locals: &Locals) -> TokenStream {
+    let Locals { walk, at, .. } = locals;
+    if locals.shareable {
+        return quote! {
+            fn owned<'__memprof>(
+                &'__memprof self,
+                #walk: &mut __memprof::Walk<'__memprof>,
+                #at: __memprof::At,
+            ) {
+                #walk.shareable(#at, self, |_| {});
+            }
+        };
+    }
     quote! {
         fn owned<'__memprof>(
             &'__memprof self,
@@ -128,15 +144,28 @@ fn owns_nothing() -> TokenStream {
     }
 }
 
-/// `owned` of one value and of many, where `visit` is the statement for one value that makes
-/// `visits`.
+/// What adds the memory of one value: `statements`, and the look at the value itself if need be.
+fn of_one_value(statements: TokenStream, locals: &Locals) -> TokenStream {
+    let Locals { walk, at, .. } = locals;
+    if locals.shareable {
+        quote!(#walk.shareable(#at, self, |#walk| { #statements });)
+    } else {
+        statements
+    }
+}
+
+/// `owned` of one value and of many, where `body` joins the statements of all visits to what is
+/// done with one value.
+///
+/// One value adds to the tree directly: with tallies it would take twice the code, and most types
+/// are never in a slice. The loop is marked `#[inline]`, so that it is compiled only where it is used.
 ///
 /// Pointers check the depth themselves; what a field leads to without one is checked here.
 fn owned(
     locals: &Locals,
     leads_on: bool,
     visits: &[FieldVisit],
-    visit: &TokenStream,
+    body: impl Fn(&[&TokenStream]) -> TokenStream,
 ) -> TokenStream {
     let Locals { walk, at, fields, values, value, .. } = locals;
     let guard = leads_on.then(|| {
@@ -149,24 +178,38 @@ fn owned(
     });
     let before = visits.iter().filter_map(|visit| visit.before.as_ref());
     let after = visits.iter().filter_map(|visit| visit.after.as_ref());
-    quote! {
+    let of_one = body(&visits.iter().map(|visit| &visit.single).collect::<Vec<_>>());
+    let of_each = body(&visits.iter().map(|visit| &visit.statement).collect::<Vec<_>>());
+    let positions = quote! {
+        let #fields = #walk.fields(#at, <Self as __memprof::MemoryProfile>::shape());
+    };
+    let of_one = of_one_value(quote!(#positions let #value = self; #of_one), locals);
+    let owned = quote! {
         fn owned<'__memprof>(
             &'__memprof self,
             #walk: &mut __memprof::Walk<'__memprof>,
             #at: __memprof::At,
         ) {
             #guard
-            <Self as __memprof::MemoryProfile>::owned_slice(__memprof::from_ref(self), #walk, #at);
+            #of_one
         }
+    };
+    if locals.shareable {
+        // The trait's own loop looks at each value by itself.
+        return owned;
+    }
+    quote! {
+        #owned
+        #[inline]
         fn owned_slice<'__memprof>(
             #values: &'__memprof [Self],
             #walk: &mut __memprof::Walk<'__memprof>,
             #at: __memprof::At,
         ) {
-            let #fields = #walk.fields(#at, <Self as __memprof::MemoryProfile>::shape());
+            #positions
             #(#before)*
             for #value in #values {
-                #visit
+                #of_each
             }
             #(#after)*
         }

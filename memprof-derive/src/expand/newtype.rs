@@ -1,7 +1,7 @@
 //! Tuple structs of one field: transparent, as their only field needs no name.
 
 use crate::ast::Field;
-use crate::expand::{Locals, is_flat, owns_nothing, pointee};
+use crate::expand::{Locals, is_flat, of_one_value, owns_nothing, pointee};
 use crate::repr::Repr;
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
@@ -19,10 +19,10 @@ pub(super) fn transparent<'f, 'a>(fields: &'f [Field<'a>]) -> Option<&'f Field<'
 }
 
 pub(super) fn methods(field: &Field<'_>, repr: Repr, locals: &Locals) -> TokenStream {
-    let is_flat = is_flat([field.split_flat()].into_iter());
+    let is_flat = is_flat([field.split_flat()].into_iter(), locals);
     let owned = owned(field, locals);
     let pointee = pointee(locals);
-    let tally = field.is_visited().then(|| tally(field, locals));
+    let tally = (field.is_visited() && !locals.shareable).then(|| tally(field, locals));
     let Locals { walk, at, count, .. } = locals;
     let ty = field.ty;
     let padding = repr.align.then(|| quote!(__memprof::padding::<Self, #ty>(#walk, #at, #count);));
@@ -61,10 +61,11 @@ pub(super) fn unsized_methods(field: &Field<'_>, repr: Repr, locals: &Locals) ->
 
 fn owned(field: &Field<'_>, locals: &Locals) -> TokenStream {
     if !field.is_visited() {
-        return owns_nothing();
+        return owns_nothing(locals);
     }
     let Locals { walk, at, .. } = locals;
     let statement = field.statement_at(&quote!(&self.0), &quote!(#at), locals);
+    let statement = of_one_value(statement, locals);
     quote! {
         fn owned<'__memprof>(
             &'__memprof self,

@@ -7,7 +7,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 pub(super) fn methods(fields: &[Field<'_>], locals: &Locals) -> TokenStream {
-    let is_flat = is_flat(fields.iter().map(Field::split_flat));
+    let is_flat = is_flat(fields.iter().map(Field::split_flat), locals);
     let shape = (!fields.is_empty()).then(|| shape(fields));
     let pointee = (!fields.is_empty()).then(|| pointee(locals));
     let value = &locals.value;
@@ -19,11 +19,10 @@ pub(super) fn methods(fields: &[Field<'_>], locals: &Locals) -> TokenStream {
         })
         .collect();
     let owned = if visits.is_empty() {
-        owns_nothing()
+        owns_nothing(locals)
     } else {
         let leads_on = fields.iter().any(Field::leads_on);
-        let statements = visits.iter().map(|visit| &visit.statement);
-        owned(locals, leads_on, &visits, &quote!(#(#statements)*))
+        owned(locals, leads_on, &visits, |statements| quote!(#(#statements)*))
     };
     quote!(#is_flat #shape #owned #pointee)
 }

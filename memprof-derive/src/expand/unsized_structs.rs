@@ -8,7 +8,7 @@ use quote::quote;
 pub(super) fn methods(fields: &[Field<'_>], locals: &Locals) -> TokenStream {
     let positioned: Vec<&Field<'_>> = fields.iter().filter(|field| field.is_positioned()).collect();
     if positioned.is_empty() {
-        return owns_nothing();
+        return owns_nothing(locals);
     }
     let entries = positioned.iter().map(|field| field.lump_entry(None));
     let statements = positioned.iter().enumerate().map(|(index, field)| {

@@ -9,6 +9,7 @@ mod generics;
 mod keyed;
 mod recursion;
 mod scopes;
+mod shareable;
 mod structs;
 mod ui;
 mod unsized_tails;

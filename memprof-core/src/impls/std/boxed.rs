@@ -1,6 +1,6 @@
 //! `Box`: one allocation of exactly what it points to.
 
-use crate::{At, MemoryProfile, Walk};
+use crate::{At, Kind, MemoryProfile, Walk};
 
 impl<T: MemoryProfile + ?Sized> MemoryProfile for Box<T> {
     // Not inlined, so that the work list's call does not double the code.
@@ -12,5 +12,9 @@ impl<T: MemoryProfile + ?Sized> MemoryProfile for Box<T> {
         }
         walk.count_allocations(at, usize::from(size_of_val(&**self) != 0));
         (**self).pointee(walk, at.deeper());
+    }
+
+    fn inline(walk: &mut Walk<'_>, at: At, count: usize) {
+        walk.lump(at, Kind::Inline, size_of::<Self>(), count);
     }
 }

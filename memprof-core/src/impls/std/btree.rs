@@ -28,29 +28,44 @@ impl<K: MemoryProfile, V: MemoryProfile> MemoryProfile for BTreeMap<K, V> {
             walk.defer(self, at);
             return;
         }
-        let keys = walk.keys(at);
-        K::inline(walk, keys, self.len());
-        V::inline(walk, at, self.len());
-        let flat = K::is_flat() && V::is_flat();
-        let (keys, values) = (keys.deeper(), at.deeper());
-        let mut census = Census::new(entry_step::<K, V>());
-        let mut known = nodes_are_known();
-        let (mut key_tally, mut value_tally) = (Tally::default(), Tally::default());
-        if !flat || self.len() > MAX_SOLE_LEAF {
-            known &= self.iter().next().is_none_or(stands_in_leaf);
-            for (key, value) in self {
-                census.key(entry_address(key, value));
-                if !flat {
-                    key.tally(&mut key_tally, walk, keys);
-                    value.tally(&mut value_tally, walk, values);
-                }
-            }
-            K::settle(key_tally, walk, keys);
-            V::settle(value_tally, walk, values);
-        }
-        let nodes = count_nodes(self.len(), census, || probe::emptied_btree_map_keeps_leaf(self));
-        add_nodes::<K, V>(nodes.filter(|_| known), self.len(), walk, at);
+        let emptied = || probe::emptied_btree_map_keeps_leaf(self);
+        add_entries(self.iter(), self.len(), emptied, walk, at);
     }
+}
+
+/// Adds all that a map of `len` entries owns; `entries` yields them in order.
+///
+/// `emptied_keeps_leaf` is asked only where there are none.
+#[inline]
+pub(crate) fn add_entries<'a, K: MemoryProfile + 'a, V: MemoryProfile + 'a>(
+    entries: impl Iterator<Item = (&'a K, &'a V)> + Clone,
+    len: usize,
+    emptied_keeps_leaf: impl FnOnce() -> Option<bool>,
+    walk: &mut Walk<'a>,
+    at: At,
+) {
+    let keys = walk.keys(at);
+    K::inline(walk, keys, len);
+    V::inline(walk, at, len);
+    let flat = K::is_flat() && V::is_flat();
+    let (keys, values) = (keys.deeper(), at.deeper());
+    let mut census = Census::new(entry_step::<K, V>());
+    let mut known = nodes_are_known();
+    let (mut key_tally, mut value_tally) = (Tally::default(), Tally::default());
+    if !flat || len > MAX_SOLE_LEAF {
+        known &= entries.clone().next().is_none_or(stands_in_leaf);
+        for (key, value) in entries {
+            census.key(entry_address(key, value));
+            if !flat {
+                key.tally(&mut key_tally, walk, keys);
+                value.tally(&mut value_tally, walk, values);
+            }
+        }
+        K::settle(key_tally, walk, keys);
+        V::settle(value_tally, walk, values);
+    }
+    let nodes = count_nodes(len, census, emptied_keeps_leaf);
+    add_nodes::<K, V>(nodes.filter(|_| known), len, walk, at);
 }
 
 /// Adds what belongs to neither the keys nor the values of a map.

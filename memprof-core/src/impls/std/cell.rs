@@ -23,10 +23,10 @@ impl<T: MemoryProfile> MemoryProfile for Cell<T> {
 }
 
 /// A guard, or why there is none.
-type Tried<G> = Result<G, Opaque>;
+pub(crate) type Tried<G> = Result<G, Opaque>;
 
 /// Adds what the guarded contents own, or says that they could not be seen.
-fn owned_behind<G>(guard: Tried<G>, walk: &mut Walk<'_>, at: At)
+pub(crate) fn owned_behind<G>(guard: Tried<G>, walk: &mut Walk<'_>, at: At)
 where
     G: Deref<Target: MemoryProfile>,
 {
@@ -37,7 +37,7 @@ where
 }
 
 /// Adds all bytes of a cell on the heap, the contents' split over their fields.
-fn pointee_behind<G>(cell_bytes: usize, guard: Tried<G>, walk: &mut Walk<'_>, at: At)
+pub(crate) fn pointee_behind<G>(cell_bytes: usize, guard: Tried<G>, walk: &mut Walk<'_>, at: At)
 where
     G: Deref<Target: MemoryProfile>,
 {

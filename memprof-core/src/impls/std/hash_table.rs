@@ -62,6 +62,19 @@ impl Buckets {
         let entries = (size * self.count).next_multiple_of(align.max(GROUP_WIDTH));
         entries + self.count + GROUP_WIDTH
     }
+
+    /// How many buckets a table has for which so many bytes were allocated; 0 if no number fits.
+    #[cfg(any(feature = "hashbrown017", feature = "dashmap6"))]
+    pub(crate) fn in_bytes(bytes: usize, size: usize, align: usize) -> usize {
+        let most = bytes / (size + 1);
+        let mut count = if most == 0 { 0 } else { 1 << most.ilog2() };
+        // What aligns the entries and the control bytes past the last make the first try too large.
+        while count != 0 && (Self { count, certain: true }).bytes(size, align) > bytes {
+            count /= 2;
+        }
+        let fits = (Self { count, certain: true }).bytes(size, align) == bytes;
+        if fits { count } else { 0 }
+    }
 }
 
 /// Two of a table's words, told from the others.

@@ -1,13 +1,13 @@
 //! Impls for the types of std, by the kind of memory they own.
 
-mod flat;
-mod hidden;
-mod wrapper;
+pub(crate) mod flat;
+pub(crate) mod hidden;
+pub(crate) mod wrapper;
 
 mod marker;
 mod number;
 mod pointer;
-mod primitive;
+pub(crate) mod primitive;
 mod range;
 mod text;
 mod time;
@@ -18,7 +18,7 @@ mod boxed;
 mod pin;
 mod sequence;
 
-mod cell;
+pub(crate) mod cell;
 mod lazy;
 mod option;
 mod shared;
@@ -26,7 +26,7 @@ mod shared;
 pub(crate) mod btree;
 mod btree_census;
 pub(crate) mod hash_map;
-mod hash_table;
+pub(crate) mod hash_table;
 mod hasher;
 mod linked_list;
 
@@ -34,4 +34,4 @@ mod buffered;
 mod erased;
 mod file;
 mod net;
-mod sync;
+pub(crate) mod sync;

@@ -1,6 +1,6 @@
 //! `Option`, `Result` and `Cow`: their own bytes are one leaf, what the active variant owns hangs below.
 
-use crate::{At, Field, MemoryProfile, Shape, Tally, Walk};
+use crate::{At, Field, Kind, MemoryProfile, Shape, Tally, Walk};
 use std::borrow::Cow;
 
 impl<T: MemoryProfile> MemoryProfile for Option<T> {
@@ -13,17 +13,25 @@ impl<T: MemoryProfile> MemoryProfile for Option<T> {
 
     #[inline]
     fn tally<'a>(&'a self, tally: &mut Tally, walk: &mut Walk<'a>, at: At) {
+        // Which variant it is can't be foreseen, so `None` is counted as well, by no branch.
+        if let Some(empty) = T::empty() {
+            self.as_ref().unwrap_or(empty).tally(tally, walk, at);
+            return;
+        }
         let mut own = Tally::new();
         if let Some(value) = self {
             value.tally(&mut own, walk, at);
         }
-        // Added in any case: which variant it is can't be foreseen, and a sum of 0 needs no branch.
         tally.merge(own);
     }
 
     #[inline]
     fn settle(tally: Tally, walk: &mut Walk<'_>, at: At) {
         T::settle(tally, walk, at);
+    }
+
+    fn inline(walk: &mut Walk<'_>, at: At, count: usize) {
+        walk.lump(at, Kind::of_lump::<Self>(), size_of::<Self>(), count);
     }
 
     #[inline]

@@ -1,6 +1,6 @@
 //! Growable sequences: `Vec`, `VecDeque`, `BinaryHeap`.
 
-use crate::{At, MemoryProfile, Tally, Walk};
+use crate::{At, Kind, MemoryProfile, Tally, Walk, probe};
 use std::collections::{BinaryHeap, VecDeque};
 
 impl<T: MemoryProfile> MemoryProfile for Vec<T> {
@@ -11,6 +11,9 @@ impl<T: MemoryProfile> MemoryProfile for Vec<T> {
         }
         let mut tally = Tally::default();
         add_buffer(self, &mut tally);
+        if !T::is_flat() {
+            probe::read_ahead(self.as_ptr().addr());
+        }
         walk.buffers::<T>(at, tally);
         if !T::is_flat() && !self.is_empty() {
             T::owned_slice(self, walk, at.deeper());
@@ -31,6 +34,15 @@ impl<T: MemoryProfile> MemoryProfile for Vec<T> {
         if T::is_flat() {
             walk.buffers::<T>(at, tally);
         }
+    }
+
+    #[inline]
+    fn empty<'e>() -> Option<&'e Self> {
+        T::is_flat().then_some(const { &Self::new() })
+    }
+
+    fn inline(walk: &mut Walk<'_>, at: At, count: usize) {
+        walk.lump(at, Kind::Inline, size_of::<Self>(), count);
     }
 }
 

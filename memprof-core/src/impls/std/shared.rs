@@ -35,10 +35,18 @@ macro_rules! shared_pointers {
                     return;
                 }
                 let address = identity($module::$pointer::as_ptr(self));
-                walk.shared(at, address, || $module::$pointer::strong_count(self), |walk, at| {
-                    add_counts(walk, at, size_of_val(&**self), align_of_val(&**self));
-                    (**self).pointee(walk, at.deeper());
-                });
+                if walk.has_met(address) {
+                    return;
+                }
+                let (at, outer) =
+                    walk.enter_shared(at, address, $module::$pointer::strong_count(self));
+                add_counts(walk, at, size_of_val(&**self), align_of_val(&**self));
+                (**self).pointee(walk, at.deeper());
+                walk.leave_shared(outer);
+            }
+
+            fn inline(walk: &mut Walk<'_>, at: At, count: usize) {
+                walk.lump(at, Kind::Inline, size_of::<Self>(), count);
             }
 
             #[inline]

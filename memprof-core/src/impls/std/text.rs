@@ -38,6 +38,11 @@ macro_rules! owned_text {
                     walk.allocations(at, tally);
                 }
             }
+
+            #[inline]
+            fn empty<'e>() -> Option<&'e Self> {
+                Some(const { &Self::new() })
+            }
         }
     )*};
 }

@@ -1,0 +1,23 @@
+//! arrayvec 0.7: vectors and text inside their own bytes, which own what their elements own.
+
+use crate::impls::std::flat::flat;
+use crate::{At, MemoryProfile, Walk};
+use arrayvec::{ArrayString, ArrayVec};
+
+impl<T: MemoryProfile, const CAPACITY: usize> MemoryProfile for ArrayVec<T, CAPACITY> {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+        walk.count_values(at, self.len());
+        if !T::is_flat() {
+            T::owned_slice(self, walk, at);
+        }
+    }
+
+    #[inline]
+    fn is_flat() -> bool {
+        CAPACITY == 0 || T::is_flat()
+    }
+}
+
+flat! {
+    [const CAPACITY: usize] ArrayString<CAPACITY>;
+}

@@ -1,0 +1,406 @@
+//! arrow 60: arrays, schemas and batches over buffers that many of them may share.
+//!
+//! A buffer tells where it starts, how large it is and how many views it has, but not whether arrow
+//! allocated it or somebody else did: what it points to is an estimate, exact where arrow did.
+
+use crate::impls::std::flat::flat;
+use crate::probe::{self, LOWEST_ADDRESS};
+use crate::{At, Field as Frame, Kind, MemoryProfile, Opaque, Shape, Walk};
+use arrow_array::types::{
+    ArrowDictionaryKeyType, ArrowPrimitiveType, ByteArrayType, ByteViewType, RunEndIndexType,
+};
+use arrow_array::{
+    Array, ArrayRef, BooleanArray, DictionaryArray, FixedSizeBinaryArray, FixedSizeListArray,
+    GenericByteArray, GenericByteViewArray, GenericListArray, GenericListViewArray, MapArray,
+    NullArray, OffsetSizeTrait, PrimitiveArray, RecordBatch, RunArray, StructArray, UnionArray,
+    types,
+};
+use arrow_buffer::{
+    ArrowNativeType, BooleanBuffer, Buffer, MutableBuffer, NullBuffer, OffsetBuffer, RunEndBuffer,
+    ScalarBuffer,
+};
+use arrow_schema::{
+    DataType, Field, FieldRef, Fields, IntervalUnit, Metadata, Schema, TimeUnit, UnionFields,
+    UnionMode,
+};
+use std::sync::OnceLock;
+
+const WORD: usize = size_of::<usize>();
+
+/// The two reference counts of what several own.
+const COUNTS: usize = 2 * WORD;
+
+/// What a buffer keeps beside the counts: address, length and how to free it, which is a word more
+/// than a buffer that is written to keeps. Both grow alike where a memory pool is told of them.
+const HEADER: usize = size_of::<MutableBuffer>() + WORD;
+
+/// What it is where there are no memory pools.
+const PLAIN: usize = 4 * WORD;
+
+impl MemoryProfile for Buffer {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+        let strong = || self.strong_count();
+        walk.shared(at, identity(self), strong, |walk, at| {
+            walk.leaf(at, Kind::Counts, COUNTS);
+            walk.leaf(at, Kind::Inline, HEADER);
+            walk.count_allocations(at, 1);
+            let capacity = self.capacity();
+            let used = self.len().min(capacity);
+            walk.count_allocations(at, usize::from(capacity != 0));
+            walk.estimated(at, Kind::Data, used);
+            walk.estimated(at, Kind::Spare, capacity - used);
+            if capacity == 0 && self.data_ptr().addr().get() >= LOWEST_ADDRESS {
+                // An estimate of nothing is no mark, yet somebody's memory may be behind it.
+                walk.opaque(at, Opaque::Foreign);
+            }
+        });
+    }
+}
+
+/// What tells buffers apart: the address of the header, or else of the memory.
+fn identity(buffer: &Buffer) -> usize {
+    static PLACE: OnceLock<Option<usize>> = OnceLock::new();
+    let place = *PLACE.get_or_init(|| {
+        let known = Buffer::from(&[1_u8, 2, 3]).slice_with_length(1, 2);
+        let words = probe::words_of_buffer(&known)?;
+        let public = [known.as_ptr().addr(), known.len()];
+        let mut left = (0..words.len()).filter(|&place| !public.contains(&words[place]));
+        left.next().filter(|_| left.next().is_none())
+    });
+    let header = place.and_then(|place| Some(probe::words_of_buffer(buffer)?[place]));
+    header.unwrap_or_else(|| buffer.data_ptr().addr().get())
+}
+
+impl MemoryProfile for MutableBuffer {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+        walk.allocation(at, self.len(), self.capacity());
+        if size_of::<Self>() != PLAIN {
+            walk.opaque(at, Opaque::Foreign);
+        }
+    }
+}
+
+/// One row a buffer of typed values, which is its bytes and how to read them.
+macro_rules! typed_buffers {
+    ($([$($generics:tt)*] $buffer:ty: |$name:ident| $inner:expr;)*) => {$(
+        impl<$($generics)*> MemoryProfile for $buffer {
+            fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+                let $name = self;
+                $inner.owned(walk, at);
+            }
+        }
+    )*};
+}
+
+typed_buffers! {
+    [T: ArrowNativeType] ScalarBuffer<T>: |buffer| buffer.inner();
+    [T: ArrowNativeType] OffsetBuffer<T>: |buffer| buffer.inner();
+    [T: ArrowNativeType] RunEndBuffer<T>: |buffer| buffer.inner();
+    [] BooleanBuffer: |buffer| buffer.inner();
+    [] NullBuffer: |buffer| buffer.inner();
+}
+
+/// One row a type and its parts that may own memory, each with its name; its own bytes are one leaf.
+macro_rules! parts {
+    ($([$($generics:tt)*] $whole:ty: |$name:ident| { $($part:ident: $value:expr,)* })*) => {$(
+        impl<$($generics)*> MemoryProfile for $whole {
+            fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+                let $name = self;
+                let fields = walk.fields(at, Self::shape());
+                let mut index = 0;
+                $(
+                    if let Some(part) = $value {
+                        part.owned(walk, fields.at(index));
+                    }
+                    index += 1;
+                )*
+                let _ = index;
+            }
+
+            fn shape() -> &'static Shape {
+                const { &Shape::lump::<Self>(const { &[$(Frame::frame(stringify!($part))),*] }) }
+            }
+        }
+    )*};
+}
+
+parts! {
+    [T: ArrowPrimitiveType] PrimitiveArray<T>: |array| {
+        data_type: Some(array.data_type()),
+        values: Some(array.values()),
+        nulls: array.nulls(),
+    }
+    [] BooleanArray: |array| {
+        values: Some(array.values()),
+        nulls: array.nulls(),
+    }
+    [T: ByteArrayType] GenericByteArray<T>: |array| {
+        offsets: Some(array.offsets()),
+        values: Some(array.values()),
+        nulls: array.nulls(),
+    }
+    [T: ByteViewType + ?Sized] GenericByteViewArray<T>: |array| {
+        views: Some(array.views()),
+        buffers: Some(array.data_buffers()),
+        nulls: array.nulls(),
+    }
+    [] FixedSizeBinaryArray: |array| {
+        values: Some(array.values()),
+        nulls: array.nulls(),
+    }
+    [K: ArrowDictionaryKeyType] DictionaryArray<K>: |array| {
+        data_type: Some(array.data_type()),
+        keys: Some(array.keys()),
+        values: Some(array.values()),
+    }
+    [R: RunEndIndexType] RunArray<R>: |array| {
+        data_type: Some(array.data_type()),
+        run_ends: Some(array.run_ends()),
+        values: Some(array.values()),
+    }
+    [O: OffsetSizeTrait] GenericListArray<O>: |array| {
+        data_type: Some(array.data_type()),
+        offsets: Some(array.offsets()),
+        values: Some(array.values()),
+        nulls: array.nulls(),
+    }
+    [O: OffsetSizeTrait] GenericListViewArray<O>: |array| {
+        data_type: Some(array.data_type()),
+        offsets: Some(array.offsets()),
+        sizes: Some(array.sizes()),
+        values: Some(array.values()),
+        nulls: array.nulls(),
+    }
+    [] FixedSizeListArray: |array| {
+        data_type: Some(array.data_type()),
+        values: Some(array.values()),
+        nulls: array.nulls(),
+    }
+    [] MapArray: |array| {
+        data_type: Some(array.data_type()),
+        offsets: Some(array.offsets()),
+        entries: Some(array.entries()),
+        nulls: array.nulls(),
+    }
+    [] Field: |field| {
+        name: Some(field.name()),
+        data_type: Some(field.data_type()),
+        metadata: Some(field.metadata()),
+    }
+    [] Schema: |schema| {
+        fields: Some(&schema.fields),
+        metadata: Some(&schema.metadata),
+    }
+    [] Metadata: |metadata| {
+        entries: metadata.as_arc(),
+    }
+}
+
+/// Adds a vector of columns, of whose capacity nothing is known but that the columns fit.
+fn add_columns<C>(columns: &[C], walk: &mut Walk<'_>, at: At) {
+    walk.count_values(at, columns.len());
+    walk.count_allocations(at, usize::from(!columns.is_empty()));
+    walk.estimated(at, Kind::Inline, size_of_val(columns));
+    if columns.is_empty() {
+        // An estimate of nothing is no mark, yet the vector may have kept its room.
+        walk.opaque(at, Opaque::Foreign);
+    }
+}
+
+/// Parts of arrays and batches that hold columns.
+const DATA_TYPE: Frame = Frame::frame("data_type");
+const COLUMNS: Frame = Frame::frame("columns");
+
+impl MemoryProfile for StructArray {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+        let fields = walk.fields(at, Self::shape());
+        self.data_type().owned(walk, fields.at(0));
+        add_columns(self.columns(), walk, fields.at(1));
+        self.columns().owned(walk, fields.at(1));
+        if let Some(nulls) = self.nulls() {
+            nulls.owned(walk, fields.at(2));
+        }
+    }
+
+    fn shape() -> &'static Shape {
+        const { &Shape::lump::<Self>(const { &[DATA_TYPE, COLUMNS, Frame::frame("nulls")] }) }
+    }
+}
+
+impl MemoryProfile for UnionArray {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+        let fields = walk.fields(at, Self::shape());
+        self.data_type().owned(walk, fields.at(0));
+        self.type_ids().owned(walk, fields.at(2));
+        if let Some(offsets) = self.offsets() {
+            offsets.owned(walk, fields.at(3));
+        }
+        // Columns stand where their numbers say, with gaps between.
+        let columns = self.fields();
+        let places = columns
+            .iter()
+            .map(|(number, _)| usize::from(number.unsigned_abs()) + 1)
+            .max()
+            .unwrap_or(0);
+        walk.count_allocations(fields.at(1), usize::from(places != 0));
+        walk.count_values(fields.at(1), columns.len());
+        walk.estimated(fields.at(1), Kind::Inline, places * size_of::<Option<ArrayRef>>());
+        for (number, _) in columns.iter() {
+            self.child(number).owned(walk, fields.at(1).deeper());
+        }
+    }
+
+    fn shape() -> &'static Shape {
+        const {
+            &Shape::lump::<Self>(
+                const { &[DATA_TYPE, COLUMNS, Frame::frame("type_ids"), Frame::frame("offsets")] },
+            )
+        }
+    }
+}
+
+impl MemoryProfile for RecordBatch {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+        let fields = walk.fields(at, Self::shape());
+        self.schema_ref().owned(walk, fields.at(0));
+        add_columns(self.columns(), walk, fields.at(1));
+        self.columns().owned(walk, fields.at(1));
+    }
+
+    fn shape() -> &'static Shape {
+        const { &Shape::lump::<Self>(const { &[Frame::frame("schema"), COLUMNS] }) }
+    }
+}
+
+/// One row an array that may be behind the trait: its type is asked for, one after the other.
+macro_rules! any_array {
+    ($($array:ty,)*) => {
+        impl MemoryProfile for dyn Array {
+            fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+                let any = self.as_any();
+                $(
+                    if let Some(array) = any.downcast_ref::<$array>() {
+                        array.owned(walk, at);
+                        return;
+                    }
+                )*
+                walk.opaque(at, Opaque::Foreign);
+            }
+        }
+    };
+}
+
+any_array! {
+    PrimitiveArray<types::Float64Type>, PrimitiveArray<types::Int64Type>,
+    PrimitiveArray<types::Float32Type>, PrimitiveArray<types::Int32Type>,
+    GenericByteArray<types::Utf8Type>, GenericByteArray<types::LargeUtf8Type>,
+    GenericByteViewArray<types::StringViewType>, GenericByteViewArray<types::BinaryViewType>,
+    GenericByteArray<types::BinaryType>, GenericByteArray<types::LargeBinaryType>,
+    BooleanArray, StructArray, FixedSizeBinaryArray, FixedSizeListArray, MapArray, UnionArray,
+    NullArray,
+    GenericListArray<i32>, GenericListArray<i64>,
+    GenericListViewArray<i32>, GenericListViewArray<i64>,
+    PrimitiveArray<types::Int8Type>, PrimitiveArray<types::Int16Type>,
+    PrimitiveArray<types::UInt8Type>, PrimitiveArray<types::UInt16Type>,
+    PrimitiveArray<types::UInt32Type>, PrimitiveArray<types::UInt64Type>,
+    PrimitiveArray<types::Float16Type>,
+    PrimitiveArray<types::TimestampNanosecondType>, PrimitiveArray<types::TimestampMicrosecondType>,
+    PrimitiveArray<types::TimestampMillisecondType>, PrimitiveArray<types::TimestampSecondType>,
+    PrimitiveArray<types::Date32Type>, PrimitiveArray<types::Date64Type>,
+    PrimitiveArray<types::Time32SecondType>, PrimitiveArray<types::Time32MillisecondType>,
+    PrimitiveArray<types::Time64MicrosecondType>, PrimitiveArray<types::Time64NanosecondType>,
+    PrimitiveArray<types::DurationSecondType>, PrimitiveArray<types::DurationMillisecondType>,
+    PrimitiveArray<types::DurationMicrosecondType>, PrimitiveArray<types::DurationNanosecondType>,
+    PrimitiveArray<types::IntervalYearMonthType>, PrimitiveArray<types::IntervalDayTimeType>,
+    PrimitiveArray<types::IntervalMonthDayNanoType>,
+    PrimitiveArray<types::Decimal32Type>, PrimitiveArray<types::Decimal64Type>,
+    PrimitiveArray<types::Decimal128Type>, PrimitiveArray<types::Decimal256Type>,
+    DictionaryArray<types::Int8Type>, DictionaryArray<types::Int16Type>,
+    DictionaryArray<types::Int32Type>, DictionaryArray<types::Int64Type>,
+    DictionaryArray<types::UInt8Type>, DictionaryArray<types::UInt16Type>,
+    DictionaryArray<types::UInt32Type>, DictionaryArray<types::UInt64Type>,
+    RunArray<types::Int16Type>, RunArray<types::Int32Type>, RunArray<types::Int64Type>,
+    // A handle may itself stand behind the trait.
+    ArrayRef,
+}
+
+flat! {
+    [] IntervalUnit;
+    [] NullArray;
+    [] TimeUnit;
+    [] UnionMode;
+}
+
+impl MemoryProfile for DataType {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+        if at.is_deep() {
+            walk.defer(self, at);
+            return;
+        }
+        match self {
+            Self::Timestamp(_, zone) => zone.owned(walk, at),
+            Self::List(field)
+            | Self::ListView(field)
+            | Self::FixedSizeList(field, _)
+            | Self::LargeList(field)
+            | Self::LargeListView(field)
+            | Self::Map(field, _) => field.owned(walk, at.deeper()),
+            Self::Struct(fields) => fields.owned(walk, at),
+            Self::Union(fields, _) => fields.owned(walk, at),
+            Self::Dictionary(keys, values) => {
+                keys.owned(walk, at);
+                values.owned(walk, at);
+            }
+            Self::RunEndEncoded(ends, values) => {
+                ends.owned(walk, at.deeper());
+                values.owned(walk, at.deeper());
+            }
+            _ => {}
+        }
+    }
+}
+
+impl MemoryProfile for Fields {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+        let fields: &[FieldRef] = self;
+        walk.shared(
+            at,
+            fields.as_ptr().addr() - COUNTS,
+            || 0,
+            |walk, at| {
+                add_list(fields.len(), size_of_val(fields), walk, at);
+                fields.owned(walk, at.deeper());
+            },
+        );
+    }
+}
+
+impl MemoryProfile for UnionFields {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+        // Without fields nobody can tell where the list stands, and so whether it is known already.
+        if let Some(first) = (!self.is_empty()).then(|| &self[0]) {
+            let bytes = self.len() * size_of::<(i8, FieldRef)>();
+            walk.shared(
+                at,
+                (&raw const *first).addr() - COUNTS,
+                || 0,
+                |walk, at| {
+                    add_list(self.len(), bytes, walk, at);
+                    for (_, field) in self.iter() {
+                        field.owned(walk, at.deeper());
+                    }
+                },
+            );
+        } else {
+            walk.opaque(at, Opaque::Foreign);
+        }
+    }
+}
+
+/// Adds the list's own bytes, and the counts in front of them.
+fn add_list(len: usize, bytes: usize, walk: &mut Walk<'_>, at: At) {
+    walk.leaf(at, Kind::Counts, COUNTS);
+    walk.leaf(at, Kind::Inline, bytes);
+    walk.count_allocations(at, 1);
+    walk.count_values(at, len);
+}

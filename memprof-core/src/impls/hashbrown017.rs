@@ -1,0 +1,89 @@
+//! hashbrown 0.17: maps, sets and tables, which tell what they allocated.
+
+use crate::impls::std::hash_table::Buckets;
+use crate::impls::std::hidden::mark_hidden;
+use crate::{At, Kind, MemoryProfile, Tally, Walk};
+use core::hash::{BuildHasher, Hash};
+use hashbrown::{HashMap, HashSet, HashTable};
+
+/// A map tells what it allocated only where its keys can be hashed.
+impl<K, V: MemoryProfile, S: BuildHasher> MemoryProfile for HashMap<K, V, S>
+where
+    K: MemoryProfile + Eq + Hash,
+{
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+        if at.is_deep() {
+            walk.defer(self, at);
+            return;
+        }
+        add_table::<(K, V)>(self.allocation_size(), self.len(), walk, at);
+        mark_hidden(self.hasher(), walk, at);
+        let padding = size_of::<(K, V)>() - size_of::<K>() - size_of::<V>();
+        walk.leaf(at, Kind::Padding, self.len() * padding);
+        let keys = walk.keys(at);
+        K::inline(walk, keys, self.len());
+        V::inline(walk, at, self.len());
+        if K::is_flat() && V::is_flat() {
+            return;
+        }
+        let (keys, values) = (keys.deeper(), at.deeper());
+        let (mut key_tally, mut value_tally) = (Tally::default(), Tally::default());
+        for (key, value) in self {
+            key.tally(&mut key_tally, walk, keys);
+            value.tally(&mut value_tally, walk, values);
+        }
+        K::settle(key_tally, walk, keys);
+        V::settle(value_tally, walk, values);
+    }
+}
+
+impl<T: MemoryProfile + Eq + Hash, S: BuildHasher> MemoryProfile for HashSet<T, S> {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+        if at.is_deep() {
+            walk.defer(self, at);
+            return;
+        }
+        add_table::<T>(self.allocation_size(), self.len(), walk, at);
+        mark_hidden(self.hasher(), walk, at);
+        add_values(self.len(), self.iter(), walk, at);
+    }
+}
+
+impl<T: MemoryProfile> MemoryProfile for HashTable<T> {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+        if at.is_deep() {
+            walk.defer(self, at);
+            return;
+        }
+        add_table::<T>(self.allocation_size(), self.len(), walk, at);
+        add_values(self.len(), self.iter(), walk, at);
+    }
+}
+
+/// Adds the values of a table and what they own.
+fn add_values<'a, T: MemoryProfile + 'a>(
+    len: usize,
+    values: impl Iterator<Item = &'a T>,
+    walk: &mut Walk<'a>,
+    at: At,
+) {
+    T::inline(walk, at, len);
+    if !T::is_flat() {
+        let mut tally = Tally::default();
+        for value in values {
+            value.tally(&mut tally, walk, at.deeper());
+        }
+        T::settle(tally, walk, at.deeper());
+    }
+}
+
+/// Adds the bytes of a table that are not those of its `len` live entries of type `E`.
+fn add_table<E>(bytes: usize, len: usize, walk: &mut Walk<'_>, at: At) {
+    let buckets = Buckets::in_bytes(bytes, size_of::<E>(), align_of::<E>());
+    // A table of another layout has all its bytes in `[table]`: there, too, they add up.
+    let spare = buckets.saturating_sub(len) * size_of::<E>();
+    walk.count_allocations(at, usize::from(bytes != 0));
+    walk.count_values(at, len);
+    walk.leaf(at, Kind::Spare, spare);
+    walk.leaf(at, Kind::Table, bytes - spare - len * size_of::<E>());
+}

@@ -1,0 +1,43 @@
+//! Buffers that the words of arrays tell, in every number of dimensions.
+
+use super::{buffer_of, identity};
+use ndarray::{Array, Array1, Array2, ArrayD, Dimension, Ix0, Ix1, Ix2, Ix3, Ix4, Ix5, Ix6, IxDyn};
+
+fn tells_its_buffer<D: Dimension>() {
+    let mut lengths = D::zeros(D::NDIM.expect("it is fixed"));
+    for (index, length) in lengths.slice_mut().iter_mut().enumerate() {
+        *length = 5 - index.min(4);
+    }
+    let mut elements = vec![0_u32; lengths.size()];
+    elements.reserve_exact(17);
+    let (len, capacity) = (elements.len(), elements.capacity());
+    let array = Array::from_shape_vec(lengths, elements).expect("the elements are as many");
+    assert_eq!(buffer_of(&array), Some((len, capacity)));
+    let shared = array.into_shared();
+    assert_eq!(identity(&shared), identity(&shared.clone()));
+    assert_ne!(identity(&shared), shared.as_ptr().addr());
+}
+
+#[test]
+fn arrays_of_fixed_dimensions_tell_their_buffers() {
+    tells_its_buffer::<Ix0>();
+    tells_its_buffer::<Ix1>();
+    tells_its_buffer::<Ix2>();
+    tells_its_buffer::<Ix3>();
+    tells_its_buffer::<Ix4>();
+    tells_its_buffer::<Ix5>();
+    tells_its_buffer::<Ix6>();
+}
+
+#[test]
+fn an_array_of_any_dimensions_does_not() {
+    assert_eq!(buffer_of(&ArrayD::<u8>::zeros(IxDyn(&[2, 3]))), None);
+}
+
+#[test]
+fn arrays_without_elements_tell_their_buffers_too() {
+    assert_eq!(buffer_of(&Array2::<u64>::zeros((0, 7))), Some((0, 0)));
+    let spare = Array1::from_vec(Vec::<u64>::with_capacity(9));
+    assert_eq!(buffer_of(&spare), Some((0, 9)));
+    assert_eq!(buffer_of(&Array1::from_vec(vec![(); 9])), Some((9, 0)));
+}

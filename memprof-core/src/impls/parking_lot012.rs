@@ -1,0 +1,22 @@
+//! `parking_lot` 0.12: locks, which have no allocation of their own.
+
+use crate::impls::locks::locks;
+use crate::impls::std::flat::flat;
+use parking_lot_012::{
+    Condvar, FairMutex, Mutex, Once, OnceState, ReentrantMutex, RwLock, WaitTimeoutResult,
+};
+
+locks! {
+    FairMutex<T>: |lock| lock.try_lock();
+    Mutex<T>: |lock| lock.try_lock();
+    // Held by this very thread, it can be read all the same.
+    ReentrantMutex<T>: |lock| lock.try_lock();
+    RwLock<T>: |lock| lock.try_read();
+}
+
+flat! {
+    [] Condvar;
+    [] Once;
+    [] OnceState;
+    [] WaitTimeoutResult;
+}

@@ -1,0 +1,24 @@
+//! `parking_lot` 0.13: locks, which have no allocation of their own.
+
+use crate::impls::locks::locks;
+use crate::impls::std::flat::flat;
+use parking_lot_013::{
+    Condvar, FairMutex, Mutex, Once, OnceState, RecursiveRwLock, ReentrantMutex, RwLock,
+    WaitTimeoutResult,
+};
+
+locks! {
+    FairMutex<T>: |lock| lock.try_lock();
+    Mutex<T>: |lock| lock.try_lock();
+    RecursiveRwLock<T>: |lock| lock.try_read();
+    // Held by this very thread, it can be read all the same.
+    ReentrantMutex<T>: |lock| lock.try_lock();
+    RwLock<T>: |lock| lock.try_read();
+}
+
+flat! {
+    [] Condvar;
+    [] Once;
+    [] OnceState;
+    [] WaitTimeoutResult;
+}

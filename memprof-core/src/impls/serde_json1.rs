@@ -1,0 +1,123 @@
+//! `serde_json` 1: values, whose objects are B-trees or, with `preserve_order`, maps in order.
+//!
+//! Any crate of a build can turn `preserve_order` or `arbitrary_precision` on for all of it, so each
+//! type is asked which of its two forms it has.
+
+use crate::impls::std::btree::add_entries;
+use crate::impls::std::hash_table::Buckets;
+use crate::{At, Field, Kind, MemoryProfile, Opaque, Shape, Walk, probe};
+use core::fmt::{self, Write};
+use serde_json::{Error, Map, Number, Value};
+use std::collections::BTreeMap;
+
+impl MemoryProfile for Value {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+        let fields = walk.fields(at, Self::shape());
+        match self {
+            Self::Null | Self::Bool(_) => {}
+            Self::Number(number) => number.owned(walk, fields.at(0)),
+            Self::String(text) => text.owned(walk, fields.at(1)),
+            Self::Array(values) => values.owned(walk, fields.at(2)),
+            Self::Object(entries) => entries.owned(walk, fields.at(3)),
+        }
+    }
+
+    fn shape() -> &'static Shape {
+        const {
+            &Shape::lump::<Self>(
+                const {
+                    &[
+                        Field::frame("Number"),
+                        Field::frame("String"),
+                        Field::frame("Array"),
+                        Field::frame("Object"),
+                    ]
+                },
+            )
+        }
+    }
+}
+
+/// With `arbitrary_precision` it is text, whose capacity it doesn't tell.
+impl MemoryProfile for Number {
+    #[inline]
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+        if !Self::is_flat() {
+            let mut text = Length(0);
+            // Counting never fails, and neither does showing a number.
+            let _ = write!(text, "{self}");
+            walk.count_allocations(at, 1);
+            walk.estimated(at, Kind::Data, text.0);
+        }
+    }
+
+    #[inline]
+    fn is_flat() -> bool {
+        !core::mem::needs_drop::<Self>()
+    }
+}
+
+/// Counts the bytes that are written to it.
+struct Length(usize);
+
+impl Write for Length {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.0 += text.len();
+        Ok(())
+    }
+}
+
+type Object = Map<String, Value>;
+
+impl MemoryProfile for Object {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+        if at.is_deep() {
+            walk.defer(self, at);
+            return;
+        }
+        if size_of::<Self>() == size_of::<BTreeMap<String, Value>>() {
+            let emptied = || probe::emptied_json_object_keeps_leaf(self);
+            add_entries(self.iter(), self.len(), emptied, walk, at);
+        } else {
+            add_in_order(self, walk, at);
+        }
+    }
+}
+
+/// An entry of a map in order, for its size.
+#[expect(dead_code, reason = "nobody ever makes one")]
+struct Entry {
+    hash: usize,
+    key: String,
+    value: Value,
+}
+
+/// Adds a map in order, of which neither capacity is public: an estimate without spare entries.
+fn add_in_order<'a>(object: &'a Object, walk: &mut Walk<'a>, at: At) {
+    let len = object.len();
+    let indices = Buckets::of::<usize>(None, len, len, None);
+    let table = indices.bytes(size_of::<usize>(), align_of::<usize>());
+    walk.count_values(at, len);
+    walk.count_allocations(at, if len == 0 { 0 } else { 2 });
+    walk.leaf(at, Kind::Table, len * size_of::<usize>());
+    let padding =
+        size_of::<Entry>() - size_of::<usize>() - size_of::<String>() - size_of::<Value>();
+    walk.leaf(at, Kind::Padding, len * padding);
+    walk.estimated(at, Kind::Table, table);
+    if table == 0 {
+        // An estimate of nothing is no mark, yet an empty map may keep what it allocated.
+        walk.opaque(at, Opaque::Foreign);
+    }
+    let keys = walk.keys(at);
+    String::inline(walk, keys, len);
+    Value::inline(walk, at, len);
+    let (keys, values) = (keys.deeper(), at.deeper());
+    for (key, value) in object {
+        key.owned(walk, keys);
+        value.owned(walk, values);
+    }
+}
+
+crate::impls::std::hidden::hidden! {
+    [] Error;
+}

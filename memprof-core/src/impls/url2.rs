@@ -1,0 +1,34 @@
+//! url 2: addresses, which keep their text and don't tell its capacity.
+
+use crate::{At, Field, Kind, MemoryProfile, Shape, Walk};
+use url::{Host, ParseError, Url};
+
+/// The text's length is known; that it has no spare capacity, as after cloning, is a guess.
+impl MemoryProfile for Url {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+        walk.count_allocations(at, 1);
+        walk.estimated(at, Kind::Data, self.as_str().len());
+    }
+}
+
+impl<S: MemoryProfile> MemoryProfile for Host<S> {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+        if let Host::Domain(name) = self {
+            let fields = walk.fields(at, Self::shape());
+            name.owned(walk, fields.at(0));
+        }
+    }
+
+    fn shape() -> &'static Shape {
+        const { &Shape::lump::<Self>(const { &[Field::frame("Domain")] }) }
+    }
+
+    #[inline]
+    fn is_flat() -> bool {
+        S::is_flat()
+    }
+}
+
+crate::impls::std::flat::flat! {
+    [] ParseError;
+}

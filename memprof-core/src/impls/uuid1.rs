@@ -1,0 +1,16 @@
+//! uuid 1: identifiers, which are payload and own nothing.
+
+use crate::impls::std::flat::flat;
+use crate::impls::std::primitive::scalars;
+use uuid::{Builder, NonNilUuid, Timestamp, Uuid, Variant, Version, fmt};
+
+scalars! {
+    Uuid, NonNilUuid, Timestamp,
+    fmt::Braced, fmt::Hyphenated, fmt::Simple, fmt::Urn,
+}
+
+flat! {
+    [] Builder;
+    [] Variant;
+    [] Version;
+}

@@ -1,0 +1,61 @@
+//! Every byte that random values of other crates' types own, by the profile and by the allocator.
+
+#![expect(
+    clippy::assigning_clones,
+    clippy::cast_possible_wrap,
+    clippy::cast_precision_loss,
+    clippy::cast_sign_loss,
+    clippy::manual_retain,
+    reason = "as in tests/exactness, whose values these are made of"
+)]
+#![allow(dead_code, reason = "not all of tests/exactness is used here")]
+
+#[path = "../exactness/allocator.rs"]
+mod allocator;
+#[path = "../exactness/cells.rs"]
+mod cells;
+#[path = "../exactness/hashes.rs"]
+mod hashes;
+#[path = "../exactness/random.rs"]
+mod random;
+#[path = "../exactness/run.rs"]
+mod run;
+#[path = "../exactness/sequences.rs"]
+mod sequences;
+#[path = "../exactness/shared.rs"]
+mod shared;
+#[path = "../exactness/text.rs"]
+mod text;
+#[path = "../exactness/trees.rs"]
+mod trees;
+#[path = "../exactness/values.rs"]
+mod values;
+
+mod asserted;
+mod cases;
+
+mod arc_swap1;
+mod arrayvec07;
+mod arrow60;
+mod bytes1;
+mod dashmap6;
+mod flat;
+mod hashbrown017;
+mod indexmap2;
+mod locks;
+mod ndarray017;
+mod serde_json1;
+mod smallvec1;
+mod url2;
+
+/// Values tried by `cargo xtask third-party`: some seconds of a debug build.
+const VALUES: u64 = if cfg!(miri) { 100 } else { 10_000 };
+
+#[test]
+fn random_values_of_other_crates_are_exact() {
+    let count = run::from_environment("MEMPROF_EXACTNESS_VALUES").unwrap_or(VALUES);
+    let first = run::from_environment("MEMPROF_EXACTNESS_FIRST").unwrap_or(0);
+    let outcome = run::values(count, first);
+    println!("{outcome}");
+    outcome.expect_exact();
+}

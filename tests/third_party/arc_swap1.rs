@@ -1,0 +1,61 @@
+//! Places whose shared pointer may be replaced.
+
+use crate::asserted::assert_exact;
+use arc_swap::{ArcSwap, ArcSwapOption, ArcSwapWeak};
+use memprof::Profile;
+use std::sync::Arc;
+
+/// The first load of a thread allocates what the crate keeps for good.
+fn warm_up() {
+    let _ = ArcSwap::from_pointee(0_u8).load();
+}
+
+#[test]
+fn a_place_owns_what_stands_there_now() {
+    warm_up();
+    let place = assert_exact(|| ArcSwap::from_pointee(vec![String::from("old")]));
+    place.store(Arc::new(vec![String::from("new"); 100]));
+    assert!(Profile::of(&place).total_bytes() > 100 * 24);
+    assert_exact(ArcSwapOption::<String>::empty);
+    assert_exact(|| ArcSwapOption::from_pointee(String::from("some")));
+    assert_exact(|| ArcSwapWeak::<String>::new(std::sync::Weak::new()));
+}
+
+#[test]
+fn a_sole_pointer_is_not_taken_for_a_shared_one() {
+    warm_up();
+    let place = ArcSwap::from_pointee(String::from("sole"));
+    assert_eq!(Profile::of(&place).shared().objects, 0);
+}
+
+#[test]
+fn a_pointer_that_stands_in_two_places_counts_once() {
+    warm_up();
+    let places = assert_exact(|| {
+        let shared = Arc::new(vec![1_u8; 100]);
+        (ArcSwap::new(shared.clone()), ArcSwap::new(shared.clone()), shared)
+    });
+    let shared = Profile::of(&places).shared();
+    assert_eq!((shared.objects, shared.handles, shared.bytes_held_outside), (1, 3, 0));
+}
+
+/// A place for another of its kind.
+struct Link(ArcSwapOption<Link>);
+
+impl memprof::MemoryProfile for Link {
+    fn owned<'a>(&'a self, walk: &mut memprof::Walk<'a>, at: memprof::At) {
+        self.0.owned(walk, at);
+    }
+}
+
+#[test]
+fn a_chain_of_places_ends_where_guards_do() {
+    warm_up();
+    let chain = |links: usize| {
+        (0..links)
+            .fold(Link(ArcSwapOption::empty()), |next, _| Link(ArcSwapOption::from_pointee(next)))
+    };
+    assert_exact(|| chain(100));
+    let profile = Profile::of(&chain(1_000));
+    assert!(!profile.is_exact());
+}

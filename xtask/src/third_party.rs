@@ -1,0 +1,58 @@
+//! `cargo xtask third-party` and `cargo xtask candle`: the types of other crates beside a counting
+//! allocator.
+
+use crate::features::feature_names;
+use crate::{Failure, workspace};
+use std::process::Command;
+
+/// The package whose tests these are.
+const PACKAGE: &str = "memprof-third-party";
+
+/// Its feature for every crate that CI compiles.
+const ALL: &str = "memprof-third-party/all";
+
+/// What other crates of a build may turn on for all of it, which changes how JSON is kept.
+const JSON: &str = "all,serde_json/preserve_order,serde_json/arbitrary_precision";
+
+/// Tests every crate but candle; JSON in each of its forms.
+pub(crate) fn run() -> Result<(), Failure> {
+    let missing = untested()?;
+    if !missing.is_empty() {
+        return Err(format!("tests/third_party/Cargo.toml lacks {}", missing.join(" ")).into());
+    }
+    // With memprof-core, whose own tests change the words that its probes read.
+    test(&["--package", "memprof-core", "--features", ALL, "--lib", "--test", "third_party"])?;
+    test(&["--features", JSON, "--test", "third_party", "serde_json1"])?;
+    println!("the types of other crates are what the allocator says, or say that they may not be");
+    Ok(())
+}
+
+/// Tests candle, whose dependencies compile for minutes.
+pub(crate) fn candle() -> Result<(), Failure> {
+    test(&["--features", "candle", "--test", "candle"])?;
+    println!("tensors are what the allocator says, and say that they may not be");
+    Ok(())
+}
+
+fn test(arguments: &[&str]) -> Result<(), Failure> {
+    let passed = Command::new(env!("CARGO"))
+        .current_dir(workspace())
+        .args(["test", "--package", PACKAGE])
+        .args(arguments)
+        .status()?
+        .success();
+    if passed { Ok(()) } else { Err(format!("{PACKAGE} {} failed", arguments.join(" ")).into()) }
+}
+
+/// Features named after a crate and its version that the tests don't turn on.
+fn untested() -> Result<Vec<String>, Failure> {
+    let facade = std::fs::read_to_string(workspace().join("Cargo.toml"))?;
+    let tests = std::fs::read_to_string(workspace().join("tests/third_party/Cargo.toml"))?;
+    let named = feature_names(&facade).into_iter().filter(|name| is_of_a_crate(name));
+    Ok(named.filter(|name| !tests.contains(&format!("\"memprof/{name}\""))).collect())
+}
+
+/// Whether a feature's name ends in the version of a crate.
+fn is_of_a_crate(feature: &str) -> bool {
+    feature.ends_with(|letter: char| letter.is_ascii_digit())
+}
