@@ -47,10 +47,6 @@ impl Array {
         &self.unit
     }
 
-    pub(crate) fn data(&self) -> &[f64] {
-        &self.data
-    }
-
     /// The sum, in the unit of the first; independent deviations add up in squares.
     pub(crate) fn add(&self, other: &Self) -> Result<Self, AddError> {
         if self.unit.dimension() != other.unit.dimension() {
@@ -110,7 +106,7 @@ mod tests {
         let metres = Array::new(vec![500.0, 0.0], &unit("m", 1.0)).with_uncertainty(3.0);
         let kilometres = Array::new(vec![1.5, 2.0], &unit("km", 1000.0)).with_uncertainty(0.004);
         let sum = metres.add(&kilometres).expect("both are lengths");
-        assert_eq!((sum.data(), sum.unit().symbol()), (&[2000.0, 2000.0][..], "m"));
+        assert_eq!((&*sum.data, sum.unit().symbol()), (&[2000.0, 2000.0][..], "m"));
         assert_eq!(sum.uncertainty, Some(vec![5.0, 5.0]));
         assert!(Arc::ptr_eq(&sum.unit, &metres.unit));
         let bare = Array::new(vec![0.0, 0.0], &metres.unit);
@@ -137,6 +133,6 @@ mod tests {
     #[test]
     fn more_than_there_is_room_for_is_an_error() {
         assert!(Array::zeros(usize::MAX / 16, &unit("m", 1.0)).is_err());
-        assert_eq!(Array::zeros(3, &unit("m", 1.0)).unwrap().data(), [0.0; 3]);
+        assert_eq!(Array::zeros(3, &unit("m", 1.0)).unwrap().data, [0.0; 3]);
     }
 }

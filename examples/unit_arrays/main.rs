@@ -8,6 +8,7 @@ mod array;
 mod unit;
 
 mod scale_factors;
+mod table;
 
 mod sizes;
 mod small;

@@ -17,15 +17,10 @@ impl Rule for ScaleFactors<'_> {
         scaled
             .map(|(name, array)| {
                 let unit = array.unit();
-                let evidence = format!(
-                    "{} numbers in {}, {} times the base unit",
-                    array.data().len(),
-                    unit.symbol(),
-                    unit.scale()
-                );
+                let evidence = format!("1 {} is {} base units", unit.symbol(), unit.scale());
                 Recommendation::new(Severity::Info, evidence)
                     .at(format!("{};{name}", profile.root().name()))
-                    .action("multiply the data once, and every sum is spared the factor")
+                    .action("multiply the data once, and no sum needs the factor")
             })
             .collect()
     }
@@ -51,8 +46,8 @@ mod tests {
             advisor.advise(&profile).iter().map(ToString::to_string).collect();
         assert_eq!(
             advice,
-            ["scale factors at walk;way: 5 numbers in mi, 1609.344 times the base unit; \
-              multiply the data once, and every sum is spared the factor"]
+            ["scale factors at walk;way: 1 mi is 1609.344 base units; \
+              multiply the data once, and no sum needs the factor"]
         );
     }
 }

@@ -16,10 +16,9 @@ pub(crate) fn report() -> String {
         Unit::new("K", TEMPERATURE, 1.0),
     ]
     .map(Arc::new);
-    let shared = Profile::named("shared units", &arrays(|index| Arc::clone(&units[index % 4])));
-    drop(units.clone());
+    let shared = Profile::named("shared", &arrays(|index| Arc::clone(&units[index % 4])));
     let own = |index: usize| Arc::new(Unit::clone(&units[index % 4]));
-    let each = Profile::named("a unit each", &arrays(own));
+    let each = Profile::named("separate", &arrays(own));
     format!(
         "100 000 arrays of one or two numbers, in four units\n\n{}\n\n{}\n\n{}",
         shared.report(),

@@ -13,18 +13,18 @@ pub(crate) fn report() -> String {
     let unit = |symbol, dimension, scale| Arc::new(Unit::new(symbol, dimension, scale));
     let zeros = |unit: &Arc<Unit>| Array::new(vec![0.0; MEASUREMENTS], unit);
     let (speed, length) = (unit("m/s", SPEED, 1.0), unit("km", LENGTH, 1000.0));
-    let mean = zeros(&speed).with_uncertainty(0.1);
+    let wind = zeros(&speed).with_uncertainty(0.1);
     let gusts = zeros(&speed).with_uncertainty(0.2);
-    let most = mean.add(&gusts).expect("both are speeds").scale(1.1);
+    let most = wind.add(&gusts).expect("both are speeds").scale(1.1);
     let sight = zeros(&length).with_uncertainty(0.5);
     let pressure = zeros(&unit("hPa", PRESSURE, 100.0)).with_uncertainty(0.3);
-    let temperature = zeros(&unit("K", TEMPERATURE, 1.0));
+    let temperature = zeros(&unit("K", TEMPERATURE, 1.0)).with_uncertainty(0.2);
     drop((speed, length));
 
     let arrays = [
-        ("wind, mean", &mean),
-        ("wind, gusts", &gusts),
-        ("wind, most", &most),
+        ("wind", &wind),
+        ("gusts", &gusts),
+        ("most", &most),
         ("sight", &sight),
         ("pressure", &pressure),
         ("temperature", &temperature),

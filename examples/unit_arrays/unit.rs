@@ -12,7 +12,8 @@ pub(crate) const PRESSURE: Dimension = [-1, 1, -2, 0, 0, 0, 0];
 pub(crate) const TEMPERATURE: Dimension = [0, 0, 0, 0, 1, 0, 0];
 
 /// A unit of measurement. Arrays are meant to share them, so the profile looks for equal ones.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, MemoryProfile)]
+#[profile(shareable)]
 pub(crate) struct Unit {
     symbol: String,
     dimension: Dimension,
@@ -35,12 +36,6 @@ impl Unit {
 
     pub(crate) fn scale(&self) -> f64 {
         self.scale
-    }
-}
-
-impl MemoryProfile for Unit {
-    fn owned<'a>(&'a self, walk: &mut memprof::Walk<'a>, at: memprof::At) {
-        walk.shareable(at, self, |walk| self.symbol.owned(walk, at));
     }
 }
 
