@@ -12,6 +12,10 @@ pub use memprof_heap as heap;
 #[cfg(feature = "heap")]
 pub use memprof_heap::{Allocator, assert_exact};
 
+// Pages to read, which have examples that need the derive.
+#[cfg(all(any(doc, doctest), feature = "derive"))]
+pub mod guide;
+
 #[doc(hidden)]
 #[path = "testing/mod.rs"]
 pub mod __testing;

@@ -1,6 +1,7 @@
 //! The checks that take longer than a test: `cargo xtask NAME`.
 
 mod compile_time;
+mod coverage;
 mod exactness;
 mod exports;
 mod features;
@@ -8,6 +9,7 @@ mod large_files;
 mod measure;
 mod table;
 mod third_party;
+mod units;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -44,9 +46,19 @@ const COMMANDS: &[Command] = &[
         run: third_party::candle,
     },
     Command {
+        name: "coverage",
+        purpose: "how many lines of core's statistics the tests run, at least 95 %",
+        run: coverage::run,
+    },
+    Command {
         name: "table",
         purpose: "memprof beside its peers; writes docs/performance.md",
         run: table::run,
+    },
+    Command {
+        name: "units",
+        purpose: "an array with a unit beside the raw vector; writes docs/performance.md",
+        run: units::run,
     },
     Command {
         name: "compile-time",

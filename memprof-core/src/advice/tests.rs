@@ -46,6 +46,10 @@ fn metadata_counts_where_it_is_more_than_nine_tenths_of_a_small_value() {
     assert_eq!(names(&with(10, 90)), ["metadata"]);
     assert_eq!(names(&with(11, 90)), [""; 0], "less than nine tenths");
     assert_eq!(names(&with(100, 925)), [""; 0], "not small");
+    let nothing = Sample::new("x").leaf(Kind::Inline, 24);
+    assert_eq!(names(&nothing.profile()), ["metadata"], "for no data");
+    let unseen = Sample::new("x").leaf(Kind::Inline, 24).opaque(Opaque::Locked);
+    assert_eq!(names(&unseen.profile()), ["not exact"], "data that could not be seen");
     let many = Sample::data("x", 10_000).leaf(Kind::Inline, 90_000).counts(1000, 0, 0).profile();
     assert_eq!(names(&many), ["metadata"], "small on average");
 }

@@ -14,7 +14,7 @@
 pub struct Thresholds {
     /// A value of at most so many bytes is small: metadata can outweigh its data. 1024.
     pub small_value_bytes: u64,
-    /// More than this share of a small value as metadata is much. 0.9.
+    /// From this share of a small value on, metadata is much. 0.9.
     pub metadata_share: f64,
     /// Auxiliary bytes over data, from which on they are much. 1.0: they double the data.
     pub auxiliary_ratio: f64,

@@ -95,10 +95,12 @@ impl Report<'_> {
         let statistics = &self.statistics;
         let mut data = Vec::new();
         let mut metadata = Vec::new();
-        if let Some(ratio) = statistics.overhead_ratio() {
-            metadata.push(format!("{ratio:.2} B for each byte of data"));
-        } else {
-            data.push("none".into());
+        match statistics.overhead_ratio() {
+            // The row shows that there is none.
+            Some(0.0) => {}
+            Some(..0.005) => metadata.push("less than 0.01 B for each byte of data".into()),
+            Some(ratio) => metadata.push(format!("{ratio:.2} B for each byte of data")),
+            None => data.push("none".into()),
         }
         if statistics.is_metadata_shared() {
             metadata.push(format!("{} of it shared", self.units.show(statistics.shared_metadata)));

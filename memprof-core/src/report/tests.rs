@@ -59,7 +59,7 @@ fn devices_and_sharing_are_told_where_there_are_any() {
     expect![[r#"
         net: 1 048 584 B, 168 B of it the value's own, 1 allocation
           data       1 048 584 B  100.0 %
-          metadata           0 B    0.0 %   0.00 B for each byte of data
+          metadata           0 B    0.0 %
           devices    8 B on cpu, 1 048 576 B on cuda:0
         exact · 1 allocation · 1 048 576 B on cuda:0"#]]
     .assert_eq(&tensors.report().units(Units::Bytes).to_string());

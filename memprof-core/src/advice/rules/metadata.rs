@@ -27,6 +27,10 @@ impl Rule for Metadata {
         let share = Percent { part: metadata, whole: total };
         let (metadata, total) = (UNITS.show(metadata), UNITS.show(total));
         if data == 0 {
+            // The data may be in what could not be seen.
+            if !profile.is_exact() {
+                return Vec::new();
+            }
             let evidence = format!("{metadata} of {total} is metadata ({share}), for no data");
             return vec![Recommendation::new(Severity::Info, evidence)];
         }

@@ -19,9 +19,12 @@ impl Rule for ShareEqual {
             if counts.duplicates == 0 {
                 return None;
             }
-            let repeated = counted(counts.duplicates, "object");
-            let bytes = UNITS.show(counts.duplicate_bytes);
-            let evidence = format!("{repeated} of {bytes} equal to another that is not shared");
+            let verb = if counts.duplicates == 1 { "equals" } else { "equal" };
+            let evidence = format!(
+                "{} ({}) {verb} another without sharing it",
+                counted(counts.duplicates, "object"),
+                UNITS.show(counts.duplicate_bytes),
+            );
             let found = Recommendation::new(Severity::Warning, evidence);
             let action = "keep one of each in an `Arc` and hand out clones of that";
             Some(found.action(action).saving(counts.duplicate_bytes))

@@ -149,15 +149,15 @@ fn what_is_wrong_is_said_with_what_was_expected() {
         broken profile: expected the JSON that `Profile::to_json` writes, found invalid type: floating point `1.5`, expected u64 at line 5 column 71; write the file again
         inconsistent profile: expected 10 bytes in all, found 9; the file is not as memprof wrote it, write it again
         inconsistent profile: `exact` says something else than its leaves and opaque values do; the file is not as memprof wrote it, write it again
-        inconsistent profile: branch 0 ("x") has a leaf of unknown kind "[date]"; the file is not as memprof wrote it, write it again
-        inconsistent profile: branch 0 ("x") has a leaf of the unknown role "date"; the file is not as memprof wrote it, write it again
-        inconsistent profile: branch 0 ("x") has a leaf on the unknown device "cuda"; the file is not as memprof wrote it, write it again
+        inconsistent profile: branch 0 ("x") expected a leaf of a known kind, found "[date]"; the file is not as memprof wrote it, write it again
+        inconsistent profile: branch 0 ("x") expected a leaf of a known role, found "date"; the file is not as memprof wrote it, write it again
+        inconsistent profile: branch 0 ("x") expected a leaf on a known device, found "cuda"; the file is not as memprof wrote it, write it again
         inconsistent profile: branch 2 ("b") expected a name that comes after "b"; the file is not as memprof wrote it, write it again
         inconsistent profile: branch 1 ("a") expected the branch before it, or one that this is below, as its parent; the file is not as memprof wrote it, write it again
         inconsistent profile: branch 1 ("a") expected the branch before it, or one that this is below, as its parent; the file is not as memprof wrote it, write it again
         inconsistent profile: branch 0 ("x") expected the branch before it, or one that this is below, as its parent; the file is not as memprof wrote it, write it again
         inconsistent profile: branch 1 ("a") estimates 2 of 1 bytes of [data]; the file is not as memprof wrote it, write it again
-        inconsistent profile: branch 0 ("x") is opaque for the unknown reason "shy"; the file is not as memprof wrote it, write it again
+        inconsistent profile: branch 0 ("x") expected a known reason to be opaque, found "shy"; the file is not as memprof wrote it, write it again
         inconsistent profile: expected counts that add up to less than 2^64; the file is not as memprof wrote it, write it again
         inconsistent profile: branch 0 ("x") expected 9 bytes here and below, found 3; the file is not as memprof wrote it, write it again
     "#]].assert_eq(&messages);

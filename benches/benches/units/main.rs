@@ -1,0 +1,38 @@
+//! The array of the example `unit_arrays` beside the raw vector: profiling, creating, adding, scaling.
+//!
+//! `cargo xtask units` runs it and keeps what it prints. Both sides run in one process, in turn;
+//! without `--bench`, as under `cargo test`, the arrays are small.
+
+#[path = "../../../examples/unit_arrays/array.rs"]
+#[expect(dead_code, reason = "the example uses more of it")]
+mod array;
+#[path = "../../../examples/unit_arrays/unit.rs"]
+#[expect(dead_code, reason = "the example uses more of it")]
+mod unit;
+
+mod operations;
+mod rounds;
+
+use operations::OPERATIONS;
+
+/// How many numbers an array has, and what the table calls that.
+const SIZES: [(&str, usize); 4] =
+    [("10", 10), ("1 K", 1_000), ("100 K", 100_000), ("1 M", 1_000_000)];
+
+fn main() {
+    let smaller = if std::env::args().any(|word| word == "--bench") { 1 } else { 1_000 };
+    println!(
+        "Arrays with a unit: CPU time over that of the same on a raw `Vec<f64>`, median of {} \
+         rounds in turn; in brackets the raw time.\n",
+        rounds::ROUNDS
+    );
+    println!("| operation | {} |", SIZES.map(|(size, _)| size).join(" | "));
+    println!("|---|{}", "---:|".repeat(SIZES.len()));
+    for operation in &OPERATIONS {
+        let cells = SIZES.map(|(_, len)| {
+            let (raw, wrapped) = (operation.sides)((len / smaller).max(10));
+            rounds::compare(&*raw, &*wrapped).to_string()
+        });
+        println!("| {} | {} |", operation.name, cells.join(" | "));
+    }
+}

@@ -1,0 +1,92 @@
+//! The array: numbers that know their unit and, on request, how far off they may be.
+
+use crate::unit::Unit;
+use memprof::MemoryProfile;
+use std::collections::TryReserveError;
+use std::fmt;
+use std::sync::Arc;
+
+/// Numbers in a unit.
+#[derive(Clone, Debug, MemoryProfile)]
+pub(crate) struct Array {
+    data: Vec<f64>,
+    #[profile(role = "metadata")]
+    unit: Arc<Unit>,
+    /// The standard deviation of each number.
+    #[profile(role = "auxiliary")]
+    uncertainty: Option<Vec<f64>>,
+}
+
+/// Why two arrays have no sum.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum AddError {
+    Dimension,
+    Length,
+}
+
+impl Array {
+    pub(crate) fn new(data: Vec<f64>, unit: &Arc<Unit>) -> Self {
+        Self { data, unit: Arc::clone(unit), uncertainty: None }
+    }
+
+    /// Zeros; an error if there is no room for them, where the operating system says so.
+    pub(crate) fn zeros(len: usize, unit: &Arc<Unit>) -> Result<Self, TryReserveError> {
+        // `vec!` takes pages that are zero already and touches none, but ends the program where
+        // there is no room. Reserving says so instead, and does not zero: so it goes first.
+        Vec::<f64>::new().try_reserve_exact(len)?;
+        Ok(Self::new(vec![0.0; len], unit))
+    }
+
+    /// The same numbers, each with the same standard deviation.
+    pub(crate) fn with_uncertainty(mut self, deviation: f64) -> Self {
+        self.uncertainty = Some(vec![deviation; self.data.len()]);
+        self
+    }
+
+    pub(crate) fn unit(&self) -> &Unit {
+        &self.unit
+    }
+
+    /// The sum, in the unit of the first; independent deviations add up in squares.
+    pub(crate) fn add(&self, other: &Self) -> Result<Self, AddError> {
+        if self.unit.dimension() != other.unit.dimension() {
+            return Err(AddError::Dimension);
+        }
+        if self.data.len() != other.data.len() {
+            return Err(AddError::Length);
+        }
+        let factor = other.unit.scale() / self.unit.scale();
+        let pairs = self.data.iter().zip(&other.data);
+        let data = pairs.map(|(ours, theirs)| ours + factor * theirs).collect();
+        let uncertainty = match (&self.uncertainty, &other.uncertainty) {
+            (None, None) => None,
+            (Some(ours), None) => Some(ours.clone()),
+            (None, Some(theirs)) => Some(theirs.iter().map(|theirs| factor * theirs).collect()),
+            (Some(ours), Some(theirs)) => {
+                let pairs = ours.iter().zip(theirs);
+                Some(pairs.map(|(ours, theirs)| ours.hypot(factor * theirs)).collect())
+            }
+        };
+        Ok(Self { data, unit: Arc::clone(&self.unit), uncertainty })
+    }
+
+    /// The numbers times a pure number.
+    pub(crate) fn scale(mut self, factor: f64) -> Self {
+        self.data.iter_mut().for_each(|number| *number *= factor);
+        for deviation in self.uncertainty.iter_mut().flatten() {
+            *deviation *= factor.abs();
+        }
+        self
+    }
+}
+
+impl std::error::Error for AddError {}
+
+impl fmt::Display for AddError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(match self {
+            Self::Dimension => "the arrays have units of different dimensions",
+            Self::Length => "the arrays have different lengths",
+        })
+    }
+}

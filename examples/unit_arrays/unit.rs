@@ -1,0 +1,49 @@
+//! Units: a symbol, the powers of the base units, and the factor to the coherent unit.
+
+use memprof::MemoryProfile;
+use std::hash::{Hash, Hasher};
+
+/// The powers of length, mass, time, current, temperature, amount of substance and luminosity.
+pub(crate) type Dimension = [i8; 7];
+
+pub(crate) const LENGTH: Dimension = [1, 0, 0, 0, 0, 0, 0];
+pub(crate) const SPEED: Dimension = [1, 0, -1, 0, 0, 0, 0];
+pub(crate) const PRESSURE: Dimension = [-1, 1, -2, 0, 0, 0, 0];
+pub(crate) const TEMPERATURE: Dimension = [0, 0, 0, 0, 1, 0, 0];
+
+/// A unit of measurement. Arrays are meant to share them, so the profile looks for equal ones.
+#[derive(Clone, Debug, MemoryProfile)]
+#[profile(shareable)]
+pub(crate) struct Unit {
+    symbol: String,
+    dimension: Dimension,
+    /// How many of the coherent unit it is: 1000 for km.
+    scale: f64,
+}
+
+impl Unit {
+    pub(crate) fn new(symbol: &str, dimension: Dimension, scale: f64) -> Self {
+        Self { symbol: symbol.to_owned(), dimension, scale }
+    }
+
+    pub(crate) fn symbol(&self) -> &str {
+        &self.symbol
+    }
+
+    pub(crate) fn dimension(&self) -> Dimension {
+        self.dimension
+    }
+
+    pub(crate) fn scale(&self) -> f64 {
+        self.scale
+    }
+}
+
+/// By the bits of the factor, as numbers with a fraction have no hash of their own.
+impl Hash for Unit {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.symbol.hash(state);
+        self.dimension.hash(state);
+        self.scale.to_bits().hash(state);
+    }
+}

@@ -1,0 +1,178 @@
+//! `cargo xtask coverage`: how many lines of core's statistics the tests run, file by file.
+
+use crate::{Failure, workspace};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// What is measured, below `memprof-core/src`.
+const MEASURED: [&str; 8] = [
+    "statistics.rs",
+    "sharing_analysis.rs",
+    "sharing/equal.rs",
+    "tensor.rs",
+    "device.rs",
+    "advice/",
+    "report/",
+    "views/comparison/",
+];
+
+/// At least so many of a hundred lines must run.
+const BAR: f64 = 95.0;
+
+/// A file, its lines with code and how many of those ran.
+#[derive(Debug, PartialEq, Eq)]
+struct Covered {
+    file: String,
+    lines: usize,
+    run: usize,
+    missed: Vec<usize>,
+}
+
+pub(crate) fn run() -> Result<(), Failure> {
+    let tool = cargo_llvm_cov()?;
+    let record = workspace().join("target/coverage/lcov.info");
+    fs::create_dir_all(record.parent().unwrap_or(&record))?;
+    let mut command = Command::new(tool);
+    command.current_dir(workspace()).args(["llvm-cov", "test", "--quiet", "--lcov"]);
+    command.arg("--output-path").arg(&record);
+    command.args(["--package", "memprof-core", "--package", "memprof", "--lib", "--test", "all"]);
+    // Those compile other crates, and run none of core.
+    command.args(["--", "--skip", "ui", "--skip", "floor"]);
+    if let Some((cov, profdata)) = llvm_tools()? {
+        command.env("LLVM_COV", cov).env("LLVM_PROFDATA", profdata);
+    }
+    // What the tests print is not what this is about.
+    if !command.stdout(Stdio::null()).status()?.success() {
+        return Err("the tests did not pass".into());
+    }
+    let covered = read(&fs::read_to_string(&record)?, &|file| fs::read_to_string(file))?;
+    let (lines, run) =
+        covered.iter().fold((0, 0), |(lines, run), file| (lines + file.lines, run + file.run));
+    for file in &covered {
+        let missed: Vec<String> = file.missed.iter().map(ToString::to_string).collect();
+        let missed = if missed.is_empty() {
+            missed
+        } else {
+            vec![format!("  not run: {}", missed.join(" "))]
+        };
+        println!(
+            "{:5.1} %  {:>4} of {:>4}  {}{}",
+            percent(file.run, file.lines),
+            file.run,
+            file.lines,
+            file.file,
+            missed.concat()
+        );
+    }
+    println!("{:5.1} %  {run:>4} of {lines:>4}  in all, at least {BAR} %", percent(run, lines));
+    if lines > 0 && percent(run, lines) >= BAR { Ok(()) } else { Err("too few lines run".into()) }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "no file has so many lines")]
+fn percent(part: usize, whole: usize) -> f64 {
+    100.0 * part as f64 / whole.max(1) as f64
+}
+
+/// The measured files of a record, without their tests.
+fn read(
+    record: &str,
+    source: &dyn Fn(&Path) -> std::io::Result<String>,
+) -> Result<Vec<Covered>, Failure> {
+    let mut covered = Vec::new();
+    for part in record.split("end_of_record") {
+        let Some(path) = part.lines().find_map(|line| line.strip_prefix("SF:")) else { continue };
+        let Some((_, file)) = path.split_once("memprof-core/src/") else { continue };
+        if !MEASURED.iter().any(|measured| file.starts_with(measured)) || file.ends_with("tests.rs")
+        {
+            continue;
+        }
+        let source = source(Path::new(path))?;
+        let end = source.lines().take_while(|line| *line != "#[cfg(test)]").count();
+        // `mod tests;` at the top of a file that goes on does not end it.
+        let end = if source.contains("\nmod tests {") { end } else { usize::MAX };
+        let mut this = Covered { file: file.to_owned(), lines: 0, run: 0, missed: Vec::new() };
+        for record in part.lines().filter_map(|line| line.strip_prefix("DA:")) {
+            let (line, times) = record.split_once(',').ok_or("a line without a count")?;
+            let line: usize = line.parse()?;
+            if line > end {
+                continue;
+            }
+            this.lines += 1;
+            if times == "0" { this.missed.push(line) } else { this.run += 1 }
+        }
+        covered.push(this);
+    }
+    covered.sort_by(|a, b| a.file.cmp(&b.file));
+    Ok(covered)
+}
+
+/// The tool, installed below `target/` if it is not there.
+fn cargo_llvm_cov() -> Result<PathBuf, Failure> {
+    let found = Command::new("cargo-llvm-cov").args(["llvm-cov", "--version"]).output();
+    if found.is_ok_and(|output| output.status.success()) {
+        return Ok("cargo-llvm-cov".into());
+    }
+    let root = workspace().join("target/coverage/tools");
+    let tool = root.join("bin/cargo-llvm-cov");
+    if !tool.exists() {
+        let mut install = Command::new(env!("CARGO"));
+        install.args(["install", "cargo-llvm-cov", "--locked", "--root"]).arg(&root);
+        if !install.status()?.success() {
+            return Err("cargo-llvm-cov cannot be installed".into());
+        }
+    }
+    Ok(tool)
+}
+
+/// LLVM's `llvm-cov` and `llvm-profdata` of the compiler's version; none if those of the toolchain
+/// are there, which the tool finds by itself.
+fn llvm_tools() -> Result<Option<(String, String)>, Failure> {
+    let output = Command::new("rustc").arg("-vV").current_dir(workspace()).output()?;
+    let version = String::from_utf8(output.stdout)?;
+    let major = version
+        .lines()
+        .find_map(|line| line.strip_prefix("LLVM version: ")?.split('.').next())
+        .ok_or("rustc does not say which LLVM it has")?;
+    let names = (format!("llvm-cov-{major}"), format!("llvm-profdata-{major}"));
+    let works = |name: &str| {
+        let output = Command::new(name).arg("--version").output();
+        output.is_ok_and(|output| output.status.success())
+    };
+    let toolchain = || {
+        let list = Command::new("rustup").args(["component", "list", "--installed"]).output();
+        list.is_ok_and(|list| String::from_utf8_lossy(&list.stdout).contains("llvm-tools"))
+    };
+    let runs = |program: &str, arguments: &[&str]| {
+        Command::new(program).args(arguments).status().is_ok_and(|status| status.success())
+    };
+    if toolchain() {
+        return Ok(None);
+    }
+    // Of the system where it has that version, as registries of packages are reached where rustup's
+    // server is not.
+    let package = format!("llvm-{major}");
+    if works(&names.0) || runs("apt-get", &["install", "-y", "--no-install-recommends", &package]) {
+        return Ok(Some(names));
+    }
+    if runs("rustup", &["component", "add", "llvm-tools"]) {
+        return Ok(None);
+    }
+    Err(format!("neither rustup's llvm-tools nor {package} can be installed").into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Covered, read};
+
+    #[test]
+    fn lines_of_measured_files_count_up_to_their_tests() {
+        let record = "SF:/w/memprof-core/src/device.rs\nDA:1,3\nDA:2,0\nDA:5,9\nend_of_record\n\
+                      SF:/w/memprof-core/src/walk.rs\nDA:1,0\nend_of_record\n\
+                      SF:/w/memprof-core/src/report/tests.rs\nDA:1,0\nend_of_record\n";
+        let source = "fn a() {}\nfn b() {}\n\n#[cfg(test)]\nmod tests {\n}\n";
+        let covered = read(record, &|_| Ok(source.to_owned())).unwrap();
+        let expected = Covered { file: "device.rs".into(), lines: 2, run: 1, missed: vec![2] };
+        assert_eq!(covered, [expected]);
+    }
+}
