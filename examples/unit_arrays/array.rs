@@ -9,12 +9,12 @@ use std::sync::Arc;
 /// Numbers in a unit.
 #[derive(Clone, Debug, MemoryProfile)]
 pub(crate) struct Array {
-    data: Vec<f64>,
+    pub(crate) data: Vec<f64>,
     #[profile(role = "metadata")]
-    unit: Arc<Unit>,
+    pub(crate) unit: Arc<Unit>,
     /// The standard deviation of each number.
     #[profile(role = "auxiliary")]
-    uncertainty: Option<Vec<f64>>,
+    pub(crate) uncertainty: Option<Vec<f64>>,
 }
 
 /// Why two arrays have no sum.
