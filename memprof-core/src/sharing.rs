@@ -1,9 +1,14 @@
 //! Memory that several handles share: each piece is found once, and who holds it is written down.
 
+mod batch;
 mod equal;
 mod holdings;
 mod table;
 
+#[cfg(test)]
+mod tests;
+
+pub(crate) use batch::{BATCH, Batch, Left};
 pub(crate) use equal::{Duplicates, Equal};
 use holdings::Holdings;
 use table::PieceTable;
@@ -22,6 +27,8 @@ pub(crate) struct Sharing {
     pieces: Vec<Piece>,
     /// Handles inside shared memory: (piece that holds the handle, piece it points to).
     edges: Vec<(u32, u32)>,
+    /// Whether pieces are values that are looked at one by one.
+    has_values: bool,
     context: u32,
     /// Bytes added in the current context since it was entered; counted inside shared memory only.
     current: u64,
@@ -81,20 +88,26 @@ impl Sharing {
         }
     }
 
-    /// Asks for the memory that [`meet_known`](Self::meet_known) will read.
-    #[inline]
-    pub(crate) fn prefetch(&self, address: usize) {
-        self.table.prefetch(address);
+    /// Counts handles to memory that is known already, and says which are left.
+    #[inline(never)]
+    pub(crate) fn meet_all(&mut self, mut batch: Batch) -> Left {
+        if self.context == ROOT {
+            self.table.count_known(&mut batch);
+        } else {
+            batch.sift(|address, _| !self.meet(address));
+        }
+        batch.into_left()
     }
 
-    /// Counts a handle to `address` in the common case: one outside shared memory, to a piece that
-    /// is known and stands where it hashes to. Says whether that was so.
-    #[inline]
-    pub(crate) fn meet_known(&mut self, address: usize) -> bool {
-        self.context == ROOT && self.table.count_at_home(address)
+    /// Makes room for so many more pieces, or the first million of them: it is a guess.
+    pub(crate) fn reserve(&mut self, pieces: usize) {
+        let pieces = pieces.min(1 << 20);
+        self.table.reserve(pieces);
+        self.pieces.reserve(pieces);
     }
 
-    /// Like [`meet_known`](Self::meet_known), where few pieces are expected.
+    /// Counts a handle to `address` in the common case of few pieces, one of which this is: outside
+    /// shared memory, and standing where it hashes to. Says whether that was so.
     #[inline]
     pub(crate) fn meet_one_of_few(&mut self, address: usize) -> bool {
         self.context == ROOT && self.table.count_in_first_lane(address)
@@ -111,17 +124,24 @@ impl Sharing {
         true
     }
 
-    /// Adds a piece and a first handle to it from the current context; makes it the context.
-    pub(crate) fn enter(&mut self, address: usize, strong: usize) -> u32 {
-        let strong = u32::try_from(strong).unwrap_or(u32::MAX);
-        self.pieces.push(Piece { own: 0, strong, what: What::Shared });
-        let piece = self.pieces.len() as u32;
-        let outer = self.context;
-        self.table.insert(address, piece, u32::from(outer == ROOT));
+    /// Adds a piece and a first handle to it from the current context, and makes it the context;
+    /// if it is known by now, only counts the handle.
+    #[inline]
+    pub(crate) fn enter(&mut self, address: usize, strong: usize) -> Option<u32> {
+        let (outer, new) = (self.context, self.pieces.len() as u32 + 1);
+        let known = self.table.find_or_insert(address, new, u32::from(outer == ROOT));
+        let piece = known.as_ref().map_or(new, |known| known.0);
         if outer != ROOT {
             self.edges.push((outer, piece));
+        } else if let Some((_, root_handles)) = known {
+            *root_handles = root_handles.saturating_add(1);
         }
-        self.switch(piece)
+        if piece != new {
+            return None;
+        }
+        let strong = u32::try_from(strong).unwrap_or(u32::MAX);
+        self.pieces.push(Piece { own: 0, strong, what: What::Shared });
+        Some(self.switch(piece))
     }
 
     /// Makes a value a context of its own; returns that and the context before.
@@ -131,6 +151,7 @@ impl Sharing {
             None | Some(What::Value) => What::Value,
             Some(What::Shared | What::ValueInShared) => What::ValueInShared,
         };
+        self.has_values = true;
         self.pieces.push(Piece { own: 0, strong: 1, what });
         let piece = self.pieces.len() as u32;
         if outer != ROOT {
@@ -158,58 +179,67 @@ impl Sharing {
 
     /// Works out the totals of a walk that found `total` bytes in all.
     pub(crate) fn totals(&self, total: u64) -> Shared {
-        let sum = |of: fn(&Piece) -> bool| {
-            let pieces = self.pieces.iter().filter(|piece| of(piece));
-            pieces.map(|piece| piece.own).fold(0, u64::saturating_add)
-        };
-        let shared_only: fn(&Piece) -> bool = |piece| piece.what != What::Value;
-        let mut shared = Shared {
-            objects: self.pieces.iter().filter(|piece| piece.what == What::Shared).count() as u64,
-            bytes: sum(shared_only),
-            bytes_if_unshared: total.saturating_sub(sum(|_| true)),
-            ..Shared::default()
-        };
-        let mut root_handles = self.table.root_handles(self.pieces.len());
-        self.add_values_of_root(&mut root_handles);
-        if self.edges.is_empty() {
-            for (piece, handles) in self.pieces.iter().zip(root_handles) {
-                shared.add(piece, handles, handles, handles < u64::from(piece.strong));
+        let mut totals = Totals::default();
+        let root_handles = self.table.root_handles(self.pieces.len());
+        if self.edges.is_empty() && !self.has_values {
+            for (piece, &handles) in self.pieces.iter().zip(&root_handles[1..]) {
+                totals.add(piece, handles.into(), handles.into(), handles < piece.strong);
             }
-            return shared;
+        } else {
+            let holdings =
+                Holdings::new(&self.pieces, self.with_values(&root_handles[1..]), &self.edges);
+            let (copies, outside) = (holdings.copies(), holdings.outside());
+            for (index, piece) in self.pieces.iter().enumerate() {
+                totals.add(piece, holdings.seen[index], copies[index], outside[index]);
+            }
         }
-        let holdings = Holdings::new(&self.pieces, root_handles, &self.edges);
-        let (copies, outside) = (holdings.copies(), holdings.outside());
-        for (index, piece) in self.pieces.iter().enumerate() {
-            shared.add(piece, holdings.seen[index], copies[index], outside[index]);
+        let alone = total.saturating_sub(totals.in_pieces);
+        Shared {
+            bytes_if_unshared: alone.saturating_add(totals.shared.bytes_if_unshared),
+            ..totals.shared
         }
-        shared
     }
-}
 
-impl Sharing {
-    /// A value that is no piece's is the root's: one handle, as it were.
-    fn add_values_of_root(&self, root_handles: &mut [u64]) {
-        let mut is_held = vec![false; self.pieces.len()];
+    /// The handles to each piece from what is the root's alone. A value that no piece holds has one,
+    /// as it were.
+    fn with_values(&self, root_handles: &[u32]) -> Vec<u64> {
+        let is_value = |piece: &Piece| u64::from(piece.what == What::Value);
+        let mut handles: Vec<u64> = self.pieces.iter().map(is_value).collect();
         for &(_, to) in &self.edges {
-            is_held[to as usize - 1] = true;
+            handles[to as usize - 1] = 0;
         }
-        for ((piece, handles), is_held) in self.pieces.iter().zip(root_handles).zip(is_held) {
-            if piece.what == What::Value && !is_held {
-                *handles = 1;
-            }
+        for (handles, &met) in handles.iter_mut().zip(root_handles) {
+            *handles += u64::from(met);
         }
+        handles
     }
 }
 
-impl Shared {
+/// Sums over pieces.
+#[derive(Default)]
+struct Totals {
+    /// Without what is not in pieces.
+    shared: Shared,
+    /// The bytes of all pieces.
+    in_pieces: u64,
+}
+
+impl Totals {
+    #[inline]
     fn add(&mut self, piece: &Piece, handles: u64, copies: u64, outside: bool) {
-        if piece.what == What::Shared {
-            self.handles += handles;
+        let Self { shared, in_pieces } = self;
+        *in_pieces = in_pieces.saturating_add(piece.own);
+        if piece.what != What::Value {
+            shared.bytes = shared.bytes.saturating_add(piece.own);
         }
-        self.bytes_if_unshared =
-            self.bytes_if_unshared.saturating_add(piece.own.saturating_mul(copies));
+        if piece.what == What::Shared {
+            shared.objects += 1;
+            shared.handles += handles;
+        }
+        let unshared = piece.own.saturating_mul(copies);
+        shared.bytes_if_unshared = shared.bytes_if_unshared.saturating_add(unshared);
         if outside {
-            self.bytes_held_outside = self.bytes_held_outside.saturating_add(piece.own);
+            shared.bytes_held_outside = shared.bytes_held_outside.saturating_add(piece.own);
         }
     }
 }

@@ -251,9 +251,10 @@ impl<'a> Walk<'a> {
         if self.has_met(address) {
             return;
         }
-        let (inside, outer) = self.enter_shared(at, address, strong());
-        visit(self, inside);
-        self.leave_shared(outer);
+        if let Some((inside, outer)) = self.enter_shared(at, address, strong()) {
+            visit(self, inside);
+            self.leave_shared(outer);
+        }
     }
 
     /// Counts a handle to memory that is known already, and says whether it is.
@@ -265,14 +266,21 @@ impl<'a> Walk<'a> {
         self.paths.sharing.meet(nonzero(address))
     }
 
-    /// The position of memory that `strong` handles keep alive, and the context to go back to.
-    #[inline(never)]
-    pub(crate) fn enter_shared(&mut self, at: At, address: usize, strong: usize) -> (At, u32) {
+    /// The position of memory that `strong` handles keep alive, and the context to go back to;
+    /// `None` if it is known by now.
+    #[inline]
+    pub(crate) fn enter_shared(
+        &mut self,
+        at: At,
+        address: usize,
+        strong: usize,
+    ) -> Option<(At, u32)> {
         if strong == 1 {
-            return (at, self.paths.sharing.context());
+            return Some((at, self.paths.sharing.context()));
         }
+        let outer = self.paths.sharing.enter(nonzero(address), strong)?;
         let node = self.paths.shared_node(at.node, strong);
-        (At { node, depth: at.depth }, self.paths.sharing.enter(nonzero(address), strong))
+        Some((At { node, depth: at.depth }, outer))
     }
 
     /// Goes back to the context that [`enter_shared`](Self::enter_shared) left.

@@ -1,5 +1,6 @@
 //! `Rc` and `Arc`: memory that several handles share, counted once; and what only a `Weak` keeps.
 
+use crate::sharing::{BATCH, Batch, Left};
 use crate::{At, Kind, MemoryProfile, Tally, Walk, probe};
 use std::{rc, sync};
 
@@ -21,9 +22,46 @@ fn identity<T: ?Sized>(value: *const T) -> usize {
 
 /// Adds the bytes around a shared value: the counts, and the padding that aligns it.
 fn add_counts(walk: &mut Walk<'_>, at: At, size: usize, align: usize) {
-    walk.leaf(at, Kind::Counts, COUNTS);
-    walk.leaf(at, Kind::Padding, bytes_around(size, align) - COUNTS);
-    walk.count_allocations(at, 1);
+    let around = bytes_around(size, align);
+    let node = walk.paths.node(at);
+    node.bytes[Kind::Counts as usize] += COUNTS as u64;
+    node.bytes[Kind::Padding as usize] += (around - COUNTS) as u64;
+    node.allocations += 1;
+    walk.paths.sharing.add(around);
+}
+
+/// Enters memory, shared or not, adds what is around the value, and gives the value's position and
+/// the context to go back to; `None` if the memory is known by now.
+#[inline(never)]
+fn enter(
+    walk: &mut Walk<'_>,
+    at: At,
+    address: usize,
+    strong: usize,
+    (size, align): (usize, usize),
+) -> Option<(At, u32)> {
+    let (at, outer) = walk.enter_shared(at, address, strong)?;
+    add_counts(walk, at, size, align);
+    Some((at.deeper(), outer))
+}
+
+/// Counts handles to memory that is known already, and says which are left.
+///
+/// Not inlined, so that the addresses are not on the stack while what is left is visited.
+#[inline(never)]
+fn meet(walk: &mut Walk<'_>, addresses: impl Iterator<Item = usize>) -> Left {
+    walk.paths.sharing.meet_all(Batch::of(addresses))
+}
+
+/// Makes room for what the handles of a slice lead to, as far as the first of them tell.
+///
+/// Memory with ten handles counts as a tenth for each of them: so the sum over all is at most the
+/// number of pieces.
+fn reserve(walk: &mut Walk<'_>, handles: usize, strong_of_new: impl Iterator<Item = usize>) {
+    const ONE: usize = 1 << 16;
+    let shared = strong_of_new.filter(|&strong| strong > 1);
+    let pieces: usize = shared.map(|strong| ONE / strong).sum();
+    walk.paths.sharing.reserve((handles / BATCH).saturating_mul(pieces) / ONE);
 }
 
 macro_rules! shared_pointers {
@@ -38,11 +76,12 @@ macro_rules! shared_pointers {
                 if walk.has_met(address) {
                     return;
                 }
-                let (at, outer) =
-                    walk.enter_shared(at, address, $module::$pointer::strong_count(self));
-                add_counts(walk, at, size_of_val(&**self), align_of_val(&**self));
-                (**self).pointee(walk, at.deeper());
-                walk.leave_shared(outer);
+                let layout = (size_of_val(&**self), align_of_val(&**self));
+                let strong = $module::$pointer::strong_count(self);
+                if let Some((at, outer)) = enter(walk, at, address, strong, layout) {
+                    (**self).pointee(walk, at);
+                    walk.leave_shared(outer);
+                }
             }
 
             fn inline(walk: &mut Walk<'_>, at: At, count: usize) {
@@ -57,29 +96,38 @@ macro_rules! shared_pointers {
                 }
             }
 
-            /// Cache misses take nearly all the time, so each pass asks for the memory that the next
-            /// one needs: the table's groups, then what is new.
+            /// Cache misses take nearly all the time, so what is new is asked for before the first
+            /// of it is visited, and the next handles before they are read.
             fn owned_slice<'a>(values: &'a [Self], walk: &mut Walk<'a>, at: At) {
-                for group in values.chunks(BATCH) {
-                    for value in group {
-                        walk.paths.sharing.prefetch(identity($module::$pointer::as_ptr(value)));
+                let address = |value: &Self| identity($module::$pointer::as_ptr(value));
+                for (index, group) in values.chunks(BATCH).enumerate() {
+                    let next = group.as_ptr_range().end.addr();
+                    probe::read_ahead(next);
+                    probe::read_ahead(next.wrapping_add(1024));
+                    let new = meet(walk, group.iter().map(address));
+                    for place in new.places() {
+                        let value = &group[place];
+                        probe::prefetch(address(value));
+                        probe::prefetch(address(value) + COUNTS + size_of_val(&**value).saturating_sub(1));
                     }
-                    let mut new = [0_u8; BATCH];
-                    let mut count = 0;
-                    for (index, value) in group.iter().enumerate() {
-                        let address = identity($module::$pointer::as_ptr(value));
-                        new[count] = index as u8;
-                        count += usize::from(!walk.paths.sharing.meet_known(address));
+                    if index == 0 && values.len() >= MANY {
+                        let strong = |place| $module::$pointer::strong_count(&group[place]);
+                        reserve(walk, values.len(), new.places().map(strong));
                     }
-                    let new = &new[..count];
-                    for &index in new {
-                        let value = &group[usize::from(index)];
-                        let address = identity($module::$pointer::as_ptr(value));
-                        probe::prefetch(address);
-                        probe::prefetch(address + COUNTS + size_of_val(&**value));
-                    }
-                    for &index in new {
-                        group[usize::from(index)].owned(walk, at);
+                    for place in new.places() {
+                        let value = &group[place];
+                        if at.is_deep() {
+                            walk.defer(value, at);
+                            continue;
+                        }
+                        let layout = (size_of_val(&**value), align_of_val(&**value));
+                        let strong = $module::$pointer::strong_count(value);
+                        if let Some((at, outer)) =
+                            enter(walk, at, address(value), strong, layout)
+                        {
+                            (**value).pointee(walk, at);
+                            walk.leave_shared(outer);
+                        }
                     }
                 }
             }
@@ -103,8 +151,8 @@ macro_rules! shared_pointers {
     )*};
 }
 
-/// Handles per pass. When one in ten is new, 256 have enough new ones to keep the memory busy.
-const BATCH: usize = 256;
+/// So many handles are worth a look at how much memory they will lead to.
+const MANY: usize = 16 * BATCH;
 
 shared_pointers! {
     rc Rc;

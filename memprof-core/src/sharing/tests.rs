@@ -1,0 +1,82 @@
+//! The table of shared memory beside a map of std.
+
+use super::Batch;
+use super::batch::BATCH;
+use super::table::PieceTable;
+use std::collections::BTreeMap;
+
+/// Xorshift: the same numbers in every run.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+}
+
+/// Addresses as of an allocator, and such as no allocator gives; few enough to be met again.
+fn address(random: &mut Random) -> usize {
+    let place = (random.next() % 5_000) as usize;
+    match random.next() % 4 {
+        0 => 0x7f00_0000_0000 + 16 * place,
+        1 => place + 1,
+        2 => usize::MAX - place,
+        _ => (place + 1) << 44,
+    }
+}
+
+#[test]
+fn the_table_counts_handles_as_a_map_does() {
+    let mut random = Random(88_172_645_463_325_252);
+    let (mut table, mut map) = (PieceTable::default(), BTreeMap::new());
+    for round in 0..400 {
+        let addresses: Vec<usize> = (0..1 + round % BATCH).map(|_| address(&mut random)).collect();
+        let mut batch = Batch::of(addresses.iter().copied());
+        table.count_known(&mut batch);
+        let new: Vec<usize> = batch.into_left().places().collect();
+        let expected: Vec<usize> =
+            (0..addresses.len()).filter(|&place| !map.contains_key(&addresses[place])).collect();
+        assert_eq!(new, expected, "round {round}");
+        for address in &addresses {
+            if let Some((_, handles)) = map.get_mut(address) {
+                *handles += 1;
+            }
+        }
+        for place in new {
+            let (address, piece) = (addresses[place], map.len() as u32 + 1);
+            match table.find_or_insert(address, piece, 1) {
+                Some((known, handles)) => {
+                    *handles += 1;
+                    let (expected, handles) = map.get_mut(&address).expect("it is known");
+                    *handles += 1;
+                    assert_eq!(known, *expected);
+                }
+                None => assert_eq!(map.insert(address, (piece, 1)), None),
+            }
+        }
+        if round == 200 {
+            table.reserve(50_000);
+        }
+    }
+    assert!(map.len() > 10_000, "the table grew: {}", map.len());
+    let handles = table.root_handles(map.len());
+    for (address, (piece, count)) in map {
+        assert_eq!(table.find(address).map(|(piece, count)| (piece, *count)), Some((piece, count)));
+        assert_eq!(handles[piece as usize], count);
+    }
+    assert_eq!(table.find(0x1234_5678_9abc).map(|found| found.0), None);
+}
+
+#[test]
+fn counts_stay_at_the_largest_they_can_be() {
+    let mut table = PieceTable::default();
+    table.find_or_insert(64, 1, u32::MAX - 1);
+    for _ in 0..3 {
+        table.count_known(&mut Batch::of([64].into_iter()));
+    }
+    assert!(table.count_in_first_lane(64));
+    assert_eq!(table.root_handles(1), [0, u32::MAX]);
+}
