@@ -117,7 +117,7 @@ mod tests {
         let metal = |gpu_id| device_at(DeviceLocation::Metal { gpu_id });
         assert_eq!(device_at(DeviceLocation::Cpu), Device::Cpu);
         assert_eq!((cuda(0), cuda(7)), (Device::Cuda(0), Device::Cuda(7)));
-        assert_ne!(metal(0x1_0000_0403), metal(0x1_0000_0404));
+        assert_ne!(metal(0x4_0403), metal(0x4_0404));
     }
 
     #[test]
