@@ -110,6 +110,23 @@ nests! {
     }, |held| held.0.map(|inner| *inner).into_iter().chain(held.1.map(|lock| lock.into_inner().expect("nobody panicked")));
 }
 
+/// A map whose keys name its entries.
+#[derive(MemoryProfile)]
+struct Keyed {
+    #[profile(keyed)]
+    held: BTreeMap<u8, Keyed>,
+}
+
+impl Nest for Keyed {
+    fn around(inner: Option<Self>) -> Self {
+        Self { held: inner.map(|inner| (0, inner)).into_iter().collect() }
+    }
+
+    fn take(self) -> Vec<Self> {
+        self.held.into_values().collect()
+    }
+}
+
 thread_local! {
     static LEVEL: std::cell::Cell<u32> = const { std::cell::Cell::new(0) };
 }
@@ -149,6 +166,14 @@ fn maps_a_hundred_thousand_levels_deep_are_exact() {
         const DEPTH: usize = 100_000;
         at_depth::<Mapped>(DEPTH, |nest| assert!(Profile::of(nest).is_exact()));
         at_depth::<Hashed>(DEPTH, |nest| assert!(Profile::of(nest).is_exact()));
+        at_depth::<Keyed>(DEPTH, |nest| {
+            let profile = Profile::of(nest);
+            assert!(profile.is_exact());
+            // The entries of the outermost map have names; what lies deeper is below them.
+            let entry = profile.bytes_at("held;0").expect("its key is 0");
+            let map = (profile.total_bytes() - size_of::<Keyed>() as u64) / (DEPTH as u64 - 1);
+            assert_eq!(profile.total_bytes() - entry, map);
+        });
     });
 }
 

@@ -1,7 +1,7 @@
 //! Maps whose entries have paths of their own, on request: the key names the path.
 
 use crate::impls::std::{btree, hash_map};
-use crate::{At, KEYS, Kind, MemoryProfile, OTHER, SHARED, Walk};
+use crate::{At, KEYS, Kind, MemoryProfile, OTHER, SHARED, Walk, probe};
 use core::fmt::Display;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -15,24 +15,25 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 #[diagnostic::on_unimplemented(
     message = "`#[profile(keyed)]` does not know how to name the entries of `{Self}`",
     label = "not a map whose keys implement `Display`",
-    note = "`keyed` is for `HashMap` and `BTreeMap` with keys that implement `Display`"
+    note = "`keyed` is for `HashMap` and `BTreeMap` with keys that implement `Display`",
+    note = "for `IndexMap`, `DashMap`, hashbrown's `HashMap` and serde_json's `Map`, turn on the feature of memprof named after the crate"
 )]
 pub trait Keyed {
     /// Adds what the map owns, each value below a position that its key names.
     ///
     /// A map that is itself an entry of a keyed map, with no field between, has no entries of its
-    /// own. At most `cap` names are made at a position; further entries share `[other]`. A map without
-    /// an order gives the names that sort first, so that a profile depends on the values alone.
+    /// own. At most `cap` names are made at a position; further entries share `[other]`. A map that
+    /// its keys don't order gives the names that sort first, so that equal maps name the same entries.
     fn keyed<'a>(&'a self, cap: usize, walk: &mut Walk<'a>, at: At);
 }
 
 impl<K: MemoryProfile + Display, V: MemoryProfile, S> Keyed for HashMap<K, V, S> {
     fn keyed<'a>(&'a self, cap: usize, walk: &mut Walk<'a>, at: At) {
-        if walk.paths.node(at).is_entry() {
+        if has_no_entries(walk, at) {
             self.owned(walk, at);
             return;
         }
-        add_first_sorted(names_at(at, walk), cap, self.keys());
+        add_first_sorted(cap, walk, at, |add| self.keys().for_each(add));
         hash_map::add_map_but_entries(self, true, walk, at);
         add_entries(self.iter(), walk, at);
     }
@@ -40,14 +41,20 @@ impl<K: MemoryProfile + Display, V: MemoryProfile, S> Keyed for HashMap<K, V, S>
 
 impl<K: MemoryProfile + Display, V: MemoryProfile> Keyed for BTreeMap<K, V> {
     fn keyed<'a>(&'a self, cap: usize, walk: &mut Walk<'a>, at: At) {
-        if walk.paths.node(at).is_entry() {
+        if has_no_entries(walk, at) {
             self.owned(walk, at);
             return;
         }
         add_first(names_at(at, walk), cap, self.keys());
-        btree::add_map_but_entries(self, walk, at);
+        let emptied = || probe::emptied_btree_map_keeps_leaf(self);
+        btree::add_map_but_entries(self.iter(), self.len(), emptied, walk, at);
         add_entries(self.iter(), walk, at);
     }
+}
+
+/// Whether a map at this position is itself an entry of a keyed map, and so has none of its own.
+pub(crate) fn has_no_entries(walk: &mut Walk<'_>, at: At) -> bool {
+    walk.paths.node(at).is_entry()
 }
 
 /// The names that maps at this position may give to their entries.
@@ -77,30 +84,33 @@ fn add_first<'k, K: Display + 'k>(
     }
 }
 
-/// Adds the first names of `keys` in alphabetical order that there is room for.
-fn add_first_sorted<'k, K: Display + 'k>(
-    names: &mut BTreeSet<String>,
+/// Adds the first names in alphabetical order that there is room for, of the keys that
+/// `for_each_key` calls its argument with.
+pub(crate) fn add_first_sorted<K: Display>(
     cap: usize,
-    keys: impl Iterator<Item = &'k K>,
+    walk: &mut Walk<'_>,
+    at: At,
+    for_each_key: impl FnOnce(&mut dyn FnMut(&K)),
 ) {
+    let names = names_at(at, walk);
     let room = cap.saturating_sub(names.len());
     if room == 0 {
         return;
     }
     let mut first = BTreeSet::new();
-    for name in keys.filter_map(name_of) {
-        if !names.contains(&name) {
+    for_each_key(&mut |key| {
+        if let Some(name) = name_of(key).filter(|name| !names.contains(name)) {
             first.insert(name);
         }
         if first.len() > room {
             first.pop_last();
         }
-    }
+    });
     names.append(&mut first);
 }
 
 /// Adds keys at the map's `[keys]`, and each value below the entry that its key names.
-fn add_entries<'a, K: MemoryProfile + Display + 'a, V: MemoryProfile + 'a>(
+pub(crate) fn add_entries<'a, K: MemoryProfile + Display + 'a, V: MemoryProfile + 'a>(
     entries: impl Iterator<Item = (&'a K, &'a V)>,
     walk: &mut Walk<'a>,
     at: At,

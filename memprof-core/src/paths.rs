@@ -91,8 +91,8 @@ pub(crate) struct Marked {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mark {
-    /// So many bytes of the kind are an estimate.
-    Estimated(Kind),
+    /// So many bytes of the kind, in the device's memory, are an estimate.
+    Estimated(Kind, Device),
     /// So many values could not be seen.
     Opaque(Opaque),
 }
@@ -277,8 +277,8 @@ impl Paths {
     }
 
     #[cold]
-    pub(crate) fn estimated(&mut self, at: At, kind: Kind, bytes: usize) {
-        self.mark(at.node, Mark::Estimated(kind), bytes as u64);
+    pub(crate) fn estimated(&mut self, at: At, kind: Kind, device: Device, bytes: usize) {
+        self.mark(at.node, Mark::Estimated(kind, device), bytes as u64);
     }
 
     pub(crate) fn opaque(&mut self, node: u32, why: Opaque) {

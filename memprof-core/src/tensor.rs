@@ -38,6 +38,7 @@ pub struct Tensor<'t> {
     bytes: usize,
     storage: Option<Storage>,
     requires_grad: Option<bool>,
+    estimated: bool,
 }
 
 /// The memory of one or more tensors, which is counted once.
@@ -80,7 +81,7 @@ impl<'t> Tensor<'t> {
     /// A tensor with `bytes` bytes of elements, which no other shares unless a
     /// [`storage`](Self::storage) says so.
     pub fn new(device: Device, dtype: &'t str, shape: &'t [usize], bytes: usize) -> Self {
-        Self { device, dtype, shape, bytes, storage: None, requires_grad: None }
+        Self { device, dtype, shape, bytes, storage: None, requires_grad: None, estimated: false }
     }
 
     /// The same tensor, in a storage that may be larger and that others may share: then the
@@ -93,6 +94,13 @@ impl<'t> Tensor<'t> {
     /// The same tensor, and whether its gradients are tracked.
     pub fn requires_grad(mut self, tracked: bool) -> Self {
         self.requires_grad = Some(tracked);
+        self
+    }
+
+    /// The same tensor, of whose bytes in memory only an estimate is known: then the profile is no
+    /// longer exact.
+    pub fn estimated(mut self) -> Self {
+        self.estimated = true;
         self
     }
 }
@@ -118,15 +126,22 @@ impl Walk<'_> {
     /// The value's own bytes, such as its handle and shape, are not part of it.
     pub fn tensor(&mut self, at: At, tensor: &Tensor<'_>) {
         self.paths.tensors.add(at.node, tensor);
-        let device = tensor.device;
         let Some(storage) = tensor.storage else {
-            self.bytes_on(at, device, tensor.bytes);
+            self.bytes_of(at, tensor, tensor.bytes);
             return;
         };
         let handles = || storage.handles.unwrap_or(0);
-        self.shared(at, identity(storage.address, device), handles, |walk, at| {
-            walk.bytes_on(at, device, storage.bytes);
+        self.shared(at, identity(storage.address, tensor.device), handles, |walk, at| {
+            walk.bytes_of(at, tensor, storage.bytes);
         });
+    }
+
+    /// Adds the bytes in memory of a tensor.
+    fn bytes_of(&mut self, at: At, tensor: &Tensor<'_>, bytes: usize) {
+        self.bytes_on(at, tensor.device, bytes);
+        if tensor.estimated {
+            self.paths.estimated(at, Kind::Data, tensor.device, bytes);
+        }
     }
 
     /// Adds one allocation of `bytes` bytes of data in a device's memory.
@@ -265,6 +280,35 @@ mod tests {
         identities.push(identity(64, Device::Cpu));
         identities.sort_unstable();
         assert!(identities.windows(2).all(|pair| pair[0] != pair[1]));
+    }
+
+    #[test]
+    fn estimates_are_marked_where_the_bytes_are() {
+        struct Guess(Device, Option<Storage>);
+
+        impl MemoryProfile for Guess {
+            fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+                let guess = Tensor::new(self.0, "f32", &[25], 100).estimated();
+                walk.tensor(at, &self.1.map_or(guess, |storage| guess.storage(storage)));
+            }
+
+            fn pointee<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+                self.owned(walk, at);
+            }
+        }
+
+        for device in [Device::Cpu, Device::Cuda(0)] {
+            for (storage, bytes) in [(None, 100), (Some(view(device, 64, 25).storage), 4096)] {
+                let profile = Profile::of(&Guess(device, storage));
+                assert!(!profile.is_exact());
+                let leaves = profile.leaves().map(|(_, leaf)| leaf);
+                let guesses = leaves.filter(|leaf| leaf.estimated_bytes() > 0);
+                let guesses: Vec<_> = guesses
+                    .map(|leaf| (leaf.device(), leaf.bytes(), leaf.estimated_bytes()))
+                    .collect();
+                assert_eq!(guesses, [(device, bytes, bytes)]);
+            }
+        }
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use crate::frame::Kind;
 use crate::paths::{NO_NODE, Paths};
 use crate::shape::Inline;
-use crate::{MemoryProfile, Opaque, Shape, Tally, probe};
+use crate::{Device, MemoryProfile, Opaque, Shape, Tally, probe};
 use core::mem::ManuallyDrop;
 
 /// Pointer edges followed by recursion; past them a value waits on the work list.
@@ -112,7 +112,7 @@ impl<'a> Walk<'a> {
     /// Adds bytes of which only an estimate is known; the profile is then no longer exact.
     pub fn estimated(&mut self, at: At, kind: Kind, bytes: usize) {
         self.leaf(at, kind, bytes);
-        self.paths.estimated(at, kind, bytes);
+        self.paths.estimated(at, kind, Device::Cpu, bytes);
     }
 
     /// Adds one allocation of `capacity` bytes of which `used` are in use; none if `capacity` is 0.

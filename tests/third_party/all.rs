@@ -42,6 +42,7 @@ mod dashmap6;
 mod flat;
 mod hashbrown017;
 mod indexmap2;
+mod keyed;
 mod locks;
 mod ndarray017;
 mod serde_json1;

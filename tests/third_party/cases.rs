@@ -2,6 +2,7 @@
 
 use crate::cells::Unclonable;
 use crate::hashes::{Last, Plain, Seeded};
+use crate::keyed::Named;
 use crate::random::Random;
 use crate::run::{Outcome, check};
 use crate::values::{Aligned, AlignedNothing};
@@ -88,6 +89,17 @@ cases! {
     IndexSet<(), Plain>;
     IndexSet<String, RandomState>;
     IndexSet<Aligned, Plain>;
+
+    // Maps whose keys name their entries.
+    Named<DashMap<String, Vec<u8>, RandomState>>;
+    Named<DashMap<u8, DashMap<u8, String, Plain>, Plain>>;
+    Named<HashMap<String, Vec<u64>, RandomState>>;
+    Named<HashMap<u8, Named<HashMap<u8, String, Plain>>, Runs>>;
+    Vec<Named<HashMap<u64, u16, Seeded>>>;
+    Named<IndexMap<String, Vec<u64>, RandomState>>;
+    Named<IndexMap<u16, Named<IndexMap<u8, String, Plain>>, Plain>>;
+    Vec<Named<IndexMap<u8, Rc<Vec<u8>>, Runs>>>;
+    Named<Map<String, Json>>;
 
     // Locks.
     Unclonable<old::Mutex<Vec<String>>>;

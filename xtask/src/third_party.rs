@@ -22,14 +22,15 @@ pub(crate) fn run() -> Result<(), Failure> {
     }
     // With memprof-core, whose own tests change the words that its probes read.
     test(&["--package", "memprof-core", "--features", ALL, "--lib", "--test", "third_party"])?;
-    test(&["--features", JSON, "--test", "third_party", "serde_json1"])?;
+    test(&["--features", JSON, "--test", "third_party", "--", "serde_json1", "keyed"])?;
     println!("the types of other crates are what the allocator says, or say that they may not be");
     Ok(())
 }
 
 /// Tests candle, whose dependencies compile for minutes.
 pub(crate) fn candle() -> Result<(), Failure> {
-    test(&["--features", "candle", "--test", "candle"])?;
+    let features = "memprof-third-party/candle";
+    test(&["--package", "memprof-core", "--features", features, "--lib", "--test", "candle"])?;
     println!("tensors are what the allocator says, and say that they may not be");
     Ok(())
 }

@@ -1,11 +1,15 @@
-//! candle-core 0.11: tensors, which keep their storage behind a lock that can only be waited for.
+//! candle-core 0.11: tensors, on any device.
 //!
-//! So nobody looks at the storage: what a tensor says of its elements is the estimate, for each tensor
-//! its own, also where several are views of one storage.
+//! Known are a tensor's shape, dtype and device, whether gradients are tracked through it, and that
+//! handles made by `clone` are one tensor, which is counted once. Not known is the storage: it is
+//! behind a lock that can only be waited for, and nothing else tells where it is. So its bytes are an
+//! estimate, those of the elements that the tensor shows, and each view of a storage has an estimate
+//! of its own. Nobody can tell either how many handles there are, the capacities of the vectors of
+//! lengths and strides, and the operation that a result keeps for its gradient.
 
 use crate::impls::std::flat::flat;
-use crate::{At, Kind, MemoryProfile, Opaque, Walk};
-use candle_core::{DType, DeviceLocation, Shape, Storage, Tensor, Var};
+use crate::{At, Device, Kind, MemoryProfile, Opaque, Walk};
+use candle_core::{DType, DeviceLocation, Layout, Shape, Storage, Tensor, Var};
 
 /// The two reference counts of what several own.
 const COUNTS: usize = 2 * size_of::<usize>();
@@ -25,8 +29,9 @@ impl MemoryProfile for Tensor {
                 add_list(self.dims(), walk, at);
                 add_list(self.stride(), walk, at);
                 add_storage(self, walk, at);
-                if self.track_op() {
-                    // What a gradient needs: the operation and the tensors that it was given.
+                if self.track_op() && !self.is_variable() {
+                    // The operation that it is the result of, and the tensors that this was given. A
+                    // variable is the result of none.
                     walk.opaque(at, Opaque::Foreign);
                 }
             },
@@ -56,23 +61,74 @@ fn add_list(list: &[usize], walk: &mut Walk<'_>, at: At) {
     }
 }
 
-/// Adds the storage: counts, a lock of one word, and the elements where they are in main memory.
+/// Adds the storage: counts and a lock of one word in the host's memory, the elements on the device.
 fn add_storage(tensor: &Tensor, walk: &mut Walk<'_>, at: At) {
-    let header = size_of::<usize>() + size_of::<Storage>();
-    let elements = tensor.elem_count() * tensor.dtype().size_in_bytes();
     walk.count_values(at, tensor.elem_count());
+    walk.count_allocations(at, 1);
     walk.estimated(at, Kind::Counts, COUNTS);
-    walk.estimated(at, Kind::Inline, header);
-    if tensor.device().is_cpu() {
-        walk.count_allocations(at, 1 + usize::from(elements != 0));
-        walk.estimated(at, Kind::Data, elements);
-    } else {
-        walk.count_allocations(at, 1);
+    walk.estimated(at, Kind::Inline, size_of::<usize>() + size_of::<Storage>());
+    let dtype = tensor.dtype();
+    let bytes = distinct_elements(tensor.layout()).saturating_mul(dtype.size_in_bytes());
+    if bytes == 0 {
+        // As above: elements of less than a byte have no size, and a view of nothing has a storage.
         walk.opaque(at, Opaque::Foreign);
+    }
+    let device = device_at(tensor.device().location());
+    let found = crate::Tensor::new(device, dtype.as_str(), tensor.dims(), bytes);
+    // Of results too, as in other frameworks, and not of variables alone.
+    walk.tensor(at, &found.requires_grad(tensor.track_op()).estimated());
+}
+
+/// The elements that a layout shows; where it repeats some, as a broadcast does, they count once.
+fn distinct_elements(layout: &Layout) -> usize {
+    let dimensions = layout.dims().iter().zip(layout.stride());
+    let distinct = dimensions.map(|(&len, &stride)| if stride == 0 { len.min(1) } else { len });
+    distinct.fold(1, usize::saturating_mul)
+}
+
+/// A GPU's number in 16 bits: all of CUDA's, and those that tell Apple's apart, which the system
+/// numbers from 2³² up.
+fn device_at(location: DeviceLocation) -> Device {
+    let number = |gpu: usize| {
+        let [low, high, ..] = gpu.to_le_bytes();
+        u16::from_le_bytes([low, high])
+    };
+    match location {
+        DeviceLocation::Cpu => Device::Cpu,
+        DeviceLocation::Cuda { gpu_id } => Device::Cuda(number(gpu_id)),
+        DeviceLocation::Metal { gpu_id } => Device::Metal(number(gpu_id)),
     }
 }
 
 flat! {
     [] DType;
     [] DeviceLocation;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{device_at, distinct_elements};
+    use crate::Device;
+    use candle_core::{DeviceLocation, Layout, Shape};
+
+    #[test]
+    fn devices_keep_their_numbers() {
+        let cuda = |gpu_id| device_at(DeviceLocation::Cuda { gpu_id });
+        let metal = |gpu_id| device_at(DeviceLocation::Metal { gpu_id });
+        assert_eq!(device_at(DeviceLocation::Cpu), Device::Cpu);
+        assert_eq!((cuda(0), cuda(7)), (Device::Cuda(0), Device::Cuda(7)));
+        assert_ne!(metal(0x4_0403), metal(0x4_0404));
+    }
+
+    #[test]
+    fn elements_that_a_layout_repeats_count_once() {
+        let layout =
+            |dims: &[usize], strides: &[usize]| Layout::new(Shape::from(dims), strides.to_vec(), 5);
+        assert_eq!(distinct_elements(&layout(&[3, 4], &[4, 1])), 12);
+        assert_eq!(distinct_elements(&layout(&[3, 4], &[1, 3])), 12);
+        assert_eq!(distinct_elements(&layout(&[1000, 4], &[0, 1])), 4);
+        assert_eq!(distinct_elements(&layout(&[0, 4], &[0, 1])), 0);
+        assert_eq!(distinct_elements(&layout(&[], &[])), 1);
+        assert_eq!(distinct_elements(&layout(&[usize::MAX, 2], &[2, 1])), usize::MAX);
+    }
 }

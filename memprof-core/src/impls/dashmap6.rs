@@ -2,8 +2,10 @@
 
 use crate::impls::std::hash_table::Buckets;
 use crate::impls::std::hidden::{hidden, mark_hidden};
+use crate::keyed::{add_entries, add_first_sorted, has_no_entries};
 use crate::probe::{self, Shard};
-use crate::{At, Kind, MemoryProfile, Opaque, Tally, Walk};
+use crate::{At, Keyed, Kind, MemoryProfile, Opaque, Tally, Walk};
+use core::fmt::Display;
 use core::hash::{BuildHasher, Hash};
 use dashmap::{DashMap, DashSet, ReadOnlyView, SharedValue};
 
@@ -17,25 +19,61 @@ where
             walk.defer(self, at);
             return;
         }
-        let shards = self.shards();
-        walk.leaf(at, Kind::Table, size_of_val(shards));
-        walk.count_allocations(at, 1);
-        mark_hidden(self.hasher(), walk, at);
-        for shard in shards {
-            match shard.try_read() {
-                Some(table) => walk.guarded(&Entries(&table), at),
-                None => walk.opaque(at, Opaque::Locked),
+        add_shards(self, add_unnamed, walk, at);
+    }
+}
+
+/// The shards are looked at twice, for their names and for their entries. An entry that comes in
+/// between, or whose shard is held at first, has no name unless an earlier one left it.
+impl<K, V: MemoryProfile, S: BuildHasher + Clone> Keyed for DashMap<K, V, S>
+where
+    K: MemoryProfile + Display + Eq + Hash,
+{
+    fn keyed<'a>(&'a self, cap: usize, walk: &mut Walk<'a>, at: At) {
+        if has_no_entries(walk, at) {
+            self.owned(walk, at);
+            return;
+        }
+        add_first_sorted(cap, walk, at, |add| {
+            for table in self.shards().iter().filter_map(|shard| shard.try_read()) {
+                probe::entries_of_shard(&table).for_each(|(key, _)| add(key));
             }
+        });
+        add_shards(self, add_named, walk, at);
+    }
+}
+
+/// Adds a map, the entries of each shard as `add` does it.
+fn add_shards<K: Eq + Hash, V, S: BuildHasher + Clone>(
+    map: &DashMap<K, V, S>,
+    add: Add<K, V>,
+    walk: &mut Walk<'_>,
+    at: At,
+) {
+    let shards = map.shards();
+    walk.leaf(at, Kind::Table, size_of_val(shards));
+    walk.count_allocations(at, 1);
+    mark_hidden(map.hasher(), walk, at);
+    for shard in shards {
+        match shard.try_read() {
+            Some(table) => walk.guarded(&Held { shard: &table, add }, at),
+            None => walk.opaque(at, Opaque::Locked),
         }
     }
 }
 
-/// The entries of one shard, while its lock is held.
-struct Entries<'g, K, V>(&'g Shard<K, V>);
+/// Adds the keys and values of a shard.
+type Add<K, V> = for<'a> fn(&'a Shard<K, V>, &mut Walk<'a>, At);
 
-impl<K: MemoryProfile, V: MemoryProfile> MemoryProfile for Entries<'_, K, V> {
+/// One shard, while its lock is held.
+struct Held<'g, K, V> {
+    shard: &'g Shard<K, V>,
+    add: Add<K, V>,
+}
+
+impl<K, V> MemoryProfile for Held<'_, K, V> {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
-        let Self(shard) = self;
+        let Self { shard, add } = self;
         let (bytes, len) = (shard.allocation_info().1.size(), shard.len());
         let (entry, align) = (size_of::<(K, SharedValue<V>)>(), align_of::<(K, SharedValue<V>)>());
         let spare = Buckets::in_bytes(bytes, entry, align).saturating_sub(len) * entry;
@@ -44,21 +82,39 @@ impl<K: MemoryProfile, V: MemoryProfile> MemoryProfile for Entries<'_, K, V> {
         walk.leaf(at, Kind::Spare, spare);
         walk.leaf(at, Kind::Table, bytes - spare - len * entry);
         walk.leaf(at, Kind::Padding, len * (entry - size_of::<K>() - size_of::<V>()));
-        let keys = walk.keys(at);
-        K::inline(walk, keys, len);
-        V::inline(walk, at, len);
-        if K::is_flat() && V::is_flat() {
-            return;
-        }
-        let (keys, values) = (keys.deeper(), at.deeper());
-        let (mut key_tally, mut value_tally) = (Tally::default(), Tally::default());
-        for (key, value) in probe::entries_of_shard(shard) {
-            key.tally(&mut key_tally, walk, keys);
-            value.tally(&mut value_tally, walk, values);
-        }
-        K::settle(key_tally, walk, keys);
-        V::settle(value_tally, walk, values);
+        add(shard, walk, at);
     }
+}
+
+/// Adds the values of a shard at the map.
+fn add_unnamed<'a, K: MemoryProfile, V: MemoryProfile>(
+    shard: &'a Shard<K, V>,
+    walk: &mut Walk<'a>,
+    at: At,
+) {
+    let keys = walk.keys(at);
+    K::inline(walk, keys, shard.len());
+    V::inline(walk, at, shard.len());
+    if K::is_flat() && V::is_flat() {
+        return;
+    }
+    let (keys, values) = (keys.deeper(), at.deeper());
+    let (mut key_tally, mut value_tally) = (Tally::default(), Tally::default());
+    for (key, value) in probe::entries_of_shard(shard) {
+        key.tally(&mut key_tally, walk, keys);
+        value.tally(&mut value_tally, walk, values);
+    }
+    K::settle(key_tally, walk, keys);
+    V::settle(value_tally, walk, values);
+}
+
+/// Adds the values of a shard below the entries that their keys name.
+fn add_named<'a, K: MemoryProfile + Display, V: MemoryProfile>(
+    shard: &'a Shard<K, V>,
+    walk: &mut Walk<'a>,
+    at: At,
+) {
+    add_entries(probe::entries_of_shard(shard), walk, at);
 }
 
 // Nothing of theirs can be reached but by waiting for a lock.

@@ -2,7 +2,9 @@
 
 use crate::impls::std::hash_table::Buckets;
 use crate::impls::std::hidden::mark_hidden;
-use crate::{At, Kind, MemoryProfile, Tally, Walk};
+use crate::keyed::{add_entries, add_first_sorted, has_no_entries};
+use crate::{At, Keyed, Kind, MemoryProfile, Tally, Walk};
+use core::fmt::Display;
 use core::hash::{BuildHasher, Hash};
 use hashbrown::{HashMap, HashSet, HashTable};
 
@@ -16,10 +18,7 @@ where
             walk.defer(self, at);
             return;
         }
-        add_table::<(K, V)>(self.allocation_size(), self.len(), walk, at);
-        mark_hidden(self.hasher(), walk, at);
-        let padding = size_of::<(K, V)>() - size_of::<K>() - size_of::<V>();
-        walk.leaf(at, Kind::Padding, self.len() * padding);
+        add_map_but_entries(self, walk, at);
         let keys = walk.keys(at);
         K::inline(walk, keys, self.len());
         V::inline(walk, at, self.len());
@@ -35,6 +34,33 @@ where
         K::settle(key_tally, walk, keys);
         V::settle(value_tally, walk, values);
     }
+}
+
+impl<K, V: MemoryProfile, S: BuildHasher> Keyed for HashMap<K, V, S>
+where
+    K: MemoryProfile + Display + Eq + Hash,
+{
+    fn keyed<'a>(&'a self, cap: usize, walk: &mut Walk<'a>, at: At) {
+        if has_no_entries(walk, at) {
+            self.owned(walk, at);
+            return;
+        }
+        add_first_sorted(cap, walk, at, |add| self.keys().for_each(add));
+        add_map_but_entries(self, walk, at);
+        add_entries(self.iter(), walk, at);
+    }
+}
+
+/// Adds what belongs to neither the keys nor the values of a map.
+fn add_map_but_entries<K: Eq + Hash, V, S: BuildHasher>(
+    map: &HashMap<K, V, S>,
+    walk: &mut Walk<'_>,
+    at: At,
+) {
+    add_table::<(K, V)>(map.allocation_size(), map.len(), walk, at);
+    mark_hidden(map.hasher(), walk, at);
+    let padding = size_of::<(K, V)>() - size_of::<K>() - size_of::<V>();
+    walk.leaf(at, Kind::Padding, map.len() * padding);
 }
 
 impl<T: MemoryProfile + Eq + Hash, S: BuildHasher> MemoryProfile for HashSet<T, S> {

@@ -5,8 +5,10 @@
 
 use crate::impls::std::hash_table::Buckets;
 use crate::impls::std::hidden::mark_hidden;
+use crate::keyed::{add_entries, add_first_sorted, has_no_entries};
 use crate::probe::{self, IndexWords};
-use crate::{At, Kind, MemoryProfile, Opaque, Tally, Walk};
+use crate::{At, Keyed, Kind, MemoryProfile, Opaque, Tally, Walk};
+use core::fmt::Display;
 use core::hash::BuildHasherDefault;
 use indexmap::{IndexMap, IndexSet};
 use std::hash::DefaultHasher;
@@ -18,16 +20,7 @@ impl<K: MemoryProfile, V: MemoryProfile, S> MemoryProfile for IndexMap<K, V, S> 
             walk.defer(self, at);
             return;
         }
-        let entries = self.as_slice();
-        let seen = Seen {
-            words: probe::index_words(self, self.hasher()),
-            len: self.len(),
-            capacity: self.capacity(),
-            entries: (&raw const *entries).addr(),
-            entries_bytes: size_of_val(entries),
-        };
-        seen.add_but_values::<K, V>(walk, at);
-        mark_hidden(self.hasher(), walk, at);
+        add_map_but_entries(self, walk, at);
         let keys = walk.keys(at);
         K::inline(walk, keys, self.len());
         V::inline(walk, at, self.len());
@@ -43,6 +36,33 @@ impl<K: MemoryProfile, V: MemoryProfile, S> MemoryProfile for IndexMap<K, V, S> 
         K::settle(key_tally, walk, keys);
         V::settle(value_tally, walk, values);
     }
+}
+
+/// The names that sort first, not those inserted first: maps are equal in whatever order.
+impl<K: MemoryProfile + Display, V: MemoryProfile, S> Keyed for IndexMap<K, V, S> {
+    fn keyed<'a>(&'a self, cap: usize, walk: &mut Walk<'a>, at: At) {
+        if has_no_entries(walk, at) {
+            self.owned(walk, at);
+            return;
+        }
+        add_first_sorted(cap, walk, at, |add| self.keys().for_each(add));
+        add_map_but_entries(self, walk, at);
+        add_entries(self.iter(), walk, at);
+    }
+}
+
+/// Adds what belongs to neither the keys nor the values of a map.
+fn add_map_but_entries<K, V, S>(map: &IndexMap<K, V, S>, walk: &mut Walk<'_>, at: At) {
+    let entries = map.as_slice();
+    let seen = Seen {
+        words: probe::index_words(map, map.hasher()),
+        len: map.len(),
+        capacity: map.capacity(),
+        entries: (&raw const *entries).addr(),
+        entries_bytes: size_of_val(entries),
+    };
+    seen.add_but_values::<K, V>(walk, at);
+    mark_hidden(map.hasher(), walk, at);
 }
 
 impl<T: MemoryProfile, S> MemoryProfile for IndexSet<T, S> {

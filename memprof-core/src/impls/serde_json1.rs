@@ -3,9 +3,9 @@
 //! Any crate of a build can turn `preserve_order` or `arbitrary_precision` on for all of it, so each
 //! type is asked which of its two forms it has.
 
-use crate::impls::std::btree::add_entries;
+use crate::impls::std::btree;
 use crate::impls::std::hash_table::Buckets;
-use crate::{At, Field, Kind, MemoryProfile, Opaque, Shape, Walk, probe};
+use crate::{At, Field, Keyed, Kind, MemoryProfile, Opaque, Shape, Walk, keyed, probe};
 use core::fmt::{self, Write};
 use serde_json::{Error, Map, Number, Value};
 use std::collections::BTreeMap;
@@ -75,13 +75,36 @@ impl MemoryProfile for Object {
             walk.defer(self, at);
             return;
         }
-        if size_of::<Self>() == size_of::<BTreeMap<String, Value>>() {
+        if is_tree() {
             let emptied = || probe::emptied_json_object_keeps_leaf(self);
-            add_entries(self.iter(), self.len(), emptied, walk, at);
+            btree::add_entries(self.iter(), self.len(), emptied, walk, at);
         } else {
             add_in_order(self, walk, at);
         }
     }
+}
+
+/// The names that sort first in either form, so that none depends on what other crates turn on.
+impl Keyed for Object {
+    fn keyed<'a>(&'a self, cap: usize, walk: &mut Walk<'a>, at: At) {
+        if keyed::has_no_entries(walk, at) {
+            self.owned(walk, at);
+            return;
+        }
+        keyed::add_first_sorted(cap, walk, at, |add| self.keys().for_each(add));
+        if is_tree() {
+            let emptied = || probe::emptied_json_object_keeps_leaf(self);
+            btree::add_map_but_entries(self.iter(), self.len(), emptied, walk, at);
+        } else {
+            add_in_order_but_entries(self.len(), walk, at);
+        }
+        keyed::add_entries(self.iter(), walk, at);
+    }
+}
+
+/// Whether objects are B-trees, not maps in order.
+fn is_tree() -> bool {
+    size_of::<Object>() == size_of::<BTreeMap<String, Value>>()
 }
 
 /// An entry of a map in order, for its size.
@@ -92,9 +115,22 @@ struct Entry {
     value: Value,
 }
 
-/// Adds a map in order, of which neither capacity is public: an estimate without spare entries.
+/// Adds a map in order.
 fn add_in_order<'a>(object: &'a Object, walk: &mut Walk<'a>, at: At) {
-    let len = object.len();
+    add_in_order_but_entries(object.len(), walk, at);
+    let keys = walk.keys(at);
+    String::inline(walk, keys, object.len());
+    Value::inline(walk, at, object.len());
+    let (keys, values) = (keys.deeper(), at.deeper());
+    for (key, value) in object {
+        key.owned(walk, keys);
+        value.owned(walk, values);
+    }
+}
+
+/// Adds what belongs to neither the keys nor the values of a map in order, of which neither capacity is
+/// public: an estimate without spare entries.
+fn add_in_order_but_entries(len: usize, walk: &mut Walk<'_>, at: At) {
     let indices = Buckets::of::<usize>(None, len, len, None);
     let table = indices.bytes(size_of::<usize>(), align_of::<usize>());
     walk.count_values(at, len);
@@ -107,14 +143,6 @@ fn add_in_order<'a>(object: &'a Object, walk: &mut Walk<'a>, at: At) {
     if table == 0 {
         // An estimate of nothing is no mark, yet an empty map may keep what it allocated.
         walk.opaque(at, Opaque::Foreign);
-    }
-    let keys = walk.keys(at);
-    String::inline(walk, keys, len);
-    Value::inline(walk, at, len);
-    let (keys, values) = (keys.deeper(), at.deeper());
-    for (key, value) in object {
-        key.owned(walk, keys);
-        value.owned(walk, values);
     }
 }
 

@@ -92,7 +92,9 @@ impl<'w> Grown<'w> {
         for marked in self.marks(index) {
             match marked.mark {
                 Mark::Opaque(why) => own.add_opaque(why, marked.count),
-                Mark::Estimated(_) => own.add_leaf(estimate(Kind::Data, role, marked.count)),
+                Mark::Estimated(_, device) => {
+                    own.add_leaf(estimate(Kind::Data, role, device, marked.count));
+                }
             }
         }
         own.counts += Counts { values: 0, ..self.counts(index) };
@@ -116,7 +118,9 @@ impl<'w> Forest<'w> for Grown<'w> {
         for marked in self.marks(index) {
             match marked.mark {
                 Mark::Opaque(why) => own.add_opaque(why, marked.count),
-                Mark::Estimated(kind) => own.add_leaf(estimate(kind, role, marked.count)),
+                Mark::Estimated(kind, device) => {
+                    own.add_leaf(estimate(kind, role, device, marked.count));
+                }
             }
         }
         own.counts += self.counts(index);
@@ -131,8 +135,8 @@ impl<'w> Forest<'w> for Grown<'w> {
 }
 
 /// Says of a leaf that so many of its bytes are an estimate.
-fn estimate(kind: Kind, role: Role, estimated_bytes: u64) -> Leaf {
-    Leaf { estimated_bytes, ..Leaf::new(kind, role, 0) }
+fn estimate(kind: Kind, role: Role, device: Device, estimated_bytes: u64) -> Leaf {
+    Leaf { estimated_bytes, device, ..Leaf::new(kind, role, 0) }
 }
 
 fn counts(node: &paths::Node) -> Counts {

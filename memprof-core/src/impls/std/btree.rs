@@ -68,15 +68,21 @@ pub(crate) fn add_entries<'a, K: MemoryProfile + 'a, V: MemoryProfile + 'a>(
     add_nodes::<K, V>(nodes.filter(|_| known), len, walk, at);
 }
 
-/// Adds what belongs to neither the keys nor the values of a map.
-pub(crate) fn add_map_but_entries<K, V>(map: &BTreeMap<K, V>, walk: &mut Walk<'_>, at: At) {
+/// Adds what belongs to neither the keys nor the values of a map; arguments as in [`add_entries`].
+pub(crate) fn add_map_but_entries<'a, K: 'a, V: 'a>(
+    entries: impl Iterator<Item = (&'a K, &'a V)> + Clone,
+    len: usize,
+    emptied_keeps_leaf: impl FnOnce() -> Option<bool>,
+    walk: &mut Walk<'_>,
+    at: At,
+) {
+    let known = nodes_are_known() && entries.clone().next().is_none_or(stands_in_leaf);
     let mut census = Census::new(entry_step::<K, V>());
-    for (key, value) in map {
+    for (key, value) in entries {
         census.key(entry_address(key, value));
     }
-    let known = nodes_are_known() && map.iter().next().is_none_or(stands_in_leaf);
-    let nodes = count_nodes(map.len(), census, || probe::emptied_btree_map_keeps_leaf(map));
-    add_nodes::<K, V>(nodes.filter(|_| known), map.len(), walk, at);
+    let nodes = count_nodes(len, census, emptied_keeps_leaf);
+    add_nodes::<K, V>(nodes.filter(|_| known), len, walk, at);
 }
 
 impl<T: MemoryProfile> MemoryProfile for BTreeSet<T> {
