@@ -101,22 +101,27 @@ impl Recommendation {
     pub fn saves(&self) -> Option<u64> {
         self.saves
     }
+
+    /// One line, in which paths are spelled as `path` does, and other texts as `text` does.
+    pub(crate) fn line(&self, path: fn(&str) -> String, text: fn(&str) -> String) -> String {
+        let mut line = text(&self.rule);
+        if let Some(at) = &self.path {
+            line += &format!(" at {}", path(at));
+        }
+        line += &format!(": {}", text(&self.evidence));
+        if let Some(action) = &self.action {
+            line += &format!("; {}", text(action));
+        }
+        if let Some(bytes @ 1..) = self.saves {
+            line += &format!(" (saves {})", UNITS.show(bytes));
+        }
+        line
+    }
 }
 
 /// One line: `spare at numbers: 7.6 MiB of 7.6 MiB unused: call shrink_to_fit … (saves 7.6 MiB)`.
 impl fmt::Display for Recommendation {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(&self.rule)?;
-        if let Some(path) = &self.path {
-            write!(out, " at {path}")?;
-        }
-        write!(out, ": {}", self.evidence)?;
-        if let Some(action) = &self.action {
-            write!(out, "; {action}")?;
-        }
-        match self.saves {
-            Some(bytes) if bytes > 0 => write!(out, " (saves {})", UNITS.show(bytes)),
-            _ => Ok(()),
-        }
+        out.write_str(&self.line(str::to_owned, str::to_owned))
     }
 }

@@ -169,12 +169,11 @@ impl<'t> Growing<'t> {
             self.builder.end();
         }
         self.names.shrink_to_fit();
-        let branches = self.builder.finish();
+        let branches = self.builder.finish().made_from(Origin::Folded);
         Profile {
             names: self.names,
             branches,
             shared: Shared::default(),
-            origin: Origin::Folded,
             tensors: Tensors::default(),
             shallow_bytes: None,
         }
