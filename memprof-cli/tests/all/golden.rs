@@ -150,92 +150,8 @@ fn info() {
         devices      unknown
     "#]]
     .assert_eq(&run(&["info", &later]).well());
-    expect![[r#"
-        {
-          "format": "memprof info",
-          "version": 1,
-          "file": {
-            "format": "memprof profile",
-            "version": 1
-          },
-          "root": "Model",
-          "origin": "values",
-          "total_bytes": 9800167,
-          "shallow_bytes": 0,
-          "exact": false,
-          "opaque": {
-            "locked": 1
-          },
-          "estimated_bytes": 0,
-          "branches": 6,
-          "leaves": 6,
-          "depth": 3,
-          "counts": {
-            "allocations": 60003,
-            "nodes": 0,
-            "values": 1060000
-          },
-          "statistics": {
-            "data": 9634567,
-            "metadata": 165600,
-            "auxiliary": 0,
-            "shared_metadata": 0,
-            "spare": 100000,
-            "padding": 0,
-            "allocations": 60003,
-            "overhead_ratio": 0.017188110270030817,
-            "metadata_share": 0.01689767123356163,
-            "auxiliary_ratio": 0.0
-          },
-          "shared": {
-            "objects": 0,
-            "handles": 0,
-            "bytes": 0,
-            "bytes_if_unshared": 9800167,
-            "bytes_held_outside": 0,
-            "duplicates": 0,
-            "duplicate_bytes": 0
-          },
-          "roles": {
-            "data": 9800167
-          },
-          "devices": {
-            "cpu": 9800167
-          },
-          "tensors": {
-            "count": 0,
-            "largest": []
-          }
-        }
-    "#]]
-    .assert_eq(&run(&["info", "--json", &model]).well());
-    expect![[r#"
-        {
-          "format": "memprof info",
-          "version": 1,
-          "file": {
-            "format": "folded stacks",
-            "version": null
-          },
-          "root": "Model",
-          "origin": "folded",
-          "total_bytes": 11000167,
-          "shallow_bytes": null,
-          "exact": null,
-          "opaque": null,
-          "estimated_bytes": null,
-          "branches": 7,
-          "leaves": 5,
-          "depth": 3,
-          "counts": null,
-          "statistics": null,
-          "shared": null,
-          "roles": null,
-          "devices": null,
-          "tensors": null
-        }
-    "#]]
-    .assert_eq(&run(&["info", "--json", &later]).well());
+    expect_file!["../golden/model_info.json"].assert_eq(&run(&["info", "--json", &model]).well());
+    expect_file!["../golden/folded_info.json"].assert_eq(&run(&["info", "--json", &later]).well());
 }
 
 /// What only some profiles have: tensors, sharing, duplicates, advice.
@@ -269,87 +185,8 @@ fn report_and_info_of_a_profile_that_has_everything() {
         devices      cpu 9.8 KiB, cuda:0 1.0 MiB
     "#]]
     .assert_eq(&run(&["info", &everything]).well());
-    expect![[r#"
-        {
-          "format": "memprof info",
-          "version": 1,
-          "file": {
-            "format": "memprof profile",
-            "version": 1
-          },
-          "root": "Net",
-          "origin": "values",
-          "total_bytes": 1058576,
-          "shallow_bytes": 0,
-          "exact": true,
-          "opaque": {},
-          "estimated_bytes": 0,
-          "branches": 4,
-          "leaves": 3,
-          "depth": 3,
-          "counts": {
-            "allocations": 3,
-            "nodes": 0,
-            "values": 0
-          },
-          "statistics": {
-            "data": 1050576,
-            "metadata": 8000,
-            "auxiliary": 0,
-            "shared_metadata": 0,
-            "spare": 8000,
-            "padding": 0,
-            "allocations": 3,
-            "overhead_ratio": 0.007614870318758471,
-            "metadata_share": 0.0075573222895663605,
-            "auxiliary_ratio": 0.0
-          },
-          "shared": {
-            "objects": 1,
-            "handles": 2,
-            "bytes": 1048576,
-            "bytes_if_unshared": 2107152,
-            "bytes_held_outside": 1048576,
-            "duplicates": 2,
-            "duplicate_bytes": 64
-          },
-          "roles": {
-            "data": 1058576
-          },
-          "devices": {
-            "cpu": 10000,
-            "cuda:0": 1048576
-          },
-          "tensors": {
-            "count": 2,
-            "largest": [
-              {
-                "path": "Net;embedding",
-                "dtype": "f32",
-                "shape": [
-                  1024,
-                  256
-                ],
-                "device": "cuda:0",
-                "bytes": 1048576,
-                "requires_grad": null
-              },
-              {
-                "path": "Net;output",
-                "dtype": "f32",
-                "shape": [
-                  1024,
-                  256
-                ],
-                "device": "cuda:0",
-                "bytes": 1048576,
-                "requires_grad": null
-              }
-            ]
-          }
-        }
-    "#]]
-    .assert_eq(&run(&["info", "--json", &everything]).well());
+    expect_file!["../golden/everything_info.json"]
+        .assert_eq(&run(&["info", "--json", &everything]).well());
     expect![[r#"
         Net: 1.0 MiB, 0 B of it the value's own, 3 allocations
           data       1.0 MiB   99.2 %
@@ -376,98 +213,8 @@ fn report_and_info_of_a_profile_that_has_everything() {
         1.0 MiB more if nothing were shared · 1.0 MiB also held from outside
     "#]]
     .assert_eq(&run(&["report", "--detailed", "--width", "80", &everything]).well());
-    expect![[r#"
-        {
-          "format": "memprof report",
-          "version": 1,
-          "root": "Net",
-          "origin": "values",
-          "total_bytes": 1058576,
-          "shallow_bytes": 0,
-          "exact": true,
-          "statistics": {
-            "data": 1050576,
-            "metadata": 8000,
-            "auxiliary": 0,
-            "shared_metadata": 0,
-            "spare": 8000,
-            "padding": 0,
-            "allocations": 3,
-            "overhead_ratio": 0.007614870318758471,
-            "metadata_share": 0.0075573222895663605,
-            "auxiliary_ratio": 0.0
-          },
-          "components": [
-            {
-              "name": "embedding",
-              "total_bytes": 1048576,
-              "statistics": {
-                "data": 1048576,
-                "metadata": 0,
-                "auxiliary": 0,
-                "shared_metadata": 0,
-                "spare": 0,
-                "padding": 0,
-                "allocations": 1,
-                "overhead_ratio": 0.0,
-                "metadata_share": 0.0,
-                "auxiliary_ratio": 0.0
-              }
-            },
-            {
-              "name": "notes",
-              "total_bytes": 10000,
-              "statistics": {
-                "data": 2000,
-                "metadata": 8000,
-                "auxiliary": 0,
-                "shared_metadata": 0,
-                "spare": 8000,
-                "padding": 0,
-                "allocations": 2,
-                "overhead_ratio": 4.0,
-                "metadata_share": 0.8,
-                "auxiliary_ratio": 0.0
-              }
-            }
-          ],
-          "advice": [
-            {
-              "rule": "spare",
-              "severity": "warning",
-              "path": "Net;notes",
-              "evidence": "7.8 KiB of 9.8 KiB is capacity that nothing uses (80.0 %)",
-              "what_to_do": "call `shrink_to_fit` once it is filled, or reserve what it will hold",
-              "saves": 8000
-            },
-            {
-              "rule": "share equal",
-              "severity": "warning",
-              "path": "Net;notes",
-              "evidence": "2 objects (64 B) equal another without sharing it",
-              "what_to_do": "keep one of each in an `Arc` and hand out clones of that",
-              "saves": 64
-            },
-            {
-              "rule": "held outside",
-              "severity": "info",
-              "path": null,
-              "evidence": "1.0 MiB is also held from outside: dropping the value frees 9.8 KiB",
-              "what_to_do": null,
-              "saves": null
-            },
-            {
-              "rule": "shared",
-              "severity": "good",
-              "path": "Net;embedding",
-              "evidence": "3 handles share 1 object",
-              "what_to_do": null,
-              "saves": null
-            }
-          ]
-        }
-    "#]]
-    .assert_eq(&run(&["report", "--detailed", "--json", &everything]).well());
+    expect_file!["../golden/everything_report.json"]
+        .assert_eq(&run(&["report", "--detailed", "--json", &everything]).well());
 }
 
 #[test]
@@ -512,42 +259,8 @@ fn report() {
         from folded stacks, which do not tell whether they are exact
     "#]]
     .assert_eq(&run(&["report", "--detailed", &later]).well());
-    expect![[r#"
-        {
-          "format": "memprof report",
-          "version": 1,
-          "root": "Model",
-          "origin": "folded",
-          "total_bytes": 11000167,
-          "shallow_bytes": null,
-          "exact": null,
-          "statistics": null,
-          "components": [
-            {
-              "name": "matrix",
-              "total_bytes": 9300000,
-              "statistics": null
-            },
-            {
-              "name": "names",
-              "total_bytes": 1200119,
-              "statistics": null
-            },
-            {
-              "name": "index",
-              "total_bytes": 500000,
-              "statistics": null
-            },
-            {
-              "name": "cache",
-              "total_bytes": 48,
-              "statistics": null
-            }
-          ],
-          "advice": []
-        }
-    "#]]
-    .assert_eq(&run(&["report", "--detailed", "--json", &later]).well());
+    expect_file!["../golden/folded_report.json"]
+        .assert_eq(&run(&["report", "--detailed", "--json", &later]).well());
 }
 
 #[test]

@@ -86,9 +86,8 @@ fn a_link_leads_to_the_new_file_and_permissions_stay() {
 #[test]
 fn a_file_stays_as_it_was_if_the_new_one_does_not_fit() {
     let folder = folder("no-room");
-    let mut stacks = String::new();
-    (0..10_000).for_each(|index| stacks += &format!("root;branch_{index} 1\n"));
-    let long = file(&folder, "long.folded", stacks);
+    let stacks: Vec<String> = (0..10_000).map(|index| format!("root;branch_{index} 1\n")).collect();
+    let long = file(&folder, "long.folded", stacks.concat());
     let old = file(&folder, "old.json", "old");
     let new = folder.join("new.json");
     for (target, left) in [(old.as_str(), Some("old")), (new.to_str().unwrap(), None)] {

@@ -104,18 +104,18 @@ impl Recommendation {
 
     /// One line, in which paths are spelled as `path` does, and other texts as `text` does.
     pub(crate) fn line(&self, path: fn(&str) -> String, text: fn(&str) -> String) -> String {
-        let mut line = text(&self.rule);
-        if let Some(at) = &self.path {
-            line += &format!(" at {}", path(at));
-        }
-        line += &format!(": {}", text(&self.evidence));
-        if let Some(action) = &self.action {
-            line += &format!("; {}", text(action));
-        }
-        if let Some(bytes @ 1..) = self.saves {
-            line += &format!(" (saves {})", UNITS.show(bytes));
-        }
-        line
+        let path = self.path.as_ref().map(|at| format!(" at {}", path(at)));
+        let action = self.action.as_ref().map(|action| format!("; {}", text(action)));
+        let saves = self.saves.filter(|&bytes| bytes > 0);
+        let saves = saves.map(|bytes| format!(" (saves {})", UNITS.show(bytes)));
+        format!(
+            "{}{}: {}{}{}",
+            text(&self.rule),
+            path.unwrap_or_default(),
+            text(&self.evidence),
+            action.unwrap_or_default(),
+            saves.unwrap_or_default(),
+        )
     }
 }
 

@@ -103,14 +103,14 @@ impl Report<'_> {
 
     /// What the first line says: all bytes, and what else is known of the value as a whole.
     fn heading(&self) -> String {
-        let mut heading = self.units.show(self.statistics.total()).to_string();
+        let mut parts = vec![self.units.show(self.statistics.total()).to_string()];
         if let Some(shallow) = self.profile.shallow_bytes() {
-            heading += &format!(", {} of it the value's own", self.units.show(shallow));
+            parts.push(format!("{} of it the value's own", self.units.show(shallow)));
         }
         if self.profile.origin() == Origin::Values {
-            heading += &format!(", {}", counted(self.statistics.allocations, "allocation"));
+            parts.push(counted(self.statistics.allocations, "allocation"));
         }
-        heading
+        parts.join(", ")
     }
 
     /// A component's figures as the table shows them; `?` is what the origin does not tell.

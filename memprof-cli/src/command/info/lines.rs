@@ -84,14 +84,14 @@ fn exactness(profile: &Profile, sums: &Sums, units: Units) -> String {
 }
 
 fn metadata(statistics: &Statistics, units: Units) -> String {
-    let mut text = amount(statistics.metadata, units);
+    let mut parts = vec![amount(statistics.metadata, units)];
     if let Some(ratio) = statistics.overhead_ratio() {
-        text += &format!(", overhead ratio {ratio:.4}");
+        parts.push(format!("overhead ratio {ratio:.4}"));
     }
     if statistics.is_metadata_shared() {
-        text += &format!(", {} of it shared", units.show(statistics.shared_metadata));
+        parts.push(format!("{} of it shared", units.show(statistics.shared_metadata)));
     }
-    text
+    parts.join(", ")
 }
 
 fn shared(profile: &Profile, units: Units) -> String {
@@ -99,17 +99,19 @@ fn shared(profile: &Profile, units: Units) -> String {
     if shared.objects == 0 {
         return String::new();
     }
-    let mut text = format!(
-        "{} in {} with {}, {} in all if nothing were shared",
-        units.show(shared.bytes),
-        counted(shared.objects, "object"),
-        counted(shared.handles, "handle"),
-        units.show(shared.bytes_if_unshared),
-    );
+    let mut parts = vec![
+        format!(
+            "{} in {} with {}",
+            units.show(shared.bytes),
+            counted(shared.objects, "object"),
+            counted(shared.handles, "handle"),
+        ),
+        format!("{} in all if nothing were shared", units.show(shared.bytes_if_unshared)),
+    ];
     if shared.bytes_held_outside > 0 {
-        text += &format!(", {} also held from outside", units.show(shared.bytes_held_outside));
+        parts.push(format!("{} also held from outside", units.show(shared.bytes_held_outside)));
     }
-    text
+    parts.join(", ")
 }
 
 fn counted(count: u64, thing: &str) -> String {
