@@ -85,7 +85,7 @@ pub(crate) struct DiffArguments {
     pub(crate) after: Source,
     #[command(flatten)]
     pub(crate) printing: PrintingArguments,
-    /// End with exit code 1 if the total grew by more than this: `5%`, `10 MiB`, `0`
+    /// End with exit code 1 if the total grew by more than this: `5%`, `10MiB`, `0`
     #[arg(long, value_name = "LIMIT")]
     pub(crate) fail_if_grows: Option<Tolerance>,
     /// Print Markdown, for a pull request

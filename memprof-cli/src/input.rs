@@ -114,6 +114,11 @@ fn format(head: &[u8]) -> Result<Format, error::What> {
         b'"' => true,
         _ => false,
     };
+    // Nobody need read all of a file, or of `/dev/zero`, to see that it holds no names.
+    if !is_json && text.contains(&0) {
+        let instead = "name a file that memprof or a tool that folds stacks wrote";
+        return Err(error::What::Other { what: "no text", instead });
+    }
     Ok(if is_json { Format::Json } else { Format::Folded })
 }
 

@@ -100,8 +100,8 @@ fn files_without_a_profile_are_refused_in_one_line() {
     expect![[r#"
         memprof: empty: empty: expected a profile as JSON or folded stacks; write the file again
         memprof: blank: empty: expected a profile as JSON or folded stacks; write the file again
-        memprof: noise: neither the JSON of a profile nor folded stacks: no folded stacks: line 1: expected UTF-8 text, found the byte 0x8f; fold the stacks again
-        memprof: image: neither the JSON of a profile nor folded stacks: no folded stacks: line 1: expected UTF-8 text, found the byte 0x89; fold the stacks again
+        memprof: noise: no text: expected a profile as JSON or folded stacks; name a file that memprof or a tool that folds stacks wrote
+        memprof: image: no text: expected a profile as JSON or folded stacks; name a file that memprof or a tool that folds stacks wrote
         memprof: gzip: compressed with gzip: expected a profile as JSON or folded stacks; unpack it with `gunzip`
         memprof: zstd: compressed with zstd: expected a profile as JSON or folded stacks; unpack it with `unzstd`
         memprof: zip: a zip archive: expected a profile as JSON or folded stacks; unpack it with `unzip`
@@ -172,6 +172,13 @@ fn what_is_no_file_is_refused_in_one_line() {
     }
     let twice = run(&["diff", "-", "-"]);
     assert_refused(&twice, "standard input");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_without_end_is_refused_after_its_beginning() {
+    let ran = run(&["tree", "/dev/zero"]);
+    assert_refused(&ran, "/dev/zero");
 }
 
 #[cfg(unix)]
