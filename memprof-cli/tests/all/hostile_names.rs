@@ -1,7 +1,7 @@
 //! Names that try to break terminals, markup and pages: escaped in every output.
 
 use crate::memprof::{file, folder, run};
-use crate::samples::{json, named};
+use crate::samples::{everything, json, named};
 
 const NAMES: [&str; 8] = [
     "\u{1b}[31mred\u{1b}[0m\u{7}",
@@ -58,6 +58,17 @@ fn no_output_holds_what_a_terminal_obeys() {
             let text = if command[0] == "flamegraph" { text.replace('\t', "") } else { text };
             assert_harmless(&text, command);
         }
+    }
+}
+
+#[test]
+fn what_tensors_are_called_is_harmless_too() {
+    let hostile = json(&everything()).replace("\"f32\"", "\"\\u001b]0;title\\u0007\"");
+    let path = file(&folder("hostile-tensors"), "net.json", hostile);
+    for command in [&["info", &path][..], &["info", "--json", &path], &["tree", "--json", &path]] {
+        let text = run(command).well();
+        assert!(text.contains("title"), "{text}");
+        assert_harmless(&text, command);
     }
 }
 
