@@ -2,8 +2,8 @@
 
 use crate::input::Source;
 use crate::output::Target;
-use crate::threshold::Threshold;
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use memprof_core::Tolerance;
 
 /// Reads a profile of memory that the library memprof wrote, prints, draws, compares and converts it.
 ///
@@ -33,6 +33,8 @@ pub(crate) enum Command {
     Export(ExportArguments),
     /// Print what kind of file it is and what it holds in all
     Info(InfoArguments),
+    /// Print what the bytes serve, what is shared, and what to do about it
+    Report(ReportArguments),
 }
 
 #[derive(Debug, Args)]
@@ -68,6 +70,9 @@ pub(crate) struct TopArguments {
     /// How many paths
     #[arg(short = 'n', long, value_name = "PATHS", default_value = "20")]
     pub(crate) count: usize,
+    /// Keep lines within so many columns; the terminal's width, or all of each path, unless set
+    #[arg(long, value_name = "COLUMNS", conflicts_with = "json")]
+    pub(crate) width: Option<usize>,
 }
 
 #[derive(Debug, Args)]
@@ -82,7 +87,7 @@ pub(crate) struct DiffArguments {
     pub(crate) printing: PrintingArguments,
     /// End with exit code 1 if the total grew by more than this: `5%`, `10MiB`, `0`
     #[arg(long, value_name = "LIMIT")]
-    pub(crate) fail_if_grows: Option<Threshold>,
+    pub(crate) fail_if_grows: Option<Tolerance>,
     /// Print Markdown, for a pull request
     #[arg(long, conflicts_with = "json")]
     pub(crate) markdown: bool,
@@ -119,6 +124,23 @@ pub(crate) struct InfoArguments {
     pub(crate) file: FileArgument,
     #[command(flatten)]
     pub(crate) printing: PrintingArguments,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ReportArguments {
+    #[command(flatten)]
+    pub(crate) file: FileArgument,
+    #[command(flatten)]
+    pub(crate) printing: PrintingArguments,
+    /// Add a line for each part right below the root
+    #[arg(long)]
+    pub(crate) detailed: bool,
+    /// Print Markdown, for a pull request
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) markdown: bool,
+    /// Keep lines within so many columns; the terminal's width, or 100, unless set
+    #[arg(long, value_name = "COLUMNS", conflicts_with_all = ["json", "markdown"])]
+    pub(crate) width: Option<usize>,
 }
 
 #[derive(Debug, Args)]

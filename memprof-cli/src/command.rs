@@ -4,5 +4,6 @@ pub(crate) mod diff;
 pub(crate) mod export;
 pub(crate) mod flamegraph;
 pub(crate) mod info;
+pub(crate) mod report;
 pub(crate) mod top;
 pub(crate) mod tree;

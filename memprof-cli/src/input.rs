@@ -29,6 +29,8 @@ impl fmt::Display for Source {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Standard => out.write_str("standard input"),
+            // A variable of a script that is not set.
+            Self::File(path) if path.as_os_str().is_empty() => out.write_str("\"\""),
             Self::File(path) => out.write_str(&shown(&path.to_string_lossy())),
         }
     }
@@ -74,12 +76,35 @@ fn profile(mut bytes: impl Read) -> Result<(Profile, Format), error::What> {
     Ok((profile, format))
 }
 
+/// How files begin that hold no profile but may be taken for one; what they are, and what to do.
+const OTHERS: [(&[u8], &str, &str); 12] = [
+    (b"\x1f\x8b", "compressed with gzip", "unpack it with `gunzip`"),
+    (b"\x28\xb5\x2f\xfd", "compressed with zstd", "unpack it with `unzstd`"),
+    (b"\xfd7zXZ\0", "compressed with xz", "unpack it with `unxz`"),
+    (b"BZh91AY&SY", "compressed with bzip2", "unpack it with `bunzip2`"),
+    (b"PK\x03\x04", "a zip archive", "unpack it with `unzip`"),
+    (b"\xff\xfe", UTF_16, SAVE_AS_UTF_8),
+    (b"\xfe\xff", UTF_16, SAVE_AS_UTF_8),
+    (b"format: \"memprof ", "YAML", "name the JSON that it was converted from"),
+    // Frames of Rust begin with `<` too.
+    (b"<?xml", MARKUP, DRAWN_FROM),
+    (b"<svg", MARKUP, DRAWN_FROM),
+    (b"<!DOCTYPE", MARKUP, DRAWN_FROM),
+    (b"<html", MARKUP, DRAWN_FROM),
+];
+
+/// As some shells of Windows write what is piped into a file.
+const UTF_16: &str = "text in UTF-16";
+const SAVE_AS_UTF_8: &str = "save it as UTF-8, or write it with `--output`";
+const MARKUP: &str = "a page or a drawing";
+const DRAWN_FROM: &str = "name the profile that it was made from";
+
 /// What a file is that begins so.
 fn format(head: &[u8]) -> Result<Format, error::What> {
-    if head.starts_with(b"\x1f\x8b") {
-        return Err(error::What::Compressed);
-    }
     let text = head.trim_ascii_start();
+    if let Some(&(_, what, instead)) = OTHERS.iter().find(|other| text.starts_with(other.0)) {
+        return Err(error::What::Other { what, instead });
+    }
     let Some((first, rest)) = text.split_first() else { return Err(error::What::Empty) };
     // A frame may begin with a brace or a bracket too: `{closure};main 5`, `[unknown];main 5`.
     let next = rest.trim_ascii_start().first();
@@ -89,6 +114,11 @@ fn format(head: &[u8]) -> Result<Format, error::What> {
         b'"' => true,
         _ => false,
     };
+    // Nobody need read all of a file, or of `/dev/zero`, to see that it holds no names.
+    if !is_json && text.contains(&0) {
+        let instead = "name a file that memprof or a tool that folds stacks wrote";
+        return Err(error::What::Other { what: "no text", instead });
+    }
     Ok(if is_json { Format::Json } else { Format::Folded })
 }
 

@@ -8,8 +8,8 @@ mod json;
 mod output;
 mod paint;
 mod shown;
+mod statistics;
 mod terminal;
-mod threshold;
 
 use arguments::{Arguments, Command};
 use clap::Parser;
@@ -45,5 +45,6 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
         Command::Flamegraph(flamegraph) => command::flamegraph::run(flamegraph),
         Command::Export(export) => command::export::run(export),
         Command::Info(info) => command::info::run(info),
+        Command::Report(report) => command::report::run(report),
     }
 }

@@ -34,24 +34,59 @@ pub(crate) fn print(
     written.map_err(|cause| OutputError::writing(&Target::Standard, cause))
 }
 
-/// Writes to a target; overwrites a file only if `force` says so, and leaves no half of one.
+/// Writes to a target; overwrites a file only if `force` says so, and leaves no half of one: a file
+/// that was there is as it was if writing the new one fails.
 pub(crate) fn write(
     target: &Target,
     force: bool,
     write: impl FnOnce(&mut dyn Write) -> Result<(), Cause>,
 ) -> Result<(), OutputError> {
     let Target::File(path) = target else { return print(write) };
+    if force && is_regular(path) {
+        return replace(target, path, write);
+    }
     let file = open(path, force).map_err(|error| OutputError::opening(target, error))?;
-    let mut out = BufWriter::new(file);
-    let written = write(&mut out).and_then(|()| Ok(out.flush()?));
-    drop(out);
-    written.map_err(|cause| {
+    write_to(file, write).map_err(|cause| {
         if is_regular(path) {
             // It holds the beginning of something; that it stays is the lesser failure.
             let _ = fs::remove_file(path);
         }
         OutputError::writing(target, cause)
     })
+}
+
+/// Writes beside a file, and moves it there once all is written.
+fn replace(
+    target: &Target,
+    path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> Result<(), Cause>,
+) -> Result<(), OutputError> {
+    let opening = |error| OutputError::opening(target, error);
+    // What a link leads to is replaced, the link stays.
+    let path = fs::canonicalize(path).map_err(opening)?;
+    // A file that may not be written is not replaced either.
+    let old = OpenOptions::new().write(true).open(&path).map_err(opening)?;
+    let permissions = old.metadata().map_err(opening)?.permissions();
+    let mut new = path.clone().into_os_string();
+    new.push(format!(".{}.new", std::process::id()));
+    let file = OpenOptions::new().write(true).create_new(true).open(&new).map_err(opening)?;
+    let written = write_to(file, write).and_then(|()| {
+        fs::set_permissions(&new, permissions)?;
+        Ok(fs::rename(&new, &path)?)
+    });
+    written.map_err(|cause| {
+        let _ = fs::remove_file(&new);
+        OutputError::writing(target, cause)
+    })
+}
+
+fn write_to(
+    file: File,
+    write: impl FnOnce(&mut dyn Write) -> Result<(), Cause>,
+) -> Result<(), Cause> {
+    let mut out = BufWriter::new(file);
+    write(&mut out)?;
+    Ok(out.flush()?)
 }
 
 /// Refuses to write a drawing to a terminal, which cannot show it.

@@ -52,6 +52,31 @@ impl Paint {
         painted
     }
 
+    /// A report: what is severe stands out, the last lines say whether to trust it.
+    pub(crate) fn report(self, text: &str, exact: bool) -> String {
+        if !self.on {
+            return text.into();
+        }
+        let verdict = if exact { GREEN } else { YELLOW };
+        let painted = text.lines().enumerate().map(|(index, line)| {
+            // Only the heading and the verdict begin at the margin.
+            let Some(inner) = line.strip_prefix("  ") else {
+                let color = if index == 0 { "" } else { verdict };
+                let end = if index == 0 { "" } else { RESET };
+                return format!("{color}{line}{end}");
+            };
+            let (label, rest) = inner.split_at(inner.find(' ').unwrap_or(inner.len()));
+            let color = match label {
+                "critical" => RED,
+                "warning" => YELLOW,
+                "good" => GREEN,
+                _ => return line.into(),
+            };
+            format!("  {color}{label}{RESET}{rest}")
+        });
+        painted.collect::<Vec<_>>().join("\n")
+    }
+
     /// A comparison: what grew and what shrank, and the last lines step back.
     pub(crate) fn diff(self, text: &str) -> String {
         if !self.on {
@@ -88,5 +113,13 @@ mod tests {
         assert!(painted.starts_with("Model"), "{painted}");
         assert!(painted.ends_with("\u{1b}[32mallocations\u{1b}[0m"), "{painted}");
         assert_eq!(Paint { on: false }.tree(tree, true), tree);
+        let report =
+            "Model: 8 B\n  data  8 B\n  warning  x at y\n           z\nnot exact: 1 locked";
+        let painted = Paint { on: true }.report(report, false);
+        let plain = painted.replace("\u{1b}[0m", "").replace("\u{1b}[33m", "");
+        assert_eq!(plain, report);
+        assert!(painted.contains("  \u{1b}[33mwarning\u{1b}[0m  x at y"), "{painted}");
+        assert!(painted.ends_with("\u{1b}[33mnot exact: 1 locked\u{1b}[0m"), "{painted}");
+        assert_eq!(Paint { on: false }.report(report, false), report);
     }
 }

@@ -16,6 +16,15 @@ pub(crate) fn shown(text: &str) -> String {
     safe
 }
 
+/// The same of at most 80 characters, for a line that has room for one name.
+pub(crate) fn brief(text: &str) -> String {
+    const LONGEST: usize = 80;
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", shown(&text[..end])),
+        None => shown(text),
+    }
+}
+
 /// Whether a terminal may be shown it.
 pub(crate) fn is_printable(char: char) -> bool {
     match char {
@@ -26,7 +35,7 @@ pub(crate) fn is_printable(char: char) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::shown;
+    use super::{brief, shown};
 
     #[test]
     fn what_moves_the_cursor_or_reorders_text_is_escaped() {
@@ -40,5 +49,11 @@ mod tests {
         for (text, expected) in cases {
             assert_eq!(shown(text), expected);
         }
+    }
+
+    #[test]
+    fn long_names_are_cut_off() {
+        assert_eq!(brief(&"名".repeat(80)), "名".repeat(80));
+        assert_eq!(brief(&"名".repeat(81)), "名".repeat(80) + "…");
     }
 }

@@ -56,8 +56,8 @@ pub use views::FlamegraphError;
 #[cfg(feature = "json")]
 pub use views::JsonError;
 pub use views::{
-    Amount, Comparison, Diff, DiffEntry, DiffKind, FoldedError, Leaves, Path, PathNotFound,
-    Tolerance, Top, TopPath, Tree, Units, Visitor,
+    Amount, Comparison, Diff, DiffEntry, DiffKind, FoldedError, Grouped, Leaves, Path,
+    PathNotFound, Tolerance, Top, TopPath, Tree, Units, Visitor,
 };
 pub use walk::{At, Fields, Walk};
 

@@ -22,7 +22,6 @@ pub struct Profile {
     pub(crate) names: String,
     pub(crate) branches: Branches,
     pub(crate) shared: Shared,
-    pub(crate) origin: Origin,
     pub(crate) tensors: Tensors,
     pub(crate) shallow_bytes: Option<u64>,
 }
@@ -71,7 +70,7 @@ impl Profile {
         let shared = paths.sharing.totals(branches.bytes());
         let tensors = paths.tensors.named(|node| paths.spelled(node, name));
         let shallow_bytes = Some(shallow_bytes);
-        Self { names, branches, shared, origin: Origin::Values, tensors, shallow_bytes }
+        Self { names, branches, shared, tensors, shallow_bytes }
     }
 
     /// All bytes: the root's own and everything it owns, shared memory counted once.
@@ -86,7 +85,7 @@ impl Profile {
 
     /// What the profile was made from; what it can know depends on it.
     pub fn origin(&self) -> Origin {
-        self.origin
+        self.branches.origin
     }
 
     /// What is shared, and what it would take if it were not; all 0 where the
@@ -109,7 +108,7 @@ impl Profile {
     /// Whether every byte is known: nothing opaque, nothing estimated, nothing skipped that owns,
     /// and an [`origin`](Self::origin) that can tell.
     pub fn is_exact(&self) -> bool {
-        self.origin == Origin::Values && self.root().is_exact()
+        self.root().is_exact()
     }
 
     /// The tree without the bracketed frames that describe a line.

@@ -1,13 +1,16 @@
 //! What sharing saves, what it could save, and what it keeps alive.
 
 use crate::views::{Grouped, counted};
-use crate::{Profile, Units};
+use crate::{Origin, Profile, Units};
 use core::fmt;
 
 /// What handles share in one value or in many: see [`Profile::sharing`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SharingAnalysis {
+    /// What the profile was made from. Folded stacks do not tell what is shared: all but `bytes` is
+    /// 0 then, and means nothing.
+    pub origin: Origin,
     /// Handles met to memory that has more than one.
     pub handles: u64,
     /// Distinct pieces of such memory.
@@ -48,14 +51,19 @@ impl Profile {
     /// println!("{sharing}");
     /// ```
     pub fn sharing(&self) -> SharingAnalysis {
+        let (origin, bytes) = (self.origin(), self.total_bytes());
+        if origin != Origin::Values {
+            return SharingAnalysis { origin, bytes, ..SharingAnalysis::default() };
+        }
         let (mut duplicates, mut duplicate_bytes) = (0_u64, 0_u64);
         for branch in self.root().subtree() {
             let counts = branch.counts();
             duplicates = duplicates.saturating_add(counts.duplicates);
             duplicate_bytes = duplicate_bytes.saturating_add(counts.duplicate_bytes);
         }
-        let (bytes, shared) = (self.total_bytes(), self.shared);
+        let shared = self.shared;
         SharingAnalysis {
+            origin,
             handles: shared.handles,
             objects: shared.objects,
             bytes,
@@ -73,6 +81,10 @@ impl SharingAnalysis {
     /// A line each: who shares, what it comes to, and what others hold if they hold anything.
     pub(crate) fn lines(&self, units: Units) -> Vec<String> {
         let show = |bytes| units.show(bytes);
+        if self.origin != Origin::Values {
+            let what = "folded stacks do not tell what is shared";
+            return vec![format!("{} as it is; {what}", show(self.bytes))];
+        }
         let handles = counted(self.handles, "handle");
         let mut who = match self.objects {
             0 => vec!["nothing is shared".into()],

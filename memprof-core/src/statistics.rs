@@ -1,6 +1,6 @@
 //! Statistics: what the bytes serve, and what the payload costs beyond itself.
 
-use crate::{Branch, Device, Kind, Leaf, Profile, Role, SHARED};
+use crate::{Branch, Device, Kind, Leaf, Origin, Profile, Role, SHARED};
 use core::ops::AddAssign;
 use std::collections::BTreeMap;
 
@@ -25,6 +25,9 @@ use std::collections::BTreeMap;
 /// assert_eq!(empty.overhead_ratio(), None);
 /// assert_eq!(empty.metadata_share(), Some(1.0));
 /// ```
+///
+/// Folded stacks do not tell what bytes serve: all of them are `unknown` then, no ratio is known,
+/// and the other figures are what the stacks' frames happen to spell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Statistics {
@@ -34,11 +37,13 @@ pub struct Statistics {
     pub metadata: u64,
     /// What could be dropped: everything below auxiliary fields but their handles.
     pub auxiliary: u64,
+    /// What could be any of these, as the [`origin`](crate::Profile::origin) does not tell.
+    pub unknown: u64,
     /// Of the metadata: what several handles share.
     pub shared_metadata: u64,
-    /// Capacity that nothing uses; part of metadata or auxiliary.
+    /// Capacity that nothing uses; part of metadata, auxiliary or unknown.
     pub spare: u64,
-    /// Bytes that only align others; part of metadata or auxiliary.
+    /// Bytes that only align others; part of metadata, auxiliary or unknown.
     pub padding: u64,
     /// Allocations.
     pub allocations: u64,
@@ -47,27 +52,28 @@ pub struct Statistics {
 impl Statistics {
     /// All bytes.
     pub fn total(&self) -> u64 {
-        self.data.saturating_add(self.metadata).saturating_add(self.auxiliary)
+        let known = self.data.saturating_add(self.metadata).saturating_add(self.auxiliary);
+        known.saturating_add(self.unknown)
     }
 
     /// The bytes that would stay if all auxiliary fields were empty.
     pub fn total_without_auxiliary(&self) -> u64 {
-        self.data.saturating_add(self.metadata)
+        self.total().saturating_sub(self.auxiliary)
     }
 
     /// Metadata over data, `0.03` for 3 %; `None` where there is no data.
     pub fn overhead_ratio(&self) -> Option<f64> {
-        ratio(self.metadata, self.data)
+        self.ratio(self.metadata, self.data)
     }
 
     /// Metadata over the total, `1.0` for an empty array; `None` where there are no bytes at all.
     pub fn metadata_share(&self) -> Option<f64> {
-        ratio(self.metadata, self.total())
+        self.ratio(self.metadata, self.total())
     }
 
     /// Auxiliary bytes over data, `1.0` where they double it; `None` where there is no data.
     pub fn auxiliary_ratio(&self) -> Option<f64> {
-        ratio(self.auxiliary, self.data)
+        self.ratio(self.auxiliary, self.data)
     }
 
     /// Whether several handles share any of the metadata.
@@ -75,8 +81,27 @@ impl Statistics {
         self.shared_metadata > 0
     }
 
-    fn add_leaf(&mut self, leaf: &Leaf, is_shared: bool) {
+    /// Of bytes that serve nobody knows what, there is no ratio.
+    fn ratio(&self, part: u64, whole: u64) -> Option<f64> {
+        if self.unknown == 0 { ratio(part, whole) } else { None }
+    }
+
+    fn add_leaf(&mut self, leaf: &Leaf, origin: Origin, is_shared: bool) {
         let bytes = leaf.bytes;
+        self.add_purpose(leaf, origin, is_shared);
+        match leaf.kind {
+            Kind::Spare => self.spare = self.spare.saturating_add(bytes),
+            Kind::Padding => self.padding = self.padding.saturating_add(bytes),
+            _ => {}
+        }
+    }
+
+    fn add_purpose(&mut self, leaf: &Leaf, origin: Origin, is_shared: bool) {
+        let bytes = leaf.bytes;
+        if origin != Origin::Values {
+            self.unknown = self.unknown.saturating_add(bytes);
+            return;
+        }
         let purpose = purpose(leaf);
         let sum = match purpose {
             Role::Data => &mut self.data,
@@ -87,11 +112,6 @@ impl Statistics {
         if is_shared && purpose == Role::Metadata {
             self.shared_metadata = self.shared_metadata.saturating_add(bytes);
         }
-        match leaf.kind {
-            Kind::Spare => self.spare = self.spare.saturating_add(bytes),
-            Kind::Padding => self.padding = self.padding.saturating_add(bytes),
-            _ => {}
-        }
     }
 }
 
@@ -101,6 +121,7 @@ impl AddAssign for Statistics {
         add(&mut self.data, other.data);
         add(&mut self.metadata, other.metadata);
         add(&mut self.auxiliary, other.auxiliary);
+        add(&mut self.unknown, other.unknown);
         add(&mut self.shared_metadata, other.shared_metadata);
         add(&mut self.spare, other.spare);
         add(&mut self.padding, other.padding);
@@ -138,7 +159,8 @@ impl Branch<'_> {
                 shared_until = shared_until.max(branch.end());
             }
             let is_shared = branch.index() < shared_until;
-            branch.leaves().iter().for_each(|leaf| statistics.add_leaf(leaf, is_shared));
+            let leaves = branch.leaves().iter();
+            leaves.for_each(|leaf| statistics.add_leaf(leaf, self.origin(), is_shared));
             let allocations = branch.counts().allocations;
             statistics.allocations = statistics.allocations.saturating_add(allocations);
         }
@@ -149,12 +171,17 @@ impl Branch<'_> {
     pub fn own_statistics(self) -> Statistics {
         let allocations = self.counts().allocations;
         let mut statistics = Statistics { allocations, ..Statistics::default() };
-        self.leaves().iter().for_each(|leaf| statistics.add_leaf(leaf, self.name() == SHARED));
+        let (origin, is_shared) = (self.origin(), self.name() == SHARED);
+        self.leaves().iter().for_each(|leaf| statistics.add_leaf(leaf, origin, is_shared));
         statistics
     }
 
-    /// The bytes here and below in each memory, the host's first; memories without bytes are absent.
+    /// The bytes here and below in each memory, the host's first; memories without bytes are absent,
+    /// and all of them if the [`origin`](crate::Profile::origin) does not tell.
     pub fn devices(self) -> Vec<(Device, u64)> {
+        if self.origin() != Origin::Values {
+            return Vec::new();
+        }
         let mut devices = BTreeMap::new();
         for leaf in self.subtree().flat_map(Self::leaves).filter(|leaf| leaf.bytes > 0) {
             let sum = devices.entry(leaf.device).or_insert(0_u64);
@@ -170,7 +197,8 @@ impl Profile {
         self.root().statistics()
     }
 
-    /// The bytes in each memory, the host's first; memories without bytes are absent.
+    /// The bytes in each memory, the host's first; memories without bytes are absent, and all of them
+    /// if the [`origin`](Self::origin) does not tell.
     pub fn devices(&self) -> Vec<(Device, u64)> {
         self.root().devices()
     }

@@ -4,9 +4,8 @@ use crate::arguments::DiffArguments;
 use crate::failure::Failure;
 use crate::input::{InputError, Source};
 use crate::paint::Paint;
-use crate::threshold::Threshold;
 use crate::{input, output, terminal};
-use memprof_core::{Diff, Profile, Units};
+use memprof_core::{Diff, Profile, Tolerance, Units};
 use std::thread;
 
 pub(crate) fn run(arguments: &DiffArguments) -> Result<(), Failure> {
@@ -48,11 +47,11 @@ fn read(before: &Source, after: &Source) -> Result<(Profile, Profile), Failure> 
     })
 }
 
-fn check(diff: &Diff<'_>, limit: Threshold, units: Units, name: &Source) -> Result<(), Failure> {
-    let (before, after) = (diff.before_bytes(), diff.after_bytes());
-    if !limit.is_exceeded(before, after) {
+fn check(diff: &Diff<'_>, limit: Tolerance, units: Units, name: &Source) -> Result<(), Failure> {
+    if !diff.grew_beyond(limit) {
         return Ok(());
     }
+    let (before, after) = (diff.before_bytes(), diff.after_bytes());
     let growth = units.show(after - before);
     let (before, after) = (units.show(before), units.show(after));
     Err(Failure::Check(format!(

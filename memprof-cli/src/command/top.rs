@@ -2,7 +2,7 @@
 
 use crate::arguments::TopArguments;
 use crate::failure::Failure;
-use crate::{input, json, output};
+use crate::{input, json, output, terminal};
 use memprof_core::Top;
 use serde::Serialize;
 
@@ -31,7 +31,9 @@ struct MoreJson {
 
 pub(crate) fn run(arguments: &TopArguments) -> Result<(), Failure> {
     let (profile, _) = input::read(&arguments.file.source)?;
-    let top = profile.top(arguments.count).units(arguments.printing.units.into());
+    // What is read by programs such as `grep` has whole paths.
+    let width = arguments.width.or_else(terminal::columns).unwrap_or(usize::MAX);
+    let top = profile.top(arguments.count).units(arguments.printing.units.into()).width(width);
     let text = if arguments.printing.json {
         json::text(&document(&top, profile.total_bytes()))
     } else {

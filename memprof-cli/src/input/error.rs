@@ -18,7 +18,11 @@ pub(crate) struct InputError {
 pub(super) enum What {
     Io(io::Error),
     Empty,
-    Compressed,
+    /// Something else, whose first bytes tell what.
+    Other {
+        what: &'static str,
+        instead: &'static str,
+    },
     Both,
     Json(JsonError),
     Folded(FoldedError),
@@ -68,9 +72,7 @@ impl fmt::Display for InputError {
                 _ => format!("could not be read ({error}): {EXPECTED}; try again"),
             },
             What::Empty => format!("empty: {EXPECTED}; write the file again"),
-            What::Compressed => {
-                format!("compressed with gzip: {EXPECTED}; unpack it with `gunzip`")
-            }
+            What::Other { what, instead } => format!("{what}: {EXPECTED}; {instead}"),
             What::Both => "holds one profile: expected two; name a file for one of them".into(),
             What::Json(error) => error.to_string(),
             // The first line decides whether it was meant to be folded stacks at all.
@@ -90,7 +92,7 @@ impl Error for InputError {
             What::Io(error) => Some(error),
             What::Json(error) => Some(error),
             What::Folded(error) => Some(error),
-            What::Empty | What::Compressed | What::Both => None,
+            What::Empty | What::Other { .. } | What::Both => None,
         }
     }
 }

@@ -49,15 +49,21 @@ fn table() -> Vec<(&'static str, Vec<u8>)> {
         ("noise", noise()),
         ("image", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR".to_vec()),
         ("gzip", b"\x1f\x8b\x08\0\0\0\0\0".to_vec()),
+        ("zstd", b"\x28\xb5\x2f\xfd\x04\0".to_vec()),
+        ("zip", b"PK\x03\x04\x14\0".to_vec()),
+        ("yaml", model().to_yaml().into_bytes()),
+        ("drawing", model().to_flamegraph().unwrap().into_bytes()),
         ("utf-16", b"\xff\xfea\0;\0b\0 \x001\0".to_vec()),
         ("latin-1", b"main;gr\xf6\xdfe 12\n".to_vec()),
         ("prose", b"Dear sir or madam,\n".to_vec()),
         ("html", b"<!DOCTYPE html>\n<p>404</p>\n".to_vec()),
         ("foreign json", b"{\"traceEvents\": []}".to_vec()),
+        ("comparison", b"{\"format\": \"memprof diff\", \"version\": 1}".to_vec()),
         ("json list", b"[1, 2, 3]".to_vec()),
         ("json text", b"\"memprof profile\"".to_vec()),
         ("newer", json.replacen("\"version\": 1", "\"version\": 2", 1).into_bytes()),
         ("wrong sum", json.replacen("\"bytes\":48", "\"bytes\":49", 1).into_bytes()),
+        ("key twice", json.replacen("\"exact\"", "\"total_bytes\": 9, \"exact\"", 1).into_bytes()),
         ("unknown kind", json.replacen("[table]", "[chair]", 1).into_bytes()),
         ("escapes in a kind", json.replacen("[table]", "\\u001b[31m\\u009b", 1).into_bytes()),
         ("not utf-8 in json", [json.as_bytes(), b"\xff"].concat()),
@@ -80,7 +86,12 @@ fn files_without_a_profile_are_refused_in_one_line() {
         let ran = run(&["tree", &path]);
         assert_refused(&ran, &path);
         messages.push_str(&ran.err.replace(&path, name));
-        for other in [&["top", &path][..], &["info", "--json", &path], &["diff", &path, &path]] {
+        for other in [
+            &["top", &path][..],
+            &["info", "--json", &path],
+            &["diff", &path, &path],
+            &["report", &path],
+        ] {
             assert_eq!(run(other).err, ran.err, "all commands say the same");
         }
         let fed = feed(&["tree", "-"], &content);
@@ -89,18 +100,24 @@ fn files_without_a_profile_are_refused_in_one_line() {
     expect![[r#"
         memprof: empty: empty: expected a profile as JSON or folded stacks; write the file again
         memprof: blank: empty: expected a profile as JSON or folded stacks; write the file again
-        memprof: noise: neither the JSON of a profile nor folded stacks: no folded stacks: line 1: expected UTF-8 text, found the byte 0x8f; fold the stacks again
-        memprof: image: neither the JSON of a profile nor folded stacks: no folded stacks: line 1: expected UTF-8 text, found the byte 0x89; fold the stacks again
+        memprof: noise: no text: expected a profile as JSON or folded stacks; name a file that memprof or a tool that folds stacks wrote
+        memprof: image: no text: expected a profile as JSON or folded stacks; name a file that memprof or a tool that folds stacks wrote
         memprof: gzip: compressed with gzip: expected a profile as JSON or folded stacks; unpack it with `gunzip`
-        memprof: utf-16: neither the JSON of a profile nor folded stacks: no folded stacks: line 1: expected UTF-8 text, found the byte 0xff; fold the stacks again
+        memprof: zstd: compressed with zstd: expected a profile as JSON or folded stacks; unpack it with `unzstd`
+        memprof: zip: a zip archive: expected a profile as JSON or folded stacks; unpack it with `unzip`
+        memprof: yaml: YAML: expected a profile as JSON or folded stacks; name the JSON that it was converted from
+        memprof: drawing: a page or a drawing: expected a profile as JSON or folded stacks; name the profile that it was made from
+        memprof: utf-16: text in UTF-16: expected a profile as JSON or folded stacks; save it as UTF-8, or write it with `--output`
         memprof: latin-1: neither the JSON of a profile nor folded stacks: no folded stacks: line 1: expected UTF-8 text, found the byte 0xf6; fold the stacks again
         memprof: prose: neither the JSON of a profile nor folded stacks: broken folded stacks: line 1: expected a whole number after the last space, found "Dear sir or madam,"; fold the stacks again
-        memprof: html: neither the JSON of a profile nor folded stacks: broken folded stacks: line 1: expected a whole number after the last space, found "<!DOCTYPE html>"; fold the stacks again
+        memprof: html: a page or a drawing: expected a profile as JSON or folded stacks; name the profile that it was made from
         memprof: foreign json: not a profile of memprof: expected `"format": "memprof profile"` and a version; write the file with `Profile::to_json`
+        memprof: comparison: not a profile of memprof: expected `"format": "memprof profile"` and a version, found the format "memprof diff"; write the file with `Profile::to_json`
         memprof: json list: not a profile of memprof: expected `"format": "memprof profile"` and a version; write the file with `Profile::to_json`
         memprof: json text: not a profile of memprof: expected `"format": "memprof profile"` and a version; write the file with `Profile::to_json`
         memprof: newer: a profile of format version 2: expected version 1; read it with the version of memprof that wrote it, or a newer one
         memprof: wrong sum: inconsistent profile: branch 1 ("cache") expected 49 bytes here and below, found 48; the file is not as memprof wrote it, write it again
+        memprof: key twice: inconsistent profile: expected the key "total_bytes" once; the file is not as memprof wrote it, write it again
         memprof: unknown kind: inconsistent profile: branch 5 ("names") expected a leaf of a known kind, found "[chair]"; the file is not as memprof wrote it, write it again
         memprof: escapes in a kind: inconsistent profile: branch 5 ("names") expected a leaf of a known kind, found "\u{1b}[31m\u{9b}"; the file is not as memprof wrote it, write it again
         memprof: not utf-8 in json: broken profile: expected the JSON that `Profile::to_json` writes, found trailing characters at line 11 column 1; write the file again
@@ -142,15 +159,26 @@ fn what_is_no_file_is_refused_in_one_line() {
         (missing.to_str().unwrap(), "no such file"),
         (directory, "a directory"),
         (strange.to_str().unwrap(), "no such file"),
+        ("", "no such file"),
     ];
     for (path, expected) in cases {
         let ran = run(&["tree", path]);
-        let shown = path.replace('\u{1b}', "\\u{1b}").replace('\n', "\\n");
+        let shown = match path {
+            "" => "\"\"".into(),
+            path => path.replace('\u{1b}', "\\u{1b}").replace('\n', "\\n"),
+        };
         assert_refused(&ran, &shown);
         assert!(ran.err.contains(expected), "{}", ran.err);
     }
     let twice = run(&["diff", "-", "-"]);
     assert_refused(&twice, "standard input");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_without_end_is_refused_after_its_beginning() {
+    let ran = run(&["tree", "/dev/zero"]);
+    assert_refused(&ran, "/dev/zero");
 }
 
 #[cfg(unix)]
@@ -165,4 +193,26 @@ fn a_file_that_may_not_be_read_is_refused_in_one_line() {
     let ran = run(&["tree", &path]);
     assert_refused(&ran, &path);
     assert!(ran.err.contains("may not be read"), "{}", ran.err);
+}
+
+#[test]
+fn a_profile_in_another_layout_is_the_same_profile() {
+    let folder = folder("layouts");
+    let json = json(&model());
+    let expected = run(&["info", &file(&folder, "model.json", &json)]).well();
+    let value: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let pretty = serde_json::to_string_pretty(&value).unwrap();
+    let layouts = [
+        value.to_string(),
+        pretty.replace('\n', "\r\n"),
+        json.replace('\n', "\r\n"),
+        format!("\u{feff}{json}"),
+        format!("\n \n{json}\n\n"),
+        json.replacen("\"branches\"", "\"written_by\": {\"tool\": [1]}, \"branches\"", 1),
+        pretty,
+    ];
+    for (index, layout) in layouts.iter().enumerate() {
+        let path = file(&folder, &format!("{index}.json"), layout);
+        assert_eq!(run(&["info", &path]).well(), expected, "{layout}");
+    }
 }

@@ -13,7 +13,8 @@ fn growth_beyond_the_limit_fails_the_check_after_the_table_is_printed() {
         ("4.9%", 1),
         ("50", 0),
         ("49", 1),
-        ("1KiB", 0),
+        ("1 KiB", 0),
+        ("5.00 %", 0),
         ("0", 1),
         ("0%", 1),
         ("100 B", 0),
@@ -41,10 +42,30 @@ fn growth_beyond_the_limit_fails_the_check_after_the_table_is_printed() {
 }
 
 #[test]
+fn growth_of_nothing_and_by_just_as_much_as_is_allowed() {
+    let folder = folder("growth-edges");
+    let of = |bytes: u64| file(&folder, &bytes.to_string(), format!("root;a {bytes}\n"));
+    let cases = [
+        (0, 1, "1000%", 1),
+        (0, 0, "0%", 0),
+        (0, 10, "10 B", 0),
+        // In floating point, 19.4 % of 1500 is less than 291.
+        (1500, 1791, "19.4%", 0),
+        (1500, 1792, "19.4%", 1),
+        (1, u64::MAX, "16777215 TiB", 1),
+        (u64::MAX - 1, u64::MAX, "0", 1),
+    ];
+    for (before, after, limit, code) in cases {
+        let ran = run(&["diff", "--fail-if-grows", limit, &of(before), &of(after)]);
+        assert_eq!(ran.code, Some(code), "{before} {after} {limit}: {ran:?}");
+    }
+}
+
+#[test]
 fn wrong_arguments_end_with_two_and_help_with_none() {
     let folder = folder("arguments");
     let model = file(&folder, "model.json", json(&crate::samples::model()));
-    let wrong: [&[&str]; 10] = [
+    let wrong: [&[&str]; 15] = [
         &[],
         &["tree"],
         &["draw", &model],
@@ -53,7 +74,12 @@ fn wrong_arguments_end_with_two_and_help_with_none() {
         &["tree", "--min-share", "101", &model],
         &["tree", "--json", "--depth", "2", &model],
         &["diff", "--fail-if-grows", "-5%", &model, &model],
+        &["diff", "--fail-if-grows", "5k", &model, &model],
+        &["diff", "--fail-if-grows", "1,5%", &model, &model],
+        &["diff", "--fail-if-grows", "17 EiB", &model, &model],
         &["diff", "--json", "--markdown", &model, &model],
+        &["report", "--json", "--markdown", &model],
+        &["top", "-n", "-1", &model],
         &["export", "--to", "pdf", &model],
     ];
     for arguments in wrong {

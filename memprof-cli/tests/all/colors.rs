@@ -15,7 +15,9 @@ fn a_pipe_gets_colours_only_if_asked_for() {
     let folder = folder("colors");
     let (model, later) =
         (file(&folder, "model.json", json(&model())), file(&folder, "later.folded", LATER));
-    for arguments in [&["tree", &model][..], &["diff", &model, &later]] {
+    let commands =
+        [&["tree", &model][..], &["diff", &model, &later], &["report", "--detailed", &model]];
+    for arguments in commands {
         let plain = out(&mut command(arguments));
         assert!(!plain.contains(ESCAPE));
         for (when, no_color, expected) in [

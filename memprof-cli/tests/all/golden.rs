@@ -1,7 +1,7 @@
 //! What each command prints, held against what was looked at once.
 
 use crate::memprof::{command, feed, file, folder, run};
-use crate::samples::{LATER, json, model};
+use crate::samples::{LATER, everything, json, model};
 use expect_test::{expect, expect_file};
 
 /// The files that the commands read, in a folder of the test's own.
@@ -97,6 +97,8 @@ fn top() {
         }
     "#]]
     .assert_eq(&run(&["top", "-n", "1", "--json", &model]).well());
+    let empty = file(&folder("golden-top-empty"), "empty.folded", "root 0\n");
+    assert_eq!(run(&["top", &empty]).well(), "no bytes\n");
 }
 
 #[test]
@@ -106,15 +108,22 @@ fn info() {
         format       memprof profile, version 1
         root         Model
         total        9.3 MiB (9 800 167 B)
-        exact        no: 1 locked
         branches     6
         leaves       6
         depth        3
+        exact        no: 1 locked
+        shallow      0 B
         values       1 060 000
         allocations  60 003
         nodes        0
-        shared       nothing
-        roles        data 9.3 MiB
+        data         9.2 MiB (9 634 567 B)
+        metadata     161.7 KiB (165 600 B), overhead ratio 0.0172
+        auxiliary    0 B
+        spare        97.7 KiB (100 000 B)
+        padding      0 B
+        shared       none
+        duplicates   none
+        tensors      none
         devices      cpu 9.3 MiB
     "#]]
     .assert_eq(&run(&["info", &model]).well());
@@ -122,82 +131,136 @@ fn info() {
         format       folded stacks
         root         Model
         total        10.5 MiB (11 000 167 B)
-        exact        unknown
         branches     7
         leaves       5
         depth        3
+        exact        unknown
+        shallow      unknown
         values       unknown
         allocations  unknown
         nodes        unknown
+        data         unknown
+        metadata     unknown
+        auxiliary    unknown
+        spare        unknown
+        padding      unknown
         shared       unknown
-        roles        unknown
+        duplicates   unknown
+        tensors      unknown
         devices      unknown
     "#]]
     .assert_eq(&run(&["info", &later]).well());
+    expect_file!["../golden/model_info.json"].assert_eq(&run(&["info", "--json", &model]).well());
+    expect_file!["../golden/folded_info.json"].assert_eq(&run(&["info", "--json", &later]).well());
+}
+
+/// What only some profiles have: tensors, sharing, duplicates, advice.
+#[test]
+fn report_and_info_of_a_profile_that_has_everything() {
+    let everything = file(&folder("golden-everything"), "all.json", json(&everything()));
+    for form in [&["info"][..], &["info", "--json"], &["info", "--units", "bytes"]] {
+        let printed = run(&[form, &[&everything]].concat()).well();
+        assert!(!printed.contains("unknown"), "{printed}");
+    }
     expect![[r#"
-        {
-          "format": "memprof info",
-          "version": 1,
-          "file": {
-            "format": "memprof profile",
-            "version": 1
-          },
-          "root": "Model",
-          "origin": "values",
-          "total_bytes": 9800167,
-          "exact": false,
-          "opaque": {
-            "locked": 1
-          },
-          "estimated_bytes": 0,
-          "branches": 6,
-          "leaves": 6,
-          "depth": 3,
-          "counts": {
-            "allocations": 60003,
-            "nodes": 0,
-            "values": 1060000
-          },
-          "shared": {
-            "objects": 0,
-            "handles": 0,
-            "bytes": 0,
-            "bytes_if_unshared": 9800167,
-            "bytes_held_outside": 0
-          },
-          "roles": {
-            "data": 9800167
-          },
-          "devices": {
-            "cpu": 9800167
-          }
-        }
+        format       memprof profile, version 1
+        root         Net
+        total        1.0 MiB (1 058 576 B)
+        branches     4
+        leaves       3
+        depth        3
+        exact        yes
+        shallow      0 B
+        values       0
+        allocations  3
+        nodes        0
+        data         1.0 MiB (1 050 576 B)
+        metadata     7.8 KiB (8 000 B), overhead ratio 0.0076
+        auxiliary    0 B
+        spare        7.8 KiB (8 000 B)
+        padding      0 B
+        shared       1.0 MiB in 1 object with 2 handles, 2.0 MiB in all if nothing were shared, 1.0 MiB also held from outside
+        duplicates   64 B in 2 objects
+        tensors      2, the largest f32 [1024, 256] on cuda:0: 1.0 MiB at Net;embedding
+        devices      cpu 9.8 KiB, cuda:0 1.0 MiB
     "#]]
-    .assert_eq(&run(&["info", "--json", &model]).well());
+    .assert_eq(&run(&["info", &everything]).well());
+    expect_file!["../golden/everything_info.json"]
+        .assert_eq(&run(&["info", "--json", &everything]).well());
     expect![[r#"
-        {
-          "format": "memprof info",
-          "version": 1,
-          "file": {
-            "format": "folded stacks",
-            "version": null
-          },
-          "root": "Model",
-          "origin": "folded",
-          "total_bytes": 11000167,
-          "exact": null,
-          "opaque": {},
-          "estimated_bytes": 0,
-          "branches": 7,
-          "leaves": 5,
-          "depth": 3,
-          "counts": null,
-          "shared": null,
-          "roles": null,
-          "devices": null
-        }
+        Net: 1.0 MiB, 0 B of it the value's own, 3 allocations
+          data       1.0 MiB   99.2 %
+          metadata   7.8 KiB    0.8 %   0.01 B for each byte of data, 7.8 KiB spare in all
+          devices    9.8 KiB on cpu, 1.0 MiB on cuda:0
+          sharing    2 handles to 1 object; 2 more equal one that they do not share
+                     (64 B)
+          sharing    1.0 MiB as it is, 1.0 MiB if they did, 2.0 MiB if nothing were
+                     shared
+          sharing    9.8 KiB held by this alone, 1.0 MiB also from outside
+          component                         total       data   metadata  auxiliary      spare
+          embedding                       1.0 MiB    1.0 MiB          –          –          –
+          notes                           9.8 KiB    2.0 KiB    7.8 KiB          –    7.8 KiB
+          warning    spare at Net;notes: 7.8 KiB of 9.8 KiB is capacity that nothing
+                     uses (80.0 %); call `shrink_to_fit` once it is filled, or reserve
+                     what it will hold (saves 7.8 KiB)
+          warning    share equal at Net;notes: 2 objects (64 B) equal another without
+                     sharing it; keep one of each in an `Arc` and hand out clones of
+                     that (saves 64 B)
+          info       held outside: 1.0 MiB is also held from outside: dropping the value
+                     frees 9.8 KiB
+          good       shared at Net;embedding: 3 handles share 1 object
+        exact · 3 allocations · 7.8 KiB spare (0.8 %) · 1.0 MiB on cuda:0
+        1.0 MiB more if nothing were shared · 1.0 MiB also held from outside
     "#]]
-    .assert_eq(&run(&["info", "--json", &later]).well());
+    .assert_eq(&run(&["report", "--detailed", "--width", "80", &everything]).well());
+    expect_file!["../golden/everything_report.json"]
+        .assert_eq(&run(&["report", "--detailed", "--json", &everything]).well());
+}
+
+#[test]
+fn report() {
+    let (model, later) = files("golden-report");
+    expect![[r#"
+        Model: 9.8 MB, 0 B of it the value's own, 60 003 allocations
+          data         9.6 MB   98.3 %
+          metadata   165.6 kB    1.7 %   0.02 B for each byte of data, 100.0 kB spare in all
+          info       not exact: 1 locked; `detailed()` of the tree shows where
+        not exact: 1 locked · 60 003 allocations · 100.0 kB spare (1.0 %)
+    "#]]
+    .assert_eq(&run(&["report", "--units", "si", &model]).well());
+    expect![[r#"
+        ### `Model`: 9.3 MiB, 0 B of it the value's own, 60 003 allocations
+
+        | | bytes | share | |
+        |---|---:|---:|---|
+        | data | 9.2 MiB | 98.3 % |  |
+        | metadata | 161.7 KiB | 1.7 % | 0.02 B for each byte of data, 97.7 KiB spare in all |
+
+
+        | component | total | data | metadata | auxiliary | spare |
+        |---|---:|---:|---:|---:|---:|
+        | `matrix` | 8.1 MiB | 8.0 MiB | 97.7 KiB | – | 97.7 KiB |
+        | `names` | 1.2 MiB | 1.2 MiB | 64.0 KiB | – | – |
+        | `cache` | 48 B | – | 48 B | – | – |
+
+        - **info** not exact: 1 locked; \`detailed()\` of the tree shows where
+
+        not exact: 1 locked · 60 003 allocations · 97.7 KiB spare (1.0 %)
+    "#]]
+    .assert_eq(&run(&["report", "--markdown", "--detailed", &model]).well());
+    expect![[r#"
+        Model: 10.5 MiB
+          unknown    10.5 MiB  100.0 %   folded stacks do not tell what bytes serve
+          component                         total       data   metadata  auxiliary      spare
+          matrix                          8.9 MiB          ?          ?          ?          ?
+          names                           1.1 MiB          ?          ?          ?          ?
+          index                         488.3 KiB          ?          ?          ?          ?
+          cache                              48 B          ?          ?          ?          ?
+        from folded stacks, which do not tell whether they are exact
+    "#]]
+    .assert_eq(&run(&["report", "--detailed", &later]).well());
+    expect_file!["../golden/folded_report.json"]
+        .assert_eq(&run(&["report", "--detailed", "--json", &later]).well());
 }
 
 #[test]
@@ -269,7 +332,7 @@ fn what_is_exported_is_read_again_from_standard_input() {
 #[test]
 fn help() {
     let mut help = String::new();
-    for name in ["", "tree", "top", "diff", "flamegraph", "export", "info"] {
+    for name in ["", "tree", "top", "diff", "flamegraph", "export", "info", "report"] {
         let mut command = command(&[]);
         if !name.is_empty() {
             command.arg(name);

@@ -1,7 +1,7 @@
 //! Names that try to break terminals, markup and pages: escaped in every output.
 
 use crate::memprof::{file, folder, run};
-use crate::samples::{json, named};
+use crate::samples::{everything, json, named};
 
 const NAMES: [&str; 8] = [
     "\u{1b}[31mred\u{1b}[0m\u{7}",
@@ -32,7 +32,7 @@ fn no_output_holds_what_a_terminal_obeys() {
     for (index, name) in NAMES.iter().enumerate() {
         let path = file(&folder, &format!("{index}.json"), json(&named(name)));
         let other = file(&folder, &format!("{index}.folded"), "other 1\n");
-        let commands: [&[&str]; 15] = [
+        let commands: [&[&str]; 18] = [
             &["tree", &path],
             &["tree", "--detailed", &path],
             &["tree", "--json", &path],
@@ -40,6 +40,9 @@ fn no_output_holds_what_a_terminal_obeys() {
             &["top", "--json", &path],
             &["info", &path],
             &["info", "--json", &path],
+            &["report", "--detailed", &path],
+            &["report", "--detailed", "--json", &path],
+            &["report", "--detailed", "--markdown", &path],
             &["diff", &other, &path],
             &["diff", "--json", &path, &other],
             &["diff", "--markdown", &other, &path],
@@ -59,6 +62,17 @@ fn no_output_holds_what_a_terminal_obeys() {
 }
 
 #[test]
+fn what_tensors_are_called_is_harmless_too() {
+    let hostile = json(&everything()).replace("\"f32\"", "\"\\u001b]0;title\\u0007\"");
+    let path = file(&folder("hostile-tensors"), "net.json", hostile);
+    for command in [&["info", &path][..], &["info", "--json", &path], &["tree", "--json", &path]] {
+        let text = run(command).well();
+        assert!(text.contains("title"), "{text}");
+        assert_harmless(&text, command);
+    }
+}
+
+#[test]
 fn names_are_text_in_a_drawing_and_in_markdown() {
     let folder = folder("markup-in-names");
     let path = file(&folder, "html.json", json(&named(NAMES[4])));
@@ -71,6 +85,27 @@ fn names_are_text_in_a_drawing_and_in_markdown() {
     let rows: Vec<&str> = table.lines().filter(|line| line.starts_with('|')).collect();
     let cells = |row: &str| row.replace("\\|", "").matches('|').count();
     assert!(rows.iter().all(|row| cells(row) == cells(rows[0])), "{table}");
+    let report = run(&["report", "--markdown", "--detailed", &path]).well();
+    assert!(!report.contains("<img") && !report.contains("@user"), "{report}");
+}
+
+#[test]
+fn names_without_end_are_cut_where_lines_are_read_by_people() {
+    let long = "x".repeat(1_000_000);
+    let path = file(&folder("long-names"), "long.json", json(&named(&long)));
+    let commands: [&[&str]; 5] = [
+        &["tree", &path],
+        &["top", "--width", "80", &path],
+        &["diff", &path, &path],
+        &["info", &path],
+        &["report", "--detailed", &path],
+    ];
+    for command in commands {
+        let text = run(command).well();
+        assert!(text.lines().all(|line| line.chars().count() <= 120), "{command:?}");
+    }
+    let whole = run(&["top", &path]).well();
+    assert!(whole.contains(&long), "a pipe gets all of a path");
 }
 
 #[test]

@@ -9,5 +9,6 @@ mod golden;
 mod hostile_names;
 mod memprof;
 mod overwriting;
+mod page;
 mod pipes;
 mod samples;

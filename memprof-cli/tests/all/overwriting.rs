@@ -60,6 +60,52 @@ fn where_no_file_can_be_is_said() {
 
 #[cfg(unix)]
 #[test]
+fn a_link_leads_to_the_new_file_and_permissions_stay() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    let folder = folder("link");
+    let model_file = file(&folder, "model.json", json(&model()));
+    let real = file(&folder, "real.txt", "old");
+    fs::set_permissions(&real, fs::Permissions::from_mode(0o640)).unwrap();
+    let link = folder.join("link.txt");
+    symlink("real.txt", &link).unwrap();
+    let link = link.to_str().unwrap();
+    let export = |force: &[&str]| {
+        run(&[&["export", "--to", "folded", &model_file, "-o", link], force].concat())
+    };
+    assert_eq!(export(&[]).code, Some(2));
+    assert_eq!(fs::read_to_string(&real).unwrap(), "old");
+    export(&["--force"]).well();
+    assert!(fs::symlink_metadata(link).unwrap().is_symlink());
+    assert_eq!(fs::read_to_string(&real).unwrap(), model().to_folded());
+    assert_eq!(fs::metadata(&real).unwrap().permissions().mode() & 0o777, 0o640);
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 3, "nothing else is left there");
+}
+
+/// A limit on the size of files stands for a disk that is full.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_file_stays_as_it_was_if_the_new_one_does_not_fit() {
+    let folder = folder("no-room");
+    let stacks: Vec<String> = (0..10_000).map(|index| format!("root;branch_{index} 1\n")).collect();
+    let long = file(&folder, "long.folded", stacks.concat());
+    let old = file(&folder, "old.json", "old");
+    let new = folder.join("new.json");
+    for (target, left) in [(old.as_str(), Some("old")), (new.to_str().unwrap(), None)] {
+        let binary = env!("CARGO_BIN_EXE_memprof");
+        let line = format!(
+            "trap '' XFSZ; ulimit -f 10; exec '{binary}' export --to json --force '{long}' -o '{target}'"
+        );
+        let output = std::process::Command::new("sh").args(["-c", &line]).output().unwrap();
+        let err = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{err}");
+        assert!(err.starts_with(&format!("memprof: {target}: could not be written")), "{err}");
+        assert_eq!(fs::read_to_string(target).ok().as_deref(), left);
+    }
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 2, "nothing else is left there");
+}
+
+#[cfg(unix)]
+#[test]
 fn devices_hold_nothing_to_overwrite() {
     let model = file(&folder("device"), "model.json", json(&model()));
     run(&["export", "--to", "json", &model, "-o", "/dev/null"]).well();

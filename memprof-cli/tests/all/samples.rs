@@ -1,6 +1,6 @@
 //! Profiles that tests read.
 
-use memprof_core::{At, Kind, MemoryProfile, Opaque, Profile, Walk};
+use memprof_core::{At, Device, Kind, MemoryProfile, Opaque, Profile, Storage, Tensor, Walk};
 
 /// A model with arrays, a table of names and something that could not be seen.
 pub(crate) fn model() -> Profile {
@@ -37,6 +37,32 @@ pub(crate) fn model() -> Profile {
 /// The same some time later.
 pub(crate) const LATER: &str = "Model;cache 48\nModel;index 500000\nModel;matrix;row_ptr 500000\n\
                                 Model;matrix;values 8800000\nModel;names 1200119\n";
+
+/// Tensors of which two are one, and an object that is there twice.
+pub(crate) fn everything() -> Profile {
+    struct Net;
+    impl MemoryProfile for Net {
+        fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+            let storage = Storage { address: 4096, bytes: 1_048_576, handles: Some(3) };
+            for name in ["embedding", "output"] {
+                let tensor = Tensor::new(Device::Cuda(0), "f32", &[1024, 256], 1_048_576);
+                let at = walk.entry(at, name);
+                walk.tensor(at, &tensor.storage(storage));
+            }
+            let notes = walk.entry(at, "notes");
+            walk.leaf(notes, Kind::Data, 2000);
+            walk.leaf(notes, Kind::Spare, 8000);
+            walk.count_allocations(notes, 2);
+        }
+
+        fn pointee<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+            self.owned(walk, at);
+        }
+    }
+    let json = json(&Profile::named("Net", &Net));
+    let twice = "\"allocations\":2,\"duplicates\":2,\"duplicate_bytes\":64";
+    Profile::from_json(&json.replace("\"allocations\":2", twice)).expect("it adds up")
+}
 
 /// A profile with one branch of that name.
 pub(crate) fn named(name: &str) -> Profile {

@@ -101,22 +101,27 @@ impl Recommendation {
     pub fn saves(&self) -> Option<u64> {
         self.saves
     }
+
+    /// One line, in which paths are spelled as `path` does, and other texts as `text` does.
+    pub(crate) fn line(&self, path: fn(&str) -> String, text: fn(&str) -> String) -> String {
+        let path = self.path.as_ref().map(|at| format!(" at {}", path(at)));
+        let action = self.action.as_ref().map(|action| format!("; {}", text(action)));
+        let saves = self.saves.filter(|&bytes| bytes > 0);
+        let saves = saves.map(|bytes| format!(" (saves {})", UNITS.show(bytes)));
+        format!(
+            "{}{}: {}{}{}",
+            text(&self.rule),
+            path.unwrap_or_default(),
+            text(&self.evidence),
+            action.unwrap_or_default(),
+            saves.unwrap_or_default(),
+        )
+    }
 }
 
 /// One line: `spare at numbers: 7.6 MiB of 7.6 MiB unused: call shrink_to_fit … (saves 7.6 MiB)`.
 impl fmt::Display for Recommendation {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(&self.rule)?;
-        if let Some(path) = &self.path {
-            write!(out, " at {path}")?;
-        }
-        write!(out, ": {}", self.evidence)?;
-        if let Some(action) = &self.action {
-            write!(out, "; {action}")?;
-        }
-        match self.saves {
-            Some(bytes) if bytes > 0 => write!(out, " (saves {})", UNITS.show(bytes)),
-            _ => Ok(()),
-        }
+        out.write_str(&self.line(str::to_owned, str::to_owned))
     }
 }

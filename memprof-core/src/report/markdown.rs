@@ -1,19 +1,20 @@
 //! The report for a pull request.
 
 use crate::Report;
-use crate::views::{Percent, Shown, counted, verdict};
+use crate::report::{Component, FIGURES};
+use crate::views::{Code, Percent, Shown, verdict};
 use core::fmt::Write;
 
 impl Report<'_> {
     /// The report as Markdown: a table of what the bytes serve, one of the components if it is
-    /// detailed, and the recommendations as a list.
+    /// detailed, and the recommendations as a list. Names are code: nothing in them is markup, a
+    /// link or a mention.
     pub fn to_markdown(&self) -> String {
         let statistics = &self.statistics;
         let total = statistics.total();
         let show = |bytes| self.units.show(bytes);
-        let name = escaped(self.profile.root().name());
-        let allocations = counted(statistics.allocations, "allocation");
-        let mut text = format!("### {name}: {}, {allocations}\n\n", show(total));
+        let name = Code(Shown(self.profile.root().name()));
+        let mut text = format!("### {name}: {}\n\n", self.heading());
         text += "| | bytes | share | |\n|---|---:|---:|---|\n";
         for row in self.summary() {
             let share = Percent { part: row.bytes, whole: total };
@@ -24,24 +25,16 @@ impl Report<'_> {
             let _ = write!(text, "\n- {label}: {}", escaped(&fact));
         }
         if let Some(components) = &self.components {
-            text += "\n\n| component | total | data | metadata | auxiliary | spare |\n";
-            text += "|---|---:|---:|---:|---:|---:|\n";
-            for component in components {
-                let statistics = &component.statistics;
-                let _ = writeln!(
-                    text,
-                    "| {} | {} | {} | {} | {} | {} |",
-                    escaped(&component.name),
-                    show(statistics.total()),
-                    show(statistics.data),
-                    show(statistics.metadata),
-                    show(statistics.auxiliary),
-                    show(statistics.spare),
-                );
+            let _ = write!(text, "\n\n| component | {} |\n|---|", FIGURES.join(" | "));
+            let _ = writeln!(text, "{}", "---:|".repeat(FIGURES.len()));
+            for Component { name, statistics } in components {
+                let figures = self.figures(statistics).join(" | ");
+                let _ = writeln!(text, "| {} | {figures} |", Code(Shown(name)));
             }
         }
         for found in &self.advice {
-            let _ = write!(text, "\n- **{}** {}", found.severity(), escaped(&found.to_string()));
+            let line = found.line(|path| Code(Shown(path)).to_string(), escaped);
+            let _ = write!(text, "\n- **{}** {line}", found.severity());
         }
         let verdict = verdict(self.profile, self.units).join(" · ");
         let _ = writeln!(text, "\n\n{}", escaped(&verdict));

@@ -6,7 +6,8 @@ mod text;
 #[cfg(test)]
 mod tests;
 
-use crate::{Advisor, Profile, Recommendation, Statistics, Units};
+use crate::views::counted;
+use crate::{Advisor, Origin, Profile, Recommendation, Statistics, Units};
 
 /// A report on one value or on many; [`Profile::report`] makes it, `{}` prints it.
 #[derive(Clone, Debug)]
@@ -26,6 +27,9 @@ struct Component {
     name: String,
     statistics: Statistics,
 }
+
+/// The columns of a component after its name.
+const FIGURES: [&str; 5] = ["total", "data", "metadata", "auxiliary", "spare"];
 
 impl Profile {
     /// A report with what the rules that come with memprof say.
@@ -90,9 +94,51 @@ impl Report<'_> {
         self.statistics
     }
 
+    /// The components, the widest first, each by its name with its [`statistics`](Self::statistics);
+    /// none unless [`detailed`](Self::detailed).
+    pub fn components(&self) -> impl ExactSizeIterator<Item = (&str, Statistics)> {
+        let components = self.components.as_deref().unwrap_or_default();
+        components.iter().map(|component| (component.name.as_str(), component.statistics))
+    }
+
+    /// What the first line says: all bytes, and what else is known of the value as a whole.
+    fn heading(&self) -> String {
+        let mut parts = vec![self.units.show(self.statistics.total()).to_string()];
+        if let Some(shallow) = self.profile.shallow_bytes() {
+            parts.push(format!("{} of it the value's own", self.units.show(shallow)));
+        }
+        if self.profile.origin() == Origin::Values {
+            parts.push(counted(self.statistics.allocations, "allocation"));
+        }
+        parts.join(", ")
+    }
+
+    /// A component's figures as the table shows them; `?` is what the origin does not tell.
+    fn figures(&self, statistics: &Statistics) -> [String; FIGURES.len()] {
+        let &Statistics { data, metadata, auxiliary, spare, .. } = statistics;
+        let show = |bytes| match bytes {
+            0 => "–".into(),
+            bytes => self.units.show(bytes).to_string(),
+        };
+        let known = |bytes| match self.profile.origin() {
+            Origin::Folded => "?".into(),
+            Origin::Values => show(bytes),
+        };
+        // Frames may spell spare capacity; where none do, there may be some all the same.
+        let spare = if spare > 0 { show(spare) } else { known(spare) };
+        [show(statistics.total()), known(data), known(metadata), known(auxiliary), spare]
+    }
+
     /// The rows of the summary: a label, its bytes, and what else is to be said of it.
     fn summary(&self) -> Vec<Row> {
         let statistics = &self.statistics;
+        if self.profile.origin() == Origin::Folded {
+            let mut notes = vec!["folded stacks do not tell what bytes serve".into()];
+            if statistics.spare > 0 {
+                notes.push(format!("{} spare in all", self.units.show(statistics.spare)));
+            }
+            return vec![Row { label: "unknown", bytes: statistics.unknown, notes }];
+        }
         let mut data = Vec::new();
         let mut metadata = Vec::new();
         match statistics.overhead_ratio() {

@@ -72,7 +72,7 @@ fn markdown_shows_names_as_they_are_and_nothing_else() {
         Sample::data("*bold*\n# title", 3).with([Sample::new(SHARED).leaf(Kind::Counts, 16)]),
     ]);
     expect![[r#"
-        ### a\|b: 4.9 KiB, 0 allocations
+        ### <code>a&#124;b</code>: 4.9 KiB, 168 B of it the value's own, 0 allocations
 
         | | bytes | share | |
         |---|---:|---:|---|
@@ -82,10 +82,10 @@ fn markdown_shows_names_as_they_are_and_nothing_else() {
 
         | component | total | data | metadata | auxiliary | spare |
         |---|---:|---:|---:|---:|---:|
-        | \<img src=x\> | 4.9 KiB | 5 B | 4.9 KiB | 0 B | 4.9 KiB |
-        | \*bold\*\\n\# title | 19 B | 3 B | 16 B | 0 B | 0 B |
+        | `<img src=x>` | 4.9 KiB | 5 B | 4.9 KiB | – | 4.9 KiB |
+        | <code>&#42;bold&#42;&#92;n&#35; title</code> | 19 B | 3 B | 16 B | – | – |
 
-        - **warning** spare at a\|b;\<img\_src=x\>: 4.9 KiB of 4.9 KiB is capacity that nothing uses (99.9 %); call \`shrink\_to\_fit\` once it is filled, or reserve what it will hold (saves 4.9 KiB)
+        - **warning** spare at <code>a&#124;b;&#60;img&#95;src&#61;x&#62;</code>: 4.9 KiB of 4.9 KiB is capacity that nothing uses (99.9 %); call \`shrink\_to\_fit\` once it is filled, or reserve what it will hold (saves 4.9 KiB)
 
         exact · 4.9 KiB spare (99.3 %)
     "#]].assert_eq(&hostile.profile().report().detailed().to_markdown());
@@ -101,6 +101,16 @@ fn components_past_the_twentieth_are_added_up() {
     assert!(text.contains("…10 more                           55 B"), "{text}");
     assert_eq!(report.statistics().total(), 465);
     assert!(report.recommendations().is_empty());
+}
+
+#[test]
+fn long_names_and_paths_lose_their_middle() {
+    let long = "x".repeat(100_000);
+    let profile = Sample::new(&long).with([Sample::data(&long, 1).leaf(Kind::Spare, 5000)]);
+    let report = profile.profile().report().detailed().width(60).to_string();
+    assert!(report.contains("warning"), "{report}");
+    let widest = report.lines().map(|line| line.chars().count()).max();
+    assert!(widest < Some(100), "figures may go past it, names may not: {report}");
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! The report for a terminal.
 
 use crate::Report;
-use crate::report::Component;
-use crate::views::{Percent, Shown, columns, counted, shortened, verdict, wrapped};
+use crate::report::{Component, FIGURES};
+use crate::views::{Percent, Shown, columns, shortened, verdict, wrapped};
 use core::fmt;
 
 /// Components listed; the others are added up.
@@ -14,11 +14,8 @@ const NAME: usize = 28;
 impl fmt::Display for Report<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let total = self.statistics.total();
-        write!(out, "{}: {}", Shown(self.profile.root().name()), self.units.show(total))?;
-        if let Some(shallow) = self.profile.shallow_bytes() {
-            write!(out, ", {} of it the value's own", self.units.show(shallow))?;
-        }
-        writeln!(out, ", {}", counted(self.statistics.allocations, "allocation"))?;
+        let name = shortened(&Shown(self.profile.root().name()).to_string(), self.width / 2);
+        writeln!(out, "{name}: {}", self.heading())?;
         let rows = self.summary();
         let amount = |bytes| self.units.show(bytes).to_string();
         let widest = rows.iter().map(|row| columns(&amount(row.bytes))).max().unwrap_or_default();
@@ -59,27 +56,15 @@ impl Report<'_> {
             }
             lines.push((format!("…{} more", rest.len()), sum));
         }
-        writeln!(
-            out,
-            "  {:<NAME$}{:>11}{:>11}{:>11}{:>11}{:>11}",
-            "component", "total", "data", "metadata", "auxiliary", "spare"
-        )?;
+        write!(out, "  {:<NAME$}", "component")?;
+        FIGURES.iter().try_for_each(|figure| write!(out, "{figure:>11}"))?;
+        writeln!(out)?;
         for (name, Component { statistics, .. }) in lines {
             let name = shortened(&name, NAME - 1);
             let padding = NAME - columns(&name);
             write!(out, "  {name}{:padding$}", "")?;
-            let figures = [
-                statistics.total(),
-                statistics.data,
-                statistics.metadata,
-                statistics.auxiliary,
-                statistics.spare,
-            ];
-            for bytes in figures {
-                let shown =
-                    if bytes == 0 { "–".into() } else { self.units.show(bytes).to_string() };
-                write!(out, "{shown:>11}")?;
-            }
+            let figures = self.figures(&statistics);
+            figures.iter().try_for_each(|figure| write!(out, "{figure:>11}"))?;
             writeln!(out)?;
         }
         Ok(())
@@ -98,6 +83,8 @@ fn hanging(label: &str, text: &str, indent: usize, width: usize) -> String {
     while let Some(word) = words.next() {
         let unit = words.next_if(|next| is_unit(next));
         let word = unit.map_or_else(|| word.to_owned(), |unit| format!("{word} {unit}"));
+        // Nothing to break at: a path loses its middle.
+        let word = shortened(&word, width - indent);
         let needed = columns(&line) + 1 + columns(&word);
         if needed > width && columns(&line) > indent {
             lines.push(core::mem::replace(&mut line, " ".repeat(indent)));

@@ -1,6 +1,6 @@
 //! Branches: names with the leaves and the branches below them.
 
-use crate::{Counts, Kind, Leaf, Opaque};
+use crate::{Counts, Kind, Leaf, Opaque, Origin};
 use core::ops::Range;
 
 /// All branches of a tree, but for their names: the root first, each before what is below it, those
@@ -12,6 +12,8 @@ pub(crate) struct Branches {
     pub(super) facts: Vec<Fact>,
     /// How many of each fact; apart, since pairs would take 16 bytes instead of 10.
     pub(super) amounts: Vec<u64>,
+    /// What the tree was made from; parts of it know no more than that tells.
+    pub(crate) origin: Origin,
 }
 
 /// One branch. Its leaves and facts end where the next branch's begin.
@@ -63,6 +65,11 @@ impl Branches {
     /// A branch by its place in the list.
     pub(crate) fn at<'p>(&'p self, index: u32, names: &'p str) -> Branch<'p> {
         Branch { names, branches: self, index }
+    }
+
+    /// The same of another origin.
+    pub(crate) fn made_from(self, origin: Origin) -> Self {
+        Self { origin, ..self }
     }
 
     /// All bytes.
@@ -140,12 +147,14 @@ impl<'p> Branch<'p> {
         (self.index..self.record().end).map(move |index| Self { index, ..self })
     }
 
-    /// Whether every byte here and below is known.
+    /// Whether every byte here and below is known, and the profile's
+    /// [`origin`](crate::Profile::origin) can tell.
     pub fn is_exact(self) -> bool {
-        self.subtree().all(|branch| {
-            branch.opaque().next().is_none()
-                && branch.leaves().iter().all(|leaf| leaf.estimated_bytes == 0)
-        })
+        self.origin() == Origin::Values
+            && self.subtree().all(|branch| {
+                branch.opaque().next().is_none()
+                    && branch.leaves().iter().all(|leaf| leaf.estimated_bytes == 0)
+            })
     }
 
     /// The leaves right here that hold bytes or mark what could not be seen.
@@ -160,6 +169,10 @@ impl<'p> Branch<'p> {
             }
         }
         leaves
+    }
+
+    pub(crate) fn origin(self) -> Origin {
+        self.branches.origin
     }
 
     pub(crate) fn index(self) -> u32 {

@@ -28,7 +28,8 @@ impl<'p> Plain<'p> {
         }
         let node = Node { index: 0, of_keys: false };
         let mut splicing = Splicing { names, branches };
-        Self { names, branches: Cow::Owned(merge(&mut splicing, vec![(root.name(), node)])) }
+        let merged = merge(&mut splicing, vec![(root.name(), node)]).made_from(branches.origin);
+        Self { names, branches: Cow::Owned(merged) }
     }
 
     /// The same type without merging anything.

@@ -49,6 +49,7 @@ pub use folded::FoldedError;
 #[cfg(feature = "json")]
 pub use json::JsonError;
 pub use leaves::Leaves;
+pub(crate) use markdown::Code;
 pub(crate) use marks::Marks;
 pub(crate) use notes::counted;
 pub use path::Path;
@@ -56,8 +57,8 @@ pub(crate) use screen::on_screen;
 pub(crate) use signed::{Growth, Signed};
 pub use top::{Top, TopPath};
 pub use tree::Tree;
-pub use units::{Amount, Units};
-pub(crate) use units::{Grouped, Percent};
+pub(crate) use units::Percent;
+pub use units::{Amount, Grouped, Units};
 pub(crate) use verdict::{verdict, wrapped};
 pub use visit::Visitor;
 pub(crate) use width::{columns, cut, shortened};

@@ -4,11 +4,14 @@ use crate::tree::Plain;
 use crate::views::Path;
 use crate::views::markdown::{Code, head, row};
 use crate::views::units::{Grouped, Percent, Units};
-use crate::views::width::columns;
+use crate::views::width::{columns, shortened};
 use crate::{Branch, Profile};
 use core::cmp::Reverse;
 use core::fmt;
 use std::collections::BinaryHeap;
+
+/// The fewest columns that lines are kept within.
+const MIN_WIDTH: usize = 40;
 
 /// The largest paths of a profile; [`Profile::top`] makes it, `{}` shows it as a table.
 #[derive(Clone, Debug)]
@@ -19,6 +22,7 @@ pub struct Top<'p> {
     more: u64,
     more_bytes: u64,
     units: Units,
+    width: usize,
 }
 
 /// A path with bytes of its own.
@@ -53,7 +57,8 @@ impl Profile {
         let mut paths = Vec::with_capacity(found.len());
         add_paths(&plain, plain.root(), &mut Path::default(), &found, &mut paths);
         paths.sort_by_key(|found: &TopPath<'_>| Reverse(found.bytes));
-        Top { paths, total: self.total_bytes(), more, more_bytes, units: Units::Iec }
+        let total = self.total_bytes();
+        Top { paths, total, more, more_bytes, units: Units::Iec, width: usize::MAX }
     }
 }
 
@@ -126,6 +131,13 @@ impl<'p> Top<'p> {
         self.units = units;
         self
     }
+
+    /// Keeps lines within so many columns (at least 40): paths lose their middle, but no path gets
+    /// less than a third of the line. They are whole unless set.
+    pub fn width(mut self, columns: usize) -> Self {
+        self.width = columns.max(MIN_WIDTH);
+        self
+    }
 }
 
 impl<'p> TopPath<'p> {
@@ -171,15 +183,21 @@ impl Top<'_> {
     }
 }
 
-/// A line per path: bytes, share of the whole, path; what is left comes last.
+/// A line per path: bytes, share of the whole, path; what is left comes last, and `no bytes` where
+/// there is none.
 impl fmt::Display for Top<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let rows = self.rows(|path| path.to_string());
+        if rows.is_empty() {
+            return out.write_str("no bytes");
+        }
         let amounts = rows.iter().map(|row| columns(&row.0)).max().unwrap_or_default();
         let shares = rows.iter().map(|row| columns(&row.1)).max().unwrap_or_default();
         for (index, (amount, share, name)) in rows.into_iter().enumerate() {
             let end = if index == 0 { "" } else { "\n" };
-            write!(out, "{end}{amount:>amounts$}  {share:>shares$}   {name}")?;
+            let figures = format!("{amount:>amounts$}  {share:>shares$}   ");
+            let room = self.width.saturating_sub(columns(&figures)).max(self.width / 3);
+            write!(out, "{end}{figures}{}", shortened(&name, room))?;
         }
         Ok(())
     }

@@ -68,9 +68,13 @@ impl fmt::Display for Amount {
     }
 }
 
-/// A number with its thousands set apart by spaces.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Grouped(pub(crate) u64);
+/// A count as people read it: its thousands set apart by spaces.
+///
+/// ```
+/// assert_eq!(memprof_core::Grouped(8_388_608).to_string(), "8 388 608");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Grouped(pub u64);
 
 impl fmt::Display for Grouped {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {

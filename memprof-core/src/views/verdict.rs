@@ -53,7 +53,7 @@ pub(crate) fn verdict(profile: &Profile, units: Units) -> Vec<String> {
 }
 
 fn exactness(profile: &Profile, units: Units) -> String {
-    if profile.origin == Origin::Folded {
+    if profile.origin() == Origin::Folded {
         return "from folded stacks, which do not tell whether they are exact".into();
     }
     let marks = Marks::of(profile.root());

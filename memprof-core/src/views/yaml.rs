@@ -40,7 +40,7 @@ fn write(profile: &Profile, out: &mut impl Write) -> io::Result<()> {
         writeln!(out, "shallow_bytes: {bytes}")?;
     }
     writeln!(out, "exact: {}", profile.is_exact())?;
-    match profile.origin {
+    match profile.origin() {
         Origin::Values => write_shared(profile.shared, out)?,
         // What the origin does not tell is left out.
         origin => writeln!(out, "origin: \"{origin}\"")?,

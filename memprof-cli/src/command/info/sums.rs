@@ -3,7 +3,7 @@
 use memprof_core::{Branch, Opaque, Profile};
 use std::collections::BTreeMap;
 
-/// What a profile holds in all.
+/// What a profile holds in all, of what the library does not add up itself.
 #[derive(Debug, Default)]
 pub(super) struct Sums {
     pub(super) branches: u64,
@@ -16,27 +16,14 @@ pub(super) struct Sums {
     pub(super) estimated_bytes: u64,
     /// How many values could not be seen, by reason.
     pub(super) opaque: Vec<(Opaque, u64)>,
-    /// Bytes by role and by device.
-    pub(super) roles: Vec<(String, u64)>,
-    pub(super) devices: Vec<(String, u64)>,
-}
-
-/// What is counted.
-pub(super) struct Thing;
-
-impl Thing {
-    /// A number with its thousands set apart, as the library shows them.
-    pub(super) fn count(count: u64) -> String {
-        let bytes = memprof_core::Units::Bytes.show(count).to_string();
-        bytes.trim_end_matches(" B").into()
-    }
+    /// Bytes by the role that fields gave them.
+    pub(super) roles: Vec<(&'static str, u64)>,
 }
 
 impl Sums {
     pub(super) fn of(profile: &Profile) -> Self {
         let mut sums = Self { depth: depth(profile.root()), ..Self::default() };
-        let (mut opaque, mut roles, mut devices) =
-            (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
+        let (mut opaque, mut roles) = (BTreeMap::new(), BTreeMap::new());
         for branch in profile.root().subtree() {
             sums.branches += 1;
             sums.leaves += branch.leaves().len() as u64;
@@ -50,12 +37,10 @@ impl Sums {
             for leaf in branch.leaves() {
                 sums.estimated_bytes += leaf.estimated_bytes();
                 *roles.entry(leaf.role()).or_default() += leaf.bytes();
-                *devices.entry(leaf.device()).or_default() += leaf.bytes();
             }
         }
         sums.opaque = opaque.into_iter().collect();
-        sums.roles = roles.into_iter().map(|(role, bytes)| (role.to_string(), bytes)).collect();
-        sums.devices = devices.into_iter().map(|(on, bytes)| (on.to_string(), bytes)).collect();
+        sums.roles = roles.into_iter().map(|(role, bytes)| (role.word(), bytes)).collect();
         sums
     }
 

@@ -34,13 +34,25 @@ impl Diff<'_> {
     pub fn is_within(&self, tolerance: Tolerance) -> bool {
         let largest = self.changes.first().map_or(0, |change| change.size);
         let whole = self.before_bytes().abs_diff(self.after_bytes());
-        let worst = u128::from(largest.max(whole));
-        match tolerance.allowed {
-            Allowed::Bytes(budget) => worst <= u128::from(budget.bytes()),
+        tolerance.covers(largest.max(whole), self.before_bytes())
+    }
+
+    /// Whether the whole has grown by more than is tolerated, whatever its paths did.
+    pub fn grew_beyond(&self, tolerance: Tolerance) -> bool {
+        let growth = self.after_bytes().saturating_sub(self.before_bytes());
+        !tolerance.covers(growth, self.before_bytes())
+    }
+}
+
+impl Tolerance {
+    /// Whether a change by so many bytes is tolerated of a whole that was so large before.
+    fn covers(self, change: u64, before: u64) -> bool {
+        match self.allowed {
+            Allowed::Bytes(budget) => change <= budget.bytes(),
             // The left side is less than 2^64 times 2^27; only the right side may not fit.
             Allowed::Share(millionths) => {
-                let allowed = u128::from(millionths).checked_mul(self.before_bytes().into());
-                allowed.is_none_or(|allowed| worst * 100_000_000 <= allowed)
+                let allowed = u128::from(millionths).checked_mul(before.into());
+                allowed.is_none_or(|allowed| u128::from(change) * 100_000_000 <= allowed)
             }
         }
     }

@@ -35,7 +35,7 @@ enum Kind {
     NotText { number: u32, byte: u8 },
     Overflow { number: u32 },
     TooDeep { number: u32 },
-    TooLong { bytes: usize },
+    TooLong,
 }
 
 /// So many columns of a line are quoted.
@@ -49,7 +49,7 @@ impl FoldedError {
             | Kind::NotText { number, .. }
             | Kind::Overflow { number }
             | Kind::TooDeep { number } => Some(number.into()),
-            Kind::Io(_) | Kind::Empty | Kind::TooLong { .. } => None,
+            Kind::Io(_) | Kind::Empty | Kind::TooLong => None,
         }
     }
 
@@ -87,8 +87,8 @@ impl FoldedError {
         Self { kind: Kind::TooDeep { number } }
     }
 
-    pub(crate) fn too_long(bytes: usize) -> Self {
-        Self { kind: Kind::TooLong { bytes } }
+    pub(crate) fn too_long() -> Self {
+        Self { kind: Kind::TooLong }
     }
 }
 
@@ -116,8 +116,8 @@ impl fmt::Display for FoldedError {
                 write!(out, "stacks are too deep: line {number}: expected at most {MAX_DEPTH} ")?;
                 write!(out, "frames; cut the stacks off or collapse recursion")
             }
-            Kind::TooLong { bytes } => {
-                write!(out, "too much text: expected at most {} bytes, found {bytes}; ", u32::MAX)?;
+            Kind::TooLong => {
+                write!(out, "too much text: expected at most {} bytes, found more; ", u32::MAX)?;
                 write!(out, "fold fewer stacks")
             }
         }

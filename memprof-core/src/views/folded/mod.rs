@@ -92,7 +92,12 @@ impl Profile {
     /// As [`from_folded`](Self::from_folded); and if reading fails or meets what is not UTF-8.
     pub fn read_folded(mut folded: impl Read) -> Result<Self, FoldedError> {
         let mut bytes = Vec::new();
-        folded.read_to_end(&mut bytes).map_err(FoldedError::io)?;
+        // A stream may have no end; what is longer than this is refused.
+        let longest = u64::from(u32::MAX);
+        folded.by_ref().take(longest + 1).read_to_end(&mut bytes).map_err(FoldedError::io)?;
+        if bytes.len() as u64 > longest {
+            return Err(FoldedError::too_long());
+        }
         match String::from_utf8(bytes) {
             Ok(text) => read::read(&text),
             Err(error) => Err(FoldedError::not_text(&error)),

@@ -24,7 +24,7 @@ struct Line {
 pub(crate) fn read(text: &str) -> Result<Profile, FoldedError> {
     // A line takes at least four bytes, so that lines and branches can be numbered by a `u32` too.
     if u32::try_from(text.len()).is_err() {
-        return Err(FoldedError::too_long(text.len()));
+        return Err(FoldedError::too_long());
     }
     let mut lines = lines(text)?;
     let order = |a: &Line, b: &Line| by_frames(a.path(text), b.path(text));
@@ -169,12 +169,11 @@ impl<'t> Growing<'t> {
             self.builder.end();
         }
         self.names.shrink_to_fit();
-        let branches = self.builder.finish();
+        let branches = self.builder.finish().made_from(Origin::Folded);
         Profile {
             names: self.names,
             branches,
             shared: Shared::default(),
-            origin: Origin::Folded,
             tensors: Tensors::default(),
             shallow_bytes: None,
         }

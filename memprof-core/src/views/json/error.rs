@@ -2,6 +2,7 @@
 
 use crate::tree::MAX_DEPTH;
 use crate::views::json::document::{FORMAT, VERSION};
+use crate::views::width::shortened;
 use core::fmt;
 use std::error::Error;
 use std::io;
@@ -29,9 +30,14 @@ pub struct JsonError {
 enum Kind {
     Io(io::Error),
     Syntax(serde_json::Error),
-    Foreign,
+    /// With the format that it says it is of, if it does.
+    Foreign(Option<String>),
     OtherVersion(u64),
-    Branch { index: usize, name: String, what: String },
+    Branch {
+        index: usize,
+        name: String,
+        what: String,
+    },
     Whole(String),
     TooDeep,
 }
@@ -49,7 +55,7 @@ impl JsonError {
 
     /// Whether the text is something else than a profile, however well formed.
     pub fn is_foreign(&self) -> bool {
-        matches!(self.kind, Kind::Foreign)
+        matches!(self.kind, Kind::Foreign(_))
     }
 
     pub(crate) fn syntax(error: serde_json::Error) -> Self {
@@ -66,7 +72,12 @@ impl JsonError {
     }
 
     pub(crate) fn foreign() -> Self {
-        Self { kind: Kind::Foreign }
+        Self { kind: Kind::Foreign(None) }
+    }
+
+    /// The text says itself that it is something else.
+    pub(crate) fn of_format(format: &str) -> Self {
+        Self { kind: Kind::Foreign(Some(shortened(format, LONGEST_FORMAT))) }
     }
 
     pub(crate) fn other_version(version: u64) -> Self {
@@ -88,6 +99,9 @@ impl JsonError {
     }
 }
 
+/// Columns of somebody else's format in the message.
+const LONGEST_FORMAT: usize = 40;
+
 /// What to do about a profile that contradicts itself.
 const REWRITE: &str = "the file is not as memprof wrote it, write it again";
 
@@ -107,12 +121,16 @@ impl fmt::Display for JsonError {
                 write!(out, "broken profile: expected the JSON that `Profile::to_json` writes")?;
                 write!(out, ", found {error}; write the file again")
             }
-            Kind::Foreign => {
+            Kind::Foreign(format) => {
                 write!(
                     out,
                     "not a profile of memprof: expected `\"format\": \"{FORMAT}\"` and a "
                 )?;
-                write!(out, "version; write the file with `Profile::to_json`")
+                match format {
+                    Some(format) => write!(out, "version, found the format {format:?}; ")?,
+                    None => out.write_str("version; ")?,
+                }
+                out.write_str("write the file with `Profile::to_json`")
             }
             Kind::OtherVersion(version) => {
                 write!(out, "a profile of format version {version}: expected version {VERSION}; ")?;

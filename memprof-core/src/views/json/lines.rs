@@ -75,7 +75,8 @@ impl<R: BufRead> Lines<R> {
     }
 
     /// What is left of the list, and what comes after it; its lines keep their numbers.
-    fn rest(self, line: &[u8]) -> Result<Profile, JsonError> {
+    fn rest(mut self, line: &[u8]) -> Result<Profile, JsonError> {
+        self.reading.expect_more_branches();
         let lines_before = io::repeat(b'\n').take(self.number as u64 - 1);
         let begin = lines_before.chain(&b"{\"branches\": [\n"[..]);
         self.reading.read(begin.chain(line).chain(self.json))

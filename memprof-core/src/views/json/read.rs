@@ -9,7 +9,7 @@ use crate::views::json::word::Word;
 use crate::{Leaf, Origin, Profile, Shared, Tensors};
 use core::fmt;
 use serde::de::{DeserializeSeed, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
-use serde::{Deserialize, Deserializer};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 use std::io::Read;
 
@@ -33,6 +33,8 @@ pub(crate) struct Reading {
     /// The sum of what the views add up without checking.
     counts: u64,
     refused: Option<JsonError>,
+    /// The keys met, of those that mean something.
+    keys: Vec<Key>,
 }
 
 struct Open {
@@ -61,9 +63,17 @@ impl Reading {
         })
     }
 
+    /// Expects the key of the branches, of which some were read, once more.
+    pub(crate) fn expect_more_branches(&mut self) {
+        self.keys.retain(|&key| key != Key::Branches);
+    }
+
     /// Refuses files of others and of newer versions, once both keys are read.
     fn check_head(&self) -> Result<(), JsonError> {
         match (&self.format, self.version.as_ref().map(Value::as_u64)) {
+            (Some(Value::String(format)), _) if format != FORMAT => {
+                Err(JsonError::of_format(format))
+            }
             (Some(format), _) if format != FORMAT => Err(JsonError::foreign()),
             (_, Some(None)) => Err(JsonError::foreign()),
             (Some(_), Some(Some(version))) if version != VERSION => {
@@ -167,18 +177,19 @@ impl Reading {
             })?,
         };
         let shared = match (self.shared, origin) {
-            (Some(shared), _) => shared.into(),
-            (None, Origin::Folded) => Shared::default(),
+            // Nobody can know what folded stacks do not tell.
+            (_, Origin::Folded) => Shared::default(),
+            (Some(shared), Origin::Values) => shared.into(),
             (None, Origin::Values) => return Err(missing("shared")),
         };
-        let branches: Branches = self.builder.finish();
+        let branches: Branches = self.builder.finish().made_from(origin);
         let found = branches.bytes();
         if found != total {
             return Err(JsonError::whole(format!("expected {total} bytes in all, found {found}")));
         }
         self.names.shrink_to_fit();
         let Self { names, tensors, shallow_bytes, .. } = self;
-        let profile = Profile { names, branches, shared, origin, tensors, shallow_bytes };
+        let profile = Profile { names, branches, shared, tensors, shallow_bytes };
         if profile.is_exact() != exact {
             let what = "`exact` says something else than its leaves and opaque values do";
             return Err(JsonError::whole(what));
@@ -249,6 +260,14 @@ impl<'de> Visitor<'de> for &mut Reading {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
         while let Some(key) = map.next_key::<Key>()? {
+            if self.keys.contains(&key) {
+                let word = serde_json::to_string(&key).map_err(A::Error::custom)?;
+                self.refused = Some(JsonError::whole(format!("expected the key {word} once")));
+                return Err(A::Error::custom("refused"));
+            }
+            if key != Key::Other {
+                self.keys.push(key);
+            }
             match key {
                 Key::Format => self.format = Some(map.next_value()?),
                 Key::Version => self.version = Some(map.next_value()?),
@@ -275,7 +294,7 @@ impl<'de> Visitor<'de> for &mut Reading {
     }
 }
 
-#[derive(Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "snake_case")]
 enum Key {
     Format,

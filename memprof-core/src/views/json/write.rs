@@ -25,7 +25,7 @@ pub(crate) fn write(profile: &Profile, out: &mut impl Write) -> Result<(), JsonE
          {shallow}\"exact\": {exact},"
     )
     .map_err(JsonError::io)?;
-    match profile.origin {
+    match profile.origin() {
         Origin::Values => entry("shared", &SharedRecord::from(profile.shared), out)?,
         // What the origin does not tell is left out.
         origin => entry("origin", &origin.word(), out)?,

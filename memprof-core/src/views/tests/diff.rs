@@ -379,6 +379,30 @@ fn a_change_is_tolerated_up_to_a_share_or_an_amount() {
 }
 
 #[test]
+fn growth_is_measured_to_the_byte() {
+    let profile = |bytes: usize| Sample::data("x", bytes).profile();
+    let cases = [
+        (1000, 1050, "5%", false),
+        (1000, 1051, "5%", true),
+        // 1500 * 19.4 / 100 is a little less than 291 in floating point.
+        (1500, 1791, "19.4%", false),
+        (1500, 1792, "19.4%", true),
+        (1000, 500, "0%", false),
+        (0, 1, "1000%", true),
+        (0, 0, "0%", false),
+        (0, 9, "9", false),
+        (100, 111, "10 B", true),
+        (usize::MAX - 1, usize::MAX, "0", true),
+        (0, usize::MAX, "18446744073709551615", false),
+    ];
+    for (before, after, tolerance, expected) in cases {
+        let (before, after) = (profile(before), profile(after));
+        let grew = after.diff(&before).grew_beyond(tolerance.parse().unwrap());
+        assert_eq!(grew, expected, "{tolerance}: {before} → {after}");
+    }
+}
+
+#[test]
 fn a_tolerance_is_a_percentage_or_an_amount() {
     let mut shown = String::new();
     for text in ["5%", "0.5 %", " 12.345 % ", "4 KiB", "100", "5 pc", "%", "-1%", "1e3%", "five"] {

@@ -1,6 +1,7 @@
 //! Folded stacks and the largest paths of the sample model.
 
-use crate::views::samples::model;
+use crate::Profile;
+use crate::views::samples::{Sample, model};
 use expect_test::expect;
 
 #[test]
@@ -65,4 +66,17 @@ fn the_largest_paths_come_first_and_the_rest_is_added_up() {
     "#]]
     .assert_eq(&model().top(2).to_markdown());
     expect!["185.8 MiB  100.0 %   …13 more"].assert_eq(&model().top(0).to_string());
+    assert_eq!(Profile::of(&()).top(9).to_string(), "no bytes");
+}
+
+#[test]
+fn the_largest_paths_are_cut_to_the_width_in_their_middle() {
+    let long = Sample::data(&"x".repeat(1_000_000), 5).profile();
+    for (width, expected) in [(0, 40), (60, 60), (100, 100)] {
+        let line = long.top(1).width(width).to_string();
+        assert_eq!(line.chars().count(), expected, "{line}");
+    }
+    let whole = long.top(1).to_string();
+    assert!(whole.len() > 1_000_000);
+    assert_eq!(long.top(1).width(usize::MAX).to_string(), whole);
 }

@@ -84,6 +84,86 @@ fn a_profile_of_folded_stacks_does_not_claim_what_they_do_not_tell() {
     .assert_eq(&Profile::from_folded("a;b;[spare] 8\na;b 8\na 8").unwrap().to_string());
 }
 
+#[test]
+fn what_folded_stacks_do_not_tell_is_unknown_and_not_nothing() {
+    let folded = "a;[keys];b;[inline] 5000\na;[spare] 9000\na;c;[data] 1\na;c;[opaque] 0\n";
+    let profile = Profile::from_folded(folded).unwrap();
+    for branch in profile.root().subtree() {
+        let statistics = branch.statistics();
+        assert_eq!(statistics.total(), branch.total_bytes());
+        assert_eq!(statistics.unknown, branch.total_bytes());
+        assert_eq!(branch.own_statistics().unknown, branch.own_bytes());
+        assert!(!branch.is_exact());
+        assert_eq!(branch.devices(), []);
+    }
+    let statistics = profile.statistics();
+    assert_eq!((statistics.data, statistics.metadata, statistics.auxiliary), (0, 0, 0));
+    assert_eq!(statistics.spare, 9000, "a frame spells it");
+    let ratios =
+        [statistics.overhead_ratio(), statistics.metadata_share(), statistics.auxiliary_ratio()];
+    assert_eq!(ratios, [None; 3]);
+    assert_eq!(statistics.total_without_auxiliary(), 14_001);
+    let mut twice = statistics;
+    twice += statistics;
+    assert_eq!(twice.unknown, 28_002);
+    assert_eq!(profile.devices(), []);
+    let sharing = profile.sharing();
+    assert_eq!(
+        (sharing.origin, sharing.bytes, sharing.retained_bytes),
+        (Origin::Folded, 14_001, 0)
+    );
+    assert_eq!(sharing.to_string(), "13.7 KiB as it is; folded stacks do not tell what is shared");
+}
+
+#[test]
+fn a_report_on_folded_stacks_says_what_it_cannot_know() {
+    let profile = Profile::from_folded("a;b 9000\na;c;[spare] 8000\na;c 8000\n").unwrap();
+    let report = profile.report().detailed();
+    expect![[r#"
+        a: 24.4 KiB
+          unknown    24.4 KiB  100.0 %   folded stacks do not tell what bytes serve, 7.8 KiB spare in all
+          component                         total       data   metadata  auxiliary      spare
+          c                              15.6 KiB          ?          ?          ?    7.8 KiB
+          b                               8.8 KiB          ?          ?          ?          ?
+          warning    spare at a;c: 7.8 KiB of 15.6 KiB is capacity that nothing uses (50.0 %); call
+                     `shrink_to_fit` once it is filled, or reserve what it will hold (saves 7.8 KiB)
+        from folded stacks, which do not tell whether they are exact · 7.8 KiB spare (32.0 %)
+    "#]]
+    .assert_eq(&format!("{report}\n"));
+    expect![[r#"
+        ### `a`: 24.4 KiB
+
+        | | bytes | share | |
+        |---|---:|---:|---|
+        | unknown | 24.4 KiB | 100.0 % | folded stacks do not tell what bytes serve, 7.8 KiB spare in all |
+
+
+        | component | total | data | metadata | auxiliary | spare |
+        |---|---:|---:|---:|---:|---:|
+        | `c` | 15.6 KiB | ? | ? | ? | 7.8 KiB |
+        | `b` | 8.8 KiB | ? | ? | ? | ? |
+
+        - **warning** spare at `a;c`: 7.8 KiB of 15.6 KiB is capacity that nothing uses (50.0 %); call \`shrink\_to\_fit\` once it is filled, or reserve what it will hold (saves 7.8 KiB)
+
+        from folded stacks, which do not tell whether they are exact · 7.8 KiB spare (32.0 %)
+    "#]]
+    .assert_eq(&report.to_markdown());
+    let roles = ["metadata", "auxiliary", "share equal", "shared", "held outside"];
+    let plain = Profile::from_folded(&"a;[inline] 900\na;[data] 1\n".repeat(3)).unwrap();
+    assert!(plain.advice().iter().all(|found| !roles.contains(&found.rule())));
+}
+
+#[cfg(feature = "json")]
+#[test]
+fn json_of_folded_stacks_does_not_add_what_they_do_not_tell() {
+    let profile = Profile::from_folded("a;b 8\n").unwrap();
+    let json = profile.to_json().unwrap();
+    let shared = "{\"objects\":1,\"handles\":9,\"bytes\":8,\"bytes_if_unshared\":9,\
+                  \"bytes_held_outside\":8},\n";
+    let more = json.replace("\"branches\"", &format!("\"shared\": {shared}\"branches\""));
+    assert_eq!(Profile::from_json(&more).unwrap(), profile);
+}
+
 #[cfg(feature = "json")]
 #[test]
 fn json_tells_that_a_profile_was_folded() {

@@ -130,6 +130,12 @@ fn what_is_wrong_is_said_with_what_was_expected() {
         broken("\"leaves\"", "\"opaque\":[{\"why\":\"shy\",\"count\":1}],\"leaves\""),
         broken("\"leaves\"", "\"counts\":{\"handles\":18446744073709551615},\"leaves\""),
         broken("\"leaves\"", "\"leafs\""),
+        "{\"format\": \"memprof diff\", \"version\": 1}".into(),
+        format!("{{\"format\": \"{}\"}}", "long ".repeat(1000)),
+        broken("\"exact\"", "\"total_bytes\": 8, \"exact\""),
+        broken("\"exact\": true", "\"exact\": true, \"exact\": true"),
+        broken("\n]}\n", "], \"branches\": []}"),
+        broken("\n]}\n", "], \"version\": 1}"),
     ];
     let mut messages = String::new();
     for case in &cases {
@@ -160,6 +166,12 @@ fn what_is_wrong_is_said_with_what_was_expected() {
         inconsistent profile: branch 0 ("x") expected a known reason to be opaque, found "shy"; the file is not as memprof wrote it, write it again
         inconsistent profile: expected counts that add up to less than 2^64; the file is not as memprof wrote it, write it again
         inconsistent profile: branch 0 ("x") expected 9 bytes here and below, found 3; the file is not as memprof wrote it, write it again
+        not a profile of memprof: expected `"format": "memprof profile"` and a version, found the format "memprof diff"; write the file with `Profile::to_json`
+        not a profile of memprof: expected `"format": "memprof profile"` and a version, found the format "long long long long …ong long long long "; write the file with `Profile::to_json`
+        inconsistent profile: expected the key "total_bytes" once; the file is not as memprof wrote it, write it again
+        inconsistent profile: expected the key "exact" once; the file is not as memprof wrote it, write it again
+        inconsistent profile: expected the key "branches" once; the file is not as memprof wrote it, write it again
+        inconsistent profile: expected the key "version" once; the file is not as memprof wrote it, write it again
     "#]].assert_eq(&messages);
 }
 

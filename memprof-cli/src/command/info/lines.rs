@@ -1,0 +1,141 @@
+//! What is known of a profile, a line each.
+
+use super::sums::Sums;
+use super::{format_name, version};
+use crate::input::Format;
+use crate::shown::brief;
+use memprof_core::{Grouped, Origin, Profile, SharingAnalysis, Statistics, Tensors, Units};
+
+/// A label and what it says.
+type Line = (&'static str, String);
+
+/// All of them, what they say aligned.
+pub(super) fn text(profile: &Profile, format: Format, sums: &Sums, units: Units) -> String {
+    let mut lines = of_file(profile, format, sums, units);
+    let told = profile.origin() == Origin::Values;
+    let known = of_values(profile, sums, units);
+    lines.extend(known.into_iter().map(|(label, text)| match text {
+        _ if !told => (label, "unknown".into()),
+        text if text.is_empty() => (label, "none".into()),
+        text => (label, text),
+    }));
+    let width = lines.iter().map(|line| line.0.len()).max().unwrap_or_default();
+    let lines = lines.iter().map(|(label, text)| format!("{label:width$}  {text}"));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// What every file tells.
+fn of_file(profile: &Profile, format: Format, sums: &Sums, units: Units) -> Vec<Line> {
+    let version =
+        version(format).map_or_else(String::new, |version| format!(", version {version}"));
+    vec![
+        ("format", format!("{}{version}", format_name(format))),
+        ("root", brief(profile.root().name())),
+        ("total", amount(profile.total_bytes(), units)),
+        ("branches", Grouped(sums.branches).to_string()),
+        ("leaves", Grouped(sums.leaves).to_string()),
+        ("depth", Grouped(sums.depth).to_string()),
+    ]
+}
+
+/// What only a profile of values knows; empty where there is none of it.
+fn of_values(profile: &Profile, sums: &Sums, units: Units) -> Vec<Line> {
+    let statistics = profile.statistics();
+    let sharing = profile.sharing();
+    let shallow = profile.shallow_bytes();
+    let mut lines = vec![
+        ("exact", exactness(profile, sums, units)),
+        ("shallow", shallow.map_or_else(|| "unknown".into(), |bytes| amount(bytes, units))),
+    ];
+    lines.extend(sums.counts().map(|(label, count)| (label, Grouped(count).to_string())));
+    lines.extend([
+        ("data", amount(statistics.data, units)),
+        ("metadata", metadata(&statistics, units)),
+        ("auxiliary", amount(statistics.auxiliary, units)),
+        ("spare", amount(statistics.spare, units)),
+        ("padding", amount(statistics.padding, units)),
+        ("shared", shared(profile, units)),
+        ("duplicates", duplicates(&sharing, units)),
+        ("tensors", tensors(profile.tensors(), units)),
+    ]);
+    let devices = profile.devices();
+    let devices = devices.iter().map(|(device, bytes)| format!("{device} {}", units.show(*bytes)));
+    lines.push(("devices", devices.collect::<Vec<_>>().join(", ")));
+    lines
+}
+
+fn amount(bytes: u64, units: Units) -> String {
+    match units.show(bytes).to_string() {
+        short if bytes < 1000 || matches!(units, Units::Bytes) => short,
+        short => format!("{short} ({})", Units::Bytes.show(bytes)),
+    }
+}
+
+fn exactness(profile: &Profile, sums: &Sums, units: Units) -> String {
+    if profile.is_exact() {
+        return "yes".into();
+    }
+    let mut why: Vec<String> =
+        sums.opaque.iter().map(|(why, count)| format!("{} {why}", Grouped(*count))).collect();
+    if sums.estimated_bytes > 0 {
+        why.push(format!("{} estimated", units.show(sums.estimated_bytes)));
+    }
+    format!("no: {}", why.join(", "))
+}
+
+fn metadata(statistics: &Statistics, units: Units) -> String {
+    let mut parts = vec![amount(statistics.metadata, units)];
+    if let Some(ratio) = statistics.overhead_ratio() {
+        parts.push(format!("overhead ratio {ratio:.4}"));
+    }
+    if statistics.is_metadata_shared() {
+        parts.push(format!("{} of it shared", units.show(statistics.shared_metadata)));
+    }
+    parts.join(", ")
+}
+
+fn shared(profile: &Profile, units: Units) -> String {
+    let shared = profile.shared();
+    if shared.objects == 0 {
+        return String::new();
+    }
+    let mut parts = vec![
+        format!(
+            "{} in {} with {}",
+            units.show(shared.bytes),
+            counted(shared.objects, "object"),
+            counted(shared.handles, "handle"),
+        ),
+        format!("{} in all if nothing were shared", units.show(shared.bytes_if_unshared)),
+    ];
+    if shared.bytes_held_outside > 0 {
+        parts.push(format!("{} also held from outside", units.show(shared.bytes_held_outside)));
+    }
+    parts.join(", ")
+}
+
+fn counted(count: u64, thing: &str) -> String {
+    format!("{} {thing}{}", Grouped(count), if count == 1 { "" } else { "s" })
+}
+
+fn duplicates(sharing: &SharingAnalysis, units: Units) -> String {
+    match sharing.duplicates {
+        0 => String::new(),
+        objects => {
+            format!("{} in {}", units.show(sharing.duplicate_bytes), counted(objects, "object"))
+        }
+    }
+}
+
+fn tensors(tensors: &Tensors, units: Units) -> String {
+    let Some(largest) = tensors.largest().first() else { return String::new() };
+    let dtype = brief(&largest.dtype);
+    format!(
+        "{}, the largest {dtype} {:?} on {}: {} at {}",
+        Grouped(tensors.count()),
+        largest.shape,
+        largest.device,
+        units.show(largest.bytes),
+        brief(&largest.path),
+    )
+}

@@ -1,0 +1,93 @@
+//! `memprof report`: what the bytes serve, what is shared, and what to do about it.
+
+use crate::arguments::ReportArguments;
+use crate::failure::Failure;
+use crate::paint::Paint;
+use crate::statistics::StatisticsJson;
+use crate::{input, json, output, terminal};
+use memprof_core::{Origin, Profile, Recommendation, Report};
+use serde::Serialize;
+
+/// The JSON; `docs/format.md` describes it. What the origin does not tell is `null`.
+#[derive(Serialize)]
+struct ReportJson<'p> {
+    format: &'static str,
+    version: u32,
+    root: &'p str,
+    origin: &'static str,
+    total_bytes: u64,
+    shallow_bytes: Option<u64>,
+    exact: Option<bool>,
+    statistics: Option<StatisticsJson>,
+    components: Vec<ComponentJson<'p>>,
+    advice: Vec<AdviceJson<'p>>,
+}
+
+#[derive(Serialize)]
+struct ComponentJson<'p> {
+    name: &'p str,
+    total_bytes: u64,
+    statistics: Option<StatisticsJson>,
+}
+
+#[derive(Serialize)]
+struct AdviceJson<'p> {
+    rule: &'p str,
+    severity: &'static str,
+    path: Option<&'p str>,
+    evidence: &'p str,
+    what_to_do: Option<&'p str>,
+    saves: Option<u64>,
+}
+
+pub(crate) fn run(arguments: &ReportArguments) -> Result<(), Failure> {
+    let (profile, _) = input::read(&arguments.file.source)?;
+    let printing = &arguments.printing;
+    let width = arguments.width.unwrap_or_else(terminal::width);
+    let mut report = profile.report().units(printing.units.into()).width(width);
+    if arguments.detailed {
+        report = report.detailed();
+    }
+    let text = if printing.json {
+        json::text(&document(&profile, &report))
+    } else if arguments.markdown {
+        Ok(report.to_markdown().trim_end().into())
+    } else {
+        Ok(Paint::new(printing.color).report(&report.to_string(), profile.is_exact()))
+    };
+    Ok(output::print(|out| Ok(writeln!(out, "{}", text?)?))?)
+}
+
+fn document<'p>(profile: &'p Profile, report: &'p Report<'_>) -> ReportJson<'p> {
+    let told = profile.origin() == Origin::Values;
+    let components = report.components().map(|(name, statistics)| ComponentJson {
+        name,
+        total_bytes: statistics.total(),
+        statistics: told.then(|| statistics.into()),
+    });
+    ReportJson {
+        format: "memprof report",
+        version: 1,
+        root: profile.root().name(),
+        origin: profile.origin().word(),
+        total_bytes: profile.total_bytes(),
+        shallow_bytes: profile.shallow_bytes(),
+        exact: told.then(|| profile.is_exact()),
+        statistics: told.then(|| report.statistics().into()),
+        components: components.collect(),
+        advice: report.recommendations().iter().map(AdviceJson::of).collect(),
+    }
+}
+
+impl<'p> AdviceJson<'p> {
+    fn of(found: &'p Recommendation) -> Self {
+        Self {
+            rule: found.rule(),
+            severity: found.severity().word(),
+            path: found.path(),
+            evidence: found.evidence(),
+            what_to_do: found.what_to_do(),
+            saves: found.saves(),
+        }
+    }
+}

@@ -1,0 +1,31 @@
+//! `docs/command-line.md`: each command on it is run, and prints what the page says.
+
+use crate::memprof::{command, file, folder};
+use crate::samples::{LATER, everything, json, model};
+use expect_test::expect_file;
+
+#[test]
+fn the_page_about_the_command_line_shows_what_is_printed() {
+    let folder = folder("page");
+    file(&folder, "model.json", json(&model()));
+    file(&folder, "net.json", json(&everything()));
+    file(&folder, "later.folded", LATER);
+    file(&folder, "model.svg", model().to_flamegraph().unwrap());
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/command-line.md");
+    let page = std::fs::read_to_string(path).unwrap();
+    let mut ran = String::new();
+    let mut is_output = false;
+    for line in page.lines() {
+        if let Some(arguments) = line.strip_prefix("$ memprof ") {
+            let arguments: Vec<&str> = arguments.split(' ').collect();
+            let output = command(&arguments).current_dir(&folder).output().unwrap();
+            let printed = [output.stdout, output.stderr].concat();
+            ran = ran + line + "\n" + std::str::from_utf8(&printed).unwrap();
+            is_output = true;
+        } else if !is_output || line == "```" {
+            is_output = false;
+            ran = ran + line + "\n";
+        }
+    }
+    expect_file![path].assert_eq(&ran);
+}
