@@ -33,7 +33,7 @@ fn the_table_counts_handles_as_a_map_does() {
     let mut random = Random(88_172_645_463_325_252);
     let (mut table, mut map) = (PieceTable::default(), BTreeMap::new());
     for round in 0..400 {
-        let addresses: Vec<usize> = (0..1 + round % BATCH).map(|_| address(&mut random)).collect();
+        let addresses: Vec<usize> = (0..=round % BATCH).map(|_| address(&mut random)).collect();
         let mut batch = Batch::of(addresses.iter().copied());
         table.count_known(&mut batch);
         let new: Vec<usize> = batch.into_left().places().collect();
