@@ -47,6 +47,9 @@ impl Profile {
     /// assert_eq!(sharing.held_outside_bytes, 104); // `unit`, the local variable
     /// println!("{sharing}");
     /// ```
+    ///
+    /// # Cost
+    /// A look at each branch: the rest was worked out with the profile.
     pub fn sharing(&self) -> SharingAnalysis {
         let (mut duplicates, mut duplicate_bytes) = (0_u64, 0_u64);
         for branch in self.root().subtree() {

@@ -165,12 +165,24 @@ impl Branch<'_> {
 }
 
 impl Profile {
-    /// What the bytes serve, and what the payload costs beyond itself.
+    /// What the bytes serve, and what the payload costs beyond itself; [`Statistics`] has an example.
+    ///
+    /// # Cost
+    /// A look at each branch.
     pub fn statistics(&self) -> Statistics {
         self.root().statistics()
     }
 
     /// The bytes in each memory, the host's first; memories without bytes are absent.
+    ///
+    /// ```
+    /// use memprof_core::{Device, Profile};
+    ///
+    /// assert_eq!(Profile::of(&vec![0_u8; 100]).devices(), [(Device::Cpu, 124)]);
+    /// ```
+    ///
+    /// # Cost
+    /// A look at each branch.
     pub fn devices(&self) -> Vec<(Device, u64)> {
         self.root().devices()
     }

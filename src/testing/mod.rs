@@ -3,6 +3,7 @@
 //! `memprof-core` touches no files, so this is here.
 
 mod file_name;
+mod package_folder;
 mod report;
 mod report_folder;
 

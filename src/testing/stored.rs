@@ -1,5 +1,6 @@
 //! `assert_profile!`: a value's profile held against a stored one.
 
+use crate::__testing::package_folder::package_folder;
 use crate::__testing::write::write_whole;
 use core::fmt;
 use memprof_core::{JsonError, Profile, Tolerance};
@@ -38,7 +39,7 @@ pub fn assert_profile(
         Err(error) => panic!("{}: {error}", call()),
     };
     let path = path.as_ref();
-    let file = Path::new(manifest_dir.unwrap_or(".")).join(path);
+    let file = package_folder(manifest_dir).join(path);
     let mut compared = compare(&profile, &file, tolerance);
     if compared.is_err() && updates() {
         compared = update(&profile, &file);

@@ -3,6 +3,7 @@
 #![expect(clippy::needless_raw_string_hashes, reason = "as expect-test writes them")]
 
 use crate::__testing::file_name::file_name;
+use crate::__testing::package_folder::existing;
 use crate::__testing::report::{crate_name, text};
 use crate::__testing::report_folder::Surroundings;
 use expect_test::expect;
@@ -60,6 +61,18 @@ fn reports_are_in_the_folder_of_cargos_outputs() {
     assert_eq!(found(Some(&root.join("named")), program), Path::new("named/memprof"));
     assert_eq!(found(Some(Path::new("build")), "elsewhere/test"), Path::new("build/memprof"));
     assert_eq!(found(Some(Path::new("nowhere")), program), Path::new("build/memprof"));
+    fs::remove_dir_all(root).unwrap();
+}
+
+#[test]
+fn a_package_that_has_moved_is_where_whoever_runs_its_tests_says() {
+    let root = folder("package_folder");
+    let (gone, there) = (root.join("gone"), root.join("there"));
+    fs::create_dir(&there).unwrap();
+    assert_eq!(existing(Some(there.clone()), Some(root.clone())), there);
+    assert_eq!(existing(Some(gone.clone()), Some(there.clone())), there);
+    assert_eq!(existing(Some(gone.clone()), Some(gone)), Path::new("."));
+    assert_eq!(existing(None, None), Path::new("."));
     fs::remove_dir_all(root).unwrap();
 }
 
