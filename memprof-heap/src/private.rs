@@ -1,7 +1,7 @@
 //! What macros name. Not part of the interface: any release may change it.
 
-use memprof_core::MemoryProfile;
 use memprof_core::__private::call;
+use memprof_core::MemoryProfile;
 
 /// What `assert_exact!` calls.
 #[track_caller]
