@@ -111,8 +111,8 @@ fn a_report_has_figures_advice_and_the_tree_and_says_once_whether_to_trust_it() 
 fn a_report_is_no_longer_than_a_screen() {
     let names: Vec<String> = (0..500).map(|index| format!("name {index}").repeat(3)).collect();
     let values: Vec<Vec<u64>> = (0..500).map(|_| Vec::with_capacity(1000)).collect();
-    let named = names.iter().zip(&values).map(|(name, value)| (name, value as _));
-    let text = text(&crate::Profile::of_all("a_long_name", named));
+    let roots = names.iter().zip(&values).map(|(name, value)| (name, value as _));
+    let text = text(&crate::Profile::of_all("a_long_name", roots));
     assert!(text.lines().count() <= 38, "{text}");
     assert!(text.contains("warning    spare at "), "{text}");
     let tree = text.split_once("\n\n").unwrap().1;
