@@ -27,9 +27,11 @@ pub use stored::assert_profile;
 /// ```
 ///
 /// Output of tests that pass is not shown, so the report is also in the folder `target/memprof`:
-/// that of the test `tree::grows` in the crate `model` is in `model.tree.grows.txt`, and a second
-/// one of the same test in `model.tree.grows-2.txt`. Outside a test, in an example of a document and
-/// on a thread that a test started, a report is named after its root. If the file cannot be written, the reason is printed and nothing else happens.
+/// that of the test `tree::grows` in the crate `model` is in `model.tree.grows.txt`, a second one of
+/// the same test in `model.tree.grows-2.txt`, and that of `tree::grows` in `tests/all.rs` in
+/// `model.all.tree.grows.txt`. Outside a test, in an example of a document and on a thread that a
+/// test started, a report is named after its root. If the file cannot be written, the reason is
+/// printed and nothing else happens.
 ///
 /// The value is an expression of any type that implements [`MemoryProfile`](trait@crate::MemoryProfile),
 /// which is borrowed, or a [`Profile`](crate::Profile).

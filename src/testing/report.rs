@@ -34,14 +34,16 @@ pub fn report(
     }
 }
 
-/// The crate that a module is in. Examples in documents are crates of rustdoc's: theirs is the one
-/// that they document.
+/// The package that a module is in and, if it is called otherwise, the crate: in a workspace, many
+/// packages may have tests in a crate called `all`. Examples in documents are crates of rustdoc's,
+/// which nobody knows by name.
 pub(super) fn crate_name(module: &str, package: Option<&str>) -> String {
     let crate_name = module.split("::").next().unwrap_or_default();
     let is_rustdocs = crate_name == "rust_out" || crate_name.starts_with("doctest_");
-    match package {
-        Some(package) if is_rustdocs => package.replace('-', "_"),
-        _ => crate_name.into(),
+    match package.map(|package| package.replace('-', "_")) {
+        Some(package) if is_rustdocs || package == crate_name => package,
+        Some(package) => format!("{package}.{crate_name}"),
+        None => crate_name.into(),
     }
 }
 

@@ -120,11 +120,12 @@ fn a_report_is_no_longer_than_a_screen() {
 }
 
 #[test]
-fn examples_in_documents_report_for_the_crate_that_they_document() {
+fn a_report_is_called_after_the_package_and_its_crate() {
+    assert_eq!(crate_name("my_model::tests", Some("my-model")), "my_model");
+    assert_eq!(crate_name("all::tree", Some("my-model")), "my_model.all");
     for rustdocs in ["rust_out", "doctest_bundle_2024::__doctest_3"] {
         assert_eq!(crate_name(rustdocs, Some("my-model")), "my_model");
     }
-    assert_eq!(crate_name("my_model::tests", Some("my-package")), "my_model");
     assert_eq!(crate_name("rust_out", None), "rust_out");
 }
 
