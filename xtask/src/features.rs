@@ -1,4 +1,5 @@
-//! `cargo xtask features`: every feature of the facade builds alone, and so does none.
+//! `cargo xtask features`: every feature of the facade builds alone, and so does none; core passes its
+//! tests without any.
 
 use crate::Failure;
 use std::process::Command;
@@ -6,7 +7,7 @@ use std::process::Command;
 /// Features whose dependencies compile for minutes, and which have a check of their own.
 const SLOW: &[&str] = &["candle_core011"];
 
-/// Builds the facade with each feature alone; the manifest is the list.
+/// Builds the facade with each feature alone, the manifest being the list, and tests core with none.
 pub(crate) fn run() -> Result<(), Failure> {
     let manifest = std::fs::read_to_string(crate::workspace().join("Cargo.toml"))?;
     let mut features = feature_names(&manifest);
@@ -21,6 +22,13 @@ pub(crate) fn run() -> Result<(), Failure> {
         if !built.success() {
             failed.push(format!("[{feature}]"));
         }
+    }
+    let passed = Command::new(env!("CARGO"))
+        .current_dir(crate::workspace())
+        .args(["test", "--quiet", "--package", "memprof-core", "--no-default-features"])
+        .status()?;
+    if !passed.success() {
+        failed.push("tests of memprof-core without features".into());
     }
     println!("{} sets of features built, {} failed", features.len() + 1, failed.len());
     if failed.is_empty() { Ok(()) } else { Err(failed.join(" ").into()) }
