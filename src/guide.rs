@@ -1,10 +1,39 @@
 //! Pages that teach by example.
 
+#[cfg(feature = "heap")]
+#[doc = include_str!("../docs/by-hand.md")]
+///
+/// # In the reference
+/// [`MemoryProfile`](trait@crate::MemoryProfile), [`Walk`](crate::Walk), [`At`](crate::At),
+/// [`Shape`](crate::Shape), [`Field`](crate::Field), [`assert_exact!`](crate::assert_exact)
+pub mod by_hand {}
+
 #[doc = include_str!("../docs/statistics.md")]
+///
+/// # In the reference
+/// [`Statistics`](crate::Statistics), [`Role`](crate::Role), [`Comparison`](crate::Comparison),
+/// [`Tensor`](crate::Tensor), [`Storage`](crate::Storage), [`Device`](crate::Device)
 pub mod statistics {}
 
 #[doc = include_str!("../docs/sharing.md")]
+///
+/// # In the reference
+/// [`SharingAnalysis`](crate::SharingAnalysis), [`Shared`](crate::Shared),
+/// [`Walk::shareable`](crate::Walk::shareable), [`Walk::shared`](crate::Walk::shared)
 pub mod sharing {}
 
 #[doc = include_str!("../docs/advice.md")]
+///
+/// # In the reference
+/// [`Report`](crate::Report), [`Recommendation`](crate::Recommendation),
+/// [`Advisor`](crate::Advisor), [`Rule`](crate::Rule), [`Thresholds`](crate::Thresholds)
 pub mod advice {}
+
+#[cfg(feature = "json")]
+#[doc = include_str!("../docs/testing.md")]
+///
+/// # In the reference
+/// [`assert_budget!`](crate::assert_budget), [`assert_profile!`](crate::assert_profile),
+/// [`report!`](crate::report), [`Budget`](crate::Budget), [`Tolerance`](crate::Tolerance),
+/// [`Diff`](crate::Diff)
+pub mod testing {}

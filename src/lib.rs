@@ -20,9 +20,5 @@ pub mod guide;
 #[path = "testing/mod.rs"]
 pub mod __testing;
 
-#[doc = include_str!("../docs/testing.md")]
-#[cfg(all(doctest, feature = "json"))]
-struct TestingGuide;
-
 #[doc(hidden)]
 pub use memprof_core::__private;

@@ -50,6 +50,9 @@ impl Profile {
     /// assert_eq!(sharing.held_outside_bytes, 104); // `unit`, the local variable
     /// println!("{sharing}");
     /// ```
+    ///
+    /// # Cost
+    /// A look at each branch: the rest was worked out with the profile.
     pub fn sharing(&self) -> SharingAnalysis {
         let (origin, bytes) = (self.origin(), self.total_bytes());
         if origin != Origin::Values {

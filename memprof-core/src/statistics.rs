@@ -192,13 +192,25 @@ impl Branch<'_> {
 }
 
 impl Profile {
-    /// What the bytes serve, and what the payload costs beyond itself.
+    /// What the bytes serve, and what the payload costs beyond itself; [`Statistics`] has an example.
+    ///
+    /// # Cost
+    /// A look at each branch.
     pub fn statistics(&self) -> Statistics {
         self.root().statistics()
     }
 
     /// The bytes in each memory, the host's first; memories without bytes are absent, and all of them
     /// if the [`origin`](Self::origin) does not tell.
+    ///
+    /// ```
+    /// use memprof_core::{Device, Profile};
+    ///
+    /// assert_eq!(Profile::of(&vec![0_u8; 100]).devices(), [(Device::Cpu, 124)]);
+    /// ```
+    ///
+    /// # Cost
+    /// A look at each branch.
     pub fn devices(&self) -> Vec<(Device, u64)> {
         self.root().devices()
     }

@@ -123,7 +123,11 @@ impl Tensors {
 impl Walk<'_> {
     /// Adds a tensor, and the bytes of its storage if no tensor in the same one was met before.
     ///
-    /// The value's own bytes, such as its handle and shape, are not part of it.
+    /// The value's own bytes, such as its handle and shape, are not part of it. [`Tensor`] has an
+    /// example.
+    ///
+    /// # Cost
+    /// That of [`shared`](Self::shared) if there is a storage, and a place among the largest.
     pub fn tensor(&mut self, at: At, tensor: &Tensor<'_>) {
         self.paths.tensors.add(at.node, tensor);
         let Some(storage) = tensor.storage else {
@@ -145,6 +149,22 @@ impl Walk<'_> {
     }
 
     /// Adds one allocation of `bytes` bytes of data in a device's memory.
+    ///
+    /// ```
+    /// use memprof_core::{At, Device, MemoryProfile, Profile, Walk};
+    ///
+    /// /// A buffer on a GPU, by its handle.
+    /// struct Buffer { bytes: usize }
+    ///
+    /// impl MemoryProfile for Buffer {
+    ///     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    ///         walk.bytes_on(at, Device::Cuda(1), self.bytes);
+    ///     }
+    /// }
+    ///
+    /// let profile = Profile::of(&Buffer { bytes: 4096 });
+    /// assert_eq!(profile.devices(), [(Device::Cpu, 8), (Device::Cuda(1), 4096)]);
+    /// ```
     pub fn bytes_on(&mut self, at: At, device: Device, bytes: usize) {
         self.count_allocations(at, usize::from(bytes != 0));
         if device == Device::Cpu {

@@ -227,6 +227,22 @@ impl<'a> Walk<'a> {
     }
 
     /// Says that contents at this position could not be seen; the profile is then no longer exact.
+    ///
+    /// ```
+    /// use memprof_core::{At, MemoryProfile, Opaque, Profile, Walk};
+    ///
+    /// /// A window, whose memory the system keeps to itself.
+    /// struct Window(u64);
+    ///
+    /// impl MemoryProfile for Window {
+    ///     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    ///         walk.opaque(at, Opaque::Foreign);
+    ///     }
+    /// }
+    ///
+    /// let profile = Profile::of(&Window(7));
+    /// assert_eq!(profile.to_string(), "Window  8 B  100.0 %   foreign\nnot exact: 1 foreign");
+    /// ```
     #[cold]
     pub fn opaque(&mut self, at: At, why: Opaque) {
         self.paths.opaque(at.node, why);
@@ -237,6 +253,23 @@ impl<'a> Walk<'a> {
     /// `address` identifies the memory, `strong` counts the handles that keep it alive (0 if nobody
     /// can tell), and `visit` adds its bytes. With a single handle they are added at the handle's
     /// own position, else below `[shared]`, and only for the first handle met.
+    ///
+    /// ```
+    /// use memprof_core::{At, MemoryProfile, Profile, Walk};
+    ///
+    /// /// A texture that a library counts the handles to.
+    /// struct Texture { id: usize, bytes: usize, handles: usize }
+    ///
+    /// impl MemoryProfile for Texture {
+    ///     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    ///         let bytes = self.bytes;
+    ///         walk.shared(at, self.id, || self.handles, |walk, at| walk.allocation(at, bytes, bytes));
+    ///     }
+    /// }
+    ///
+    /// let textures = [(); 3].map(|()| Texture { id: 0xa0, bytes: 1000, handles: 3 });
+    /// assert_eq!(Profile::of(&textures).total_bytes(), 3 * 24 + 1000);
+    /// ```
     ///
     /// # Cost
     /// A look-up in a table of the shared memory seen so far; nothing is stored for a single handle.

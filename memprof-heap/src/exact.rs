@@ -6,8 +6,6 @@ use crate::{Measured, NotInstalled, measure};
 use memprof_core::{MemoryProfile, Profile};
 use std::any::type_name;
 
-pub(crate) use message::shortened;
-
 /// Panics unless the profile of what an expression makes has exactly the bytes that the allocator
 /// handed out for it.
 ///

@@ -1,12 +1,12 @@
 //! What macros name. Not part of the interface: any release may change it.
 
-use crate::exact::shortened;
+use memprof_core::__private::call;
 use memprof_core::MemoryProfile;
 
 /// What `assert_exact!` calls.
 #[track_caller]
 pub fn assert_exact<T: MemoryProfile>(expression: &str, make: impl FnOnce() -> T) {
     if let Err(error) = crate::check_exact(make) {
-        panic!("assert_exact!({}): {error}", shortened(expression));
+        panic!("{}: {error}", call("assert_exact", expression));
     }
 }

@@ -3,6 +3,7 @@
 //! `memprof-core` touches no files, so this is here.
 
 mod file_name;
+mod package_folder;
 mod report;
 mod report_folder;
 
@@ -15,7 +16,10 @@ pub use report::report;
 #[cfg(feature = "json")]
 pub use stored::assert_profile;
 
-/// Prints a report of a value, and writes it to a file named after the test.
+/// Prints a report on a value, and writes it to a file named after the test.
+///
+/// It is [`Profile::report`](crate::Profile::report), what the bytes serve and what to do, and below
+/// it the tree, on a screen.
 ///
 /// ```
 /// let names: Vec<String> = (0..1000).map(|i| format!("row {i}")).collect();
@@ -23,9 +27,11 @@ pub use stored::assert_profile;
 /// ```
 ///
 /// Output of tests that pass is not shown, so the report is also in the folder `target/memprof`:
-/// that of the test `tree::grows` in the crate `model` is in `model.tree.grows.txt`, and a second
-/// one of the same test in `model.tree.grows-2.txt`. Outside a test, a report is named after its
-/// root. If the file cannot be written, the reason is printed and nothing else happens.
+/// that of the test `tree::grows` in the crate `model` is in `model.tree.grows.txt`, a second one of
+/// the same test in `model.tree.grows-2.txt`, and that of `tree::grows` in `tests/all.rs` in
+/// `model.all.tree.grows.txt`. Outside a test, in an example of a document and on a thread that a
+/// test started, a report is named after its root. If the file cannot be written, the reason is
+/// printed and nothing else happens.
 ///
 /// The value is an expression of any type that implements [`MemoryProfile`](trait@crate::MemoryProfile),
 /// which is borrowed, or a [`Profile`](crate::Profile).
@@ -40,6 +46,7 @@ macro_rules! report {
             ::core::stringify!($value),
             ($value).__memprof_profile(),
             ::core::module_path!(),
+            ::core::option_env!("CARGO_PKG_NAME"),
             ::core::option_env!("CARGO_MANIFEST_DIR"),
         )
     }};
@@ -88,6 +95,15 @@ macro_rules! assert_profile {
 macro_rules! assert_profile {
     ($($input:tt)*) => {
         ::core::compile_error!("`assert_profile!` needs the feature `json` of memprof")
+    };
+}
+
+/// Compares with the allocator; needs the feature `heap`.
+#[cfg(not(feature = "heap"))]
+#[macro_export]
+macro_rules! assert_exact {
+    ($($input:tt)*) => {
+        ::core::compile_error!("`assert_exact!` needs the feature `heap` of memprof")
     };
 }
 

@@ -1,4 +1,4 @@
-//! `report!`: prints what a value takes, and writes it to a file.
+//! `report!`: prints what a value takes and what to do about it, and writes that to a file.
 
 use crate::__testing::file_name::{current_test, file_name};
 use crate::__testing::report_folder::Surroundings;
@@ -18,14 +18,15 @@ pub fn report(
     expression: &str,
     profile: Result<Cow<'_, Profile>, &'static str>,
     module: &str,
+    package: Option<&str>,
     manifest_dir: Option<&str>,
 ) {
     let profile = memprof_core::__private::profiled("report", expression, profile);
     let text = text(&profile);
-    let crate_name = module.split("::").next().unwrap_or_default();
+    let crate_name = crate_name(module, package);
     let subject = current_test().unwrap_or_else(|| profile.root().name().into());
     let folder = Surroundings::of_process(manifest_dir).report_folder();
-    let file = numbered(folder.join(file_name(crate_name, &subject)));
+    let file = numbered(folder.join(file_name(&crate_name, &subject)));
     println!("{text}");
     match write(&file, &text) {
         Ok(()) => println!("report in {}", file.display()),
@@ -33,9 +34,37 @@ pub fn report(
     }
 }
 
-/// What a report says.
-fn text(profile: &Profile) -> String {
-    profile.to_string()
+/// The package that a module is in and, if it is called otherwise, the crate: in a workspace, many
+/// packages may have tests in a crate called `all`. Examples in documents are crates of rustdoc's,
+/// which nobody knows by name.
+pub(super) fn crate_name(module: &str, package: Option<&str>) -> String {
+    let crate_name = module.split("::").next().unwrap_or_default();
+    let is_rustdocs = crate_name == "rust_out" || crate_name.starts_with("doctest_");
+    match package.map(|package| package.replace('-', "_")) {
+        Some(package) if is_rustdocs || package == crate_name => package,
+        Some(package) => format!("{package}.{crate_name}"),
+        None => crate_name.into(),
+    }
+}
+
+/// Lines of a screen, less those that name the file.
+const LINES: usize = 38;
+
+/// Lines that the tree gets however long the advice is.
+const LINES_OF_TREE: usize = 14;
+
+const WIDTH: usize = 100;
+
+/// What a report says: what the bytes serve, what to do, and the tree. Each of the two ends with
+/// whether to trust it, which is said once.
+pub(super) fn text(profile: &Profile) -> String {
+    let report = profile.report().width(WIDTH).to_string();
+    let report: Vec<&str> = report.lines().collect();
+    let lines = LINES.saturating_sub(report.len()).max(LINES_OF_TREE);
+    let tree = memprof_core::__private::on_screen(profile, lines, WIDTH);
+    let ends = report.iter().rev().zip(tree.lines().rev());
+    let verdict = ends.take_while(|(of_report, of_tree)| *of_report == of_tree).count();
+    format!("{}\n\n{tree}", report[..report.len() - verdict].join("\n"))
 }
 
 /// The name with its ending, and a number if this process has written such a report before.

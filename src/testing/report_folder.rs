@@ -1,5 +1,6 @@
 //! Where reports go: the folder `memprof` in that of cargo's outputs.
 
+use crate::__testing::package_folder::package_folder;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -19,7 +20,7 @@ impl Surroundings {
         Self {
             target_dir: std::env::var_os("CARGO_TARGET_DIR").filter(|dir| !dir.is_empty()),
             program: std::env::current_exe().ok(),
-            manifest_dir: manifest_dir.unwrap_or(".").into(),
+            manifest_dir: package_folder(manifest_dir),
         }
     }
 

@@ -1,5 +1,6 @@
 //! `assert_profile!`: a value's profile held against a stored one.
 
+use crate::__testing::package_folder::package_folder;
 use crate::__testing::write::write_whole;
 use core::fmt;
 use memprof_core::{JsonError, Profile, Tolerance};
@@ -38,7 +39,7 @@ pub fn assert_profile(
         Err(error) => panic!("{}: {error}", call()),
     };
     let path = path.as_ref();
-    let file = Path::new(manifest_dir.unwrap_or(".")).join(path);
+    let file = package_folder(manifest_dir).join(path);
     let mut compared = compare(&profile, &file, tolerance);
     if compared.is_err() && updates() {
         compared = update(&profile, &file);
@@ -62,6 +63,8 @@ pub(super) struct StoredError {
 #[derive(Debug)]
 enum Kind {
     Missing,
+    /// There is a folder in its place.
+    Folder,
     Unopened(io::Error),
     Unreadable(JsonError),
     /// The differences, and what of them was tolerated.
@@ -98,6 +101,9 @@ pub(super) fn compare(
 }
 
 fn read(file: &Path) -> Result<Profile, StoredError> {
+    if file.is_dir() {
+        return Err(StoredError::new(file, Kind::Folder));
+    }
     let open = File::open(file).map_err(|error| match error.kind() {
         ErrorKind::NotFound => Kind::Missing,
         _ => Kind::Unopened(error),
@@ -109,6 +115,9 @@ fn read(file: &Path) -> Result<Profile, StoredError> {
 /// Writes a profile to a file, unless that holds something else.
 pub(super) fn update(profile: &Profile, file: &Path) -> Result<(), StoredError> {
     let failed = |kind| StoredError::new(file, kind);
+    if file.is_dir() {
+        return Err(failed(Kind::Folder));
+    }
     let json = profile.to_json().map_err(|error| failed(Kind::Unwritten(error)))?;
     let stored = fs::read(file).unwrap_or_default();
     let head = &stored[..stored.len().min(HEAD)];
@@ -128,6 +137,7 @@ impl fmt::Display for StoredError {
             Kind::Missing => {
                 write!(out, "no stored profile {path}\nto write it: {UPDATE}=1 cargo test")
             }
+            Kind::Folder => write!(out, "\"{path}\" is a folder: name a file in it"),
             Kind::Unopened(error) => write!(out, "{path} can't be read: {error}"),
             Kind::Unreadable(error) if error.is_foreign() => write!(out, "{path}: {error}"),
             Kind::Unreadable(error) => {
@@ -152,7 +162,7 @@ impl Error for StoredError {
         match &self.kind {
             Kind::Unreadable(error) | Kind::Unwritten(error) => Some(error),
             Kind::Unopened(error) | Kind::Unwritable(error) => Some(error),
-            Kind::Missing | Kind::Foreign | Kind::Differs(..) => None,
+            Kind::Missing | Kind::Folder | Kind::Foreign | Kind::Differs(..) => None,
         }
     }
 }

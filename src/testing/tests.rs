@@ -1,7 +1,12 @@
 //! Files that tests write: what they are called, where they are, and that they are whole.
 
+#![expect(clippy::needless_raw_string_hashes, reason = "as expect-test writes them")]
+
 use crate::__testing::file_name::file_name;
+use crate::__testing::package_folder::existing;
+use crate::__testing::report::{crate_name, text};
 use crate::__testing::report_folder::Surroundings;
+use expect_test::expect;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -60,6 +65,18 @@ fn reports_are_in_the_folder_of_cargos_outputs() {
 }
 
 #[test]
+fn a_package_that_has_moved_is_where_whoever_runs_its_tests_says() {
+    let root = folder("package_folder");
+    let (gone, there) = (root.join("gone"), root.join("there"));
+    fs::create_dir(&there).unwrap();
+    assert_eq!(existing(Some(there.clone()), Some(root.clone())), there);
+    assert_eq!(existing(Some(gone.clone()), Some(there.clone())), there);
+    assert_eq!(existing(Some(gone.clone()), Some(gone)), Path::new("."));
+    assert_eq!(existing(None, None), Path::new("."));
+    fs::remove_dir_all(root).unwrap();
+}
+
+#[test]
 fn a_report_is_written_under_the_name_of_its_test() {
     let folder = Surroundings::of_process(option_env!("CARGO_MANIFEST_DIR")).report_folder();
     let name = "memprof.__testing.tests.a_report_is_written_under_the_name_of_its_test";
@@ -69,8 +86,47 @@ fn a_report_is_written_under_the_name_of_its_test() {
     crate::report!(values_ref);
     crate::report!(crate::Profile::named("second", &values.1));
     let [first, second] = files.map(|file| fs::read_to_string(file).unwrap());
-    assert!(first.starts_with("tuple  1.0 KiB  100.0 %\n"), "{first}");
-    assert!(second.starts_with("second  28 B  100.0 %"), "{second}");
+    assert!(first.starts_with("tuple: 1.0 KiB, 48 B of it the value's own, 2 alloc"), "{first}");
+    assert!(first.contains("\ntuple  1.0 KiB  100.0 %\n"), "{first}");
+    assert!(second.starts_with("second: 28 B, "), "{second}");
+}
+
+#[test]
+fn a_report_has_figures_advice_and_the_tree_and_says_once_whether_to_trust_it() {
+    let model = (Vec::<f64>::with_capacity(4096), vec![String::from("row"); 100]);
+    expect![[r#"
+        model: 34.7 KiB, 48 B of it the value's own, 102 allocations
+          data          300 B    0.8 %
+          metadata   34.4 KiB   99.2 %   117.39 B for each byte of data, 32.0 KiB spare in all
+          warning    spare at model;0: 32.0 KiB of 32.0 KiB is capacity that nothing uses (99.9 %); call
+                     `shrink_to_fit` once it is filled, or reserve what it will hold (saves 32.0 KiB)
+
+        model  34.7 KiB  100.0 %
+        ├─ 0   32.0 KiB   92.3 %   32.0 KiB spare
+        └─ 1    2.7 KiB    7.7 %   100 values, 101 allocations
+        exact · 102 allocations · 32.0 KiB spare (92.3 %)"#]].assert_eq(&text(&crate::Profile::named("model", &model)));
+}
+
+#[test]
+fn a_report_is_no_longer_than_a_screen() {
+    let names: Vec<String> = (0..500).map(|index| format!("name {index}").repeat(3)).collect();
+    let values: Vec<Vec<u64>> = (0..500).map(|_| Vec::with_capacity(1000)).collect();
+    let roots = names.iter().zip(&values).map(|(name, value)| (name, value as _));
+    let text = text(&crate::Profile::of_all("a_long_name", roots));
+    assert!(text.lines().count() <= 38, "{text}");
+    assert!(text.contains("warning    spare at "), "{text}");
+    let tree = text.split_once("\n\n").unwrap().1;
+    assert!(tree.lines().count() > 2 && tree.lines().all(|line| line.chars().count() <= 100));
+}
+
+#[test]
+fn a_report_is_called_after_the_package_and_its_crate() {
+    assert_eq!(crate_name("my_model::tests", Some("my-model")), "my_model");
+    assert_eq!(crate_name("all::tree", Some("my-model")), "my_model.all");
+    for rustdocs in ["rust_out", "doctest_bundle_2024::__doctest_3"] {
+        assert_eq!(crate_name(rustdocs, Some("my-model")), "my_model");
+    }
+    assert_eq!(crate_name("rust_out", None), "rust_out");
 }
 
 #[test]
@@ -82,7 +138,6 @@ fn a_report_that_cannot_be_written_says_why() {
 }
 
 #[cfg(feature = "json")]
-#[expect(clippy::needless_raw_string_hashes, reason = "as expect-test writes them")]
 mod stored {
     use super::folder;
     use crate::__testing::stored::{compare, update};
@@ -166,11 +221,16 @@ mod stored {
         let root = folder("unwritable");
         fs::create_dir(root.join("model.json")).unwrap();
         let error = update(&profile(1, 1), &root.join("model.json")).unwrap_err().to_string();
-        assert!(error.contains("model.json can't be written: "), "{error}");
+        assert!(error.ends_with("model.json\" is a folder: name a file in it"), "{error}");
+        fs::write(root.join("file"), "").unwrap();
+        let error = update(&profile(1, 1), &root.join("file/model.json")).unwrap_err();
+        assert!(error.to_string().contains("model.json can't be written: "), "{error}");
+        assert!(std::error::Error::source(&error).is_some(), "{error}");
+        fs::remove_file(root.join("file")).unwrap();
         let left: Vec<_> = fs::read_dir(&root).unwrap().collect();
         assert_eq!(left.len(), 1, "nothing is left beside it: {left:?}");
         let error = compare(&profile(1, 1), &root.join("model.json"), None).unwrap_err();
-        assert!(std::error::Error::source(&error).is_some(), "{error}");
+        assert!(error.to_string().ends_with("is a folder: name a file in it"), "{error}");
         assert!(update(&profile(1, 1), Path::new("")).is_err());
         fs::remove_dir_all(&root).unwrap();
     }

@@ -19,6 +19,9 @@ impl Profile {
     ///
     /// # Errors
     /// If a budget is exceeded or there is no such path.
+    ///
+    /// # Cost
+    /// That of [`bytes_at`](Self::bytes_at) for each path; the error draws the tree.
     pub fn check_budget(
         &self,
         whole: Budget,

@@ -53,7 +53,7 @@ pub(crate) use markdown::Code;
 pub(crate) use marks::Marks;
 pub(crate) use notes::counted;
 pub use path::Path;
-pub(crate) use screen::on_screen;
+pub use screen::on_screen;
 pub(crate) use signed::{Growth, Signed};
 pub use top::{Top, TopPath};
 pub use tree::Tree;

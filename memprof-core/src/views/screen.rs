@@ -18,7 +18,7 @@ const SETTINGS: [(f64, usize, usize); 9] = [
 ];
 
 /// As much of the tree as fits into so many lines of so many columns.
-pub(crate) fn on_screen(profile: &Profile, lines: usize, width: usize) -> String {
+pub fn on_screen(profile: &Profile, lines: usize, width: usize) -> String {
     let draw = |(share, widest, depth)| {
         let tree = profile.tree().width(width).min_share(share).widest(widest).depth(depth);
         tree.to_string()

@@ -1,4 +1,4 @@
-//! What a failed `assert_exact!` says, within a screen of 24 lines and 80 columns.
+//! What a failed `assert_exact!` says, within a screen of 24 lines and 100 columns.
 
 use crate::{Balance, ExactError};
 use core::fmt;
@@ -11,8 +11,8 @@ const TREE_LINES: usize = 10;
 /// Columns of the tree.
 const TREE_WIDTH: usize = 80;
 
-/// Characters of an expression or a type's name.
-const LONGEST: usize = 160;
+/// Characters of a type's name.
+const LONGEST: usize = 80;
 
 impl fmt::Display for ExactError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -115,8 +115,8 @@ fn short_tree(profile: &Profile) -> String {
     trees.into_iter().find(fits).unwrap_or_else(|| drawn(0).to_string())
 }
 
-/// On one line, and not longer than a line or two.
-pub(crate) fn shortened(text: &str) -> String {
+/// On one line, and not longer than that.
+fn shortened(text: &str) -> String {
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     match text.char_indices().nth(LONGEST) {
         Some((end, _)) => format!("{}…", &text[..end]),

@@ -35,6 +35,14 @@ struct EntryRecord<'d> {
 impl Diff<'_> {
     /// Every path that changed as JSON, a line each, whatever [`widest`](Self::widest) says;
     /// `docs/format.md` describes it.
+    ///
+    /// ```
+    /// use memprof_core::Profile;
+    ///
+    /// let (before, after) = (Profile::of(&vec![0_u8; 10]), Profile::of(&vec![0_u8; 12]));
+    /// let json = after.diff(&before).to_json();
+    /// assert!(json.contains(r#"{"kind":"grown","change":2,"before":34,"after":36,"path":["Vec"]}"#));
+    /// ```
     #[expect(clippy::missing_panics_doc, reason = "writing to memory does not fail")]
     pub fn to_json(&self) -> String {
         let mut json = Vec::new();

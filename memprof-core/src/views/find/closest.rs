@@ -8,6 +8,9 @@ use core::cmp::Reverse;
 /// So many paths are named.
 const NAMED: usize = 6;
 
+/// What else people write between names.
+const SEPARATORS: [&str; 4] = ["::", ".", "/", ">"];
+
 /// Paths without the root's name, the likeliest first, and how many more there are.
 pub(crate) fn closest(root: Branch<'_>, frames: &[&str], stop: Stop<'_>) -> (Vec<String>, u64) {
     let mut paths = Vec::new();
@@ -20,6 +23,9 @@ pub(crate) fn closest(root: Branch<'_>, frames: &[&str], stop: Stop<'_>) -> (Vec
         let mut path = Path::default();
         ending_with(root, frames, last, &mut path, &mut paths);
     }
+    if paths.is_empty() {
+        paths.extend(separated_by_another(root, frames));
+    }
     if !paths.is_empty() {
         return (paths, 0);
     }
@@ -31,6 +37,20 @@ pub(crate) fn closest(root: Branch<'_>, frames: &[&str], stop: Stop<'_>) -> (Vec
         Path::of(above.chain([child.name()]).collect()).to_string()
     };
     (below.into_iter().take(NAMED).map(path).collect(), more)
+}
+
+/// The path whose frames are not joined by `;`, with the root's name or without.
+fn separated_by_another(root: Branch<'_>, frames: &[&str]) -> Option<String> {
+    SEPARATORS.iter().find_map(|separator| {
+        let parts = frames.iter().flat_map(|frame| frame.split(separator)).map(str::trim);
+        let parts: Vec<&str> = parts.collect();
+        let below = match parts.split_first() {
+            Some((first, below)) if *first == root.name() => below,
+            _ => &parts,
+        };
+        (parts.len() > frames.len() && !below.is_empty() && find(root, below).is_ok())
+            .then(|| below.join(";"))
+    })
 }
 
 /// The branches below whose names are at least half of what was asked for; else all.

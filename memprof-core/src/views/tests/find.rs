@@ -57,6 +57,12 @@ fn a_path_that_is_not_there_names_the_closest() {
         "Model;matrix",
         "nothing;like;it",
         "row_ptr;x",
+        "matrix.values",
+        "Model::matrix::values",
+        "matrix / values",
+        "Model > matrix",
+        "matrix.vales",
+        ".",
         ";",
         "country",
         "many;e77x",
@@ -78,6 +84,12 @@ fn a_path_that_is_not_there_names_the_closest() {
         no path "Model;matrix" in Model; closest is "matrix"
         no path "nothing;like;it" in Model; closest are "matrix", "variables", "units", "cache"
         no path "row_ptr;x" in Model; closest are "matrix", "variables", "units", "cache"
+        no path "matrix.values" in Model; closest is "matrix;values"
+        no path "Model::matrix::values" in Model; closest is "matrix;values"
+        no path "matrix / values" in Model; closest is "matrix;values"
+        no path "Model > matrix" in Model; closest is "matrix"
+        no path "matrix.vales" in Model; closest is "matrix"
+        no path "." in Model; closest are "matrix", "variables", "units", "cache"
         no path ";" in Model; closest are "matrix", "variables", "units", "cache"
         no path "country" in Model; closest are "cache", "matrix", "variables", "units"
         no path "many;e77x" in Model; closest is "matrix"
@@ -90,6 +102,12 @@ fn a_path_that_is_not_there_names_the_closest() {
         no path "Model;matrix" in x; closest are "many", "map\u{1b}"
         no path "nothing;like;it" in x; closest are "many", "map\u{1b}"
         no path "row_ptr;x" in x; closest are "many", "map\u{1b}"
+        no path "matrix.values" in x; closest are "many", "map\u{1b}"
+        no path "Model::matrix::values" in x; closest are "many", "map\u{1b}"
+        no path "matrix / values" in x; closest are "many", "map\u{1b}"
+        no path "Model > matrix" in x; closest are "many", "map\u{1b}"
+        no path "matrix.vales" in x; closest are "many", "map\u{1b}"
+        no path "." in x; closest are "many", "map\u{1b}"
         no path ";" in x; closest are "many", "map\u{1b}"
         no path "country" in x; closest is "map\u{1b};[keys];country"
         no path "many;e77x" in x; closest are "many;e779", "many;e778", "many;e777", "many;e776", "many;e775", "many;e774" and 105 more
