@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The best of so many runs counts; anything that disturbs a process makes it slower.
-const ROUNDS: usize = 3;
+const ROUNDS: usize = 7;
 
 /// What each command may take.
 const MOST_SECONDS: f64 = 1.0;

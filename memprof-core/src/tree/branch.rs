@@ -28,8 +28,15 @@ pub(super) struct Record {
     pub(super) bytes: u64,
 }
 
+/// A million of them must leave room for another tree in what a comparison may take.
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(size_of::<Record>() == 32 && size_of::<Leaf>() == 24);
+
 /// Where a name stands in the text that all names of a tree make up.
+///
+/// Packed, as its padding would make a record of 40 bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(Rust, packed(4))]
 pub(crate) struct Name {
     pub(super) at: usize,
     pub(super) len: u32,
@@ -150,11 +157,15 @@ impl<'p> Branch<'p> {
     /// Whether every byte here and below is known, and the profile's
     /// [`origin`](crate::Profile::origin) can tell.
     pub fn is_exact(self) -> bool {
-        self.origin() == Origin::Values
-            && self.subtree().all(|branch| {
-                branch.opaque().next().is_none()
-                    && branch.leaves().iter().all(|leaf| leaf.estimated_bytes == 0)
-            })
+        self.origin() == Origin::Values && !self.is_marked()
+    }
+
+    /// Whether something here or below is estimated or could not be seen.
+    pub(crate) fn is_marked(self) -> bool {
+        self.subtree().any(|branch| {
+            branch.opaque().next().is_some()
+                || branch.leaves().iter().any(|leaf| leaf.estimated_bytes > 0)
+        })
     }
 
     /// The leaves right here that hold bytes or mark what could not be seen.

@@ -113,13 +113,21 @@ fn root_of(path: &str) -> &str {
 /// Frame by frame, so that what is below a path comes right after it.
 fn by_frames(a: &str, b: &str) -> Ordering {
     let (a, b) = (a.as_bytes(), b.as_bytes());
-    let same = a.iter().zip(b).take_while(|(a, b)| a == b).count();
+    let same = same_bytes(a, b);
     let rank = |path: &[u8]| match path.get(same) {
         None => 0,
         Some(b';') => 1,
         Some(&byte) => 2 + u16::from(byte),
     };
     rank(a).cmp(&rank(b))
+}
+
+/// How many bytes two paths begin with that are the same; eight at a time, as sorting a million paths
+/// does little else.
+fn same_bytes(a: &[u8], b: &[u8]) -> usize {
+    let (eights_of_a, eights_of_b) = (a.as_chunks::<8>().0, b.as_chunks::<8>().0);
+    let same = 8 * eights_of_a.iter().zip(eights_of_b).take_while(|(a, b)| a == b).count();
+    same + a[same..].iter().zip(&b[same..]).take_while(|(a, b)| a == b).count()
 }
 
 impl Line {
@@ -182,7 +190,7 @@ impl<'t> Growing<'t> {
 
 /// How many frames two paths begin with that are the same.
 fn shared(a: &str, b: &str) -> usize {
-    let same = a.bytes().zip(b.bytes()).take_while(|(a, b)| a == b).count();
+    let same = same_bytes(a.as_bytes(), b.as_bytes());
     let ends = |path: &str| path.as_bytes().get(same).is_none_or(|&byte| byte == b';');
     let before = a.bytes().take(same).filter(|&byte| byte == b';').count();
     before + usize::from(ends(a) && ends(b))

@@ -66,7 +66,9 @@ impl<R: BufRead> Lines<R> {
                 let what = format!("expected `,` between branches: line {}", self.number + 1);
                 return Err(JsonError::whole(what));
             }
-            let Ok(record) = serde_json::from_slice::<BranchRecord<'_>>(text) else { break };
+            // As text: the parser would check each string of bytes by itself.
+            let Ok(text) = str::from_utf8(text) else { break };
+            let Ok(record) = serde_json::from_str::<BranchRecord<'_>>(text) else { break };
             self.reading.add(&record)?;
             self.number += 1;
             comma = Some(more);

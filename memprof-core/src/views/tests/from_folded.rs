@@ -85,6 +85,14 @@ fn a_profile_of_folded_stacks_does_not_claim_what_they_do_not_tell() {
 }
 
 #[test]
+fn small_branches_of_folded_stacks_are_left_out_as_those_of_values_are() {
+    let small = (0..20).map(|index| format!("root;small_{index} 1\n"));
+    let text: String = small.chain([String::from("root;large 10000\n")]).collect();
+    let tree = Profile::from_folded(&text).unwrap().tree().to_string();
+    assert!(tree.contains("…20 more"), "{tree}");
+}
+
+#[test]
 fn what_folded_stacks_do_not_tell_is_unknown_and_not_nothing() {
     let folded = "a;[keys];b;[inline] 5000\na;[spare] 9000\na;c;[data] 1\na;c;[opaque] 0\n";
     let profile = Profile::from_folded(folded).unwrap();

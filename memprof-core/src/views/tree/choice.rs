@@ -63,7 +63,7 @@ impl Entry<'_> {
 
     fn is_marked(&self) -> bool {
         match self {
-            Self::Branch(branch) => !branch.is_exact(),
+            Self::Branch(branch) => branch.is_marked(),
             Self::Own(part) => part.estimated_bytes > 0,
         }
     }
