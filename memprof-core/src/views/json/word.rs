@@ -1,10 +1,11 @@
 //! Words of closed lists, read without an allocation; an unknown one is kept for the error.
 
 use crate::{Device, Kind, Opaque, Role};
-use core::fmt::{self, Display};
+use core::fmt;
 use core::marker::PhantomData;
 use serde::de::{Error, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::borrow::Cow;
 
 /// A word that stands for a `T`, or one that should.
 pub(crate) enum Word<T> {
@@ -13,13 +14,19 @@ pub(crate) enum Word<T> {
 }
 
 /// What words stand for.
-pub(crate) trait Meaning: Copy + Display + PartialEq {
+pub(crate) trait Meaning: Copy + PartialEq {
     fn from_word(word: &str) -> Option<Self>;
+
+    fn word(self) -> Cow<'static, str>;
 }
 
 impl Meaning for Kind {
     fn from_word(word: &str) -> Option<Self> {
         Self::from_frame(word)
+    }
+
+    fn word(self) -> Cow<'static, str> {
+        Cow::Borrowed(self.frame())
     }
 }
 
@@ -27,17 +34,29 @@ impl Meaning for Role {
     fn from_word(word: &str) -> Option<Self> {
         Self::from_word(word)
     }
+
+    fn word(self) -> Cow<'static, str> {
+        Cow::Borrowed(Self::word(self))
+    }
 }
 
 impl Meaning for Device {
     fn from_word(word: &str) -> Option<Self> {
         Self::from_word(word)
     }
+
+    fn word(self) -> Cow<'static, str> {
+        Cow::Owned(self.to_string())
+    }
 }
 
 impl Meaning for Opaque {
     fn from_word(word: &str) -> Option<Self> {
         Self::from_word(word)
+    }
+
+    fn word(self) -> Cow<'static, str> {
+        Cow::Borrowed(Self::word(self))
     }
 }
 
@@ -56,7 +75,7 @@ impl<T: Meaning + Default> Default for Word<T> {
 impl<T: Meaning> Serialize for Word<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
-            Self::Known(word) => serializer.collect_str(word),
+            Self::Known(meaning) => serializer.serialize_str(&meaning.word()),
             Self::Unknown(word) => serializer.serialize_str(word),
         }
     }
