@@ -6,6 +6,7 @@ use crate::views::diff::side::Side;
 use crate::views::json::safe;
 use serde::Serialize;
 use std::io::{self, BufWriter, Write};
+use std::sync::mpsc;
 use std::thread;
 
 /// The value of the first key, which tells the format from everybody else's.
@@ -14,7 +15,7 @@ const FORMAT: &str = "memprof diff";
 /// Raised when keys change their meaning or a kind is added; keys may be added.
 const VERSION: u64 = 1;
 
-/// So many lines are made by one thread at a time, some 100 KB.
+/// So many lines are made at a time, some 100 KB.
 const PART: usize = 1 << 10;
 
 /// One of the two profiles.
@@ -72,35 +73,32 @@ impl Diff<'_> {
         out.write_all(b",\n\"after\": ")?;
         safe::write(&record(&self.after), out)?;
         out.write_all(b",\n\"entries\": [")?;
-        let threads = thread::available_parallelism().map_or(1, usize::from);
-        for (index, wave) in self.changes.chunks(PART * threads).enumerate() {
-            for (part, lines) in self.lines_of_parts(wave).into_iter().enumerate() {
-                let lines = lines?;
-                // Each line begins with the comma after the one before.
-                out.write_all(if (index, part) == (0, 0) { &lines[1..] } else { &lines })?;
-            }
-        }
+        self.write_lines(out)?;
         out.write_all(b"\n]}\n")
     }
 
-    /// The lines of each part of some changes, made at the same time: most of it is waiting for
-    /// memory, as changes are in the order of their size and branches are not.
-    fn lines_of_parts(&self, changes: &[Change]) -> Vec<io::Result<Vec<u8>>> {
+    /// Writes a line per change, every other part of which another thread makes: most of it is waiting
+    /// for memory, as changes are in the order of their size and branches are not.
+    fn write_lines(&self, out: &mut impl Write) -> io::Result<()> {
         thread::scope(|scope| {
-            let mut parts = changes.chunks(PART);
-            let here = parts.next().unwrap_or_default();
-            let elsewhere: Vec<_> = parts
-                .map(|part| (part, thread::Builder::new().spawn_scoped(scope, || self.lines(part))))
-                .collect();
-            let mut lines = vec![self.lines(here)];
-            lines.extend(elsewhere.into_iter().map(|(part, thread)| {
-                // A thread that could not be had is done without.
-                thread
-                    .ok()
-                    .and_then(|thread| thread.join().ok())
-                    .unwrap_or_else(|| self.lines(part))
-            }));
-            lines
+            let (ready, made_there) = mpsc::sync_channel(2);
+            let there = move || {
+                for part in self.changes.chunks(PART).skip(1).step_by(2) {
+                    if ready.send(self.lines(part)).is_err() {
+                        return;
+                    }
+                }
+            };
+            // A thread that can't be had is done without: then its end of the channel is gone.
+            let has_help = self.changes.len() > PART;
+            let _ = has_help.then(|| thread::Builder::new().spawn_scoped(scope, there));
+            for (index, part) in self.changes.chunks(PART).enumerate() {
+                let made = if index % 2 == 1 { made_there.recv().ok() } else { None };
+                let lines = made.unwrap_or_else(|| self.lines(part))?;
+                // Each line begins with the comma after the one before.
+                out.write_all(if index == 0 { &lines[1..] } else { &lines })?;
+            }
+            Ok(())
         })
     }
 
