@@ -1,10 +1,11 @@
 //! dashmap 6: maps in shards, each behind a lock that is tried for, never waited for.
 
+use crate::impls::std::entries::add_pairs;
 use crate::impls::std::hash_table::Buckets;
 use crate::impls::std::hidden::{hidden, mark_hidden};
 use crate::keyed::{add_entries, add_first_sorted, has_no_entries};
 use crate::probe::{self, Shard};
-use crate::{At, Keyed, Kind, MemoryProfile, Opaque, Tally, Walk};
+use crate::{At, Keyed, Kind, MemoryProfile, Opaque, Walk};
 use core::fmt::Display;
 use core::hash::{BuildHasher, Hash};
 use dashmap::{DashMap, DashSet, ReadOnlyView, SharedValue};
@@ -92,20 +93,7 @@ fn add_unnamed<'a, K: MemoryProfile, V: MemoryProfile>(
     walk: &mut Walk<'a>,
     at: At,
 ) {
-    let keys = walk.keys(at);
-    K::inline(walk, keys, shard.len());
-    V::inline(walk, at, shard.len());
-    if K::is_flat() && V::is_flat() {
-        return;
-    }
-    let (keys, values) = (keys.deeper(), at.deeper());
-    let (mut key_tally, mut value_tally) = (Tally::default(), Tally::default());
-    for (key, value) in probe::entries_of_shard(shard) {
-        key.tally(&mut key_tally, walk, keys);
-        value.tally(&mut value_tally, walk, values);
-    }
-    K::settle(key_tally, walk, keys);
-    V::settle(value_tally, walk, values);
+    add_pairs(probe::entries_of_shard(shard), shard.len(), walk, at);
 }
 
 /// Adds the values of a shard below the entries that their keys name.

@@ -1,9 +1,10 @@
 //! hashbrown 0.17: maps, sets and tables, which tell what they allocated.
 
+use crate::impls::std::entries::{add_pairs, add_values};
 use crate::impls::std::hash_table::Buckets;
 use crate::impls::std::hidden::mark_hidden;
 use crate::keyed::{add_entries, add_first_sorted, has_no_entries};
-use crate::{At, Keyed, Kind, MemoryProfile, Tally, Walk};
+use crate::{At, Keyed, Kind, MemoryProfile, Walk};
 use core::fmt::Display;
 use core::hash::{BuildHasher, Hash};
 use hashbrown::{HashMap, HashSet, HashTable};
@@ -19,20 +20,7 @@ where
             return;
         }
         add_map_but_entries(self, walk, at);
-        let keys = walk.keys(at);
-        K::inline(walk, keys, self.len());
-        V::inline(walk, at, self.len());
-        if K::is_flat() && V::is_flat() {
-            return;
-        }
-        let (keys, values) = (keys.deeper(), at.deeper());
-        let (mut key_tally, mut value_tally) = (Tally::default(), Tally::default());
-        for (key, value) in self {
-            key.tally(&mut key_tally, walk, keys);
-            value.tally(&mut value_tally, walk, values);
-        }
-        K::settle(key_tally, walk, keys);
-        V::settle(value_tally, walk, values);
+        add_pairs(self.iter(), self.len(), walk, at);
     }
 }
 
@@ -71,7 +59,7 @@ impl<T: MemoryProfile + Eq + Hash, S: BuildHasher> MemoryProfile for HashSet<T, 
         }
         add_table::<T>(self.allocation_size(), self.len(), walk, at);
         mark_hidden(self.hasher(), walk, at);
-        add_values(self.len(), self.iter(), walk, at);
+        add_values(self.iter(), self.len(), walk, at);
     }
 }
 
@@ -82,24 +70,7 @@ impl<T: MemoryProfile> MemoryProfile for HashTable<T> {
             return;
         }
         add_table::<T>(self.allocation_size(), self.len(), walk, at);
-        add_values(self.len(), self.iter(), walk, at);
-    }
-}
-
-/// Adds the values of a table and what they own.
-fn add_values<'a, T: MemoryProfile + 'a>(
-    len: usize,
-    values: impl Iterator<Item = &'a T>,
-    walk: &mut Walk<'a>,
-    at: At,
-) {
-    T::inline(walk, at, len);
-    if !T::is_flat() {
-        let mut tally = Tally::default();
-        for value in values {
-            value.tally(&mut tally, walk, at.deeper());
-        }
-        T::settle(tally, walk, at.deeper());
+        add_values(self.iter(), self.len(), walk, at);
     }
 }
 

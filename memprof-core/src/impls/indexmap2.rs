@@ -3,11 +3,12 @@
 //! Neither the vector's capacity nor the table's size is public: the smaller of the two capacities
 //! is. Both are read from the map's own words and checked against what is public.
 
+use crate::impls::std::entries::{add_pairs, add_values};
 use crate::impls::std::hash_table::Buckets;
 use crate::impls::std::hidden::mark_hidden;
 use crate::keyed::{add_entries, add_first_sorted, has_no_entries};
 use crate::probe::{self, IndexWords};
-use crate::{At, Keyed, Kind, MemoryProfile, Opaque, Tally, Walk};
+use crate::{At, Keyed, Kind, MemoryProfile, Opaque, Walk};
 use core::fmt::Display;
 use core::hash::BuildHasherDefault;
 use indexmap::{IndexMap, IndexSet};
@@ -21,20 +22,7 @@ impl<K: MemoryProfile, V: MemoryProfile, S> MemoryProfile for IndexMap<K, V, S> 
             return;
         }
         add_map_but_entries(self, walk, at);
-        let keys = walk.keys(at);
-        K::inline(walk, keys, self.len());
-        V::inline(walk, at, self.len());
-        if K::is_flat() && V::is_flat() {
-            return;
-        }
-        let (keys, values) = (keys.deeper(), at.deeper());
-        let (mut key_tally, mut value_tally) = (Tally::default(), Tally::default());
-        for (key, value) in self {
-            key.tally(&mut key_tally, walk, keys);
-            value.tally(&mut value_tally, walk, values);
-        }
-        K::settle(key_tally, walk, keys);
-        V::settle(value_tally, walk, values);
+        add_pairs(self.iter(), self.len(), walk, at);
     }
 }
 
@@ -81,14 +69,7 @@ impl<T: MemoryProfile, S> MemoryProfile for IndexSet<T, S> {
         };
         seen.add_but_values::<T, ()>(walk, at);
         mark_hidden(self.hasher(), walk, at);
-        T::inline(walk, at, self.len());
-        if !T::is_flat() {
-            let mut tally = Tally::default();
-            for value in self {
-                value.tally(&mut tally, walk, at.deeper());
-            }
-            T::settle(tally, walk, at.deeper());
-        }
+        add_values(self.iter(), self.len(), walk, at);
     }
 }
 

@@ -1,8 +1,9 @@
 //! tokio 1: what tasks wait on, and the ends of channels.
 
 use crate::impls::locks::locks;
+use crate::impls::std::cell::once_cells;
 use crate::impls::std::hidden::hidden;
-use crate::impls::std::sync::LOCKS_ARE_WORDS;
+use crate::impls::std::sync::{LOCKS_ARE_WORDS, waited_on};
 use crate::{At, MemoryProfile, Opaque, Walk};
 use tokio::sync::{
     Barrier, Mutex, Notify, OnceCell, RwLock, Semaphore, SetOnce, broadcast, mpsc, oneshot, watch,
@@ -13,42 +14,9 @@ locks! {
     RwLock<T>: |lock| lock.try_read().ok();
 }
 
-macro_rules! once_cells {
-    ($($cell:ident)*) => {$(
-        impl<T: MemoryProfile> MemoryProfile for $cell<T> {
-            fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
-                if let Some(value) = self.get() {
-                    value.owned(walk, at);
-                }
-            }
-
-            fn is_flat() -> bool {
-                T::is_flat()
-            }
-        }
-    )*};
-}
-
 once_cells! { OnceCell SetOnce }
 
-/// Tasks that wait stand in a list whose links they bring along.
-macro_rules! waited_on {
-    ($($type:ty)*) => {$(
-        impl MemoryProfile for $type {
-            fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
-                if !LOCKS_ARE_WORDS {
-                    walk.opaque(at, Opaque::Foreign);
-                }
-            }
-
-            #[inline]
-            fn is_flat() -> bool {
-                LOCKS_ARE_WORDS
-            }
-        }
-    )*};
-}
-
+// Tasks that wait stand in a list whose links they bring along.
 waited_on! { Notify Semaphore }
 
 hidden! {

@@ -89,6 +89,7 @@ fn unless_locked<G>(tried: TryLockResult<G>) -> Tried<G> {
     }
 }
 
+/// Impls for cells that are written once: what is in them, if anything is by now.
 macro_rules! once_cells {
     ($($cell:ident)*) => {$(
         impl<T: MemoryProfile> MemoryProfile for $cell<T> {
@@ -104,5 +105,8 @@ macro_rules! once_cells {
         }
     )*};
 }
+
+#[cfg(feature = "tokio1")]
+pub(crate) use once_cells;
 
 once_cells! { OnceCell OnceLock }

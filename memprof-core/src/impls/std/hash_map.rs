@@ -1,8 +1,9 @@
 //! `HashMap` and `HashSet`: buckets, used and spare, and the table's control bytes.
 
+use crate::impls::std::entries::{add_pairs, add_values};
 use crate::impls::std::hash_table::Buckets;
 use crate::impls::std::hidden::mark_hidden;
-use crate::{At, Kind, MemoryProfile, Opaque, Tally, Walk, probe};
+use crate::{At, Kind, MemoryProfile, Opaque, Walk, probe};
 use core::ops::Range;
 use std::collections::{HashMap, HashSet};
 
@@ -12,22 +13,8 @@ impl<K: MemoryProfile, V: MemoryProfile, S> MemoryProfile for HashMap<K, V, S> {
             walk.defer(self, at);
             return;
         }
-        let flat = K::is_flat() && V::is_flat();
-        add_map_but_entries(self, !flat, walk, at);
-        let keys = walk.keys(at);
-        K::inline(walk, keys, self.len());
-        V::inline(walk, at, self.len());
-        if flat {
-            return;
-        }
-        let (keys, values) = (keys.deeper(), at.deeper());
-        let (mut key_tally, mut value_tally) = (Tally::default(), Tally::default());
-        for (key, value) in self {
-            key.tally(&mut key_tally, walk, keys);
-            value.tally(&mut value_tally, walk, values);
-        }
-        K::settle(key_tally, walk, keys);
-        V::settle(value_tally, walk, values);
+        add_map_but_entries(self, !(K::is_flat() && V::is_flat()), walk, at);
+        add_pairs(self.iter(), self.len(), walk, at);
     }
 }
 
@@ -61,14 +48,7 @@ impl<T: MemoryProfile, S> MemoryProfile for HashSet<T, S> {
         let buckets = Buckets::of::<T>(words, self.len(), self.capacity(), entry);
         add_table::<T>(buckets, self.len(), walk, at);
         mark_hidden(self.hasher(), walk, at);
-        T::inline(walk, at, self.len());
-        if !T::is_flat() {
-            let mut tally = Tally::default();
-            for value in self {
-                value.tally(&mut tally, walk, at.deeper());
-            }
-            T::settle(tally, walk, at.deeper());
-        }
+        add_values(self.iter(), self.len(), walk, at);
     }
 }
 

@@ -25,6 +25,7 @@ mod shared;
 
 pub(crate) mod btree;
 mod btree_census;
+pub(crate) mod entries;
 pub(crate) mod hash_map;
 pub(crate) mod hash_table;
 mod hasher;

@@ -45,6 +45,16 @@ fn enter(
     Some((at.deeper(), outer))
 }
 
+/// Adds a value that `strong` handles keep alive and what is around it, unless it is known by now.
+#[inline]
+fn visit<'a, T: MemoryProfile + ?Sized>(value: &'a T, strong: usize, walk: &mut Walk<'a>, at: At) {
+    let layout = (size_of_val(value), align_of_val(value));
+    if let Some((at, outer)) = enter(walk, at, identity(value), strong, layout) {
+        value.pointee(walk, at);
+        walk.leave_shared(outer);
+    }
+}
+
 /// Counts handles to memory that is known already, and says which are left.
 ///
 /// Not inlined, so that the addresses are not on the stack while what is left is visited.
@@ -73,14 +83,8 @@ macro_rules! shared_pointers {
                     return;
                 }
                 let address = identity($module::$pointer::as_ptr(self));
-                if walk.has_met(address) {
-                    return;
-                }
-                let layout = (size_of_val(&**self), align_of_val(&**self));
-                let strong = $module::$pointer::strong_count(self);
-                if let Some((at, outer)) = enter(walk, at, address, strong, layout) {
-                    (**self).pointee(walk, at);
-                    walk.leave_shared(outer);
+                if !walk.has_met(address) {
+                    visit(&**self, $module::$pointer::strong_count(self), walk, at);
                 }
             }
 
@@ -107,8 +111,9 @@ macro_rules! shared_pointers {
                     let new = meet(walk, group.iter().map(address));
                     for place in new.places() {
                         let value = &group[place];
+                        let last = COUNTS + size_of_val(&**value).saturating_sub(1);
                         probe::prefetch(address(value));
-                        probe::prefetch(address(value) + COUNTS + size_of_val(&**value).saturating_sub(1));
+                        probe::prefetch(address(value) + last);
                     }
                     if index == 0 && values.len() >= MANY {
                         let strong = |place| $module::$pointer::strong_count(&group[place]);
@@ -120,14 +125,7 @@ macro_rules! shared_pointers {
                             walk.defer(value, at);
                             continue;
                         }
-                        let layout = (size_of_val(&**value), align_of_val(&**value));
-                        let strong = $module::$pointer::strong_count(value);
-                        if let Some((at, outer)) =
-                            enter(walk, at, address(value), strong, layout)
-                        {
-                            (**value).pointee(walk, at);
-                            walk.leave_shared(outer);
-                        }
+                        visit(&**value, $module::$pointer::strong_count(value), walk, at);
                     }
                 }
             }

@@ -39,6 +39,7 @@ hidden! {
     [] task::Waker;
 }
 
+/// Impls for what threads or tasks wait on, without an allocation where locks are words.
 macro_rules! waited_on {
     ($($type:ty)*) => {$(
         impl MemoryProfile for $type {
@@ -55,5 +56,8 @@ macro_rules! waited_on {
         }
     )*};
 }
+
+#[cfg(feature = "tokio1")]
+pub(crate) use waited_on;
 
 waited_on! { Barrier Condvar }
