@@ -46,6 +46,11 @@ pub fn padding_around<T: ?Sized, F: ?Sized>(value: &T, field: &F, walk: &mut Wal
     walk.leaf(at, Kind::Padding, size_of_val(value) - size_of_val(field));
 }
 
+/// A name as a terminal may show it.
+pub fn shown(name: &str) -> impl Display {
+    crate::views::Shown(name)
+}
+
 /// A field's name as a frame: without the `r#` of a raw identifier.
 pub const fn unraw(name: &'static str) -> &'static str {
     match name.as_bytes() {

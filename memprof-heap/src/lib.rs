@@ -33,18 +33,50 @@
 //! # Cost
 //! A few additions to thread-local words per call: no lock, no atomic, no allocation.
 
+#![expect(
+    clippy::inline_always,
+    reason = "what runs on each allocation is counted in instructions"
+)]
+#![expect(clippy::cast_possible_wrap, reason = "no block is half of the address space")]
+#![expect(
+    clippy::cast_precision_loss,
+    clippy::cast_sign_loss,
+    reason = "estimates are numbers with fractions, of amounts that are not negative"
+)]
+
 mod allocator;
-mod counts;
+mod hook;
+mod level;
+mod not_installed;
+mod not_recorded;
+mod totals;
 
 mod measure;
-mod not_installed;
 
 mod exact;
 
+mod operations;
+
+mod frames;
+mod largest;
+mod sampling;
+mod sites;
+
 pub use allocator::Allocator;
 pub use exact::{Balance, ExactError, check_exact};
+pub use frames::Frame;
+pub use largest::{LargestBlocks, LiveBlock, largest};
+pub use level::{Level, Since, level, set_level};
 pub use measure::{Measured, is_installed, measure};
 pub use not_installed::NotInstalled;
+pub use not_recorded::NotRecorded;
+pub use operations::{
+    Operation, OperationGuard, OperationSite, Operations, TrackFuture, Tracked, WallTime,
+    operations, set_wall_time,
+};
+pub use sampling::{Estimate, Rate, set_rate};
+pub use sites::{SampledStack, Site, Sites, sites};
+pub use totals::{Peak, ThreadTotals, Totals, reset_peak, threads, totals};
 
 #[doc(hidden)]
 #[path = "private.rs"]

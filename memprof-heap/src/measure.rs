@@ -1,7 +1,9 @@
 //! What a piece of work asks of the allocator.
 
-use crate::NotInstalled;
-use crate::counts::{self, Watch};
+use crate::hook::gate::Gate;
+use crate::hook::shard::{Counts, Mine};
+use crate::hook::threads;
+use crate::{NotInstalled, level};
 use core::fmt;
 use core::hint::black_box;
 use memprof_core::Units;
@@ -81,6 +83,9 @@ impl fmt::Display for Measured {
 /// # }
 /// ```
 ///
+/// Where the level is [`Off`](crate::Level::Off), it is [`Counters`](crate::Level::Counters) from
+/// here on; setting it to `Off` while something is measured ends what is counted.
+///
 /// # Errors
 /// If [`Allocator`](crate::Allocator) isn't the global allocator; `work` has not run then.
 ///
@@ -90,17 +95,48 @@ pub fn measure<T>(work: impl FnOnce() -> T) -> Result<(T, Measured), NotInstalle
     if !is_installed() {
         return Err(NotInstalled(()));
     }
-    let watch = Watch::start();
+    level::at_least_counters();
+    let Some(mine) = threads::mine() else { return Err(NotInstalled(())) };
+    let watch = Watch::start(mine);
     let value = work();
-    let (totals, peak_bytes) = watch.end();
+    let (counts, peak_bytes) = watch.end();
     let measured = Measured {
-        allocated_bytes: totals.allocated_bytes,
-        allocated_blocks: totals.allocated_blocks,
-        freed_bytes: totals.freed_bytes,
-        freed_blocks: totals.freed_blocks,
+        allocated_bytes: counts.allocated_bytes,
+        allocated_blocks: counts.allocated_blocks,
+        freed_bytes: counts.freed_bytes,
+        freed_blocks: counts.freed_blocks,
         peak_bytes,
     };
     Ok((value, measured))
+}
+
+/// The time in which a peak is watched; ending it goes back to the peak around it.
+struct Watch {
+    mine: Mine,
+    start: Counts,
+    around: i64,
+}
+
+impl Watch {
+    fn start(mine: Mine) -> Self {
+        let start = mine.counts();
+        let around = mine.watch_peak();
+        Self { mine, start, around }
+    }
+
+    /// What was counted since the start, and the most that was live above what was live then.
+    fn end(self) -> (Counts, u64) {
+        let counts = self.mine.counts().since(self.start);
+        let peak = self.mine.peak().wrapping_sub(self.start.live());
+        (counts, peak.max(0).cast_unsigned())
+    }
+}
+
+impl Drop for Watch {
+    /// Also where the work panicked.
+    fn drop(&mut self) {
+        self.mine.unwatch_peak(self.around);
+    }
 }
 
 /// Whether [`Allocator`](crate::Allocator) is the global allocator, or inside the one that is.
@@ -108,6 +144,30 @@ pub fn measure<T>(work: impl FnOnce() -> T) -> Result<(T, Measured), NotInstalle
 /// # Cost
 /// One byte is allocated and freed, and seen to count. It shows in no measurement.
 pub fn is_installed() -> bool {
-    let ((), seen) = counts::uncounted(|| drop(black_box(Box::new(0_u8))));
-    seen.allocated_bytes == 1 && seen.freed_bytes == 1
+    loop {
+        let before = Gate::now();
+        let switched_on = before.is_off() && Gate::PROBED.replace(Gate::OFF).is_ok();
+        let seen = a_block_is_seen();
+        if switched_on {
+            // Unless somebody has set a level meanwhile.
+            let _ = Gate::OFF.replace(Gate::PROBED);
+        }
+        // Where nothing was seen, the level may have been switched off just then.
+        if seen || before == Gate::now() || switched_on {
+            return seen;
+        }
+    }
+}
+
+fn a_block_is_seen() -> bool {
+    let Some(mine) = threads::mine() else { return false };
+    let (before, peak) = (mine.counts(), mine.peak());
+    drop(black_box(Box::new(0_u8)));
+    let seen = mine.counts().since(before);
+    if seen.allocated_blocks == 0 {
+        return false;
+    }
+    mine.forget_block(1);
+    mine.set_peak(peak);
+    seen == Counts { allocated_bytes: 1, allocated_blocks: 1, freed_bytes: 1, freed_blocks: 1 }
 }

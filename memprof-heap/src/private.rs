@@ -10,3 +10,8 @@ pub fn assert_exact<T: MemoryProfile>(expression: &str, make: impl FnOnce() -> T
         panic!("{}: {error}", call("assert_exact", expression));
     }
 }
+
+/// Makes the samples that this thread takes from here on those of a seed.
+pub fn seed(seed: u64) {
+    crate::sampling::seed(seed);
+}

@@ -1,0 +1,161 @@
+//! Which shard a thread has, and the list of all shards.
+//!
+//! A thread gets its shard when it first allocates or frees, and leaves it for the next thread
+//! when it ends, so there are as many shards as ever were threads at once. A shard's counts go on
+//! from thread to thread: the sum over all shards is what the process counted, and no count is
+//! ever moved, so none can be missed or read twice.
+#![expect(unsafe_code, reason = "shards live outside the heap that they count")]
+
+use super::process;
+use super::shard::{Mine, Shard};
+use core::cell::Cell;
+use core::ptr;
+use core::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
+use core::sync::atomic::{AtomicI64, AtomicPtr, AtomicU32};
+use std::alloc::{GlobalAlloc, Layout, System};
+
+/// Where a thread begins: nothing may be counted here, so the first call goes to `slow`.
+static BEFORE: Shard = Shard::stopping();
+
+/// All shards, the newest first. One is never taken out.
+static SHARDS: AtomicPtr<Shard> = AtomicPtr::new(ptr::null_mut());
+static TENANTS: AtomicI64 = AtomicI64::new(0);
+
+const FREE: u32 = 0;
+const TAKEN: u32 = 1;
+
+thread_local! {
+    // No destructor: it is there as long as the thread runs, thread-local destructors included.
+    static SHARD: Cell<*const Shard> = const { Cell::new(&raw const BEFORE) };
+    /// What a thread counts on while its thread-local values are dropped, and where there is no
+    /// memory for a shard.
+    static LATE: Shard = const { Shard::stopping() };
+    /// Gives the shard back when the thread ends.
+    static EXIT: Exit = const { Exit };
+}
+
+/// The shard of the current thread; one that stops everybody if it has none yet.
+#[inline(always)]
+pub(crate) fn current() -> Mine {
+    let shard = SHARD.get();
+    // SAFETY: it points to `BEFORE`, to this thread's `LATE`, or to a shard of the list, which
+    // are never freed before the thread ends.
+    let shard: &'static Shard = unsafe { &*shard };
+    // SAFETY: `BEFORE` stops; the others are this thread's alone, see `mine` and `take`.
+    unsafe { Mine::new(shard) }
+}
+
+/// The current thread's own shard, which it gets now if it has none.
+pub(crate) fn mine() -> Option<Mine> {
+    let shard = SHARD.get();
+    if !ptr::eq(shard, &raw const BEFORE) {
+        return Some(current());
+    }
+    move_in()
+}
+
+#[cold]
+fn move_in() -> Option<Mine> {
+    // Fails where the destructor has run already: the thread ends.
+    let ends = EXIT.try_with(|_| ()).is_err();
+    match if ends { None } else { take() } {
+        Some(shard) => {
+            SHARD.set(shard);
+            let mine = current();
+            mine.move_in();
+            process::threads_are(TENANTS.fetch_add(1, Relaxed).wrapping_add(1));
+        }
+        None => move_to_late()?,
+    }
+    Some(current())
+}
+
+/// Nothing on platforms whose thread-local words are gone before the thread is.
+fn move_to_late() -> Option<()> {
+    LATE.try_with(|late| SHARD.set(ptr::from_ref(late))).ok()
+}
+
+/// A shard that no thread has.
+fn take() -> Option<&'static Shard> {
+    let free = all().find(|shard| {
+        shard.state.load(Relaxed) == FREE
+            && shard.state.compare_exchange(FREE, TAKEN, Acquire, Relaxed).is_ok()
+    });
+    let shard = free.or_else(add)?;
+    shard.tenants.store(shard.tenants.load(Relaxed).wrapping_add(1), Relaxed);
+    shard.thread.store(next_thread(), Relaxed);
+    Some(shard)
+}
+
+/// Numbers threads from 1 on, in the order in which they first count.
+fn next_thread() -> u32 {
+    static THREADS: AtomicU32 = AtomicU32::new(0);
+    THREADS.fetch_add(1, Relaxed).wrapping_add(1)
+}
+
+/// Appends a shard to the list, taken. `None` where the system has no memory.
+fn add() -> Option<&'static Shard> {
+    // From the system, past the global allocator: it is memprof's own, and is not counted.
+    // SAFETY: the layout is not empty.
+    let memory = unsafe { System.alloc(Layout::new::<Shard>()) };
+    #[expect(clippy::cast_ptr_alignment, reason = "the layout has the alignment")]
+    let memory = memory.cast::<Shard>();
+    if memory.is_null() {
+        return None;
+    }
+    let shard = Shard::stopping();
+    shard.state.store(TAKEN, Relaxed);
+    // SAFETY: the memory is a shard's, and nobody else knows it.
+    unsafe { memory.write(shard) };
+    // SAFETY: it is initialised and never freed.
+    let shard: &'static Shard = unsafe { &*memory };
+    let mut first = SHARDS.load(Relaxed);
+    loop {
+        shard.next.store(first, Relaxed);
+        match SHARDS.compare_exchange_weak(first, memory, Release, Relaxed) {
+            Ok(_) => return Some(shard),
+            Err(other) => first = other,
+        }
+    }
+}
+
+/// All shards, of threads that run and of those that ended.
+pub(crate) fn all() -> impl Iterator<Item = &'static Shard> {
+    let mut next = SHARDS.load(Acquire).cast_const();
+    core::iter::from_fn(move || {
+        // SAFETY: null, or a shard of the list, which is never freed.
+        let shard = unsafe { next.as_ref() }?;
+        next = shard.next.load(Acquire);
+        Some(shard)
+    })
+}
+
+/// How many threads have a shard now.
+pub(crate) fn tenants() -> i64 {
+    TENANTS.load(Relaxed)
+}
+
+impl Shard {
+    /// Whether a thread has it now.
+    pub(crate) fn is_taken(&self) -> bool {
+        self.state.load(Relaxed) == TAKEN
+    }
+
+    /// The number of the thread that has it or had it last.
+    pub(crate) fn thread(&self) -> u32 {
+        self.thread.load(Relaxed)
+    }
+}
+
+struct Exit;
+
+impl Drop for Exit {
+    /// The thread-local destructors that run after this one count on `LATE`.
+    fn drop(&mut self) {
+        let Some(mine) = mine().filter(|mine| !mine.is_late()) else { return };
+        mine.move_out();
+        SHARD.set(&raw const BEFORE);
+        TENANTS.fetch_sub(1, Relaxed);
+        mine.shard().state.swap(FREE, AcqRel);
+    }
+}

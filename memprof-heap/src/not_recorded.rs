@@ -1,0 +1,73 @@
+//! The error of a program that asks for what was not recorded.
+
+use crate::{Level, NotInstalled, is_installed, level};
+use core::fmt;
+use std::error::Error;
+
+/// What was asked for was not recorded: unknown, and not nothing.
+///
+/// ```
+/// use memprof_heap::{Allocator, NotRecorded, sites};
+///
+/// #[global_allocator]
+/// static ALLOC: Allocator = Allocator::system();
+///
+/// # fn main() {
+/// let error = sites().unwrap_err();
+/// assert_eq!(error, NotRecorded::Samples);
+/// assert_eq!(
+///     error.to_string(),
+///     "no samples are taken; call `memprof::heap::set_level(memprof::heap::Level::Sampled)` \
+///      first, or start at that level: `Allocator::system().starting_at(Level::Sampled)`"
+/// );
+/// # }
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum NotRecorded {
+    /// The global allocator is another one.
+    NotInstalled(NotInstalled),
+    /// The level is [`Off`](Level::Off).
+    Counts,
+    /// The level is below [`Sampled`](Level::Sampled).
+    Samples,
+}
+
+impl NotRecorded {
+    /// Why there are no counts.
+    pub(crate) fn counts() -> Self {
+        if is_installed() { Self::Counts } else { Self::NotInstalled(NotInstalled(())) }
+    }
+}
+
+/// Whether samples are taken.
+pub(crate) fn sampled() -> Result<(), NotRecorded> {
+    if !is_installed() {
+        return Err(NotRecorded::NotInstalled(NotInstalled(())));
+    }
+    if level() == Level::Sampled { Ok(()) } else { Err(NotRecorded::Samples) }
+}
+
+impl fmt::Display for NotRecorded {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (what, level) = match self {
+            Self::NotInstalled(error) => return error.fmt(out),
+            Self::Counts => ("nothing is counted", "Counters"),
+            Self::Samples => ("no samples are taken", "Sampled"),
+        };
+        write!(
+            out,
+            "{what}; call `memprof::heap::set_level(memprof::heap::Level::{level})` first, or \
+             start at that level: `Allocator::system().starting_at(Level::{level})`"
+        )
+    }
+}
+
+impl Error for NotRecorded {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            Self::NotInstalled(error) => Some(error),
+            _ => None,
+        }
+    }
+}

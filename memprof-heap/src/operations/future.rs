@@ -1,0 +1,157 @@
+//! Operations that await: counted while they are polled, on whatever thread.
+
+use super::activations::{self, Flow, enter_part, leave_part};
+use super::paths;
+use super::site::OperationSite;
+use crate::hook::gate::Gate;
+use crate::hook::threads;
+use core::fmt;
+use core::pin::Pin;
+use core::task::{Context, Poll};
+use pin_project_lite::pin_project;
+
+/// Names the work of futures.
+///
+/// ```
+/// use memprof_heap::{Allocator, Level, OperationSite, TrackFuture, operations};
+/// # use std::{pin::pin, task::{Context, Waker}};
+///
+/// #[global_allocator]
+/// static ALLOC: Allocator = Allocator::system().starting_at(Level::Counters);
+///
+/// static ANSWER: OperationSite = OperationSite::new("answer", file!(), line!());
+///
+/// async fn answer() -> String {
+///     async { "forty-two".repeat(100) }.track(&ANSWER).await
+/// }
+///
+/// # fn main() -> Result<(), memprof_heap::NotRecorded> {
+/// # let mut polled = pin!(answer());
+/// # let _ = polled.as_mut().poll(&mut Context::from_waker(Waker::noop()));
+/// let operations = operations()?;
+/// assert!(operations.find("answer").expect("it ran").allocated_bytes >= 900);
+/// # Ok(())
+/// # }
+/// ```
+pub trait TrackFuture: Future + Sized {
+    /// Counts this future as a call of the operation, within the one that runs now.
+    ///
+    /// What is counted is what its polls allocate and free, on whatever threads they run, and what
+    /// dropping it frees. It is one call, from its first poll until it is ready or dropped. Work
+    /// that it spawns is somebody else's: track it too, by [`in_current_operation`].
+    ///
+    /// [`in_current_operation`]: TrackFuture::in_current_operation
+    fn track(self, operation: &'static OperationSite) -> Tracked<Self> {
+        let within = threads::mine().map_or(paths::ROOT, |mine| mine.activations().current());
+        Tracked::new(self, paths::path_to(within, operation) & !paths::WITHIN_ITSELF, true)
+    }
+
+    /// Counts the polls of this future for the operation that runs now, wherever they run: for
+    /// work that an operation spawns. It is no call of its own.
+    fn in_current_operation(self) -> Tracked<Self> {
+        let path = threads::mine().map_or(paths::ROOT, |mine| mine.activations().current());
+        Tracked::new(self, path, false)
+    }
+}
+
+impl<F: Future> TrackFuture for F {}
+
+pin_project! {
+    /// A future whose polls are counted for an operation; made by [`TrackFuture`].
+    #[must_use = "futures do nothing unless they are awaited"]
+    pub struct Tracked<F> {
+        // `None` once it is ready, so that what it frees then is counted too.
+        #[pin]
+        future: Option<F>,
+        path: u32,
+        is_call: bool,
+        polled: bool,
+        whole: Flow,
+        began: Option<u64>,
+    }
+
+    impl<F> PinnedDrop for Tracked<F> {
+        fn drop(this: Pin<&mut Self>) {
+            let mut this = this.project();
+            if this.future.is_none() {
+                return;
+            }
+            let depth = enter_part(*this.path);
+            this.future.set(None);
+            add(this.whole, leave_part(depth));
+            if *this.polled && *this.is_call {
+                end_call(*this.path, *this.whole, *this.began);
+            }
+        }
+    }
+}
+
+impl<F: Future> Tracked<F> {
+    fn new(future: F, path: u32, is_call: bool) -> Self {
+        let whole = Flow::default();
+        Self { future: Some(future), path, is_call, polled: false, whole, began: None }
+    }
+}
+
+/// Runs until this is dropped, also by a panic of the future.
+struct Part<'a> {
+    depth: u32,
+    whole: &'a mut Flow,
+}
+
+impl Drop for Part<'_> {
+    fn drop(&mut self) {
+        add(self.whole, leave_part(self.depth));
+    }
+}
+
+impl<F: Future> Future for Tracked<F> {
+    type Output = F::Output;
+
+    /// # Panics
+    /// If it was ready before, as other futures do.
+    fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<F::Output> {
+        let mut this = self.project();
+        if !*this.polled {
+            *this.polled = true;
+            *this.began = activations::times().then(activations::nanoseconds);
+        }
+        let part = Part { depth: enter_part(*this.path), whole: &mut *this.whole };
+        let future = this.future.as_mut().as_pin_mut().expect("a future is not polled when ready");
+        let polled = future.poll(context);
+        if polled.is_ready() {
+            this.future.set(None);
+            drop(part);
+            if *this.is_call {
+                end_call(*this.path, *this.whole, *this.began);
+            }
+        }
+        polled
+    }
+}
+
+/// Adds a part to what came before it.
+fn add(whole: &mut Flow, part: Option<Flow>) {
+    let Some(part) = part else { return };
+    // Bytes that earlier parts left are live while this one runs.
+    whole.peak = whole.peak.max(whole.net().wrapping_add(part.peak));
+    whole.allocated_bytes = whole.allocated_bytes.wrapping_add(part.allocated_bytes);
+    whole.freed_bytes = whole.freed_bytes.wrapping_add(part.freed_bytes);
+    whole.allocated_blocks = whole.allocated_blocks.wrapping_add(part.allocated_blocks);
+    whole.freed_blocks = whole.freed_blocks.wrapping_add(part.freed_blocks);
+}
+
+fn end_call(path: u32, whole: Flow, began: Option<u64>) {
+    if !Gate::now().is_off() {
+        let time = began.map(|began| activations::nanoseconds().saturating_sub(began));
+        activations::end_parts(path, whole, time);
+    }
+}
+
+impl<F> fmt::Debug for Tracked<F> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names = paths::path_of(self.path);
+        let names: Vec<_> = names.iter().map(|site| site.name()).collect();
+        out.debug_struct("Tracked").field("operation", &names).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,105 @@
+//! Where an operation is named in the program.
+
+use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+/// An operation as it stands in the program: its name and its place.
+///
+/// `operation!` makes one for each place; by hand it is for names that come from elsewhere, such
+/// as the spans of another crate.
+///
+/// ```
+/// use memprof_heap::OperationSite;
+///
+/// static PARSE: OperationSite = OperationSite::new("parse", file!(), line!());
+///
+/// let guard = PARSE.enter();
+/// assert_eq!(PARSE.name(), "parse");
+/// # drop(guard);
+/// ```
+#[derive(Debug)]
+pub struct OperationSite {
+    name: &'static str,
+    file: &'static str,
+    line: u32,
+    /// The path that it was last entered from, and the path that this led to; so that an operation
+    /// that is entered from one place needs no search. One word, so that both belong together.
+    last: AtomicU64,
+}
+
+impl OperationSite {
+    /// An operation of this name, at a place in the source.
+    pub const fn new(name: &'static str, file: &'static str, line: u32) -> Self {
+        // No path has this number.
+        Self { name, file, line, last: AtomicU64::new(u64::MAX) }
+    }
+
+    /// The name.
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// The file it stands in.
+    pub fn file(&self) -> &'static str {
+        self.file
+    }
+
+    /// The line it stands in.
+    pub fn line(&self) -> u32 {
+        self.line
+    }
+
+    /// What the path `from` leads to, if it was the last one.
+    #[inline(always)]
+    pub(super) fn last_from(&self, from: u32) -> Option<u32> {
+        let last = self.last.load(Relaxed);
+        ((last >> 32) as u32 == from).then_some(last as u32)
+    }
+
+    pub(super) fn remember(&self, from: u32, to: u32) {
+        self.last.store(u64::from(from) << 32 | u64::from(to), Relaxed);
+    }
+}
+
+/// Names the work from here to the end of the scope: a guard that counts what it allocates.
+///
+/// Within another operation it is a part of that one; each path of names is counted by itself, and
+/// an operation within itself, however deep, is one. Costs nothing to speak of, so it can stand in
+/// functions that are called a million times a second.
+///
+/// ```
+/// use memprof_heap::{Allocator, Level, operation, operations};
+///
+/// #[global_allocator]
+/// static ALLOC: Allocator = Allocator::system().starting_at(Level::Counters);
+///
+/// fn load() -> Vec<String> {
+///     let _operation = operation!("load");
+///     (0..1000).map(|row| format!("row {row}")).collect()
+/// }
+///
+/// # fn main() -> Result<(), memprof_heap::NotRecorded> {
+/// let rows = load();
+/// let operations = operations()?;
+/// let load = operations.find("load").expect("it ran");
+/// assert_eq!(load.calls, 1);
+/// assert!(load.allocated_blocks >= 1001);
+/// assert!(load.net_bytes() >= 24 * 1000);
+/// # drop(rows);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// The guard has to be kept: `let _ = operation!("load")` ends it at once. It belongs to its
+/// thread; for work that awaits there is [`TrackFuture`](crate::TrackFuture).
+///
+/// # Cost
+/// `docs/performance.md` has the instructions; no lock, and no allocation but for the first call on
+/// a thread.
+#[macro_export]
+macro_rules! operation {
+    ($name:expr $(,)?) => {{
+        static OPERATION: $crate::OperationSite =
+            $crate::OperationSite::new($name, ::core::file!(), ::core::line!());
+        OPERATION.enter()
+    }};
+}

@@ -1,0 +1,155 @@
+//! Call stacks that samples came from, each stored once, with what was allocated there in all.
+//!
+//! The table is memory of the program's image that nobody touches before it is used; filling it
+//! allocates nothing. A stack is found by its hash, of 64 bits: of the at most 4,095 stacks two
+//! are mistaken for one with a probability of one in 10¹².
+
+use super::estimate::{Estimate, probability};
+use super::stack::{MOST_FRAMES, Stack};
+use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
+use core::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize};
+
+const SITES: usize = 4096;
+
+/// Stands for all stacks that found no place.
+pub(crate) const OTHER: u32 = 0;
+
+static TABLE: [CallSite; SITES] = [const { CallSite::new() }; SITES];
+
+struct CallSite {
+    /// 0 while nobody has the place.
+    hash: AtomicU64,
+    /// 0 until the frames are written.
+    len: AtomicU32,
+    frames: [AtomicUsize; MOST_FRAMES],
+    samples: AtomicU64,
+    bytes: AtomicU64,
+    /// In squares of 16 bytes.
+    bytes_variance: AtomicU64,
+    /// In parts of a block, 65,536 of them.
+    blocks: AtomicU64,
+    blocks_variance: AtomicU64,
+}
+
+/// Bytes of the unit whose square the variance is counted in: the sum fits 64 bits then.
+const VARIANCE_UNIT: f64 = 16.0;
+const BLOCK_PARTS: f64 = 65_536.0;
+
+impl CallSite {
+    const fn new() -> Self {
+        Self {
+            hash: AtomicU64::new(0),
+            len: AtomicU32::new(0),
+            frames: [const { AtomicUsize::new(0) }; MOST_FRAMES],
+            samples: AtomicU64::new(0),
+            bytes: AtomicU64::new(0),
+            bytes_variance: AtomicU64::new(0),
+            blocks: AtomicU64::new(0),
+            blocks_variance: AtomicU64::new(0),
+        }
+    }
+}
+
+/// What was allocated at a site in all.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SiteCounts {
+    pub(crate) bytes: Estimate,
+    pub(crate) blocks: Estimate,
+}
+
+/// The number of a stack: that it had, or the next place.
+pub(super) fn site_of(stack: &Stack) -> u32 {
+    let hash = hash(stack.frames());
+    // Place 0 is `OTHER`'s.
+    let mut place = (hash >> 32) as usize % (SITES - 1) + 1;
+    for _ in 1..SITES {
+        let site = &TABLE[place];
+        match site.hash.load(Acquire) {
+            found if found == hash => return place as u32,
+            0 => match site.hash.compare_exchange(0, hash, Acquire, Acquire) {
+                Ok(_) => {
+                    write(site, stack.frames());
+                    return place as u32;
+                }
+                Err(found) if found == hash => return place as u32,
+                Err(_) => {}
+            },
+            _ => {}
+        }
+        place = if place + 1 == SITES { 1 } else { place + 1 };
+    }
+    OTHER
+}
+
+fn write(site: &CallSite, frames: &[usize]) {
+    for (place, frame) in site.frames.iter().zip(frames) {
+        place.store(*frame, Relaxed);
+    }
+    site.len.store(frames.len() as u32, Release);
+}
+
+fn hash(frames: &[usize]) -> u64 {
+    const MULTIPLIER: u64 = 0xF135_7AEA_2E62_A9C5;
+    let hash = frames.iter().fold(frames.len() as u64, |hash, frame| {
+        (hash ^ *frame as u64).wrapping_mul(MULTIPLIER).rotate_left(26)
+    });
+    hash | 1
+}
+
+/// Adds a sample to what was allocated at a site.
+pub(super) fn count(site: u32, block: u64, mean: u64) {
+    let Some(site) = TABLE.get(site as usize) else { return };
+    let bytes = Estimate::of_bytes(block, mean);
+    let blocks = Estimate::of_blocks(block, mean);
+    site.samples.fetch_add(1, Relaxed);
+    site.bytes.fetch_add(bytes.value.round() as u64, Relaxed);
+    let variance = bytes.variance / (VARIANCE_UNIT * VARIANCE_UNIT);
+    site.bytes_variance.fetch_add(variance.round() as u64, Relaxed);
+    site.blocks.fetch_add((BLOCK_PARTS / probability(block, mean)).round() as u64, Relaxed);
+    site.blocks_variance.fetch_add(blocks.variance.round() as u64, Relaxed);
+}
+
+/// What was allocated at a site since sampling began.
+pub(crate) fn call_site_counts(site: u32) -> SiteCounts {
+    let Some(site) = TABLE.get(site as usize) else {
+        return SiteCounts { bytes: Estimate::default(), blocks: Estimate::default() };
+    };
+    let samples = site.samples.load(Relaxed);
+    let estimate = |value: f64, variance: f64| Estimate { value, variance, samples };
+    SiteCounts {
+        bytes: estimate(
+            site.bytes.load(Relaxed) as f64,
+            site.bytes_variance.load(Relaxed) as f64 * VARIANCE_UNIT * VARIANCE_UNIT,
+        ),
+        blocks: estimate(
+            site.blocks.load(Relaxed) as f64 / BLOCK_PARTS,
+            site.blocks_variance.load(Relaxed) as f64,
+        ),
+    }
+}
+
+/// The sites that samples came from.
+pub(crate) fn used() -> impl Iterator<Item = u32> {
+    (0..SITES as u32).filter(|site| TABLE[*site as usize].samples.load(Relaxed) > 0)
+}
+
+/// The stack of a site; empty for `OTHER`.
+pub(crate) fn frames_of(site: u32) -> Vec<usize> {
+    let Some(site) = TABLE.get(site as usize) else { return Vec::new() };
+    let len = site.len.load(Acquire) as usize;
+    site.frames.iter().take(len).map(|frame| frame.load(Relaxed)).collect()
+}
+
+/// Sets what was allocated at each site to nothing; the stacks stay.
+pub(super) fn clear() {
+    for site in &TABLE {
+        for word in
+            [&site.samples, &site.bytes, &site.bytes_variance, &site.blocks, &site.blocks_variance]
+        {
+            // Not touched where it never was, so that the table's memory stays untouched too.
+            if word.load(Relaxed) != 0 {
+                word.store(0, Relaxed);
+            }
+        }
+    }
+}

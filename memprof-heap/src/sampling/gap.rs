@@ -1,0 +1,82 @@
+//! Random distances between marked bytes.
+
+use core::cell::Cell;
+
+/// A generator of one thread: xorshift with a multiplication at the end.
+pub(crate) struct Random {
+    state: Cell<u64>,
+}
+
+/// No distance is longer than so many means: one in 485 million would be.
+const LONGEST: f64 = 20.0;
+
+impl Random {
+    pub(crate) const fn new() -> Self {
+        Self { state: Cell::new(0) }
+    }
+
+    pub(crate) fn seed(&self, seed: u64) {
+        // A step of splitmix, so that seeds side by side have nothing in common.
+        let mut mixed = seed.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        self.state.set((mixed ^ (mixed >> 31)) | 1);
+    }
+
+    pub(crate) fn seed_if_new(&self, seed: u64) {
+        if self.state.get() == 0 {
+            self.seed(seed ^ super::rate::process_seed());
+        }
+    }
+
+    fn next(&self) -> u64 {
+        let mut state = self.state.get();
+        state ^= state >> 12;
+        state ^= state << 25;
+        state ^= state >> 27;
+        self.state.set(state);
+        state.wrapping_mul(0x2545_F491_4F6C_DD1D)
+    }
+
+    /// Above 0 and at most 1.
+    pub(crate) fn unit(&self) -> f64 {
+        const STEPS: f64 = (1_u64 << 53) as f64;
+        ((self.next() >> 11) as f64 + 1.0) / STEPS
+    }
+
+    /// Whole bytes before the next marked one, exponential with this mean.
+    pub(crate) fn gap(&self, mean: u64) -> i64 {
+        let means = (-self.unit().ln()).min(LONGEST);
+        (means * mean as f64) as i64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Random;
+
+    #[test]
+    fn gaps_have_the_mean_they_are_asked_for() {
+        const DRAWS: u32 = 100_000;
+        for mean in [1, 100, 524_288] {
+            let random = Random::new();
+            random.seed(mean);
+            let sum: f64 = (0..DRAWS).map(|_| random.gap(mean) as f64).sum();
+            // Cut to whole bytes, a gap is `1 / (exp(1 / mean) - 1)` on average.
+            let wanted = 1.0 / (1.0 / mean as f64).exp_m1();
+            let error = (sum / f64::from(DRAWS) - wanted).abs() / wanted;
+            assert!(error < 0.02, "{mean}: {error}");
+        }
+    }
+
+    #[test]
+    fn neighbouring_seeds_draw_different_gaps() {
+        let draw = |seed| {
+            let random = Random::new();
+            random.seed(seed);
+            random.gap(1 << 40)
+        };
+        assert_ne!(draw(1), draw(2));
+        assert_eq!(draw(3), draw(3));
+    }
+}

@@ -1,0 +1,88 @@
+//! The table beside a map that does the same.
+
+use super::{LANES, Sample, Table, zero_bytes};
+use crate::sampling::gap::Random;
+use std::collections::HashMap;
+
+type Small = Table<8>;
+
+fn sample(address: usize) -> Sample {
+    let size = address as u64 % 1000 + 1;
+    Sample { address, size, mean: 64, site: 3, operation: 4, session: 1, born: 5 }
+}
+
+fn samples(table: &Small) -> Vec<Sample> {
+    let mut all = Vec::new();
+    table.for_each(|sample| all.push(sample));
+    all.sort_by_key(|sample| sample.address);
+    all
+}
+
+#[test]
+fn what_is_inserted_is_found_until_it_is_taken() {
+    static TABLE: Small = Small::new();
+    let random = Random::new();
+    random.seed(1);
+    let mut model = HashMap::new();
+    for _ in 0..100_000 {
+        let address = 4096 + 16 * (random.gap(1000) as usize % 200);
+        let wanted = model.remove(&address);
+        assert!(TABLE.may_have(address) || wanted.is_none());
+        assert_eq!(TABLE.take(address), wanted);
+        if wanted.is_none() && TABLE.insert(sample(address)) {
+            model.insert(address, sample(address));
+        }
+        assert_eq!(TABLE.count.load(super::Relaxed), model.len() as u64);
+    }
+    let mut left: Vec<_> = model.into_values().collect();
+    left.sort_by_key(|sample| sample.address);
+    assert_eq!(samples(&TABLE), left);
+    TABLE.retain(|_| None);
+    assert_eq!(samples(&TABLE), []);
+    assert!(TABLE.tags.iter().flatten().all(|word| word.load(super::Relaxed) == 0));
+}
+
+#[test]
+fn a_full_group_takes_no_more() {
+    static TABLE: Table<1> = Table::new();
+    for address in 1..=LANES {
+        assert!(TABLE.insert(sample(16 * address)));
+    }
+    assert!(!TABLE.insert(sample(16 * (LANES + 1))));
+    assert!(TABLE.take(16).is_some());
+    assert!(TABLE.insert(sample(16 * (LANES + 1))));
+}
+
+#[test]
+fn few_addresses_are_taken_for_others() {
+    static TABLE: Table<512> = Table::new();
+    let address = |block: usize| 0x5555_0000_0000 + 48 * block;
+    for block in 0..4096 {
+        TABLE.insert(sample(address(2 * block)));
+    }
+    let wrong = (0..4096).filter(|block| TABLE.may_have(address(2 * block + 1))).count();
+    assert!(wrong < 4096 / 10, "{wrong}");
+    assert!((0..4096).all(|block| TABLE.may_have(address(2 * block))));
+}
+
+#[test]
+fn samples_that_are_kept_get_their_new_mean() {
+    static TABLE: Small = Small::new();
+    for block in 1..50 {
+        TABLE.insert(sample(32 * block));
+    }
+    TABLE.retain(|sample| (sample.address > 320).then_some(128));
+    let all = samples(&TABLE);
+    assert!(all.len() > 30 && all.iter().all(|sample| sample.mean == 128));
+}
+
+#[test]
+fn bytes_of_zero_are_seen() {
+    for byte in 0..8 {
+        let word = !(0xFF << (8 * byte));
+        assert_eq!(zero_bytes(word) & (0x80 << (8 * byte)), 0x80 << (8 * byte), "{word:x}");
+    }
+    assert_eq!(zero_bytes(u64::MAX), 0);
+    // A 1 above a zero is taken for one too.
+    assert_ne!(zero_bytes(0xFFFF_FFFF_FFFF_0100) & 0x8000, 0);
+}

@@ -1,0 +1,205 @@
+//! Samples of blocks: which are taken, where they are kept, what they stand for.
+//!
+//! A byte in so many is marked, at random (a Poisson process: the distances are exponential), and
+//! a block with a marked byte is a sample. So a block of `s` bytes is one with the probability
+//! `p = 1 - exp(-s / mean)`, and stands for `1 / p` blocks like it: sums of that are unbiased.
+
+mod call_sites;
+mod estimate;
+mod gap;
+mod live;
+mod rate;
+mod stack;
+
+pub(crate) use call_sites::{call_site_counts, frames_of, used as used_sites};
+pub use estimate::Estimate;
+pub(crate) use live::Sample;
+pub use rate::Rate;
+pub(crate) use rate::mean;
+
+use crate::hook::shard::Mine;
+use crate::hook::threads;
+use crate::operations::current_operation;
+use core::cell::Cell;
+use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use gap::Random;
+
+/// What a thread needs to take samples; its own.
+pub(crate) struct Sampler {
+    /// The next marked byte, counted as the thread's allocated bytes are.
+    next: Cell<i64>,
+    /// The epoch in which `next` was drawn.
+    epoch: Cell<u64>,
+    /// The mean it was drawn with, which the sample is worth.
+    mean: Cell<u64>,
+    random: Random,
+    /// While a sample is taken, so that what that allocates isn't one.
+    busy: Cell<bool>,
+}
+
+impl Sampler {
+    pub(crate) const fn new() -> Self {
+        Self {
+            next: Cell::new(0),
+            epoch: Cell::new(0),
+            mean: Cell::new(0),
+            random: Random::new(),
+            busy: Cell::new(false),
+        }
+    }
+
+    /// Draws the next marked byte, from `allocated` on.
+    fn draw(&self, allocated: i64) {
+        self.next.set(allocated.wrapping_add(self.random.gap(self.mean.get())));
+    }
+
+    fn renew(&self, allocated: i64, epoch: u64) {
+        self.epoch.set(epoch);
+        self.mean.set(mean());
+        self.random.seed_if_new(core::ptr::from_ref(self).addr() as u64);
+        self.draw(allocated);
+    }
+}
+
+/// Counts the samples lost, as there was no place for them.
+static LOST: AtomicU64 = AtomicU64::new(0);
+
+/// Takes a sample of a block, just counted, if it has a marked byte. Returns how many bytes the
+/// thread may allocate until the next.
+pub(crate) fn allocated(mine: Mine, memory: *mut u8, bytes: usize) -> i64 {
+    let epoch = rate::epoch();
+    if epoch == rate::NONE {
+        return i64::MAX;
+    }
+    let sampler = mine.sampler();
+    let allocated = mine.allocated_bytes();
+    if sampler.epoch.get() != epoch {
+        // From before this block, which can be a sample as any other: what was drawn before
+        // doesn't matter, as exponential distances have no memory.
+        sampler.renew(allocated.wrapping_sub(bytes as i64), epoch);
+    }
+    if allocated.wrapping_sub(sampler.next.get()) > 0 {
+        if !sampler.busy.replace(true) {
+            take_sample(mine, memory, bytes);
+            sampler.busy.set(false);
+        }
+        sampler.draw(allocated);
+    }
+    sampler.next.get().wrapping_sub(allocated).max(0)
+}
+
+fn take_sample(mine: Mine, memory: *mut u8, bytes: usize) {
+    let mean = mine.sampler().mean.get();
+    let site = call_sites::site_of(&stack::walk());
+    call_sites::count(site, bytes as u64, mean);
+    let sample = Sample {
+        address: memory.addr(),
+        size: bytes as u64,
+        mean,
+        site,
+        operation: current_operation(mine),
+        session: rate::session(),
+        born: rate::age(),
+    };
+    keep(sample);
+    rate::taken(live::count());
+}
+
+fn keep(sample: Sample) {
+    if !live::insert(sample) {
+        LOST.fetch_add(1, Relaxed);
+    }
+}
+
+/// False if a block is no sample; in one of ten cases true although it is none.
+#[inline(always)]
+pub(crate) fn may_have(memory: *mut u8) -> bool {
+    live::may_have(memory.addr())
+}
+
+/// Takes the sample of a block out, if it has one: the block is about to be freed or moved.
+#[inline(always)]
+pub(crate) fn take(memory: *mut u8) -> Option<Sample> {
+    live::take(memory.addr())
+}
+
+/// Puts a sample back whose block was not moved after all.
+pub(crate) fn put_back(sample: Sample) {
+    keep(sample);
+}
+
+/// Runs work of memprof's own, which is not sampled.
+pub(crate) fn unsampled<T>(work: impl FnOnce() -> T) -> T {
+    struct Until<'a>(&'a Cell<bool>, bool);
+
+    impl Drop for Until<'_> {
+        fn drop(&mut self) {
+            self.0.set(self.1);
+        }
+    }
+
+    let Some(mine) = threads::mine() else { return work() };
+    let busy = &mine.sampler().busy;
+    let _until = Until(busy, busy.replace(true));
+    work()
+}
+
+/// All samples of blocks that are live.
+pub(crate) fn live_samples() -> Vec<Sample> {
+    let mut samples = Vec::with_capacity(live::SLOTS);
+    live::for_each(|sample| {
+        if sample.session == rate::session() && samples.len() < samples.capacity() {
+            samples.push(sample);
+        }
+    });
+    samples
+}
+
+pub(crate) fn lost() -> u64 {
+    LOST.load(Relaxed)
+}
+
+/// Age of the oldest sample possible, in milliseconds: how long samples have been taken.
+pub(crate) fn age() -> u32 {
+    rate::age()
+}
+
+/// Sets how often blocks are sampled; from here on if they already are, and whenever they are.
+///
+/// Estimates stay unbiased over the change: each sample stands for what it did when it was taken.
+pub fn set_rate(rate: Rate) {
+    rate::set(rate);
+    begin_on_this_thread();
+}
+
+/// Sampling begins, before the level says so.
+pub(crate) fn begin() {
+    // Whatever the first walk loads is loaded now, and not in the hook.
+    core::hint::black_box(stack::walk());
+    live::clear();
+    call_sites::clear();
+    LOST.store(0, Relaxed);
+    rate::begin();
+}
+
+/// Sampling has ended: nobody looks at frees any more, so no sample can be trusted to be live.
+pub(crate) fn end() {
+    rate::end();
+    live::clear();
+}
+
+/// The current thread takes samples from here on, not only after its next 64 KiB.
+pub(crate) fn begin_on_this_thread() {
+    if let Some(mine) = threads::mine().filter(|mine| !mine.is_late()) {
+        mine.stop_at_next_allocation();
+    }
+}
+
+/// Makes the samples of this thread, from here on, those of a seed.
+pub(crate) fn seed(seed: u64) {
+    if let Some(mine) = threads::mine() {
+        mine.sampler().random.seed(seed);
+        mine.sampler().epoch.set(rate::NONE);
+        mine.stop_at_next_allocation();
+    }
+}

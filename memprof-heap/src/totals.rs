@@ -1,0 +1,229 @@
+//! What the process and its threads have allocated and freed.
+
+use crate::hook::shard::Counts;
+use crate::hook::{process, threads};
+use crate::level::{Since, counted_since};
+use crate::{Level, NotRecorded, level};
+use core::fmt;
+use memprof_core::Units;
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering::Relaxed};
+
+/// What all threads allocated and freed since counting began; exact.
+///
+/// ```
+/// use memprof_heap::{Allocator, Level, Since, totals};
+///
+/// #[global_allocator]
+/// static ALLOC: Allocator = Allocator::system().starting_at(Level::Counters);
+///
+/// # fn main() -> Result<(), memprof_heap::NotRecorded> {
+/// let before = totals()?;
+/// let names = vec![String::from("alpha"); 1000];
+/// let after = totals()?;
+/// assert_eq!(after.since, Since::Start);
+/// assert!(after.live_bytes() >= before.live_bytes() + 1000 * (24 + 5));
+/// assert!(after.peak.bytes + after.peak.error_bytes >= after.live_bytes().unsigned_abs());
+/// # drop(names);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Totals {
+    /// Since when.
+    pub since: Since,
+    /// Bytes allocated, as requested. A reallocation adds its new size.
+    pub allocated_bytes: u64,
+    /// Allocations, reallocations included.
+    pub allocated_blocks: u64,
+    /// Bytes freed. A reallocation adds its old size.
+    pub freed_bytes: u64,
+    /// Blocks freed, reallocations included.
+    pub freed_blocks: u64,
+    /// The most bytes that were live at once.
+    pub peak: Peak,
+}
+
+/// The most bytes that were live at once, of all threads together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Peak {
+    /// Bytes above those that were live when counting began.
+    pub bytes: u64,
+    /// By how much that may be wrong, in either direction: 64 KiB for each thread that counted, as
+    /// a thread tells the others every 64 KiB.
+    pub error_bytes: u64,
+}
+
+impl Totals {
+    /// Bytes allocated and not freed: exactly what is live, if counted [since the
+    /// start](Since::Start); else how much more is live than when counting began.
+    pub fn live_bytes(&self) -> i64 {
+        self.allocated_bytes.wrapping_sub(self.freed_bytes).cast_signed()
+    }
+
+    /// Blocks allocated and not freed.
+    pub fn live_blocks(&self) -> i64 {
+        self.allocated_blocks.wrapping_sub(self.freed_blocks).cast_signed()
+    }
+}
+
+impl fmt::Display for Totals {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let live = self.live_bytes();
+        let sign = if live < 0 { "−" } else { "" };
+        let [live, allocated, freed, peak, error] = [
+            live.unsigned_abs(),
+            self.allocated_bytes,
+            self.freed_bytes,
+            self.peak.bytes,
+            self.peak.error_bytes,
+        ]
+        .map(|bytes| Units::Iec.show(bytes));
+        write!(
+            out,
+            "{sign}{live} live in {} blocks, peak {peak} ± {error}, allocated {allocated} in {} \
+             blocks, freed {freed} in {}",
+            self.live_blocks(),
+            self.allocated_blocks,
+            self.freed_blocks,
+        )
+    }
+}
+
+/// What one thread counted since it first allocated.
+///
+/// A thread that frees what others allocated frees more than it allocates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ThreadTotals {
+    /// Threads are numbered in the order in which they first counted, from 1.
+    pub thread: u32,
+    /// Whether it still runs. Of those that ended, one is shown for each place that no other
+    /// thread has taken since.
+    pub runs: bool,
+    /// Bytes allocated, as requested.
+    pub allocated_bytes: u64,
+    /// Allocations, reallocations included.
+    pub allocated_blocks: u64,
+    /// Bytes freed.
+    pub freed_bytes: u64,
+    /// Blocks freed, reallocations included.
+    pub freed_blocks: u64,
+    /// The most bytes that were live at once: its high-water mark. 0 on a thread that only frees.
+    pub peak_bytes: u64,
+}
+
+/// Counts as they were when counting began; zero if it began with the program.
+static BASE: Base = Base {
+    allocated_bytes: AtomicU64::new(0),
+    allocated_blocks: AtomicU64::new(0),
+    freed_bytes: AtomicU64::new(0),
+    freed_blocks: AtomicU64::new(0),
+    live: AtomicI64::new(0),
+};
+
+struct Base {
+    allocated_bytes: AtomicU64,
+    allocated_blocks: AtomicU64,
+    freed_bytes: AtomicU64,
+    freed_blocks: AtomicU64,
+    /// What `process` held to be live.
+    live: AtomicI64,
+}
+
+/// Counting begins: what was counted in an earlier time isn't part of it.
+pub(crate) fn begin() {
+    let now = all();
+    BASE.allocated_bytes.store(now.allocated_bytes, Relaxed);
+    BASE.allocated_blocks.store(now.allocated_blocks, Relaxed);
+    BASE.freed_bytes.store(now.freed_bytes, Relaxed);
+    BASE.freed_blocks.store(now.freed_blocks, Relaxed);
+    BASE.live.store(process::live(), Relaxed);
+}
+
+/// What `process` held to be live when counting began.
+pub(crate) fn live_at_begin() -> i64 {
+    BASE.live.load(Relaxed)
+}
+
+/// The sum over all threads. Those that run meanwhile are seen a few blocks apart, never with more
+/// freed than allocated.
+fn all() -> Counts {
+    let [freed_bytes, freed_blocks, allocated_bytes, allocated_blocks] = process::late();
+    let late = Counts { allocated_bytes, allocated_blocks, freed_bytes, freed_blocks };
+    threads::all().fold(late, |sum, shard| sum.and(shard.counts()))
+}
+
+/// What the process allocated and freed since counting began.
+///
+/// # Errors
+/// If nothing counts: the level is off, or another allocator is the global one.
+///
+/// # Cost
+/// A few loads for each thread that ever ran at the same time as others.
+pub fn totals() -> Result<Totals, NotRecorded> {
+    counted()?;
+    let start = Counts {
+        allocated_bytes: BASE.allocated_bytes.load(Relaxed),
+        allocated_blocks: BASE.allocated_blocks.load(Relaxed),
+        freed_bytes: BASE.freed_bytes.load(Relaxed),
+        freed_blocks: BASE.freed_blocks.load(Relaxed),
+    };
+    let now = all().since(start);
+    let peak = process::peak().wrapping_sub(BASE.live.load(Relaxed));
+    Ok(Totals {
+        since: counted_since(),
+        allocated_bytes: now.allocated_bytes,
+        allocated_blocks: now.allocated_blocks,
+        freed_bytes: now.freed_bytes,
+        freed_blocks: now.freed_blocks,
+        peak: Peak {
+            // What is live now was live at once, whatever the threads have told.
+            bytes: peak.max(now.live()).max(0).cast_unsigned(),
+            error_bytes: process::peak_error(),
+        },
+    })
+}
+
+/// What each thread counted, those that run first, then by number.
+///
+/// # Errors
+/// As [`totals`].
+pub fn threads() -> Result<Vec<ThreadTotals>, NotRecorded> {
+    counted()?;
+    let mut all: Vec<_> = threads::all()
+        .map(|shard| {
+            let counts = shard.counts_of_tenant();
+            ThreadTotals {
+                thread: shard.thread(),
+                runs: shard.is_taken(),
+                allocated_bytes: counts.allocated_bytes,
+                allocated_blocks: counts.allocated_blocks,
+                freed_bytes: counts.freed_bytes,
+                freed_blocks: counts.freed_blocks,
+                peak_bytes: shard.peak_of_tenant().max(0).cast_unsigned(),
+            }
+        })
+        .collect();
+    all.sort_by_key(|totals| (!totals.runs, totals.thread));
+    Ok(all)
+}
+
+/// Forgets the process's peak: from here on it is that of what comes.
+///
+/// # Errors
+/// As [`totals`].
+pub fn reset_peak() -> Result<(), NotRecorded> {
+    counted()?;
+    process::reset_peak(process::live(), threads::tenants());
+    Ok(())
+}
+
+pub(crate) fn counted() -> Result<(), NotRecorded> {
+    if level() >= Level::Counters && crate::is_installed() {
+        Ok(())
+    } else {
+        Err(NotRecorded::counts())
+    }
+}
