@@ -41,6 +41,8 @@ mod not_installed;
 
 mod exact;
 
+pub mod framework;
+
 pub use allocator::Allocator;
 pub use exact::{Balance, ExactError, check_exact};
 pub use measure::{Measured, is_installed, measure};
