@@ -43,6 +43,8 @@ mod exact;
 
 pub mod framework;
 
+mod leaks;
+
 pub use allocator::Allocator;
 pub use exact::{Balance, ExactError, check_exact};
 pub use measure::{Measured, is_installed, measure};

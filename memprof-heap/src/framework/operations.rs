@@ -69,7 +69,7 @@ impl FrameworkOperations {
     ///
     /// The CPU time is that on the clock while `work` ran, as profilers of frameworks have it: a
     /// call that waits for a device or a lock takes as long as it waits. The CPU bytes are those
-    /// this thread allocated less those it freed meanwhile, by [`measure`]; unknown where no
+    /// this thread allocated less those it freed meanwhile, by [`measure`](crate::measure()); unknown where no
     /// [`Allocator`](crate::Allocator) counts. Of the device nothing is known: measure a call there
     /// and [`record`](Self::record) it.
     ///
@@ -96,7 +96,7 @@ impl FrameworkOperations {
     /// If `work` does; that call is not recorded.
     ///
     /// # Cost
-    /// That of [`measure`], of reading the clock twice, and of [`record`](Self::record).
+    /// That of [`measure`](crate::measure()), of reading the clock twice, and of [`record`](Self::record).
     pub fn run<T>(&self, name: &str, shapes: &[&[usize]], work: impl FnOnce() -> T) -> T {
         let timed = || {
             let start = Instant::now();

@@ -3,8 +3,8 @@
 use super::{Figures, InputShapes};
 use core::cmp::Reverse;
 
-/// The operations recorded until some moment; [`summary`](super::summary) makes it, `{}` shows it
-/// as a table.
+/// The operations recorded until some moment; [`summary`](super::summary()) makes it, `{}` shows
+/// it as a table.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[must_use]
 pub struct FrameworkSummary {
