@@ -62,6 +62,10 @@ mod largest;
 mod sampling;
 mod sites;
 
+pub mod framework;
+
+mod leaks;
+
 pub use allocator::Allocator;
 pub use exact::{Balance, ExactError, check_exact};
 pub use frames::Frame;

@@ -1,0 +1,120 @@
+//! A summary as a table for a terminal: figures to the right, then the operation.
+
+use super::shapes::OTHER;
+use super::time::Time;
+use super::{FrameworkOperations, FrameworkRow, FrameworkSummary, Known};
+use core::fmt;
+use core::time::Duration;
+use memprof_core::{Grouped, Units};
+
+/// The columns before the operation. Means and maxima are those of the column to their left.
+const HEAD: [&str; 9] =
+    ["calls", "CPU time", "mean", "max", "device time", "CPU bytes", "max", "device bytes", "max"];
+
+/// Stands for a figure that no call knew. Its mean and maximum are left blank.
+const UNKNOWN: &str = "unknown";
+
+/// Marks a figure that some calls knew and others did not.
+const PARTLY: char = '*';
+
+/// A line per row, those of `rows`; unknown is never shown as 0, and the last lines tell what the
+/// figures leave out.
+impl fmt::Display for FrameworkSummary {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.rows().is_empty() {
+            return out.write_str("no framework operations");
+        }
+        let cells: Vec<_> = self.rows().iter().map(cells).collect();
+        let mut widths = HEAD.map(width);
+        for row in &cells {
+            for (most, cell) in widths.iter_mut().zip(row) {
+                *most = (*most).max(width(cell));
+            }
+        }
+        write_figures(out, HEAD, widths)?;
+        out.write_str("operation")?;
+        for (row, cells) in self.rows().iter().zip(&cells) {
+            out.write_str("\n")?;
+            write_figures(out, cells.each_ref().map(String::as_str), widths)?;
+            write!(out, "{}  {}", shown(&row.name), row.shapes)?;
+        }
+        if cells.iter().flatten().any(|cell| cell.ends_with(PARTLY)) {
+            write!(out, "\n{PARTLY} of the calls that knew it; what the others add is unknown")?;
+        }
+        if self.other_calls() > 0 {
+            let others = counted(self.other_calls(), "call");
+            let kept = counted(FrameworkOperations::KEPT as u64, "combination");
+            write!(out, "\n{OTHER}: {others} beyond the {kept} of name and shapes that are kept")?;
+        }
+        Ok(())
+    }
+}
+
+fn counted(count: u64, noun: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{} {noun}{plural}", Grouped(count))
+}
+
+fn cells(row: &FrameworkRow) -> [String; HEAD.len()] {
+    let all = row.figures.calls;
+    let figures = &row.figures;
+    let [cpu_time, mean, longest] = times(figures.cpu_time, all);
+    let [device_time, _, _] = times(figures.device_time, all);
+    let [cpu_bytes, most_on_cpu] = bytes(figures.cpu_bytes, all);
+    let [device_bytes, most_on_device] = bytes(figures.device_bytes, all);
+    let calls = Grouped(all).to_string();
+    [
+        calls,
+        cpu_time,
+        mean,
+        longest,
+        device_time,
+        cpu_bytes,
+        most_on_cpu,
+        device_bytes,
+        most_on_device,
+    ]
+}
+
+/// Total, mean and maximum.
+fn times(known: Option<Known<Duration>>, calls: u64) -> [String; 3] {
+    let Some(known) = known else { return [UNKNOWN.to_owned(), String::new(), String::new()] };
+    let times = [known.total, known.mean(), known.max];
+    times.map(|time| marked(Time(time).to_string(), known.calls < calls))
+}
+
+/// Total and maximum.
+fn bytes(known: Option<Known<i64>>, calls: u64) -> [String; 2] {
+    let Some(known) = known else { return [UNKNOWN.to_owned(), String::new()] };
+    [known.total, known.max].map(|bytes| {
+        let sign = if bytes < 0 { "−" } else { "" };
+        let amount = Units::Iec.show(bytes.unsigned_abs());
+        marked(format!("{sign}{amount}"), known.calls < calls)
+    })
+}
+
+fn marked(mut cell: String, partly: bool) -> String {
+    if partly {
+        cell.push(PARTLY);
+    }
+    cell
+}
+
+fn write_figures(
+    out: &mut fmt::Formatter<'_>,
+    cells: [&str; HEAD.len()],
+    widths: [usize; HEAD.len()],
+) -> fmt::Result {
+    cells.iter().zip(widths).try_for_each(|(cell, width)| write!(out, "{cell:>width$}  "))
+}
+
+/// Columns of a cell; it has digits, units and signs, which take one each.
+fn width(cell: &str) -> usize {
+    cell.chars().count()
+}
+
+/// A name that stays on its line and moves no cursor.
+fn shown(name: &str) -> String {
+    let safe = |char: char| if char.is_control() { char::REPLACEMENT_CHARACTER } else { char };
+    name.chars().map(safe).collect()
+}

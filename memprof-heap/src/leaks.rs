@@ -1,0 +1,3 @@
+//! What keeps growing: the statistics behind reports of leaks.
+
+mod trend;
