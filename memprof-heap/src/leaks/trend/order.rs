@@ -186,7 +186,7 @@ mod tests {
     #[test]
     fn twenty_values_are_counted_and_the_next_are_close_to_normal() {
         let all: i64 = orders(20, &[]).iter().sum();
-        assert_eq!(all, (1..=20).product());
+        assert_eq!(all, (1..=20).product::<i64>());
         for ties in [&[][..], &[5, 3, 2], &[10]] {
             let orders = orders(20, ties);
             let (mean, deviation) = normal(20, ties);
