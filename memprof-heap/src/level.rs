@@ -96,6 +96,7 @@ pub fn set_level(level: Level) {
         crate::sampling::begin();
     }
     level.gate().set();
+    crate::operations::all_look_again();
     match (Level::of(was), level) {
         (Level::Off, Level::Off) => {}
         (Level::Off, _) => counting_begins(),

@@ -1,8 +1,9 @@
 //! Operations that await: counted while they are polled, on whatever thread.
 
-use super::activations::{self, Flow, enter_part, leave_part};
-use super::paths;
+use super::activations::{Place, end_parts, enter_part, leave_part};
+use super::flow::Flow;
 use super::site::OperationSite;
+use super::{paths, time};
 use crate::hook::gate::Gate;
 use crate::hook::threads;
 use core::fmt;
@@ -43,7 +44,7 @@ pub trait TrackFuture: Future + Sized {
     /// [`in_current_operation`]: TrackFuture::in_current_operation
     fn track(self, operation: &'static OperationSite) -> Tracked<Self> {
         let within = threads::mine().map_or(paths::ROOT, |mine| mine.activations().current());
-        Tracked::new(self, paths::path_to(within, operation) & !paths::WITHIN_ITSELF, true)
+        Tracked::new(self, paths::path_to(within, operation).0, true)
     }
 
     /// Counts the polls of this future for the operation that runs now, wherever they run: for
@@ -76,9 +77,9 @@ pin_project! {
             if this.future.is_none() {
                 return;
             }
-            let depth = enter_part(*this.path);
+            let end = enter_part(*this.path);
             this.future.set(None);
-            add(this.whole, leave_part(depth));
+            add(this.whole, leave_part(end));
             if *this.polled && *this.is_call {
                 end_call(*this.path, *this.whole, *this.began);
             }
@@ -95,13 +96,13 @@ impl<F: Future> Tracked<F> {
 
 /// Runs until this is dropped, also by a panic of the future.
 struct Part<'a> {
-    depth: u32,
+    end: Place,
     whole: &'a mut Flow,
 }
 
 impl Drop for Part<'_> {
     fn drop(&mut self) {
-        add(self.whole, leave_part(self.depth));
+        add(self.whole, leave_part(self.end));
     }
 }
 
@@ -114,9 +115,9 @@ impl<F: Future> Future for Tracked<F> {
         let mut this = self.project();
         if !*this.polled {
             *this.polled = true;
-            *this.began = activations::times().then(activations::nanoseconds);
+            *this.began = time::is_on().then(time::nanoseconds);
         }
-        let part = Part { depth: enter_part(*this.path), whole: &mut *this.whole };
+        let part = Part { end: enter_part(*this.path), whole: &mut *this.whole };
         let future = this.future.as_mut().as_pin_mut().expect("a future is not polled when ready");
         let polled = future.poll(context);
         if polled.is_ready() {
@@ -130,21 +131,16 @@ impl<F: Future> Future for Tracked<F> {
     }
 }
 
-/// Adds a part to what came before it.
 fn add(whole: &mut Flow, part: Option<Flow>) {
-    let Some(part) = part else { return };
-    // Bytes that earlier parts left are live while this one runs.
-    whole.peak = whole.peak.max(whole.net().wrapping_add(part.peak));
-    whole.allocated_bytes = whole.allocated_bytes.wrapping_add(part.allocated_bytes);
-    whole.freed_bytes = whole.freed_bytes.wrapping_add(part.freed_bytes);
-    whole.allocated_blocks = whole.allocated_blocks.wrapping_add(part.allocated_blocks);
-    whole.freed_blocks = whole.freed_blocks.wrapping_add(part.freed_blocks);
+    if let Some(part) = part {
+        whole.then(part);
+    }
 }
 
 fn end_call(path: u32, whole: Flow, began: Option<u64>) {
     if !Gate::now().is_off() {
-        let time = began.map(|began| activations::nanoseconds().saturating_sub(began));
-        activations::end_parts(path, whole, time);
+        let time = began.map(|began| time::nanoseconds().saturating_sub(began));
+        end_parts(path, whole, time);
     }
 }
 

@@ -2,27 +2,31 @@
 //!
 //! - `site`: where an operation is named in the program;
 //! - `paths`: operations within operations, a number for each path;
-//! - `activations`: those that run on a thread, and what was counted when they began;
 //! - `records`: what a thread counted for each path;
+//! - `activations`, `flow`: those that run on a thread, and what was counted since they began;
+//! - `time`: how long they take;
 //! - `guard`, `future`: how a program enters and leaves;
 //! - `summary`: all threads together, as a table.
 
 mod activations;
+mod flow;
 mod future;
 mod guard;
 mod paths;
 mod records;
 mod site;
 mod summary;
+mod time;
 
-pub(crate) use activations::Activations;
-pub use activations::set_wall_time;
+pub(crate) use activations::{Activations, Measurement};
 pub use future::{TrackFuture, Tracked};
 pub use guard::OperationGuard;
 pub(crate) use records::Records;
 pub use site::OperationSite;
 pub(crate) use summary::names;
 pub use summary::{Operation, Operations, WallTime, operations};
+pub(crate) use time::all_look_again;
+pub use time::set_wall_time;
 
 use crate::hook::shard::Mine;
 
