@@ -7,6 +7,7 @@ mod exports;
 mod features;
 mod large_files;
 mod measure;
+mod overhead;
 mod table;
 mod third_party;
 mod units;
@@ -69,6 +70,11 @@ const COMMANDS: &[Command] = &[
         name: "exports",
         purpose: "YAML read by other parsers, the SVG drawn by a browser",
         run: exports::run,
+    },
+    Command {
+        name: "overhead",
+        purpose: "instructions that global allocators add to a call; writes docs/performance.md",
+        run: overhead::run,
     },
     Command {
         name: "large-files",
