@@ -8,6 +8,7 @@ mod features;
 mod large_files;
 mod measure;
 mod overhead;
+mod overhead_time;
 mod table;
 mod third_party;
 mod units;
@@ -75,6 +76,11 @@ const COMMANDS: &[Command] = &[
         name: "overhead",
         purpose: "instructions that global allocators add to a call; writes docs/performance.md",
         run: overhead::run,
+    },
+    Command {
+        name: "overhead-time",
+        purpose: "time under each of them; writes docs/performance.md",
+        run: overhead_time::run,
     },
     Command {
         name: "large-files",

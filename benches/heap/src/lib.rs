@@ -7,3 +7,5 @@ pub mod program;
 pub mod workload;
 
 pub mod forwarding;
+
+pub mod bootstrap;
