@@ -1,7 +1,7 @@
-//! What each program does: `PROGRAM WORKLOAD TIMES [LEVEL]` prints CPU nanoseconds.
+//! What each program does: `PROGRAM WORKLOAD TIMES [LEVEL]` prints CPU nanoseconds of all threads.
 
 use crate::workload::{WORKLOADS, Workload};
-use memprof_benches::clock::cpu_time;
+use memprof_benches::clock::process_cpu_time;
 use std::process::ExitCode;
 
 /// Runs a workload under the program's allocator, which `start` makes do its work; what that gives
@@ -18,7 +18,7 @@ pub fn run_also<T>(
     own: &[Workload],
     start: impl FnOnce(Option<&str>) -> Result<T, String>,
 ) -> ExitCode {
-    run_reading(own, start, || cpu_time().as_nanos() as u64)
+    run_reading(own, start, || process_cpu_time().as_nanos() as u64)
 }
 
 /// The same, and prints by how much a reading other than the clock's went up.

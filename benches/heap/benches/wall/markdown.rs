@@ -11,8 +11,9 @@ pub(crate) fn document(columns: &[Column], plan: Plan) -> String {
         "CPU time over the plain program's in the same round: median of {} rounds in which all \
          programs run in random order, and its 95 % interval by bootstrap. The second row is the \
          plain program against itself: what differs no more than that row does not differ. dhat \
-         does a hundredth of the work in every fourth round. One thread: what atomics shared by \
-         threads cost when threads share them is not in it.\n\n",
+         does a hundredth of the work in every fourth round. `threads`: the blocks of `pairs`, \
+         half on each of two threads at once, CPU time of both together. Around the system's \
+         allocator (glibc's).\n\n",
         plan.rounds
     );
     let names: Vec<_> = columns.iter().map(|column| column.name).collect();

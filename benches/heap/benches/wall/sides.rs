@@ -65,8 +65,9 @@ pub(crate) struct Workload {
     pub(crate) times: usize,
 }
 
-pub(crate) const WORKLOADS: [Workload; 3] = [
+pub(crate) const WORKLOADS: [Workload; 4] = [
     Workload { name: "pairs", times: 2_000_000 },
+    Workload { name: "threads", times: 2_000_000 },
     Workload { name: "json", times: 3 },
     Workload { name: "model", times: 200 },
 ];

@@ -6,6 +6,7 @@ mod hot;
 mod json;
 mod model;
 mod pairs;
+mod threads;
 
 /// A kind of work, done so many times.
 #[derive(Clone, Copy, Debug)]
@@ -20,9 +21,10 @@ pub struct Workload {
 pub type Work = Box<dyn FnMut(usize)>;
 
 /// Those that run under every allocator.
-pub const WORKLOADS: [Workload; 4] = [
+pub const WORKLOADS: [Workload; 5] = [
     Workload { name: "pairs", prepare: pairs::prepare },
     Workload { name: "hot", prepare: hot::prepare },
     Workload { name: "json", prepare: json::prepare },
     Workload { name: "model", prepare: model::prepare },
+    Workload { name: "threads", prepare: threads::prepare },
 ];
