@@ -5,7 +5,15 @@ use std::process::{Command, Stdio};
 
 pub(crate) fn run() -> Result<(), Failure> {
     let run = Command::new(env!("CARGO"))
-        .args(["bench", "--package", "memprof-heap-benches", "--bench", "wall"])
+        .args([
+            "bench",
+            "--package",
+            "memprof-heap-benches",
+            "--bench",
+            "wall",
+            "--features",
+            "inner",
+        ])
         .current_dir(workspace())
         .stderr(Stdio::inherit())
         .output()?;

@@ -7,5 +7,6 @@ pub mod program;
 pub mod workload;
 
 pub mod forwarding;
+pub mod memprof;
 
 pub mod bootstrap;

@@ -101,7 +101,8 @@ mod tests {
         rows[OFF] = [Ok(102.0), Ok(102.04), Ok(102.1), Err("no level".to_owned())];
         rows[COUNTERS] = [Ok(115.0), Ok(116.0), Ok(90.0), Ok(115.04)];
         rows[SAMPLED] = [Ok(160.0), Ok(160.0), Ok(160.0), Ok(161.0)];
-        Counted { rows, pairs: [1.0; 4], guard: Ok(60.0) }
+        let inner = std::array::from_fn(|_| [const { [const { Ok(9.0) }; 4] }; 4]);
+        Counted { rows, inner, pairs: [1.0; 4], guard: Ok(60.0) }
     }
 
     #[test]

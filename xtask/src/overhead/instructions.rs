@@ -1,7 +1,7 @@
 //! Instructions per pair: two runs that differ in how often they do the work, and their difference.
 
 use super::programs::Programs;
-use super::sides::{COUNTERS, GUARD, SIDES, Side, WORKLOADS, Workload};
+use super::sides::{COUNTERS, GUARD, INNER, SIDES, Side, WORKLOADS, Workload};
 use super::valgrind;
 use crate::Failure;
 use std::process::Command;
@@ -9,10 +9,15 @@ use std::process::Command;
 /// Instructions per pair, or why that side has none.
 pub(super) type Cell = Result<f64, String>;
 
+/// Of each workload.
+pub(super) type Row = [Cell; WORKLOADS.len()];
+
 /// What was counted.
 pub(super) struct Counted {
-    /// Of each side, of each workload.
-    pub(super) rows: [[Cell; WORKLOADS.len()]; SIDES.len()],
+    /// Of each side.
+    pub(super) rows: [Row; SIDES.len()],
+    /// Of other allocators, alone and in memprof's.
+    pub(super) inner: [[Row; INNER[0].len()]; INNER.len()],
     /// Pairs that each workload does in one go.
     pub(super) pairs: [f64; WORKLOADS.len()],
     /// Of one enter and leave of an operation.
@@ -25,24 +30,39 @@ impl Counted {
         for (pairs, workload) in pairs.iter_mut().zip(&WORKLOADS) {
             *pairs = pairs_per_time(programs, workload)?;
         }
-        let mut rows = SIDES.map(|_| [const { Ok(0.0) }; WORKLOADS.len()]);
-        for (row, side) in rows.iter_mut().zip(&SIDES) {
-            eprintln!("{} …", side.name);
-            for (cell, (workload, pairs)) in row.iter_mut().zip(WORKLOADS.iter().zip(pairs)) {
-                *cell = per_time(programs, side, workload)?.map(|per_time| per_time / pairs);
-            }
-        }
+        let row = |side: &Side| row(programs, side, pairs);
+        let rows = each(&SIDES, row)?;
+        let inner = each(&INNER, |sides| each(sides, row))?;
         let guard = per_time(programs, &SIDES[COUNTERS], &GUARD)?;
-        Ok(Self { rows, pairs, guard })
+        Ok(Self { rows, inner, pairs, guard })
     }
 
     /// How many instructions per pair a side has above another, on each workload.
-    pub(super) fn above(&self, side: usize, baseline: usize) -> [Cell; WORKLOADS.len()] {
-        std::array::from_fn(|workload| {
-            let base = self.rows[baseline][workload].clone()?;
-            Ok(self.rows[side][workload].clone()? - base)
-        })
+    pub(super) fn above(&self, side: usize, baseline: usize) -> Row {
+        above(&self.rows[side], &self.rows[baseline])
     }
+}
+
+pub(super) fn above(row: &Row, baseline: &Row) -> Row {
+    std::array::from_fn(|workload| Ok(row[workload].clone()? - baseline[workload].clone()?))
+}
+
+/// What `count` makes of each, in order, or how it first fails.
+fn each<T, U, const N: usize>(
+    all: &[T; N],
+    mut count: impl FnMut(&T) -> Result<U, Failure>,
+) -> Result<[U; N], Failure> {
+    let counted = all.iter().map(&mut count).collect::<Result<Vec<_>, _>>()?;
+    Ok(counted.try_into().unwrap_or_else(|_| unreachable!("one for each")))
+}
+
+fn row(programs: &Programs, side: &Side, pairs: [f64; WORKLOADS.len()]) -> Result<Row, Failure> {
+    eprintln!("{}: {} …", side.program, side.name);
+    let mut row = [const { Ok(0.0) }; WORKLOADS.len()];
+    for (cell, (workload, pairs)) in row.iter_mut().zip(WORKLOADS.iter().zip(pairs)) {
+        *cell = per_time(programs, side, workload)?.map(|per_time| per_time / pairs);
+    }
+    Ok(row)
 }
 
 /// A pair is two calls of the allocator, of whatever kind; asked of the program that counts them.

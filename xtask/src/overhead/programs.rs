@@ -14,7 +14,7 @@ impl Programs {
     pub(super) fn build() -> Result<Self, Failure> {
         let built = Command::new(env!("CARGO"))
             .args(["build", "--quiet", "--profile", "bench", "--package", "memprof-heap-benches"])
-            .args(["--bins", "--message-format", "json-render-diagnostics"])
+            .args(["--features", "inner", "--bins", "--message-format", "json-render-diagnostics"])
             .current_dir(workspace())
             .stderr(Stdio::inherit())
             .output()?;

@@ -28,6 +28,21 @@ pub(super) const OFF: usize = 2;
 pub(super) const COUNTERS: usize = 3;
 pub(super) const SAMPLED: usize = 4;
 
+/// Other allocators, each alone and then in memprof's.
+pub(super) const INNER: [[Side; 4]; 2] = [
+    around("jemalloc", ["jemalloc", "memprof_jemalloc"]),
+    around("mimalloc", ["mimalloc", "memprof_mimalloc"]),
+];
+
+const fn around(name: &'static str, [alone, inside]: [&'static str; 2]) -> [Side; 4] {
+    [
+        side(name, alone),
+        Side { program: inside, ..memprof("memprof, off", "off") },
+        Side { program: inside, ..memprof("memprof, counters", "counters") },
+        Side { program: inside, ..memprof("memprof, sampled", "sampled") },
+    ]
+}
+
 const fn side(name: &'static str, program: &'static str) -> Side {
     Side { name, program, level: None, slower: 1 }
 }

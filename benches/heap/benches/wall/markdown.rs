@@ -8,12 +8,12 @@ use std::fmt::Write;
 /// Everything, ready for a page.
 pub(crate) fn document(columns: &[Column], plan: Plan) -> String {
     let mut text = format!(
-        "CPU time over the plain program's in the same round: median of {} rounds in which all \
-         programs run in random order, and its 95 % interval by bootstrap. The second row is the \
-         plain program against itself: what differs no more than that row does not differ. dhat \
-         does a hundredth of the work in every fourth round. `threads`: the blocks of `pairs`, \
-         half on each of two threads at once, CPU time of both together. Around the system's \
-         allocator (glibc's).\n\n",
+        "CPU time over the plain program's, or that of the inner allocator alone, in the same \
+         round: median of {} rounds in which all programs run in random order, and its 95 % \
+         interval by bootstrap. The second row is the plain program against itself: what differs \
+         no more than that row does not differ. dhat does a hundredth of the work in every fourth \
+         round. `threads`: the blocks of `pairs`, half on each of two threads at once, CPU time of \
+         both together. Around the system's allocator (glibc's) unless named otherwise.\n\n",
         plan.rounds
     );
     let names: Vec<_> = columns.iter().map(|column| column.name).collect();
@@ -56,7 +56,7 @@ fn faster(columns: &[Column]) -> String {
     let start = text.len();
     for column in columns {
         let Some(counters) = column.ratios[COUNTERS] else { continue };
-        for (side, ratio) in SIDES.iter().zip(column.ratios).skip(PEERS) {
+        for (side, ratio) in SIDES.iter().zip(column.ratios).take(PEERS.end).skip(PEERS.start) {
             if let Some(ratio) = ratio.filter(|ratio| ratio.high < counters.low) {
                 let part = ratio.median / counters.median;
                 let _ = writeln!(text, "- {}: {} ({part:.2} of its time)", column.name, side.name);
