@@ -1,7 +1,7 @@
 //! How much is recorded: nothing, counts, or samples as well.
 
 use crate::hook::gate::Gate;
-use crate::hook::{process, threads};
+use crate::hook::process;
 use crate::totals;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -118,7 +118,7 @@ pub(crate) fn at_least_counters() {
 
 fn counting_begins() {
     totals::begin();
-    process::reset_peak(process::live(), threads::tenants());
+    process::reset_peak();
     COUNTED_SINCE.store(moment(), Relaxed);
 }
 

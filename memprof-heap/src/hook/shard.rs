@@ -148,6 +148,11 @@ impl Shard {
         (allocated, live)
     }
 
+    /// Bytes live, of all its threads together.
+    pub(super) fn live(&self) -> i64 {
+        self.allocated_and_live().1
+    }
+
     fn try_live(&self) -> Option<i64> {
         let ceiling = self.ceiling.load(Acquire);
         let room = self.room.load(Relaxed);
