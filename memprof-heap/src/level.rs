@@ -2,7 +2,7 @@
 
 use crate::hook::gate::Gate;
 use crate::hook::process;
-use crate::totals;
+use crate::{sampling, totals};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
@@ -93,19 +93,19 @@ pub fn set_level(level: Level) {
         return;
     }
     if level == Level::Sampled {
-        crate::sampling::begin();
+        sampling::begin();
     }
     level.gate().set();
     crate::operations::all_look_again();
     match (Level::of(was), level) {
         (Level::Off, Level::Off) => {}
         (Level::Off, _) => counting_begins(),
-        (Level::Sampled, _) => crate::sampling::end(),
+        (Level::Sampled, _) => sampling::end(),
         _ => {}
     }
     if level == Level::Sampled {
         SAMPLED_SINCE.store(moment(), Relaxed);
-        crate::sampling::begin_on_this_thread();
+        sampling::begin_on_this_thread();
     }
 }
 
@@ -128,6 +128,7 @@ pub(crate) fn started(level: Level) {
         COUNTED_SINCE.store(AT_START, Relaxed);
     }
     if level == Level::Sampled {
+        sampling::begin_with_program();
         SAMPLED_SINCE.store(AT_START, Relaxed);
     }
 }

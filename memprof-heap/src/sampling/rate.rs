@@ -58,7 +58,7 @@ pub(crate) const NONE: u64 = 0;
 static EPOCH: AtomicU64 = AtomicU64::new(NONE);
 static SESSION: AtomicU64 = AtomicU64::new(0);
 static EPOCHS: AtomicU64 = AtomicU64::new(NONE);
-static MEAN: AtomicU64 = AtomicU64::new(1);
+static MEAN: AtomicU64 = AtomicU64::new(Rate::ADAPTIVE.mean);
 static START_MEAN: AtomicU64 = AtomicU64::new(Rate::ADAPTIVE.mean);
 static ADAPTS: AtomicBool = AtomicBool::new(Rate::ADAPTIVE.adapts);
 static TAKEN: AtomicU64 = AtomicU64::new(0);
@@ -84,7 +84,9 @@ pub(crate) fn mean() -> u64 {
 pub(crate) fn set(rate: Rate) {
     START_MEAN.store(rate.mean, Relaxed);
     ADAPTS.store(rate.adapts, Relaxed);
-    if epoch() != NONE {
+    if epoch() == NONE {
+        MEAN.store(rate.mean, Relaxed);
+    } else {
         change_mean(rate.mean);
     }
 }
