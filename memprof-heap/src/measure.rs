@@ -4,7 +4,7 @@ use crate::hook::gate::Gate;
 use crate::hook::shard::Counts;
 use crate::hook::threads;
 use crate::operations::Measurement;
-use crate::{NotInstalled, level};
+use crate::{NotInstalled, level, sampling};
 use core::fmt;
 use core::hint::black_box;
 use memprof_core::Units;
@@ -134,7 +134,7 @@ pub fn is_installed() -> bool {
 fn a_block_is_seen() -> bool {
     let Some(mine) = threads::mine() else { return false };
     let (before, window) = (mine.counts(), mine.window());
-    drop(black_box(Box::new(0_u8)));
+    sampling::unsampled(|| drop(black_box(Box::new(0_u8))));
     let seen = mine.counts().since(before);
     if seen.allocated_blocks == 0 {
         return false;

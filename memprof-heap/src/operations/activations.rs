@@ -98,6 +98,7 @@ impl Activations {
         if !self.chunk.get().is_null() {
             self.top.set(self.first());
         }
+        self.look_again();
     }
 
     /// Ends all that run on a thread which ends.
@@ -162,7 +163,7 @@ impl Activations {
         {
             self.chunk.set(outer);
             self.top.set(end_of(outer));
-            self.limit.store(ptr::null_mut(), Relaxed);
+            self.look_again();
         }
     }
 
@@ -180,6 +181,8 @@ impl Activations {
             unsafe { (*inner).activations[0].record = around };
             self.chunk.set(inner);
             self.top.set(first_of(inner));
+            // It is the outer chunk's.
+            self.look_again();
         }
         Some(self.top.get())
     }
@@ -433,16 +436,16 @@ fn take(mine: Mine, end: Place) -> Option<(Activation, Flow)> {
         }
     }
     let flow = flow?;
+    let place = end.wrapping_sub(1);
     // SAFETY: it was found in the stack.
-    let ended = unsafe { &mut *end.wrapping_sub(1) };
-    let was = *ended;
+    let was = unsafe { *place };
     if all.top.get() == end {
         pop_ended(mine, flow.live);
     } else {
-        slow_down(ended).marks |= ENDED;
+        // SAFETY: as above.
+        slow_down(unsafe { &mut *place }).marks |= ENDED;
         // The one above has to look below itself when it ends.
-        // SAFETY: it isn't the last, so there is one above, in this chunk or first in the next.
-        let above = all.iter().take_while(|above| !ptr::eq(ptr::from_ref(*above), ended)).last();
+        let above = all.iter().take_while(|above| !ptr::eq(ptr::from_ref(*above), place)).last();
         if let Some(above) = above {
             slow_down(above);
         }
