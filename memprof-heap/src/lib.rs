@@ -49,6 +49,7 @@ mod hook;
 mod level;
 mod not_installed;
 mod not_recorded;
+mod sync;
 mod totals;
 
 mod measure;

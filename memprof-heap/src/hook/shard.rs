@@ -1,42 +1,29 @@
-//! The words of one thread: written by it alone, read by all.
-//!
-//! Two counts are kept as distances, so that the instruction that counts also tells when to stop:
-//! - `countdown`: bytes that may be allocated until the thread has something to do. Allocated are
-//!   `armed - countdown`.
-//! - `room`: bytes below the most that were live since that was last noted. Live are
-//!   `ceiling - room`; a negative room is a new peak, noted before the next free.
-//!
-//! Each pair changes together where it is set anew, between two steps of `version`.
+//! What one thread has: its counters, what was counted before it came, what it alone reads.
 
+pub(crate) use super::counters::Counts;
+use super::counters::{Counters, add, add_unsigned, increment};
 use super::gate::{Gate, WINDOW};
+use super::list::{Link, Linked, TAKEN};
 use crate::operations::{Activations, Records};
 use crate::sampling::Sampler;
+use crate::sync::Ordering::Relaxed;
+use crate::sync::{AtomicI64, AtomicPtr, AtomicU32, AtomicU64, own};
 use core::cell::Cell;
 use core::marker::PhantomData;
 use core::ptr;
-use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
-use core::sync::atomic::{AtomicI64, AtomicPtr, AtomicU32, AtomicU64, fence};
 
 /// What a thread counts. Aligned to two lines, as processors fetch two at a time.
 #[repr(C, align(128))]
 pub(crate) struct Shard {
-    countdown: AtomicI64,
-    room: AtomicI64,
-    allocated_blocks: AtomicU64,
-    freed_blocks: AtomicU64,
-    armed: AtomicI64,
-    ceiling: AtomicI64,
-    /// Odd while a pair is set anew.
-    version: AtomicU32,
+    counters: Counters,
     /// How many threads had this shard, the one that has it included.
     pub(super) tenants: AtomicU32,
     /// The most bytes live, of the thread that has it, up to when the ceiling was last set.
     published_peak: AtomicI64,
     /// The counts when the tenant came.
     pub(super) start: Start,
-    pub(super) state: AtomicU32,
     pub(super) thread: AtomicU32,
-    pub(super) next: AtomicPtr<Shard>,
+    pub(super) link: Link<Shard>,
     /// How many operations may run without more being looked at: as many as there is room for, or
     /// none while calls are timed.
     fast_depth: AtomicU32,
@@ -69,36 +56,9 @@ struct Own {
 #[expect(unsafe_code, reason = "see above")]
 unsafe impl Sync for Shard {}
 
-/// Bytes and blocks of a thread or of all, at one moment.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Counts {
-    pub(crate) allocated_bytes: u64,
-    pub(crate) allocated_blocks: u64,
-    pub(crate) freed_bytes: u64,
-    pub(crate) freed_blocks: u64,
-}
-
-impl Counts {
-    /// Bytes allocated and not freed: negative on a thread that frees what others allocated.
-    pub(crate) fn live(self) -> i64 {
-        self.allocated_bytes.wrapping_sub(self.freed_bytes).cast_signed()
-    }
-
-    pub(crate) fn since(self, start: Self) -> Self {
-        self.with(start, u64::wrapping_sub)
-    }
-
-    pub(crate) fn and(self, other: Self) -> Self {
-        self.with(other, u64::wrapping_add)
-    }
-
-    fn with(self, other: Self, each: fn(u64, u64) -> u64) -> Self {
-        Self {
-            allocated_bytes: each(self.allocated_bytes, other.allocated_bytes),
-            allocated_blocks: each(self.allocated_blocks, other.allocated_blocks),
-            freed_bytes: each(self.freed_bytes, other.freed_bytes),
-            freed_blocks: each(self.freed_blocks, other.freed_blocks),
-        }
+impl Linked for Shard {
+    fn link(&self) -> &Link<Self> {
+        &self.link
     }
 }
 
@@ -107,13 +67,15 @@ impl Shard {
     /// room is beyond any limit.
     pub(super) const fn stopping() -> Self {
         Self {
-            countdown: AtomicI64::new(-1),
-            room: AtomicI64::new(-1),
-            allocated_blocks: AtomicU64::new(0),
-            freed_blocks: AtomicU64::new(0),
-            armed: AtomicI64::new(-1),
-            ceiling: AtomicI64::new(-1),
-            version: AtomicU32::new(0),
+            counters: Counters {
+                countdown: AtomicI64::new(-1),
+                room: AtomicI64::new(-1),
+                allocated_blocks: AtomicU64::new(0),
+                freed_blocks: AtomicU64::new(0),
+                armed: AtomicI64::new(-1),
+                ceiling: AtomicI64::new(-1),
+                version: AtomicU32::new(0),
+            },
             tenants: AtomicU32::new(0),
             published_peak: AtomicI64::new(0),
             start: Start {
@@ -122,9 +84,8 @@ impl Shard {
                 allocated_blocks: AtomicU64::new(0),
                 freed_blocks: AtomicU64::new(0),
             },
-            state: AtomicU32::new(0),
             thread: AtomicU32::new(0),
-            next: AtomicPtr::new(ptr::null_mut()),
+            link: Link { state: AtomicU32::new(TAKEN), next: AtomicPtr::new(ptr::null_mut()) },
             fast_depth: AtomicU32::new(0),
             records: Records::new(),
             own: Own {
@@ -137,36 +98,9 @@ impl Shard {
         }
     }
 
-    /// Bytes allocated and bytes live, of one moment as far as that can be had: where the thread
-    /// was torn away in the middle, as others are by a fork, it is what they left.
-    fn pairs(&self) -> (i64, i64) {
-        const TRIES: u32 = 1000;
-        let mut pairs = (0, 0);
-        for _ in 0..TRIES {
-            let version = self.version.load(Acquire);
-            // In this order, so that what is allocated meanwhile isn't taken for freed.
-            let live = self.ceiling.load(Relaxed).wrapping_sub(self.room.load(Relaxed));
-            let allocated = self.armed.load(Relaxed).wrapping_sub(self.countdown.load(Relaxed));
-            pairs = (allocated, live);
-            fence(Acquire);
-            if version.is_multiple_of(2) && self.version.load(Relaxed) == version {
-                break;
-            }
-            core::hint::spin_loop();
-        }
-        pairs
-    }
-
     /// What all its threads counted.
     pub(crate) fn counts(&self) -> Counts {
-        let freed_blocks = self.freed_blocks.load(Relaxed);
-        let (allocated, live) = self.pairs();
-        Counts {
-            allocated_bytes: allocated.cast_unsigned(),
-            allocated_blocks: self.allocated_blocks.load(Relaxed),
-            freed_bytes: allocated.wrapping_sub(live).cast_unsigned(),
-            freed_blocks,
-        }
+        self.counters.counts()
     }
 
     /// What the thread counted that has it now.
@@ -178,8 +112,8 @@ impl Shard {
     /// its peak was reset; exact as of its last free, or of 64 KiB allocated after that.
     pub(crate) fn peak_of_tenant(&self) -> i64 {
         let start = self.start.live.load(Relaxed);
-        let (_, live) = self.pairs();
-        let ceiling = self.ceiling.load(Relaxed);
+        let (_, live) = self.counters.pairs();
+        let ceiling = self.counters.ceiling.load(Relaxed);
         let peak = self.published_peak.load(Relaxed).max(ceiling).max(live);
         peak.wrapping_sub(start)
     }
@@ -231,46 +165,43 @@ impl Mine {
 
     #[inline(always)]
     pub(super) fn must_stop_before_allocating(self, bytes: usize) -> bool {
-        bytes.cast_signed() as i64 > own(&self.shard.countdown)
+        bytes.cast_signed() as i64 > own(&self.shard.counters.countdown)
     }
 
     #[inline(always)]
     pub(super) fn must_stop_before_freeing(self, gate: Gate) -> bool {
-        own(&self.shard.room).cast_unsigned() >= gate.limit()
+        own(&self.shard.counters.room).cast_unsigned() >= gate.limit()
     }
 
     #[inline(always)]
     pub(super) fn count_allocation(self, bytes: usize) {
-        add(&self.shard.countdown, (bytes as i64).wrapping_neg());
-        add(&self.shard.room, (bytes as i64).wrapping_neg());
-        increment(&self.shard.allocated_blocks);
+        self.shard.counters.count_allocation(bytes);
     }
 
     #[inline(always)]
     pub(super) fn count_free(self, bytes: usize) {
-        add(&self.shard.room, bytes as i64);
-        increment(&self.shard.freed_blocks);
+        self.shard.counters.count_free(bytes);
     }
 
     /// Bytes that the shard counted as allocated, by whomever.
     #[inline(always)]
     pub(crate) fn allocated_bytes(self) -> i64 {
-        own(&self.shard.armed).wrapping_sub(own(&self.shard.countdown))
+        self.shard.counters.allocated()
     }
 
     #[inline(always)]
     pub(crate) fn live(self) -> i64 {
-        own(&self.shard.ceiling).wrapping_sub(own(&self.shard.room))
+        self.shard.counters.live()
     }
 
     #[inline(always)]
     pub(crate) fn allocated_blocks(self) -> u64 {
-        own_unsigned(&self.shard.allocated_blocks)
+        self.shard.counters.allocated_blocks.load(Relaxed)
     }
 
     #[inline(always)]
     pub(crate) fn freed_blocks(self) -> u64 {
-        own_unsigned(&self.shard.freed_blocks)
+        self.shard.counters.freed_blocks.load(Relaxed)
     }
 
     pub(crate) fn counts(self) -> Counts {
@@ -290,7 +221,7 @@ impl Mine {
     /// The most bytes live since the peak was last watched from its start.
     #[inline(always)]
     pub(crate) fn peak(self) -> i64 {
-        let ceiling = own(&self.shard.ceiling);
+        let ceiling = own(&self.shard.counters.ceiling);
         self.shard.own.highest.get().max(ceiling).max(self.live())
     }
 
@@ -318,9 +249,9 @@ impl Mine {
             self.count_allocation(bytes);
             return;
         }
-        add(&self.shard.armed, bytes as i64);
-        add(&self.shard.ceiling, bytes as i64);
-        increment(&self.shard.allocated_blocks);
+        add(&self.shard.counters.armed, bytes as i64);
+        add(&self.shard.counters.ceiling, bytes as i64);
+        increment(&self.shard.counters.allocated_blocks);
         self.shard.own.highest.set(self.shard.own.highest.get().max(self.live()));
     }
 
@@ -329,17 +260,21 @@ impl Mine {
             self.count_free(bytes);
             return;
         }
-        add(&self.shard.ceiling, (bytes as i64).wrapping_neg());
-        increment(&self.shard.freed_blocks);
+        add(&self.shard.counters.ceiling, (bytes as i64).wrapping_neg());
+        increment(&self.shard.counters.freed_blocks);
     }
 
     /// Takes back a block that was counted as allocated and as freed.
     pub(crate) fn forget_block(self, bytes: usize) {
-        let back = if self.is_late() { &self.shard.armed } else { &self.shard.countdown };
+        let back = if self.is_late() {
+            &self.shard.counters.armed
+        } else {
+            &self.shard.counters.countdown
+        };
         let sign = if self.is_late() { -1 } else { 1 };
         add(back, (bytes as i64).wrapping_mul(sign));
-        add_unsigned(&self.shard.allocated_blocks, u64::MAX);
-        add_unsigned(&self.shard.freed_blocks, u64::MAX);
+        add_unsigned(&self.shard.counters.allocated_blocks, u64::MAX);
+        add_unsigned(&self.shard.counters.freed_blocks, u64::MAX);
     }
 
     /// Sets the peak to what it was, which `peak` told.
@@ -352,12 +287,12 @@ impl Mine {
 
     /// Notes a peak if there is a new one, and tells the process if much was freed.
     pub(super) fn settle(self) {
-        let room = own(&self.shard.room);
+        let room = own(&self.shard.counters.room);
         if room < 0 {
             self.set_ceiling(self.live());
         } else if room >= WINDOW {
             let highest = &self.shard.own.highest;
-            highest.set(highest.get().max(own(&self.shard.ceiling)));
+            highest.set(highest.get().max(own(&self.shard.counters.ceiling)));
             self.publish_peak(highest.get());
             self.set_ceiling(self.live());
             self.tell();
@@ -378,11 +313,7 @@ impl Mine {
 
     /// So many bytes may be allocated until the thread stops again; 0 or more.
     pub(super) fn arm(self, bytes: i64) {
-        let allocated = self.allocated_bytes();
-        self.between_versions(|| {
-            self.shard.armed.store(allocated.wrapping_add(bytes), Relaxed);
-            self.shard.countdown.store(bytes, Relaxed);
-        });
+        self.shard.counters.arm(bytes);
     }
 
     /// The next allocation stops, whatever its size.
@@ -398,20 +329,7 @@ impl Mine {
         if self.is_late() {
             return;
         }
-        self.between_versions(|| {
-            self.shard.ceiling.store(live, Relaxed);
-            self.shard.room.store(0, Relaxed);
-        });
-    }
-
-    #[inline(always)]
-    fn between_versions(self, change: impl FnOnce()) {
-        let version = &self.shard.version;
-        let odd = version.load(Relaxed).wrapping_add(1);
-        version.store(odd, Relaxed);
-        fence(Release);
-        change();
-        version.store(odd.wrapping_add(1), Release);
+        self.shard.counters.set_ceiling(live);
     }
 
     pub(crate) fn activations(self) -> &'static Activations {
@@ -452,37 +370,4 @@ impl Mine {
             self.shard.published_peak.store(peak, Relaxed);
         }
     }
-}
-
-/// A word that only the current thread writes, read by it.
-///
-/// Not as an atomic, which compilers don't make an operand of a comparison: a free is one
-/// instruction shorter, an allocation too.
-#[expect(unsafe_code, reason = "an atomic read without an atomic instruction")]
-#[inline(always)]
-fn own(word: &AtomicI64) -> i64 {
-    // SAFETY: the address is that of a live word. Nobody else writes it, and what others do at the
-    // same time are reads, so this is no race.
-    unsafe { word.as_ptr().read() }
-}
-
-#[inline(always)]
-fn own_unsigned(word: &AtomicU64) -> u64 {
-    word.load(Relaxed)
-}
-
-/// Adds to a word that only the current thread writes: one instruction, without a lock.
-#[inline(always)]
-fn add(word: &AtomicI64, more: i64) {
-    word.store(word.load(Relaxed).wrapping_add(more), Relaxed);
-}
-
-#[inline(always)]
-fn add_unsigned(word: &AtomicU64, more: u64) {
-    word.store(word.load(Relaxed).wrapping_add(more), Relaxed);
-}
-
-#[inline(always)]
-fn increment(word: &AtomicU64) {
-    add_unsigned(word, 1);
 }
