@@ -88,9 +88,11 @@ impl<const N: usize> Table<N> {
         let (group, tag) = place(sample.address, N);
         for (lane, slot) in self.slots[group].iter().enumerate() {
             if slot.claim(NOBODY) {
-                slot.write(sample);
+                // Before anybody sees the sample, who may drop it at once: a tag taken off before
+                // it is there borrows from its neighbours', and hides their samples.
                 self.set_tag(group, lane, tag, u64::wrapping_add);
                 self.count.fetch_add(1, Relaxed);
+                slot.write(sample);
                 return true;
             }
         }
@@ -165,7 +167,10 @@ impl Slot {
 
     /// Writes a sample into a slot that was claimed, and lets others see it.
     fn write(&self, sample: Sample) {
-        self.turn.fetch_add(1, Relaxed);
+        // Who sees the turn sees that the slot was claimed for it.
+        self.turn.fetch_add(1, Release);
+        // Who reads a word that is written below, then sees the turn.
+        fence(Release);
         self.size.store(sample.size, Relaxed);
         self.mean.store(sample.mean, Relaxed);
         self.site.store(sample.site, Relaxed);
@@ -189,11 +194,12 @@ impl Slot {
 
     /// The sample, if it stayed the same while it was read, and its turn.
     fn look(&self) -> Option<(Sample, u64)> {
+        // First, or the turn could be that of the next sample, of the same address.
+        let turn = self.turn.load(Acquire);
         let address = self.address.load(Acquire);
         if address == NOBODY || address == SOMEBODY {
             return None;
         }
-        let turn = self.turn.load(Relaxed);
         let sample = self.read(address);
         fence(Acquire);
         let same = self.address.load(Relaxed) == address && self.turn.load(Relaxed) == turn;
