@@ -9,7 +9,7 @@
 //! Each pair changes together where it is set anew, between two steps of `version`.
 
 use crate::sync::Ordering::{Acquire, Relaxed, Release};
-use crate::sync::{AtomicI64, AtomicU32, AtomicU64, fence, own, spin_loop};
+use crate::sync::{AtomicI64, AtomicU32, AtomicU64, Ordering, fence, own, spin_loop};
 
 #[repr(C)]
 pub(crate) struct Counters {
@@ -41,8 +41,9 @@ impl Counters {
         let mut pairs = (0, 0);
         for _ in 0..TRIES {
             let version = self.version.load(Acquire);
-            // In this order, so that what is allocated meanwhile isn't taken for freed.
-            let live = self.ceiling.load(Relaxed).wrapping_sub(self.room.load(Relaxed));
+            // In this order, and so that what is seen as live is seen as allocated: or less than
+            // nothing would have been freed.
+            let live = self.ceiling.load(Relaxed).wrapping_sub(self.room.load(Acquire));
             let allocated = self.armed.load(Relaxed).wrapping_sub(self.countdown.load(Relaxed));
             pairs = (allocated, live);
             fence(Acquire);
@@ -56,7 +57,7 @@ impl Counters {
 
     /// What was counted.
     pub(crate) fn counts(&self) -> Counts {
-        let freed_blocks = self.freed_blocks.load(Relaxed);
+        let freed_blocks = self.freed_blocks.load(Acquire);
         let (allocated, live) = self.pairs();
         Counts {
             allocated_bytes: allocated.cast_unsigned(),
@@ -71,15 +72,15 @@ impl Counters {
 impl Counters {
     #[inline(always)]
     pub(super) fn count_allocation(&self, bytes: usize) {
-        add(&self.countdown, (bytes as i64).wrapping_neg());
-        add(&self.room, (bytes as i64).wrapping_neg());
-        increment(&self.allocated_blocks);
+        add(&self.countdown, (bytes as i64).wrapping_neg(), Relaxed);
+        add(&self.room, (bytes as i64).wrapping_neg(), Release);
+        add_unsigned(&self.allocated_blocks, 1, Relaxed);
     }
 
     #[inline(always)]
     pub(super) fn count_free(&self, bytes: usize) {
-        add(&self.room, bytes as i64);
-        increment(&self.freed_blocks);
+        add(&self.room, bytes as i64, Release);
+        add_unsigned(&self.freed_blocks, 1, Release);
     }
 
     /// Bytes that were counted as allocated.
@@ -123,6 +124,14 @@ impl Counters {
 }
 
 impl Counts {
+    /// The sum of what threads counted that count on: what is seen as freed is seen as allocated,
+    /// on whichever thread, as each is asked twice.
+    pub(crate) fn of_all<T: Iterator<Item = Self>>(all: impl Fn() -> T) -> Self {
+        let sum = || all().fold(Self::default(), Self::and);
+        let Self { freed_bytes, freed_blocks, .. } = sum();
+        Self { freed_bytes, freed_blocks, ..sum() }
+    }
+
     /// Bytes allocated and not freed: negative on a thread that frees what others allocated.
     pub(crate) fn live(self) -> i64 {
         self.allocated_bytes.wrapping_sub(self.freed_bytes).cast_signed()
@@ -148,16 +157,11 @@ impl Counts {
 
 /// Adds to a word that only the current thread writes: one instruction, without a lock.
 #[inline(always)]
-pub(super) fn add(word: &AtomicI64, more: i64) {
-    word.store(word.load(Relaxed).wrapping_add(more), Relaxed);
+pub(super) fn add(word: &AtomicI64, more: i64, order: Ordering) {
+    word.store(word.load(Relaxed).wrapping_add(more), order);
 }
 
 #[inline(always)]
-pub(super) fn add_unsigned(word: &AtomicU64, more: u64) {
-    word.store(word.load(Relaxed).wrapping_add(more), Relaxed);
-}
-
-#[inline(always)]
-pub(super) fn increment(word: &AtomicU64) {
-    add_unsigned(word, 1);
+pub(super) fn add_unsigned(word: &AtomicU64, more: u64, order: Ordering) {
+    word.store(word.load(Relaxed).wrapping_add(more), order);
 }

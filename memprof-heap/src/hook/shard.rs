@@ -1,7 +1,7 @@
 //! What one thread has: its counters, what was counted before it came, what it alone reads.
 
 pub(crate) use super::counters::Counts;
-use super::counters::{Counters, add, add_unsigned, increment};
+use super::counters::{Counters, add, add_unsigned};
 use super::gate::{Gate, WINDOW};
 use super::list::{Link, Linked, TAKEN};
 use crate::operations::{Activations, Records};
@@ -249,9 +249,9 @@ impl Mine {
             self.count_allocation(bytes);
             return;
         }
-        add(&self.shard.counters.armed, bytes as i64);
-        add(&self.shard.counters.ceiling, bytes as i64);
-        increment(&self.shard.counters.allocated_blocks);
+        add(&self.shard.counters.armed, bytes as i64, Relaxed);
+        add(&self.shard.counters.ceiling, bytes as i64, Relaxed);
+        add_unsigned(&self.shard.counters.allocated_blocks, 1, Relaxed);
         self.shard.own.highest.set(self.shard.own.highest.get().max(self.live()));
     }
 
@@ -260,8 +260,8 @@ impl Mine {
             self.count_free(bytes);
             return;
         }
-        add(&self.shard.counters.ceiling, (bytes as i64).wrapping_neg());
-        increment(&self.shard.counters.freed_blocks);
+        add(&self.shard.counters.ceiling, (bytes as i64).wrapping_neg(), Relaxed);
+        add_unsigned(&self.shard.counters.freed_blocks, 1, Relaxed);
     }
 
     /// Takes back a block that was counted as allocated and as freed.
@@ -272,9 +272,9 @@ impl Mine {
             &self.shard.counters.countdown
         };
         let sign = if self.is_late() { -1 } else { 1 };
-        add(back, (bytes as i64).wrapping_mul(sign));
-        add_unsigned(&self.shard.counters.allocated_blocks, u64::MAX);
-        add_unsigned(&self.shard.counters.freed_blocks, u64::MAX);
+        add(back, (bytes as i64).wrapping_mul(sign), Relaxed);
+        add_unsigned(&self.shard.counters.allocated_blocks, u64::MAX, Relaxed);
+        add_unsigned(&self.shard.counters.freed_blocks, u64::MAX, Relaxed);
     }
 
     /// Sets the peak to what it was, which `peak` told.
