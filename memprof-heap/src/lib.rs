@@ -59,6 +59,7 @@ mod hook;
 mod level;
 mod not_installed;
 mod not_recorded;
+mod sync;
 mod totals;
 
 mod measure;

@@ -6,23 +6,20 @@
 //! ever moved, so none can be missed or read twice.
 #![expect(unsafe_code, reason = "shards live outside the heap that they count")]
 
+use super::list::List;
 use super::process;
 use super::shard::{Mine, Shard};
+use crate::sync::Ordering::Relaxed;
+use crate::sync::{AtomicI64, AtomicPtr, AtomicU32};
 use core::cell::Cell;
 use core::ptr;
-use core::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
-use core::sync::atomic::{AtomicI64, AtomicPtr, AtomicU32};
 use std::alloc::{GlobalAlloc, Layout, System};
 
 /// Where a thread begins: nothing may be counted here, so the first call goes to `slow`.
 static BEFORE: Shard = Shard::stopping();
 
-/// All shards, the newest first. One is never taken out.
-static SHARDS: AtomicPtr<Shard> = AtomicPtr::new(ptr::null_mut());
+static SHARDS: List<Shard> = List { first: AtomicPtr::new(ptr::null_mut()) };
 static TENANTS: AtomicI64 = AtomicI64::new(0);
-
-const FREE: u32 = 0;
-const TAKEN: u32 = 1;
 
 thread_local! {
     // No destructor: it is there as long as the thread runs, thread-local destructors included.
@@ -77,11 +74,7 @@ fn move_to_late() -> Option<()> {
 
 /// A shard that no thread has.
 fn take() -> Option<&'static Shard> {
-    let free = all().find(|shard| {
-        shard.state.load(Relaxed) == FREE
-            && shard.state.compare_exchange(FREE, TAKEN, Acquire, Relaxed).is_ok()
-    });
-    let shard = free.or_else(add)?;
+    let shard = SHARDS.take().or_else(add)?;
     shard.thread.store(next_thread(), Relaxed);
     Some(shard)
 }
@@ -102,31 +95,17 @@ fn add() -> Option<&'static Shard> {
     if memory.is_null() {
         return None;
     }
-    let shard = Shard::stopping();
-    shard.state.store(TAKEN, Relaxed);
     // SAFETY: the memory is a shard's, and nobody else knows it.
-    unsafe { memory.write(shard) };
+    unsafe { memory.write(Shard::stopping()) };
     // SAFETY: it is initialised and never freed.
     let shard: &'static Shard = unsafe { &*memory };
-    let mut first = SHARDS.load(Relaxed);
-    loop {
-        shard.next.store(first, Relaxed);
-        match SHARDS.compare_exchange_weak(first, memory, Release, Relaxed) {
-            Ok(_) => return Some(shard),
-            Err(other) => first = other,
-        }
-    }
+    SHARDS.add(shard);
+    Some(shard)
 }
 
 /// All shards, of threads that run and of those that ended.
 pub(crate) fn all() -> impl Iterator<Item = &'static Shard> {
-    let mut next = SHARDS.load(Acquire).cast_const();
-    core::iter::from_fn(move || {
-        // SAFETY: null, or a shard of the list, which is never freed.
-        let shard = unsafe { next.as_ref() }?;
-        next = shard.next.load(Acquire);
-        Some(shard)
-    })
+    SHARDS.all()
 }
 
 /// How many threads have a shard now.
@@ -137,7 +116,7 @@ pub(crate) fn tenants() -> i64 {
 impl Shard {
     /// Whether a thread has it now.
     pub(crate) fn is_taken(&self) -> bool {
-        self.state.load(Relaxed) == TAKEN
+        self.link.is_taken()
     }
 
     /// The number of the thread that has it or had it last.
@@ -155,6 +134,6 @@ impl Drop for Exit {
         mine.move_out();
         SHARD.set(&raw const BEFORE);
         TENANTS.fetch_sub(1, Relaxed);
-        mine.shard().state.swap(FREE, AcqRel);
+        mine.shard().link.hand_back();
     }
 }

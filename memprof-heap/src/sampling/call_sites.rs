@@ -4,24 +4,37 @@
 //! allocates nothing. A stack is found by its hash, of 64 bits: of the at most 4,095 stacks two
 //! are mistaken for one with a probability of one in 10¹².
 
+mod stacks;
+
 use super::estimate::{Estimate, probability};
 use super::stack::{MOST_FRAMES, Stack};
-use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
-use core::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize};
+use crate::sync::Ordering::Relaxed;
+use crate::sync::{AtomicU32, AtomicU64, AtomicUsize};
+use stacks::{Place, Stacks};
 
 const SITES: usize = 4096;
 
-/// Stands for all stacks that found no place.
-pub(crate) const OTHER: u32 = 0;
-
+static STACKS: Stacks<SITES> = Stacks::new();
 static TABLE: [CallSite; SITES] = [const { CallSite::new() }; SITES];
 
+impl<const N: usize> Stacks<N> {
+    const fn new() -> Self {
+        Self { places: [const { Place::new() }; N] }
+    }
+}
+
+impl Place {
+    const fn new() -> Self {
+        Self {
+            hash: AtomicU64::new(0),
+            len: AtomicU32::new(0),
+            frames: [const { AtomicUsize::new(0) }; MOST_FRAMES],
+        }
+    }
+}
+
+/// What was allocated at a stack's site.
 struct CallSite {
-    /// 0 while nobody has the place.
-    hash: AtomicU64,
-    /// 0 until the frames are written.
-    len: AtomicU32,
-    frames: [AtomicUsize; MOST_FRAMES],
     samples: AtomicU64,
     bytes: AtomicU64,
     /// In squares of 16 bytes.
@@ -38,9 +51,6 @@ const BLOCK_PARTS: f64 = 65_536.0;
 impl CallSite {
     const fn new() -> Self {
         Self {
-            hash: AtomicU64::new(0),
-            len: AtomicU32::new(0),
-            frames: [const { AtomicUsize::new(0) }; MOST_FRAMES],
             samples: AtomicU64::new(0),
             bytes: AtomicU64::new(0),
             bytes_variance: AtomicU64::new(0),
@@ -59,41 +69,7 @@ pub(crate) struct SiteCounts {
 
 /// The number of a stack: that it had, or the next place.
 pub(super) fn site_of(stack: &Stack) -> u32 {
-    let hash = hash(stack.frames());
-    // Place 0 is `OTHER`'s.
-    let mut place = (hash >> 32) as usize % (SITES - 1) + 1;
-    for _ in 1..SITES {
-        let site = &TABLE[place];
-        match site.hash.load(Acquire) {
-            found if found == hash => return place as u32,
-            0 => match site.hash.compare_exchange(0, hash, Acquire, Acquire) {
-                Ok(_) => {
-                    write(site, stack.frames());
-                    return place as u32;
-                }
-                Err(found) if found == hash => return place as u32,
-                Err(_) => {}
-            },
-            _ => {}
-        }
-        place = if place + 1 == SITES { 1 } else { place + 1 };
-    }
-    OTHER
-}
-
-fn write(site: &CallSite, frames: &[usize]) {
-    for (place, frame) in site.frames.iter().zip(frames) {
-        place.store(*frame, Relaxed);
-    }
-    site.len.store(frames.len() as u32, Release);
-}
-
-fn hash(frames: &[usize]) -> u64 {
-    const MULTIPLIER: u64 = 0xF135_7AEA_2E62_A9C5;
-    let hash = frames.iter().fold(frames.len() as u64, |hash, frame| {
-        (hash ^ *frame as u64).wrapping_mul(MULTIPLIER).rotate_left(26)
-    });
-    hash | 1
+    STACKS.number_of(stack.frames())
 }
 
 /// Adds a sample to what was allocated at a site.
@@ -135,9 +111,7 @@ pub(crate) fn used() -> impl Iterator<Item = u32> {
 
 /// The stack of a site; empty for `OTHER`.
 pub(crate) fn frames_of(site: u32) -> Vec<usize> {
-    let Some(site) = TABLE.get(site as usize) else { return Vec::new() };
-    let len = site.len.load(Acquire) as usize;
-    site.frames.iter().take(len).map(|frame| frame.load(Relaxed)).collect()
+    STACKS.frames_of(site)
 }
 
 /// Sets what was allocated at each site to nothing; the stacks stay.

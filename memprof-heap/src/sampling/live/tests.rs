@@ -1,6 +1,7 @@
 //! The table beside a map that does the same.
 
-use super::{LANES, Sample, Table, zero_bytes};
+use super::table::zero_bytes;
+use super::{LANES, Sample, Table};
 use crate::sampling::gap::Random;
 use std::collections::HashMap;
 

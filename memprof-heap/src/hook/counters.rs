@@ -1,0 +1,180 @@
+//! What a thread counts: words written by it alone, read by all.
+//!
+//! Two counts are kept as distances, so that the instruction that counts also tells when to stop:
+//! - `countdown`: bytes that may be allocated until the thread has something to do. Allocated are
+//!   `armed - countdown`.
+//! - `room`: bytes below the most that were live since that was last noted. Live are
+//!   `ceiling - room`; a negative room is a new peak, noted before the next free.
+//!
+//! Each pair changes together where it is set anew, between two steps of `version`.
+
+use crate::sync::Ordering::{Acquire, Relaxed, Release};
+use crate::sync::{AtomicI64, AtomicU32, AtomicU64, Ordering, fence, own, spin_loop};
+
+#[repr(C)]
+pub(crate) struct Counters {
+    pub(super) countdown: AtomicI64,
+    pub(super) room: AtomicI64,
+    pub(super) allocated_blocks: AtomicU64,
+    pub(super) freed_blocks: AtomicU64,
+    pub(super) armed: AtomicI64,
+    pub(super) ceiling: AtomicI64,
+    /// Odd while a pair is set anew.
+    pub(super) version: AtomicU32,
+}
+
+/// Bytes and blocks of a thread or of all, at one moment.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Counts {
+    pub(crate) allocated_bytes: u64,
+    pub(crate) allocated_blocks: u64,
+    pub(crate) freed_bytes: u64,
+    pub(crate) freed_blocks: u64,
+}
+
+/// What everybody may read.
+impl Counters {
+    /// Bytes allocated and bytes live, of one moment as far as that can be had: where the thread
+    /// was torn away in the middle, as others are by a fork, it is what they left.
+    pub(super) fn pairs(&self) -> (i64, i64) {
+        const TRIES: u32 = 1000;
+        let mut pairs = (0, 0);
+        for _ in 0..TRIES {
+            let version = self.version.load(Acquire);
+            // In this order, and so that what is seen as live is seen as allocated: or less than
+            // nothing would have been freed.
+            let live = self.ceiling.load(Relaxed).wrapping_sub(self.room.load(Acquire));
+            let allocated = self.armed.load(Relaxed).wrapping_sub(self.countdown.load(Relaxed));
+            pairs = (allocated, live);
+            fence(Acquire);
+            if version.is_multiple_of(2) && self.version.load(Relaxed) == version {
+                break;
+            }
+            spin_loop();
+        }
+        pairs
+    }
+
+    /// What was counted.
+    pub(crate) fn counts(&self) -> Counts {
+        let freed_blocks = self.freed_blocks.load(Acquire);
+        let (allocated, live) = self.pairs();
+        Counts {
+            allocated_bytes: allocated.cast_unsigned(),
+            allocated_blocks: self.allocated_blocks.load(Relaxed),
+            freed_bytes: allocated.wrapping_sub(live).cast_unsigned(),
+            freed_blocks,
+        }
+    }
+}
+
+/// What only the thread may call whose counters they are.
+impl Counters {
+    #[inline(always)]
+    pub(super) fn count_allocation(&self, bytes: usize) {
+        add(&self.countdown, (bytes as i64).wrapping_neg(), Relaxed);
+        add(&self.room, (bytes as i64).wrapping_neg(), Release);
+        add_unsigned(&self.allocated_blocks, 1, Relaxed);
+    }
+
+    #[inline(always)]
+    pub(super) fn count_free(&self, bytes: usize) {
+        add(&self.room, bytes as i64, Release);
+        add_unsigned(&self.freed_blocks, 1, Release);
+    }
+
+    /// Bytes that were counted as allocated.
+    #[inline(always)]
+    pub(super) fn allocated(&self) -> i64 {
+        own(&self.armed).wrapping_sub(own(&self.countdown))
+    }
+
+    #[inline(always)]
+    pub(super) fn live(&self) -> i64 {
+        own(&self.ceiling).wrapping_sub(own(&self.room))
+    }
+
+    /// So many bytes may be allocated until the thread stops again; 0 or more.
+    pub(super) fn arm(&self, bytes: i64) {
+        let allocated = self.allocated();
+        self.between_versions(|| {
+            self.armed.store(allocated.wrapping_add(bytes), Relaxed);
+            self.countdown.store(bytes, Relaxed);
+        });
+    }
+
+    /// Sets the ceiling to what is live: from here on any byte more is a peak. Returns both as they
+    /// were: what is live, and the ceiling.
+    #[inline(always)]
+    pub(super) fn lower_ceiling(&self) -> (i64, i64) {
+        let ceiling = own(&self.ceiling);
+        let live = ceiling.wrapping_sub(own(&self.room));
+        self.set_window(live, 0);
+        (live, ceiling)
+    }
+
+    #[inline(always)]
+    pub(super) fn set_window(&self, ceiling: i64, room: i64) {
+        self.between_versions(|| {
+            self.ceiling.store(ceiling, Relaxed);
+            self.room.store(room, Relaxed);
+        });
+    }
+
+    #[inline(always)]
+    fn between_versions(&self, change: impl FnOnce()) {
+        self.next_version(Relaxed);
+        fence(Release);
+        change();
+        self.next_version(Release);
+    }
+
+    /// One instruction.
+    #[inline(always)]
+    fn next_version(&self, order: Ordering) {
+        self.version.store(self.version.load(Relaxed).wrapping_add(1), order);
+    }
+}
+
+impl Counts {
+    /// The sum of what threads counted that count on: what is seen as freed is seen as allocated,
+    /// on whichever thread, as each is asked twice.
+    pub(crate) fn of_all<T: Iterator<Item = Self>>(all: impl Fn() -> T) -> Self {
+        let sum = || all().fold(Self::default(), Self::and);
+        let Self { freed_bytes, freed_blocks, .. } = sum();
+        Self { freed_bytes, freed_blocks, ..sum() }
+    }
+
+    /// Bytes allocated and not freed: negative on a thread that frees what others allocated.
+    pub(crate) fn live(self) -> i64 {
+        self.allocated_bytes.wrapping_sub(self.freed_bytes).cast_signed()
+    }
+
+    pub(crate) fn since(self, start: Self) -> Self {
+        self.with(start, u64::wrapping_sub)
+    }
+
+    pub(crate) fn and(self, other: Self) -> Self {
+        self.with(other, u64::wrapping_add)
+    }
+
+    fn with(self, other: Self, each: fn(u64, u64) -> u64) -> Self {
+        Self {
+            allocated_bytes: each(self.allocated_bytes, other.allocated_bytes),
+            allocated_blocks: each(self.allocated_blocks, other.allocated_blocks),
+            freed_bytes: each(self.freed_bytes, other.freed_bytes),
+            freed_blocks: each(self.freed_blocks, other.freed_blocks),
+        }
+    }
+}
+
+/// Adds to a word that only the current thread writes: one instruction, without a lock.
+#[inline(always)]
+pub(super) fn add(word: &AtomicI64, more: i64, order: Ordering) {
+    word.store(word.load(Relaxed).wrapping_add(more), order);
+}
+
+#[inline(always)]
+pub(super) fn add_unsigned(word: &AtomicU64, more: u64, order: Ordering) {
+    word.store(word.load(Relaxed).wrapping_add(more), order);
+}

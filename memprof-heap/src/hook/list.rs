@@ -1,0 +1,72 @@
+//! A list of places that threads take, hand back and append; none is ever removed.
+#![expect(unsafe_code, reason = "places outlive those who have them")]
+
+use crate::sync::Ordering::{AcqRel, Acquire, Relaxed, Release};
+use crate::sync::{AtomicPtr, AtomicU32};
+use core::ptr;
+
+/// All places, the newest first.
+pub(super) struct List<T: 'static> {
+    pub(super) first: AtomicPtr<T>,
+}
+
+/// What a place needs to be in a list.
+pub(crate) struct Link<T: 'static> {
+    pub(super) state: AtomicU32,
+    pub(super) next: AtomicPtr<T>,
+}
+
+pub(super) trait Linked: Sized + 'static {
+    fn link(&self) -> &Link<Self>;
+}
+
+const FREE: u32 = 0;
+/// So every place begins: it belongs to who makes it.
+pub(super) const TAKEN: u32 = 1;
+
+impl<T: Linked> List<T> {
+    /// A place that nobody had, now the caller's, with all that was written by those before.
+    pub(super) fn take(&self) -> Option<&'static T> {
+        self.all().find(|place| {
+            let state = &place.link().state;
+            state.load(Relaxed) == FREE
+                && state.compare_exchange(FREE, TAKEN, Acquire, Relaxed).is_ok()
+        })
+    }
+
+    /// Appends a place, which stays the caller's.
+    pub(super) fn add(&self, place: &'static T) {
+        let mut first = self.first.load(Relaxed);
+        loop {
+            place.link().next.store(first, Relaxed);
+            let this = ptr::from_ref(place).cast_mut();
+            match self.first.compare_exchange_weak(first, this, Release, Relaxed) {
+                Ok(_) => return,
+                Err(other) => first = other,
+            }
+        }
+    }
+
+    /// All places, taken or not.
+    pub(super) fn all(&self) -> impl Iterator<Item = &'static T> + use<T> {
+        let mut next = self.first.load(Acquire).cast_const();
+        core::iter::from_fn(move || {
+            // SAFETY: null, or a place of the list, which is never freed.
+            let place = unsafe { next.as_ref() }?;
+            next = place.link().next.load(Acquire);
+            Some(place)
+        })
+    }
+}
+
+impl<T> Link<T> {
+    /// Hands the place back: the next one who takes it sees what was written.
+    pub(super) fn hand_back(&self) {
+        self.state.swap(FREE, AcqRel);
+    }
+
+    /// Whether somebody has the place now.
+    pub(super) fn is_taken(&self) -> bool {
+        self.state.load(Relaxed) == TAKEN
+    }
+}

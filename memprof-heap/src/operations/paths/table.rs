@@ -1,0 +1,89 @@
+//! The table of paths: one number for each name below each path, whoever asks first.
+
+use crate::sync::AtomicU32;
+use crate::sync::Ordering::{Acquire, Relaxed, Release};
+use std::sync::OnceLock;
+
+/// All for which no number was left.
+pub(super) const OTHER: u32 = 1;
+
+/// `N` numbers, of which `ROOT` and `OTHER` have no path.
+pub(super) struct Table<T, const N: usize> {
+    pub(super) paths: [OnceLock<Path<T>>; N],
+    /// Where each path is by the hash of its parent and name, in twice as many places as there are
+    /// paths; 0 where nothing is.
+    pub(super) index: [[AtomicU32; 2]; N],
+    pub(super) next: AtomicU32,
+}
+
+pub(super) struct Path<T> {
+    pub(super) parent: u32,
+    pub(super) site: T,
+}
+
+/// What a path leads to.
+pub(super) trait Named: Copy {
+    fn name(self) -> &'static str;
+}
+
+impl<T: Named, const N: usize> Table<T, N> {
+    /// The path from `parent` to what has this name: the number it had, or the next; `OTHER` if
+    /// none is left.
+    pub(super) fn child(&self, parent: u32, site: T) -> u32 {
+        let index = self.index.as_flattened();
+        let mut place = hash(parent, site.name()) as usize % index.len();
+        let mut mine = None;
+        for _ in 0..index.len() {
+            let found = index[place].load(Acquire);
+            if found != 0 {
+                if self
+                    .get(found)
+                    .is_some_and(|path| path.parent == parent && path.site.name() == site.name())
+                {
+                    return found;
+                }
+                place = (place + 1) % index.len();
+                continue;
+            }
+            let number = match mine {
+                Some(number) => number,
+                None => match self.add(parent, site) {
+                    Some(number) => number,
+                    None => return OTHER,
+                },
+            };
+            mine = Some(number);
+            if index[place].compare_exchange(0, number, Release, Relaxed).is_ok() {
+                return number;
+            }
+            // Somebody was faster: it may be the same path, so the place is looked at again.
+        }
+        OTHER
+    }
+
+    fn add(&self, parent: u32, site: T) -> Option<u32> {
+        if self.next.load(Relaxed) as usize >= N {
+            return None;
+        }
+        let number = self.next.fetch_add(1, Relaxed);
+        self.paths.get(number as usize)?.set(Path { parent, site }).ok()?;
+        Some(number)
+    }
+
+    pub(super) fn get(&self, number: u32) -> Option<&Path<T>> {
+        self.paths.get(number as usize)?.get()
+    }
+
+    /// All numbers that a path may have.
+    pub(super) fn numbers(&self) -> core::ops::Range<u32> {
+        OTHER..self.next.load(Relaxed).min(N as u32)
+    }
+}
+
+fn hash(parent: u32, name: &str) -> u64 {
+    const MULTIPLIER: u64 = 0xF135_7AEA_2E62_A9C5;
+    let hash = name.bytes().fold(u64::from(parent), |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(MULTIPLIER).rotate_left(23)
+    });
+    hash >> 16
+}

@@ -1,0 +1,79 @@
+//! The table of paths: two threads that enter the same operation get the same number.
+
+#[path = "../../src/operations/paths/table.rs"]
+mod table;
+
+use crate::explore::every_order;
+use crate::sync::AtomicU32;
+use loom::sync::Arc;
+use loom::thread;
+use std::array::from_fn;
+use std::sync::OnceLock;
+use table::{Named, OTHER, Table};
+
+impl Named for &'static str {
+    fn name(self) -> &'static str {
+        self
+    }
+}
+
+const ROOT: u32 = 0;
+
+/// `ROOT`, `OTHER` and so many paths less two.
+fn table<const N: usize>() -> Arc<Table<&'static str, N>> {
+    Arc::new(Table {
+        paths: from_fn(|_| OnceLock::new()),
+        index: from_fn(|_| from_fn(|_| AtomicU32::new(0))),
+        next: AtomicU32::new(OTHER + 1),
+    })
+}
+
+#[test]
+fn the_same_path_has_one_number_and_different_ones_two() {
+    every_order(|| {
+        let table = table::<6>();
+        let other = thread::spawn({
+            let table = table.clone();
+            move || [table.child(ROOT, "load"), table.child(ROOT, "parse")]
+        });
+        let [parse, load] = [table.child(ROOT, "parse"), table.child(ROOT, "load")];
+        assert_eq!(other.join().unwrap(), [load, parse]);
+        assert_ne!(load, parse);
+        for (number, name) in [(load, "load"), (parse, "parse")] {
+            let path = table.get(number).expect("it was added");
+            assert_eq!((path.parent, path.site), (ROOT, name));
+        }
+    });
+}
+
+#[test]
+fn a_name_below_two_paths_has_two_numbers() {
+    every_order(|| {
+        let table = table::<6>();
+        let other = thread::spawn({
+            let table = table.clone();
+            move || table.child(ROOT, "load")
+        });
+        let load = table.child(ROOT, "load");
+        let within = table.child(load, "load");
+        assert_eq!(other.join().unwrap(), load);
+        assert_ne!(load, within);
+        assert_eq!(table.get(within).expect("it was added").parent, load);
+    });
+}
+
+#[test]
+fn without_a_number_left_a_path_is_other_and_what_had_one_keeps_it() {
+    every_order(|| {
+        let table = table::<3>();
+        let load = table.child(ROOT, "load");
+        let other = thread::spawn({
+            let table = table.clone();
+            move || table.child(ROOT, "parse")
+        });
+        assert_eq!(table.child(ROOT, "print"), OTHER);
+        assert_eq!(other.join().unwrap(), OTHER);
+        assert_eq!(table.child(ROOT, "load"), load);
+        assert_eq!(table.numbers(), OTHER..3);
+    });
+}

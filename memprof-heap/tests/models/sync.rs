@@ -1,0 +1,13 @@
+//! The library's `sync`, with loom's atomics.
+#![expect(unsafe_code, reason = "an atomic read without an atomic instruction")]
+
+pub(crate) use loom::hint::spin_loop;
+pub(crate) use loom::sync::atomic::{
+    AtomicI64, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering, fence,
+};
+
+/// A word that only the current thread writes, read by it; loom fails where another one writes.
+pub(crate) fn own(word: &AtomicI64) -> i64 {
+    // SAFETY: loom itself checks that nobody writes at the same time.
+    unsafe { word.unsync_load() }
+}
