@@ -6,7 +6,8 @@ use crate::level::{Since, counted_since};
 use crate::{Level, NotRecorded, level};
 use core::fmt;
 use memprof_core::Units;
-use std::sync::atomic::{AtomicI64, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::Ordering::{Acquire, Relaxed};
+use std::sync::atomic::{AtomicI64, AtomicU64, fence};
 
 /// What all threads allocated and freed since counting began; exact.
 ///
@@ -128,7 +129,7 @@ struct Base {
     allocated_blocks: AtomicU64,
     freed_bytes: AtomicU64,
     freed_blocks: AtomicU64,
-    /// What `process` held to be live.
+    /// The difference of the two: what `process` was told is not as exact.
     live: AtomicI64,
 }
 
@@ -139,17 +140,24 @@ pub(crate) fn begin() {
     BASE.allocated_blocks.store(now.allocated_blocks, Relaxed);
     BASE.freed_bytes.store(now.freed_bytes, Relaxed);
     BASE.freed_blocks.store(now.freed_blocks, Relaxed);
-    BASE.live.store(process::live(), Relaxed);
+    BASE.live.store(now.live(), Relaxed);
 }
 
-/// What `process` held to be live when counting began.
+/// What was live when counting began.
 pub(crate) fn live_at_begin() -> i64 {
     BASE.live.load(Relaxed)
 }
 
 /// The sum over all threads. Those that run meanwhile are seen a few blocks apart, never with more
-/// freed than allocated.
+/// freed than allocated: what each allocated is read when it is known what all freed.
 fn all() -> Counts {
+    let freed = sum();
+    fence(Acquire);
+    let allocated = sum();
+    Counts { freed_bytes: freed.freed_bytes, freed_blocks: freed.freed_blocks, ..allocated }
+}
+
+fn sum() -> Counts {
     let [freed_bytes, freed_blocks, allocated_bytes, allocated_blocks] = process::late();
     let late = Counts { allocated_bytes, allocated_blocks, freed_bytes, freed_blocks };
     threads::all().fold(late, |sum, shard| sum.and(shard.counts()))

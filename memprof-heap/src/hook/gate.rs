@@ -2,16 +2,19 @@
 
 use core::sync::atomic::{AtomicI64, Ordering::Relaxed};
 
-/// Bytes that a thread allocates, or net frees, before it tells the process: 64 KiB.
+/// Bytes by which what a thread told the process may be wrong: 64 KiB.
 ///
 /// What is told costs two atomic operations, so a thread that allocates blocks of 100 bytes pays
-/// for them once in 650 blocks; and the process's peak is known to this much for each thread.
+/// for them once in 325 blocks; and the process's peak is known to this much for each thread.
 pub(crate) const WINDOW: i64 = 64 * 1024;
+/// Bytes after which a thread stops that allocates, or frees from a peak on: two make a window. A
+/// power of two, as `Mine::must_stop_before_freeing` wants its limits.
+pub(crate) const STEP: i64 = WINDOW / 2;
 
 const OFF: i64 = -1;
 /// Any room of a thread is at least this: every free is looked at.
 const SAMPLED: i64 = 0;
-const COUNTERS: i64 = WINDOW;
+const COUNTERS: i64 = STEP;
 /// Counts for the moment in which somebody looks whether the allocator is installed.
 const PROBED: i64 = WINDOW + 1;
 /// As the program starts, until the first call of an allocator tells its level.

@@ -28,7 +28,7 @@ pub(crate) fn allocated(memory: *mut u8, bytes: usize, start: Level) -> *mut u8 
 #[inline(always)]
 pub(crate) fn freed(gate: Gate, bytes: usize) -> bool {
     let mine = current();
-    if mine.must_stop_before_freeing(gate) {
+    if mine.must_stop_before_freeing(gate, bytes) {
         return true;
     }
     mine.count_free(bytes);

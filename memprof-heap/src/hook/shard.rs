@@ -8,7 +8,7 @@
 //!
 //! Each pair changes together where it is set anew, between two steps of `version`.
 
-use super::gate::{Gate, WINDOW};
+use super::gate::{Gate, STEP};
 use crate::operations::{Activations, Records};
 use crate::sampling::Sampler;
 use core::cell::Cell;
@@ -144,12 +144,15 @@ impl Shard {
         let mut pairs = (0, 0);
         for _ in 0..TRIES {
             let version = self.version.load(Acquire);
-            // In this order, so that what is allocated meanwhile isn't taken for freed.
-            let live = self.ceiling.load(Relaxed).wrapping_sub(self.room.load(Relaxed));
-            let allocated = self.armed.load(Relaxed).wrapping_sub(self.countdown.load(Relaxed));
-            pairs = (allocated, live);
+            let allocated = || self.armed.load(Relaxed).wrapping_sub(self.countdown.load(Relaxed));
+            let before = allocated();
             fence(Acquire);
-            if version.is_multiple_of(2) && self.version.load(Relaxed) == version {
+            let live = self.ceiling.load(Relaxed).wrapping_sub(self.room.load(Relaxed));
+            fence(Acquire);
+            pairs = (before, live);
+            // What is allocated meanwhile isn't to be taken for freed.
+            let same = version.is_multiple_of(2) && self.version.load(Relaxed) == version;
+            if same && allocated() == before {
                 break;
             }
             core::hint::spin_loop();
@@ -234,15 +237,19 @@ impl Mine {
         bytes.cast_signed() as i64 > own(&self.shard.countdown)
     }
 
+    /// If there is a peak to be noted, or the room is at the limit when the block is freed. Limits
+    /// are powers of two, or 0: one of two numbers is beyond if the two, bit by bit, are.
     #[inline(always)]
-    pub(super) fn must_stop_before_freeing(self, gate: Gate) -> bool {
-        own(&self.shard.room).cast_unsigned() >= gate.limit()
+    pub(super) fn must_stop_before_freeing(self, gate: Gate, bytes: usize) -> bool {
+        let room = own(&self.shard.room);
+        (room | room.wrapping_add(bytes as i64)).cast_unsigned() >= gate.limit()
     }
 
     #[inline(always)]
     pub(super) fn count_allocation(self, bytes: usize) {
-        add(&self.shard.countdown, (bytes as i64).wrapping_neg());
+        // In this order, and read in the other: what is live was allocated.
         add(&self.shard.room, (bytes as i64).wrapping_neg());
+        add(&self.shard.countdown, (bytes as i64).wrapping_neg());
         increment(&self.shard.allocated_blocks);
     }
 
@@ -300,6 +307,10 @@ impl Mine {
         let before = self.peak();
         let live = self.live();
         self.publish_peak(before);
+        // From a lower ceiling on, a step may be freed again that isn't told.
+        if self.untold() <= -STEP {
+            self.tell();
+        }
         self.set_ceiling(live);
         self.shard.own.highest.set(live);
         before
@@ -322,6 +333,7 @@ impl Mine {
         add(&self.shard.ceiling, bytes as i64);
         increment(&self.shard.allocated_blocks);
         self.shard.own.highest.set(self.shard.own.highest.get().max(self.live()));
+        self.shard.own.told.set(self.live());
     }
 
     pub(super) fn count_free_slowly(self, bytes: usize) {
@@ -331,6 +343,7 @@ impl Mine {
         }
         add(&self.shard.ceiling, (bytes as i64).wrapping_neg());
         increment(&self.shard.freed_blocks);
+        self.shard.own.told.set(self.live());
     }
 
     /// Takes back a block that was counted as allocated and as freed.
@@ -347,6 +360,7 @@ impl Mine {
         if !self.is_late() {
             self.set_ceiling(self.live());
         }
+        self.publish_peak(peak);
         self.shard.own.highest.set(peak);
     }
 
@@ -355,7 +369,7 @@ impl Mine {
         let room = own(&self.shard.room);
         if room < 0 {
             self.set_ceiling(self.live());
-        } else if room >= WINDOW {
+        } else if room >= STEP {
             let highest = &self.shard.own.highest;
             highest.set(highest.get().max(own(&self.shard.ceiling)));
             self.publish_peak(highest.get());
@@ -365,6 +379,7 @@ impl Mine {
     }
 
     /// Tells the process what the thread holds more than when it last told.
+    #[cold]
     pub(super) fn tell(self) {
         let live = self.live();
         let more = live.wrapping_sub(self.shard.own.told.replace(live));

@@ -3,7 +3,7 @@
 //! Nothing here takes a lock, panics, or allocates through the global allocator.
 #![deny(clippy::arithmetic_side_effects)]
 
-use super::gate::{Gate, WINDOW};
+use super::gate::{Gate, STEP};
 use super::shard::Mine;
 use super::{process, threads};
 use crate::Level;
@@ -32,16 +32,12 @@ pub(crate) fn allocated(memory: *mut u8, bytes: usize, start: Level) -> *mut u8 
     memory
 }
 
-/// Bytes after which a thread stops that allocates, at the latest. It tells the process if it holds
-/// as much more or less than it told, so what it didn't tell is never more than two steps.
-const STEP: i64 = WINDOW / 2;
-
 /// Counts the free of a block that was not sampled; false if that doesn't suffice. What most frees
 /// do while samples are taken.
 #[inline(always)]
 pub(crate) fn freed_unsampled(memory: *mut u8, bytes: usize) -> bool {
     let mine = threads::current();
-    if sampling::may_have(memory) || mine.must_stop_before_freeing(Gate::COUNTERS) {
+    if sampling::may_have(memory) || mine.must_stop_before_freeing(Gate::COUNTERS, bytes) {
         return false;
     }
     mine.count_free(bytes);
@@ -68,8 +64,10 @@ fn count_free(bytes: usize) {
             process::late_freed(bytes);
         }
         Some(mine) => {
+            // A peak is noted before the free, and what was freed is told after it.
             mine.settle();
             mine.count_free_slowly(bytes);
+            mine.settle();
         }
         None => process::late_freed(bytes),
     }
@@ -93,7 +91,7 @@ pub(crate) fn not_moved(sample: Option<Sample>) {
 #[inline]
 pub(crate) fn reallocated(memory: *mut u8, old: usize, new: usize, start: Level) -> *mut u8 {
     let mine = threads::current();
-    if mine.must_stop_before_freeing(Gate::COUNTERS) {
+    if mine.must_stop_before_freeing(Gate::COUNTERS, old) {
         if Gate::now() == Gate::UNDECIDED && decide(start).is_off() {
             return memory;
         }
@@ -118,6 +116,8 @@ fn decide(start: Level) -> Gate {
 }
 
 impl Mine {
+    /// Tells the process if the thread holds a step more or less than it told. As it stops after a
+    /// step, what it didn't tell is never more than two.
     fn tell_if_much(self) {
         if self.untold().unsigned_abs() >= STEP.unsigned_abs() {
             self.tell();

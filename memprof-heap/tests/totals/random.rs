@@ -1,0 +1,25 @@
+//! Random numbers that are the same each time: splitmix.
+
+pub(crate) struct Random(u64);
+
+impl Random {
+    pub(crate) fn new(seed: u64) -> Self {
+        Self(seed.wrapping_mul(0xD134_2543_DE82_EF95))
+    }
+
+    /// Below `end`.
+    pub(crate) fn below(&mut self, end: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        (mixed ^ (mixed >> 31)) % end
+    }
+
+    /// From 1 to 200 KiB: each power of two is as likely as the next.
+    pub(crate) fn size(&mut self) -> usize {
+        const LARGEST: u64 = 200 * 1024;
+        let power = self.below(19);
+        let size = (1 << power) + self.below(1 << power);
+        size.min(LARGEST) as usize
+    }
+}
