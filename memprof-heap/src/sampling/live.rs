@@ -157,8 +157,9 @@ impl<const N: usize> Table<N> {
         let (group, tag) = place(sample.address, N);
         for (lane, slot) in self.slots[group].iter().enumerate() {
             if slot.claim(NOBODY) {
-                slot.write(sample);
+                // Before others see the sample, who may take it out, tag and all.
                 self.set_tag(group, lane, tag, u64::wrapping_add);
+                slot.write(sample);
                 self.count.fetch_add(1, Relaxed);
                 return true;
             }
