@@ -27,8 +27,10 @@ impl Block {
         let layout = layout(size, 1);
         // SAFETY: the layout is not empty.
         let memory = unsafe { alloc_zeroed(layout) };
-        // SAFETY: the block's last byte is inside it, and initialised.
-        assert_eq!(unsafe { memory.add(size - 1).read() }, 0);
+        // SAFETY: the last byte is inside the block.
+        let last = unsafe { memory.add(size - 1) };
+        // SAFETY: it is initialised.
+        assert_eq!(unsafe { last.read() }, 0);
         Self { memory, layout }.marked()
     }
 
