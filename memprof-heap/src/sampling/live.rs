@@ -11,7 +11,6 @@
 
 use super::estimate::{Estimate, probability};
 use super::gap::Random;
-use super::rate;
 use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use core::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize};
 
@@ -102,9 +101,7 @@ pub(crate) fn clear() {
 }
 
 /// Drops samples, at random, as if all had been taken with this mean, or a larger one of theirs.
-pub(crate) fn thin(mean: u64) {
-    let random = Random::new();
-    random.seed(rate::process_seed() ^ mean ^ count());
+pub(crate) fn thin(mean: u64, random: &Random) {
     TABLE.retain(|sample| {
         let (was, wanted) = (probability(sample.size, sample.mean), probability(sample.size, mean));
         if wanted >= was {
