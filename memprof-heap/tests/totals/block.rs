@@ -1,6 +1,7 @@
 //! A block of memory, by the four calls of an allocator.
 #![expect(unsafe_code, reason = "allocators are unsafe to call")]
 
+use crate::random::Random;
 use std::alloc::{Layout, alloc, alloc_zeroed, dealloc, realloc};
 
 pub(crate) struct Block {
@@ -63,4 +64,12 @@ impl Drop for Block {
         // SAFETY: the block has this layout, and is freed once.
         unsafe { dealloc(self.memory, self.layout) };
     }
+}
+
+/// From 1 byte to 200 KiB: each power of two is as likely as the next.
+pub(crate) fn random_size(random: &mut Random) -> usize {
+    const LARGEST: u64 = 200 * 1024;
+    let power = random.below(19);
+    let size = (1 << power) + random.below(1 << power);
+    size.min(LARGEST) as usize
 }

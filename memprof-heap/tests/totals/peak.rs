@@ -1,6 +1,6 @@
 //! The process's peak, where threads take turns so that the true one is known.
 
-use crate::block::Block;
+use crate::block::{Block, random_size};
 use crate::random::Random;
 use crate::{alone, inner, now};
 use memprof_heap::{OperationSite, reset_peak};
@@ -107,7 +107,7 @@ fn random_turns_of_eight_threads_have_the_peak_they_are_said_to_have() {
         for _ in 0..200 {
             let worker = &workers[random.below(8) as usize];
             let [kind, place, count] = [3, 1000, 20].map(|end| random.below(end) as usize);
-            let size = random.size();
+            let size = random_size(&mut random);
             worker.run(move |blocks| match kind {
                 0 => blocks.extend((0..=count).map(|_| Block::new(size))),
                 1 if !blocks.is_empty() => {

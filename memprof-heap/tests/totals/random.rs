@@ -14,12 +14,4 @@ impl Random {
         let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
         (mixed ^ (mixed >> 31)) % end
     }
-
-    /// From 1 to 200 KiB: each power of two is as likely as the next.
-    pub(crate) fn size(&mut self) -> usize {
-        const LARGEST: u64 = 200 * 1024;
-        let power = self.below(19);
-        let size = (1 << power) + self.below(1 << power);
-        size.min(LARGEST) as usize
-    }
 }

@@ -1,6 +1,6 @@
 //! A million random operations on 16 threads that free each other's blocks.
 
-use crate::block::Block;
+use crate::block::{Block, random_size};
 use crate::random::Random;
 use crate::{alone, both, inner, now};
 use memprof_heap::{reset_peak, threads};
@@ -20,7 +20,7 @@ fn work(seed: u64, next: &SyncSender<Block>, mine: &Receiver<Block>) {
     let mut kept: Vec<Option<Block>> = (0..KEPT).map(|_| None).collect();
     for _ in 0..STEPS {
         let place = random.below(KEPT) as usize;
-        let size = random.size();
+        let size = random_size(&mut random);
         let block = match (random.below(16), kept[place].take()) {
             (0..2, _) => Block::zeroed(size),
             (2, _) => Block::aligned(size, 1 << random.below(13)),
