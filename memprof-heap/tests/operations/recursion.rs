@@ -1,0 +1,54 @@
+//! Operations within themselves.
+
+use crate::{block, find, flow};
+use memprof_heap::OperationSite;
+use std::thread;
+
+const DEPTH: u64 = 10_000;
+
+/// On a thread with a stack for so deep a recursion.
+fn on_a_large_stack(work: impl FnOnce() + Send + 'static) {
+    let thread = thread::Builder::new().stack_size(64 << 20).spawn(work);
+    thread.expect("there is memory").join().expect("it does not panic");
+}
+
+#[test]
+fn an_operation_within_itself_ten_thousand_times_is_counted_once() {
+    static DEEP: OperationSite = OperationSite::new("deep", file!(), line!());
+    fn deep(depth: u64) {
+        if depth == 0 {
+            return;
+        }
+        let _operation = DEEP.enter();
+        let held = block(10);
+        deep(depth - 1);
+        drop(held);
+    }
+    on_a_large_stack(|| deep(DEPTH));
+    let all = find("deep");
+    assert_eq!((all.calls, all.peak), (DEPTH, 10 * DEPTH));
+    assert_eq!(flow(&all), [10 * DEPTH, DEPTH, 10 * DEPTH, DEPTH]);
+}
+
+#[test]
+#[ignore = "the inner one is counted at each level: its path forgets that it runs further out"]
+fn two_operations_within_each_other_ten_thousand_times_are_counted_once_each() {
+    static PING: OperationSite = OperationSite::new("ping", file!(), line!());
+    static PONG: OperationSite = OperationSite::new("pong", file!(), line!());
+    fn alternate(depth: u64) {
+        if depth == 0 {
+            return;
+        }
+        let _operation = if depth % 2 == 0 { PING.enter() } else { PONG.enter() };
+        let held = block(10);
+        alternate(depth - 1);
+        drop(held);
+    }
+    on_a_large_stack(|| alternate(DEPTH));
+    let [ping, pong] = [find("ping"), find("ping;pong")];
+    assert_eq!([ping.calls, pong.calls], [DEPTH / 2; 2]);
+    assert_eq!([ping.peak, pong.peak], [10 * DEPTH, 10 * (DEPTH - 1)]);
+    assert_eq!(flow(&ping), [10 * DEPTH, DEPTH, 10 * DEPTH, DEPTH]);
+    let inner = DEPTH - 1;
+    assert_eq!(flow(&pong), [10 * inner, inner, 10 * inner, inner]);
+}
