@@ -1,5 +1,4 @@
 //! Each figure of an operation.
-#![expect(clippy::float_cmp, reason = "averages of two small numbers are exact")]
 
 use crate::{block, find, flow};
 use memprof_heap::operation;
@@ -122,7 +121,7 @@ fn a_name_within_different_ones_is_counted_for_each() {
         shared(500);
     }
     shared(7);
-    let calls = ["one;shared", "another;shared", "shared"].map(|path| find(path));
+    let calls = ["one;shared", "another;shared", "shared"].map(find);
     assert_eq!(calls.each_ref().map(|of| of.calls), [2, 1, 1]);
     assert_eq!(calls.each_ref().map(|of| of.allocated_bytes), [20, 500, 7]);
 }

@@ -39,16 +39,16 @@ fn two_operations_within_each_other_ten_thousand_times_are_counted_once_each() {
         if depth == 0 {
             return;
         }
-        let _operation = if depth % 2 == 0 { PING.enter() } else { PONG.enter() };
+        let _operation = if depth.is_multiple_of(2) { PING.enter() } else { PONG.enter() };
         let held = block(10);
         alternate(depth - 1);
         drop(held);
     }
     on_a_large_stack(|| alternate(DEPTH));
-    let [ping, pong] = [find("ping"), find("ping;pong")];
-    assert_eq!([ping.calls, pong.calls], [DEPTH / 2; 2]);
-    assert_eq!([ping.peak, pong.peak], [10 * DEPTH, 10 * (DEPTH - 1)]);
-    assert_eq!(flow(&ping), [10 * DEPTH, DEPTH, 10 * DEPTH, DEPTH]);
-    let inner = DEPTH - 1;
-    assert_eq!(flow(&pong), [10 * inner, inner, 10 * inner, inner]);
+    let [outer, inner] = [find("ping"), find("ping;pong")];
+    assert_eq!([outer.calls, inner.calls], [DEPTH / 2; 2]);
+    assert_eq!([outer.peak, inner.peak], [10 * DEPTH, 10 * (DEPTH - 1)]);
+    assert_eq!(flow(&outer), [10 * DEPTH, DEPTH, 10 * DEPTH, DEPTH]);
+    let within = DEPTH - 1;
+    assert_eq!(flow(&inner), [10 * within, within, 10 * within, within]);
 }

@@ -27,9 +27,9 @@ async fn pause() {
 /// Returns the threads that it ran on.
 async fn work() -> [Option<ThreadId>; ROUNDS as usize] {
     let mut threads = [None; ROUNDS as usize];
-    for round in 0..ROUNDS as usize {
+    for (round, mine) in threads.iter_mut().enumerate() {
         let held = block(1000);
-        threads[round] = Some(thread::current().id());
+        *mine = Some(thread::current().id());
         if round == 0 {
             // While this thread sleeps, others take its tasks.
             thread::sleep(Duration::from_millis(1));
