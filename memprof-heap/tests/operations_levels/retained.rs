@@ -1,4 +1,5 @@
 //! What is still live of what operations allocated.
+#![expect(clippy::float_cmp, reason = "where each block is a sample, estimates are exact")]
 
 use crate::{alone, block, find};
 use memprof_heap::{Level, OperationSite, Rate, set_level, set_rate};
