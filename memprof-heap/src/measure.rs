@@ -7,6 +7,7 @@ use crate::operations::Measurement;
 use crate::{NotInstalled, level, sampling};
 use core::fmt;
 use core::hint::black_box;
+use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use memprof_core::Units;
 
 /// What the current thread asked of the allocator while some work ran.
@@ -114,8 +115,20 @@ pub fn measure<T>(work: impl FnOnce() -> T) -> Result<(T, Measured), NotInstalle
 /// Whether [`Allocator`](crate::Allocator) is the global allocator, or inside the one that is.
 ///
 /// # Cost
-/// One byte is allocated and freed, and seen to count. It shows in no measurement.
+/// The first time, one byte is allocated and freed, and seen to count; it shows in no measurement.
+/// From then on the answer is known.
 pub fn is_installed() -> bool {
+    /// Who is the global allocator stays it.
+    static SEEN: AtomicBool = AtomicBool::new(false);
+    if SEEN.load(Relaxed) {
+        return true;
+    }
+    let seen = look();
+    SEEN.store(seen, Relaxed);
+    seen
+}
+
+fn look() -> bool {
     loop {
         let before = Gate::now();
         let switched_on = before.is_off() && Gate::PROBED.replace(Gate::OFF).is_ok();

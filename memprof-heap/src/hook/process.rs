@@ -58,13 +58,10 @@ fn slack() -> i64 {
     SLACK.wrapping_mul(threads::tenants().max(1))
 }
 
-fn exact_live() -> i64 {
+/// Bytes live, as all threads say who are asked one after the other.
+pub(crate) fn exact_live() -> i64 {
     let late = LATE.allocated_bytes.load(Relaxed).wrapping_sub(LATE.freed_bytes.load(Relaxed));
     threads::all().fold(late.cast_signed(), |sum, shard| sum.wrapping_add(shard.live()))
-}
-
-pub(crate) fn live() -> i64 {
-    LIVE.load(Relaxed)
 }
 
 /// The most bytes found live till now.

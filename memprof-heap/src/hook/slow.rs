@@ -68,8 +68,10 @@ fn count_free(bytes: usize) {
             process::late_freed(bytes);
         }
         Some(mine) => {
+            // A peak is noted before the free, and what was freed is told after it.
             mine.settle();
             mine.count_free_slowly(bytes);
+            mine.settle();
         }
         None => process::late_freed(bytes),
     }

@@ -112,13 +112,18 @@ impl Activations {
     /// Notes a peak of the innermost one; false if none runs.
     pub(crate) fn note_peak(&self, peak: i64) -> bool {
         let Some(last) = self.last() else { return false };
-        slow_down(last).seen = last.seen.max(peak);
+        let last = slow_down(last);
+        last.seen = last.seen.max(peak);
         true
     }
 
     /// The path of the innermost operation.
     pub(crate) fn current(&self) -> u32 {
         self.iter().find_map(|activation| activation.record()).map_or(ROOT, |record| record.path)
+    }
+
+    fn runs(&self, path: u32) -> bool {
+        self.iter().any(|around| around.record().is_some_and(|record| record.path == path))
     }
 
     /// Those that run, the innermost first.
@@ -321,7 +326,9 @@ fn enter_slowly(site: &'static OperationSite) -> Place {
     let Some(mine) = threads::mine() else { return INERT };
     let all = mine.activations();
     let Some(place) = all.make_room(mine) else { return INERT };
-    let (path, is_within_itself) = paths::path_to(all.current(), site);
+    let (path, is_around) = paths::path_to(all.current(), site);
+    // An operation within one that is within itself may run further out than its path tells.
+    let is_within_itself = is_around || all.runs(path);
     let Some(record) = mine.shard().records.get_or_add(path) else { return INERT };
     if is_within_itself || time::is_on() || mine.is_late() {
         let marks = if is_within_itself { WITHIN_ITSELF } else { 0 };
@@ -483,7 +490,7 @@ pub(super) fn enter_part(path: u32) -> Place {
     }
     let Some(mine) = threads::mine() else { return INERT };
     let all = mine.activations();
-    let runs = all.iter().any(|around| around.record().is_some_and(|record| record.path == path));
+    let runs = all.runs(path);
     let Some(record) = mine.shard().records.get_or_add(path) else { return INERT };
     let Some(place) = all.make_room(mine) else { return INERT };
     push_slow(mine, place, record, if runs { PART | WITHIN_ITSELF } else { PART })

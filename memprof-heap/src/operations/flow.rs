@@ -74,7 +74,7 @@ impl Flow {
 #[cold]
 #[inline(never)]
 fn note_largest(record: &Record, net: i64) {
-    let after = process::live();
+    let after = process::exact_live();
     record.largest.store(net, Relaxed);
     record.before.store(after.wrapping_sub(net), Relaxed);
     record.after.store(after, Relaxed);

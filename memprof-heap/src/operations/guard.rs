@@ -7,7 +7,8 @@ use core::marker::PhantomData;
 /// An operation that runs, until this is dropped; made by [`operation!`](crate::operation).
 ///
 /// It belongs to the thread it was made on. Guards may be dropped in any order: what the inner one
-/// counts is the outer one's too, until that is dropped. One that is forgotten runs on.
+/// counts is the outer one's too, until that is dropped. One that is forgotten runs
+/// until its thread ends.
 #[derive(Debug)]
 #[must_use = "the operation ends when the guard is dropped: `let _operation = …`"]
 pub struct OperationGuard {

@@ -7,7 +7,6 @@ mod table;
 
 use super::estimate::{Estimate, probability};
 use super::gap::Random;
-use super::rate;
 use crate::sync::Ordering::Relaxed;
 use crate::sync::{AtomicU32, AtomicU64, AtomicUsize};
 pub(crate) use table::Sample;
@@ -84,9 +83,7 @@ pub(crate) fn clear() {
 }
 
 /// Drops samples, at random, as if all had been taken with this mean, or a larger one of theirs.
-pub(crate) fn thin(mean: u64) {
-    let random = Random::new();
-    random.seed(rate::process_seed() ^ mean ^ count());
+pub(crate) fn thin(mean: u64, random: &Random) {
     TABLE.retain(|sample| {
         let (was, wanted) = (probability(sample.size, sample.mean), probability(sample.size, mean));
         if wanted >= was {

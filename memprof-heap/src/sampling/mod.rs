@@ -30,6 +30,8 @@ pub(crate) struct Sampler {
     next: Cell<i64>,
     /// The epoch in which `next` was drawn.
     epoch: Cell<u64>,
+    /// The time in which it was, by its number.
+    session: Cell<u32>,
     /// The mean it was drawn with, which the sample is worth.
     mean: Cell<u64>,
     random: Random,
@@ -42,6 +44,7 @@ impl Sampler {
         Self {
             next: Cell::new(0),
             epoch: Cell::new(0),
+            session: Cell::new(0),
             mean: Cell::new(0),
             random: Random::new(),
             busy: Cell::new(false),
@@ -53,8 +56,16 @@ impl Sampler {
         self.next.set(allocated.wrapping_add(self.random.gap(self.mean.get())));
     }
 
+    /// The next byte is marked anew, from the next block on, at which the thread is about to stop
+    /// whether it has a marked byte or not.
+    fn forget(&self) {
+        self.epoch.set(rate::NONE);
+        self.session.set(0);
+    }
+
     fn renew(&self, allocated: i64, epoch: u64) {
         self.epoch.set(epoch);
+        self.session.set(rate::session());
         self.mean.set(mean());
         self.random.seed_if_new(core::ptr::from_ref(self).addr() as u64);
         self.draw(allocated);
@@ -73,9 +84,12 @@ pub(crate) fn allocated(mine: Mine, memory: *mut u8, bytes: usize) -> i64 {
     }
     let sampler = mine.sampler();
     let allocated = mine.allocated_bytes();
-    if sampler.epoch.get() != epoch {
-        // From before this block, which can be a sample as any other: what was drawn before
-        // doesn't matter, as exponential distances have no memory.
+    // A new mean counts from the next block on. This one may be where the thread stops because it
+    // has the byte marked with the old mean: judged again, with the new one, it would stand for
+    // itself, and nothing for those before it that had no such byte.
+    let late = sampler.epoch.get() != epoch && sampler.session.get() == rate::session();
+    if sampler.epoch.get() != epoch && !late {
+        // From before this block, which can be a sample as any other.
         sampler.renew(allocated.wrapping_sub(bytes as i64), epoch);
     }
     if allocated.wrapping_sub(sampler.next.get()) > 0 {
@@ -84,6 +98,10 @@ pub(crate) fn allocated(mine: Mine, memory: *mut u8, bytes: usize) -> i64 {
             sampler.busy.set(false);
         }
         sampler.draw(allocated);
+    }
+    if late {
+        // What was drawn before doesn't matter, as exponential distances have no memory.
+        sampler.renew(allocated, epoch);
     }
     sampler.next.get().wrapping_sub(allocated).max(0)
 }
@@ -102,7 +120,7 @@ fn take_sample(mine: Mine, memory: *mut u8, bytes: usize) {
         born: rate::age(),
     };
     keep(sample);
-    rate::taken(live::count());
+    rate::taken(live::count(), &mine.sampler().random);
 }
 
 fn keep(sample: Sample) {
@@ -196,6 +214,7 @@ pub(crate) fn end() {
 /// The current thread takes samples from here on, not only after its next 64 KiB.
 pub(crate) fn begin_on_this_thread() {
     if let Some(mine) = threads::mine().filter(|mine| !mine.is_late()) {
+        mine.sampler().forget();
         mine.stop_at_next_allocation();
     }
 }
@@ -204,7 +223,7 @@ pub(crate) fn begin_on_this_thread() {
 pub(crate) fn seed(seed: u64) {
     if let Some(mine) = threads::mine() {
         mine.sampler().random.seed(seed);
-        mine.sampler().epoch.set(rate::NONE);
+        mine.sampler().forget();
         mine.stop_at_next_allocation();
     }
 }

@@ -1,5 +1,6 @@
 //! How many bytes are between two marked ones, and when that has to change.
 
+use super::gap::Random;
 use super::live;
 use core::sync::atomic::Ordering::Relaxed;
 use core::sync::atomic::{AtomicBool, AtomicU64};
@@ -109,11 +110,11 @@ fn change_mean(mean: u64) {
 }
 
 /// A sample was taken, and so many are live: makes them fewer where they are too many.
-pub(super) fn taken(live: u64) {
+pub(super) fn taken(live: u64, random: &Random) {
     if live > MOST_LIVE && !THINNING.swap(true, Relaxed) {
         let mean = thinner(mean());
         change_mean(mean);
-        live::thin(mean);
+        live::thin(mean, random);
         THINNING.store(false, Relaxed);
     }
     let taken = TAKEN.fetch_add(1, Relaxed).wrapping_add(1);

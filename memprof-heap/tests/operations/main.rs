@@ -1,0 +1,37 @@
+//! What operations count, each test under names of its own.
+
+mod figures;
+mod futures;
+mod guards;
+mod order;
+#[path = "../totals/random.rs"]
+mod random;
+mod recursion;
+mod tasks;
+mod threads;
+
+use memprof_heap::{Allocator, Level, Operation, OperationSite, operations};
+use std::hint::black_box;
+
+#[global_allocator]
+static ALLOC: Allocator = Allocator::system().starting_at(Level::Counters);
+
+/// A block that the compiler does not optimise away.
+fn block(bytes: usize) -> Vec<u8> {
+    black_box(Vec::with_capacity(bytes))
+}
+
+fn find(path: &str) -> Operation {
+    let all = operations().expect("the level is Counters");
+    all.find(path).unwrap_or_else(|| panic!("no {path}")).clone()
+}
+
+/// Bytes and blocks allocated, bytes and blocks freed.
+fn flow(of: &Operation) -> [u64; 4] {
+    [of.allocated_bytes, of.allocated_blocks, of.freed_bytes, of.freed_blocks]
+}
+
+/// An operation whose name is made at run time.
+fn site(name: String) -> &'static OperationSite {
+    Box::leak(Box::new(OperationSite::new(Box::leak(name.into_boxed_str()), file!(), line!())))
+}

@@ -1,0 +1,29 @@
+//! The time that calls take: whether it is known, as no test asserts a time.
+
+use crate::{alone, find};
+use memprof_heap::{OperationSite, set_wall_time};
+use std::time::Duration;
+
+#[test]
+fn only_calls_are_timed_that_begin_while_the_clock_is_on() {
+    static TIMED: OperationSite = OperationSite::new("timed", file!(), line!());
+    let _alone = alone();
+    drop(TIMED.enter());
+    assert_eq!(find("timed").wall_time, None);
+    let before = TIMED.enter();
+    set_wall_time(true);
+    drop(before);
+    assert_eq!(find("timed").wall_time, None);
+    for _ in 0..3 {
+        let _operation = TIMED.enter();
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    let last = TIMED.enter();
+    set_wall_time(false);
+    drop(last);
+    drop(TIMED.enter());
+    let timed = find("timed");
+    let time = timed.wall_time.expect("four calls were timed");
+    assert_eq!((timed.calls, time.calls), (7, 4));
+    assert!(time.total >= time.longest && time.longest >= Duration::from_millis(1));
+}

@@ -1,0 +1,48 @@
+//! More names, one within another, than there are paths.
+
+use memprof_heap::{Allocator, Level, OperationGuard, OperationSite, operations};
+use std::hint::black_box;
+
+#[global_allocator]
+static ALLOC: Allocator = Allocator::system().starting_at(Level::Counters);
+
+const NAMES: usize = 5000;
+
+#[test]
+fn names_past_the_last_path_are_counted_as_others() {
+    let sites: Vec<&'static OperationSite> = (0..NAMES)
+        .map(|name| -> &'static OperationSite {
+            let name: &'static str = Box::leak(format!("{name}").into_boxed_str());
+            Box::leak(Box::new(OperationSite::new(name, file!(), line!())))
+        })
+        .collect();
+    let mut guards: Vec<OperationGuard> = Vec::with_capacity(NAMES);
+    for site in &sites {
+        guards.push(site.enter());
+        drop(black_box(Vec::<u8>::with_capacity(10)));
+    }
+    while let Some(inner) = guards.pop() {
+        drop(inner);
+    }
+    let all = operations().expect("the level is Counters");
+    let outermost = all.find("0").expect("it has a path");
+    assert_eq!(outermost.allocated_bytes, 10 * NAMES as u64);
+    let own_paths = all.iter().filter(|of| of.name() != "<other>").count();
+    assert!((4000..4100).contains(&own_paths), "{own_paths}");
+    // Those without a path of their own run within each other: they are one.
+    let others = all.find("<other>").expect("there are others");
+    let left = NAMES - own_paths;
+    assert_eq!(others.calls, left as u64);
+    assert_eq!(others.allocated_bytes, 10 * left as u64);
+
+    // What has a path keeps it, and what has none still counts.
+    drop(sites[0].enter());
+    {
+        let _other = sites[NAMES - 1].enter();
+        drop(black_box(Vec::<u8>::with_capacity(777)));
+    }
+    let all = operations().expect("the level is Counters");
+    assert_eq!(all.find("0").map(|of| of.calls), Some(2));
+    let others = all.find("<other>").expect("there are others");
+    assert_eq!(others.allocated_bytes, 10 * left as u64 + 777);
+}

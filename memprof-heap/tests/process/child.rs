@@ -1,0 +1,33 @@
+//! A child process: this program again, which runs one test that finds out what it is to do.
+
+use std::env;
+use std::process::{Command, ExitStatus, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+const ROLE: &str = "MEMPROF_HEAP_TEST_ROLE";
+
+/// What this process is to do, if it is a child.
+pub(crate) fn role() -> Option<String> {
+    env::var(ROLE).ok()
+}
+
+/// Runs this program's test of that name as a child with a role, and waits for its end.
+pub(crate) fn run(test: &str, role: &str) -> ExitStatus {
+    let program = env::current_exe().expect("the program knows its place");
+    let mut child = Command::new(program)
+        .args([test, "--exact", "--nocapture", "--test-threads=1"])
+        .env(ROLE, role)
+        .stdout(Stdio::null())
+        .spawn()
+        .expect("the program can be run again");
+    let end = Instant::now() + Duration::from_secs(60);
+    while Instant::now() < end {
+        if let Some(status) = child.try_wait().expect("it is a child") {
+            return status;
+        }
+        thread::sleep(Duration::from_millis(2));
+    }
+    child.kill().expect("it is a child");
+    panic!("the child as {role} hangs");
+}

@@ -1,0 +1,106 @@
+//! Processes that fork while other threads allocate.
+#![expect(unsafe_code, reason = "to fork is unsafe")]
+
+use crate::{alone, block, set};
+use memprof_heap::{Level, OperationSite, operations, threads, totals};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::thread;
+use std::time::{Duration, Instant};
+
+static IN_CHILD: OperationSite = OperationSite::new("in the child", file!(), line!());
+static IN_PARENT: OperationSite = OperationSite::new("in the parent", file!(), line!());
+
+/// What a child does; the status that it exits with says what went wrong.
+fn child() -> i32 {
+    let Ok(before) = totals() else { return 1 };
+    let operation = IN_CHILD.enter();
+    let mut kept = Vec::with_capacity(300);
+    for size in 1..=300 {
+        kept.push(block(size));
+    }
+    drop(kept.split_off(200));
+    drop(operation);
+    let Ok(after) = totals() else { return 2 };
+    if after.live_bytes() - before.live_bytes() < 20_100 || after.live_bytes() < 0 {
+        return 3;
+    }
+    if !operations().is_ok_and(|all| all.find("in the child").is_some_and(|of| of.calls == 1)) {
+        return 4;
+    }
+    if !threads().is_ok_and(|all| !all.is_empty()) {
+        return 5;
+    }
+    // Samples as well, and threads of its own.
+    set(Level::Sampled);
+    let more: Vec<_> = (0..100).map(|size| block(1 + size * 10)).collect();
+    drop((kept, more));
+    if thread::spawn(|| drop(block(100_000))).join().is_err() {
+        return 6;
+    }
+    if totals().is_ok_and(|all| all.live_bytes() >= 0) { 0 } else { 7 }
+}
+
+/// Waits for a child, not for ever.
+fn status_of(child: libc::pid_t) -> Option<i32> {
+    let end = Instant::now() + Duration::from_secs(20);
+    let mut status = 0;
+    while Instant::now() < end {
+        // SAFETY: the place for the status is live.
+        if unsafe { libc::waitpid(child, &raw mut status, libc::WNOHANG) } == child {
+            return Some(status);
+        }
+        thread::sleep(Duration::from_micros(200));
+    }
+    // SAFETY: it is a child of this process that has not been waited for.
+    unsafe { libc::kill(child, libc::SIGKILL) };
+    // SAFETY: as above.
+    unsafe { libc::waitpid(child, &raw mut status, 0) };
+    None
+}
+
+/// Forks while threads allocate, free, and run operations.
+fn fork_many(level: Level, forks: usize) {
+    set(level);
+    let done = AtomicBool::new(false);
+    thread::scope(|scope| {
+        for _ in 0..8 {
+            scope.spawn(|| {
+                while !done.load(Relaxed) {
+                    let _operation = IN_PARENT.enter();
+                    for size in 1..300 {
+                        let mut bytes = block(size * 7);
+                        bytes.reserve_exact(size * 20);
+                    }
+                }
+            });
+        }
+        for number in 0..forks {
+            // SAFETY: the child does what a child of a process with threads can do where the
+            // system's `malloc` holds across forks, and exits without a return to the test.
+            let pid = unsafe { libc::fork() };
+            if pid == 0 {
+                let status = child();
+                // SAFETY: it ends the child.
+                unsafe { libc::_exit(status) };
+            }
+            let status = status_of(pid);
+            if status != Some(0) {
+                done.store(true, Relaxed);
+                panic!("child {number} at {level:?}: {status:?}, none if it hangs");
+            }
+        }
+        done.store(true, Relaxed);
+    });
+}
+
+#[test]
+fn children_forked_while_threads_count_count_on() {
+    let _alone = alone();
+    fork_many(Level::Counters, 100);
+}
+
+#[test]
+fn children_forked_while_threads_take_samples_take_their_own() {
+    let _alone = alone();
+    fork_many(Level::Sampled, 100);
+}

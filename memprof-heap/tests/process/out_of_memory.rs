@@ -1,0 +1,83 @@
+//! Processes that have no memory left.
+#![expect(unsafe_code, reason = "limits are the system's")]
+
+use crate::{block, child, set};
+use memprof_heap::{Level, OperationSite, measure, operations, set_level, totals};
+
+static GROWS: OperationSite = OperationSite::new("grows", file!(), line!());
+
+/// Address space that the process may still take.
+const LEFT: u64 = 256 << 20;
+
+/// Limits the address space to what is taken now and a little more.
+fn limit() {
+    let pages = std::fs::read_to_string("/proc/self/statm").expect("it can be read");
+    let pages: u64 = pages.split(' ').next().and_then(|n| n.parse().ok()).expect("it is a number");
+    let most = pages * 4096 + LEFT;
+    let limit = libc::rlimit { rlim_cur: most, rlim_max: most };
+    // SAFETY: the limit is live.
+    assert_eq!(unsafe { libc::setrlimit(libc::RLIMIT_AS, &raw const limit) }, 0);
+}
+
+/// Grows until it is refused, and then goes on working.
+fn grow() {
+    let mut bytes: Vec<u8> = block(1 << 20);
+    let refused = loop {
+        let before = totals().ok();
+        let more = bytes.capacity();
+        if bytes.try_reserve_exact(2 * more).is_err() {
+            break before;
+        }
+    };
+    assert!(bytes.capacity() >= 32 << 20, "{}", bytes.capacity());
+    // Nothing but the totals themselves lies between.
+    assert_eq!(totals().ok().map(|all| all.live_bytes()), refused.map(|all| all.live_bytes()));
+    assert!(Vec::<u64>::new().try_reserve_exact(1 << 40).is_err());
+    let bytes = {
+        let _grows = GROWS.enter();
+        bytes.shrink_to(100);
+        bytes
+    };
+    drop(bytes);
+    let mut small: Vec<Vec<u8>> = Vec::new();
+    while small.len() < 1_000_000 {
+        let mut next = Vec::new();
+        if next.try_reserve_exact(10_000).is_err() || small.try_reserve(1).is_err() {
+            break;
+        }
+        small.push(next);
+    }
+    // The system has nothing left: neither for a block nor for what memprof itself would keep.
+    let _operation = GROWS.enter();
+    drop(small);
+    let (kept, measured) = measure(|| block(1000)).expect("it is installed");
+    assert_eq!(measured.allocated_bytes, 1000);
+    drop(kept);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_process_without_memory_goes_on_at_each_level() {
+    match child::role() {
+        None => {
+            for role in ["off", "counters", "sampled"] {
+                let test = "out_of_memory::a_process_without_memory_goes_on_at_each_level";
+                let status = child::run(test, role);
+                assert!(status.success(), "{role}: {status}");
+            }
+        }
+        Some(role) => {
+            match role.as_str() {
+                "off" => set_level(Level::Off),
+                "counters" => set(Level::Counters),
+                _ => set(Level::Sampled),
+            }
+            limit();
+            grow();
+            if role != "off" {
+                let all = operations().expect("it counts");
+                assert!(all.find("grows").expect("it ended once").freed_bytes >= 30 << 20);
+            }
+        }
+    }
+}

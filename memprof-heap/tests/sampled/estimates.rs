@@ -1,0 +1,193 @@
+//! Estimates are unbiased, and their intervals right.
+#![expect(clippy::float_cmp, reason = "where each block is a sample, they are exact")]
+
+use crate::random::Random;
+use crate::trials::{TRIALS, Trials};
+use crate::{Sampling, block, live_of, now};
+use memprof_heap::__private::seed;
+use memprof_heap::{Estimate, Level, Rate, Site, set_level, set_rate};
+
+/// Small and middling blocks, few large ones: 1,000 of them are 2.3 MB.
+fn mixed_sizes(random: &mut Random, count: usize) -> Vec<usize> {
+    (0..count)
+        .map(|_| match random.below(100) {
+            0..80 => 16 + random.below(500),
+            80..98 => 500 + random.below(8000),
+            _ => 20_000 + random.below(80_000),
+        } as usize)
+        .collect()
+}
+
+/// Makes blocks of mixed sizes.
+fn heap(random: &mut Random, count: usize) -> Vec<Vec<u8>> {
+    mixed_sizes(random, count).into_iter().map(block).collect()
+}
+
+fn bytes(blocks: &[Vec<u8>]) -> u64 {
+    blocks.iter().map(|block| block.capacity() as u64).sum()
+}
+
+/// Sampling begins anew, with the random numbers of a seed.
+fn begin(rate: Rate, number: u64) {
+    set_level(Level::Off);
+    set_rate(rate);
+    set_level(Level::Sampled);
+    seed(number);
+}
+
+/// What was allocated at all places together.
+fn allocated() -> Estimate {
+    now().iter().map(|site| site.allocated).sum()
+}
+
+/// Bytes of the vector that holds the blocks, itself a block.
+fn list<T>(blocks: &Vec<T>) -> u64 {
+    (blocks.capacity() * size_of::<T>()) as u64
+}
+
+#[test]
+fn what_is_live_is_estimated_without_bias() {
+    let _sampling = Sampling::at(Rate::every(8192));
+    let mut random = Random::new(1);
+    let mut trials = Trials::default();
+    for number in 0..TRIALS {
+        begin(Rate::every(8192), number);
+        let mut blocks = heap(&mut random, 1000);
+        let list = list(&blocks);
+        blocks.retain(|_| random.below(3) > 0);
+        trials.add(now().live, bytes(&blocks) + list);
+    }
+    trials.assert_unbiased("live");
+    trials.assert_covered("live");
+}
+
+#[test]
+fn what_was_allocated_is_estimated_without_bias_freed_or_not() {
+    let _sampling = Sampling::at(Rate::every(8192));
+    let mut random = Random::new(2);
+    let mut trials = Trials::default();
+    for number in 0..TRIALS {
+        begin(Rate::every(8192), number);
+        let sizes = mixed_sizes(&mut random, 500);
+        let all = sizes.iter().sum::<usize>() + sizes.capacity() * size_of::<usize>();
+        for size in sizes {
+            drop(block(size));
+        }
+        trials.add(allocated(), all as u64);
+    }
+    trials.assert_unbiased("allocated");
+    trials.assert_covered("allocated");
+}
+
+#[test]
+fn numbers_of_blocks_are_estimated_without_bias() {
+    let _sampling = Sampling::at(Rate::every(1024));
+    let mut random = Random::new(3);
+    let mut trials = Trials::default();
+    for number in 0..TRIALS {
+        begin(Rate::every(1024), number);
+        let blocks = heap(&mut random, 1000);
+        let live = now().iter().map(|site| site.live_blocks).sum();
+        // With the list of blocks itself.
+        trials.add(live, blocks.len() as u64 + 1);
+    }
+    trials.assert_unbiased("blocks");
+    trials.assert_covered("blocks");
+}
+
+#[test]
+fn blocks_that_grew_and_shrank_are_estimated_without_bias() {
+    let _sampling = Sampling::at(Rate::every(8192));
+    let mut random = Random::new(4);
+    let mut trials = Trials::default();
+    for number in 0..TRIALS {
+        begin(Rate::every(8192), number);
+        let mut blocks = heap(&mut random, 500);
+        for block in &mut blocks {
+            match random.below(3) {
+                0 => block.reserve_exact(2 * block.capacity() + random.below(3000) as usize),
+                1 => block.shrink_to(block.capacity() / 2),
+                _ => {}
+            }
+        }
+        trials.add(now().live, bytes(&blocks) + list(&blocks));
+    }
+    trials.assert_unbiased("reallocated");
+    trials.assert_covered("reallocated");
+}
+
+#[test]
+fn a_change_of_the_mean_leaves_estimates_unbiased() {
+    let _sampling = Sampling::at(Rate::every(4096));
+    let mut random = Random::new(5);
+    let mut trials = Trials::default();
+    for number in 0..TRIALS {
+        begin(Rate::every(32 * 1024), number);
+        let mut blocks = heap(&mut random, 400);
+        set_rate(Rate::every(4096));
+        let more = heap(&mut random, 400);
+        set_rate(Rate::every(16 * 1024));
+        let last = heap(&mut random, 200);
+        let lists = list(&blocks) + list(&more) + list(&last);
+        blocks.retain(|_| random.below(2) > 0);
+        trials.add(now().live, bytes(&blocks) + bytes(&more) + bytes(&last) + lists);
+    }
+    trials.assert_unbiased("means");
+    trials.assert_covered("means");
+}
+
+#[test]
+fn samples_that_are_thinned_leave_estimates_unbiased() {
+    const TRIALS: u64 = 100;
+    let _sampling = Sampling::at(Rate::every(64));
+    let mut random = Random::new(6);
+    let (mut trials, mut blocks_trials) = (Trials::default(), Trials::default());
+    for number in 0..TRIALS {
+        begin(Rate::every(64), number);
+        // Of which more than 4,096 are samples at first.
+        let mut blocks: Vec<_> =
+            (0..10_000).map(|_| block(16 + random.below(400) as usize)).collect();
+        let list = list(&blocks);
+        blocks.retain(|_| random.below(4) > 0);
+        let sites = now();
+        assert!(sites.mean_bytes > 64 && sites.lost_samples < 40, "{sites}");
+        trials.add(sites.live, bytes(&blocks) + list);
+        let live_blocks = sites.iter().map(|site| site.live_blocks).sum();
+        blocks_trials.add(live_blocks, blocks.len() as u64 + 1);
+    }
+    trials.assert_unbiased("thinned");
+    blocks_trials.assert_unbiased("thinned blocks");
+}
+
+#[test]
+fn with_each_block_a_sample_estimates_are_exact() {
+    let _sampling = Sampling::at(Rate::EACH_BLOCK);
+    let mut blocks = heap(&mut Random::new(7), 1000);
+    let all = bytes(&blocks);
+    blocks.truncate(300);
+    let live = live_of("sampled::block");
+    assert_eq!(live.value, bytes(&blocks) as f64);
+    assert_eq!((live.standard_error(), live.samples), (0.0, 300));
+    let sites = now();
+    let site = sites.iter().find(|site| site.live == live).expect("it is the place of `block`");
+    assert_eq!((site.allocated.value, site.allocated.standard_error()), (all as f64, 0.0));
+    assert_eq!((site.live_blocks.value, site.allocated_blocks.value), (300.0, 1000.0));
+}
+
+#[test]
+fn asking_is_not_sampled() {
+    let _sampling = Sampling::at(Rate::EACH_BLOCK);
+    let asked = || {
+        let sites = now();
+        let own = |site: &&Site| {
+            site.location.as_ref().is_some_and(|place| {
+                place.function.as_deref().is_some_and(|name| name.contains("asking_is_not"))
+            })
+        };
+        sites.iter().filter(own).map(|site| site.allocated.value).sum::<f64>()
+    };
+    let _largest = memprof_heap::largest(10).expect("the level is Sampled");
+    let _operations = memprof_heap::operations().expect("the level is Sampled");
+    let _totals = memprof_heap::totals().expect("the level is Sampled");
+    assert_eq!(asked(), 0.0);
+}

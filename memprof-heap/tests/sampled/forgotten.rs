@@ -1,0 +1,31 @@
+//! Samples are forgotten when nobody watches them.
+
+use crate::{Sampling, block, now};
+use memprof_heap::{Level, NotRecorded, Rate, Since, largest, set_level, sites};
+
+#[test]
+fn below_the_level_there_are_none() {
+    let _sampling = Sampling::at(Rate::EACH_BLOCK);
+    set_level(Level::Counters);
+    assert_eq!(sites().unwrap_err(), NotRecorded::Samples);
+    assert_eq!(largest(1).unwrap_err(), NotRecorded::Samples);
+}
+
+#[test]
+fn what_was_sampled_before_is_forgotten_and_since_when_is_told() {
+    let _sampling = Sampling::at(Rate::EACH_BLOCK);
+    let first = block(30_000_000);
+    assert!(now().live.value >= 30_000_000.0);
+    set_level(Level::Counters);
+    let second = block(20_000_000);
+    set_level(Level::Sampled);
+    let fresh = now();
+    assert!(matches!(fresh.since, Since::Ago(_)));
+    assert!(fresh.live.value < 100_000.0, "{fresh}");
+    assert!(fresh.iter().all(|site| site.allocated.value < 100_000.0), "{fresh}");
+    // Their frees concern no sample.
+    drop((first, second));
+    let kept = block(777);
+    assert!((777.0..100_000.0).contains(&now().live.value));
+    drop(kept);
+}

@@ -1,0 +1,76 @@
+//! The allocator inside: the system's, which counts what reaches it by a few words for all threads.
+#![expect(unsafe_code, reason = "allocators are unsafe to write")]
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering::SeqCst};
+
+static ALLOCATED_BYTES: AtomicU64 = AtomicU64::new(0);
+static ALLOCATED_BLOCKS: AtomicU64 = AtomicU64::new(0);
+static FREED_BYTES: AtomicU64 = AtomicU64::new(0);
+static FREED_BLOCKS: AtomicU64 = AtomicU64::new(0);
+static LIVE: AtomicI64 = AtomicI64::new(0);
+static PEAK: AtomicI64 = AtomicI64::new(0);
+
+pub(crate) struct Inner;
+
+/// Bytes and blocks allocated, bytes and blocks freed.
+pub(crate) fn truth() -> [u64; 4] {
+    [&ALLOCATED_BYTES, &ALLOCATED_BLOCKS, &FREED_BYTES, &FREED_BLOCKS].map(|word| word.load(SeqCst))
+}
+
+/// The most bytes that were live at once.
+pub(crate) fn peak() -> i64 {
+    PEAK.load(SeqCst)
+}
+
+/// The peak is that of what comes.
+pub(crate) fn reset_peak() {
+    PEAK.store(LIVE.load(SeqCst), SeqCst);
+}
+
+fn change_live(bytes: i64) {
+    PEAK.fetch_max(LIVE.fetch_add(bytes, SeqCst) + bytes, SeqCst);
+}
+
+fn allocated(memory: *mut u8, bytes: usize) -> *mut u8 {
+    if !memory.is_null() {
+        ALLOCATED_BYTES.fetch_add(bytes as u64, SeqCst);
+        ALLOCATED_BLOCKS.fetch_add(1, SeqCst);
+        change_live(bytes.cast_signed() as i64);
+    }
+    memory
+}
+
+fn freed(bytes: usize) {
+    FREED_BYTES.fetch_add(bytes as u64, SeqCst);
+    FREED_BLOCKS.fetch_add(1, SeqCst);
+    change_live(-(bytes.cast_signed() as i64));
+}
+
+// SAFETY: all calls go to the system's allocator as they are, and so do its answers.
+unsafe impl GlobalAlloc for Inner {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: the caller's promises are passed on.
+        allocated(unsafe { System.alloc(layout) }, layout.size())
+    }
+
+    unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
+        freed(layout.size());
+        // SAFETY: the caller's promises are passed on.
+        unsafe { System.dealloc(memory, layout) }
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: the caller's promises are passed on.
+        allocated(unsafe { System.alloc_zeroed(layout) }, layout.size())
+    }
+
+    unsafe fn realloc(&self, memory: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
+        // SAFETY: the caller's promises are passed on.
+        let moved = unsafe { System.realloc(memory, layout, new_size) };
+        if !moved.is_null() {
+            freed(layout.size());
+        }
+        allocated(moved, new_size)
+    }
+}

@@ -1,0 +1,53 @@
+//! What the process and its threads count, beside an inner allocator that counts for itself.
+
+mod block;
+mod inner;
+mod peak;
+mod random;
+mod short_threads;
+mod stress;
+mod teardown;
+mod threads;
+
+use memprof_heap::{Allocator, Level, Totals, totals};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+#[global_allocator]
+static ALLOC: Allocator<inner::Inner> = Allocator::new(inner::Inner).starting_at(Level::Counters);
+
+/// Totals are the process's: the tests of this program wait for each other.
+fn alone() -> MutexGuard<'static, ()> {
+    static ALONE: Mutex<()> = Mutex::new(());
+    ALONE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn now() -> Totals {
+    totals().expect("the level is Counters")
+}
+
+/// Bytes and blocks allocated, bytes and blocks freed.
+fn figures(all: &Totals) -> [u64; 4] {
+    [all.allocated_bytes, all.allocated_blocks, all.freed_bytes, all.freed_blocks]
+}
+
+/// The figures of the allocator, and those of the one inside, of one moment in which no thread
+/// allocates.
+fn both() -> ([u64; 4], [u64; 4]) {
+    loop {
+        let before = inner::truth();
+        let counted = figures(&now());
+        if inner::truth() == before {
+            return (counted, before);
+        }
+        std::thread::yield_now();
+    }
+}
+
+#[test]
+fn nothing_is_missing_from_the_start_of_the_program_on() {
+    let _alone = alone();
+    assert_eq!(now().since, memprof_heap::Since::Start);
+    let (counted, [bytes, blocks, freed_bytes, freed_blocks]) = both();
+    // The byte that shows that the allocator is installed doesn't count.
+    assert_eq!(counted, [bytes - 1, blocks - 1, freed_bytes - 1, freed_blocks - 1]);
+}

@@ -1,0 +1,149 @@
+//! What each thread counts for itself.
+
+use crate::alone;
+use crate::block::Block;
+use memprof_heap::{ThreadTotals, threads};
+use std::sync::atomic::{AtomicU32, Ordering::SeqCst};
+use std::thread;
+
+/// What a thread counted before its work, after it, and after its end.
+struct Counted {
+    before: ThreadTotals,
+    running: ThreadTotals,
+    ended: ThreadTotals,
+}
+
+/// Runs work on a thread that does nothing else between the first two looks at it.
+fn on_a_thread(work: impl FnOnce() + Send + 'static) -> Counted {
+    const STARTING: u32 = 0;
+    const READY: u32 = 1;
+    const WORKING: u32 = 2;
+    const DONE: u32 = 3;
+    const ENDING: u32 = 4;
+    // Channels would allocate.
+    static STEP: AtomicU32 = AtomicU32::new(STARTING);
+    let wait_for = |step| {
+        while STEP.load(SeqCst) != step {
+            thread::yield_now();
+        }
+    };
+    STEP.store(STARTING, SeqCst);
+    let thread = thread::spawn(move || {
+        STEP.store(READY, SeqCst);
+        wait_for(WORKING);
+        work();
+        STEP.store(DONE, SeqCst);
+        wait_for(ENDING);
+    });
+    wait_for(READY);
+    let before = threads().expect("the level is Counters");
+    STEP.store(WORKING, SeqCst);
+    wait_for(DONE);
+    let running = threads().expect("the level is Counters");
+    STEP.store(ENDING, SeqCst);
+    thread.join().expect("it does not panic");
+    let ended = threads().expect("the level is Counters");
+    // The thread that worked most meanwhile is this one: the others wait.
+    let work_of = |thread: &ThreadTotals| {
+        let start = before.iter().find(|start| start.thread == thread.thread);
+        let all = |of: &ThreadTotals| of.allocated_bytes + of.freed_bytes;
+        (thread.runs, all(thread) - start.map_or(0, all))
+    };
+    let number = running.iter().max_by_key(|thread| work_of(thread)).expect("it runs").thread;
+    let [before, running, ended] = [before, running, ended].map(|threads| {
+        *threads.iter().find(|thread| thread.thread == number).expect("it has an entry")
+    });
+    Counted { before, running, ended }
+}
+
+/// Bytes and blocks allocated, bytes and blocks freed.
+fn figures(of: &ThreadTotals) -> [u64; 4] {
+    [of.allocated_bytes, of.allocated_blocks, of.freed_bytes, of.freed_blocks]
+}
+
+#[test]
+fn a_thread_has_the_figures_of_its_own_work() {
+    let _alone = alone();
+    let all = on_a_thread(|| {
+        drop(Block::new(1000));
+        drop(Block::new(1000));
+        drop(Block::new(500_000));
+        std::mem::forget(Block::new(1000));
+    });
+    let [before, running, ended] = [&all.before, &all.running, &all.ended].map(figures);
+    let work = [0, 1, 2, 3].map(|figure| running[figure] - before[figure]);
+    assert_eq!(work, [503_000, 4, 502_000, 3]);
+    // The thread's end frees a little.
+    assert!(ended.iter().zip(running).all(|(end, run)| (run..run + 10_000).contains(end)));
+}
+
+#[test]
+fn a_thread_that_frees_what_others_allocated_frees_more_than_it_allocates() {
+    let _alone = alone();
+    let block = Block::new(1_000_000);
+    let all = on_a_thread(move || drop(block));
+    let work = all.running.freed_bytes - all.before.freed_bytes;
+    assert_eq!((work, all.running.peak_bytes), (1_000_000, all.before.peak_bytes));
+    assert_eq!(all.running.allocated_bytes, all.before.allocated_bytes);
+}
+
+#[test]
+fn whether_a_thread_runs_is_told() {
+    let _alone = alone();
+    let all = on_a_thread(|| drop(Block::new(100_000)));
+    assert!(all.before.runs && all.running.runs && !all.ended.runs);
+}
+
+/// Work that holds so many bytes at most, above what the thread held already.
+fn assert_peak(bytes: u64, work: impl FnOnce() + Send + 'static) {
+    let all = on_a_thread(work);
+    let held = all.before.allocated_bytes.wrapping_sub(all.before.freed_bytes);
+    let peaks = [all.running.peak_bytes, all.ended.peak_bytes];
+    assert_eq!(peaks.map(|peak| peak.wrapping_sub(held)), [bytes; 2], "while it runs, after");
+}
+
+#[test]
+fn a_peak_that_is_over_is_exact() {
+    let _alone = alone();
+    assert_peak(3_000_000, || drop(Block::new(3_000_000)));
+}
+
+#[test]
+fn a_small_peak_that_is_over_is_exact() {
+    let _alone = alone();
+    assert_peak(40_000, || drop(Block::new(40_000)));
+}
+
+#[test]
+fn a_peak_survives_that_the_thread_asks_for_totals() {
+    let _alone = alone();
+    assert_peak(40_000, || {
+        drop(Block::new(40_000));
+        let _totals = memprof_heap::totals();
+    });
+}
+
+#[test]
+fn a_peak_of_many_blocks_is_exact() {
+    let _alone = alone();
+    assert_peak(1_000_000, || {
+        let mut blocks: [Option<Block>; 100] = [const { None }; 100];
+        for _ in 0..3 {
+            for block in &mut blocks {
+                *block = Some(Block::new(10_000));
+            }
+            for block in &mut blocks {
+                *block = None;
+            }
+        }
+    });
+}
+
+#[test]
+fn a_peak_before_a_measurement_is_the_threads_still() {
+    let _alone = alone();
+    assert_peak(50_000, || {
+        drop(Block::new(50_000));
+        let _measured = memprof_heap::measure(|| drop(Block::new(20_000)));
+    });
+}
