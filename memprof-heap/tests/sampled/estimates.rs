@@ -76,11 +76,11 @@ fn what_was_allocated_is_estimated_without_bias_freed_or_not() {
 
 #[test]
 fn numbers_of_blocks_are_estimated_without_bias() {
-    let _sampling = Sampling::at(Rate::every(1024));
+    let _sampling = Sampling::at(Rate::every(4096));
     let mut random = Random::new(3);
     let mut trials = Trials::default();
     for number in 0..TRIALS {
-        begin(Rate::every(1024), number);
+        begin(Rate::every(4096), number);
         let blocks = heap(&mut random, 1000);
         let live = estimates().live_blocks;
         // With the list of blocks itself.
@@ -133,7 +133,7 @@ fn a_change_of_the_mean_leaves_estimates_unbiased() {
 
 #[test]
 fn samples_that_are_thinned_leave_estimates_unbiased() {
-    const TRIALS: u64 = 100;
+    const TRIALS: u64 = 50;
     let _sampling = Sampling::at(Rate::every(64));
     let mut random = Random::new(6);
     let (mut trials, mut blocks_trials) = (Trials::default(), Trials::default());
@@ -141,7 +141,7 @@ fn samples_that_are_thinned_leave_estimates_unbiased() {
         begin(Rate::every(64), number);
         // Of which more than 4,096 are samples at first.
         let mut blocks: Vec<_> =
-            (0..10_000).map(|_| block(16 + random.below(400) as usize)).collect();
+            (0..6000).map(|_| block(16 + random.below(400) as usize)).collect();
         let list = list(&blocks);
         blocks.retain(|_| random.below(4) > 0);
         if number == 0 {
