@@ -21,13 +21,16 @@ pub(crate) fn run(test: &str, role: &str) -> ExitStatus {
         .stdout(Stdio::null())
         .spawn()
         .expect("the program can be run again");
-    let end = Instant::now() + Duration::from_secs(60);
-    while Instant::now() < end {
-        if let Some(status) = child.try_wait().expect("it is a child") {
-            return status;
-        }
+    let end = Instant::now() + Duration::from_mins(1);
+    let mut runs = || child.try_wait().expect("it is a child").is_none();
+    while runs() && Instant::now() < end {
         thread::sleep(Duration::from_millis(2));
     }
-    child.kill().expect("it is a child");
-    panic!("the child as {role} hangs");
+    let hangs = runs();
+    if hangs {
+        child.kill().expect("it is a child");
+    }
+    let status = child.wait().expect("it is a child");
+    assert!(!hangs, "the child as {role} hangs");
+    status
 }

@@ -4,7 +4,7 @@
 use crate::random::Random;
 use crate::trials::{TRIALS, Trials};
 use crate::{Sampling, block, live_of, now};
-use memprof_heap::__private::seed;
+use memprof_heap::__private::{estimates, seed};
 use memprof_heap::{Estimate, Level, Rate, Site, set_level, set_rate};
 
 /// Small and middling blocks, few large ones: 1,000 of them are 2.3 MB.
@@ -35,11 +35,6 @@ fn begin(rate: Rate, number: u64) {
     seed(number);
 }
 
-/// What was allocated at all places together.
-fn allocated() -> Estimate {
-    now().iter().map(|site| site.allocated).sum()
-}
-
 /// Bytes of the vector that holds the blocks, itself a block.
 fn list<T>(blocks: &Vec<T>) -> u64 {
     (blocks.capacity() * size_of::<T>()) as u64
@@ -55,7 +50,7 @@ fn what_is_live_is_estimated_without_bias() {
         let mut blocks = heap(&mut random, 1000);
         let list = list(&blocks);
         blocks.retain(|_| random.below(3) > 0);
-        trials.add(now().live, bytes(&blocks) + list);
+        trials.add(estimates().live, bytes(&blocks) + list);
     }
     trials.assert_unbiased("live");
     trials.assert_covered("live");
@@ -73,7 +68,7 @@ fn what_was_allocated_is_estimated_without_bias_freed_or_not() {
         for size in sizes {
             drop(block(size));
         }
-        trials.add(allocated(), all as u64);
+        trials.add(estimates().allocated, all as u64);
     }
     trials.assert_unbiased("allocated");
     trials.assert_covered("allocated");
@@ -81,13 +76,13 @@ fn what_was_allocated_is_estimated_without_bias_freed_or_not() {
 
 #[test]
 fn numbers_of_blocks_are_estimated_without_bias() {
-    let _sampling = Sampling::at(Rate::every(1024));
+    let _sampling = Sampling::at(Rate::every(4096));
     let mut random = Random::new(3);
     let mut trials = Trials::default();
     for number in 0..TRIALS {
-        begin(Rate::every(1024), number);
+        begin(Rate::every(4096), number);
         let blocks = heap(&mut random, 1000);
-        let live = now().iter().map(|site| site.live_blocks).sum();
+        let live = estimates().live_blocks;
         // With the list of blocks itself.
         trials.add(live, blocks.len() as u64 + 1);
     }
@@ -110,7 +105,7 @@ fn blocks_that_grew_and_shrank_are_estimated_without_bias() {
                 _ => {}
             }
         }
-        trials.add(now().live, bytes(&blocks) + list(&blocks));
+        trials.add(estimates().live, bytes(&blocks) + list(&blocks));
     }
     trials.assert_unbiased("reallocated");
     trials.assert_covered("reallocated");
@@ -130,7 +125,7 @@ fn a_change_of_the_mean_leaves_estimates_unbiased() {
         let last = heap(&mut random, 200);
         let lists = list(&blocks) + list(&more) + list(&last);
         blocks.retain(|_| random.below(2) > 0);
-        trials.add(now().live, bytes(&blocks) + bytes(&more) + bytes(&last) + lists);
+        trials.add(estimates().live, bytes(&blocks) + bytes(&more) + bytes(&last) + lists);
     }
     trials.assert_unbiased("means");
     trials.assert_covered("means");
@@ -138,7 +133,7 @@ fn a_change_of_the_mean_leaves_estimates_unbiased() {
 
 #[test]
 fn samples_that_are_thinned_leave_estimates_unbiased() {
-    const TRIALS: u64 = 100;
+    const TRIALS: u64 = 50;
     let _sampling = Sampling::at(Rate::every(64));
     let mut random = Random::new(6);
     let (mut trials, mut blocks_trials) = (Trials::default(), Trials::default());
@@ -146,17 +141,32 @@ fn samples_that_are_thinned_leave_estimates_unbiased() {
         begin(Rate::every(64), number);
         // Of which more than 4,096 are samples at first.
         let mut blocks: Vec<_> =
-            (0..10_000).map(|_| block(16 + random.below(400) as usize)).collect();
+            (0..6000).map(|_| block(16 + random.below(400) as usize)).collect();
         let list = list(&blocks);
         blocks.retain(|_| random.below(4) > 0);
-        let sites = now();
-        assert!(sites.mean_bytes > 64 && sites.lost_samples < 40, "{sites}");
-        trials.add(sites.live, bytes(&blocks) + list);
-        let live_blocks = sites.iter().map(|site| site.live_blocks).sum();
-        blocks_trials.add(live_blocks, blocks.len() as u64 + 1);
+        if number == 0 {
+            let sites = now();
+            assert!(sites.mean_bytes > 64 && sites.lost_samples < 40, "{sites}");
+        }
+        trials.add(estimates().live, bytes(&blocks) + list);
+        blocks_trials.add(estimates().live_blocks, blocks.len() as u64 + 1);
     }
     trials.assert_unbiased("thinned");
     blocks_trials.assert_unbiased("thinned blocks");
+}
+
+#[test]
+fn places_add_up_to_the_estimates() {
+    let _sampling = Sampling::at(Rate::every(1024));
+    let blocks = heap(&mut Random::new(8), 1000);
+    let (all, sites) = (estimates(), now());
+    let sum = |of: fn(&Site) -> Estimate| sites.iter().map(of).sum::<Estimate>().value;
+    let places = [sum(|site| site.live), sum(|site| site.live_blocks), sum(|site| site.allocated)];
+    let wanted = [all.live.value, all.live_blocks.value, all.allocated.value];
+    for (place, wanted) in places.into_iter().zip(wanted) {
+        assert!((place / wanted - 1.0).abs() < 1e-9, "{place}, not {wanted}");
+    }
+    drop(blocks);
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! Samples of several threads, and of blocks that go from one to another.
 
 use crate::trials::{TRIALS, Trials};
-use crate::{Sampling, block, live_of, now};
-use memprof_heap::__private::seed;
+use crate::{Sampling, block, now};
+use memprof_heap::__private::{estimates, seed};
 use memprof_heap::{Level, Rate, set_level, set_rate};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
@@ -41,14 +41,16 @@ fn blocks_that_another_thread_frees_are_no_longer_live() {
     let mut trials = Trials::default();
     for number in 0..TRIALS {
         seed(number);
-        let before = now().live;
+        let before = estimates().live;
         assert!(before.value < 100_000.0, "{before:?}: what went before is gone");
         let mut blocks: Vec<_> = (0..2000).map(|at| block(100 + at)).collect();
         let gone = blocks.split_off(500);
         thread::spawn(|| drop(gone)).join().expect("it does not panic");
         let all = 2000 * size_of::<Vec<u8>>() as u64;
-        trials
-            .add(now().live, blocks.iter().map(|block| block.capacity() as u64).sum::<u64>() + all);
+        trials.add(
+            estimates().live,
+            blocks.iter().map(|block| block.capacity() as u64).sum::<u64>() + all,
+        );
     }
     trials.assert_unbiased("freed elsewhere");
 }
@@ -58,7 +60,7 @@ fn a_mean_that_another_thread_changes_leaves_estimates_unbiased() {
     let _sampling = Sampling::at(Rate::every(16 * 1024));
     let worker = Worker::new();
     let mut trials = Trials::default();
-    for number in 0..2 * TRIALS {
+    for number in 0..TRIALS {
         set_level(Level::Off);
         set_rate(Rate::every(16 * 1024));
         set_level(Level::Sampled);
@@ -66,7 +68,7 @@ fn a_mean_that_another_thread_changes_leaves_estimates_unbiased() {
         worker.run(|blocks| blocks.extend((0..30).map(|_| block(1000))));
         set_rate(Rate::every(2 * 1024));
         worker.run(|blocks| blocks.extend((0..60).map(|_| block(1000))));
-        trials.add(live_of("sampled::block"), 90_000);
+        trials.add(estimates().live, 90_000);
         worker.run(Vec::clear);
     }
     trials.assert_unbiased("changed elsewhere");

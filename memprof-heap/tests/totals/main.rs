@@ -2,6 +2,8 @@
 
 mod block;
 mod inner;
+#[cfg(target_os = "linux")]
+mod late;
 mod peak;
 mod random;
 mod short_threads;

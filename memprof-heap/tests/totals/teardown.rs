@@ -1,4 +1,4 @@
-//! Allocations by the destructors of thread-local values, before and after the allocator's own.
+//! Allocations by the destructors of thread-local values.
 
 use crate::block::Block;
 use crate::{alone, both};
@@ -31,7 +31,6 @@ fn destructors_of_thread_local_values_are_in_the_totals() {
     for _ in 0..THREADS {
         let block = Block::new(50);
         let thread = thread::spawn(move || {
-            // Before and after the first allocation of the thread's own.
             FIRST.set(Some(Last(Some(block))));
             let own = Block::new(10);
             SECOND.set(Some(Last(Some(own))));
