@@ -1,9 +1,8 @@
 //! Operations that await: counted while they are polled, on whatever thread.
 
-use super::activations::{self, Flow, enter_part, leave_part};
+use super::parts::Parts;
 use super::paths;
 use super::site::OperationSite;
-use crate::hook::gate::Gate;
 use crate::hook::threads;
 use core::fmt;
 use core::pin::Pin;
@@ -63,11 +62,8 @@ pin_project! {
         // `None` once it is ready, so that what it frees then is counted too.
         #[pin]
         future: Option<F>,
-        path: u32,
+        parts: Parts,
         is_call: bool,
-        polled: bool,
-        whole: Flow,
-        began: Option<u64>,
     }
 
     impl<F> PinnedDrop for Tracked<F> {
@@ -76,11 +72,12 @@ pin_project! {
             if this.future.is_none() {
                 return;
             }
-            let depth = enter_part(*this.path);
+            let is_call = *this.is_call && this.parts.begun();
+            let depth = this.parts.enter();
             this.future.set(None);
-            add(this.whole, leave_part(depth));
-            if *this.polled && *this.is_call {
-                end_call(*this.path, *this.whole, *this.began);
+            this.parts.leave(depth);
+            if is_call {
+                this.parts.end();
             }
         }
     }
@@ -88,20 +85,19 @@ pin_project! {
 
 impl<F: Future> Tracked<F> {
     fn new(future: F, path: u32, is_call: bool) -> Self {
-        let whole = Flow::default();
-        Self { future: Some(future), path, is_call, polled: false, whole, began: None }
+        Self { future: Some(future), parts: Parts::new(path), is_call }
     }
 }
 
 /// Runs until this is dropped, also by a panic of the future.
 struct Part<'a> {
     depth: u32,
-    whole: &'a mut Flow,
+    parts: &'a mut Parts,
 }
 
 impl Drop for Part<'_> {
     fn drop(&mut self) {
-        add(self.whole, leave_part(self.depth));
+        self.parts.leave(self.depth);
     }
 }
 
@@ -112,45 +108,23 @@ impl<F: Future> Future for Tracked<F> {
     /// If it was ready before, as other futures do.
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<F::Output> {
         let mut this = self.project();
-        if !*this.polled {
-            *this.polled = true;
-            *this.began = activations::times().then(activations::nanoseconds);
-        }
-        let part = Part { depth: enter_part(*this.path), whole: &mut *this.whole };
+        let part = Part { depth: this.parts.enter(), parts: &mut *this.parts };
         let future = this.future.as_mut().as_pin_mut().expect("a future is not polled when ready");
         let polled = future.poll(context);
         if polled.is_ready() {
             this.future.set(None);
             drop(part);
             if *this.is_call {
-                end_call(*this.path, *this.whole, *this.began);
+                this.parts.end();
             }
         }
         polled
     }
 }
 
-/// Adds a part to what came before it.
-fn add(whole: &mut Flow, part: Option<Flow>) {
-    let Some(part) = part else { return };
-    // Bytes that earlier parts left are live while this one runs.
-    whole.peak = whole.peak.max(whole.net().wrapping_add(part.peak));
-    whole.allocated_bytes = whole.allocated_bytes.wrapping_add(part.allocated_bytes);
-    whole.freed_bytes = whole.freed_bytes.wrapping_add(part.freed_bytes);
-    whole.allocated_blocks = whole.allocated_blocks.wrapping_add(part.allocated_blocks);
-    whole.freed_blocks = whole.freed_blocks.wrapping_add(part.freed_blocks);
-}
-
-fn end_call(path: u32, whole: Flow, began: Option<u64>) {
-    if !Gate::now().is_off() {
-        let time = began.map(|began| activations::nanoseconds().saturating_sub(began));
-        activations::end_parts(path, whole, time);
-    }
-}
-
 impl<F> fmt::Debug for Tracked<F> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names = paths::path_of(self.path);
+        let names = paths::path_of(self.parts.path());
         let names: Vec<_> = names.iter().map(|site| site.name()).collect();
         out.debug_struct("Tracked").field("operation", &names).finish_non_exhaustive()
     }

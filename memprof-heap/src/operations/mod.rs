@@ -4,15 +4,19 @@
 //! - `paths`: operations within operations, a number for each path;
 //! - `activations`: those that run on a thread, and what was counted when they began;
 //! - `records`: what a thread counted for each path;
-//! - `guard`, `future`: how a program enters and leaves;
+//! - `parts`: calls that are counted in parts;
+//! - `guard`, `future`, `spans`: how a program enters and leaves;
 //! - `summary`: all threads together, as a table.
 
 mod activations;
 mod future;
 mod guard;
+mod parts;
 mod paths;
 mod records;
 mod site;
+#[cfg(feature = "tracing_subscriber03")]
+mod spans;
 mod summary;
 
 pub(crate) use activations::Activations;
@@ -21,6 +25,8 @@ pub use future::{TrackFuture, Tracked};
 pub use guard::OperationGuard;
 pub(crate) use records::Records;
 pub use site::OperationSite;
+#[cfg(feature = "tracing_subscriber03")]
+pub use spans::MemoryLayer;
 pub(crate) use summary::names;
 pub use summary::{Operation, Operations, WallTime, operations};
 

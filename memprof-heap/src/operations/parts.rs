@@ -4,7 +4,6 @@ use super::activations::{self, Flow, enter_part, leave_part};
 use crate::hook::gate::Gate;
 
 /// What a call counted up to now, of an operation's path.
-#[derive(Debug)]
 pub(super) struct Parts {
     path: u32,
     whole: Flow,
@@ -22,6 +21,11 @@ impl Parts {
         self.path
     }
 
+    /// Whether a part ever began.
+    pub(super) fn begun(&self) -> bool {
+        self.begun
+    }
+
     /// Begins a part on the current thread. Returns the depth that `leave` needs.
     pub(super) fn enter(&mut self) -> u32 {
         if !self.begun {
@@ -33,12 +37,7 @@ impl Parts {
 
     /// Ends a part and adds it to what came before it.
     pub(super) fn leave(&mut self, depth: u32) {
-        if let Some(part) = leave_part(depth) {
-            self.add(part);
-        }
-    }
-
-    pub(super) fn add(&mut self, part: Flow) {
+        let Some(part) = leave_part(depth) else { return };
         let whole = &mut self.whole;
         // Bytes that earlier parts left are live while this one runs.
         whole.peak = whole.peak.max(whole.net().wrapping_add(part.peak));
@@ -48,17 +47,27 @@ impl Parts {
         whole.freed_blocks = whole.freed_blocks.wrapping_add(part.freed_blocks);
     }
 
-    /// Notes the call, if a part of it ever began.
+    /// Notes the call.
     pub(super) fn end(&self) {
-        self.end_at(None);
+        self.end_at(self.now());
     }
 
-    /// The same for a call that ended at a moment of the past.
+    /// Notes the call, which ended at a moment of its clock.
     pub(super) fn end_at(&self, moment: Option<u64>) {
-        if self.begun && !Gate::now().is_off() {
-            let ended = || moment.unwrap_or_else(activations::nanoseconds);
-            let time = self.began.map(|began| ended().saturating_sub(began));
+        if !Gate::now().is_off() {
+            let time = self.began.zip(moment).map(|(began, ended)| ended.saturating_sub(began));
             activations::end_parts(self.path, self.whole, time);
         }
     }
+
+    /// The moment now, if the call is timed.
+    pub(super) fn now(&self) -> Option<u64> {
+        self.began.map(|_| activations::nanoseconds())
+    }
+}
+
+/// Ends a part that is within another one of the same call.
+#[cfg(feature = "tracing_subscriber03")]
+pub(super) fn discard(depth: u32) {
+    leave_part(depth);
 }
