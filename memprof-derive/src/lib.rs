@@ -44,7 +44,7 @@ pub fn derive_memory_profile(item: TokenStream) -> TokenStream {
 #[cfg(feature = "track")]
 #[proc_macro_attribute]
 pub fn track(words: TokenStream, function: TokenStream) -> TokenStream {
-    track::track(words.into(), function.into()).into()
+    track::track(words.into(), &function.into()).into()
 }
 
 fn derive(item: &DeriveInput) -> proc_macro2::TokenStream {

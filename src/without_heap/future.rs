@@ -8,11 +8,13 @@ use super::OperationSite;
 /// None: a future stays what it is.
 pub trait TrackFuture: Future + Sized {
     /// With the feature `heap`, counts this future as a call of the operation.
+    #[must_use = "futures do nothing unless they are awaited"]
     fn track(self, _: &'static OperationSite) -> Tracked<Self> {
         self
     }
 
     /// With the feature `heap`, counts the polls of this future for the operation that runs now.
+    #[must_use = "futures do nothing unless they are awaited"]
     fn in_current_operation(self) -> Tracked<Self> {
         self
     }

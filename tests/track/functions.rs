@@ -26,8 +26,8 @@ fn r#type() -> Vec<u8> {
 }
 
 #[memprof::track]
-fn r#match() -> Box<u8> {
-    Box::new(1)
+fn r#match() -> Vec<u8> {
+    vec![1]
 }
 
 #[memprof::track]
@@ -74,12 +74,12 @@ fn panics(at: usize) -> u8 {
 /// Lifetimes, constants, bounds, arrows and blocks before the body.
 #[memprof::track]
 #[expect(unsafe_code, unused_braces, reason = "functions of all kinds are tried")]
-pub(crate) unsafe extern "Rust" fn generic<'a, T: Display, F: Fn(&T) -> Vec<u8>, const N: usize>(
+pub(crate) unsafe extern "Rust" fn generic<'a, T: Display, F, const N: usize>(
     value: &'a T,
     (make, _): (F, [u8; { 1 + 1 }]),
 ) -> (&'a T, [Vec<u8>; N])
 where
-    F: Clone,
+    F: Fn(&T) -> Vec<u8> + Clone + 'a,
     [u8; N]: Sized,
 {
     (value, std::array::from_fn(|_| make(value)))
@@ -87,18 +87,18 @@ where
 
 #[test]
 fn signatures_of_all_kinds_are_kept() {
-    let make = |value: &u32| vec![0; *value as usize];
+    let of_length = |value: &u32| vec![0; *value as usize];
     #[expect(unsafe_code, reason = "to call it")]
     // SAFETY: it is unsafe in name only.
-    let (value, made) = unsafe { generic::<_, _, 3>(&8, (make, [0; 2])) };
-    assert_eq!((*value, made.len()), (8, 3));
+    let (value, lists) = unsafe { generic::<_, _, 3>(&8, (of_length, [0; 2])) };
+    assert_eq!((*value, lists.len()), (8, 3));
     assert_eq!(counted("generic").net_bytes(), 24);
-    assert_eq!(opaque(3).map(|text| text.len()).sum::<usize>(), 3);
+    assert_eq!(opaque(3, |byte| byte).map(|text| text.len()).sum::<usize>(), 3);
     assert_eq!(counted("opaque").calls, 1);
 }
 
 #[memprof::track]
-fn opaque(count: usize) -> impl Iterator<Item = String> {
+fn opaque<F: Fn(u8) -> u8>(count: usize, _: F) -> impl Iterator<Item = String> {
     let texts: Vec<String> = (0..count).map(|number| number.to_string()).collect();
     texts.into_iter()
 }

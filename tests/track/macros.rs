@@ -35,7 +35,7 @@ macro_rules! named {
         #[memprof::track(name = $name)]
         async fn named_by_a_macro() -> Option<u8> {
             let number: Option<u8> = None;
-            Some(number?)
+            number?.checked_add(1)
         }
     };
 }

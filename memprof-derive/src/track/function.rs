@@ -18,8 +18,8 @@ pub(crate) struct Function {
     pub(crate) body: Group,
 }
 
-pub(crate) fn read(item: TokenStream) -> syn::Result<Function> {
-    let tokens = ungrouped(item);
+pub(crate) fn read(item: &TokenStream) -> syn::Result<Function> {
+    let tokens = ungrouped(item.clone());
     let (mut is_async, mut constant) = (false, None);
     let mut at = start(&tokens);
     loop {

@@ -21,10 +21,10 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 /// The function with its body tracked, or as it was beside what is wrong with it.
-pub(crate) fn track(words: TokenStream, item: TokenStream) -> TokenStream {
+pub(crate) fn track(words: TokenStream, item: &TokenStream) -> TokenStream {
     let mut errors = Errors::new();
     let words = words::read(words, &mut errors);
-    let function = match function::read(item.clone()) {
+    let function = match function::read(item) {
         Ok(function) => Some(function),
         Err(error) => {
             errors.add(error);

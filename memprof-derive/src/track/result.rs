@@ -43,9 +43,8 @@ fn end_of_bounds(tokens: &[TokenTree], start: usize) -> usize {
         let TokenTree::Punct(punct) = token else { continue };
         match punct.as_char() {
             '<' => depth += 1,
-            ',' if depth == 0 => return at,
             '>' if is_arrow(tokens, at) => {}
-            '>' if depth == 0 => return at,
+            ',' | '>' if depth == 0 => return at,
             '>' => depth -= 1,
             _ => {}
         }
