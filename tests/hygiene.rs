@@ -129,7 +129,8 @@ pub fn load<'list>(list: &'list List<u8>, _text: &Text) -> &'list List<u8> {
 #[track(name = "fetch all")]
 async fn fetch(operation: Text) -> ::core::result::Result<Text, ::core::num::ParseIntError> {
     let number = ::core::str::FromStr::from_str(&operation)?;
-    let _text = Number(number).text().await;
+    let number = Number(number);
+    let _text = number.text().await;
     ::core::result::Result::Ok(operation)
 }
 
