@@ -8,6 +8,15 @@
 /// [`Shape`](crate::Shape), [`Field`](crate::Field), [`assert_exact!`](crate::assert_exact)
 pub mod by_hand {}
 
+#[cfg(feature = "heap")]
+#[doc = include_str!("../docs/heap.md")]
+///
+/// # In the reference
+/// [`Allocator`](crate::Allocator), [`Level`](crate::heap::Level),
+/// [`totals`](crate::heap::totals()), [`sites`](crate::heap::sites()),
+/// [`largest`](crate::heap::largest()), [`measure`](crate::heap::measure())
+pub mod heap {}
+
 #[doc = include_str!("../docs/statistics.md")]
 ///
 /// # In the reference

@@ -1,4 +1,4 @@
-//! The CPU time of this thread, which other processes on the machine don't lengthen.
+//! CPU time, of this thread or of all, which other processes on the machine don't lengthen.
 
 use rustix::time::{ClockId, clock_gettime};
 use std::time::Duration;
@@ -8,9 +8,21 @@ use std::time::Duration;
 /// # Panics
 /// If the system's clock is out of its own range.
 pub fn cpu_time() -> Duration {
-    let now = clock_gettime(ClockId::ThreadCPUTime);
+    read(ClockId::ThreadCPUTime)
+}
+
+/// CPU time that all threads of the process have used so far, those that ended included.
+///
+/// # Panics
+/// As [`cpu_time`].
+pub fn process_cpu_time() -> Duration {
+    read(ClockId::ProcessCPUTime)
+}
+
+fn read(clock: ClockId) -> Duration {
+    let now = clock_gettime(clock);
     Duration::new(
-        u64::try_from(now.tv_sec).expect("the clock counts from the thread's start"),
+        u64::try_from(now.tv_sec).expect("the clock counts from the start"),
         u32::try_from(now.tv_nsec).expect("nanoseconds are below a second"),
     )
 }

@@ -39,8 +39,9 @@ impl Frame {
             "<",
         ];
         let foreign_file = self.file.as_deref().is_some_and(|file| {
-            // The standard library, as compiled into std and as inlined from its source.
-            file.starts_with("/rustc/") || file.contains("/lib/rustlib/src/rust/")
+            // The standard library and what it is made of, as compiled into std and from its source.
+            ["/rustc/", "/rust/deps/"].iter().any(|folder| file.starts_with(folder))
+                || file.contains("/lib/rustlib/src/rust/")
         });
         let foreign_function = self.function.as_deref().is_none_or(|function| {
             let function = function.trim_start_matches('<');

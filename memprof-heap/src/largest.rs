@@ -51,7 +51,7 @@ impl LiveBlock {
 /// set_level(Level::Sampled);
 /// let kept = vec![0_u8; 64 << 20];
 /// let largest = largest(3)?;
-/// assert!(largest.complete_from_bytes < 1 << 20);
+/// assert!(largest.complete_from_bytes < 4 << 20);
 /// assert_eq!(largest.blocks[0].bytes, 64 << 20);
 /// # drop(kept);
 /// # Ok(())

@@ -1,8 +1,8 @@
 //! How much is recorded: nothing, counts, or samples as well.
 
 use crate::hook::gate::Gate;
-use crate::hook::{process, threads};
-use crate::totals;
+use crate::hook::process;
+use crate::{sampling, totals};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
@@ -93,18 +93,19 @@ pub fn set_level(level: Level) {
         return;
     }
     if level == Level::Sampled {
-        crate::sampling::begin();
+        sampling::begin();
     }
     level.gate().set();
+    crate::operations::all_look_again();
     match (Level::of(was), level) {
         (Level::Off, Level::Off) => {}
         (Level::Off, _) => counting_begins(),
-        (Level::Sampled, _) => crate::sampling::end(),
+        (Level::Sampled, _) => sampling::end(),
         _ => {}
     }
     if level == Level::Sampled {
         SAMPLED_SINCE.store(moment(), Relaxed);
-        crate::sampling::begin_on_this_thread();
+        sampling::begin_on_this_thread();
     }
 }
 
@@ -117,7 +118,7 @@ pub(crate) fn at_least_counters() {
 
 fn counting_begins() {
     totals::begin();
-    process::reset_peak(process::live(), threads::tenants());
+    process::reset_peak();
     COUNTED_SINCE.store(moment(), Relaxed);
 }
 
@@ -127,6 +128,7 @@ pub(crate) fn started(level: Level) {
         COUNTED_SINCE.store(AT_START, Relaxed);
     }
     if level == Level::Sampled {
+        sampling::begin_with_program();
         SAMPLED_SINCE.store(AT_START, Relaxed);
     }
 }

@@ -1,6 +1,6 @@
-//! What the program asks of its allocator, counted to the byte: the heap's side of memprof.
+//! What the program asks of its allocator: counted to the byte, by operation, and sampled by place.
 //!
-//! One static turns the counting on. Any allocator can be inside, here the system's:
+//! One static turns it on. Any allocator can be inside, here the system's:
 //!
 //! ```
 //! #[global_allocator]
@@ -23,6 +23,15 @@
 //! With the same static, a test of a `MemoryProfile` written by hand is one line:
 //! [`assert_exact!`] makes a value and compares its profile with the allocator, byte for byte.
 //!
+//! # Questions and answers
+//! | question | answer |
+//! |---|---|
+//! | what did this work allocate? | [`measure`] |
+//! | what did the process, or a thread? | [`totals()`], [`threads()`] at [`Level::Counters`] |
+//! | what do pieces of work allocate? | [`operation!`], [`operations()`] |
+//! | who holds what is live? | [`sites()`], [`largest()`] at [`Level::Sampled`] |
+//! | what did a framework's operations take? | [`framework`] |
+//!
 //! # What is counted
 //! Bytes are those requested (`Layout::size`), not what the allocator rounds them up to. Each
 //! thread counts for itself what it allocates and what it frees, whoever allocated it; so tests
@@ -31,7 +40,8 @@
 //! the new one. What the inner allocator refuses (null) isn't counted.
 //!
 //! # Cost
-//! A few additions to thread-local words per call: no lock, no atomic, no allocation.
+//! A few additions to words of the thread per call: no lock, no allocation, and an atomic operation
+//! for every 32 KiB.
 
 #![expect(
     clippy::inline_always,

@@ -1,9 +1,10 @@
 //! What a piece of work asks of the allocator.
 
 use crate::hook::gate::Gate;
-use crate::hook::shard::{Counts, Mine};
+use crate::hook::shard::Counts;
 use crate::hook::threads;
-use crate::{NotInstalled, level};
+use crate::operations::Measurement;
+use crate::{NotInstalled, level, sampling};
 use core::fmt;
 use core::hint::black_box;
 use memprof_core::Units;
@@ -97,46 +98,17 @@ pub fn measure<T>(work: impl FnOnce() -> T) -> Result<(T, Measured), NotInstalle
     }
     level::at_least_counters();
     let Some(mine) = threads::mine() else { return Err(NotInstalled(())) };
-    let watch = Watch::start(mine);
+    let measurement = Measurement::begin(mine).ok_or(NotInstalled(()))?;
     let value = work();
-    let (counts, peak_bytes) = watch.end();
+    let flow = measurement.end();
     let measured = Measured {
-        allocated_bytes: counts.allocated_bytes,
-        allocated_blocks: counts.allocated_blocks,
-        freed_bytes: counts.freed_bytes,
-        freed_blocks: counts.freed_blocks,
-        peak_bytes,
+        allocated_bytes: flow.allocated_bytes.cast_unsigned(),
+        allocated_blocks: flow.allocated_blocks,
+        freed_bytes: flow.freed_bytes.cast_unsigned(),
+        freed_blocks: flow.freed_blocks,
+        peak_bytes: flow.peak.max(0).cast_unsigned(),
     };
     Ok((value, measured))
-}
-
-/// The time in which a peak is watched; ending it goes back to the peak around it.
-struct Watch {
-    mine: Mine,
-    start: Counts,
-    around: i64,
-}
-
-impl Watch {
-    fn start(mine: Mine) -> Self {
-        let start = mine.counts();
-        let around = mine.watch_peak();
-        Self { mine, start, around }
-    }
-
-    /// What was counted since the start, and the most that was live above what was live then.
-    fn end(self) -> (Counts, u64) {
-        let counts = self.mine.counts().since(self.start);
-        let peak = self.mine.peak().wrapping_sub(self.start.live());
-        (counts, peak.max(0).cast_unsigned())
-    }
-}
-
-impl Drop for Watch {
-    /// Also where the work panicked.
-    fn drop(&mut self) {
-        self.mine.unwatch_peak(self.around);
-    }
 }
 
 /// Whether [`Allocator`](crate::Allocator) is the global allocator, or inside the one that is.
@@ -161,13 +133,13 @@ pub fn is_installed() -> bool {
 
 fn a_block_is_seen() -> bool {
     let Some(mine) = threads::mine() else { return false };
-    let (before, peak) = (mine.counts(), mine.peak());
-    drop(black_box(Box::new(0_u8)));
+    let (before, window) = (mine.counts(), mine.window());
+    sampling::unsampled(|| drop(black_box(Box::new(0_u8))));
     let seen = mine.counts().since(before);
     if seen.allocated_blocks == 0 {
         return false;
     }
     mine.forget_block(1);
-    mine.set_peak(peak);
+    mine.set_window(window);
     seen == Counts { allocated_bytes: 1, allocated_blocks: 1, freed_bytes: 1, freed_blocks: 1 }
 }

@@ -48,10 +48,11 @@ pub struct Totals {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Peak {
-    /// Bytes above those that were live when counting began.
+    /// Bytes above those that were live when counting began. So many were live at a moment: all
+    /// threads were asked. The peak may have been higher by `error_bytes`.
     pub bytes: u64,
-    /// By how much that may be wrong, in either direction: 64 KiB for each thread that counted, as
-    /// a thread tells the others every 64 KiB.
+    /// By how much it may have been higher: 96 KiB for each thread that counted at once, as they
+    /// are not asked at every allocation.
     pub error_bytes: u64,
 }
 
@@ -82,7 +83,7 @@ impl fmt::Display for Totals {
         .map(|bytes| Units::Iec.show(bytes));
         write!(
             out,
-            "{sign}{live} live in {} blocks, peak {peak} ± {error}, allocated {allocated} in {} \
+            "{sign}{live} live in {} blocks, peak {peak} (at most {error} more), allocated {allocated} in {} \
              blocks, freed {freed} in {}",
             self.live_blocks(),
             self.allocated_blocks,
@@ -128,7 +129,7 @@ struct Base {
     allocated_blocks: AtomicU64,
     freed_bytes: AtomicU64,
     freed_blocks: AtomicU64,
-    /// What `process` held to be live.
+    /// What was live then.
     live: AtomicI64,
 }
 
@@ -139,10 +140,10 @@ pub(crate) fn begin() {
     BASE.allocated_blocks.store(now.allocated_blocks, Relaxed);
     BASE.freed_bytes.store(now.freed_bytes, Relaxed);
     BASE.freed_blocks.store(now.freed_blocks, Relaxed);
-    BASE.live.store(process::live(), Relaxed);
+    BASE.live.store(now.live(), Relaxed);
 }
 
-/// What `process` held to be live when counting began.
+/// What was live when counting began.
 pub(crate) fn live_at_begin() -> i64 {
     BASE.live.load(Relaxed)
 }
@@ -216,7 +217,7 @@ pub fn threads() -> Result<Vec<ThreadTotals>, NotRecorded> {
 /// As [`totals`].
 pub fn reset_peak() -> Result<(), NotRecorded> {
     counted()?;
-    process::reset_peak(process::live(), threads::tenants());
+    process::reset_peak();
     Ok(())
 }
 

@@ -26,7 +26,7 @@ pub(crate) fn run() -> Result<(), Failure> {
     if !passes(&["--package", "memprof-core", "--no-default-features"])? {
         failed.push("tests of memprof-core without features".into());
     }
-    if !passes(&["--package", "memprof-without-heap", "--features", "alone"])? {
+    if !passes(&["--package", "memprof-annotations", "--features", "alone"])? {
         failed.push("tests of annotations without `heap`".into());
     }
     println!("{} sets of features built, {} failed", features.len() + 1, failed.len());

@@ -7,6 +7,8 @@ mod exports;
 mod features;
 mod large_files;
 mod measure;
+mod overhead;
+mod overhead_time;
 mod table;
 mod third_party;
 mod units;
@@ -69,6 +71,16 @@ const COMMANDS: &[Command] = &[
         name: "exports",
         purpose: "YAML read by other parsers, the SVG drawn by a browser",
         run: exports::run,
+    },
+    Command {
+        name: "overhead",
+        purpose: "instructions that global allocators add to a call; writes docs/performance.md",
+        run: overhead::run,
+    },
+    Command {
+        name: "overhead-time",
+        purpose: "time under each of them; writes docs/performance.md",
+        run: overhead_time::run,
     },
     Command {
         name: "large-files",

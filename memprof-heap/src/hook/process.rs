@@ -1,13 +1,21 @@
 //! What the process holds, as its threads have told, and the most it held.
 
 use super::gate::WINDOW;
+use super::threads;
 use core::sync::atomic::{AtomicI64, AtomicU64, Ordering::Relaxed};
 
-/// Bytes live, as told by all threads: behind the truth by at most a window for each of them.
+/// Bytes live, as told by all threads. A thread that has just freed much has not told yet, so this
+/// may be too much; too little it is by at most a window for each thread.
 static LIVE: AtomicI64 = AtomicI64::new(0);
+/// The most bytes found live, by asking all threads.
 static PEAK: AtomicI64 = AtomicI64::new(0);
+/// What has to be told to be live for the threads to be asked again.
+static NEXT: AtomicI64 = AtomicI64::new(0);
 /// The most threads that counted at once, since the peak was reset.
-static UNTOLD: AtomicI64 = AtomicI64::new(0);
+static MOST_THREADS: AtomicI64 = AtomicI64::new(0);
+
+/// Bytes for each thread by which the process may grow unasked.
+const SLACK: i64 = WINDOW / 2;
 
 /// What threads counted that have no shard: they end, or there was no memory for one.
 static LATE: Late = Late {
@@ -27,33 +35,60 @@ struct Late {
 /// Takes over what a thread holds more than it had told.
 pub(crate) fn tell(more: i64) {
     let live = LIVE.fetch_add(more, Relaxed).wrapping_add(more);
-    if live > PEAK.load(Relaxed) {
-        PEAK.fetch_max(live, Relaxed);
+    if more < -WINDOW {
+        // It was too much by this, perhaps as the threads were last asked.
+        NEXT.store(peak().wrapping_add(slack()), Relaxed);
     }
+    if live >= NEXT.load(Relaxed) {
+        ask(live);
+    }
+}
+
+/// Asks all threads what they hold. Each does so after as much growth as there are threads to ask,
+/// so that it costs the same for each byte however many there are.
+#[cold]
+#[inline(never)]
+fn ask(told: i64) {
+    let live = exact_live();
+    let peak = PEAK.fetch_max(live, Relaxed).max(live);
+    NEXT.store(told.wrapping_add(peak.wrapping_sub(live)).wrapping_add(slack()), Relaxed);
+}
+
+fn slack() -> i64 {
+    SLACK.wrapping_mul(threads::tenants().max(1))
+}
+
+fn exact_live() -> i64 {
+    let late = LATE.allocated_bytes.load(Relaxed).wrapping_sub(LATE.freed_bytes.load(Relaxed));
+    threads::all().fold(late.cast_signed(), |sum, shard| sum.wrapping_add(shard.live()))
 }
 
 pub(crate) fn live() -> i64 {
     LIVE.load(Relaxed)
 }
 
+/// The most bytes found live till now.
 pub(crate) fn peak() -> i64 {
     PEAK.load(Relaxed)
 }
 
 /// From here on the peak is that of what comes.
-pub(crate) fn reset_peak(live: i64, threads: i64) {
-    UNTOLD.store(threads, Relaxed);
-    PEAK.store(live, Relaxed);
+pub(crate) fn reset_peak() {
+    MOST_THREADS.store(threads::tenants(), Relaxed);
+    PEAK.store(exact_live(), Relaxed);
+    NEXT.store(i64::MIN, Relaxed);
 }
 
 /// So many threads count now.
 pub(crate) fn threads_are(threads: i64) {
-    UNTOLD.fetch_max(threads, Relaxed);
+    MOST_THREADS.fetch_max(threads, Relaxed);
 }
 
-/// By how much the peak may be wrong, in either direction.
+/// By how much the peak may have been higher: what threads may hold without having told, and what
+/// all may grow unasked.
 pub(crate) fn peak_error() -> u64 {
-    UNTOLD.load(Relaxed).max(0).cast_unsigned().saturating_mul(WINDOW.cast_unsigned())
+    let each = WINDOW.wrapping_add(SLACK).cast_unsigned();
+    MOST_THREADS.load(Relaxed).max(1).cast_unsigned().saturating_mul(each)
 }
 
 pub(crate) fn late_allocated(bytes: usize) {

@@ -6,7 +6,8 @@
 //! - `room`: bytes below the most that were live since that was last noted. Live are
 //!   `ceiling - room`; a negative room is a new peak, noted before the next free.
 //!
-//! Each pair changes together where it is set anew, between two steps of `version`.
+//! Each pair is set anew together: the first between two steps of `version`, the second while the
+//! ceiling says `BUSY`, which is less to do where an operation begins.
 
 use super::gate::{Gate, WINDOW};
 use crate::operations::{Activations, Records};
@@ -26,21 +27,18 @@ pub(crate) struct Shard {
     freed_blocks: AtomicU64,
     armed: AtomicI64,
     ceiling: AtomicI64,
-    /// Odd while a pair is set anew.
+    /// Odd while `armed` and `countdown` are set anew.
     version: AtomicU32,
-    /// How many threads had this shard, the one that has it included.
-    pub(super) tenants: AtomicU32,
-    /// The most bytes live, of the thread that has it, up to when the ceiling was last set.
-    published_peak: AtomicI64,
+    /// The most bytes live before the ceiling was last lowered, of the thread that has the shard;
+    /// that of operations which run is theirs until they end.
+    highest: AtomicI64,
     /// The counts when the tenant came.
     pub(super) start: Start,
     pub(super) state: AtomicU32,
     pub(super) thread: AtomicU32,
     pub(super) next: AtomicPtr<Shard>,
-    /// How many operations may run without more being looked at: as many as there is room for, or
-    /// none while calls are timed.
-    fast_depth: AtomicU32,
-    records: Records,
+    pub(crate) activations: Activations,
+    pub(crate) records: Records,
     own: Own,
 }
 
@@ -54,13 +52,10 @@ pub(super) struct Start {
 
 /// What nobody else reads.
 struct Own {
-    /// The most bytes live before the ceiling was last lowered.
-    highest: Cell<i64>,
     /// Bytes live as the process was last told.
     told: Cell<i64>,
     /// Without a place in the list of shards: it counts itself, and for the process right away.
     late: Cell<bool>,
-    activations: Activations,
     sampler: Sampler,
 }
 
@@ -68,6 +63,10 @@ struct Own {
 // one: `threads` hands it out to the current thread and `Mine` can't leave it.
 #[expect(unsafe_code, reason = "see above")]
 unsafe impl Sync for Shard {}
+
+/// What the ceiling says while it and the room are set anew. No thread has freed so many bytes more
+/// than it allocated.
+const BUSY: i64 = i64::MIN;
 
 /// Bytes and blocks of a thread or of all, at one moment.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -114,8 +113,7 @@ impl Shard {
             armed: AtomicI64::new(-1),
             ceiling: AtomicI64::new(-1),
             version: AtomicU32::new(0),
-            tenants: AtomicU32::new(0),
-            published_peak: AtomicI64::new(0),
+            highest: AtomicI64::new(i64::MIN),
             start: Start {
                 allocated_bytes: AtomicI64::new(0),
                 live: AtomicI64::new(0),
@@ -125,42 +123,51 @@ impl Shard {
             state: AtomicU32::new(0),
             thread: AtomicU32::new(0),
             next: AtomicPtr::new(ptr::null_mut()),
-            fast_depth: AtomicU32::new(0),
+            activations: Activations::new(),
             records: Records::new(),
-            own: Own {
-                highest: Cell::new(0),
-                told: Cell::new(0),
-                late: Cell::new(true),
-                activations: Activations::new(),
-                sampler: Sampler::new(),
-            },
+            own: Own { told: Cell::new(0), late: Cell::new(true), sampler: Sampler::new() },
         }
     }
 
-    /// Bytes allocated and bytes live, of one moment as far as that can be had: where the thread
-    /// was torn away in the middle, as others are by a fork, it is what they left.
-    fn pairs(&self) -> (i64, i64) {
+    /// Bytes allocated and bytes live, each as at some moment; where the thread was torn away in
+    /// the middle of setting them anew, as others are by a fork, it is what they left.
+    fn allocated_and_live(&self) -> (i64, i64) {
         const TRIES: u32 = 1000;
-        let mut pairs = (0, 0);
+        // In this order, so that what is allocated meanwhile isn't taken for freed.
+        let live = (0..TRIES).find_map(|_| self.try_live()).unwrap_or_default();
+        let mut allocated = 0;
         for _ in 0..TRIES {
             let version = self.version.load(Acquire);
-            // In this order, so that what is allocated meanwhile isn't taken for freed.
-            let live = self.ceiling.load(Relaxed).wrapping_sub(self.room.load(Relaxed));
-            let allocated = self.armed.load(Relaxed).wrapping_sub(self.countdown.load(Relaxed));
-            pairs = (allocated, live);
+            allocated = self.armed.load(Relaxed).wrapping_sub(self.countdown.load(Relaxed));
             fence(Acquire);
             if version.is_multiple_of(2) && self.version.load(Relaxed) == version {
                 break;
             }
             core::hint::spin_loop();
         }
-        pairs
+        (allocated, live)
+    }
+
+    /// Bytes live, of all its threads together.
+    pub(super) fn live(&self) -> i64 {
+        self.allocated_and_live().1
+    }
+
+    fn try_live(&self) -> Option<i64> {
+        let ceiling = self.ceiling.load(Acquire);
+        let room = self.room.load(Relaxed);
+        fence(Acquire);
+        if ceiling == BUSY || self.ceiling.load(Relaxed) != ceiling {
+            core::hint::spin_loop();
+            return None;
+        }
+        Some(ceiling.wrapping_sub(room))
     }
 
     /// What all its threads counted.
     pub(crate) fn counts(&self) -> Counts {
         let freed_blocks = self.freed_blocks.load(Relaxed);
-        let (allocated, live) = self.pairs();
+        let (allocated, live) = self.allocated_and_live();
         Counts {
             allocated_bytes: allocated.cast_unsigned(),
             allocated_blocks: self.allocated_blocks.load(Relaxed),
@@ -174,24 +181,13 @@ impl Shard {
         self.counts().since(self.start.counts())
     }
 
-    /// The most bytes that were live at once on the thread that has it, since it started or since
-    /// its peak was reset; exact as of its last free, or of 64 KiB allocated after that.
+    /// The most bytes that were live at once on the thread that has it. While operations run it may
+    /// be 64 KiB too low.
     pub(crate) fn peak_of_tenant(&self) -> i64 {
-        let start = self.start.live.load(Relaxed);
-        let (_, live) = self.pairs();
+        let (_, live) = self.allocated_and_live();
         let ceiling = self.ceiling.load(Relaxed);
-        let peak = self.published_peak.load(Relaxed).max(ceiling).max(live);
-        peak.wrapping_sub(start)
-    }
-
-    #[inline(always)]
-    pub(crate) fn fast_depth(&self) -> &AtomicU32 {
-        &self.fast_depth
-    }
-
-    #[inline(always)]
-    pub(crate) fn records(&self) -> &Records {
-        &self.records
+        let peak = self.highest.load(Relaxed).max(ceiling).max(live);
+        peak.wrapping_sub(self.start.live.load(Relaxed))
     }
 }
 
@@ -287,29 +283,16 @@ impl Mine {
         self.shard.own.late.get()
     }
 
-    /// The most bytes live since the peak was last watched from its start.
     #[inline(always)]
-    pub(crate) fn peak(self) -> i64 {
-        let ceiling = own(&self.shard.ceiling);
-        self.shard.own.highest.get().max(ceiling).max(self.live())
+    pub(crate) fn ceiling(self) -> i64 {
+        own(&self.shard.ceiling)
     }
 
-    /// Begins to watch a peak: what was live before no longer counts. Returns the peak till here.
-    #[inline(always)]
-    pub(crate) fn watch_peak(self) -> i64 {
-        let before = self.peak();
-        let live = self.live();
-        self.publish_peak(before);
-        self.set_ceiling(live);
-        self.shard.own.highest.set(live);
-        before
-    }
-
-    /// Ends what `watch_peak` began: the peak is again that around it.
-    #[inline(always)]
-    pub(crate) fn unwatch_peak(self, before: i64) {
-        let highest = &self.shard.own.highest;
-        highest.set(highest.get().max(before));
+    /// Notes a peak of the thread that the ceiling doesn't tell any more.
+    pub(crate) fn note_highest(self, peak: i64) {
+        if peak > own(&self.shard.highest) {
+            self.shard.highest.store(peak, Relaxed);
+        }
     }
 
     /// Counts an allocation and says how many bytes were allocated before it.
@@ -321,7 +304,7 @@ impl Mine {
         add(&self.shard.armed, bytes as i64);
         add(&self.shard.ceiling, bytes as i64);
         increment(&self.shard.allocated_blocks);
-        self.shard.own.highest.set(self.shard.own.highest.get().max(self.live()));
+        self.note_peak(self.live());
     }
 
     pub(super) fn count_free_slowly(self, bytes: usize) {
@@ -342,25 +325,39 @@ impl Mine {
         add_unsigned(&self.shard.freed_blocks, u64::MAX);
     }
 
-    /// Sets the peak to what it was, which `peak` told.
-    pub(crate) fn set_peak(self, peak: i64) {
-        if !self.is_late() {
-            self.set_ceiling(self.live());
-        }
-        self.shard.own.highest.set(peak);
+    /// Ceiling and room, to be set again by `set_window`.
+    pub(crate) fn window(self) -> (i64, i64) {
+        self.settle();
+        (own(&self.shard.ceiling), own(&self.shard.room))
+    }
+
+    #[inline(always)]
+    pub(crate) fn set_window(self, (ceiling, room): (i64, i64)) {
+        self.shard.ceiling.store(BUSY, Relaxed);
+        fence(Release);
+        self.shard.room.store(room, Relaxed);
+        self.shard.ceiling.store(ceiling, Release);
     }
 
     /// Notes a peak if there is a new one, and tells the process if much was freed.
     pub(super) fn settle(self) {
+        if self.is_late() {
+            return;
+        }
         let room = own(&self.shard.room);
         if room < 0 {
-            self.set_ceiling(self.live());
+            self.lower_ceiling();
         } else if room >= WINDOW {
-            let highest = &self.shard.own.highest;
-            highest.set(highest.get().max(own(&self.shard.ceiling)));
-            self.publish_peak(highest.get());
-            self.set_ceiling(self.live());
+            self.note_peak(self.ceiling());
+            self.lower_ceiling();
             self.tell();
+        }
+    }
+
+    /// Notes a peak of the innermost operation that runs, or of the thread if none does.
+    pub(crate) fn note_peak(self, peak: i64) {
+        if !self.activations().note_peak(peak) {
+            self.note_highest(peak);
         }
     }
 
@@ -392,16 +389,22 @@ impl Mine {
         }
     }
 
-    /// Sets the ceiling to what is live.
+    /// Sets the ceiling to what is live: from here on any byte more is a peak. Returns both as they
+    /// were: what is live, and the ceiling.
     #[inline(always)]
-    fn set_ceiling(self, live: i64) {
-        if self.is_late() {
-            return;
+    pub(crate) fn lower_ceiling(self) -> (i64, i64) {
+        let ceiling = own(&self.shard.ceiling);
+        let live = ceiling.wrapping_sub(own(&self.shard.room));
+        self.set_window((live, 0));
+        (live, ceiling)
+    }
+
+    /// Raises the ceiling to what it was, if it was higher.
+    #[inline(always)]
+    pub(crate) fn raise_ceiling(self, live: i64, ceiling: i64) {
+        if ceiling > own(&self.shard.ceiling) {
+            self.set_window((ceiling, ceiling.wrapping_sub(live)));
         }
-        self.between_versions(|| {
-            self.shard.ceiling.store(live, Relaxed);
-            self.shard.room.store(0, Relaxed);
-        });
     }
 
     #[inline(always)]
@@ -414,8 +417,9 @@ impl Mine {
         version.store(odd.wrapping_add(1), Release);
     }
 
+    #[inline(always)]
     pub(crate) fn activations(self) -> &'static Activations {
-        &self.shard.own.activations
+        &self.shard.activations
     }
 
     pub(crate) fn sampler(self) -> &'static Sampler {
@@ -424,33 +428,24 @@ impl Mine {
 
     /// Makes it the shard of a thread that has just started: it begins at nothing.
     pub(super) fn move_in(self) {
-        let own = &self.shard.own;
-        own.late.set(false);
-        self.set_ceiling(self.live());
+        self.shard.own.late.set(false);
+        self.lower_ceiling();
         self.arm(0);
-        own.highest.set(self.live());
-        own.told.set(self.live());
-        own.activations.clear();
+        self.shard.own.told.set(self.live());
+        self.shard.highest.store(self.live(), Relaxed);
+        self.activations().clear();
         let start = &self.shard.start;
         start.allocated_bytes.store(self.allocated_bytes(), Relaxed);
         start.live.store(self.live(), Relaxed);
         start.allocated_blocks.store(self.allocated_blocks(), Relaxed);
         start.freed_blocks.store(self.freed_blocks(), Relaxed);
-        self.shard.published_peak.store(self.live(), Relaxed);
     }
 
     /// Leaves it as the next thread finds it.
     pub(super) fn move_out(self) {
-        self.publish_peak(self.peak());
+        self.activations().end_all(self);
+        self.note_highest(self.ceiling().max(self.live()));
         self.tell();
-    }
-
-    /// Lets others see a peak before the words that tell it are set anew.
-    #[inline(always)]
-    fn publish_peak(self, peak: i64) {
-        if peak > own(&self.shard.published_peak) {
-            self.shard.published_peak.store(peak, Relaxed);
-        }
     }
 }
 
@@ -466,9 +461,11 @@ fn own(word: &AtomicI64) -> i64 {
     unsafe { word.as_ptr().read() }
 }
 
+#[expect(unsafe_code, reason = "as above")]
 #[inline(always)]
 fn own_unsigned(word: &AtomicU64) -> u64 {
-    word.load(Relaxed)
+    // SAFETY: as above.
+    unsafe { word.as_ptr().read() }
 }
 
 /// Adds to a word that only the current thread writes: one instruction, without a lock.

@@ -82,7 +82,6 @@ fn take() -> Option<&'static Shard> {
             && shard.state.compare_exchange(FREE, TAKEN, Acquire, Relaxed).is_ok()
     });
     let shard = free.or_else(add)?;
-    shard.tenants.store(shard.tenants.load(Relaxed).wrapping_add(1), Relaxed);
     shard.thread.store(next_thread(), Relaxed);
     Some(shard)
 }

@@ -1,5 +1,6 @@
 //! Operations that await: counted while they are polled, on whatever thread.
 
+use super::activations::Place;
 use super::parts::Parts;
 use super::paths;
 use super::site::OperationSite;
@@ -42,7 +43,7 @@ pub trait TrackFuture: Future + Sized {
     /// [`in_current_operation`]: TrackFuture::in_current_operation
     fn track(self, operation: &'static OperationSite) -> Tracked<Self> {
         let within = threads::mine().map_or(paths::ROOT, |mine| mine.activations().current());
-        Tracked::new(self, paths::path_to(within, operation) & !paths::WITHIN_ITSELF, true)
+        Tracked::new(self, paths::path_to(within, operation).0, true)
     }
 
     /// Counts the polls of this future for the operation that runs now, wherever they run: for
@@ -73,9 +74,9 @@ pin_project! {
                 return;
             }
             let is_call = *this.is_call && this.parts.begun();
-            let depth = this.parts.enter();
+            let end = this.parts.enter();
             this.future.set(None);
-            this.parts.leave(depth);
+            this.parts.leave(end);
             if is_call {
                 this.parts.end();
             }
@@ -91,13 +92,13 @@ impl<F: Future> Tracked<F> {
 
 /// Runs until this is dropped, also by a panic of the future.
 struct Part<'a> {
-    depth: u32,
+    end: Place,
     parts: &'a mut Parts,
 }
 
 impl Drop for Part<'_> {
     fn drop(&mut self) {
-        self.parts.leave(self.depth);
+        self.parts.leave(self.end);
     }
 }
 
@@ -108,7 +109,7 @@ impl<F: Future> Future for Tracked<F> {
     /// If it was ready before, as other futures do.
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<F::Output> {
         let mut this = self.project();
-        let part = Part { depth: this.parts.enter(), parts: &mut *this.parts };
+        let part = Part { end: this.parts.enter(), parts: &mut *this.parts };
         let future = this.future.as_mut().as_pin_mut().expect("a future is not polled when ready");
         let polled = future.poll(context);
         if polled.is_ready() {

@@ -1,6 +1,6 @@
 //! The guard of an operation.
 
-use super::activations::{enter, leave};
+use super::activations::{Place, enter, leave};
 use super::site::OperationSite;
 use core::marker::PhantomData;
 
@@ -11,7 +11,8 @@ use core::marker::PhantomData;
 #[derive(Debug)]
 #[must_use = "the operation ends when the guard is dropped: `let _operation = …`"]
 pub struct OperationGuard {
-    depth: u32,
+    end: Place,
+    /// Not `Send`, as pointers aren't.
     stays: PhantomData<*const ()>,
 }
 
@@ -20,13 +21,13 @@ impl OperationSite {
     /// place of its own.
     #[inline]
     pub fn enter(&'static self) -> OperationGuard {
-        OperationGuard { depth: enter(self), stays: PhantomData }
+        OperationGuard { end: enter(self), stays: PhantomData }
     }
 }
 
 impl Drop for OperationGuard {
     #[inline]
     fn drop(&mut self) {
-        leave(self.depth);
+        leave(self.end);
     }
 }

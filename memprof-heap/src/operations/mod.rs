@@ -2,13 +2,15 @@
 //!
 //! - `site`: where an operation is named in the program;
 //! - `paths`: operations within operations, a number for each path;
-//! - `activations`: those that run on a thread, and what was counted when they began;
 //! - `records`: what a thread counted for each path;
+//! - `activations`, `flow`: those that run on a thread, and what was counted since they began;
+//! - `time`: how long they take;
 //! - `parts`: calls that are counted in parts;
 //! - `guard`, `future`, `spans`: how a program enters and leaves;
 //! - `summary`: all threads together, as a table.
 
 mod activations;
+mod flow;
 mod future;
 mod guard;
 mod parts;
@@ -18,9 +20,9 @@ mod site;
 #[cfg(feature = "tracing_subscriber03")]
 mod spans;
 mod summary;
+mod time;
 
-pub(crate) use activations::Activations;
-pub use activations::set_wall_time;
+pub(crate) use activations::{Activations, Measurement};
 pub use future::{TrackFuture, Tracked};
 pub use guard::OperationGuard;
 pub(crate) use records::Records;
@@ -29,6 +31,8 @@ pub use site::OperationSite;
 pub use spans::MemoryLayer;
 pub(crate) use summary::names;
 pub use summary::{Operation, Operations, WallTime, operations};
+pub(crate) use time::all_look_again;
+pub use time::set_wall_time;
 
 use crate::hook::shard::Mine;
 

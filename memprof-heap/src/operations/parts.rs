@@ -1,14 +1,16 @@
 //! Calls that are counted in parts: polls of a future, entries of a span.
 
-use super::activations::{self, Flow, enter_part, leave_part};
+use super::activations::{Place, end_parts, enter_part, leave_part};
+use super::flow::Flow;
+use super::time;
 use crate::hook::gate::Gate;
 
 /// What a call counted up to now, of an operation's path.
 pub(super) struct Parts {
     path: u32,
     whole: Flow,
-    /// Whether a part began, timed or not.
     begun: bool,
+    /// When the first part began, if the call is timed.
     began: Option<u64>,
 }
 
@@ -26,25 +28,20 @@ impl Parts {
         self.begun
     }
 
-    /// Begins a part on the current thread. Returns the depth that `leave` needs.
-    pub(super) fn enter(&mut self) -> u32 {
+    /// Begins a part on the current thread. Returns what `leave` needs.
+    pub(super) fn enter(&mut self) -> Place {
         if !self.begun {
             self.begun = true;
-            self.began = activations::times().then(activations::nanoseconds);
+            self.began = time::is_on().then(time::nanoseconds);
         }
         enter_part(self.path)
     }
 
     /// Ends a part and adds it to what came before it.
-    pub(super) fn leave(&mut self, depth: u32) {
-        let Some(part) = leave_part(depth) else { return };
-        let whole = &mut self.whole;
-        // Bytes that earlier parts left are live while this one runs.
-        whole.peak = whole.peak.max(whole.net().wrapping_add(part.peak));
-        whole.allocated_bytes = whole.allocated_bytes.wrapping_add(part.allocated_bytes);
-        whole.freed_bytes = whole.freed_bytes.wrapping_add(part.freed_bytes);
-        whole.allocated_blocks = whole.allocated_blocks.wrapping_add(part.allocated_blocks);
-        whole.freed_blocks = whole.freed_blocks.wrapping_add(part.freed_blocks);
+    pub(super) fn leave(&mut self, end: Place) {
+        if let Some(part) = leave_part(end) {
+            self.whole.then(part);
+        }
     }
 
     /// Notes the call.
@@ -56,18 +53,18 @@ impl Parts {
     pub(super) fn end_at(&self, moment: Option<u64>) {
         if !Gate::now().is_off() {
             let time = self.began.zip(moment).map(|(began, ended)| ended.saturating_sub(began));
-            activations::end_parts(self.path, self.whole, time);
+            end_parts(self.path, self.whole, time);
         }
     }
 
     /// The moment now, if the call is timed.
     pub(super) fn now(&self) -> Option<u64> {
-        self.began.map(|_| activations::nanoseconds())
+        self.began.map(|_| time::nanoseconds())
     }
 }
 
 /// Ends a part that is within another one of the same call.
 #[cfg(feature = "tracing_subscriber03")]
-pub(super) fn discard(depth: u32) {
-    leave_part(depth);
+pub(super) fn discard(end: Place) {
+    leave_part(end);
 }

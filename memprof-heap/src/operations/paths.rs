@@ -20,9 +20,6 @@ pub(crate) const ROOT: u32 = 0;
 /// All for which no number was left.
 const OTHER: u32 = 1;
 
-/// Set beside a path's number: it runs already, further out.
-pub(super) const WITHIN_ITSELF: u32 = 1 << 31;
-
 struct Path {
     parent: u32,
     site: &'static OperationSite,
@@ -35,19 +32,19 @@ static TABLE: [OnceLock<Path>; PATHS] = [const { OnceLock::new() }; PATHS];
 static INDEX: [AtomicU32; 2 * PATHS] = [const { AtomicU32::new(0) }; 2 * PATHS];
 static NEXT: AtomicU32 = AtomicU32::new(OTHER + 1);
 
-/// The path from `parent` to an operation, with a mark if it runs already.
-pub(super) fn path_to(parent: u32, site: &'static OperationSite) -> u32 {
+/// The path from `parent` to an operation, and whether that is `parent` or around it.
+pub(super) fn path_to(parent: u32, site: &'static OperationSite) -> (u32, bool) {
     let mut outer = parent;
     while let Some(path) = get(outer) {
         if path.site.name() == site.name() {
-            return outer | WITHIN_ITSELF;
+            return (outer, true);
         }
         outer = path.parent;
     }
     if outer == OTHER {
-        return OTHER | WITHIN_ITSELF;
+        return (OTHER, true);
     }
-    child(parent, site)
+    (child(parent, site), false)
 }
 
 fn child(parent: u32, site: &'static OperationSite) -> u32 {

@@ -1,83 +1,115 @@
 //! What one thread counted for each path of operations.
 #![expect(unsafe_code, reason = "records live outside the heap that they count")]
 
+use super::paths::ROOT;
+use super::site::{CHILDREN, OperationSite};
+use core::cell::Cell;
 use core::ptr;
 use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use core::sync::atomic::{AtomicI64, AtomicPtr, AtomicU64};
 use std::alloc::{GlobalAlloc, Layout, System};
 
-use super::paths::PATHS;
+/// Lists of records, each of the paths whose numbers leave the same rest.
+const LISTS: usize = 32;
 
-/// Records are allocated by so many, which are 6 KiB: a thread that runs few operations has one.
-const CHUNK: usize = 64;
-
-/// The records of a thread, by the number of the path.
+/// The records of a thread. It alone adds to them; they are never freed.
 pub(crate) struct Records {
-    chunks: [AtomicPtr<[Record; CHUNK]>; PATHS / CHUNK],
+    lists: [AtomicPtr<Record>; LISTS],
 }
 
-/// What a thread counted for a path. It alone writes it; others read.
+/// What a thread counted for a path.
 pub(crate) struct Record {
     pub(super) calls: AtomicU64,
     pub(super) allocated_bytes: AtomicI64,
-    pub(super) allocated_blocks: AtomicU64,
     pub(super) freed_bytes: AtomicI64,
+    pub(super) allocated_blocks: AtomicU64,
     pub(super) freed_blocks: AtomicU64,
     /// The largest change of live bytes by a call.
     pub(super) largest: AtomicI64,
     /// The most bytes live during a call, above those live when it began.
     pub(super) peak: AtomicI64,
-    /// Bytes live in the process when the first call began, and when the last one ended.
+    /// Bytes live in the process before and after the call of the largest change.
     pub(super) before: AtomicI64,
     pub(super) after: AtomicI64,
     pub(super) timed_calls: AtomicU64,
     pub(super) nanoseconds: AtomicU64,
     pub(super) longest: AtomicU64,
+    pub(super) path: u32,
+    /// Whether what begins here and ends here has more to do than counting.
+    pub(super) is_slow: bool,
+    next: AtomicPtr<Record>,
+    /// The records of operations that were last entered from here, each where its site says.
+    /// The thread's own.
+    children: [Cell<Child>; CHILDREN],
 }
+
+#[derive(Clone, Copy)]
+struct Child {
+    site: *const OperationSite,
+    record: *const Record,
+}
+
+// SAFETY: `children` is read and written through records that the thread found in its own
+// activations, and in `SLOW`, which nobody writes; others come to a record by `Records::iter`, of
+// whose items they can only read the path and the atomic words.
+unsafe impl Sync for Record {}
+
+/// Stands in the stack for what has more to do: it has no children, so what is entered from it
+/// is looked up.
+pub(super) static SLOW: Record = Record::new(ROOT, true);
 
 impl Records {
     pub(crate) const fn new() -> Self {
-        Self { chunks: [const { AtomicPtr::new(ptr::null_mut()) }; PATHS / CHUNK] }
+        Self { lists: [const { AtomicPtr::new(ptr::null_mut()) }; LISTS] }
     }
 
-    /// The record of a path, if the thread has one.
-    #[inline(always)]
-    pub(super) fn get(&self, path: u32) -> Option<&Record> {
-        let chunk = self.chunks.get(path as usize / CHUNK)?.load(Acquire);
-        // SAFETY: null, or a chunk that is initialised and never freed.
-        let chunk = unsafe { chunk.as_ref() }?;
-        Some(&chunk[path as usize % CHUNK])
+    /// All records.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Record> {
+        (0..LISTS).flat_map(|list| self.list(list))
     }
 
-    /// The record of a path, made if the thread has none. `None` for a path of no number, and
-    /// where the system has no memory.
+    fn list(&self, list: usize) -> impl Iterator<Item = &Record> {
+        let mut next = self.lists[list].load(Acquire).cast_const();
+        core::iter::from_fn(move || {
+            // SAFETY: null, or a record that is initialised and never freed.
+            let record = unsafe { next.as_ref() }?;
+            next = record.next.load(Acquire);
+            Some(record)
+        })
+    }
+
+    /// The record of a path, made if the thread has none. `None` where the system has no memory.
     pub(super) fn get_or_add(&self, path: u32) -> Option<&Record> {
-        if let Some(record) = self.get(path) {
+        let list = path as usize % LISTS;
+        if let Some(record) = self.list(list).find(|record| record.path == path) {
             return Some(record);
         }
-        let place = self.chunks.get(path as usize / CHUNK)?;
         // SAFETY: the layout is not empty.
-        let memory = unsafe { System.alloc(Layout::new::<[Record; CHUNK]>()) };
+        let memory = unsafe { System.alloc(Layout::new::<Record>()) };
         #[expect(clippy::cast_ptr_alignment, reason = "the layout has the alignment")]
-        let memory = memory.cast::<[Record; CHUNK]>();
+        let memory = memory.cast::<Record>();
         if memory.is_null() {
             return None;
         }
-        // SAFETY: the memory is a chunk's, and nobody else knows it.
-        unsafe { memory.write([const { Record::new() }; CHUNK]) };
-        // Only the thread itself adds to its records, so nobody else did meanwhile.
-        place.store(memory, Release);
-        self.get(path)
+        // SAFETY: the memory is a record's, and nobody else knows it.
+        unsafe { memory.write(Record::new(path, false)) };
+        // SAFETY: it is initialised and never freed.
+        let record = unsafe { &*memory };
+        // Only the thread itself adds to its records, so the first one is still that.
+        record.next.store(self.lists[list].load(Relaxed), Relaxed);
+        self.lists[list].store(memory, Release);
+        Some(record)
     }
 }
 
 impl Record {
-    const fn new() -> Self {
+    const fn new(path: u32, is_slow: bool) -> Self {
+        let nobody = Child { site: ptr::null(), record: ptr::null() };
         Self {
             calls: AtomicU64::new(0),
             allocated_bytes: AtomicI64::new(0),
-            allocated_blocks: AtomicU64::new(0),
             freed_bytes: AtomicI64::new(0),
+            allocated_blocks: AtomicU64::new(0),
             freed_blocks: AtomicU64::new(0),
             // Below any change, so that the first call is seen to be the first.
             largest: AtomicI64::new(i64::MIN),
@@ -87,7 +119,26 @@ impl Record {
             timed_calls: AtomicU64::new(0),
             nanoseconds: AtomicU64::new(0),
             longest: AtomicU64::new(0),
+            path,
+            is_slow,
+            next: AtomicPtr::new(ptr::null_mut()),
+            children: [Cell::new(nobody), Cell::new(nobody), Cell::new(nobody), Cell::new(nobody)],
         }
+    }
+
+    /// The record of an operation within this one, if it was entered from here lately. Only for
+    /// the thread whose record it is.
+    #[inline(always)]
+    pub(super) fn child(&self, site: &'static OperationSite) -> Option<&'static Self> {
+        let child = self.children[site.child()].get();
+        // SAFETY: with a site there is a record, which is never freed.
+        ptr::eq(child.site, site).then(|| unsafe { &*child.record })
+    }
+
+    /// Remembers the record of an operation within this one. Only for the thread whose record it
+    /// is, and not for `SLOW`.
+    pub(super) fn remember(&self, site: &'static OperationSite, record: &'static Self) {
+        self.children[site.child()].set(Child { site, record });
     }
 }
 

@@ -1,6 +1,7 @@
 //! Where an operation is named in the program.
 
-use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
+/// Operations that a path remembers to have led to.
+pub(super) const CHILDREN: usize = 4;
 
 /// An operation as it stands in the program: its name and its place.
 ///
@@ -21,16 +22,12 @@ pub struct OperationSite {
     name: &'static str,
     file: &'static str,
     line: u32,
-    /// The path that it was last entered from, and the path that this led to; so that an operation
-    /// that is entered from one place needs no search. One word, so that both belong together.
-    last: AtomicU64,
 }
 
 impl OperationSite {
     /// An operation of this name, at a place in the source.
     pub const fn new(name: &'static str, file: &'static str, line: u32) -> Self {
-        // No path has this number.
-        Self { name, file, line, last: AtomicU64::new(u64::MAX) }
+        Self { name, file, line }
     }
 
     /// The name.
@@ -48,15 +45,11 @@ impl OperationSite {
         self.line
     }
 
-    /// What the path `from` leads to, if it was the last one.
+    /// Where a path remembers this operation. Known when the program is compiled; operations on
+    /// lines side by side don't push each other out.
     #[inline(always)]
-    pub(super) fn last_from(&self, from: u32) -> Option<u32> {
-        let last = self.last.load(Relaxed);
-        ((last >> 32) as u32 == from).then_some(last as u32)
-    }
-
-    pub(super) fn remember(&self, from: u32, to: u32) {
-        self.last.store(u64::from(from) << 32 | u64::from(to), Relaxed);
+    pub(super) const fn child(&self) -> usize {
+        self.line as usize % CHILDREN
     }
 }
 

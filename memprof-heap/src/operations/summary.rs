@@ -51,10 +51,10 @@ pub struct Operation {
     pub largest_delta: i64,
     /// The most bytes that were live during one call, above those when it began.
     pub peak: u64,
-    /// Bytes live in the process when the first call began, above those when counting began; as
-    /// exact as the process's [`Peak`](crate::Peak).
+    /// Bytes live in the process before the call of the largest change, above those when counting
+    /// began; as exact as the process's [`Peak`](crate::Peak).
     pub live_before: i64,
-    /// The same when the last call ended, of some thread.
+    /// The same after that call.
     pub live_after: i64,
     /// Time that calls took by the wall clock, of those that were timed.
     pub wall_time: Option<WallTime>,
@@ -109,14 +109,16 @@ pub fn operations() -> Result<Operations, NotRecorded> {
 
 fn read() -> Operations {
     let retained = retained();
+    let mut records: HashMap<u32, Vec<&Record>> = HashMap::new();
+    for record in threads::all().flat_map(|shard| shard.records.iter()) {
+        records.entry(record.path).or_default().push(record);
+    }
     let base = totals::live_at_begin();
     let mut all: Vec<(u32, Operation)> = paths::numbers()
         .filter_map(|number| {
             let mut operation = empty(number)?;
-            for shard in threads::all() {
-                if let Some(record) = shard.records().get(number) {
-                    operation.add(record, base);
-                }
+            for record in records.get(&number).into_iter().flatten() {
+                operation.add(record, base);
             }
             if let Some(retained) = &retained {
                 let (bytes, blocks) = retained.get(&number).copied().unwrap_or_default();
@@ -174,11 +176,12 @@ impl Operation {
         let calls = record.calls.load(Relaxed);
         let signed = |word: &core::sync::atomic::AtomicI64| word.load(Relaxed).cast_unsigned();
         if calls > 0 {
-            if self.calls == 0 {
+            let largest = record.largest.load(Relaxed);
+            if largest > self.largest_delta {
+                self.largest_delta = largest;
                 self.live_before = record.before.load(Relaxed).wrapping_sub(base);
+                self.live_after = record.after.load(Relaxed).wrapping_sub(base);
             }
-            self.live_after = record.after.load(Relaxed).wrapping_sub(base);
-            self.largest_delta = self.largest_delta.max(record.largest.load(Relaxed));
             self.peak = self.peak.max(record.peak.load(Relaxed).max(0).cast_unsigned());
         }
         self.calls += calls;

@@ -182,6 +182,11 @@ pub(crate) fn begin() {
     rate::begin();
 }
 
+/// Sampling begins with the first allocation of the program, in the hook.
+pub(crate) fn begin_with_program() {
+    rate::begin();
+}
+
 /// Sampling has ended: nobody looks at frees any more, so no sample can be trusted to be live.
 pub(crate) fn end() {
     rate::end();

@@ -3,34 +3,35 @@
 //! They need not be left in the order in which they were entered, nor once for each time; one may
 //! be entered again while it is.
 
+use crate::operations::activations::Place;
 use core::cell::RefCell;
 use tracing_core::span::Id;
 
 struct Entry {
     span: u64,
-    depth: u32,
+    end: Place,
 }
 
 thread_local! {
     static ENTERED: RefCell<Vec<Entry>> = const { RefCell::new(Vec::new()) };
 }
 
-/// What a span was left from, with the depth that leaving it needs.
+/// What a span was left from, with what leaving it needs.
 pub(super) enum Exit {
     /// It isn't entered on this thread any more.
-    Whole(u32),
+    Whole(Place),
     /// It was entered further out as well.
-    Inner(u32),
+    Inner(Place),
 }
 
 /// Notes that a span is entered, where `begin` began it.
-pub(super) fn enter(span: &Id, begin: impl FnOnce() -> Option<u32>) {
+pub(super) fn enter(span: &Id, begin: impl FnOnce() -> Option<Place>) {
     // Nothing is counted on a thread that ends.
     let _ = ENTERED.try_with(|entered| {
         // Before it begins, so that this isn't counted for it.
         entered.borrow_mut().reserve(1);
-        if let Some(depth) = begin() {
-            entered.borrow_mut().push(Entry { span: span.into_u64(), depth });
+        if let Some(end) = begin() {
+            entered.borrow_mut().push(Entry { span: span.into_u64(), end });
         }
     });
 }
@@ -41,9 +42,9 @@ pub(super) fn exit(span: &Id) -> Option<Exit> {
     let exit = ENTERED.try_with(|entered| {
         let mut entered = entered.borrow_mut();
         let at = entered.iter().rposition(|entry| entry.span == span)?;
-        let depth = entered.remove(at).depth;
+        let end = entered.remove(at).end;
         let again = entered[..at].iter().any(|entry| entry.span == span);
-        Some(if again { Exit::Inner(depth) } else { Exit::Whole(depth) })
+        Some(if again { Exit::Inner(end) } else { Exit::Whole(end) })
     });
     exit.ok().flatten()
 }

@@ -100,8 +100,8 @@ where
             return;
         }
         let within = around(span, &context);
-        let path = paths::path_to(within, callsites::site(span.metadata()));
-        let call = Call { parts: Parts::new(path & !paths::WITHIN_ITSELF), left: None };
+        let (path, _) = paths::path_to(within, callsites::site(span.metadata()));
+        let call = Call { parts: Parts::new(path), left: None };
         if let Some(span) = context.span(id) {
             // Another layer of this kind may have been here.
             span.extensions_mut().replace(call);
@@ -124,12 +124,12 @@ where
         let mut extensions = span.as_ref().map(SpanRef::extensions_mut);
         let call = extensions.as_mut().and_then(|extensions| extensions.get_mut::<Call>());
         match (exit, call) {
-            (Exit::Whole(depth), Some(call)) => {
-                call.parts.leave(depth);
+            (Exit::Whole(end), Some(call)) => {
+                call.parts.leave(end);
                 call.left = call.parts.now();
             }
             // The entry around it counts what this one did.
-            (Exit::Inner(depth) | Exit::Whole(depth), _) => super::parts::discard(depth),
+            (Exit::Inner(end) | Exit::Whole(end), _) => super::parts::discard(end),
         }
     }
 

@@ -1,0 +1,70 @@
+//! The table as Markdown, and where a peer is faster.
+
+use crate::rounds::{Column, Plan};
+use crate::sides::{COUNTERS, PEERS, SIDES};
+use memprof_heap_benches::bootstrap::Estimate;
+use std::fmt::Write;
+
+/// Everything, ready for a page.
+pub(crate) fn document(columns: &[Column], plan: Plan) -> String {
+    let mut text = format!(
+        "CPU time over the plain program's, or that of the inner allocator alone, in the same \
+         round: median of {} rounds in which all programs run in random order, and its 95 % \
+         interval by bootstrap. The second row is the plain program against itself: what differs \
+         no more than that row does not differ. dhat does a hundredth of the work in every fourth \
+         round. `threads`: the blocks of `pairs`, half on each of two threads at once, CPU time of \
+         both together. Around the system's allocator (glibc's) unless named otherwise.\n\n",
+        plan.rounds
+    );
+    let names: Vec<_> = columns.iter().map(|column| column.name).collect();
+    let _ = writeln!(text, "| | {} |", names.join(" | "));
+    let _ = writeln!(text, "|---{}|", "|---:".repeat(names.len()));
+    for (index, side) in SIDES.iter().enumerate() {
+        let cells: Vec<_> = columns.iter().map(|column| cell(column, index)).collect();
+        let _ = writeln!(text, "| {} | {} |", side.name, cells.join(" | "));
+    }
+    text + &faster(columns)
+}
+
+fn cell(column: &Column, side: usize) -> String {
+    match column.ratios[side] {
+        _ if side == 0 => duration(column.nanoseconds),
+        Some(ratio) => interval(ratio),
+        None => "–".into(),
+    }
+}
+
+fn duration(nanoseconds: f64) -> String {
+    match nanoseconds {
+        ..1e3 => format!("{nanoseconds:.1} ns"),
+        ..1e6 => format!("{:.1} µs", nanoseconds / 1e3),
+        _ => format!("{:.1} ms", nanoseconds / 1e6),
+    }
+}
+
+fn interval(Estimate { median, low, high }: Estimate) -> String {
+    if median < 10.0 {
+        format!("{median:.3} [{low:.3}, {high:.3}]")
+    } else {
+        format!("{median:.0} [{low:.0}, {high:.0}]")
+    }
+}
+
+/// Peers whose whole interval lies below that of memprof's counters.
+fn faster(columns: &[Column]) -> String {
+    let mut text = String::from("\nPeers that are faster than memprof's counters:\n\n");
+    let start = text.len();
+    for column in columns {
+        let Some(counters) = column.ratios[COUNTERS] else { continue };
+        for (side, ratio) in SIDES.iter().zip(column.ratios).take(PEERS.end).skip(PEERS.start) {
+            if let Some(ratio) = ratio.filter(|ratio| ratio.high < counters.low) {
+                let part = ratio.median / counters.median;
+                let _ = writeln!(text, "- {}: {} ({part:.2} of its time)", column.name, side.name);
+            }
+        }
+    }
+    if text.len() == start {
+        text.push_str("- none, as far as the intervals tell\n");
+    }
+    text
+}

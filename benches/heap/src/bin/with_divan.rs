@@ -1,0 +1,12 @@
+//! divan's allocator, which counts per thread whether or not a benchmark runs.
+
+use divan::AllocProfiler;
+use memprof_heap_benches::program;
+use std::process::ExitCode;
+
+#[global_allocator]
+static ALLOC: AllocProfiler = AllocProfiler::system();
+
+fn main() -> ExitCode {
+    program::run(program::no_level)
+}

@@ -1,0 +1,73 @@
+//! What each program does: `PROGRAM WORKLOAD TIMES [LEVEL]` prints CPU nanoseconds of all threads.
+
+use crate::workload::{WORKLOADS, Workload};
+use memprof_benches::clock::process_cpu_time;
+use std::process::ExitCode;
+
+/// Runs a workload under the program's allocator, which `start` makes do its work; what that gives
+/// back is dropped after the workload.
+///
+/// # Errors
+/// What the command line or `start` has wrong is printed.
+pub fn run<T>(start: impl FnOnce(Option<&str>) -> Result<T, String>) -> ExitCode {
+    run_also(&[], start)
+}
+
+/// The same, with workloads that only this program has.
+pub fn run_also<T>(
+    own: &[Workload],
+    start: impl FnOnce(Option<&str>) -> Result<T, String>,
+) -> ExitCode {
+    run_reading(own, start, || process_cpu_time().as_nanos() as u64)
+}
+
+/// The same, and prints by how much a reading other than the clock's went up.
+pub fn run_reading<T>(
+    own: &[Workload],
+    start: impl FnOnce(Option<&str>) -> Result<T, String>,
+    reading: impl Fn() -> u64,
+) -> ExitCode {
+    match try_run(own, start, reading) {
+        Ok(difference) => {
+            println!("{difference}");
+            ExitCode::SUCCESS
+        }
+        Err(why) => {
+            eprintln!("{why}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// For an allocator that has nothing to start.
+///
+/// # Errors
+/// If a level is wanted, which only memprof has.
+pub fn no_level(level: Option<&str>) -> Result<(), String> {
+    level.map_or(Ok(()), |level| Err(format!("there is no level, so not {level}")))
+}
+
+fn try_run<T>(
+    own: &[Workload],
+    start: impl FnOnce(Option<&str>) -> Result<T, String>,
+    reading: impl Fn() -> u64,
+) -> Result<u64, String> {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let (name, times, level) = match words[..] {
+        [name, times] => (name, times, None),
+        [name, times, level] => (name, times, Some(level)),
+        _ => return Err("usage: PROGRAM WORKLOAD TIMES [LEVEL]".into()),
+    };
+    let workload = WORKLOADS.iter().chain(own).find(|workload| workload.name == name);
+    let workload = workload.ok_or_else(|| format!("no workload is called {name}"))?;
+    let times = times.parse().map_err(|why| format!("{times}: {why}"))?;
+
+    let _started = start(level)?;
+    let mut work = (workload.prepare)();
+    // What comes once is not measured: pages touched first, thread-local words set up.
+    work(1);
+    let before = reading();
+    work(times);
+    Ok(reading() - before)
+}

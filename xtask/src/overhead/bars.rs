@@ -1,0 +1,138 @@
+//! The bars: what memprof promises that its allocator costs, and whether this run kept it.
+
+use super::instructions::{Cell, Counted};
+use super::same_code::Comparison;
+use super::sides::{COUNTERS, FORWARDING, OFF, PLAIN, SAMPLED, SIDES, WORKLOADS};
+
+/// A promise: so many instructions per pair at most above a baseline, on every workload.
+struct Bar {
+    side: usize,
+    baseline: usize,
+    most: f64,
+}
+
+const BARS: [Bar; 3] = [
+    Bar { side: OFF, baseline: FORWARDING, most: 4.0 },
+    Bar { side: COUNTERS, baseline: PLAIN, most: 15.0 },
+    Bar { side: SAMPLED, baseline: PLAIN, most: 60.0 },
+];
+
+/// To enter and to leave an operation.
+const GUARD: f64 = 60.0;
+
+/// A promise and how it went; one that could not be measured is not kept.
+pub(super) struct Verdict {
+    pub(super) outcome: Outcome,
+    pub(super) line: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Outcome {
+    Met,
+    Missed,
+    NotMeasured,
+}
+
+impl Verdict {
+    pub(super) fn is_met(&self) -> bool {
+        self.outcome == Outcome::Met
+    }
+
+    fn of(subject: &str, cell: &Cell, unit: &str, most: f64) -> Self {
+        match cell {
+            Ok(count) => {
+                // As printed, so that nobody reads 15.0 of at most 15 as missed.
+                let is_met = (count * 10.0).round() / 10.0 <= most;
+                let outcome = if is_met { Outcome::Met } else { Outcome::Missed };
+                Self { outcome, line: format!("{subject}: {count:.1} {unit}, at most {most}") }
+            }
+            Err(why) => Self { outcome: Outcome::NotMeasured, line: format!("{subject}: {why}") },
+        }
+    }
+}
+
+/// All promises on instructions.
+pub(super) fn judge(counted: &Counted) -> Vec<Verdict> {
+    let mut verdicts: Vec<_> = BARS.iter().flat_map(|bar| on_workloads(bar, counted)).collect();
+    verdicts.push(Verdict::of(
+        "an operation entered and left",
+        &counted.guard,
+        "instructions",
+        GUARD,
+    ));
+    verdicts
+}
+
+/// The promise that without its feature the allocator is the least wrapper.
+pub(super) fn same_code(comparison: &Comparison) -> Verdict {
+    let subject = "without the feature, the code of the forwarding wrapper";
+    match comparison {
+        Ok(instructions) => Verdict {
+            outcome: Outcome::Met,
+            line: format!("{subject}: all {instructions} instructions"),
+        },
+        Err(difference) => {
+            Verdict { outcome: Outcome::Missed, line: format!("{subject}: {difference}") }
+        }
+    }
+}
+
+fn on_workloads(bar: &Bar, counted: &Counted) -> Vec<Verdict> {
+    let unit = format!("instructions per pair over the {}", SIDES[bar.baseline].name);
+    WORKLOADS
+        .iter()
+        .zip(counted.above(bar.side, bar.baseline))
+        .map(|(workload, cell)| {
+            let subject = format!("{}, {}", SIDES[bar.side].name, workload.name);
+            Verdict::of(&subject, &cell, &unit, bar.most)
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Outcome, judge, same_code};
+    use crate::overhead::instructions::Counted;
+    use crate::overhead::sides::{COUNTERS, FORWARDING, OFF, SAMPLED};
+
+    fn counted() -> Counted {
+        let mut rows = std::array::from_fn(|_| [const { Ok(100.0) }; 4]);
+        rows[FORWARDING] = [const { Ok(98.0) }; 4];
+        rows[OFF] = [Ok(102.0), Ok(102.04), Ok(102.1), Err("no level".to_owned())];
+        rows[COUNTERS] = [Ok(115.0), Ok(116.0), Ok(90.0), Ok(115.04)];
+        rows[SAMPLED] = [Ok(160.0), Ok(160.0), Ok(160.0), Ok(161.0)];
+        let inner = std::array::from_fn(|_| [const { [const { Ok(9.0) }; 4] }; 4]);
+        Counted { rows, inner, pairs: [1.0; 4], guard: Ok(60.0) }
+    }
+
+    #[test]
+    fn each_level_is_judged_by_its_own_baseline() {
+        use Outcome::{Met, Missed, NotMeasured};
+        let verdicts = judge(&counted());
+        let outcomes: Vec<_> = verdicts.iter().map(|verdict| verdict.outcome).collect();
+        let off = [Met, Met, Missed, NotMeasured];
+        let counters = [Met, Missed, Met, Met];
+        let sampled = [Met, Met, Met, Missed];
+        assert_eq!(outcomes, [&off[..], &counters, &sampled, &[Met]].concat());
+        assert_eq!(
+            verdicts[0].line,
+            "memprof, off, pairs: 4.0 instructions per pair over the forwarding wrapper, at most 4"
+        );
+    }
+
+    #[test]
+    fn what_is_not_measured_is_not_met() {
+        let mut counted = counted();
+        counted.guard = Err("no workload is called guard".into());
+        let verdicts = judge(&counted);
+        let guard = verdicts.last().expect("it is the last bar");
+        assert!(!guard.is_met());
+        assert_eq!(guard.line, "an operation entered and left: no workload is called guard");
+    }
+
+    #[test]
+    fn other_code_is_a_missed_bar() {
+        assert!(same_code(&Ok(80)).is_met());
+        assert!(!same_code(&Err("one instruction more".into())).is_met());
+    }
+}

@@ -1,0 +1,87 @@
+//! The tables as Markdown, each over its first row, and the bars.
+
+use super::bars::{Outcome, Verdict};
+use super::instructions::{Cell, Counted, Row, above};
+use super::sides::{FORWARDING, INNER, PLAIN, SIDES, WORKLOADS};
+use std::fmt::Write;
+
+/// Everything, ready for a page.
+pub(super) fn document(counted: &Counted, verdicts: &[Verdict]) -> String {
+    let text = format!(
+        "What a global allocator adds, in instructions per pair of calls, counted by valgrind: two \
+         runs of the same program that differ in how much work they do, and their difference. Any \
+         two calls are a pair, so that a reallocation is half of one. Compiled as `cargo build \
+         --release` does it unless told otherwise, around the system's allocator (glibc's) but in \
+         the last two tables. `pairs`: a block of 16 to 216 bytes in, another of 64 out; `hot`: 64 \
+         bytes in and out; `json`: a megabyte parsed by serde_json and dropped ({:.0} pairs); \
+         `model`: an optimisation model of 1000 variables built and dropped ({:.0} pairs). \
+         Instructions are not time: those of stats_alloc are few and atomic, which the table of \
+         `cargo xtask overhead-time` shows.\n",
+        counted.pairs[2], counted.pairs[3]
+    );
+    [
+        text,
+        over(counted, PLAIN),
+        over(counted, FORWARDING),
+        over_inner(counted, 0),
+        over_inner(counted, 1),
+        bars(verdicts),
+    ]
+    .join("\n")
+}
+
+fn over(counted: &Counted, baseline: usize) -> String {
+    let mut rows = vec![(SIDES[baseline].name, &counted.rows[baseline])];
+    let others = SIDES.iter().zip(&counted.rows).enumerate();
+    rows.extend(
+        others.filter(|(side, _)| *side != baseline).map(|(_, (side, row))| (side.name, row)),
+    );
+    table(&rows)
+}
+
+fn over_inner(counted: &Counted, allocator: usize) -> String {
+    let names = INNER[allocator].iter().map(|side| side.name);
+    table(&names.zip(&counted.inner[allocator]).collect::<Vec<_>>())
+}
+
+/// Rows over the first of them.
+fn table(rows: &[(&str, &Row)]) -> String {
+    let names: Vec<_> = WORKLOADS.iter().map(|workload| workload.name).collect();
+    let [(base, baseline), others @ ..] = rows else { return String::new() };
+    let mut text = format!("| over {base} | {} |\n", names.join(" | "));
+    let _ = writeln!(text, "|---{}|", "|---:".repeat(names.len()));
+    line(&mut text, "itself", baseline.iter().map(absolute));
+    for (name, row) in others {
+        line(&mut text, name, above(row, baseline).iter().map(difference));
+    }
+    text
+}
+
+fn line(text: &mut String, name: &str, cells: impl Iterator<Item = String>) {
+    let _ = writeln!(text, "| {name} | {} |", cells.collect::<Vec<_>>().join(" | "));
+}
+
+fn absolute(cell: &Cell) -> String {
+    cell.as_ref().map_or("–".into(), |count| format!("{count:.1}"))
+}
+
+fn difference(cell: &Cell) -> String {
+    match cell {
+        Err(_) => "–".into(),
+        Ok(count) if count.abs() >= 1000.0 => format!("{count:+.0}"),
+        Ok(count) => format!("{count:+.1}"),
+    }
+}
+
+fn bars(verdicts: &[Verdict]) -> String {
+    let mut text = String::from("Bars:\n\n");
+    for verdict in verdicts {
+        let word = match verdict.outcome {
+            Outcome::Met => "met",
+            Outcome::Missed => "**missed**",
+            Outcome::NotMeasured => "**not measured**",
+        };
+        let _ = writeln!(text, "- {word}: {}", verdict.line);
+    }
+    text
+}

@@ -1,0 +1,53 @@
+//! The programs of `benches/heap`, compiled as users compile theirs.
+
+use crate::{Failure, workspace};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// Where the programs are.
+pub(super) struct Programs {
+    folder: PathBuf,
+}
+
+impl Programs {
+    /// The profile `bench` is cargo's release profile, without this workspace's link-time optimisation.
+    pub(super) fn build() -> Result<Self, Failure> {
+        let built = Command::new(env!("CARGO"))
+            .args(["build", "--quiet", "--profile", "bench", "--package", "memprof-heap-benches"])
+            .args(["--features", "inner", "--bins", "--message-format", "json-render-diagnostics"])
+            .current_dir(workspace())
+            .stderr(Stdio::inherit())
+            .output()?;
+        let messages = String::from_utf8(built.stdout)?;
+        match messages.lines().find_map(executable) {
+            Some(program) if built.status.success() => {
+                let folder = program.parent().ok_or("a program without a folder")?;
+                Ok(Self { folder: folder.to_path_buf() })
+            }
+            _ => Err("the programs of benches/heap do not build".into()),
+        }
+    }
+
+    pub(super) fn path(&self, name: &str) -> PathBuf {
+        self.folder.join(name)
+    }
+}
+
+/// The program that one of cargo's messages tells of.
+fn executable(message: &str) -> Option<&Path> {
+    let (_, rest) = message.split_once(r#""executable":""#)?;
+    Some(Path::new(rest.split_once('"')?.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::executable;
+    use std::path::Path;
+
+    #[test]
+    fn the_program_is_read_from_a_message() {
+        let message = r#"{"reason":"compiler-artifact","executable":"/t/plain","fresh":true}"#;
+        assert_eq!(executable(message), Some(Path::new("/t/plain")));
+        assert_eq!(executable(r#"{"reason":"x","executable":null}"#), None);
+    }
+}

@@ -1,0 +1,66 @@
+//! valgrind, which counts instructions where the processor's own counters can't be read.
+
+use crate::Failure;
+use std::ffi::OsStr;
+use std::path::Path;
+use std::process::Command;
+
+/// Makes sure that it is there; on Debian it is installed if it may be.
+pub(super) fn install() -> Result<(), Failure> {
+    let is_there = || Command::new("valgrind").arg("--version").output().is_ok();
+    if !is_there() {
+        // Whether they fail shows in whether it is there.
+        let _ = Command::new("apt-get").args(["update", "--quiet"]).output();
+        let _ = Command::new("apt-get").args(["install", "--quiet", "--yes", "valgrind"]).output();
+    }
+    if is_there() { Ok(()) } else { Err("valgrind is missing and could not be installed".into()) }
+}
+
+/// Instructions of a whole run, or why the program says that it can't do that.
+pub(super) fn instructions<'a>(
+    program: &Path,
+    arguments: impl IntoIterator<Item = &'a str>,
+) -> Result<Result<u64, String>, Failure> {
+    let run = Command::new("valgrind")
+        .args(["--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null"])
+        .arg(program)
+        .args(arguments.into_iter().map(OsStr::new))
+        .output()?;
+    let printed = String::from_utf8(run.stderr)?;
+    if run.status.success() {
+        Ok(Ok(references(&printed).ok_or("valgrind printed no count of instructions")?))
+    } else {
+        Ok(Err(programs_words(&printed)))
+    }
+}
+
+/// From the line `==123== I   refs:      2,254,287`.
+fn references(printed: &str) -> Option<u64> {
+    let line = printed.lines().find(|line| line.contains("I ") && line.contains("refs:"))?;
+    let digits: String = line.split_once("refs:")?.1.chars().filter(char::is_ascii_digit).collect();
+    digits.parse().ok()
+}
+
+/// What is not valgrind's own.
+fn programs_words(printed: &str) -> String {
+    let own = |line: &&str| !line.starts_with("==") && !line.starts_with("--");
+    printed.lines().filter(own).collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{programs_words, references};
+
+    #[test]
+    fn instructions_are_read_among_valgrinds_lines() {
+        let printed = "==7== Command: ./plain pairs 1\n==7== \n==7== I   refs:      2,254,287\n";
+        assert_eq!(references(printed), Some(2_254_287));
+        assert_eq!(references("==7== D   refs:      1\n"), None);
+    }
+
+    #[test]
+    fn what_the_program_says_is_kept() {
+        let printed = "==7== Cachegrind\n--7-- warning: L3\nno level is called off\n==7== \n";
+        assert_eq!(programs_words(printed), "no level is called off");
+    }
+}
