@@ -17,6 +17,15 @@ pub mod by_hand {}
 /// [`largest`](crate::heap::largest()), [`measure`](crate::heap::measure())
 pub mod heap {}
 
+#[cfg(all(feature = "heap", feature = "track"))]
+#[doc = include_str!("../docs/operations.md")]
+///
+/// # In the reference
+/// [`operation!`](crate::operation), [`track`](macro@crate::track),
+/// [`TrackFuture`](crate::TrackFuture), [`OperationSite`](crate::OperationSite),
+/// [`operations`](crate::heap::operations()), [`Operation`](crate::heap::Operation)
+pub mod operations {}
+
 #[doc = include_str!("../docs/statistics.md")]
 ///
 /// # In the reference

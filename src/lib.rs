@@ -10,7 +10,19 @@ pub use memprof_derive::MemoryProfile;
 #[doc(inline)]
 pub use memprof_heap as heap;
 #[cfg(feature = "heap")]
-pub use memprof_heap::{Allocator, assert_exact, operation};
+pub use memprof_heap::{
+    Allocator, OperationGuard, OperationSite, TrackFuture, Tracked, assert_exact, operation,
+};
+
+// The same names, which do nothing: annotations stay in the code, a feature makes them count.
+#[cfg(not(feature = "heap"))]
+mod without_heap;
+#[cfg(not(feature = "heap"))]
+pub use without_heap::{Allocator, OperationGuard, OperationSite, TrackFuture, Tracked, heap};
+
+#[cfg(feature = "track")]
+#[doc = include_str!("../docs/track.md")]
+pub use memprof_derive::track;
 
 // Pages to read, which have examples that need the derive.
 #[cfg(all(any(doc, doctest), feature = "derive"))]
@@ -21,4 +33,5 @@ pub mod guide;
 pub mod __testing;
 
 #[doc(hidden)]
-pub use memprof_core::__private;
+#[path = "private.rs"]
+pub mod __private;

@@ -32,7 +32,7 @@
 )]
 #![expect(missing_docs, reason = "of tests")]
 
-use ::memprof::MemoryProfile;
+use ::memprof::{MemoryProfile, track};
 
 // Names that the expansion must not take for the usual ones.
 mod core {}
@@ -118,6 +118,56 @@ enum Empty {}
 
 #[derive(MemoryProfile)]
 struct Unit;
+
+#[track]
+#[must_use]
+#[inline]
+pub fn load<'list>(list: &'list List<u8>, _text: &Text) -> &'list List<u8> {
+    list
+}
+
+#[track(name = "fetch all")]
+async fn fetch(operation: Text) -> ::core::result::Result<Text, ::core::num::ParseIntError> {
+    let number = ::core::str::FromStr::from_str(&operation)?;
+    let number = Number(number);
+    let _text = number.text().await;
+    ::core::result::Result::Ok(operation)
+}
+
+#[track]
+async fn nothing() {
+    never().await;
+}
+
+#[track]
+async fn never() -> ! {
+    loop {
+        ::core::future::pending::<()>().await;
+    }
+}
+
+struct Number(u8);
+
+impl Number {
+    #[track]
+    async fn text(&self) -> impl ::core::fmt::Display + '_ + ::core::marker::Send {
+        ::core::future::ready(self.0).await
+    }
+}
+
+#[test]
+fn tracked_functions_compile_where_nothing_is_in_scope() {
+    let list = ::std::vec![1, 2, 3];
+    ::std::assert_eq!(load(&list, &Text::new()).len(), 3);
+    let mut fetched = ::std::pin::pin!(fetch(::std::borrow::ToOwned::to_owned("12")));
+    let mut context = ::core::task::Context::from_waker(::core::task::Waker::noop());
+    let polled = ::core::future::Future::poll(fetched.as_mut(), &mut context);
+    ::std::assert!(polled.is_ready());
+    let mut nothing = ::std::pin::pin!(nothing());
+    let polled = ::core::future::Future::poll(nothing.as_mut(), &mut context);
+    ::std::assert!(polled.is_pending());
+    let _operation = ::memprof::operation!("by hand");
+}
 
 ::memprof::foreign! {
     #[expect(clippy::pattern_type_mismatch, reason = "what destructuring by reference means")]

@@ -3,7 +3,9 @@
 /// A crate that passes memprof on, as far as derived code is concerned.
 mod platform {
     pub(crate) mod telemetry {
-        pub(crate) use ::memprof::{__private, MemoryProfile, foreign, total_bytes};
+        pub(crate) use ::memprof::{
+            __private, MemoryProfile, foreign, operation, total_bytes, track,
+        };
     }
 }
 
@@ -26,6 +28,35 @@ struct Other {
 
 telemetry::foreign! {
     fn profile_other(Other { text });
+}
+
+#[telemetry::track(crate = crate::platform::telemetry)]
+fn load() -> Vec<u8> {
+    let _operation = telemetry::operation!("by hand");
+    Vec::new()
+}
+
+macro_rules! tracked {
+    ($name:ident) => {
+        #[$crate::platform::telemetry::track(name = "tracked", crate = $crate::platform::telemetry)]
+        async fn $name() -> u8 {
+            5
+        }
+    };
+}
+
+tracked!(fetch);
+
+#[test]
+fn the_path_in_the_attribute_of_a_function_is_used() {
+    extern crate memprof as renamed;
+    #[renamed::track(crate = renamed)]
+    fn store() {}
+
+    store();
+    drop(load());
+    let mut context = std::task::Context::from_waker(std::task::Waker::noop());
+    assert!(std::pin::pin!(fetch()).as_mut().poll(&mut context).is_ready());
 }
 
 macro_rules! measured {

@@ -3,6 +3,8 @@
 //! Three stages: *read* the item and its attributes (`ast`, `attr`, `word`), *validate* what needs
 //! more than one attribute to judge (`valid`), *expand* (`expand`, `bound`). Errors accumulate
 //! (`errors`); if there were any, a stub takes the place of the impl (`stub`).
+//!
+//! `#[track]` is in `track`, behind a feature, so that who derives doesn't compile it.
 
 mod errors;
 mod word;
@@ -23,6 +25,9 @@ mod stub;
 mod tail;
 mod tallied;
 
+#[cfg(feature = "track")]
+mod track;
+
 #[cfg(test)]
 mod golden;
 
@@ -33,6 +38,13 @@ use syn::{DeriveInput, parse_macro_input};
 #[proc_macro_derive(MemoryProfile, attributes(profile))]
 pub fn derive_memory_profile(item: TokenStream) -> TokenStream {
     derive(&parse_macro_input!(item as DeriveInput)).into()
+}
+
+/// Counts what a function allocates; the crate `memprof` has the guide to it.
+#[cfg(feature = "track")]
+#[proc_macro_attribute]
+pub fn track(words: TokenStream, function: TokenStream) -> TokenStream {
+    track::track(words.into(), &function.into()).into()
 }
 
 fn derive(item: &DeriveInput) -> proc_macro2::TokenStream {

@@ -85,6 +85,8 @@ pub use level::{Level, Since, level, set_level};
 pub use measure::{Measured, is_installed, measure};
 pub use not_installed::NotInstalled;
 pub use not_recorded::NotRecorded;
+#[cfg(feature = "tracing_subscriber03")]
+pub use operations::MemoryLayer;
 pub use operations::{
     Operation, OperationGuard, OperationSite, Operations, TrackFuture, Tracked, WallTime,
     operations, set_wall_time,

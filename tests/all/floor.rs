@@ -67,6 +67,21 @@ fn a_user_of_the_allocator_compiles_memprof_and_what_walks_and_names_stacks() {
 }
 
 #[test]
+fn annotations_bring_in_no_more_than_the_derive() {
+    let annotated = packages("annotated", "default-features = false, features = ['track']");
+    assert_eq!(annotated, packages("not_annotated", ""));
+}
+
+#[test]
+fn spans_bring_in_what_layers_need() {
+    let heap = packages("no_spans", "default-features = false, features = ['heap']");
+    let spans = packages("spans", "default-features = false, features = ['tracing_subscriber03']");
+    let more: BTreeSet<_> = spans.difference(&heap).cloned().collect();
+    let layers = ["tracing_core", "tracing_subscriber", "sharded_slab", "thread_local"];
+    assert_eq!(more, set(&[&layers[..], &["lazy_static", "once_cell"]].concat()));
+}
+
+#[test]
 fn no_format_pulls_in_another() {
     let json = packages("json", "default-features = false, features = ['json']");
     assert!(json.contains("serde_json") && !json.contains("inferno"), "{json:?}");
@@ -83,6 +98,6 @@ fn the_types_of_one_crate_pull_in_no_other() {
 #[test]
 fn the_types_of_other_crates_are_no_part_of_full() {
     let packages = packages("full", "features = ['full']");
-    let foreign = ["arrow_array", "tokio", "ndarray", "bytes", "candle_core"];
+    let foreign = ["arrow_array", "tokio", "tracing_core", "ndarray", "bytes", "candle_core"];
     assert!(foreign.iter().all(|&foreign| !packages.contains(foreign)), "{packages:?}");
 }

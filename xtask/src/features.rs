@@ -1,5 +1,5 @@
 //! `cargo xtask features`: every feature of the facade builds alone, and so does none; core passes its
-//! tests without any.
+//! tests without any, and annotations theirs without `heap`.
 
 use crate::Failure;
 use std::process::Command;
@@ -23,15 +23,21 @@ pub(crate) fn run() -> Result<(), Failure> {
             failed.push(format!("[{feature}]"));
         }
     }
-    let passed = Command::new(env!("CARGO"))
-        .current_dir(crate::workspace())
-        .args(["test", "--quiet", "--package", "memprof-core", "--no-default-features"])
-        .status()?;
-    if !passed.success() {
+    if !passes(&["--package", "memprof-core", "--no-default-features"])? {
         failed.push("tests of memprof-core without features".into());
+    }
+    if !passes(&["--package", "memprof-annotations", "--features", "alone"])? {
+        failed.push("tests of annotations without `heap`".into());
     }
     println!("{} sets of features built, {} failed", features.len() + 1, failed.len());
     if failed.is_empty() { Ok(()) } else { Err(failed.join(" ").into()) }
+}
+
+/// Whether the tests pass that the arguments name.
+fn passes(arguments: &[&str]) -> Result<bool, Failure> {
+    let mut tests = Command::new(env!("CARGO"));
+    tests.current_dir(crate::workspace()).args(["test", "--quiet"]).args(arguments);
+    Ok(tests.status()?.success())
 }
 
 /// The keys of the table `[features]`.

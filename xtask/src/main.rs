@@ -34,7 +34,7 @@ const COMMANDS: &[Command] = &[
     },
     Command {
         name: "features",
-        purpose: "every feature of the facade builds alone, and so does none; core's tests without any",
+        purpose: "every feature of the facade builds alone, and so does none; tests without any",
         run: features::run,
     },
     Command {

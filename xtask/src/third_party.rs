@@ -23,6 +23,7 @@ pub(crate) fn run() -> Result<(), Failure> {
     // With memprof-core, whose own tests change the words that its probes read.
     test(&["--package", "memprof-core", "--features", ALL, "--lib", "--test", "third_party"])?;
     test(&["--features", JSON, "--test", "third_party", "--", "serde_json1", "keyed"])?;
+    test(&["--features", "all", "--test", "tracing_subscriber03"])?;
     println!("the types of other crates are what the allocator says, or say that they may not be");
     Ok(())
 }

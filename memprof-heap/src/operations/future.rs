@@ -1,10 +1,9 @@
 //! Operations that await: counted while they are polled, on whatever thread.
 
-use super::activations::{Place, end_parts, enter_part, leave_part};
-use super::flow::Flow;
+use super::activations::Place;
+use super::parts::Parts;
+use super::paths;
 use super::site::OperationSite;
-use super::{paths, time};
-use crate::hook::gate::Gate;
 use crate::hook::threads;
 use core::fmt;
 use core::pin::Pin;
@@ -64,11 +63,8 @@ pin_project! {
         // `None` once it is ready, so that what it frees then is counted too.
         #[pin]
         future: Option<F>,
-        path: u32,
+        parts: Parts,
         is_call: bool,
-        polled: bool,
-        whole: Flow,
-        began: Option<u64>,
     }
 
     impl<F> PinnedDrop for Tracked<F> {
@@ -77,11 +73,12 @@ pin_project! {
             if this.future.is_none() {
                 return;
             }
-            let end = enter_part(*this.path);
+            let is_call = *this.is_call && this.parts.begun();
+            let end = this.parts.enter();
             this.future.set(None);
-            add(this.whole, leave_part(end));
-            if *this.polled && *this.is_call {
-                end_call(*this.path, *this.whole, *this.began);
+            this.parts.leave(end);
+            if is_call {
+                this.parts.end();
             }
         }
     }
@@ -89,20 +86,19 @@ pin_project! {
 
 impl<F: Future> Tracked<F> {
     fn new(future: F, path: u32, is_call: bool) -> Self {
-        let whole = Flow::default();
-        Self { future: Some(future), path, is_call, polled: false, whole, began: None }
+        Self { future: Some(future), parts: Parts::new(path), is_call }
     }
 }
 
 /// Runs until this is dropped, also by a panic of the future.
 struct Part<'a> {
     end: Place,
-    whole: &'a mut Flow,
+    parts: &'a mut Parts,
 }
 
 impl Drop for Part<'_> {
     fn drop(&mut self) {
-        add(self.whole, leave_part(self.end));
+        self.parts.leave(self.end);
     }
 }
 
@@ -113,40 +109,23 @@ impl<F: Future> Future for Tracked<F> {
     /// If it was ready before, as other futures do.
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<F::Output> {
         let mut this = self.project();
-        if !*this.polled {
-            *this.polled = true;
-            *this.began = time::is_on().then(time::nanoseconds);
-        }
-        let part = Part { end: enter_part(*this.path), whole: &mut *this.whole };
+        let part = Part { end: this.parts.enter(), parts: &mut *this.parts };
         let future = this.future.as_mut().as_pin_mut().expect("a future is not polled when ready");
         let polled = future.poll(context);
         if polled.is_ready() {
             this.future.set(None);
             drop(part);
             if *this.is_call {
-                end_call(*this.path, *this.whole, *this.began);
+                this.parts.end();
             }
         }
         polled
     }
 }
 
-fn add(whole: &mut Flow, part: Option<Flow>) {
-    if let Some(part) = part {
-        whole.then(part);
-    }
-}
-
-fn end_call(path: u32, whole: Flow, began: Option<u64>) {
-    if !Gate::now().is_off() {
-        let time = began.map(|began| time::nanoseconds().saturating_sub(began));
-        end_parts(path, whole, time);
-    }
-}
-
 impl<F> fmt::Debug for Tracked<F> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names = paths::path_of(self.path);
+        let names = paths::path_of(self.parts.path());
         let names: Vec<_> = names.iter().map(|site| site.name()).collect();
         out.debug_struct("Tracked").field("operation", &names).finish_non_exhaustive()
     }

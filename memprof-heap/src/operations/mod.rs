@@ -5,16 +5,20 @@
 //! - `records`: what a thread counted for each path;
 //! - `activations`, `flow`: those that run on a thread, and what was counted since they began;
 //! - `time`: how long they take;
-//! - `guard`, `future`: how a program enters and leaves;
+//! - `parts`: calls that are counted in parts;
+//! - `guard`, `future`, `spans`: how a program enters and leaves;
 //! - `summary`: all threads together, as a table.
 
 mod activations;
 mod flow;
 mod future;
 mod guard;
+mod parts;
 mod paths;
 mod records;
 mod site;
+#[cfg(feature = "tracing_subscriber03")]
+mod spans;
 mod summary;
 mod time;
 
@@ -23,6 +27,8 @@ pub use future::{TrackFuture, Tracked};
 pub use guard::OperationGuard;
 pub(crate) use records::Records;
 pub use site::OperationSite;
+#[cfg(feature = "tracing_subscriber03")]
+pub use spans::MemoryLayer;
 pub(crate) use summary::names;
 pub use summary::{Operation, Operations, WallTime, operations};
 pub(crate) use time::all_look_again;

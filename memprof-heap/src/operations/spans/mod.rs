@@ -1,0 +1,158 @@
+//! Spans of tracing are operations: counted while they are entered, on whatever thread.
+
+mod callsites;
+mod entered;
+
+use super::parts::Parts;
+use super::paths;
+use crate::hook::gate::Gate;
+use crate::hook::threads;
+use entered::Exit;
+use tracing_core::span::{Attributes, Id};
+use tracing_core::{Level, Metadata, Subscriber};
+use tracing_subscriber::Layer;
+use tracing_subscriber::layer::Context;
+use tracing_subscriber::registry::{LookupSpan, SpanRef};
+
+/// A layer of tracing's subscriber that makes spans operations, named as they are.
+///
+/// ```
+/// use memprof_heap::{Allocator, Level, MemoryLayer, operations};
+/// use tracing_subscriber::layer::SubscriberExt;
+///
+/// #[global_allocator]
+/// static ALLOC: Allocator = Allocator::system().starting_at(Level::Counters);
+///
+/// # fn main() -> Result<(), memprof_heap::NotRecorded> {
+/// let subscriber = tracing_subscriber::registry().with(MemoryLayer::new());
+/// tracing::subscriber::with_default(subscriber, || {
+///     tracing::info_span!("load").in_scope(|| drop(vec![0_u8; 1000]));
+/// });
+///
+/// let operations = operations()?;
+/// let load = operations.find("load").expect("it ran");
+/// assert_eq!((load.calls, load.allocated_bytes, load.net_bytes()), (1, 1000, 0));
+/// # Ok(())
+/// # }
+/// ```
+///
+/// A span is one call, however often it is entered: a future that is instrumented with one is
+/// counted poll by poll, on whatever threads. The call is over when the span is closed, which is
+/// when its last handle is dropped; its wall time ends when it was left last. One that is never
+/// entered is no call.
+///
+/// A span belongs to the operation that runs where it is made, or to the parent that it names. The
+/// names of spans are few, one for each place in the program: their fields are not looked at.
+///
+/// # Which spans
+/// Those at the level `INFO` and above, of those that the subscriber enables. Libraries have theirs
+/// at `DEBUG` and `TRACE`, some for each message that they send; [`with_spans`](Self::with_spans)
+/// says otherwise.
+///
+/// # Cost
+/// A look at two locks that nobody holds for long when a span is made, at one when it is entered or
+/// left. What tracing allocates for a span counts for the operation around it, and so does the note
+/// that the layer keeps with the span: some 100 bytes while the span is open.
+#[derive(Clone, Copy, Debug)]
+pub struct MemoryLayer {
+    spans: fn(&Metadata<'_>) -> bool,
+}
+
+impl MemoryLayer {
+    /// Makes operations of all spans at `INFO` and above.
+    pub const fn new() -> Self {
+        Self { spans: |span| *span.level() <= Level::INFO }
+    }
+
+    /// Makes operations of those spans for which this is true, of whatever level.
+    ///
+    /// ```
+    /// use memprof_heap::MemoryLayer;
+    ///
+    /// let layer = MemoryLayer::new().with_spans(|span| span.target().starts_with("shop::"));
+    /// ```
+    #[must_use]
+    pub const fn with_spans(mut self, spans: fn(&Metadata<'_>) -> bool) -> Self {
+        self.spans = spans;
+        self
+    }
+}
+
+impl Default for MemoryLayer {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// What a span counted, kept with it.
+struct Call {
+    parts: Parts,
+    /// When it was left last, if it is timed.
+    left: Option<u64>,
+}
+
+impl<S> Layer<S> for MemoryLayer
+where
+    S: Subscriber + for<'span> LookupSpan<'span>,
+{
+    fn on_new_span(&self, span: &Attributes<'_>, id: &Id, context: Context<'_, S>) {
+        if !(self.spans)(span.metadata()) {
+            return;
+        }
+        let within = around(span, &context);
+        let (path, _) = paths::path_to(within, callsites::site(span.metadata()));
+        let call = Call { parts: Parts::new(path), left: None };
+        if let Some(span) = context.span(id) {
+            // Another layer of this kind may have been here.
+            span.extensions_mut().replace(call);
+        }
+    }
+
+    fn on_enter(&self, id: &Id, context: Context<'_, S>) {
+        if Gate::now().is_off() {
+            return;
+        }
+        let Some(span) = context.span(id) else { return };
+        entered::enter(id, || {
+            span.extensions_mut().get_mut::<Call>().map(|call| call.parts.enter())
+        });
+    }
+
+    fn on_exit(&self, id: &Id, context: Context<'_, S>) {
+        let Some(exit) = entered::exit(id) else { return };
+        let span = context.span(id);
+        let mut extensions = span.as_ref().map(SpanRef::extensions_mut);
+        let call = extensions.as_mut().and_then(|extensions| extensions.get_mut::<Call>());
+        match (exit, call) {
+            (Exit::Whole(end), Some(call)) => {
+                call.parts.leave(end);
+                call.left = call.parts.now();
+            }
+            // The entry around it counts what this one did.
+            (Exit::Inner(end) | Exit::Whole(end), _) => super::parts::discard(end),
+        }
+    }
+
+    fn on_close(&self, id: Id, context: Context<'_, S>) {
+        let Some(span) = context.span(&id) else { return };
+        let call = span.extensions_mut().remove::<Call>();
+        if let Some(call) = call.filter(|call| call.parts.begun()) {
+            call.parts.end_at(call.left);
+        }
+    }
+}
+
+/// The path of the operation that a new span belongs to.
+fn around<S>(span: &Attributes<'_>, context: &Context<'_, S>) -> u32
+where
+    S: Subscriber + for<'span> LookupSpan<'span>,
+{
+    if span.is_contextual() {
+        return threads::mine().map_or(paths::ROOT, |mine| mine.activations().current());
+    }
+    let parent = span.parent().and_then(|parent| context.span(parent));
+    let mut outer = parent.into_iter().flat_map(|parent| parent.scope());
+    outer
+        .find_map(|span| Some(span.extensions().get::<Call>()?.parts.path()))
+        .unwrap_or(paths::ROOT)
+}

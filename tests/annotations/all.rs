@@ -1,0 +1,60 @@
+//! A program with all annotations, and without the feature `heap`: it runs, and they are nothing.
+
+use memprof::heap::Level;
+use memprof::{Allocator, OperationGuard, OperationSite, TrackFuture, Tracked};
+use std::alloc::System;
+use std::future::{Future, Ready, ready};
+use std::pin::pin;
+use std::task::{Context, Poll, Waker};
+
+#[global_allocator]
+static ALLOC: Allocator = Allocator::system().starting_at(Level::Counters);
+
+static FETCH: OperationSite = OperationSite::new("fetch", file!(), line!());
+
+#[memprof::track]
+fn load(rows: usize) -> Vec<String> {
+    let _operation = memprof::operation!("rows");
+    (0..rows).map(|row| row.to_string()).collect()
+}
+
+#[memprof::track(name = "answer")]
+async fn fetch() -> Result<u32, std::num::ParseIntError> {
+    let text = async { "42" }.track(&FETCH).await;
+    Ok(text.parse::<u32>()? + ready(0).in_current_operation().await)
+}
+
+fn run<F: Future>(future: F) -> F::Output {
+    match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(output) => output,
+        Poll::Pending => panic!("nothing is waited for"),
+    }
+}
+
+#[test]
+fn annotated_code_does_what_it_did() {
+    assert_eq!(load(3), ["0", "1", "2"]);
+    assert_eq!(run(fetch()), Ok(42));
+    let guard = FETCH.enter();
+    drop(guard);
+    assert_eq!((FETCH.name(), FETCH.line()), ("fetch", 13));
+}
+
+#[test]
+fn annotations_have_no_size() {
+    assert_eq!(size_of::<OperationGuard>(), 0);
+    assert_eq!(size_of::<Allocator>(), 0);
+    assert_eq!(size_of::<Allocator<Option<u32>>>(), size_of::<Option<u32>>());
+    assert_eq!(size_of::<Tracked<Ready<u32>>>(), size_of::<Ready<u32>>());
+}
+
+#[test]
+fn the_allocator_serves_every_kind_of_call() {
+    let mut grown: Vec<u64> = Vec::with_capacity(1);
+    grown.extend(0..10_000);
+    grown.truncate(10);
+    grown.shrink_to_fit();
+    assert_eq!(grown, (0..10).collect::<Vec<_>>());
+    assert!(vec![0_u8; 1 << 20].iter().all(|&byte| byte == 0));
+    let _ = Allocator::new(System);
+}

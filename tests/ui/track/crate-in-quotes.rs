@@ -1,0 +1,4 @@
+#[memprof::track(crate = "memprof")]
+fn load() {}
+
+fn main() {}

@@ -1,0 +1,4 @@
+#[memprof::track("load")]
+fn load() {}
+
+fn main() {}

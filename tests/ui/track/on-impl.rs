@@ -1,0 +1,10 @@
+struct Model;
+
+#[memprof::track]
+impl Model {
+    fn load() -> Self {
+        Self
+    }
+}
+
+fn main() {}

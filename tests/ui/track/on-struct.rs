@@ -1,0 +1,6 @@
+#[memprof::track]
+struct Model {
+    values: Vec<u8>,
+}
+
+fn main() {}

@@ -1,0 +1,4 @@
+#[memprof::track]
+use std::collections::HashMap;
+
+fn main() {}

@@ -1,0 +1,4 @@
+#[memprof::track(name = "load", name = "store")]
+fn load() {}
+
+fn main() {}

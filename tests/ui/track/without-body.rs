@@ -1,0 +1,6 @@
+trait Load {
+    #[memprof::track]
+    fn load() -> Vec<u8>;
+}
+
+fn main() {}
