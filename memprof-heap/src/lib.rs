@@ -70,6 +70,7 @@ pub use allocator::Allocator;
 pub use exact::{Balance, ExactError, check_exact};
 pub use frames::Frame;
 pub use largest::{LargestBlocks, LiveBlock, largest};
+pub use leaks::{Ages, Growth, Leak, LeakWatch, Leaks};
 pub use level::{Level, Since, level, set_level};
 pub use measure::{Measured, is_installed, measure};
 pub use not_installed::NotInstalled;

@@ -21,8 +21,8 @@ pub use future::{TrackFuture, Tracked};
 pub use guard::OperationGuard;
 pub(crate) use records::Records;
 pub use site::OperationSite;
-pub(crate) use summary::names;
 pub use summary::{Operation, Operations, WallTime, operations};
+pub(crate) use summary::{calls, names};
 
 use crate::hook::shard::Mine;
 

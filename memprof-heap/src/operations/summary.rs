@@ -267,3 +267,9 @@ impl<'a> IntoIterator for &'a Operations {
 pub(crate) fn names(number: u32) -> Vec<&'static str> {
     paths::path_of(number).into_iter().map(OperationSite::name).collect()
 }
+
+/// Calls of a path that have ended, on all threads.
+pub(crate) fn calls(number: u32) -> u64 {
+    let records = threads::all().filter_map(|shard| shard.records().get(number));
+    records.map(|record| record.calls.load(Relaxed)).sum()
+}

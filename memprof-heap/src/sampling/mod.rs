@@ -15,7 +15,7 @@ pub(crate) use call_sites::{call_site_counts, frames_of, used as used_sites};
 pub use estimate::Estimate;
 pub(crate) use live::Sample;
 pub use rate::Rate;
-pub(crate) use rate::mean;
+pub(crate) use rate::{mean, session};
 
 use crate::hook::shard::Mine;
 use crate::hook::threads;
@@ -98,7 +98,7 @@ fn take_sample(mine: Mine, memory: *mut u8, bytes: usize) {
         mean,
         site,
         operation: current_operation(mine),
-        session: rate::session(),
+        session: session(),
         born: rate::age(),
     };
     keep(sample);
@@ -148,7 +148,7 @@ pub(crate) fn unsampled<T>(work: impl FnOnce() -> T) -> T {
 pub(crate) fn live_samples() -> Vec<Sample> {
     let mut samples = Vec::with_capacity(live::SLOTS);
     live::for_each(|sample| {
-        if sample.session == rate::session() && samples.len() < samples.capacity() {
+        if sample.session == session() && samples.len() < samples.capacity() {
             samples.push(sample);
         }
     });
