@@ -10,7 +10,7 @@ pub use memprof_derive::MemoryProfile;
 #[doc(inline)]
 pub use memprof_heap as heap;
 #[cfg(feature = "heap")]
-pub use memprof_heap::{Allocator, assert_exact, operation};
+pub use memprof_heap::{Allocator, assert_exact, assert_no_leak, operation};
 
 // Pages to read, which have examples that need the derive.
 #[cfg(all(any(doc, doctest), feature = "derive"))]

@@ -9,7 +9,7 @@
 //! - `report`, `table`: what is told of them.
 
 mod groups;
-mod places;
+pub(crate) mod places;
 mod record;
 mod report;
 mod suspects;

@@ -65,6 +65,7 @@ mod sites;
 pub mod framework;
 
 mod leaks;
+mod no_leak;
 
 pub use allocator::Allocator;
 pub use exact::{Balance, ExactError, check_exact};
@@ -73,6 +74,7 @@ pub use largest::{LargestBlocks, LiveBlock, largest};
 pub use leaks::{Ages, Growth, Leak, LeakWatch, Leaks};
 pub use level::{Level, Since, level, set_level};
 pub use measure::{Measured, is_installed, measure};
+pub use no_leak::{LeakByRound, LeakError, LeakSite, NoLeak, check_no_leak};
 pub use not_installed::NotInstalled;
 pub use not_recorded::NotRecorded;
 pub use operations::{

@@ -15,7 +15,7 @@ pub(crate) use call_sites::{call_site_counts, frames_of, used as used_sites};
 pub use estimate::Estimate;
 pub(crate) use live::Sample;
 pub use rate::Rate;
-pub(crate) use rate::{mean, session};
+pub(crate) use rate::{mean, rate, session};
 
 use crate::hook::shard::Mine;
 use crate::hook::threads;

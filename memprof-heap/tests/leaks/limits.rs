@@ -2,7 +2,9 @@
 
 use crate::{alone, block, pause, watched};
 use expect_test::expect;
-use memprof_heap::{LeakWatch, Level, NotRecorded, Rate, set_level, totals};
+use memprof_heap::{
+    LeakError, LeakWatch, Level, NotRecorded, Rate, check_no_leak, level, set_level, sites, totals,
+};
 
 #[test]
 fn without_samples_there_is_no_watch() {
@@ -66,5 +68,18 @@ fn a_long_watch_is_bounded_and_does_not_count_itself() {
     for leaks in [leaks, again] {
         assert!(leaks.is_empty() && !leaks.process_grows, "{leaks}");
         assert!(leaks.process_bytes.abs() < 10_000, "{leaks}");
+    }
+}
+
+#[test]
+fn a_search_for_a_leak_leaves_level_and_rate_as_they_were() {
+    let _alone = alone(Rate::every(16 * 1024));
+    let mut kept = Vec::with_capacity(1000);
+    for _ in 0..2 {
+        let found = check_no_leak(10, || kept.push(block(1000)));
+        let Err(LeakError::Leaks(leak)) = found else { panic!("{found:?}") };
+        assert_eq!(leak.sites[0].bytes_per_round.to_string(), "1000");
+        assert_eq!(level(), Level::Sampled);
+        assert_eq!(sites().expect("samples are taken").mean_bytes, 16 * 1024);
     }
 }
