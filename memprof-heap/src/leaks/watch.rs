@@ -54,6 +54,8 @@ use std::time::Instant;
 ///   lasted before.
 /// - One buffer that doubles when it is full grows in so few steps that they look like chance;
 ///   [`largest`](crate::largest) shows it.
+/// - What is replaced once in the time watched wanders, and is called a leak in up to one case of
+///   five. Watch for longer than your caches take to be replaced.
 /// - If samples were not taken before the watch started, old blocks that are replaced by new ones
 ///   look like growth until all are replaced: [the report](Leaks) says whether the process grows.
 /// - Setting another level ends what is known: the watch starts again when samples are taken, and
