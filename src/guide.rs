@@ -55,3 +55,11 @@ pub mod advice {}
 /// [`report!`](crate::report), [`Budget`](crate::Budget), [`Tolerance`](crate::Tolerance),
 /// [`Diff`](crate::Diff)
 pub mod testing {}
+
+#[cfg(feature = "heap")]
+#[doc = include_str!("../docs/leaks.md")]
+///
+/// # In the reference
+/// [`assert_no_leak!`](crate::assert_no_leak), [`check_no_leak`](crate::heap::check_no_leak),
+/// [`LeakWatch`](crate::heap::LeakWatch), [`Leaks`](crate::heap::Leaks)
+pub mod leaks {}

@@ -11,7 +11,8 @@ pub use memprof_derive::MemoryProfile;
 pub use memprof_heap as heap;
 #[cfg(feature = "heap")]
 pub use memprof_heap::{
-    Allocator, OperationGuard, OperationSite, TrackFuture, Tracked, assert_exact, operation,
+    Allocator, OperationGuard, OperationSite, TrackFuture, Tracked, assert_exact, assert_no_leak,
+    operation,
 };
 
 // The same names, which do nothing: annotations stay in the code, a feature makes them count.

@@ -76,13 +76,16 @@ mod sites;
 pub mod framework;
 
 mod leaks;
+mod no_leak;
 
 pub use allocator::Allocator;
 pub use exact::{Balance, ExactError, check_exact};
 pub use frames::Frame;
 pub use largest::{LargestBlocks, LiveBlock, largest};
+pub use leaks::{Ages, Growth, Leak, LeakWatch, Leaks};
 pub use level::{Level, Since, level, set_level};
 pub use measure::{Measured, is_installed, measure};
+pub use no_leak::{LeakByRound, LeakError, LeakSite, NoLeak, check_no_leak};
 pub use not_installed::NotInstalled;
 pub use not_recorded::NotRecorded;
 #[cfg(feature = "tracing_subscriber03")]

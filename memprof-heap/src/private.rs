@@ -1,5 +1,7 @@
 //! What macros name. Not part of the interface: any release may change it.
 
+pub use crate::no_leak::ROUNDS;
+
 use crate::Estimate;
 use crate::sampling::{self, Sample};
 use memprof_core::__private::call;
@@ -10,6 +12,14 @@ use memprof_core::MemoryProfile;
 pub fn assert_exact<T: MemoryProfile>(expression: &str, make: impl FnOnce() -> T) {
     if let Err(error) = crate::check_exact(make) {
         panic!("{}: {error}", call("assert_exact", expression));
+    }
+}
+
+/// What `assert_no_leak!` calls.
+#[track_caller]
+pub fn assert_no_leak<T>(expression: &str, rounds: u32, work: impl FnMut() -> T) {
+    if let Err(error) = crate::check_no_leak(rounds, work) {
+        panic!("{}: {error}", call("assert_no_leak", expression));
     }
 }
 

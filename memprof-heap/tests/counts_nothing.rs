@@ -1,6 +1,9 @@
 //! A program without the static: nothing is counted, and that is said.
 
-use memprof_heap::{ExactError, check_exact, is_installed, measure};
+use memprof_heap::{
+    ExactError, LeakError, LeakWatch, NotRecorded, check_exact, check_no_leak, is_installed,
+    measure,
+};
 
 #[test]
 fn another_allocator_is_seen_to_be_another() {
@@ -26,4 +29,21 @@ fn work_that_cannot_be_measured_does_not_run() {
 #[should_panic(expected = "assert_exact!(vec![1_u8, 2]): nothing counts allocations here; add")]
 fn assert_exact_says_which_static_to_add() {
     memprof_heap::assert_exact!(vec![1_u8, 2]);
+}
+
+#[test]
+fn leaks_are_not_looked_for_where_nothing_counts() {
+    let mut ran = false;
+    let error = check_no_leak(10, || ran = true).expect_err("nothing counts");
+    assert!(matches!(error, LeakError::NotInstalled(_)) && !ran);
+    let watch = LeakWatch::start().map(drop);
+    assert!(matches!(watch, Err(NotRecorded::NotInstalled(_))), "{watch:?}");
+}
+
+#[test]
+#[should_panic(
+    expected = "assert_no_leak!(|| vec![1_u8, 2]): nothing counts allocations here; add"
+)]
+fn assert_no_leak_says_which_static_to_add() {
+    memprof_heap::assert_no_leak!(|| vec![1_u8, 2]);
 }

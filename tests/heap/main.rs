@@ -7,6 +7,7 @@
 
 mod balanced;
 mod doubtful;
+mod leaks;
 mod panics;
 mod unbalanced;
 

@@ -61,4 +61,5 @@ pub(crate) use units::Percent;
 pub use units::{Amount, Grouped, Units};
 pub(crate) use verdict::{verdict, wrapped};
 pub use visit::Visitor;
-pub(crate) use width::{columns, cut, shortened};
+pub use width::cut;
+pub(crate) use width::{columns, shortened};

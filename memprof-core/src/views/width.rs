@@ -68,7 +68,7 @@ pub(crate) fn shortened(text: &str, limit: usize) -> String {
 }
 
 /// `text` in at most `limit` columns, the end of a longer one replaced by `…`; nothing in none.
-pub(crate) fn cut(text: &str, limit: usize) -> String {
+pub fn cut(text: &str, limit: usize) -> String {
     if limit == 0 {
         return String::new();
     }

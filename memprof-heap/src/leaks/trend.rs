@@ -4,7 +4,6 @@
 //! assumed. What is assumed is that the noise of one observation says nothing of the next one's: a
 //! value that wanders, as a random walk does, is found to grow far more often than the chances say,
 //! of 100 observations in about one series of three.
-#![cfg_attr(not(test), expect(dead_code, reason = "reports of leaks are what asks"))]
 
 mod order;
 #[cfg(test)]
@@ -45,7 +44,7 @@ pub(crate) struct Trend {
 }
 
 /// Of fewer, no order is unlikely enough: 4 rise by chance in one of 24 series, 5 in one of 120.
-const LEAST_OBSERVATIONS: usize = 5;
+pub(super) const LEAST_OBSERVATIONS: usize = 5;
 
 /// One steady series in a hundred is called growing by this test alone.
 const CHANCE: f64 = 0.01;

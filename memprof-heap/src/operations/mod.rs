@@ -29,8 +29,8 @@ pub(crate) use records::Records;
 pub use site::OperationSite;
 #[cfg(feature = "tracing_subscriber03")]
 pub use spans::MemoryLayer;
-pub(crate) use summary::names;
 pub use summary::{Operation, Operations, WallTime, operations};
+pub(crate) use summary::{calls, names};
 pub(crate) use time::all_look_again;
 pub use time::set_wall_time;
 

@@ -270,3 +270,10 @@ impl<'a> IntoIterator for &'a Operations {
 pub(crate) fn names(number: u32) -> Vec<&'static str> {
     paths::path_of(number).into_iter().map(OperationSite::name).collect()
 }
+
+/// Calls of a path that have ended, on all threads.
+pub(crate) fn calls(number: u32) -> u64 {
+    let records = threads::all().flat_map(|shard| shard.records.iter());
+    let records = records.filter(|record| record.path == number);
+    records.map(|record| record.calls.load(Relaxed)).sum()
+}

@@ -60,6 +60,13 @@ impl Estimate {
         Self::of(1.0, probability(size, mean))
     }
 
+    /// Adds what comes from other samples.
+    pub(crate) fn add(&mut self, other: Self) {
+        self.value += other.value;
+        self.variance += other.variance;
+        self.samples += other.samples;
+    }
+
     fn of(amount: f64, probability: f64) -> Self {
         Self {
             value: amount / probability,
@@ -81,10 +88,9 @@ pub(crate) fn probability(size: u64, mean: u64) -> f64 {
 
 impl Sum for Estimate {
     fn sum<I: Iterator<Item = Self>>(all: I) -> Self {
-        all.fold(Self::default(), |sum, next| Self {
-            value: sum.value + next.value,
-            variance: sum.variance + next.variance,
-            samples: sum.samples + next.samples,
+        all.fold(Self::default(), |mut sum, next| {
+            sum.add(next);
+            sum
         })
     }
 }

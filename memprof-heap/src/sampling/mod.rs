@@ -15,7 +15,7 @@ pub(crate) use call_sites::{call_site_counts, frames_of, used as used_sites};
 pub use estimate::Estimate;
 pub(crate) use live::Sample;
 pub use rate::Rate;
-pub(crate) use rate::mean;
+pub(crate) use rate::{mean, rate, session};
 
 use crate::hook::shard::Mine;
 use crate::hook::threads;
@@ -65,7 +65,7 @@ impl Sampler {
 
     fn renew(&self, allocated: i64, epoch: u64) {
         self.epoch.set(epoch);
-        self.session.set(rate::session());
+        self.session.set(session());
         self.mean.set(mean());
         self.random.seed_if_new(core::ptr::from_ref(self).addr() as u64);
         self.draw(allocated);
@@ -87,7 +87,7 @@ pub(crate) fn allocated(mine: Mine, memory: *mut u8, bytes: usize) -> i64 {
     // A new mean counts from the next block on. This one may be where the thread stops because it
     // has the byte marked with the old mean: judged again, with the new one, it would stand for
     // itself, and nothing for those before it that had no such byte.
-    let late = sampler.epoch.get() != epoch && sampler.session.get() == rate::session();
+    let late = sampler.epoch.get() != epoch && sampler.session.get() == session();
     if sampler.epoch.get() != epoch && !late {
         // From before this block, which can be a sample as any other.
         sampler.renew(allocated.wrapping_sub(bytes as i64), epoch);
@@ -116,7 +116,7 @@ fn take_sample(mine: Mine, memory: *mut u8, bytes: usize) {
         mean,
         site,
         operation: current_operation(mine),
-        session: rate::session(),
+        session: session(),
         born: rate::age(),
     };
     keep(sample);
@@ -166,7 +166,7 @@ pub(crate) fn unsampled<T>(work: impl FnOnce() -> T) -> T {
 pub(crate) fn live_samples() -> Vec<Sample> {
     let mut samples = Vec::with_capacity(live::SLOTS);
     live::for_each(|sample| {
-        if sample.session == rate::session() && samples.len() < samples.capacity() {
+        if sample.session == session() && samples.len() < samples.capacity() {
             samples.push(sample);
         }
     });

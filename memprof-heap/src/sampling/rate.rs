@@ -81,6 +81,11 @@ pub(crate) fn mean() -> u64 {
     MEAN.load(Relaxed)
 }
 
+/// The rate that was set last, whatever became of the mean since.
+pub(crate) fn rate() -> Rate {
+    Rate { mean: START_MEAN.load(Relaxed), adapts: ADAPTS.load(Relaxed) }
+}
+
 /// Sets the rate from the next time on that sampling begins; at once if it goes on.
 pub(crate) fn set(rate: Rate) {
     START_MEAN.store(rate.mean, Relaxed);

@@ -1,0 +1,61 @@
+//! That a record stays small however long it is written.
+
+use super::{Observed, Record, Row, rows};
+use crate::sampling::Sample;
+
+fn observed(number: u64, sites: u32) -> Observed {
+    let rows = (0..sites).map(|site| Row::new(site, 0)).collect();
+    Observed { seconds: number as f64, number, net: 0, rows }
+}
+
+fn numbers(record: &Record) -> Vec<u64> {
+    record.observations().iter().map(|one| one.number).collect()
+}
+
+#[test]
+fn a_long_record_is_thinned_evenly_and_has_the_last_observation() {
+    let mut record = Record::default();
+    for number in 1..=100_001 {
+        record.push(observed(number, 2));
+    }
+    let numbers = numbers(&record);
+    assert!((100..=257).contains(&numbers.len()), "{}", numbers.len());
+    let (last, kept) = numbers.split_last().expect("some are kept");
+    assert_eq!(*last, 100_001);
+    let step = kept[0];
+    assert!(kept.windows(2).all(|pair| pair[1] - pair[0] == step), "{kept:?}");
+}
+
+#[test]
+fn many_sites_leave_room_for_fewer_observations() {
+    let mut record = Record::default();
+    for number in 1..=1000 {
+        record.push(observed(number, 1000));
+    }
+    let rows: usize = record.kept.iter().map(|one| one.rows.len()).sum();
+    assert!(rows <= super::MOST_ROWS, "{rows}");
+    assert!(record.kept.len() >= 15, "{}", record.kept.len());
+}
+
+#[test]
+fn a_short_record_has_every_observation() {
+    let mut record = Record::default();
+    for number in 1..=200 {
+        record.push(observed(number, 1));
+    }
+    assert_eq!(numbers(&record), (1..=200).collect::<Vec<_>>());
+}
+
+#[test]
+fn what_is_older_than_the_baseline_is_told_apart_also_where_the_clock_starts_over() {
+    let sample =
+        |born, size| Sample { address: 16, size, mean: 0, site: 1, operation: 0, session: 0, born };
+    // The baseline was 1,000 ms ago, 900 ms before the clock began at 0 again.
+    let before = u32::MAX - 899;
+    let samples = [sample(before - 5, 1), sample(before, 2), sample(before + 1, 4), sample(90, 8)];
+    let rows = rows(&samples, 100, 1000);
+    assert_eq!(rows.len(), 1);
+    assert_eq!((rows[0].older.samples, rows[0].older.value.round() as u64), (2, 3));
+    assert_eq!((rows[0].younger.samples, rows[0].younger.value.round() as u64), (2, 12));
+    assert_eq!(rows[0].lasting.round() as u64, 4);
+}

@@ -1,0 +1,230 @@
+//! What a watch tells of leaks.
+
+use super::groups::{Group, groups};
+use super::places::Places;
+use super::record::{Observed, Row};
+use super::suspects::{Course, course, exact_course};
+use super::trend::LEAST_OBSERVATIONS;
+use crate::frames::Frame;
+use crate::sampling::{self, Sample};
+use crate::{Estimate, operations};
+use core::time::Duration;
+use std::collections::HashSet;
+
+/// What grows since a [watch](crate::LeakWatch) started; printed, a short table and the stack of
+/// the worst.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Leaks {
+    /// How long the program has been watched.
+    pub watched: Duration,
+    /// Observations that were made.
+    pub observations: u64,
+    /// How the bytes of the whole process go, counted exactly; `None` of fewer than two
+    /// observations.
+    pub process: Option<Growth>,
+    /// Whether the whole process grows, by the same test as each suspect.
+    pub process_grows: bool,
+    /// By how many bytes the process held more at the last observation than at the start.
+    pub process_bytes: i64,
+    /// Bytes from one marked byte to the next, on average, as samples are taken now.
+    pub mean_bytes: u64,
+    /// Samples that found no place, and are missing.
+    pub lost_samples: u64,
+    /// Whether the watch started again, as the level was changed.
+    pub restarted: bool,
+    pub(super) suspects: Vec<Leak>,
+}
+
+/// A place in the source whose memory grows, as far as one operation came there.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Leak {
+    /// The innermost function that is [the program's own](Frame::is_yours), with its file and line;
+    /// `None` where no frame is, as no debug information tells.
+    pub location: Option<Frame>,
+    /// The operations that ran on the thread, the outermost first; empty outside of all.
+    pub operation: Vec<&'static str>,
+    /// How fast.
+    pub growth: Growth,
+    /// Bytes for each call of the operation; `None` outside of all, and where no call ended.
+    pub bytes_per_call: Option<f64>,
+    /// Bytes live of those allocated since the watch started.
+    pub live: Estimate,
+    /// The same in blocks.
+    pub live_blocks: Estimate,
+    /// How old they are.
+    pub ages: Ages,
+    /// The call stack that holds most, from the location outwards.
+    pub stack: Vec<Frame>,
+}
+
+/// How fast bytes grow, and how sure that is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Growth {
+    /// Bytes in a second: the median over all pairs of observations.
+    pub per_second: f64,
+    /// Where that is, with a confidence of 95 %; infinite of too few observations.
+    pub interval: (f64, f64),
+    /// Bytes from one observation to the next.
+    pub per_observation: f64,
+    /// How unlikely a series without a trend rises as much: 0.99 is one in a hundred.
+    pub confidence: f64,
+}
+
+/// How old live blocks are.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct Ages {
+    /// The oldest block.
+    pub oldest: Duration,
+    /// Half of the bytes are older.
+    pub median: Duration,
+    /// Bytes allocated in the first, second, third and last quarter of the time watched.
+    pub quarters: [f64; 4],
+}
+
+/// A block that was live at the last observation.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Aged {
+    pub(super) site: u32,
+    pub(super) operation: u32,
+    bytes: f64,
+    milliseconds: u32,
+    /// The quarter of the time watched that it was allocated in.
+    quarter: usize,
+}
+
+impl Aged {
+    /// Of a block that is younger than the watch.
+    pub(super) fn of(sample: &Sample, now: u32, watched: u32) -> Option<Self> {
+        let milliseconds = now.wrapping_sub(sample.born);
+        let since = u64::from(watched.checked_sub(milliseconds)?.checked_sub(1)?);
+        let quarter = (4 * since / u64::from(watched)) as usize;
+        let (site, operation) = (sample.site, sample.operation);
+        Some(Self { site, operation, bytes: sample.bytes().value, milliseconds, quarter })
+    }
+}
+
+impl Ages {
+    fn of(blocks: &[Aged]) -> Self {
+        let mut sorted = blocks.to_vec();
+        sorted.sort_by_key(|block| core::cmp::Reverse(block.milliseconds));
+        let half = sorted.iter().map(|block| block.bytes).sum::<f64>() / 2.0;
+        let mut older = 0.0;
+        let middle = sorted.iter().find(|block| {
+            older += block.bytes;
+            older >= half
+        });
+        let age = |block: Option<&Aged>| {
+            Duration::from_millis(block.map_or(0, |block| block.milliseconds.into()))
+        };
+        let mut quarters = [0.0; 4];
+        for block in &sorted {
+            quarters[block.quarter] += block.bytes;
+        }
+        Self { oldest: age(sorted.first()), median: age(middle), quarters }
+    }
+}
+
+/// What a watch has seen.
+pub(super) struct Seen {
+    pub(super) watched: Duration,
+    pub(super) baseline: Vec<Row>,
+    pub(super) observed: Vec<Observed>,
+    pub(super) ages: Vec<Aged>,
+    pub(super) observations: u64,
+    pub(super) restarted: bool,
+}
+
+impl Seen {
+    /// All call sites, each once.
+    pub(super) fn sites(&self) -> impl Iterator<Item = u32> + use<> {
+        let observed = self.observed.iter().flat_map(|one| &one.rows);
+        let all: HashSet<u32> = self.baseline.iter().chain(observed).map(|row| row.site).collect();
+        all.into_iter()
+    }
+
+    pub(super) fn report(&self, places: &mut Places) -> Leaks {
+        let exact = |one: &Observed| (one.seconds, one.number, one.net);
+        let process = exact_course(&self.observed.iter().map(exact).collect::<Vec<_>>());
+        let groups = groups(&self.baseline, &self.observed, &self.ages, places);
+        let growing = groups.iter().filter_map(|group| Some((group, course(&group.points)?)));
+        let growing = growing.filter(|(_, course)| course.grows);
+        let mut suspects: Vec<Leak> =
+            growing.map(|(group, course)| Leak::of(group, &course, places)).collect();
+        suspects.sort_by(|a, b| b.growth.per_second.total_cmp(&a.growth.per_second));
+        Leaks {
+            watched: self.watched,
+            observations: self.observations,
+            process_grows: process.as_ref().is_some_and(|process| process.grows),
+            process: process.map(|process| process.growth),
+            process_bytes: self.observed.last().map_or(0, |last| last.net),
+            mean_bytes: sampling::mean(),
+            lost_samples: sampling::lost(),
+            restarted: self.restarted,
+            suspects,
+        }
+    }
+}
+
+impl Leak {
+    fn of(group: &Group, course: &Course, places: &mut Places) -> Self {
+        let last = group.points.last().copied().unwrap_or_default();
+        Self {
+            location: group.location.clone(),
+            operation: operations::names(group.operation),
+            growth: course.growth,
+            bytes_per_call: course.per_call,
+            live: last.younger,
+            live_blocks: last.younger_blocks,
+            ages: Ages::of(&group.ages),
+            stack: largest_site(&group.ages).map(|site| places.stack(site)).unwrap_or_default(),
+        }
+    }
+}
+
+/// The call site whose blocks hold most.
+fn largest_site(blocks: &[Aged]) -> Option<u32> {
+    let mut by_site = blocks.to_vec();
+    by_site.sort_by_key(|block| block.site);
+    let of_site = by_site.chunk_by(|one, other| one.site == other.site);
+    let sums = of_site.map(|one| (one[0].site, one.iter().map(|block| block.bytes).sum::<f64>()));
+    sums.max_by(|a, b| a.1.total_cmp(&b.1)).map(|(site, _)| site)
+}
+
+impl Leaks {
+    /// The suspects, those that grow fastest first.
+    pub fn iter(&self) -> impl Iterator<Item = &Leak> {
+        self.suspects.iter()
+    }
+
+    /// Whether no place is known to grow; which says nothing [until there are
+    /// enough](Self::is_enough) observations.
+    pub fn is_empty(&self) -> bool {
+        self.suspects.is_empty()
+    }
+
+    /// Whether there are as many observations as a trend takes: 5.
+    pub fn is_enough(&self) -> bool {
+        self.observations >= LEAST_OBSERVATIONS as u64
+    }
+
+    /// Bytes in a second by which the process grows more than all suspects together; `None` if it
+    /// does not grow. Below 0 where they have grown and the process has freed elsewhere.
+    pub fn unexplained_per_second(&self) -> Option<f64> {
+        let process = self.process.filter(|_| self.process_grows)?;
+        let explained: f64 = self.suspects.iter().map(|leak| leak.growth.per_second).sum();
+        Some(process.per_second - explained)
+    }
+}
+
+impl<'a> IntoIterator for &'a Leaks {
+    type Item = &'a Leak;
+    type IntoIter = core::slice::Iter<'a, Leak>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.suspects.iter()
+    }
+}

@@ -1,0 +1,105 @@
+//! Which series are leaks: those that grow, by what they held at least, and whose blocks stay.
+
+use super::groups::Point;
+use super::report::Growth;
+use super::{Observation, Trend};
+
+/// Windows that a series is judged by.
+///
+/// What a program holds at one moment says much of what it holds at the next, and a trend takes
+/// observations that don't. The least of each of so many windows does not know its neighbours'
+/// ups and downs.
+const WINDOWS: usize = 20;
+
+/// The share of the growth that must have stayed since the first half of the time. Of a steady leak
+/// half did, of one that speeds up with the square of the time a quarter.
+const STAYED: f64 = 1.0 / 8.0;
+
+/// As in [`Trend::grows`].
+const STANDARD_ERRORS: f64 = 3.0;
+
+/// How a series of bytes goes, whatever it is of.
+pub(super) struct Course {
+    pub(super) growth: Growth,
+    pub(super) grows: bool,
+    /// Bytes for each call, where calls ended.
+    pub(super) per_call: Option<f64>,
+}
+
+/// How the bytes of a place go; `None` of fewer than two observations.
+pub(super) fn course(points: &[Point]) -> Option<Course> {
+    let chosen = least_of_windows(points, Point::growth);
+    let trend = |x: fn(&Point) -> f64| {
+        let observation = |point: &&Point| Observation {
+            x: x(point),
+            y: point.growth(),
+            standard_error: point.standard_error(),
+        };
+        Trend::of(&chosen.iter().map(observation).collect::<Vec<_>>())
+    };
+    let in_time = trend(|point| point.seconds)?;
+    let called = points.iter().all(|point| point.calls > 0 || point.younger.samples == 0);
+    let counted = || trend(|point| point.calls as f64).map(|by_calls| by_calls.slope);
+    Some(Course {
+        growth: growth(&in_time, trend(|point| point.number as f64)?.slope),
+        grows: in_time.grows() && stays(&chosen),
+        per_call: if called { counted() } else { None },
+    })
+}
+
+/// How exact bytes go, by seconds and numbers of observations.
+pub(super) fn exact_course(series: &[(f64, u64, i64)]) -> Option<Course> {
+    let chosen = least_of_windows(series, |one| one.2 as f64);
+    let trend = |x: fn(&(f64, u64, i64)) -> f64| {
+        let observation = |one: &&(f64, u64, i64)| Observation {
+            x: x(one),
+            y: one.2 as f64,
+            standard_error: 0.0,
+        };
+        Trend::of(&chosen.iter().map(observation).collect::<Vec<_>>())
+    };
+    let in_time = trend(|one| one.0)?;
+    Some(Course {
+        growth: growth(&in_time, trend(|one| one.1 as f64)?.slope),
+        grows: in_time.grows(),
+        per_call: None,
+    })
+}
+
+fn growth(in_time: &Trend, per_observation: f64) -> Growth {
+    Growth {
+        per_second: in_time.slope,
+        interval: in_time.slope_interval,
+        per_observation,
+        confidence: 1.0 - in_time.chance,
+    }
+}
+
+/// The least of each window; all where there are no more than windows. The first window may be
+/// shorter: then its least is larger, and growth rather not seen than imagined.
+fn least_of_windows<T>(series: &[T], value: impl Fn(&T) -> f64) -> Vec<&T> {
+    let size = series.len().div_ceil(WINDOWS).max(1);
+    let windows = series.rchunks(size);
+    let least = windows.map(|window| window.iter().min_by(|a, b| value(a).total_cmp(&value(b))));
+    let mut chosen: Vec<&T> = least.flatten().collect();
+    chosen.reverse();
+    chosen
+}
+
+/// Whether what was allocated stays, so that the growth is none of a busier program.
+///
+/// Either bytes that are older than half of the time have grown too, or the same blocks were made
+/// larger: a reallocation makes a block young.
+fn stays(points: &[&Point]) -> bool {
+    let (Some(first), Some(last)) = (points.first(), points.last()) else { return false };
+    let growth = last.growth() - first.growth();
+    let earlier = points[..points.len().div_ceil(2)].iter().map(|point| point.lasting);
+    let stayed = last.lasting - earlier.fold(f64::INFINITY, f64::min) >= STAYED * growth;
+    let blocks = last.younger_blocks.value - first.younger_blocks.value;
+    let error = last.younger_blocks.standard_error().hypot(first.younger_blocks.standard_error());
+    let same_blocks = first.younger_blocks.samples > 0 && blocks <= STANDARD_ERRORS * error;
+    stayed || same_blocks
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,222 @@
+//! The watch that a program keeps on its heap.
+
+use super::places::Places;
+use super::record::{Observed, Record, Row, rows};
+use super::report::{self, Leaks};
+use crate::measure::measure;
+use crate::not_recorded::sampled;
+use crate::{NotRecorded, sampling, totals};
+use core::fmt;
+use core::time::Duration;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+
+/// Watches from a moment on what keeps growing, and tells where it is allocated.
+///
+/// Start one when the program has all it needs to begin its work; [observe](Self::observe) as often
+/// as you like, each minute or each request; and [ask](Self::leaks) when you want to know. What was
+/// there before never counts, and what is merely alive is no leak: a suspect has grown, still does,
+/// and keeps what it allocated.
+///
+/// ```
+/// use memprof_heap::{Allocator, LeakWatch, Level, set_level};
+///
+/// #[global_allocator]
+/// static ALLOC: Allocator = Allocator::system();
+///
+/// # fn main() -> Result<(), memprof_heap::NotRecorded> {
+/// set_level(Level::Sampled);
+/// let watch = LeakWatch::start()?;
+///
+/// let mut sessions = Vec::new();
+/// for request in 0..20 {
+///     let answer = vec![request; 100_000];
+///     sessions.push(answer.clone()); // nobody ever takes it out
+///     # std::thread::sleep(std::time::Duration::from_millis(2));
+///     watch.observe()?;
+/// }
+///
+/// let leaks = watch.leaks();
+/// let leak = leaks.iter().next().expect("the sessions grow");
+/// assert!(leak.growth.per_observation > 90_000.0);
+/// assert!(leak.live.value > 1_000_000.0);
+/// println!("{leaks}");
+/// # Ok(())
+/// # }
+/// ```
+///
+/// Threads can share a watch. Several don't disturb each other.
+///
+/// # Limits
+/// - Sites are known from samples. What grows by less than some ten times the
+///   [mean](crate::Rate::mean_bytes), 64 KiB as a rule, is not told from chance.
+/// - What begins to grow late is found after it has grown for about as long as the watch had
+///   lasted before.
+/// - One buffer that doubles when it is full grows in so few steps that they look like chance;
+///   [`largest`](crate::largest) shows it.
+/// - What is replaced once in the time watched wanders, and is called a leak in up to one case of
+///   five. Watch for longer than your caches take to be replaced.
+/// - If samples were not taken before the watch started, old blocks that are replaced by new ones
+///   look like growth until all are replaced: [the report](Leaks) says whether the process grows.
+/// - Setting another level ends what is known: the watch starts again when samples are taken, and
+///   the report says so. After 49 days, start another one.
+///
+/// # Cost
+/// At most some MiB of memory, which is neither sampled nor reported. See [`observe`](Self::observe).
+pub struct LeakWatch {
+    watched: Mutex<Watched>,
+    /// Apart, as names take longer to find than an observation to make.
+    places: Mutex<Places>,
+}
+
+/// What was observed since the baseline.
+struct Watched {
+    began: Instant,
+    /// Milliseconds of the clock that samples are stamped with.
+    born: u32,
+    session: u32,
+    /// Bytes live in the process, without the watch's own.
+    live: i64,
+    /// What sites held at the baseline.
+    baseline: Vec<Row>,
+    record: Record,
+    observations: u64,
+    /// Ages of blocks at the last observation.
+    ages: Vec<report::Aged>,
+    restarted: bool,
+    /// Bytes that the watch allocated for itself and has not freed.
+    own: i64,
+}
+
+impl LeakWatch {
+    /// Takes the baseline: what is live now never counts.
+    ///
+    /// # Errors
+    /// If the level isn't [`Sampled`](crate::Level::Sampled).
+    ///
+    /// # Cost
+    /// That of an observation, and at least a millisecond, so that no block of the program's is as
+    /// old as the baseline.
+    pub fn start() -> Result<Self, NotRecorded> {
+        sampled()?;
+        Ok(sampling::unsampled(|| Self {
+            watched: Mutex::new(Watched::start()),
+            places: Mutex::new(Places::default()),
+        }))
+    }
+
+    /// Records what each site and operation holds now of what was allocated since the baseline.
+    ///
+    /// Some hundred observations are kept: with more, every other one is dropped, and of the next
+    /// ones as many.
+    ///
+    /// # Errors
+    /// If the level isn't [`Sampled`](crate::Level::Sampled).
+    ///
+    /// # Cost
+    /// A look at each live sample, of which there are at most some thousand, and no look-up of
+    /// names: some 0.1 ms.
+    pub fn observe(&self) -> Result<(), NotRecorded> {
+        sampled()?;
+        let mut watched = lock(&self.watched);
+        watched.accounted(Watched::observe);
+        Ok(())
+    }
+
+    /// What grows, as far as the observations tell.
+    ///
+    /// # Cost
+    /// That of [`sites`](crate::sites) for names that were not looked up before, and the statistics
+    /// of each series. Observations can be made meanwhile.
+    pub fn leaks(&self) -> Leaks {
+        sampling::unsampled(|| {
+            let watched = lock(&self.watched);
+            let seen = report::Seen {
+                watched: watched.began.elapsed(),
+                baseline: watched.baseline.clone(),
+                observed: watched.record.observations(),
+                ages: watched.ages.clone(),
+                observations: watched.observations,
+                restarted: watched.restarted,
+            };
+            drop(watched);
+            let mut places = lock(&self.places);
+            let located = measure(|| seen.sites().for_each(|site| drop(places.location(site))));
+            let leaks = seen.report(&mut places);
+            drop(places);
+            lock(&self.watched).own += located.map_or(0, |((), measured)| measured.net_bytes());
+            leaks
+        })
+    }
+}
+
+impl Watched {
+    fn start() -> Self {
+        let mut new = Self {
+            began: Instant::now(),
+            born: sampling::age(),
+            session: sampling::session(),
+            live: live(),
+            baseline: Vec::new(),
+            record: Record::default(),
+            observations: 0,
+            ages: Vec::new(),
+            restarted: false,
+            own: 0,
+        };
+        new.accounted(|new| {
+            new.baseline = rows(&sampling::live_samples(), new.born, 0);
+            // Until the clock goes on, blocks would be as old as the baseline.
+            while sampling::age() == new.born {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+        });
+        new
+    }
+
+    /// Work of the watch's own, whose memory it knows.
+    fn accounted(&mut self, work: impl FnOnce(&mut Self)) {
+        let measured = measure(|| sampling::unsampled(|| work(self)));
+        self.own += measured.map_or(0, |((), measured)| measured.net_bytes());
+    }
+
+    fn observe(&mut self) {
+        if self.session != sampling::session() {
+            // What the new start takes, and what goes with the old one, is accounted by the caller.
+            let own = self.own;
+            let new = Self::start();
+            *self = Self { restarted: true, live: new.live - own, own, ..new };
+            return;
+        }
+        // First, while nothing is allocated for the observation.
+        let net = live() - self.live - self.own;
+        let samples = sampling::live_samples();
+        let now = sampling::age();
+        let watched = now.wrapping_sub(self.born);
+        self.observations += 1;
+        let ages = samples.iter().filter_map(|sample| report::Aged::of(sample, now, watched));
+        self.ages = ages.collect();
+        self.record.push(Observed {
+            seconds: self.began.elapsed().as_secs_f64(),
+            number: self.observations,
+            net,
+            rows: rows(&samples, now, watched),
+        });
+    }
+}
+
+/// Bytes live in the process, from a start that changes only with the level.
+fn live() -> i64 {
+    totals().map_or(0, |totals| totals.live_bytes())
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl fmt::Debug for LeakWatch {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let observations = lock(&self.watched).observations;
+        out.debug_struct("LeakWatch").field("observations", &observations).finish_non_exhaustive()
+    }
+}

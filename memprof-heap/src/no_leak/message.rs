@@ -1,0 +1,115 @@
+//! What a failed `assert_no_leak!` says, within a screen of 24 lines and 100 columns.
+
+use super::rounds::LEAST;
+use super::{LeakByRound, LeakError, LeakSite};
+use core::fmt;
+use memprof_core::__private::{cut, shown};
+use memprof_core::Units;
+use std::error::Error;
+
+/// Places that are named.
+const SITES: usize = 4;
+
+/// Frames of the stack of the first.
+const FRAMES: usize = 6;
+
+/// Columns of a line.
+const WIDTH: usize = 100;
+
+impl fmt::Display for LeakError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotInstalled(error) => error.fmt(out),
+            Self::TooFewRounds(rounds) => write!(
+                out,
+                "{rounds} round{} can't tell growth from chance; at least {LEAST} are needed",
+                if *rounds == 1 { "" } else { "s" }
+            ),
+            Self::Leaks(leak) => leak.fmt(out),
+        }
+    }
+}
+
+/// As shown: the screen that `Display` takes says more than the fields would.
+impl fmt::Debug for LeakError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, out)
+    }
+}
+
+impl Error for LeakError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            Self::NotInstalled(error) => Some(error),
+            Self::TooFewRounds(_) | Self::Leaks(_) => None,
+        }
+    }
+}
+
+impl fmt::Display for LeakByRound {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let average = if self.is_regular { "" } else { " on average" };
+        writeln!(
+            out,
+            "it leaks\n{} in {} more after each round{average}, of {} rounds",
+            bytes(self.bytes_per_round),
+            blocks(self.blocks_per_round),
+            self.rounds
+        )?;
+        for (index, site) in self.sites.iter().take(SITES).enumerate() {
+            writeln!(out, "{}", cut(&line(site), WIDTH))?;
+            if index == 0 {
+                let outer = site.stack.iter().skip(1).filter(|frame| frame.is_yours());
+                for frame in outer.take(FRAMES) {
+                    writeln!(out, "{}", cut(&format!("    from {frame}"), WIDTH))?;
+                }
+            }
+        }
+        if let Some(more) = self.sites.len().checked_sub(SITES).filter(|more| *more > 0) {
+            writeln!(out, "…{more} more")?;
+        }
+        out.write_str(if self.sites.is_empty() {
+            "No such block is live that this thread allocated in the work. Usual reasons:\n\
+             - another thread frees what this one allocates, which only shows there\n\
+             - a future that was made before belongs to another operation"
+        } else {
+            "If it is meant to be kept, give it a limit. If it fills up and then stays, let it: \
+             more\nrounds show that, as by `rounds = 100`. If it is freed on another thread, it is \
+             no leak."
+        })
+    }
+}
+
+/// `1 024 B in 1 block  app::put (src/cache.rs:41)`.
+fn line(site: &LeakSite) -> String {
+    let place = match &site.location {
+        Some(frame) => frame.to_string(),
+        None => "unknown: no debug information".to_owned(),
+    };
+    let amount = format!("{} in {}", bytes(site.bytes_per_round), blocks(site.blocks_per_round));
+    match &site.operation[..] {
+        [] => format!("{amount}  {place}"),
+        names => format!("{amount}  {}  {place}", shown(&names.join(";"))),
+    }
+}
+
+fn bytes(bytes: f64) -> String {
+    if is_whole(bytes) {
+        let sign = if bytes < 0.0 { "-" } else { "" };
+        format!("{sign}{}", Units::Bytes.show(bytes.abs().round() as u64))
+    } else {
+        format!("{bytes:.1} B")
+    }
+}
+
+fn blocks(blocks: f64) -> String {
+    match blocks {
+        one if one.to_bits() == 1.0_f64.to_bits() => "1 block".to_owned(),
+        whole if is_whole(whole) => format!("{whole:.0} blocks"),
+        part => format!("{part:.1} blocks"),
+    }
+}
+
+fn is_whole(amount: f64) -> bool {
+    (amount - amount.round()).abs() < 0.05
+}

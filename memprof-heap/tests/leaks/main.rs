@@ -1,0 +1,67 @@
+//! Leaks that were planted, and heaps that only look like one, in a program that takes samples.
+
+mod heaps;
+mod limits;
+mod planted;
+
+use memprof_heap::{Allocator, Leak, LeakWatch, Leaks, Level, Rate, set_level, set_rate};
+use std::hint::black_box;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+#[global_allocator]
+static ALLOC: Allocator = Allocator::system().starting_at(Level::Sampled);
+
+/// Whoever watches alone, with samples of a mean and the same random numbers in each run.
+fn alone(rate: Rate) -> MutexGuard<'static, ()> {
+    static ONE: Mutex<()> = Mutex::new(());
+    let one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
+    set_level(Level::Counters);
+    set_rate(rate);
+    set_level(Level::Sampled);
+    memprof_heap::__private::seed(7);
+    one
+}
+
+/// Watches rounds of work, with an observation after each.
+fn watched(rounds: u32, mut work: impl FnMut(u32)) -> Leaks {
+    let watch = LeakWatch::start().expect("samples are taken");
+    for round in 0..rounds {
+        work(round);
+        pause();
+        watch.observe().expect("samples are taken");
+    }
+    watch.leaks()
+}
+
+/// Blocks of one round are older than those of the next by more than the clock can tell.
+fn pause() {
+    std::thread::sleep(Duration::from_millis(2));
+}
+
+/// A block that the compiler does not optimise away.
+fn block(bytes: usize) -> Vec<u8> {
+    black_box(vec![1; bytes])
+}
+
+/// The name of the function that a leak is in, without those around it.
+fn function(leak: &Leak) -> &str {
+    let function = leak.location.as_ref().and_then(|frame| frame.function.as_deref());
+    function.and_then(|name| name.rsplit("::").find(|part| !part.starts_with('{'))).unwrap_or("?")
+}
+
+fn functions(leaks: &Leaks) -> Vec<&str> {
+    leaks.iter().map(function).collect()
+}
+
+/// Numbers that look random and are the same in every run.
+struct Xorshift(u64);
+
+impl Xorshift {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 16) as usize % limit
+    }
+}

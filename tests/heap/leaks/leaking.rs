@@ -1,0 +1,124 @@
+//! Work that leaks, and what is said of it.
+
+use super::clean::block_on;
+use super::{leak, stable};
+use expect_test::expect;
+use memprof::{assert_no_leak, operation};
+use std::hint::black_box;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::mpsc;
+
+#[derive(Default)]
+struct Server {
+    sessions: Vec<Vec<u8>>,
+    log: Vec<String>,
+}
+
+impl Server {
+    #[inline(never)]
+    fn handle(&mut self) {
+        let answer = black_box(vec![1_u8; 500]);
+        self.remember();
+        drop(answer);
+    }
+
+    #[inline(never)]
+    fn remember(&mut self) {
+        self.sessions.push(vec![0; 1000]);
+    }
+
+    #[inline(never)]
+    fn write(&mut self) {
+        let _operation = operation!("write");
+        self.log.push("a line".to_owned());
+    }
+}
+
+/// The text of the panic.
+fn panic_of(work: impl FnOnce()) -> String {
+    let payload = catch_unwind(AssertUnwindSafe(work)).expect_err("it panics");
+    let text = *payload.downcast::<String>().expect("a panic with a message");
+    assert!(text.lines().count() <= 24, "{text}");
+    assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
+    stable(&text)
+}
+
+#[test]
+fn the_place_and_the_way_there_are_named() {
+    let mut server = Server { sessions: Vec::with_capacity(1000), log: Vec::new() };
+    let text = panic_of(|| assert_no_leak!(|| server.handle()));
+    expect![[r#"
+        assert_no_leak!(|| server.handle()): it leaks
+        1 000 B in 1 block more after each round, of 46 rounds
+        1 000 B in 1 block  heap::leaks::leaking::Server::remember (tests/heap/leaks/leaking.rs:N)
+            from heap::leaks::leaking::Server::handle (tests/heap/leaks/leaking.rs:N)
+            from heap::leaks::leaking::the_place_and_the_way_there_are_named::{{closure}}::{{closure}} (tes…
+        If it is meant to be kept, give it a limit. If it fills up and then stays, let it: more
+        rounds show that, as by `rounds = 100`. If it is freed on another thread, it is no leak."#]].assert_eq(&text);
+}
+
+#[test]
+fn several_places_are_sorted() {
+    let mut server = Server { sessions: Vec::with_capacity(1000), log: Vec::with_capacity(1000) };
+    let text = panic_of(|| {
+        assert_no_leak!(rounds = 20, || {
+            server.handle();
+            server.write();
+        });
+    });
+    expect![[r#"
+        assert_no_leak!(|| { server.handle(); server.write(); }): it leaks
+        1 006 B in 2 blocks more after each round, of 86 rounds
+        1 000 B in 1 block  heap::leaks::leaking::Server::remember (tests/heap/leaks/leaking.rs:N)
+            from heap::leaks::leaking::Server::handle (tests/heap/leaks/leaking.rs:N)
+            from heap::leaks::leaking::several_places_are_sorted::{{closure}}::{{closure}} (tests/heap/leak…
+        6 B in 1 block  write  heap::leaks::leaking::Server::write (tests/heap/leaks/leaking.rs:N)
+        If it is meant to be kept, give it a limit. If it fills up and then stays, let it: more
+        rounds show that, as by `rounds = 100`. If it is freed on another thread, it is no leak."#]].assert_eq(&text);
+}
+
+#[test]
+fn a_buffer_that_doubles_is_found() {
+    let mut numbers = Vec::new();
+    let leak = leak(|| numbers.push(1_u64));
+    assert!(!leak.is_regular);
+    assert_eq!(leak.sites.len(), 1, "{leak}");
+    assert!(leak.bytes_per_round > 4.0 && leak.blocks_per_round < 0.1, "{leak}");
+}
+
+#[test]
+fn a_leak_in_a_future_is_found() {
+    let mut kept = Vec::with_capacity(1000);
+    let leak = leak(|| block_on(async { kept.push(Box::new(1_u64)) }));
+    assert_eq!((leak.bytes_per_round, leak.blocks_per_round), (8.0, 1.0));
+    assert_eq!(leak.sites.len(), 1, "{leak}");
+}
+
+#[test]
+fn what_another_thread_frees_is_said_to_be_gone() {
+    let (sender, receiver) = mpsc::sync_channel::<Vec<u8>>(0);
+    let other = std::thread::spawn(move || receiver.iter().map(|block| block.len()).sum::<usize>());
+    let text = panic_of(|| {
+        assert_no_leak!(|| {
+            sender.send(vec![1; 1000]).expect("somebody receives");
+            // Until the other thread is done with the one before.
+            sender.send(Vec::new()).expect("somebody receives");
+            sender.send(Vec::new()).expect("somebody receives");
+        });
+    });
+    drop(sender);
+    assert!(other.join().expect("it ends") > 0);
+    expect![[r#"
+        assert_no_leak!(|| { sender.send(vec![1; 1000]).expect(…): it leaks
+        1 000 B in 1 block more after each round, of 46 rounds
+        No such block is live that this thread allocated in the work. Usual reasons:
+        - another thread frees what this one allocates, which only shows there
+        - a future that was made before belongs to another operation"#]]
+    .assert_eq(&text);
+}
+
+#[test]
+#[should_panic(expected = "this is the work's own")]
+fn a_panic_of_the_work_goes_through() {
+    assert_no_leak!(|| panic!("this is the work's own"));
+}

@@ -1,0 +1,59 @@
+//! What a failure leaves of the process, and of other threads that look for leaks.
+
+use super::leak;
+use memprof::assert_no_leak;
+use memprof::heap::{Level, level};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+#[test]
+fn threads_side_by_side_find_their_own_leaks() {
+    let found: Vec<_> = std::thread::scope(|scope| {
+        let threads: Vec<_> = (1..=6)
+            .map(|number| {
+                scope.spawn(move || {
+                    let mut kept = Vec::with_capacity(1000);
+                    if number % 3 == 0 {
+                        assert_no_leak!(|| vec![1; 1000]);
+                        return 0.0;
+                    }
+                    let leak = leak(|| kept.push(vec![1_u8; 100 * number]));
+                    assert_eq!(leak.sites.len(), 1, "{leak}");
+                    assert!((leak.sites[0].bytes_per_round - leak.bytes_per_round).abs() < 1e-6);
+                    leak.bytes_per_round
+                })
+            })
+            .collect();
+        threads.into_iter().map(|thread| thread.join().expect("no panic")).collect()
+    });
+    assert_eq!(found, [100.0, 200.0, 0.0, 400.0, 500.0, 0.0]);
+}
+
+#[test]
+fn a_leak_within_a_leak_is_found_as_well() {
+    let mut kept = Vec::with_capacity(10_000);
+    let outer = leak(|| {
+        let mut own = Vec::with_capacity(1000);
+        let inner = leak(|| own.push(vec![1_u8; 10]));
+        assert_eq!(inner.sites.len(), 1, "{inner}");
+        kept.push(vec![1_u8; 100]);
+    });
+    assert_eq!(outer.sites.len(), 1, "{outer}");
+    assert_eq!(outer.bytes_per_round.to_string(), "100");
+}
+
+#[test]
+fn a_panic_while_each_block_is_sampled_sets_the_level_back() {
+    let (mut kept, mut rounds) = (Vec::with_capacity(1000), 0);
+    let _ = catch_unwind(AssertUnwindSafe(|| {
+        assert_no_leak!(|| {
+            rounds += 1;
+            kept.push(Box::new(1));
+            assert!(level() != Level::Sampled || rounds < 30, "in the middle of it");
+        });
+    }));
+    assert!(rounds >= 30);
+    // Another test may be at it right now, and will be done.
+    while level() == Level::Sampled {
+        std::thread::yield_now();
+    }
+}
