@@ -68,7 +68,9 @@ fn a_leak_on_another_thread_is_found() {
     let (go_on, rounds) = sync_channel::<()>(0);
     std::thread::scope(|scope| {
         scope.spawn(move || {
-            rounds.iter().for_each(|()| std::mem::forget(forgotten(200_000)));
+            for () in rounds {
+                std::mem::forget(forgotten(200_000));
+            }
         });
         for _ in 0..30 {
             go_on.send(()).expect("the thread runs");
