@@ -1,6 +1,6 @@
 //! What the process and its threads have allocated and freed.
 
-use crate::hook::shard::{Counts, Shard};
+use crate::hook::shard::Counts;
 use crate::hook::{process, threads};
 use crate::level::{Since, counted_since};
 use crate::{Level, NotRecorded, level};
@@ -147,15 +147,11 @@ pub(crate) fn live_at_begin() -> i64 {
     BASE.live.load(Relaxed)
 }
 
-/// The sum over all threads. Those that run meanwhile are seen a few blocks apart, never with more
-/// freed than allocated.
+/// The sum over all threads. Those that run meanwhile are seen a few blocks apart.
 fn all() -> Counts {
-    Counts::of_all(|| threads::all().map(Shard::counts).chain([late()]))
-}
-
-fn late() -> Counts {
     let [freed_bytes, freed_blocks, allocated_bytes, allocated_blocks] = process::late();
-    Counts { allocated_bytes, allocated_blocks, freed_bytes, freed_blocks }
+    let late = Counts { allocated_bytes, allocated_blocks, freed_bytes, freed_blocks };
+    threads::all().fold(late, |sum, shard| sum.and(shard.counts()))
 }
 
 /// What the process allocated and freed since counting began.

@@ -124,14 +124,6 @@ impl Counters {
 }
 
 impl Counts {
-    /// The sum of what threads counted that count on: what is seen as freed is seen as allocated,
-    /// on whichever thread, as each is asked twice.
-    pub(crate) fn of_all<T: Iterator<Item = Self>>(all: impl Fn() -> T) -> Self {
-        let sum = || all().fold(Self::default(), Self::and);
-        let Self { freed_bytes, freed_blocks, .. } = sum();
-        Self { freed_bytes, freed_blocks, ..sum() }
-    }
-
     /// Bytes allocated and not freed: negative on a thread that frees what others allocated.
     pub(crate) fn live(self) -> i64 {
         self.allocated_bytes.wrapping_sub(self.freed_bytes).cast_signed()
