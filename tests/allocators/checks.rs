@@ -67,7 +67,8 @@ fn many_threads_balance() {
         let threads: Vec<_> = (0..THREADS).map(|_| scope.spawn(make)).collect();
         threads.into_iter().map(|thread| thread.join().expect("no panic")).collect()
     });
-    let [least, most] = [BYTES, BYTES + 100].map(|bytes| (THREADS * BLOCKS * bytes) as i64);
+    let [least, most] =
+        [BYTES, BYTES + 100].map(|bytes| (THREADS * BLOCKS * bytes).cast_signed() as i64);
     assert!((least..most).contains(&(live() - before)), "{}", live() - before);
     assert!(threads().expect("counts are kept").iter().any(|thread| thread.runs));
     thread::scope(|scope| {
