@@ -1,5 +1,6 @@
 //! The checks that take longer than a test: `cargo xtask NAME`.
 
+mod allocators;
 mod compile_time;
 mod coverage;
 mod exactness;
@@ -7,8 +8,10 @@ mod exports;
 mod features;
 mod large_files;
 mod measure;
+mod models;
 mod overhead;
 mod overhead_time;
+mod sanitize;
 mod table;
 mod third_party;
 mod units;
@@ -46,6 +49,21 @@ const COMMANDS: &[Command] = &[
         name: "candle",
         purpose: "the same for candle, which compiles for minutes",
         run: third_party::candle,
+    },
+    Command {
+        name: "allocators",
+        purpose: "memprof around jemalloc, mimalloc and the system's allocator",
+        run: allocators::run,
+    },
+    Command {
+        name: "models",
+        purpose: "every order of what threads share without a lock in memprof-heap, by loom",
+        run: models::run,
+    },
+    Command {
+        name: "sanitize",
+        purpose: "memprof-heap's tests under valgrind and nightly's sanitizers",
+        run: sanitize::run,
     },
     Command {
         name: "coverage",
@@ -108,6 +126,12 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// A folder of its own for what is compiled with other flags.
+fn target(name: &str) -> PathBuf {
+    let target = std::env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
+    target.unwrap_or_else(|| workspace().join("target")).join(name)
 }
 
 /// The root of the workspace.

@@ -1,7 +1,7 @@
 //! A list of places that threads take, hand back and append; none is ever removed.
 #![expect(unsafe_code, reason = "places outlive those who have them")]
 
-use crate::sync::Ordering::{AcqRel, Acquire, Relaxed, Release};
+use crate::sync::Ordering::{Acquire, Relaxed, Release};
 use crate::sync::{AtomicPtr, AtomicU32};
 use core::ptr;
 
@@ -53,7 +53,8 @@ impl<T: Linked> List<T> {
         core::iter::from_fn(move || {
             // SAFETY: null, or a place of the list, which is never freed.
             let place = unsafe { next.as_ref() }?;
-            next = place.link().next.load(Acquire);
+            // Written before `first` showed the place, and not since.
+            next = place.link().next.load(Relaxed);
             Some(place)
         })
     }
@@ -62,7 +63,7 @@ impl<T: Linked> List<T> {
 impl<T> Link<T> {
     /// Hands the place back: the next one who takes it sees what was written.
     pub(super) fn hand_back(&self) {
-        self.state.swap(FREE, AcqRel);
+        self.state.store(FREE, Release);
     }
 
     /// Whether somebody has the place now.

@@ -1,0 +1,85 @@
+//! Blocks by hand: aligned beyond words, zeroed, grown and shrunk.
+#![expect(unsafe_code, reason = "the global allocator is called as it is")]
+
+use super::{figures, measured};
+use std::alloc::{Layout, alloc, alloc_zeroed, dealloc, realloc};
+use std::slice;
+
+/// Alignments, from that of a byte to that of a page.
+const ALIGNMENTS: [usize; 6] = [1, 8, 16, 64, 256, 4096];
+
+const SIZES: [usize; 6] = [1, 24, 100, 4096, 100_000, 5_000_000];
+
+fn layouts() -> impl Iterator<Item = Layout> {
+    ALIGNMENTS.into_iter().flat_map(|align| SIZES.map(|size| layout(size, align)))
+}
+
+fn layout(size: usize, align: usize) -> Layout {
+    Layout::from_size_align(size, align).expect("sizes are small, alignments powers of two")
+}
+
+/// Blocks have the alignment, the zeroes and, when they grow and shrink, the bytes they should.
+pub(crate) fn are_as_asked_for() {
+    for layout in layouts() {
+        let memory = zeroed(layout);
+        let memory = resized(memory, layout, 2 * layout.size());
+        let grown = self::layout(2 * layout.size(), layout.align());
+        let memory = resized(memory, grown, layout.size().div_ceil(2));
+        free(memory, self::layout(layout.size().div_ceil(2), layout.align()));
+    }
+}
+
+/// The same, each call counted.
+pub(crate) fn are_counted() {
+    for layout in layouts() {
+        let size = layout.size() as u64;
+        // SAFETY: the layout is not empty.
+        let (memory, all) = measured(|| unsafe { alloc(layout) });
+        assert_eq!(figures(all), [size, 1, 0, 0, size]);
+        fill(memory, layout.size());
+        let (memory, all) = measured(|| resized(memory, layout, 2 * layout.size()));
+        assert_eq!(figures(all), [2 * size, 1, size, 1, size]);
+        let grown = self::layout(2 * layout.size(), layout.align());
+        let ((), all) = measured(|| free(memory, grown));
+        assert_eq!(figures(all), [0, 0, 2 * size, 1, 0]);
+        let (memory, all) = measured(|| zeroed(layout));
+        assert_eq!(figures(all), [size, 1, 0, 0, size]);
+        free(memory, layout);
+    }
+}
+
+/// A block of zeroes, filled with ones.
+fn zeroed(layout: Layout) -> *mut u8 {
+    // SAFETY: the layout is not empty.
+    let memory = unsafe { alloc_zeroed(layout) };
+    assert!(!memory.is_null() && memory.addr().is_multiple_of(layout.align()), "{layout:?}");
+    assert!(holds(memory, layout.size(), 0), "{layout:?}");
+    fill(memory, layout.size());
+    memory
+}
+
+/// A block of ones of another size, all of it ones again.
+fn resized(memory: *mut u8, was: Layout, size: usize) -> *mut u8 {
+    // SAFETY: the block has this layout; the new size is neither 0 nor huge.
+    let memory = unsafe { realloc(memory, was, size) };
+    assert!(!memory.is_null() && memory.addr().is_multiple_of(was.align()), "{was:?} {size}");
+    assert!(holds(memory, was.size().min(size), 1), "{was:?} {size}");
+    fill(memory, size);
+    memory
+}
+
+fn fill(memory: *mut u8, size: usize) {
+    // SAFETY: the block has so many bytes.
+    unsafe { memory.write_bytes(1, size) };
+}
+
+fn holds(memory: *mut u8, size: usize, byte: u8) -> bool {
+    // SAFETY: the block has so many bytes, which are written or came zeroed.
+    let bytes = unsafe { slice::from_raw_parts(memory, size) };
+    bytes.iter().all(|found| *found == byte)
+}
+
+fn free(memory: *mut u8, layout: Layout) {
+    // SAFETY: the block has this layout, and is freed once.
+    unsafe { dealloc(memory, layout) };
+}

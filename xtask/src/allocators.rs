@@ -1,0 +1,24 @@
+//! `cargo xtask allocators`: memprof around jemalloc, mimalloc and the system's allocator.
+
+use crate::{Failure, workspace};
+use std::process::Command;
+
+/// Tests around each allocator that compiles here.
+pub(crate) fn run() -> Result<(), Failure> {
+    let mut failed = Vec::new();
+    for (allocator, features) in
+        [("system", ""), ("mimalloc", "mimalloc"), ("jemalloc", "jemalloc")]
+    {
+        let passed = Command::new(env!("CARGO"))
+            .current_dir(workspace())
+            .args(["test", "--package", "memprof-allocators", "--features", features])
+            .args(["--test", allocator])
+            .status()?
+            .success();
+        println!("{allocator}: {}", if passed { "exact" } else { "FAILED" });
+        if !passed {
+            failed.push(allocator);
+        }
+    }
+    if failed.is_empty() { Ok(()) } else { Err(failed.join(" ").into()) }
+}

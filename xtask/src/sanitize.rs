@@ -1,0 +1,146 @@
+//! `cargo xtask sanitize`: the tests of memprof-heap under valgrind and the sanitizers of nightly.
+
+use crate::{Failure, target, workspace};
+use std::process::{Command, Output, Stdio};
+use std::time::Instant;
+
+/// Statistics of thousands of series, or of 100,000 steps: nothing but time under a checker.
+const SLOW: &str = "leaks::trend";
+const SLOW_UNDER_VALGRIND: [&str; 4] = [
+    SLOW,
+    "what_is_inserted_is_found_until_it_is_taken",
+    "gaps_have_the_mean",
+    "sixteen_threads_side_by_side",
+];
+
+/// A sanitizer of rustc, what else it needs, and what it reports that is none of ours.
+struct Sanitizer {
+    name: &'static str,
+    flags: &'static str,
+    options: (&'static str, &'static str),
+}
+
+const SANITIZERS: [Sanitizer; 3] = [
+    Sanitizer {
+        name: "address",
+        flags: "-Zsanitizer=address",
+        options: ("ASAN_OPTIONS", "detect_leaks=0:detect_stack_use_after_return=1"),
+    },
+    Sanitizer { name: "leak", flags: "-Zsanitizer=leak", options: ("LSAN_OPTIONS", "exitcode=23") },
+    Sanitizer {
+        name: "thread",
+        // std comes compiled without it: what that hides is in the file.
+        flags: "-Zsanitizer=thread -Cunsafe-allow-abi-mismatch=sanitizer",
+        options: ("TSAN_OPTIONS", "suppressions=xtask/thread-sanitizer.txt"),
+    },
+];
+
+/// What became of a checker.
+enum Outcome {
+    Clean { tests: u64, seconds: u64 },
+    Skipped(&'static str),
+    Failed,
+}
+
+pub(crate) fn run() -> Result<(), Failure> {
+    let mut all = vec![("valgrind", valgrind()?)];
+    for sanitizer in &SANITIZERS {
+        all.push((sanitizer.name, sanitize(sanitizer)?));
+    }
+    let mut failed = Vec::new();
+    for (name, outcome) in all {
+        match outcome {
+            Outcome::Clean { tests, seconds } => {
+                println!("{name:<9} {tests} tests, nothing found, {seconds} s");
+            }
+            Outcome::Skipped(why) => println!("{name:<9} skipped: {why}"),
+            Outcome::Failed => {
+                println!("{name:<9} FAILED");
+                failed.push(name);
+            }
+        }
+    }
+    if failed.is_empty() { Ok(()) } else { Err(failed.join(" ").into()) }
+}
+
+fn valgrind() -> Result<Outcome, Failure> {
+    if !runs(Command::new("valgrind").arg("--version")) {
+        return Ok(Outcome::Skipped("valgrind is not installed"));
+    }
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.current_dir(workspace()).args(["test", "--package", "memprof-heap", "--tests"]);
+    let Some(binaries) = binaries(&mut cargo)? else { return Ok(Outcome::Failed) };
+    under(binaries, || {
+        let mut valgrind = Command::new("valgrind");
+        valgrind.args(["--quiet", "--error-exitcode=99", "--leak-check=full"]);
+        valgrind.args(["--show-leak-kinds=definite", "--errors-for-leak-kinds=definite"]);
+        // Or a thread that waits for another may wait for minutes.
+        valgrind.args(["--fair-sched=yes"]);
+        (valgrind, &SLOW_UNDER_VALGRIND[..])
+    })
+}
+
+fn sanitize(sanitizer: &Sanitizer) -> Result<Outcome, Failure> {
+    if !runs(Command::new("rustup").args(["run", "nightly", "rustc", "-V"])) {
+        return Ok(Outcome::Skipped("no nightly toolchain is installed"));
+    }
+    if !cfg!(all(target_os = "linux", target_arch = "x86_64")) {
+        return Ok(Outcome::Skipped("tried on Linux with x86-64 only"));
+    }
+    let mut cargo = Command::new("rustup");
+    cargo.current_dir(workspace()).args(["run", "nightly", "cargo", "test"]);
+    cargo.args(["--package", "memprof-heap", "--tests"]);
+    // With a target, so that build scripts are compiled without it.
+    cargo.args(["--target", "x86_64-unknown-linux-gnu", "--target-dir"]);
+    cargo.arg(target("sanitize").join(sanitizer.name)).env("RUSTFLAGS", sanitizer.flags);
+    let Some(binaries) = binaries(&mut cargo)? else { return Ok(Outcome::Failed) };
+    under(binaries, || {
+        let mut env = Command::new("env");
+        env.arg(format!("{}={}", sanitizer.options.0, sanitizer.options.1));
+        (env, &[SLOW])
+    })
+}
+
+fn runs(command: &mut Command) -> bool {
+    let command = command.stdout(Stdio::null()).stderr(Stdio::null());
+    command.status().is_ok_and(|status| status.success())
+}
+
+/// Compiles tests and gives their programs; nothing if they don't compile.
+fn binaries(cargo: &mut Command) -> Result<Option<Vec<String>>, Failure> {
+    const KEY: &str = "\"executable\":\"";
+    let Output { status, stdout, .. } = cargo
+        .args(["--quiet", "--no-run", "--message-format=json"])
+        .stderr(Stdio::inherit())
+        .output()?;
+    let messages = String::from_utf8(stdout)?;
+    let programs = messages.lines().filter_map(|line| line.split_once(KEY)?.1.split_once('"'));
+    Ok(status.success().then(|| programs.map(|(program, _)| program.to_owned()).collect()))
+}
+
+/// Runs each program under a checker, without the tests that are slow there.
+fn under<'a>(
+    programs: Vec<String>,
+    checker: impl Fn() -> (Command, &'a [&'a str]),
+) -> Result<Outcome, Failure> {
+    let start = Instant::now();
+    let mut tests = 0;
+    for program in programs {
+        let (mut command, slow) = checker();
+        command.current_dir(workspace()).arg(program);
+        command.args(slow.iter().flat_map(|test| ["--skip", test]));
+        let output = command.output()?;
+        let text = String::from_utf8_lossy(&output.stdout);
+        if !output.status.success() {
+            eprintln!("{text}{}", String::from_utf8_lossy(&output.stderr));
+            return Ok(Outcome::Failed);
+        }
+        tests += passed(&text).unwrap_or(0);
+    }
+    Ok(Outcome::Clean { tests, seconds: start.elapsed().as_secs() })
+}
+
+/// How many tests a program says have passed.
+fn passed(text: &str) -> Option<u64> {
+    text.split_once("test result: ok. ")?.1.split_once(" passed")?.0.parse().ok()
+}
