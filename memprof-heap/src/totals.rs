@@ -148,8 +148,8 @@ pub(crate) fn live_at_begin() -> i64 {
     BASE.live.load(Relaxed)
 }
 
-/// The sum over all threads. Those that run meanwhile are seen a few blocks apart, never with more
-/// freed than allocated.
+/// The sum over all threads. Those that run meanwhile are seen a few blocks apart; freed bytes are
+/// read first, so that blocks on their way from thread to thread don't make live ones negative.
 fn all() -> Counts {
     Counts::of_all(|| threads::all().map(Shard::counts).chain([late()]))
 }

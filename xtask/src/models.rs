@@ -6,16 +6,21 @@ use std::time::Instant;
 
 /// Runs the models, each on its own, and prints in how many orders.
 pub(crate) fn run() -> Result<(), Failure> {
-    let mut command = Command::new(env!("CARGO"));
-    command.current_dir(workspace()).args(["test", "--release", "--package", "memprof-heap"]);
-    command.args(["--test", "models", "--target-dir"]).arg(target("models"));
-    // The flag compiles all anew, so it has a folder of its own; and is not there to be fast.
-    command.env("RUSTFLAGS", "--cfg loom").env("CARGO_PROFILE_RELEASE_LTO", "off");
-    if !command.args(["--no-run", "--quiet"]).status()?.success() {
+    let command = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO"));
+        command.current_dir(workspace()).args(["test", "--release", "--quiet"]);
+        command.args(["--package", "memprof-heap", "--test", "models", "--target-dir"]);
+        command.arg(target("models")).args(arguments).stderr(Stdio::inherit());
+        // The flag compiles all anew, so it has a folder of its own; and nobody waits for the rest.
+        command.env("RUSTFLAGS", "--cfg loom").env("CARGO_PROFILE_RELEASE_LTO", "off");
+        command
+    };
+    // Compiling is not what the seconds are about.
+    if !command(&["--no-run"]).status()?.success() {
         return Err("the models do not compile".into());
     }
     let start = Instant::now();
-    let output = command.args(["--", "--nocapture"]).stderr(Stdio::inherit()).output()?;
+    let output = command(&["--", "--nocapture"]).output()?;
     let seconds = start.elapsed().as_secs();
     let text = String::from_utf8_lossy(&output.stdout);
     let lines: Vec<&str> = text.lines().filter(|line| line.contains(" orders")).collect();

@@ -56,6 +56,7 @@ mod tests {
     use super::Random;
 
     #[test]
+    #[cfg_attr(miri, ignore = "draws by the 100,000")]
     fn gaps_have_the_mean_they_are_asked_for() {
         const DRAWS: u32 = 100_000;
         for mean in [1, 100, 524_288] {

@@ -24,5 +24,5 @@ fn run(interruptions: Option<usize>, model: impl Fn() + Send + Sync + 'static) {
     });
     let bound = interruptions.map_or_else(String::new, |most| format!(", ≤ {most} interruptions"));
     let name = std::thread::current().name().unwrap_or("model").to_owned();
-    println!("{name}: {} orders{bound}", orders.load(Relaxed));
+    println!("\n{name}: {} orders{bound}", orders.load(Relaxed));
 }

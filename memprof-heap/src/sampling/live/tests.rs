@@ -7,6 +7,8 @@ use std::collections::HashMap;
 
 type Small = Table<8>;
 
+const ROUNDS: u32 = if cfg!(miri) { 500 } else { 100_000 };
+
 fn sample(address: usize) -> Sample {
     let size = address as u64 % 1000 + 1;
     Sample { address, size, mean: 64, site: 3, operation: 4, session: 1, born: 5 }
@@ -25,7 +27,7 @@ fn what_is_inserted_is_found_until_it_is_taken() {
     let random = Random::new();
     random.seed(1);
     let mut model = HashMap::new();
-    for _ in 0..100_000 {
+    for _ in 0..ROUNDS {
         let address = 4096 + 16 * (random.gap(1000) as usize % 200);
         let wanted = model.remove(&address);
         assert!(TABLE.may_have(address) || wanted.is_none());
