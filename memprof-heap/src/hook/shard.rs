@@ -4,7 +4,7 @@ pub(crate) use super::counters::Counts;
 use super::counters::{Counters, add, add_unsigned};
 use super::gate::{Gate, WINDOW};
 use super::list::{Link, Linked, TAKEN};
-use crate::operations::{Activations, Records};
+use crate::operations::{self, Activations, Records};
 use crate::sampling::Sampler;
 use crate::sync::Ordering::Relaxed;
 use crate::sync::{AtomicI64, AtomicPtr, AtomicU32, AtomicU64, own, own_unsigned};
@@ -341,7 +341,7 @@ impl Mine {
 
     /// Leaves it as the next thread finds it.
     pub(super) fn move_out(self) {
-        self.activations().end_all(self);
+        operations::end_all(self);
         self.note_highest(self.ceiling().max(self.live()));
         self.tell();
     }

@@ -1,7 +1,7 @@
 //! Bytes and blocks that an operation counted, or a part of it.
 
-use super::activations::Activation;
 use super::records::{Record, add, add_unsigned};
+use super::stack::Activation;
 use crate::hook::process;
 use crate::hook::shard::Mine;
 use core::sync::atomic::Ordering::Relaxed;

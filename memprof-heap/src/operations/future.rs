@@ -1,9 +1,9 @@
 //! Operations that await: counted while they are polled, on whatever thread.
 
-use super::activations::Place;
 use super::parts::Parts;
 use super::paths;
 use super::site::OperationSite;
+use super::stack::Place;
 use crate::hook::threads;
 use core::fmt;
 use core::pin::Pin;

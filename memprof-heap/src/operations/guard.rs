@@ -1,7 +1,8 @@
 //! The guard of an operation.
 
-use super::activations::{Place, enter, leave};
+use super::activations::{enter, leave};
 use super::site::OperationSite;
+use super::stack::Place;
 use core::marker::PhantomData;
 
 /// An operation that runs, until this is dropped; made by [`operation!`](crate::operation).

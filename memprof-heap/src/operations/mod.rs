@@ -3,7 +3,8 @@
 //! - `site`: where an operation is named in the program;
 //! - `paths`: operations within operations, a number for each path;
 //! - `records`: what a thread counted for each path;
-//! - `activations`, `flow`: those that run on a thread, and what was counted since they began;
+//! - `stack`, `activations`, `flow`: those that run on a thread, and what was counted since they
+//!   began;
 //! - `time`: how long they take;
 //! - `parts`: calls that are counted in parts;
 //! - `guard`, `future`, `spans`: how a program enters and leaves;
@@ -19,16 +20,18 @@ mod records;
 mod site;
 #[cfg(feature = "tracing_subscriber03")]
 mod spans;
+mod stack;
 mod summary;
 mod time;
 
-pub(crate) use activations::{Activations, Measurement};
+pub(crate) use activations::{Measurement, end_all};
 pub use future::{TrackFuture, Tracked};
 pub use guard::OperationGuard;
 pub(crate) use records::Records;
 pub use site::OperationSite;
 #[cfg(feature = "tracing_subscriber03")]
 pub use spans::MemoryLayer;
+pub(crate) use stack::Activations;
 pub use summary::{Operation, Operations, WallTime, operations};
 pub(crate) use summary::{calls, names};
 pub(crate) use time::all_look_again;

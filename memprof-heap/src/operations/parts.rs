@@ -1,7 +1,8 @@
 //! Calls that are counted in parts: polls of a future, entries of a span.
 
-use super::activations::{Place, end_parts, enter_part, leave_part};
+use super::activations::{end_parts, enter_part, leave_part};
 use super::flow::Flow;
+use super::stack::Place;
 use super::time;
 use crate::hook::gate::Gate;
 

@@ -12,8 +12,8 @@ use crate::sync::{AtomicU32, AtomicU64, AtomicUsize};
 pub(crate) use table::Sample;
 use table::{LANES, NOBODY, Slot, Table};
 
-/// Twice as many as there may be live samples; then in 16 slots there are more than 16 in one
-/// group of 1,400, and one sample in 20,000 finds no place.
+/// Twice as many as there may be live samples. With so many, one group in 280 has more than its 16
+/// slots take, and one sample in 1,300 finds no place.
 pub(crate) const SLOTS: usize = GROUPS * LANES;
 const GROUPS: usize = 512;
 

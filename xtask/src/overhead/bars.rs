@@ -102,7 +102,8 @@ mod tests {
         rows[COUNTERS] = [Ok(115.0), Ok(116.0), Ok(90.0), Ok(115.04)];
         rows[SAMPLED] = [Ok(160.0), Ok(160.0), Ok(160.0), Ok(161.0)];
         let inner = std::array::from_fn(|_| [const { [const { Ok(9.0) }; 4] }; 4]);
-        Counted { rows, inner, pairs: [1.0; 4], guard: Ok(60.0) }
+        let linked = std::array::from_fn(|_| [const { Ok(9.0) }; 4]);
+        Counted { rows, linked, inner, pairs: [1.0; 4], guard: Ok(60.0) }
     }
 
     #[test]

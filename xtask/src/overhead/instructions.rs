@@ -1,7 +1,7 @@
 //! Instructions per pair: two runs that differ in how often they do the work, and their difference.
 
 use super::programs::Programs;
-use super::sides::{COUNTERS, GUARD, INNER, SIDES, Side, WORKLOADS, Workload};
+use super::sides::{COUNTERS, GUARD, INNER, LINKED, SIDES, Side, WORKLOADS, Workload};
 use super::valgrind;
 use crate::Failure;
 use std::process::Command;
@@ -16,6 +16,8 @@ pub(super) type Row = [Cell; WORKLOADS.len()];
 pub(super) struct Counted {
     /// Of each side.
     pub(super) rows: [Row; SIDES.len()],
+    /// Of the first sides, linked with link-time optimisation.
+    pub(super) linked: [Row; LINKED.len()],
     /// Of other allocators, alone and in memprof's.
     pub(super) inner: [[Row; INNER[0].len()]; INNER.len()],
     /// Pairs that each workload does in one go.
@@ -25,16 +27,16 @@ pub(super) struct Counted {
 }
 
 impl Counted {
-    pub(super) fn count(programs: &Programs) -> Result<Self, Failure> {
+    pub(super) fn count(programs: &Programs, linked: &Programs) -> Result<Self, Failure> {
         let mut pairs = [0.0; WORKLOADS.len()];
         for (pairs, workload) in pairs.iter_mut().zip(&WORKLOADS) {
             *pairs = pairs_per_time(programs, workload)?;
         }
-        let row = |side: &Side| row(programs, side, pairs);
-        let rows = each(&SIDES, row)?;
-        let inner = each(&INNER, |sides| each(sides, row))?;
+        let rows = each(&SIDES, |side| row(programs, side, pairs))?;
+        let linked = each(&LINKED, |side| row(linked, side, pairs))?;
+        let inner = each(&INNER, |sides| each(sides, |side| row(programs, side, pairs)))?;
         let guard = per_time(programs, &SIDES[COUNTERS], &GUARD)?;
-        Ok(Self { rows, inner, pairs, guard })
+        Ok(Self { rows, linked, inner, pairs, guard })
     }
 
     /// How many instructions per pair a side has above another, on each workload.

@@ -2,7 +2,7 @@
 
 use super::bars::{Outcome, Verdict};
 use super::instructions::{Cell, Counted, Row, above};
-use super::sides::{FORWARDING, INNER, PLAIN, SIDES, WORKLOADS};
+use super::sides::{FORWARDING, INNER, LINKED, PLAIN, SIDES, WORKLOADS};
 use std::fmt::Write;
 
 /// Everything, ready for a page.
@@ -23,6 +23,7 @@ pub(super) fn document(counted: &Counted, verdicts: &[Verdict]) -> String {
         text,
         over(counted, PLAIN),
         over(counted, FORWARDING),
+        format!("The same, linked with `lto = \"fat\"`:\n\n{}", over_linked(counted)),
         over_inner(counted, 0),
         over_inner(counted, 1),
         bars(verdicts),
@@ -37,6 +38,11 @@ fn over(counted: &Counted, baseline: usize) -> String {
         others.filter(|(side, _)| *side != baseline).map(|(_, (side, row))| (side.name, row)),
     );
     table(&rows)
+}
+
+fn over_linked(counted: &Counted) -> String {
+    let names = LINKED.iter().map(|side| side.name);
+    table(&names.zip(&counted.linked).collect::<Vec<_>>())
 }
 
 fn over_inner(counted: &Counted, allocator: usize) -> String {

@@ -10,11 +10,24 @@ pub(super) struct Programs {
 }
 
 impl Programs {
-    /// The profile `bench` is cargo's release profile, without this workspace's link-time optimisation.
+    /// As cargo compiles a release: this workspace's profile `bench`.
     pub(super) fn build() -> Result<Self, Failure> {
+        Self::build_by("bench", &["--features", "inner", "--bins"])
+    }
+
+    /// With `lto = "fat"`: this workspace's profile `release`.
+    pub(super) fn build_linked() -> Result<Self, Failure> {
+        Self::build_by(
+            "release",
+            &["--bin", "plain", "--bin", "forwarding", "--bin", "with_memprof"],
+        )
+    }
+
+    fn build_by(profile: &str, which: &[&str]) -> Result<Self, Failure> {
         let built = Command::new(env!("CARGO"))
-            .args(["build", "--quiet", "--profile", "bench", "--package", "memprof-heap-benches"])
-            .args(["--features", "inner", "--bins", "--message-format", "json-render-diagnostics"])
+            .args(["build", "--quiet", "--profile", profile, "--package", "memprof-heap-benches"])
+            .args(which)
+            .args(["--message-format", "json-render-diagnostics"])
             .current_dir(workspace())
             .stderr(Stdio::inherit())
             .output()?;

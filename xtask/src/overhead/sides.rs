@@ -28,6 +28,15 @@ pub(super) const OFF: usize = 2;
 pub(super) const COUNTERS: usize = 3;
 pub(super) const SAMPLED: usize = 4;
 
+/// Those of the sides, the first ones, that are also linked with `lto = "fat"`.
+pub(super) const LINKED: [Side; 5] = [
+    side("plain program", "plain"),
+    side("forwarding wrapper", "forwarding"),
+    memprof("memprof, off", "off"),
+    memprof("memprof, counters", "counters"),
+    memprof("memprof, sampled", "sampled"),
+];
+
 /// Other allocators, each alone and then in memprof's.
 pub(super) const INNER: [[Side; 4]; 2] = [
     around("jemalloc", ["jemalloc", "memprof_jemalloc"]),
