@@ -15,7 +15,7 @@ use programs::Programs;
 pub(crate) fn run() -> Result<(), Failure> {
     valgrind::install()?;
     let programs = Programs::build()?;
-    let counted = Counted::count(&programs, &Programs::build_linked()?)?;
+    let counted = Counted::count(&programs, &programs.build_linked()?)?;
     let mut verdicts = bars::judge(&counted);
     verdicts.push(bars::same_code(&same_code::compare(
         &programs.path("forwarding"),

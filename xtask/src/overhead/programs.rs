@@ -12,21 +12,22 @@ pub(super) struct Programs {
 impl Programs {
     /// As cargo compiles a release: this workspace's profile `bench`.
     pub(super) fn build() -> Result<Self, Failure> {
-        Self::build_by("bench", &["--features", "inner", "--bins"])
+        Self::build_by(&["--profile", "bench", "--features", "inner", "--bins"])
     }
 
-    /// With `lto = "fat"`: this workspace's profile `release`.
-    pub(super) fn build_linked() -> Result<Self, Failure> {
-        Self::build_by(
-            "release",
-            &["--bin", "plain", "--bin", "forwarding", "--bin", "with_memprof"],
-        )
+    /// Three of them with `lto = "fat"`, which is this workspace's profile `release`; in a folder of
+    /// their own, as cargo puts both profiles into one.
+    pub(super) fn build_linked(&self) -> Result<Self, Failure> {
+        let folder = self.folder.join("linked");
+        let folder = folder.to_str().ok_or("the target folder's path is not UTF-8")?;
+        let bins = ["--bin", "plain", "--bin", "forwarding", "--bin", "with_memprof"];
+        Self::build_by(&[&["--release", "--target-dir", folder][..], &bins].concat())
     }
 
-    fn build_by(profile: &str, which: &[&str]) -> Result<Self, Failure> {
+    fn build_by(how: &[&str]) -> Result<Self, Failure> {
         let built = Command::new(env!("CARGO"))
-            .args(["build", "--quiet", "--profile", profile, "--package", "memprof-heap-benches"])
-            .args(which)
+            .args(["build", "--quiet", "--package", "memprof-heap-benches"])
+            .args(how)
             .args(["--message-format", "json-render-diagnostics"])
             .current_dir(workspace())
             .stderr(Stdio::inherit())

@@ -3,7 +3,7 @@
 //! They need not be left in the order in which they were entered, nor once for each time; one may
 //! be entered again while it is.
 
-use crate::operations::activations::Place;
+use crate::operations::stack::Place;
 use core::cell::RefCell;
 use tracing_core::span::Id;
 
