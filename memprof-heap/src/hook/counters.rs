@@ -170,11 +170,11 @@ impl Counts {
 
 /// Adds to a word that only the current thread writes: one instruction, without a lock.
 #[inline(always)]
-pub(super) fn add(word: &AtomicI64, more: i64, order: Ordering) {
+pub(crate) fn add(word: &AtomicI64, more: i64, order: Ordering) {
     word.store(word.load(Relaxed).wrapping_add(more), order);
 }
 
 #[inline(always)]
-pub(super) fn add_unsigned(word: &AtomicU64, more: u64, order: Ordering) {
+pub(crate) fn add_unsigned(word: &AtomicU64, more: u64, order: Ordering) {
     word.store(word.load(Relaxed).wrapping_add(more), order);
 }

@@ -3,7 +3,7 @@
 //! The hook is the three functions of this file. What they can't do in a few instructions is in
 //! `slow`, which they leave to by comparing one word of the thread.
 
-mod counters;
+pub(crate) mod counters;
 pub(crate) mod gate;
 mod list;
 pub(crate) mod process;

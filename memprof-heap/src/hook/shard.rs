@@ -211,7 +211,7 @@ impl Mine {
         }
     }
 
-    /// Counts an allocation and says how many bytes were allocated before it.
+    /// Counts an allocation, also on a thread without a place in the list of shards.
     pub(super) fn count_slowly(self, bytes: usize) {
         if !self.is_late() {
             self.count_allocation(bytes);

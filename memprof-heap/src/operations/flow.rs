@@ -1,7 +1,8 @@
 //! Bytes and blocks that an operation counted, or a part of it.
 
-use super::records::{Record, add, add_unsigned};
+use super::records::Record;
 use super::stack::Activation;
+use crate::hook::counters::{add, add_unsigned};
 use crate::hook::process;
 use crate::hook::shard::Mine;
 use core::sync::atomic::Ordering::Relaxed;
@@ -42,16 +43,16 @@ impl Flow {
 
     #[inline(always)]
     pub(super) fn add_to(self, record: &Record) {
-        add(&record.allocated_bytes, self.allocated_bytes);
-        add(&record.freed_bytes, self.freed_bytes);
-        add_unsigned(&record.allocated_blocks, self.allocated_blocks);
-        add_unsigned(&record.freed_blocks, self.freed_blocks);
+        add(&record.allocated_bytes, self.allocated_bytes, Relaxed);
+        add(&record.freed_bytes, self.freed_bytes, Relaxed);
+        add_unsigned(&record.allocated_blocks, self.allocated_blocks, Relaxed);
+        add_unsigned(&record.freed_blocks, self.freed_blocks, Relaxed);
     }
 
     /// Counts a call, and notes what it was at most.
     #[inline(always)]
     pub(super) fn note_call(self, record: &Record) {
-        add_unsigned(&record.calls, 1);
+        add_unsigned(&record.calls, 1, Relaxed);
         if self.net() > record.largest.load(Relaxed) {
             note_largest(record, self.net());
         }

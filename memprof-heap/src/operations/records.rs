@@ -141,14 +141,3 @@ impl Record {
         self.children[site.child()].set(Child { site, record });
     }
 }
-
-/// Adds to a word that only the current thread writes: one instruction, without a lock.
-#[inline(always)]
-pub(super) fn add(word: &AtomicI64, more: i64) {
-    word.store(word.load(Relaxed).wrapping_add(more), Relaxed);
-}
-
-#[inline(always)]
-pub(super) fn add_unsigned(word: &AtomicU64, more: u64) {
-    word.store(word.load(Relaxed).wrapping_add(more), Relaxed);
-}

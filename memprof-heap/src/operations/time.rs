@@ -1,6 +1,7 @@
 //! How long calls take, if that is asked for.
 
-use super::records::{Record, add_unsigned};
+use super::records::Record;
+use crate::hook::counters::add_unsigned;
 use crate::hook::threads;
 use core::sync::atomic::Ordering::{Relaxed, SeqCst};
 use core::sync::atomic::{AtomicBool, fence};
@@ -38,8 +39,8 @@ pub(super) fn nanoseconds() -> u64 {
 
 /// Notes the time of a call.
 pub(super) fn note(record: &Record, nanoseconds: u64) {
-    add_unsigned(&record.timed_calls, 1);
-    add_unsigned(&record.nanoseconds, nanoseconds);
+    add_unsigned(&record.timed_calls, 1, Relaxed);
+    add_unsigned(&record.nanoseconds, nanoseconds, Relaxed);
     if nanoseconds > record.longest.load(Relaxed) {
         record.longest.store(nanoseconds, Relaxed);
     }

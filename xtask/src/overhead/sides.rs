@@ -1,6 +1,7 @@
 //! What is compared: programs of `benches/heap`, some at a level, and their workloads.
 
 /// A program and the level that it runs at.
+#[derive(Clone, Copy)]
 pub(super) struct Side {
     pub(super) name: &'static str,
     pub(super) program: &'static str,
@@ -29,13 +30,8 @@ pub(super) const COUNTERS: usize = 3;
 pub(super) const SAMPLED: usize = 4;
 
 /// Those of the sides, the first ones, that are also linked with `lto = "fat"`.
-pub(super) const LINKED: [Side; 5] = [
-    side("plain program", "plain"),
-    side("forwarding wrapper", "forwarding"),
-    memprof("memprof, off", "off"),
-    memprof("memprof, counters", "counters"),
-    memprof("memprof, sampled", "sampled"),
-];
+pub(super) const LINKED: [Side; 5] =
+    [SIDES[PLAIN], SIDES[FORWARDING], SIDES[OFF], SIDES[COUNTERS], SIDES[SAMPLED]];
 
 /// Other allocators, each alone and then in memprof's.
 pub(super) const INNER: [[Side; 4]; 2] = [
