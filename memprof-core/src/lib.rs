@@ -10,9 +10,9 @@ mod shape;
 
 mod probe;
 
+mod observer;
 mod paths;
 mod sharing;
-mod observer;
 mod tally;
 mod tensor;
 mod walk;

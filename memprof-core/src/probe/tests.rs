@@ -1,7 +1,7 @@
 //! What the probes say of values whose layout is known.
 
 use super::{
-    leaf_of_emptied_btree_map, falsified, layout_behind_weak, table_words, tree_layout_from,
+    falsified, layout_behind_weak, leaf_of_emptied_btree_map, table_words, tree_layout_from,
 };
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{BuildHasherDefault, DefaultHasher, RandomState};

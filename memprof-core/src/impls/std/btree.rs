@@ -54,7 +54,8 @@ pub(crate) fn add_entries<'a, K: MemoryProfile + 'a, V: MemoryProfile + 'a>(
             key.owned(walk, keys);
             value.owned(walk, values);
         };
-        let left = add_observed(entries, len, leaf_of_emptied, visit, walk, at);
+        let known = nodes_are_known() && entries.clone().next().is_none_or(stands_in_leaf);
+        let left = add_observed(entries, len, known, leaf_of_emptied, visit, walk, at);
         walk.out_of_time(at, left);
         return;
     }
@@ -86,12 +87,12 @@ pub(crate) fn add_map_but_entries<'a, K: 'a, V: 'a>(
     walk: &mut Walk<'_>,
     at: At,
 ) {
+    let known = nodes_are_known() && entries.clone().next().is_none_or(stands_in_leaf);
     if walk.is_observed() {
         // Those left are marked where they would have been visited.
-        add_observed(entries, len, leaf_of_emptied, |_, _, _| {}, walk, at);
+        add_observed(entries, len, known, leaf_of_emptied, |_, _, _| {}, walk, at);
         return;
     }
-    let known = nodes_are_known() && entries.clone().next().is_none_or(stands_in_leaf);
     let mut census = Census::new(entry_step::<K, V>());
     for (key, value) in entries {
         census.key(entry_address(key, value));
@@ -101,18 +102,18 @@ pub(crate) fn add_map_but_entries<'a, K: 'a, V: 'a>(
 }
 
 /// Adds a map of an observed walk but for the own bytes of its entries, each of which `visit` is
-/// given; other arguments as in [`add_entries`]. Says how many entries there was no time for.
+/// given, its nodes `known` or not; other arguments as in [`add_entries`]. Says how many entries there was no time for.
 ///
 /// Of a tree whose entries are not all visited, as many nodes count as it has at least.
 fn add_observed<'a, 'w, K: 'a, V: 'a>(
-    entries: impl Iterator<Item = (&'a K, &'a V)> + Clone,
+    entries: impl Iterator<Item = (&'a K, &'a V)>,
     len: usize,
+    known: bool,
     leaf_of_emptied: impl FnOnce() -> Option<usize>,
     visit: impl Fn(&'a K, &'a V, &mut Walk<'w>),
     walk: &mut Walk<'w>,
     at: At,
 ) -> usize {
-    let known = nodes_are_known() && entries.clone().next().is_none_or(stands_in_leaf);
     let mut census = Census::new(entry_step::<K, V>());
     let mut entries = Rest { entries, len };
     while let Some((key, value)) = entries.next_unless_ended(walk) {
@@ -135,8 +136,8 @@ fn tell_node<K, V>(key: &K, value: &V, known: bool, walk: &mut Walk<'_>) {
     if entry_step::<K, V>() != 0 {
         walk.block(entry_address(key, value));
     } else if known {
-        // Without bytes, an entry may stand at the node's end.
-        walk.block((&raw const *value).addr() - offset_of!(LeafNode<K, V>, _values));
+        // Without bytes, keys may stand at the node's end.
+        walk.block((&raw const *key).addr() - offset_of!(LeafNode<K, V>, _keys));
     }
 }
 
@@ -151,7 +152,8 @@ impl<T: MemoryProfile> MemoryProfile for BTreeSet<T> {
         if walk.is_observed() {
             let visit = |value: &'a T, &(), walk: &mut Walk<'a>| value.owned(walk, at.deeper());
             let entries = self.iter().map(|value| (value, &()));
-            let left = add_observed(entries, self.len(), leaf_of_emptied, visit, walk, at);
+            let (len, known) = (self.len(), nodes_are_known());
+            let left = add_observed(entries, len, known, leaf_of_emptied, visit, walk, at);
             walk.out_of_time(at, left);
             return;
         }

@@ -1,7 +1,7 @@
 //! The schema: what the JSON of a profile is made of.
 
-use crate::views::json::word::Word;
 use crate::tensor::Address;
+use crate::views::json::word::Word;
 use crate::{Counts, Device, Kind, Leaf, Opaque, Role, Shared, TensorRecord, Tensors};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
