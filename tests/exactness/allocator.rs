@@ -51,13 +51,17 @@ fn keep(change: impl FnOnce(&mut Blocks)) {
 
 /// Keeps a new block.
 fn born(pointer: *mut u8, size: usize) -> *mut u8 {
-    keep(|blocks| drop(blocks.insert(pointer.addr(), size)));
+    keep(|blocks| {
+        blocks.insert(pointer.addr(), size);
+    });
     pointer
 }
 
 /// Forgets a block.
 fn freed(pointer: *mut u8) {
-    keep(|blocks| drop(blocks.remove(&pointer.addr())));
+    keep(|blocks| {
+        blocks.remove(&pointer.addr());
+    });
 }
 
 /// A thread that ends has no counter any more, and nobody to ask for it.

@@ -12,6 +12,8 @@
 
 #[path = "../exactness/allocator.rs"]
 mod allocator;
+#[path = "../exactness/blocks.rs"]
+mod blocks;
 #[path = "../exactness/cells.rs"]
 mod cells;
 #[path = "../exactness/hashes.rs"]
