@@ -49,6 +49,7 @@ mod locks;
 mod ndarray017;
 mod serde_json1;
 mod smallvec1;
+mod told;
 mod url2;
 
 /// Values tried by `cargo xtask third-party`: some seconds of a debug build.

@@ -20,13 +20,14 @@ impl<A: MemoryProfile, D: Dimension> MemoryProfile for ArrayBase<OwnedRepr<A>, D
             return;
         }
         add_dimensions(self, walk, at);
-        tell_shown(self, walk);
-        let Some((len, capacity)) = buffer_of(self) else {
+        let Some((start, len, capacity)) = buffer_of(self) else {
+            tell_shown(self, walk);
             add_estimate::<A>(self.len(), walk, at);
             add_shown(self, walk, at);
             return;
         };
         walk.buffers::<A>(at, Tally::of(len, capacity));
+        walk.block_of(start, capacity * size_of::<A>());
         add_shown(self, walk, at);
         if len != self.len() && !A::is_flat() {
             // Slicing an array that is owned leaves elements in its buffer that nobody can reach.
@@ -162,8 +163,8 @@ where
     add_owned(array.iter(), array.len(), walk, at);
 }
 
-/// How many elements the buffer of an array has, and has room for, if its words tell.
-fn buffer_of<A, D: Dimension>(array: &Array<A, D>) -> Option<(usize, usize)> {
+/// Where the buffer of an array starts, how many elements it has, and has room for, if its words tell.
+fn buffer_of<A, D: Dimension>(array: &Array<A, D>) -> Option<(usize, usize, usize)> {
     let words = probe::words_of_array(array)?;
     let place = place_of_buffer::<D>()?;
     let (start, len, capacity) = (words[place], words[place + 1], words[place + 2]);
@@ -174,7 +175,7 @@ fn buffer_of<A, D: Dimension>(array: &Array<A, D>) -> Option<(usize, usize)> {
         && offset.is_multiple_of(size_of::<A>().max(1))
         && offset <= len.checked_mul(size_of::<A>())?;
     // Buffers of elements without size are never allocated, whatever their capacity says.
-    plausible.then_some((len, if size_of::<A>() == 0 { 0 } else { capacity }))
+    plausible.then_some((start, len, if size_of::<A>() == 0 { 0 } else { capacity }))
 }
 
 /// What tells one shared buffer from others: where its header is, else where the view starts.
