@@ -82,7 +82,7 @@ impl<'a> Walk<'a> {
 
     /// Walks `root` to the end and returns everything found.
     pub(crate) fn run<T: MemoryProfile + ?Sized>(root: &T) -> Paths {
-        Walk::over(Paths::new()).to_end(root)
+        Walk::over(Paths::new()).all_of(root)
     }
 
     /// Like [`run`](Self::run), unless the observer ends the walk before its end.
@@ -93,10 +93,10 @@ impl<'a> Walk<'a> {
         let mut walk = Walk::over(Paths::new());
         walk.paths.watch = Watch::begin(observer);
         walk.observer = Some(observer);
-        walk.to_end(root)
+        walk.all_of(root)
     }
 
-    fn to_end<T: MemoryProfile + ?Sized>(mut self, root: &'a T) -> Paths {
+    fn all_of<T: MemoryProfile + ?Sized>(mut self, root: &'a T) -> Paths {
         root.pointee(&mut self, At::node(0));
         self.drain();
         self.paths.finish();

@@ -99,7 +99,7 @@ fn with_collections(check: impl Fn(&str, &dyn MemoryProfile, usize)) {
     check("flat BTreeMap", &(0..LEN).map(|n| (n, n)).collect::<BTreeMap<_, _>>(), LEN);
     check("keyed HashMap", &Named(pairs().collect::<HashMap<_, _>>()), LEN);
     check("keyed BTreeMap", &Named(pairs().collect::<BTreeMap<_, _>>()), LEN);
-    check("array", &[const { String::new() }; LEN].map(|_| String::from("text")), LEN);
+    check("in arrays", &texts().map(|text| [text]).collect::<Vec<_>>(), LEN);
     check("boxes", &texts().map(Box::new).collect::<Vec<_>>(), LEN);
     check("Rc", &texts().map(Rc::new).collect::<Vec<_>>(), LEN);
     check("Arc", &texts().map(Arc::new).collect::<Vec<_>>(), LEN);
