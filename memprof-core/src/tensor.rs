@@ -100,7 +100,8 @@ impl TensorRecord {
     ///     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
     ///         let (address, bytes) = (self.0.as_ptr().addr(), size_of_val(&*self.0));
     ///         let storage = Storage { address, bytes, handles: Some(1) };
-    ///         let tensor = Tensor::new(Device::Cpu, "f32", &[self.0.len()], bytes);
+    ///         let shape = [self.0.len()];
+    ///         let tensor = Tensor::new(Device::Cpu, "f32", &shape, bytes);
     ///         walk.tensor(at, &tensor.storage(storage));
     ///     }
     /// }
