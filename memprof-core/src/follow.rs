@@ -1,5 +1,6 @@
 //! Following references, on request: what they point to counts once, however often it is met.
 
+use crate::impls::std::entries::Rest;
 use crate::{At, MemoryProfile, Walk};
 use core::cell::Cell;
 use std::collections::{BTreeMap, HashMap, VecDeque};
@@ -46,7 +47,7 @@ impl<'a> Walk<'a> {
     pub fn follow<T: MemoryProfile + ?Sized>(&mut self, target: &'a T, at: At) {
         let place = ((&raw const *target).addr(), size_of_val(target));
         if self.paths.followed.insert(place) {
-            target.pointee(self, at.deeper());
+            self.pointee(target, at.deeper());
         }
     }
 }
@@ -82,7 +83,9 @@ macro_rules! collections {
     ($([$($param:tt)*] $collection:ty => $values:ident),* $(,)?) => {$(
         impl<$($param)*> Follow for $collection {
             fn follow<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
-                for value in self.$values() {
+                let values = self.$values();
+                let mut values = Rest { len: values.len(), entries: values };
+                while let Some(value) = values.next_in_time(walk, at) {
                     value.follow(walk, at);
                 }
             }

@@ -1,8 +1,10 @@
 //! Maps whose entries have paths of their own, on request: the key names the path.
 
+use crate::impls::std::entries::Rest;
 use crate::impls::std::{btree, hash_map};
 use crate::{At, KEYS, Kind, MemoryProfile, OTHER, SHARED, Walk, probe};
 use core::fmt::Display;
+use core::ops::ControlFlow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// A map that `#[profile(keyed)]` can show entry by entry.
@@ -33,9 +35,9 @@ impl<K: MemoryProfile + Display, V: MemoryProfile, S> Keyed for HashMap<K, V, S>
             self.owned(walk, at);
             return;
         }
-        add_first_sorted(cap, walk, at, |add| self.keys().for_each(add));
+        add_first_sorted(cap, walk, at, |add| self.keys().try_for_each(add));
         hash_map::add_map_but_entries(self, true, walk, at);
-        add_entries(self.iter(), walk, at);
+        add_entries(self.iter(), self.len(), walk, at);
     }
 }
 
@@ -45,10 +47,10 @@ impl<K: MemoryProfile + Display, V: MemoryProfile> Keyed for BTreeMap<K, V> {
             self.owned(walk, at);
             return;
         }
-        add_first(names_at(at, walk), cap, self.keys());
-        let emptied = || probe::emptied_btree_map_keeps_leaf(self);
+        add_first(cap, walk, at, self.keys());
+        let emptied = || probe::leaf_of_emptied_btree_map(self);
         btree::add_map_but_entries(self.iter(), self.len(), emptied, walk, at);
-        add_entries(self.iter(), walk, at);
+        add_entries(self.iter(), self.len(), walk, at);
     }
 }
 
@@ -72,56 +74,73 @@ fn name_of<K: Display>(key: &K) -> Option<String> {
 
 /// Adds names of `keys` in their order, as long as there is room.
 fn add_first<'k, K: Display + 'k>(
-    names: &mut BTreeSet<String>,
     cap: usize,
-    keys: impl Iterator<Item = &'k K>,
+    walk: &mut Walk<'_>,
+    at: At,
+    mut keys: impl Iterator<Item = &'k K>,
 ) {
-    let mut keys = keys.filter_map(name_of);
-    while names.len() < cap
-        && let Some(name) = keys.next()
+    while names_at(at, walk).len() < cap
+        && !walk.ends()
+        && let Some(key) = keys.next()
     {
-        names.insert(name);
+        if let Some(name) = name_of(key) {
+            names_at(at, walk).insert(name);
+        }
     }
 }
 
 /// Adds the first names in alphabetical order that there is room for, of the keys that
-/// `for_each_key` calls its argument with.
+/// `for_each_key` calls its argument with, which breaks off once there is no more time.
 pub(crate) fn add_first_sorted<K: Display>(
     cap: usize,
     walk: &mut Walk<'_>,
     at: At,
-    for_each_key: impl FnOnce(&mut dyn FnMut(&K)),
+    for_each_key: impl FnOnce(&mut dyn FnMut(&K) -> ControlFlow<()>) -> ControlFlow<()>,
 ) {
-    let names = names_at(at, walk);
+    let mut names = core::mem::take(names_at(at, walk));
     let room = cap.saturating_sub(names.len());
-    if room == 0 {
-        return;
-    }
     let mut first = BTreeSet::new();
-    for_each_key(&mut |key| {
+    let mut add = |key: &K| {
+        if walk.ends() {
+            return ControlFlow::Break(());
+        }
         if let Some(name) = name_of(key).filter(|name| !names.contains(name)) {
             first.insert(name);
         }
         if first.len() > room {
             first.pop_last();
         }
-    });
+        ControlFlow::Continue(())
+    };
+    if room != 0 {
+        // Where it broke off, the entries' own loop marks those left.
+        let _ = for_each_key(&mut add);
+    }
     names.append(&mut first);
+    *names_at(at, walk) = names;
 }
 
-/// Adds keys at the map's `[keys]`, and each value below the entry that its key names.
+/// Adds `len` keys at the map's `[keys]`, and each value below the entry that its key names; where
+/// the walk ends before, the own bytes of those left are in [`OTHER`].
 pub(crate) fn add_entries<'a, K: MemoryProfile + Display + 'a, V: MemoryProfile + 'a>(
     entries: impl Iterator<Item = (&'a K, &'a V)>,
+    len: usize,
     walk: &mut Walk<'a>,
     at: At,
 ) {
     let keys = walk.keys(at);
-    for (key, value) in entries {
+    let mut entries = Rest { entries, len };
+    while let Some((key, value)) = entries.next_in_time(walk, at) {
         K::inline(walk, keys, 1);
         key.owned(walk, keys.deeper());
         let name = name_of(key).filter(|name| names_at(at, walk).contains(name));
         let entry = walk.entry(at, name.as_deref().unwrap_or(OTHER));
         V::inline(walk, entry, 1);
         value.owned(walk, entry.deeper());
+    }
+    if entries.len != 0 {
+        K::inline(walk, keys, entries.len);
+        let other = walk.entry(at, OTHER);
+        V::inline(walk, other, entries.len);
     }
 }

@@ -10,11 +10,13 @@ mod shape;
 
 mod probe;
 
+mod observer;
 mod paths;
 mod sharing;
 mod tally;
 mod tensor;
 mod walk;
+mod watch;
 
 mod follow;
 mod foreign;
@@ -39,6 +41,7 @@ pub use follow::Follow;
 pub use frame::{KEYS, Kind, OTHER, SHARED};
 pub use keyed::Keyed;
 pub use memory_profile::MemoryProfile;
+pub use observer::Observer;
 pub use opaque::Opaque;
 pub use origin::Origin;
 pub use profile::{Profile, total_bytes};

@@ -16,12 +16,20 @@ pub enum Opaque {
     TooDeep,
     /// A skipped field that can own memory.
     Skipped,
+    /// Whoever observed the walk ended it before its end.
+    OutOfTime,
 }
 
 impl Opaque {
     /// Every reason.
-    pub const ALL: [Self; 5] =
-        [Self::Locked, Self::Borrowed, Self::Foreign, Self::TooDeep, Self::Skipped];
+    pub const ALL: [Self; 6] = [
+        Self::Locked,
+        Self::Borrowed,
+        Self::Foreign,
+        Self::TooDeep,
+        Self::Skipped,
+        Self::OutOfTime,
+    ];
 
     /// The word that trees and files use.
     pub const fn word(self) -> &'static str {
@@ -31,6 +39,7 @@ impl Opaque {
             Self::Foreign => "foreign",
             Self::TooDeep => "too deep",
             Self::Skipped => "skipped",
+            Self::OutOfTime => "out of time",
         }
     }
 

@@ -7,6 +7,7 @@ use crate::shape::{Content, Shape};
 use crate::sharing::{Equal, Sharing};
 use crate::views::Frame;
 use crate::walk::{At, Walk};
+use crate::watch::Watch;
 use crate::{Device, tensor};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -27,6 +28,7 @@ pub(crate) struct Paths {
     pub(crate) followed: HashSet<(usize, usize)>,
     /// Guards held now.
     pub(crate) guards: u32,
+    pub(crate) watch: Watch,
     /// First nodes of all blocks of fields, and their shapes.
     blocks: Vec<Block>,
     /// Entries of keyed maps: (map's node, key) to the entry's node.
@@ -281,8 +283,9 @@ impl Paths {
         self.mark(at.node, Mark::Estimated(kind, device), bytes as u64);
     }
 
-    pub(crate) fn opaque(&mut self, node: u32, why: Opaque) {
-        self.mark(node, Mark::Opaque(why), 1);
+    #[cold]
+    pub(crate) fn opaque(&mut self, node: u32, why: Opaque, count: u64) {
+        self.mark(node, Mark::Opaque(why), count);
     }
 
     /// A node's path in the plain form, spelled as folded stacks spell it, the root named `root`.
@@ -303,7 +306,7 @@ impl Paths {
     fn mark(&mut self, node: u32, mark: Mark, count: u64) {
         let known = self.marks.iter_mut().find(|known| known.node == node && known.mark == mark);
         match known {
-            Some(known) => known.count += count,
+            Some(known) => known.count = known.count.saturating_add(count),
             None => self.marks.push(Marked { node, mark, count }),
         }
     }

@@ -76,25 +76,26 @@ fn words_beside<const N: usize, M, S>(map: &M, hasher: &S) -> Option<[usize; N]>
     Some(words)
 }
 
-/// Whether a `BTreeMap` without entries still has the leaf that its last entry stood in.
+/// Where a `BTreeMap` without entries still has the leaf that its last entry stood in; 0 if it has
+/// none.
 ///
 /// `None` where its words are not those of an empty map.
-pub(crate) fn emptied_btree_map_keeps_leaf<K, V>(map: &BTreeMap<K, V>) -> Option<bool> {
-    empty_tree_keeps_leaf(map)
+pub(crate) fn leaf_of_emptied_btree_map<K, V>(map: &BTreeMap<K, V>) -> Option<usize> {
+    leaf_of_empty_tree(map)
 }
 
-/// Like [`emptied_btree_map_keeps_leaf`], for a set.
-pub(crate) fn emptied_btree_set_keeps_leaf<T>(set: &BTreeSet<T>) -> Option<bool> {
-    empty_tree_keeps_leaf(set)
+/// Like [`leaf_of_emptied_btree_map`], for a set.
+pub(crate) fn leaf_of_emptied_btree_set<T>(set: &BTreeSet<T>) -> Option<usize> {
+    leaf_of_empty_tree(set)
 }
 
-/// Like [`emptied_btree_map_keeps_leaf`], for an object of `serde_json`: a B-tree and nothing more,
+/// Like [`leaf_of_emptied_btree_map`], for an object of `serde_json`: a B-tree and nothing more,
 /// or else not three words long.
 #[cfg(feature = "serde_json1")]
-pub(crate) fn emptied_json_object_keeps_leaf(
+pub(crate) fn leaf_of_emptied_json_object(
     object: &serde_json::Map<String, serde_json::Value>,
-) -> Option<bool> {
-    empty_tree_keeps_leaf(object)
+) -> Option<usize> {
+    leaf_of_empty_tree(object)
 }
 
 /// Where a `BTreeMap` keeps its words.
@@ -141,7 +142,7 @@ fn tree_layout_from(words: [usize; 3]) -> Option<TreeLayout> {
     })
 }
 
-fn empty_tree_keeps_leaf<M>(tree: &M) -> Option<bool> {
+fn leaf_of_empty_tree<M>(tree: &M) -> Option<usize> {
     let layout = tree_layout()?;
     if size_of::<M>() != 3 * WORD || align_of::<M>() != align_of::<usize>() {
         return None;
@@ -159,13 +160,13 @@ fn empty_tree_keeps_leaf<M>(tree: &M) -> Option<bool> {
         return None;
     }
     if root == 0 {
-        return Some(false);
+        return Some(0);
     }
     let height = first.wrapping_add(layout.height);
     // SAFETY: as above; this is the height, which is initialised when there is a root.
     let height = unsafe { height.read() };
     let plausible = height == 0 && root >= LOWEST_ADDRESS && root.is_multiple_of(WORD);
-    plausible.then_some(true)
+    plausible.then_some(root)
 }
 
 /// The table of one shard of a `DashMap`.

@@ -3,7 +3,7 @@
 use crate::paths::Paths;
 use crate::sharing::Shared;
 use crate::tree::{Branches, Plain, grow};
-use crate::{Branch, MemoryProfile, Origin, Tensors, Walk};
+use crate::{Branch, MemoryProfile, Observer, Origin, Tensors, Walk};
 
 /// Where the bytes of a value are, by name.
 ///
@@ -38,6 +38,24 @@ impl Profile {
     /// Profiles `root` under a name of your choice.
     pub fn named<T: MemoryProfile + ?Sized>(name: &str, root: &T) -> Self {
         Self::finish(name, &Walk::run(root), size_of_val(root) as u64)
+    }
+
+    /// Like [`named`](Self::named), watched by somebody who may end the walk early and is told where
+    /// the memory is; [`Observer`] has an example.
+    ///
+    /// Of a walk that was ended, the total is what was found until then, and at most that of a
+    /// whole one: the own bytes of elements count with their collection, visited or not.
+    /// [`shared`](Self::shared) takes handles that were not met for handles held outside.
+    ///
+    /// # Cost
+    /// That of [`of`](Self::of) and a call in 256 values. With addresses, a call for each, and values
+    /// are visited one by one.
+    pub fn observed<T: MemoryProfile + ?Sized>(
+        name: &str,
+        root: &T,
+        observer: &mut dyn Observer,
+    ) -> Self {
+        Self::finish(name, &Walk::run_observed(root, observer), size_of_val(root) as u64)
     }
 
     /// Profiles several values together, each below the root under a name of its own, so that what

@@ -68,6 +68,52 @@ pub struct TensorRecord {
     pub bytes: u64,
     /// Whether gradients are tracked; `None` if it did not say.
     pub requires_grad: Option<bool>,
+    pub(crate) address: Address,
+}
+
+/// Where a storage is in the memory of this process. All are equal: what was read from a file
+/// knows none.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Address(Option<usize>);
+
+impl PartialEq for Address {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for Address {}
+
+impl TensorRecord {
+    /// Where the tensor's storage starts, if it has one in the memory of this process.
+    ///
+    /// It tells who allocated it, as long as it lives. No file has it, and it is no part of
+    /// equality.
+    ///
+    /// ```
+    /// use memprof_core::{At, Device, MemoryProfile, Profile, Storage, Tensor, Walk};
+    ///
+    /// /// A vector that counts as a tensor.
+    /// struct Weights(Box<[f32]>);
+    ///
+    /// impl MemoryProfile for Weights {
+    ///     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    ///         let (address, bytes) = (self.0.as_ptr().addr(), size_of_val(&*self.0));
+    ///         let storage = Storage { address, bytes, handles: Some(1) };
+    ///         let shape = [self.0.len()];
+    ///         let tensor = Tensor::new(Device::Cpu, "f32", &shape, bytes);
+    ///         walk.tensor(at, &tensor.storage(storage));
+    ///     }
+    /// }
+    ///
+    /// let weights = Weights([0.5; 16].into());
+    /// let profile = Profile::of(&weights);
+    /// let largest = &profile.tensors().largest()[0];
+    /// assert_eq!(largest.address(), Some(weights.0.as_ptr().addr()));
+    /// ```
+    pub fn address(&self) -> Option<usize> {
+        self.address.0
+    }
 }
 
 /// The tensors that a walk met: how many, and the largest.
@@ -103,6 +149,12 @@ impl<'t> Tensor<'t> {
         self.estimated = true;
         self
     }
+
+    /// Where the storage is in the memory of this process.
+    fn address(&self) -> Option<usize> {
+        let storage = self.storage.filter(|_| self.device == Device::Cpu);
+        storage.map(|storage| storage.address)
+    }
 }
 
 impl Tensors {
@@ -136,6 +188,9 @@ impl Walk<'_> {
         };
         let handles = || storage.handles.unwrap_or(0);
         self.shared(at, identity(storage.address, tensor.device), handles, |walk, at| {
+            if tensor.device == Device::Cpu {
+                walk.block_of(storage.address, storage.bytes);
+            }
             walk.bytes_of(at, tensor, storage.bytes);
         });
     }
@@ -205,6 +260,7 @@ struct Kept {
     shape: Vec<u64>,
     device: Device,
     requires_grad: Option<bool>,
+    address: Option<usize>,
 }
 
 impl Found {
@@ -225,6 +281,7 @@ impl Found {
             shape: tensor.shape.iter().map(|&elements| elements as u64).collect(),
             device: tensor.device,
             requires_grad: tensor.requires_grad,
+            address: tensor.address(),
         }));
     }
 
@@ -239,6 +296,7 @@ impl Found {
             device: kept.device,
             bytes: kept.bytes,
             requires_grad: kept.requires_grad,
+            address: Address(kept.address),
         };
         Tensors { count: self.count, largest: kept.into_iter().map(record).collect() }
     }

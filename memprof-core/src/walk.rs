@@ -3,7 +3,8 @@
 use crate::frame::Kind;
 use crate::paths::{NO_NODE, Paths};
 use crate::shape::Inline;
-use crate::{Device, MemoryProfile, Opaque, Shape, Tally, probe};
+use crate::watch::Watch;
+use crate::{Device, MemoryProfile, Observer, Opaque, Shape, Tally, probe};
 use core::mem::ManuallyDrop;
 
 /// Pointer edges followed by recursion; past them a value waits on the work list.
@@ -70,21 +71,36 @@ pub struct Walk<'a> {
     pub(crate) paths: Paths,
     /// Values whose turn comes once the stack is shallow again.
     waiting: Vec<Waiting<'a>>,
+    pub(crate) observer: Option<&'a mut (dyn Observer + 'a)>,
 }
 
 impl<'a> Walk<'a> {
     /// A walk that adds to paths found already.
     pub(crate) fn over(paths: Paths) -> Self {
-        Self { paths, waiting: Vec::new() }
+        Self { paths, waiting: Vec::new(), observer: None }
     }
 
     /// Walks `root` to the end and returns everything found.
     pub(crate) fn run<T: MemoryProfile + ?Sized>(root: &T) -> Paths {
+        Walk::over(Paths::new()).all_of(root)
+    }
+
+    /// Like [`run`](Self::run), unless the observer ends the walk before its end.
+    pub(crate) fn run_observed<T: MemoryProfile + ?Sized>(
+        root: &T,
+        observer: &mut dyn Observer,
+    ) -> Paths {
         let mut walk = Walk::over(Paths::new());
-        root.pointee(&mut walk, At::node(0));
-        walk.drain();
-        walk.paths.finish();
-        walk.paths
+        walk.paths.watch = Watch::begin(observer);
+        walk.observer = Some(observer);
+        walk.all_of(root)
+    }
+
+    fn all_of<T: MemoryProfile + ?Sized>(mut self, root: &'a T) -> Paths {
+        root.pointee(&mut self, At::node(0));
+        self.drain();
+        self.paths.finish();
+        self.paths
     }
 
     /// Like [`run`](Self::run) for several values, each below the root under its name.
@@ -245,7 +261,7 @@ impl<'a> Walk<'a> {
     /// ```
     #[cold]
     pub fn opaque(&mut self, at: At, why: Opaque) {
-        self.paths.opaque(at.node, why);
+        self.paths.opaque(at.node, why, 1);
     }
 
     /// Follows a handle to memory that several handles may share, so that it is counted once.
@@ -360,6 +376,10 @@ impl<'a> Walk<'a> {
 
     fn drain(&mut self) {
         while let Some(Waiting { value, at, context }) = self.waiting.pop() {
+            if self.ends() {
+                self.out_of_time(at, 1);
+                continue;
+            }
             let outer = self.paths.sharing.switch(context);
             value.resume(self, at);
             self.paths.sharing.switch(outer);
@@ -376,27 +396,31 @@ fn nonzero(address: usize) -> usize {
 /// A walk with a work list of its own, for values that live only as long as a guard.
 ///
 /// It lends the tree from the outer walk and gives it back when dropped, by a panic too.
-struct Nested<'w, 'a, 'g> {
-    outer: &'w mut Walk<'a>,
+struct Nested<'w, 'g> {
+    outer: &'w mut Paths,
     inner: Walk<'g>,
 }
 
-impl<'w, 'a> Nested<'w, 'a, '_> {
-    fn under(outer: &'w mut Walk<'a>, at: At) -> Option<Self> {
+impl<'w: 'g, 'g> Nested<'w, 'g> {
+    fn under(outer: &'w mut Walk<'_>, at: At) -> Option<Self> {
         if outer.paths.guards == MAX_GUARDS {
             outer.opaque(at, Opaque::TooDeep);
             return None;
         }
-        outer.paths.guards += 1;
-        let inner = Walk::over(core::mem::take(&mut outer.paths));
+        let Walk { paths: outer, observer, .. } = outer;
+        outer.guards += 1;
+        let mut inner = Walk::over(core::mem::take(outer));
+        if let Some(observer) = observer {
+            inner.observer = Some(&mut **observer);
+        }
         Some(Self { outer, inner })
     }
 }
 
-impl Drop for Nested<'_, '_, '_> {
+impl Drop for Nested<'_, '_> {
     fn drop(&mut self) {
-        self.outer.paths = core::mem::take(&mut self.inner.paths);
-        self.outer.paths.guards -= 1;
+        *self.outer = core::mem::take(&mut self.inner.paths);
+        self.outer.guards -= 1;
     }
 }
 

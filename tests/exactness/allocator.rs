@@ -1,11 +1,14 @@
-//! An allocator that counts, for each thread, the bytes it was asked for and not yet given back.
+//! An allocator that counts, for each thread, the bytes it was asked for and not yet given back, and
+//! that on request keeps a list of blocks.
 #![expect(unsafe_code, reason = "a global allocator is unsafe to write")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
 
 thread_local! {
     static LIVE: Cell<i64> = const { Cell::new(0) };
+    static BLOCKS: RefCell<Option<Blocks>> = const { RefCell::new(None) };
 }
 
 #[global_allocator]
@@ -25,6 +28,42 @@ pub(crate) fn owned_by<T>(make: impl FnOnce() -> T) -> (T, i64) {
     (value, live_bytes() - before)
 }
 
+/// Blocks of memory: where each starts, and its size.
+pub(crate) type Blocks = BTreeMap<usize, usize>;
+
+/// The blocks that what `make` returns keeps alive, with it.
+pub(crate) fn blocks_of<T>(make: impl FnOnce() -> T) -> (T, Blocks) {
+    BLOCKS.set(Some(Blocks::new()));
+    let value = make();
+    (value, BLOCKS.take().unwrap_or_default())
+}
+
+/// Changes the list of blocks, if there is one; what the list itself allocates is not in it.
+fn keep(change: impl FnOnce(&mut Blocks)) {
+    let _ = BLOCKS.try_with(|blocks| {
+        if let Ok(mut blocks) = blocks.try_borrow_mut()
+            && let Some(blocks) = &mut *blocks
+        {
+            change(blocks);
+        }
+    });
+}
+
+/// Keeps a new block.
+fn born(pointer: *mut u8, size: usize) -> *mut u8 {
+    keep(|blocks| {
+        blocks.insert(pointer.addr(), size);
+    });
+    pointer
+}
+
+/// Forgets a block.
+fn freed(pointer: *mut u8) {
+    keep(|blocks| {
+        blocks.remove(&pointer.addr());
+    });
+}
+
 /// A thread that ends has no counter any more, and nobody to ask for it.
 fn count(bytes: i64) {
     let _ = LIVE.try_with(|live| live.set(live.get() + bytes));
@@ -35,11 +74,12 @@ unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         count(layout.size() as i64);
         // SAFETY: the caller's promises are passed on.
-        unsafe { System.alloc(layout) }
+        born(unsafe { System.alloc(layout) }, layout.size())
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
         count(-(layout.size() as i64));
+        freed(pointer);
         // SAFETY: the caller's promises are passed on.
         unsafe { System.dealloc(pointer, layout) }
     }
@@ -47,12 +87,14 @@ unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         count(layout.size() as i64);
         // SAFETY: the caller's promises are passed on.
-        unsafe { System.alloc_zeroed(layout) }
+        born(unsafe { System.alloc_zeroed(layout) }, layout.size())
     }
 
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
         count(new_size as i64 - layout.size() as i64);
         // SAFETY: the caller's promises are passed on.
-        unsafe { System.realloc(pointer, layout, new_size) }
+        let moved = unsafe { System.realloc(pointer, layout, new_size) };
+        freed(pointer);
+        born(moved, new_size)
     }
 }

@@ -16,6 +16,7 @@
 )]
 
 mod allocator;
+mod blocks;
 mod random;
 
 mod cells;

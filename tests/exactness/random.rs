@@ -7,6 +7,7 @@ const ELEMENTS: usize = 4_000;
 const LEVELS: u32 = 5;
 
 /// A stream of random numbers, and how much of a value may still be made of it.
+#[derive(Clone)]
 pub(crate) struct Random {
     state: u64,
     elements: usize,

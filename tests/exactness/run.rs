@@ -1,6 +1,7 @@
 //! Makes values, asks the profile and the allocator about each, and adds up what they say.
 
-use crate::allocator::{live_bytes, owned_by};
+use crate::allocator::{blocks_of, live_bytes, owned_by};
+use crate::blocks::complaint;
 use crate::cases::CASES;
 use crate::random::Random;
 use crate::values::Value;
@@ -52,6 +53,7 @@ pub(crate) fn values(count: u64, first: u64) -> Outcome {
 
 /// Makes one value of a type and asks for its bytes on both sides.
 pub(crate) fn check<T: Value>(name: &'static str, random: &mut Random, outcome: &mut Outcome) {
+    let mut again = random.clone();
     let before = live_bytes();
     let (value, owned) = owned_by(|| T::random(random));
     let expected = owned as u64 + size_of::<T>() as u64;
@@ -76,6 +78,10 @@ pub(crate) fn check<T: Value>(name: &'static str, random: &mut Random, outcome: 
         outcome.mismatch(|| {
             format!("{name}: {} B leaked by value and profile", live_bytes() - before)
         });
+    }
+    let (value, blocks) = blocks_of(|| T::random(&mut again));
+    if let Some(complaint) = complaint(&value, &blocks) {
+        outcome.mismatch(|| format!("{name}: {complaint}"));
     }
 }
 

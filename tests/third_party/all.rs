@@ -12,6 +12,8 @@
 
 #[path = "../exactness/allocator.rs"]
 mod allocator;
+#[path = "../exactness/blocks.rs"]
+mod blocks;
 #[path = "../exactness/cells.rs"]
 mod cells;
 #[path = "../exactness/hashes.rs"]
@@ -47,6 +49,7 @@ mod locks;
 mod ndarray017;
 mod serde_json1;
 mod smallvec1;
+mod told;
 mod url2;
 
 /// Values tried by `cargo xtask third-party`: some seconds of a debug build.

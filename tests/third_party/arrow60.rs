@@ -1,7 +1,8 @@
 //! Arrays over buffers: to the byte by the allocator, though marked, as a buffer may be anybody's.
 
-use crate::allocator::owned_by;
+use crate::allocator::{blocks_of, owned_by};
 use crate::asserted::assert_exact;
+use crate::blocks::complaint;
 use crate::random::Random;
 use crate::values::Value;
 use arrow_array::builder::{
@@ -19,9 +20,12 @@ use arrow_schema::{DataType, Field, Fields, Metadata, Schema, TimeUnit};
 use memprof::{MemoryProfile, Profile};
 use std::sync::Arc;
 
-/// Makes a value and compares the total, an estimate, with what the allocator says all the same.
+/// Makes a value and compares the total, an estimate, with what the allocator says all the same, and
+/// the addresses that are told with the blocks of another.
 #[track_caller]
-fn assert_counted<T: MemoryProfile>(make: impl FnOnce() -> T) -> T {
+fn assert_counted<T: MemoryProfile>(mut make: impl FnMut() -> T) -> T {
+    let (other, blocks) = blocks_of(&mut make);
+    assert_eq!(complaint(&other, &blocks), None);
     let (value, owned) = owned_by(make);
     let profile = Profile::of(&value);
     assert!(!profile.is_exact(), "{profile:?}");

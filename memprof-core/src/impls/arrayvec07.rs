@@ -8,7 +8,7 @@ impl<T: MemoryProfile, const CAPACITY: usize> MemoryProfile for ArrayVec<T, CAPA
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
         walk.count_values(at, self.len());
         if !T::is_flat() {
-            T::owned_slice(self, walk, at);
+            walk.slice(self, at);
         }
     }
 

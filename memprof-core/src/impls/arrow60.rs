@@ -3,6 +3,7 @@
 //! A buffer tells where it starts, how large it is and how many views it has, but not whether arrow
 //! allocated it or somebody else did: what it points to is an estimate, exact where arrow did.
 
+use crate::impls::std::entries::add_owned;
 use crate::impls::std::flat::flat;
 use crate::probe::{self, LOWEST_ADDRESS};
 use crate::{At, Field as Frame, Kind, MemoryProfile, Opaque, Shape, Walk};
@@ -44,7 +45,11 @@ impl MemoryProfile for Buffer {
             walk.leaf(at, Kind::Counts, COUNTS);
             walk.leaf(at, Kind::Inline, HEADER);
             walk.count_allocations(at, 1);
+            if let Some(header) = header_of(self) {
+                walk.block(header);
+            }
             let capacity = self.capacity();
+            walk.block_of(self.data_ptr().addr().get(), capacity);
             let used = self.len().min(capacity);
             walk.count_allocations(at, usize::from(capacity != 0));
             walk.estimated(at, Kind::Data, used);
@@ -59,6 +64,11 @@ impl MemoryProfile for Buffer {
 
 /// What tells buffers apart: the address of the header, or else of the memory.
 fn identity(buffer: &Buffer) -> usize {
+    header_of(buffer).unwrap_or_else(|| buffer.data_ptr().addr().get())
+}
+
+/// Where the header is.
+fn header_of(buffer: &Buffer) -> Option<usize> {
     static PLACE: OnceLock<Option<usize>> = OnceLock::new();
     let place = *PLACE.get_or_init(|| {
         let known = Buffer::from(&[1_u8, 2, 3]).slice_with_length(1, 2);
@@ -67,13 +77,13 @@ fn identity(buffer: &Buffer) -> usize {
         let mut left = (0..words.len()).filter(|&place| !public.contains(&words[place]));
         left.next().filter(|_| left.next().is_none())
     });
-    let header = place.and_then(|place| Some(probe::words_of_buffer(buffer)?[place]));
-    header.unwrap_or_else(|| buffer.data_ptr().addr().get())
+    place.and_then(|place| Some(probe::words_of_buffer(buffer)?[place]))
 }
 
 impl MemoryProfile for MutableBuffer {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
         walk.allocation(at, self.len(), self.capacity());
+        walk.block_of(self.as_ptr().addr(), self.capacity());
         if size_of::<Self>() != PLAIN {
             walk.opaque(at, Opaque::Foreign);
         }
@@ -200,6 +210,7 @@ parts! {
 fn add_columns<C>(columns: &[C], walk: &mut Walk<'_>, at: At) {
     walk.count_values(at, columns.len());
     walk.count_allocations(at, usize::from(!columns.is_empty()));
+    walk.block_of(columns.as_ptr().addr(), size_of_val(columns));
     walk.estimated(at, Kind::Inline, size_of_val(columns));
     if columns.is_empty() {
         // An estimate of nothing is no mark, yet the vector may have kept its room.
@@ -245,9 +256,8 @@ impl MemoryProfile for UnionArray {
         walk.count_allocations(fields.at(1), usize::from(places != 0));
         walk.count_values(fields.at(1), columns.len());
         walk.estimated(fields.at(1), Kind::Inline, places * size_of::<Option<ArrayRef>>());
-        for (number, _) in columns.iter() {
-            self.child(number).owned(walk, fields.at(1).deeper());
-        }
+        let columns = columns.iter().map(|(number, _)| self.child(number));
+        add_owned(columns, self.fields().len(), walk, fields.at(1));
     }
 
     fn shape() -> &'static Shape {
@@ -368,6 +378,7 @@ impl MemoryProfile for Fields {
             fields.as_ptr().addr() - COUNTS,
             || 0,
             |walk, at| {
+                walk.block(fields.as_ptr().addr() - COUNTS);
                 add_list(fields.len(), size_of_val(fields), walk, at);
                 fields.owned(walk, at.deeper());
             },
@@ -385,10 +396,10 @@ impl MemoryProfile for UnionFields {
                 (&raw const *first).addr() - COUNTS,
                 || 0,
                 |walk, at| {
+                    walk.block((&raw const *first).addr() - COUNTS);
                     add_list(self.len(), bytes, walk, at);
-                    for (_, field) in self.iter() {
-                        field.owned(walk, at.deeper());
-                    }
+                    let fields = self.iter().map(|(_, field)| field);
+                    add_owned(fields, self.len(), walk, at);
                 },
             );
         } else {

@@ -18,12 +18,18 @@ impl MemoryProfile for Bytes {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
         match view_of(self) {
             View::Borrowed => {}
-            View::Sole { capacity } => walk.allocation(at, self.len(), capacity),
+            View::Sole { capacity } => {
+                walk.allocation(at, self.len(), capacity);
+                // Without bytes, it may stand at the end.
+                walk.block_of(self.as_ptr().addr(), self.len());
+            }
             View::Shared { address, header } => {
                 let strong = || usize::from(self.is_unique());
                 walk.shared(at, address, strong, |walk, at| {
                     walk.leaf(at, Kind::Counts, header);
                     walk.count_allocations(at, 2);
+                    walk.block(address);
+                    walk.block_of(self.as_ptr().addr(), self.len());
                     add_region(self.len(), self.len(), walk, at);
                 });
             }
@@ -34,6 +40,7 @@ impl MemoryProfile for Bytes {
 
 impl MemoryProfile for BytesMut {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+        walk.block_of(self.as_ptr().addr(), self.capacity());
         match view_of_mut(self) {
             // The parts of a buffer that `BytesMut`s see are apart, so that each adds its own.
             ViewMut::Shared { address } => {
@@ -44,6 +51,7 @@ impl MemoryProfile for BytesMut {
                     |walk, at| {
                         walk.leaf(at, Kind::Counts, HEADER_MUT);
                         walk.count_allocations(at, 2);
+                        walk.block(address);
                     },
                 );
                 add_region(self.len(), self.capacity(), walk, at);

@@ -26,6 +26,7 @@ impl MemoryProfile for Tensor {
                 walk.leaf(at, Kind::Counts, COUNTS);
                 walk.leaf(at, Kind::Inline, size_of_val(inside));
                 walk.count_allocations(at, 1);
+                walk.block((&raw const *inside).addr() - COUNTS);
                 add_list(self.dims(), walk, at);
                 add_list(self.stride(), walk, at);
                 add_storage(self, walk, at);
@@ -55,6 +56,7 @@ impl MemoryProfile for Shape {
 fn add_list(list: &[usize], walk: &mut Walk<'_>, at: At) {
     walk.count_allocations(at, usize::from(!list.is_empty()));
     walk.estimated(at, Kind::Inline, size_of_val(list));
+    walk.block_of(list.as_ptr().addr(), size_of_val(list));
     if list.is_empty() {
         // An estimate of nothing is no mark.
         walk.opaque(at, Opaque::Foreign);

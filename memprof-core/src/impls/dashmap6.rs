@@ -36,9 +36,10 @@ where
             return;
         }
         add_first_sorted(cap, walk, at, |add| {
-            for table in self.shards().iter().filter_map(|shard| shard.try_read()) {
-                probe::entries_of_shard(&table).for_each(|(key, _)| add(key));
-            }
+            let mut tables = self.shards().iter().filter_map(|shard| shard.try_read());
+            tables.try_for_each(|table| {
+                probe::entries_of_shard(&table).try_for_each(|(key, _)| add(key))
+            })
         });
         add_shards(self, add_named, walk, at);
     }
@@ -54,6 +55,7 @@ fn add_shards<K: Eq + Hash, V, S: BuildHasher + Clone>(
     let shards = map.shards();
     walk.leaf(at, Kind::Table, size_of_val(shards));
     walk.count_allocations(at, 1);
+    walk.block(shards.as_ptr().addr());
     mark_hidden(map.hasher(), walk, at);
     for shard in shards {
         match shard.try_read() {
@@ -83,6 +85,13 @@ impl<K, V> MemoryProfile for Held<'_, K, V> {
         walk.leaf(at, Kind::Spare, spare);
         walk.leaf(at, Kind::Table, bytes - spare - len * entry);
         walk.leaf(at, Kind::Padding, len * (entry - size_of::<K>() - size_of::<V>()));
+        if walk.tells_blocks()
+            && let Some((key, value)) = probe::entries_of_shard(shard).next()
+        {
+            // A shard that has no entries, or none with bytes, does not say where it is.
+            walk.block_of((&raw const *key).addr(), size_of::<K>());
+            walk.block_of((&raw const *value).addr(), size_of::<V>());
+        }
         add(shard, walk, at);
     }
 }
@@ -102,7 +111,7 @@ fn add_named<'a, K: MemoryProfile + Display, V: MemoryProfile>(
     walk: &mut Walk<'a>,
     at: At,
 ) {
-    add_entries(probe::entries_of_shard(shard), walk, at);
+    add_entries(probe::entries_of_shard(shard), shard.len(), walk, at);
 }
 
 // Nothing of theirs can be reached but by waiting for a lock.

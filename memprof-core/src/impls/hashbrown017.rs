@@ -33,9 +33,9 @@ where
             self.owned(walk, at);
             return;
         }
-        add_first_sorted(cap, walk, at, |add| self.keys().for_each(add));
+        add_first_sorted(cap, walk, at, |add| self.keys().try_for_each(add));
         add_map_but_entries(self, walk, at);
-        add_entries(self.iter(), walk, at);
+        add_entries(self.iter(), self.len(), walk, at);
     }
 }
 
@@ -46,6 +46,7 @@ fn add_map_but_entries<K: Eq + Hash, V, S: BuildHasher>(
     at: At,
 ) {
     add_table::<(K, V)>(map.allocation_size(), map.len(), walk, at);
+    tell_table(|| map.iter().next(), walk);
     mark_hidden(map.hasher(), walk, at);
     let padding = size_of::<(K, V)>() - size_of::<K>() - size_of::<V>();
     walk.leaf(at, Kind::Padding, map.len() * padding);
@@ -58,6 +59,7 @@ impl<T: MemoryProfile + Eq + Hash, S: BuildHasher> MemoryProfile for HashSet<T, 
             return;
         }
         add_table::<T>(self.allocation_size(), self.len(), walk, at);
+        tell_table(|| Some((self.iter().next()?, &())), walk);
         mark_hidden(self.hasher(), walk, at);
         add_values(self.iter(), self.len(), walk, at);
     }
@@ -70,7 +72,21 @@ impl<T: MemoryProfile> MemoryProfile for HashTable<T> {
             return;
         }
         add_table::<T>(self.allocation_size(), self.len(), walk, at);
+        tell_table(|| Some((self.iter().next()?, &())), walk);
         add_values(self.iter(), self.len(), walk, at);
+    }
+}
+
+/// Tells where a table is by one of its entries; one that has none, or none with bytes, does not say.
+fn tell_table<'e, K: 'e, V: 'e>(
+    entry: impl FnOnce() -> Option<(&'e K, &'e V)>,
+    walk: &mut Walk<'_>,
+) {
+    if walk.tells_blocks()
+        && let Some((key, value)) = entry()
+    {
+        walk.block_of((&raw const *key).addr(), size_of::<K>());
+        walk.block_of((&raw const *value).addr(), size_of::<V>());
     }
 }
 

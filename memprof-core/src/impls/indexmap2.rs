@@ -33,9 +33,9 @@ impl<K: MemoryProfile + Display, V: MemoryProfile, S> Keyed for IndexMap<K, V, S
             self.owned(walk, at);
             return;
         }
-        add_first_sorted(cap, walk, at, |add| self.keys().for_each(add));
+        add_first_sorted(cap, walk, at, |add| self.keys().try_for_each(add));
         add_map_but_entries(self, walk, at);
-        add_entries(self.iter(), walk, at);
+        add_entries(self.iter(), self.len(), walk, at);
     }
 }
 
@@ -98,6 +98,7 @@ impl Seen {
         let entry = size_of::<Entry<K, V>>();
         let found = self.read().filter(|_| self.entries_bytes == len * entry);
         let certain = found.is_some();
+        self.tell(certain, walk);
         let (room, indices) =
             found.unwrap_or_else(|| (capacity, Buckets::of::<usize>(None, len, capacity, None)));
         let indices_bytes = indices.bytes(size_of::<usize>(), align_of::<usize>());
@@ -120,6 +121,15 @@ impl Seen {
             // An estimate of nothing is no mark, yet an empty map may keep its vector or its table.
             walk.opaque(at, Opaque::Foreign);
         }
+    }
+
+    /// Tells where the vector is, and the table if its words are known.
+    fn tell(&self, certain: bool, walk: &mut Walk<'_>) {
+        // Where an entry is, there is a vector; without one, the words tell whether there is.
+        walk.block_of(self.entries, self.entries_bytes);
+        let Some((words, places)) = self.words.zip(places()).filter(|_| certain) else { return };
+        walk.block_of(self.entries, words[places.capacity]);
+        walk.block_of(words[places.control], words[places.mask]);
     }
 
     /// The vector's capacity and the table's buckets, if the words are those of such a map.

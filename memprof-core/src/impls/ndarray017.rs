@@ -3,6 +3,7 @@
 //! An array tells which elements it shows, not how many its buffer has room for. With a fixed number
 //! of dimensions an owned array is made of words alone, so that those that say so can be read.
 
+use crate::impls::std::entries::add_owned;
 use crate::impls::std::flat::flat;
 use crate::probe::{self, ArrayWords};
 use crate::{At, Kind, MemoryProfile, Opaque, Tally, Walk};
@@ -19,12 +20,14 @@ impl<A: MemoryProfile, D: Dimension> MemoryProfile for ArrayBase<OwnedRepr<A>, D
             return;
         }
         add_dimensions(self, walk, at);
-        let Some((len, capacity)) = buffer_of(self) else {
+        let Some((start, len, capacity)) = buffer_of(self) else {
+            tell_shown(self, walk);
             add_estimate::<A>(self.len(), walk, at);
             add_shown(self, walk, at);
             return;
         };
         walk.buffers::<A>(at, Tally::of(len, capacity));
+        walk.block_of(start, capacity * size_of::<A>());
         add_shown(self, walk, at);
         if len != self.len() && !A::is_flat() {
             // Slicing an array that is owned leaves elements in its buffer that nobody can reach.
@@ -46,6 +49,10 @@ impl<A: MemoryProfile, D: Dimension> MemoryProfile for ArrayBase<OwnedArcRepr<A>
             walk.leaf(at, Kind::Counts, 2 * size_of::<usize>());
             walk.leaf(at, Kind::Inline, size_of::<OwnedRepr<A>>());
             walk.count_allocations(at, 1);
+            if let Some(header) = header_of(self) {
+                walk.block(header);
+            }
+            tell_shown(self, walk);
             add_estimate::<A>(self.len(), walk, at);
             add_shown(self, walk, at);
         });
@@ -60,6 +67,7 @@ impl<A: MemoryProfile, D: Dimension> MemoryProfile for CowArray<'_, A, D> {
         }
         add_dimensions(self, walk, at);
         if self.is_owned() {
+            tell_shown(self, walk);
             add_estimate::<A>(self.len(), walk, at);
             add_shown(self, walk, at);
         }
@@ -98,6 +106,7 @@ flat! {
 impl MemoryProfile for IxDyn {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
         add_dimension_list(self.ndim(), 1, walk, at);
+        walk.block_of(self.slice().as_ptr().addr(), on_heap(self.ndim()));
     }
 }
 
@@ -105,15 +114,25 @@ impl MemoryProfile for IxDyn {
 fn add_dimensions<S: RawData, D: Dimension>(array: &ArrayBase<S, D>, walk: &mut Walk<'_>, at: At) {
     if D::NDIM.is_none() {
         add_dimension_list(array.ndim(), 2, walk, at);
+        walk.block_of(array.shape().as_ptr().addr(), on_heap(array.ndim()));
+        walk.block_of(array.strides().as_ptr().addr(), on_heap(array.ndim()));
     }
+}
+
+/// The dimensions of a list that is on the heap, else 0.
+fn on_heap(dimensions: usize) -> usize {
+    if dimensions > 4 { dimensions } else { 0 }
+}
+
+/// Tells where the elements of an array are, if it shows any.
+fn tell_shown<S: RawData, D: Dimension>(array: &ArrayBase<S, D>, walk: &mut Walk<'_>) {
+    walk.block_of(array.as_ptr().addr(), array.len() * size_of::<S::Elem>());
 }
 
 /// Adds lists of a number per dimension, which stand on the heap where there are more than four.
 fn add_dimension_list(dimensions: usize, lists: usize, walk: &mut Walk<'_>, at: At) {
-    if dimensions > 4 {
-        walk.count_allocations(at, lists);
-        walk.leaf(at, Kind::Inline, lists * dimensions * size_of::<usize>());
-    }
+    walk.count_allocations(at, if on_heap(dimensions) == 0 { 0 } else { lists });
+    walk.leaf(at, Kind::Inline, lists * on_heap(dimensions) * size_of::<usize>());
 }
 
 /// Adds a buffer of which only the elements that an array shows are known.
@@ -138,18 +157,14 @@ where
         return;
     }
     if let Some(elements) = array.as_slice_memory_order() {
-        A::owned_slice(elements, walk, at.deeper());
+        walk.slice(elements, at.deeper());
         return;
     }
-    let mut tally = Tally::default();
-    for element in array {
-        element.tally(&mut tally, walk, at.deeper());
-    }
-    A::settle(tally, walk, at.deeper());
+    add_owned(array.iter(), array.len(), walk, at);
 }
 
-/// How many elements the buffer of an array has, and has room for, if its words tell.
-fn buffer_of<A, D: Dimension>(array: &Array<A, D>) -> Option<(usize, usize)> {
+/// Where the buffer of an array starts, how many elements it has, and has room for, if its words tell.
+fn buffer_of<A, D: Dimension>(array: &Array<A, D>) -> Option<(usize, usize, usize)> {
     let words = probe::words_of_array(array)?;
     let place = place_of_buffer::<D>()?;
     let (start, len, capacity) = (words[place], words[place + 1], words[place + 2]);
@@ -160,14 +175,17 @@ fn buffer_of<A, D: Dimension>(array: &Array<A, D>) -> Option<(usize, usize)> {
         && offset.is_multiple_of(size_of::<A>().max(1))
         && offset <= len.checked_mul(size_of::<A>())?;
     // Buffers of elements without size are never allocated, whatever their capacity says.
-    plausible.then_some((len, if size_of::<A>() == 0 { 0 } else { capacity }))
+    plausible.then_some((start, len, if size_of::<A>() == 0 { 0 } else { capacity }))
 }
 
 /// What tells one shared buffer from others: where its header is, else where the view starts.
 fn identity<A, D: Dimension>(array: &ArcArray<A, D>) -> usize {
-    let header = probe::words_of_array(array)
-        .and_then(|words| place_of_header::<D>().map(|place| words[place]));
-    header.unwrap_or_else(|| array.as_ptr().addr())
+    header_of(array).unwrap_or_else(|| array.as_ptr().addr())
+}
+
+/// Where the header of a shared buffer is.
+fn header_of<A, D: Dimension>(array: &ArcArray<A, D>) -> Option<usize> {
+    probe::words_of_array(array).and_then(|words| place_of_header::<D>().map(|place| words[place]))
 }
 
 /// The most dimensions that a type can fix.

@@ -4,6 +4,7 @@
 //! type is asked which of its two forms it has.
 
 use crate::impls::std::btree;
+use crate::impls::std::entries::Rest;
 use crate::impls::std::hash_table::Buckets;
 use crate::{At, Field, Keyed, Kind, MemoryProfile, Opaque, Shape, Walk, keyed, probe};
 use core::fmt::{self, Write};
@@ -76,7 +77,7 @@ impl MemoryProfile for Object {
             return;
         }
         if is_tree() {
-            let emptied = || probe::emptied_json_object_keeps_leaf(self);
+            let emptied = || probe::leaf_of_emptied_json_object(self);
             btree::add_entries(self.iter(), self.len(), emptied, walk, at);
         } else {
             add_in_order(self, walk, at);
@@ -91,14 +92,14 @@ impl Keyed for Object {
             self.owned(walk, at);
             return;
         }
-        keyed::add_first_sorted(cap, walk, at, |add| self.keys().for_each(add));
+        keyed::add_first_sorted(cap, walk, at, |add| self.keys().try_for_each(add));
         if is_tree() {
-            let emptied = || probe::emptied_json_object_keeps_leaf(self);
+            let emptied = || probe::leaf_of_emptied_json_object(self);
             btree::add_map_but_entries(self.iter(), self.len(), emptied, walk, at);
         } else {
             add_in_order_but_entries(self.len(), walk, at);
         }
-        keyed::add_entries(self.iter(), walk, at);
+        keyed::add_entries(self.iter(), self.len(), walk, at);
     }
 }
 
@@ -122,7 +123,11 @@ fn add_in_order<'a>(object: &'a Object, walk: &mut Walk<'a>, at: At) {
     String::inline(walk, keys, object.len());
     Value::inline(walk, at, object.len());
     let (keys, values) = (keys.deeper(), at.deeper());
-    for (key, value) in object {
+    if let Some(first) = object.keys().next() {
+        walk.block((&raw const *first).addr());
+    }
+    let mut entries = Rest { entries: object.iter(), len: object.len() };
+    while let Some((key, value)) = entries.next_in_time(walk, at) {
         key.owned(walk, keys);
         value.owned(walk, values);
     }

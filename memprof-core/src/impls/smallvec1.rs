@@ -13,8 +13,9 @@ impl<A: Array<Item: MemoryProfile>> MemoryProfile for SmallVec<A> {
         let mut tally = Tally::default();
         add_buffer(self, &mut tally, walk, at);
         walk.buffers::<A::Item>(at, tally);
+        walk.block_of(self.as_ptr().addr(), tally.capacity * size_of::<A::Item>());
         if !A::Item::is_flat() && !self.is_empty() {
-            A::Item::owned_slice(self, walk, at.deeper());
+            walk.slice(self, at.deeper());
         }
     }
 

@@ -8,6 +8,7 @@ impl MemoryProfile for Url {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
         walk.count_allocations(at, 1);
         walk.estimated(at, Kind::Data, self.as_str().len());
+        walk.block(self.as_str().as_ptr().addr());
     }
 }
 

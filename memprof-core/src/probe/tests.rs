@@ -1,7 +1,7 @@
 //! What the probes say of values whose layout is known.
 
 use super::{
-    emptied_btree_map_keeps_leaf, falsified, layout_behind_weak, table_words, tree_layout_from,
+    falsified, layout_behind_weak, leaf_of_emptied_btree_map, table_words, tree_layout_from,
 };
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{BuildHasherDefault, DefaultHasher, RandomState};
@@ -63,20 +63,20 @@ fn words_that_could_be_two_things_show_no_tree_layout() {
 #[test]
 fn an_emptied_tree_keeps_a_leaf_and_a_new_one_has_none() {
     let mut map = BTreeMap::new();
-    assert_eq!(emptied_btree_map_keeps_leaf(&map), Some(false));
+    assert_eq!(leaf_of_emptied_btree_map(&map), Some(0));
     map.insert(1, "one");
-    assert_eq!(emptied_btree_map_keeps_leaf(&map), None, "it is not empty");
+    assert_eq!(leaf_of_emptied_btree_map(&map), None, "it is not empty");
     map.remove(&1);
-    assert_eq!(emptied_btree_map_keeps_leaf(&map), Some(true));
+    assert_eq!(leaf_of_emptied_btree_map(&map).map(|leaf| leaf != 0), Some(true));
     map.clear();
-    assert_eq!(emptied_btree_map_keeps_leaf(&map), Some(false));
+    assert_eq!(leaf_of_emptied_btree_map(&map), Some(0));
 }
 
 #[test]
 fn a_falsified_tree_layout_is_not_believed() {
     let mut map = BTreeMap::from([(1, 1)]);
     map.remove(&1);
-    falsified::trees(|| assert_eq!(emptied_btree_map_keeps_leaf(&map), None));
+    falsified::trees(|| assert_eq!(leaf_of_emptied_btree_map(&map), None));
 }
 
 #[test]

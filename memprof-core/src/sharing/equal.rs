@@ -32,7 +32,8 @@ pub(crate) type Duplicates = BTreeMap<u32, (u64, u64)>;
 impl Walk<'_> {
     /// Adds what a value owns, and says whether an equal one was met before.
     ///
-    /// The derive calls it for types marked `#[profile(shareable)]`.
+    /// The derive calls it for types marked `#[profile(shareable)]`. Once an
+    /// [`Observer`](crate::Observer) ended the walk, equal values are no longer looked for.
     ///
     /// # Cost
     /// A hash of the whole value, an entry in a table for each that differs, and a record for each.
@@ -42,6 +43,11 @@ impl Walk<'_> {
         value: &T,
         owned: impl FnOnce(&mut Self),
     ) {
+        if self.is_stopped() {
+            // A hash of the value would take as long as a visit.
+            owned(self);
+            return;
+        }
         let is_new = self.paths.equal.seen.insert(fingerprint(value));
         let (piece, outer) = self.paths.sharing.enter_value();
         if !is_new {

@@ -62,7 +62,7 @@ fn write_shared(shared: Shared, out: &mut impl Write) -> io::Result<()> {
 fn write_tensors(tensors: &Tensors, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "tensors:\n  count: {}\n  largest:", tensors.count)?;
     for tensor in &tensors.largest {
-        let TensorRecord { path, dtype, shape, device, bytes, requires_grad } = tensor;
+        let TensorRecord { path, dtype, shape, device, bytes, requires_grad, address: _ } = tensor;
         out.write_all(b"  - path: ")?;
         write_quoted(path, out)?;
         out.write_all(b"\n    dtype: ")?;

@@ -7,6 +7,7 @@ mod follow;
 mod foreign;
 mod generics;
 mod keyed;
+mod observed;
 mod recursion;
 mod scopes;
 mod shareable;

@@ -5,7 +5,7 @@ use crate::{At, MemoryProfile, Walk};
 impl<T: MemoryProfile, const N: usize> MemoryProfile for [T; N] {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
         if !T::is_flat() {
-            T::owned_slice(self, walk, at);
+            walk.slice(self, at);
         }
     }
 
@@ -26,7 +26,7 @@ impl<T: MemoryProfile, const N: usize> MemoryProfile for [T; N] {
 impl<T: MemoryProfile> MemoryProfile for [T] {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
         if !T::is_flat() {
-            T::owned_slice(self, walk, at);
+            walk.slice(self, at);
         }
     }
 

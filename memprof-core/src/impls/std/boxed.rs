@@ -10,8 +10,10 @@ impl<T: MemoryProfile + ?Sized> MemoryProfile for Box<T> {
             walk.defer(self, at);
             return;
         }
-        walk.count_allocations(at, usize::from(size_of_val(&**self) != 0));
-        (**self).pointee(walk, at.deeper());
+        let bytes = size_of_val(&**self);
+        walk.count_allocations(at, usize::from(bytes != 0));
+        walk.block_of((&raw const **self).addr(), bytes);
+        walk.pointee(&**self, at.deeper());
     }
 
     fn inline(walk: &mut Walk<'_>, at: At, count: usize) {

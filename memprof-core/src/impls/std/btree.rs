@@ -1,6 +1,7 @@
 //! `BTreeMap` and `BTreeSet`: nodes of eleven entries, however full.
 
 use crate::impls::std::btree_census::{CAPACITY, Census, NodeCount};
+use crate::impls::std::entries::Rest;
 use crate::{At, Kind, MemoryProfile, Opaque, Tally, Walk, probe};
 use core::mem::{MaybeUninit, offset_of};
 use std::collections::{BTreeMap, BTreeSet};
@@ -28,27 +29,37 @@ impl<K: MemoryProfile, V: MemoryProfile> MemoryProfile for BTreeMap<K, V> {
             walk.defer(self, at);
             return;
         }
-        let emptied = || probe::emptied_btree_map_keeps_leaf(self);
+        let emptied = || probe::leaf_of_emptied_btree_map(self);
         add_entries(self.iter(), self.len(), emptied, walk, at);
     }
 }
 
 /// Adds all that a map of `len` entries owns; `entries` yields them in order.
 ///
-/// `emptied_keeps_leaf` is asked only where there are none.
+/// `leaf_of_emptied` is asked only where there are none.
 #[inline]
 pub(crate) fn add_entries<'a, K: MemoryProfile + 'a, V: MemoryProfile + 'a>(
     entries: impl Iterator<Item = (&'a K, &'a V)> + Clone,
     len: usize,
-    emptied_keeps_leaf: impl FnOnce() -> Option<bool>,
+    leaf_of_emptied: impl FnOnce() -> Option<usize>,
     walk: &mut Walk<'a>,
     at: At,
 ) {
     let keys = walk.keys(at);
     K::inline(walk, keys, len);
     V::inline(walk, at, len);
-    let flat = K::is_flat() && V::is_flat();
     let (keys, values) = (keys.deeper(), at.deeper());
+    if walk.is_observed() {
+        let visit = |key: &'a K, value: &'a V, walk: &mut Walk<'a>| {
+            key.owned(walk, keys);
+            value.owned(walk, values);
+        };
+        let known = nodes_are_known() && entries.clone().next().is_none_or(stands_in_leaf);
+        let left = add_observed(entries, len, known, leaf_of_emptied, visit, walk, at);
+        walk.out_of_time(at, left);
+        return;
+    }
+    let flat = K::is_flat() && V::is_flat();
     let mut census = Census::new(entry_step::<K, V>());
     let mut known = nodes_are_known();
     let (mut key_tally, mut value_tally) = (Tally::default(), Tally::default());
@@ -64,25 +75,70 @@ pub(crate) fn add_entries<'a, K: MemoryProfile + 'a, V: MemoryProfile + 'a>(
         K::settle(key_tally, walk, keys);
         V::settle(value_tally, walk, values);
     }
-    let nodes = count_nodes(len, census, emptied_keeps_leaf);
-    add_nodes::<K, V>(nodes.filter(|_| known), len, walk, at);
+    let nodes = count_nodes(len, census, leaf_of_emptied, walk);
+    add_nodes::<K, V>(nodes.filter(|_| known).ok_or(NodeCount::estimate(len)), len, walk, at);
 }
 
 /// Adds what belongs to neither the keys nor the values of a map; arguments as in [`add_entries`].
 pub(crate) fn add_map_but_entries<'a, K: 'a, V: 'a>(
     entries: impl Iterator<Item = (&'a K, &'a V)> + Clone,
     len: usize,
-    emptied_keeps_leaf: impl FnOnce() -> Option<bool>,
+    leaf_of_emptied: impl FnOnce() -> Option<usize>,
     walk: &mut Walk<'_>,
     at: At,
 ) {
     let known = nodes_are_known() && entries.clone().next().is_none_or(stands_in_leaf);
+    if walk.is_observed() {
+        // Those left are marked where they would have been visited.
+        add_observed(entries, len, known, leaf_of_emptied, |_, _, _| {}, walk, at);
+        return;
+    }
     let mut census = Census::new(entry_step::<K, V>());
     for (key, value) in entries {
         census.key(entry_address(key, value));
     }
-    let nodes = count_nodes(len, census, emptied_keeps_leaf);
-    add_nodes::<K, V>(nodes.filter(|_| known), len, walk, at);
+    let nodes = count_nodes(len, census, leaf_of_emptied, walk);
+    add_nodes::<K, V>(nodes.filter(|_| known).ok_or(NodeCount::estimate(len)), len, walk, at);
+}
+
+/// Adds a map of an observed walk but for the own bytes of its entries, each of which `visit` is
+/// given, its nodes `known` or not; other arguments as in [`add_entries`]. Says how many entries there was no time for.
+///
+/// Of a tree whose entries are not all visited, as many nodes count as it has at least.
+fn add_observed<'a, 'w, K: 'a, V: 'a>(
+    entries: impl Iterator<Item = (&'a K, &'a V)>,
+    len: usize,
+    known: bool,
+    leaf_of_emptied: impl FnOnce() -> Option<usize>,
+    visit: impl Fn(&'a K, &'a V, &mut Walk<'w>),
+    walk: &mut Walk<'w>,
+    at: At,
+) -> usize {
+    let mut census = Census::new(entry_step::<K, V>());
+    let mut entries = Rest { entries, len };
+    while let Some((key, value)) = entries.next_unless_ended(walk) {
+        census.key(entry_address(key, value));
+        tell_node(key, value, known, walk);
+        visit(key, value, walk);
+    }
+    let nodes = if entries.len == 0 {
+        let nodes = count_nodes(len, census, leaf_of_emptied, walk);
+        nodes.filter(|_| known).ok_or(NodeCount::estimate(len))
+    } else {
+        Err(NodeCount::fewest(len))
+    };
+    add_nodes::<K, V>(nodes, len, walk, at);
+    entries.len
+}
+
+/// Tells the node that an entry stands in.
+fn tell_node<K, V>(key: &K, value: &V, known: bool, walk: &mut Walk<'_>) {
+    if entry_step::<K, V>() != 0 {
+        walk.block(entry_address(key, value));
+    } else if known {
+        // Without bytes, keys may stand at the node's end.
+        walk.block((&raw const *key).addr() - offset_of!(LeafNode<K, V>, _keys));
+    }
 }
 
 impl<T: MemoryProfile> MemoryProfile for BTreeSet<T> {
@@ -91,7 +147,16 @@ impl<T: MemoryProfile> MemoryProfile for BTreeSet<T> {
             walk.defer(self, at);
             return;
         }
+        let leaf_of_emptied = || probe::leaf_of_emptied_btree_set(self);
         T::inline(walk, at, self.len());
+        if walk.is_observed() {
+            let visit = |value: &'a T, &(), walk: &mut Walk<'a>| value.owned(walk, at.deeper());
+            let entries = self.iter().map(|value| (value, &()));
+            let (len, known) = (self.len(), nodes_are_known());
+            let left = add_observed(entries, len, known, leaf_of_emptied, visit, walk, at);
+            walk.out_of_time(at, left);
+            return;
+        }
         let mut census = Census::new(size_of::<T>());
         let mut tally = Tally::default();
         if !T::is_flat() || self.len() > MAX_SOLE_LEAF {
@@ -103,8 +168,10 @@ impl<T: MemoryProfile> MemoryProfile for BTreeSet<T> {
             }
             T::settle(tally, walk, at.deeper());
         }
-        let nodes = count_nodes(self.len(), census, || probe::emptied_btree_set_keeps_leaf(self));
-        add_nodes::<T, ()>(nodes.filter(|_| nodes_are_known()), self.len(), walk, at);
+        let len = self.len();
+        let nodes = count_nodes(len, census, leaf_of_emptied, walk);
+        let nodes = nodes.filter(|_| nodes_are_known()).ok_or(NodeCount::estimate(len));
+        add_nodes::<T, ()>(nodes, len, walk, at);
     }
 }
 
@@ -151,20 +218,24 @@ fn nodes_are_known() -> bool {
 fn count_nodes(
     len: usize,
     census: Census,
-    emptied_keeps_leaf: impl FnOnce() -> Option<bool>,
+    leaf_of_emptied: impl FnOnce() -> Option<usize>,
+    walk: &mut Walk<'_>,
 ) -> Option<NodeCount> {
     match len {
-        0 => emptied_keeps_leaf().map(|keeps| NodeCount { leaves: usize::from(keeps), inner: 0 }),
+        0 => leaf_of_emptied().map(|leaf| {
+            walk.block_of(leaf, leaf);
+            NodeCount { leaves: usize::from(leaf != 0), inner: 0 }
+        }),
         1..=MAX_SOLE_LEAF => Some(NodeCount { leaves: 1, inner: 0 }),
         _ => census.finish(),
     }
 }
 
-/// Adds the bytes of the nodes that are not those of the `len` live entries; an estimate of them
-/// where the nodes are not known.
-fn add_nodes<K, V>(nodes: Option<NodeCount>, len: usize, walk: &mut Walk<'_>, at: At) {
-    let certain = nodes.is_some();
-    let nodes = nodes.unwrap_or_else(|| NodeCount::estimate(len));
+/// Adds the bytes of the nodes that are not those of the `len` live entries; where the nodes are
+/// not known, an estimate by how many there may be.
+fn add_nodes<K, V>(nodes: Result<NodeCount, NodeCount>, len: usize, walk: &mut Walk<'_>, at: At) {
+    let certain = nodes.is_ok();
+    let nodes = nodes.unwrap_or_else(|estimate| estimate);
     let entry = size_of::<K>() + size_of::<V>();
     let count = nodes.leaves + nodes.inner;
     let bytes =

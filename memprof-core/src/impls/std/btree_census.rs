@@ -30,6 +30,11 @@ impl NodeCount {
         let leaves = len.div_ceil(8);
         Self { leaves, inner: leaves.saturating_sub(1).div_ceil(7) }
     }
+
+    /// The fewest nodes that hold `len` keys, those above the leaves not counted.
+    pub(crate) fn fewest(len: usize) -> Self {
+        Self { leaves: len.div_ceil(CAPACITY), inner: 0 }
+    }
 }
 
 /// A census under way: takes the addresses of all keys in order.

@@ -33,6 +33,8 @@ impl<T: MemoryProfile> MemoryProfile for Cursor<T> {
 impl<R: MemoryProfile + ?Sized> MemoryProfile for BufReader<R> {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
         walk.allocation(at, self.buffer().len(), self.capacity());
+        // Once all is read, the address is perhaps past the end.
+        walk.block_of(self.buffer().as_ptr().addr(), self.buffer().len());
         self.get_ref().owned(walk, at);
     }
 }
@@ -40,6 +42,7 @@ impl<R: MemoryProfile + ?Sized> MemoryProfile for BufReader<R> {
 impl<W: MemoryProfile + Write + ?Sized> MemoryProfile for BufWriter<W> {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
         walk.allocation(at, self.buffer().len(), self.capacity());
+        walk.block_of(self.buffer().as_ptr().addr(), self.capacity());
         self.get_ref().owned(walk, at);
     }
 }

@@ -17,6 +17,14 @@ pub(crate) fn add_pairs<'a, K: MemoryProfile + 'a, V: MemoryProfile + 'a>(
         return;
     }
     let (keys, values) = (keys.deeper(), at.deeper());
+    if walk.is_observed() {
+        let mut entries = Rest { entries, len };
+        while let Some((key, value)) = entries.next_in_time(walk, at) {
+            key.owned(walk, keys);
+            value.owned(walk, values);
+        }
+        return;
+    }
     let (mut key_tally, mut value_tally) = (Tally::default(), Tally::default());
     for (key, value) in entries {
         key.tally(&mut key_tally, walk, keys);
@@ -35,7 +43,24 @@ pub(crate) fn add_values<'a, T: MemoryProfile + 'a>(
     at: At,
 ) {
     T::inline(walk, at, len);
-    if T::is_flat() {
+    if !T::is_flat() {
+        add_owned(values, len, walk, at);
+    }
+}
+
+/// Adds what each of `len` values owns, in whatever order they come.
+#[inline]
+pub(crate) fn add_owned<'a, T: MemoryProfile + 'a>(
+    values: impl Iterator<Item = &'a T>,
+    len: usize,
+    walk: &mut Walk<'a>,
+    at: At,
+) {
+    if walk.is_observed() {
+        let mut values = Rest { entries: values, len };
+        while let Some(value) = values.next_in_time(walk, at) {
+            value.owned(walk, at.deeper());
+        }
         return;
     }
     let mut tally = Tally::default();
@@ -43,4 +68,32 @@ pub(crate) fn add_values<'a, T: MemoryProfile + 'a>(
         value.tally(&mut tally, walk, at.deeper());
     }
     T::settle(tally, walk, at.deeper());
+}
+
+/// The entries that a loop has not yet come to, and how many they are.
+pub(crate) struct Rest<I> {
+    pub(crate) entries: I,
+    pub(crate) len: usize,
+}
+
+impl<I: Iterator> Rest<I> {
+    /// The next entry, as long as there is time for it; then those left are marked.
+    #[inline]
+    pub(crate) fn next_in_time(&mut self, walk: &mut Walk<'_>, at: At) -> Option<I::Item> {
+        let next = self.next_unless_ended(walk);
+        if next.is_none() {
+            walk.out_of_time(at, self.len);
+        }
+        next
+    }
+
+    /// The next entry, as long as there is time for it.
+    #[inline]
+    pub(crate) fn next_unless_ended(&mut self, walk: &mut Walk<'_>) -> Option<I::Item> {
+        if self.len == 0 || walk.ends() {
+            return None;
+        }
+        self.len -= 1;
+        self.entries.next()
+    }
 }

@@ -3,6 +3,7 @@
 use crate::impls::std::entries::{add_pairs, add_values};
 use crate::impls::std::hash_table::Buckets;
 use crate::impls::std::hidden::mark_hidden;
+use crate::probe::TableWords;
 use crate::{At, Kind, MemoryProfile, Opaque, Walk, probe};
 use core::ops::Range;
 use std::collections::{HashMap, HashSet};
@@ -29,9 +30,11 @@ pub(crate) fn add_map_but_entries<K, V, S>(
     at: At,
 ) {
     let words = probe::table_words(map, map.hasher());
+    let look = look || walk.tells_blocks();
     let entry = if look { map.iter().next().map(bytes_of_pair) } else { None };
-    let buckets = Buckets::of::<(K, V)>(words, map.len(), map.capacity(), entry);
+    let buckets = Buckets::of::<(K, V)>(words, map.len(), map.capacity(), entry.clone());
     add_table::<(K, V)>(buckets, map.len(), walk, at);
+    tell_table(words, map.len(), map.capacity(), entry, walk);
     mark_hidden(map.hasher(), walk, at);
     let padding = size_of::<(K, V)>() - size_of::<K>() - size_of::<V>();
     walk.leaf(at, Kind::Padding, map.len() * padding);
@@ -44,11 +47,28 @@ impl<T: MemoryProfile, S> MemoryProfile for HashSet<T, S> {
             return;
         }
         let words = probe::table_words(self, self.hasher());
-        let entry = if T::is_flat() { None } else { self.iter().next().map(bytes_of) };
-        let buckets = Buckets::of::<T>(words, self.len(), self.capacity(), entry);
+        let look = !T::is_flat() || walk.tells_blocks();
+        let entry = if look { self.iter().next().map(bytes_of) } else { None };
+        let buckets = Buckets::of::<T>(words, self.len(), self.capacity(), entry.clone());
         add_table::<T>(buckets, self.len(), walk, at);
+        tell_table(words, self.len(), self.capacity(), entry, walk);
         mark_hidden(self.hasher(), walk, at);
         add_values(self.iter(), self.len(), walk, at);
+    }
+}
+
+/// Tells where a table is; arguments as those of [`Buckets::of`].
+fn tell_table(
+    words: Option<TableWords>,
+    len: usize,
+    capacity: usize,
+    entry: Option<Range<usize>>,
+    walk: &mut Walk<'_>,
+) {
+    if walk.tells_blocks()
+        && let Some(address) = Buckets::address(words, len, capacity, entry)
+    {
+        walk.block(address);
     }
 }
 

@@ -54,6 +54,23 @@ impl Buckets {
         }
     }
 
+    /// An address in the allocation of such a table, if it has one and that can be found; arguments
+    /// as those of [`of`](Self::of).
+    pub(crate) fn address(
+        words: Option<TableWords>,
+        len: usize,
+        capacity: usize,
+        entry: Option<Range<usize>>,
+    ) -> Option<usize> {
+        // Entries without bytes stand nowhere.
+        if let Some(entry) = entry.filter(|entry| !entry.is_empty()) {
+            return Some(entry.start);
+        }
+        let found = words.and_then(|words| Found::of(words, len, capacity));
+        let found = found.filter(|found| found.mask != 0 && tables_are_known());
+        found.map(|found| found.control)
+    }
+
     /// The bytes allocated for so many entries of a size and an alignment.
     pub(crate) fn bytes(self, size: usize, align: usize) -> usize {
         if self.count == 0 {

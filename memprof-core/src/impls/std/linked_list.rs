@@ -1,6 +1,7 @@
 //! `LinkedList`: one node per element.
 
 use crate::{At, Kind, MemoryProfile, Walk};
+use core::mem::offset_of;
 use std::collections::LinkedList;
 
 /// What std allocates for an element; the compiler lays both out alike.
@@ -32,10 +33,17 @@ impl<T: MemoryProfile> MemoryProfile for LinkedList<T> {
         walk.count_nodes(at, len);
         walk.count_values(at, len);
         T::inline(walk, at, len);
-        if !T::is_flat() {
-            for element in self {
-                element.owned(walk, at.deeper());
+        if T::is_flat() && !walk.tells_blocks() {
+            return;
+        }
+        for (index, element) in self.iter().enumerate() {
+            if !walk.has_time(at, len - index) {
+                break;
             }
+            if const { is_known::<T>() } {
+                walk.block((&raw const *element).addr() - offset_of!(Node<T>, _element));
+            }
+            element.owned(walk, at.deeper());
         }
     }
 }

@@ -15,8 +15,9 @@ impl<T: MemoryProfile> MemoryProfile for Vec<T> {
             probe::read_ahead(self.as_ptr().addr());
         }
         walk.buffers::<T>(at, tally);
+        walk.block_of(self.as_ptr().addr(), tally.capacity * size_of::<T>());
         if !T::is_flat() && !self.is_empty() {
-            T::owned_slice(self, walk, at.deeper());
+            walk.slice(self, at.deeper());
         }
     }
 
@@ -67,9 +68,10 @@ impl<T: MemoryProfile> MemoryProfile for VecDeque<T> {
         tally.add(self.len(), if size_of::<T>() == 0 { 0 } else { self.capacity() });
         walk.buffers::<T>(at, tally);
         let (front, back) = self.as_slices();
+        walk.block_of(front.as_ptr().addr(), tally.capacity * size_of::<T>());
         if !T::is_flat() {
-            T::owned_slice(front, walk, at.deeper());
-            T::owned_slice(back, walk, at.deeper());
+            walk.slice(front, at.deeper());
+            walk.slice(back, at.deeper());
         }
     }
 }
@@ -83,8 +85,9 @@ impl<T: MemoryProfile> MemoryProfile for BinaryHeap<T> {
         let mut tally = Tally::default();
         tally.add(self.len(), if size_of::<T>() == 0 { 0 } else { self.capacity() });
         walk.buffers::<T>(at, tally);
+        walk.block_of(self.as_slice().as_ptr().addr(), tally.capacity * size_of::<T>());
         if !T::is_flat() {
-            T::owned_slice(self.as_slice(), walk, at.deeper());
+            walk.slice(self.as_slice(), at.deeper());
         }
     }
 }

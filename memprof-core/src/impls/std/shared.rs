@@ -50,7 +50,8 @@ fn enter(
 fn visit<'a, T: MemoryProfile + ?Sized>(value: &'a T, strong: usize, walk: &mut Walk<'a>, at: At) {
     let layout = (size_of_val(value), align_of_val(value));
     if let Some((at, outer)) = enter(walk, at, identity(value), strong, layout) {
-        value.pointee(walk, at);
+        walk.block(identity(value));
+        walk.pointee(value, at);
         walk.leave_shared(outer);
     }
 }
@@ -141,6 +142,7 @@ macro_rules! shared_pointers {
                     // 0 handles: nobody can tell how many weak ones there are.
                     walk.shared(at, identity(self.as_ptr()), || 0, |walk, at| {
                         add_counts(walk, at, size, align);
+                        walk.block(identity(self.as_ptr()));
                         walk.leaf(at, Kind::Inline, size);
                     });
                 }

@@ -25,6 +25,7 @@ macro_rules! owned_text {
         impl MemoryProfile for $text {
             fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
                 Self::settle(Tally::of($len(self), self.capacity()), walk, at);
+                walk.block_of(start(self), self.capacity());
             }
 
             #[inline]
@@ -47,6 +48,11 @@ macro_rules! owned_text {
     )*};
 }
 
+/// Where text starts.
+fn start<T: AsRef<OsStr>>(text: &T) -> usize {
+    text.as_ref().as_encoded_bytes().as_ptr().addr()
+}
+
 owned_text! {
     String: String::len;
     OsString: |text: &OsString| text.len();
@@ -57,5 +63,6 @@ impl MemoryProfile for CString {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
         let len = self.as_bytes_with_nul().len();
         walk.allocation(at, len, len);
+        walk.block(self.as_ptr().addr());
     }
 }

@@ -6,7 +6,11 @@ macro_rules! tuples {
     ($($($member:ident $index:tt)+;)*) => {$(
         impl<$($member: MemoryProfile),+> MemoryProfile for ($($member,)+) {
             fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
-                Self::owned_slice(core::slice::from_ref(self), walk, at);
+                if Self::is_flat() {
+                    return;
+                }
+                let fields = walk.fields(at, Self::shape());
+                $(self.$index.owned(walk, fields.at($index));)+
             }
 
             fn owned_slice<'a>(values: &'a [Self], walk: &mut Walk<'a>, at: At) {

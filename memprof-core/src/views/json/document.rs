@@ -1,5 +1,6 @@
 //! The schema: what the JSON of a profile is made of.
 
+use crate::tensor::Address;
 use crate::views::json::word::Word;
 use crate::{Counts, Device, Kind, Leaf, Opaque, Role, Shared, TensorRecord, Tensors};
 use serde::{Deserialize, Serialize};
@@ -186,6 +187,7 @@ impl TryFrom<TensorsRecord<'_>> for Tensors {
                 device,
                 bytes: tensor.bytes,
                 requires_grad: tensor.requires_grad,
+                address: Address::default(),
             }),
             Word::Unknown(word) => Err(format!("has a tensor on the unknown device {word:?}")),
         };

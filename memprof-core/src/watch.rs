@@ -1,0 +1,235 @@
+//! What a walk does for its observer: asks it every some hundred values, and tells it addresses.
+
+use crate::{At, Kind, MemoryProfile, Observer, Opaque, Walk};
+
+/// Values that are visited before the observer is asked again: some 10 µs of cache misses.
+const BETWEEN_ASKS: usize = 256;
+
+/// How far a walk is observed: not at all, unless [`begin`](Self::begin) was called.
+#[derive(Debug, Default)]
+pub(crate) struct Watch {
+    is_observed: bool,
+    tells_blocks: bool,
+    is_stopped: bool,
+    /// Values that may be visited before the observer is asked again.
+    left: usize,
+}
+
+impl Watch {
+    pub(crate) fn begin(observer: &dyn Observer) -> Self {
+        Self { is_observed: true, tells_blocks: observer.wants_blocks(), ..Self::default() }
+    }
+}
+
+impl<'a> Walk<'a> {
+    /// Adds what each of `values` owns: what a collection calls for the elements of a slice.
+    ///
+    /// An observer that ends the walk ends this loop too.
+    ///
+    /// ```
+    /// use memprof_core::{At, MemoryProfile, Profile, Walk};
+    ///
+    /// /// Names that a C library allocated in one piece.
+    /// struct Names { start: *const String, count: usize, all: Vec<String> }
+    ///
+    /// impl MemoryProfile for Names {
+    ///     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    ///         let bytes = self.count * size_of::<String>();
+    ///         walk.allocation(at, bytes, bytes);
+    ///         walk.block(self.start.addr());
+    ///         walk.slice(&self.all, at);
+    ///     }
+    /// }
+    ///
+    /// let all = vec![String::from("alpha"); 3];
+    /// let names = Names { start: all.as_ptr(), count: 3, all };
+    /// assert_eq!(Profile::of(&names).total_bytes(), 40 + 3 * 24 + 3 * 5);
+    /// ```
+    ///
+    /// # Cost
+    /// That of [`MemoryProfile::owned_slice`] and a branch.
+    #[inline]
+    pub fn slice<T: MemoryProfile>(&mut self, mut values: &'a [T], at: At) {
+        if self.tells_blocks() {
+            self.tell_slice(values, at);
+            return;
+        }
+        // One call for both kinds of walk, as it is where the loop is inlined.
+        while let Some((now, later)) = values.split_at_checked(self.room(values.len(), at)) {
+            T::owned_slice(now, self, at);
+            if later.is_empty() {
+                break;
+            }
+            values = later;
+        }
+    }
+
+    /// Whether a loop has time for its next value; if not, it should end: then its `remaining`
+    /// values are marked as [out of time](Opaque::OutOfTime) here.
+    ///
+    /// ```
+    /// use memprof_core::{At, MemoryProfile, Observer, Opaque, Profile, Walk};
+    ///
+    /// /// A ring of buffers.
+    /// struct Ring { buffers: [Option<Vec<u8>>; 8] }
+    ///
+    /// impl MemoryProfile for Ring {
+    ///     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    ///         let mut remaining = self.buffers.iter().flatten().count();
+    ///         for buffer in self.buffers.iter().flatten() {
+    ///             if !walk.has_time(at, remaining) {
+    ///                 break;
+    ///             }
+    ///             buffer.owned(walk, at);
+    ///             remaining -= 1;
+    ///         }
+    ///     }
+    /// }
+    ///
+    /// /// Ends a walk at once.
+    /// struct Never;
+    ///
+    /// impl Observer for Never {
+    ///     fn stops(&mut self) -> bool { true }
+    /// }
+    ///
+    /// let ring = Ring { buffers: std::array::from_fn(|n| (n < 3).then(|| vec![0; 100])) };
+    /// assert_eq!(Profile::of(&ring).total_bytes(), 8 * 24 + 3 * 100);
+    /// let stopped = Profile::observed("ring", &ring, &mut Never);
+    /// assert_eq!(stopped.total_bytes(), 8 * 24);
+    /// assert!(stopped.root().opaque().eq([(Opaque::OutOfTime, 3)]));
+    /// ```
+    ///
+    /// # Cost
+    /// A load and a branch where nobody observes.
+    #[inline]
+    pub fn has_time(&mut self, at: At, remaining: usize) -> bool {
+        if !self.ends() {
+            return true;
+        }
+        self.out_of_time(at, remaining);
+        false
+    }
+
+    /// Adds the bytes of a value behind a pointer and what it owns: what a pointer calls. Of a
+    /// value that there is no time for, it adds the bytes alone.
+    ///
+    /// # Cost
+    /// That of [`MemoryProfile::pointee`] and a branch.
+    #[inline]
+    pub fn pointee<T: MemoryProfile + ?Sized>(&mut self, value: &'a T, at: At) {
+        if self.ends() {
+            self.leaf(at, Kind::of_lump::<T>(), size_of_val(value));
+            self.out_of_time(at, 1);
+        } else {
+            value.pointee(self, at);
+        }
+    }
+
+    /// Tells whoever observes the walk an address in an allocation that is counted: its start, or
+    /// inside it.
+    ///
+    /// # Cost
+    /// A load and a branch where nobody wants addresses.
+    #[inline]
+    pub fn block(&mut self, address: usize) {
+        if self.tells_blocks() {
+            self.tell(address);
+        }
+    }
+
+    /// Whether addresses are wanted: worth a question where they take time to find.
+    #[inline]
+    pub fn tells_blocks(&self) -> bool {
+        self.paths.watch.tells_blocks
+    }
+
+    /// Tells the address of an allocation of so many bytes, if it is one.
+    #[inline]
+    pub(crate) fn block_of(&mut self, address: usize, bytes: usize) {
+        if self.tells_blocks() && bytes != 0 {
+            self.tell(address);
+        }
+    }
+
+    /// Whether loops have to ask: those that keep sums in registers are two, one for each case.
+    #[inline]
+    pub(crate) fn is_observed(&self) -> bool {
+        self.paths.watch.is_observed
+    }
+
+    /// Whether the walk was ended early.
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.paths.watch.is_stopped
+    }
+
+    /// Counts a value that is to be visited, and says whether there is no time for it.
+    #[inline]
+    pub(crate) fn ends(&mut self) -> bool {
+        self.is_observed() && self.room_observed(1) == 0
+    }
+
+    /// Marks `count` values that there was no time for.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn out_of_time(&mut self, at: At, count: usize) {
+        if count != 0 {
+            self.paths.opaque(at.node, Opaque::OutOfTime, count as u64);
+        }
+    }
+
+    /// How many of `len` values to visit next; more than there are once there is no time for them.
+    #[inline]
+    fn room(&mut self, len: usize, at: At) -> usize {
+        if self.is_observed() && len != 0 { self.room_in_slice(len, at) } else { len }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn room_in_slice(&mut self, len: usize, at: At) -> usize {
+        match self.room_observed(len) {
+            0 => {
+                self.out_of_time(at, len);
+                usize::MAX
+            }
+            room => room,
+        }
+    }
+
+    /// How many of `len` values to visit before the observer is asked; 0 once it ended the walk.
+    #[cold]
+    #[inline(never)]
+    fn room_observed(&mut self, len: usize) -> usize {
+        let watch = &mut self.paths.watch;
+        if watch.left == 0 && !watch.is_stopped {
+            watch.is_stopped = self.observer.as_mut().is_some_and(|observer| observer.stops());
+            watch.left = if watch.is_stopped { 0 } else { BETWEEN_ASKS };
+        }
+        let room = len.min(watch.left);
+        watch.left -= room;
+        room
+    }
+
+    /// Value by value: a tally of many has no place for their addresses.
+    #[cold]
+    #[inline(never)]
+    fn tell_slice<T: MemoryProfile>(&mut self, values: &'a [T], at: At) {
+        for (index, value) in values.iter().enumerate() {
+            if !self.has_time(at, values.len() - index) {
+                return;
+            }
+            value.owned(self, at);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn tell(&mut self, address: usize) {
+        if let Some(observer) = &mut self.observer {
+            observer.block(address);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
