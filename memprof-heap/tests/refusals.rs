@@ -84,7 +84,10 @@ fn refused(layout: Layout) {
     assert!(without_memory(|| unsafe { realloc(memory, layout, 80_000) }).is_null());
     assert_eq!(told(), [1, 80_000, 0], "realloc");
     // All is counted as it is: the block is still there.
-    assert_eq!((LIVE.load(Relaxed), live()), (before + size as i64, before + size as i64));
+    assert_eq!(
+        (LIVE.load(Relaxed), live()),
+        (before + size.cast_signed(), before + size.cast_signed())
+    );
     // SAFETY: the block was allocated with this layout, and is freed once.
     unsafe { dealloc(memory, layout) };
     assert_eq!(told(), [0, 0, 0]);
@@ -105,7 +108,9 @@ fn a_refusal_is_told_with_its_size_and_without_an_allocation() {
     set_rate(Rate::EACH_BLOCK);
     for level in [Level::Counters, Level::Sampled] {
         set_level(level);
-        layouts.iter().for_each(|layout| refused(*layout));
+        for layout in layouts {
+            refused(layout);
+        }
     }
 
     // At `Off`, nobody looks.

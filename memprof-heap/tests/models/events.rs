@@ -39,13 +39,16 @@ fn drain<const N: usize>(ring: &Ring<N>, all: &mut Vec<u64>) -> u64 {
 fn entries_are_read_whole_and_in_order_while_more_are_written() {
     every_order(|| {
         let ring = ring::<2>();
-        let writer = thread::spawn({
+        let reader = thread::spawn({
             let ring = ring.clone();
-            move || [1, 2].map(|number| ring.push(entry(number)))
+            move || {
+                let mut all = Vec::new();
+                let dropped = drain(&ring, &mut all);
+                (all, dropped)
+            }
         });
-        let mut all = Vec::new();
-        let mut dropped = drain(&ring, &mut all);
-        let kept = writer.join().unwrap();
+        let kept = [1, 2].map(|number| ring.push(entry(number)));
+        let (mut all, mut dropped) = reader.join().unwrap();
         dropped += drain(&ring, &mut all);
         assert_eq!((all, dropped), (vec![1, 2], 0));
         assert!(kept[0] == Some(1) && kept[1].is_some_and(|kept| kept >= 1));
@@ -56,16 +59,16 @@ fn entries_are_read_whole_and_in_order_while_more_are_written() {
 fn what_finds_no_room_is_counted_and_a_place_is_written_again_only_when_it_was_read() {
     with_interruptions(3, || {
         let ring = ring::<1>();
-        let writer = thread::spawn({
+        let reader = thread::spawn({
             let ring = ring.clone();
-            move || (1..=3).filter(|number| ring.push(entry(*number)).is_some()).collect::<Vec<_>>()
+            move || {
+                let mut all = Vec::new();
+                let dropped = drain(&ring, &mut all) + drain(&ring, &mut all);
+                (all, dropped)
+            }
         });
-        let mut all = Vec::new();
-        let mut dropped = 0;
-        for _ in 0..2 {
-            dropped += drain(&ring, &mut all);
-        }
-        let kept = writer.join().unwrap();
+        let kept: Vec<_> = (1..=3).filter(|number| ring.push(entry(*number)).is_some()).collect();
+        let (mut all, mut dropped) = reader.join().unwrap();
         dropped += drain(&ring, &mut all);
         assert_eq!(all, kept);
         assert_eq!(kept.len() as u64 + dropped, 3);
