@@ -29,7 +29,9 @@
 //! | what did this work allocate? | [`measure`] |
 //! | what did the process, or a thread? | [`totals()`], [`threads()`] at [`Level::Counters`] |
 //! | what do pieces of work allocate? | [`operation!`], [`operations()`] |
+//! | what did each single call do? | [`set_operation_events`], [`drain_operation_events`] |
 //! | who holds what is live? | [`sites()`], [`largest()`] at [`Level::Sampled`] |
+//! | who allocated this value's blocks? | [`live_samples()`] |
 //! | what did a framework's operations take? | [`framework`] |
 //!
 //! # What is counted
