@@ -73,7 +73,7 @@ fn shortened(file: &str) -> &str {
 }
 
 /// Finds the frames of addresses, each once.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Symbols {
     known: HashMap<usize, Vec<Frame>>,
 }

@@ -38,6 +38,7 @@ mod operations;
 mod shapes;
 mod summary;
 mod table;
+mod tensors;
 mod time;
 
 pub use call::FrameworkCall;
@@ -45,6 +46,8 @@ pub use figures::{Figures, Known};
 pub use operations::FrameworkOperations;
 pub use shapes::InputShapes;
 pub use summary::{FrameworkRow, FrameworkSummary};
+pub(crate) use tensors::tensors_were_reported;
+pub use tensors::{tensor_created, tensor_dropped};
 
 #[cfg(test)]
 mod tests;

@@ -29,7 +29,9 @@
 //! | what did this work allocate? | [`measure`] |
 //! | what did the process, or a thread? | [`totals()`], [`threads()`] at [`Level::Counters`] |
 //! | what do pieces of work allocate? | [`operation!`], [`operations()`] |
+//! | what did each single call do? | [`set_operation_events`], [`drain_operation_events`] |
 //! | who holds what is live? | [`sites()`], [`largest()`] at [`Level::Sampled`] |
+//! | who allocated this value's blocks? | [`live_samples()`] |
 //! | what did a framework's operations take? | [`framework`] |
 //!
 //! # What is counted
@@ -55,12 +57,15 @@
 )]
 
 mod allocator;
+mod callback;
 mod hook;
 mod level;
 mod not_installed;
 mod not_recorded;
+mod refusal;
 mod sync;
 mod totals;
+mod wake;
 
 mod measure;
 
@@ -70,8 +75,10 @@ mod operations;
 
 mod frames;
 mod largest;
+mod live_samples;
 mod sampling;
 mod sites;
+mod unrecorded;
 
 pub mod framework;
 
@@ -84,6 +91,7 @@ pub use frames::Frame;
 pub use largest::{LargestBlocks, LiveBlock, largest};
 pub use leaks::{Ages, Growth, Leak, LeakWatch, Leaks};
 pub use level::{Level, Since, level, set_level};
+pub use live_samples::{LiveSample, LiveSamples, OperationLive, live_samples};
 pub use measure::{Measured, is_installed, measure};
 pub use no_leak::{LeakByRound, LeakError, LeakSite, NoLeak, check_no_leak};
 pub use not_installed::NotInstalled;
@@ -91,12 +99,16 @@ pub use not_recorded::NotRecorded;
 #[cfg(feature = "tracing_subscriber03")]
 pub use operations::MemoryLayer;
 pub use operations::{
-    Operation, OperationGuard, OperationSite, Operations, TrackFuture, Tracked, WallTime,
-    operations, set_wall_time,
+    DrainedEvents, Operation, OperationEvent, OperationGuard, OperationPath, OperationSite,
+    Operations, PathId, TrackFuture, Tracked, WallTime, drain_operation_events, event_clock,
+    operation_path, operation_paths, operations, set_operation_events, set_wall_time,
 };
+pub use refusal::{Refusal, set_on_refusal};
 pub use sampling::{Estimate, Rate, set_rate};
 pub use sites::{SampledStack, Site, Sites, sites};
-pub use totals::{Peak, ThreadTotals, Totals, reset_peak, threads, totals};
+pub use totals::{Peak, ThreadTotals, Totals, current_thread, reset_peak, threads, totals};
+pub use unrecorded::unrecorded;
+pub use wake::{Wake, set_wake, watch_peak};
 
 #[doc(hidden)]
 #[path = "private.rs"]

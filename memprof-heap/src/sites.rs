@@ -7,7 +7,7 @@ use crate::sampling::{self, Sample, call_site_counts, frames_of};
 use crate::{Estimate, NotRecorded};
 use core::fmt;
 use core::time::Duration;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 /// Where the program's live memory was allocated, estimated from samples; printed, it is a table
 /// of the places that hold most.
@@ -100,19 +100,34 @@ pub fn sites() -> Result<Sites, NotRecorded> {
             mean_bytes: sampling::mean(),
             lost_samples: sampling::lost(),
             live: samples.iter().map(Sample::bytes).sum(),
-            places: by_location(stacks(&samples)),
+            places: by_location(stacks(
+                &samples,
+                sampling::used_sites(),
+                sampling::age(),
+                &mut Symbols::default(),
+            )),
         }
     }))
 }
 
-fn stacks(samples: &[Sample]) -> Vec<SampledStack> {
+/// The places of samples as of a moment, those that hold most first.
+pub(crate) fn places_of(samples: &[Sample], now: u32, symbols: &mut Symbols) -> Vec<Site> {
+    let sites: BTreeSet<u32> = samples.iter().map(|sample| sample.site).collect();
+    by_location(stacks(samples, sites.into_iter(), now, symbols))
+}
+
+/// What samples say of the sites of these numbers.
+fn stacks(
+    samples: &[Sample],
+    sites: impl Iterator<Item = u32>,
+    now: u32,
+    symbols: &mut Symbols,
+) -> Vec<SampledStack> {
     let mut by_site: HashMap<u32, Vec<Sample>> = HashMap::new();
     for sample in samples {
         by_site.entry(sample.site).or_default().push(*sample);
     }
-    let mut symbols = Symbols::default();
-    let now = sampling::age();
-    sampling::used_sites()
+    sites
         .map(|site| {
             let live = by_site.remove(&site).unwrap_or_default();
             let all = call_site_counts(site);

@@ -56,6 +56,26 @@ pub struct Peak {
     pub error_bytes: u64,
 }
 
+impl ThreadTotals {
+    /// Bytes allocated less bytes freed: negative on a thread that frees what others allocated.
+    pub fn live_bytes(&self) -> i64 {
+        self.allocated_bytes.wrapping_sub(self.freed_bytes).cast_signed()
+    }
+
+    fn of(shard: &Shard) -> Self {
+        let counts = shard.counts_of_tenant();
+        Self {
+            thread: shard.thread(),
+            runs: shard.is_taken(),
+            allocated_bytes: counts.allocated_bytes,
+            allocated_blocks: counts.allocated_blocks,
+            freed_bytes: counts.freed_bytes,
+            freed_blocks: counts.freed_blocks,
+            peak_bytes: shard.peak_of_tenant().max(0).cast_unsigned(),
+        }
+    }
+}
+
 impl Totals {
     /// Bytes allocated and not freed: exactly what is live, if counted [since the
     /// start](Since::Start); else how much more is live than when counting began.
@@ -196,22 +216,32 @@ pub fn totals() -> Result<Totals, NotRecorded> {
 /// As [`totals`].
 pub fn threads() -> Result<Vec<ThreadTotals>, NotRecorded> {
     counted()?;
-    let mut all: Vec<_> = threads::all()
-        .map(|shard| {
-            let counts = shard.counts_of_tenant();
-            ThreadTotals {
-                thread: shard.thread(),
-                runs: shard.is_taken(),
-                allocated_bytes: counts.allocated_bytes,
-                allocated_blocks: counts.allocated_blocks,
-                freed_bytes: counts.freed_bytes,
-                freed_blocks: counts.freed_blocks,
-                peak_bytes: shard.peak_of_tenant().max(0).cast_unsigned(),
-            }
-        })
-        .collect();
+    let mut all: Vec<_> = threads::all().map(ThreadTotals::of).collect();
     all.sort_by_key(|totals| (!totals.runs, totals.thread));
     Ok(all)
+}
+
+/// What the current thread counted since it first allocated; `None` where nothing counts, and on a
+/// thread that ends.
+///
+/// ```
+/// use memprof_heap::{Allocator, Level, current_thread};
+///
+/// #[global_allocator]
+/// static ALLOC: Allocator = Allocator::system().starting_at(Level::Counters);
+///
+/// # fn main() {
+/// let before = current_thread().expect("it counts");
+/// let kept = vec![0_u8; 1000];
+/// let after = current_thread().expect("it counts");
+/// assert_eq!(after.live_bytes() - before.live_bytes(), 1000);
+/// # drop(kept);
+/// # }
+/// ```
+pub fn current_thread() -> Option<ThreadTotals> {
+    counted().ok()?;
+    let mine = threads::mine().filter(|mine| !mine.is_late())?;
+    Some(ThreadTotals::of(mine.shard()))
 }
 
 /// Forgets the process's peak: from here on it is that of what comes.

@@ -4,7 +4,7 @@ pub(crate) use super::counters::Counts;
 use super::counters::{Counters, add, add_unsigned};
 use super::gate::{Gate, WINDOW};
 use super::list::{Link, Linked, TAKEN};
-use crate::operations::{self, Activations, Records};
+use crate::operations::{self, Activations, Events, Records};
 use crate::sampling::Sampler;
 use crate::sync::Ordering::Relaxed;
 use crate::sync::{AtomicI64, AtomicPtr, AtomicU32, AtomicU64, own, own_unsigned};
@@ -25,6 +25,9 @@ pub(crate) struct Shard {
     pub(super) link: Link<Shard>,
     pub(crate) activations: Activations,
     pub(crate) records: Records,
+    pub(crate) events: Events,
+    /// Bytes of tensors that threads reported, made less dropped.
+    tensors: AtomicI64,
     own: Own,
 }
 
@@ -81,6 +84,8 @@ impl Shard {
             link: Link { state: AtomicU32::new(TAKEN), next: AtomicPtr::new(ptr::null_mut()) },
             activations: Activations::new(),
             records: Records::new(),
+            events: Events::new(),
+            tensors: AtomicI64::new(0),
             own: Own { told: Cell::new(0), late: Cell::new(true), sampler: Sampler::new() },
         }
     }
@@ -318,6 +323,14 @@ impl Mine {
     #[inline(always)]
     pub(crate) fn activations(self) -> &'static Activations {
         &self.shard.activations
+    }
+
+    pub(crate) fn tensors(self) -> i64 {
+        own(&self.shard.tensors)
+    }
+
+    pub(crate) fn add_tensors(self, bytes: i64) {
+        add(&self.shard.tensors, bytes, Relaxed);
     }
 
     pub(crate) fn sampler(self) -> &'static Sampler {

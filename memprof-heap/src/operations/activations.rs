@@ -4,7 +4,9 @@
 //! more has `SLOW` for its record: it is timed, or runs within itself, or its guard went early.
 #![expect(unsafe_code, reason = "places of the stack are pointers")]
 
+use super::events;
 use super::flow::Flow;
+use super::parts::Part;
 use super::paths::{self, ROOT};
 use super::records::{Record, SLOW};
 use super::site::OperationSite;
@@ -62,7 +64,7 @@ fn enter_slowly(site: &'static OperationSite) -> Place {
     // An operation within one that is within itself may run further out than its path tells.
     let is_within_itself = is_around || all.runs(path);
     let Some(record) = mine.shard().records.get_or_add(path) else { return INERT };
-    if is_within_itself || time::is_on() || mine.is_late() {
+    if is_within_itself || time::is_asked_for() || mine.is_late() {
         let marks = if is_within_itself { WITHIN_ITSELF } else { 0 };
         return push_slow(mine, place, record, marks);
     }
@@ -97,8 +99,10 @@ fn push_slow(mine: Mine, place: Place, real: *const Record, marks: u32) -> Place
     activation.record = &raw const SLOW;
     activation.real = real;
     activation.seen = i64::MIN;
-    activation.began = if time::is_on() { time::nanoseconds() } else { 0 };
-    activation.marks = marks;
+    let (began, asked_for) = time::begin();
+    activation.began = began;
+    activation.tensors = mine.tensors();
+    activation.marks = marks | asked_for;
     end
 }
 
@@ -147,7 +151,9 @@ fn leave_slowly(mine: Mine, end: Place) {
     }
     flow.note_call(record);
     if slow && ended.began != 0 {
-        time::note(record, time::nanoseconds().saturating_sub(ended.began));
+        let now = time::nanoseconds();
+        time::note_ended(record, &ended, now);
+        events::note_ended(mine, record, &ended, flow.net(), now);
     }
 }
 
@@ -238,23 +244,23 @@ pub(super) fn enter_part(path: u32) -> Place {
 
 /// Ends a part of a call: what it counted is added to the path, but the call isn't over. `None` if
 /// nothing was counted.
-pub(super) fn leave_part(end: Place) -> Option<Flow> {
+pub(super) fn leave_part(end: Place) -> Option<Part> {
     let mine = threads::mine()?;
     let (ended, flow) = take(mine, end)?;
-    if ended.marks & WITHIN_ITSELF == 0 {
+    let is_within_itself = ended.marks & WITHIN_ITSELF != 0;
+    if !is_within_itself {
         flow.add_to(ended.record()?);
     }
-    Some(flow)
+    let tensors = mine.tensors().wrapping_sub(ended.tensors);
+    Some(Part { flow, tensors, is_within_itself })
 }
 
 /// Notes a call that was counted in parts.
-pub(super) fn end_parts(path: u32, whole: Flow, nanoseconds: Option<u64>) {
-    let Some(mine) = threads::mine() else { return };
-    let Some(record) = mine.shard().records.get_or_add(path) else { return };
+pub(super) fn end_parts(path: u32, whole: Flow) -> Option<(Mine, &'static Record)> {
+    let mine = threads::mine()?;
+    let record = mine.shard().records.get_or_add(path)?;
     whole.note_call(record);
-    if let Some(nanoseconds) = nanoseconds {
-        time::note(record, nanoseconds);
-    }
+    Some((mine, record))
 }
 
 /// A piece of work that is measured, until this is dropped.

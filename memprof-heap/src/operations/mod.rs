@@ -7,10 +7,12 @@
 //!   began;
 //! - `time`: how long they take;
 //! - `parts`: calls that are counted in parts;
+//! - `events`: calls one by one;
 //! - `guard`, `future`, `spans`: how a program enters and leaves;
 //! - `summary`: all threads together, as a table.
 
 mod activations;
+mod events;
 mod flow;
 mod future;
 mod guard;
@@ -25,15 +27,20 @@ mod summary;
 mod time;
 
 pub(crate) use activations::{Measurement, end_all};
+pub(crate) use events::Events;
+pub use events::{
+    DrainedEvents, OperationEvent, drain_operation_events, event_clock, set_operation_events,
+};
 pub use future::{TrackFuture, Tracked};
 pub use guard::OperationGuard;
+pub use paths::{OperationPath, PathId, operation_path, operation_paths};
 pub(crate) use records::Records;
 pub use site::OperationSite;
 #[cfg(feature = "tracing_subscriber03")]
 pub use spans::MemoryLayer;
 pub(crate) use stack::Activations;
 pub use summary::{Operation, Operations, WallTime, operations};
-pub(crate) use summary::{calls, names};
+pub(crate) use summary::{calls, names, retained_by};
 pub(crate) use time::all_look_again;
 pub use time::set_wall_time;
 

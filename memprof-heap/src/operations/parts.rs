@@ -1,8 +1,9 @@
 //! Calls that are counted in parts: polls of a future, entries of a span.
 
 use super::activations::{end_parts, enter_part, leave_part};
+use super::events::{self, Call};
 use super::flow::Flow;
-use super::stack::Place;
+use super::stack::{EVENT, Place, TIMED};
 use super::time;
 use crate::hook::gate::Gate;
 
@@ -11,13 +12,35 @@ pub(super) struct Parts {
     path: u32,
     whole: Flow,
     begun: bool,
-    /// When the first part began, if the call is timed.
-    began: Option<u64>,
+    /// When the first part began; 0 if nobody asks.
+    began: u64,
+    /// Who asks.
+    marks: u32,
+    tensors: i64,
+    /// Whether a part was.
+    is_within_itself: bool,
+}
+
+/// What a part of a call counted.
+pub(super) struct Part {
+    pub(super) flow: Flow,
+    /// Bytes of tensors, as reported on its thread.
+    pub(super) tensors: i64,
+    /// It was within a call of its own path, which counts it.
+    pub(super) is_within_itself: bool,
 }
 
 impl Parts {
     pub(super) fn new(path: u32) -> Self {
-        Self { path, whole: Flow::default(), begun: false, began: None }
+        Self {
+            path,
+            whole: Flow::default(),
+            begun: false,
+            began: 0,
+            marks: 0,
+            tensors: 0,
+            is_within_itself: false,
+        }
     }
 
     pub(super) fn path(&self) -> u32 {
@@ -33,7 +56,7 @@ impl Parts {
     pub(super) fn enter(&mut self) -> Place {
         if !self.begun {
             self.begun = true;
-            self.began = time::is_on().then(time::nanoseconds);
+            (self.began, self.marks) = time::begin();
         }
         enter_part(self.path)
     }
@@ -41,7 +64,9 @@ impl Parts {
     /// Ends a part and adds it to what came before it.
     pub(super) fn leave(&mut self, end: Place) {
         if let Some(part) = leave_part(end) {
-            self.whole.then(part);
+            self.whole.then(part.flow);
+            self.tensors = self.tensors.wrapping_add(part.tensors);
+            self.is_within_itself |= part.is_within_itself;
         }
     }
 
@@ -52,15 +77,24 @@ impl Parts {
 
     /// Notes the call, which ended at a moment of its clock.
     pub(super) fn end_at(&self, moment: Option<u64>) {
-        if !Gate::now().is_off() {
-            let time = self.began.zip(moment).map(|(began, ended)| ended.saturating_sub(began));
-            end_parts(self.path, self.whole, time);
+        if Gate::now().is_off() {
+            return;
+        }
+        let Some((mine, record)) = end_parts(self.path, self.whole) else { return };
+        let Some(ended) = moment else { return };
+        if self.marks & TIMED != 0 {
+            time::note(record, ended.saturating_sub(self.began));
+        }
+        if self.marks & EVENT != 0 {
+            let (began, delta, tensors) = (self.began, self.whole.net(), self.tensors);
+            let is_within_itself = self.is_within_itself;
+            events::note(mine, self.path, Call { began, ended, delta, tensors, is_within_itself });
         }
     }
 
-    /// The moment now, if the call is timed.
+    /// The moment now, if somebody asks.
     pub(super) fn now(&self) -> Option<u64> {
-        self.began.map(|_| time::nanoseconds())
+        (self.began != 0).then(time::nanoseconds)
     }
 }
 

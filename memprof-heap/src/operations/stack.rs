@@ -17,7 +17,7 @@ pub(crate) struct Activations {
     /// The place of the next one. Null until the first.
     pub(super) top: Cell<Place>,
     /// From here on, entering has more to do than counting: the end of the chunk, or null while
-    /// calls are timed and while nothing counts. Others set it to null.
+    /// calls are timed or kept as events, and while nothing counts. Others set it to null.
     pub(super) limit: AtomicPtr<Activation>,
     chunk: Cell<*mut Chunk>,
 }
@@ -52,8 +52,10 @@ pub(super) struct Activation {
     pub(super) seen: i64,
     /// Where it counts; null for a measurement.
     pub(super) real: *const Record,
-    /// Nanoseconds of the clock when it began; 0 if it isn't timed.
+    /// Nanoseconds of the clock when it began; 0 if nobody asks.
     pub(super) began: u64,
+    /// What its thread had reported of tensors when it began.
+    pub(super) tensors: i64,
     pub(super) marks: u32,
 }
 
@@ -63,6 +65,10 @@ pub(super) const WITHIN_ITSELF: u32 = 1;
 pub(super) const ENDED: u32 = 1 << 1;
 /// A part of a call, as the poll of a future is.
 pub(super) const PART: u32 = 1 << 2;
+/// Its time is noted when it ends.
+pub(super) const TIMED: u32 = 1 << 3;
+/// An event is kept of it when it ends.
+pub(super) const EVENT: u32 = 1 << 4;
 
 /// What a guard has: the end of its activation.
 pub(super) type Place = *mut Activation;
@@ -183,7 +189,7 @@ impl Activations {
         self.limit.store(end_of(self.chunk.get()), Relaxed);
         // Whoever switches the level or the clock sets that first and then looks at the limits.
         fence(SeqCst);
-        if Gate::now().is_off() || time::is_on() {
+        if Gate::now().is_off() || time::is_asked_for() {
             self.look_again();
         }
     }
@@ -233,6 +239,7 @@ fn next_chunk(outer: *mut Chunk) -> Option<*mut Chunk> {
         seen: i64::MIN,
         real: ptr::null(),
         began: 0,
+        tensors: 0,
         marks: 0,
     };
     let inner = ptr::null_mut();

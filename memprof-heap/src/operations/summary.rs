@@ -5,7 +5,8 @@ use super::records::Record;
 use super::site::OperationSite;
 use crate::hook::threads;
 use crate::level::{Since, counted_since};
-use crate::{Estimate, NotRecorded, sampling, totals};
+use crate::sampling::{self, Sample};
+use crate::{Estimate, NotRecorded, totals};
 use core::fmt;
 use core::sync::atomic::Ordering::Relaxed;
 use core::time::Duration;
@@ -136,16 +137,20 @@ fn read() -> Operations {
 
 /// Bytes and blocks that live samples stand for, by path.
 fn retained() -> Option<HashMap<u32, (Estimate, Estimate)>> {
-    (crate::level() == crate::Level::Sampled).then(|| {
-        let mut by_path: HashMap<u32, (Estimate, Estimate)> = HashMap::new();
-        for sample in sampling::live_samples() {
-            let sums = by_path.entry(sample.operation).or_default();
-            let of = [sample.bytes(), sample.blocks()];
-            sums.0 = [sums.0, of[0]].into_iter().sum();
-            sums.1 = [sums.1, of[1]].into_iter().sum();
-        }
-        by_path
-    })
+    (crate::level() == crate::Level::Sampled).then(|| retained_by(sampling::live_samples().iter()))
+}
+
+/// The same of these samples.
+pub(crate) fn retained_by<'a>(
+    samples: impl Iterator<Item = &'a Sample>,
+) -> HashMap<u32, (Estimate, Estimate)> {
+    let mut by_path: HashMap<u32, (Estimate, Estimate)> = HashMap::new();
+    for sample in samples {
+        let (bytes, blocks) = by_path.entry(sample.operation).or_default();
+        bytes.add(sample.bytes());
+        blocks.add(sample.blocks());
+    }
+    by_path
 }
 
 fn empty(number: u32) -> Option<Operation> {

@@ -1,6 +1,8 @@
 //! How long calls take, if that is asked for.
 
+use super::events;
 use super::records::Record;
+use super::stack::{Activation, EVENT, TIMED};
 use crate::hook::counters::add_unsigned;
 use crate::hook::threads;
 use core::sync::atomic::Ordering::{Relaxed, SeqCst};
@@ -18,7 +20,7 @@ pub fn set_wall_time(on: bool) {
     all_look_again();
 }
 
-/// Makes every thread look at the clock's switch and at the level when it next enters an operation.
+/// Makes every thread look at the switches and at the level when it next enters an operation.
 pub(crate) fn all_look_again() {
     fence(SeqCst);
     for shard in threads::all() {
@@ -26,15 +28,31 @@ pub(crate) fn all_look_again() {
     }
 }
 
-pub(super) fn is_on() -> bool {
-    ON.load(Relaxed)
+/// Whether somebody asks for more of calls than counts, for which the clock is read.
+pub(super) fn is_asked_for() -> bool {
+    ON.load(Relaxed) || events::are_on()
 }
 
-/// Nanoseconds since the first call was timed, at least 1.
+/// The moment at which a call begins, 0 if nobody asks, and the marks that say who does.
+pub(super) fn begin() -> (u64, u32) {
+    let timed = if ON.load(Relaxed) { TIMED } else { 0 };
+    let kept = if events::are_on() { EVENT } else { 0 };
+    let marks = timed | kept;
+    (if marks == 0 { 0 } else { nanoseconds() }, marks)
+}
+
+/// Nanoseconds since the clock was first read, at least 1.
 pub(super) fn nanoseconds() -> u64 {
     static FIRST: OnceLock<Instant> = OnceLock::new();
     let since = FIRST.get_or_init(Instant::now).elapsed().as_nanos();
     u64::try_from(since).unwrap_or(u64::MAX).max(1)
+}
+
+/// Notes the time of an activation that ended, if it is timed.
+pub(super) fn note_ended(record: &Record, was: &Activation, ended: u64) {
+    if was.marks & TIMED != 0 {
+        note(record, ended.saturating_sub(was.began));
+    }
 }
 
 /// Notes the time of a call.

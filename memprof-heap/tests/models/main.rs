@@ -8,6 +8,7 @@
 #![allow(clippy::inline_always, clippy::cast_possible_wrap, reason = "as in the library")]
 #![allow(unreachable_pub, reason = "as in the library, where these are modules of modules")]
 
+mod events;
 mod explore;
 mod sync;
 

@@ -1,0 +1,47 @@
+//! A function of the program's that the allocator calls: set by anybody, read without a lock.
+#![expect(unsafe_code, reason = "a function in an atomic word")]
+
+use core::marker::PhantomData;
+use core::mem;
+use core::ptr;
+use core::sync::atomic::AtomicPtr;
+use core::sync::atomic::Ordering::Relaxed;
+
+/// A function, or none.
+pub(crate) struct Callback<A> {
+    function: AtomicPtr<()>,
+    takes: PhantomData<fn(A)>,
+}
+
+impl<A> Callback<A> {
+    pub(crate) const fn none() -> Self {
+        Self { function: AtomicPtr::new(ptr::null_mut()), takes: PhantomData }
+    }
+
+    pub(crate) fn set(&self, function: Option<fn(A)>) {
+        let function = function.map_or(ptr::null_mut(), |function| function as *mut ());
+        self.function.store(function, Relaxed);
+    }
+
+    /// Calls it, if there is one. A panic ends the process: nothing may unwind out of an allocator.
+    #[cold]
+    pub(crate) fn call(&self, argument: A) {
+        let function = self.function.load(Relaxed);
+        if function.is_null() {
+            return;
+        }
+        // SAFETY: `set` stores nothing but functions of this type and null.
+        let function = unsafe { mem::transmute::<*mut (), fn(A)>(function) };
+        let panicked = AbortOnUnwind;
+        function(argument);
+        mem::forget(panicked);
+    }
+}
+
+struct AbortOnUnwind;
+
+impl Drop for AbortOnUnwind {
+    fn drop(&mut self) {
+        std::process::abort();
+    }
+}

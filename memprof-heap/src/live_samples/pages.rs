@@ -1,0 +1,98 @@
+//! Which pages blocks cover, with a bit for each: what is on no such page is in no block.
+
+/// Pages of small blocks are 4 KiB, those of large ones 1 MiB, so that there are few of either.
+#[derive(Debug)]
+pub(super) struct Pages {
+    small: Bits,
+    large: Bits,
+}
+
+/// From this size on a block is large.
+const LARGE: usize = 1 << 20;
+const SMALL_SHIFT: u32 = 12;
+const LARGE_SHIFT: u32 = 20;
+
+impl Pages {
+    /// Of blocks given by address and size.
+    pub(super) fn of(blocks: &[(usize, usize)]) -> Self {
+        let (small, large): (Vec<_>, Vec<_>) = blocks.iter().partition(|block| block.1 < LARGE);
+        Self { small: Bits::of(&small, SMALL_SHIFT), large: Bits::of(&large, LARGE_SHIFT) }
+    }
+
+    /// False if no block covers the address; else as a rule true where one covers its page.
+    #[inline]
+    pub(super) fn may_cover(&self, address: usize) -> bool {
+        self.small.has(address) || self.large.has(address)
+    }
+}
+
+/// A bit for each page's hash; 16 times as many as there are pages.
+#[derive(Debug)]
+struct Bits {
+    /// Bits of an address within its page.
+    page: u32,
+    /// Bits of a hash that are not looked at.
+    hash: u32,
+    words: Vec<u64>,
+}
+
+/// No more pages are told apart, which are 16 TiB of large blocks.
+const MOST_PAGES: usize = 1 << 24;
+const BITS_OF_A_PAGE: usize = 16;
+
+impl Bits {
+    fn of(blocks: &[(usize, usize)], page: u32) -> Self {
+        let pages = |&(address, size): &(usize, usize)| {
+            (address >> page)..=(address.saturating_add(size.saturating_sub(1)) >> page)
+        };
+        let count = blocks.iter().map(|block| pages(block).end() - pages(block).start() + 1);
+        let count = count.fold(0, usize::saturating_add);
+        if count > MOST_PAGES {
+            // Each address may be covered.
+            return Self { page, hash: 58, words: vec![u64::MAX] };
+        }
+        let bits = (count * BITS_OF_A_PAGE).next_power_of_two().max(64);
+        let mut all = Self { page, hash: 64 - bits.ilog2(), words: vec![0; bits / 64] };
+        for number in blocks.iter().flat_map(pages) {
+            let bit = all.bit(number);
+            all.words[bit / 64] |= 1 << (bit % 64);
+        }
+        all
+    }
+
+    #[inline]
+    fn bit(&self, page: usize) -> usize {
+        const MULTIPLIER: u64 = 0x9E37_79B9_7F4A_7C15;
+        ((page as u64).wrapping_mul(MULTIPLIER) >> self.hash) as usize
+    }
+
+    #[inline]
+    fn has(&self, address: usize) -> bool {
+        let bit = self.bit(address >> self.page);
+        self.words[bit / 64] & (1 << (bit % 64)) != 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LARGE, Pages};
+
+    #[test]
+    fn each_byte_of_a_block_may_be_covered_and_most_others_are_not() {
+        let blocks = [(0x10_0FF8, 16), (0x7000_0000, LARGE * 3), (0x20_0000, 1)];
+        let pages = Pages::of(&blocks);
+        for (address, size) in blocks {
+            for at in [address, address + size / 2, address + size - 1] {
+                assert!(pages.may_cover(at), "{at:#x}");
+            }
+        }
+        let covered = (0..1000).filter(|page| pages.may_cover(0x5000_0000 + page * 4096)).count();
+        assert!(covered < 300, "{covered} of 1000");
+    }
+
+    #[test]
+    fn of_no_blocks_and_of_too_many_pages() {
+        assert!(!Pages::of(&[]).may_cover(0));
+        assert!(Pages::of(&[(0, usize::MAX)]).may_cover(12345));
+    }
+}

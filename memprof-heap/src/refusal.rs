@@ -1,0 +1,71 @@
+//! What happens when the allocator inside has no memory: the program may be told.
+
+use crate::callback::Callback;
+use crate::hook::gate::Gate;
+use core::cell::Cell;
+use core::ptr;
+
+/// An allocation that the inner allocator refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Refusal {
+    /// Bytes that were asked for; of a reallocation, all of the new size.
+    pub requested_bytes: u64,
+}
+
+static ON_REFUSAL: Callback<Refusal> = Callback::none();
+
+thread_local! {
+    // No destructor: it is there as long as the thread runs.
+    static TOLD: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Sets the function that is called when the inner allocator refuses, or none.
+///
+/// Called on the thread that asked, when all is counted, before the program sees null: it may be
+/// the last that runs, as most programs abort then. Some refusals are expected, as those that
+/// `Vec::try_reserve` hands on. At [`Level::Off`](crate::Level::Off) nobody is told: there, the
+/// answer is passed on without a look.
+///
+/// The function must not allocate, as there is no memory; it may call
+/// [`totals`](crate::totals()), which doesn't, and write to what is open already. It runs inside
+/// an allocation, so it waits for no lock that is held around one. What is refused on the same
+/// thread while it runs isn't told again. If it panics, the process is aborted.
+///
+/// ```
+/// use memprof_heap::{Allocator, Level, set_on_refusal};
+/// use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+///
+/// #[global_allocator]
+/// static ALLOC: Allocator = Allocator::system().starting_at(Level::Counters);
+///
+/// static REFUSED: AtomicU64 = AtomicU64::new(0);
+///
+/// # fn main() {
+/// set_on_refusal(Some(|refusal| REFUSED.store(refusal.requested_bytes, Relaxed)));
+/// let mut bytes: Vec<u8> = Vec::new();
+/// assert!(bytes.try_reserve_exact(isize::MAX as usize).is_err());
+/// assert_eq!(REFUSED.load(Relaxed), isize::MAX as u64);
+/// # }
+/// ```
+pub fn set_on_refusal(function: Option<fn(Refusal)>) {
+    // Looked at now, as it allocates the first time: `totals` does then no more.
+    crate::is_installed();
+    ON_REFUSAL.set(function);
+}
+
+/// The inner allocator refused so many bytes; null.
+#[cold]
+#[inline(never)]
+pub(crate) fn refused(size: usize) -> *mut u8 {
+    if !Gate::now().is_off() {
+        // Words of a thread that are gone are those of one that ends: it isn't told twice either.
+        let _ = TOLD.try_with(|told| {
+            if !told.replace(true) {
+                ON_REFUSAL.call(Refusal { requested_bytes: size as u64 });
+                told.set(false);
+            }
+        });
+    }
+    ptr::null_mut()
+}

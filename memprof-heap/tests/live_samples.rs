@@ -1,0 +1,182 @@
+//! The samples of live blocks, by address: beside what sites say, and a search one by one.
+#![expect(clippy::float_cmp, reason = "where each block is a sample, estimates are exact")]
+#![expect(clippy::cast_precision_loss, reason = "amounts are far below 2⁵²")]
+
+use memprof_heap::{
+    Allocator, Level, LiveSamples, NotRecorded, OperationSite, Rate, Sites, current_thread,
+    live_samples, set_level, set_rate, sites, unrecorded,
+};
+use std::hint::black_box;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+#[global_allocator]
+static ALLOC: Allocator = Allocator::system();
+
+fn at(rate: Rate) -> MutexGuard<'static, ()> {
+    static ALONE: Mutex<()> = Mutex::new(());
+    let alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    set_level(Level::Off);
+    set_rate(rate);
+    set_level(Level::Sampled);
+    alone
+}
+
+/// A block that the compiler does not optimise away.
+#[inline(never)]
+fn block(bytes: usize) -> Vec<u8> {
+    black_box(Vec::with_capacity(bytes))
+}
+
+fn address(block: &[u8]) -> usize {
+    block.as_ptr().addr()
+}
+
+fn now() -> LiveSamples {
+    live_samples().expect("the level is Sampled")
+}
+
+/// Both, of a time in which the test harness, on its own thread, changed nothing.
+fn at_one_moment() -> (LiveSamples, Sites) {
+    loop {
+        let (before, sites) = (now(), sites().expect("the level is Sampled"));
+        let addresses = |of: &LiveSamples| -> Vec<usize> {
+            unrecorded(|| of.iter().map(|sample| sample.address).collect())
+        };
+        if addresses(&before) == addresses(&now()) {
+            return (before, sites);
+        }
+    }
+}
+
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, most: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0 as usize % most
+    }
+}
+
+#[test]
+fn without_samples_there_are_none() {
+    let _alone = at(Rate::EACH_BLOCK);
+    set_level(Level::Counters);
+    assert_eq!(live_samples().unwrap_err(), NotRecorded::Samples);
+}
+
+#[test]
+fn totals_are_those_of_sites_where_each_block_is_a_sample() {
+    static OUTER: OperationSite = OperationSite::new("outer", file!(), line!());
+    static INNER: OperationSite = OperationSite::new("inner", file!(), line!());
+    let _alone = at(Rate::EACH_BLOCK);
+    let mut kept: Vec<Vec<u8>> = unrecorded(|| Vec::with_capacity(300));
+    {
+        let _outer = OUTER.enter();
+        kept.extend((1..100).map(block));
+        let _inner = INNER.enter();
+        kept.extend((100..300).map(block));
+    }
+    let all = |_: usize| true;
+    let (samples, sites) = at_one_moment();
+    assert_eq!(samples.total_bytes(all), sites.live);
+    assert_eq!(samples.len() as u64, sites.live.samples);
+    assert_eq!(samples.total_blocks(all).value, samples.len() as f64);
+    assert_eq!(samples.iter().map(|sample| sample.size as f64).sum::<f64>(), sites.live.value);
+
+    let places = samples.by_site(all);
+    let sums = |of: &[memprof_heap::Site]| of.iter().map(|site| site.live.value).sum::<f64>();
+    assert_eq!(sums(&places), sites.live.value);
+    assert!(places.is_sorted_by(|a, b| a.live.value >= b.live.value));
+    let here = places[0].location.as_ref().and_then(|frame| frame.function.clone());
+    assert!(here.expect("there are names").contains("block"));
+
+    // Of those that a value owns, and of the rest.
+    let found: Vec<usize> =
+        kept.iter().map(|block| samples.find(address(block)).expect("it is one")).collect();
+    let bytes: f64 = (1..300).map(f64::from).sum();
+    let is_found = |index: usize| found.contains(&index);
+    assert_eq!(samples.total_bytes(is_found).value, bytes);
+    let by_operation = samples.by_operation(is_found);
+    let amounts: Vec<_> = by_operation
+        .iter()
+        .map(|of| (of.names.join(";"), of.bytes.value, of.blocks.value))
+        .collect();
+    let inner = (100..300).map(f64::from).sum();
+    let wanted =
+        [("outer;inner".to_owned(), inner, 200.0), ("outer".to_owned(), bytes - inner, 99.0)];
+    assert_eq!(amounts, wanted);
+    let sample = samples.get(found[0]).expect("it was found");
+    assert_eq!(sample.operation, by_operation[1].path);
+    let rest = |index: usize| !is_found(index);
+    assert_eq!(sums(&samples.by_site(rest)) + bytes, sites.live.value);
+    assert!(samples.by_site(|_| false).is_empty() && samples.by_operation(|_| false).is_empty());
+    assert_eq!(samples.get(samples.len()), None);
+    drop(kept);
+}
+
+#[test]
+fn addresses_inside_outside_and_at_the_ends_are_found_as_one_by_one() {
+    let mut random = Random(0x5EED_5EED_5EED);
+    let _alone = at(Rate::every(20_000));
+    let mut kept: Vec<Vec<u8>> = unrecorded(|| Vec::with_capacity(2000));
+    for number in 0..2000 {
+        let size = match number % 50 {
+            0 => 1 + random.below(5 << 20),
+            1..10 => 1 + random.below(100_000),
+            _ => 1 + random.below(300),
+        };
+        kept.push(block(size));
+    }
+    while kept.len() > 1000 {
+        drop(kept.swap_remove(random.below(kept.len())));
+    }
+    let samples = now();
+    assert!(samples.len() > 50, "{}", samples.len());
+    let all: Vec<_> = unrecorded(|| samples.iter().collect());
+    assert!(all.is_sorted_by_key(|sample| sample.address));
+    let one_by_one = |address: usize| {
+        all.iter().position(|of| (of.address..of.address + of.size).contains(&address))
+    };
+    let mut found = 0;
+    let mut check = |address: usize| {
+        let index = samples.find(address);
+        assert_eq!(index, one_by_one(address), "{address:#x}");
+        found += usize::from(index.is_some());
+    };
+    for sample in &all {
+        let ends = [sample.address, sample.address + sample.size];
+        for end in ends {
+            for at in end.saturating_sub(2)..end + 3 {
+                check(at);
+            }
+        }
+    }
+    for block in &kept {
+        check(address(block));
+        check(address(block) + random.below(block.capacity()));
+    }
+    for at in [0, 1, usize::MAX, usize::MAX / 2, 4096] {
+        check(at);
+    }
+    assert!(found > 100, "{found}");
+    drop(kept);
+}
+
+#[test]
+fn looking_is_neither_sampled_nor_is_work_of_the_profilers_own() {
+    let _alone = at(Rate::EACH_BLOCK);
+    let held = current_thread().expect("it counts").live_bytes();
+    let own = unrecorded(|| block(10_000));
+    let kept = block(7);
+    let samples = now();
+    assert_eq!(samples.find(address(&own)), None);
+    assert!(samples.find(address(&kept)).is_some());
+    let more = now();
+    assert!(!samples.iter().chain(more.iter()).any(|sample| sample.size >= 10_000));
+    drop((samples, more));
+    // It is counted all the same.
+    assert_eq!(current_thread().expect("it counts").live_bytes(), held + 10_007);
+    drop((own, kept));
+}

@@ -1,0 +1,137 @@
+//! Many threads: nothing is lost but what is counted as dropped.
+
+use crate::{Events, block, drain, find, of};
+use memprof_heap::{
+    OperationEvent, OperationSite, drain_operation_events, set_operation_events, threads,
+};
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::thread;
+
+const THREADS: usize = 8;
+const CALLS: u64 = if cfg!(miri) { 50 } else { 50_000 };
+
+#[test]
+fn drained_while_eight_threads_produce() {
+    static CALL: OperationSite = OperationSite::new("loaded", file!(), line!());
+    static INNER: OperationSite = OperationSite::new("part", file!(), line!());
+    let _events = Events::on();
+    let run = |thread: usize| {
+        for call in 0..CALLS {
+            let _call = CALL.enter();
+            drop(block(10 + thread));
+            if call % 4 == 0 {
+                let _inner = INNER.enter();
+                drop(block(20));
+            }
+        }
+    };
+    let done = AtomicBool::new(false);
+    let (mut taken, mut dropped, mut last) = (0, 0, HashMap::new());
+    let mut note = |event: OperationEvent| {
+        assert_eq!(event.delta_bytes, 0, "{event:?}");
+        let before = last.insert(event.thread, event.end_ns).unwrap_or_default();
+        assert!(before <= event.end_ns, "in the order in which they ended");
+    };
+    thread::scope(|scope| {
+        let all: Vec<_> = (0..THREADS).map(|thread| scope.spawn(move || run(thread))).collect();
+        let done = &done;
+        // Another one who drains now and then: it takes some, or nothing.
+        let other = scope.spawn(move || {
+            let (mut taken, mut dropped) = (0, 0);
+            while !done.load(Relaxed) {
+                let drained = drain_operation_events(|_| ());
+                (taken, dropped) = (taken + drained.taken, dropped + drained.dropped);
+                thread::yield_now();
+            }
+            (taken, dropped)
+        });
+        while !all.iter().all(thread::ScopedJoinHandle::is_finished) {
+            let drained = drain_operation_events(&mut note);
+            (taken, dropped) = (taken + drained.taken, dropped + drained.dropped);
+        }
+        done.store(true, Relaxed);
+        let others = other.join().expect("it does not panic");
+        (taken, dropped) = (taken + others.0, dropped + others.1);
+    });
+    let drained = drain_operation_events(&mut note);
+    (taken, dropped) = (taken + drained.taken, dropped + drained.dropped);
+    let calls = find("loaded").calls + find("loaded;part").calls;
+    assert_eq!(calls, THREADS as u64 * (CALLS + CALLS.div_ceil(4)));
+    assert_eq!(taken + dropped, calls);
+    assert!(taken > 0);
+}
+
+#[test]
+fn switched_on_and_off_under_load() {
+    static CALL: OperationSite = OperationSite::new("switched under load", file!(), line!());
+    let _events = Events::on();
+    let stop = AtomicBool::new(false);
+    let mut events = 0;
+    thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                while !stop.load(Relaxed) {
+                    let _outer = CALL.enter();
+                    let _same = CALL.enter();
+                    drop(block(100));
+                }
+            });
+        }
+        for _ in 0..if cfg!(miri) { 3 } else { 2000 } {
+            set_operation_events(true);
+            thread::yield_now();
+            set_operation_events(false);
+            let drained = drain_operation_events(|event| assert_eq!(event.delta_bytes, 0));
+            events += drained.taken + drained.dropped;
+        }
+        stop.store(true, Relaxed);
+    });
+    let drained = drain().1;
+    events += drained.taken + drained.dropped;
+    assert!(events <= find("switched under load").calls);
+    let operation = find("switched under load");
+    assert_eq!((operation.net_bytes(), operation.calls % 2), (0, 0));
+    // Off is off: what comes now is no event.
+    drop(CALL.enter());
+    assert_eq!(drain().1.taken, 0);
+}
+
+/// In all, and at once.
+const SHORT: usize = if cfg!(miri) { 32 } else { 100_000 };
+const BATCH: usize = 8;
+
+#[test]
+fn a_hundred_thousand_threads_have_as_many_rings_as_run_at_once() {
+    static CALL: OperationSite = OperationSite::new("short", file!(), line!());
+    let _events = Events::on();
+    let places = threads().expect("it counts").len();
+    let (mut taken, mut dropped) = (0, 0);
+    for batch in 0..SHORT / BATCH {
+        let all: Vec<_> = (0..BATCH)
+            .map(|_| {
+                thread::spawn(|| {
+                    let _call = CALL.enter();
+                    // Ends with the thread.
+                    std::mem::forget(CALL.enter());
+                })
+            })
+            .collect();
+        for thread in all {
+            thread.join().expect("it does not panic");
+        }
+        // All of them may have had one place, whose ring takes this many.
+        if batch % 32 == 0 {
+            let drained = drain_operation_events(|_| ());
+            (taken, dropped) = (taken + drained.taken, dropped + drained.dropped);
+        }
+    }
+    let (events, drained) = drain();
+    (taken, dropped) = (taken + drained.taken, dropped + drained.dropped);
+    assert_eq!(find("short").calls, 2 * SHORT as u64);
+    assert_eq!((taken, dropped), (2 * SHORT as u64, 0));
+    assert!(of(&events, "short").iter().all(|event| event.thread > 0));
+    // A ring belongs to a place, and each is taken again.
+    let more = threads().expect("it counts").len() - places;
+    assert!(more <= BATCH, "{more} places more");
+}

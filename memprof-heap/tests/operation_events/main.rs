@@ -1,0 +1,77 @@
+//! Single calls of operations: each that ends is an event, or is counted as dropped.
+
+mod calls;
+mod futures;
+mod load;
+mod switched;
+
+use memprof_heap::{
+    Allocator, DrainedEvents, Level, Operation, OperationEvent, drain_operation_events,
+    operation_path, operations, set_operation_events, set_wake,
+};
+use std::hint::black_box;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+#[global_allocator]
+static ALLOC: Allocator = Allocator::system().starting_at(Level::Counters);
+
+/// Events are the process's: the tests of this program wait for each other, and begin without any.
+struct Events {
+    _alone: MutexGuard<'static, ()>,
+}
+
+impl Events {
+    fn on() -> Self {
+        static ALONE: Mutex<()> = Mutex::new(());
+        let alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+        drain_operation_events(|_| ());
+        set_operation_events(true);
+        Self { _alone: alone }
+    }
+}
+
+impl Drop for Events {
+    fn drop(&mut self) {
+        set_operation_events(false);
+        set_wake(None);
+    }
+}
+
+fn drain() -> (Vec<OperationEvent>, DrainedEvents) {
+    let mut events = Vec::new();
+    let drained = drain_operation_events(|event| events.push(event));
+    assert_eq!(drained.taken, events.len() as u64);
+    (events, drained)
+}
+
+/// The events of a path, names joined by `;`, taken out of what was drained.
+fn of(events: &[OperationEvent], path: &str) -> Vec<OperationEvent> {
+    let is_it = |event: &&OperationEvent| {
+        operation_path(event.path).expect("it has a path").names.join(";") == path
+    };
+    events.iter().filter(is_it).copied().collect()
+}
+
+/// As many events as calls, which add up to what the operation counted.
+fn assert_add_up(events: &[OperationEvent], path: &str) {
+    let (operation, events) = (find(path), of(events, path));
+    assert_eq!(events.len() as u64, operation.calls, "{path}");
+    let outermost = events.iter().filter(|event| !event.is_within_itself);
+    let sum: i64 = outermost.map(|event| event.delta_bytes).sum();
+    assert_eq!(sum, operation.net_bytes(), "{path}");
+    for event in events {
+        assert!(event.start_ns > 0 && event.start_ns <= event.end_ns, "{event:?}");
+        assert_eq!(event.live_after - event.live_before, event.delta_bytes);
+    }
+}
+
+/// A block that the compiler does not optimise away.
+#[inline(never)]
+fn block(bytes: usize) -> Vec<u8> {
+    black_box(Vec::with_capacity(bytes))
+}
+
+fn find(path: &str) -> Operation {
+    let all = operations().expect("it counts");
+    all.find(path).unwrap_or_else(|| panic!("no {path}")).clone()
+}

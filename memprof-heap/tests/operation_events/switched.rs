@@ -1,0 +1,106 @@
+//! Events switched on and off, and rings that are full.
+
+use crate::{Events, drain, of};
+use memprof_heap::{
+    Level, OperationSite, Wake, drain_operation_events, set_level, set_operation_events, set_wake,
+};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+const KEPT: u64 = 1024;
+
+#[test]
+fn only_calls_that_begin_while_events_are_on_have_one() {
+    static CALL: OperationSite = OperationSite::new("switched", file!(), line!());
+    let _events = Events::on();
+    set_operation_events(false);
+    drop(CALL.enter());
+    let before = CALL.enter();
+    set_operation_events(true);
+    drop(before);
+    assert!(drain().0.is_empty());
+    drop(CALL.enter());
+    let begun = CALL.enter();
+    set_operation_events(false);
+    drop(begun);
+    drop(CALL.enter());
+    let (events, _) = drain();
+    assert_eq!(of(&events, "switched").len(), 2);
+    assert!(drain().0.is_empty(), "each is taken once");
+}
+
+#[test]
+fn a_call_timed_and_not_kept_or_kept_and_not_timed() {
+    static CALL: OperationSite = OperationSite::new("kept, not timed", file!(), line!());
+    let _events = Events::on();
+    drop(CALL.enter());
+    assert_eq!(crate::find("kept, not timed").wall_time, None);
+    set_operation_events(false);
+    memprof_heap::set_wall_time(true);
+    drop(CALL.enter());
+    memprof_heap::set_wall_time(false);
+    let timed = crate::find("kept, not timed").wall_time.expect("one was timed");
+    assert_eq!((timed.calls, drain().0.len()), (1, 1));
+}
+
+#[test]
+fn a_call_that_ends_while_nothing_counts_is_an_event_and_one_that_begins_is_none() {
+    static CALL: OperationSite = OperationSite::new("levels", file!(), line!());
+    let _events = Events::on();
+    let guard = CALL.enter();
+    set_level(Level::Off);
+    drop(guard);
+    drop(CALL.enter());
+    set_level(Level::Counters);
+    assert_eq!(drain().0.len(), 1);
+}
+
+#[test]
+fn what_a_full_ring_has_no_room_for_is_counted_and_somebody_is_called_at_half() {
+    static CALL: OperationSite = OperationSite::new("fills", file!(), line!());
+    static WOKEN: AtomicU64 = AtomicU64::new(0);
+    let _events = Events::on();
+    set_wake(Some(|why| {
+        assert_eq!(why, Wake::Events);
+        WOKEN.fetch_add(1, Relaxed);
+    }));
+    for calls in 1..=KEPT + 500 {
+        drop(CALL.enter());
+        let woken = u64::from(calls >= KEPT / 2) + u64::from(calls >= KEPT);
+        assert_eq!(WOKEN.load(Relaxed), woken, "after {calls}");
+    }
+    let (events, drained) = drain();
+    assert_eq!((drained.taken, drained.dropped), (KEPT, 500));
+    assert!(events.is_sorted_by_key(|event| event.start_ns), "the oldest are kept");
+    assert_eq!(drain().1.dropped, 0, "counted once");
+    drop(CALL.enter());
+    assert_eq!(drain().1.taken, 1);
+}
+
+#[test]
+fn one_drains_at_a_time_and_a_panic_ends_it() {
+    static CALL: OperationSite = OperationSite::new("drained", file!(), line!());
+    let _events = Events::on();
+    for _ in 0..3 {
+        drop(CALL.enter());
+    }
+    let mut inner = None;
+    let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+        drain_operation_events(|_| {
+            inner = Some(drain_operation_events(|_| panic!("another one is here")));
+            std::panic::resume_unwind(Box::new(()));
+        })
+    }));
+    assert!(result.is_err());
+    assert_eq!(inner.map(|of| (of.taken, of.dropped)), Some((0, 0)));
+    assert_eq!(drain().1.taken, 2);
+}
+
+#[test]
+fn calls_of_those_who_drain_are_for_the_next_time() {
+    static CALL: OperationSite = OperationSite::new("drains", file!(), line!());
+    let _events = Events::on();
+    drop(CALL.enter());
+    let drained = drain_operation_events(|_| drop(CALL.enter()));
+    assert_eq!(drained.taken, 1);
+    assert_eq!(drain().1.taken, 1);
+}

@@ -1,0 +1,73 @@
+//! A watch on the process's peak: somebody is called once.
+
+use memprof_heap::{Allocator, Level, Wake, reset_peak, set_wake, totals, watch_peak};
+use std::hint::black_box;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::thread;
+
+#[global_allocator]
+static ALLOC: Allocator = Allocator::system().starting_at(Level::Counters);
+
+static WOKEN: AtomicU64 = AtomicU64::new(0);
+/// What was live when somebody was called: asked from within the call.
+static LIVE: AtomicU64 = AtomicU64::new(0);
+
+fn wake(why: Wake) {
+    assert_eq!(why, Wake::Peak);
+    let totals = totals().expect("it counts");
+    LIVE.store(totals.live_bytes().unsigned_abs(), Relaxed);
+    WOKEN.fetch_add(1, Relaxed);
+}
+
+fn woken() -> u64 {
+    WOKEN.load(Relaxed)
+}
+
+#[inline(never)]
+fn block(bytes: usize) -> Vec<u8> {
+    black_box(Vec::with_capacity(bytes))
+}
+
+/// One test, as the peak is the process's.
+#[test]
+fn a_peak_above_the_mark_is_told_once_until_it_is_asked_for_again() {
+    set_wake(Some(wake));
+    let start = totals().expect("it counts").peak.bytes;
+
+    watch_peak(start + 10_000_000);
+    drop(block(5_000_000));
+    assert_eq!(woken(), 0, "not above");
+    let kept = block(11_000_000);
+    assert_eq!(woken(), 1);
+    assert!(LIVE.load(Relaxed) >= 11_000_000);
+    drop((block(50_000_000), block(90_000_000)));
+    assert_eq!(woken(), 1, "once");
+
+    watch_peak(start + 20_000_000);
+    assert_eq!(woken(), 2, "at once, as it is above already");
+    reset_peak().expect("it counts");
+    watch_peak(totals().expect("it counts").peak.bytes + 1_000_000);
+    drop(block(100_000));
+    assert_eq!(woken(), 2);
+
+    // From many small blocks of many threads: whoever finds it tells it.
+    thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                let kept: Vec<_> = (0..2000).map(|_| block(1000)).collect();
+                drop(kept);
+            });
+        }
+    });
+    assert_eq!(woken(), 3);
+
+    watch_peak(0);
+    assert_eq!(woken(), 4);
+    watch_peak(u64::MAX);
+    drop(block(500_000_000));
+    watch_peak(totals().expect("it counts").peak.bytes + 1_000_000);
+    set_wake(None);
+    drop(block(900_000_000));
+    assert_eq!(woken(), 4, "nobody is there");
+    drop(kept);
+}

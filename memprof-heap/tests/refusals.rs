@@ -1,0 +1,137 @@
+//! What the inner allocator refuses: the program is told of it, on the spot and without memory.
+#![expect(unsafe_code, reason = "allocators are unsafe to write and to call")]
+
+use memprof_heap::{Allocator, Level, Rate, set_level, set_on_refusal, set_rate, totals};
+use std::alloc::{GlobalAlloc, Layout, System, alloc, alloc_zeroed, dealloc, realloc};
+use std::cell::Cell;
+use std::hint::black_box;
+use std::ptr::null_mut;
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering::Relaxed};
+
+thread_local! {
+    static REFUSES: Cell<bool> = const { Cell::new(false) };
+    static CALLS: Cell<u64> = const { Cell::new(0) };
+}
+
+/// The system's allocator, which counts its calls, and refuses on threads that have asked it to.
+struct Inner;
+
+fn refuses() -> bool {
+    CALLS.set(CALLS.get() + 1);
+    REFUSES.get()
+}
+
+// SAFETY: what is not refused goes to the system's allocator as it is; null is what refusing means.
+unsafe impl GlobalAlloc for Inner {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: the caller's promises are passed on.
+        if refuses() { null_mut() } else { unsafe { System.alloc(layout) } }
+    }
+
+    unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
+        CALLS.set(CALLS.get() + 1);
+        // SAFETY: the caller's promises are passed on.
+        unsafe { System.dealloc(memory, layout) }
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: the caller's promises are passed on.
+        if refuses() { null_mut() } else { unsafe { System.alloc_zeroed(layout) } }
+    }
+
+    unsafe fn realloc(&self, memory: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
+        // SAFETY: the caller's promises are passed on.
+        if refuses() { null_mut() } else { unsafe { System.realloc(memory, layout, new_size) } }
+    }
+}
+
+#[global_allocator]
+static ALLOC: Allocator<Inner> = Allocator::new(Inner);
+
+fn without_memory<T>(work: impl FnOnce() -> T) -> T {
+    REFUSES.set(true);
+    let value = work();
+    REFUSES.set(false);
+    value
+}
+
+static TOLD: AtomicU64 = AtomicU64::new(0);
+static BYTES: AtomicU64 = AtomicU64::new(0);
+static LIVE: AtomicI64 = AtomicI64::new(0);
+/// Calls of the inner allocator while the program was told.
+static CALLED: AtomicU64 = AtomicU64::new(0);
+
+fn told() -> [u64; 3] {
+    [TOLD.swap(0, Relaxed), BYTES.swap(0, Relaxed), CALLED.swap(0, Relaxed)]
+}
+
+/// All calls that can be refused, for one test.
+fn refused(layout: Layout) {
+    let live = || totals().expect("it counts").live_bytes();
+    let size = layout.size() as u64;
+    let before = live();
+    // SAFETY: the layout is not empty.
+    assert!(without_memory(|| unsafe { alloc(layout) }).is_null());
+    assert_eq!(told(), [1, size, 0], "alloc");
+    // SAFETY: the layout is not empty.
+    assert!(without_memory(|| unsafe { alloc_zeroed(layout) }).is_null());
+    assert_eq!(told(), [1, size, 0], "alloc_zeroed");
+    assert_eq!((LIVE.load(Relaxed), live()), (before, before));
+
+    // SAFETY: the layout is not empty.
+    let memory = black_box(unsafe { alloc(layout) });
+    // SAFETY: the block was allocated with this layout; the new size is neither 0 nor huge.
+    assert!(without_memory(|| unsafe { realloc(memory, layout, 80_000) }).is_null());
+    assert_eq!(told(), [1, 80_000, 0], "realloc");
+    // All is counted as it is: the block is still there.
+    assert_eq!(
+        (LIVE.load(Relaxed), live()),
+        (before + size.cast_signed(), before + size.cast_signed())
+    );
+    // SAFETY: the block was allocated with this layout, and is freed once.
+    unsafe { dealloc(memory, layout) };
+    assert_eq!(told(), [0, 0, 0]);
+}
+
+/// One test, as the function is the process's.
+#[test]
+fn a_refusal_is_told_with_its_size_and_without_an_allocation() {
+    let layouts = [(100, 8), (100, 64), (1, 16)]
+        .map(|(size, align)| Layout::from_size_align(size, align).expect("it is a layout"));
+    set_on_refusal(Some(|refusal| {
+        let calls = CALLS.get();
+        LIVE.store(totals().map_or(-1, |totals| totals.live_bytes()), Relaxed);
+        CALLED.store(CALLS.get() - calls, Relaxed);
+        BYTES.store(refusal.requested_bytes, Relaxed);
+        TOLD.fetch_add(1, Relaxed);
+    }));
+    set_rate(Rate::EACH_BLOCK);
+    for level in [Level::Counters, Level::Sampled] {
+        set_level(level);
+        for layout in layouts {
+            refused(layout);
+        }
+    }
+
+    // At `Off`, nobody looks.
+    set_level(Level::Off);
+    // SAFETY: the layouts are not empty.
+    assert!(layouts.iter().all(|of| without_memory(|| unsafe { alloc(*of) }).is_null()));
+    assert_eq!(told(), [0, 0, 0]);
+    set_level(Level::Counters);
+
+    // One that allocates all the same isn't told of its own refusal.
+    set_on_refusal(Some(|_| {
+        TOLD.fetch_add(1, Relaxed);
+        assert!(Vec::<u8>::new().try_reserve_exact(10).is_err());
+    }));
+    for _ in 0..2 {
+        let reserved = without_memory(|| Vec::<u8>::new().try_reserve_exact(5000));
+        assert!(reserved.is_err());
+        assert_eq!(told()[0], 1);
+    }
+
+    set_on_refusal(None);
+    assert!(without_memory(|| Vec::<u8>::new().try_reserve_exact(5000)).is_err());
+    assert_eq!(told()[0], 0);
+}
