@@ -10,15 +10,19 @@ struct Left {
     why: &'static str,
 }
 
+const SHORT_THREADS: Left =
+    Left { tests: "short_threads::", why: "100,000 threads take minutes one after the other" };
+
 const LEFT_BY_VALGRIND: [Left; 2] = [
     Left {
         tests: "fork::",
         why: "a child has none of its parent's other threads, and so has leaks that are theirs",
     },
-    Left { tests: "short_threads::", why: "100,000 threads take minutes one after the other" },
+    SHORT_THREADS,
 ];
 
-const LEFT_BY_SANITIZERS: [Left; 2] = [
+const LEFT_BY_SANITIZERS: [Left; 3] = [
+    SHORT_THREADS,
     Left { tests: "fork::", why: "children hang in locks of the sanitizer's own" },
     Left { tests: "out_of_memory::", why: "a sanitizer ends where it gets no memory itself" },
 ];
@@ -57,7 +61,7 @@ pub(crate) fn run() -> Result<(), Failure> {
     for sanitizer in &SANITIZERS {
         all.push((sanitizer.name, sanitize(sanitizer)?));
     }
-    for (who, all) in [("valgrind", &LEFT_BY_VALGRIND), ("sanitizers", &LEFT_BY_SANITIZERS)] {
+    for (who, all) in [("valgrind", &LEFT_BY_VALGRIND[..]), ("sanitizers", &LEFT_BY_SANITIZERS)] {
         for Left { tests, why } in all {
             println!("{who}: without {tests}, as {why}");
         }

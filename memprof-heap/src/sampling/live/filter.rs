@@ -17,7 +17,7 @@ impl<const WORDS: usize> Filter<WORDS> {
     /// The word of a counter, and by how much it is shifted there.
     #[inline(always)]
     fn place(hash: u64) -> (usize, u32) {
-        ((hash >> 54) as usize % WORDS, (hash >> 48) as u32 & 62)
+        ((hash >> 54) as usize % WORDS, (hash >> 48) as u32 & 0x3E)
     }
 
     #[inline(always)]
