@@ -2,6 +2,7 @@
 
 use memprof_heap::{Allocator, Level, OperationGuard, OperationSite, operations};
 use std::hint::black_box;
+use std::sync::OnceLock;
 
 #[global_allocator]
 static ALLOC: Allocator = Allocator::system().starting_at(Level::Counters);
@@ -10,14 +11,14 @@ const NAMES: usize = 5000;
 
 #[test]
 fn names_past_the_last_path_are_counted_as_others() {
-    let sites: Vec<&'static OperationSite> = (0..NAMES)
-        .map(|name| -> &'static OperationSite {
-            let name: &'static str = Box::leak(format!("{name}").into_boxed_str());
-            Box::leak(Box::new(OperationSite::new(name, file!(), line!())))
-        })
-        .collect();
+    static SITES: OnceLock<Vec<OperationSite>> = OnceLock::new();
+    let site = |name| {
+        let name: &'static str = Box::leak(format!("{name}").into_boxed_str());
+        OperationSite::new(name, file!(), line!())
+    };
+    let sites = SITES.get_or_init(|| (0..NAMES).map(site).collect());
     let mut guards: Vec<OperationGuard> = Vec::with_capacity(NAMES);
-    for site in &sites {
+    for site in sites {
         guards.push(site.enter());
         drop(black_box(Vec::<u8>::with_capacity(10)));
     }

@@ -57,14 +57,14 @@ fn enter_slowly(site: &'static OperationSite) -> Place {
     if Gate::now().is_off() {
         return INERT;
     }
-    let Some(mine) = threads::mine() else { return INERT };
+    let Some(mine) = threads::listed() else { return INERT };
     let all = mine.activations();
     let Some(place) = all.make_room(mine) else { return INERT };
     let (path, is_around) = paths::path_to(all.current(), site);
     // An operation within one that is within itself may run further out than its path tells.
     let is_within_itself = is_around || all.runs(path);
     let Some(record) = mine.shard().records.get_or_add(path) else { return INERT };
-    if is_within_itself || time::is_asked_for() || mine.is_late() {
+    if is_within_itself || time::is_asked_for() {
         let marks = if is_within_itself { WITHIN_ITSELF } else { 0 };
         return push_slow(mine, place, record, marks);
     }
@@ -186,6 +186,9 @@ fn take(mine: Mine, end: Place) -> Option<(Activation, Flow)> {
     let was = unsafe { *place };
     if all.top.get() == end {
         pop_ended(mine, flow.live);
+        if mine.is_late() {
+            all.free_if_empty();
+        }
     } else {
         // SAFETY: as above.
         slow_down(unsafe { &mut *place }).marks |= ENDED;
@@ -234,7 +237,7 @@ pub(super) fn enter_part(path: u32) -> Place {
     if Gate::now().is_off() || path == ROOT {
         return INERT;
     }
-    let Some(mine) = threads::mine() else { return INERT };
+    let Some(mine) = threads::listed() else { return INERT };
     let all = mine.activations();
     let runs = all.runs(path);
     let Some(record) = mine.shard().records.get_or_add(path) else { return INERT };
@@ -257,7 +260,7 @@ pub(super) fn leave_part(end: Place) -> Option<Part> {
 
 /// Notes a call that was counted in parts.
 pub(super) fn end_parts(path: u32, whole: Flow) -> Option<(Mine, &'static Record)> {
-    let mine = threads::mine()?;
+    let mine = threads::listed()?;
     let record = mine.shard().records.get_or_add(path)?;
     whole.note_call(record);
     Some((mine, record))

@@ -172,6 +172,8 @@ impl Activations {
             // What is entered from the first place of a chunk is entered from the last one before.
             let around = match self.last() {
                 Some(last) => last.record,
+                // Nothing but measurements runs there.
+                None if mine.is_late() => &raw const SLOW,
                 None => mine.shard().records.get_or_add(ROOT)?,
             };
             // SAFETY: the chunk is this thread's.
@@ -182,6 +184,23 @@ impl Activations {
             self.look_again();
         }
         Some(self.top.get())
+    }
+
+    /// Frees the chunks if nothing runs: those of a thread whose words end with it.
+    pub(super) fn free_if_empty(&self) {
+        if self.last().is_some() {
+            return;
+        }
+        let mut chunk = self.chunk.replace(ptr::null_mut());
+        self.top.set(ptr::null_mut());
+        self.look_again();
+        while !chunk.is_null() {
+            // SAFETY: it is a chunk of this thread, and no guard is left that knows a place in it.
+            let inner = unsafe { (*chunk).inner };
+            // SAFETY: `next_chunk` had it from there, with this layout.
+            unsafe { System.dealloc(chunk.cast(), Layout::new::<Chunk>()) };
+            chunk = inner;
+        }
     }
 
     /// Lets calls go the short way, unless they have to be looked at.

@@ -1,14 +1,16 @@
 //! The samples whose blocks are live, found by address: without a lock, in memory of fixed size.
 //!
-//! `table` has the protocol; here is the process's one table. Tags of all its slots are 8 KiB: with
-//! 32, the lines that frees go through push too much of the program's own memory out.
+//! `table` has the protocol; here is the process's one table. Its filter is 8 KiB: with 32, the lines
+//! that frees go through push too much of the program's own memory out.
 
+mod filter;
 mod table;
 
 use super::estimate::{Estimate, probability};
 use super::gap::Random;
 use crate::sync::Ordering::Relaxed;
 use crate::sync::{AtomicU32, AtomicU64, AtomicUsize};
+use filter::Filter;
 pub(crate) use table::Sample;
 use table::{LANES, NOBODY, Slot, Table};
 
@@ -16,14 +18,16 @@ use table::{LANES, NOBODY, Slot, Table};
 /// slots take, and one sample in 1,300 finds no place.
 pub(crate) const SLOTS: usize = GROUPS * LANES;
 const GROUPS: usize = 512;
+/// Counters of the filter, 32 in each word: eight for each live sample that there may be.
+const WORDS: usize = 1024;
 
-static TABLE: Table<GROUPS> = Table::new();
+static TABLE: Table<GROUPS, WORDS> = Table::new();
 
-impl<const N: usize> Table<N> {
+impl<const GROUPS: usize, const WORDS: usize> Table<GROUPS, WORDS> {
     const fn new() -> Self {
         Self {
-            tags: [const { [const { AtomicU64::new(0) }; LANES / 8] }; N],
-            slots: [const { [const { Slot::new() }; LANES] }; N],
+            filter: Filter { words: [const { AtomicU64::new(0) }; WORDS] },
+            slots: [const { [const { Slot::new() }; LANES] }; GROUPS],
             count: AtomicU64::new(0),
         }
     }

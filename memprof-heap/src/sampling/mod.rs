@@ -129,7 +129,7 @@ fn keep(sample: Sample) {
     }
 }
 
-/// False if a block is no sample; in one of ten cases true although it is none.
+/// False if a block is no sample; at most in one of eight cases true although it is none.
 #[inline(always)]
 pub(crate) fn may_have(memory: *mut u8) -> bool {
     live::may_have(memory.addr())
@@ -213,7 +213,7 @@ pub(crate) fn end() {
 
 /// The current thread takes samples from here on, not only after its next 64 KiB.
 pub(crate) fn begin_on_this_thread() {
-    if let Some(mine) = threads::mine().filter(|mine| !mine.is_late()) {
+    if let Some(mine) = threads::listed() {
         mine.sampler().forget();
         mine.stop_at_next_allocation();
     }

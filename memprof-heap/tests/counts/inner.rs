@@ -5,6 +5,7 @@ use crate::{figures, measured};
 use memprof_heap::Measured;
 use std::alloc::{GlobalAlloc, Layout, System, alloc, alloc_zeroed, dealloc, realloc};
 use std::cell::Cell;
+use std::hint::black_box;
 
 thread_local! {
     static REFUSES: Cell<bool> = const { Cell::new(false) };
@@ -126,13 +127,13 @@ fn each_call_is_passed_on_as_what_it_is() {
     let layout = Layout::new::<[u64; 100]>();
     let ((), calls) = calls(|| {
         // SAFETY: the layout is not empty.
-        let memory = unsafe { alloc(layout) };
+        let memory = black_box(unsafe { alloc(layout) });
         // SAFETY: the block was allocated with this layout; the new size is neither 0 nor huge.
-        let memory = unsafe { realloc(memory, layout, 1600) };
+        let memory = black_box(unsafe { realloc(memory, layout, 1600) });
         // SAFETY: the block was grown to this layout, and is freed once.
         unsafe { dealloc(memory, Layout::new::<[u64; 200]>()) };
         // SAFETY: the layout is not empty.
-        let memory = unsafe { alloc_zeroed(layout) };
+        let memory = black_box(unsafe { alloc_zeroed(layout) });
         // SAFETY: the block was allocated with this layout, and is freed once.
         unsafe { dealloc(memory, layout) };
     });

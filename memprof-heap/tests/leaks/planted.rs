@@ -66,11 +66,10 @@ fn a_leak_on_another_thread_is_found() {
     let watch = LeakWatch::start().expect("samples are taken");
     // Each waits for the other, so that as much is allocated between any two observations.
     let (go_on, rounds) = sync_channel::<()>(0);
+    let mut kept = Vec::with_capacity(30);
     std::thread::scope(|scope| {
-        scope.spawn(move || {
-            for () in rounds {
-                std::mem::forget(forgotten(200_000));
-            }
+        scope.spawn(|| {
+            kept.extend(rounds.into_iter().map(|()| forgotten(200_000)));
         });
         for _ in 0..30 {
             go_on.send(()).expect("the thread runs");

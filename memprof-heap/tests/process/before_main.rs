@@ -4,9 +4,10 @@
 
 use crate::{alone, block};
 use memprof_heap::{Level, Since, level, threads, totals};
-use std::mem::forget;
 use std::sync::atomic::{AtomicI64, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
 
+static KEPT: Mutex<Vec<u8>> = Mutex::new(Vec::new());
 static LIVE: AtomicI64 = AtomicI64::new(0);
 
 // SAFETY: the section holds functions of this type, which the loader calls.
@@ -15,7 +16,7 @@ static LIVE: AtomicI64 = AtomicI64::new(0);
 static FIRST: extern "C" fn() = {
     extern "C" fn first() {
         let older = block(1 << 20);
-        forget(block(123_456));
+        *KEPT.lock().unwrap_or_else(PoisonError::into_inner) = block(123_456);
         drop(older);
         LIVE.store(totals().map_or(0, |all| all.live_bytes()), Relaxed);
     }

@@ -2,6 +2,8 @@
 #![expect(unsafe_code, reason = "allocators are unsafe to call")]
 
 use crate::random::Random;
+use core::hint::black_box;
+use core::sync::atomic::{AtomicPtr, Ordering::Relaxed};
 use std::alloc::{Layout, alloc, alloc_zeroed, dealloc, realloc};
 
 pub(crate) struct Block {
@@ -42,6 +44,16 @@ impl Block {
         self.marked()
     }
 
+    /// Leaves it to the end of the process, where checkers of leaks find it.
+    pub(crate) fn leave(self) {
+        static LAST: AtomicPtr<u8> = AtomicPtr::new(core::ptr::null_mut());
+        assert!(self.layout.size() >= size_of::<*mut u8>());
+        let before = LAST.swap(self.memory, Relaxed);
+        // SAFETY: the block has room for a pointer, and nobody else reads it.
+        unsafe { self.memory.cast::<*mut u8>().write_unaligned(before) };
+        std::mem::forget(self);
+    }
+
     /// Writes to its first byte and its last one.
     fn marked(self) -> Self {
         assert!(!self.memory.is_null());
@@ -51,6 +63,8 @@ impl Block {
             // SAFETY: the memory is the block's alone.
             unsafe { byte.write(1) };
         }
+        // Or compilers leave out a block that is only made and freed.
+        black_box(self.memory);
         self
     }
 }

@@ -11,7 +11,7 @@ extern "C" fn last(_: *mut c_void) {
     let more = Block::new(300).resized(70_000);
     drop(Block::zeroed(1_000_000));
     drop(more);
-    std::mem::forget(Block::new(24));
+    Block::new(24).leave();
     let operation = LATE.enter();
     drop(Block::new(10));
     drop(operation);

@@ -69,7 +69,7 @@ fn a_thread_has_the_figures_of_its_own_work() {
         drop(Block::new(1000));
         drop(Block::new(1000));
         drop(Block::new(500_000));
-        std::mem::forget(Block::new(1000));
+        Block::new(1000).leave();
     });
     let [before, running] = [&all.before, &all.running].map(figures);
     let ended = all.ended.as_ref().map_or(running, figures);

@@ -1,13 +1,12 @@
 //! The table of live samples: who writes it when, and why whoever reads it sees whole samples.
 //!
-//! Each sample has a slot, and each slot a byte in `tags`: 0 if nothing is there, else eight bits
-//! of the address's hash, which for one address in 256 are 0 too. A free looks at the 16 tags of
-//! its address's group, in one line of cache, and as a rule is done.
+//! Each sample has one of the 16 slots of its address's group, and is counted in the filter.
 //!
 //! Nobody else frees the block that a thread is about to free, and whoever hands a block to
 //! another thread makes its own writes visible to it. So the thread that frees a sampled block
 //! sees its sample.
 
+use super::filter::Filter;
 use crate::sync::Ordering::{Acquire, Relaxed, Release};
 use crate::sync::{AtomicU32, AtomicU64, AtomicUsize, fence};
 
@@ -29,9 +28,9 @@ pub(crate) struct Sample {
     pub(crate) born: u32,
 }
 
-pub(super) struct Table<const N: usize> {
-    pub(super) tags: [[AtomicU64; LANES / 8]; N],
-    pub(super) slots: [[Slot; LANES]; N],
+pub(super) struct Table<const GROUPS: usize, const WORDS: usize> {
+    pub(super) filter: Filter<WORDS>,
+    pub(super) slots: [[Slot; LANES]; GROUPS],
     pub(super) count: AtomicU64,
 }
 
@@ -54,78 +53,57 @@ pub(super) const NOBODY: usize = 0;
 /// While a sample is written or taken out; no block is at this address.
 const SOMEBODY: usize = 1;
 
-/// Where an address belongs: its group, and its tag in each byte of a word.
+/// Blocks are 16 bytes apart as a rule: the product's upper bits depend on all that differ. With the
+/// golden ratio for a multiplier, blocks at even distances crowd.
 #[inline(always)]
-fn place(address: usize, groups: usize) -> (usize, u64) {
-    const MULTIPLIER: u64 = 0x9E37_79B9_7F4A_7C15;
-    const EACH_BYTE: u64 = 0x0101_0101_0101_0101;
-    // Blocks are 16 bytes apart as a rule: the product's upper bits depend on all that differ.
-    let hash = (address as u64).wrapping_mul(MULTIPLIER);
-    let group = (hash >> 40) as usize % groups;
-    (group, (hash >> 56).wrapping_mul(EACH_BYTE))
+fn hash(address: usize) -> u64 {
+    (address as u64).wrapping_mul(0xD6E8_FEB8_6659_FD93)
 }
 
-/// Bytes of `word` that are 0: their upper bit. One above a byte that is 0 may be taken for one.
-#[inline(always)]
-pub(super) fn zero_bytes(word: u64) -> u64 {
-    const LOW: u64 = 0x0101_0101_0101_0101;
-    const HIGH: u64 = 0x8080_8080_8080_8080;
-    word.wrapping_sub(LOW) & !word & HIGH
-}
-
-impl<const N: usize> Table<N> {
-    /// False if there is no sample of this address; in one of ten cases true although there is
-    /// none.
+impl<const GROUPS: usize, const WORDS: usize> Table<GROUPS, WORDS> {
+    /// False if there is no sample of this address; at most in one of eight cases true although
+    /// there is none.
     #[inline(always)]
     pub(super) fn may_have(&self, address: usize) -> bool {
-        let (group, tag) = place(address, N);
-        let words = &self.tags[group];
-        let [low, high] = [words[0].load(Relaxed) ^ tag, words[1].load(Relaxed) ^ tag];
-        zero_bytes(low) | zero_bytes(high) != 0
+        self.filter.may_have(hash(address))
+    }
+
+    /// The slots where an address may be.
+    fn group(&self, address: usize) -> &[Slot; LANES] {
+        &self.slots[(hash(address) >> 40) as usize % GROUPS]
     }
 
     pub(super) fn insert(&self, sample: Sample) -> bool {
-        let (group, tag) = place(sample.address, N);
-        for (lane, slot) in self.slots[group].iter().enumerate() {
+        // Before anybody sees the sample, who may drop it at once: what is taken off a counter
+        // before it is there borrows from its neighbours, and hides their samples.
+        if !self.filter.add(hash(sample.address)) {
+            return false;
+        }
+        for slot in self.group(sample.address) {
             if slot.claim(NOBODY) {
-                // Before anybody sees the sample, who may drop it at once: a tag taken off before
-                // it is there borrows from its neighbours', and hides their samples.
-                self.set_tag(group, lane, tag, u64::wrapping_add);
                 self.count.fetch_add(1, Relaxed);
                 slot.write(sample);
                 return true;
             }
         }
+        self.filter.remove(hash(sample.address));
         false
-    }
-
-    /// A slot's byte is changed by whoever has claimed the slot, so no other byte is touched.
-    fn set_tag(&self, group: usize, lane: usize, tag: u64, change: fn(u64, u64) -> u64) {
-        let byte = (tag & 0xFF) << (lane % 8 * 8);
-        let word = &self.tags[group][lane / 8];
-        let signed = change(0, byte);
-        word.fetch_add(signed, Relaxed);
     }
 
     #[cold]
     #[inline(never)]
     pub(super) fn take(&self, address: usize) -> Option<Sample> {
-        let (group, tag) = place(address, N);
-        for (lane, slot) in self.slots[group].iter().enumerate() {
-            if slot.claim(address) {
-                let sample = slot.read(address);
-                self.leave(group, lane, tag);
-                return Some(sample);
-            }
-        }
-        None
+        let slot = self.group(address).iter().find(|slot| slot.claim(address))?;
+        let sample = slot.read(address);
+        self.leave(slot, address);
+        Some(sample)
     }
 
     /// Gives back a slot that was claimed.
-    fn leave(&self, group: usize, lane: usize, tag: u64) {
-        self.set_tag(group, lane, tag, u64::wrapping_sub);
+    fn leave(&self, slot: &Slot, address: usize) {
+        self.filter.remove(hash(address));
         self.count.fetch_sub(1, Relaxed);
-        self.slots[group][lane].address.store(NOBODY, Release);
+        slot.address.store(NOBODY, Release);
     }
 
     /// Samples that stay where they are meanwhile are seen once, others perhaps.
@@ -139,20 +117,18 @@ impl<const N: usize> Table<N> {
 
     /// Keeps the samples for which there is a mean, with that mean.
     pub(super) fn retain(&self, keep: impl Fn(Sample) -> Option<u64>) {
-        for (group, slots) in self.slots.iter().enumerate() {
-            for (lane, slot) in slots.iter().enumerate() {
-                let Some((sample, turn)) = slot.look() else { continue };
-                let Some(mean) = keep(sample) else {
-                    if slot.claim(sample.address) {
-                        self.leave(group, lane, place(sample.address, N).1);
-                    }
-                    continue;
-                };
-                // Where another sample took the slot just now, that one has this mean or one that
-                // was in force a moment ago.
-                if mean != sample.mean && slot.turn.load(Relaxed) == turn {
-                    slot.mean.store(mean, Relaxed);
+        for slot in self.slots.iter().flatten() {
+            let Some((sample, turn)) = slot.look() else { continue };
+            let Some(mean) = keep(sample) else {
+                if slot.claim(sample.address) {
+                    self.leave(slot, sample.address);
                 }
+                continue;
+            };
+            // Where another sample took the slot just now, that one has this mean or one that was
+            // in force a moment ago.
+            if mean != sample.mean && slot.turn.load(Relaxed) == turn {
+                slot.mean.store(mean, Relaxed);
             }
         }
     }

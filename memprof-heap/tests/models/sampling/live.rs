@@ -1,25 +1,28 @@
 //! The table of live samples: found by who frees, dropped by who clears, read whole.
 
+#[path = "../../../src/sampling/live/filter.rs"]
+mod filter;
 #[path = "../../../src/sampling/live/table.rs"]
 mod table;
 
 use crate::explore::{every_order, with_interruptions};
 use crate::sync::Ordering::{Acquire, Relaxed, Release};
 use crate::sync::{AtomicU32, AtomicU64, AtomicUsize};
+use filter::Filter;
 use loom::sync::Arc;
 use loom::thread;
 use std::array::from_fn;
 use table::{NOBODY, Sample, Slot, Table};
 
-/// One group: whatever is inserted meets.
-type One = Table<1>;
+/// One group, and one word of counters: whatever is inserted meets.
+type One = Table<1, 1>;
 
 const FIRST: usize = 16;
 const SECOND: usize = 32;
 
 fn table() -> Arc<One> {
     Arc::new(One {
-        tags: from_fn(|_| from_fn(|_| AtomicU64::new(0))),
+        filter: Filter { words: from_fn(|_| AtomicU64::new(0)) },
         slots: from_fn(|_| from_fn(|_| slot())),
         count: AtomicU64::new(0),
     })
@@ -57,8 +60,8 @@ fn all(table: &One) -> Vec<Sample> {
 }
 
 fn is_empty(table: &One) -> bool {
-    let tags = table.tags.iter().flatten().all(|word| word.load(Relaxed) == 0);
-    tags && table.count.load(Relaxed) == 0 && all(table).is_empty()
+    let counters = table.filter.words.iter().all(|word| word.load(Relaxed) == 0);
+    counters && table.count.load(Relaxed) == 0 && all(table).is_empty()
 }
 
 #[test]
