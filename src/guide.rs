@@ -26,6 +26,15 @@ pub mod heap {}
 /// [`operations`](crate::heap::operations()), [`Operation`](crate::heap::Operation)
 pub mod operations {}
 
+#[cfg(all(feature = "heap", feature = "session"))]
+#[doc = include_str!("../docs/session.md")]
+///
+/// # In the reference
+/// [`Session`](crate::Session), [`SessionBuilder`](crate::session::SessionBuilder),
+/// [`SessionHandle`](crate::session::SessionHandle), [`Report`](crate::session::Report),
+/// [`Recording`](crate::session::Recording), [`Source`](trait@crate::Source)
+pub mod session {}
+
 #[doc = include_str!("../docs/statistics.md")]
 ///
 /// # In the reference

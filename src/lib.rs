@@ -21,6 +21,12 @@ mod without_heap;
 #[cfg(not(feature = "heap"))]
 pub use without_heap::{Allocator, OperationGuard, OperationSite, TrackFuture, Tracked, heap};
 
+#[cfg(feature = "session")]
+#[doc(inline)]
+pub use memprof_session as session;
+#[cfg(feature = "session")]
+pub use memprof_session::Session;
+
 #[cfg(feature = "track")]
 #[doc = include_str!("../docs/track.md")]
 pub use memprof_derive::track;

@@ -4,11 +4,14 @@ use crate::input::Source;
 use crate::output::Target;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use memprof_core::Tolerance;
+use memprof_session::OperationOrder;
 
-/// Reads a profile of memory that the library memprof wrote, prints, draws, compares and converts it.
+/// Reads profiles of memory that the library memprof wrote, prints, draws, compares and converts
+/// them.
 ///
-/// FILE is a profile as JSON (`Profile::write_json`) or folded stacks of any tool; its content
-/// decides, not its name. `-` is standard input.
+/// FILE is a profile as JSON (`Profile::write_json`), what a session wrote
+/// (`memory_profile_….json` and `.jsonl`), or folded stacks of any tool; its content decides, not
+/// its name. `-` is standard input.
 #[derive(Debug, Parser)]
 #[command(name = "memprof", version, arg_required_else_help = true, after_help = EXIT_CODES)]
 pub(crate) struct Arguments {
@@ -35,12 +38,18 @@ pub(crate) enum Command {
     Info(InfoArguments),
     /// Print what the bytes serve, what is shared, and what to do about it
     Report(ReportArguments),
+    /// Print the operations of a session: calls, what they left behind, held and took
+    Ops(OpsArguments),
+    /// Print the places whose memory kept growing during a session, with their call stacks
+    Leaks(LeaksArguments),
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct TreeArguments {
     #[command(flatten)]
     pub(crate) file: FileArgument,
+    #[command(flatten)]
+    pub(crate) root: RootArgument,
     #[command(flatten)]
     pub(crate) printing: PrintingArguments,
     /// Levels below the root; all unless set
@@ -66,6 +75,8 @@ pub(crate) struct TopArguments {
     #[command(flatten)]
     pub(crate) file: FileArgument,
     #[command(flatten)]
+    pub(crate) root: RootArgument,
+    #[command(flatten)]
     pub(crate) printing: PrintingArguments,
     /// How many paths
     #[arg(short = 'n', long, value_name = "PATHS", default_value = "20")]
@@ -77,12 +88,14 @@ pub(crate) struct TopArguments {
 
 #[derive(Debug, Args)]
 pub(crate) struct DiffArguments {
-    /// The profile that was: JSON or folded stacks; `-` is standard input
+    /// The profile that was: as FILE of `tree`
     #[arg(value_name = "BEFORE")]
     pub(crate) before: Source,
-    /// The profile that is
+    /// The profile that is: another file, or another snapshot of the same
     #[arg(value_name = "AFTER")]
     pub(crate) after: Source,
+    #[command(flatten)]
+    pub(crate) root: RootArgument,
     #[command(flatten)]
     pub(crate) printing: PrintingArguments,
     /// End with exit code 1 if the total grew by more than this: `5%`, `10MiB`, `0`
@@ -104,6 +117,8 @@ pub(crate) struct FlamegraphArguments {
     #[command(flatten)]
     pub(crate) file: FileArgument,
     #[command(flatten)]
+    pub(crate) root: RootArgument,
+    #[command(flatten)]
     pub(crate) output: OutputArguments,
 }
 
@@ -111,6 +126,8 @@ pub(crate) struct FlamegraphArguments {
 pub(crate) struct ExportArguments {
     #[command(flatten)]
     pub(crate) file: FileArgument,
+    #[command(flatten)]
+    pub(crate) root: RootArgument,
     /// The format to convert to
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub(crate) to: Format,
@@ -124,12 +141,45 @@ pub(crate) struct InfoArguments {
     pub(crate) file: FileArgument,
     #[command(flatten)]
     pub(crate) printing: PrintingArguments,
+    /// Keep lines about a session within so many columns; the terminal's width, or 100, unless set
+    #[arg(long, value_name = "COLUMNS", conflicts_with = "json")]
+    pub(crate) width: Option<usize>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct OpsArguments {
+    #[command(flatten)]
+    pub(crate) file: RecordingArgument,
+    #[command(flatten)]
+    pub(crate) printing: PrintingArguments,
+    /// What makes an operation wider than another
+    #[arg(long, value_enum, default_value = "total", value_name = "COLUMN")]
+    pub(crate) sort: Sort,
+    /// How many operations, besides those that they ran in
+    #[arg(short = 'n', long, value_name = "OPERATIONS", default_value = "20")]
+    pub(crate) count: usize,
+    /// Keep lines within so many columns; the terminal's width, or 120, unless set
+    #[arg(long, value_name = "COLUMNS", conflicts_with = "json")]
+    pub(crate) width: Option<usize>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct LeaksArguments {
+    #[command(flatten)]
+    pub(crate) file: RecordingArgument,
+    #[command(flatten)]
+    pub(crate) printing: PrintingArguments,
+    /// Keep lines within so many columns; the terminal's width, or 100, unless set
+    #[arg(long, value_name = "COLUMNS", conflicts_with = "json")]
+    pub(crate) width: Option<usize>,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct ReportArguments {
     #[command(flatten)]
     pub(crate) file: FileArgument,
+    #[command(flatten)]
+    pub(crate) root: RootArgument,
     #[command(flatten)]
     pub(crate) printing: PrintingArguments,
     /// Add a line for each part right below the root
@@ -145,7 +195,31 @@ pub(crate) struct ReportArguments {
 
 #[derive(Debug, Args)]
 pub(crate) struct FileArgument {
-    /// A profile as JSON or folded stacks; `-` is standard input
+    /// A profile as JSON or folded stacks, or what a session wrote; `-` is standard input.
+    /// FILE@SNAPSHOT is a snapshot of a session: `start`, `end` (unless set), `peak`, a
+    /// checkpoint's name, a number
+    #[arg(value_name = "FILE")]
+    pub(crate) source: Source,
+}
+
+/// Which part of a snapshot.
+#[derive(Debug, Args)]
+pub(crate) struct RootArgument {
+    /// Only this root or source of a session's snapshot; all of them unless set
+    #[arg(long = "root", value_name = "NAME")]
+    name: Option<String>,
+}
+
+impl RootArgument {
+    pub(crate) fn name(&self) -> Option<&str> {
+        self.name.as_deref()
+    }
+}
+
+/// A file that a session wrote.
+#[derive(Debug, Args)]
+pub(crate) struct RecordingArgument {
+    /// What a session wrote: a report (`.json`) or a timeline (`.jsonl`); `-` is standard input
     #[arg(value_name = "FILE")]
     pub(crate) source: Source,
 }
@@ -189,6 +263,27 @@ pub(crate) enum Format {
     Svg,
 }
 
+/// A column of the table of operations.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum Sort {
+    /// What all calls left behind
+    Total,
+    /// How many calls
+    Calls,
+    /// What a call left behind on average
+    Average,
+    /// The most that a call left behind
+    Max,
+    /// The most that a call held at once
+    Peak,
+    /// What all calls allocated
+    Allocated,
+    /// How long all calls took
+    Time,
+    /// What is live of what it allocated
+    Retained,
+}
+
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum Units {
     /// Powers of 1024: KiB, MiB, GiB
@@ -204,6 +299,21 @@ pub(crate) enum Color {
     Auto,
     Always,
     Never,
+}
+
+impl From<Sort> for OperationOrder {
+    fn from(sort: Sort) -> Self {
+        match sort {
+            Sort::Total => Self::Total,
+            Sort::Calls => Self::Calls,
+            Sort::Average => Self::Average,
+            Sort::Max => Self::Max,
+            Sort::Peak => Self::Peak,
+            Sort::Allocated => Self::Allocated,
+            Sort::Time => Self::Time,
+            Sort::Retained => Self::Retained,
+        }
+    }
 }
 
 impl From<Units> for memprof_core::Units {

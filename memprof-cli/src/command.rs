@@ -4,6 +4,8 @@ pub(crate) mod diff;
 pub(crate) mod export;
 pub(crate) mod flamegraph;
 pub(crate) mod info;
+pub(crate) mod leaks;
+pub(crate) mod ops;
 pub(crate) mod report;
 pub(crate) mod top;
 pub(crate) mod tree;

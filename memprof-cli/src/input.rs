@@ -1,59 +1,127 @@
-//! Profiles from files: what a file is, its content tells.
+//! Profiles and recordings from files: what a file is, its content tells.
 
 mod error;
+mod format;
+mod snapshot;
+mod source;
 
 pub(crate) use error::InputError;
+pub(crate) use format::Format;
+pub(crate) use source::Source;
 
-use crate::shown::shown;
-use core::fmt;
+use error::What;
+use format::Kind;
 use memprof_core::Profile;
+use memprof_session::Recording;
 use std::fs::File;
-use std::io::{self, Read};
-use std::path::{Path, PathBuf};
+use std::io::{self, Read, Write};
+use std::path::Path;
 
-/// Where a profile comes from.
-#[derive(Clone, Debug)]
-pub(crate) enum Source {
-    Standard,
-    File(PathBuf),
+/// What a file holds.
+#[derive(Debug)]
+pub(crate) enum Content {
+    /// A profile, and what it was written as.
+    Profile(Box<Profile>, Format),
+    /// What a session wrote.
+    Recording(Box<Recording>),
 }
 
-impl From<std::ffi::OsString> for Source {
-    fn from(name: std::ffi::OsString) -> Self {
-        if name == "-" { Self::Standard } else { Self::File(name.into()) }
-    }
+/// What was read, and the word after the `@` behind the file's name.
+#[derive(Debug)]
+pub(crate) struct Input<'s> {
+    source: &'s Source,
+    pub(crate) content: Content,
+    word: Option<&'s str>,
 }
 
-/// The name of a file may be shown on a terminal.
-impl fmt::Display for Source {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Standard => out.write_str("standard input"),
-            // A variable of a script that is not set.
-            Self::File(path) if path.as_os_str().is_empty() => out.write_str("\"\""),
-            Self::File(path) => out.write_str(&shown(&path.to_string_lossy())),
-        }
-    }
-}
-
-/// What a profile was written as.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Format {
-    Json,
-    Folded,
+/// A profile, and what is said about it on standard error.
+#[derive(Debug)]
+pub(crate) struct Picked {
+    pub(crate) profile: Profile,
+    notes: Vec<String>,
 }
 
 /// So much of a file is looked at to tell what it is.
 const HEAD: u64 = 4096;
 
-/// The profile that a file holds, and what it was written as.
-pub(crate) fn read(source: &Source) -> Result<(Profile, Format), InputError> {
+/// The profile that a file holds, or that of a snapshot in it; of `root`, if that is set.
+pub(crate) fn profile(source: &Source, root: Option<&str>) -> Result<Profile, InputError> {
+    Ok(picked(source, root)?.told())
+}
+
+/// The same; what is to be said about it is still to be said.
+pub(crate) fn picked(source: &Source, root: Option<&str>) -> Result<Picked, InputError> {
     let wrong = |what| InputError::new(source, what);
-    let profile = match source {
-        Source::Standard => profile(io::stdin().lock()),
-        Source::File(path) => open(path).map_err(error::What::Io).and_then(profile),
+    let input = read(source)?;
+    match input.content {
+        Content::Profile(..) if root.is_some() => Err(wrong(What::NoRecording)),
+        Content::Profile(profile, _) => Ok(Picked { profile: *profile, notes: Vec::new() }),
+        Content::Recording(recording) => {
+            let snapshot = snapshot::find(&recording, input.word).map_err(wrong)?;
+            let profile = snapshot::profile(&recording, snapshot, root).map_err(wrong)?;
+            let missing = snapshot::missing(snapshot).filter(|_| root.is_none());
+            let notes = missing.into_iter().chain(recording.unreadable());
+            let notes = notes.map(|note| format!("{source}: {note}")).collect();
+            Ok(Picked { profile, notes })
+        }
+    }
+}
+
+/// The recording that a file holds.
+pub(crate) fn recording(source: &Source) -> Result<Recording, InputError> {
+    let input = read(source)?;
+    match input.content {
+        Content::Profile(..) => Err(InputError::new(source, What::NoRecording)),
+        Content::Recording(_) if input.word.is_some() => {
+            Err(InputError::new(source, What::NoMoment))
+        }
+        Content::Recording(recording) => {
+            tell(recording.unreadable().map(|note| format!("{source}: {note}")));
+            Ok(*recording)
+        }
+    }
+}
+
+/// What a file holds.
+pub(crate) fn read(source: &Source) -> Result<Input<'_>, InputError> {
+    let wrong = |what| InputError::new(source, what);
+    let (place, word) = source.split();
+    let content = match place {
+        Source::Standard => content(io::stdin().lock()),
+        Source::File(path) => open(&path).map_err(What::Io).and_then(content),
     };
-    profile.map_err(wrong)
+    let content = content.map_err(wrong)?;
+    if word.is_some() && matches!(content, Content::Profile(..)) {
+        return Err(wrong(What::NoRecording));
+    }
+    Ok(Input { source, content, word })
+}
+
+impl Input<'_> {
+    /// The snapshot that the command line names, if it names one.
+    pub(crate) fn named_snapshot<'r>(
+        &self,
+        recording: &'r Recording,
+    ) -> Result<Option<&'r memprof_session::document::Snapshot>, InputError> {
+        let Some(word) = self.word else { return Ok(None) };
+        let found = snapshot::find(recording, Some(word));
+        found.map(Some).map_err(|what| InputError::new(self.source, what))
+    }
+}
+
+impl Picked {
+    /// The profile, after what is to be said about it was.
+    pub(crate) fn told(self) -> Profile {
+        tell(self.notes);
+        self.profile
+    }
+}
+
+/// Notes on standard error. Nobody is left to tell that it is closed.
+fn tell(notes: impl IntoIterator<Item = String>) {
+    for note in notes {
+        let _ = writeln!(io::stderr(), "memprof: {note}");
+    }
 }
 
 fn open(path: &Path) -> io::Result<File> {
@@ -62,88 +130,23 @@ fn open(path: &Path) -> io::Result<File> {
     if file.metadata()?.is_dir() { Err(io::ErrorKind::IsADirectory.into()) } else { Ok(file) }
 }
 
-fn profile(mut bytes: impl Read) -> Result<(Profile, Format), error::What> {
+fn content(mut bytes: impl Read) -> Result<Content, What> {
     let mut head = Vec::new();
-    bytes.by_ref().take(HEAD).read_to_end(&mut head).map_err(error::What::Io)?;
+    bytes.by_ref().take(HEAD).read_to_end(&mut head).map_err(What::Io)?;
     // Some editors begin a text with a mark of its encoding.
     let mark = if head.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
-    let format = format(&head[mark..])?;
-    let all = head[mark..].chain(bytes);
-    let profile = match format {
-        Format::Json => Profile::read_json(all)?,
-        Format::Folded => Profile::read_folded(all)?,
-    };
-    Ok((profile, format))
-}
-
-/// How files begin that hold no profile but may be taken for one; what they are, and what to do.
-const OTHERS: [(&[u8], &str, &str); 12] = [
-    (b"\x1f\x8b", "compressed with gzip", "unpack it with `gunzip`"),
-    (b"\x28\xb5\x2f\xfd", "compressed with zstd", "unpack it with `unzstd`"),
-    (b"\xfd7zXZ\0", "compressed with xz", "unpack it with `unxz`"),
-    (b"BZh91AY&SY", "compressed with bzip2", "unpack it with `bunzip2`"),
-    (b"PK\x03\x04", "a zip archive", "unpack it with `unzip`"),
-    (b"\xff\xfe", UTF_16, SAVE_AS_UTF_8),
-    (b"\xfe\xff", UTF_16, SAVE_AS_UTF_8),
-    (b"format: \"memprof ", "YAML", "name the JSON that it was converted from"),
-    // Frames of Rust begin with `<` too.
-    (b"<?xml", MARKUP, DRAWN_FROM),
-    (b"<svg", MARKUP, DRAWN_FROM),
-    (b"<!DOCTYPE", MARKUP, DRAWN_FROM),
-    (b"<html", MARKUP, DRAWN_FROM),
-];
-
-/// As some shells of Windows write what is piped into a file.
-const UTF_16: &str = "text in UTF-16";
-const SAVE_AS_UTF_8: &str = "save it as UTF-8, or write it with `--output`";
-const MARKUP: &str = "a page or a drawing";
-const DRAWN_FROM: &str = "name the profile that it was made from";
-
-/// What a file is that begins so.
-fn format(head: &[u8]) -> Result<Format, error::What> {
-    let text = head.trim_ascii_start();
-    if let Some(&(_, what, instead)) = OTHERS.iter().find(|other| text.starts_with(other.0)) {
-        return Err(error::What::Other { what, instead });
-    }
-    let Some((first, rest)) = text.split_first() else { return Err(error::What::Empty) };
-    // A frame may begin with a brace or a bracket too: `{closure};main 5`, `[unknown];main 5`.
-    let next = rest.trim_ascii_start().first();
-    let is_json = match first {
-        b'{' => matches!(next, None | Some(b'"' | b'}')),
-        b'[' => matches!(next, None | Some(b'"' | b'{' | b'[' | b']' | b'-' | b'0'..=b'9')),
-        b'"' => true,
-        _ => false,
-    };
-    // Nobody need read all of a file, or of `/dev/zero`, to see that it holds no names.
-    if !is_json && text.contains(&0) {
-        let instead = "name a file that memprof or a tool that folds stacks wrote";
-        return Err(error::What::Other { what: "no text", instead });
-    }
-    Ok(if is_json { Format::Json } else { Format::Folded })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{Format, format};
-
-    #[test]
-    fn the_first_bytes_tell_what_a_file_is() {
-        let cases: [(&str, Format); 9] = [
-            ("{\"format\": 1}", Format::Json),
-            (" \n{ \"format\"", Format::Json),
-            ("{", Format::Json),
-            ("[{}]", Format::Json),
-            ("[1]", Format::Json),
-            ("main;load 5", Format::Folded),
-            ("{closure};load 5", Format::Folded),
-            ("[unknown];load 5", Format::Folded),
-            ("# a comment\nmain 5", Format::Folded),
-        ];
-        for (head, expected) in cases {
-            assert_eq!(format(head.as_bytes()).ok(), Some(expected), "{head}");
+    let kind = format::kind(&head[mark..])?;
+    let mut all = head[mark..].chain(bytes);
+    let profile = |profile, format| Content::Profile(Box::new(profile), format);
+    match kind {
+        Kind::Profile(Format::Json) => Ok(profile(Profile::read_json(all)?, Format::Json)),
+        Kind::Profile(Format::Folded) => Ok(profile(Profile::read_folded(all)?, Format::Folded)),
+        Kind::Recording => {
+            let mut text = Vec::new();
+            all.read_to_end(&mut text).map_err(What::Io)?;
+            // Whoever was killed may have been in the middle of a character.
+            let recording = Recording::from_text(&String::from_utf8_lossy(&text))?;
+            Ok(Content::Recording(Box::new(recording)))
         }
-        assert!(
-            format(b"").is_err() && format(b" \n").is_err() && format(b"\x1f\x8b\x08").is_err()
-        );
     }
 }

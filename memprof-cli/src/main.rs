@@ -46,5 +46,7 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
         Command::Export(export) => command::export::run(export),
         Command::Info(info) => command::info::run(info),
         Command::Report(report) => command::report::run(report),
+        Command::Ops(ops) => command::ops::run(ops),
+        Command::Leaks(leaks) => command::leaks::run(leaks),
     }
 }

@@ -2,7 +2,8 @@
 
 use crate::paths::Paths;
 use crate::sharing::Shared;
-use crate::tree::{Branches, Plain, grow};
+use crate::tree::{Branches, Plain, grow, joined};
+use crate::views::Frame;
 use crate::{Branch, MemoryProfile, Observer, Origin, Tensors, Walk};
 
 /// Where the bytes of a value are, by name.
@@ -81,6 +82,35 @@ impl Profile {
             shallow_bytes += size_of_val(*value) as u64;
         }));
         Self::finish(name, &paths, shallow_bytes)
+    }
+
+    /// One profile of several, each below a new root; those of one name add up.
+    ///
+    /// Memory that several of them share counts in each, as they were walked apart:
+    /// [`of_all`](Self::of_all) counts it once.
+    ///
+    /// ```
+    /// use memprof_core::Profile;
+    ///
+    /// let cache = Profile::named("cache", &vec![0_u8; 100]);
+    /// let device = Profile::from_folded("cuda:0;free 4096\n")?;
+    /// let process = Profile::joined("process", [&cache, &device]);
+    /// assert_eq!(process.to_folded(), "process;cache 124\nprocess;cuda:0;free 4096\n");
+    /// assert!(!process.is_exact(), "folded stacks can't tell");
+    /// # Ok::<(), memprof_core::FoldedError>(())
+    /// ```
+    pub fn joined<'p>(name: &str, parts: impl IntoIterator<Item = &'p Self>) -> Self {
+        let parts: Vec<&Self> = parts.into_iter().collect();
+        let (names, branches) = joined(name, parts.iter().map(|part| part.root()));
+        let mut shared = Shared::default();
+        let mut tensors = Tensors::default();
+        for part in &parts {
+            shared += part.shared;
+            tensors.add(&part.tensors, |path| format!("{};{path}", Frame(name)));
+        }
+        let shallow = |sum: u64, part: &&Self| Some(sum.saturating_add(part.shallow_bytes?));
+        let shallow_bytes = parts.iter().try_fold(0, shallow);
+        Self { names, branches, shared, tensors, shallow_bytes }
     }
 
     fn finish(name: &str, paths: &Paths, shallow_bytes: u64) -> Self {

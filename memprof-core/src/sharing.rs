@@ -9,6 +9,7 @@ mod table;
 mod tests;
 
 pub(crate) use batch::{BATCH, Batch, Left};
+use core::ops::AddAssign;
 pub(crate) use equal::{Duplicates, Equal};
 use holdings::Holdings;
 use table::PieceTable;
@@ -70,6 +71,21 @@ pub struct Shared {
     /// Bytes that would stay if the root were dropped, as somebody holds a handle that the walk did
     /// not meet: outside the root, or, where the profile is not exact, in what could not be seen.
     pub bytes_held_outside: u64,
+}
+
+impl AddAssign for Shared {
+    fn add_assign(&mut self, more: Self) {
+        let Self { objects, handles, bytes, bytes_if_unshared, bytes_held_outside } = more;
+        for (sum, more) in [
+            (&mut self.objects, objects),
+            (&mut self.handles, handles),
+            (&mut self.bytes, bytes),
+            (&mut self.bytes_if_unshared, bytes_if_unshared),
+            (&mut self.bytes_held_outside, bytes_held_outside),
+        ] {
+            *sum = sum.saturating_add(more);
+        }
+    }
 }
 
 impl Sharing {

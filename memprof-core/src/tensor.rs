@@ -172,6 +172,18 @@ impl Tensors {
     }
 }
 
+impl Tensors {
+    /// Adds those of another profile, whose paths go on where `path` says.
+    pub(crate) fn add(&mut self, more: &Self, path: impl Fn(&str) -> String) {
+        self.count = self.count.saturating_add(more.count);
+        let more = more.largest.iter();
+        self.largest
+            .extend(more.map(|record| TensorRecord { path: path(&record.path), ..record.clone() }));
+        self.largest.sort_by_key(|record| Reverse(record.bytes));
+        self.largest.truncate(Self::KEPT);
+    }
+}
+
 impl Walk<'_> {
     /// Adds a tensor, and the bytes of its storage if no tensor in the same one was met before.
     ///

@@ -1,10 +1,11 @@
 //! Frames of call stacks: functions, files and lines.
 
+use crate::hook::profilers;
 use core::ffi::c_void;
 use core::fmt;
 use memprof_core::__private::shown;
-use std::collections::HashMap;
-use std::sync::Arc;
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// A function on a call stack, and where it was.
 ///
@@ -72,10 +73,23 @@ fn shortened(file: &str) -> &str {
     below.map_or(file, |file| file.trim_start_matches(['/', '\\']))
 }
 
-/// Finds the frames of addresses, each once.
+/// Finds the frames of addresses, each once in the program's life.
+///
+/// What the look-up reads of the debug information is tens of megabytes, so it is given back when
+/// this is dropped; the next address that nobody knows takes some 0.1 s again.
 #[derive(Debug, Default)]
 pub(crate) struct Symbols {
-    known: HashMap<usize, Vec<Frame>>,
+    looked_up: bool,
+}
+
+/// Frames that were found. More than a program has, as a rule: they take some 200 bytes each.
+static KNOWN: Mutex<BTreeMap<usize, Vec<Frame>>> = Mutex::new(BTreeMap::new());
+const MOST: usize = 1 << 16;
+
+impl Drop for Symbols {
+    fn drop(&mut self) {
+        self.put_away();
+    }
 }
 
 impl Symbols {
@@ -84,15 +98,57 @@ impl Symbols {
     pub(crate) fn frames(&mut self, addresses: &[usize]) -> Vec<Frame> {
         let mut frames = Vec::new();
         for address in addresses {
-            frames.extend_from_slice(self.known.entry(*address).or_insert_with(|| find(*address)));
+            self.add(*address, &mut frames);
         }
         let hook = frames.iter().rposition(|frame| {
-            frame.function.as_deref().is_some_and(|function| {
+            let of_rust = |function: &str| {
                 function.contains("__rust_alloc") || function.contains("__rust_realloc")
-            })
+            };
+            frame.function.as_deref().is_some_and(of_rust)
+                || frame.file.as_deref().is_some_and(is_of_hook)
         });
         frames.split_off(hook.map_or(0, |hook| hook + 1))
     }
+
+    /// Gives back what the look-up has read.
+    pub(crate) fn put_away(&mut self) {
+        if core::mem::take(&mut self.looked_up) {
+            profilers::run(backtrace::clear_symbol_cache);
+        }
+    }
+
+    /// What is remembered is memprof's own memory, what is handed out the caller's.
+    fn add(&mut self, address: usize, frames: &mut Vec<Frame>) {
+        let known = || KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+        let add_known = |frames: &mut Vec<Frame>| {
+            known().get(&address).map(|found| frames.extend_from_slice(found)).is_some()
+        };
+        if add_known(frames) {
+            return;
+        }
+        self.looked_up = true;
+        profilers::run(|| {
+            // Others may look for theirs meanwhile.
+            let found = find(address);
+            let mut known = known();
+            if known.len() < MOST {
+                known.insert(address, found);
+            }
+        });
+        if !add_known(frames) {
+            frames.extend(find(address));
+        }
+    }
+}
+
+/// Whether a file is one of those that run in each allocation.
+///
+/// Where only lines are known, functions that are inlined have no crate in their name; and Rust's
+/// own, that call an allocator, may be inlined as well.
+fn is_of_hook(file: &str) -> bool {
+    let Some(folder) = file!().strip_suffix("frames.rs") else { return false };
+    let Some((_, file)) = file.rsplit_once(folder) else { return false };
+    ["allocator.rs", "hook/", "sampling/"].iter().any(|begin| file.starts_with(begin))
 }
 
 fn find(address: usize) -> Vec<Frame> {
@@ -110,4 +166,24 @@ fn find(address: usize) -> Vec<Frame> {
         frames.push(Frame { function: None, file: None, line: None, address });
     }
     frames
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_of_hook;
+
+    #[test]
+    fn what_runs_in_each_allocation_is_known_by_its_file() {
+        let folder = file!().strip_suffix("frames.rs").expect("it is this file");
+        for (file, expected) in [
+            ("allocator.rs", true),
+            ("sampling/stack.rs", true),
+            ("hook/slow.rs", true),
+            ("operations/track.rs", false),
+            ("frames.rs", false),
+        ] {
+            assert_eq!(is_of_hook(&format!("/somewhere/{folder}{file}")), expected, "{file}");
+        }
+        assert!(!is_of_hook("/program/src/sampling/stack.rs"));
+    }
 }

@@ -107,7 +107,7 @@ pub use refusal::{Refusal, set_on_refusal};
 pub use sampling::{Estimate, Rate, set_rate};
 pub use sites::{SampledStack, Site, Sites, sites};
 pub use totals::{Peak, ThreadTotals, Totals, current_thread, reset_peak, threads, totals};
-pub use unrecorded::unrecorded;
+pub use unrecorded::{recorded, unrecorded};
 pub use wake::{Wake, set_wake, watch_peak};
 
 #[doc(hidden)]

@@ -1,7 +1,7 @@
 //! What the process and its threads have allocated and freed.
 
 use crate::hook::shard::{Counts, Shard};
-use crate::hook::{process, threads};
+use crate::hook::{process, profilers, threads};
 use crate::level::{Since, counted_since};
 use crate::{Level, NotRecorded, level};
 use core::fmt;
@@ -40,7 +40,9 @@ pub struct Totals {
     pub freed_bytes: u64,
     /// Blocks freed, reallocations included.
     pub freed_blocks: u64,
-    /// The most bytes that were live at once.
+    /// Of the bytes live, those that profilers allocated for [work of their own](crate::unrecorded).
+    pub profiler_bytes: i64,
+    /// The most bytes that were live at once, without those of profilers.
     pub peak: Peak,
 }
 
@@ -81,6 +83,11 @@ impl Totals {
     /// start](Since::Start); else how much more is live than when counting began.
     pub fn live_bytes(&self) -> i64 {
         self.allocated_bytes.wrapping_sub(self.freed_bytes).cast_signed()
+    }
+
+    /// Bytes live without those of profilers.
+    pub fn program_bytes(&self) -> i64 {
+        self.live_bytes().wrapping_sub(self.profiler_bytes)
     }
 
     /// Blocks allocated and not freed.
@@ -160,7 +167,7 @@ pub(crate) fn begin() {
     BASE.allocated_blocks.store(now.allocated_blocks, Relaxed);
     BASE.freed_bytes.store(now.freed_bytes, Relaxed);
     BASE.freed_blocks.store(now.freed_blocks, Relaxed);
-    BASE.live.store(now.live(), Relaxed);
+    BASE.live.store(now.live().wrapping_sub(profilers::held()), Relaxed);
 }
 
 /// What was live when counting began.
@@ -195,6 +202,7 @@ pub fn totals() -> Result<Totals, NotRecorded> {
         freed_blocks: BASE.freed_blocks.load(Relaxed),
     };
     let now = all().since(start);
+    let profiler_bytes = profilers::held();
     let peak = process::peak().wrapping_sub(BASE.live.load(Relaxed));
     Ok(Totals {
         since: counted_since(),
@@ -202,9 +210,10 @@ pub fn totals() -> Result<Totals, NotRecorded> {
         allocated_blocks: now.allocated_blocks,
         freed_bytes: now.freed_bytes,
         freed_blocks: now.freed_blocks,
+        profiler_bytes,
         peak: Peak {
             // What is live now was live at once, whatever the threads have told.
-            bytes: peak.max(now.live()).max(0).cast_unsigned(),
+            bytes: peak.max(now.live().wrapping_sub(profiler_bytes)).max(0).cast_unsigned(),
             error_bytes: process::peak_error(),
         },
     })

@@ -1,12 +1,14 @@
 //! Work of whoever records, which should not show in what is recorded.
 
+use crate::hook::profilers;
 use crate::sampling;
 
-/// Runs work of a profiler's own: what it allocates is not sampled.
+/// Runs work of a profiler's own: what it allocates is not sampled, and counted apart.
 ///
-/// So it shows neither in [`sites`](crate::sites()) and [`largest`](crate::largest()) nor in what operations
-/// retain. It is counted: [`totals`](crate::totals()) and the thread's own
-/// [`current_thread`](crate::current_thread) have it, and that is what recording costs.
+/// So it shows neither in [`sites`](crate::sites()) and [`largest`](crate::largest()) nor in what
+/// operations retain, nor in the process's [`Peak`](crate::Peak). It is live all the same:
+/// [`totals`](crate::totals()) has it, and says how much of it there is
+/// ([`profiler_bytes`](crate::Totals::profiler_bytes)).
 ///
 /// ```
 /// use memprof_heap::{Allocator, Level, Rate, set_level, set_rate, sites, unrecorded};
@@ -27,5 +29,27 @@ use crate::sampling;
 /// # Cost
 /// Two writes to a word of the thread.
 pub fn unrecorded<T>(work: impl FnOnce() -> T) -> T {
-    sampling::unsampled(work)
+    sampling::unsampled(|| profilers::run(work))
+}
+
+/// Runs work of the program's within [`unrecorded`] work: what it allocates is sampled, and what it
+/// frees is the program's.
+///
+/// A profiler that drops a value of the program, or calls code of it, does so in this.
+///
+/// ```
+/// use memprof_heap::{Allocator, Level, recorded, totals, unrecorded};
+///
+/// #[global_allocator]
+/// static ALLOC: Allocator = Allocator::system().starting_at(Level::Counters);
+///
+/// # fn main() -> Result<(), memprof_heap::NotRecorded> {
+/// let value = vec![0_u8; 1_000_000];
+/// unrecorded(|| recorded(|| drop(value)));
+/// assert!(totals()?.profiler_bytes.abs() < 10_000);
+/// # Ok(())
+/// # }
+/// ```
+pub fn recorded<T>(work: impl FnOnce() -> T) -> T {
+    profilers::pause(|| sampling::sampled_again(work))
 }

@@ -5,16 +5,20 @@ mod compile_time;
 mod coverage;
 mod exactness;
 mod exports;
+mod faults;
 mod features;
 mod large_files;
 mod measure;
 mod models;
 mod overhead;
 mod overhead_time;
+mod politeness;
 mod sanitize;
+mod session_cost;
 mod table;
 mod third_party;
 mod units;
+mod week;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -101,9 +105,29 @@ const COMMANDS: &[Command] = &[
         run: overhead_time::run,
     },
     Command {
+        name: "session-cost",
+        purpose: "what recording costs an indexer of sources; writes docs/performance.md",
+        run: session_cost::run,
+    },
+    Command {
         name: "large-files",
         purpose: "the commands on a profile of a million leaves; writes docs/performance.md",
         run: large_files::run,
+    },
+    Command {
+        name: "faults",
+        purpose: "a recorded program, killed 200 times, signalled, without disk and memory",
+        run: faults::run,
+    },
+    Command {
+        name: "week",
+        purpose: "120,960 snapshots under a fast clock: memory and files stay bounded",
+        run: week::run,
+    },
+    Command {
+        name: "politeness",
+        purpose: "how long writers wait for a profiled root; writes docs/performance.md",
+        run: politeness::run,
     },
 ];
 

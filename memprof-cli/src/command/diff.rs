@@ -9,7 +9,7 @@ use memprof_core::{Diff, Profile, Tolerance, Units};
 use std::thread;
 
 pub(crate) fn run(arguments: &DiffArguments) -> Result<(), Failure> {
-    let (before, after) = read(&arguments.before, &arguments.after)?;
+    let (before, after) = read(arguments)?;
     let printing = &arguments.printing;
     let units = printing.units.into();
     let diff = after
@@ -35,16 +35,19 @@ pub(crate) fn run(arguments: &DiffArguments) -> Result<(), Failure> {
 }
 
 /// Reads both files at a time: large ones take longer to read than to compare.
-fn read(before: &Source, after: &Source) -> Result<(Profile, Profile), Failure> {
+fn read(arguments: &DiffArguments) -> Result<(Profile, Profile), Failure> {
+    let (before, after, root) = (&arguments.before, &arguments.after, arguments.root.name());
     if matches!((before, after), (Source::Standard, Source::Standard)) {
         return Err(InputError::both(before).into());
     }
-    thread::scope(|scope| {
-        let before = scope.spawn(|| input::read(before));
-        let after = input::read(after);
+    let (before, after) = thread::scope(|scope| {
+        let before = scope.spawn(|| input::picked(before, root));
+        let after = input::picked(after, root);
         let before = before.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-        Ok((before?.0, after?.0))
-    })
+        (before, after)
+    });
+    let (before, after) = (before?, after?);
+    Ok((before.told(), after.told()))
 }
 
 fn check(diff: &Diff<'_>, limit: Tolerance, units: Units, name: &Source) -> Result<(), Failure> {

@@ -10,7 +10,7 @@ pub(crate) fn run(arguments: &ExportArguments) -> Result<(), Failure> {
     if matches!(arguments.to, Format::Svg) {
         output::check_drawing(target)?;
     }
-    let (profile, _) = input::read(&arguments.file.source)?;
+    let profile = input::profile(&arguments.file.source, arguments.root.name())?;
     Ok(output::write(target, force, |out| match arguments.to {
         Format::Folded => Ok(profile.write_folded(out)?),
         Format::FoldedDetailed => Ok(profile.write_folded_detailed(out)?),

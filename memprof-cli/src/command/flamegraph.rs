@@ -10,7 +10,7 @@ use std::io::Write;
 pub(crate) fn run(arguments: &FlamegraphArguments) -> Result<(), Failure> {
     let (target, force) = (&arguments.output.target, arguments.output.force);
     output::check_drawing(target)?;
-    let (profile, _) = input::read(&arguments.file.source)?;
+    let profile = input::profile(&arguments.file.source, arguments.root.name())?;
     Ok(output::write(target, force, |out| draw(&profile, out))?)
 }
 

@@ -2,25 +2,60 @@
 
 mod document;
 mod lines;
+mod session;
 mod sums;
 
 use crate::arguments::InfoArguments;
 use crate::failure::Failure;
-use crate::input::Format;
-use crate::{input, json, output};
+use crate::input::{Content, Format};
+use crate::{input, json, output, terminal};
 use document::InfoJson;
 use memprof_core::Profile;
+use memprof_session::Recording;
+use memprof_session::document::Snapshot;
+use session::SessionJson;
 use sums::Sums;
 
 pub(crate) fn run(arguments: &InfoArguments) -> Result<(), Failure> {
-    let (profile, format) = input::read(&arguments.file.source)?;
-    let sums = Sums::of(&profile);
-    let text = if arguments.printing.json {
-        json::text(&InfoJson::of(&profile, format, &sums))
-    } else {
-        Ok(lines::text(&profile, format, &sums, arguments.printing.units.into()))
+    let input = input::read(&arguments.file.source)?;
+    let text = match &input.content {
+        Content::Profile(profile, format) => of_profile(arguments, profile, *format),
+        Content::Recording(recording) => {
+            of_session(arguments, recording, input.named_snapshot(recording)?)
+        }
     };
     Ok(output::print(|out| Ok(writeln!(out, "{}", text?)?))?)
+}
+
+fn of_profile(
+    arguments: &InfoArguments,
+    profile: &Profile,
+    format: Format,
+) -> Result<String, serde_json::Error> {
+    let sums = Sums::of(profile);
+    if arguments.printing.json {
+        json::text(&InfoJson::of(profile, format, &sums))
+    } else {
+        Ok(lines::text(profile, format, &sums, arguments.printing.units.into()))
+    }
+}
+
+fn of_session(
+    arguments: &InfoArguments,
+    recording: &Recording,
+    at: Option<&Snapshot>,
+) -> Result<String, serde_json::Error> {
+    if arguments.printing.json {
+        return json::text(&SessionJson::of(recording, at));
+    }
+    let mut overview = recording
+        .overview()
+        .units(arguments.printing.units.into())
+        .width(arguments.width.unwrap_or_else(terminal::width));
+    if let Some(snapshot) = at {
+        overview = overview.at(snapshot);
+    }
+    Ok(overview.to_string())
 }
 
 fn version(format: Format) -> Option<u64> {

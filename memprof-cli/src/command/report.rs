@@ -41,7 +41,7 @@ struct AdviceJson<'p> {
 }
 
 pub(crate) fn run(arguments: &ReportArguments) -> Result<(), Failure> {
-    let (profile, _) = input::read(&arguments.file.source)?;
+    let profile = input::profile(&arguments.file.source, arguments.root.name())?;
     let printing = &arguments.printing;
     let width = arguments.width.unwrap_or_else(terminal::width);
     let mut report = profile.report().units(printing.units.into()).width(width);

@@ -30,7 +30,7 @@ struct MoreJson {
 }
 
 pub(crate) fn run(arguments: &TopArguments) -> Result<(), Failure> {
-    let (profile, _) = input::read(&arguments.file.source)?;
+    let profile = input::profile(&arguments.file.source, arguments.root.name())?;
     // What is read by programs such as `grep` has whole paths.
     let width = arguments.width.or_else(terminal::columns).unwrap_or(usize::MAX);
     let top = profile.top(arguments.count).units(arguments.printing.units.into()).width(width);

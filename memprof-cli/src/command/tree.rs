@@ -6,7 +6,7 @@ use crate::paint::Paint;
 use crate::{input, output, terminal};
 
 pub(crate) fn run(arguments: &TreeArguments) -> Result<(), Failure> {
-    let (profile, _) = input::read(&arguments.file.source)?;
+    let profile = input::profile(&arguments.file.source, arguments.root.name())?;
     if arguments.printing.json {
         // The whole profile: a program can cut it as it likes.
         return Ok(output::print(|out| Ok(profile.write_json(out)?))?);

@@ -4,6 +4,7 @@ use super::Source;
 use crate::shown::shown;
 use core::fmt;
 use memprof_core::{FoldedError, JsonError};
+use memprof_session::RecordingError;
 use std::error::Error;
 use std::io;
 
@@ -24,12 +25,38 @@ pub(super) enum What {
         instead: &'static str,
     },
     Both,
+    /// A profile where a recording is needed.
+    NoRecording,
+    /// A moment of a recording where all of it is needed.
+    NoMoment,
+    /// A recording that ends before its first snapshot.
+    NoSnapshots,
+    Snapshot {
+        word: String,
+        known: String,
+    },
+    Root {
+        name: String,
+        snapshot: String,
+        known: String,
+    },
+    /// A root that is there, and could not be profiled.
+    Missing {
+        name: String,
+        why: String,
+        snapshot: String,
+    },
+    NoProfile {
+        snapshot: String,
+        why: Option<String>,
+    },
+    Recording(RecordingError),
     Json(JsonError),
     Folded(FoldedError),
 }
 
 /// What would have been read.
-const EXPECTED: &str = "expected a profile as JSON or folded stacks";
+const EXPECTED: &str = "expected a profile as JSON or folded stacks, or what a session wrote";
 
 impl InputError {
     pub(super) fn new(source: &Source, what: What) -> Self {
@@ -47,6 +74,12 @@ impl InputError {
 impl From<JsonError> for What {
     fn from(error: JsonError) -> Self {
         Self::Json(error)
+    }
+}
+
+impl From<RecordingError> for What {
+    fn from(error: RecordingError) -> Self {
+        Self::Recording(error)
     }
 }
 
@@ -74,6 +107,39 @@ impl fmt::Display for InputError {
             What::Empty => format!("empty: {EXPECTED}; write the file again"),
             What::Other { what, instead } => format!("{what}: {EXPECTED}; {instead}"),
             What::Both => "holds one profile: expected two; name a file for one of them".into(),
+            What::NoRecording => "a profile, which is of one moment: expected what a session \
+                                  wrote; name a `memory_profile_….json` or `.jsonl`"
+                .into(),
+            What::NoMoment => "expected all of what a session wrote, as this is told of its end; \
+                               leave out the `@` and what follows it"
+                .into(),
+            What::NoSnapshots => {
+                "no snapshot: expected one at least; the program ended before the \
+                                  first was taken, `memprof info` tells what is known"
+                    .into()
+            }
+            What::Snapshot { word, known } => {
+                format!("no snapshot \"{word}\": expected one of {known}; name one after `@`")
+            }
+            What::Root { name, snapshot, known } if known.is_empty() => {
+                format!("no root \"{name}\": expected one in {snapshot}; it has none")
+            }
+            What::Root { name, snapshot, known } => format!(
+                "no root or source \"{name}\": expected one of {known}, which are in {snapshot}; \
+                 name one with `--root`"
+            ),
+            What::Missing { name, why, snapshot } => format!(
+                "no profile of \"{name}\" in {snapshot} ({why}): expected one; name another \
+                 snapshot after `@`"
+            ),
+            What::NoProfile { snapshot, why: Some(why) } => {
+                format!("nothing was profiled in {snapshot}: expected a root; not in it: {why}")
+            }
+            What::NoProfile { snapshot, why: None } => format!(
+                "nothing was profiled in {snapshot}: expected a root; register the program's \
+                 values with its session"
+            ),
+            What::Recording(error) => error.to_string(),
             What::Json(error) => error.to_string(),
             // The first line decides whether it was meant to be folded stacks at all.
             What::Folded(error) if error.line() == Some(1) => {
@@ -92,7 +158,8 @@ impl Error for InputError {
             What::Io(error) => Some(error),
             What::Json(error) => Some(error),
             What::Folded(error) => Some(error),
-            What::Empty | What::Other { .. } | What::Both => None,
+            What::Recording(error) => Some(error),
+            _ => None,
         }
     }
 }

@@ -1,7 +1,9 @@
 //! Names that try to break terminals, markup and pages: escaped in every output.
 
 use crate::memprof::{file, folder, run};
+use crate::recordings::{Recorded, importer};
 use crate::samples::{everything, json, named};
+use serde_json::Value;
 
 const NAMES: [&str; 8] = [
     "\u{1b}[31mred\u{1b}[0m\u{7}",
@@ -69,6 +71,100 @@ fn what_tensors_are_called_is_harmless_too() {
         let text = run(command).well();
         assert!(text.contains("title"), "{text}");
         assert_harmless(&text, command);
+    }
+}
+
+/// A recording in which everything is called so.
+fn recording(name: &str) -> Recorded {
+    let mut recorded = importer();
+    rename(&mut recorded.metadata, name);
+    rename(&mut recorded.paths, name);
+    rename(&mut recorded.summary, name);
+    recorded.snapshots.iter_mut().for_each(|snapshot| rename(snapshot, name));
+    recorded
+}
+
+/// What is text of the recorded program's, not a word of the format's.
+const TEXTS: [&str; 17] = [
+    "program",
+    "memprof",
+    "platform",
+    "ended",
+    "signal",
+    "name",
+    "names",
+    "error",
+    "path",
+    "dtype",
+    "device",
+    "operation",
+    "function",
+    "file",
+    "roots",
+    "warnings",
+    "generated_at",
+];
+
+fn rename(value: &mut Value, name: &str) {
+    match value {
+        Value::Object(object) => {
+            for (key, value) in object.iter_mut() {
+                match value {
+                    Value::String(text) if TEXTS.contains(&key.as_str()) => name.clone_into(text),
+                    Value::Array(all) if TEXTS.contains(&key.as_str()) => {
+                        for value in all {
+                            match value {
+                                Value::String(text) => name.clone_into(text),
+                                value => rename(value, name),
+                            }
+                        }
+                    }
+                    _ if key == "profile" => {
+                        *value = serde_json::from_str(&json(&named(name))).unwrap();
+                    }
+                    value => rename(value, name),
+                }
+            }
+        }
+        Value::Array(all) => all.iter_mut().for_each(|value| rename(value, name)),
+        _ => {}
+    }
+}
+
+#[test]
+fn what_a_session_recorded_is_harmless_too() {
+    let folder = folder("hostile-sessions");
+    for (index, name) in NAMES.iter().enumerate() {
+        let recorded = recording(name);
+        let report = file(&folder, &format!("{index}.json"), recorded.report());
+        let timeline = recorded.timeline();
+        let killed = &timeline.as_bytes()[..timeline.len() - 5];
+        let killed = file(&folder, &format!("{index}.jsonl"), killed);
+        for path in [&report, &killed] {
+            let commands: [&[&str]; 12] = [
+                &["info", path],
+                &["info", "--width", "80", path],
+                &["info", "--json", path],
+                &["info", &format!("{path}@{name}")],
+                &["ops", path],
+                &["ops", "--json", path],
+                &["leaks", path],
+                &["leaks", "--json", path],
+                &["tree", path],
+                &["tree", "--root", name, path],
+                &["tree", "--root", "none of these", path],
+                &["tree", &format!("{path}@none of these")],
+            ];
+            for command in commands {
+                // The system takes no such argument.
+                if command.iter().any(|argument| argument.contains('\0')) {
+                    continue;
+                }
+                let ran = run(command);
+                assert_eq!(ran.err.contains("none of these"), ran.code == Some(2), "{ran:?}");
+                assert_harmless(&(ran.out + &ran.err), command);
+            }
+        }
     }
 }
 

@@ -11,4 +11,6 @@ mod memprof;
 mod overwriting;
 mod page;
 mod pipes;
+mod recordings;
 mod samples;
+mod sessions;

@@ -1,6 +1,7 @@
 //! `docs/command-line.md`: each command on it is run, and prints what the page says.
 
 use crate::memprof::{command, file, folder};
+use crate::recordings::importer;
 use crate::samples::{LATER, everything, json, model};
 use expect_test::expect_file;
 
@@ -10,6 +11,9 @@ fn the_page_about_the_command_line_shows_what_is_printed() {
     file(&folder, "model.json", json(&model()));
     file(&folder, "net.json", json(&everything()));
     file(&folder, "later.folded", LATER);
+    file(&folder, "run.json", importer().report());
+    let timeline = importer().timeline();
+    file(&folder, "killed.jsonl", &timeline[..timeline.len() - 100]);
     file(&folder, "model.svg", model().to_flamegraph().unwrap());
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/command-line.md");
     let page = std::fs::read_to_string(path).unwrap();

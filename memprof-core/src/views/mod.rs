@@ -61,5 +61,4 @@ pub(crate) use units::Percent;
 pub use units::{Amount, Grouped, Units};
 pub(crate) use verdict::{verdict, wrapped};
 pub use visit::Visitor;
-pub use width::cut;
-pub(crate) use width::{columns, shortened};
+pub use width::{columns, cut, shortened};

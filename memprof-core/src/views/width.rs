@@ -38,7 +38,7 @@ const WIDE: [(u32, u32); 15] = [
 ];
 
 /// The columns that `text` takes.
-pub(crate) fn columns(text: &str) -> usize {
+pub fn columns(text: &str) -> usize {
     text.chars().map(columns_of).sum()
 }
 
@@ -55,7 +55,7 @@ fn columns_of(char: char) -> usize {
 }
 
 /// `text` in at most `limit` columns, the middle of a longer one replaced by `…`.
-pub(crate) fn shortened(text: &str, limit: usize) -> String {
+pub fn shortened(text: &str, limit: usize) -> String {
     if columns(text) <= limit {
         return text.to_owned();
     }

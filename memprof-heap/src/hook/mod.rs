@@ -7,6 +7,7 @@ pub(crate) mod counters;
 pub(crate) mod gate;
 mod list;
 pub(crate) mod process;
+pub(crate) mod profilers;
 pub(crate) mod shard;
 mod slow;
 pub(crate) mod threads;

@@ -2,7 +2,7 @@
 
 use super::gate::WINDOW;
 use super::shard::Mine;
-use super::threads;
+use super::{profilers, threads};
 use core::sync::atomic::{AtomicI64, AtomicU64, Ordering::Relaxed};
 
 /// Bytes live, as told by all threads. A thread that has just freed much has not told yet, so this
@@ -60,9 +60,10 @@ fn slack() -> i64 {
     SLACK.wrapping_mul(threads::tenants().max(1))
 }
 
-/// Bytes live, as all threads say who are asked one after the other.
+/// Bytes live, as all threads say who are asked one after the other; without what profilers hold.
 pub(crate) fn exact_live() -> i64 {
-    threads::all().fold(late_live(), |sum, shard| sum.wrapping_add(shard.live()))
+    let live = threads::all().fold(late_live(), |sum, shard| sum.wrapping_add(shard.live()));
+    live.wrapping_sub(profilers::held())
 }
 
 /// Bytes live, for who asks often: exactly where few threads have to be asked, else as told.
@@ -74,7 +75,7 @@ pub(crate) fn live_at(mine: Mine) -> i64 {
     match all.next() {
         Some(_) if !mine.is_late() => LIVE.load(Relaxed).wrapping_add(mine.untold()),
         Some(_) => LIVE.load(Relaxed),
-        None => live,
+        None => live.wrapping_sub(profilers::held()),
     }
 }
 

@@ -4,6 +4,7 @@ pub(crate) use super::counters::Counts;
 use super::counters::{Counters, add, add_unsigned};
 use super::gate::{Gate, WINDOW};
 use super::list::{Link, Linked, TAKEN};
+use super::profilers::ProfilerWork;
 use crate::operations::{self, Activations, Events, Records};
 use crate::sampling::Sampler;
 use crate::sync::Ordering::Relaxed;
@@ -28,6 +29,7 @@ pub(crate) struct Shard {
     pub(crate) events: Events,
     /// Bytes of tensors that threads reported, made less dropped.
     tensors: AtomicI64,
+    profiler_work: ProfilerWork,
     own: Own,
 }
 
@@ -86,6 +88,7 @@ impl Shard {
             records: Records::new(),
             events: Events::new(),
             tensors: AtomicI64::new(0),
+            profiler_work: ProfilerWork::none(),
             own: Own { told: Cell::new(0), late: Cell::new(true), sampler: Sampler::new() },
         }
     }
@@ -98,6 +101,10 @@ impl Shard {
     /// Bytes live, of all its threads together.
     pub(super) fn live(&self) -> i64 {
         self.counters.pairs().1
+    }
+
+    pub(super) fn profiler_work(&self) -> &ProfilerWork {
+        &self.profiler_work
     }
 
     /// What the thread counted that has it now.
@@ -282,11 +289,20 @@ impl Mine {
         }
     }
 
-    /// Tells the process what the thread holds more than when it last told.
+    /// Tells the process what the thread holds more than when it last told. What a profiler holds
+    /// is nothing to tell.
     pub(super) fn tell(self) {
+        if self.shard.profiler_work.runs() {
+            return;
+        }
         let live = self.live();
         let more = live.wrapping_sub(self.shard.own.told.replace(live));
         super::process::tell(more);
+    }
+
+    /// Leaves untold what the thread has not told.
+    pub(super) fn told_all(self) {
+        self.shard.own.told.set(self.live());
     }
 
     /// Bytes that the process has not been told of.

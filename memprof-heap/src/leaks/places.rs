@@ -27,6 +27,11 @@ impl Places {
         location
     }
 
+    /// Gives back what looking up names has read.
+    pub(crate) fn put_away(&mut self) {
+        self.symbols.put_away();
+    }
+
     /// The stack of a call site, from the frame that it is known by outwards.
     pub(crate) fn stack(&mut self, site: u32) -> Vec<Frame> {
         let mut frames = self.frames(site);

@@ -3,7 +3,7 @@
 use super::places::Places;
 use super::record::{Observed, Record, Row, rows};
 use super::report::{self, Leaks};
-use crate::measure::measure;
+use crate::hook::profilers;
 use crate::not_recorded::sampled;
 use crate::{NotRecorded, sampling, totals};
 use core::fmt;
@@ -84,8 +84,6 @@ struct Watched {
     /// Ages of blocks at the last observation.
     ages: Vec<report::Aged>,
     restarted: bool,
-    /// Bytes that the watch allocated for itself and has not freed.
-    own: i64,
 }
 
 impl LeakWatch {
@@ -99,7 +97,7 @@ impl LeakWatch {
     /// old as the baseline.
     pub fn start() -> Result<Self, NotRecorded> {
         sampled()?;
-        Ok(sampling::unsampled(|| Self {
+        Ok(own_work(|| Self {
             watched: Mutex::new(Watched::start()),
             places: Mutex::new(Places::default()),
         }))
@@ -119,7 +117,7 @@ impl LeakWatch {
     pub fn observe(&self) -> Result<(), NotRecorded> {
         sampled()?;
         let mut watched = lock(&self.watched);
-        watched.accounted(Watched::observe);
+        own_work(|| watched.observe());
         Ok(())
     }
 
@@ -141,10 +139,10 @@ impl LeakWatch {
             };
             drop(watched);
             let mut places = lock(&self.places);
-            let located = measure(|| seen.sites().for_each(|site| drop(places.location(site))));
+            // What is remembered is the watch's, what is handed out the caller's.
+            profilers::run(|| seen.sites().for_each(|site| drop(places.location(site))));
             let leaks = seen.report(&mut places);
-            drop(places);
-            lock(&self.watched).own += located.map_or(0, |((), measured)| measured.net_bytes());
+            places.put_away();
             leaks
         })
     }
@@ -152,44 +150,31 @@ impl LeakWatch {
 
 impl Watched {
     fn start() -> Self {
-        let mut new = Self {
+        let born = sampling::age();
+        let new = Self {
             began: Instant::now(),
-            born: sampling::age(),
+            born,
             session: sampling::session(),
             live: live(),
-            baseline: Vec::new(),
+            baseline: rows(&sampling::live_samples(), born, 0),
             record: Record::default(),
             observations: 0,
             ages: Vec::new(),
             restarted: false,
-            own: 0,
         };
-        new.accounted(|new| {
-            new.baseline = rows(&sampling::live_samples(), new.born, 0);
-            // Until the clock goes on, blocks would be as old as the baseline.
-            while sampling::age() == new.born {
-                std::thread::sleep(Duration::from_millis(1));
-            }
-        });
+        // Until the clock goes on, blocks would be as old as the baseline.
+        while sampling::age() == new.born {
+            std::thread::sleep(Duration::from_millis(1));
+        }
         new
-    }
-
-    /// Work of the watch's own, whose memory it knows.
-    fn accounted(&mut self, work: impl FnOnce(&mut Self)) {
-        let measured = measure(|| sampling::unsampled(|| work(self)));
-        self.own += measured.map_or(0, |((), measured)| measured.net_bytes());
     }
 
     fn observe(&mut self) {
         if self.session != sampling::session() {
-            // What the new start takes, and what goes with the old one, is accounted by the caller.
-            let own = self.own;
-            let new = Self::start();
-            *self = Self { restarted: true, live: new.live - own, own, ..new };
+            *self = Self { restarted: true, ..Self::start() };
             return;
         }
-        // First, while nothing is allocated for the observation.
-        let net = live() - self.live - self.own;
+        let net = live() - self.live;
         let samples = sampling::live_samples();
         let now = sampling::age();
         let watched = now.wrapping_sub(self.born);
@@ -205,13 +190,30 @@ impl Watched {
     }
 }
 
-/// Bytes live in the process, from a start that changes only with the level.
+/// Bytes live in the process, but for those of profilers, from a start that changes only with the
+/// level.
 fn live() -> i64 {
-    totals().map_or(0, |totals| totals.live_bytes())
+    totals().map_or(0, |totals| totals.program_bytes())
+}
+
+/// Work of the watch's own, whose memory is no program's.
+fn own_work<T>(work: impl FnOnce() -> T) -> T {
+    sampling::unsampled(|| profilers::run(work))
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Drop for LeakWatch {
+    /// What is freed was counted as the watch's.
+    fn drop(&mut self) {
+        own_work(|| {
+            let watched = self.watched.get_mut().unwrap_or_else(PoisonError::into_inner);
+            (watched.baseline, watched.ages, watched.record) = Default::default();
+            *self.places.get_mut().unwrap_or_else(PoisonError::into_inner) = Places::default();
+        });
+    }
 }
 
 impl fmt::Debug for LeakWatch {

@@ -1,8 +1,10 @@
 //! What rounds of work left behind, counted exactly, and whether that is growth.
 
 use super::{LeakByRound, LeakError, LeakSite, NoLeak};
+use crate::hook::shard::Mine;
+use crate::hook::threads;
 use crate::leaks::{Observation, Trend};
-use crate::{Measured, measure, sampling};
+use crate::{measure, sampling};
 
 /// Rounds that a trend takes.
 pub(super) const LEAST: u32 = 5;
@@ -37,17 +39,24 @@ impl Rounds {
         work: &mut impl FnMut() -> T,
     ) -> Result<(), LeakError> {
         for _ in 0..rounds {
+            let before = kept_by_profilers();
             let ((), round) = measure(|| drop(work())).map_err(LeakError::NotInstalled)?;
+            let after = kept_by_profilers();
+            // What memprof remembers, such as names, is not the work's.
+            let net = (
+                round.net_bytes() - (after.0 - before.0),
+                round.net_blocks() - (after.1 - before.1),
+            );
             // Where each block is sampled, those of the lists are none of the work's.
-            sampling::unsampled(|| self.push(round));
+            sampling::unsampled(|| self.push(net));
         }
         Ok(())
     }
 
-    fn push(&mut self, round: Measured) {
+    fn push(&mut self, (bytes, blocks): (i64, i64)) {
         let so_far = |all: &[i64]| all.last().copied().unwrap_or_default();
-        self.bytes.push(so_far(&self.bytes) + round.net_bytes());
-        self.blocks.push(so_far(&self.blocks) + round.net_blocks());
+        self.bytes.push(so_far(&self.bytes) + bytes);
+        self.blocks.push(so_far(&self.blocks) + blocks);
     }
 
     /// Takes rounds, by `more`, until it is known whether they leave more and more behind.
@@ -129,6 +138,11 @@ impl Rounds {
             sites,
         }))
     }
+}
+
+/// Bytes and blocks that memprof has kept for itself on this thread.
+fn kept_by_profilers() -> (i64, i64) {
+    threads::mine().map_or((0, 0), Mine::kept_by_profilers)
 }
 
 #[cfg(test)]

@@ -148,6 +148,15 @@ pub(crate) fn put_back(sample: Sample) {
 
 /// Runs work of memprof's own, which is not sampled.
 pub(crate) fn unsampled<T>(work: impl FnOnce() -> T) -> T {
+    with_busy(true, work)
+}
+
+/// Takes samples again within work that is not sampled.
+pub(crate) fn sampled_again<T>(work: impl FnOnce() -> T) -> T {
+    with_busy(false, work)
+}
+
+fn with_busy<T>(now: bool, work: impl FnOnce() -> T) -> T {
     struct Until<'a>(&'a Cell<bool>, bool);
 
     impl Drop for Until<'_> {
@@ -158,7 +167,7 @@ pub(crate) fn unsampled<T>(work: impl FnOnce() -> T) -> T {
 
     let Some(mine) = threads::mine() else { return work() };
     let busy = &mine.sampler().busy;
-    let _until = Until(busy, busy.replace(true));
+    let _until = Until(busy, busy.replace(now));
     work()
 }
 

@@ -1,0 +1,1 @@
+//! Nothing: the programs of this package are its benches.

@@ -1,0 +1,21 @@
+//! Asks the index for words, as its users would.
+
+use crate::index::Index;
+use std::convert::Infallible;
+use std::sync::{PoisonError, RwLock};
+use std::time::Duration;
+
+/// Looks up the most frequent words, and says how many places were found.
+#[memprof::track]
+pub(crate) fn run(index: &RwLock<Index>) -> usize {
+    let index = index.read().unwrap_or_else(PoisonError::into_inner);
+    index.frequent(100).iter().map(|word| index.find(word, 1000).len()).sum()
+}
+
+/// Does so again and again.
+pub(crate) async fn run_for_ever(index: &RwLock<Index>) -> Infallible {
+    loop {
+        run(index);
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
+}

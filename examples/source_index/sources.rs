@@ -1,0 +1,31 @@
+//! Finds the sources below some folders.
+
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+/// The files that are Rust sources, in a stable order. What can't be read is left out.
+#[memprof::track]
+pub(crate) fn below(folders: &[PathBuf]) -> io::Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for folder in folders {
+        // A folder that was named has to be there.
+        fs::read_dir(folder)?;
+        collect(folder, &mut files);
+    }
+    files.sort();
+    Ok(files)
+}
+
+fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
+    let Ok(entries) = fs::read_dir(folder) else { return };
+    for entry in entries.flatten() {
+        let path = entry.path();
+        let Ok(kind) = entry.file_type() else { continue };
+        let hidden = entry.file_name().to_string_lossy().starts_with('.');
+        if kind.is_dir() && !hidden && entry.file_name() != "target" {
+            collect(&path, files);
+        } else if kind.is_file() && path.extension().is_some_and(|extension| extension == "rs") {
+            files.push(path);
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! What is known of a session, as JSON.
+
+use memprof_session::Recording;
+use memprof_session::document::{
+    DeviceReading, HeapTotals, Metadata, OutOfMemory, ProcessMemory, Reconciliation, RootReading,
+    SelfCost, Snapshot, SourceReading, Summary,
+};
+use serde::Serialize;
+
+/// `docs/format.md` describes it. What is not known is `null`.
+#[derive(Serialize)]
+pub(super) struct SessionJson<'r> {
+    format: &'static str,
+    version: u32,
+    metadata: &'r Metadata,
+    unreadable_lines: u64,
+    operation_events: usize,
+    snapshots: Vec<MomentJson<'r>>,
+    snapshot: Option<SnapshotJson<'r>>,
+    out_of_memory: &'r [OutOfMemory],
+    summary: &'r Summary,
+}
+
+/// Of each snapshot, what a curve is drawn from.
+#[derive(Serialize)]
+struct MomentJson<'r> {
+    number: u64,
+    at_ns: u64,
+    trigger: &'static str,
+    name: Option<&'r str>,
+    live_bytes: Option<i64>,
+    rss_bytes: Option<u64>,
+}
+
+/// The snapshot that was asked for, or the last: all but the profiles in it.
+#[derive(Serialize)]
+struct SnapshotJson<'r> {
+    number: u64,
+    heap: Option<&'r HeapTotals>,
+    process: &'r ProcessMemory,
+    profiler: &'r SelfCost,
+    roots: Vec<RootJson<'r>>,
+    sources: Vec<SourceJson<'r>>,
+    reconciliation: Option<&'r Reconciliation>,
+    explained_share: Option<f64>,
+    sampled_share: Option<f64>,
+    tensor_count: u64,
+    devices: &'r [DeviceReading],
+}
+
+#[derive(Serialize)]
+struct RootJson<'r> {
+    name: &'r str,
+    state: &'static str,
+    total_bytes: Option<u64>,
+    heap_bytes: Option<u64>,
+    first_snapshot: Option<u64>,
+    first_total_bytes: Option<u64>,
+}
+
+#[derive(Serialize)]
+struct SourceJson<'r> {
+    name: &'r str,
+    total_bytes: Option<u64>,
+    error: Option<&'r str>,
+}
+
+impl<'r> SessionJson<'r> {
+    pub(super) fn of(recording: &'r Recording, at: Option<&'r Snapshot>) -> Self {
+        let snapshot = at.or(recording.snapshots.last());
+        Self {
+            format: "memprof session info",
+            version: 1,
+            metadata: &recording.metadata,
+            unreadable_lines: recording.unreadable_lines,
+            operation_events: recording.operation_events.len(),
+            snapshots: recording.snapshots.iter().map(MomentJson::of).collect(),
+            snapshot: snapshot.map(|snapshot| SnapshotJson::of(recording, snapshot)),
+            out_of_memory: &recording.out_of_memory,
+            summary: &recording.summary,
+        }
+    }
+}
+
+impl<'r> MomentJson<'r> {
+    fn of(snapshot: &'r Snapshot) -> Self {
+        Self {
+            number: snapshot.number,
+            at_ns: snapshot.at_ns,
+            trigger: snapshot.trigger.word(),
+            name: snapshot.name.as_deref(),
+            live_bytes: snapshot.heap.map(|heap| heap.live_bytes),
+            rss_bytes: snapshot.process.rss_bytes,
+        }
+    }
+}
+
+impl<'r> SnapshotJson<'r> {
+    fn of(recording: &'r Recording, snapshot: &'r Snapshot) -> Self {
+        let reconciliation = snapshot.reconciliation.as_ref();
+        let roots = snapshot.roots.iter().map(|root| RootJson::of(root, recording));
+        Self {
+            number: snapshot.number,
+            heap: snapshot.heap.as_ref(),
+            process: &snapshot.process,
+            profiler: &snapshot.profiler,
+            roots: roots.collect(),
+            sources: snapshot.sources.iter().map(SourceJson::of).collect(),
+            reconciliation,
+            explained_share: reconciliation.and_then(Reconciliation::explained_share),
+            sampled_share: reconciliation.and_then(Reconciliation::sampled_share),
+            tensor_count: snapshot.tensor_count,
+            devices: &snapshot.devices,
+        }
+    }
+}
+
+impl<'r> RootJson<'r> {
+    fn of(root: &'r RootReading, recording: &Recording) -> Self {
+        let first = recording.first_reading(&root.name);
+        Self {
+            name: &root.name,
+            state: root.state.word(),
+            total_bytes: root.total_bytes,
+            heap_bytes: root.heap_bytes,
+            first_snapshot: first.map(|(snapshot, _)| snapshot.number),
+            first_total_bytes: first.map(|(_, bytes)| bytes),
+        }
+    }
+}
+
+impl<'r> SourceJson<'r> {
+    fn of(source: &'r SourceReading) -> Self {
+        let profile = source.profile().and_then(Result::ok);
+        Self {
+            name: &source.name,
+            total_bytes: profile.map(|profile| profile.total_bytes()),
+            error: source.error.as_deref(),
+        }
+    }
+}

@@ -1,0 +1,29 @@
+//! `memprof leaks`: the places whose memory kept growing, with their call stacks.
+
+use crate::arguments::LeaksArguments;
+use crate::failure::Failure;
+use crate::{input, json, output, terminal};
+use memprof_session::document::Leak;
+use serde::Serialize;
+
+/// The JSON; `docs/format.md` describes it.
+#[derive(Serialize)]
+struct LeaksJson<'r> {
+    format: &'static str,
+    version: u32,
+    /// `null` if nobody looked.
+    leaks: Option<&'r [Leak]>,
+}
+
+pub(crate) fn run(arguments: &LeaksArguments) -> Result<(), Failure> {
+    let recording = input::recording(&arguments.file.source)?;
+    let text = if arguments.printing.json {
+        let known = recording.why_leaks_are_unknown().is_none();
+        let leaks = known.then_some(&recording.summary.leaks[..]);
+        json::text(&LeaksJson { format: "memprof leaks", version: 1, leaks })
+    } else {
+        let list = recording.leak_list().units(arguments.printing.units.into());
+        Ok(list.width(arguments.width.unwrap_or_else(terminal::width)).to_string())
+    };
+    Ok(output::print(|out| Ok(writeln!(out, "{}", text?)?))?)
+}

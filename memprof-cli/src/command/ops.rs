@@ -1,0 +1,49 @@
+//! `memprof ops`: the operations of a session, each below the one that it ran in.
+
+use crate::arguments::OpsArguments;
+use crate::failure::Failure;
+use crate::{input, json, output, terminal};
+use memprof_session::document::OperationRow;
+use memprof_session::{OperationTable, Recording};
+use serde::Serialize;
+
+/// Columns where the output is no terminal: as many as the whole table takes, as a rule.
+const WIDTH: usize = 120;
+
+/// The JSON; `docs/format.md` describes it.
+#[derive(Serialize)]
+struct OpsJson<'r> {
+    format: &'static str,
+    version: u32,
+    tracked: bool,
+    operations: Vec<&'r OperationRow>,
+    more: usize,
+}
+
+pub(crate) fn run(arguments: &OpsArguments) -> Result<(), Failure> {
+    let recording = input::recording(&arguments.file.source)?;
+    let width = arguments.width.or_else(terminal::columns).unwrap_or(WIDTH);
+    let table = recording
+        .operation_table()
+        .order(arguments.sort.into())
+        .count(arguments.count)
+        .units(arguments.printing.units.into())
+        .width(width);
+    let text = if arguments.printing.json {
+        json::text(&document(&recording, &table))
+    } else {
+        Ok(table.to_string())
+    };
+    Ok(output::print(|out| Ok(writeln!(out, "{}", text?)?))?)
+}
+
+fn document<'r>(recording: &'r Recording, table: &OperationTable<'r>) -> OpsJson<'r> {
+    let operations: Vec<_> = table.rows().collect();
+    OpsJson {
+        format: "memprof ops",
+        version: 1,
+        tracked: recording.metadata.operations_tracked,
+        more: recording.summary.operations.len() - operations.len(),
+        operations,
+    }
+}

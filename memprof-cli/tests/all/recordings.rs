@@ -1,0 +1,344 @@
+//! What sessions write, made by hand: a program whose cache leaks.
+
+#![expect(
+    clippy::cast_precision_loss,
+    clippy::cast_possible_wrap,
+    reason = "amounts of these samples are small"
+)]
+
+use crate::samples::json;
+use memprof_core::{At, Device, Kind, MemoryProfile, Profile, Tensor, Walk};
+use serde_json::{Value, json};
+use std::fmt::Write;
+
+/// The parts of a recording, as either form holds them.
+#[derive(Clone)]
+pub(crate) struct Recorded {
+    pub(crate) metadata: Value,
+    pub(crate) snapshots: Vec<Value>,
+    pub(crate) paths: Value,
+    pub(crate) events: Vec<Value>,
+    pub(crate) out_of_memory: Vec<Value>,
+    pub(crate) summary: Value,
+}
+
+const MIB: u64 = 1 << 20;
+const SECOND: u64 = 1_000_000_000;
+
+impl Recorded {
+    /// As a session ends: one document.
+    pub(crate) fn report(&self) -> String {
+        let rows = |values: &[Value]| {
+            let rows: Vec<String> = values.iter().map(Value::to_string).collect();
+            if rows.is_empty() { String::new() } else { format!("\n{}\n", rows.join(",\n")) }
+        };
+        let columns = json!([
+            "path",
+            "thread",
+            "start_ns",
+            "end_ns",
+            "delta_bytes",
+            "before_bytes",
+            "after_bytes",
+            "tensor_delta_bytes"
+        ]);
+        format!(
+            "{{\"format\": \"memprof session\", \"version\": 1,\n\"metadata\": {},\n\"snapshots\": \
+             [{}],\n\"operation_paths\": {},\n\"operation_events\": {{\"columns\": {columns}, \
+             \"rows\": [{}]}},\n\"out_of_memory\": [{}],\n\"summary\": {}}}\n",
+            self.metadata,
+            rows(&self.snapshots),
+            self.paths,
+            rows(&self.events),
+            rows(&self.out_of_memory),
+            self.summary
+        )
+    }
+
+    /// As it is written while the program runs: a line for each thing that happened.
+    pub(crate) fn timeline(&self) -> String {
+        let head = format!(
+            "{{\"format\":\"memprof timeline\",\"version\":1,\"metadata\":{}}}\n",
+            self.metadata
+        );
+        let mut text = head;
+        let mut line = |key: &str, value: &Value| {
+            let _ = writeln!(text, "{{\"{key}\":{value}}}");
+        };
+        line("operation_paths", &self.paths);
+        for snapshot in &self.snapshots {
+            line("snapshot", snapshot);
+        }
+        // What is known by then; the last one holds.
+        let mut earlier = self.summary.clone();
+        earlier["warnings"] = json!([]);
+        line("summary", &earlier);
+        for events in self.events.chunks(1000) {
+            line("operation_events", &events.into());
+        }
+        for moment in &self.out_of_memory {
+            line("out_of_memory", moment);
+        }
+        line("summary", &self.summary);
+        text
+    }
+}
+
+/// A value that owns so many bytes by name.
+struct Holds<'h>(&'h [(&'h str, u64)]);
+
+impl MemoryProfile for Holds<'_> {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+        for &(name, bytes) in self.0 {
+            let at = walk.entry(at, name);
+            walk.leaf(at, Kind::Data, bytes as usize);
+            walk.count_allocations(at, 1 + bytes as usize / 4096);
+        }
+    }
+
+    fn pointee<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+        self.owned(walk, at);
+    }
+}
+
+/// Weights on a device.
+struct Weights;
+
+impl MemoryProfile for Weights {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+        for (name, device, shape) in [
+            ("embedding", Device::Cuda(0), [4096, 1024]),
+            ("output", Device::Cuda(0), [1024, 512]),
+            ("bias", Device::Cpu, [1, 512]),
+        ] {
+            let at = walk.entry(at, name);
+            walk.tensor(at, &Tensor::new(device, "f32", &shape, shape[0] * shape[1] * 4));
+        }
+    }
+
+    fn pointee<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+        self.owned(walk, at);
+    }
+}
+
+fn root(name: &str, profile: &Profile) -> Value {
+    json!({
+        "name": name, "state": "profiled", "held_ns": 120_000,
+        "total_bytes": profile.total_bytes(), "heap_bytes": profile.total_bytes(),
+        "profile": value(profile),
+    })
+}
+
+fn value(profile: &Profile) -> Value {
+    serde_json::from_str(&json(profile)).expect("it is JSON")
+}
+
+fn estimate(value: u64, standard_error: u64) -> Value {
+    json!({"value": value as f64, "standard_error": standard_error as f64, "samples": 1 + value / 524_288})
+}
+
+fn place(function: &str, file: &str, line: u32) -> Value {
+    json!({"function": function, "file": file, "line": line})
+}
+
+/// What the program held after so many seconds; its cache grows by 300 KiB in each.
+fn snapshot(number: u64, trigger: &str, name: Option<&str>) -> Value {
+    let seconds = number * 5;
+    let cached = 2 * MIB + seconds * 300 * 1024;
+    let cache = Profile::named("cache", &Holds(&[("entries", cached), ("index", cached / 10)]));
+    let rows = [("bounds", 3 * MIB), ("matrix", 9 * MIB), ("names", 512 * 1024)];
+    let model = Profile::named("model", &Holds(&rows));
+    let net = Profile::named("net", &Weights);
+    let roots = cache.total_bytes() + model.total_bytes() + 2048;
+    let live = roots + 5 * MIB;
+    let mut roots_read = vec![root("cache", &cache), root("model", &model)];
+    if number > 0 {
+        roots_read.push(root("net", &net));
+    }
+    roots_read.push(if number < 25 {
+        root("queue", &Profile::named("queue", &Holds(&[("jobs", 40_000)])))
+    } else {
+        json!({"name": "queue", "state": "locked", "held_ns": 0, "total_bytes": null, "heap_bytes": null})
+    });
+    let weights: Vec<Value> = [("embedding", [4096, 1024]), ("output", [1024, 512])]
+        .iter()
+        .map(|(name, shape)| {
+            json!({
+                "path": format!("net;{name}"), "dtype": "f32", "shape": shape,
+                "bytes": shape[0] * shape[1] * 4, "requires_grad": *name == "output",
+                "operation": ["load", "net"],
+            })
+        })
+        .collect();
+    let mut snapshot = json!({
+        "number": number, "at_ns": seconds * SECOND + 120_000, "trigger": trigger,
+        "heap": {
+            "level": "sampled", "counted_ns": null,
+            "live_bytes": live - 180_000, "profiler_bytes": 180_000,
+            "live_blocks": 12_000 + seconds * 75,
+            "allocated_bytes": live + seconds * 40 * MIB, "allocated_blocks": 20_000 + seconds * 9000,
+            "freed_bytes": seconds * 40 * MIB, "freed_blocks": 8000 + seconds * 8925,
+            "peak_bytes": live + 12 * MIB, "peak_error_bytes": 65_536,
+        },
+        "process": {
+            "rss_bytes": live + 19 * MIB, "rss_anonymous_bytes": live + 7 * MIB,
+            "rss_file_bytes": 12 * MIB, "rss_shared_bytes": 0,
+            "rss_peak_bytes": live + 34 * MIB, "swap_bytes": 0,
+            "cgroup_usage_bytes": live + 30 * MIB, "cgroup_limit_bytes": 512 * MIB,
+        },
+        "profiler": {"snapshot_ns": 2_100_000, "cpu_ns": number * 2_400_000 + 900_000, "heap_bytes": 180_000},
+        "tensor_count": if number > 0 { 3 } else { 0 },
+        "devices": [
+            {"device": "cpu", "bytes": roots, "tensors": []},
+            {"device": "cuda:0", "bytes": 18 * MIB, "tensors": weights},
+        ],
+        "roots": roots_read,
+        "sources": [{"name": "textures", "error": "the driver did not answer"}],
+        "reconciliation": {
+            "live_bytes": live, "profiler_bytes": 180_000, "roots_bytes": roots, "roots_exact": true,
+            "explained": estimate(roots - 60_000, 700_000), "unexplained": estimate(5 * MIB, 400_000),
+            "claimed_twice": estimate(MIB, 90_000),
+        },
+    });
+    if number == 0 {
+        snapshot["devices"] = json!([{"device": "cpu", "bytes": roots, "tensors": []}]);
+    }
+    if let Some(name) = name {
+        snapshot["name"] = name.into();
+    }
+    snapshot
+}
+
+fn operation(path: &[&str], calls: u64, allocated: u64, total: i64, max: i64, peak: u64) -> Value {
+    json!({
+        "path": path, "file": "src/main.rs", "line": 40, "calls": calls,
+        "allocated_bytes": allocated, "allocated_blocks": allocated / 100,
+        "freed_bytes": allocated as i64 - total, "freed_blocks": allocated / 120,
+        "own_allocated_bytes": allocated / 2, "total_delta_bytes": total,
+        "average_delta_bytes": total as f64 / calls as f64, "max_delta_bytes": max,
+        "peak_bytes": peak, "before_bytes": 1_000_000, "after_bytes": 1_000_000 + max,
+        "wall_time": {"calls": calls, "total_ns": calls * 1_234_567, "longest_ns": 9_876_543},
+        "retained": estimate(total.unsigned_abs(), total.unsigned_abs() / 12),
+        "retained_blocks": estimate(total.unsigned_abs() / 4096, 3),
+    })
+}
+
+fn site(function: &str, line: u32, bytes: u64) -> Value {
+    json!({
+        "place": place(function, "src/parse.rs", line), "live": estimate(bytes, bytes / 10),
+        "live_blocks": estimate(bytes / 200, 20), "allocated": estimate(bytes * 9, bytes / 2),
+        "stack": [place(function, "src/parse.rs", line), place("importer::main", "src/main.rs", 12)],
+    })
+}
+
+fn summary() -> Value {
+    let leak = |function: &str, line: u32, per_second: f64, live: u64| {
+        json!({
+            "place": place(function, "src/cache.rs", line), "operation": ["serve", "handle"],
+            "bytes_per_second": per_second, "bytes_per_call": per_second / 50.0, "confidence": 0.99995,
+            "live": estimate(live, live / 20), "live_blocks": estimate(live / 4096, 40),
+            "stack": [
+                place("alloc::vec::Vec<T>::reserve", "/rustc/lib/alloc/src/vec/mod.rs", 1307),
+                place(function, "src/cache.rs", line),
+                place("importer::serve::handle", "src/serve.rs", 88),
+                place("importer::main", "src/main.rs", 31),
+            ],
+        })
+    };
+    json!({
+        "operations": [
+            operation(&["load"], 1, 40 * MIB, 13 * MIB as i64, 13 * MIB as i64, 25 * MIB),
+            operation(&["load", "parse"], 12, 30 * MIB, 9 * MIB as i64, 4 * MIB as i64, 6 * MIB),
+            operation(&["load", "net"], 1, 2 * MIB, 1 << 19, 1 << 19, MIB),
+            operation(&["serve"], 1250, 4800 * MIB, 38 * MIB as i64, 61_440, 2 * MIB),
+            operation(&["serve", "handle"], 6250, 4600 * MIB, 38 * MIB as i64, 61_440, 2 * MIB),
+            operation(&["serve", "handle", "render"], 6250, 900 * MIB, 0, 0, 196_608),
+            operation(&["serve", "expire"], 25, MIB, -(2 * MIB as i64), -1024, 4096),
+        ],
+        "framework_operations": [
+            {
+                "name": "matmul", "calls": 6250, "shapes": [[64, 1024], [1024, 512]],
+                "cpu_ns": {"calls": 6250, "total": 812_000_000_u64, "max": 900_000},
+                "device_ns": {"calls": 6250, "total": 4_100_000_000_u64, "max": 1_200_000},
+                "cpu_bytes": null, "device_bytes": {"calls": 6250, "total": 819_200_000, "max": 131_072},
+            },
+            {
+                "name": "softmax", "calls": 6250, "shapes": null,
+                "cpu_ns": {"calls": 6250, "total": 92_000_000, "max": 30_000},
+                "device_ns": null, "cpu_bytes": null, "device_bytes": null,
+            },
+        ],
+        "sites": [site("importer::cache::Cache::insert", 41, 37 * MIB), site("importer::parse::row", 17, 9 * MIB)],
+        "other_sites": estimate(MIB, 100_000),
+        "largest_blocks": [{
+            "bytes": 9 * MIB, "age_ns": 120 * SECOND, "operation": ["load", "parse"],
+            "place": place("importer::parse::row", "src/parse.rs", 17),
+        }],
+        "leaks": [
+            leak("importer::cache::Cache::insert", 41, 307_200.0, 37 * MIB),
+            leak("importer::cache::Cache::index", 58, 30_720.0, 4 * MIB),
+        ],
+        "unexplained_sites": [
+            site("importer::parse::Arena::grow", 203, 3 * MIB),
+            site("regex_automata::meta::Regex::new", 9, MIB),
+        ],
+        "unexplained_operations": [
+            {"operation": ["load", "parse"], "live": estimate(3 * MIB, 300_000), "live_blocks": estimate(24, 3)},
+            {"operation": [], "live": estimate(2 * MIB, 250_000), "live_blocks": estimate(900, 60)},
+        ],
+        "claimed_twice": [{"roots": ["cache", "model"], "live": estimate(MIB, 90_000)}],
+        "dropped_events": {"not_recorded": 0, "over_cap": 3017, "kept_from_ns": 1_000_000, "kept_from_bytes": 4096},
+        "warnings": ["signal SIGUSR1 is handled by the program itself: no snapshot is taken when it comes"],
+    })
+}
+
+/// Two minutes of a program that imports and serves, and whose cache leaks.
+pub(crate) fn importer() -> Recorded {
+    let snapshots = vec![
+        snapshot(0, "start", None),
+        snapshot(1, "checkpoint", Some("after_load")),
+        snapshot(8, "interval", None),
+        snapshot(16, "interval", None),
+        snapshot(24, "checkpoint", Some("warm")),
+        snapshot(25, "end", None),
+    ];
+    Recorded {
+        metadata: json!({
+            "program": "importer", "pid": 4711, "memprof": "0.1.0", "platform": "linux x86_64",
+            "started_unix_ns": 1_795_249_800_u64 * SECOND, "generated_at": "2026-11-21T08:32:05Z",
+            "generated_ns": 125 * SECOND, "interval_ns": 5 * SECOND, "snapshots": 26,
+            "operations_tracked": true, "ended": {"signal": "SIGTERM"},
+        }),
+        snapshots,
+        paths: json!([
+            {"path": 1, "names": ["load"], "parent": null, "file": "src/main.rs", "line": 20},
+            {"path": 2, "names": ["load", "parse"], "parent": 1, "file": "src/parse.rs", "line": 9},
+        ]),
+        events: vec![
+            json!([2, 1, 1000, 90_000_000, 4_194_304, 1_000_000, 5_194_304, null]),
+            json!([1, 1, 500, 900_000_000, 13_631_488, 900_000, 14_531_488, 0]),
+        ],
+        out_of_memory: vec![],
+        summary: summary(),
+    }
+}
+
+/// A program that has just begun, whose allocator does not count, and of which little is known.
+pub(crate) fn bare() -> Recorded {
+    Recorded {
+        metadata: json!({
+            "program": "app", "pid": 7, "memprof": "0.1.0", "platform": "macos aarch64",
+            "started_unix_ns": 1_795_249_800_u64 * SECOND, "generated_at": "2026-11-21T08:30:00Z",
+            "generated_ns": 0, "interval_ns": 5 * SECOND, "snapshots": 1,
+            "operations_tracked": false, "ended": "running",
+        }),
+        snapshots: vec![json!({
+            "number": 0, "at_ns": 120_000, "trigger": "start", "heap": null, "process": {},
+            "profiler": {"snapshot_ns": 0}, "tensor_count": 0, "devices": [], "roots": [],
+        })],
+        paths: json!([]),
+        events: vec![],
+        out_of_memory: vec![],
+        summary: json!({}),
+    }
+}

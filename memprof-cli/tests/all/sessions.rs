@@ -1,0 +1,489 @@
+//! What sessions wrote, read by every command: both forms, any snapshot, whole and not.
+
+use crate::memprof::{feed, file, folder, run};
+use crate::recordings::{Recorded, bare, importer};
+use crate::samples::{json, model};
+use expect_test::{expect, expect_file};
+use memprof_session::{OperationOrder, Recording};
+use serde_json::{Value, json};
+use std::path::Path;
+
+/// The report and the timeline of one session.
+fn files(folder: &Path, recorded: &Recorded) -> (String, String) {
+    (file(folder, "run.json", recorded.report()), file(folder, "run.jsonl", recorded.timeline()))
+}
+
+/// What a run printed that went well, whatever it noted.
+fn printed(arguments: &[&str]) -> String {
+    let ran = run(arguments);
+    assert_eq!(ran.code, Some(0), "{arguments:?}: {ran:?}");
+    ran.out
+}
+
+#[test]
+fn an_overview_is_one_screen_of_any_width() {
+    let (report, _) = files(&folder("session-info"), &importer());
+    for width in ["80", "120"] {
+        let text = run(&["info", "--width", width, &report]).well();
+        let columns = width.parse().unwrap();
+        assert!(text.lines().all(|line| line.chars().count() <= columns), "{text}");
+        assert!(text.lines().count() <= 64, "{text}");
+        let golden = format!("../golden/session_info_{width}.txt");
+        expect_file![golden].assert_eq(&text);
+    }
+    expect_file!["../golden/session_info_at.txt"]
+        .assert_eq(&run(&["info", "--width", "80", &format!("{report}@after_load")]).well());
+    expect_file!["../golden/session_info.json"]
+        .assert_eq(&run(&["info", "--json", &report]).well());
+}
+
+#[test]
+fn what_is_not_known_is_said_to_be_unknown() {
+    let folder = folder("session-bare");
+    let (report, _) = files(&folder, &bare());
+    expect![[r#"
+        app · process 7 · memprof 0.1.0 · macos aarch64
+        began       2026-11-21 08:30:00 UTC; recorded for 120.0 µs;
+                    going on when this was written, or killed
+        snapshots   1, every 5.0 s
+        heap        unknown: no allocator counted
+        resident    unknown
+    "#]]
+    .assert_eq(&run(&["info", &report]).well());
+    expect![[r#"
+        unknown: operations were not counted
+    "#]]
+    .assert_eq(&run(&["ops", &report]).well());
+    expect![[r#"
+        unknown: the program's allocator did not count for memprof
+    "#]]
+    .assert_eq(&run(&["leaks", &report]).well());
+    let leaks: Value = serde_json::from_str(&run(&["leaks", "--json", &report]).well()).unwrap();
+    assert_eq!(leaks["leaks"], Value::Null, "nobody looked");
+    let mut recorded = bare();
+    recorded.snapshots.clear();
+    let (report, timeline) = files(&folder, &recorded);
+    for path in [&report, &timeline] {
+        assert!(run(&["info", path]).well().contains("unknown"));
+        let json: Value = serde_json::from_str(&run(&["info", "--json", path]).well()).unwrap();
+        assert_eq!(json["snapshot"], Value::Null);
+    }
+}
+
+#[test]
+fn operations_are_a_tree_in_any_order() {
+    let (report, _) = files(&folder("session-ops"), &importer());
+    expect![[r#"
+        operation   calls      total    average        max       peak  allocated     time              retained
+        serve       1 250   38.0 MiB   31.1 KiB   60.0 KiB    2.0 MiB    4.7 GiB    1.5 s    38.0 MiB ± 6.2 MiB
+          handle    6 250   38.0 MiB    6.2 KiB   60.0 KiB    2.0 MiB    4.5 GiB    7.7 s    38.0 MiB ± 6.2 MiB
+            render  6 250        0 B        0 B        0 B  192.0 KiB  900.0 MiB    7.7 s                   0 B
+          expire       25   −2.0 MiB  −81.9 KiB   −1.0 KiB    4.0 KiB    1.0 MiB  30.9 ms   2.0 MiB ± 334.5 KiB
+        load            1   13.0 MiB   13.0 MiB   13.0 MiB   25.0 MiB   40.0 MiB   1.2 ms    13.0 MiB ± 2.1 MiB
+          parse        12    9.0 MiB  768.0 KiB    4.0 MiB    6.0 MiB   30.0 MiB  14.8 ms     9.0 MiB ± 1.5 MiB
+          net           1  512.0 KiB  512.0 KiB  512.0 KiB    1.0 MiB    2.0 MiB   1.2 ms  512.0 KiB ± 83.6 KiB
+    "#]].assert_eq(&run(&["ops", &report]).well());
+    expect![[r#"
+        operation   calls      total        max       peak     time
+        serve       1 250   38.0 MiB   60.0 KiB    2.0 MiB    1.5 s
+          handle    6 250   38.0 MiB   60.0 KiB    2.0 MiB    7.7 s
+            render  6 250        0 B        0 B  192.0 KiB    7.7 s
+          expire       25   −2.0 MiB   −1.0 KiB    4.0 KiB  30.9 ms
+        load            1   13.0 MiB   13.0 MiB   25.0 MiB   1.2 ms
+          parse        12    9.0 MiB    4.0 MiB    6.0 MiB  14.8 ms
+          net           1  512.0 KiB  512.0 KiB    1.0 MiB   1.2 ms
+        left out for want of room: average, allocated, retained
+    "#]]
+    .assert_eq(&run(&["ops", "--width", "80", &report]).well());
+    expect![[r#"
+        operation  calls         total       average           max          peak     time                    retained
+        load           1  13 631 488 B  13 631 488 B  13 631 488 B  26 214 400 B   1.2 ms  13 631 488 B ± 2 226 476 B
+          parse       12   9 437 184 B     786 432 B   4 194 304 B   6 291 456 B  14.8 ms   9 437 184 B ± 1 541 407 B
+        5 more operations · left out for want of room: allocated
+    "#]]
+        .assert_eq(&run(&["ops", "--sort", "peak", "-n", "2", "--units", "bytes", &report]).well());
+    let orders = [
+        ("total", "serve"),
+        ("calls", "serve"),
+        ("average", "load"),
+        ("max", "load"),
+        ("peak", "load"),
+        ("allocated", "serve"),
+        ("time", "serve"),
+        ("retained", "serve"),
+    ];
+    for (sort, first) in orders {
+        let text = run(&["ops", "--sort", sort, &report]).well();
+        assert!(text.lines().nth(1).unwrap().starts_with(first), "{sort}: {text}");
+    }
+    let json = run(&["ops", "--json", "-n", "1", &report]).well();
+    expect_file!["../golden/session_ops.json"].assert_eq(&json);
+}
+
+#[test]
+fn an_operation_that_still_runs_is_shown_around_those_that_ended() {
+    let mut recorded = importer();
+    let operations = recorded.summary["operations"].as_array_mut().unwrap();
+    operations.retain(|row| row["path"] != json!(["serve"]));
+    let (report, _) = files(&folder("session-running"), &recorded);
+    let text = run(&["ops", "--width", "60", &report]).well();
+    let serve: Vec<&str> = text.lines().filter(|line| line.contains("serve")).collect();
+    assert_eq!(serve, ["serve"], "its name and no figures: {text}");
+    assert!(text.contains("\n  handle "), "{text}");
+}
+
+#[test]
+fn leaks_are_shown_with_their_stacks() {
+    let folder = folder("session-leaks");
+    let (report, _) = files(&folder, &importer());
+    expect![[r#"
+        importer::cache::Cache::insert (src/cache.rs:41)
+          in serve;handle
+          +300.0 KiB a second · +6.0 KiB a call · confidence over 99.9 % ·
+          37.0 MiB ± 3.6 MiB live in 9 472 blocks ± 78
+            from importer::serve::handle (src/serve.rs:88)
+            from importer::main (src/main.rs:31)
+        importer::cache::Cache::index (src/cache.rs:58)
+          in serve;handle
+          +30.0 KiB a second · +614 B a call · confidence over 99.9 % ·
+          4.0 MiB ± 401.4 KiB live in 1 024 blocks ± 78
+            from importer::serve::handle (src/serve.rs:88)
+            from importer::main (src/main.rs:31)
+        2 places keep growing
+    "#]]
+    .assert_eq(&run(&["leaks", "--width", "80", &report]).well());
+    let json: Value = serde_json::from_str(&run(&["leaks", "--json", &report]).well()).unwrap();
+    assert_eq!(json["leaks"].as_array().unwrap().len(), 2);
+    let mut recorded = importer();
+    recorded.summary["leaks"] = json!([]);
+    let (report, _) = files(&folder, &recorded);
+    assert_eq!(run(&["leaks", &report]).well(), "no place keeps growing\n");
+    for snapshot in &mut recorded.snapshots {
+        snapshot["heap"]["level"] = "counters".into();
+    }
+    let (report, _) = files(&folder, &recorded);
+    let text = run(&["leaks", &report]).well();
+    assert_eq!(text, "unknown: they are found from samples, and none were taken\n");
+}
+
+#[test]
+fn a_report_and_its_timeline_give_the_same_output() {
+    let (report, timeline) = files(&folder("session-forms"), &importer());
+    let commands: [&[&str]; 12] = [
+        &["info"],
+        &["info", "--json"],
+        &["ops"],
+        &["ops", "--json"],
+        &["leaks"],
+        &["leaks", "--json"],
+        &["tree"],
+        &["tree", "--json"],
+        &["top"],
+        &["report", "--detailed"],
+        &["flamegraph"],
+        &["export", "--to", "folded"],
+    ];
+    for command in commands {
+        let of = |path: &str| run(&[command, &[path]].concat());
+        let (from_report, from_timeline) = (of(&report), of(&timeline));
+        assert_eq!(from_report.code, Some(0), "{command:?}: {from_report:?}");
+        assert_eq!(from_report.out, from_timeline.out, "{command:?}");
+        assert_eq!(from_report.err.replace(&report, &timeline), from_timeline.err);
+        let fed = feed(&[command, &["-"]].concat(), importer().timeline().as_bytes());
+        assert_eq!(fed.out, from_report.out, "{command:?}");
+    }
+}
+
+#[test]
+fn a_snapshot_is_picked_by_its_number_name_or_place() {
+    let (report, timeline) = files(&folder("session-at"), &importer());
+    let at = |word: &str| format!("{report}@{word}");
+    expect![[r#"
+        importer          34.4 MiB  100.0 %
+        ├─ net            18.0 MiB   52.4 %
+        │  ├─ embedding   16.0 MiB   46.6 %
+        │  ├─ output       2.0 MiB    5.8 %
+        │  └─ bias         2.0 KiB    0.0 %
+        ├─ model          12.5 MiB   36.4 %
+        │  ├─ matrix       9.0 MiB   26.2 %   2 305 allocations
+        │  ├─ bounds       3.0 MiB    8.7 %   769 allocations
+        │  └─ names      512.0 KiB    1.5 %   129 allocations
+        ├─ cache           3.8 MiB   11.1 %
+        │  ├─ entries      3.5 MiB   10.1 %   888 allocations
+        │  └─ index      354.8 KiB    1.0 %   89 allocations
+        └─ queue          39.1 KiB    0.1 %
+        exact · 4 193 allocations · 18.0 MiB on cuda:0
+    "#]]
+    .assert_eq(&printed(&["tree", &at("after_load")]));
+    expect![[r#"
+        cache       40.9 MiB  100.0 %
+        ├─ entries  37.2 MiB   90.9 %   9 513 allocations
+        └─ index     3.7 MiB    9.1 %   952 allocations
+        exact · 10 465 allocations
+    "#]]
+    .assert_eq(&printed(&["tree", "--root", "cache", &at("warm")]));
+    for (word, same) in [("start", "0"), ("end", "25"), ("peak", "25"), ("warm", "24")] {
+        assert_eq!(printed(&["tree", &at(word)]), printed(&["tree", &at(same)]), "{word}");
+        assert_eq!(run(&["info", &at(word)]).well(), run(&["info", &at(same)]).well());
+    }
+    assert_eq!(printed(&["tree", &report]), printed(&["tree", &at("end")]), "the last one");
+    expect![[r#"
+        +35.2 MiB    2.0 MiB → 37.2 MiB       ×19   importer;cache;entries
+        +16.0 MiB          – → 16.0 MiB       new   importer;net;embedding
+         +3.5 MiB  204.8 KiB →  3.7 MiB       ×19   importer;cache;index
+         +2.0 MiB          – →  2.0 MiB       new   importer;net;output
+         +2.0 KiB          – →  2.0 KiB       new   importer;net;bias
+        +56.7 MiB   14.7 MiB → 71.4 MiB  +384.5 %   in all
+        5 paths changed: 3 new, 2 grown · exact before and after
+    "#]]
+    .assert_eq(&printed(&["diff", &at("start"), &at("warm")]));
+    let alone = ["diff", "--root", "cache", "--fail-if-grows", "10%", &at("0"), &at("1")];
+    assert_eq!(run(&alone).code, Some(1), "one root alone can be watched");
+    assert_eq!(
+        printed(&["diff", &at("start"), &format!("{timeline}@warm")]),
+        printed(&["diff", &at("start"), &at("warm")])
+    );
+    // A snapshot beside a profile.
+    let model = file(&folder("session-beside"), "model.json", json(&model()));
+    assert!(printed(&["diff", &model, &at("1")]).contains("in all"));
+}
+
+#[test]
+fn what_is_not_in_a_snapshot_is_noted_on_standard_error() {
+    let (report, _) = files(&folder("session-notes"), &importer());
+    let ran = run(&["tree", &report]);
+    let note = "not in snapshot 25: queue (locked), textures (the driver did not answer)";
+    assert_eq!(ran.err, format!("memprof: {report}: {note}\n"));
+    assert_eq!(run(&["tree", "--root", "cache", &report]).err, "", "it was not asked for");
+}
+
+#[test]
+fn a_file_whose_name_has_an_at_sign_is_itself() {
+    let folder = folder("session-literal");
+    let literal = file(&folder, "run.json@end", json(&model()));
+    assert!(run(&["tree", &literal]).well().starts_with("Model"));
+    file(&folder, "run.json", importer().report());
+    assert!(run(&["tree", &literal]).well().starts_with("Model"), "the name is taken as a whole");
+    let mut recorded = importer();
+    recorded.snapshots[1]["name"] = "load@night".into();
+    let report = file(&folder, "a@b.json", recorded.report());
+    assert!(printed(&["tree", &format!("{report}@start")]).starts_with("importer"));
+    assert!(run(&["info", &format!("{report}@load@night")]).well().contains("load@night"));
+}
+
+#[test]
+fn what_there_is_none_of_is_one_line_that_lists_what_there_is() {
+    let folder = folder("session-wrong");
+    let (report, _) = files(&folder, &importer());
+    let bare = file(&folder, "bare.json", bare().report());
+    let model = file(&folder, "model.json", json(&model()));
+    let at = |file: &str, word: &str| format!("{file}@{word}");
+    let mut recorded = importer();
+    recorded.snapshots.clear();
+    let none = file(&folder, "none.json", recorded.report());
+    let mut locked = importer();
+    locked.snapshots[5]["roots"].as_array_mut().unwrap().retain(|root| root["name"] == "queue");
+    let locked = file(&folder, "locked.json", locked.report());
+    let cases: [&[&str]; 13] = [
+        &["tree", &locked],
+        &["tree", &at(&report, "nope")],
+        &["tree", &at(&report, "")],
+        &["info", &at(&report, "\u{1b}[31m")],
+        &["tree", "--root", "nope", &report],
+        &["tree", "--root", "queue", &report],
+        &["tree", &bare],
+        &["tree", "--root", "cache", &bare],
+        &["tree", &none],
+        &["tree", &at(&model, "end")],
+        &["top", "--root", "cache", &model],
+        &["ops", &model],
+        &["leaks", &at(&report, "end")],
+    ];
+    let mut messages = String::new();
+    for arguments in cases {
+        let ran = run(arguments);
+        assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""), "{arguments:?}: {ran:?}");
+        assert_eq!(ran.err.lines().count(), 1, "{}", ran.err);
+        assert!(ran.err.contains("expected") && ran.err.contains("; "), "{}", ran.err);
+        messages.push_str(&ran.err.replace(folder.to_str().unwrap(), ""));
+    }
+    expect![[r#"
+        memprof: /locked.json: nothing was profiled in snapshot 25 (end) at 2 min 5 s: expected a root; not in it: queue (locked), textures (the driver did not answer)
+        memprof: /run.json@nope: no snapshot "nope": expected one of after_load, warm, start, end, peak, 0, 1, 8, 16, 24, 25; name one after `@`
+        memprof: /run.json@: no snapshot "": expected one of after_load, warm, start, end, peak, 0, 1, 8, 16, 24, 25; name one after `@`
+        memprof: /run.json@\u{1b}[31m: no snapshot "\u{1b}[31m": expected one of after_load, warm, start, end, peak, 0, 1, 8, 16, 24, 25; name one after `@`
+        memprof: /run.json: no root or source "nope": expected one of cache, model, net, queue, textures, which are in snapshot 25 (end) at 2 min 5 s; name one with `--root`
+        memprof: /run.json: no profile of "queue" in snapshot 25 (end) at 2 min 5 s (locked): expected one; name another snapshot after `@`
+        memprof: /bare.json: nothing was profiled in snapshot 0 (start) at 120.0 µs: expected a root; register the program's values with its session
+        memprof: /bare.json: no root "cache": expected one in snapshot 0 (start) at 120.0 µs; it has none
+        memprof: /none.json: no snapshot: expected one at least; the program ended before the first was taken, `memprof info` tells what is known
+        memprof: /model.json@end: a profile, which is of one moment: expected what a session wrote; name a `memory_profile_….json` or `.jsonl`
+        memprof: /model.json: a profile, which is of one moment: expected what a session wrote; name a `memory_profile_….json` or `.jsonl`
+        memprof: /model.json: a profile, which is of one moment: expected what a session wrote; name a `memory_profile_….json` or `.jsonl`
+        memprof: /run.json@end: expected all of what a session wrote, as this is told of its end; leave out the `@` and what follows it
+    "#]].assert_eq(&messages);
+    let missing = run(&["tree", &at(folder.join("none").to_str().unwrap(), "end")]);
+    assert!(missing.err.contains("none@end: no such file"), "{}", missing.err);
+}
+
+#[test]
+fn a_timeline_is_read_up_to_where_its_program_was_killed() {
+    let folder = folder("session-killed");
+    let whole = importer().timeline();
+    let path = file(&folder, "killed.jsonl", &whole[..whole.len() - 100]);
+    let note = "1 line could not be read: the program was killed or the disk was full";
+    let info = run(&["info", &path]).well();
+    assert!(info.contains(&note[..40]), "{info}");
+    let ops = run(&["ops", &path]);
+    assert_eq!((ops.code, ops.err), (Some(0), format!("memprof: {path}: {note}\n")));
+    let tree = run(&["tree", &path]);
+    assert!(tree.out.starts_with("importer") && tree.err.ends_with(&format!("{note}\n")));
+}
+
+/// Everything that people are shown of a recording.
+fn all_views(recording: &Recording) -> String {
+    let mut text = format!(
+        "{}\n{}\n{}",
+        recording.overview().width(80),
+        recording.operation_table().order(OperationOrder::Retained).width(80),
+        recording.leak_list().width(80)
+    );
+    for snapshot in &recording.snapshots {
+        text += &recording.overview().at(snapshot).to_string();
+        text += &snapshot.profile("all").map_or_else(|e| e.to_string(), |p| p.to_string());
+    }
+    text
+}
+
+#[test]
+fn a_recording_cut_off_at_any_byte_is_an_error_or_read_in_part() {
+    let mut recorded = importer();
+    recorded.snapshots.truncate(1);
+    for list in recorded.summary.as_object_mut().unwrap().values_mut() {
+        if let Value::Array(list) = list {
+            list.truncate(1);
+        }
+    }
+    let report = recorded.report();
+    for end in 0..report.trim_end().len() {
+        let error = Recording::from_text(&report[..end]).expect_err("it is not whole");
+        assert!(error.is_truncated() || error.is_foreign(), "{end}: {error}");
+        assert_eq!(error.to_string().lines().count(), 1, "{error}");
+    }
+    let timeline = recorded.timeline();
+    let head = timeline.find('\n').unwrap();
+    let mut last = 0;
+    for end in 0..timeline.len() {
+        match Recording::from_text(&timeline[..end]) {
+            Err(error) => assert!(end < head, "{error}"),
+            Ok(recording) => {
+                let line = timeline[..end].rfind('\n').unwrap_or_default();
+                let whole = timeline.as_bytes().get(end) == Some(&b'\n');
+                let torn = end > line + 1 && end > head && !whole;
+                assert_eq!(recording.unreadable_lines, u64::from(torn), "{end}");
+                // Once a line is enough: the views are slower than the reader.
+                if line != last {
+                    all_views(&recording);
+                    last = line;
+                }
+            }
+        }
+    }
+    let folder = folder("session-cut");
+    for part in 0..10 {
+        let path = file(&folder, "cut.json", &report[..report.len() * part / 10]);
+        let ran = run(&["info", &path]);
+        assert_eq!((ran.code, ran.err.lines().count()), (Some(2), 1), "{ran:?}");
+    }
+}
+
+#[test]
+fn figures_that_cannot_be_true_are_shown_and_end_nothing() {
+    let extremes = ["9223372036854775807", "-9223372036854775808", "18446744073709551615", "0"];
+    let floats = ["1e308", "-1e308", "1e-300", "0.0"];
+    let report = importer().report();
+    for (extreme, float) in extremes.iter().zip(floats) {
+        let mut text = report.clone();
+        for key in [
+            "live_bytes",
+            "live_blocks",
+            "allocated_bytes",
+            "peak_bytes",
+            "peak_error_bytes",
+            "rss_bytes",
+            "rss_anonymous_bytes",
+            "rss_file_bytes",
+            "profiler_bytes",
+            "roots_bytes",
+            "total_delta_bytes",
+            "max_delta_bytes",
+            "calls",
+            "started_unix_ns",
+            "at_ns",
+            "total_ns",
+        ] {
+            text = replaced(&text, key, extreme);
+        }
+        for key in
+            ["value", "standard_error", "bytes_per_second", "confidence", "average_delta_bytes"]
+        {
+            text = replaced(&text, key, float);
+        }
+        // Numbers of the wrong kind are refused; the others are shown.
+        if let Ok(recording) = Recording::from_text(&text) {
+            assert!(all_views(&recording).contains("importer"));
+        }
+        for key in [
+            "live_bytes",
+            "total_delta_bytes",
+            "max_delta_bytes",
+            "roots_bytes",
+            "value",
+            "started_unix_ns",
+        ] {
+            let text = replaced(&report, key, if key == "value" { float } else { extreme });
+            if let Ok(recording) = Recording::from_text(&text) {
+                assert!(all_views(&recording).contains("importer"), "{key}: {extreme}");
+            }
+        }
+    }
+}
+
+/// `text` with another number after each `"key":`.
+fn replaced(text: &str, key: &str, number: &str) -> String {
+    let key = format!("\"{key}\":");
+    let mut parts = text.split(&key);
+    let mut changed = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let end = part.find([',', '}', ']']).unwrap();
+        let is_number = part.starts_with(|char: char| char == '-' || char.is_ascii_digit());
+        changed.push_str(&key);
+        changed.push_str(if is_number { number } else { &part[..end] });
+        changed.push_str(&part[end..]);
+    }
+    changed
+}
+
+#[test]
+fn a_hundred_thousand_calls_are_read() {
+    let mut recorded = importer();
+    recorded.events = (0..100_000_u64)
+        .map(|call| {
+            json!([
+                1 + call % 2,
+                1 + call % 8,
+                call * 1_000_000,
+                call * 1_000_000 + 900_000,
+                4096 - (call.cast_signed() % 8192),
+                60_000_000,
+                60_004_096,
+                null
+            ])
+        })
+        .collect();
+    let (report, timeline) = files(&folder("session-calls"), &recorded);
+    for path in [&report, &timeline] {
+        let json: Value = serde_json::from_str(&run(&["info", "--json", path]).well()).unwrap();
+        assert_eq!(json["operation_events"], 100_000);
+    }
+}

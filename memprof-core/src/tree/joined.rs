@@ -1,0 +1,46 @@
+//! Several finished trees below one new root.
+
+use crate::tree::branch::Name;
+use crate::tree::merge::{Forest, merge};
+use crate::tree::{Branches, Builder, Own};
+use crate::{Branch, Origin};
+
+/// The names and branches of a tree whose root has `parts` right below it.
+///
+/// Parts of one name become one branch. If one part knows no more than its file tells, nor does
+/// the whole.
+pub(crate) fn joined<'p>(
+    root: &'p str,
+    parts: impl Iterator<Item = Branch<'p>>,
+) -> (String, Branches) {
+    let parts: Vec<Branch<'p>> = parts.collect();
+    let origin = parts.iter().map(|part| part.origin()).find(|&origin| origin != Origin::Values);
+    let mut joining = Joining { parts, names: String::new() };
+    let branches = merge(&mut joining, vec![(root, None)]);
+    (joining.names, branches.made_from(origin.unwrap_or_default()))
+}
+
+struct Joining<'p> {
+    parts: Vec<Branch<'p>>,
+    names: String,
+}
+
+impl<'p> Forest<'p> for Joining<'p> {
+    /// The new root is no part's.
+    type Node = Option<Branch<'p>>;
+
+    fn visit(&self, node: Self::Node, own: &mut Own, below: &mut Vec<(&'p str, Self::Node)>) {
+        let Some(branch) = node else {
+            below.extend(self.parts.iter().map(|part| (part.name(), Some(*part))));
+            return;
+        };
+        branch.leaves().iter().for_each(|leaf| own.add_leaf(*leaf));
+        branch.opaque().for_each(|(why, count)| own.add_opaque(why, count));
+        own.counts += branch.counts();
+        below.extend(branch.children().map(|child| (child.name(), Some(child))));
+    }
+
+    fn place(&mut self, name: &'p str, _: Self::Node) -> Name {
+        Builder::add_name(&mut self.names, name)
+    }
+}

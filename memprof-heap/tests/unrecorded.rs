@@ -1,0 +1,63 @@
+//! What a profiler holds for its own work is live, and neither the program's nor part of its peak.
+
+use memprof_heap::{
+    Allocator, Level, Rate, reset_peak, set_level, set_rate, sites, totals, unrecorded,
+};
+use std::hint::black_box;
+
+#[global_allocator]
+static ALLOC: Allocator = Allocator::system().starting_at(Level::Counters);
+
+fn block(bytes: usize) -> Vec<u8> {
+    black_box(Vec::with_capacity(bytes))
+}
+
+const MIB: usize = 1 << 20;
+
+fn mib(number: i64) -> i64 {
+    number << 20
+}
+
+/// Less than what a test allocates besides.
+fn is_about(bytes: i64, expected: i64) -> bool {
+    bytes.abs_diff(expected) < 200_000
+}
+
+#[test]
+fn what_a_profiler_holds_is_counted_apart() {
+    let before = totals().expect("it counts");
+    let mine = block(3 * MIB);
+    reset_peak().expect("it counts");
+    let theirs = unrecorded(|| {
+        // What is given back in the same work shows in no peak either.
+        drop(block(100 * MIB));
+        let within = totals().expect("it counts");
+        assert!(is_about(within.profiler_bytes, 0), "{within:?}");
+        let kept = block(20 * MIB);
+        let within = totals().expect("it counts");
+        assert!(is_about(within.profiler_bytes, mib(20)), "{within:?}");
+        // Another thread of the program goes on meanwhile.
+        let other = std::thread::spawn(|| drop(block(7 * MIB)));
+        other.join().expect("it doesn't panic");
+        unrecorded(|| block(MIB)).len();
+        kept
+    });
+    let after = totals().expect("it counts");
+    let grown = after.live_bytes() - before.live_bytes();
+    assert!(is_about(grown, mib(23)), "all is live: {grown}");
+    assert!(is_about(after.profiler_bytes, mib(20)), "{after:?}");
+    assert!(is_about(after.program_bytes() - before.program_bytes(), mib(3)), "{after:?}");
+    let peak = after.peak.bytes.cast_signed() - before.program_bytes();
+    let error = after.peak.error_bytes.cast_signed();
+    assert!(peak >= mib(10) - error && peak < mib(11), "{peak}");
+
+    set_rate(Rate::EACH_BLOCK);
+    set_level(Level::Sampled);
+    let more = unrecorded(|| block(5 * MIB));
+    let sampled = sites().expect("samples are taken").live.value;
+    assert!(sampled < 1e6, "{sampled}");
+    // A look at the sites reads megabytes of debug information, and gives them back.
+    let after = totals().expect("it counts");
+    assert!(after.profiler_bytes < mib(27), "{after:?}");
+    drop((mine, theirs, more));
+}

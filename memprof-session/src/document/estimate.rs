@@ -1,0 +1,48 @@
+//! Amounts known from samples.
+
+use core::fmt;
+use memprof_core::Units;
+use serde::{Deserialize, Serialize};
+
+/// An amount estimated from samples, unbiased, and how far off it is on average.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Estimate {
+    /// The estimate.
+    pub value: f64,
+    /// Its standard error: in 95 of 100 cases the truth is within 1.96 of them.
+    pub standard_error: f64,
+    /// How many samples it comes from.
+    pub samples: u64,
+}
+
+impl Estimate {
+    /// An estimate with its standard error.
+    pub const fn new(value: f64, standard_error: f64, samples: u64) -> Self {
+        Self { value, standard_error, samples }
+    }
+
+    /// Shows it as bytes: `1.2 MiB ± 0.1 MiB`, with the side in which 95 of 100 truths are.
+    pub fn bytes(&self, units: Units) -> impl fmt::Display + use<> {
+        Bytes(*self, units)
+    }
+}
+
+struct Bytes(Estimate, Units);
+
+impl fmt::Display for Bytes {
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "amounts are not negative, and below 2^64"
+    )]
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(estimate, units) = self;
+        let value = units.show(estimate.value.max(0.0).round() as u64);
+        let side = (1.96 * estimate.standard_error).round() as u64;
+        if side == 0 {
+            return out.pad(&value.to_string());
+        }
+        out.pad(&format!("{value} ± {}", units.show(side)))
+    }
+}

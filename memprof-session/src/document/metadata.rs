@@ -1,0 +1,47 @@
+//! Which run of which program a file is about.
+
+use serde::{Deserialize, Serialize};
+
+/// Which run of which program was recorded, and how.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Metadata {
+    /// The file name of the program.
+    pub program: String,
+    /// The number of the process.
+    pub pid: u32,
+    /// The version of memprof that wrote the file.
+    pub memprof: String,
+    /// The system and processor, as Rust names them: `linux x86_64`.
+    pub platform: String,
+    /// When the session began: nanoseconds since 1970 began, UTC. All other times count from here.
+    pub started_unix_ns: u64,
+    /// When the file was written, as RFC 3339 has it, in UTC.
+    pub generated_at: String,
+    /// The same in nanoseconds since the session began.
+    pub generated_ns: u64,
+    /// Time between two snapshots of the background sampler, as configured.
+    pub interval_ns: u64,
+    /// Snapshots taken, those left out of the file as well.
+    pub snapshots: u64,
+    /// Whether operations were counted.
+    pub operations_tracked: bool,
+    /// How the recording ended.
+    pub ended: Ended,
+}
+
+/// How a recording ended.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Ended {
+    /// It was going on when the file was written, or the program was killed.
+    #[default]
+    Running,
+    /// The program finished the session.
+    Finished,
+    /// The program ended and the session had not been finished: `exit` was called.
+    Exited,
+    /// This signal ended the program.
+    Signal(String),
+}

@@ -1,0 +1,157 @@
+//! Named pieces of work: each path of them, and single calls.
+
+use super::Estimate;
+use serde::{Deserialize, Serialize};
+
+/// A path of operations, which events name by its number.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct OperationPath {
+    /// The number.
+    pub path: u32,
+    /// The names, the outermost first.
+    pub names: Vec<String>,
+    /// The number of the path around it; `None` of an outermost operation.
+    pub parent: Option<u32>,
+    /// The file in which it is named.
+    pub file: String,
+    /// The line there.
+    pub line: u32,
+}
+
+/// A single call of an operation. In files an array, its entries in this order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "EventRow", into = "EventRow")]
+#[non_exhaustive]
+pub struct OperationEvent {
+    /// The number of its [path](OperationPath).
+    pub path: u32,
+    /// The thread on which it ended, numbered from 1 in the order in which threads first counted.
+    pub thread: u32,
+    /// When it began, in nanoseconds since the session did.
+    pub start_ns: u64,
+    /// When it ended.
+    pub end_ns: u64,
+    /// Bytes allocated less bytes freed by its threads meanwhile.
+    pub delta_bytes: i64,
+    /// Bytes live in the process when it began.
+    pub before_bytes: i64,
+    /// Bytes live in the process when it ended.
+    pub after_bytes: i64,
+    /// Bytes of tensors created less those dropped; `None` where nobody reports tensors.
+    pub tensor_delta_bytes: Option<i64>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct EventRow(u32, u32, u64, u64, i64, i64, i64, Option<i64>);
+
+impl From<EventRow> for OperationEvent {
+    fn from(row: EventRow) -> Self {
+        Self {
+            path: row.0,
+            thread: row.1,
+            start_ns: row.2,
+            end_ns: row.3,
+            delta_bytes: row.4,
+            before_bytes: row.5,
+            after_bytes: row.6,
+            tensor_delta_bytes: row.7,
+        }
+    }
+}
+
+impl From<OperationEvent> for EventRow {
+    fn from(event: OperationEvent) -> Self {
+        Self(
+            event.path,
+            event.thread,
+            event.start_ns,
+            event.end_ns,
+            event.delta_bytes,
+            event.before_bytes,
+            event.after_bytes,
+            event.tensor_delta_bytes,
+        )
+    }
+}
+
+/// The names of the entries of an event's array.
+#[cfg(feature = "record")]
+pub(crate) const EVENT_COLUMNS: [&str; 8] = [
+    "path",
+    "thread",
+    "start_ns",
+    "end_ns",
+    "delta_bytes",
+    "before_bytes",
+    "after_bytes",
+    "tensor_delta_bytes",
+];
+
+/// Calls that ended and are not among the events.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct DroppedEvents {
+    /// As there was no room for them in memory when they ended.
+    pub not_recorded: u64,
+    /// As the file has as many as it may, and these were shorter and changed less than those kept.
+    pub over_cap: u64,
+    /// Calls that took this long were kept whatever they changed.
+    pub kept_from_ns: u64,
+    /// Calls that changed this many bytes were kept however short.
+    pub kept_from_bytes: u64,
+}
+
+/// What all calls of one path counted.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct OperationRow {
+    /// The names, the outermost first.
+    pub path: Vec<String>,
+    /// The file in which it is named.
+    pub file: String,
+    /// The line there.
+    pub line: u32,
+    /// Calls that ended.
+    pub calls: u64,
+    /// Bytes allocated.
+    pub allocated_bytes: u64,
+    /// Blocks allocated.
+    pub allocated_blocks: u64,
+    /// Bytes freed.
+    pub freed_bytes: u64,
+    /// Blocks freed.
+    pub freed_blocks: u64,
+    /// Bytes allocated by the operation itself, without those within it.
+    pub own_allocated_bytes: u64,
+    /// Bytes allocated less bytes freed by all calls.
+    pub total_delta_bytes: i64,
+    /// The same by one call on average; `None` if none has ended.
+    pub average_delta_bytes: Option<f64>,
+    /// The most by which one call changed what is live.
+    pub max_delta_bytes: Option<i64>,
+    /// The most bytes live during one call, above those when it began.
+    pub peak_bytes: u64,
+    /// Bytes live in the process before the call of the largest change.
+    pub before_bytes: Option<i64>,
+    /// The same after it.
+    pub after_bytes: Option<i64>,
+    /// How long calls took, if they were timed.
+    pub wall_time: Option<WallTime>,
+    /// Bytes live now that it allocated, if samples are taken.
+    pub retained: Option<Estimate>,
+    /// The same in blocks.
+    pub retained_blocks: Option<Estimate>,
+}
+
+/// How long calls took.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct WallTime {
+    /// Calls that were timed.
+    pub calls: u64,
+    /// All of them together.
+    pub total_ns: u64,
+    /// The longest.
+    pub longest_ns: u64,
+}

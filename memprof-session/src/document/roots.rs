@@ -1,0 +1,91 @@
+//! What was profiled in a snapshot: registered roots, and sources such as a GPU.
+
+use memprof_core::{JsonError, Profile};
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+
+/// A registered root, as a snapshot found it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct RootReading {
+    /// Its name.
+    pub name: String,
+    /// Whether it could be profiled.
+    pub state: RootState,
+    /// How long it was held, and a lock within it, in nanoseconds.
+    pub held_ns: u64,
+    /// All its bytes, as far as they were visited; `None` if none were.
+    pub total_bytes: Option<u64>,
+    /// Of them, those in heap blocks: what the allocator was asked for.
+    pub heap_bytes: Option<u64>,
+    /// Its profile.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub profile: Option<Box<RawValue>>,
+}
+
+/// What became of a root in a snapshot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum RootState {
+    /// It was profiled whole.
+    Profiled,
+    /// It was profiled until its time was over; the rest is marked.
+    Partial,
+    /// Somebody held its lock.
+    Locked,
+    /// It was left alone, as it had been held for long.
+    Spared,
+    /// Its value is gone.
+    Dropped,
+    /// Profiling it panicked.
+    Panicked,
+}
+
+impl RootState {
+    /// The word that files and people are given.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Profiled => "profiled",
+            Self::Partial => "partial",
+            Self::Locked => "locked",
+            Self::Spared => "spared",
+            Self::Dropped => "dropped",
+            Self::Panicked => "panicked",
+        }
+    }
+}
+
+impl RootReading {
+    /// Its profile, if it could be profiled.
+    ///
+    /// # Errors
+    /// If what the file holds is no profile.
+    pub fn profile(&self) -> Option<Result<Profile, JsonError>> {
+        self.profile.as_ref().map(|json| Profile::from_json(json.get()))
+    }
+}
+
+/// A source of another crate, as a snapshot found it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct SourceReading {
+    /// Its name.
+    pub name: String,
+    /// Why it could not be read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+    /// What it told, as a profile.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub profile: Option<Box<RawValue>>,
+}
+
+impl SourceReading {
+    /// What it told, if it did.
+    ///
+    /// # Errors
+    /// If what the file holds is no profile.
+    pub fn profile(&self) -> Option<Result<Profile, JsonError>> {
+        self.profile.as_ref().map(|json| Profile::from_json(json.get()))
+    }
+}

@@ -1,0 +1,48 @@
+//! What the session knows at its end, or when a file is written.
+
+use super::{
+    Block, ClaimedTwice, DroppedEvents, Estimate, FrameworkRow, HeapTotals, Leak, OperationRow,
+    Site, UnexplainedOperation,
+};
+use serde::{Deserialize, Serialize};
+
+/// What the session knows at its end, or when the file was written.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+#[non_exhaustive]
+pub struct Summary {
+    /// What each path of operations counted.
+    pub operations: Vec<OperationRow>,
+    /// What frameworks reported, most CPU time first.
+    pub framework_operations: Vec<FrameworkRow>,
+    /// Who holds what is live, the most first; the places that hold most.
+    pub sites: Vec<Site>,
+    /// What the places that are not listed hold.
+    pub other_sites: Option<Estimate>,
+    /// The largest live blocks.
+    pub largest_blocks: Vec<Block>,
+    /// What keeps growing, the worst first.
+    pub leaks: Vec<Leak>,
+    /// What no root explains, by place.
+    pub unexplained_sites: Vec<Site>,
+    /// What no root explains, by operation.
+    pub unexplained_operations: Vec<UnexplainedOperation>,
+    /// What two roots both claim.
+    pub claimed_twice: Vec<ClaimedTwice>,
+    /// Calls that are not among the events.
+    pub dropped_events: DroppedEvents,
+    /// What went wrong with the recording, each once.
+    pub warnings: Vec<String>,
+}
+
+/// The inner allocator had no memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct OutOfMemory {
+    /// When, in nanoseconds since the session began.
+    pub at_ns: u64,
+    /// Bytes that were asked for.
+    pub requested_bytes: u64,
+    /// What was live.
+    pub heap: Option<HeapTotals>,
+}

@@ -1,0 +1,34 @@
+//! What the program asks of the session's thread.
+
+use super::history::Moment;
+use super::report::Report;
+use super::roots::Root;
+use crate::document::{Ended, Snapshot, Trigger};
+use memprof_core::Source;
+use std::io;
+use std::sync::Arc;
+use std::sync::mpsc::Sender;
+
+/// Something to do for the session's thread.
+pub(crate) enum Command {
+    AddRoot(Root),
+    RemoveRoot(String),
+    AddSource(Box<dyn Source>),
+    Snapshot {
+        trigger: Trigger,
+        name: Option<String>,
+        reply: Sender<Arc<Snapshot>>,
+    },
+    Timeline {
+        reply: Sender<Vec<Moment>>,
+    },
+    /// Write the report; the session goes on.
+    Report {
+        reply: Sender<(Report, io::Result<()>)>,
+    },
+    /// Write the report; the session is over.
+    Finish {
+        ended: Ended,
+        reply: Sender<(Report, io::Result<()>)>,
+    },
+}

@@ -1,0 +1,202 @@
+//! What can be wrong with what a session is told.
+
+use core::fmt;
+use std::error::Error;
+use std::ffi::OsStr;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Why a session can't do what it is told.
+///
+/// Shown, also by `unwrap`, it names who said it, what was expected and what was found, and what
+/// can be done:
+///
+/// ```text
+/// MEMPROF_INTERVAL: expected a time from 10ms to 1day, such as 500ms or 5s; found "5"; correct the variable or unset it
+/// ```
+pub struct ConfigError(Box<Said>);
+
+/// In a box, so that results stay small.
+#[derive(Debug)]
+struct Said {
+    origin: Origin,
+    what: What,
+}
+
+/// Who said something.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Origin {
+    /// Nobody.
+    Default,
+    /// This variable of the environment.
+    Variable(String),
+    /// This line of the file, and the key there if it is one of ours.
+    Line(PathBuf, usize, Option<&'static str>),
+    /// The file as a whole.
+    File(PathBuf),
+    /// This method of the builder.
+    Method(&'static str),
+}
+
+#[derive(Debug)]
+enum What {
+    Value { expected: String, found: String },
+    Unknown { name: Option<String>, known: Vec<&'static str> },
+    Syntax(toml::de::Error),
+    Read { path: PathBuf, error: io::Error },
+    OutputFolder { path: PathBuf, attempt: &'static str, error: io::Error },
+}
+
+impl ConfigError {
+    fn new(origin: Origin, what: What) -> Self {
+        Self(Box::new(Said { origin, what }))
+    }
+
+    pub(super) fn value(
+        origin: Origin,
+        expected: impl fmt::Display,
+        found: impl Into<String>,
+    ) -> Self {
+        let what = What::Value { expected: expected.to_string(), found: shortened(&found.into()) };
+        Self::new(origin, what)
+    }
+
+    /// There is no such variable, or in a file no such key.
+    pub(super) fn unknown(origin: Origin, key: Option<&str>, known: Vec<&'static str>) -> Self {
+        let name = key.map(|key| shortened(&format!("{key:?}")));
+        Self::new(origin, What::Unknown { name, known })
+    }
+
+    pub(super) fn syntax(origin: Origin, error: toml::de::Error) -> Self {
+        Self::new(origin, What::Syntax(error))
+    }
+
+    pub(super) fn read(origin: Origin, path: &Path, error: io::Error) -> Self {
+        Self::new(origin, What::Read { path: path.to_owned(), error })
+    }
+
+    pub(super) fn output_folder(
+        origin: Origin,
+        path: &Path,
+        attempt: &'static str,
+        error: io::Error,
+    ) -> Self {
+        Self::new(origin, What::OutputFolder { path: path.to_owned(), attempt, error })
+    }
+
+    /// Whether all is well said, and nothing can be written to the output folder.
+    pub fn is_output_folder(&self) -> bool {
+        matches!(self.0.what, What::OutputFolder { .. })
+    }
+}
+
+/// Columns of what was found in the message, about a line of a terminal.
+const LONGEST: usize = 80;
+
+/// `text` without what a terminal would obey, and no longer than a message should be.
+fn shortened(text: &str) -> String {
+    let mut shown = String::new();
+    for (at, char) in text.chars().enumerate() {
+        if at == LONGEST {
+            shown.push('…');
+            break;
+        }
+        if char.is_control() {
+            shown.extend(char.escape_debug());
+        } else {
+            shown.push(char);
+        }
+    }
+    shown
+}
+
+/// What a variable has, in quotes, with what is not UTF-8 as bytes.
+#[expect(clippy::unnecessary_debug_formatting, reason = "a terminal would obey what it shows")]
+pub(super) fn quoted(value: &OsStr) -> String {
+    format!("{value:?}")
+}
+
+/// A path as a terminal may show it. Whole, as it is what has to be found.
+fn path_shown(path: &Path) -> impl fmt::Display + '_ {
+    fmt::from_fn(move |out| {
+        for char in path.to_string_lossy().chars() {
+            if char.is_control() {
+                write!(out, "{}", char.escape_debug())?;
+            } else {
+                write!(out, "{char}")?;
+            }
+        }
+        Ok(())
+    })
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Default => out.write_str("output folder"),
+            Self::Variable(name) => out.write_str(name),
+            Self::Line(file, line, key) => {
+                write!(out, "{}:{line}", path_shown(file))?;
+                key.map_or(Ok(()), |key| write!(out, ": {key}"))
+            }
+            Self::File(file) => path_shown(file).fmt(out),
+            Self::Method(name) => write!(out, "{name}()"),
+        }
+    }
+}
+
+impl Origin {
+    fn remedy(&self) -> &'static str {
+        match self {
+            Self::Default => "name one by MEMPROF_OUTPUT_DIR",
+            Self::Variable(_) => "correct the variable or unset it",
+            Self::Line(..) => "correct the line or remove it",
+            Self::File(_) => "correct the file or remove it",
+            Self::Method(_) => "correct the call",
+        }
+    }
+}
+
+impl fmt::Display for ConfigError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{}: ", self.0.origin)?;
+        match &self.0.what {
+            What::Value { expected, found } => write!(out, "expected {expected}; found {found}")?,
+            What::Unknown { name: None, known } => {
+                write!(out, "no such variable; expected one of {}", known.join(", "))?;
+            }
+            What::Unknown { name: Some(name), known } => {
+                write!(out, "no such key: {name}; expected one of {}", known.join(", "))?;
+            }
+            What::Syntax(error) => write!(out, "not TOML: {}", shortened(error.message()))?,
+            What::Read { error, .. } if matches!(self.0.origin, Origin::File(_)) => {
+                write!(out, "cannot read it: {error}")?;
+            }
+            What::Read { path, error } => {
+                write!(out, "cannot read {}: {error}", path_shown(path))?;
+            }
+            What::OutputFolder { path, attempt, error } => {
+                write!(out, "cannot {attempt} {}: {error}", path_shown(path))?;
+                out.write_str("; expected a folder that this user may write to")?;
+            }
+        }
+        write!(out, "; {}", self.0.origin.remedy())
+    }
+}
+
+/// As shown: it is what `unwrap` and `main` print, and it says what to do.
+impl fmt::Debug for ConfigError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, out)
+    }
+}
+
+impl Error for ConfigError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match &self.0.what {
+            What::Read { error, .. } | What::OutputFolder { error, .. } => Some(error),
+            What::Syntax(error) => Some(error),
+            What::Value { .. } | What::Unknown { .. } => None,
+        }
+    }
+}

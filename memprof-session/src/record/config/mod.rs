@@ -1,0 +1,94 @@
+//! What a session is told to do: by the program, by a file, and by whoever runs it.
+//!
+//! Defaults give way to `memprof.toml`, the file to code, and code to the environment: who runs
+//! the program has the last word. `docs/session-configuration.md` has the table.
+
+mod builder;
+mod environment;
+mod error;
+mod file;
+mod layer;
+mod output_folder;
+mod setting;
+
+pub use builder::SessionBuilder;
+pub use error::ConfigError;
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// What a session does, after all who may say so have.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
+pub(crate) struct Config {
+    /// Whether there is a session at all.
+    pub(crate) enabled: bool,
+    /// Where files go. Absolute and known to be writable if enabled, else as it was given.
+    pub(crate) output_dir: PathBuf,
+    /// Time between two snapshots.
+    pub(crate) interval: Duration,
+    /// How much the allocator is to record.
+    pub(crate) level: LevelWanted,
+    /// How long each root may be walked.
+    pub(crate) walk_budget: Duration,
+    /// Calls of operations that the files have at most; 0 for none.
+    pub(crate) operation_events: u64,
+    /// What the timeline's snapshots may take.
+    pub(crate) timeline_bytes: u64,
+    /// Whether signals that end the program have the report written first.
+    pub(crate) signals: bool,
+    /// Whether the program's exit does, where nobody finished the session.
+    pub(crate) on_exit: bool,
+    /// Whether calls of operations are timed.
+    pub(crate) wall_time: bool,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            enabled: false,
+            output_dir: PathBuf::from("."),
+            interval: Duration::from_secs(5),
+            level: LevelWanted::Sampled,
+            walk_budget: Duration::from_millis(10),
+            operation_events: 1_000_000,
+            timeline_bytes: 64 << 20,
+            signals: true,
+            on_exit: true,
+            wall_time: true,
+        }
+    }
+}
+
+/// How much the allocator is to record, also where there is none that could.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LevelWanted {
+    Off,
+    Counters,
+    Sampled,
+}
+
+#[cfg(feature = "heap")]
+impl From<memprof_heap::Level> for LevelWanted {
+    fn from(level: memprof_heap::Level) -> Self {
+        match level {
+            memprof_heap::Level::Off => Self::Off,
+            memprof_heap::Level::Counters => Self::Counters,
+            memprof_heap::Level::Sampled => Self::Sampled,
+        }
+    }
+}
+
+#[cfg(feature = "heap")]
+impl From<LevelWanted> for memprof_heap::Level {
+    fn from(level: LevelWanted) -> Self {
+        match level {
+            LevelWanted::Off => Self::Off,
+            LevelWanted::Counters => Self::Counters,
+            LevelWanted::Sampled => Self::Sampled,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,551 @@
+//! Sources as data, and what comes of them.
+
+#![expect(clippy::needless_raw_string_hashes, reason = "as expect-test writes them")]
+
+use super::environment::CONFIG;
+use super::setting::SETTINGS;
+use super::{Config, ConfigError, LevelWanted, SessionBuilder};
+use expect_test::{Expect, expect};
+use std::error::Error as _;
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// A folder of the test's own, gone with it.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(test: &str) -> Self {
+        let path =
+            std::env::temp_dir().join(format!("memprof-config-{}-{test}", std::process::id()));
+        let _ = fs::remove_dir_all(&path);
+        fs::create_dir_all(&path).expect("the folder for temporary files is writable");
+        Self(path)
+    }
+
+    fn with(self, name: &str, text: impl AsRef<[u8]>) -> Self {
+        fs::write(self.0.join(name), text).expect("the folder is writable");
+        self
+    }
+
+    fn path(&self) -> &Path {
+        &self.0
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn variables(pairs: &[(&str, &str)]) -> Vec<(OsString, OsString)> {
+    pairs.iter().map(|&(name, value)| (name.into(), value.into())).collect()
+}
+
+fn resolve(
+    code: SessionBuilder,
+    environment: &[(&str, &str)],
+    folder: &Folder,
+) -> Result<Config, ConfigError> {
+    code.resolve(variables(environment), folder.path())
+}
+
+/// Each error on a line, with the folder's path taken out.
+fn check<T>(cases: impl IntoIterator<Item = Result<T, ConfigError>>, folder: &Folder, to: &Expect) {
+    let folder = folder.path().to_str().expect("the path is a text");
+    let lines = cases.into_iter().map(|case| {
+        let message = case.err().expect("it is wrong").to_string();
+        assert!(!message.contains('\n') && message.len() < 500, "{message}");
+        message.replace(folder, "FOLDER") + "\n"
+    });
+    to.assert_eq(&lines.collect::<String>());
+}
+
+fn code() -> SessionBuilder {
+    SessionBuilder::default()
+}
+
+#[test]
+fn nobody_says_anything_and_there_is_no_session() {
+    let config = resolve(code(), &[], &Folder::new("nothing")).unwrap();
+    assert_eq!(config, Config::default());
+    assert!(!config.enabled);
+}
+
+#[test]
+fn the_file_gives_way_to_code_and_code_to_the_environment() {
+    let folder = Folder::new("precedence").with("memprof.toml", "interval = \"1s\"\n");
+    let none = Folder::new("no-precedence");
+    let second = code().interval(Duration::from_secs(2));
+    let third = [("MEMPROF_INTERVAL", "3s")];
+    let interval = |code: SessionBuilder, environment: &[_], folder| {
+        resolve(code, environment, folder).unwrap().interval.as_secs()
+    };
+    assert_eq!(interval(code(), &[], &none), 5);
+    assert_eq!(interval(code(), &[], &folder), 1);
+    assert_eq!(interval(second.clone(), &[], &folder), 2);
+    assert_eq!(interval(second, &third, &folder), 3);
+    assert_eq!(interval(code(), &third, &folder), 3);
+}
+
+#[test]
+fn a_session_is_on_if_the_last_who_says_so_turns_it_on() {
+    let (silent, on, off) = (None, Some(true), Some(false));
+    let cases = [
+        (silent, silent, silent, false),
+        (on, silent, silent, true),
+        (on, off, silent, false),
+        (off, on, silent, true),
+        (silent, silent, on, true),
+        (off, off, on, true),
+        (on, on, off, false),
+    ];
+    for (at, (file, in_code, environment, expected)) in cases.into_iter().enumerate() {
+        let mut folder = Folder::new(&format!("enabled-{at}"));
+        if let Some(on) = file {
+            folder = folder.with("memprof.toml", format!("enabled = {on}"));
+        }
+        let code = in_code.map_or_else(code, |on| code().enabled(on));
+        let environment = environment.map(|on| ("MEMPROF", if on { "1" } else { "0" }));
+        let config = resolve(code, environment.as_slice(), &folder).unwrap();
+        assert_eq!(config.enabled, expected, "case {at}");
+    }
+}
+
+/// The page, without which nobody knows what to say.
+fn page() -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/session-configuration.md");
+    fs::read_to_string(path).expect("the page is there")
+}
+
+#[test]
+fn the_page_has_every_setting_with_its_default() {
+    let page = page();
+    let rows = page.lines().filter_map(|line| {
+        let mut cells =
+            line.strip_prefix("| `")?.split('|').map(|cell| cell.trim_matches([' ', '`']));
+        Some((cells.next()?.to_owned(), cells.next()?.to_owned(), cells.next()?.to_owned()))
+    });
+    let rows: Vec<_> = rows.collect();
+    let settings = SETTINGS.iter().map(|setting| (setting.key, setting.variable));
+    let named: Vec<_> = rows.iter().map(|(key, variable, _)| (&key[..], &variable[..])).collect();
+    let expected: Vec<_> = settings.chain([("config_file` (builder only)", CONFIG)]).collect();
+    assert_eq!(named, expected);
+    let defaults = rows.iter().take(SETTINGS.len());
+    let defaults: Vec<_> = defaults.map(|(_, name, value)| (&name[..], &value[..])).collect();
+    let config = resolve(code(), &defaults, &Folder::new("page-defaults")).unwrap();
+    assert_eq!(config, Config::default());
+}
+
+#[test]
+fn the_file_on_the_page_can_be_read() {
+    let page = page();
+    let (_, rest) = page.split_once("```toml\n").expect("it has an example");
+    let (text, _) = rest.split_once("```").expect("the example ends");
+    let folder = Folder::new("page-file").with("memprof.toml", text);
+    let config = resolve(code(), &[], &folder).unwrap();
+    assert!(config.enabled && config.output_dir.ends_with("profiles"), "{config:?}");
+    assert!(SETTINGS.iter().all(|setting| text.contains(setting.key)));
+}
+
+/// Not what defaults are, in any setting.
+fn unlike_defaults() -> Config {
+    Config {
+        enabled: false,
+        output_dir: "out".into(),
+        interval: Duration::from_millis(1500),
+        level: LevelWanted::Counters,
+        walk_budget: Duration::from_micros(250),
+        operation_events: 0,
+        timeline_bytes: 3 << 20,
+        signals: false,
+        on_exit: false,
+        wall_time: false,
+    }
+}
+
+#[test]
+fn each_source_can_say_everything() {
+    let file = "\
+        enabled = false\n output_dir = 'out'\n interval = '1s 500ms'\n level = 'counters'\n\
+        walk_budget = '250us'\n operation_events = 0\n timeline_bytes = '3 MiB'\n\
+        signals = false\n on_exit = false\n wall_time = false\n";
+    let folder = Folder::new("file").with("memprof.toml", file);
+    assert_eq!(resolve(code(), &[], &folder).unwrap(), unlike_defaults());
+
+    let environment = [
+        ("MEMPROF", "off"),
+        ("MEMPROF_OUTPUT_DIR", "out"),
+        ("MEMPROF_INTERVAL", "1500ms"),
+        ("MEMPROF_LEVEL", "counters"),
+        ("MEMPROF_WALK_BUDGET", "250us"),
+        ("MEMPROF_OPERATION_EVENTS", "0"),
+        ("MEMPROF_TIMELINE_BYTES", "3 MiB"),
+        ("MEMPROF_SIGNALS", "0"),
+        ("MEMPROF_ON_EXIT", "false"),
+        ("MEMPROF_WALL_TIME", "off"),
+    ];
+    let none = Folder::new("environment");
+    assert_eq!(resolve(code(), &environment, &none).unwrap(), unlike_defaults());
+
+    let said = code()
+        .enabled(false)
+        .output_dir("out")
+        .interval(Duration::from_millis(1500))
+        .walk_budget(Duration::from_micros(250))
+        .operation_events(0)
+        .timeline_bytes(3 << 20)
+        .signals(false)
+        .on_exit(false)
+        .wall_time(false);
+    #[cfg(feature = "heap")]
+    let said = said.level(memprof_heap::Level::Counters);
+    let level = if cfg!(feature = "heap") { LevelWanted::Counters } else { LevelWanted::Sampled };
+    assert_eq!(resolve(said, &[], &none).unwrap(), Config { level, ..unlike_defaults() });
+}
+
+#[test]
+fn the_longest_and_the_shortest_are_taken() {
+    let folder = Folder::new("limits");
+    for (interval, walk_budget) in [("10ms", "100us"), ("1day", "10s"), ("24h", "10000ms")] {
+        let environment = [("MEMPROF_INTERVAL", interval), ("MEMPROF_WALK_BUDGET", walk_budget)];
+        resolve(code(), &environment, &folder).unwrap();
+    }
+    for bytes in ["1048576", "1 MiB", "18446744073709551615"] {
+        let environment = [
+            ("MEMPROF_TIMELINE_BYTES", bytes),
+            ("MEMPROF_OPERATION_EVENTS", "18446744073709551615"),
+        ];
+        resolve(code(), &environment, &folder).unwrap();
+    }
+}
+
+#[test]
+fn a_wrong_variable_is_named_with_what_it_may_be() {
+    let folder = Folder::new("variables");
+    let cases = [
+        ("MEMPROF", "yes"),
+        ("MEMPROF", ""),
+        ("MEMPROF", "TRUE"),
+        ("MEMPROF_OUTPUT_DIR", ""),
+        ("MEMPROF_CONFIG", ""),
+        ("MEMPROF_INTERVAL", "5"),
+        ("MEMPROF_INTERVAL", "0s"),
+        ("MEMPROF_INTERVAL", "-5s"),
+        ("MEMPROF_INTERVAL", "9ms"),
+        ("MEMPROF_INTERVAL", "25h"),
+        ("MEMPROF_INTERVAL", "99999999999999999999y"),
+        ("MEMPROF_WALK_BUDGET", "99us"),
+        ("MEMPROF_WALK_BUDGET", "11s"),
+        ("MEMPROF_LEVEL", "Sampled"),
+        ("MEMPROF_OPERATION_EVENTS", "1e6"),
+        ("MEMPROF_OPERATION_EVENTS", "-1"),
+        ("MEMPROF_TIMELINE_BYTES", "64 Mib"),
+        ("MEMPROF_TIMELINE_BYTES", "1 KiB"),
+        ("MEMPROF_TIMELINE_BYTES", "16 EiB"),
+        ("MEMPROF_SIGNALS", "\u{1b}[31m2"),
+        ("MEMPROF_INTERVALL", "5s"),
+        ("MEMPROF_", "1"),
+    ];
+    check(
+        cases.map(|case| resolve(code(), &[case], &folder)),
+        &folder,
+        &expect![[r#"
+            MEMPROF: expected one of 1, 0, true, false, on, off; found "yes"; correct the variable or unset it
+            MEMPROF: expected one of 1, 0, true, false, on, off; found ""; correct the variable or unset it
+            MEMPROF: expected one of 1, 0, true, false, on, off; found "TRUE"; correct the variable or unset it
+            MEMPROF_OUTPUT_DIR: expected the path of a folder; found ""; correct the variable or unset it
+            MEMPROF_CONFIG: expected the path of a TOML file; found ""; correct the variable or unset it
+            MEMPROF_INTERVAL: expected a time from 10ms to 1day, such as 500ms or 5s; found "5"; correct the variable or unset it
+            MEMPROF_INTERVAL: expected a time from 10ms to 1day, such as 500ms or 5s; found "0s"; correct the variable or unset it
+            MEMPROF_INTERVAL: expected a time from 10ms to 1day, such as 500ms or 5s; found "-5s"; correct the variable or unset it
+            MEMPROF_INTERVAL: expected a time from 10ms to 1day, such as 500ms or 5s; found "9ms"; correct the variable or unset it
+            MEMPROF_INTERVAL: expected a time from 10ms to 1day, such as 500ms or 5s; found "25h"; correct the variable or unset it
+            MEMPROF_INTERVAL: expected a time from 10ms to 1day, such as 500ms or 5s; found "99999999999999999999y"; correct the variable or unset it
+            MEMPROF_WALK_BUDGET: expected a time from 100us to 10s, such as 500ms or 5s; found "99us"; correct the variable or unset it
+            MEMPROF_WALK_BUDGET: expected a time from 100us to 10s, such as 500ms or 5s; found "11s"; correct the variable or unset it
+            MEMPROF_LEVEL: expected one of off, counters, sampled; found "Sampled"; correct the variable or unset it
+            MEMPROF_OPERATION_EVENTS: expected a whole number, 0 for none; found "1e6"; correct the variable or unset it
+            MEMPROF_OPERATION_EVENTS: expected a whole number, 0 for none; found "-1"; correct the variable or unset it
+            MEMPROF_TIMELINE_BYTES: expected at least 1.0 MiB, such as 64MiB or 67108864; found "64 Mib"; correct the variable or unset it
+            MEMPROF_TIMELINE_BYTES: expected at least 1.0 MiB, such as 64MiB or 67108864; found "1 KiB"; correct the variable or unset it
+            MEMPROF_TIMELINE_BYTES: expected at least 1.0 MiB, such as 64MiB or 67108864; found "16 EiB"; correct the variable or unset it
+            MEMPROF_SIGNALS: expected one of 1, 0, true, false, on, off; found "\u{1b}[31m2"; correct the variable or unset it
+            MEMPROF_INTERVALL: no such variable; expected one of MEMPROF, MEMPROF_OUTPUT_DIR, MEMPROF_INTERVAL, MEMPROF_LEVEL, MEMPROF_WALK_BUDGET, MEMPROF_OPERATION_EVENTS, MEMPROF_TIMELINE_BYTES, MEMPROF_SIGNALS, MEMPROF_ON_EXIT, MEMPROF_WALL_TIME, MEMPROF_CONFIG; correct the variable or unset it
+            MEMPROF_: no such variable; expected one of MEMPROF, MEMPROF_OUTPUT_DIR, MEMPROF_INTERVAL, MEMPROF_LEVEL, MEMPROF_WALK_BUDGET, MEMPROF_OPERATION_EVENTS, MEMPROF_TIMELINE_BYTES, MEMPROF_SIGNALS, MEMPROF_ON_EXIT, MEMPROF_WALL_TIME, MEMPROF_CONFIG; correct the variable or unset it
+        "#]],
+    );
+    let long = "9".repeat(10_000);
+    let error = resolve(code(), &[("MEMPROF_INTERVAL", &long)], &folder).unwrap_err();
+    assert!(error.to_string().len() < 300, "{error}");
+}
+
+#[test]
+fn variables_of_others_are_left_alone() {
+    let others = [
+        ("MEMPROF_UPDATE", "1"),
+        ("MEMPROF_OPTIONS", "verbosity=1"),
+        ("MEMPROFILE", "x"),
+        ("memprof_interval", if cfg!(windows) { "5s" } else { "x" }),
+        ("MEM", "x"),
+        ("", "x"),
+    ];
+    let config = resolve(code(), &others, &Folder::new("others")).unwrap();
+    assert_eq!(config, Config::default());
+}
+
+#[test]
+fn the_first_error_is_the_same_in_any_order() {
+    let folder = Folder::new("order");
+    let [first, second] = [("MEMPROF_A", "1"), ("MEMPROF_B", "1")];
+    let message = |pairs: &[_]| resolve(code(), pairs, &folder).unwrap_err().to_string();
+    assert_eq!(message(&[first, second]), message(&[second, first]));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_variable_need_not_be_utf_8_if_it_is_a_path() {
+    use std::os::unix::ffi::OsStringExt as _;
+    let bytes = || OsString::from_vec(b"o\xffut".to_vec());
+    let folder = Folder::new("bytes");
+    let config = code().resolve([("MEMPROF_OUTPUT_DIR".into(), bytes())], folder.path()).unwrap();
+    assert_eq!(config.output_dir.as_os_str(), bytes());
+    let cases = [
+        ("MEMPROF".into(), bytes()),
+        ("MEMPROF_INTERVAL".into(), bytes()),
+        (OsString::from_vec(b"MEMPROF_\xff".to_vec()), "1".into()),
+    ];
+    check(
+        cases.map(|case| code().resolve([case], folder.path())),
+        &folder,
+        &expect![[r#"
+            MEMPROF: expected one of 1, 0, true, false, on, off; found "o\xFFut"; correct the variable or unset it
+            MEMPROF_INTERVAL: expected a time from 10ms to 1day, such as 500ms or 5s; found "o\xFFut"; correct the variable or unset it
+            MEMPROF_�: no such variable; expected one of MEMPROF, MEMPROF_OUTPUT_DIR, MEMPROF_INTERVAL, MEMPROF_LEVEL, MEMPROF_WALK_BUDGET, MEMPROF_OPERATION_EVENTS, MEMPROF_TIMELINE_BYTES, MEMPROF_SIGNALS, MEMPROF_ON_EXIT, MEMPROF_WALL_TIME, MEMPROF_CONFIG; correct the variable or unset it
+        "#]],
+    );
+}
+
+#[test]
+fn a_wrong_line_is_named_with_what_it_may_say() {
+    let cases = [
+        "enabled = 1",
+        "enabled = 'on'",
+        "\n\n  interval = 5",
+        "# five\ninterval = '5'",
+        "interval = '0s'",
+        "interval = '-1s'",
+        "interval = 1.5",
+        "interval = ['1s']",
+        "walk_budget = '1m'",
+        "level = 'all'",
+        "operation_events = -1",
+        "operation_events = '5'",
+        "operation_events = 99999999999999999999",
+        "timeline_bytes = '64 Mib'",
+        "timeline_bytes = 4096",
+        "timeline_bytes = 0x1000",
+        "output_dir = ''",
+        "output_dir = 7",
+        "output_dir = 1979-05-27",
+        "signals = 'SIGTERM'",
+        "intervall = '5s'",
+        "enabled = true\nconfig_file = 'x'",
+        "[session]\nenabled = true",
+        "interval.seconds = 5",
+        "\"a\\u001b[31m\" = 5",
+        "enabled = true\nenabled = false",
+        "enabled",
+        "enabled = ",
+        "= 1",
+        "interval = '5s",
+        "signals = 3\ninterval = 4",
+    ];
+    let folder = Folder::new("lines");
+    let case = |text: &str| {
+        fs::write(folder.path().join("memprof.toml"), text).unwrap();
+        resolve(code(), &[], &folder)
+    };
+    check(
+        cases.map(case),
+        &folder,
+        &expect![[r#"
+            FOLDER/memprof.toml:1: enabled: expected true or false; found 1; correct the line or remove it
+            FOLDER/memprof.toml:1: enabled: expected true or false; found 'on'; correct the line or remove it
+            FOLDER/memprof.toml:3: interval: expected a time from 10ms to 1day, such as "500ms" or "5s"; found 5; correct the line or remove it
+            FOLDER/memprof.toml:2: interval: expected a time from 10ms to 1day, such as "500ms" or "5s"; found '5'; correct the line or remove it
+            FOLDER/memprof.toml:1: interval: expected a time from 10ms to 1day, such as "500ms" or "5s"; found '0s'; correct the line or remove it
+            FOLDER/memprof.toml:1: interval: expected a time from 10ms to 1day, such as "500ms" or "5s"; found '-1s'; correct the line or remove it
+            FOLDER/memprof.toml:1: interval: expected a time from 10ms to 1day, such as "500ms" or "5s"; found 1.5; correct the line or remove it
+            FOLDER/memprof.toml:1: interval: expected a time from 10ms to 1day, such as "500ms" or "5s"; found ['1s']; correct the line or remove it
+            FOLDER/memprof.toml:1: walk_budget: expected a time from 100us to 10s, such as "500ms" or "5s"; found '1m'; correct the line or remove it
+            FOLDER/memprof.toml:1: level: expected one of "off", "counters", "sampled"; found 'all'; correct the line or remove it
+            FOLDER/memprof.toml:1: operation_events: expected a whole number, 0 for none; found -1; correct the line or remove it
+            FOLDER/memprof.toml:1: operation_events: expected a whole number, 0 for none; found '5'; correct the line or remove it
+            FOLDER/memprof.toml:1: operation_events: expected a whole number, 0 for none; found 99999999999999999999; correct the line or remove it
+            FOLDER/memprof.toml:1: timeline_bytes: expected at least 1.0 MiB, such as "64 MiB" or 67108864; found '64 Mib'; correct the line or remove it
+            FOLDER/memprof.toml:1: timeline_bytes: expected at least 1.0 MiB, such as "64 MiB" or 67108864; found 4096; correct the line or remove it
+            FOLDER/memprof.toml:1: timeline_bytes: expected at least 1.0 MiB, such as "64 MiB" or 67108864; found 0x1000; correct the line or remove it
+            FOLDER/memprof.toml:1: output_dir: expected the path of a folder; found ''; correct the line or remove it
+            FOLDER/memprof.toml:1: output_dir: expected the path of a folder; found 7; correct the line or remove it
+            FOLDER/memprof.toml:1: output_dir: expected the path of a folder; found 1979-05-27; correct the line or remove it
+            FOLDER/memprof.toml:1: signals: expected true or false; found 'SIGTERM'; correct the line or remove it
+            FOLDER/memprof.toml:1: no such key: "intervall"; expected one of enabled, output_dir, interval, level, walk_budget, operation_events, timeline_bytes, signals, on_exit, wall_time; correct the line or remove it
+            FOLDER/memprof.toml:2: no such key: "config_file"; expected one of enabled, output_dir, interval, level, walk_budget, operation_events, timeline_bytes, signals, on_exit, wall_time; correct the line or remove it
+            FOLDER/memprof.toml:1: no such key: "session"; expected one of enabled, output_dir, interval, level, walk_budget, operation_events, timeline_bytes, signals, on_exit, wall_time; correct the line or remove it
+            FOLDER/memprof.toml:1: interval: expected a time from 10ms to 1day, such as "500ms" or "5s"; found a table; correct the line or remove it
+            FOLDER/memprof.toml:1: no such key: "a\u{1b}[31m"; expected one of enabled, output_dir, interval, level, walk_budget, operation_events, timeline_bytes, signals, on_exit, wall_time; correct the line or remove it
+            FOLDER/memprof.toml:2: not TOML: duplicate key; correct the line or remove it
+            FOLDER/memprof.toml:1: not TOML: key with no value, expected `=`; correct the line or remove it
+            FOLDER/memprof.toml:1: not TOML: string values must be quoted, expected literal string; correct the line or remove it
+            FOLDER/memprof.toml:1: not TOML: unquoted keys cannot be empty, expected letters, numbers, `-`, `_`; correct the line or remove it
+            FOLDER/memprof.toml:1: not TOML: invalid literal string, expected `'`; correct the line or remove it
+            FOLDER/memprof.toml:1: signals: expected true or false; found 3; correct the line or remove it
+        "#]],
+    );
+    for hostile in ["[".repeat(100_000), format!("a = {}", "[".repeat(100_000)), "\0".repeat(9)] {
+        let message = case(&hostile).unwrap_err().to_string();
+        assert!(message.len() < 500, "{message}");
+    }
+    let long = format!("interval = '{}'", "é".repeat(10_000));
+    assert!(case(&long).unwrap_err().to_string().len() < 500);
+}
+
+#[test]
+fn a_wrong_value_in_code_names_the_method() {
+    let folder = Folder::new("methods");
+    let cases = [
+        code().interval(Duration::ZERO),
+        code().interval(Duration::MAX),
+        code().interval(Duration::from_nanos(9_999_999)),
+        code().walk_budget(Duration::from_mins(1)),
+        code().timeline_bytes(0),
+        code().output_dir(""),
+        code().config_file(""),
+    ];
+    check(
+        cases.map(|code| resolve(code, &[], &folder)),
+        &folder,
+        &expect![[r#"
+            interval(): expected a time from 10ms to 1day; found 0s; correct the call
+            interval(): expected a time from 10ms to 1day; found 584542046090years 7months 15days 17h 5m 3s 999ms 999us 999ns; correct the call
+            interval(): expected a time from 10ms to 1day; found 9ms 999us 999ns; correct the call
+            walk_budget(): expected a time from 100us to 10s; found 1m; correct the call
+            timeline_bytes(): expected at least 1.0 MiB; found 0 bytes; correct the call
+            output_dir(): expected the path of a folder; found ""; correct the call
+            config_file(): expected the path of a TOML file; found ""; correct the call
+        "#]],
+    );
+}
+
+#[test]
+fn a_mistake_is_told_even_where_another_has_the_last_word() {
+    let folder = Folder::new("hidden").with("memprof.toml", "interval = 5");
+    let environment = [("MEMPROF", "0"), ("MEMPROF_INTERVAL", "1s")];
+    assert!(resolve(code(), &environment, &folder).is_err());
+    let none = Folder::new("hidden-none");
+    let wrong = code().enabled(false).interval(Duration::ZERO);
+    assert!(resolve(wrong, &environment, &none).is_err());
+}
+
+#[test]
+fn the_file_that_the_environment_names_is_read_instead() {
+    let folder = Folder::new("named")
+        .with("memprof.toml", "interval = '1s'")
+        .with("a.toml", "interval = '2s'")
+        .with("b.toml", "\u{feff}interval = '3s'\r\n");
+    let interval =
+        |code, environment: &[_]| resolve(code, environment, &folder).unwrap().interval.as_secs();
+    assert_eq!(interval(code().config_file("a.toml"), &[]), 2);
+    assert_eq!(interval(code().config_file("a.toml"), &[("MEMPROF_CONFIG", "b.toml")]), 3);
+    let absolute = folder.path().join("b.toml");
+    assert_eq!(interval(code(), &[("MEMPROF_CONFIG", absolute.to_str().unwrap())]), 3);
+}
+
+#[test]
+fn a_file_that_cannot_be_read_is_told_with_who_named_it() {
+    let folder = Folder::new("unreadable")
+        .with("binary.toml", [0xff, 0xfe])
+        .with("large.toml", " ".repeat((1 << 20) + 1));
+    let named = |name| resolve(code(), &[("MEMPROF_CONFIG", name)], &folder);
+    let cases = [
+        resolve(code().config_file("missing.toml"), &[], &folder),
+        named("missing.toml"),
+        named("binary.toml"),
+        named("large.toml"),
+    ];
+    assert!(cases.iter().all(|case| case.as_ref().unwrap_err().source().is_some()));
+    if cfg!(unix) {
+        check(
+            cases,
+            &folder,
+            &expect![[r#"
+            config_file(): cannot read FOLDER/missing.toml: No such file or directory (os error 2); correct the call
+            MEMPROF_CONFIG: cannot read FOLDER/missing.toml: No such file or directory (os error 2); correct the variable or unset it
+            MEMPROF_CONFIG: cannot read FOLDER/binary.toml: stream did not contain valid UTF-8; correct the variable or unset it
+            MEMPROF_CONFIG: cannot read FOLDER/large.toml: it is larger than 1 MiB; correct the variable or unset it
+        "#]],
+        );
+    }
+    fs::create_dir(folder.path().join("memprof.toml")).unwrap();
+    assert!(resolve(code(), &[], &folder).is_err(), "a folder is no file");
+}
+
+#[test]
+fn the_output_folder_is_made_and_nothing_is_left_in_it() {
+    let folder = Folder::new("made");
+    for name in ["a/b/c", "a/b/c", "."] {
+        let config = resolve(code().enabled(true).output_dir(name), &[], &folder).unwrap();
+        assert!(config.output_dir.is_absolute());
+        assert_eq!(
+            config.output_dir.canonicalize().unwrap(),
+            folder.path().join(name).canonicalize().unwrap()
+        );
+    }
+    assert_eq!(fs::read_dir(folder.path().join("a/b/c")).unwrap().count(), 0);
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+}
+
+#[test]
+fn an_output_folder_that_cannot_be_written_to_is_told_before_the_session() {
+    let folder = Folder::new("folders").with("file", "x");
+    let on = || code().enabled(true);
+    let file = fs::read_to_string(folder.path().join("file")).unwrap();
+    let toml = Folder::new("folders-toml").with("memprof.toml", "\noutput_dir = 'memprof.toml'");
+    let cases = [
+        resolve(on().output_dir("file"), &[], &folder),
+        resolve(on().output_dir("file/below"), &[], &folder),
+        resolve(on(), &[("MEMPROF_OUTPUT_DIR", "file")], &folder),
+    ];
+    for case in &cases {
+        assert!(case.as_ref().unwrap_err().is_output_folder());
+    }
+    let in_file = resolve(on(), &[], &toml).unwrap_err().to_string();
+    assert!(in_file.contains("memprof.toml:2: output_dir: cannot create"), "{in_file}");
+    if cfg!(unix) {
+        check(
+            cases,
+            &folder,
+            &expect![[r#"
+            output_dir(): cannot create the folder FOLDER/file: File exists (os error 17); expected a folder that this user may write to; correct the call
+            output_dir(): cannot create the folder FOLDER/file/below: Not a directory (os error 20); expected a folder that this user may write to; correct the call
+            MEMPROF_OUTPUT_DIR: cannot create the folder FOLDER/file: File exists (os error 17); expected a folder that this user may write to; correct the variable or unset it
+        "#]],
+        );
+    }
+    assert_eq!(fs::read_to_string(folder.path().join("file")).unwrap(), file);
+    if cfg!(target_os = "linux") {
+        // Nobody makes files here, not even who may everything.
+        let folder = "/proc/self/fdinfo";
+        let named = resolve(on().output_dir(folder), &[], &toml).unwrap_err().to_string();
+        let by_default = on().resolve([], Path::new(folder)).unwrap_err().to_string();
+        let problem = "cannot write to the folder /proc/self/fdinfo";
+        assert!(named.starts_with(&format!("output_dir(): {problem}")), "{named}");
+        assert!(by_default.starts_with(&format!("output folder: {problem}")), "{by_default}");
+    }
+    // Where there is no session, nothing is made and nothing checked.
+    let off = code().output_dir("file");
+    assert_eq!(resolve(off, &[], &folder).unwrap().output_dir, Path::new("file"));
+}

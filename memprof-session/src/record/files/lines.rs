@@ -1,0 +1,78 @@
+//! The lines of a timeline, told apart by how they begin: nothing is parsed that is only copied.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Seek, SeekFrom};
+
+/// What a line is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// The first line too.
+    Metadata,
+    /// With its number.
+    Snapshot(u64),
+    Paths,
+    Events,
+    OutOfMemory,
+    Summary,
+}
+
+/// A line, with its end.
+pub(super) struct Found<'l> {
+    pub(super) kind: Kind,
+    pub(super) text: &'l [u8],
+    /// The JSON of what it is of.
+    pub(super) value: &'l [u8],
+}
+
+pub(super) struct Lines<R> {
+    reader: BufReader<R>,
+    line: Vec<u8>,
+}
+
+impl<'f> Lines<&'f File> {
+    pub(super) fn of(mut file: &'f File) -> io::Result<Self> {
+        file.seek(SeekFrom::Start(0))?;
+        Ok(Self { reader: BufReader::with_capacity(64 << 10, file), line: Vec::new() })
+    }
+}
+
+impl<R: io::Read> Lines<R> {
+    /// The next line that is one of the known kinds.
+    pub(super) fn next_line(&mut self) -> io::Result<Option<Found<'_>>> {
+        loop {
+            self.line.clear();
+            if self.reader.read_until(b'\n', &mut self.line)? == 0 {
+                return Ok(None);
+            }
+            if let Some((kind, from)) = kind(&self.line) {
+                let text = &self.line[..];
+                let end = text.trim_ascii_end().len() - 1;
+                return Ok(Some(Found { kind, text, value: &text[from.min(end)..end] }));
+            }
+        }
+    }
+}
+
+/// What a line is of, and where its JSON begins.
+fn kind(line: &[u8]) -> Option<(Kind, usize)> {
+    const SNAPSHOT: &[u8] = b"{\"snapshot\":";
+    const PLAIN: [(&[u8], Kind); 6] = [
+        (b"{\"format\":", Kind::Metadata),
+        (b"{\"metadata\":", Kind::Metadata),
+        (b"{\"operation_paths\":", Kind::Paths),
+        (b"{\"operation_events\":", Kind::Events),
+        (b"{\"out_of_memory\":", Kind::OutOfMemory),
+        (b"{\"summary\":", Kind::Summary),
+    ];
+    if !line.ends_with(b"}\n") {
+        return None;
+    }
+    if let Some(snapshot) = line.strip_prefix(SNAPSHOT) {
+        let digits = snapshot.strip_prefix(b"{\"number\":")?;
+        let end = digits.iter().position(|byte| !byte.is_ascii_digit())?;
+        let number = str::from_utf8(&digits[..end]).ok()?.parse().ok()?;
+        return Some((Kind::Snapshot(number), SNAPSHOT.len()));
+    }
+    let (begin, kind) = PLAIN.into_iter().find(|(begin, _)| line.starts_with(begin))?;
+    Some((kind, begin.len()))
+}

@@ -1,0 +1,65 @@
+//! The names of a session's files: by the moment it began, and nobody else's.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, UNIX_EPOCH};
+
+/// A name that is taken, by the timeline made under it.
+pub(super) struct Claimed {
+    pub(super) file: File,
+    pub(super) timeline: PathBuf,
+    pub(super) report: PathBuf,
+}
+
+/// More sessions of one process in one second are a mistake.
+const MOST: u32 = 1000;
+
+/// Takes `memory_profile_20261121_083000`; or that with the process's number, if it is taken; or
+/// that with a number besides.
+pub(super) fn claim(folder: &Path, started_unix: u64, pid: u32) -> io::Result<Claimed> {
+    let stem = format!("memory_profile_{}", stamp(started_unix));
+    let with_pid = format!("{stem}_{pid}");
+    let numbered = (2..MOST).map(|number| format!("{with_pid}_{number}"));
+    for stem in [stem, with_pid.clone()].into_iter().chain(numbered) {
+        let (timeline, report) =
+            (folder.join(format!("{stem}.jsonl")), folder.join(format!("{stem}.json")));
+        // A report whose timeline somebody has removed is still theirs.
+        if report.symlink_metadata().is_ok() {
+            continue;
+        }
+        // Whoever makes the file has the name: no two processes can.
+        let made = OpenOptions::new().read(true).append(true).create_new(true).open(&timeline);
+        match made {
+            Ok(file) => return Ok(Claimed { file, timeline, report }),
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Err(ErrorKind::AlreadyExists.into())
+}
+
+/// `20261121_083000`, in UTC.
+fn stamp(unix: u64) -> String {
+    let moment = UNIX_EPOCH + Duration::from_secs(unix);
+    let text = humantime::format_rfc3339_seconds(moment).to_string();
+    let mut stamp: String = text.chars().filter(char::is_ascii_digit).collect();
+    stamp.insert(8.min(stamp.len()), '_');
+    stamp
+}
+
+#[cfg(test)]
+mod tests {
+    use super::stamp;
+
+    #[test]
+    fn the_moment_is_spelled_in_utc() {
+        for (unix, expected) in [
+            (0, "19700101_000000"),
+            (951_782_400, "20000229_000000"),
+            (1_795_249_800, "20261121_083000"),
+        ] {
+            assert_eq!(stamp(unix), expected);
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! The report: everything of the timeline in one JSON document, written beside it and then named.
+
+use super::lines::Kind;
+use super::timeline::Timeline;
+use crate::document::{EVENT_COLUMNS, Metadata, REPORT, Summary, VERSION};
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+
+/// Writes the report of a timeline: whole, or not at all.
+///
+/// # Cost
+/// Two reads of the timeline, of whose lines nothing is parsed.
+pub(super) fn write(
+    timeline: &Timeline,
+    report: &Path,
+    metadata: &Metadata,
+    summary: &Summary,
+) -> io::Result<()> {
+    let unfinished = report.with_extension("json.tmp");
+    let written = File::create(&unfinished).and_then(|file| {
+        let mut out = BufWriter::new(file);
+        document(timeline, metadata, summary, &mut out)?;
+        let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
+        // After a power failure there is the old report or the new one, and never an empty one.
+        file.sync_all()?;
+        fs::rename(&unfinished, report)
+    });
+    if written.is_err() {
+        let _ = fs::remove_file(&unfinished);
+    }
+    written
+}
+
+fn document(
+    timeline: &Timeline,
+    metadata: &Metadata,
+    summary: &Summary,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    write!(out, "{{\"format\": \"{REPORT}\", \"version\": {VERSION},\n\"metadata\": ")?;
+    serde_json::to_writer(&mut *out, metadata)?;
+    out.write_all(b",\n\"snapshots\": [")?;
+    let (mut paths, mut moments) = (List::default(), List::default());
+    let mut snapshots = Separator::default();
+    let mut lines = timeline.lines()?;
+    while let Some(line) = lines.next_line()? {
+        match line.kind {
+            Kind::Snapshot(_) => {
+                snapshots.write(out)?;
+                out.write_all(line.value)?;
+            }
+            Kind::Paths => paths.add_all(line.value),
+            Kind::OutOfMemory => moments.add(line.value),
+            Kind::Metadata | Kind::Events | Kind::Summary => {}
+        }
+    }
+    out.write_all(b"\n],\n\"operation_paths\": [")?;
+    out.write_all(&paths.0)?;
+    out.write_all(b"],\n\"operation_events\": {\"columns\": ")?;
+    serde_json::to_writer(&mut *out, &EVENT_COLUMNS)?;
+    out.write_all(b", \"rows\": [")?;
+    let mut rows = Separator::default();
+    let mut lines = timeline.lines()?;
+    while let Some(line) = lines.next_line()? {
+        if line.kind == Kind::Events && line.value.len() > 2 {
+            rows.write(out)?;
+            out.write_all(&line.value[1..line.value.len() - 1])?;
+        }
+    }
+    out.write_all(b"\n]},\n\"out_of_memory\": [")?;
+    out.write_all(&moments.0)?;
+    out.write_all(b"],\n\"summary\": ")?;
+    serde_json::to_writer(&mut *out, summary)?;
+    out.write_all(b"}\n")
+}
+
+/// What stands before an entry: a new line, and a comma but before the first.
+#[derive(Default)]
+struct Separator {
+    begun: bool,
+}
+
+impl Separator {
+    fn write(&mut self, out: &mut impl Write) -> io::Result<()> {
+        let separator: &[u8] = if self.begun { b",\n" } else { b"\n" };
+        self.begun = true;
+        out.write_all(separator)
+    }
+}
+
+/// A short list that is written later.
+#[derive(Default)]
+struct List(Vec<u8>);
+
+impl List {
+    fn add(&mut self, value: &[u8]) {
+        if !self.0.is_empty() {
+            self.0.extend_from_slice(b",\n");
+        }
+        self.0.extend_from_slice(value);
+    }
+
+    /// Adds the entries of an array.
+    fn add_all(&mut self, array: &[u8]) {
+        if array.len() > 2 {
+            self.add(&array[1..array.len() - 1]);
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! Which snapshots a timeline keeps when it becomes too large: evenly spread over the time.
+
+use crate::document::{Snapshot, Trigger};
+use std::collections::BTreeMap;
+
+/// What the timeline holds but for events, and which of the snapshots stay.
+#[derive(Debug)]
+pub(super) struct SnapshotCap {
+    most_bytes: u64,
+    bytes: u64,
+    /// By their numbers.
+    kept: BTreeMap<u64, Kept>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Kept {
+    at_ns: u64,
+    bytes: u64,
+    rank: Rank,
+}
+
+/// Those of the lowest rank go first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Rank {
+    Interval,
+    Growth,
+    Named,
+}
+
+impl SnapshotCap {
+    pub(super) fn new(most_bytes: u64) -> Self {
+        Self { most_bytes, bytes: 0, kept: BTreeMap::new() }
+    }
+
+    pub(super) fn note(&mut self, snapshot: &Snapshot, bytes: u64) {
+        let rank = match snapshot.trigger {
+            Trigger::Interval => Rank::Interval,
+            Trigger::Peak | Trigger::Request | Trigger::Signal => Rank::Growth,
+            Trigger::Start | Trigger::Checkpoint | Trigger::End => Rank::Named,
+        };
+        self.bytes = self.bytes.saturating_add(bytes);
+        // What was not written, as nothing is any more, need not be known either.
+        if bytes > 0 {
+            self.kept.insert(snapshot.number, Kept { at_ns: snapshot.at_ns, bytes, rank });
+        }
+    }
+
+    /// Counts a line that is no snapshot.
+    pub(super) fn note_other(&mut self, bytes: u64) {
+        self.bytes = self.bytes.saturating_add(bytes);
+    }
+
+    pub(super) fn is_full(&self) -> bool {
+        self.bytes > self.most_bytes
+    }
+
+    pub(super) fn keeps(&self, number: u64) -> bool {
+        self.kept.contains_key(&number)
+    }
+
+    /// The lines that are no snapshots are counted anew.
+    pub(super) fn begin_again(&mut self) {
+        self.bytes = self.snapshot_bytes();
+    }
+
+    /// Decides which to keep: at most half of what may be.
+    pub(super) fn thin(&mut self) {
+        for rank in [Rank::Interval, Rank::Growth, Rank::Named] {
+            let enough = |cap: &Self| cap.snapshot_bytes() <= cap.most_bytes / 2;
+            let mut number = self.kept.values().filter(|kept| kept.rank == rank).count();
+            while !enough(self) && number > 1 {
+                number /= 2;
+                self.spread(rank, number);
+            }
+        }
+    }
+
+    fn snapshot_bytes(&self) -> u64 {
+        self.kept.values().map(|kept| kept.bytes).sum()
+    }
+
+    /// Keeps about so many of a rank, the last among them, as evenly in time as they are.
+    fn spread(&mut self, rank: Rank, number: usize) {
+        let times = || self.kept.values().filter(|kept| kept.rank == rank).map(|kept| kept.at_ns);
+        let (Some(first), Some(last)) = (times().next(), times().next_back()) else { return };
+        let gap = (last - first) / number.max(1) as u64;
+        let mut next = first;
+        let last_number = self.kept.iter().rfind(|(_, kept)| kept.rank == rank);
+        let last_number = last_number.map(|(number, _)| *number);
+        let mut left = number;
+        self.kept.retain(|number, kept| {
+            if kept.rank != rank || Some(*number) == last_number {
+                return true;
+            }
+            // Those of one moment are told apart by how many are left.
+            let stays = kept.at_ns >= next && left > 1;
+            if stays {
+                left -= 1;
+                next = kept.at_ns.saturating_add(gap);
+            }
+            stays
+        });
+    }
+}

@@ -1,0 +1,246 @@
+//! Names, caps and reports, in a folder of their own.
+
+use super::{Caps, Files};
+use crate::Recording;
+use crate::document::{
+    Ended, Metadata, OperationEvent, OperationPath, ProcessMemory, SelfCost, Snapshot, Summary,
+    Trigger,
+};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A folder that is removed with its files.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let folder = std::env::temp_dir().join(format!("memprof-{}-{name}", std::process::id()));
+        fs::create_dir_all(&folder).expect("the folder for temporary files can be written");
+        Self(folder)
+    }
+
+    fn names(&self) -> Vec<String> {
+        let entries = fs::read_dir(&self.0).expect("it is there");
+        let name = |entry: std::io::Result<fs::DirEntry>| {
+            entry.expect("it can be read").file_name().into_string().expect("names are ours")
+        };
+        let mut names: Vec<String> = entries.map(name).collect();
+        names.sort();
+        names
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+const CAPS: Caps = Caps { timeline_bytes: 64 << 20, events: 1_000_000 };
+
+fn metadata() -> Metadata {
+    Metadata {
+        program: "app".to_owned(),
+        pid: 77,
+        memprof: "0.1.0".to_owned(),
+        platform: "linux x86_64".to_owned(),
+        started_unix_ns: 1_795_249_800_000_000_000,
+        generated_at: "2026-11-21T08:30:00Z".to_owned(),
+        generated_ns: 0,
+        interval_ns: 5_000_000_000,
+        snapshots: 0,
+        operations_tracked: true,
+        ended: Ended::Running,
+    }
+}
+
+fn files(folder: &Path, caps: Caps) -> Files {
+    Files::create(folder, &metadata(), caps).expect("the folder can be written")
+}
+
+fn snapshot(number: u64, trigger: Trigger) -> Snapshot {
+    Snapshot {
+        number,
+        at_ns: number * 5_000_000_000,
+        trigger,
+        name: (trigger == Trigger::Checkpoint).then(|| format!("checkpoint {number}")),
+        heap: None,
+        process: ProcessMemory::default(),
+        profiler: SelfCost::default(),
+        tensor_count: 0,
+        devices: Vec::new(),
+        roots: Vec::new(),
+        sources: Vec::new(),
+        reconciliation: None,
+    }
+}
+
+fn event(start_ns: u64, time: u64, delta_bytes: i64) -> OperationEvent {
+    OperationEvent {
+        path: 1,
+        thread: 1,
+        start_ns,
+        end_ns: start_ns + time,
+        delta_bytes,
+        before_bytes: 0,
+        after_bytes: delta_bytes,
+        tensor_delta_bytes: None,
+    }
+}
+
+fn read(path: &Path) -> Recording {
+    let recording = Recording::read_file(path).expect("it was written whole");
+    assert_eq!(recording.unreadable_lines, 0);
+    recording
+}
+
+#[test]
+fn sessions_of_one_second_have_files_of_their_own() {
+    let folder = Folder::new("names");
+    fs::write(folder.0.join("memory_profile_20261121_083000.json"), "mine").expect("it is ours");
+    let _first = files(&folder.0, CAPS);
+    let _second = files(&folder.0, CAPS);
+    assert_eq!(
+        folder.names(),
+        [
+            "memory_profile_20261121_083000.json",
+            "memory_profile_20261121_083000_77.jsonl",
+            "memory_profile_20261121_083000_77_2.jsonl",
+        ]
+    );
+    let kept = fs::read(folder.0.join("memory_profile_20261121_083000.json"));
+    assert_eq!(kept.expect("it is still there"), b"mine");
+}
+
+#[test]
+fn a_report_says_what_its_timeline_says() {
+    let folder = Folder::new("report");
+    let mut files = files(&folder.0, CAPS);
+    for number in 0..3 {
+        files.add_snapshot(&snapshot(number, Trigger::Interval)).expect("there is room");
+    }
+    let path = |path, names: &[&str], parent| OperationPath {
+        path,
+        names: names.iter().map(|&name| name.to_owned()).collect(),
+        parent,
+        file: "a.rs".to_owned(),
+        line: 7,
+    };
+    files.add_paths(vec![path(1, &["load"], None)]).expect("there is room");
+    files.add_paths(vec![path(2, &["load", "parse"], Some(1))]).expect("there is room");
+    let events: Vec<_> =
+        (0..1500).map(|index| event(index, index, -(index.cast_signed()))).collect();
+    files.add_events(events.clone()).expect("there is room");
+    let mut summary = Summary::default();
+    summary.warnings.push("a \"warning\"\n".to_owned());
+    for _ in 0..2 {
+        files.write_report(&metadata(), &summary).expect("there is room");
+        for path in [files.report_path(), files.timeline_path()] {
+            let recording = read(path);
+            assert_eq!(recording.metadata, metadata());
+            assert_eq!(recording.snapshots.len(), 3);
+            assert_eq!(recording.operation_paths.len(), 2);
+            assert_eq!(recording.operation_events, events);
+            assert_eq!(recording.summary, summary);
+        }
+    }
+    let stem = "memory_profile_20261121_083000";
+    assert_eq!(folder.names(), [format!("{stem}.json"), format!("{stem}.jsonl")]);
+}
+
+#[test]
+fn a_long_timeline_stays_small_and_even_in_time() {
+    let folder = Folder::new("thinned");
+    let most = 64 << 10;
+    let mut files = files(&folder.0, Caps { timeline_bytes: most, ..CAPS });
+    for number in 0..20_000 {
+        let trigger = match number {
+            0 => Trigger::Start,
+            777 => Trigger::Checkpoint,
+            number if number % 1000 == 0 => Trigger::Peak,
+            _ => Trigger::Interval,
+        };
+        files.add_snapshot(&snapshot(number, trigger)).expect("there is room");
+        if number % 10 == 0 {
+            files.add_summary(&Summary::default()).expect("there is room");
+        }
+        let bytes = fs::metadata(files.timeline_path()).expect("it is there").len();
+        assert!(bytes < most + 4096, "{bytes} at {number}");
+    }
+    files.write_report(&metadata(), &Summary::default()).expect("there is room");
+    let recording = read(files.report_path());
+    let times: Vec<u64> = recording.snapshots.iter().map(|snapshot| snapshot.at_ns).collect();
+    assert!(times.is_sorted() && times.len() > 50, "{}", times.len());
+    assert_eq!(recording.snapshots[0].number, 0);
+    assert_eq!(recording.snapshots.last().map(|last| last.number), Some(19_999));
+    assert!(recording.snapshot("checkpoint 777").is_some());
+    let span: u64 = 20_000 * 5_000_000_000;
+    for quarter in 0..4 {
+        let within = span / 4 * quarter..span / 4 * (quarter + 1);
+        let found = times.iter().filter(|&&time| within.contains(&time)).count();
+        assert!(found * 8 >= times.len() / 4, "{found} of {} in {quarter}", times.len());
+    }
+}
+
+#[test]
+fn the_longest_calls_and_the_largest_changes_outlive_the_cap() {
+    let folder = Folder::new("events");
+    let mut files = files(&folder.0, Caps { events: 1000, ..CAPS });
+    let mut recorded = 0_u64;
+    for round in 0..100_u64 {
+        let mut some: Vec<_> = (0..400).map(|index| event(index, index % 97, 0)).collect();
+        if round == 3 {
+            some.push(event(1, 5_000_000, 1));
+            some.push(event(2, 1, -7_000_000));
+        }
+        recorded += some.len() as u64;
+        files.add_events(some).expect("there is room");
+    }
+    files.write_report(&metadata(), &Summary::default()).expect("there is room");
+    let events = read(files.report_path()).operation_events;
+    assert!(events.len() <= 1000 && events.len() > 100, "{}", events.len());
+    assert!(events.contains(&event(1, 5_000_000, 1)), "the longest is kept");
+    assert!(events.contains(&event(2, 1, -7_000_000)), "the largest change is kept");
+    let dropped = files.dropped_events();
+    assert_eq!(events.len() as u64 + dropped.over_cap, recorded, "nothing is lost unsaid");
+    assert!(dropped.kept_from_ns > 1 && dropped.kept_from_ns <= 97);
+}
+
+#[test]
+fn calls_that_are_all_alike_stay_below_the_cap_too() {
+    let folder = Folder::new("alike");
+    let mut files = files(&folder.0, Caps { events: 1000, ..CAPS });
+    for _ in 0..50 {
+        files.add_events(vec![event(5, 10, 0); 400]).expect("there is room");
+    }
+    let events = read(files.timeline_path()).operation_events.len() as u64;
+    assert!(events <= 1000 && events > 100, "{events}");
+    assert_eq!(events + files.dropped_events().over_cap, 50 * 400);
+}
+
+/// The device that is always full.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_an_error_and_the_next_line_is_tried_again() {
+    use super::timeline::Timeline;
+
+    let full = fs::OpenOptions::new().read(true).append(true).open("/dev/full");
+    let Ok(full) = full else { return };
+    let mut timeline = Timeline::new(full, "/dev/full".into());
+    let error = timeline.begin(&metadata()).expect_err("it is full");
+    assert_eq!(error.kind(), std::io::ErrorKind::StorageFull);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_folder_that_is_removed_costs_the_report_and_not_the_program() {
+    let folder = Folder::new("removed");
+    let mut files = files(&folder.0, Caps { timeline_bytes: 4096, events: 100 });
+    fs::remove_dir_all(&folder.0).expect("it is ours");
+    let mut errors = 0;
+    for number in 0..1000 {
+        errors += u64::from(files.add_snapshot(&snapshot(number, Trigger::Interval)).is_err());
+    }
+    assert_eq!(errors, 1, "the timeline stops when it can't be thinned out");
+    assert!(files.write_report(&metadata(), &Summary::default()).is_err());
+}

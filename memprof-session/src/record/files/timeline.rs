@@ -1,0 +1,153 @@
+//! The file that grows as the session goes: a line for each thing that happened.
+
+use super::events::EventCap;
+use super::lines::{Kind, Lines};
+use super::snapshots::SnapshotCap;
+use crate::document::{Line, Metadata, OperationEvent, TIMELINE, VERSION};
+use serde::Serialize;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+/// The timeline of a session.
+#[derive(Debug)]
+pub(super) struct Timeline {
+    /// Each write goes to its end, wherever it was read last.
+    file: File,
+    path: PathBuf,
+    /// The line at hand; kept, so that a tick allocates little.
+    line: Vec<u8>,
+    /// What the file could not be thinned out for: from then on nothing is added to it.
+    stopped: bool,
+}
+
+#[derive(Serialize)]
+struct Head<'m> {
+    format: &'static str,
+    version: u64,
+    metadata: &'m Metadata,
+}
+
+impl Timeline {
+    pub(super) fn new(file: File, path: PathBuf) -> Self {
+        Self { file, path, line: Vec::new(), stopped: false }
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    pub(super) fn file(&self) -> &File {
+        &self.file
+    }
+
+    /// Whether nothing is added any more.
+    pub(super) fn is_stopped(&self) -> bool {
+        self.stopped
+    }
+
+    /// Writes the first line.
+    pub(super) fn begin(&mut self, metadata: &Metadata) -> io::Result<()> {
+        self.append(&Head { format: TIMELINE, version: VERSION, metadata }).map(drop)
+    }
+
+    /// Appends a line, and says how many bytes it took.
+    ///
+    /// In one write, so that a program that is killed leaves whole lines. What the disk had no room
+    /// for is taken back, so that the next line begins on its own.
+    pub(super) fn append(&mut self, line: &impl Serialize) -> io::Result<u64> {
+        if self.stopped {
+            return Ok(0);
+        }
+        self.line.clear();
+        serde_json::to_writer(&mut self.line, line)?;
+        self.line.push(b'\n');
+        let before = self.file.metadata()?.len();
+        if let Err(error) = self.file.write_all(&self.line) {
+            if self.file.set_len(before).is_err() {
+                self.stopped = true;
+            }
+            return Err(error);
+        }
+        Ok(self.line.len() as u64)
+    }
+
+    /// All lines, from the first on.
+    pub(super) fn lines(&self) -> io::Result<Lines<&File>> {
+        Lines::of(&self.file)
+    }
+
+    /// Writes the file anew without what the caps no longer keep: beside it, then in its place.
+    ///
+    /// A program that is killed meanwhile leaves the old file whole.
+    pub(super) fn rewrite(
+        &mut self,
+        metadata: &Metadata,
+        snapshots: &mut SnapshotCap,
+        events: &mut EventCap,
+    ) -> io::Result<()> {
+        let new = self.path.with_extension("jsonl.tmp");
+        let rewritten = self.write_kept(&new, metadata, snapshots, events);
+        let file = rewritten.and_then(|()| {
+            fs::rename(&new, &self.path)?;
+            OpenOptions::new().read(true).append(true).open(&self.path)
+        });
+        match file {
+            Ok(file) => {
+                self.file = file;
+                Ok(())
+            }
+            Err(error) => {
+                // It may not grow for ever.
+                self.stopped = true;
+                let _ = fs::remove_file(&new);
+                Err(error)
+            }
+        }
+    }
+
+    fn write_kept(
+        &mut self,
+        new: &Path,
+        metadata: &Metadata,
+        snapshots: &mut SnapshotCap,
+        events: &mut EventCap,
+    ) -> io::Result<()> {
+        let mut out = BufWriter::new(File::create(new)?);
+        serde_json::to_writer(&mut out, &Head { format: TIMELINE, version: VERSION, metadata })?;
+        out.write_all(b"\n")?;
+        events.begin_again();
+        snapshots.begin_again();
+        // The last summary takes the place of those before it.
+        let mut summary = Vec::new();
+        let mut lines = self.lines()?;
+        while let Some(line) = lines.next_line()? {
+            match line.kind {
+                Kind::Snapshot(number) if !snapshots.keeps(number) => {}
+                Kind::Metadata => {}
+                Kind::Summary => {
+                    summary.clear();
+                    summary.extend_from_slice(line.text);
+                }
+                Kind::Events => {
+                    let Ok(mut some) = serde_json::from_slice::<Vec<OperationEvent>>(line.value)
+                    else {
+                        continue;
+                    };
+                    some.retain(|event| events.keeps(event));
+                    for event in &some {
+                        events.note(event);
+                    }
+                    if !some.is_empty() {
+                        serde_json::to_writer(&mut out, &Line::OperationEvents(some))?;
+                        out.write_all(b"\n")?;
+                    }
+                }
+                Kind::Snapshot(_) | Kind::Paths | Kind::OutOfMemory => out.write_all(line.text)?,
+            }
+        }
+        snapshots.note_other(summary.len() as u64);
+        out.write_all(&summary)?;
+        out.flush()
+    }
+}

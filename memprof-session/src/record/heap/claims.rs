@@ -1,0 +1,98 @@
+//! Live samples, and which roots came across the blocks that they are of.
+
+use super::rows;
+use crate::document::{ClaimedTwice, Estimate, Site, UnexplainedOperation};
+use memprof_heap::{LiveSamples, live_samples};
+use std::collections::BTreeMap;
+
+/// Live samples, each with the roots that own its block.
+#[derive(Debug)]
+pub(crate) struct Claims {
+    samples: LiveSamples,
+    /// The first two roots that came across each.
+    by: Vec<[u32; 2]>,
+}
+
+const NOBODY: u32 = u32::MAX;
+
+/// So many operations, and pairs of roots, are listed.
+const LISTED: usize = 20;
+
+impl Claims {
+    pub(super) fn take() -> Option<Self> {
+        let samples = live_samples().ok()?;
+        let by = vec![[NOBODY; 2]; samples.len()];
+        Some(Self { samples, by })
+    }
+
+    /// Notes that a root owns the block with this address in it.
+    pub(crate) fn claim(&mut self, root: usize, address: usize) {
+        let Some(index) = self.samples.find(address) else { return };
+        let root = root as u32;
+        let by = &mut self.by[index];
+        if by[0] == NOBODY {
+            by[0] = root;
+        } else if by[0] != root && by[1] == NOBODY {
+            by[1] = root;
+        }
+    }
+
+    pub(crate) fn explained(&self) -> Estimate {
+        rows::estimate(self.samples.total_bytes(|index| self.by[index][0] != NOBODY))
+    }
+
+    pub(crate) fn unexplained(&self) -> Estimate {
+        rows::estimate(self.samples.total_bytes(|index| self.is_unexplained(index)))
+    }
+
+    pub(crate) fn claimed_twice(&self) -> Estimate {
+        rows::estimate(self.samples.total_bytes(|index| self.by[index][1] != NOBODY))
+    }
+
+    /// What two roots both own, by their names; the most first.
+    pub(crate) fn pairs(&self, names: &[String]) -> Vec<ClaimedTwice> {
+        let mut pairs: BTreeMap<[u32; 2], memprof_heap::Estimate> = BTreeMap::new();
+        for (index, by) in self.by.iter().enumerate().filter(|(_, by)| by[1] != NOBODY) {
+            let pair = [by[0].min(by[1]), by[0].max(by[1])];
+            let Some(sample) = self.samples.get(index) else { continue };
+            let sum = pairs.entry(pair).or_default();
+            *sum = [*sum, sample.bytes].into_iter().sum();
+        }
+        let name = |root: u32| names.get(root as usize).cloned().unwrap_or_default();
+        let mut pairs: Vec<_> = pairs
+            .into_iter()
+            .map(|(pair, live)| ClaimedTwice { roots: pair.map(name), live: rows::estimate(live) })
+            .collect();
+        pairs.sort_by(|a, b| b.live.value.total_cmp(&a.live.value));
+        pairs.truncate(LISTED);
+        pairs
+    }
+
+    /// Where what no root owns was allocated.
+    pub(crate) fn unexplained_sites(&self) -> Vec<Site> {
+        super::listed(&self.samples.by_site(|index| self.is_unexplained(index))).0
+    }
+
+    /// By which operations.
+    pub(crate) fn unexplained_operations(&self) -> Vec<UnexplainedOperation> {
+        let all = self.samples.by_operation(|index| self.is_unexplained(index));
+        all.iter().take(LISTED).map(rows::unexplained).collect()
+    }
+
+    /// Where everything live was allocated, and what the places that are not listed hold.
+    pub(crate) fn sites(&self) -> (Vec<Site>, Option<Estimate>) {
+        super::listed(&self.samples.by_site(|_| true))
+    }
+
+    /// The operation in which the block with this address was allocated, if it was sampled; empty
+    /// outside of all.
+    pub(crate) fn operation_at(&self, address: usize) -> Option<Vec<String>> {
+        let sample = self.samples.get(self.samples.find(address)?)?;
+        let path = sample.operation.and_then(memprof_heap::operation_path);
+        Some(path.map_or_else(Vec::new, |path| rows::owned(&path.names)))
+    }
+
+    fn is_unexplained(&self, index: usize) -> bool {
+        self.by[index][0] == NOBODY
+    }
+}

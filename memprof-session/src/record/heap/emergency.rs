@@ -1,0 +1,194 @@
+//! What is written when the inner allocator has no memory: a line, made in memory that is there.
+#![expect(unsafe_code, reason = "it writes to a descriptor, as nothing may be allocated")]
+
+use core::fmt::{self, Write};
+
+/// Writes a line to the timeline when an allocation is refused, as long as it lives.
+#[derive(Debug)]
+pub(crate) struct Emergency(());
+
+#[cfg(unix)]
+mod unix {
+    use super::{Emergency, Text};
+    use core::fmt::Write;
+    use core::sync::atomic::{AtomicI32, AtomicU32, Ordering::Relaxed};
+    use memprof_heap::Refusal;
+    use std::fs::File;
+    use std::io;
+    use std::os::fd::AsRawFd;
+
+    /// The timeline, under a descriptor that stays open as long as the process runs; -1 until the
+    /// first session.
+    static TIMELINE: AtomicI32 = AtomicI32::new(-1);
+    /// The process whose timeline it is.
+    static PID: AtomicI32 = AtomicI32::new(0);
+    static WRITTEN: AtomicU32 = AtomicU32::new(0);
+
+    /// A program that tries again and again should not fill the disk.
+    const MOST: u32 = 100;
+
+    impl Emergency {
+        pub(crate) fn begin(timeline: &File) -> io::Result<Self> {
+            WRITTEN.store(0, Relaxed);
+            let emergency = Self(());
+            emergency.move_to(timeline)?;
+            // SAFETY: it has no conditions.
+            PID.store(unsafe { libc::getpid() }, Relaxed);
+            memprof_heap::set_on_refusal(Some(refused));
+            Ok(emergency)
+        }
+
+        /// From now on lines go to this file. The descriptor stays what it was, so that a thread
+        /// that is about to write to it writes to the old file or the new one, and to no other.
+        #[expect(clippy::unused_self, reason = "only who has begun may go on")]
+        pub(crate) fn move_to(&self, timeline: &File) -> io::Result<()> {
+            let now = TIMELINE.load(Relaxed);
+            let moved = if now < 0 {
+                // SAFETY: the file is open.
+                unsafe { libc::fcntl(timeline.as_raw_fd(), libc::F_DUPFD_CLOEXEC, 3) }
+            } else {
+                // SAFETY: both are open.
+                unsafe { libc::dup2(timeline.as_raw_fd(), now) }
+            };
+            if moved < 0 {
+                return Err(io::Error::last_os_error());
+            }
+            // SAFETY: it sets a flag of an open descriptor.
+            unsafe { libc::fcntl(moved, libc::F_SETFD, libc::FD_CLOEXEC) };
+            TIMELINE.store(moved, Relaxed);
+            Ok(())
+        }
+    }
+
+    impl Drop for Emergency {
+        fn drop(&mut self) {
+            memprof_heap::set_on_refusal(None);
+            // A thread that still is about to write writes nowhere.
+            PID.store(0, Relaxed);
+        }
+    }
+
+    /// Called from within the allocator: allocates nothing, and waits for nobody.
+    fn refused(refusal: Refusal) {
+        // SAFETY: it has no conditions.
+        let pid = unsafe { libc::getpid() };
+        if PID.load(Relaxed) != pid || WRITTEN.fetch_add(1, Relaxed) >= MOST {
+            return;
+        }
+        let at_ns = memprof_heap::event_clock().saturating_sub(super::super::BEGAN.load(Relaxed));
+        let mut text = Text::new();
+        let requested = refusal.requested_bytes;
+        let heap = super::super::totals();
+        let line = (|| {
+            write!(
+                text,
+                "{{\"out_of_memory\":{{\"at_ns\":{at_ns},\"requested_bytes\":{requested},\"heap\":"
+            )?;
+            super::heap(&mut text, heap.as_ref())?;
+            text.write_str("}}\n")
+        })();
+        if line.is_err() {
+            return;
+        }
+        let bytes = text.bytes();
+        // SAFETY: the bytes are there, and the descriptor is open. One write is one line.
+        unsafe { libc::write(TIMELINE.load(Relaxed), bytes.as_ptr().cast(), bytes.len()) };
+    }
+}
+
+#[cfg(not(unix))]
+impl Emergency {
+    /// Nothing is written here.
+    pub(crate) fn begin(_: &std::fs::File) -> std::io::Result<Self> {
+        Ok(Self(()))
+    }
+
+    pub(crate) fn move_to(&self, _: &std::fs::File) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Text in a buffer on the stack.
+struct Text {
+    bytes: [u8; 1024],
+    len: usize,
+}
+
+impl Text {
+    const fn new() -> Self {
+        Self { bytes: [0; 1024], len: 0 }
+    }
+
+    fn bytes(&self) -> &[u8] {
+        &self.bytes[..self.len]
+    }
+}
+
+impl Write for Text {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        let room = self.bytes.get_mut(self.len..self.len + text.len()).ok_or(fmt::Error)?;
+        room.copy_from_slice(text.as_bytes());
+        self.len += text.len();
+        Ok(())
+    }
+}
+
+/// As serde writes it, which allocates.
+fn heap(out: &mut Text, heap: Option<&crate::document::HeapTotals>) -> fmt::Result {
+    let Some(heap) = heap else { return out.write_str("null") };
+    let level = match heap.level {
+        crate::document::HeapLevel::Counters => "counters",
+        crate::document::HeapLevel::Sampled => "sampled",
+    };
+    write!(out, "{{\"level\":\"{level}\",\"counted_ns\":")?;
+    match heap.counted_ns {
+        Some(ns) => write!(out, "{ns}")?,
+        None => out.write_str("null")?,
+    }
+    write!(
+        out,
+        ",\"live_bytes\":{},\"profiler_bytes\":{},\"live_blocks\":{},\"allocated_bytes\":{},\"allocated_blocks\":{},\
+         \"freed_bytes\":{},\"freed_blocks\":{},\"peak_bytes\":{},\"peak_error_bytes\":{}}}",
+        heap.live_bytes,
+        heap.profiler_bytes,
+        heap.live_blocks,
+        heap.allocated_bytes,
+        heap.allocated_blocks,
+        heap.freed_bytes,
+        heap.freed_blocks,
+        heap.peak_bytes,
+        heap.peak_error_bytes
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Text, heap};
+    use crate::document::{HeapLevel, HeapTotals};
+
+    #[test]
+    fn the_line_that_allocates_nothing_is_the_one_that_serde_writes() {
+        for (level, counted_ns) in [(HeapLevel::Counters, None), (HeapLevel::Sampled, Some(7))] {
+            let totals = HeapTotals {
+                level,
+                counted_ns,
+                live_bytes: i64::MIN,
+                profiler_bytes: i64::MIN,
+                live_blocks: -1,
+                allocated_bytes: u64::MAX,
+                allocated_blocks: u64::MAX,
+                freed_bytes: u64::MAX,
+                freed_blocks: u64::MAX,
+                peak_bytes: u64::MAX,
+                peak_error_bytes: u64::MAX,
+            };
+            let mut text = Text::new();
+            heap(&mut text, Some(&totals)).expect("it has room for the longest numbers");
+            let expected = serde_json::to_string(&totals).expect("it is plain");
+            assert_eq!(text.bytes(), expected.as_bytes());
+        }
+        let mut text = Text::new();
+        heap(&mut text, None).expect("there is room");
+        assert_eq!(text.bytes(), b"null");
+    }
+}

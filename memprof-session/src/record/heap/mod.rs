@@ -1,0 +1,206 @@
+//! What memprof's global allocator knows, as snapshots and files say it.
+#![expect(clippy::unused_self, reason = "only who has the allocator record may ask it")]
+
+mod claims;
+mod emergency;
+mod rows;
+mod summary;
+
+pub(crate) use claims::Claims;
+pub(crate) use emergency::Emergency;
+pub(crate) use summary::SummaryJob;
+
+use super::wake::wake;
+use crate::document::{HeapLevel, HeapTotals, OperationEvent, OperationPath, Site};
+use core::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use memprof_heap::{LeakWatch, Level, Since, Wake};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// The allocator, as long as a session has it record.
+#[derive(Debug)]
+pub(crate) struct Heap {
+    /// What it recorded before, and since.
+    before: Level,
+    level: Level,
+    paths: usize,
+    watch: Option<Arc<LeakWatch>>,
+}
+
+/// Nanoseconds of the clock of events when the session began.
+static BEGAN: AtomicU64 = AtomicU64::new(0);
+
+/// A peak was found that is to be seen in a snapshot.
+static PEAK: AtomicBool = AtomicBool::new(false);
+
+/// So many places, blocks and leaks are written with each summary.
+const LISTED: usize = 20;
+
+impl Heap {
+    /// Has the allocator record from now on; `None` if it is another one, or is to record nothing.
+    ///
+    /// # Errors
+    /// What a person is to be told if memprof's allocator isn't the program's.
+    pub(crate) fn begin(
+        level: Level,
+        events: bool,
+        wall_time: bool,
+    ) -> Result<Option<Self>, String> {
+        if level == Level::Off {
+            return Ok(None);
+        }
+        if !memprof_heap::is_installed() {
+            return Err(
+                "the program's global allocator is not memprof's, so the heap, operations \
+                        and sites are not recorded; add `#[global_allocator] static ALLOC: \
+                        memprof::Allocator = memprof::Allocator::system();` to the program, or \
+                        set the level to `off`"
+                    .to_owned(),
+            );
+        }
+        let before = memprof_heap::level();
+        let level = level.max(before);
+        memprof_heap::set_level(level);
+        BEGAN.store(memprof_heap::event_clock(), Relaxed);
+        memprof_heap::set_wake(Some(|why| {
+            if why == Wake::Peak {
+                PEAK.store(true, Relaxed);
+            }
+            wake();
+        }));
+        memprof_heap::set_operation_events(events);
+        memprof_heap::set_wall_time(wall_time);
+        // What was kept for nobody is not this session's.
+        memprof_heap::drain_operation_events(drop);
+        let watch = LeakWatch::start().ok().map(Arc::new);
+        Ok(Some(Self { before, level, paths: 0, watch }))
+    }
+
+    /// The allocator records as it did before.
+    pub(crate) fn end(self) {
+        memprof_heap::set_wake(None);
+        memprof_heap::watch_peak(u64::MAX);
+        memprof_heap::set_operation_events(false);
+        memprof_heap::set_wall_time(false);
+        // Somebody may have set another one since, and knows why.
+        if memprof_heap::level() == self.level {
+            memprof_heap::set_level(self.before);
+        }
+    }
+
+    /// What the process allocated and freed; `None` if somebody has switched counting off.
+    pub(crate) fn totals(&self) -> Option<HeapTotals> {
+        totals()
+    }
+
+    /// Whether a peak was found since the last time, that was watched for.
+    pub(crate) fn took_peak(&self) -> bool {
+        PEAK.swap(false, Relaxed)
+    }
+
+    /// Asks for a wake when the peak has grown by a tenth, and at least by a MiB.
+    pub(crate) fn watch_peak(&self) {
+        let Ok(totals) = memprof_heap::totals() else { return };
+        let peak = totals.peak.bytes;
+        memprof_heap::watch_peak(peak.saturating_add((peak / 10).max(1 << 20)));
+    }
+
+    /// Looks at what grows.
+    pub(crate) fn observe(&mut self) {
+        match &self.watch {
+            // Somebody switched sampling off; it may come again.
+            Some(watch) => drop(watch.observe()),
+            None => self.watch = LeakWatch::start().ok().map(Arc::new),
+        }
+    }
+
+    /// Paths of operations that are new since the last time.
+    pub(crate) fn new_paths(&mut self) -> Vec<OperationPath> {
+        let all = memprof_heap::operation_paths();
+        let new = all.get(self.paths..).unwrap_or_default().iter().map(rows::path).collect();
+        self.paths = all.len();
+        new
+    }
+
+    /// Calls that have ended since the last time, and how many are missing.
+    pub(crate) fn new_events(&self) -> (Vec<OperationEvent>, u64) {
+        let (mut events, began) = (Vec::new(), BEGAN.load(Relaxed));
+        let drained = memprof_heap::drain_operation_events(|event| {
+            // What began before the session is not of it.
+            if event.start_ns >= began {
+                events.push(rows::event(&event, began));
+            }
+        });
+        (events, drained.dropped)
+    }
+
+    /// The live samples, for roots to claim; `None` unless samples are taken.
+    pub(crate) fn claims(&self) -> Option<Claims> {
+        Claims::take()
+    }
+
+    /// What has to be worked out for a summary: with the roots of these names, if they have claimed.
+    pub(crate) fn summary_job(&self, claims: Option<Claims>, roots: Vec<String>) -> SummaryJob {
+        SummaryJob { claims, roots, watch: self.watch.clone() }
+    }
+}
+
+/// The places that hold most, and what the others hold.
+pub(crate) fn listed(
+    sites: &[memprof_heap::Site],
+) -> (Vec<Site>, Option<crate::document::Estimate>) {
+    let rest: memprof_heap::Estimate = sites.iter().skip(LISTED).map(|site| site.live).sum();
+    let listed = sites.iter().take(LISTED).map(rows::site).collect();
+    (listed, (sites.len() > LISTED).then(|| rows::estimate(rest)))
+}
+
+fn totals() -> Option<HeapTotals> {
+    let totals = memprof_heap::totals().ok()?;
+    let level = match memprof_heap::level() {
+        Level::Sampled => HeapLevel::Sampled,
+        _ => HeapLevel::Counters,
+    };
+    Some(HeapTotals {
+        level,
+        counted_ns: match totals.since {
+            Since::Start => None,
+            Since::Ago(ago) => {
+                let session = memprof_heap::event_clock().saturating_sub(BEGAN.load(Relaxed));
+                Some(nanoseconds(ago).saturating_sub(session))
+            }
+        },
+        live_bytes: totals.program_bytes(),
+        profiler_bytes: totals.profiler_bytes,
+        live_blocks: totals.live_blocks(),
+        allocated_bytes: totals.allocated_bytes,
+        allocated_blocks: totals.allocated_blocks,
+        freed_bytes: totals.freed_bytes,
+        freed_blocks: totals.freed_blocks,
+        peak_bytes: totals.peak.bytes,
+        peak_error_bytes: totals.peak.error_bytes,
+    })
+}
+
+fn nanoseconds(duration: Duration) -> u64 {
+    super::clock::nanoseconds(duration)
+}
+
+/// Forgets the peak: from here on it is that of what comes.
+pub(crate) fn reset_peak() {
+    let _ = memprof_heap::reset_peak();
+}
+
+/// What the process allocated and freed, asked from any thread.
+pub(crate) fn totals_now() -> Option<HeapTotals> {
+    totals()
+}
+
+/// Runs work of the program's within that of the profiler's.
+pub(crate) fn recorded<T>(work: impl FnOnce() -> T) -> T {
+    memprof_heap::recorded(work)
+}
+
+/// Runs the profiler's own work, whose memory is not sampled, and counted apart.
+pub(crate) fn unrecorded<T>(work: impl FnOnce() -> T) -> T {
+    memprof_heap::unrecorded(work)
+}

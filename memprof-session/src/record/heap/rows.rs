@@ -1,0 +1,150 @@
+//! What the allocator says, in the words of the files.
+
+use crate::document::{
+    Block, Estimate, FrameworkRow, Known, Leak, OperationEvent, OperationPath, OperationRow, Place,
+    Site, UnexplainedOperation, WallTime,
+};
+use crate::record::clock::nanoseconds;
+use memprof_heap::framework::{self, InputShapes};
+use memprof_heap::{Frame, LiveBlock, OperationLive};
+use std::time::Duration;
+
+pub(super) fn estimate(estimate: memprof_heap::Estimate) -> Estimate {
+    Estimate::new(estimate.value, estimate.standard_error(), estimate.samples)
+}
+
+pub(super) fn owned(names: &[&str]) -> Vec<String> {
+    names.iter().map(|&name| name.to_owned()).collect()
+}
+
+pub(super) fn path(path: &memprof_heap::OperationPath) -> OperationPath {
+    OperationPath {
+        path: path.id.number(),
+        names: owned(&path.names),
+        parent: path.parent.map(memprof_heap::PathId::number),
+        file: path.file.to_owned(),
+        line: path.line,
+    }
+}
+
+/// `began`: when the session did, by the event's clock.
+pub(super) fn event(event: &memprof_heap::OperationEvent, began: u64) -> OperationEvent {
+    OperationEvent {
+        path: event.path.number(),
+        thread: event.thread,
+        start_ns: event.start_ns.saturating_sub(began),
+        end_ns: event.end_ns.saturating_sub(began),
+        delta_bytes: event.delta_bytes,
+        before_bytes: event.live_before,
+        after_bytes: event.live_after,
+        tensor_delta_bytes: event.tensor_delta_bytes,
+    }
+}
+
+pub(super) fn operation(operation: &memprof_heap::Operation) -> OperationRow {
+    // What no call has told is not known.
+    let told = |bytes: i64| (operation.calls > 0).then_some(bytes);
+    OperationRow {
+        path: owned(&operation.path),
+        file: operation.file.to_owned(),
+        line: operation.line,
+        calls: operation.calls,
+        allocated_bytes: operation.allocated_bytes,
+        allocated_blocks: operation.allocated_blocks,
+        freed_bytes: operation.freed_bytes,
+        freed_blocks: operation.freed_blocks,
+        own_allocated_bytes: operation.own_allocated_bytes,
+        total_delta_bytes: operation.net_bytes(),
+        average_delta_bytes: operation.average_delta(),
+        max_delta_bytes: told(operation.largest_delta),
+        peak_bytes: operation.peak,
+        before_bytes: told(operation.live_before),
+        after_bytes: told(operation.live_after),
+        wall_time: operation.wall_time.map(|time| WallTime {
+            calls: time.calls,
+            total_ns: nanoseconds(time.total),
+            longest_ns: nanoseconds(time.longest),
+        }),
+        retained: operation.retained.map(estimate),
+        retained_blocks: operation.retained_blocks.map(estimate),
+    }
+}
+
+pub(super) fn framework(row: &framework::FrameworkRow) -> FrameworkRow {
+    let time = |known: framework::Known<Duration>| Known {
+        calls: known.calls,
+        total: nanoseconds(known.total).try_into().unwrap_or(i64::MAX),
+        max: nanoseconds(known.max).try_into().unwrap_or(i64::MAX),
+    };
+    let bytes = |known: framework::Known<i64>| Known {
+        calls: known.calls,
+        total: known.total,
+        max: known.max,
+    };
+    let figures = &row.figures;
+    FrameworkRow {
+        name: row.name.clone(),
+        calls: figures.calls,
+        cpu_ns: figures.cpu_time.map(time),
+        device_ns: figures.device_time.map(time),
+        cpu_bytes: figures.cpu_bytes.map(bytes),
+        device_bytes: figures.device_bytes.map(bytes),
+        shapes: match &row.shapes {
+            InputShapes::Known(shapes) => Some(shapes.clone()),
+            _ => None,
+        },
+    }
+}
+
+pub(super) fn place(frame: Option<&Frame>) -> Place {
+    let text = |text: &Option<std::sync::Arc<str>>| text.as_deref().map(str::to_owned);
+    frame.map_or_else(Place::default, |frame| Place {
+        function: text(&frame.function),
+        file: text(&frame.file),
+        line: frame.line,
+    })
+}
+
+fn stack(frames: &[Frame]) -> Vec<Place> {
+    frames.iter().map(|frame| place(Some(frame))).collect()
+}
+
+pub(super) fn site(site: &memprof_heap::Site) -> Site {
+    Site {
+        place: place(site.location.as_ref()),
+        live: estimate(site.live),
+        live_blocks: estimate(site.live_blocks),
+        allocated: Some(estimate(site.allocated)),
+        stack: site.stacks.first().map_or_else(Vec::new, |way| stack(&way.frames)),
+    }
+}
+
+pub(super) fn unexplained(live: &OperationLive) -> UnexplainedOperation {
+    UnexplainedOperation {
+        operation: owned(&live.names),
+        live: estimate(live.bytes),
+        live_blocks: estimate(live.blocks),
+    }
+}
+
+pub(super) fn block(block: &LiveBlock) -> Block {
+    Block {
+        bytes: block.bytes,
+        age_ns: nanoseconds(block.age),
+        operation: owned(&block.operation),
+        place: place(block.location()),
+    }
+}
+
+pub(super) fn leak(leak: &memprof_heap::Leak) -> Leak {
+    Leak {
+        place: place(leak.location.as_ref()),
+        operation: owned(&leak.operation),
+        bytes_per_second: leak.growth.per_second,
+        bytes_per_call: leak.bytes_per_call,
+        confidence: leak.growth.confidence,
+        live: estimate(leak.live),
+        live_blocks: estimate(leak.live_blocks),
+        stack: stack(&leak.stack),
+    }
+}

@@ -1,0 +1,81 @@
+//! What a session remembers of its snapshots, in bounded memory: a few numbers of each.
+
+use crate::document::Snapshot;
+use std::sync::Arc;
+
+/// A moment of a session, in a few numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Moment {
+    /// When, in nanoseconds since the session began.
+    pub at_ns: u64,
+    /// Bytes live on the heap; `None` if nobody counts.
+    pub live_bytes: Option<i64>,
+    /// Bytes resident; `None` if the system doesn't say.
+    pub rss_bytes: Option<u64>,
+    /// Bytes that all roots hold, in whatever memory, as far as they were seen.
+    pub roots_bytes: u64,
+}
+
+/// The snapshots of a session.
+#[derive(Debug, Default)]
+pub(crate) struct History {
+    moments: Vec<Moment>,
+    /// One in so many is kept.
+    stride: u64,
+    seen: u64,
+    first: Option<Arc<Snapshot>>,
+    last: Option<Arc<Snapshot>>,
+    peak: Option<Arc<Snapshot>>,
+}
+
+/// With more, every other one is dropped: 4,096 moments are 200 KiB.
+const MOST: usize = 4096;
+
+impl History {
+    pub(crate) fn add(&mut self, snapshot: &Arc<Snapshot>) {
+        self.stride = self.stride.max(1);
+        if self.seen.is_multiple_of(self.stride) {
+            self.moments.push(moment(snapshot));
+        }
+        self.seen += 1;
+        if self.moments.len() == MOST {
+            let mut even = false;
+            self.moments.retain(|_| {
+                even = !even;
+                even
+            });
+            self.stride *= 2;
+        }
+        self.first.get_or_insert_with(|| snapshot.clone());
+        if self.peak.as_ref().is_none_or(|peak| height(peak) < height(snapshot)) {
+            self.peak = Some(snapshot.clone());
+        }
+        self.last = Some(snapshot.clone());
+    }
+
+    pub(crate) fn moments(&self) -> &[Moment] {
+        &self.moments
+    }
+
+    /// The first snapshot, that of the most live bytes, and the last: each once, in their order.
+    pub(crate) fn landmarks(&self) -> Vec<Snapshot> {
+        let mut landmarks: Vec<&Arc<Snapshot>> =
+            [&self.first, &self.peak, &self.last].into_iter().flatten().collect();
+        landmarks.dedup_by_key(|snapshot| snapshot.number);
+        landmarks.into_iter().map(|snapshot| Snapshot::clone(snapshot)).collect()
+    }
+}
+
+fn moment(snapshot: &Snapshot) -> Moment {
+    Moment {
+        at_ns: snapshot.at_ns,
+        live_bytes: snapshot.heap.map(|heap| heap.live_bytes),
+        rss_bytes: snapshot.process.rss_bytes,
+        roots_bytes: snapshot.roots.iter().filter_map(|root| root.total_bytes).sum(),
+    }
+}
+
+fn height(snapshot: &Snapshot) -> (Option<i64>, Option<u64>) {
+    (snapshot.heap.map(|heap| heap.live_bytes), snapshot.process.rss_bytes)
+}

@@ -1,0 +1,37 @@
+//! A session that records.
+//!
+//! The program has a [`Session`]; a thread of its own does the work: `sampler` waits for what comes
+//! next, `recorder` looks at everything, `files` writes it down.
+
+mod clock;
+mod command;
+mod config;
+mod exit;
+mod files;
+#[cfg(feature = "heap")]
+mod heap;
+#[cfg(not(feature = "heap"))]
+#[path = "heap_absent.rs"]
+mod heap;
+mod heap_level;
+mod history;
+mod process_memory;
+mod recorder;
+mod report;
+mod roots;
+mod sampler;
+mod self_cost;
+mod session;
+#[cfg(unix)]
+mod signals;
+mod summariser;
+mod wake;
+mod warnings;
+#[cfg(all(test, feature = "heap"))]
+mod week;
+
+pub use config::{ConfigError, SessionBuilder};
+pub use history::Moment;
+pub use report::{Report, ReportError};
+pub use roots::RootWalk;
+pub use session::{Session, SessionHandle, StartError};

@@ -1,0 +1,123 @@
+//! The control group of the process: the container's memory and its limit.
+//!
+//! Version 2 has one tree, version 1 one for memory alone; systems that have both keep memory in
+//! version 1. `/proc/self/cgroup` says which group the process is in, `/proc/self/mountinfo` where
+//! the tree is mounted, and which part of it: containers often see only their own.
+
+use super::linux::number;
+use std::path::{Component, Path, PathBuf};
+
+/// Which files tell of the group, found once. A process that is moved to another group, which is
+/// rare, goes on telling of its first.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Files {
+    pub(super) usage: Option<PathBuf>,
+    /// Of the group and those around it, from the inside out: the smallest holds.
+    pub(super) limits: Vec<PathBuf>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Version {
+    One,
+    Two,
+}
+
+impl Version {
+    fn usage(self) -> &'static str {
+        match self {
+            Self::One => "memory.usage_in_bytes",
+            Self::Two => "memory.current",
+        }
+    }
+
+    fn limit(self) -> &'static str {
+        match self {
+            Self::One => "memory.limit_in_bytes",
+            Self::Two => "memory.max",
+        }
+    }
+}
+
+/// Groups around a group that are looked at. Kernels allow more, nobody nests them so deep.
+const DEEPEST: usize = 32;
+
+impl Files {
+    /// The files by what the two files of `/proc` say, whether they are there or not.
+    pub(super) fn find(groups: &str, mounts: &str) -> Self {
+        let Some((version, group)) = group(groups) else { return Self::default() };
+        let mut mounts = mounts.lines().filter_map(|line| mount(line, version));
+        // A tree may be mounted in several places, each of a part of it.
+        let found = mounts.find_map(|(root, at)| {
+            let within = Path::new(group).strip_prefix(&root).ok()?;
+            let is_plain = within.components().all(|part| matches!(part, Component::Normal(_)));
+            is_plain.then(|| (at.join(within), at))
+        });
+        let Some((folder, top)) = found else { return Self::default() };
+        let around = folder.ancestors().take_while(|folder| folder.starts_with(&top));
+        Self {
+            usage: Some(folder.join(version.usage())),
+            limits: around.take(DEEPEST).map(|folder| folder.join(version.limit())).collect(),
+        }
+    }
+}
+
+/// The group that counts the memory of the process, by `/proc/self/cgroup`.
+fn group(groups: &str) -> Option<(Version, &str)> {
+    let rows = groups.lines().filter_map(|line| {
+        let (number, rest) = line.split_once(':')?;
+        let (controllers, path) = rest.split_once(':')?;
+        path.starts_with('/').then_some((number, controllers, path))
+    });
+    let one = rows.clone().find(|row| row.1.split(',').any(|name| name == "memory"));
+    let two = || rows.clone().find(|row| row.0 == "0" && row.1.is_empty());
+    match one {
+        Some((_, _, path)) => Some((Version::One, path)),
+        None => two().map(|(_, _, path)| (Version::Two, path)),
+    }
+}
+
+/// Which part of the tree a line of `/proc/self/mountinfo` mounts, and where.
+fn mount(line: &str, version: Version) -> Option<(PathBuf, PathBuf)> {
+    let (mount, system) = line.split_once(" - ")?;
+    let mut mount = mount.split(' ').skip(3);
+    let (root, at) = (mount.next()?, mount.next()?);
+    let mut system = system.split(' ');
+    let (kind, options) = (system.next()?, system.nth(1)?);
+    let is_it = match version {
+        Version::One => kind == "cgroup" && options.split(',').any(|name| name == "memory"),
+        Version::Two => kind == "cgroup2",
+    };
+    is_it.then(|| (unescaped(root), unescaped(at)))
+}
+
+/// The kernel writes spaces, tabs, line feeds and backslashes of paths as `\040`.
+fn unescaped(path: &str) -> PathBuf {
+    let mut parts = path.split('\\');
+    let mut text = String::from(parts.next().unwrap_or_default());
+    for part in parts {
+        let code = part.get(..3).and_then(|code| u8::from_str_radix(code, 8).ok());
+        match code {
+            Some(code) if code.is_ascii() => {
+                text.push(char::from(code));
+                text.push_str(&part[3..]);
+            }
+            _ => {
+                text.push('\\');
+                text.push_str(part);
+            }
+        }
+    }
+    PathBuf::from(text)
+}
+
+/// The bytes of a group that are in use.
+pub(super) fn usage(text: &[u8]) -> Option<u64> {
+    number(text.trim_ascii())
+}
+
+/// The limit of a group, if it has one. Version 2 says `max` if not; version 1 the largest number
+/// of pages that fit a signed word, which depends on their size.
+pub(super) fn limit(text: &[u8]) -> Option<u64> {
+    const UNLIMITED: u64 = 1 << 62;
+    number(text.trim_ascii()).filter(|&bytes| bytes < UNLIMITED)
+}

@@ -1,0 +1,60 @@
+//! Files of the kernel, read anew each time into one buffer.
+
+use super::cgroup::{self, Files};
+use super::status;
+use crate::document::ProcessMemory;
+use std::fs::{self, File};
+use std::io::Read;
+use std::path::Path;
+
+/// What each reading needs.
+#[derive(Debug)]
+pub(super) struct Reader {
+    group: Files,
+    buffer: Vec<u8>,
+}
+
+/// More than any of the files has: the list of a user's groups is the longest, with 65,536 at most.
+const LARGEST: u64 = 1 << 20;
+/// What `/proc/self/status` takes, so that the buffer doesn't grow at a bad moment.
+const USUAL: usize = 8 << 10;
+
+impl Reader {
+    pub(super) fn new() -> Self {
+        let text = |path| {
+            let bytes = fs::read(path).unwrap_or_default();
+            String::from_utf8_lossy(&bytes).into_owned()
+        };
+        let mut group = Files::find(&text("/proc/self/cgroup"), &text("/proc/self/mountinfo"));
+        // The root of a tree has no limit, and a container may not see what is around its group.
+        group.limits.retain(|path| path.is_file());
+        group.usage = group.usage.filter(|path| path.is_file());
+        Self { group, buffer: Vec::with_capacity(USUAL) }
+    }
+
+    pub(super) fn read(&mut self) -> ProcessMemory {
+        let Self { group, buffer } = self;
+        let mut memory = ProcessMemory::default();
+        if let Some(text) = contents(Path::new(status::PATH), buffer) {
+            status::parse(text, &mut memory);
+        }
+        let usage = group.usage.as_ref();
+        memory.cgroup_usage_bytes = usage.and_then(|path| cgroup::usage(contents(path, buffer)?));
+        let limits = group.limits.iter();
+        memory.cgroup_limit_bytes =
+            limits.filter_map(|path| cgroup::limit(contents(path, buffer)?)).min();
+        memory
+    }
+}
+
+fn contents<'a>(path: &Path, buffer: &'a mut Vec<u8>) -> Option<&'a [u8]> {
+    buffer.clear();
+    File::open(path).ok()?.take(LARGEST).read_to_end(buffer).ok()?;
+    Some(buffer)
+}
+
+/// A number of nothing but digits.
+pub(super) fn number(text: &[u8]) -> Option<u64> {
+    let is_plain = text.iter().all(u8::is_ascii_digit);
+    is_plain.then(|| str::from_utf8(text).ok()?.parse().ok()).flatten()
+}

@@ -1,0 +1,442 @@
+//! What a session does at each moment: it looks at everything, and writes down what it saw.
+//!
+//! All of it runs on the session's thread, so nothing here is shared. Time is given by the caller:
+//! a test lets a week pass in seconds.
+
+use super::clock::{Clock, nanoseconds};
+use super::config::Config;
+use super::files::{Caps, Files};
+use super::heap::{self, Claims, Emergency, Heap};
+use super::history::History;
+use super::process_memory::ProcessMemoryReader;
+use super::roots::{Found, Root, Roots};
+use super::self_cost;
+use super::summariser::Summariser;
+use super::warnings::Warnings;
+use crate::document::{
+    DeviceReading, Ended, Metadata, Reconciliation, RootReading, RootState, SelfCost, Snapshot,
+    SourceReading, Summary, TensorReading, Trigger,
+};
+use core::panic::AssertUnwindSafe;
+use memprof_core::{Device, Profile, Source};
+use serde_json::value::RawValue;
+use std::collections::BTreeMap;
+use std::io;
+use std::panic::catch_unwind;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// A session's eyes and hands.
+pub(crate) struct Recorder {
+    config: Config,
+    clock: Clock,
+    metadata: Metadata,
+    files: Option<Files>,
+    heap: Option<Heap>,
+    emergency: Option<Emergency>,
+    roots: Roots,
+    sources: Vec<Box<dyn Source>>,
+    process: ProcessMemoryReader,
+    warnings: Warnings,
+    /// That something can't be written has been said: the next file has the same reason.
+    is_unwritable: bool,
+    history: History,
+    /// Calls of operations that found no room in memory.
+    lost_events: u64,
+    summary: Summary,
+    summariser: Summariser,
+}
+
+/// Whether a snapshot is followed by a summary.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Summarise {
+    /// By one, if it is time for another.
+    IfDue,
+    /// By one of exactly what was seen.
+    Now,
+}
+
+impl Recorder {
+    pub(crate) fn new(config: Config, clock: Clock, heap: Option<Heap>) -> Self {
+        let metadata = metadata(&config, clock, heap.is_some());
+        Self {
+            config,
+            clock,
+            metadata,
+            files: None,
+            heap,
+            emergency: None,
+            roots: Roots::default(),
+            sources: Vec::new(),
+            process: ProcessMemoryReader::new(),
+            warnings: Warnings::default(),
+            is_unwritable: false,
+            history: History::default(),
+            lost_events: 0,
+            summary: Summary::default(),
+            summariser: Summariser::default(),
+        }
+    }
+
+    /// Makes the files.
+    pub(crate) fn open(&mut self) -> io::Result<()> {
+        let caps = Caps {
+            timeline_bytes: self.config.timeline_bytes,
+            events: self.config.operation_events,
+        };
+        let files = Files::create(&self.config.output_dir, &self.metadata, caps)?;
+        if self.heap.is_some() {
+            self.emergency = Emergency::begin(files.timeline_file()).ok();
+        }
+        self.files = Some(files);
+        Ok(())
+    }
+
+    pub(crate) fn warn(&mut self, warning: String) {
+        self.warnings.warn(warning);
+    }
+
+    pub(crate) fn add_root(&mut self, root: Root) {
+        self.roots.add(root);
+    }
+
+    pub(crate) fn remove_root(&mut self, name: &str) {
+        self.roots.remove(name);
+    }
+
+    pub(crate) fn add_source(&mut self, source: Box<dyn Source>) {
+        self.sources.push(source);
+    }
+
+    pub(crate) fn history(&self) -> &History {
+        &self.history
+    }
+
+    /// Whether the heap has a peak that asks for a snapshot.
+    pub(crate) fn took_peak(&self) -> bool {
+        self.heap.as_ref().is_some_and(Heap::took_peak)
+    }
+
+    /// Takes what operations have told since the last time, so that they have room for more.
+    pub(crate) fn take_events(&mut self) {
+        let Some(heap) = &mut self.heap else { return };
+        // An event's path is known before the event.
+        let (events, lost) = heap.new_events();
+        let paths = heap.new_paths();
+        self.lost_events += lost;
+        if !paths.is_empty() {
+            self.written(|files| files.add_paths(paths));
+        }
+        if !events.is_empty() {
+            self.written(|files| files.add_events(events));
+        }
+    }
+
+    /// Looks at everything, and writes it down.
+    pub(crate) fn snapshot(
+        &mut self,
+        at_ns: u64,
+        trigger: Trigger,
+        name: Option<String>,
+    ) -> Arc<Snapshot> {
+        self.take_summary(at_ns, Duration::ZERO);
+        self.look(at_ns, trigger, name, Summarise::IfDue)
+    }
+
+    /// The same with a summary, as a report needs it.
+    pub(crate) fn snapshot_for_report(
+        &mut self,
+        at_ns: u64,
+        trigger: Trigger,
+        name: Option<String>,
+    ) {
+        self.wait_for_summary(at_ns);
+        self.look(at_ns, trigger, name, Summarise::Now);
+        self.wait_for_summary(at_ns);
+    }
+
+    fn look(
+        &mut self,
+        at_ns: u64,
+        trigger: Trigger,
+        name: Option<String>,
+        summarise: Summarise,
+    ) -> Arc<Snapshot> {
+        let began = Instant::now();
+        if let Some(heap) = &mut self.heap {
+            heap.observe();
+        }
+        let totals = self.heap.as_ref().and_then(Heap::totals);
+        // Of the same moment: the look at the roots allocates, and what it takes isn't in the totals.
+        let process = self.process.read();
+        // Each look at the roots is with samples of its own, as blocks come and go.
+        let mut claims = match &self.heap {
+            Some(heap) if !self.roots.is_empty() => heap.claims(),
+            _ => None,
+        };
+        let found = self.look_at_roots(at_ns, trigger, claims.as_mut());
+        let tensors = Tensors::of(&found);
+        // What was not looked at is not unexplained.
+        let all_seen = !found.is_empty() && found.iter().all(Found::is_seen);
+        let reconciliation = totals.filter(|_| all_seen).map(|totals| Reconciliation {
+            live_bytes: totals.live_bytes.saturating_add(totals.profiler_bytes),
+            profiler_bytes: Some(totals.profiler_bytes),
+            roots_bytes: found.iter().map(|root| root.heap_bytes).sum(),
+            roots_exact: found.iter().all(|root| {
+                root.state == RootState::Profiled
+                    && root.profile.as_ref().is_none_or(Profile::is_exact)
+            }),
+            explained: claims.as_ref().map(Claims::explained),
+            unexplained: claims.as_ref().map(Claims::unexplained),
+            claimed_twice: claims.as_ref().map(Claims::claimed_twice),
+        });
+        let snapshot = Snapshot {
+            number: self.metadata.snapshots,
+            at_ns,
+            trigger,
+            name,
+            heap: totals,
+            process,
+            profiler: SelfCost::default(),
+            tensor_count: tensors.count,
+            devices: tensors.by_device(&found, claims.as_ref()),
+            roots: found.iter().map(reading).collect(),
+            sources: self.sources.iter_mut().map(|source| read(source.as_mut())).collect(),
+            reconciliation,
+        };
+        self.metadata.snapshots += 1;
+        if let Some(heap) = &self.heap
+            && (summarise == Summarise::Now || self.summariser.is_due(at_ns))
+        {
+            let names = found.iter().map(|root| root.name.clone()).collect();
+            self.summariser.begin(heap.summary_job(claims, names));
+        }
+        self.write(snapshot, began)
+    }
+
+    fn write(&mut self, mut snapshot: Snapshot, began: Instant) -> Arc<Snapshot> {
+        self.take_events();
+        snapshot.profiler = SelfCost {
+            snapshot_ns: nanoseconds(began.elapsed()),
+            cpu_ns: self_cost::cpu_ns().map(|ns| ns + self.summariser.cpu_ns()),
+            heap_bytes: snapshot.heap.map(|heap| heap.profiler_bytes),
+        };
+        self.written(|files| files.add_snapshot(&snapshot));
+        if let Some(heap) = &self.heap {
+            heap.watch_peak();
+        }
+        let snapshot = Arc::new(snapshot);
+        self.history.add(&snapshot);
+        snapshot
+    }
+
+    fn look_at_roots(
+        &mut self,
+        at_ns: u64,
+        trigger: Trigger,
+        claims: Option<&mut Claims>,
+    ) -> Vec<Found> {
+        // A moment that the program named is worth holding a root again.
+        let all = !matches!(trigger, Trigger::Interval | Trigger::Peak);
+        let budget = self.config.walk_budget;
+        match claims {
+            Some(claims) => {
+                let mut claim = |root, address| claims.claim(root, address);
+                self.roots.profile(at_ns, budget, all, Some(&mut claim))
+            }
+            None => self.roots.profile(at_ns, budget, all, None),
+        }
+    }
+
+    /// Takes over the summary that is worked out, if it is done.
+    pub(crate) fn take_summary(&mut self, at_ns: u64, patience: Duration) {
+        let Some(summary) = self.summariser.finish(at_ns, patience) else { return };
+        self.summary = summary;
+        self.finish_summary();
+        let summary = self.summary.clone();
+        self.written(|files| files.add_summary(&summary));
+    }
+
+    /// Waits for a summary of what was just seen; events are taken meanwhile.
+    pub(super) fn wait_for_summary(&mut self, at_ns: u64) {
+        /// A program that ends should not wait for ever for the names of its functions.
+        const MOST: Duration = Duration::from_secs(8);
+        const A_WHILE: Duration = Duration::from_millis(5);
+        let began = Instant::now();
+        while self.summariser.is_running() && began.elapsed() < MOST {
+            self.take_events();
+            self.take_summary(at_ns, A_WHILE);
+        }
+        if self.summariser.is_running() {
+            let warning = "looking up names took too long: the summary is an older one";
+            self.warnings.warn(warning.to_owned());
+        }
+    }
+
+    fn finish_summary(&mut self) {
+        let mut dropped = self.files.as_ref().map(Files::dropped_events).unwrap_or_default();
+        dropped.not_recorded = self.lost_events;
+        self.summary.dropped_events = dropped;
+        self.summary.warnings = self.warnings.all().to_vec();
+    }
+
+    /// Writes the report of all there is; `None` if it can't be written.
+    pub(crate) fn write_report(&mut self, at_ns: u64, ended: Ended) -> io::Result<()> {
+        self.metadata.ended = ended;
+        self.metadata.generated_ns = at_ns;
+        self.metadata.generated_at = self.clock.moment(at_ns);
+        self.finish_summary();
+        let Some(files) = &mut self.files else { return Ok(()) };
+        let written = files.write_report(&self.metadata, &self.summary);
+        if let Err(error) = &written {
+            let path = files.report_path().to_owned();
+            self.warn_unwritable(&path, error);
+            self.finish_summary();
+        }
+        written
+    }
+
+    pub(crate) fn metadata(&self) -> &Metadata {
+        &self.metadata
+    }
+
+    pub(crate) fn summary(&self) -> &Summary {
+        &self.summary
+    }
+
+    /// Where the report and the timeline are.
+    pub(crate) fn paths(&self) -> Option<(&Path, &Path)> {
+        self.files.as_ref().map(|files| (files.report_path(), files.timeline_path()))
+    }
+
+    /// Lets go of what is the program's, and has the allocator do what it did before.
+    pub(crate) fn end(&mut self) {
+        let sources = core::mem::take(&mut self.sources);
+        heap::recorded(|| drop(sources));
+        self.roots.clear();
+        self.emergency = None;
+        if let Some(heap) = self.heap.take() {
+            heap.end();
+        }
+    }
+
+    /// Writes to the files. What can't be written is said once, and the session goes on.
+    fn written(&mut self, write: impl FnOnce(&mut Files) -> io::Result<()>) {
+        let Some(files) = &mut self.files else { return };
+        let written = write(files);
+        if let Some(emergency) = &self.emergency {
+            let _ = emergency.move_to(files.timeline_file());
+        }
+        if let Err(error) = written {
+            let path = files.timeline_path().to_owned();
+            self.warn_unwritable(&path, &error);
+        }
+    }
+
+    /// Warns of the first file that can't be written, once.
+    fn warn_unwritable(&mut self, path: &Path, error: &io::Error) {
+        if !self.is_unwritable {
+            self.is_unwritable = true;
+            let path = path.display();
+            self.warnings.warn(format!("cannot write {path}: {error}; the program goes on"));
+        }
+    }
+}
+
+fn metadata(config: &Config, clock: Clock, operations_tracked: bool) -> Metadata {
+    let program = std::env::current_exe().ok();
+    let program = program.as_deref().and_then(Path::file_name);
+    Metadata {
+        program: program.map_or_else(String::new, |name| name.to_string_lossy().into_owned()),
+        pid: std::process::id(),
+        memprof: env!("CARGO_PKG_VERSION").to_owned(),
+        platform: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
+        started_unix_ns: clock.started_unix_ns(),
+        generated_at: clock.moment(0),
+        generated_ns: 0,
+        interval_ns: nanoseconds(config.interval),
+        snapshots: 0,
+        operations_tracked,
+        ended: Ended::Running,
+    }
+}
+
+fn reading(root: &Found) -> RootReading {
+    RootReading {
+        name: root.name.clone(),
+        state: root.state,
+        held_ns: nanoseconds(root.held),
+        total_bytes: root.profile.as_ref().map(Profile::total_bytes),
+        heap_bytes: root.profile.as_ref().map(|_| root.heap_bytes),
+        profile: root.profile.as_ref().and_then(json),
+    }
+}
+
+/// A profile on one line.
+fn json(profile: &Profile) -> Option<Box<RawValue>> {
+    // Within strings a new line is escaped, so those that are left only lay it out.
+    let line = profile.to_json().ok()?.replace('\n', "");
+    RawValue::from_string(line).ok()
+}
+
+fn read(source: &mut dyn Source) -> SourceReading {
+    let name = source.name().to_owned();
+    let read = catch_unwind(AssertUnwindSafe(|| source.read()));
+    let (profile, error) = match read {
+        Ok(Ok(profile)) => (json(&profile), None),
+        Ok(Err(error)) => (None, Some(error.to_string())),
+        Err(_) => (None, Some("reading it panicked".to_owned())),
+    };
+    SourceReading { name, error, profile }
+}
+
+/// The tensors of all roots.
+struct Tensors<'f> {
+    count: u64,
+    /// The ten largest.
+    largest: Vec<&'f memprof_core::TensorRecord>,
+}
+
+impl<'f> Tensors<'f> {
+    fn of(found: &'f [Found]) -> Self {
+        const LISTED: usize = 10;
+        let tensors =
+            || found.iter().filter_map(|root| root.profile.as_ref()).map(Profile::tensors);
+        let mut largest: Vec<_> = tensors().flat_map(memprof_core::Tensors::largest).collect();
+        largest.sort_by_key(|tensor| core::cmp::Reverse(tensor.bytes));
+        largest.truncate(LISTED);
+        Self { count: tensors().map(memprof_core::Tensors::count).sum(), largest }
+    }
+
+    fn by_device(&self, found: &[Found], claims: Option<&Claims>) -> Vec<DeviceReading> {
+        let mut bytes: BTreeMap<Device, u64> = BTreeMap::new();
+        for profile in found.iter().filter_map(|root| root.profile.as_ref()) {
+            for (device, more) in profile.devices() {
+                *bytes.entry(device).or_default() += more;
+            }
+        }
+        let on = |device: Device| self.largest.iter().filter(move |tensor| tensor.device == device);
+        let reading = |tensor: &&memprof_core::TensorRecord| TensorReading {
+            path: tensor.path.clone(),
+            dtype: tensor.dtype.clone(),
+            shape: tensor.shape.clone(),
+            bytes: tensor.bytes,
+            requires_grad: tensor.requires_grad,
+            operation: claims
+                .zip(tensor.address())
+                .and_then(|(claims, address)| claims.operation_at(address)),
+        };
+        let device = |(device, bytes): (Device, u64)| DeviceReading {
+            device: device.to_string(),
+            bytes,
+            tensors: on(device).map(reading).collect(),
+        };
+        bytes.into_iter().map(device).collect()
+    }
+}
+
+/// How long the next interval should at least be, so that snapshots take a hundredth of the time.
+pub(crate) fn rest_after(snapshot: &Snapshot) -> Duration {
+    Duration::from_nanos(snapshot.profiler.snapshot_ns.saturating_mul(99))
+}

@@ -1,0 +1,108 @@
+//! What a session says at its end.
+
+use crate::Recording;
+use core::fmt;
+use std::error::Error;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// What a session found; printed, it is one screen.
+///
+/// [`Recording::read_file`] reads all of it from the report's file.
+#[derive(Clone, Debug, Default)]
+#[must_use = "it says where the report is"]
+pub struct Report {
+    pub(super) files: Option<ReportFiles>,
+    pub(super) landmarks: Option<Recording>,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct ReportFiles {
+    pub(super) report: PathBuf,
+    pub(super) timeline: PathBuf,
+}
+
+impl Report {
+    /// Whether anything was recorded: `false` if the session was not enabled.
+    pub fn is_recorded(&self) -> bool {
+        self.landmarks.is_some()
+    }
+
+    /// The file of the report; `None` if the session was not enabled.
+    pub fn path(&self) -> Option<&Path> {
+        self.files.as_ref().map(|files| files.report.as_path())
+    }
+
+    /// The file of the timeline, which is beside it.
+    pub fn timeline_path(&self) -> Option<&Path> {
+        self.files.as_ref().map(|files| files.timeline.as_path())
+    }
+
+    /// What the report says, with three of its snapshots (the first, that of the most live bytes,
+    /// and the last) and without single calls of operations. `None` if the session was not enabled.
+    pub fn landmarks(&self) -> Option<&Recording> {
+        self.landmarks.as_ref()
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.landmarks {
+            Some(landmarks) => landmarks.overview().fmt(out)?,
+            None => return out.write_str("nothing was recorded: the session was not enabled"),
+        }
+        match self.path() {
+            Some(path) => write!(out, "\n{}", path.display()),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Why a report could not be written.
+#[derive(Debug)]
+pub struct ReportError {
+    pub(super) report: Box<Report>,
+    pub(super) why: Why,
+}
+
+#[derive(Debug)]
+pub(super) enum Why {
+    Io(io::Error),
+    /// The session's thread did not answer.
+    Unanswered,
+}
+
+impl ReportError {
+    /// What was to be written.
+    pub fn report(&self) -> &Report {
+        &self.report
+    }
+}
+
+impl fmt::Display for ReportError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (&self.why, &self.report.files) {
+            (Why::Io(error), Some(files)) => {
+                let (report, timeline) = (files.report.display(), files.timeline.display());
+                write!(
+                    out,
+                    "cannot write {report}: {error}; the timeline {timeline} has what was recorded before"
+                )
+            }
+            (Why::Io(error), None) => write!(out, "cannot write the report: {error}"),
+            (Why::Unanswered, _) => out.write_str(
+                "the session's thread did not answer: a registered root or source may be waiting \
+                 for something; the timeline has what was recorded before",
+            ),
+        }
+    }
+}
+
+impl Error for ReportError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match &self.why {
+            Why::Io(error) => Some(error),
+            Why::Unanswered => None,
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! Walks that end when their time is over, and tell which blocks they came across.
+
+use memprof_core::{MemoryProfile, Observer, Profile};
+use std::time::{Duration, Instant};
+
+/// Walks of one root, which together take no longer than a budget.
+pub(super) struct BudgetedWalk<'b> {
+    ends: Instant,
+    /// Called with an address within each block; `None` if nobody asks.
+    blocks: Option<&'b mut dyn FnMut(usize)>,
+}
+
+impl<'b> BudgetedWalk<'b> {
+    pub(super) fn new(budget: Duration, blocks: Option<&'b mut dyn FnMut(usize)>) -> Self {
+        Self { ends: Instant::now() + budget, blocks }
+    }
+
+    pub(super) fn profile<T: MemoryProfile + ?Sized>(&mut self, name: &str, value: &T) -> Profile {
+        Profile::observed(name, value, self)
+    }
+
+    /// Tells of a block that the walk can't see, as the root itself is in it.
+    pub(super) fn root_block(&mut self, address: usize) {
+        self.block(address);
+    }
+}
+
+impl Observer for BudgetedWalk<'_> {
+    fn stops(&mut self) -> bool {
+        Instant::now() >= self.ends
+    }
+
+    fn wants_blocks(&self) -> bool {
+        self.blocks.is_some()
+    }
+
+    fn block(&mut self, address: usize) {
+        if let Some(blocks) = &mut self.blocks {
+            blocks(address);
+        }
+    }
+}
+
+impl core::fmt::Debug for BudgetedWalk<'_> {
+    fn fmt(&self, out: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        out.debug_struct("BudgetedWalk").field("ends", &self.ends).finish_non_exhaustive()
+    }
+}

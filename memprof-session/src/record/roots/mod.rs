@@ -1,0 +1,9 @@
+//! Registered roots: values that are profiled in each snapshot, without waiting for anybody.
+
+mod budget;
+mod registry;
+mod walk;
+
+pub(crate) use registry::Roots;
+pub(crate) use registry::{Found, Root};
+pub use walk::RootWalk;

@@ -1,0 +1,104 @@
+//! What a root is given to tell what it holds.
+
+use super::budget::BudgetedWalk;
+use core::alloc::Layout;
+use memprof_core::{Device, MemoryProfile, Opaque, Profile};
+
+/// What the closure of a root is given: it shows the values that it has come by.
+///
+/// ```
+/// use memprof_session::RootWalk;
+/// use std::sync::Mutex;
+///
+/// static CACHE: Mutex<Vec<String>> = Mutex::new(Vec::new());
+///
+/// let root = |walk: &mut RootWalk<'_>| match CACHE.try_lock() {
+///     Ok(cache) => walk.value(&*cache),
+///     Err(_) => walk.locked(),
+/// };
+/// # let _ = root;
+/// ```
+#[derive(Debug)]
+pub struct RootWalk<'w> {
+    name: &'w str,
+    walk: BudgetedWalk<'w>,
+    parts: Vec<Profile>,
+    heap_bytes: u64,
+    locked: bool,
+    dropped: bool,
+}
+
+/// What a root has told.
+pub(crate) struct Told {
+    /// `None` if it showed nothing.
+    pub(crate) profile: Option<Profile>,
+    pub(crate) heap_bytes: u64,
+    pub(crate) locked: bool,
+    pub(crate) dropped: bool,
+}
+
+impl<'w> RootWalk<'w> {
+    pub(super) fn new(name: &'w str, walk: BudgetedWalk<'w>) -> Self {
+        Self { name, walk, parts: Vec::new(), heap_bytes: 0, locked: false, dropped: false }
+    }
+
+    /// Profiles a value as the root itself.
+    ///
+    /// Until the budget of the walk is used up: what was not visited is marked.
+    pub fn value<T: MemoryProfile + ?Sized>(&mut self, value: &T) {
+        let profile = self.walk.profile(self.name, value);
+        self.add(profile, size_of_val(value) as u64);
+    }
+
+    /// Profiles a value that is below the root, under a name of its own.
+    pub fn part<T: MemoryProfile + ?Sized>(&mut self, name: &str, value: &T) {
+        let profile = self.walk.profile(name, value);
+        let own = size_of_val(value) as u64;
+        let profile = Profile::joined(self.name, [&profile]);
+        self.add(profile, own);
+    }
+
+    /// Says that the values can't be seen now, as somebody holds their lock.
+    pub fn locked(&mut self) {
+        self.locked = true;
+    }
+
+    /// Says that the values are gone.
+    pub fn dropped(&mut self) {
+        self.dropped = true;
+    }
+
+    /// Profiles what an `Arc` holds: the value is in a heap block, with two counts before it.
+    pub(super) fn shared<T: MemoryProfile + ?Sized>(&mut self, value: &T) {
+        let address = core::ptr::from_ref(value).cast::<u8>().addr();
+        self.walk.root_block(address);
+        self.value(value);
+        let block = Layout::new::<[usize; 2]>().extend(Layout::for_value(value));
+        self.heap_bytes += block.map_or(0, |(block, _)| block.pad_to_align().size() as u64);
+    }
+
+    /// Adds a profile, of whose bytes `elsewhere` are not in blocks of their own.
+    fn add(&mut self, profile: Profile, elsewhere: u64) {
+        let host = profile.devices().into_iter().find(|(device, _)| *device == Device::Cpu);
+        self.heap_bytes += host.map_or(0, |(_, bytes)| bytes).saturating_sub(elsewhere);
+        // What a lock hides is all there is to see.
+        self.locked |= profile.root().opaque().any(|(why, _)| why == Opaque::Locked);
+        self.parts.push(profile);
+    }
+
+    pub(super) fn tell(self) -> Told {
+        let Self { name, parts, heap_bytes, locked, dropped, .. } = self;
+        let profile = match <[Profile; 1]>::try_from(parts) {
+            Ok([profile]) => Some(profile),
+            Err(parts) if parts.is_empty() => None,
+            Err(parts) => Some(below_one_root(name, &parts)),
+        };
+        Told { profile, heap_bytes, locked, dropped }
+    }
+}
+
+/// Several profiles of one root, added up.
+fn below_one_root(name: &str, parts: &[Profile]) -> Profile {
+    // They all have the root's name, so that joining makes one branch of them.
+    Profile::joined(name, parts)
+}

@@ -1,0 +1,454 @@
+//! The session, as the program has it.
+
+use super::clock::Clock;
+use super::command::Command;
+use super::config::{Config, ConfigError};
+use super::heap;
+use super::history::Moment;
+use super::recorder::Recorder;
+use super::report::{Report, ReportError, Why};
+use super::roots::{Root, RootWalk};
+use super::sampler::Sampler;
+use super::wake::{Pipe, wake};
+use super::{SessionBuilder, exit, heap_level};
+use crate::document::{Ended, HeapTotals, Snapshot, Trigger};
+use core::fmt;
+use core::ops::Deref;
+use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use memprof_core::{MemoryProfile, Source};
+use std::error::Error;
+use std::io;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Weak};
+use std::thread::{self, JoinHandle, ThreadId};
+use std::time::Duration;
+
+/// A recording of what the process holds over time, from [`start`](Self::start) to
+/// [`finish`](Self::finish).
+///
+/// It is off unless somebody turns it on: the environment (`MEMPROF=1`), a file `memprof.toml`
+/// (`enabled = true`), or the program, by [`SessionBuilder::enabled`]. Off, it costs nothing: there
+/// is no thread, no file and no handler of signals, and the allocator records nothing.
+///
+/// ```
+/// # let folder = std::env::temp_dir().join(format!("memprof-doc-{}", std::process::id()));
+/// use memprof_session::Session;
+/// use std::sync::{Arc, RwLock};
+///
+/// let session = Session::builder().enabled(true).output_dir(&folder).start()?;
+/// let cache = Arc::new(RwLock::new(Vec::<String>::new()));
+/// session.root("cache", cache.clone());
+///
+/// cache.write().unwrap().push("alpha".to_owned());
+/// session.checkpoint("one entry");
+///
+/// let report = session.finish()?;
+/// println!("{}", report.path().expect("it is enabled").display());
+/// # std::fs::remove_dir_all(folder)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// Files are `memory_profile_YYYYMMDD_HHMMSS.json`, the report, and `.jsonl`, the timeline, which
+/// grows as the session goes: a program that is killed loses at most what came after the last
+/// snapshot. `SIGINT` and `SIGTERM` have the report written before the program ends, `SIGUSR1` at
+/// any time; a second Ctrl-C ends the program at once. There is one session at a time.
+///
+/// Dropped, it is finished; what then can't be written is said on standard error.
+#[derive(Debug)]
+#[must_use = "the session ends when it is dropped: `let session = …`"]
+pub struct Session {
+    handle: SessionHandle,
+    thread: Option<JoinHandle<()>>,
+}
+
+/// A session, for parts of the program that don't own it. It does nothing once the session is over.
+#[derive(Clone, Debug, Default)]
+pub struct SessionHandle {
+    shared: Option<Arc<Shared>>,
+}
+
+#[derive(Debug)]
+struct Shared {
+    commands: Sender<Command>,
+    /// A forked child has the session's memory, and not its thread.
+    pid: u32,
+    thread: ThreadId,
+    over: AtomicBool,
+}
+
+/// The process that has a session; 0 if none.
+static OWNER: AtomicU32 = AtomicU32::new(0);
+
+/// So long the program waits for the session's thread at most: roots are walked for milliseconds.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Why a session could not start.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum StartError {
+    /// What it was told to do makes no sense.
+    Config(ConfigError),
+    /// This process has a session.
+    AlreadyRunning,
+    /// The timeline can't be made.
+    Files(io::Error),
+    /// The system has no thread or no pipe for it.
+    Thread(io::Error),
+}
+
+impl fmt::Display for StartError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Config(error) => error.fmt(out),
+            Self::AlreadyRunning => out.write_str(
+                "this process has a session: finish it first, or use its handle (`Session::handle`)",
+            ),
+            Self::Files(error) => write!(out, "cannot make the files of the session: {error}"),
+            Self::Thread(error) => write!(out, "cannot start the thread of the session: {error}"),
+        }
+    }
+}
+
+impl Error for StartError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            Self::Config(error) => error.source(),
+            Self::AlreadyRunning => None,
+            Self::Files(error) | Self::Thread(error) => Some(error),
+        }
+    }
+}
+
+impl From<ConfigError> for StartError {
+    fn from(error: ConfigError) -> Self {
+        Self::Config(error)
+    }
+}
+
+impl SessionBuilder {
+    /// Starts the session, if it is enabled.
+    ///
+    /// ```
+    /// use memprof_session::Session;
+    /// use std::time::Duration;
+    ///
+    /// // Recorded if the program is run with `MEMPROF=1`.
+    /// let session = Session::builder().interval(Duration::from_secs(1)).start()?;
+    /// # Ok::<(), memprof_session::StartError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If a setting makes no sense, the folder can't be written, this process has a session, or the
+    /// system has no thread for it. That the program's allocator isn't memprof's is a warning: the
+    /// rest is recorded.
+    ///
+    /// # Cost
+    /// Off, some microseconds. Else some milliseconds, and the first snapshot.
+    pub fn start(self) -> Result<Session, StartError> {
+        Session::begin(
+            self.resolve(std::env::vars_os(), &std::env::current_dir().unwrap_or_default())?,
+        )
+    }
+}
+
+impl Session {
+    /// A session with the settings of the environment and of `memprof.toml`.
+    ///
+    /// # Errors
+    /// As [`SessionBuilder::start`].
+    pub fn start() -> Result<Self, StartError> {
+        Self::builder().start()
+    }
+
+    /// Settings, to start a session with.
+    pub fn builder() -> SessionBuilder {
+        SessionBuilder::default()
+    }
+
+    /// A handle for parts of the program that don't own the session.
+    pub fn handle(&self) -> SessionHandle {
+        self.handle.clone()
+    }
+
+    /// Takes a last snapshot, and writes the report.
+    ///
+    /// # Errors
+    /// If the report can't be written; the timeline has what was recorded before.
+    pub fn finish(mut self) -> Result<Report, ReportError> {
+        self.end()
+    }
+
+    pub(super) fn begin(config: Config) -> Result<Self, StartError> {
+        if !config.enabled {
+            return Ok(Self { handle: SessionHandle::default(), thread: None });
+        }
+        let pid = std::process::id();
+        // A forked child finds its parent's number there.
+        let owner = OWNER.load(Ordering::Acquire);
+        let taken = OWNER.compare_exchange(owner, pid, Ordering::AcqRel, Ordering::Acquire);
+        if owner == pid || taken.is_err() {
+            return Err(StartError::AlreadyRunning);
+        }
+        let session = Self::record(config, pid);
+        if session.is_err() {
+            OWNER.store(0, Ordering::Release);
+        }
+        session
+    }
+
+    fn record(config: Config, pid: u32) -> Result<Self, StartError> {
+        let clock = Clock::start();
+        let pipe = Pipe::open().map_err(StartError::Thread)?;
+        let (interval, signals, on_exit) = (config.interval, config.signals, config.on_exit);
+        let (heap, warning) = heap_level::begin(&config);
+        let mut recorder = Recorder::new(config, clock, heap);
+        if let Some(warning) = warning {
+            recorder.warn(warning);
+        }
+        if let Err(error) = recorder.open() {
+            recorder.end();
+            return Err(StartError::Files(error));
+        }
+        let (commands, receiver) = channel();
+        let sampler =
+            Sampler { recorder, clock, interval, pipe, commands: receiver, next_ns: u64::MAX };
+        let thread = thread::Builder::new().name("memprof".to_owned()).spawn(|| sampler.run());
+        let thread = thread.map_err(StartError::Thread)?;
+        let shared =
+            Shared { commands, pid, thread: thread.thread().id(), over: AtomicBool::new(false) };
+        if on_exit {
+            exit::begin();
+        }
+        #[cfg(unix)]
+        if signals {
+            super::signals::begin();
+        }
+        #[cfg(not(unix))]
+        let _ = signals;
+        let session =
+            Self { handle: SessionHandle { shared: Some(Arc::new(shared)) }, thread: Some(thread) };
+        heap::unrecorded(|| drop(session.handle.look(Trigger::Start, None)));
+        Ok(session)
+    }
+
+    fn end(&mut self) -> Result<Report, ReportError> {
+        let Some(thread) = self.thread.take() else { return Ok(Report::default()) };
+        let Some(shared) = self.handle.alive() else {
+            // In a forked child there is no such thread to wait for.
+            core::mem::forget(thread);
+            return Ok(Report::default());
+        };
+        let answer = shared.ask(|reply| Command::Finish { ended: Ended::Finished, reply });
+        shared.over.store(true, Ordering::Release);
+        exit::end();
+        #[cfg(unix)]
+        super::signals::end();
+        let Some((report, written)) = answer else {
+            return Err(ReportError { report: Box::default(), why: Why::Unanswered });
+        };
+        // It ends right after its answer. That it panicked has been said.
+        let _ = thread.join();
+        OWNER.store(0, Ordering::Release);
+        handed_over(report, written)
+    }
+}
+
+/// What the session's thread has made, as the program's own.
+fn handed_over(report: Report, written: io::Result<()>) -> Result<Report, ReportError> {
+    let report = owned(report);
+    match written {
+        Ok(()) => Ok(report),
+        Err(error) => Err(ReportError { report: Box::new(report), why: Why::Io(error) }),
+    }
+}
+
+/// A copy that is the program's. What the profiler made is freed as the profiler's, so that what
+/// each of them holds stays exact.
+fn owned<T: Clone>(made: T) -> T {
+    let copy = made.clone();
+    heap::unrecorded(|| drop(made));
+    copy
+}
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        match self.end() {
+            // The session's thread has warned of it.
+            Ok(_) | Err(ReportError { why: Why::Io(_), .. }) => {}
+            Err(error @ ReportError { why: Why::Unanswered, .. }) => {
+                use std::io::Write;
+                let _ = writeln!(io::stderr(), "memprof: {error}");
+            }
+        }
+    }
+}
+
+impl Deref for Session {
+    type Target = SessionHandle;
+
+    fn deref(&self) -> &SessionHandle {
+        &self.handle
+    }
+}
+
+impl SessionHandle {
+    /// Whether anything is recorded: the session is enabled and not over.
+    pub fn is_recording(&self) -> bool {
+        self.alive().is_some()
+    }
+
+    /// Has each snapshot profile a value: behind a lock, which is tried and never waited for, or
+    /// immutable.
+    ///
+    /// The value is kept alive until the session ends, or [`remove_root`](Self::remove_root) is
+    /// called; [`weak_root`](Self::weak_root) doesn't. The walk of a root ends after 10 ms
+    /// ([`SessionBuilder::walk_budget`]); what was not visited by then is marked, and the root is left
+    /// alone for 99 times as long as it was held. The second root of a name is called `name (2)`.
+    ///
+    /// ```
+    /// # let session = memprof_session::Session::builder().start()?;
+    /// use std::sync::{Arc, Mutex};
+    ///
+    /// let names = Arc::new(Mutex::new(vec![String::from("alpha")]));
+    /// session.root("names", names.clone());
+    /// # Ok::<(), memprof_session::StartError>(())
+    /// ```
+    pub fn root<T>(&self, name: &str, value: Arc<T>)
+    where
+        T: MemoryProfile + Send + Sync + ?Sized + 'static,
+    {
+        self.send(|| Command::AddRoot(Root::shared(name, value)));
+    }
+
+    /// As [`root`](Self::root), of a value that the session doesn't keep alive.
+    pub fn weak_root<T>(&self, name: &str, value: Weak<T>)
+    where
+        T: MemoryProfile + Send + Sync + ?Sized + 'static,
+    {
+        self.send(|| Command::AddRoot(Root::weak(name, value)));
+    }
+
+    /// Has each snapshot call a closure that shows values: those of a lock of another crate, of a
+    /// static, of a part of something.
+    ///
+    /// The closure must not wait for a lock: it is called on the session's thread while the
+    /// program may wait for the snapshot.
+    ///
+    /// ```
+    /// # let session = memprof_session::Session::builder().start()?;
+    /// use std::sync::Mutex;
+    ///
+    /// static CACHE: Mutex<Vec<String>> = Mutex::new(Vec::new());
+    ///
+    /// session.root_with("cache", |walk| match CACHE.try_lock() {
+    ///     Ok(cache) => walk.value(&*cache),
+    ///     Err(_) => walk.locked(),
+    /// });
+    /// # Ok::<(), memprof_session::StartError>(())
+    /// ```
+    pub fn root_with(&self, name: &str, show: impl FnMut(&mut RootWalk<'_>) + Send + 'static) {
+        self.send(|| Command::AddRoot(Root::new(name, show)));
+    }
+
+    /// Has snapshots no longer profile the root of that name.
+    pub fn remove_root(&self, name: &str) {
+        self.send(|| Command::RemoveRoot(name.to_owned()));
+    }
+
+    /// Has each snapshot read a source: a GPU, a pool, whatever can say who holds how much.
+    pub fn source(&self, source: impl Source + 'static) {
+        self.send(|| Command::AddSource(Box::new(source)));
+    }
+
+    /// Takes a snapshot of this moment, under a name.
+    ///
+    /// # Cost
+    /// The caller waits for it: some 100 µs, and the walks of the roots.
+    pub fn checkpoint(&self, name: &str) {
+        heap::unrecorded(|| drop(self.look(Trigger::Checkpoint, Some(name))));
+    }
+
+    /// Takes a snapshot of this moment; `None` if nothing is recorded.
+    ///
+    /// # Cost
+    /// As [`checkpoint`](Self::checkpoint).
+    pub fn snapshot(&self) -> Option<Snapshot> {
+        let made = self.look(Trigger::Request, None)?;
+        let copy = Snapshot::clone(&made);
+        heap::unrecorded(|| drop(made));
+        Some(copy)
+    }
+
+    /// What the heap holds, and the most it held; `None` if nothing is recorded, or nobody counts.
+    ///
+    /// # Cost
+    /// A look at each thread's counts; no snapshot is taken.
+    pub fn heap_totals(&self) -> Option<HeapTotals> {
+        self.alive().and_then(|_| heap::totals_now())
+    }
+
+    /// Forgets the heap's peak: from here on it is that of what comes.
+    pub fn reset_peak(&self) {
+        if self.alive().is_some() {
+            heap::reset_peak();
+        }
+    }
+
+    /// The snapshots so far, in a few numbers each; at most 4,096, evenly spread. Empty if nothing
+    /// is recorded.
+    pub fn timeline(&self) -> Vec<Moment> {
+        let moments =
+            self.alive().and_then(|shared| shared.ask(|reply| Command::Timeline { reply }));
+        moments.map(owned).unwrap_or_default()
+    }
+
+    /// Writes the report of what was recorded so far; the session goes on, and the next report takes
+    /// its place.
+    ///
+    /// # Errors
+    /// If the report can't be written.
+    pub fn write_report(&self) -> Result<Report, ReportError> {
+        let Some(shared) = self.alive() else { return Ok(Report::default()) };
+        match shared.ask(|reply| Command::Report { reply }) {
+            Some((report, written)) => handed_over(report, written),
+            None => Err(ReportError { report: Box::default(), why: Why::Unanswered }),
+        }
+    }
+
+    fn look(&self, trigger: Trigger, name: Option<&str>) -> Option<Arc<Snapshot>> {
+        let name = || name.map(str::to_owned);
+        self.alive()?.ask(|reply| Command::Snapshot { trigger, name: name(), reply })
+    }
+
+    fn send(&self, command: impl FnOnce() -> Command) {
+        if let Some(shared) = self.alive() {
+            // A root is the program's, wherever it is dropped; the way there is the profiler's.
+            let command = command();
+            // If the session is over by now, so is what it was asked for.
+            let _ = heap::unrecorded(|| shared.commands.send(command));
+        }
+    }
+
+    /// What the session's thread shares, if there is one that can be asked.
+    fn alive(&self) -> Option<&Shared> {
+        let shared = self.shared.as_deref()?;
+        let alive = !shared.over.load(Ordering::Acquire) && shared.pid == std::process::id();
+        alive.then_some(shared)
+    }
+}
+
+impl Shared {
+    /// Asks the session's thread for something, and waits for the answer; `None` if there is none,
+    /// as on that thread itself, where a root's closure may ask.
+    fn ask<T>(&self, command: impl FnOnce(Sender<T>) -> Command) -> Option<T> {
+        if thread::current().id() == self.thread {
+            return None;
+        }
+        heap::unrecorded(|| {
+            let (reply, answer): (Sender<T>, Receiver<T>) = channel();
+            self.commands.send(command(reply)).ok()?;
+            wake();
+            answer.recv_timeout(PATIENCE).ok()
+        })
+    }
+}

@@ -1,0 +1,231 @@
+//! Signals: what asks for a report, and what ends the program after one.
+//!
+//! The handler marks the signal and wakes the session's thread, which does the work. It is installed
+//! by hand, as only whoever knows what was there before can tell whether somebody else answers the
+//! signal too: a runtime with its own Ctrl-C must not be killed by a profiler.
+#![expect(unsafe_code, reason = "signal handlers are the system's")]
+
+use super::wake::wake;
+use core::cell::Cell;
+use core::ffi::c_int;
+use core::ptr;
+use core::sync::atomic::{AtomicBool, AtomicI32, AtomicPtr, Ordering};
+use libc::{SIG_DFL, SIG_IGN, SIGINT, SIGTERM, SIGUSR1, sigaction, siginfo_t};
+
+/// A signal that a session answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Signal {
+    Interrupt,
+    Terminate,
+    User1,
+}
+
+const ALL: [Signal; 3] = [Signal::Interrupt, Signal::Terminate, Signal::User1];
+
+/// What is known of each signal.
+struct State {
+    /// What was there before; null until a session installs its handler. Never freed, as a handler
+    /// may be reading it.
+    before: AtomicPtr<sigaction>,
+    /// It came, and the session has not done what it asks for.
+    pending: AtomicBool,
+}
+
+static STATES: [State; 3] = [
+    State { before: AtomicPtr::new(ptr::null_mut()), pending: AtomicBool::new(false) },
+    State { before: AtomicPtr::new(ptr::null_mut()), pending: AtomicBool::new(false) },
+    State { before: AtomicPtr::new(ptr::null_mut()), pending: AtomicBool::new(false) },
+];
+
+/// The process that records; 0 while none does. A forked child answers as if there were no session.
+static RECORDS: AtomicI32 = AtomicI32::new(0);
+
+impl Signal {
+    fn number(self) -> c_int {
+        match self {
+            Self::Interrupt => SIGINT,
+            Self::Terminate => SIGTERM,
+            Self::User1 => SIGUSR1,
+        }
+    }
+
+    /// As people call it.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Self::Interrupt => "SIGINT",
+            Self::Terminate => "SIGTERM",
+            Self::User1 => "SIGUSR1",
+        }
+    }
+
+    fn of(number: c_int) -> Option<Self> {
+        ALL.into_iter().find(|signal| signal.number() == number)
+    }
+
+    fn state(self) -> &'static State {
+        &STATES[self as usize]
+    }
+
+    /// Whether a signal came that the session has to answer.
+    pub(crate) fn pending() -> Option<Self> {
+        ALL.into_iter().find(|signal| signal.state().pending.load(Ordering::Acquire))
+    }
+
+    /// Says that the session has done what the signal asked for.
+    pub(crate) fn done(self) {
+        self.state().pending.store(false, Ordering::Release);
+    }
+
+    /// Whether the program would have ended by it if there were no session: nobody else answers.
+    pub(crate) fn ends_the_program(self) -> bool {
+        self != Self::User1 && self.is_ours_alone()
+    }
+
+    /// Whether the handler is the session's, and nobody's was there before. Whoever installs one
+    /// later has it in this one's place, and calls this one as what was there before.
+    fn is_ours_alone(self) -> bool {
+        let before = self.state().before.load(Ordering::Acquire);
+        // SAFETY: null, or what was there before, which is never freed.
+        let nobody_before =
+            unsafe { before.as_ref() }.is_some_and(|was| was.sa_sigaction == SIG_DFL);
+        nobody_before && now(self.number()).is_some_and(|now| now.sa_sigaction == ours())
+    }
+
+    /// Ends the program as the signal would have.
+    pub(crate) fn end_the_program(self) {
+        let number = self.number();
+        set_default(number);
+        // SAFETY: a set of signals is plain words.
+        let mut set: libc::sigset_t = unsafe { core::mem::zeroed() };
+        // SAFETY: the set is there.
+        unsafe { libc::sigemptyset(&raw mut set) };
+        // SAFETY: the set is there, and the signal is one.
+        unsafe { libc::sigaddset(&raw mut set, number) };
+        // SAFETY: the set is there.
+        unsafe { libc::pthread_sigmask(libc::SIG_UNBLOCK, &raw const set, ptr::null_mut()) };
+        // SAFETY: it has no conditions.
+        unsafe { libc::raise(number) };
+    }
+}
+
+/// From now on signals are answered by this process's session.
+pub(crate) fn begin() {
+    RECORDS.store(pid(), Ordering::Release);
+    for signal in ALL {
+        signal.done();
+        let number = signal.number();
+        let Some(was) = now(number) else { continue };
+        // Whoever started the program so that it ignores the signal has a reason; and a handler
+        // that is there from an earlier session still is.
+        if was.sa_sigaction == SIG_IGN || was.sa_sigaction == ours() {
+            continue;
+        }
+        let was = Box::leak(Box::new(was));
+        signal.state().before.store(was, Ordering::Release);
+        // SAFETY: an action is plain words.
+        let mut action: sigaction = unsafe { core::mem::zeroed() };
+        action.sa_sigaction = ours();
+        // Calls that are interrupted go on, and a stack of its own is used if the thread has one.
+        action.sa_flags = libc::SA_SIGINFO | libc::SA_RESTART | libc::SA_ONSTACK;
+        // SAFETY: the mask is there.
+        unsafe { libc::sigemptyset(&raw mut action.sa_mask) };
+        // SAFETY: the handler does only what a handler may.
+        unsafe { sigaction(number, &raw const action, ptr::null_mut()) };
+    }
+}
+
+/// From now on signals do what they would have done without a session; so does one that came while
+/// the session ended.
+pub(crate) fn end() {
+    let came = Signal::pending().filter(|signal| signal.ends_the_program());
+    RECORDS.store(0, Ordering::Release);
+    for signal in ALL {
+        let number = signal.number();
+        let before = signal.state().before.load(Ordering::Acquire);
+        // What somebody has installed since goes on to call ours, which then passes it on.
+        if !before.is_null() && now(number).is_some_and(|now| now.sa_sigaction == ours()) {
+            // SAFETY: it is what the system said was there.
+            unsafe { sigaction(number, before, ptr::null_mut()) };
+        }
+    }
+    if let Some(signal) = came {
+        signal.end_the_program();
+    }
+}
+
+fn ours() -> libc::sighandler_t {
+    handle as extern "C" fn(c_int, *mut siginfo_t, *mut libc::c_void) as libc::sighandler_t
+}
+
+fn pid() -> i32 {
+    // SAFETY: it has no conditions.
+    unsafe { libc::getpid() }
+}
+
+/// What answers a signal now.
+fn now(number: c_int) -> Option<sigaction> {
+    // SAFETY: an action is plain words.
+    let mut now: sigaction = unsafe { core::mem::zeroed() };
+    // SAFETY: there is room for it.
+    let found = unsafe { sigaction(number, ptr::null(), &raw mut now) };
+    (found == 0).then_some(now)
+}
+
+fn set_default(number: c_int) {
+    // SAFETY: it is the system's own action.
+    unsafe { libc::signal(number, SIG_DFL) };
+}
+
+std::thread_local! {
+    /// The signals that this thread passes on, a bit each. No destructor, so it is there always.
+    static PASSED_ON: Cell<u8> = const { Cell::new(0) };
+}
+
+/// Runs in a signal handler: no lock, no memory, nothing that waits.
+extern "C" fn handle(number: c_int, info: *mut siginfo_t, context: *mut libc::c_void) {
+    let Some(signal) = Signal::of(number) else { return };
+    // A handler that was installed during one session is what was there before the next one, and
+    // calls this one as what was there before it: round and round.
+    let bit = 1 << signal as u8;
+    if PASSED_ON.get() & bit != 0 {
+        return;
+    }
+    let state = signal.state();
+    let records = RECORDS.load(Ordering::Acquire) == pid();
+    if records {
+        let was_pending = state.pending.swap(true, Ordering::AcqRel);
+        if was_pending && signal.ends_the_program() {
+            // The second Ctrl-C: whoever presses it doesn't want to wait for the report.
+            signal.end_the_program();
+            return;
+        }
+        wake();
+    } else if signal.is_ours_alone() {
+        signal.end_the_program();
+        return;
+    }
+    // SAFETY: null, or what was there before, which is never freed.
+    let Some(before) = (unsafe { state.before.load(Ordering::Acquire).as_ref() }) else { return };
+    PASSED_ON.set(PASSED_ON.get() | bit);
+    pass_on(before, number, info, context);
+    PASSED_ON.set(PASSED_ON.get() & !bit);
+}
+
+/// Calls the handler that was there before.
+fn pass_on(before: &sigaction, number: c_int, info: *mut siginfo_t, context: *mut libc::c_void) {
+    type Plain = extern "C" fn(c_int);
+    type WithInfo = extern "C" fn(c_int, *mut siginfo_t, *mut libc::c_void);
+    let handler = before.sa_sigaction;
+    if handler == SIG_DFL || handler == SIG_IGN {
+        return;
+    }
+    if before.sa_flags & libc::SA_SIGINFO != 0 {
+        // SAFETY: with this flag, the handler was installed as one that takes these three.
+        let handler = unsafe { core::mem::transmute::<libc::sighandler_t, WithInfo>(handler) };
+        handler(number, info, context);
+    } else {
+        // SAFETY: without it, as one that takes the number.
+        let handler = unsafe { core::mem::transmute::<libc::sighandler_t, Plain>(handler) };
+        handler(number);
+    }
+}

@@ -1,0 +1,184 @@
+//! A week in seconds: the recorder under a clock that runs fast keeps bounded memory and files.
+
+use super::clock::Clock;
+use super::config::Config;
+use super::heap_level;
+use super::recorder::Recorder;
+use super::roots::Root;
+use crate::Recording;
+use crate::document::{Ended, Trigger};
+use memprof_heap::{OperationSite, totals, unrecorded};
+use std::collections::VecDeque;
+use std::fs;
+use std::hint::black_box;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+/// Tests of the recorder are within a program that has the allocator.
+#[global_allocator]
+static ALLOC: memprof_heap::Allocator = memprof_heap::Allocator::system();
+
+/// Seconds from one snapshot to the next.
+const INTERVAL: u64 = 5;
+
+/// What a week took at most.
+#[derive(Debug, Default)]
+struct Most {
+    /// Bytes that the recorder held, in the first tenth of the time and in all of it.
+    held: [i64; 2],
+    timeline_bytes: u64,
+    report_bytes: u64,
+}
+
+/// A program with a queue that is always about as long, some growth, and calls of operations.
+struct Program {
+    queue: Arc<Mutex<VecDeque<String>>>,
+    kept: Vec<Vec<u8>>,
+}
+
+impl Program {
+    fn step(&mut self, number: u64) {
+        static STEP: OperationSite = OperationSite::new("step", file!(), line!());
+        static LEAK: OperationSite = OperationSite::new("leak", file!(), line!());
+        for call in 0..20 {
+            let _step = STEP.enter();
+            let mut queue = self.queue.lock().expect("nobody panics with it");
+            queue.push_back(format!("entry {number} {call}"));
+            if queue.len() > 500 {
+                queue.pop_front();
+            }
+            drop(black_box(vec![1_u8; 1000]));
+        }
+        if number.is_multiple_of(100) {
+            let _leak = LEAK.enter();
+            self.kept.push(black_box(vec![1; 2000]));
+        }
+    }
+}
+
+/// What the recorder holds.
+fn held() -> i64 {
+    totals().expect("the allocator counts").profiler_bytes
+}
+
+/// Lets so many intervals pass.
+fn pass(snapshots: u64, config: Config) -> (Most, Recording) {
+    let folder = config.output_dir.clone();
+    fs::create_dir_all(&folder).expect("the folder for temporary files can be written");
+    // A thread of its own, which holds what the recorder holds and nothing of the program's.
+    let (heap, warning) = heap_level::begin(&config);
+    assert_eq!(warning, None);
+    let clock = Clock::start();
+    let mut recorder = Recorder::new(config, clock, heap);
+    recorder.open().expect("the folder can be written");
+    let mut program = Program { queue: Arc::default(), kept: Vec::new() };
+    recorder.add_root(Root::shared("queue", program.queue.clone()));
+    let mut most = Most::default();
+    let (work, go) = std::sync::mpsc::sync_channel::<u64>(0);
+    let (done, is_done) = std::sync::mpsc::sync_channel::<()>(0);
+    std::thread::scope(|scope| {
+        scope.spawn(move || {
+            for number in go {
+                program.step(number);
+                done.send(()).expect("somebody waits");
+            }
+        });
+        unrecorded(|| {
+            for number in 0..snapshots {
+                work.send(number).expect("it runs");
+                is_done.recv().expect("it runs");
+                let at_ns = number * INTERVAL * 1_000_000_000;
+                let trigger = match number {
+                    0 => Trigger::Start,
+                    number if number.is_multiple_of(1000) => Trigger::Checkpoint,
+                    _ => Trigger::Interval,
+                };
+                let name = (trigger == Trigger::Checkpoint).then(|| format!("checkpoint {number}"));
+                drop(recorder.snapshot(at_ns, trigger, name));
+                if number.is_multiple_of(100) {
+                    // Looking up names takes memory for a moment, which is given back.
+                    recorder.wait_for_summary(at_ns);
+                    let held = held();
+                    if number < snapshots / 10 {
+                        most.held[0] = most.held[0].max(held);
+                    }
+                    most.held[1] = most.held[1].max(held);
+                    let (_, timeline) = recorder.paths().expect("it has files");
+                    let bytes = fs::metadata(timeline).expect("it is there").len();
+                    most.timeline_bytes = most.timeline_bytes.max(bytes);
+                }
+            }
+            drop(work);
+        });
+    });
+    let at_ns = snapshots * INTERVAL * 1_000_000_000;
+    recorder.snapshot(at_ns, Trigger::End, None);
+    recorder.write_report(at_ns, Ended::Finished).expect("there is room");
+    let (report, timeline) = recorder.paths().expect("it has files");
+    for path in [report, timeline] {
+        let recording = Recording::read_file(path).expect("it is whole");
+        assert_eq!(recording.unreadable_lines, 0);
+    }
+    most.report_bytes = fs::metadata(report).expect("it is there").len();
+    let recording = Recording::read_file(report).expect("it is whole");
+    recorder.end();
+    let _ = fs::remove_dir_all(folder);
+    (most, recording)
+}
+
+fn config(name: &str) -> Config {
+    let folder = std::env::temp_dir().join(format!("memprof-{}-{name}", std::process::id()));
+    Config {
+        enabled: true,
+        output_dir: folder,
+        interval: Duration::from_secs(INTERVAL),
+        ..Config::default()
+    }
+}
+
+fn holds(snapshots: u64, most: &Most, recording: &Recording, timeline_bytes: u64) {
+    assert_eq!(recording.metadata.snapshots, snapshots + 1);
+    // Nothing but the file's own cap lets it grow: that of snapshots, and that of events.
+    let events = 200 * 1_000_000_u64.min(snapshots * 20 + 1000);
+    assert!(most.timeline_bytes < timeline_bytes + events, "{most:?}");
+    assert!(recording.snapshot("end").is_some_and(|end| end.trigger == Trigger::End));
+    assert_eq!(recording.snapshots[0].trigger, Trigger::Start);
+    let times: Vec<u64> = recording.snapshots.iter().map(|snapshot| snapshot.at_ns).collect();
+    let span = snapshots * INTERVAL * 1_000_000_000;
+    for quarter in 0..4 {
+        let within = span / 4 * quarter..span / 4 * (quarter + 1);
+        let found = times.iter().filter(|&&time| within.contains(&time)).count();
+        assert!(found * 8 >= times.len() / 4, "{found} of {} in {quarter}", times.len());
+    }
+}
+
+#[test]
+fn seven_hours_keep_bounded_memory_and_files() {
+    let timeline_bytes = 1 << 20;
+    let config = Config { timeline_bytes, operation_events: 1000, ..config("hours") };
+    let (most, recording) = pass(5000, config);
+    holds(5000, &most, &recording, timeline_bytes);
+    let [begin, end] = most.held;
+    assert!(end < begin + (1 << 20), "{most:?}");
+    assert!(recording.operation_events.len() <= 1000);
+}
+
+/// For `cargo xtask week`, which prints what it says.
+#[test]
+#[ignore = "it takes minutes"]
+fn a_week_keeps_bounded_memory_and_files() {
+    const SNAPSHOTS: u64 = 7 * 24 * 3600 / INTERVAL;
+    let config = config("week");
+    let timeline_bytes = config.timeline_bytes;
+    let (most, recording) = pass(SNAPSHOTS, config);
+    holds(SNAPSHOTS, &most, &recording, timeline_bytes);
+    let [begin, end] = most.held;
+    println!("snapshots taken: {SNAPSHOTS}");
+    println!("snapshots kept: {}", recording.snapshots.len());
+    println!("calls of operations kept: {}", recording.operation_events.len());
+    println!("recorder's memory, most in the first tenth: {begin} bytes");
+    println!("recorder's memory, most in the week: {end} bytes");
+    println!("timeline, largest: {} bytes", most.timeline_bytes);
+    println!("report: {} bytes", most.report_bytes);
+    assert!(end < begin + (16 << 20), "{most:?}");
+}

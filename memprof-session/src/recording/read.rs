@@ -1,0 +1,89 @@
+//! Reads a file of either form; its content decides, not its name.
+
+use super::{Recording, RecordingError, report, timeline};
+use crate::document::{REPORT, TIMELINE, VERSION};
+use serde::Deserialize;
+use std::borrow::Cow;
+use std::fs;
+use std::path::Path;
+
+/// What both forms begin with.
+#[derive(Deserialize)]
+struct Head<'h> {
+    #[serde(borrow)]
+    format: Option<Cow<'h, str>>,
+    version: Option<u64>,
+}
+
+impl Recording {
+    /// Reads a report or a timeline from a file.
+    ///
+    /// # Errors
+    /// If the file can't be read, or as [`from_text`](Self::from_text).
+    pub fn read_file(path: impl AsRef<Path>) -> Result<Self, RecordingError> {
+        Self::from_text(&String::from_utf8_lossy(&fs::read(path)?))
+    }
+
+    /// Reads the text of a report or of a timeline.
+    ///
+    /// # Errors
+    /// If it is something else's, was written by a newer version, or is a report that is not whole
+    /// or no JSON. The error says which.
+    pub fn from_text(text: &str) -> Result<Self, RecordingError> {
+        let text = text.trim_start();
+        let first = text.lines().next().ok_or_else(RecordingError::empty)?;
+        if begins(text, TIMELINE) {
+            let head: Head<'_> = serde_json::from_str(first).map_err(RecordingError::first_line)?;
+            check_version(TIMELINE, &head)?;
+            return timeline::read(text);
+        }
+        let head: Head<'_> = match serde_json::from_str(text) {
+            Ok(head) => head,
+            Err(_) if !begins(text, REPORT) => return Err(RecordingError::foreign(begin(first))),
+            Err(error) if ends_there(text, &error) => {
+                return Err(RecordingError::unfinished(error));
+            }
+            Err(error) => return Err(error.into()),
+        };
+        match head.format.as_deref() {
+            Some(REPORT) => check_version(REPORT, &head)?,
+            Some(other) => return Err(RecordingError::foreign(format!("\"{other}\""))),
+            None => return Err(RecordingError::foreign(begin(first))),
+        }
+        report::read(text)
+    }
+
+    /// Whether a text that begins so is a recording, whatever comes next.
+    pub fn is_recording(head: &str) -> bool {
+        [REPORT, TIMELINE].iter().any(|format| begins(head, format))
+    }
+}
+
+/// Whether the text ends where the error is: a number of which the last digit is missing may be a
+/// whole one or none at all.
+fn ends_there(text: &str, error: &serde_json::Error) -> bool {
+    let last = text.lines().last().unwrap_or_default();
+    error.is_eof() || (error.line() == text.lines().count() && error.column() >= last.len())
+}
+
+/// Whether a text begins as an object whose first key is `format` with this value.
+fn begins(text: &str, format: &str) -> bool {
+    ["{", "\"format\"", ":", "\"", format]
+        .iter()
+        .try_fold(text, |rest, next| rest.trim_start().strip_prefix(next))
+        .is_some()
+}
+
+fn check_version(format: &'static str, head: &Head<'_>) -> Result<(), RecordingError> {
+    match head.version {
+        Some(VERSION) => Ok(()),
+        Some(version) if version > VERSION => Err(RecordingError::newer(format, version)),
+        _ => Err(RecordingError::foreign("no version".to_owned())),
+    }
+}
+
+/// How a text begins, as an error shows it.
+fn begin(text: &str) -> String {
+    let begin: String = text.chars().take(40).collect();
+    format!("{begin:?}")
+}

@@ -1,0 +1,112 @@
+//! Reads texts of either form, whole and not.
+
+use super::Recording;
+
+const METADATA: &str = r#"{"program":"app","pid":7,"memprof":"0.1.0","platform":"linux x86_64","started_unix_ns":5,"generated_at":"1970-01-01T00:00:00Z","generated_ns":9,"interval_ns":5000000000,"snapshots":1,"operations_tracked":true,"ended":"running"}"#;
+const SNAPSHOT: &str = r#"{"number":0,"at_ns":3,"trigger":"checkpoint","name":"loaded","heap":null,"process":{"rss_bytes":4096},"profiler":{"snapshot_ns":1},"tensor_count":0,"devices":[],"roots":[{"name":"cache","state":"locked","held_ns":0,"total_bytes":null,"heap_bytes":null}]}"#;
+const PATHS: &str = r#"[{"path":1,"names":["load"],"parent":null,"file":"a.rs","line":1}]"#;
+const EVENTS: &str = "[[1,2,10,20,-5,100,95,null]]";
+
+fn timeline(lines: &[String]) -> String {
+    let head =
+        format!("{{\"format\":\"memprof timeline\",\"version\":1,\"metadata\":{METADATA}}}\n");
+    head + &lines.concat()
+}
+
+fn lines() -> [String; 3] {
+    [
+        format!("{{\"snapshot\":{SNAPSHOT}}}\n"),
+        format!("{{\"operation_paths\":{PATHS}}}\n"),
+        format!("{{\"operation_events\":{EVENTS}}}\n"),
+    ]
+}
+
+fn report() -> String {
+    format!(
+        "{{\"format\": \"memprof session\", \"version\": 1,\n\"metadata\": {METADATA},\n\
+         \"snapshots\": [\n{SNAPSHOT}\n],\n\"operation_paths\": {PATHS},\n\"operation_events\": \
+         {{\"columns\":[],\"rows\":{EVENTS}}},\n\"out_of_memory\": [],\n\"summary\": {{}}}}\n"
+    )
+}
+
+#[test]
+fn a_report_and_its_timeline_say_the_same() {
+    for text in [timeline(&lines()), report()] {
+        let recording = Recording::from_text(&text).expect("it is whole");
+        assert_eq!(recording.metadata.program, "app");
+        assert_eq!(recording.snapshots[0].process.rss_bytes, Some(4096));
+        assert_eq!(recording.snapshots[0].process.swap_bytes, None, "unknown is not 0");
+        assert_eq!(recording.operation_paths[0].names, ["load"]);
+        let event = recording.operation_events[0];
+        assert_eq!((event.path, event.thread, event.delta_bytes), (1, 2, -5));
+        assert_eq!(event.tensor_delta_bytes, None);
+        assert_eq!(recording.unreadable_lines, 0);
+        for word in ["loaded", "start", "end", "peak", "0"] {
+            assert_eq!(recording.snapshot(word).map(|found| found.number), Some(0), "{word}");
+        }
+        for word in ["", "1", "unloaded"] {
+            assert!(recording.snapshot(word).is_none(), "{word}");
+        }
+    }
+}
+
+#[test]
+fn a_timeline_is_read_up_to_where_its_program_was_killed() {
+    let whole = timeline(&lines());
+    let head = whole.find('\n').expect("it has lines");
+    for end in head + 1..whole.len() {
+        let recording = Recording::from_text(&whole[..end]).expect("the first line is whole");
+        assert!(recording.unreadable_lines <= 1);
+    }
+    for end in 1..head {
+        assert!(Recording::from_text(&whole[..end]).is_err());
+    }
+}
+
+#[test]
+fn a_line_that_the_disk_had_no_room_for_loses_no_other() {
+    let [snapshot, paths, events] = lines();
+    let torn = format!("{}\n", &snapshot[..40]);
+    let recording = Recording::from_text(&timeline(&[torn, paths, snapshot, events]));
+    let recording = recording.expect("the first line is whole");
+    assert_eq!(recording.unreadable_lines, 1);
+    assert_eq!((recording.snapshots.len(), recording.operation_events.len()), (1, 1));
+}
+
+#[test]
+fn what_is_no_recording_is_one_clear_error() {
+    let newer = timeline(&[]).replacen(":1,", ":2,", 1);
+    let truncated = &report()[..200];
+    for (text, expected) in [
+        ("", "the file is empty"),
+        ("{}", "expected a recording of memprof"),
+        ("main;load 5", "found \"main;load 5\""),
+        ("{\"format\": \"memprof profile\", \"version\": 1}", "found \"memprof profile\""),
+        (&newer, "which a newer memprof wrote"),
+        (truncated, "ends before it is whole"),
+        (&timeline(&[])[..60], "ends within its first line"),
+    ] {
+        let error = Recording::from_text(text).expect_err(text).to_string();
+        assert!(error.contains(expected), "{text}: {error}");
+    }
+}
+
+#[test]
+fn the_first_bytes_tell_a_recording_from_a_profile() {
+    assert!(Recording::is_recording(&report()) && Recording::is_recording(&timeline(&[])));
+    assert!(!Recording::is_recording("{\"format\": \"memprof profile\""));
+    assert!(!Recording::is_recording("memprof session;a 5"));
+}
+
+#[test]
+fn other_tools_may_have_laid_it_out() {
+    let spaced = timeline(&lines()).replace("\":", "\": ");
+    let folded = report().replace('\n', " ");
+    for text in [spaced.clone(), spaced.replace('\n', "\r\n"), folded, format!("\n \n{}", report())]
+    {
+        assert!(Recording::is_recording(&text));
+        let recording = Recording::from_text(&text).expect("it is whole");
+        assert_eq!((recording.snapshots.len(), recording.operation_events.len()), (1, 1));
+        assert_eq!(recording.unreadable_lines, 0);
+    }
+}

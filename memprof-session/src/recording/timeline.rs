@@ -1,0 +1,47 @@
+//! The timeline: a line for each thing that happened.
+
+use super::{Recording, RecordingError};
+use crate::document::{Line, Metadata, Summary};
+use serde::Deserialize;
+
+/// The first line.
+#[derive(Deserialize)]
+struct Head {
+    metadata: Metadata,
+}
+
+pub(super) fn read(text: &str) -> Result<Recording, RecordingError> {
+    let mut lines = text.lines();
+    let head: Head = serde_json::from_str(lines.next().unwrap_or_default())
+        .map_err(RecordingError::first_line)?;
+    let mut recording = Recording {
+        metadata: head.metadata,
+        snapshots: Vec::new(),
+        operation_paths: Vec::new(),
+        operation_events: Vec::new(),
+        out_of_memory: Vec::new(),
+        summary: Summary::default(),
+        unreadable_lines: 0,
+    };
+    for line in lines.filter(|line| !line.trim().is_empty()) {
+        match serde_json::from_str(line) {
+            Ok(line) => recording.add(line),
+            // Killed, or out of room, in the middle of it. What comes after is not lost with it.
+            Err(_) => recording.unreadable_lines += 1,
+        }
+    }
+    Ok(recording)
+}
+
+impl Recording {
+    fn add(&mut self, line: Line) {
+        match line {
+            Line::Metadata(metadata) => self.metadata = *metadata,
+            Line::Snapshot(snapshot) => self.snapshots.push(*snapshot),
+            Line::OperationPaths(paths) => self.operation_paths.extend(paths),
+            Line::OperationEvents(events) => self.operation_events.extend(events),
+            Line::OutOfMemory(moment) => self.out_of_memory.push(moment),
+            Line::Summary(summary) => self.summary = *summary,
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! Leaks as a person reads them: the place, how fast it grows, how sure that is, and the stack.
+
+use super::table::filled;
+use super::words::{counted, estimated, operation, percent, place, rounded};
+use crate::Recording;
+use crate::document::{HeapLevel, Leak};
+use core::fmt;
+use memprof_core::__private::cut;
+use memprof_core::Units;
+
+/// What keeps growing, with call stacks; [`Recording::leak_list`] makes it, `{}` draws it.
+///
+/// ```no_run
+/// let recording = memprof_session::Recording::read_file("memory_profile_20261121_083000.json")?;
+/// println!("{}", recording.leak_list());
+/// # Ok::<(), memprof_session::RecordingError>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+#[must_use]
+pub struct LeakList<'r> {
+    recording: &'r Recording,
+    units: Units,
+    width: usize,
+}
+
+/// No list is drawn narrower.
+const LEAST_WIDTH: usize = 40;
+/// Frames of a stack that are shown.
+const FRAMES: usize = 12;
+
+impl Recording {
+    /// What keeps growing, the worst first, each with its call stack.
+    pub fn leak_list(&self) -> LeakList<'_> {
+        LeakList { recording: self, units: Units::Iec, width: 100 }
+    }
+
+    /// Why nothing is known of leaks; `None` where it is.
+    pub fn why_leaks_are_unknown(&self) -> Option<&'static str> {
+        if !self.summary.leaks.is_empty() {
+            return None;
+        }
+        let heap = self.snapshots.iter().rev().find_map(|snapshot| snapshot.heap);
+        match heap.map(|heap| heap.level) {
+            None => Some("the program's allocator did not count for memprof"),
+            Some(HeapLevel::Counters) => Some("they are found from samples, and none were taken"),
+            Some(HeapLevel::Sampled) => None,
+        }
+    }
+}
+
+impl LeakList<'_> {
+    /// Shows bytes in these units; [`Units::Iec`] unless set.
+    pub fn units(mut self, units: Units) -> Self {
+        self.units = units;
+        self
+    }
+
+    /// Keeps lines within so many columns (at least 40; 100 unless set).
+    pub fn width(mut self, columns: usize) -> Self {
+        self.width = columns.max(LEAST_WIDTH);
+        self
+    }
+
+    fn write(&self, leak: &Leak, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut line = |indent: usize, text: &str| {
+            let indented = format!("{:indent$}{text}", "");
+            writeln!(out, "{}", cut(&indented, self.width))
+        };
+        line(0, &place(&leak.place))?;
+        if !leak.operation.is_empty() {
+            line(2, &format!("in {}", operation(&leak.operation)))?;
+        }
+        for text in filled(&facts(leak, self.units), " ·", self.width.saturating_sub(2)) {
+            line(2, &text)?;
+        }
+        // The stack begins with frames of the library that allocated, or with the place itself.
+        let within = leak.stack.iter().skip_while(|frame| **frame != leak.place).skip(1);
+        let frames: Vec<_> = within.collect();
+        let frames = if frames.is_empty() { leak.stack.iter().collect() } else { frames };
+        for frame in frames.iter().take(FRAMES) {
+            line(4, &format!("from {}", place(frame)))?;
+        }
+        match frames.len().saturating_sub(FRAMES) {
+            0 => Ok(()),
+            more => line(4, &format!("…{}", counted(more as u64, "more frame"))),
+        }
+    }
+}
+
+/// Everything that is known of it.
+fn facts(leak: &Leak, units: Units) -> Vec<String> {
+    let mut facts = vec![format!("{} a second", growth(leak.bytes_per_second, units))];
+    if let Some(bytes) = leak.bytes_per_call {
+        facts.push(format!("{} a call", growth(bytes, units)));
+    }
+    facts.push(format!("confidence {}", sure(leak.confidence)));
+    let blocks = estimated(&leak.live_blocks, "block");
+    facts.push(format!("{} live in {blocks}", leak.live.bytes(units)));
+    facts
+}
+
+/// A confidence, which is never whole.
+pub(super) fn sure(confidence: f64) -> String {
+    if confidence > 0.999 { "over 99.9 %".into() } else { percent(confidence) }
+}
+
+/// By how much: `+1.2 KiB`.
+pub(super) fn growth(bytes: f64, units: Units) -> String {
+    let sign = if bytes > 0.0 { "+" } else { "" };
+    // Less than a byte is more than nothing.
+    if bytes.abs() < 1.0 && bytes != 0.0 {
+        return format!("{sign}{bytes:.2} B").replace('-', "−");
+    }
+    format!("{sign}{}", rounded(bytes, units))
+}
+
+impl fmt::Display for LeakList<'_> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(why) = self.recording.why_leaks_are_unknown() {
+            return write!(out, "unknown: {why}");
+        }
+        let leaks = &self.recording.summary.leaks;
+        if leaks.is_empty() {
+            return out.write_str("no place keeps growing");
+        }
+        for leak in leaks {
+            self.write(leak, out)?;
+        }
+        let places = counted(leaks.len() as u64, "place");
+        let grows = if leaks.len() == 1 { "keeps" } else { "keep" };
+        write!(out, "{places} {grows} growing")
+    }
+}

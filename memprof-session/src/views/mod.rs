@@ -1,0 +1,15 @@
+//! What people read of a recording: an overview, the operations, what leaks; and profiles of it.
+
+mod moment;
+mod table;
+mod words;
+
+mod leaks;
+mod operations;
+mod overview;
+mod profile;
+mod waterfall;
+
+pub use leaks::LeakList;
+pub use operations::{OperationOrder, OperationTable};
+pub use overview::Overview;

@@ -1,0 +1,158 @@
+//! Operations as a table: who was called how often, and what it left behind.
+
+mod order;
+mod rows;
+
+pub use order::OperationOrder;
+
+use super::moment::span;
+use super::table::Table;
+use super::words::{counted, joined, rounded, signed};
+use crate::Recording;
+use crate::document::{OperationRow, Summary};
+use core::fmt;
+use memprof_core::__private::shown;
+use memprof_core::{Grouped, Units};
+use rows::Row;
+
+/// The operations of a recording as a table; [`Recording::operation_table`] makes it, `{}` draws it.
+///
+/// Operations stand below the one that they ran in, the widest first. What is left out is said in
+/// the last line.
+///
+/// ```no_run
+/// use memprof_session::{OperationOrder, Recording};
+///
+/// let recording = Recording::read_file("memory_profile_20261121_083000.json")?;
+/// println!("{}", recording.operation_table().order(OperationOrder::Peak).count(10));
+/// # Ok::<(), memprof_session::RecordingError>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+#[must_use]
+pub struct OperationTable<'r> {
+    summary: &'r Summary,
+    tracked: bool,
+    order: OperationOrder,
+    count: usize,
+    units: Units,
+    width: usize,
+}
+
+/// No table is drawn narrower.
+const LEAST_WIDTH: usize = 40;
+/// Indentation of a path goes no deeper.
+const DEEPEST: usize = 16;
+/// What a path keeps while there are columns to leave out.
+const LEAST_PATH: usize = 24;
+
+/// The columns that are left out of a narrow page, the first one first.
+const DISPENSABLE: [(usize, OperationOrder); 4] = [
+    (6, OperationOrder::Allocated),
+    (3, OperationOrder::Average),
+    (8, OperationOrder::Retained),
+    (4, OperationOrder::Max),
+];
+
+const HEADING: [&str; 9] =
+    ["operation", "calls", "total", "average", "max", "peak", "allocated", "time", "retained"];
+
+impl Recording {
+    /// The operations as a table, all of them in the order of their total.
+    pub fn operation_table(&self) -> OperationTable<'_> {
+        OperationTable {
+            summary: &self.summary,
+            tracked: self.metadata.operations_tracked,
+            order: OperationOrder::Total,
+            count: usize::MAX,
+            units: Units::Iec,
+            width: 100,
+        }
+    }
+}
+
+impl<'r> OperationTable<'r> {
+    /// What is widest; [`OperationOrder::Total`] unless set.
+    pub fn order(mut self, order: OperationOrder) -> Self {
+        self.order = order;
+        self
+    }
+
+    /// Shows the so many widest operations, and those they ran in; all unless set.
+    pub fn count(mut self, operations: usize) -> Self {
+        self.count = operations;
+        self
+    }
+
+    /// Shows bytes in these units; [`Units::Iec`] unless set.
+    pub fn units(mut self, units: Units) -> Self {
+        self.units = units;
+        self
+    }
+
+    /// Keeps lines within so many columns (at least 40; 100 unless set): some of the table's
+    /// columns are left out, then names lose their middle.
+    pub fn width(mut self, columns: usize) -> Self {
+        self.width = columns.max(LEAST_WIDTH);
+        self
+    }
+
+    /// The widest operations themselves, the widest first.
+    pub fn rows(&self) -> impl Iterator<Item = &'r OperationRow> + use<'r> {
+        rows::widest(&self.summary.operations, self.order).into_iter().take(self.count)
+    }
+
+    fn cells(&self, row: &Row<'_>) -> [String; 9] {
+        let name = format!("{}{}", "  ".repeat(row.depth.min(DEEPEST)), shown(row.name));
+        let mut cells: [String; 9] = Default::default();
+        cells[0] = name;
+        let Some(row) = row.operation else { return cells };
+        let units = self.units;
+        cells[1] = Grouped(row.calls).to_string();
+        cells[2] = signed(row.total_delta_bytes.into(), units);
+        cells[3] = row.average_delta_bytes.map_or_else(String::new, |bytes| rounded(bytes, units));
+        cells[4] =
+            row.max_delta_bytes.map_or_else(String::new, |bytes| signed(bytes.into(), units));
+        cells[5] = signed(row.peak_bytes.into(), units);
+        cells[6] = signed(row.allocated_bytes.into(), units);
+        cells[7] = row.wall_time.map_or_else(String::new, |time| span(time.total_ns));
+        cells[8] = row.retained.map_or_else(String::new, |live| live.bytes(units).to_string());
+        cells
+    }
+}
+
+impl fmt::Display for OperationTable<'_> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let all = &self.summary.operations;
+        if all.is_empty() {
+            return out.write_str(if self.tracked {
+                "no operation has ended"
+            } else {
+                "unknown: operations were not counted"
+            });
+        }
+        let mut table = Table::new(HEADING, &[0]);
+        for row in rows::tree(all, self.order, self.count) {
+            table.row(self.cells(&row));
+        }
+        let mut left_out = Vec::new();
+        for (column, order) in DISPENSABLE {
+            let needed = table.columns() - table.yields(0, LEAST_PATH);
+            if needed > self.width && order != self.order && table.is_filled(column) {
+                table.drop_column(column);
+                left_out.push(column);
+            }
+        }
+        out.write_str(&table.lines(self.width).join("\n"))?;
+        let more = all.len().saturating_sub(self.count);
+        let mut notes = Vec::new();
+        if more > 0 {
+            notes.push(counted(more as u64, "more operation"));
+        }
+        if !left_out.is_empty() {
+            left_out.sort_unstable();
+            let names = joined(left_out.into_iter().map(|column| HEADING[column]), ", ");
+            notes.push(format!("left out for want of room: {names}"));
+        }
+        if notes.is_empty() { Ok(()) } else { write!(out, "\n{}", notes.join(" · ")) }
+    }
+}

@@ -1,0 +1,212 @@
+//! Which run it is, how it ended, what there is of it; and what went wrong with the recording.
+
+use super::super::moment::{span, utc};
+use super::super::words::{counted, joined, signed};
+use super::page::Page;
+use crate::Recording;
+use crate::document::{Ended, HeapTotals, ProcessMemory, Snapshot};
+use memprof_core::__private::shown;
+use memprof_core::{Grouped, Units};
+
+/// Devices that are shown.
+const DEVICES: usize = 10;
+/// Names of checkpoints that are shown.
+const NAMES: usize = 6;
+
+pub(super) fn write(page: &mut Page, recording: &Recording, at: Option<&Snapshot>) {
+    let metadata = &recording.metadata;
+    let run = format!("{} · process {}", shown(&metadata.program), metadata.pid);
+    let by = format!("memprof {} · {}", shown(&metadata.memprof), shown(&metadata.platform));
+    page.title(&format!("{run} · {by}"));
+    let length = format!("recorded for {}", span(length(recording)));
+    page.labelled("began", &[utc(metadata.started_unix_ns), length, ended(&metadata.ended)]);
+    page.labelled("snapshots", &snapshots(recording));
+    if let Some(snapshot) = at {
+        page.labelled("this one", &[snapshot.title()]);
+    }
+    let snapshot = at.or(recording.snapshots.last());
+    let units = page.units;
+    page.labelled("heap", &heap(snapshot.and_then(|snapshot| snapshot.heap), units));
+    let process = snapshot.map(|snapshot| snapshot.process).unwrap_or_default();
+    page.labelled("resident", &resident(&process, units));
+    if let Some(devices) = snapshot.and_then(|snapshot| devices(snapshot, units)) {
+        page.labelled("roots on", &[devices]);
+    }
+    let profiler = profiler(snapshot, units);
+    if !profiler.is_empty() {
+        page.labelled("profiler", &profiler);
+    }
+}
+
+/// How long was recorded, as far as the file tells.
+fn length(recording: &Recording) -> u64 {
+    let snapshot = recording.snapshots.last().map_or(0, |snapshot| snapshot.at_ns);
+    let call = recording.operation_events.iter().map(|event| event.end_ns).max().unwrap_or(0);
+    recording.metadata.generated_ns.max(snapshot).max(call)
+}
+
+fn ended(ended: &Ended) -> String {
+    match ended {
+        Ended::Running => "going on when this was written, or killed".into(),
+        Ended::Finished => "finished".into(),
+        Ended::Exited => "the program exited".into(),
+        Ended::Signal(signal) => format!("ended by {}", shown(signal)),
+    }
+}
+
+fn snapshots(recording: &Recording) -> Vec<String> {
+    let kept = recording.snapshots.len() as u64;
+    let taken = recording.metadata.snapshots;
+    let of = if taken > kept { format!(" kept of {}", Grouped(taken)) } else { String::new() };
+    let every = match recording.metadata.interval_ns {
+        0 => String::new(),
+        interval => format!(", every {}", span(interval)),
+    };
+    let mut names: Vec<&str> = Vec::new();
+    for name in recording.snapshots.iter().filter_map(|snapshot| snapshot.name.as_deref()) {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    let mut parts = vec![format!("{}{of}{every}", Grouped(kept))];
+    if !names.is_empty() {
+        let more = match names.len().saturating_sub(NAMES) {
+            0 => String::new(),
+            more => format!(", …{more} more"),
+        };
+        let names = joined(names.into_iter().take(NAMES).map(shown), ", ");
+        parts.push(format!("checkpoints {names}{more}"));
+    }
+    parts
+}
+
+fn heap(heap: Option<HeapTotals>, units: Units) -> Vec<String> {
+    let Some(heap) = heap else { return vec!["unknown: no allocator counted".into()] };
+    let live = signed(heap.live_bytes.into(), units);
+    let blocks = signed_count(heap.live_blocks);
+    let error = match heap.peak_error_bytes {
+        0 => String::new(),
+        bytes => format!(" (at most {} more)", units.show(bytes)),
+    };
+    let mut parts = vec![
+        format!("{live} live in {blocks}"),
+        format!("peak {}{error}", units.show(heap.peak_bytes)),
+        format!("{} allocated in all", units.show(heap.allocated_bytes)),
+    ];
+    parts.extend(heap.counted_ns.map(|before| match before {
+        0 => "counted since the session began".to_owned(),
+        before => format!("counted from {} before the session on", span(before)),
+    }));
+    parts
+}
+
+fn signed_count(blocks: i64) -> String {
+    let sign = if blocks < 0 { "−" } else { "" };
+    format!("{sign}{}", counted(blocks.unsigned_abs(), "block"))
+}
+
+fn resident(process: &ProcessMemory, units: Units) -> Vec<String> {
+    let show = |bytes: Option<u64>| {
+        bytes.map_or_else(|| "unknown".to_owned(), |bytes| units.show(bytes).to_string())
+    };
+    let mut text = vec![show(process.rss_bytes)];
+    if process.rss_bytes.is_some() || process.rss_peak_bytes.is_some() {
+        text.push(format!("peak {}", show(process.rss_peak_bytes)));
+    }
+    let swap = process.swap_bytes.filter(|&swap| swap > 0);
+    text.extend(swap.map(|swap| format!("{} swapped out", units.show(swap))));
+    text.extend(group(process, units));
+    text
+}
+
+/// The control group is told where it has a limit.
+fn group(process: &ProcessMemory, units: Units) -> Option<String> {
+    let limit = units.show(process.cgroup_limit_bytes?);
+    Some(match process.cgroup_usage_bytes {
+        Some(used) => format!("{} of the container's {limit} used", units.show(used)),
+        None => format!("the container's limit is {limit}"),
+    })
+}
+
+/// Where what the roots hold is, if not all of it is in the host's memory.
+fn devices(snapshot: &Snapshot, units: Units) -> Option<String> {
+    let all = &snapshot.devices;
+    all.iter().any(|device| device.device != "cpu").then(|| {
+        let each = all.iter().take(DEVICES);
+        let each = each.map(|on| format!("{} {}", shown(&on.device), units.show(on.bytes)));
+        joined(each, ", ")
+    })
+}
+
+fn profiler(snapshot: Option<&Snapshot>, units: Units) -> Vec<String> {
+    let Some(cost) = snapshot.map(|snapshot| snapshot.profiler) else { return Vec::new() };
+    let mut text = Vec::new();
+    text.extend(cost.cpu_ns.map(|time| format!("{} of CPU time", span(time))));
+    text.extend(
+        cost.heap_bytes.map(|bytes| format!("{} on the heap besides", signed(bytes.into(), units))),
+    );
+    if cost.snapshot_ns > 0 {
+        text.push(format!("{} a snapshot", span(cost.snapshot_ns)));
+    }
+    text
+}
+
+impl Snapshot {
+    /// What it is called in a line: `snapshot 7 (checkpoint after_load) at 35.0 s`.
+    pub fn title(&self) -> String {
+        let word = self.trigger.word();
+        let why = match &self.name {
+            Some(name) => format!("{word} {}", shown(name)),
+            None => word.into(),
+        };
+        format!("snapshot {} ({why}) at {}", self.number, span(self.at_ns))
+    }
+}
+
+/// Moments without memory that are shown.
+const MOMENTS: usize = 3;
+/// Warnings that are shown.
+const WARNINGS: usize = 8;
+
+pub(super) fn write_warnings(page: &mut Page, recording: &Recording) {
+    let units = page.units;
+    let mut texts: Vec<String> = recording
+        .out_of_memory
+        .iter()
+        .take(MOMENTS)
+        .map(|moment| {
+            let live = moment.heap.map(|heap| signed(heap.live_bytes.into(), units));
+            let live = live.map_or_else(String::new, |live| format!(" while {live} were live"));
+            let asked = units.show(moment.requested_bytes);
+            format!("out of memory at {}: {asked} asked for{live}", span(moment.at_ns))
+        })
+        .collect();
+    let more = recording.out_of_memory.len().saturating_sub(MOMENTS);
+    if more > 0 {
+        texts.push(format!("out of memory {}", counted(more as u64, "more time")));
+    }
+    let warnings = &recording.summary.warnings;
+    texts.extend(warnings.iter().take(WARNINGS).map(|warning| shown(warning).to_string()));
+    let more = warnings.len().saturating_sub(WARNINGS);
+    if more > 0 {
+        texts.push(counted(more as u64, "more warning"));
+    }
+    texts.extend(recording.unreadable());
+    if !texts.is_empty() {
+        page.heading("warnings");
+        for text in &texts {
+            page.line(text);
+        }
+    }
+}
+
+impl Recording {
+    /// What a person is told of lines that could not be read; `None` if there are none.
+    pub fn unreadable(&self) -> Option<String> {
+        let lines = self.unreadable_lines;
+        (lines > 0).then(|| {
+            let lines = counted(lines, "line");
+            format!("{lines} could not be read: the program was killed or the disk was full")
+        })
+    }
+}

@@ -1,0 +1,181 @@
+//! What the roots hold, and how much of the process that is.
+
+use super::super::table::Table;
+use super::super::words::{change, counted, operation, percent, signed};
+use super::page::Page;
+use crate::Recording;
+use crate::document::{Estimate, Reconciliation, RootReading, RootState, Snapshot, SourceReading};
+use core::cmp::Reverse;
+use memprof_core::__private::shown;
+use memprof_core::Units;
+
+/// Roots and sources that are shown.
+const ROOTS: usize = 10;
+
+pub(super) fn write(page: &mut Page, recording: &Recording, snapshot: &Snapshot) {
+    roots(page, recording, snapshot);
+    if let Some(heap) = &snapshot.reconciliation {
+        page.heading("from the roots to the process");
+        let waterfall = heap.waterfall(&snapshot.process, page.units).to_string();
+        for line in waterfall.lines() {
+            page.preformatted(line);
+        }
+        let by_roots = !recording.summary.claimed_twice.is_empty();
+        explained(page, heap, by_roots);
+    }
+}
+
+/// A root or a source, as it is shown.
+struct Holding {
+    name: String,
+    bytes: Option<u64>,
+    /// What the name held in the first snapshot that knew it.
+    first: Option<u64>,
+    notes: Vec<String>,
+}
+
+fn roots(page: &mut Page, recording: &Recording, snapshot: &Snapshot) {
+    let mut holdings: Vec<Holding> =
+        snapshot.roots.iter().map(|root| of_root(root, recording, snapshot, page.units)).collect();
+    holdings.extend(snapshot.sources.iter().map(of_source));
+    holdings.sort_by_key(|holding| Reverse(holding.bytes));
+    let units = page.units;
+    let mut table = Table::new(["roots", "bytes", "growth", ""], &[0, 3]);
+    for holding in holdings.iter().take(ROOTS) {
+        let growth = holding.bytes.zip(holding.first);
+        let growth = growth.map(|(now, first)| change(i128::from(now) - i128::from(first), units));
+        let bytes =
+            holding.bytes.map_or_else(|| "unknown".into(), |bytes| units.show(bytes).to_string());
+        table.row([
+            holding.name.clone(),
+            bytes,
+            growth.unwrap_or_default(),
+            holding.notes.join(", "),
+        ]);
+    }
+    let more = holdings.get(ROOTS..).unwrap_or_default();
+    if !more.is_empty() {
+        let bytes = more.iter().filter_map(|holding| holding.bytes).map(i128::from).sum();
+        let name = format!("…{} more", more.len());
+        table.row([name, signed(bytes, units), String::new(), String::new()]);
+    }
+    if !table.is_empty() {
+        page.gap();
+        page.table_with_title(table);
+    }
+}
+
+fn of_root(
+    root: &RootReading,
+    recording: &Recording,
+    snapshot: &Snapshot,
+    units: Units,
+) -> Holding {
+    let first = recording
+        .first_reading(&root.name)
+        .filter(|(one, _)| one.number < snapshot.number)
+        .map(|(one, bytes)| (one.number, bytes));
+    let mut notes = Vec::new();
+    if root.state != RootState::Profiled {
+        notes.push(root.state.word().to_owned());
+    }
+    let start = recording.snapshots.first().map(|snapshot| snapshot.number);
+    match (root.total_bytes, first) {
+        (Some(_), Some((number, _))) if Some(number) != start => {
+            notes.push(format!("since snapshot {number}"));
+        }
+        (None, Some(_)) => {
+            let before = recording.snapshots.iter().rev();
+            let before = before.skip_while(|one| one.number >= snapshot.number);
+            let mut known = before.filter_map(|one| Some((one.number, one.bytes_of(&root.name)?)));
+            if let Some((number, bytes)) = known.next() {
+                notes.push(format!("{} in snapshot {number}", units.show(bytes)));
+            }
+        }
+        _ => {}
+    }
+    Holding {
+        name: shown(&root.name).to_string(),
+        bytes: root.total_bytes,
+        first: first.map(|(_, bytes)| bytes),
+        notes,
+    }
+}
+
+fn of_source(source: &SourceReading) -> Holding {
+    let profile = source.profile().and_then(Result::ok);
+    let why = source.error.as_deref().map(|error| shown(error).to_string());
+    Holding {
+        name: shown(&source.name).to_string(),
+        bytes: profile.map(|profile| profile.total_bytes()),
+        first: None,
+        notes: vec![why.map_or_else(|| "source".into(), |why| format!("source: {why}"))],
+    }
+}
+
+/// How much of the live heap the roots explain, by each of the two ways.
+fn explained(page: &mut Page, heap: &Reconciliation, by_roots: bool) {
+    let exact = heap.explained_share().map(|share| {
+        let doubt = if heap.roots_exact { "" } else { ", not all of it exact" };
+        format!("explained: {} of the live heap by what the roots say{doubt}", percent(share))
+    });
+    let sampled = heap.sampled_share().map(|share| {
+        let side = 1.96 * error_of_share(heap);
+        format!("{} ± {} of it by samples", percent(share), percent(side))
+    });
+    let ways: Vec<String> = exact.into_iter().chain(sampled).collect();
+    if !ways.is_empty() {
+        page.parts(&ways);
+    }
+    if let Some(twice) = heap.claimed_twice.filter(|twice| twice.value > 0.0 && !by_roots) {
+        page.line(&format!("claimed by several roots: {}", twice.bytes(page.units)));
+    }
+    if differ(heap) {
+        page.line(
+            "these differ by more than chance: a value counts what it does not own, or misses \
+             what it does",
+        );
+    }
+}
+
+/// The standard error of the share that samples tell.
+fn error_of_share(heap: &Reconciliation) -> f64 {
+    let (Some(yes), Some(no)) = (heap.explained, heap.unexplained) else { return 0.0 };
+    let all = yes.value + no.value;
+    (no.value * yes.standard_error).hypot(yes.value * no.standard_error) / (all * all)
+}
+
+/// Whether what the roots say is other than what samples tell, by three standard errors.
+#[expect(clippy::cast_precision_loss, reason = "compared with an estimate")]
+fn differ(heap: &Reconciliation) -> bool {
+    let Some(explained) = heap.explained else { return false };
+    let twice = heap.claimed_twice.unwrap_or(Estimate::new(0.0, 0.0, 0));
+    let said = heap.roots_bytes as f64 - twice.value;
+    let error = explained.standard_error.hypot(twice.standard_error);
+    let off = (said - explained.value).abs();
+    off > 3.0 * error && off > 0.02 * heap.live_bytes as f64
+}
+
+pub(super) fn write_tensors(page: &mut Page, snapshot: &Snapshot) {
+    let units = page.units;
+    let mut tensors: Vec<_> = snapshot
+        .devices
+        .iter()
+        .flat_map(|device| device.tensors.iter().map(move |tensor| (&device.device, tensor)))
+        .collect();
+    tensors.sort_by_key(|(_, tensor)| Reverse(tensor.bytes));
+    let mut table = Table::new([""; 5], &[1, 2, 3, 4]);
+    for (device, tensor) in tensors.into_iter().take(10) {
+        let gradient = if tensor.requires_grad == Some(true) { ", gradient" } else { "" };
+        let within = tensor.operation.as_deref().filter(|names| !names.is_empty());
+        table.row([
+            units.show(tensor.bytes).to_string(),
+            format!("{} {:?}{gradient}", shown(&tensor.dtype), tensor.shape),
+            shown(device).to_string(),
+            shown(&tensor.path).to_string(),
+            within.map_or_else(String::new, |names| format!("in {}", operation(names))),
+        ]);
+    }
+    let title = format!("the largest of {}", counted(snapshot.tensor_count, "tensor"));
+    page.section(&title, &table);
+}

@@ -1,0 +1,87 @@
+//! What no root explains, what two claim, and what keeps growing.
+
+use super::super::leaks::{growth, sure};
+use super::super::table::Table;
+use super::super::words::{operation, place};
+use super::page::Page;
+use crate::Recording;
+use crate::document::Site;
+use memprof_core::__private::shown;
+
+/// Lines of each section.
+const SHOWN: usize = 3;
+/// Leaks that are shown.
+const LEAKS: usize = 5;
+
+pub(super) fn write(page: &mut Page, recording: &Recording) {
+    let summary = &recording.summary;
+    let units = page.units;
+    if summary.unexplained_sites.is_empty() && summary.unexplained_operations.is_empty() {
+        sites(page, "live, by place", &summary.sites);
+    }
+    sites(page, "explained by no root, by place", &summary.unexplained_sites);
+    let mut table = Table::new([""; 2], &[1]);
+    for unexplained in summary.unexplained_operations.iter().take(SHOWN) {
+        table.row([unexplained.live.bytes(units).to_string(), operation(&unexplained.operation)]);
+    }
+    page.part_of_section("by operation", &table);
+    let mut table = Table::new([""; 2], &[1]);
+    for twice in summary.claimed_twice.iter().take(SHOWN) {
+        let [one, other] = &twice.roots;
+        let roots = format!("{} and {}", shown(one), shown(other));
+        table.row([twice.live.bytes(units).to_string(), roots]);
+    }
+    page.part_of_section("claimed by two roots", &table);
+    leaks(page, recording);
+}
+
+fn sites(page: &mut Page, title: &str, sites: &[Site]) {
+    let mut table = Table::new([""; 2], &[1]);
+    for site in sites.iter().take(SHOWN) {
+        table.row([site.live.bytes(page.units).to_string(), place(&site.place)]);
+    }
+    page.section(title, &table);
+}
+
+fn leaks(page: &mut Page, recording: &Recording) {
+    let leaks = &recording.summary.leaks;
+    let units = page.units;
+    let mut table = Table::new(["a second", "a call", "confidence", "live", ""], &[4]);
+    let mut places = Vec::new();
+    for leak in leaks.iter().take(LEAKS) {
+        let within = match &leak.operation[..] {
+            [] => String::new(),
+            names => format!(" in {}", operation(names)),
+        };
+        let place = format!("{}{within}", place(&leak.place));
+        table.row([
+            growth(leak.bytes_per_second, units),
+            leak.bytes_per_call.map_or_else(String::new, |bytes| growth(bytes, units)),
+            sure(leak.confidence),
+            leak.live.bytes(units).to_string(),
+            place.clone(),
+        ]);
+        places.push(place);
+    }
+    let title = match leaks.len().saturating_sub(LEAKS) {
+        0 => "keeps growing".to_owned(),
+        more => format!("keeps growing (and {more} more: `memprof leaks`)"),
+    };
+    if table.is_empty() {
+        return;
+    }
+    page.heading(&title);
+    if table.columns() + 2 <= page.width {
+        page.table(&table);
+        return;
+    }
+    // Places get lines of their own where they would lose their middle.
+    table.drop_column(4);
+    let lines = table.lines(page.width - 2);
+    for (index, line) in lines.iter().enumerate() {
+        page.preformatted(line);
+        if let Some(place) = index.checked_sub(1).and_then(|index| places.get(index)) {
+            page.preformatted(&format!("  {place}"));
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! What operations left behind, and what frameworks reported.
+
+use super::super::moment::span;
+use super::super::table::Table;
+use super::super::words::{counted, operation, signed};
+use super::page::Page;
+use crate::document::{DroppedEvents, FrameworkRow};
+use crate::{OperationOrder, Recording};
+use memprof_core::__private::shown;
+use memprof_core::Grouped;
+
+/// Operations that are shown.
+const OPERATIONS: usize = 5;
+/// Operations of frameworks that are shown.
+const FRAMEWORK: usize = 3;
+
+pub(super) fn write(page: &mut Page, recording: &Recording) {
+    let units = page.units;
+    let all = &recording.summary.operations;
+    let mut table = Table::new(["operation", "calls", "total", "max", "peak", "time"], &[0]);
+    let widest = recording.operation_table().order(OperationOrder::Total).count(OPERATIONS);
+    for row in widest.rows() {
+        table.row([
+            operation(&row.path),
+            Grouped(row.calls).to_string(),
+            signed(row.total_delta_bytes.into(), units),
+            row.max_delta_bytes.map_or_else(String::new, |bytes| signed(bytes.into(), units)),
+            units.show(row.peak_bytes).to_string(),
+            row.wall_time.map_or_else(String::new, |time| span(time.total_ns)),
+        ]);
+    }
+    if !table.is_empty() {
+        page.gap();
+        page.table_with_title(table);
+        let more = all.len().saturating_sub(OPERATIONS);
+        if more > 0 {
+            page.line(&format!("…{}: `memprof ops`", counted(more as u64, "more operation")));
+        }
+    }
+    let dropped = dropped(&recording.summary.dropped_events);
+    if let Some(dropped) = dropped {
+        let kept = counted(recording.operation_events.len() as u64, "single call");
+        page.line(&format!("{kept} in the file; {dropped}"));
+    }
+    framework(page, &recording.summary.framework_operations);
+}
+
+fn dropped(dropped: &DroppedEvents) -> Option<String> {
+    let mut parts = Vec::new();
+    if dropped.over_cap > 0 {
+        parts.push(format!("{} shorter or smaller left out", Grouped(dropped.over_cap)));
+    }
+    if dropped.not_recorded > 0 {
+        parts.push(format!("{} not recorded for want of room", Grouped(dropped.not_recorded)));
+    }
+    (!parts.is_empty()).then(|| parts.join(", "))
+}
+
+fn framework(page: &mut Page, rows: &[FrameworkRow]) {
+    let units = page.units;
+    let mut table = Table::new(
+        ["framework", "calls", "cpu", "device", "bytes", "on the device", "shapes"],
+        &[0, 6],
+    );
+    for row in rows.iter().take(FRAMEWORK) {
+        let time = |known: Option<crate::document::Known>| {
+            known.map_or_else(String::new, |known| span(known.total.max(0).unsigned_abs()))
+        };
+        let bytes = |known: Option<crate::document::Known>| {
+            known.map_or_else(String::new, |known| signed(known.total.into(), units))
+        };
+        let shapes = row.shapes.iter().flatten().map(|shape| format!("{shape:?}"));
+        table.row([
+            shown(&row.name).to_string(),
+            Grouped(row.calls).to_string(),
+            time(row.cpu_ns),
+            time(row.device_ns),
+            bytes(row.cpu_bytes),
+            bytes(row.device_bytes),
+            shapes.collect::<Vec<_>>().join(" "),
+        ]);
+    }
+    if !table.is_empty() {
+        page.gap();
+        page.table_with_title(table);
+        let more = rows.len().saturating_sub(FRAMEWORK);
+        if more > 0 {
+            page.line(&format!("…{more} more"));
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! Rows of cells as aligned lines.
+
+use memprof_core::__private::{columns, shortened};
+
+/// Between two columns.
+const GAP: usize = 2;
+/// What is left of a cell that gives way, however narrow the page.
+const LEAST: usize = 12;
+
+/// To which side the cells of a column are pushed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Side {
+    Left,
+    Right,
+}
+
+/// Rows of cells; a column in which no row but the heading says anything is left out.
+#[derive(Debug)]
+pub(super) struct Table {
+    sides: Vec<Side>,
+    heading: Vec<String>,
+    rows: Vec<Vec<String>>,
+    /// The columns whose cells lose their middle where a line is too long, the last one first.
+    yielding: Vec<usize>,
+}
+
+impl Table {
+    /// A table whose columns are headed so; those in `left` hold text and give way to the others.
+    pub(super) fn new<const N: usize>(heading: [&str; N], left: &[usize]) -> Self {
+        let side = |column| if left.contains(&column) { Side::Left } else { Side::Right };
+        Self {
+            sides: (0..N).map(side).collect(),
+            heading: heading.map(str::to_owned).into(),
+            rows: Vec::new(),
+            yielding: left.to_vec(),
+        }
+    }
+
+    /// Adds a row. It has as many cells as the table has columns.
+    pub(super) fn row(&mut self, cells: impl IntoIterator<Item = String>) {
+        let cells: Vec<String> = cells.into_iter().collect();
+        debug_assert_eq!(cells.len(), self.sides.len());
+        self.rows.push(cells);
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// Leaves a column out.
+    pub(super) fn drop_column(&mut self, column: usize) {
+        self.heading[column].clear();
+        self.rows.iter_mut().for_each(|row| row[column].clear());
+    }
+
+    /// Whether any row says anything in a column.
+    pub(super) fn is_filled(&self, column: usize) -> bool {
+        self.rows.iter().any(|row| !row[column].is_empty())
+    }
+
+    /// By how much a column is wider than `least`.
+    pub(super) fn yields(&self, column: usize, least: usize) -> usize {
+        self.widths()[column].saturating_sub(least)
+    }
+
+    /// How wide the widest line is if nothing gives way.
+    pub(super) fn columns(&self) -> usize {
+        let widths = self.widths();
+        let filled = widths.iter().filter(|&&width| width > 0).count();
+        widths.iter().sum::<usize>() + GAP * filled.saturating_sub(1)
+    }
+
+    /// The lines, within so many columns as far as cells can give way: the heading, if it says
+    /// anything, and the rows.
+    pub(super) fn lines(&self, width: usize) -> Vec<String> {
+        let mut widths = self.widths();
+        let mut over = self.columns().saturating_sub(width);
+        for &column in self.yielding.iter().rev() {
+            let gives = over.min(widths[column].saturating_sub(LEAST));
+            widths[column] -= gives;
+            over -= gives;
+        }
+        let heading = self.heading.iter().any(|cell| !cell.is_empty()).then_some(&self.heading);
+        heading.into_iter().chain(&self.rows).map(|row| self.line(row, &widths)).collect()
+    }
+
+    /// The same with the rows indented below a heading that is not.
+    pub(super) fn indented(mut self, width: usize) -> Vec<String> {
+        self.rows.iter_mut().for_each(|row| row[0].insert_str(0, "  "));
+        self.lines(width)
+    }
+
+    fn line(&self, row: &[String], widths: &[usize]) -> String {
+        let mut line = String::new();
+        for ((cell, &width), side) in row.iter().zip(widths).zip(&self.sides) {
+            if width == 0 {
+                continue;
+            }
+            if !line.is_empty() {
+                line.push_str(&" ".repeat(GAP));
+            }
+            let cell = shortened(cell, width);
+            let padding = " ".repeat(width.saturating_sub(columns(&cell)));
+            match side {
+                Side::Left => line.extend([cell.as_str(), &padding]),
+                Side::Right => line.extend([padding.as_str(), &cell]),
+            }
+        }
+        line.truncate(line.trim_end().len());
+        line
+    }
+
+    fn widths(&self) -> Vec<usize> {
+        let width = |column: usize| {
+            let widest = self.rows.iter().map(|row| columns(&row[column])).max().unwrap_or(0);
+            if widest == 0 { 0 } else { widest.max(columns(&self.heading[column])) }
+        };
+        (0..self.sides.len()).map(width).collect()
+    }
+}
+
+/// Parts with something between them, on as many lines as it takes to keep each within so many
+/// columns. A part that is longer is broken between its words.
+pub(super) fn filled(parts: &[String], between: &str, width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for (index, part) in parts.iter().enumerate() {
+        let is_last = index + 1 == parts.len();
+        let end = if is_last { "" } else { between.trim_end() };
+        let part = format!("{part}{end}");
+        match lines.last_mut() {
+            Some(line) if columns(line) + 1 + columns(&part) <= width => {
+                line.push(' ');
+                line.push_str(&part);
+            }
+            _ => lines.extend(wrapped(&part, width)),
+        }
+    }
+    lines
+}
+
+/// Words on as many lines as it takes to keep each within so many columns.
+fn wrapped(text: &str, width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split(' ') {
+        match lines.last_mut() {
+            Some(line) if columns(line) + 1 + columns(word) <= width => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Table, filled};
+
+    #[test]
+    fn columns_without_content_are_left_out_and_text_gives_way() {
+        let mut table = Table::new(["name", "bytes", "unknown", "note"], &[0, 3]);
+        table.row(["short", "5 B", "", "said of it"].map(str::to_owned));
+        table.row(["名前 of something long", "1.0 KiB", "", ""].map(str::to_owned));
+        let lines = table.lines(100);
+        assert_eq!(
+            lines,
+            [
+                "name                      bytes  note",
+                "short                       5 B  said of it",
+                "名前 of something long  1.0 KiB",
+            ]
+        );
+        assert_eq!(table.columns(), 43);
+        assert_eq!(table.lines(35)[2], "名前 of…g long  1.0 KiB");
+        assert!(table.lines(1)[2].ends_with("  1.0 KiB"), "figures stay whole");
+    }
+
+    #[test]
+    fn parts_are_kept_together_where_they_fit() {
+        let parts = ["37.0 MiB ± 3.6 MiB", "9 472 blocks", "more"].map(str::to_owned);
+        assert_eq!(filled(&parts, " ·", 80), ["37.0 MiB ± 3.6 MiB · 9 472 blocks · more"]);
+        assert_eq!(filled(&parts, ";", 20), ["37.0 MiB ± 3.6 MiB;", "9 472 blocks; more"]);
+        assert_eq!(filled(&parts, ";", 9)[..2], ["37.0 MiB", "± 3.6"]);
+        assert!(filled(&[], ";", 9).is_empty());
+    }
+}

@@ -1,0 +1,77 @@
+//! Amounts, places and operations as people read them; names never move a terminal's cursor.
+
+use crate::document::{Estimate, Place};
+use core::fmt::Display;
+use memprof_core::__private::shown;
+use memprof_core::{Grouped, Units};
+
+/// Bytes that may be less than none: `−1.2 MiB`.
+pub(crate) fn signed(bytes: i128, units: Units) -> String {
+    let sign = if bytes < 0 { "−" } else { "" };
+    format!("{sign}{}", magnitude(bytes, units))
+}
+
+/// A change of bytes: `+1.2 MiB`, `−4.0 KiB`, `±0 B`.
+pub(super) fn change(bytes: i128, units: Units) -> String {
+    let sign = match bytes {
+        ..0 => "−",
+        0 => "±",
+        1.. => "+",
+    };
+    format!("{sign}{}", magnitude(bytes, units))
+}
+
+fn magnitude(bytes: i128, units: Units) -> String {
+    units.show(u64::try_from(bytes.unsigned_abs()).unwrap_or(u64::MAX)).to_string()
+}
+
+/// Bytes of an average.
+pub(super) fn rounded(bytes: f64, units: Units) -> String {
+    signed(bytes.round() as i128, units)
+}
+
+/// A share with one digit after the point: `85.4 %`.
+pub(super) fn percent(share: f64) -> String {
+    format!("{:.1} %", share * 100.0)
+}
+
+/// `1 line`, `26 lines`.
+pub(super) fn counted(count: u64, thing: &str) -> String {
+    format!("{} {thing}{}", Grouped(count), if count == 1 { "" } else { "s" })
+}
+
+/// An estimated count: `1 204 blocks ± 30`.
+#[expect(clippy::cast_sign_loss, reason = "counts are not negative")]
+pub(super) fn estimated(count: &Estimate, thing: &str) -> String {
+    let side = (1.96 * count.standard_error).round() as u64;
+    let count = counted(count.value.max(0.0).round() as u64, thing);
+    if side == 0 { count } else { format!("{count} ± {}", Grouped(side)) }
+}
+
+/// A place: `parse_line (src/parse.rs:41)`.
+pub(super) fn place(place: &Place) -> String {
+    let file = place.file.as_deref().map(|file| {
+        let line = place.line.map_or_else(String::new, |line| format!(":{line}"));
+        format!("{}{line}", shown(file))
+    });
+    match (&place.function, file) {
+        (Some(function), Some(file)) => format!("{} ({file})", shown(function)),
+        (Some(function), None) => shown(function).to_string(),
+        (None, Some(file)) => file,
+        (None, None) => "unknown: no debug information".into(),
+    }
+}
+
+/// A path of operations: `serve;handle`.
+pub(super) fn operation(names: &[String]) -> String {
+    if names.is_empty() {
+        return "outside of operations".into();
+    }
+    joined(names.iter().map(|name| shown(name)), ";")
+}
+
+/// Several, with something between them.
+pub(super) fn joined(parts: impl IntoIterator<Item: Display>, between: &str) -> String {
+    let parts: Vec<String> = parts.into_iter().map(|part| part.to_string()).collect();
+    parts.join(between)
+}

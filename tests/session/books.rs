@@ -1,0 +1,149 @@
+//! What a report says adds up: roots and samples, operations and their calls.
+
+use crate::alone;
+use crate::child::run;
+use crate::folder::Folder;
+use crate::program::{end, seldom};
+use memprof::heap::{Level, Rate, set_rate};
+use memprof::session::document::{Reconciliation, Snapshot};
+use memprof::{MemoryProfile, Session};
+use std::collections::{BTreeMap, HashMap};
+use std::hint::black_box;
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+
+#[derive(Default, MemoryProfile)]
+struct Store {
+    names: Vec<String>,
+    places: HashMap<String, Vec<u32>>,
+    order: BTreeMap<u64, Box<[u8]>>,
+}
+
+fn filled() -> Store {
+    let mut store = Store::default();
+    // Not so many blocks that samples are thinned: 4,096.
+    for number in 0..500_u32 {
+        store.names.push(format!("name {number}"));
+        store.places.entry(format!("place {}", number % 100)).or_default().push(number);
+        store.order.insert(u64::from(number), vec![1; 1 + number as usize % 50].into());
+    }
+    store
+}
+
+fn books(session: &Session) -> (Snapshot, Reconciliation) {
+    let snapshot = session.snapshot().expect("it records");
+    let books = snapshot.reconciliation.clone().expect("the allocator is memprof's");
+    (snapshot, books)
+}
+
+fn sampled(folder: &Path) -> Session {
+    let session = seldom(folder).level(Level::Sampled);
+    session.start().expect("the folder can be written")
+}
+
+/// Estimates of samples of which each stands for itself are whole numbers.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is one")]
+fn exactly(estimate: Option<memprof::session::document::Estimate>) -> u64 {
+    let estimate = estimate.expect("samples are taken");
+    assert!(estimate.standard_error.abs() < 1e-9, "{estimate:?}");
+    assert!(estimate.value.fract().abs() < 1e-9, "{estimate:?}");
+    estimate.value as u64
+}
+
+/// In a process that does nothing else: what is live is the whole process's.
+pub(crate) fn each_block(folder: &Path) {
+    set_rate(Rate::EACH_BLOCK);
+    let session = sampled(folder);
+    let store = Arc::new(Mutex::new(filled()));
+    let also = Arc::new(vec![String::from("alpha"), "beta".repeat(1000)]);
+    session.root("store", store.clone());
+    session.root("also", also);
+    let (snapshot, before) = books(&session);
+    assert!(before.roots_exact, "{:?}", snapshot.roots.iter().map(|root| root.state));
+    assert_eq!(exactly(before.explained), before.roots_bytes);
+    assert_eq!(exactly(before.claimed_twice), 0);
+    // What grows is what grew, by both ways, and by the count of what is live.
+    let more = filled();
+    store.lock().expect("nobody panics with it").names.extend(more.names);
+    drop((more.places, more.order));
+    let (_, after) = books(&session);
+    assert_eq!(exactly(after.explained), after.roots_bytes);
+    assert!(after.roots_bytes > before.roots_bytes);
+    let rest = |books: &Reconciliation| books.live_bytes - books.roots_bytes.cast_signed();
+    let sampled = |books: &Reconciliation| {
+        exactly(books.unexplained).cast_signed() + books.profiler_bytes.expect("it is known")
+    };
+    // The names of commands and snapshots go from thread to thread.
+    let off = (rest(&after) - sampled(&after)) - (rest(&before) - sampled(&before));
+    assert!(off.abs() < 1024, "{off}: {before:?} {after:?}");
+    end(session);
+}
+
+#[test]
+fn roots_and_samples_agree_to_the_byte_where_each_block_is_a_sample() {
+    let ended = run("each block", &Folder::new());
+    assert!(ended.status.success(), "{}", ended.error);
+}
+
+#[test]
+fn what_two_roots_share_is_claimed_twice() {
+    let _alone = alone();
+    let folder = Folder::new();
+    set_rate(Rate::EACH_BLOCK);
+    let session = sampled(folder.path());
+    let shared = Arc::new("x".repeat(5000));
+    session.root("one", Arc::new(vec![shared.clone()]));
+    session.root("two", Arc::new(vec![shared.clone(), Arc::new("y".repeat(70))]));
+    let (_, books) = books(&session);
+    // The text, and its `Arc`: two counts and a `String`.
+    let both = 5000 + 2 * 8 + 24;
+    assert_eq!(exactly(books.claimed_twice), both);
+    assert_eq!(books.roots_bytes - exactly(books.explained), both, "it counts twice");
+    end(session);
+    let report = folder.report();
+    let pairs = &report.summary.claimed_twice;
+    assert_eq!(pairs.len(), 1);
+    assert_eq!(pairs[0].roots, ["one", "two"]);
+    assert_eq!(exactly(Some(pairs[0].live)), both);
+    set_rate(Rate::default());
+}
+
+#[test]
+fn single_calls_add_up_to_what_their_operation_counted() {
+    let _alone = alone();
+    let folder = Folder::new();
+    let session = seldom(folder.path()).start().expect("the folder can be written");
+    let mut kept: Vec<Vec<u8>> = Vec::new();
+    for round in 0..500_usize {
+        let _outer = memprof::operation!("books_outer");
+        drop(black_box(vec![1_u8; 10_000]));
+        let _inner = memprof::operation!("books_inner");
+        kept.push(vec![1; 100 + round % 7]);
+        if round % 10 == 0 {
+            kept.clear();
+        }
+    }
+    end(session);
+    let report = folder.report();
+    for path in [&["books_outer"][..], &["books_outer", "books_inner"]] {
+        let row = report.summary.operations.iter().find(|row| row.path == path);
+        let row = row.expect("it was called");
+        let number = report.operation_paths.iter().find(|known| known.names == path);
+        let number = number.expect("events name it").path;
+        let events = || report.operation_events.iter().filter(|event| event.path == number);
+        assert_eq!(row.calls, 500);
+        assert_eq!(events().count() as u64, row.calls, "{path:?}");
+        let delta: i64 = events().map(|event| event.delta_bytes).sum();
+        assert_eq!(delta, row.total_delta_bytes, "{path:?}");
+        assert_eq!(events().map(|event| event.delta_bytes).max(), row.max_delta_bytes);
+        assert_eq!(delta, row.allocated_bytes.cast_signed() - row.freed_bytes.cast_signed());
+        let times = row.wall_time.expect("calls are timed");
+        let time =
+            |event: &memprof::session::document::OperationEvent| event.end_ns - event.start_ns;
+        assert_eq!(times.calls, row.calls);
+        assert_eq!(events().map(time).sum::<u64>(), times.total_ns, "{path:?}");
+        assert_eq!(events().map(time).max(), Some(times.longest_ns), "{path:?}");
+    }
+    assert_eq!(report.summary.dropped_events.over_cap, 0);
+    assert_eq!(report.summary.dropped_events.not_recorded, 0);
+}

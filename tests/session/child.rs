@@ -1,0 +1,144 @@
+//! A child process: this program again, which runs one test that finds out what it is to do.
+
+use crate::folder::Folder;
+use crate::{books, ends, files, fork, memory, signals, tokio_signals};
+use std::env;
+use std::io::{BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+use std::process::{ChildStdout, Command, ExitStatus, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Not `MEMPROF_…`: what is called so is a setting of a session.
+const ROLE: &str = "SESSION_TEST_ROLE";
+const FOLDER: &str = "SESSION_TEST_FOLDER";
+
+/// What a child does, with its files in a folder.
+type Role = fn(&Path);
+
+/// What a child may be told to do.
+const ROLES: &[(&str, Role)] = &[
+    ("finish", ends::finish),
+    ("drop", ends::drop_it),
+    ("exit", ends::exit),
+    ("static", ends::keep_in_static),
+    ("panic", ends::panic),
+    ("abort", ends::abort),
+    ("work", ends::work),
+    ("slow root", signals::slow_root),
+    ("handler before", signals::handler_before),
+    ("ignored", signals::ignored),
+    ("tokio before", tokio_signals::before),
+    ("tokio after", tokio_signals::after),
+    ("tokio between", tokio_signals::between),
+    ("fork", fork::fork_often),
+    ("full disk", files::full_disk),
+    ("removed folder", files::removed_folder),
+    ("removed folder, dropped", files::removed_folder_dropped),
+    ("refused", memory::refused),
+    ("no memory", memory::no_memory),
+    ("each block", books::each_block),
+];
+
+/// Longer than any child takes, however busy the machine.
+const PATIENCE: Duration = Duration::from_mins(2);
+
+/// What is done in a child, and nothing otherwise.
+#[test]
+fn acts() {
+    let (Ok(role), Some(folder)) = (env::var(ROLE), env::var_os(FOLDER)) else { return };
+    let (_, act) = ROLES.iter().find(|(name, _)| *name == role).expect("the role is one of them");
+    act(&PathBuf::from(folder));
+}
+
+/// A child that runs.
+pub(crate) struct Child {
+    process: std::process::Child,
+    out: BufReader<ChildStdout>,
+}
+
+/// How a child ended.
+pub(crate) struct Ended {
+    pub(crate) status: ExitStatus,
+    pub(crate) out: String,
+    pub(crate) warnings: Vec<String>,
+    /// All that it said on standard error.
+    pub(crate) error: String,
+}
+
+impl Child {
+    pub(crate) fn start(role: &str, folder: &Folder) -> Self {
+        let program = env::current_exe().expect("the program knows its place");
+        let mut process = Command::new(program)
+            .args(["child::acts", "--exact", "--nocapture", "--test-threads=1"])
+            .env(ROLE, role)
+            .env(FOLDER, folder.path())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program can be run again");
+        let out = BufReader::new(process.stdout.take().expect("it is piped"));
+        Self { process, out }
+    }
+
+    pub(crate) fn id(&self) -> u32 {
+        self.process.id()
+    }
+
+    /// Waits until the child says a word on a line of its own.
+    pub(crate) fn wait_for(&mut self, word: &str) {
+        let mut line = String::new();
+        loop {
+            line.clear();
+            let read = self.out.read_line(&mut line).expect("it is text");
+            assert!(read > 0, "the child ended before it said {word:?}: {}", self.errors());
+            if line.trim_end().ends_with(word) {
+                return;
+            }
+        }
+    }
+
+    pub(crate) fn is_running(&mut self) -> bool {
+        self.process.try_wait().expect("it is a child").is_none()
+    }
+
+    fn errors(&mut self) -> String {
+        let mut error = String::new();
+        if let Some(mut stream) = self.process.stderr.take() {
+            let _ = stream.read_to_string(&mut error);
+        }
+        error
+    }
+
+    /// Waits for its end.
+    pub(crate) fn end(mut self) -> Ended {
+        let until = Instant::now() + PATIENCE;
+        while self.is_running() && Instant::now() < until {
+            thread::sleep(Duration::from_millis(2));
+        }
+        let hangs = self.is_running();
+        if hangs {
+            self.process.kill().expect("it is a child");
+        }
+        let status = self.process.wait().expect("it is a child");
+        let mut out = String::new();
+        let _ = self.out.read_to_string(&mut out);
+        let error = self.errors();
+        assert!(!hangs, "the child hangs: {out}{error}");
+        let warnings = error.lines().filter(|line| line.starts_with("memprof: "));
+        Ended { status, out, warnings: warnings.map(str::to_owned).collect(), error }
+    }
+}
+
+impl Drop for Child {
+    /// A test that fails leaves no child behind.
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+/// Runs a child to its end.
+pub(crate) fn run(role: &str, folder: &Folder) -> Ended {
+    Child::start(role, folder).end()
+}

@@ -1,0 +1,81 @@
+//! Files that can't be written: the program goes on, and one warning says so.
+
+use crate::beside;
+use crate::child::{Ended, run};
+use crate::folder::Folder;
+use crate::program::{Work, often};
+use crate::system::limit_files;
+use memprof::session::{Report, ReportError};
+use std::path::Path;
+use std::thread;
+use std::time::Duration;
+
+/// So many warnings the session itself kept for whoever reads the report.
+fn kept(finished: Result<Report, ReportError>) {
+    let error = finished.expect_err("the report can't be written");
+    let kept = error.report().landmarks().map(|report| report.summary.warnings.len());
+    println!("\nkept {}; {error}", kept.unwrap_or_default());
+}
+
+pub(crate) fn full_disk(folder: &Path) {
+    limit_files(64 << 10);
+    let session = often(folder).start().expect("there is room for the first line");
+    let work = Work::begin(&session);
+    // Each longer than what is left when the disk is nearly full.
+    for _ in 0..100 {
+        session.checkpoint("again");
+        thread::sleep(Duration::from_millis(2));
+    }
+    work.end();
+    kept(session.finish());
+}
+
+pub(crate) fn removed_folder(folder: &Path) {
+    let session = often(folder).start().expect("the folder can be written");
+    let work = Work::begin(&session);
+    session.checkpoint("before");
+    std::fs::remove_dir_all(folder).expect("it is ours");
+    for _ in 0..20 {
+        session.checkpoint("after");
+        thread::sleep(Duration::from_millis(2));
+    }
+    work.end();
+    kept(session.finish());
+}
+
+pub(crate) fn removed_folder_dropped(folder: &Path) {
+    let session = often(folder).start().expect("the folder can be written");
+    std::fs::remove_dir_all(folder).expect("it is ours");
+    drop(session);
+}
+
+fn one_warning(ended: &Ended) {
+    assert!(ended.status.success(), "{} {}", ended.status, ended.error);
+    assert_eq!(ended.warnings.len(), 1, "{:#?}", ended.warnings);
+    assert!(ended.warnings[0].contains("cannot write"), "{}", ended.warnings[0]);
+    assert!(ended.warnings[0].ends_with("the program goes on"), "{}", ended.warnings[0]);
+}
+
+#[test]
+fn a_full_disk_costs_what_came_after_and_one_warning() {
+    let _beside = beside();
+    let folder = Folder::new();
+    let ended = run("full disk", &folder);
+    one_warning(&ended);
+    assert!(ended.out.contains("\nkept 1; cannot write "), "{}", ended.out);
+    let timeline = folder.timeline();
+    assert_eq!(timeline.unreadable_lines, 0, "what there was no room for is taken back");
+    assert!(timeline.snapshot("again").is_some(), "what came before is there");
+    assert!(folder.with_ending("json").is_empty(), "a report is whole or not there");
+    assert!(folder.with_ending("tmp").is_empty());
+}
+
+#[test]
+fn a_removed_folder_costs_the_files_and_one_warning() {
+    let _beside = beside();
+    let folder = Folder::new();
+    let ended = run("removed folder", &folder);
+    one_warning(&ended);
+    assert!(ended.out.contains("\nkept 1; cannot write "), "{}", ended.out);
+    one_warning(&run("removed folder, dropped", &Folder::new()));
+}

@@ -1,0 +1,53 @@
+//! A folder for the files of a test, and what they say.
+
+use memprof::session::Recording;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+/// A folder that is removed with its files.
+pub(crate) struct Folder(PathBuf);
+
+impl Folder {
+    pub(crate) fn new() -> Self {
+        static NUMBER: AtomicU32 = AtomicU32::new(0);
+        let (pid, number) = (std::process::id(), NUMBER.fetch_add(1, Relaxed));
+        let folder = std::env::temp_dir().join(format!("memprof-session-{pid}-{number}"));
+        fs::create_dir_all(&folder).expect("the folder for temporary files can be written");
+        Self(folder)
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.0
+    }
+
+    /// The files of an ending, in the order of their names.
+    pub(crate) fn with_ending(&self, ending: &str) -> Vec<PathBuf> {
+        let entries = fs::read_dir(&self.0).into_iter().flatten().flatten();
+        let paths = entries.map(|entry| entry.path());
+        let mut paths: Vec<_> =
+            paths.filter(|path| path.extension().is_some_and(|is| is == ending)).collect();
+        paths.sort();
+        paths
+    }
+
+    /// The only timeline, read back.
+    pub(crate) fn timeline(&self) -> Recording {
+        let paths = self.with_ending("jsonl");
+        let [path] = &paths[..] else { panic!("one timeline, and not {paths:?}") };
+        Recording::read_file(path).expect("a timeline can be read whatever came of its program")
+    }
+
+    /// The only report, read back.
+    pub(crate) fn report(&self) -> Recording {
+        let paths = self.with_ending("json");
+        let [path] = &paths[..] else { panic!("one report, and not {paths:?}") };
+        Recording::read_file(path).expect("a report is whole or not there")
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}

@@ -1,0 +1,63 @@
+//! Processes that fork while a session records.
+
+use crate::beside;
+use crate::child::run;
+use crate::folder::Folder;
+use crate::program::{Work, end, often, seldom};
+use crate::system::forked;
+use memprof::session::Recording;
+use memprof::session::document::Ended;
+use std::path::Path;
+
+/// Children of each kind.
+const TIMES: usize = 10;
+
+pub(crate) fn fork_often(folder: &Path) {
+    let session = often(folder).start().expect("the folder can be written");
+    Work::begin(&session);
+    let handle = session.handle();
+    for _ in 0..TIMES {
+        let status = forked(|| {
+            // The session is the parent's: all this does nothing.
+            assert!(!handle.is_recording());
+            handle.checkpoint("not mine");
+            handle.root("not mine", std::sync::Arc::new(vec![1_u8]));
+            assert!(!handle.write_report().expect("there is nothing to write").is_recorded());
+        });
+        assert!(status.success(), "{status}");
+    }
+    for _ in 0..TIMES {
+        let status = forked(|| {
+            let own = seldom(folder).start().expect("the parent's session is not this process's");
+            own.checkpoint("child's own");
+            end(own);
+        });
+        assert!(status.success(), "{status}");
+    }
+    session.checkpoint("still there");
+    end(session);
+}
+
+#[test]
+fn a_forked_child_leaves_its_parents_files_alone_and_may_have_its_own() {
+    let _beside = beside();
+    let folder = Folder::new();
+    let ended = run("fork", &folder);
+    assert!(ended.status.success(), "{} {}", ended.status, ended.error);
+    assert_eq!(ended.warnings, [""; 0]);
+    let reports = folder.with_ending("json");
+    assert_eq!(reports.len(), 1 + TIMES);
+    let mut parents = 0;
+    for path in reports {
+        let report = Recording::read_file(path).expect("it is whole");
+        assert_eq!(report.metadata.ended, Ended::Finished);
+        assert!(report.snapshot("not mine").is_none());
+        let is_parents = report.snapshot("still there").is_some();
+        assert_eq!(report.snapshot("child's own").is_some(), !is_parents);
+        parents += usize::from(is_parents);
+    }
+    assert_eq!(parents, 1);
+    for path in folder.with_ending("jsonl") {
+        assert_eq!(Recording::read_file(path).expect("it can be read").unreadable_lines, 0);
+    }
+}

@@ -1,0 +1,70 @@
+//! Programs that get no memory: the timeline says so, and they end as they would have.
+
+use crate::beside;
+use crate::child::run;
+use crate::folder::Folder;
+use crate::program::{end, often, seldom};
+use crate::system::SIGABRT;
+use std::os::unix::process::ExitStatusExt;
+use std::path::Path;
+
+/// More than any system gives.
+const TOO_MUCH: usize = 1 << 46;
+
+pub(crate) fn refused(folder: &Path) {
+    let session = seldom(folder).start().expect("the folder can be written");
+    for _ in 0..3 {
+        let mut bytes: Vec<u8> = Vec::new();
+        assert!(bytes.try_reserve_exact(TOO_MUCH).is_err());
+    }
+    session.checkpoint("after");
+    end(session);
+}
+
+#[cfg(target_os = "linux")]
+pub(crate) fn no_memory(folder: &Path) {
+    let session = often(folder).start().expect("the folder can be written");
+    session.checkpoint("before");
+    crate::system::limit_memory(256 << 20);
+    let mut all: Vec<Vec<u8>> = Vec::new();
+    loop {
+        all.push(vec![1; 16 << 20]);
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn no_memory(_: &Path) {}
+
+#[test]
+fn a_program_that_is_refused_memory_goes_on_and_the_report_says_so() {
+    let _beside = beside();
+    let folder = Folder::new();
+    let ended = run("refused", &folder);
+    assert!(ended.status.success(), "{} {}", ended.status, ended.error);
+    let report = folder.report();
+    assert_eq!(report.out_of_memory.len(), 3);
+    assert_eq!(report.out_of_memory, folder.timeline().out_of_memory);
+    for moment in &report.out_of_memory {
+        assert_eq!(moment.requested_bytes, TOO_MUCH as u64);
+        assert!(moment.heap.is_some_and(|heap| heap.live_bytes < 1 << 40));
+    }
+    assert!(report.snapshot("after").is_some());
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_program_without_memory_aborts_and_its_timeline_says_why() {
+    let _beside = beside();
+    let folder = Folder::new();
+    let ended = run("no memory", &folder);
+    assert_eq!(ended.status.signal(), Some(SIGABRT), "{}", ended.error);
+    assert!(ended.error.contains("memory allocation of 16777216 bytes failed"), "{}", ended.error);
+    let timeline = folder.timeline();
+    assert_eq!(timeline.unreadable_lines, 0);
+    // What then says so may be refused memory as well.
+    let first = timeline.out_of_memory.first().expect("the timeline says so");
+    assert_eq!(first.requested_bytes, 16 << 20);
+    let live = first.heap.expect("it was counted").live_bytes;
+    assert!(live > 32 << 20, "{live}");
+    assert!(timeline.snapshot("before").is_some());
+}

@@ -1,0 +1,93 @@
+//! The program under test: threads that allocate without end, and a root that grows.
+
+use memprof::Session;
+use memprof::heap::Level;
+use memprof::session::SessionBuilder;
+use std::hint::black_box;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Arc, RwLock};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+/// A session that takes snapshots as often as one may.
+///
+/// It counts and takes no samples, whose names take seconds to find in a debug build, unless the
+/// environment says `SESSION_TEST_LEVEL=sampled`.
+pub(crate) fn often(folder: &Path) -> SessionBuilder {
+    let sampled = std::env::var("SESSION_TEST_LEVEL").is_ok_and(|level| level == "sampled");
+    Session::builder()
+        .enabled(true)
+        .output_dir(folder)
+        .level(if sampled { Level::Sampled } else { Level::Counters })
+        .interval(Duration::from_millis(10))
+}
+
+/// A session that takes snapshots only when it is asked.
+pub(crate) fn seldom(folder: &Path) -> SessionBuilder {
+    often(folder).interval(Duration::from_hours(24))
+}
+
+/// What a session profiles while it grows.
+pub(crate) type Names = Arc<RwLock<Vec<String>>>;
+
+/// Threads that work until they are stopped.
+pub(crate) struct Work {
+    stop: Arc<AtomicBool>,
+    threads: Vec<JoinHandle<()>>,
+}
+
+impl Work {
+    /// Begins to work on three threads, in operations, with a root that the session profiles.
+    pub(crate) fn begin(session: &Session) -> Self {
+        let names = Names::default();
+        session.root("names", names.clone());
+        let stop = Arc::new(AtomicBool::new(false));
+        let begin = |number: usize| {
+            let (names, stop) = (names.clone(), stop.clone());
+            thread::spawn(move || {
+                while !stop.load(Relaxed) {
+                    step(number, &names);
+                }
+            })
+        };
+        Self { threads: (0..3).map(begin).collect(), stop }
+    }
+
+    pub(crate) fn end(self) {
+        self.stop.store(true, Relaxed);
+        for thread in self.threads {
+            thread.join().expect("it does not panic");
+        }
+    }
+}
+
+fn step(number: usize, names: &Names) {
+    let _step = memprof::operation!("step");
+    let blocks: Vec<Vec<u8>> =
+        (1..100).map(|size| black_box(Vec::with_capacity(size * 32))).collect();
+    let _keep = memprof::operation!("keep");
+    let mut names = names.write().expect("nobody panics with it");
+    if names.len() < 10_000 {
+        names.push(format!("name {number} {}", blocks.len()));
+    } else {
+        names.clear();
+    }
+}
+
+/// Tells the parent that what it waits for is there.
+pub(crate) fn say(word: &str) {
+    // On a line of its own, as the harness begins one.
+    println!("\n{word}");
+}
+
+/// Waits for what the parent does, and fails if it does nothing.
+pub(crate) fn wait() {
+    thread::sleep(Duration::from_mins(1));
+    panic!("nobody ended the program");
+}
+
+/// Finishes a session, of whose report only the file is wanted.
+pub(crate) fn end(session: Session) {
+    drop(session.finish().expect("there is room"));
+}

@@ -1,0 +1,134 @@
+//! Roots that are locked, that panic, that are gone, and that ask the session for something.
+
+use crate::alone;
+use crate::folder::Folder;
+use crate::program::{Names, end, seldom};
+use memprof::Session;
+use memprof::session::document::{RootReading, RootState, Snapshot};
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, mpsc};
+use std::thread;
+
+fn look(session: &Session) -> Snapshot {
+    session.snapshot().expect("it records")
+}
+
+fn root<'s>(snapshot: &'s Snapshot, name: &str) -> &'s RootReading {
+    snapshot.roots.iter().find(|root| root.name == name).expect("it is registered")
+}
+
+#[test]
+fn a_root_whose_lock_is_held_is_told_and_not_waited_for() {
+    let _alone = alone();
+    let folder = Folder::new();
+    let session = seldom(folder.path()).start().expect("the folder can be written");
+    let locked = Arc::new(Mutex::new(vec![String::from("alpha")]));
+    session.root("locked", locked.clone());
+    session.root("free", Arc::new(vec![1_u64; 1000]));
+    let (held, is_held) = mpsc::channel();
+    let (let_go, may_go) = mpsc::channel::<()>();
+    let holder = thread::spawn(move || {
+        let _guard = locked.lock();
+        held.send(()).expect("somebody waits");
+        let _ = may_go.recv();
+    });
+    is_held.recv().expect("it is held");
+    // Here, while it is held: whoever waits for it never comes back.
+    let snapshot = look(&session);
+    assert_eq!(root(&snapshot, "locked").state, RootState::Locked);
+    assert_eq!(root(&snapshot, "free").state, RootState::Profiled);
+    assert!(snapshot.reconciliation.is_none(), "what it holds is unknown, and not unexplained");
+    let_go.send(()).expect("it waits");
+    holder.join().expect("it does not panic");
+    assert_eq!(root(&look(&session), "locked").state, RootState::Profiled);
+    end(session);
+}
+
+#[test]
+fn a_root_that_panics_costs_itself() {
+    let _alone = alone();
+    let folder = Folder::new();
+    let session = seldom(folder.path()).start().expect("the folder can be written");
+    session.root_with("panics", |_| panic!("as it was told"));
+    session.root("fine", Arc::new(String::from("alpha")));
+    for _ in 0..2 {
+        let snapshot = look(&session);
+        assert_eq!(root(&snapshot, "panics").state, RootState::Panicked);
+        assert_eq!(root(&snapshot, "fine").state, RootState::Profiled);
+    }
+    end(session);
+    // The session went on to its end.
+    assert!(folder.report().snapshots.len() >= 4);
+}
+
+#[test]
+fn a_weak_root_is_not_kept_alive() {
+    let _alone = alone();
+    let folder = Folder::new();
+    let session = seldom(folder.path()).start().expect("the folder can be written");
+    let value = Arc::new(vec![1_u8; 1000]);
+    session.weak_root("weak", Arc::downgrade(&value));
+    let there = look(&session);
+    assert_eq!(root(&there, "weak").state, RootState::Profiled);
+    assert_eq!(Arc::strong_count(&value), 1);
+    drop(value);
+    let gone = look(&session);
+    assert_eq!(root(&gone, "weak").state, RootState::Dropped);
+    assert_eq!(root(&gone, "weak").total_bytes, None);
+    end(session);
+}
+
+#[test]
+fn a_root_that_is_removed_is_let_go() {
+    let _alone = alone();
+    let folder = Folder::new();
+    let session = seldom(folder.path()).start().expect("the folder can be written");
+    let value = Arc::new(vec![1_u8; 1000]);
+    session.root("twice", value.clone());
+    session.root("twice", value.clone());
+    let names: Vec<_> = look(&session).roots.iter().map(|root| root.name.clone()).collect();
+    assert_eq!(names, ["twice", "twice (2)"]);
+    session.remove_root("twice");
+    session.remove_root("twice (2)");
+    assert!(look(&session).roots.is_empty());
+    assert_eq!(Arc::strong_count(&value), 1);
+    end(session);
+}
+
+#[test]
+fn a_root_may_ask_the_session_for_anything_and_is_not_answered() {
+    static ASKED: AtomicU32 = AtomicU32::new(0);
+    let _alone = alone();
+    let folder = Folder::new();
+    let session = seldom(folder.path()).start().expect("the folder can be written");
+    let handle = session.handle();
+    session.root_with("asks", move |walk| {
+        handle.checkpoint("from within");
+        assert!(handle.snapshot().is_none());
+        assert!(handle.write_report().is_err());
+        assert!(handle.timeline().is_empty());
+        handle.root("more", Arc::new(1_u8));
+        handle.remove_root("more");
+        ASKED.fetch_add(1, Relaxed);
+        walk.value(&1_u64);
+    });
+    assert_eq!(root(&look(&session), "asks").state, RootState::Profiled);
+    assert_eq!(ASKED.load(Relaxed), 1);
+    end(session);
+    assert!(folder.report().snapshot("from within").is_none());
+}
+
+#[test]
+fn the_lock_of_a_root_is_free_when_the_program_goes_on() {
+    let _alone = alone();
+    let folder = Folder::new();
+    let session = seldom(folder.path()).start().expect("the folder can be written");
+    let names = Names::default();
+    session.root("names", names.clone());
+    for number in 0..200 {
+        session.checkpoint("again");
+        names.try_write().expect("nobody holds it").push(number.to_string());
+    }
+    end(session);
+    assert_eq!(Arc::strong_count(&names), 1, "the session has let go of it");
+}

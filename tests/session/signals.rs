@@ -1,0 +1,162 @@
+//! Signals while the program allocates, and who else answers them.
+
+use crate::child::Child;
+use crate::folder::Folder;
+use crate::program::{Work, often, say, seldom, wait};
+use crate::system::{self, SIGINT, SIGTERM, SIGUSR1};
+use crate::{alone, beside};
+use memprof::session::Recording;
+use memprof::session::document::{Ended, Trigger};
+use std::ffi::c_int;
+use std::os::unix::process::ExitStatusExt;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::thread;
+use std::time::{Duration, Instant};
+
+pub(crate) fn slow_root(folder: &Path) {
+    let session = seldom(folder).start().expect("the folder can be written");
+    session.root_with("slow", |_| {
+        say("slow");
+        thread::sleep(Duration::from_secs(50));
+    });
+    say("ready");
+    wait();
+}
+
+static CAME: AtomicBool = AtomicBool::new(false);
+
+extern "C" fn note(_: c_int) {
+    CAME.store(true, Relaxed);
+}
+
+pub(crate) fn handler_before(folder: &Path) {
+    system::answer(SIGTERM, note);
+    let session = often(folder).start().expect("the folder can be written");
+    Work::begin(&session);
+    say("ready");
+    while !CAME.load(Relaxed) {
+        thread::sleep(Duration::from_millis(1));
+    }
+    // The session has time to do what it must not.
+    thread::sleep(Duration::from_millis(200));
+    drop(session);
+    std::process::exit(6);
+}
+
+pub(crate) fn ignored(folder: &Path) {
+    system::ignore(SIGINT);
+    let session = often(folder).start().expect("the folder can be written");
+    Work::begin(&session);
+    say("ready");
+    wait();
+}
+
+#[test]
+fn a_signal_that_ends_the_program_has_the_report_written_first() {
+    let _beside = beside();
+    for (signal, word) in [(SIGINT, "SIGINT"), (SIGTERM, "SIGTERM")] {
+        let folder = Folder::new();
+        let mut child = Child::start("work", &folder);
+        child.wait_for("ready");
+        system::send(child.id(), signal);
+        let ended = child.end();
+        assert_eq!(ended.status.signal(), Some(signal), "{}", ended.error);
+        assert_eq!(ended.warnings, [""; 0]);
+        let report = folder.report();
+        assert_eq!(report.metadata.ended, Ended::Signal(word.to_owned()));
+        assert_eq!(report.snapshot(word).map(|found| found.trigger), Some(Trigger::Signal));
+    }
+}
+
+#[test]
+fn sigusr1_writes_a_report_and_the_program_goes_on() {
+    let _beside = beside();
+    let folder = Folder::new();
+    let mut child = Child::start("work", &folder);
+    child.wait_for("ready");
+    for times in 1..=2 {
+        system::send(child.id(), SIGUSR1);
+        wait_until(|| signals_in_report(&folder) == times);
+        assert!(child.is_running());
+        assert_eq!(folder.report().metadata.ended, Ended::Running);
+    }
+    system::send(child.id(), SIGTERM);
+    assert_eq!(child.end().status.signal(), Some(SIGTERM));
+    assert_eq!(signals_in_report(&folder), 3);
+}
+
+fn signals_in_report(folder: &Folder) -> usize {
+    let Some(path) = folder.with_ending("json").pop() else { return 0 };
+    let report = Recording::read_file(path).expect("a report is whole or not there");
+    report.snapshots.iter().filter(|snapshot| snapshot.trigger == Trigger::Signal).count()
+}
+
+fn wait_until(mut there: impl FnMut() -> bool) {
+    let until = Instant::now() + Duration::from_secs(50);
+    while !there() {
+        assert!(Instant::now() < until, "it never comes");
+        thread::sleep(Duration::from_millis(2));
+    }
+}
+
+#[test]
+fn a_second_ctrl_c_does_not_wait_for_the_report() {
+    let _beside = beside();
+    let folder = Folder::new();
+    let mut child = Child::start("slow root", &folder);
+    child.wait_for("ready");
+    system::send(child.id(), SIGINT);
+    child.wait_for("slow");
+    assert!(child.is_running());
+    system::send(child.id(), SIGINT);
+    assert_eq!(child.end().status.signal(), Some(SIGINT));
+    assert!(folder.with_ending("json").is_empty(), "nobody waited for it");
+    assert_eq!(folder.timeline().unreadable_lines, 0);
+}
+
+#[test]
+fn a_handler_of_the_program_answers_as_before() {
+    let _beside = beside();
+    let folder = Folder::new();
+    let mut child = Child::start("handler before", &folder);
+    child.wait_for("ready");
+    system::send(child.id(), SIGTERM);
+    let ended = child.end();
+    assert_eq!(ended.status.code(), Some(6), "{}", ended.error);
+    let report = folder.report();
+    assert_eq!(report.metadata.ended, Ended::Finished);
+    assert!(report.snapshot("SIGTERM").is_some(), "the session saw it too");
+}
+
+#[test]
+fn a_signal_that_is_ignored_stays_so() {
+    let _beside = beside();
+    let folder = Folder::new();
+    let mut child = Child::start("ignored", &folder);
+    child.wait_for("ready");
+    for _ in 0..3 {
+        system::send(child.id(), SIGINT);
+        thread::sleep(Duration::from_millis(20));
+    }
+    assert!(child.is_running());
+    system::send(child.id(), SIGTERM);
+    assert_eq!(child.end().status.signal(), Some(SIGTERM));
+    assert!(folder.report().snapshot("SIGINT").is_none());
+}
+
+#[test]
+fn after_a_session_signals_are_answered_as_before_it() {
+    let _alone = alone();
+    let folder = Folder::new();
+    let all = || [SIGINT, SIGTERM, SIGUSR1].map(system::answered_by);
+    let before = all();
+    for _ in 0..2 {
+        let session = seldom(folder.path()).start().expect("the folder can be written");
+        assert_ne!(all(), before);
+        drop(session);
+        assert_eq!(all(), before);
+    }
+    drop(seldom(folder.path()).signals(false).start().expect("the folder can be written"));
+    assert_eq!(all(), before);
+}

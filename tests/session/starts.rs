@@ -1,0 +1,82 @@
+//! Sessions that start, one after the other, or not at all.
+
+use crate::folder::Folder;
+use crate::program::{end, seldom};
+use crate::{alone, beside};
+use memprof::Session;
+use memprof::session::{Recording, StartError};
+use std::fs;
+
+#[test]
+fn a_folder_that_cannot_be_is_said_at_the_start() {
+    let _alone = alone();
+    let folder = Folder::new();
+    let file = folder.path().join("file");
+    fs::write(&file, "mine").expect("the folder can be written");
+    let below = file.join("below");
+    let error = seldom(&below).start().expect_err("below a file there is no folder");
+    assert!(matches!(error, StartError::Config(_)), "{error:?}");
+    let text = error.to_string();
+    assert!(text.contains(&below.display().to_string()), "{text}");
+    // Nothing is left of it.
+    drop(seldom(folder.path()).start().expect("there is no session"));
+}
+
+#[test]
+fn a_process_has_one_session() {
+    let _alone = alone();
+    let folder = Folder::new();
+    let first = seldom(folder.path()).start().expect("the folder can be written");
+    let second = seldom(folder.path()).start().expect_err("there is one");
+    assert!(matches!(second, StartError::AlreadyRunning));
+    assert!(first.is_recording());
+    first.checkpoint("not disturbed");
+    end(first);
+    assert!(folder.report().snapshot("not disturbed").is_some());
+}
+
+#[test]
+fn sessions_follow_each_other_and_each_has_files_of_its_own() {
+    const SESSIONS: usize = 40;
+    let _alone = alone();
+    let folder = Folder::new();
+    let mut over = Vec::new();
+    let files = open_files();
+    for number in 0..SESSIONS {
+        let session = seldom(folder.path()).start().expect("the one before is over");
+        session.checkpoint(&format!("number {number}"));
+        over.push(session.handle());
+        end(session);
+    }
+    let reports = folder.with_ending("json");
+    assert_eq!(reports.len(), SESSIONS);
+    for path in reports {
+        let report = Recording::read_file(path).expect("it is whole");
+        let named = report.snapshots.iter().filter(|snapshot| snapshot.name.is_some());
+        assert_eq!(named.count(), 1, "each has its own");
+    }
+    // What still has a handle does nothing.
+    for handle in over {
+        assert!(!handle.is_recording() && handle.snapshot().is_none());
+        handle.checkpoint("over");
+        assert!(handle.timeline().is_empty() && handle.heap_totals().is_none());
+    }
+    assert!(open_files() <= files + 2, "{files} and then {}", open_files());
+}
+
+/// Files that this process has open; 0 where the system doesn't say.
+fn open_files() -> usize {
+    fs::read_dir("/proc/self/fd").map_or(0, Iterator::count)
+}
+
+#[test]
+fn a_session_that_is_off_does_nothing() {
+    let _beside = beside();
+    let folder = Folder::new();
+    let session = Session::builder().enabled(false).output_dir(folder.path()).start();
+    let session = session.expect("there is nothing to start");
+    assert!(!session.is_recording());
+    session.checkpoint("nothing");
+    assert!(!session.finish().expect("there is nothing to write").is_recorded());
+    assert_eq!(fs::read_dir(folder.path()).expect("it is there").count(), 0);
+}

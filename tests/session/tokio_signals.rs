@@ -1,0 +1,80 @@
+//! A session beside tokio's own Ctrl-C: the program ends as tokio has it, and not by the session.
+
+use crate::beside;
+use crate::child::Child;
+use crate::folder::Folder;
+use crate::program::{Work, end, often, say, seldom};
+use crate::system::{self, SIGINT};
+use memprof::Session;
+use memprof::session::document::Ended;
+use std::future::{Future, poll_fn};
+use std::io;
+use std::path::Path;
+use std::pin::Pin;
+use std::task::Poll;
+use tokio::runtime::Runtime;
+
+fn runtime() -> Runtime {
+    let mut builder = tokio::runtime::Builder::new_multi_thread();
+    builder.worker_threads(2).enable_all().build().expect("the system has threads")
+}
+
+type CtrlC = Pin<Box<dyn Future<Output = io::Result<()>>>>;
+
+/// tokio's handler, installed: it is when the future is first asked.
+async fn ctrl_c() -> CtrlC {
+    let mut ctrl_c: CtrlC = Box::pin(tokio::signal::ctrl_c());
+    let came = poll_fn(|context| Poll::Ready(ctrl_c.as_mut().poll(context).is_ready())).await;
+    assert!(!came, "nobody has pressed it yet");
+    ctrl_c
+}
+
+/// Works until Ctrl-C comes, and then takes its time to end.
+async fn until(ctrl_c: CtrlC, session: Session) {
+    Work::begin(&session);
+    say("ready");
+    ctrl_c.await.expect("tokio has a handler");
+    tokio::time::sleep(std::time::Duration::from_millis(200)).await;
+    end(session);
+    std::process::exit(5);
+}
+
+pub(crate) fn before(folder: &Path) {
+    runtime().block_on(async {
+        let ctrl_c = ctrl_c().await;
+        until(ctrl_c, often(folder).start().expect("the folder can be written")).await;
+    });
+}
+
+pub(crate) fn after(folder: &Path) {
+    let session = often(folder).start().expect("the folder can be written");
+    runtime().block_on(async { until(ctrl_c().await, session).await });
+}
+
+/// tokio's handler calls what was there before it, which is the first session's; the second
+/// session's calls tokio's.
+pub(crate) fn between(folder: &Path) {
+    let first = seldom(&folder.join("first")).start().expect("the folder can be written");
+    runtime().block_on(async {
+        let ctrl_c = ctrl_c().await;
+        end(first);
+        until(ctrl_c, often(folder).start().expect("the folder can be written")).await;
+    });
+}
+
+#[test]
+fn the_session_does_not_end_a_program_whose_runtime_answers_ctrl_c() {
+    let _beside = beside();
+    for role in ["tokio before", "tokio after", "tokio between"] {
+        let folder = Folder::new();
+        let mut child = Child::start(role, &folder);
+        child.wait_for("ready");
+        system::send(child.id(), SIGINT);
+        let ended = child.end();
+        assert_eq!(ended.status.code(), Some(5), "{role}: {} {}", ended.status, ended.error);
+        assert_eq!(ended.warnings, [""; 0], "{role}");
+        let report = folder.report();
+        assert_eq!(report.metadata.ended, Ended::Finished, "{role}");
+        assert!(report.snapshot("SIGINT").is_some(), "{role}: the session saw it too");
+    }
+}

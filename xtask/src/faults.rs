@@ -1,0 +1,47 @@
+//! `cargo xtask faults`: a recorded program that is killed, signalled, and denied disk and memory.
+
+mod command_line;
+mod ends;
+mod kills;
+mod program;
+mod report;
+
+use crate::Failure;
+use program::Program;
+
+/// What a check found out, in figures; an error if it must not be so.
+type Checked = Result<String, Failure>;
+
+/// A check, and what it is of.
+type Check = (&'static str, fn(&Program) -> Checked);
+
+const CHECKS: &[Check] = &[
+    ("report", report::says_what_leaks),
+    ("command line", command_line::reads_the_files),
+    ("kill -9", kills::two_hundred),
+    ("SIGINT", ends::interrupt),
+    ("SIGTERM", ends::terminate),
+    ("SIGUSR1", ends::user1),
+    ("Ctrl-C twice", ends::twice),
+    ("full disk", ends::full_disk),
+    ("no such folder", ends::no_folder),
+    ("removed folder", ends::removed_folder),
+    ("no memory", ends::no_memory),
+];
+
+pub(crate) fn run() -> Result<(), Failure> {
+    let program = Program::build()?;
+    let checked = CHECKS.iter().map(|(name, check)| (name, check(&program)));
+    let checked: Vec<_> = checked.collect();
+    let mut failed = 0;
+    for (name, outcome) in checked {
+        match outcome {
+            Ok(figures) => println!("{name:<15} {figures}"),
+            Err(why) => {
+                failed += 1;
+                println!("{name:<15} FAILED: {why}");
+            }
+        }
+    }
+    if failed == 0 { Ok(()) } else { Err(format!("{failed} checks failed").into()) }
+}

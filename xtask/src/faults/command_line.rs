@@ -1,0 +1,60 @@
+//! What the command line says of a run's files: that of a whole one, and of one that was killed.
+
+use super::Checked;
+use super::program::{Folder, Program};
+use crate::{Failure, target, workspace};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// A command, and what has to stand in what it prints.
+const SAYS: &[(&[&str], &[&str])] = &[
+    (&["info"], &["source_index", "roots", "index", "explained:", "keeps growing", "finished"]),
+    (&["leaks"], &["complain", "long_lines.rs:22", "index;index_one;remember"]),
+    (&["ops"], &["index_one", "remember", "words", "insert"]),
+    (&["tree"], &["words", "files", "exact"]),
+    (&["top"], &["index;words"]),
+];
+
+pub(super) fn reads_the_files(program: &Program) -> Checked {
+    let memprof = build()?;
+    let folder = Folder::new()?;
+    let ended = program.run(&folder.0, &["--rounds", "40"])?;
+    if !ended.status.success() {
+        return Err(ended.error.into());
+    }
+    let mut lines = 0;
+    for file in folder.files()? {
+        for (arguments, expected) in SAYS {
+            let printed = print(&memprof, arguments, &file)?;
+            lines += printed.lines().count();
+            if let Some(missing) = expected.iter().find(|word| !printed.contains(**word)) {
+                return Err(format!("{arguments:?} does not say {missing}:\n{printed}").into());
+            }
+        }
+        let begun = format!("{}@indexed 1", file.display());
+        print(&memprof, &["diff", &begun], &file)?;
+    }
+    Ok(format!(
+        "info, leaks, ops, tree, top and diff of both files: {lines} lines say what they must"
+    ))
+}
+
+fn print(memprof: &Path, arguments: &[&str], file: &Path) -> Result<String, Failure> {
+    let run = Command::new(memprof).args(arguments).arg(file).output()?;
+    if !run.status.success() {
+        let error = String::from_utf8_lossy(&run.stderr);
+        return Err(format!("memprof {arguments:?} {}: {error}", file.display()).into());
+    }
+    Ok(String::from_utf8(run.stdout)?)
+}
+
+fn build() -> Result<PathBuf, Failure> {
+    let built = Command::new(env!("CARGO"))
+        .args(["build", "--quiet", "--package", "memprof-cli"])
+        .current_dir(workspace())
+        .status()?;
+    if !built.success() {
+        return Err("the command line does not build".into());
+    }
+    Ok(target("debug").join("memprof").canonicalize()?)
+}

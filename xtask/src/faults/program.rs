@@ -1,0 +1,171 @@
+//! The program that is recorded: the example `source_index`, on the sources of this workspace.
+
+use crate::{Failure, target, workspace};
+use memprof_session::Recording;
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use std::fs;
+use std::io::{BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+/// The example, compiled.
+pub(crate) struct Program {
+    path: PathBuf,
+}
+
+/// A folder for the files of one run, which is removed with them.
+pub(crate) struct Folder(pub(crate) PathBuf);
+
+/// A run that goes on.
+pub(crate) struct Running {
+    process: Child,
+    out: BufReader<std::process::ChildStdout>,
+}
+
+/// How a run ended, and what it said on standard error.
+pub(crate) struct Ended {
+    pub(crate) status: ExitStatus,
+    pub(crate) error: String,
+}
+
+/// Longer than any run takes.
+const PATIENCE: Duration = Duration::from_mins(1);
+
+impl Program {
+    pub(crate) fn build() -> Result<Self, Failure> {
+        let built = Command::new(env!("CARGO"))
+            .args(["build", "--quiet", "--profile", "bench", "--package", "memprof"])
+            .args(["--example", "source_index"])
+            .current_dir(workspace())
+            .status()?;
+        if !built.success() {
+            return Err("the example does not build".into());
+        }
+        // As cargo has it for the profile `bench`.
+        Ok(Self { path: target("release").join("examples/source_index").canonicalize()? })
+    }
+
+    /// The program's command line, with its files in a folder.
+    pub(crate) fn command(&self, folder: &Path, arguments: &[&str]) -> Command {
+        let mut command = Command::new(&self.path);
+        command.args(line(folder, arguments));
+        command
+    }
+
+    /// The same below a shell, which first does something to the process.
+    pub(crate) fn command_after(&self, folder: &Path, first: &str, arguments: &[&str]) -> Command {
+        let mut command = Command::new("sh");
+        command.args(["-c", &format!("{first}; exec \"$0\" \"$@\"")]).arg(&self.path);
+        command.args(line(folder, arguments));
+        command
+    }
+
+    /// Runs the program to its end.
+    pub(crate) fn run(&self, folder: &Path, arguments: &[&str]) -> Result<Ended, Failure> {
+        Running::start(self.command(folder, arguments))?.end()
+    }
+}
+
+/// The program's arguments.
+fn line(folder: &Path, arguments: &[&str]) -> Vec<String> {
+    let sources = workspace().join("memprof-core/src").display().to_string();
+    let own = ["--output-dir", &folder.display().to_string()].map(str::to_owned);
+    let given = arguments.iter().map(|&argument| argument.to_owned());
+    own.into_iter().chain(given).chain([sources]).collect()
+}
+
+impl Running {
+    pub(crate) fn start(mut command: Command) -> Result<Self, Failure> {
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut process = command.spawn()?;
+        let out = process.stdout.take().ok_or("it is piped")?;
+        Ok(Self { process, out: BufReader::new(out) })
+    }
+
+    /// Starts the program, and waits until it has indexed all and waits itself.
+    pub(crate) fn waiting(program: &Program, folder: &Path) -> Result<Self, Failure> {
+        let mut running = Self::start(program.command(folder, &["--rounds", "2", "--wait"]))?;
+        let mut line = String::new();
+        while line.trim_end() != "waiting" {
+            line.clear();
+            if running.out.read_line(&mut line)? == 0 {
+                return Err(format!("it ended early: {}", running.end()?.error).into());
+            }
+        }
+        Ok(running)
+    }
+
+    pub(crate) fn send(&self, signal: Signal) -> Result<(), Failure> {
+        Ok(kill(Pid::from_raw(self.process.id().cast_signed()), signal)?)
+    }
+
+    pub(crate) fn is_running(&mut self) -> Result<bool, Failure> {
+        Ok(self.process.try_wait()?.is_none())
+    }
+
+    pub(crate) fn end(mut self) -> Result<Ended, Failure> {
+        let until = Instant::now() + PATIENCE;
+        while self.is_running()? && Instant::now() < until {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        if self.is_running()? {
+            self.process.kill()?;
+            self.process.wait()?;
+            return Err("it hangs".into());
+        }
+        let status = self.process.wait()?;
+        let mut error = String::new();
+        if let Some(mut stream) = self.process.stderr.take() {
+            stream.read_to_string(&mut error)?;
+        }
+        Ok(Ended { status, error })
+    }
+}
+
+impl Ended {
+    /// What the profiler said.
+    pub(crate) fn warnings(&self) -> usize {
+        self.error.lines().filter(|line| line.starts_with("memprof: ")).count()
+    }
+}
+
+impl Folder {
+    pub(crate) fn new() -> Result<Self, Failure> {
+        let folder = std::env::temp_dir().join(format!("memprof-faults-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(&folder)?;
+        Ok(Self(folder))
+    }
+
+    /// The files in it.
+    pub(crate) fn files(&self) -> Result<Vec<PathBuf>, Failure> {
+        fs::read_dir(&self.0)?.map(|entry| Ok(entry?.path())).collect()
+    }
+
+    /// The only file of an ending, read back; none if there is no such file.
+    pub(crate) fn read(&self, ending: &str) -> Result<Option<Recording>, Failure> {
+        let mut found = self.files()?;
+        found.retain(|path| path.extension().is_some_and(|is| is == ending));
+        match &found[..] {
+            [] => Ok(None),
+            [path] => Ok(Some(Recording::read_file(path)?)),
+            paths => Err(format!("one file, and not {paths:?}").into()),
+        }
+    }
+
+    pub(crate) fn timeline(&self) -> Result<Recording, Failure> {
+        Ok(self.read("jsonl")?.ok_or("there is no timeline")?)
+    }
+
+    pub(crate) fn report(&self) -> Result<Recording, Failure> {
+        Ok(self.read("json")?.ok_or("there is no report")?)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}

@@ -1,0 +1,97 @@
+//! What the report of a whole run says: the leak by its place and operation, and sums that add up.
+
+use super::Checked;
+use super::program::{Folder, Program};
+use memprof_session::Recording;
+use memprof_session::document::{OperationRow, Trigger};
+use std::collections::HashMap;
+
+/// Where the example leaks: the place, and the operations on the way there.
+const FILE: &str = "long_lines.rs";
+const OPERATION: [&str; 3] = ["index", "index_one", "remember"];
+
+pub(super) fn says_what_leaks(program: &Program) -> Checked {
+    let folder = Folder::new()?;
+    let ended = program.run(&folder.0, &["--rounds", "40"])?;
+    if !ended.status.success() || ended.warnings() > 0 {
+        return Err(ended.error.into());
+    }
+    let report = folder.report()?;
+    let leak = report.summary.leaks.iter().find(|leak| {
+        leak.operation == OPERATION && leak.place.file.as_ref().is_some_and(|f| f.ends_with(FILE))
+    });
+    let Some(leak) = leak else {
+        let places: Vec<_> = report.summary.leaks.iter().map(|leak| &leak.place).collect();
+        return Err(format!("the leak is not among {places:?}").into());
+    };
+    let sums = operations_add_up(&report)?;
+    totals_add_up(&report)?;
+    let share = explained_share(&report)?;
+    let function = leak.place.function.as_deref().unwrap_or("?");
+    let line = leak.place.line.unwrap_or_default();
+    Ok(format!(
+        "the leak: {function} ({FILE}:{line}) in {}, confidence {:.3}; {sums} operations add up, \
+         roots explain {:.0} % of the heap",
+        OPERATION.join(";"),
+        leak.confidence,
+        share * 100.0
+    ))
+}
+
+/// The calls of an operation say what its row says, where all of them are there.
+fn operations_add_up(report: &Recording) -> Result<usize, crate::Failure> {
+    let dropped = report.summary.dropped_events;
+    if dropped.over_cap + dropped.not_recorded > 0 {
+        return Err(format!("calls are missing: {dropped:?}").into());
+    }
+    let mut calls: HashMap<u32, (u64, i64)> = HashMap::new();
+    for event in &report.operation_events {
+        let (count, delta) = calls.entry(event.path).or_default();
+        *count += 1;
+        *delta += event.delta_bytes;
+    }
+    let row = |names: &[String]| {
+        report.summary.operations.iter().find(|row: &&OperationRow| row.path == names)
+    };
+    for path in &report.operation_paths {
+        let Some(&(count, delta)) = calls.get(&path.path) else { continue };
+        let row = row(&path.names).ok_or_else(|| format!("no row for {:?}", path.names))?;
+        if (row.calls, row.total_delta_bytes) != (count, delta) {
+            return Err(format!("{count} calls change {delta} bytes, and not {row:?}").into());
+        }
+    }
+    Ok(calls.len())
+}
+
+/// What was allocated less what was freed is what is live, in each snapshot.
+fn totals_add_up(report: &Recording) -> Result<(), crate::Failure> {
+    for snapshot in &report.snapshots {
+        let heap = snapshot.heap.ok_or("a snapshot without the heap")?;
+        let live = heap.allocated_bytes.cast_signed() - heap.freed_bytes.cast_signed();
+        if live != heap.live_bytes + heap.profiler_bytes {
+            return Err(format!("{live} bytes live, and not {heap:?}").into());
+        }
+    }
+    let first = report.snapshots.first().map(|snapshot| snapshot.trigger);
+    let last = report.snapshots.last().map(|snapshot| snapshot.trigger);
+    if (first, last) != (Some(Trigger::Start), Some(Trigger::End)) {
+        return Err(format!("from {first:?} to {last:?}").into());
+    }
+    Ok(())
+}
+
+/// The share that the index explains, which both ways of looking at it agree upon.
+fn explained_share(report: &Recording) -> Result<f64, crate::Failure> {
+    let last = report.snapshots.last().and_then(|last| last.reconciliation.as_ref());
+    let last = last.ok_or("the last snapshot has no reconciliation")?;
+    let share = last.explained_share().ok_or("nothing is live")?;
+    let sampled = last.explained.ok_or("no samples are taken")?;
+    let bytes = f64::from(u32::try_from(last.roots_bytes)?);
+    if (sampled.value - bytes).abs() > 5.0 * sampled.standard_error {
+        return Err(format!("{bytes} bytes, and {sampled:?} from samples").into());
+    }
+    if !(0.0..=1.0).contains(&share) {
+        return Err(format!("a share of {share}").into());
+    }
+    Ok(share)
+}

@@ -1,0 +1,101 @@
+//! `cargo xtask session-cost`: what recording costs a real program, kept in `docs/performance.md`.
+//!
+//! The example `source_index` indexes the sources of the workspace and of cargo's registry, with its
+//! session off, counting and sampling, in turns.
+
+use crate::measure::measure;
+use crate::{Failure, table, target, workspace};
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::process::Command;
+
+/// A way to run the program.
+struct Side {
+    name: &'static str,
+    environment: &'static [&'static str],
+}
+
+/// The first is what the others are compared with; the second is the same, to show the noise.
+const SIDES: [Side; 4] = [
+    Side { name: "off", environment: &["MEMPROF=0"] },
+    Side { name: "off again", environment: &["MEMPROF=0"] },
+    Side {
+        name: "counters, a snapshot every 5 s",
+        environment: &["MEMPROF_LEVEL=counters", "MEMPROF_INTERVAL=5s"],
+    },
+    Side { name: "sampled, a snapshot every 5 s", environment: &["MEMPROF_INTERVAL=5s"] },
+];
+
+const ROUNDS: usize = 11;
+
+pub(crate) fn run() -> Result<(), Failure> {
+    let program = build()?;
+    let folder = target("session-cost");
+    std::fs::create_dir_all(&folder)?;
+    let mut rounds: Vec<Vec<f64>> = Vec::new();
+    for round in 0..ROUNDS {
+        let mut seconds = vec![0.0; SIDES.len()];
+        // Each goes first as often as the others.
+        for turn in 0..SIDES.len() {
+            let side = (round + turn) % SIDES.len();
+            seconds[side] = measure(&command_line(&SIDES[side], &program, &folder))?.cpu_seconds;
+        }
+        rounds.push(seconds);
+    }
+    std::fs::remove_dir_all(&folder)?;
+    let printed = markdown(&rounds);
+    print!("{printed}");
+    table::keep("session-cost", &printed)
+}
+
+/// As users compile it: without link-time optimisation.
+fn build() -> Result<PathBuf, Failure> {
+    let status = Command::new(env!("CARGO"))
+        .args(["build", "--profile", "bench", "--package", "memprof", "--example", "source_index"])
+        .current_dir(workspace())
+        .status()?;
+    if !status.success() {
+        return Err("the example did not build".into());
+    }
+    let built = target("release").join("examples").join("source_index");
+    Ok(std::fs::canonicalize(built)?)
+}
+
+fn command_line(side: &Side, program: &PathBuf, folder: &PathBuf) -> Vec<OsString> {
+    let mut words: Vec<OsString> = vec!["env".into()];
+    words.extend(side.environment.iter().map(Into::into));
+    words.extend([program.into(), "--rounds".into(), "2".into()]);
+    words.extend(["--output-dir".into(), folder.into(), workspace().into()]);
+    words.extend(registry().map(Into::into));
+    words
+}
+
+/// Where cargo has the sources of dependencies.
+fn registry() -> Option<PathBuf> {
+    let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
+    let home = home.or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".cargo")))?;
+    Some(home.join("registry/src")).filter(|folder| folder.is_dir())
+}
+
+fn markdown(rounds: &[Vec<f64>]) -> String {
+    let row = |(index, side): (usize, &Side)| {
+        let seconds = sorted(rounds.iter().map(|round| round[index]));
+        let ratios = sorted(rounds.iter().map(|round| round[index] / round[0]));
+        let (low, high) = (ratios[ROUNDS / 4], ratios[ROUNDS - 1 - ROUNDS / 4]);
+        let over = match index {
+            0 => "| |".to_owned(),
+            _ => format!("{:.3} | {low:.3} to {high:.3} |", ratios[ROUNDS / 2]),
+        };
+        format!("| {} | {:.2} s | {over}\n", side.name, seconds[ROUNDS / 2])
+    };
+    let head =
+        "| session | CPU time | over off | middle half of the rounds |\n|---|---:|---:|---|\n";
+    let rows: String = SIDES.iter().enumerate().map(row).collect();
+    format!("{head}{rows}")
+}
+
+fn sorted(numbers: impl Iterator<Item = f64>) -> Vec<f64> {
+    let mut numbers: Vec<f64> = numbers.collect();
+    numbers.sort_by(f64::total_cmp);
+    numbers
+}
