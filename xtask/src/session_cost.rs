@@ -26,7 +26,7 @@ const SIDES: [Side; 4] = [
     Side { name: "sampled, a snapshot every 5 s", environment: &["MEMPROF_INTERVAL=5s"] },
 ];
 
-const ROUNDS: usize = 11;
+const ROUNDS: usize = 5;
 
 pub(crate) fn run() -> Result<(), Failure> {
     let program = build()?;
@@ -64,7 +64,7 @@ fn build() -> Result<PathBuf, Failure> {
 fn command_line(side: &Side, program: &PathBuf, folder: &PathBuf) -> Vec<OsString> {
     let mut words: Vec<OsString> = vec!["env".into()];
     words.extend(side.environment.iter().map(Into::into));
-    words.extend([program.into(), "--rounds".into(), "2".into()]);
+    words.extend([program.into(), "--rounds".into(), "1".into()]);
     words.extend(["--output-dir".into(), folder.into(), workspace().into()]);
     words.extend(registry().map(Into::into));
     words

@@ -25,6 +25,8 @@ pub(crate) struct History {
     stride: u64,
     seen: u64,
     first: Option<Arc<Snapshot>>,
+    /// The first that profiled a root: what roots have grown since.
+    first_of_roots: Option<Arc<Snapshot>>,
     last: Option<Arc<Snapshot>>,
     peak: Option<Arc<Snapshot>>,
 }
@@ -48,6 +50,9 @@ impl History {
             self.stride *= 2;
         }
         self.first.get_or_insert_with(|| snapshot.clone());
+        if !snapshot.roots.is_empty() {
+            self.first_of_roots.get_or_insert_with(|| snapshot.clone());
+        }
         if self.peak.as_ref().is_none_or(|peak| height(peak) < height(snapshot)) {
             self.peak = Some(snapshot.clone());
         }
@@ -58,10 +63,12 @@ impl History {
         &self.moments
     }
 
-    /// The first snapshot, that of the most live bytes, and the last: each once, in their order.
+    /// The first snapshot, the first with a root, that of the most live bytes, and the last: each
+    /// once, in their order.
     pub(crate) fn landmarks(&self) -> Vec<Snapshot> {
-        let mut landmarks: Vec<&Arc<Snapshot>> =
-            [&self.first, &self.peak, &self.last].into_iter().flatten().collect();
+        let landmarks = [&self.first, &self.first_of_roots, &self.peak, &self.last];
+        let mut landmarks: Vec<&Arc<Snapshot>> = landmarks.into_iter().flatten().collect();
+        landmarks.sort_by_key(|snapshot| snapshot.number);
         landmarks.dedup_by_key(|snapshot| snapshot.number);
         landmarks.into_iter().map(|snapshot| Snapshot::clone(snapshot)).collect()
     }

@@ -38,8 +38,9 @@ impl Report {
         self.files.as_ref().map(|files| files.timeline.as_path())
     }
 
-    /// What the report says, with three of its snapshots (the first, that of the most live bytes,
-    /// and the last) and without single calls of operations. `None` if the session was not enabled.
+    /// What the report says, with four of its snapshots (the first, the first with a root, that of
+    /// the most live bytes, and the last) and without single calls of operations. `None` if the
+    /// session was not enabled.
     pub fn landmarks(&self) -> Option<&Recording> {
         self.landmarks.as_ref()
     }
@@ -48,7 +49,7 @@ impl Report {
 impl fmt::Display for Report {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.landmarks {
-            Some(landmarks) => landmarks.overview().fmt(out)?,
+            Some(landmarks) => landmarks.overview().of_landmarks().fmt(out)?,
             None => return out.write_str("nothing was recorded: the session was not enabled"),
         }
         match self.path() {

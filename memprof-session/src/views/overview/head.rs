@@ -13,14 +13,14 @@ const DEVICES: usize = 10;
 /// Names of checkpoints that are shown.
 const NAMES: usize = 6;
 
-pub(super) fn write(page: &mut Page, recording: &Recording, at: Option<&Snapshot>) {
+pub(super) fn write(page: &mut Page, recording: &Recording, at: Option<&Snapshot>, is_whole: bool) {
     let metadata = &recording.metadata;
     let run = format!("{} · process {}", shown(&metadata.program), metadata.pid);
     let by = format!("memprof {} · {}", shown(&metadata.memprof), shown(&metadata.platform));
     page.title(&format!("{run} · {by}"));
     let length = format!("recorded for {}", span(length(recording)));
     page.labelled("began", &[utc(metadata.started_unix_ns), length, ended(&metadata.ended)]);
-    page.labelled("snapshots", &snapshots(recording));
+    page.labelled("snapshots", &snapshots(recording, is_whole));
     if let Some(snapshot) = at {
         page.labelled("this one", &[snapshot.title()]);
     }
@@ -54,16 +54,17 @@ fn ended(ended: &Ended) -> String {
     }
 }
 
-fn snapshots(recording: &Recording) -> Vec<String> {
-    let kept = recording.snapshots.len() as u64;
+fn snapshots(recording: &Recording, is_whole: bool) -> Vec<String> {
     let taken = recording.metadata.snapshots;
+    let kept = if is_whole { recording.snapshots.len() as u64 } else { taken };
     let of = if taken > kept { format!(" kept of {}", Grouped(taken)) } else { String::new() };
     let every = match recording.metadata.interval_ns {
         0 => String::new(),
         interval => format!(", every {}", span(interval)),
     };
     let mut names: Vec<&str> = Vec::new();
-    for name in recording.snapshots.iter().filter_map(|snapshot| snapshot.name.as_deref()) {
+    let all = recording.snapshots.iter().filter(|_| is_whole);
+    for name in all.filter_map(|snapshot| snapshot.name.as_deref()) {
         if !names.contains(&name) {
             names.push(name);
         }

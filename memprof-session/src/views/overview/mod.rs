@@ -26,6 +26,8 @@ use page::Page;
 pub struct Overview<'r> {
     recording: &'r Recording,
     at: Option<&'r Snapshot>,
+    /// Whether the recording has all snapshots that its file has.
+    is_whole: bool,
     units: Units,
     width: usize,
 }
@@ -36,7 +38,7 @@ const LEAST_WIDTH: usize = 60;
 impl Recording {
     /// The recording on one screen.
     pub fn overview(&self) -> Overview<'_> {
-        Overview { recording: self, at: None, units: Units::Iec, width: 100 }
+        Overview { recording: self, at: None, is_whole: true, units: Units::Iec, width: 100 }
     }
 }
 
@@ -45,6 +47,13 @@ impl<'r> Overview<'r> {
     /// is left out.
     pub fn at(mut self, snapshot: &'r Snapshot) -> Self {
         self.at = Some(snapshot);
+        self
+    }
+
+    /// Doesn't tell how many snapshots there are in it, as others are in the file.
+    #[cfg(feature = "record")]
+    pub(crate) fn of_landmarks(mut self) -> Self {
+        self.is_whole = false;
         self
     }
 
@@ -64,7 +73,7 @@ impl<'r> Overview<'r> {
 impl fmt::Display for Overview<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut page = Page::new(self.width, self.units);
-        head::write(&mut page, self.recording, self.at);
+        head::write(&mut page, self.recording, self.at, self.is_whole);
         let snapshot = self.at.or(self.recording.snapshots.last());
         if let Some(snapshot) = snapshot {
             holdings::write(&mut page, self.recording, snapshot);
