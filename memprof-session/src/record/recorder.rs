@@ -167,7 +167,7 @@ impl Recorder {
         if let Some(heap) = &mut self.heap {
             heap.observe();
         }
-        let totals = self.heap.as_ref().and_then(Heap::totals);
+        let totals = self.heap.as_ref().and_then(|_| heap::totals());
         // Of the same moment: the look at the roots allocates, and what it takes isn't in the totals.
         let process = self.process.read();
         // Each look at the roots is with samples of its own, as blocks come and go.
@@ -281,7 +281,7 @@ impl Recorder {
         self.summary.warnings = self.warnings.all().to_vec();
     }
 
-    /// Writes the report of all there is; `None` if it can't be written.
+    /// Writes the report of all there is.
     pub(crate) fn write_report(&mut self, at_ns: u64, ended: Ended) -> io::Result<()> {
         self.metadata.ended = ended;
         self.metadata.generated_ns = at_ns;
@@ -325,7 +325,9 @@ impl Recorder {
     fn written(&mut self, write: impl FnOnce(&mut Files) -> io::Result<()>) {
         let Some(files) = &mut self.files else { return };
         let written = write(files);
-        if let Some(emergency) = &self.emergency {
+        if let Some(emergency) = &self.emergency
+            && files.took_another_timeline()
+        {
             let _ = emergency.move_to(files.timeline_file());
         }
         if let Err(error) = written {

@@ -384,7 +384,7 @@ impl SessionHandle {
     /// # Cost
     /// A look at each thread's counts; no snapshot is taken.
     pub fn heap_totals(&self) -> Option<HeapTotals> {
-        self.alive().and_then(|_| heap::totals_now())
+        self.alive().and_then(|_| heap::totals())
     }
 
     /// Forgets the heap's peak: from here on it is that of what comes.

@@ -6,7 +6,7 @@ use super::heap::{self, SummaryJob};
 use super::self_cost;
 use super::wake::wake;
 use crate::document::Summary;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -39,18 +39,15 @@ impl Summariser {
 
     pub(crate) fn begin(&mut self, job: SummaryJob) {
         let (done, running) = channel();
-        let work = move |done: &Sender<Done>| {
+        let work = move || {
             let began = Instant::now();
             let summary = heap::unrecorded(|| job.work_out());
             // Nobody waits any more if the session has ended without it.
             let (took, cpu_ns) = (began.elapsed(), self_cost::cpu_ns());
             let _ = done.send(Done { summary, took, cpu_ns });
-        };
-        let thread = thread::Builder::new().name("memprof-names".to_owned());
-        let spawned = thread.spawn(move || {
-            work(&done);
             wake();
-        });
+        };
+        let spawned = thread::Builder::new().name("memprof-names".to_owned()).spawn(work);
         // Without a thread there is no summary now; the next one tries again.
         self.running = spawned.is_ok().then_some(running);
     }

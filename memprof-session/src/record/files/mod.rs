@@ -70,6 +70,11 @@ impl Files {
         self.timeline.file()
     }
 
+    /// Whether the timeline was written anew since the last time, and is another file.
+    pub(crate) fn took_another_timeline(&mut self) -> bool {
+        self.timeline.took_another_file()
+    }
+
     pub(crate) fn add_snapshot(&mut self, snapshot: &Snapshot) -> io::Result<()> {
         let bytes = self.timeline.append(&SnapshotLine::Snapshot(snapshot))?;
         self.snapshots.note(snapshot, bytes);

@@ -19,6 +19,8 @@ pub(super) struct Timeline {
     line: Vec<u8>,
     /// What the file could not be thinned out for: from then on nothing is added to it.
     stopped: bool,
+    /// It was written anew, and nobody has asked since.
+    is_another_file: bool,
 }
 
 #[derive(Serialize)]
@@ -30,7 +32,7 @@ struct Head<'m> {
 
 impl Timeline {
     pub(super) fn new(file: File, path: PathBuf) -> Self {
-        Self { file, path, line: Vec::new(), stopped: false }
+        Self { file, path, line: Vec::new(), stopped: false, is_another_file: false }
     }
 
     pub(super) fn path(&self) -> &Path {
@@ -44,6 +46,11 @@ impl Timeline {
     /// Whether nothing is added any more.
     pub(super) fn is_stopped(&self) -> bool {
         self.stopped
+    }
+
+    /// Whether it was written anew since the last time.
+    pub(super) fn took_another_file(&mut self) -> bool {
+        core::mem::take(&mut self.is_another_file)
     }
 
     /// Writes the first line.
@@ -95,6 +102,7 @@ impl Timeline {
         match file {
             Ok(file) => {
                 self.file = file;
+                self.is_another_file = true;
                 Ok(())
             }
             Err(error) => {

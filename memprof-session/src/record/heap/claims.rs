@@ -1,6 +1,6 @@
 //! Live samples, and which roots came across the blocks that they are of.
 
-use super::rows;
+use super::{LISTED, rows};
 use crate::document::{ClaimedTwice, Estimate, Site, UnexplainedOperation};
 use memprof_heap::{LiveSamples, live_samples};
 use std::collections::BTreeMap;
@@ -14,9 +14,6 @@ pub(crate) struct Claims {
 }
 
 const NOBODY: u32 = u32::MAX;
-
-/// So many operations, and pairs of roots, are listed.
-const LISTED: usize = 20;
 
 impl Claims {
     pub(super) fn take() -> Option<Self> {

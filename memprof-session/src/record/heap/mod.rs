@@ -10,12 +10,12 @@ pub(crate) use claims::Claims;
 pub(crate) use emergency::Emergency;
 pub(crate) use summary::SummaryJob;
 
+use super::clock::nanoseconds;
 use super::wake::wake;
 use crate::document::{HeapLevel, HeapTotals, OperationEvent, OperationPath, Site};
 use core::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use memprof_heap::{LeakWatch, Level, Since, Wake};
 use std::sync::Arc;
-use std::time::Duration;
 
 /// The allocator, as long as a session has it record.
 #[derive(Debug)]
@@ -33,7 +33,7 @@ static BEGAN: AtomicU64 = AtomicU64::new(0);
 /// A peak was found that is to be seen in a snapshot.
 static PEAK: AtomicBool = AtomicBool::new(false);
 
-/// So many places, blocks and leaks are written with each summary.
+/// So many places, blocks, leaks, operations and pairs of roots are written with each summary.
 const LISTED: usize = 20;
 
 impl Heap {
@@ -86,11 +86,6 @@ impl Heap {
         if memprof_heap::level() == self.level {
             memprof_heap::set_level(self.before);
         }
-    }
-
-    /// What the process allocated and freed; `None` if somebody has switched counting off.
-    pub(crate) fn totals(&self) -> Option<HeapTotals> {
-        totals()
     }
 
     /// Whether a peak was found since the last time, that was watched for.
@@ -154,7 +149,8 @@ pub(crate) fn listed(
     (listed, (sites.len() > LISTED).then(|| rows::estimate(rest)))
 }
 
-fn totals() -> Option<HeapTotals> {
+/// What the process allocated and freed, asked from any thread; `None` if nobody counts.
+pub(crate) fn totals() -> Option<HeapTotals> {
     let totals = memprof_heap::totals().ok()?;
     let level = match memprof_heap::level() {
         Level::Sampled => HeapLevel::Sampled,
@@ -181,18 +177,9 @@ fn totals() -> Option<HeapTotals> {
     })
 }
 
-fn nanoseconds(duration: Duration) -> u64 {
-    super::clock::nanoseconds(duration)
-}
-
 /// Forgets the peak: from here on it is that of what comes.
 pub(crate) fn reset_peak() {
     let _ = memprof_heap::reset_peak();
-}
-
-/// What the process allocated and freed, asked from any thread.
-pub(crate) fn totals_now() -> Option<HeapTotals> {
-    totals()
 }
 
 /// Runs work of the program's within that of the profiler's.

@@ -18,11 +18,6 @@ impl<'b> BudgetedWalk<'b> {
     pub(super) fn profile<T: MemoryProfile + ?Sized>(&mut self, name: &str, value: &T) -> Profile {
         Profile::observed(name, value, self)
     }
-
-    /// Tells of a block that the walk can't see, as the root itself is in it.
-    pub(super) fn root_block(&mut self, address: usize) {
-        self.block(address);
-    }
 }
 
 impl Observer for BudgetedWalk<'_> {

@@ -2,7 +2,7 @@
 
 use super::budget::BudgetedWalk;
 use core::alloc::Layout;
-use memprof_core::{Device, MemoryProfile, Opaque, Profile};
+use memprof_core::{Device, MemoryProfile, Observer, Opaque, Profile};
 
 /// What the closure of a root is given: it shows the values that it has come by.
 ///
@@ -71,7 +71,8 @@ impl<'w> RootWalk<'w> {
     /// Profiles what an `Arc` holds: the value is in a heap block, with two counts before it.
     pub(super) fn shared<T: MemoryProfile + ?Sized>(&mut self, value: &T) {
         let address = core::ptr::from_ref(value).cast::<u8>().addr();
-        self.walk.root_block(address);
+        // The walk doesn't see the block that the root itself is in.
+        self.walk.block(address);
         self.value(value);
         let block = Layout::new::<[usize; 2]>().extend(Layout::for_value(value));
         self.heap_bytes += block.map_or(0, |(block, _)| block.pad_to_align().size() as u64);
@@ -91,14 +92,9 @@ impl<'w> RootWalk<'w> {
         let profile = match <[Profile; 1]>::try_from(parts) {
             Ok([profile]) => Some(profile),
             Err(parts) if parts.is_empty() => None,
-            Err(parts) => Some(below_one_root(name, &parts)),
+            // They all have the root's name, so that joining makes one branch of them.
+            Err(parts) => Some(Profile::joined(name, &parts)),
         };
         Told { profile, heap_bytes, locked, dropped }
     }
-}
-
-/// Several profiles of one root, added up.
-fn below_one_root(name: &str, parts: &[Profile]) -> Profile {
-    // They all have the root's name, so that joining makes one branch of them.
-    Profile::joined(name, parts)
 }
