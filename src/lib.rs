@@ -27,6 +27,10 @@ pub use memprof_session as session;
 #[cfg(feature = "session")]
 pub use memprof_session::Session;
 
+#[cfg(feature = "gpu")]
+#[doc(inline)]
+pub use memprof_gpu as gpu;
+
 #[cfg(feature = "track")]
 #[doc = include_str!("../docs/track.md")]
 pub use memprof_derive::track;

@@ -1,0 +1,1 @@
+//! A tensor that carries a unit, beside the buffer it wraps.

@@ -1,0 +1,2 @@
+//! A transformer whose memory is expected by formula and measured.
+fn main() {}

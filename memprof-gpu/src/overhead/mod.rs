@@ -1,0 +1,1 @@
+//! What a wrapper type costs beside what it wraps.

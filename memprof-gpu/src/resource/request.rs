@@ -1,0 +1,54 @@
+//! What is asked of a memory resource, and what it answers with.
+
+use core::fmt;
+
+/// An address in the memory of a resource; nobody but that memory's device may read there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Address(pub u64);
+
+impl fmt::Display for Address {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{:#x}", self.0)
+    }
+}
+
+/// A stream of a device: work in one stream is done in order. On CUDA, the bits of a `CUstream`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Stream(pub u64);
+
+impl Stream {
+    /// The default stream; the only one where there are none.
+    pub const DEFAULT: Self = Self(0);
+}
+
+/// How much memory, aligned to what, in the order of which stream.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[must_use]
+pub struct Request {
+    /// Bytes.
+    pub bytes: u64,
+    /// A power of two that the address is a multiple of.
+    pub alignment: u64,
+    /// The stream whose work uses the memory first.
+    pub stream: Stream,
+}
+
+impl Request {
+    /// What CUDA's allocators align to, and enough for any type of the host.
+    pub const ALIGNMENT: u64 = 256;
+
+    /// So many bytes, for the default stream.
+    pub const fn new(bytes: u64) -> Self {
+        Self { bytes, alignment: Self::ALIGNMENT, stream: Stream::DEFAULT }
+    }
+
+    /// The same, aligned to another power of two.
+    pub const fn aligned(self, alignment: u64) -> Self {
+        Self { alignment, ..self }
+    }
+
+    /// The same in another stream.
+    pub const fn on(self, stream: Stream) -> Self {
+        Self { stream, ..self }
+    }
+}
