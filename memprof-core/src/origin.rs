@@ -2,11 +2,11 @@
 
 use core::fmt;
 
-/// What a profile was made from.
+/// What a profile was made from; those further down the list know less.
 ///
-/// A profile of values knows everything there is to know. Folded stacks hold names and bytes:
-/// counts, roles, devices and sharing are unknown then, not 0, and nobody can tell whether the
-/// bytes are exact.
+/// A profile of values knows everything there is to know. Counters tell names, bytes and the memory
+/// these are in, folded stacks names and bytes only: counts, roles and sharing are unknown then, not
+/// 0, and nobody can tell whether the bytes are exact.
 ///
 /// ```
 /// use memprof_core::{Origin, Profile};
@@ -23,19 +23,31 @@ pub enum Origin {
     /// Values of a program, walked.
     #[default]
     Values,
+    /// Counters of a device, an allocator or a library.
+    Counters,
     /// Folded stacks, as any tool writes them.
     Folded,
 }
 
 impl Origin {
     /// Every origin.
-    pub const ALL: [Self; 2] = [Self::Values, Self::Folded];
+    pub const ALL: [Self; 3] = [Self::Values, Self::Counters, Self::Folded];
 
     /// The word that files use.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Values => "values",
+            Self::Counters => "counters",
             Self::Folded => "folded",
+        }
+    }
+
+    /// Who does not tell what only values know; `None` for values.
+    pub(crate) const fn untold_by(self) -> Option<&'static str> {
+        match self {
+            Self::Values => None,
+            Self::Counters => Some("counters"),
+            Self::Folded => Some("folded stacks"),
         }
     }
 

@@ -2,9 +2,9 @@
 
 use crate::paths::Paths;
 use crate::sharing::Shared;
-use crate::tree::{Branches, Plain, grow, joined};
+use crate::tree::{Branches, MAX_DEPTH, Plain, counted, grow, joined};
 use crate::views::Frame;
-use crate::{Branch, MemoryProfile, Observer, Origin, Tensors, Walk};
+use crate::{Branch, Device, MemoryProfile, Observer, Origin, Tensors, Walk};
 
 /// Where the bytes of a value are, by name.
 ///
@@ -111,6 +111,34 @@ impl Profile {
         let shallow = |sum: u64, part: &&Self| Some(sum.saturating_add(part.shallow_bytes?));
         let shallow_bytes = parts.iter().try_fold(0, shallow);
         Self { names, branches, shared, tensors, shallow_bytes }
+    }
+
+    /// A profile of what counters told: paths below a new root, the memory each is of, and its bytes.
+    ///
+    /// Bytes of one path and memory add up. A counter that was read and is 0 is a branch; leave out
+    /// what could not be read.
+    ///
+    /// ```
+    /// use memprof_core::{Device, Origin, Profile};
+    ///
+    /// let gpu = Device::Cuda(0);
+    /// let read = [(["cuda:0", "used"], gpu, 3 << 30), (["cuda:0", "free"], gpu, 13 << 30)];
+    /// let profile = Profile::of_counters("gpu", read);
+    /// assert_eq!(profile.to_folded(), "gpu;cuda:0;free 13958643712\ngpu;cuda:0;used 3221225472\n");
+    /// assert_eq!(profile.devices(), [(gpu, 16 << 30)]);
+    /// assert_eq!(profile.origin(), Origin::Counters);
+    /// ```
+    pub fn of_counters<P>(name: &str, leaves: impl IntoIterator<Item = (P, Device, u64)>) -> Self
+    where
+        P: IntoIterator<Item: AsRef<str>>,
+    {
+        let leaf = |(path, device, bytes): (P, Device, u64)| {
+            let frames = path.into_iter().take(MAX_DEPTH - 1);
+            (frames.map(|frame| frame.as_ref().to_owned()).collect(), device, bytes)
+        };
+        let (names, branches) = counted(name, leaves.into_iter().map(leaf).collect());
+        let (shared, tensors) = (Shared::default(), Tensors::default());
+        Self { names, branches, shared, tensors, shallow_bytes: None }
     }
 
     fn finish(name: &str, paths: &Paths, shallow_bytes: u64) -> Self {

@@ -84,8 +84,8 @@ impl SharingAnalysis {
     /// A line each: who shares, what it comes to, and what others hold if they hold anything.
     pub(crate) fn lines(&self, units: Units) -> Vec<String> {
         let show = |bytes| units.show(bytes);
-        if self.origin != Origin::Values {
-            let what = "folded stacks do not tell what is shared";
+        if let Some(who) = self.origin.untold_by() {
+            let what = format!("{who} do not tell what is shared");
             return vec![format!("{} as it is; {what}", show(self.bytes))];
         }
         let handles = counted(self.handles, "handle");

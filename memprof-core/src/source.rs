@@ -1,6 +1,6 @@
 //! What a session samples besides values and the heap: a GPU, a pool, a cache of a C library.
 
-use crate::Profile;
+use crate::{Device, Gauge, Profile};
 use std::error::Error;
 
 /// Something outside the program's values that can tell, at any time, who holds how much of it.
@@ -41,4 +41,22 @@ pub trait Source: Send {
     /// It is called on the session's thread, once for each snapshot, and should not wait for
     /// anything that takes longer than some milliseconds.
     fn read(&mut self) -> Result<Profile, Box<dyn Error + Send + Sync>>;
+
+    /// Told before each [`read`](Self::read): what the registered roots hold in each memory.
+    ///
+    /// A source whose bytes are partly those can tell them apart below a branch called
+    /// [`ATTRIBUTED`].
+    fn beside_roots(&mut self, held: &[(Device, u64)]) {
+        let _ = held;
+    }
+
+    /// What else the last [`read`](Self::read) found, that is no part of its bytes.
+    fn gauges(&self) -> Vec<Gauge> {
+        Vec::new()
+    }
 }
+
+/// The branch of a source's profile that holds what the program's values say they own, too.
+///
+/// Where roots and sources are shown as one profile, it is left out, so that nothing counts twice.
+pub const ATTRIBUTED: &str = "attributed";

@@ -179,7 +179,7 @@ impl Branch<'_> {
     /// The bytes here and below in each memory, the host's first; memories without bytes are absent,
     /// and all of them if the [`origin`](crate::Profile::origin) does not tell.
     pub fn devices(self) -> Vec<(Device, u64)> {
-        if self.origin() != Origin::Values {
+        if self.origin() == Origin::Folded {
             return Vec::new();
         }
         let mut devices = BTreeMap::new();

@@ -3,8 +3,9 @@
 use crate::alone;
 use crate::folder::Folder;
 use crate::program::{end, seldom};
-use memprof::{Profile, Source};
+use memprof::{ATTRIBUTED, At, Device, Gauge, MemoryProfile, Profile, Source, Walk};
 use std::error::Error;
+use std::sync::Arc;
 
 /// A source that says what it was told to.
 struct Says(&'static str);
@@ -21,6 +22,80 @@ impl Source for Says {
             _ => panic!("it was told to"),
         }
     }
+}
+
+/// A card of which roots hold a part.
+#[derive(Default)]
+struct Card {
+    held: u64,
+}
+
+impl Source for Card {
+    fn name(&self) -> &str {
+        "gpu"
+    }
+
+    fn beside_roots(&mut self, held: &[(Device, u64)]) {
+        let held = held.iter().find(|(device, _)| *device == Device::Cuda(0));
+        self.held = held.map_or(0, |&(_, bytes)| bytes);
+    }
+
+    fn read(&mut self) -> Result<Profile, Box<dyn Error + Send + Sync>> {
+        let leaf = |path, bytes| ([path, ATTRIBUTED], Device::Cuda(0), bytes);
+        let rest = ["used", "by others"];
+        Ok(Profile::of_counters("gpu", [leaf("used", self.held), (rest, Device::Cuda(0), 900)]))
+    }
+
+    fn gauges(&self) -> Vec<Gauge> {
+        let unknown = Err("not supported".to_owned());
+        vec![Gauge::new("heat", "celsius", Ok(41)), Gauge::new("power", "milliwatts", unknown)]
+    }
+}
+
+/// A buffer on a card, by its handle.
+struct Buffer;
+
+impl MemoryProfile for Buffer {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+        walk.bytes_on(at, Device::Cuda(0), 100);
+    }
+}
+
+#[test]
+fn what_roots_hold_of_a_device_counts_once_beside_its_own_counters() {
+    let _alone = alone();
+    let folder = Folder::new();
+    let session = seldom(folder.path()).start().expect("the folder can be written");
+    session.source(Card::default());
+    let buffer = Arc::new(Buffer);
+    session.root("buffer", buffer.clone());
+    session.checkpoint("held");
+    drop(buffer);
+    end(session);
+    let report = folder.report();
+    let snapshot = report.snapshot("held").expect("it was taken");
+    let card = snapshot.root("gpu").expect("it tells").expect("it is a profile");
+    assert_eq!(card.to_folded(), "gpu;used;attributed 100\ngpu;used;by_others 900\n");
+    let all = snapshot.profile("program").expect("profiles");
+    assert_eq!(all.devices(), [(Device::Cuda(0), 1000)]);
+}
+
+#[test]
+fn a_figure_that_is_not_known_has_a_reason_and_no_value() {
+    let _alone = alone();
+    let folder = Folder::new();
+    let session = seldom(folder.path()).start().expect("the folder can be written");
+    session.source(Card::default());
+    session.checkpoint("hot");
+    end(session);
+    let report = folder.report();
+    let gauges = &report.snapshot("hot").expect("it was taken").sources[0].gauges;
+    let gauges: Vec<_> = gauges
+        .iter()
+        .map(|gauge| (&*gauge.name, &*gauge.unit, gauge.value, gauge.reason.as_deref()))
+        .collect();
+    let power = ("power", "milliwatts", None, Some("not supported"));
+    assert_eq!(gauges, [("heat", "celsius", Some(41), None), power]);
 }
 
 #[test]

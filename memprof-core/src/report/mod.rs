@@ -121,7 +121,7 @@ impl Report<'_> {
             bytes => self.units.show(bytes).to_string(),
         };
         let known = |bytes| match self.profile.origin() {
-            Origin::Folded => "?".into(),
+            Origin::Counters | Origin::Folded => "?".into(),
             Origin::Values => show(bytes),
         };
         // Frames may spell spare capacity; where none do, there may be some all the same.
@@ -132,8 +132,8 @@ impl Report<'_> {
     /// The rows of the summary: a label, its bytes, and what else is to be said of it.
     fn summary(&self) -> Vec<Row> {
         let statistics = &self.statistics;
-        if self.profile.origin() == Origin::Folded {
-            let mut notes = vec!["folded stacks do not tell what bytes serve".into()];
+        if let Some(who) = self.profile.origin().untold_by() {
+            let mut notes = vec![format!("{who} do not tell what bytes serve")];
             if statistics.spare > 0 {
                 notes.push(format!("{} spare in all", self.units.show(statistics.spare)));
             }

@@ -1,9 +1,9 @@
 //! Several finished trees below one new root.
 
+use crate::Branch;
 use crate::tree::branch::Name;
 use crate::tree::merge::{Forest, merge};
 use crate::tree::{Branches, Builder, Own};
-use crate::{Branch, Origin};
 
 /// The names and branches of a tree whose root has `parts` right below it.
 ///
@@ -14,7 +14,7 @@ pub(crate) fn joined<'p>(
     parts: impl Iterator<Item = Branch<'p>>,
 ) -> (String, Branches) {
     let parts: Vec<Branch<'p>> = parts.collect();
-    let origin = parts.iter().map(|part| part.origin()).find(|&origin| origin != Origin::Values);
+    let origin = parts.iter().map(|part| part.origin()).max();
     let mut joining = Joining { parts, names: String::new() };
     let branches = merge(&mut joining, vec![(root, None)]);
     (joining.names, branches.made_from(origin.unwrap_or_default()))

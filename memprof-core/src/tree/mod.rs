@@ -4,6 +4,7 @@
 
 mod branch;
 mod build;
+mod counted;
 mod counts;
 mod grown;
 mod joined;
@@ -14,6 +15,7 @@ mod plain;
 pub(crate) use branch::Branches;
 pub use branch::{Branch, Children};
 pub(crate) use build::Builder;
+pub(crate) use counted::counted;
 pub use counts::Counts;
 pub(crate) use grown::grow;
 pub(crate) use joined::joined;

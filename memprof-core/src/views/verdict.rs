@@ -4,7 +4,7 @@ use crate::views::marks::Marks;
 use crate::views::notes::counted;
 use crate::views::units::{Percent, Units};
 use crate::views::width::columns;
-use crate::{Branch, Device, Kind, Origin, Profile};
+use crate::{Branch, Device, Kind, Profile};
 
 /// Sums over the whole tree.
 #[derive(Default)]
@@ -53,8 +53,8 @@ pub(crate) fn verdict(profile: &Profile, units: Units) -> Vec<String> {
 }
 
 fn exactness(profile: &Profile, units: Units) -> String {
-    if profile.origin() == Origin::Folded {
-        return "from folded stacks, which do not tell whether they are exact".into();
+    if let Some(who) = profile.origin().untold_by() {
+        return format!("from {who}, which do not tell whether they are exact");
     }
     let marks = Marks::of(profile.root());
     if marks.is_empty() {

@@ -26,7 +26,7 @@ pub(crate) use operations::EVENT_COLUMNS;
 pub use operations::{DroppedEvents, OperationEvent, OperationPath, OperationRow, WallTime};
 pub use process::{ProcessMemory, SelfCost};
 pub use reconciliation::{ClaimedTwice, Reconciliation, UnexplainedOperation};
-pub use roots::{RootReading, RootState, SourceReading};
+pub use roots::{GaugeReading, RootReading, RootState, SourceReading};
 pub use snapshot::{DeviceReading, Snapshot, TensorReading, Trigger};
 pub use summary::{OutOfMemory, Summary};
 

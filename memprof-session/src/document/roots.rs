@@ -1,6 +1,6 @@
 //! What was profiled in a snapshot: registered roots, and sources such as a GPU.
 
-use memprof_core::{JsonError, Profile};
+use memprof_core::{Gauge, JsonError, Profile};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
@@ -78,6 +78,32 @@ pub struct SourceReading {
     /// What it told, as a profile.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub profile: Option<Box<RawValue>>,
+    /// What it told besides.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub gauges: Vec<GaugeReading>,
+}
+
+/// A figure that a source told besides its bytes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct GaugeReading {
+    /// What it is of.
+    pub name: String,
+    /// What it is counted in.
+    pub unit: String,
+    /// The figure; `None` if it is not known.
+    pub value: Option<u64>,
+    /// Why it is not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+}
+
+impl From<Gauge> for GaugeReading {
+    fn from(gauge: Gauge) -> Self {
+        let Gauge { name, unit, value, .. } = gauge;
+        let (value, reason) = value.map_or_else(|why| (None, Some(why)), |is| (Some(is), None));
+        Self { name, unit: unit.to_owned(), value, reason }
+    }
 }
 
 impl SourceReading {

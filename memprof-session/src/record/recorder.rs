@@ -177,6 +177,7 @@ impl Recorder {
         };
         let found = self.look_at_roots(at_ns, trigger, claims.as_mut());
         let tensors = Tensors::of(&found);
+        let held = held(&found);
         // What was not looked at is not unexplained.
         let all_seen = !found.is_empty() && found.iter().all(Found::is_seen);
         let reconciliation = totals.filter(|_| all_seen).map(|totals| Reconciliation {
@@ -200,9 +201,9 @@ impl Recorder {
             process,
             profiler: SelfCost::default(),
             tensor_count: tensors.count,
-            devices: tensors.by_device(&found, claims.as_ref()),
+            devices: tensors.by_device(&held, claims.as_ref()),
             roots: found.iter().map(reading).collect(),
-            sources: self.sources.iter_mut().map(|source| read(source.as_mut())).collect(),
+            sources: self.sources.iter_mut().map(|source| read(source.as_mut(), &held)).collect(),
             reconciliation,
         };
         self.metadata.snapshots += 1;
@@ -382,15 +383,30 @@ fn json(profile: &Profile) -> Option<Box<RawValue>> {
     RawValue::from_string(line).ok()
 }
 
-fn read(source: &mut dyn Source) -> SourceReading {
+/// What the roots hold in each memory.
+fn held(found: &[Found]) -> Vec<(Device, u64)> {
+    let mut held: BTreeMap<Device, u64> = BTreeMap::new();
+    for profile in found.iter().filter_map(|root| root.profile.as_ref()) {
+        for (device, bytes) in profile.devices() {
+            let sum = held.entry(device).or_default();
+            *sum = sum.saturating_add(bytes);
+        }
+    }
+    held.into_iter().collect()
+}
+
+fn read(source: &mut dyn Source, held: &[(Device, u64)]) -> SourceReading {
     let name = source.name().to_owned();
-    let read = catch_unwind(AssertUnwindSafe(|| source.read()));
-    let (profile, error) = match read {
-        Ok(Ok(profile)) => (json(&profile), None),
-        Ok(Err(error)) => (None, Some(error.to_string())),
-        Err(_) => (None, Some("reading it panicked".to_owned())),
+    let read = catch_unwind(AssertUnwindSafe(|| {
+        source.beside_roots(held);
+        (source.read(), source.gauges())
+    }));
+    let (profile, error, gauges) = match read {
+        Ok((Ok(profile), gauges)) => (json(&profile), None, gauges),
+        Ok((Err(error), gauges)) => (None, Some(error.to_string()), gauges),
+        Err(_) => (None, Some("reading it panicked".to_owned()), Vec::new()),
     };
-    SourceReading { name, error, profile }
+    SourceReading { name, error, profile, gauges: gauges.into_iter().map(Into::into).collect() }
 }
 
 /// The tensors of all roots.
@@ -411,13 +427,7 @@ impl<'f> Tensors<'f> {
         Self { count: tensors().map(memprof_core::Tensors::count).sum(), largest }
     }
 
-    fn by_device(&self, found: &[Found], claims: Option<&Claims>) -> Vec<DeviceReading> {
-        let mut bytes: BTreeMap<Device, u64> = BTreeMap::new();
-        for profile in found.iter().filter_map(|root| root.profile.as_ref()) {
-            for (device, more) in profile.devices() {
-                *bytes.entry(device).or_default() += more;
-            }
-        }
+    fn by_device(&self, held: &[(Device, u64)], claims: Option<&Claims>) -> Vec<DeviceReading> {
         let on = |device: Device| self.largest.iter().filter(move |tensor| tensor.device == device);
         let reading = |tensor: &&memprof_core::TensorRecord| TensorReading {
             path: tensor.path.clone(),
@@ -429,12 +439,12 @@ impl<'f> Tensors<'f> {
                 .zip(tensor.address())
                 .and_then(|(claims, address)| claims.operation_at(address)),
         };
-        let device = |(device, bytes): (Device, u64)| DeviceReading {
+        let device = |&(device, bytes): &(Device, u64)| DeviceReading {
             device: device.to_string(),
             bytes,
             tensors: on(device).map(reading).collect(),
         };
-        bytes.into_iter().map(device).collect()
+        held.iter().map(device).collect()
     }
 }
 

@@ -2,12 +2,13 @@
 
 use crate::Recording;
 use crate::document::{RootReading, Snapshot, SourceReading};
-use memprof_core::{JsonError, Profile};
+use memprof_core::{ATTRIBUTED, JsonError, Leaf, Path, Profile};
 
 impl Snapshot {
     /// What all roots and sources held, below one root of this name: that of the program.
     ///
-    /// What several roots share counts in each of them, as they were walked one by one. What could
+    /// What several roots share counts in each of them, as they were walked one by one. What a
+    /// source found to be the roots' ([`ATTRIBUTED`]) counts with them alone. What could
     /// not be profiled is not in it; [`missing`](Self::missing) tells what.
     ///
     /// ```no_run
@@ -23,6 +24,7 @@ impl Snapshot {
     pub fn profile(&self, name: &str) -> Result<Profile, JsonError> {
         let roots = self.roots.iter().filter_map(RootReading::profile);
         let sources = self.sources.iter().filter_map(SourceReading::profile);
+        let sources = sources.map(|profile| profile.map(without_attributed));
         let parts: Vec<Profile> = roots.chain(sources).collect::<Result<_, _>>()?;
         Ok(Profile::joined(name, &parts))
     }
@@ -57,6 +59,24 @@ impl Snapshot {
     pub fn bytes_of(&self, root: &str) -> Option<u64> {
         self.roots.iter().find(|reading| reading.name == root)?.total_bytes
     }
+}
+
+/// A source's profile without what roots hold.
+fn without_attributed(profile: Profile) -> Profile {
+    let is_attributed = |frames: &[&str]| frames.contains(&ATTRIBUTED);
+    if !profile.leaves().any(|(path, _)| is_attributed(path.frames())) {
+        return profile;
+    }
+    let rest = profile.leaves().filter(|(path, _)| !is_attributed(path.frames()));
+    // Without the root, and without the frame of the kind.
+    let leaf = |(path, leaf): (Path<'_>, Leaf)| {
+        let [_, frames @ .., _] = path.frames() else { return (Vec::new(), leaf.device(), 0) };
+        (frames.iter().map(|&frame| frame.to_owned()).collect(), leaf.device(), leaf.bytes())
+    };
+    Profile::of_counters(
+        profile.root().name(),
+        rest.map(leaf).collect::<Vec<(Vec<String>, _, _)>>(),
+    )
 }
 
 impl Recording {

@@ -89,7 +89,7 @@ impl<'p> InfoJson<'p> {
             statistics: told.then(|| profile.statistics().into()),
             shared: told.then(|| SharedJson::of(profile, &profile.sharing())),
             roles: told.then(|| sums.roles.iter().copied().collect()),
-            devices: told.then(devices),
+            devices: (profile.origin() != Origin::Folded).then(devices),
             tensors: told.then(|| profile.tensors().into()),
         }
     }

@@ -15,7 +15,7 @@ pub(super) fn text(profile: &Profile, format: Format, sums: &Sums, units: Units)
     let told = profile.origin() == Origin::Values;
     let known = of_values(profile, sums, units);
     lines.extend(known.into_iter().map(|(label, text)| match text {
-        _ if !told => (label, "unknown".into()),
+        _ if !told && (label != "devices" || text.is_empty()) => (label, "unknown".into()),
         text if text.is_empty() => (label, "none".into()),
         text => (label, text),
     }));

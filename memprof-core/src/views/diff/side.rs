@@ -4,7 +4,7 @@ use crate::tree::Plain;
 use crate::views::Path;
 use crate::views::marks::Marks;
 use crate::views::units::Units;
-use crate::{Branch, Origin, Profile};
+use crate::{Branch, Profile};
 use std::sync::OnceLock;
 
 #[derive(Debug)]
@@ -42,8 +42,8 @@ impl<'p> Side<'p> {
 
     /// Why not every byte is known, if so.
     pub(super) fn doubts(&self, units: Units) -> Option<String> {
-        if self.profile.origin() == Origin::Folded {
-            return Some("folded stacks do not tell".into());
+        if let Some(who) = self.profile.origin().untold_by() {
+            return Some(format!("{who} do not tell"));
         }
         let marks = Marks::of(self.profile.root());
         (!marks.is_empty()).then(|| marks.of_profile(units))

@@ -177,8 +177,8 @@ impl Reading {
             })?,
         };
         let shared = match (self.shared, origin) {
-            // Nobody can know what folded stacks do not tell.
-            (_, Origin::Folded) => Shared::default(),
+            // Nobody can know what counters and folded stacks do not tell.
+            (_, Origin::Counters | Origin::Folded) => Shared::default(),
             (Some(shared), Origin::Values) => shared.into(),
             (None, Origin::Values) => return Err(missing("shared")),
         };

@@ -4,6 +4,7 @@
 
 mod books;
 mod comparison;
+mod counters;
 mod diff;
 mod find;
 mod folded;

@@ -1,0 +1,52 @@
+//! A tree of what counters told: paths, each with the bytes at its end.
+
+use crate::tree::{Branches, Builder, Own};
+use crate::{Device, Kind, Leaf, Origin, Role};
+
+/// A path below the root, and the bytes there.
+pub(crate) type Counted = (Vec<String>, Device, u64);
+
+/// The names and branches of a tree with these leaves; those of one path and memory add up.
+///
+/// A counter that read 0 is a branch all the same: it was read.
+pub(crate) fn counted(root: &str, mut leaves: Vec<Counted>) -> (String, Branches) {
+    leaves.sort_unstable();
+    let mut names = String::new();
+    let mut builder = Builder::default();
+    let mut rest = leaves.as_slice();
+    let own = own(&mut rest, &[]);
+    let name = Builder::add_name(&mut names, root);
+    builder.begin(name, &own);
+    let mut open: Vec<String> = Vec::new();
+    while let Some((path, ..)) = rest.first() {
+        let shared = open.iter().zip(path).take_while(|(a, b)| a == b).count();
+        open.drain(shared..).for_each(|_| builder.end());
+        for depth in shared..path.len() {
+            // Whatever stands at a path comes before what is below it.
+            let own = if depth + 1 == path.len() { own_at(&mut rest) } else { Own::default() };
+            let name = Builder::add_name(&mut names, &path[depth]);
+            builder.begin(name, &own);
+            open.push(path[depth].clone());
+        }
+    }
+    open.drain(..).for_each(|_| builder.end());
+    builder.end();
+    (names, builder.finish().made_from(Origin::Counters))
+}
+
+/// What is at the path of the first leaf.
+fn own_at(rest: &mut &[Counted]) -> Own {
+    let leaves = *rest;
+    leaves.first().map_or_else(Own::default, |(path, ..)| own(rest, path))
+}
+
+/// Takes the leaves at `path`, which come first if there are any.
+fn own(rest: &mut &[Counted], path: &[String]) -> Own {
+    let mut own = Own::default();
+    let here = rest.iter().take_while(|leaf| leaf.0 == path).count();
+    for &(_, device, bytes) in rest[..here].iter().filter(|leaf| leaf.2 > 0) {
+        own.add_leaf(Leaf { device, ..Leaf::new(Kind::Data, Role::default(), bytes) });
+    }
+    *rest = &rest[here..];
+    own
+}
