@@ -1,7 +1,7 @@
 //! A device's primary context, which memory, streams and events belong to.
 
 use super::functions::{DeviceHandle, Functions, Handle};
-use super::{Cuda, CudaError};
+use super::{Cuda, CudaError, MemoryInfo};
 use crate::resource::Stream;
 use core::fmt;
 use std::collections::HashSet;
@@ -68,6 +68,14 @@ impl DeviceContext {
     /// The number of the device.
     pub fn ordinal(&self) -> u16 {
         self.retained.ordinal
+    }
+
+    /// The memory of the device, of which every process has its part.
+    ///
+    /// # Errors
+    /// What the driver says.
+    pub fn memory_info(&self) -> Result<MemoryInfo, CudaError> {
+        self.inside(|| self.cuda().memory_info())
     }
 
     /// Makes a stream known, which requests and marks may name from then on.

@@ -59,9 +59,11 @@ fn the_memory_of_a_device_is_asked_for_only_in_a_context() {
     assert!(matches!(without, Err(CudaError::NoContext)), "{without:?}");
     assert_eq!(fake.get("calls of cuMemGetInfo_v2"), 0);
 
-    let _context = DeviceContext::retain(&cuda, 0).unwrap();
+    let context = DeviceContext::retain(&cuda, 0).unwrap();
     assert!(cuda.memory_info().is_err(), "the context is there, and not current");
+    let expected = MemoryInfo { free: (1 << 30) - (64 << 20), total: 1 << 30 };
+    assert_eq!(context.memory_info().unwrap(), expected);
     fake.set("push context of device", 0);
-    assert_eq!(cuda.memory_info().unwrap(), MemoryInfo { free: 1 << 30, total: 1 << 30 });
+    assert_eq!(cuda.memory_info().unwrap(), expected);
     fake.set("pop context", 0);
 }

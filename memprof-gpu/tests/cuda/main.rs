@@ -3,6 +3,8 @@
 #[path = "../fake/mod.rs"]
 mod fake;
 
+#[cfg(feature = "json")]
+mod check;
 mod devices;
 mod errors;
 mod loading;
