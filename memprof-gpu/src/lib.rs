@@ -26,7 +26,7 @@ pub mod overhead;
 
 pub use advice::DeviceRule;
 pub use counter::{Counter, Unavailable};
-pub use device::{DeviceIdentity, Ordinals};
+pub use device::{DeviceIdentity, Ordinals, VisibleDevice, VisibleDevices};
 #[cfg(feature = "nvml")]
 pub use nvml::NvmlSampler;
 pub use reading::{DeviceReading, MemoryCounters, MemorySource, ProcessMemory, Traffic, Wanted};

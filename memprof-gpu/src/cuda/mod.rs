@@ -7,8 +7,7 @@
 //! - [`Cuda`]: the driver; nothing that it tells of devices and pools makes a context;
 //! - [`DeviceContext`]: a device's primary context, which costs memory of the device;
 //! - [`DeviceUpstream`], [`StreamOrderedUpstream`], [`PinnedUpstream`]: memory resources in it;
-//! - [`EventTimer`]: how long the device's work takes, by the device's clock;
-//! - [`VisibleDevices`]: what `CUDA_VISIBLE_DEVICES` says.
+//! - [`EventTimer`]: how long the device's work takes, by the device's clock.
 //!
 //! ```no_run
 //! use memprof_gpu::cuda::{Cuda, CudaError};
@@ -33,7 +32,6 @@ mod error;
 mod functions;
 mod load;
 mod uuid;
-mod visible;
 
 mod device;
 mod pool;
@@ -54,7 +52,6 @@ use std::sync::Arc;
 pub use timer::{EventMark, EventTimer};
 pub use upstream::{DeviceUpstream, PinnedUpstream, StreamOrderedUpstream};
 pub use uuid::DeviceUuid;
-pub use visible::{VisibleDevice, VisibleDevices};
 
 /// CUDA's driver, loaded but not yet initialised by that; a clone is the same.
 #[derive(Clone)]

@@ -1,9 +1,11 @@
 //! Which device it is, and how its paths spell it.
 
 mod ordinals;
+mod visible;
 
 use memprof_core::Device;
 pub use ordinals::Ordinals;
+pub use visible::{VisibleDevice, VisibleDevices};
 
 /// Which device it is.
 #[derive(Clone, Debug, PartialEq, Eq)]

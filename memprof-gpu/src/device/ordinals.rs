@@ -1,6 +1,6 @@
 //! Which devices CUDA sees in this process, and how it numbers them.
 
-use super::DeviceIdentity;
+use super::{DeviceIdentity, VisibleDevice, VisibleDevices};
 
 /// How CUDA numbers the devices of the driver, as far as it can be told without asking CUDA.
 ///
@@ -8,101 +8,91 @@ use super::DeviceIdentity;
 /// use. So it is told from the environment: the devices that `CUDA_VISIBLE_DEVICES` names, in the
 /// order of the bus if `CUDA_DEVICE_ORDER` says so, or if all are of one kind. Where they are not,
 /// CUDA puts the fastest first, and nobody but CUDA knows which that is.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ordinals {
     /// UUIDs by their number in CUDA, as CUDA itself told.
     told: Option<Vec<String>>,
-    visible: Option<String>,
+    visible: VisibleDevices,
     by_bus: bool,
 }
 
 impl Ordinals {
     /// What the environment of this process says.
     pub fn from_environment() -> Self {
-        let variable = |name| std::env::var_os(name).map(|set| set.to_string_lossy().into_owned());
-        Self::from_variables(
-            variable("CUDA_VISIBLE_DEVICES").as_deref(),
-            variable("CUDA_DEVICE_ORDER").as_deref(),
-        )
+        let order = std::env::var_os("CUDA_DEVICE_ORDER");
+        let by_bus = order.is_some_and(|order| order == "PCI_BUS_ID");
+        Self { told: None, visible: VisibleDevices::from_environment(), by_bus }
     }
 
-    /// What these values of `CUDA_VISIBLE_DEVICES` and `CUDA_DEVICE_ORDER` say.
-    ///
-    /// ```
-    /// use memprof_gpu::Ordinals;
-    ///
-    /// assert_eq!(Ordinals::from_variables(None, None), Ordinals::default());
-    /// ```
+    /// What these values of `CUDA_VISIBLE_DEVICES` and `CUDA_DEVICE_ORDER` say; `None` for a
+    /// variable that is not set.
     pub fn from_variables(visible: Option<&str>, order: Option<&str>) -> Self {
         let by_bus = order == Some("PCI_BUS_ID");
-        Self { told: None, visible: visible.map(str::to_owned), by_bus }
+        let visible = visible.map_or(VisibleDevices::All, VisibleDevices::parse);
+        Self { told: None, visible, by_bus }
     }
 
     /// What CUDA itself says: the UUIDs of its devices, in its order.
+    ///
+    /// ```
+    /// use memprof_gpu::Ordinals;
+    /// # let mut devices: Vec<memprof_gpu::DeviceIdentity> = Vec::new();
+    ///
+    /// let ordinals = Ordinals::told(["GPU-77d1…", "GPU-5f2c…"]); // or those of `cuda.devices()?`
+    /// ordinals.number(&mut devices);
+    /// ```
     pub fn told<U: Into<String>>(uuids: impl IntoIterator<Item = U>) -> Self {
-        Self { told: Some(uuids.into_iter().map(Into::into).collect()), ..Self::default() }
+        let told = Some(uuids.into_iter().map(Into::into).collect());
+        Self { told, visible: VisibleDevices::All, by_bus: false }
     }
 
     /// Numbers the devices, which are in the order of the bus, as NVML lists them.
     pub fn number(&self, devices: &mut [DeviceIdentity]) {
-        let numbers = match &self.told {
+        for device in devices.iter_mut() {
+            device.ordinal = None;
+        }
+        let seen = match &self.told {
             Some(told) => {
-                let number =
-                    |device: &DeviceIdentity| told.iter().position(|it| *it == device.uuid);
-                devices.iter().map(number).collect()
+                told.iter().map(|uuid| devices.iter().position(|it| it.uuid == *uuid)).collect()
             }
-            None => self.guessed(devices),
+            None => self.seen(devices),
         };
-        for (device, number) in devices.iter_mut().zip(numbers) {
-            device.ordinal = number.and_then(|number| u16::try_from(number).ok());
+        for (ordinal, at) in (0..).zip(seen) {
+            if let Some(at) = at {
+                devices[at].ordinal = Some(ordinal);
+            }
         }
     }
 
-    /// The number of each, where there is but one that it can have.
-    fn guessed(&self, devices: &[DeviceIdentity]) -> Vec<Option<usize>> {
-        let mut numbers = vec![None; devices.len()];
-        let seen = match &self.visible {
-            None if self.is_ordered(devices) => (0..devices.len()).collect(),
-            None => Vec::new(),
-            Some(list) => self.listed(list, devices),
+    /// The devices that CUDA sees, in its order, as far as there is but one that it can be.
+    fn seen(&self, devices: &[DeviceIdentity]) -> Vec<Option<usize>> {
+        let is_whole = |at: &usize| devices[*at].part.is_none();
+        let entries = match &self.visible {
+            // A process sees a part of a split device only if it is told which.
+            VisibleDevices::All if self.is_ordered(devices) => {
+                return (0..devices.len()).filter(is_whole).map(Some).collect();
+            }
+            VisibleDevices::All => return Vec::new(),
+            VisibleDevices::Listed(entries) => entries,
         };
-        // A process sees one part of a device split into several, and only if it is told which.
-        let seen =
-            seen.into_iter().filter(|&at| self.visible.is_some() || devices[at].part.is_none());
-        for (number, at) in seen.enumerate() {
-            numbers[at] = Some(number);
+        let is_number = matches!(entries.first(), Some(VisibleDevice::Index(_)));
+        if is_number && !self.is_ordered(devices) {
+            return Vec::new();
         }
-        numbers
+        // Numbers count whole devices, of which those that are split are not in the list.
+        let count = devices.iter().map(|device| device.index + 1).max().unwrap_or(0);
+        let whole =
+            |index| (0..devices.len()).filter(is_whole).find(|&at| devices[at].index == index);
+        let parts = (0..devices.len()).filter(|at| !is_whole(at)).map(Some);
+        let places: Vec<Option<usize>> = (0..count).map(whole).chain(parts).collect();
+        let uuid = |place: &Option<usize>| place.map_or("", |at| &devices[at].uuid);
+        let uuids: Vec<&str> = places.iter().map(uuid).collect();
+        self.visible.resolve(&uuids).into_iter().map(|place| places[place]).collect()
     }
 
     fn is_ordered(&self, devices: &[DeviceIdentity]) -> bool {
         let same = |pair: &[DeviceIdentity]| pair[0].name.is_some() && pair[0].name == pair[1].name;
         self.by_bus || devices.windows(2).all(same)
-    }
-
-    /// The devices that a list names: by number, by UUID, by the first letters of one. CUDA sees
-    /// those before the first that it can't find, and none if one is named twice.
-    fn listed(&self, list: &str, devices: &[DeviceIdentity]) -> Vec<usize> {
-        let mut seen = Vec::new();
-        for word in list.split(',').map(str::trim) {
-            let found = match word.parse::<usize>() {
-                Ok(number) if !self.is_ordered(devices) || number >= devices.len() => None,
-                Ok(number) => Some(number),
-                Err(_) if word.starts_with("GPU-") || word.starts_with("MIG-") => {
-                    let mut named =
-                        (0..devices.len()).filter(|&at| devices[at].uuid.starts_with(word));
-                    // A beginning that several share names none of them.
-                    named.next().filter(|_| named.next().is_none())
-                }
-                Err(_) => None,
-            };
-            match found {
-                Some(at) if seen.contains(&at) => return Vec::new(),
-                Some(at) => seen.push(at),
-                None => break,
-            }
-        }
-        seen
     }
 }
 
@@ -143,6 +133,7 @@ mod tests {
             (Some("GPU-a"), None, mixed, [None; 3]),
             (Some("1,7,0"), None, same, [None, Some(0), None]),
             (Some("1,-1,0"), None, same, [None, Some(0), None]),
+            (Some("1,GPU-aa1"), None, same, [None, Some(0), None]),
             (Some("1,1"), None, same, [None; 3]),
             (Some(""), None, same, [None; 3]),
             (Some("NoDevFiles"), None, same, [None; 3]),
@@ -165,7 +156,7 @@ mod tests {
             let uuid = format!("MIG-{part}");
             DeviceIdentity { part: Some(part), ..device(0, &uuid, "H100") }
         });
-        Ordinals::default().number(&mut parts);
+        Ordinals::from_variables(None, None).number(&mut parts);
         assert_eq!(parts.clone().map(|part| part.frame()), ["nvml:0/mig:1", "nvml:0/mig:2"]);
         Ordinals::from_variables(Some("MIG-2"), None).number(&mut parts);
         assert_eq!(parts.map(|part| part.frame()), ["nvml:0/mig:1", "cuda:0"]);

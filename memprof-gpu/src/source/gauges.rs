@@ -29,6 +29,13 @@ pub(crate) fn of(seen: &Seen, statistics: Result<&DeviceStatistics, &Unavailable
         gauge("sent", "bytes", traffic(|traffic| traffic.sent)),
         gauge("received", "bytes", traffic(|traffic| traffic.received)),
     ];
+    if let Some(pool) = statistics.ok().and_then(|statistics| statistics.allocator) {
+        gauges.push(gauge("pool allocated", "bytes", Ok(pool.allocated)));
+        gauges.push(gauge("pool reserved", "bytes", Ok(pool.reserved)));
+        let peak = |peak: Option<u64>| peak.ok_or(Unavailable::NotReported);
+        gauges.push(gauge("pool allocated at most", "bytes", peak(pool.peak_allocated)));
+        gauges.push(gauge("pool reserved at most", "bytes", peak(pool.peak_reserved)));
+    }
     if let Some(age) = seen.age {
         gauges.push(gauge("age of this reading", "ns", Ok(nanoseconds(age))));
     }

@@ -3,6 +3,8 @@
 mod builder;
 mod gauges;
 mod pace;
+#[cfg(feature = "cuda")]
+mod pools;
 mod watcher;
 
 #[cfg(test)]
@@ -25,7 +27,8 @@ use watcher::{Seen, Watcher};
 ///
 /// Between snapshots a thread reads the memory each 100 ms, for the peak, and processes,
 /// temperature, power and traffic each second; less often where reading takes more than a hundredth
-/// of the time. A peak that was sampled is a lower bound.
+/// of the time. A peak that was sampled is a lower bound. With the feature `cuda`, the driver's own
+/// memory pools are gauges too, from when the program uses CUDA; their peaks are exact.
 ///
 /// ```no_run
 /// use memprof_gpu::GpuSource;
@@ -41,6 +44,8 @@ pub struct GpuSource {
     watcher: Result<Watcher, Arc<SamplerError>>,
     /// What values hold on each device.
     held: Vec<(Device, u64)>,
+    #[cfg(feature = "cuda")]
+    pools: pools::Pools,
     /// Of the last reading.
     statistics: Vec<DeviceStatistics>,
     gauges: Vec<Gauge>,
@@ -76,7 +81,14 @@ impl GpuSource {
     }
 
     fn of(watcher: Result<Watcher, Arc<SamplerError>>) -> Self {
-        Self { watcher, held: Vec::new(), statistics: Vec::new(), gauges: Vec::new() }
+        Self {
+            watcher,
+            held: Vec::new(),
+            #[cfg(feature = "cuda")]
+            pools: pools::Pools::default(),
+            statistics: Vec::new(),
+            gauges: Vec::new(),
+        }
     }
 
     /// The devices; none where there is no driver.
@@ -96,7 +108,11 @@ impl GpuSource {
 
     fn look(&mut self) -> Result<Vec<Seen>, Box<dyn Error + Send + Sync>> {
         match &mut self.watcher {
-            Ok(watcher) => Ok(watcher.look()),
+            Ok(watcher) => {
+                #[cfg(feature = "cuda")]
+                self.pools.look(&mut watcher.identities);
+                Ok(watcher.look())
+            }
             Err(error) => Err(Box::new(Shared(error.clone()))),
         }
     }
@@ -129,6 +145,11 @@ impl Source for GpuSource {
         for seen in self.look()? {
             let held = self.held_on(seen.identity.device());
             let statistics = DeviceStatistics::new(&seen.identity, &seen.reading, held);
+            #[cfg(feature = "cuda")]
+            let statistics = statistics.map(|statistics| DeviceStatistics {
+                allocator: self.pools.of(&seen.identity),
+                ..statistics
+            });
             self.gauges.extend(gauges::of(&seen, statistics.as_ref()));
             match statistics {
                 Ok(statistics) => {

@@ -8,7 +8,7 @@ use std::env;
 /// comes behind it is hidden. A list that names one device twice shows none.
 ///
 /// ```
-/// use memprof_gpu::cuda::VisibleDevices;
+/// use memprof_gpu::VisibleDevices;
 ///
 /// let uuids = ["GPU-5f2c0000-aaaa", "GPU-77d10000-bbbb", "GPU-c0de0000-cccc"];
 /// assert_eq!(VisibleDevices::parse("2,0").resolve(&uuids), [2, 0]);
