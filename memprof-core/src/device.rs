@@ -66,7 +66,13 @@ mod tests {
 
     #[test]
     fn devices_are_read_as_they_are_written_and_nothing_else_is() {
-        for device in [Device::Cpu, Device::Cuda(0), Device::Cuda(u16::MAX), Device::Metal(3), Device::Nvml(1)] {
+        for device in [
+            Device::Cpu,
+            Device::Cuda(0),
+            Device::Cuda(u16::MAX),
+            Device::Metal(3),
+            Device::Nvml(1),
+        ] {
             assert_eq!(Device::from_word(&device.to_string()), Some(device));
         }
         for word in ["", "gpu", "cpu:0", "cuda", "cuda:", "cuda:+1", "cuda:01", "cuda:65536"] {

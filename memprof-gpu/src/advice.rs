@@ -130,9 +130,11 @@ mod tests {
     #![expect(clippy::needless_raw_string_hashes, reason = "as expect-test writes them")]
 
     use crate::{
-        AllocatorCounters, DeviceIdentity, DeviceStatistics, MemoryCounters, MemorySource,
+        AllocatorCounters, DeviceIdentity, DeviceRule, DeviceStatistics, MemoryCounters,
+        MemorySource,
     };
-    use memprof_core::Severity;
+    use expect_test::expect;
+    use memprof_core::{Advisor, Profile, Severity};
 
     const GIB: u64 = 1 << 30;
 
@@ -162,12 +164,16 @@ mod tests {
         let mut allocator = AllocatorCounters::new(10 * GIB, 40 * GIB);
         allocator.peak_allocated = Some(39 * GIB);
         let device = device(10 * GIB, Some(50 * GIB), 5 * GIB).with_allocator(allocator);
-        let said: Vec<String> = device.advice().iter().map(ToString::to_string).collect();
-        expect_test::expect![[r#"
-             at gpu;cuda:0: 87.5 % of 80.0 GiB is not free, 10.0 GiB is left; empty the allocator's cache (30.0 GiB), or use smaller batches
-             at gpu;cuda:0: 30.0 GiB of the 40.0 GiB taken from the device is cached and not used (75 %); empty the cache, or trim the pool, where others need the memory (saves 30.0 GiB)
-             at gpu;cuda:0: the peak was 39.0 GiB, 10.0 GiB is live; the device must be as large as the peak: look for temporaries at that moment
-             at gpu;cuda:0: other processes hold 20.0 GiB (25 % of the device); `memprof gpu` lists them; what they hold is not there for this program"#]].assert_eq(&said.join("\n"));
+        let devices = [device];
+        let advisor = Advisor::without_rules().rule(DeviceRule(&devices));
+        let advice = advisor.advise(&Profile::of(&()));
+        let said: Vec<String> = advice.iter().map(ToString::to_string).collect();
+        let expected = expect![[r#"
+            device memory at gpu;cuda:0: 30.0 GiB of the 40.0 GiB taken from the device is cached and not used (75 %); empty the cache, or trim the pool, where others need the memory (saves 30.0 GiB)
+            device memory at gpu;cuda:0: 87.5 % of 80.0 GiB is not free, 10.0 GiB is left; empty the allocator's cache (30.0 GiB), or use smaller batches
+            device memory at gpu;cuda:0: the peak was 39.0 GiB, 10.0 GiB is live; the device must be as large as the peak: look for temporaries at that moment
+            device memory at gpu;cuda:0: other processes hold 20.0 GiB (25 % of the device); `memprof gpu` lists them; what they hold is not there for this program"#]];
+        expected.assert_eq(&said.join("\n"));
     }
 
     #[test]

@@ -20,7 +20,6 @@ pub struct DeviceIdentity {
     /// The number of the part, if the device is split into several (MIG).
     pub part: Option<u32>,
     /// What CUDA numbers it in this process; `None` if CUDA does not see it or that isn't known.
-    #[cfg_attr(feature = "json", serde(skip))]
     pub ordinal: Option<u16>,
 }
 

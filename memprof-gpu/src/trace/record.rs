@@ -1,9 +1,11 @@
 //! Writes readings as they are made.
 
 use super::{FORMAT, Head, Line, VERSION};
-use crate::{DeviceReading, DeviceSampler};
+use crate::{DeviceReading, DeviceSampler, SamplerError, Wanted};
+use std::error::Error;
 use std::io::{self, Write};
-use std::time::SystemTime;
+use std::thread;
+use std::time::{Duration, Instant, SystemTime};
 
 /// Writes a trace, a line for each reading, so that one that is cut off can be read up to there.
 ///
@@ -58,6 +60,47 @@ impl<W: Write> TraceWriter<W> {
     pub fn finish(mut self) -> io::Result<W> {
         self.out.flush()?;
         Ok(self.out)
+    }
+
+    /// Reads all devices again and again, and writes what they say: their memory each `every`,
+    /// what takes milliseconds each second.
+    ///
+    /// It ends after `duration`, or never without one; whoever stops the program has all until
+    /// then. The number of readings is returned.
+    ///
+    /// # Errors
+    /// If it can't be written, or the sampler has nothing left to read.
+    pub fn record(
+        &mut self,
+        sampler: &mut dyn DeviceSampler,
+        every: Duration,
+        duration: Option<Duration>,
+    ) -> Result<u64, Box<dyn Error + Send + Sync>> {
+        const SLOW: Duration = Duration::from_secs(1);
+        let began = Instant::now();
+        let mut slow = began;
+        let mut readings = 0;
+        loop {
+            let now = Instant::now();
+            let mut wanted = Wanted::MEMORY;
+            if now >= slow {
+                (wanted, slow) = (Wanted::ALL, now + SLOW);
+            }
+            for device in 0..sampler.devices().len() {
+                match sampler.sample(device, wanted) {
+                    Ok(reading) => self.add(&reading)?,
+                    Err(SamplerError::TraceEnded { .. }) if readings > 0 => return Ok(readings),
+                    Err(error) => return Err(error.into()),
+                }
+                readings += 1;
+            }
+            self.out.flush()?;
+            let next = now + every;
+            if duration.is_some_and(|duration| next - began > duration) {
+                return Ok(readings);
+            }
+            thread::sleep(next.saturating_duration_since(Instant::now()));
+        }
     }
 
     fn line(&mut self, line: &impl serde::Serialize) -> io::Result<()> {

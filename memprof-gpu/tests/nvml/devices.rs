@@ -1,7 +1,7 @@
 //! The devices that are listed, and what they are called.
 
 use crate::{GIB, LOST, fake, open, read};
-use memprof_gpu::{DeviceSampler, Ordinals, SamplerError};
+use memprof_gpu::{DeviceIdentity, DeviceSampler, Ordinals, SamplerError};
 
 #[test]
 fn devices_are_listed_with_what_tells_them_apart() {
@@ -48,7 +48,7 @@ fn a_split_device_is_its_parts_and_numbers_without_one_are_passed_over() {
     let mut sampler = open(&fake);
     let mut devices = sampler.devices().to_vec();
     Ordinals::from_variables(None, None).number(&mut devices);
-    let frames: Vec<String> = devices.iter().map(|device| device.frame()).collect();
+    let frames: Vec<String> = devices.iter().map(DeviceIdentity::frame).collect();
     // What CUDA sees of a machine with a split device, nobody but CUDA knows.
     assert_eq!(frames[..2], ["nvml:0/mig:1", "nvml:0/mig:2"]);
     assert_eq!(sampler.devices()[1].uuid, "MIG-2");

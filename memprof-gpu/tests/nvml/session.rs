@@ -13,7 +13,7 @@ fn what_the_driver_lists_and_values_say_make_one_tree() {
     fake.set("memory of Compute process 0 of 0", 8 * GIB);
     fake.set("pid of Compute process 1 of 0", u64::from(std::process::id()) + 1);
     fake.set("memory of Compute process 1 of 0", 12 * GIB);
-    let builder = GpuSource::builder().memory_interval(Duration::from_secs(3600));
+    let builder = GpuSource::builder().memory_interval(Duration::from_hours(1));
     let mut source = builder.start_with(open(&fake)).expect("there is a thread");
     source.beside_roots(&[(Device::Cuda(0), 5 * GIB)]);
     let profile = source.read().expect("it tells");
@@ -36,7 +36,7 @@ fn several_devices_are_one_tree_each_and_a_lost_one_is_none() {
     let mut source = GpuSource::builder().start_with(open(&fake)).expect("there is a thread");
     fake.set("fail nvmlDeviceGetMemoryInfo_v2 of 1", LOST);
     let profile = source.read().expect("two of them tell");
-    let names: Vec<&str> = profile.root().children().map(|branch| branch.name()).collect();
+    let names: Vec<&str> = profile.root().children().map(memprof_core::Branch::name).collect();
     assert_eq!(names, ["cuda:0", "cuda:2"]);
     let all = profile.root().children();
     assert!(all.into_iter().all(|device| device.total_bytes() == 80 * GIB));
