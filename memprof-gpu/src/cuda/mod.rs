@@ -38,6 +38,7 @@ mod visible;
 mod device;
 mod pool;
 
+mod caches;
 mod context;
 mod streams;
 mod timer;
