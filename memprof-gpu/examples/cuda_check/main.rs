@@ -83,6 +83,7 @@ fn checked(driver: Option<OsString>) -> Result<Check, Box<dyn Error>> {
     pool::statistics(&mut check, &cuda, &context)?;
     upstreams::give_back(&mut check, &cuda, &context)?;
     timer::noise(&mut check, &context)?;
+    timer::same_against_same(&mut check, &context)?;
     timer::against_host(&mut check, &context)?;
     Ok(check)
 }

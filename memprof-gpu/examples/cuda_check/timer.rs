@@ -38,6 +38,31 @@ pub(super) fn noise(check: &mut Check, context: &DeviceContext) -> Result<(), Cu
     Ok(())
 }
 
+/// Times the same work twice in turns: how far two medians of one thing are apart.
+pub(super) fn same_against_same(
+    check: &mut Check,
+    context: &DeviceContext,
+) -> Result<(), CudaError> {
+    let timer = EventTimer::in_context(context, Stream::DEFAULT)?;
+    timer.displace_caches()?;
+    let (mut marks, mut turns) = (Vec::new(), [Vec::new(), Vec::new()]);
+    for at in 0..200 {
+        let from = timer.mark()?;
+        timer.displace_caches()?;
+        marks.push((at % 2, from, timer.mark()?));
+    }
+    timer.synchronize()?;
+    for (turn, from, to) in &marks {
+        turns[*turn].push(timer.elapsed(from, to)?);
+    }
+    for (name, turn) in ["in one turn", "in the other"].into_iter().zip(&mut turns) {
+        let [median, worst] = median_and_99th(turn);
+        check.time(11, &format!("256 MiB overwritten {name}, median"), median);
+        check.time(11, &format!("256 MiB overwritten {name}, 99th of 100"), worst);
+    }
+    Ok(())
+}
+
 /// Times what the host sleeps between two marks.
 pub(super) fn against_host(check: &mut Check, context: &DeviceContext) -> Result<(), CudaError> {
     let timer = EventTimer::in_context(context, Stream::DEFAULT)?;

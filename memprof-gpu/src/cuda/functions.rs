@@ -1,7 +1,7 @@
 //! The functions of the driver that are used here, each looked for by itself.
 
 use super::CudaError;
-use core::ffi::{c_char, c_int, c_uint, c_void};
+use core::ffi::{c_char, c_int, c_uchar, c_uint, c_void};
 use libloading::Library;
 
 /// What the driver returns: 0, or the number of an error.
@@ -78,6 +78,7 @@ functions! {
     cuMemFree_v2(DeviceAddress);
     cuMemAllocAsync(*mut DeviceAddress, usize, Handle);
     cuMemFreeAsync(DeviceAddress, Handle);
+    cuMemsetD8Async(DeviceAddress, c_uchar, usize, Handle);
     cuMemHostAlloc(*mut *mut c_void, usize, c_uint);
     cuMemFreeHost(*mut c_void);
 

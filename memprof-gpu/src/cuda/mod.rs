@@ -36,6 +36,7 @@ mod uuid;
 mod device;
 mod pool;
 
+mod caches;
 mod context;
 mod streams;
 mod timer;

@@ -1,5 +1,6 @@
 //! How long the work of a device takes, by the device's own clock.
 
+use super::caches::Displacing;
 use super::functions::Handle;
 use super::{Cuda, CudaError, DeviceContext};
 use crate::resource::Stream;
@@ -31,6 +32,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 pub struct EventTimer {
     events: Arc<Events>,
     stream: Stream,
+    displacing: Mutex<Option<Displacing>>,
 }
 
 /// A moment in a stream; its event goes back to the timer when this is dropped.
@@ -56,7 +58,7 @@ impl EventTimer {
     pub fn in_context(context: &DeviceContext, stream: Stream) -> Result<Self, CudaError> {
         context.stream(stream)?;
         let events = Events { context: context.clone(), spare: Mutex::default() };
-        Ok(Self { events: Arc::new(events), stream })
+        Ok(Self { events: Arc::new(events), stream, displacing: Mutex::default() })
     }
 
     /// A timer of that stream, as whoever made it has its bits; retains the device's primary context,
@@ -105,6 +107,26 @@ impl EventTimer {
         let mark = EventMark { events: Arc::clone(&self.events), event };
         self.events.context.record(event, stream)?;
         Ok(mark)
+    }
+
+    /// Has work of the stream that comes after this find the device's caches full of something else:
+    /// 256 MiB of zeros.
+    ///
+    /// # Errors
+    /// If the device has no room for them, or the driver refuses.
+    ///
+    /// # Cost
+    /// That much of the device's memory from the first time on, as long as the timer is there; each
+    /// time what the device takes to write it.
+    pub fn displace_caches(&self) -> Result<(), CudaError> {
+        let context = &self.events.context;
+        let stream = context.stream(self.stream)?;
+        let mut displacing = self.displacing.lock().unwrap_or_else(PoisonError::into_inner);
+        let displacing = match &mut *displacing {
+            Some(displacing) => displacing,
+            none => none.insert(Displacing::new(context)?),
+        };
+        displacing.overwrite(stream)
     }
 
     /// Waits until all that is in the stream is done.

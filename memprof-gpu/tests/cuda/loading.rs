@@ -19,6 +19,16 @@ fn without_a_driver_loading_says_what_was_expected_and_why_it_is_not_there() {
 }
 
 #[test]
+fn a_process_that_has_loaded_no_driver_can_attach_to_none() {
+    match Cuda::attach() {
+        Ok(_) => println!("skipped: another test has loaded this machine's driver of CUDA"),
+        Err(error) => {
+            assert!(error.is_absence() && matches!(error, CudaError::NotLoaded), "{error:?}");
+        }
+    }
+}
+
+#[test]
 fn a_file_that_is_no_library_is_an_absent_driver() {
     let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml");
     // SAFETY: it is no library, and nothing runs.

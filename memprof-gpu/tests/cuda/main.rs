@@ -13,6 +13,7 @@ mod pools;
 mod streams;
 mod timer;
 mod upstreams;
+mod visible;
 
 use fake::Fake;
 use memprof_gpu::cuda::Cuda;

@@ -11,6 +11,7 @@ fn marks_are_passed_in_the_order_in_which_the_work_is_done() {
     let streams = upstream.streams().unwrap();
     fake.set("passed", 0);
     let marks = [(); 3].map(|()| streams.mark(Stream::DEFAULT).unwrap());
+    assert_eq!([fake.get("events"), fake.get("events with a clock")], [3, 0]);
     for done in 0..=3 {
         fake.set("passed", done);
         let passed = marks.iter().filter(|mark| streams.has_passed(mark).unwrap()).count();

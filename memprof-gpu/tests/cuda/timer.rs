@@ -122,3 +122,31 @@ fn what_went_wrong_on_the_device_is_told_when_synchronising() {
     let error = timer.synchronize().unwrap_err();
     assert!(error.to_string().contains("CUDA_ERROR_LAUNCH_FAILED"), "{error}");
 }
+
+#[test]
+fn caches_are_displaced_by_memory_that_is_allocated_once_and_goes_with_the_timer() {
+    let (fake, cuda) = initialised();
+    let timer = timer(&cuda);
+    assert_eq!(fake.get("allocations"), 0, "it may never be needed");
+    for times in 1..=3 {
+        timer.displace_caches().unwrap();
+        assert_eq!(fake.get("bytes overwritten"), times * (256 << 20));
+    }
+    assert_eq!(fake.get("allocations"), 1);
+    let mark = timer.mark().unwrap();
+    drop(timer);
+    assert_eq!([fake.get("allocations"), fake.get("contexts retained")], [0, 1]);
+    drop(mark);
+    assert_eq!([fake.get("contexts pushed"), fake.get("contexts retained")], [0, 0]);
+}
+
+#[test]
+fn a_device_without_room_for_displacing_caches_says_so_and_may_have_it_later() {
+    let (fake, cuda) = initialised();
+    let timer = timer(&cuda);
+    fake.set("fail cuMemAlloc_v2", 2);
+    let error = timer.displace_caches().unwrap_err();
+    assert!(error.to_string().contains("CUDA_ERROR_OUT_OF_MEMORY"), "{error}");
+    fake.set("fail cuMemAlloc_v2", 0);
+    timer.displace_caches().unwrap();
+}
