@@ -1,7 +1,9 @@
 //! Advice about a device's memory: what will fail, what is cached for nothing, what nobody names.
 
-use crate::DeviceStatistics;
-use memprof_core::{Profile, Recommendation, Rule, Severity, Thresholds, Units};
+use crate::{DeviceIdentity, DeviceStatistics, MemoryCounters, MemorySource};
+use memprof_core::{
+    ATTRIBUTED, Branch, Device, Origin, Profile, Recommendation, Rule, Severity, Thresholds, Units,
+};
 
 const UNITS: Units = Units::Iec;
 /// Shares of a device's memory that is not free.
@@ -42,6 +44,63 @@ impl Rule for DeviceRule<'_> {
     fn check(&self, _: &Profile, _: &Thresholds) -> Vec<Recommendation> {
         self.0.iter().flat_map(DeviceStatistics::advice).collect()
     }
+}
+
+/// The rule `device memory`, of the profile of a [`GpuSource`](crate::GpuSource), also from a file.
+///
+/// A profile tells neither peaks nor what an allocator keeps; [`DeviceRule`] says more.
+///
+/// ```
+/// use memprof_core::{Advisor, Device, Profile};
+/// use memprof_gpu::GpuRule;
+///
+/// let read = [(["cuda:0", "free"], Device::Cuda(0), 1), (["cuda:0", "used"], Device::Cuda(0), 9)];
+/// let advice = Advisor::new().rule(GpuRule).advise(&Profile::of_counters("gpu", read));
+/// assert_eq!(advice[0].evidence(), "90.0 % of 10 B is not free, 1 B is left");
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct GpuRule;
+
+impl Rule for GpuRule {
+    fn name(&self) -> &'static str {
+        DeviceRule(&[]).name()
+    }
+
+    fn check(&self, profile: &Profile, _: &Thresholds) -> Vec<Recommendation> {
+        let root = profile.root();
+        if root.name() != "gpu" || profile.origin() != Origin::Counters {
+            return Vec::new();
+        }
+        root.children().filter_map(of_branch).flat_map(|device| device.advice()).collect()
+    }
+}
+
+/// What the branch of a device says.
+fn of_branch(device: Branch<'_>) -> Option<DeviceStatistics> {
+    let bytes = |branch: Branch<'_>, name| Some(branch.child(name)?.total_bytes());
+    let process = || device.child("used")?.child("process");
+    let memory = MemoryCounters::balanced(
+        device.total_bytes(),
+        bytes(device, "free")?,
+        bytes(device, "driver_reserved"),
+        MemorySource::NvmlV2,
+    );
+    let (index, ordinal) = match Device::from_word(device.name()) {
+        Some(Device::Cuda(ordinal)) => (0, Some(ordinal)),
+        Some(Device::Nvml(index)) => (index.into(), None),
+        _ => return None,
+    };
+    let (uuid, name, part) = (String::new(), None, None);
+    Some(DeviceStatistics {
+        identity: DeviceIdentity { index, uuid, name, part, ordinal },
+        memory: memory.ok()?,
+        // Where nothing is unattributed, nobody knows the owners.
+        process: process()
+            .filter(|process| process.child("unattributed").is_some())
+            .map(Branch::total_bytes),
+        held: process().and_then(|process| bytes(process, ATTRIBUTED)).unwrap_or(0),
+        allocator: None,
+    })
 }
 
 impl DeviceStatistics {
@@ -130,11 +189,11 @@ mod tests {
     #![expect(clippy::needless_raw_string_hashes, reason = "as expect-test writes them")]
 
     use crate::{
-        AllocatorCounters, DeviceIdentity, DeviceRule, DeviceStatistics, MemoryCounters,
+        AllocatorCounters, DeviceIdentity, DeviceRule, DeviceStatistics, GpuRule, MemoryCounters,
         MemorySource,
     };
     use expect_test::expect;
-    use memprof_core::{Advisor, Profile, Severity};
+    use memprof_core::{Advisor, Device, Profile, Severity};
 
     const GIB: u64 = 1 << 30;
 
@@ -174,6 +233,19 @@ mod tests {
             device memory at gpu;cuda:0: the peak was 39.0 GiB, 10.0 GiB is live; the device must be as large as the peak: look for temporaries at that moment
             device memory at gpu;cuda:0: other processes hold 20.0 GiB (25 % of the device); `memprof gpu` lists them; what they hold is not there for this program"#]];
         expected.assert_eq(&said.join("\n"));
+    }
+
+    #[test]
+    fn a_profile_says_of_devices_what_their_counters_do_but_for_allocators() {
+        let devices = [device(GIB, Some(50 * GIB), 5 * GIB), device(70 * GIB, None, GIB)];
+        for device in devices {
+            let profile = Profile::of_counters("gpu", device.leaves());
+            let said = Advisor::without_rules().rule(GpuRule).advise(&profile);
+            let known = Advisor::without_rules().rule(DeviceRule(&[device])).advise(&profile);
+            assert_eq!(said, known);
+        }
+        let other = Profile::of_counters("cache", [(["cuda:0", "free"], Device::Cuda(0), 0)]);
+        assert!(Advisor::without_rules().rule(GpuRule).advise(&other).is_empty());
     }
 
     #[test]

@@ -24,7 +24,7 @@ pub mod resource;
 #[cfg(feature = "overhead")]
 pub mod overhead;
 
-pub use advice::DeviceRule;
+pub use advice::{DeviceRule, GpuRule};
 pub use counter::{Counter, Unavailable};
 pub use device::{DeviceIdentity, Ordinals, VisibleDevice, VisibleDevices};
 #[cfg(feature = "nvml")]

@@ -1,6 +1,6 @@
 //! `CUDA_VISIBLE_DEVICES`, as a process of its own reads it.
 
-use memprof_gpu::cuda::VisibleDevices;
+use memprof_gpu::VisibleDevices;
 use std::process::Command;
 
 /// What a process says that has the variable so.
