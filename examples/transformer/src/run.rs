@@ -7,7 +7,7 @@ use crate::model::{Activations, KvCache, Maker, Transformer};
 use crate::report::Report;
 use crate::room;
 use memprof::Session;
-use memprof::heap::framework;
+use memprof::heap::{Level, framework};
 use std::error::Error;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -64,7 +64,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool, Box<dyn Error>> {
 
 /// On if there is a folder for it, or if the environment says so.
 fn session(output_dir: Option<&Path>) -> Result<Session, Box<dyn Error>> {
-    let builder = Session::builder();
+    // No samples: they would be explained by where blocks are, which candle tells of no storage.
+    let builder = Session::builder().level(Level::Counters);
     let builder = match output_dir {
         Some(folder) => builder.enabled(true).output_dir(folder),
         None => builder,

@@ -1,7 +1,7 @@
 //! Attention: each token adds up the values of the tokens before it, by how well their keys fit its
 //! query. Several heads of queries share one of keys and values.
 
-use super::activations::Activation;
+use super::activation::Activation;
 use super::{KvCache, LayerCache, Maker, Step};
 use crate::parts::Part;
 use crate::shape::Shape;
@@ -11,10 +11,10 @@ use std::sync::{Mutex, PoisonError};
 
 #[derive(Debug, MemoryProfile)]
 pub(super) struct Attention {
-    query: Tensor,
-    key: Tensor,
-    value: Tensor,
-    output: Tensor,
+    pub(super) query: Tensor,
+    pub(super) key: Tensor,
+    pub(super) value: Tensor,
+    pub(super) output: Tensor,
 }
 
 impl Attention {

@@ -1,7 +1,7 @@
 //! The KV cache: the keys and values of all tokens so far, in room that is there from the start.
 
 use super::Maker;
-use super::activations::Activation;
+use super::activation::Activation;
 use crate::parts::Part;
 use crate::shape::Shape;
 use candle_core::{Result, Tensor};

@@ -1,16 +1,16 @@
 //! The MLP: a gate that lets through what the other half computes (`SwiGLU`).
 
 use super::Maker;
-use super::activations::Activation;
+use super::activation::Activation;
 use crate::parts::Part;
 use candle_core::{Result, Tensor};
 use memprof::MemoryProfile;
 
 #[derive(Debug, MemoryProfile)]
 pub(super) struct Mlp {
-    gate: Tensor,
-    up: Tensor,
-    down: Tensor,
+    pub(super) gate: Tensor,
+    pub(super) up: Tensor,
+    pub(super) down: Tensor,
 }
 
 impl Mlp {

@@ -1,7 +1,7 @@
 //! The RMS norm: each token divided by the root of the mean of its squares, then weighted.
 
 use super::Maker;
-use super::activations::Activation;
+use super::activation::Activation;
 use crate::parts::Part;
 use candle_core::{DType, Result, Tensor};
 use memprof::MemoryProfile;
@@ -11,7 +11,7 @@ const EPSILON: f64 = 1e-5;
 
 #[derive(Debug, MemoryProfile)]
 pub(super) struct Norm {
-    weight: Tensor,
+    pub(super) weight: Tensor,
 }
 
 impl Norm {

@@ -1,7 +1,7 @@
 //! The operations on activations. Each consumes the tensor it is called on, so that nothing lives
 //! longer than it is needed; `share` keeps a handle.
 
-use super::activations::{Activation, Input};
+use super::activation::{Activation, Input};
 use candle_core::{D, DType, Result, Tensor};
 
 impl Activation {
@@ -99,12 +99,12 @@ impl Activation {
     pub(super) fn write(self, into: &Tensor, dim: usize, start: usize) -> Result<()> {
         let inputs = [into.into(), (&self).into()];
         let work = || into.slice_set(self.tensor(), dim, start);
-        self.activations().run_in_place("slice_set", &inputs, into, work)
+        self.of().run_in_place("slice_set", &inputs, work)
     }
 
     fn alone(self, operation: &str, work: impl FnOnce(&Tensor) -> Result<Tensor>) -> Result<Self> {
         let work = || work(self.tensor());
-        self.activations().run(self.stage(), operation, &[(&self).into()], work)
+        self.of().run(self.stage(), operation, &[(&self).into()], work)
     }
 
     fn with<'a>(
@@ -114,7 +114,7 @@ impl Activation {
         work: impl FnOnce(&Tensor, &Tensor) -> Result<Tensor>,
     ) -> Result<Self> {
         let other = other.into();
-        let work = || work(self.tensor(), other.tensor());
-        self.activations().run(self.stage(), operation, &[(&self).into(), other], work)
+        let work = || work(self.tensor(), other.tensor);
+        self.of().run(self.stage(), operation, &[(&self).into(), other], work)
     }
 }

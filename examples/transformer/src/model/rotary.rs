@@ -1,7 +1,7 @@
 //! Rotary positions: each pair of a head's numbers is turned by an angle that grows with the place.
 
 use super::Maker;
-use super::activations::Activation;
+use super::activation::Activation;
 use crate::parts::Part;
 use crate::shape::Shape;
 use candle_core::{Result, Tensor};

@@ -1,6 +1,8 @@
 //! What all layers of one forward pass have in common: the places of its tokens.
 
-use super::activations::{Activation, Activations, Stage};
+use super::activation::Activation;
+use super::activations::Activations;
+use super::live::Stage;
 use super::rotary::Turns;
 use candle_core::{DType, Device, Result, Tensor};
 

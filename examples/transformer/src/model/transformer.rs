@@ -1,7 +1,9 @@
 //! The whole: embeddings, layers, the last norm and the head.
 
-use super::activations::{Activation, Activations, Stage};
+use super::activation::Activation;
+use super::activations::Activations;
 use super::attention::Attention;
+use super::live::Stage;
 use super::step::{self, Step};
 use super::{KvCache, Maker, Mlp, Norm, Rotary};
 use crate::parts::Part;
@@ -13,22 +15,22 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 #[derive(Debug, MemoryProfile)]
 pub(crate) struct Transformer {
     #[profile(role = "metadata")]
-    shape: Shape,
-    embeddings: Tensor,
-    layers: Vec<Layer>,
-    norm: Norm,
+    pub(super) shape: Shape,
+    pub(super) embeddings: Tensor,
+    pub(super) layers: Vec<Layer>,
+    pub(super) norm: Norm,
     /// None where the embeddings are the head.
-    head: Option<Tensor>,
+    pub(super) head: Option<Tensor>,
     #[profile(role = "auxiliary")]
-    rotary: Rotary,
+    pub(super) rotary: Rotary,
 }
 
 #[derive(Debug, MemoryProfile)]
-struct Layer {
-    attention_norm: Norm,
-    attention: Attention,
-    mlp_norm: Norm,
-    mlp: Mlp,
+pub(super) struct Layer {
+    pub(super) attention_norm: Norm,
+    pub(super) attention: Attention,
+    pub(super) mlp_norm: Norm,
+    pub(super) mlp: Mlp,
 }
 
 impl Transformer {
