@@ -2,9 +2,9 @@
 
 use crate::arguments::Arguments;
 use crate::expected;
-use crate::generate::{Generated, generate};
+use crate::generate::generate;
 use crate::model::{Activations, KvCache, Maker, Transformer};
-use crate::report::Report;
+use crate::report::{Report, expected_bytes};
 use crate::room;
 use memprof::Session;
 use memprof::heap::{Level, framework};
@@ -16,7 +16,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub(crate) fn run(arguments: &Arguments) -> Result<bool, Box<dyn Error>> {
     let device = arguments.place.open()?;
     if device.is_cpu() {
-        room::check(crate::report::expected_bytes(arguments))?;
+        room::check(expected_bytes(arguments))?;
     }
     let session = session(arguments.output_dir.as_deref())?;
     let mut maker = Maker::new(arguments.dtype, &device, arguments.seed);
@@ -44,8 +44,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool, Box<dyn Error>> {
         transformer.forward(&prompt, &cache, &activations, 1)?;
         cache.lock().unwrap_or_else(PoisonError::into_inner).tokens = 0;
     }
-    let generated: Generated =
-        generate(&transformer, &prompt, arguments.generate, &cache, &activations)?;
+    let generated = generate(&transformer, &prompt, arguments.generate, &cache, &activations)?;
     session.checkpoint("generated");
 
     let cache = cache.lock().unwrap_or_else(PoisonError::into_inner);
@@ -55,8 +54,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool, Box<dyn Error>> {
         println!("\n{}", framework::summary().by_name());
     }
     drop(cache);
-    let report_of_session = session.finish()?;
-    if let Some(path) = report_of_session.path() {
+    let recorded = session.finish()?;
+    if let Some(path) = recorded.path() {
         println!("recorded in {}", path.display());
     }
     Ok(report.is_as_expected())
@@ -64,7 +63,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool, Box<dyn Error>> {
 
 /// On if there is a folder for it, or if the environment says so.
 fn session(output_dir: Option<&Path>) -> Result<Session, Box<dyn Error>> {
-    // No samples: they would be explained by where blocks are, which candle tells of no storage.
+    // No samples: those are explained by where values' blocks are, and candle doesn't tell where a
+    // storage is.
     let builder = Session::builder().level(Level::Counters);
     let builder = match output_dir {
         Some(folder) => builder.enabled(true).output_dir(folder),

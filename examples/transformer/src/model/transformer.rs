@@ -35,12 +35,11 @@ pub(super) struct Layer {
 
 impl Transformer {
     pub(crate) fn new(maker: &mut Maker, shape: Shape) -> Result<Self> {
-        let mut table = || maker.weight(Part::Embeddings, &[shape.vocabulary, shape.width]);
-        let embeddings = table()?;
+        let table = [shape.vocabulary, shape.width];
+        let embeddings = maker.weight(Part::Embeddings, &table)?;
         let layers = (0..shape.layers).map(|_| Layer::new(maker, &shape)).collect::<Result<_>>()?;
         let norm = Norm::new(maker, shape.width)?;
-        let own = (!shape.tied).then(|| maker.weight(Part::Head, &[shape.vocabulary, shape.width]));
-        let head = own.transpose()?;
+        let head = (!shape.tied).then(|| maker.weight(Part::Head, &table)).transpose()?;
         Ok(Self { shape, embeddings, layers, norm, head, rotary: Rotary::new(maker, &shape)? })
     }
 
@@ -53,31 +52,27 @@ impl Transformer {
         activations: &Activations,
         wanted: usize,
     ) -> Result<Activation> {
-        let start = lock(cache).tokens;
-        let end = start + tokens.len();
-        if tokens.is_empty() || end > self.shape.context {
-            let room = self.shape.context - start;
-            bail!(
-                "expected from 1 to {room} tokens after the {start} in the cache; found {}",
-                tokens.len()
-            );
+        let (start, count) = (lock(cache).tokens, tokens.len());
+        let room = self.shape.context - start;
+        if !(1..=room).contains(&count) {
+            bail!("expected from 1 to {room} tokens after the {start} in the cache; found {count}");
         }
         let (dtype, device) = (self.embeddings.dtype(), self.embeddings.device());
         let step = Step {
             start,
-            tokens: tokens.len(),
-            turns: self.rotary.at(start, tokens.len())?,
-            mask: step::mask(activations, start, tokens.len(), dtype, device)?,
+            tokens: count,
+            turns: self.rotary.at(start, count)?,
+            mask: step::mask(activations, start, count, dtype, device)?,
         };
         let mut x = self.embed(tokens, activations)?;
         for (index, layer) in self.layers.iter().enumerate() {
             x = layer.forward(x, &self.shape, &step, cache, index)?;
         }
         drop(step);
-        lock(cache).tokens = end;
+        lock(cache).tokens = start + count;
         let _operation = memprof::operation!("head");
-        let first = tokens.len().saturating_sub(wanted);
-        let x = x.for_stage(Stage::Head).narrow(0, first, tokens.len() - first)?;
+        let first = count.saturating_sub(wanted);
+        let x = x.for_stage(Stage::Head).narrow(0, first, count - first)?;
         self.norm.forward(x)?.linear(self.head.as_ref().unwrap_or(&self.embeddings))
     }
 

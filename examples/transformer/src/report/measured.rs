@@ -54,7 +54,7 @@ impl Report {
         let wrong: Vec<&str> = wrong.map(|row| row.name.as_str()).collect();
         if wrong.is_empty() {
             let scratch = Units::Iec.show(self.scratch);
-            format!("as expected, byte for byte · up to {scratch} while an operation runs")
+            format!("as expected, byte for byte · operations need up to {scratch} while they run")
         } else {
             format!("not as expected: {}", wrong.join(", "))
         }

@@ -3,7 +3,7 @@
 use super::foretold::{counted, model as expected_model};
 use super::table::Line;
 use crate::arguments::Arguments;
-use crate::expected::{Pass, kv_cache_used, part, peak};
+use crate::expected::{Expected, Pass, kv_cache_used, part, peak};
 use crate::generate::Generated;
 use crate::measured;
 use crate::model::{Books, KvCache, Maker};
@@ -25,15 +25,16 @@ pub(super) struct Row {
 /// The whole model and its parts, widest first.
 pub(super) fn model(arguments: &Arguments, maker: &Maker, profile: &Profile) -> Vec<Row> {
     let (expected, parts) = expected_model(arguments);
-    let part = |(part, expected): (Part, crate::expected::Expected)| {
+    let part = |(part, expected): (Part, Expected)| {
         let found = measured::part(profile, part);
         let note = if expected.bytes == 0 { expected.formula } else { String::new() };
         let row = Row::new(1, part.name(), expected.bytes, &found, arguments);
         row.besides(maker.host_bytes(part), &found).noted(note)
     };
     let parts: Vec<Row> = parts.into_iter().map(part).collect();
-    let whole = Row::together(&parts);
-    let whole = Row { name: "model".to_owned(), expected, ..whole };
+    // All that the profile found, in parts or not.
+    let whole = Row::new(0, "model", expected, &measured::all(profile), arguments);
+    let whole = Row { beside: Row::together(&parts).beside, ..whole };
     std::iter::once(whole).chain(parts).collect()
 }
 
