@@ -14,12 +14,23 @@ mod pointers;
 mod upstream;
 
 mod adaptor;
+mod pool;
+mod profiled;
+mod replay;
+mod timeline;
 
 pub use adaptor::{Allocation, Counts, Figure, Limiting, Outstanding, Statistics, Tracking};
 use core::fmt;
 pub use error::{AllocationError, DeallocationError};
 use memprof_core::Device;
+pub use pool::{
+    Age, CachingPool, Compaction, Fragmentation, Limit, PoolBuilder, PoolError, PoolSource,
+    PoolStatistics, Pressure, SizeClasses, UnusedCache,
+};
+pub use profiled::{Profiled, profiled};
+pub use replay::{Replay, ReplayError, Step};
 pub use request::{Address, Request, Stream};
+pub use timeline::{Action, Event, Held, Recorded, Timeline};
 pub use upstream::{AddressSpace, HostUpstream};
 
 /// Where the memory of a resource is.
