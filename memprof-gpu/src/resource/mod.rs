@@ -71,8 +71,7 @@ impl Memory {
 /// Something that gives out memory and takes it back.
 ///
 /// Who implements it puts `#[track_caller]` on both methods, so that the place of who asked goes through
-/// adaptors. It does not go through a `dyn MemoryResource`, behind which the place is this trait's: put
-/// [`Tracking`] outside of a box, not inside.
+/// adaptors, and through a `dyn MemoryResource` as well.
 ///
 /// # Safety
 /// Until it is deallocated, memory that was allocated is valid for reads and writes of its whole size

@@ -63,15 +63,17 @@ impl<U: MemoryResource> Supply<'_, U> {
         if self.upstream.streams().is_some() {
             self.books.order.meet(request.stream);
         }
-        let entry = if let Some(entry) = self.find(request, size) {
+        let entry = if let Some(entry) = self.find(kinds_of(size), request, size) {
             self.books.counts.hits += 1;
             entry
         } else {
-            let segment = self.books.classes.segment(size);
-            match segment.map(|bytes| self.reserve(kind_of(size), bytes, request)) {
-                Some(Ok(entry)) => entry,
-                Some(Err(error)) if !error.is_out_of_memory() => return Err(error),
-                _ => return self.obtain_in_want(request),
+            let Some(bytes) = self.books.classes.segment(size) else {
+                return Err(self.out_of_memory(request));
+            };
+            match self.reserve(kind_of(size), bytes, request) {
+                Ok(entry) => entry,
+                Err(error) if error.is_out_of_memory() => return self.obtain_in_want(request),
+                Err(error) => return Err(error),
             }
         };
         Ok(self.books.take(entry, request, size))
@@ -82,10 +84,12 @@ impl<U: MemoryResource> Supply<'_, U> {
     fn obtain_in_want(&mut self, request: Request) -> Result<Address, AllocationError> {
         // No bytes are wasted on classes now.
         let Some(size) = rounded(request.bytes) else { return Err(self.out_of_memory(request)) };
-        let mut entry = self.find(request, size).or_else(|| self.find_waiting(request, size));
+        // Nor kept apart for blocks that are small or large.
+        let mut entry = self.find(&ANY, request, size);
+        entry = entry.or_else(|| self.find_waiting(request, size));
         if entry.is_none() {
             self.merge_passed();
-            entry = self.find(request, size);
+            entry = self.find(&ANY, request, size);
         }
         if let Some(entry) = entry {
             self.books.counts.hits += 1;
@@ -119,8 +123,7 @@ impl<U: MemoryResource> Supply<'_, U> {
     }
 
     /// The smallest free block that may be used in the request's stream at once.
-    fn find(&mut self, request: Request, size: u64) -> Option<Entry> {
-        let kinds = [kind_of(size), Kind::Preallocated];
+    fn find(&mut self, kinds: &[Kind], request: Request, size: u64) -> Option<Entry> {
         let Request { stream, alignment, .. } = self.ordered(request);
         let own =
             kinds.iter().find_map(|kind| self.books.free.best(*kind, stream, size, alignment));
@@ -148,7 +151,7 @@ impl<U: MemoryResource> Supply<'_, U> {
     fn find_waiting(&mut self, request: Request, size: u64) -> Option<Entry> {
         let streams = self.upstream.streams()?;
         let Request { stream, alignment, .. } = request;
-        for kind in [kind_of(size), Kind::Preallocated] {
+        for kind in ANY {
             for entry in self.books.free.of_others(kind, stream, size, alignment) {
                 let block = &self.books.blocks[entry.block];
                 if self.books.order.wait(streams, stream, block.stream, block.freed) {
@@ -209,6 +212,16 @@ impl<U: MemoryResource> Supply<'_, U> {
         if let Some(timeline) = &self.rules.timeline {
             timeline.note(action, address.into(), request, site, self.books.counts.held());
         }
+    }
+}
+
+const ANY: [Kind; 3] = [Kind::Small, Kind::Large, Kind::Preallocated];
+
+/// Where blocks of that size are looked for.
+fn kinds_of(size: u64) -> &'static [Kind] {
+    match kind_of(size) {
+        Kind::Small => &[Kind::Small, Kind::Preallocated],
+        _ => &[Kind::Large, Kind::Preallocated],
     }
 }
 
