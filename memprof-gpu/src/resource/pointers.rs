@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 /// The methods of an adaptor that say nothing of their own.
 macro_rules! as_inner {
-    ($self:ident => $inner:expr) => {
+    ($self:ident => $inner:expr $(, limit $limit:expr)?) => {
         fn memory(&$self) -> $crate::resource::Memory {
             $inner.memory()
         }
@@ -15,7 +15,9 @@ macro_rules! as_inner {
         }
 
         fn capacity(&$self) -> Option<u64> {
-            $inner.capacity()
+            let capacity = $inner.capacity();
+            $(let capacity = $limit.into_iter().chain(capacity).min();)?
+            capacity
         }
 
         fn streams(&$self) -> Option<&dyn $crate::resource::Streams> {

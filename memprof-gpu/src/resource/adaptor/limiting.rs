@@ -77,7 +77,7 @@ impl<R: MemoryResource> Limiting<R> {
 
 // SAFETY: it gives out what `inner` does, and nothing else.
 unsafe impl<R: MemoryResource> MemoryResource for Limiting<R> {
-    as_inner!(self => self.inner);
+    as_inner!(self => self.inner, limit Some(self.limit));
 
     #[track_caller]
     fn allocate(&self, request: Request) -> Result<Address, AllocationError> {

@@ -1,6 +1,6 @@
 //! A pool that keeps what was given back.
 //!
-//! - `slots`, `block`, `free`, `books`: what is where, without asking anybody;
+//! - `slots`, `spread`, `block`, `free`, `books`, `merge`: what is where, without asking anybody;
 //! - `classes`, `order`, `rules`: how large, in which order, how much;
 //! - `supply`, `release`: what is taken from the upstream, and what goes back;
 //! - `builder`, `statistics`, `advice`, `source`: what users see;
@@ -19,8 +19,11 @@ mod free;
 mod order;
 mod rules;
 mod slots;
+mod spread;
 
 mod books;
+mod merge;
+mod pressure;
 mod release;
 mod supply;
 
@@ -43,6 +46,8 @@ pub use builder::{PoolBuilder, PoolError};
 pub use classes::SizeClasses;
 use core::fmt;
 use core::panic::Location;
+use pressure::Callback;
+pub use pressure::Pressure;
 pub use release::Compaction;
 use rules::Rules;
 pub use rules::{Age, Limit};
@@ -79,7 +84,8 @@ use supply::Supply;
 /// ```
 ///
 /// Frees of what is not allocated, or of another size, are errors and free nothing. When the pool is
-/// dropped, segments of which nothing is allocated go back; the others stay with whoever uses them.
+/// dropped, segments of which nothing is allocated go back; the others stay with whoever uses them, and
+/// are never freed.
 ///
 /// # Cost
 /// A lock and a search in a tree for each allocation and each free; 250 bytes for each block.
@@ -90,28 +96,6 @@ pub struct CachingPool<U: MemoryResource> {
     pressure: Option<Callback>,
     books: Mutex<Books>,
 }
-
-/// What is called when there is not enough memory.
-type Callback = Box<dyn Fn(&Pressure) -> bool + Send + Sync>;
-
-/// What a pool can't give, and what it holds: what its callback is told.
-#[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
-pub struct Pressure {
-    /// What was asked for.
-    pub request: Request,
-    /// How often the callback was called for it, this time included.
-    pub attempt: u32,
-    /// Bytes taken from the upstream.
-    pub reserved: u64,
-    /// Bytes of them that nobody uses.
-    pub cached: u64,
-    /// The most that may be reserved; `None` without a limit.
-    pub limit: Option<u64>,
-}
-
-/// Calls of the callback for one request, so that one that always says yes ends.
-const ATTEMPTS: u32 = 16;
 
 impl<U: MemoryResource> CachingPool<U> {
     /// A pool of that upstream, to be told how much it may hold.
@@ -208,24 +192,14 @@ impl<U: MemoryResource> CachingPool<U> {
     }
 
     fn supply<'p>(&'p self, books: &'p mut Books) -> Supply<'p, U> {
-        Supply { books, upstream: &self.upstream, rules: &self.rules }
-    }
-
-    /// Asks the program for memory; whether to try again.
-    fn is_relieved(&self, request: Request, attempt: u32) -> bool {
-        let Some(callback) = self.pressure.as_ref().filter(|_| attempt <= ATTEMPTS) else {
-            return false;
-        };
-        let counts = self.books().counts;
-        let (reserved, cached) = (counts.reserved, counts.cached());
-        callback(&Pressure { request, attempt, reserved, cached, limit: self.rules.limit })
+        Supply { books, upstream: &self.upstream, rules: &self.rules, waits: false }
     }
 }
 
 // SAFETY: blocks tile segments, which the upstream gave out; a block is given out when no other is
 // allocated there, and to another stream only when work that used it is done or is waited for.
 unsafe impl<U: MemoryResource> MemoryResource for CachingPool<U> {
-    as_inner!(self => self.upstream);
+    as_inner!(self => self.upstream, limit self.rules.limit);
 
     #[track_caller]
     fn allocate(&self, request: Request) -> Result<Address, AllocationError> {
@@ -262,7 +236,12 @@ unsafe impl<U: MemoryResource> MemoryResource for CachingPool<U> {
 
 impl<U: MemoryResource> Drop for CachingPool<U> {
     fn drop(&mut self) {
-        self.empty_cache();
+        let mut books = self.books();
+        let mut supply = self.supply(&mut books);
+        // Nobody will look again whether the work is done.
+        supply.waits = true;
+        supply.release_idle(|_| false);
+        drop(books);
         if let Some(streams) = self.upstream.streams() {
             self.books().order.close(streams);
         }

@@ -100,7 +100,7 @@ impl<U: MemoryResource> Supply<'_, U> {
 
     /// Makes one block of an idle segment; whether that can be.
     fn unify(&mut self, number: u32) -> bool {
-        self.merge_passed_of(number);
+        self.merge_passed_of(number, self.waits);
         self.books.blocks[self.books.segments[number].first].next.is_none()
     }
 
@@ -108,11 +108,12 @@ impl<U: MemoryResource> Supply<'_, U> {
     pub(super) fn merge_passed(&mut self) {
         let segments: Vec<u32> = self.books.segments.iter().map(|(number, _)| number).collect();
         for segment in segments {
-            self.merge_passed_of(segment);
+            self.merge_passed_of(segment, false);
         }
     }
 
-    fn merge_passed_of(&mut self, segment: u32) {
+    /// The same in a segment; if it `waits`, the stream of one waits for that of the other.
+    fn merge_passed_of(&mut self, segment: u32, waits: bool) {
         let Some(streams) = self.upstream.streams() else { return };
         let mut left = self.books.segments[segment].first;
         while let Some(right) = self.books.blocks[left].next {
@@ -126,6 +127,9 @@ impl<U: MemoryResource> Supply<'_, U> {
                 one
             } else if self.books.order.has_passed(streams, one.0, one.1) {
                 other
+            } else if waits && self.books.order.wait(streams, one.0, other.0, other.1) {
+                // As if freed now: a mark behind this is behind the wait.
+                (one.0, self.books.order.free(streams, one.0))
             } else {
                 left = right;
                 continue;

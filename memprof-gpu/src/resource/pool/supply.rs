@@ -15,6 +15,8 @@ pub(super) struct Supply<'p, U> {
     pub(super) books: &'p mut Books,
     pub(super) upstream: &'p U,
     pub(super) rules: &'p Rules,
+    /// Whether a stream may be made to wait for another one so that a segment can go back.
+    pub(super) waits: bool,
 }
 
 impl<U: MemoryResource> Supply<'_, U> {
@@ -115,6 +117,7 @@ impl<U: MemoryResource> Supply<'_, U> {
                     Err(_) => {}
                 }
             }
+            self.waits = true;
             if attempt == 0 && self.release_idle(|_| false) == 0 {
                 break;
             }

@@ -139,6 +139,24 @@ fn what_a_retired_stream_freed_is_anybodys() {
 }
 
 #[test]
+fn a_dropped_pool_gives_back_what_several_streams_work_on_after_all_of_them() {
+    let device = Device::new(AddressSpace::new());
+    let pool = CachingPool::builder(&device).build().expect("it needs nothing");
+    let small = |stream| Request::new(6 * MIB).on(stream);
+    for (address, stream) in [ONE, OTHER, ONE].map(|one| (pool.allocate(small(one)), one)) {
+        let address = address.expect("there is room");
+        device.uses(address, 6 * MIB, stream).expect("it is in order");
+        device.frees(address, 6 * MIB, stream);
+        // SAFETY: it is allocated, and work that uses it comes earlier in the stream.
+        unsafe { pool.deallocate(address, small(stream)) }.expect("it is allocated");
+    }
+    assert_eq!(pool.empty_cache(), 0, "that makes nobody wait");
+    drop(pool);
+    assert_eq!((device.space.allocated(), device.violation()), (0, None));
+    assert!(device.counts().2 > 0);
+}
+
+#[test]
 fn all_marks_go_back_with_the_pool() {
     let device = Device::new(AddressSpace::new());
     let pool = CachingPool::builder(&device).build().expect("it needs nothing");
