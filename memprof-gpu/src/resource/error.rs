@@ -23,6 +23,17 @@ pub enum AllocationError {
         /// The most that may be reserved or allocated; `None` without a limit.
         limit: Option<u64>,
     },
+    /// More would be allocated than a limit allows.
+    OverLimit {
+        /// What was asked for.
+        request: Request,
+        /// Of which memory.
+        memory: Memory,
+        /// Bytes that are allocated.
+        allocated: u64,
+        /// The most that may be.
+        limit: u64,
+    },
     /// The alignment is no power of two, or more than the resource can give.
     Alignment {
         /// What was asked for.
@@ -55,6 +66,19 @@ pub enum DeallocationError {
     Refused(Address, i32),
 }
 
+impl AllocationError {
+    /// There is not enough, and nothing else is known.
+    pub(super) const fn out_of(memory: Memory, request: Request) -> Self {
+        let (largest_free, reserved, cached, limit) = (None, None, None, None);
+        Self::OutOfMemory { request, memory, largest_free, reserved, cached, limit }
+    }
+
+    /// Whether there is not enough: what is asked for might be given out at another time.
+    pub const fn is_out_of_memory(&self) -> bool {
+        matches!(self, Self::OutOfMemory { .. } | Self::OverLimit { .. })
+    }
+}
+
 impl fmt::Display for AllocationError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -73,6 +97,11 @@ impl fmt::Display for AllocationError {
                 }
                 Ok(())
             }
+            Self::OverLimit { request, memory, allocated, limit } => write!(
+                out,
+                "out of {memory} memory: {} bytes were asked for, allocated {allocated}, limit {limit}",
+                request.bytes
+            ),
             Self::Alignment { request, largest } => write!(
                 out,
                 "an alignment of {} can't be: expected a power of two of at most {largest}",

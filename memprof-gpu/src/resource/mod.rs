@@ -1,14 +1,37 @@
 //! Memory resources: where memory comes from, and what is put between it and who asks.
+//!
+//! - upstreams give out memory: [`HostUpstream`], [`AddressSpace`], and those of CUDA;
+//! - [`CachingPool`] keeps what was given back, so that the upstream is asked seldom;
+//! - adaptors add books to any of them: [`Limiting`], [`Statistics`], [`Tracking`], [`Recorded`];
+//! - [`profiled`] stacks a pool and its books in one call.
 
 #![expect(unsafe_code, reason = "what is freed must not be used: who frees it promises that")]
 
 mod error;
 mod request;
 
+mod pointers;
+mod upstream;
+
+mod adaptor;
+mod pool;
+mod profiled;
+mod replay;
+mod timeline;
+
+pub use adaptor::{Allocation, Counts, Figure, Limiting, Outstanding, Statistics, Tracking};
 use core::fmt;
 pub use error::{AllocationError, DeallocationError};
 use memprof_core::Device;
+pub use pool::{
+    Age, CachingPool, Compaction, Fragmentation, Limit, PoolBuilder, PoolError, PoolSource,
+    PoolStatistics, Pressure, SizeClasses, UnusedCache,
+};
+pub use profiled::{Profiled, profiled};
+pub use replay::{Replay, ReplayError, Step};
 pub use request::{Address, Request, Stream};
+pub use timeline::{Action, Event, Held, Recorded, Timeline};
+pub use upstream::{AddressSpace, HostUpstream};
 
 /// Where the memory of a resource is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -35,7 +58,20 @@ impl fmt::Display for Memory {
     }
 }
 
+impl Memory {
+    /// The memory that profiles count its bytes to. Mere addresses count to the host.
+    pub fn device(self) -> Device {
+        match self {
+            Self::Device(device) => device,
+            Self::Host | Self::PinnedHost | Self::AddressSpace => Device::Cpu,
+        }
+    }
+}
+
 /// Something that gives out memory and takes it back.
+///
+/// Who implements it puts `#[track_caller]` on both methods, so that the place of who asked goes through
+/// adaptors, and through a `dyn MemoryResource` as well.
 ///
 /// # Safety
 /// Until it is deallocated, memory that was allocated is valid for reads and writes of its whole size
@@ -55,7 +91,8 @@ pub unsafe trait MemoryResource: Send + Sync {
         None
     }
 
-    /// Memory of that size and alignment, for use in the order of the request's stream.
+    /// Memory of that size and alignment, for use in the order of the request's stream. No bytes have
+    /// an address of their own, too.
     ///
     /// # Errors
     /// If there is not enough, or what is asked for can't be.
@@ -70,6 +107,8 @@ pub unsafe trait MemoryResource: Send + Sync {
     /// # Safety
     /// The memory was allocated by this resource with the same request but for its stream, was not
     /// deallocated since, and is not used any more, but by work that comes earlier in that stream.
+    /// Of a resource that keeps books on each address ([`Tracking`], [`CachingPool`]), all that must
+    /// hold is that nobody uses the memory: the rest it checks.
     #[track_caller]
     unsafe fn deallocate(
         &self,
@@ -83,7 +122,7 @@ pub unsafe trait MemoryResource: Send + Sync {
     }
 }
 
-/// The order of work in the streams of a device.
+/// The order of work in the streams of a device. None of it blocks.
 pub trait Streams: Send + Sync {
     /// A mark behind all work that is in the stream now.
     ///

@@ -1,5 +1,6 @@
 //! What is asked of a memory resource, and what it answers with.
 
+use super::{AllocationError, DeallocationError};
 use core::fmt;
 
 /// An address in the memory of a resource; nobody but that memory's device may read there.
@@ -50,5 +51,25 @@ impl Request {
     /// The same in another stream.
     pub const fn on(self, stream: Stream) -> Self {
         Self { stream, ..self }
+    }
+
+    /// Whether the alignment is a power of two of at most that.
+    pub(super) const fn check_alignment(self, largest: u64) -> Result<(), AllocationError> {
+        if self.alignment.is_power_of_two() && self.alignment <= largest {
+            return Ok(());
+        }
+        Err(AllocationError::Alignment { request: self, largest })
+    }
+
+    /// Whether what is deallocated so was allocated so; the streams may differ.
+    pub(super) fn check_same(
+        self,
+        allocated: Self,
+        address: Address,
+    ) -> Result<(), DeallocationError> {
+        if (self.bytes, self.alignment) == (allocated.bytes, allocated.alignment) {
+            return Ok(());
+        }
+        Err(DeallocationError::Mismatch { address, allocated, deallocated: self })
     }
 }

@@ -9,6 +9,7 @@ mod devices;
 mod errors;
 mod loading;
 mod own_fakes;
+mod pooled;
 mod pools;
 mod streams;
 mod timer;

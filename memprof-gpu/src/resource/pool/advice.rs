@@ -1,0 +1,86 @@
+//! What the figures of a pool show, and what to do about it.
+
+use super::PoolStatistics;
+use memprof_core::{Profile, Recommendation, Rule, Severity, Thresholds, Units};
+
+/// Speaks of free memory that is in pieces: past 30 % fragmentation with at least 64 MiB free.
+#[derive(Clone, Copy, Debug)]
+pub struct Fragmentation(PoolStatistics);
+
+/// Speaks of memory that a pool keeps and nobody uses: past 20 % of what it reserved.
+#[derive(Clone, Copy, Debug)]
+pub struct UnusedCache(PoolStatistics);
+
+const MUCH_FRAGMENTATION: f64 = 0.3;
+const MUCH_FREE: u64 = 64 << 20;
+const MUCH_UNUSED: f64 = 0.2;
+
+impl Fragmentation {
+    /// The rule, about these figures.
+    pub const fn of(statistics: PoolStatistics) -> Self {
+        Self(statistics)
+    }
+}
+
+impl UnusedCache {
+    /// The rule, about these figures.
+    pub const fn of(statistics: PoolStatistics) -> Self {
+        Self(statistics)
+    }
+}
+
+impl Rule for Fragmentation {
+    fn name(&self) -> &'static str {
+        "fragmentation"
+    }
+
+    fn check(&self, _: &Profile, _: &Thresholds) -> Vec<Recommendation> {
+        let PoolStatistics { cached, largest_free, releasable, .. } = self.0;
+        let is_much = |share: &f64| *share > MUCH_FRAGMENTATION && cached >= MUCH_FREE;
+        let Some(share) = self.0.fragmentation().filter(is_much) else { return Vec::new() };
+        let evidence = format!(
+            "the largest free block is {} of {} free ({:.1} % fragmentation)",
+            show(largest_free),
+            show(cached),
+            share * 100.0,
+        );
+        let found = Recommendation::new(Severity::Warning, evidence);
+        vec![if releasable > 0 {
+            found.action("call `compact`, which merges free memory and gives segments back")
+        } else {
+            found.action(
+                "allocate what lives long first or in a pool of its own: it lies between what is free",
+            )
+        }]
+    }
+}
+
+impl Rule for UnusedCache {
+    fn name(&self) -> &'static str {
+        "unused cache"
+    }
+
+    fn check(&self, _: &Profile, thresholds: &Thresholds) -> Vec<Recommendation> {
+        let PoolStatistics { cached, reserved, releasable, .. } = self.0;
+        let is_much = |share: &f64| *share > MUCH_UNUSED && cached >= thresholds.least_bytes;
+        let Some(share) = self.0.cached_share().filter(is_much) else { return Vec::new() };
+        let evidence = format!(
+            "{} of {} reserved are unused ({:.1} %)",
+            show(cached),
+            show(reserved),
+            share * 100.0,
+        );
+        let found = Recommendation::new(Severity::Info, evidence);
+        vec![if releasable > 0 {
+            found
+                .action("call `empty_cache` if others need it, or set `cached_at_most`")
+                .saving(releasable)
+        } else {
+            found.action("`empty_cache` can't give it back now: each segment is used in part")
+        }]
+    }
+}
+
+fn show(bytes: u64) -> String {
+    Units::Iec.show(bytes).to_string()
+}

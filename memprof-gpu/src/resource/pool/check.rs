@@ -1,0 +1,116 @@
+//! Whether the books of a pool agree with themselves.
+
+use super::books::Books;
+
+impl Books {
+    /// What is wrong with the books, if anything.
+    pub(super) fn check(&self, limit: Option<u64>) -> Result<(), String> {
+        let mut seen = 0;
+        let mut sums = [0_u64; 4];
+        let mut end_of_last = 0;
+        for (&address, &number) in &self.places {
+            let segment = &self.segments[number];
+            expect(segment.address == address, || format!("segment {number} is not at {address}"))?;
+            expect(address >= end_of_last, || format!("segment {number} overlaps"))?;
+            end_of_last = address + segment.bytes;
+            sums[0] += segment.bytes;
+            seen += self.check_segment(number, &mut sums)?;
+        }
+        expect(self.places.len() == self.segments.len(), || "segments without a place".into())?;
+        expect(seen == self.blocks.len(), || "blocks that are in no segment".into())?;
+        self.check_free_lists()?;
+        self.check_idle()?;
+        let [reserved, allocated, requested, free] = sums;
+        let counts = &self.counts;
+        for (what, sum, counted) in [
+            ("reserved", reserved, counts.reserved),
+            ("allocated", allocated, counts.allocated),
+            ("requested", requested, counts.requested),
+            ("cached", free, counts.cached()),
+            ("blocks", self.allocated.len() as u64, counts.allocations - counts.frees),
+            (
+                "segments",
+                self.segments.len() as u64,
+                counts.segments_reserved - counts.segments_released,
+            ),
+        ] {
+            expect(sum == counted, || format!("{what}: {sum} in the books, {counted} counted"))?;
+        }
+        expect(counts.peak_reserved >= reserved, || "peak below what is reserved".into())?;
+        expect(counts.peak_allocated >= allocated, || "peak below what is allocated".into())?;
+        expect(counts.hits <= counts.allocations, || "more hits than allocations".into())?;
+        expect(limit.is_none_or(|limit| reserved <= limit), || "the limit is exceeded".into())
+    }
+
+    /// Whether blocks tile a segment; how many they are.
+    fn check_segment(&self, number: u32, sums: &mut [u64; 4]) -> Result<usize, String> {
+        let segment = &self.segments[number];
+        let (mut at, mut used, mut seen) = (segment.address, 0, 0);
+        let (mut previous, mut next) = (None, Some(segment.first));
+        while let Some(name) = next {
+            let block = self.blocks.get(name).ok_or_else(|| format!("there is no block {name}"))?;
+            let wrong = |what| move || format!("block {name} of segment {number}: {what}");
+            expect(block.segment == number, wrong("is another segment's"))?;
+            expect(block.address == at, wrong("does not begin where the one before ends"))?;
+            expect(block.previous == previous, wrong("is not linked to the one before"))?;
+            expect(block.bytes > 0, wrong("is empty"))?;
+            at += block.bytes;
+            seen += 1;
+            expect(at <= segment.address + segment.bytes, wrong("ends beyond it"))?;
+            if let Some(request) = block.request {
+                used += 1;
+                sums[1] += block.bytes;
+                sums[2] += request.bytes;
+                expect(request.bytes <= block.bytes, wrong("is too small"))?;
+                expect(block.address % request.alignment == 0, wrong("is not aligned"))?;
+                let named = self.allocated.get(&block.address) == Some(&name);
+                expect(named, wrong("is allocated and not known by its address"))?;
+            } else {
+                sums[3] += block.bytes;
+                let is_same = |other: u32| {
+                    let other = &self.blocks[other];
+                    other.is_free() && other.stream == block.stream
+                };
+                expect(!previous.is_some_and(is_same), wrong("is free beside a free one"))?;
+            }
+            (previous, next) = (Some(name), block.next);
+        }
+        expect(at == segment.address + segment.bytes, || format!("segment {number} has a gap"))?;
+        expect(used == segment.used, || format!("segment {number} counts its blocks wrong"))?;
+        Ok(seen)
+    }
+
+    /// Whether each free block is in its list, and nothing else is.
+    fn check_free_lists(&self) -> Result<(), String> {
+        let mut listed = 0;
+        for (kind, stream, entry) in self.free.iter() {
+            listed += 1;
+            let name = entry.block;
+            let block = self.blocks.get(name).filter(|block| block.is_free());
+            let block = block.ok_or_else(|| format!("block {name} is listed and not free"))?;
+            let is_same = block.entry(name) == entry
+                && block.stream == stream
+                && self.segments[block.segment].kind == kind;
+            expect(is_same, || format!("block {name} is listed as another"))?;
+        }
+        let free = self.blocks.iter().filter(|(_, block)| block.is_free()).count();
+        expect(listed == free, || format!("{free} blocks are free, {listed} are listed"))
+    }
+
+    /// Whether segments are idle of which nothing is allocated, and no others.
+    fn check_idle(&self) -> Result<(), String> {
+        let (mut bytes, mut count) = (0, 0);
+        for (number, _) in self.segments.iter().filter(|(_, segment)| segment.used == 0) {
+            bytes += self.segments[number].bytes;
+            count += 1;
+            let is_known = self.idle.contains(&self.idle_key(number));
+            expect(is_known, || format!("segment {number} is not known as idle"))?;
+        }
+        expect(count == self.idle.len(), || "a segment is known as idle that is not".into())?;
+        expect(bytes == self.counts.releasable, || "releasable bytes are counted wrong".into())
+    }
+}
+
+fn expect(holds: bool, what: impl FnOnce() -> String) -> Result<(), String> {
+    if holds { Ok(()) } else { Err(what()) }
+}

@@ -1,0 +1,93 @@
+//! How blocks become one, and one becomes two.
+
+use super::books::Books;
+#[cfg(test)]
+use super::classes::GRANULE;
+use crate::resource::Stream;
+
+impl Books {
+    /// Merges a free block with those beside it that are free and of its stream.
+    pub(super) fn settle(&mut self, number: u32) -> u32 {
+        #[cfg(test)]
+        if self.has(super::tests::Fault::NeverMerges) {
+            return number;
+        }
+        let mut number = number;
+        while let Some(next) = self.blocks[number].next.filter(|&next| self.may_merge(number, next))
+        {
+            let newest = self.blocks[number].freed.max(self.blocks[next].freed);
+            self.join(number, next, self.blocks[number].stream, newest);
+        }
+        while let Some(previous) = self.blocks[number].previous
+            && self.may_merge(previous, number)
+        {
+            let newest = self.blocks[number].freed.max(self.blocks[previous].freed);
+            self.join(previous, number, self.blocks[number].stream, newest);
+            number = previous;
+        }
+        number
+    }
+
+    fn may_merge(&self, one: u32, other: u32) -> bool {
+        let (one, other) = (&self.blocks[one], &self.blocks[other]);
+        #[cfg(test)]
+        if self.has(super::tests::Fault::MergesStreams) {
+            return one.is_free() && other.is_free();
+        }
+        one.is_free() && other.is_free() && one.stream == other.stream
+    }
+
+    /// Makes one free block of two that lie side by side.
+    pub(super) fn join(&mut self, left: u32, right: u32, stream: Stream, freed: u64) {
+        self.unlist(left);
+        self.unlist(right);
+        let right = self.blocks.remove(right);
+        let block = &mut self.blocks[left];
+        block.bytes += right.bytes;
+        block.next = right.next;
+        (block.stream, block.freed) = (stream, freed);
+        if let Some(next) = right.next {
+            self.blocks[next].previous = Some(left);
+        }
+        self.list(left);
+    }
+
+    /// Divides a block that is in no list; the second part is the new one, and in none either.
+    pub(super) fn split(&mut self, number: u32, bytes: u64) -> u32 {
+        let first = &mut self.blocks[number];
+        let mut second = first.clone();
+        first.bytes = bytes;
+        second.previous = Some(number);
+        second.address += bytes;
+        second.bytes -= bytes;
+        #[cfg(test)]
+        if self.fault == Some(super::tests::Fault::RestOverlaps) {
+            second.address -= GRANULE;
+            second.bytes += GRANULE;
+        }
+        let next = second.next;
+        let second = self.blocks.insert(second);
+        self.blocks[number].next = Some(second);
+        if let Some(next) = next {
+            self.blocks[next].previous = Some(second);
+        }
+        second
+    }
+
+    /// Makes what a stream freed another's, with all work done.
+    pub(super) fn hand_over(&mut self, from: Stream, to: Stream) {
+        for number in self.free.of(from) {
+            // It may have been merged into one before it.
+            if self.blocks.get(number).is_none_or(|block| block.stream != from || !block.is_free())
+            {
+                continue;
+            }
+            self.unlist(number);
+            let block = &mut self.blocks[number];
+            (block.stream, block.freed) = (to, 0);
+            self.list(number);
+            self.settle(number);
+        }
+        self.free.forget(from);
+    }
+}

@@ -1,0 +1,31 @@
+//! A hash for addresses.
+
+/// Hashes addresses: std's hash, which resists attackers, would take as long as all the rest.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Spread(u64);
+
+impl core::hash::BuildHasher for Spread {
+    type Hasher = Self;
+
+    fn build_hasher(&self) -> Self {
+        Self(0)
+    }
+}
+
+impl core::hash::Hasher for Spread {
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.write_u64((*byte).into());
+        }
+    }
+
+    fn write_u64(&mut self, number: u64) {
+        // The odd number next to 2^64 over the golden ratio; the upper half is the better mixed one.
+        let mixed = (self.0 ^ number).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        self.0 = mixed ^ (mixed >> 32);
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}

@@ -1,0 +1,171 @@
+//! What one stream freed, and when another one gets it.
+
+use super::device::Device;
+use crate::resource::{Address, AddressSpace, CachingPool, MemoryResource, Request, Stream};
+
+const MIB: u64 = 1 << 20;
+const ONE: Stream = Stream(1);
+const OTHER: Stream = Stream(2);
+
+fn pool(limit: u64) -> CachingPool<Device> {
+    let device = Device::new(AddressSpace::new());
+    CachingPool::builder(device).limit(limit).build().expect("it needs nothing")
+}
+
+/// Allocates in a stream, which uses it.
+fn take(pool: &CachingPool<Device>, stream: Stream) -> Address {
+    let request = request(stream);
+    let address = pool.allocate(request).expect("there is room");
+    pool.upstream().uses(address, request.bytes, stream).expect("it is in order");
+    pool.check().expect("the books agree");
+    assert_eq!(pool.upstream().violation(), None);
+    address
+}
+
+fn give(pool: &CachingPool<Device>, address: Address, stream: Stream) {
+    let request = request(stream);
+    pool.upstream().frees(address, request.bytes, stream);
+    // SAFETY: it is allocated, and work that uses it comes earlier in the stream.
+    unsafe { pool.deallocate(address, request) }.expect("it is allocated");
+    pool.check().expect("the books agree");
+}
+
+const fn request(stream: Stream) -> Request {
+    Request::new(16 * MIB).on(stream)
+}
+
+#[test]
+fn a_stream_uses_at_once_what_it_freed() {
+    let pool = pool(64 * MIB);
+    let address = take(&pool, ONE);
+    give(&pool, address, ONE);
+    assert_eq!(take(&pool, ONE), address);
+    assert_eq!(pool.upstream().counts(), (0, 0, 0), "a stream alone needs no mark");
+}
+
+#[test]
+fn another_stream_gets_it_when_the_work_before_is_done() {
+    let pool = pool(64 * MIB);
+    let kept = take(&pool, OTHER);
+    let address = take(&pool, ONE);
+    give(&pool, address, ONE);
+    let statistics = pool.statistics();
+    assert_eq!((statistics.allocated, statistics.active), (16 * MIB, 32 * MIB));
+    let third = take(&pool, OTHER);
+    assert_ne!(third, address);
+    pool.upstream().finish(ONE);
+    assert_eq!(take(&pool, OTHER), address);
+    assert_eq!(pool.upstream().counts(), (1, 0, 0), "the mark that passed went back");
+    assert_eq!(pool.statistics().hits, 1);
+    assert_ne!(kept, third);
+}
+
+#[test]
+fn what_was_freed_before_there_were_others_is_marked_when_one_wants_it() {
+    let pool = pool(64 * MIB);
+    let address = take(&pool, ONE);
+    give(&pool, address, ONE);
+    assert_ne!(take(&pool, OTHER), address);
+    assert_eq!(pool.upstream().counts(), (1, 1, 0));
+    pool.upstream().finish(ONE);
+    assert_eq!(take(&pool, OTHER), address);
+}
+
+#[test]
+fn where_there_is_no_more_another_stream_waits_for_it() {
+    let pool = pool(16 * MIB);
+    let address = take(&pool, ONE);
+    give(&pool, address, ONE);
+    assert_eq!(take(&pool, OTHER), address, "`uses` says whether it is in order");
+    assert_eq!(pool.upstream().counts().2, 1);
+}
+
+#[test]
+fn a_device_that_refuses_marks_keeps_streams_apart() {
+    let device = Device::new(AddressSpace::new());
+    let pool = CachingPool::builder(device).preallocate(18 * MIB).limit(18 * MIB).build();
+    let pool = pool.expect("there is room");
+    // Keeps the segment from going back.
+    pool.allocate(Request::new(MIB).on(OTHER)).expect("there is room");
+    let address = take(&pool, ONE);
+    pool.upstream().fail();
+    give(&pool, address, ONE);
+    pool.upstream().finish(ONE);
+    pool.allocate(request(OTHER)).expect_err("nobody can say whether the work is done");
+    assert_eq!(take(&pool, ONE), address);
+}
+
+#[test]
+fn compaction_merges_what_different_streams_freed_when_their_work_is_done() {
+    let pool = pool(64 * MIB);
+    let small = |stream| Request::new(6 * MIB).on(stream);
+    for (address, stream) in [ONE, OTHER, ONE].map(|one| (pool.allocate(small(one)), one)) {
+        let address = address.expect("there is room");
+        pool.upstream().uses(address, 6 * MIB, stream).expect("it is in order");
+        pool.upstream().frees(address, 6 * MIB, stream);
+        // SAFETY: it is allocated, and work that uses it comes earlier in the stream.
+        unsafe { pool.deallocate(address, small(stream)) }.expect("it is allocated");
+    }
+    assert_eq!(pool.statistics().segments, 1, "all three lie side by side");
+    let busy = pool.compact();
+    pool.check().expect("the books agree");
+    assert_eq!((busy.released, busy.unmovable), (0, 18 * MIB), "streams may still use it");
+    for stream in [ONE, OTHER] {
+        pool.upstream().finish(stream);
+    }
+    assert_eq!(pool.compact().unmovable, 0);
+    assert_eq!(pool.statistics().reserved, 0);
+}
+
+#[test]
+fn what_a_retired_stream_freed_is_anybodys() {
+    let pool = pool(64 * MIB);
+    let address = take(&pool, ONE);
+    take(&pool, OTHER);
+    give(&pool, address, ONE);
+    pool.upstream().finish(ONE);
+    pool.retire(ONE);
+    pool.check().expect("the books agree");
+    let (marks, held, _) = pool.upstream().counts();
+    assert_eq!(held, 0, "its marks went back");
+    assert_eq!(take(&pool, OTHER), address);
+    assert_eq!(pool.upstream().counts().0, marks, "nobody marks it any more");
+    // A new stream may have the same number.
+    pool.upstream().uses(address, 16 * MIB, ONE).expect("nobody gave it back");
+    give(&pool, address, ONE);
+    assert_ne!(take(&pool, OTHER), address);
+    pool.upstream().finish(ONE);
+    assert_eq!(take(&pool, OTHER), address);
+}
+
+#[test]
+fn a_dropped_pool_gives_back_what_several_streams_work_on_after_all_of_them() {
+    let device = Device::new(AddressSpace::new());
+    let pool = CachingPool::builder(&device).build().expect("it needs nothing");
+    let small = |stream| Request::new(6 * MIB).on(stream);
+    for (address, stream) in [ONE, OTHER, ONE].map(|one| (pool.allocate(small(one)), one)) {
+        let address = address.expect("there is room");
+        device.uses(address, 6 * MIB, stream).expect("it is in order");
+        device.frees(address, 6 * MIB, stream);
+        // SAFETY: it is allocated, and work that uses it comes earlier in the stream.
+        unsafe { pool.deallocate(address, small(stream)) }.expect("it is allocated");
+    }
+    assert_eq!(pool.empty_cache(), 0, "that makes nobody wait");
+    drop(pool);
+    assert_eq!((device.space.allocated(), device.violation()), (0, None));
+    assert!(device.counts().2 > 0);
+}
+
+#[test]
+fn all_marks_go_back_with_the_pool() {
+    let device = Device::new(AddressSpace::new());
+    let pool = CachingPool::builder(&device).build().expect("it needs nothing");
+    for stream in [ONE, OTHER] {
+        let address = pool.allocate(request(stream)).expect("there is room");
+        // SAFETY: it was allocated so just now, and nobody uses it.
+        unsafe { pool.deallocate(address, request(stream)) }.expect("it is allocated");
+    }
+    assert_eq!(device.counts().1, 2);
+    drop(pool);
+    assert_eq!(device.counts().1, 0);
+}
