@@ -2,8 +2,8 @@
 
 use memprof_session::Recording;
 use memprof_session::document::{
-    DeviceReading, HeapTotals, Metadata, OutOfMemory, ProcessMemory, Reconciliation, RootReading,
-    SelfCost, Snapshot, SourceReading, Summary,
+    DeviceReading, GaugeReading, HeapTotals, Metadata, OutOfMemory, ProcessMemory, Reconciliation,
+    RootReading, SelfCost, Snapshot, SourceReading, Summary,
 };
 use serde::Serialize;
 
@@ -63,6 +63,7 @@ struct SourceJson<'r> {
     name: &'r str,
     total_bytes: Option<u64>,
     error: Option<&'r str>,
+    gauges: &'r [GaugeReading],
 }
 
 impl<'r> SessionJson<'r> {
@@ -136,6 +137,7 @@ impl<'r> SourceJson<'r> {
             name: &source.name,
             total_bytes: profile.map(|profile| profile.total_bytes()),
             error: source.error.as_deref(),
+            gauges: &source.gauges,
         }
     }
 }
