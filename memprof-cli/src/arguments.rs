@@ -5,6 +5,8 @@ use crate::output::Target;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use memprof_core::Tolerance;
 use memprof_session::OperationOrder;
+use std::path::PathBuf;
+use std::time::Duration;
 
 /// Reads profiles of memory that the library memprof wrote, prints, draws, compares and converts
 /// them.
@@ -40,6 +42,8 @@ pub(crate) enum Command {
     Report(ReportArguments),
     /// Print the operations of a session: calls, what they left behind, held and took
     Ops(OpsArguments),
+    /// Print what GPUs hold and which processes hold it, or record it
+    Gpu(GpuArguments),
     /// Print the places whose memory kept growing during a session, with their call stacks
     Leaks(LeaksArguments),
 }
@@ -172,6 +176,54 @@ pub(crate) struct LeaksArguments {
     /// Keep lines within so many columns; the terminal's width, or 100, unless set
     #[arg(long, value_name = "COLUMNS", conflicts_with = "json")]
     pub(crate) width: Option<usize>,
+}
+
+#[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true)]
+pub(crate) struct GpuArguments {
+    #[command(subcommand)]
+    pub(crate) record: Option<GpuCommand>,
+    #[command(flatten)]
+    pub(crate) driver: DriverArgument,
+    /// Read what `memprof gpu record` wrote, and not this machine's GPUs
+    #[arg(long, value_name = "FILE", conflicts_with = "library")]
+    pub(crate) trace: Option<PathBuf>,
+    /// Print again each so often, such as `1s`, until it is stopped or the trace ends
+    #[arg(long, value_name = "TIME", value_parser = interval)]
+    pub(crate) every: Option<Duration>,
+    #[command(flatten)]
+    pub(crate) printing: PrintingArguments,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum GpuCommand {
+    /// Write readings to a file, a line each, as `--trace` reads them
+    Record(GpuRecordArguments),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct GpuRecordArguments {
+    /// The file to write; `-` is standard output
+    #[arg(value_name = "FILE")]
+    pub(crate) target: Target,
+    /// Overwrite the file if there is one
+    #[arg(long)]
+    pub(crate) force: bool,
+    /// Time between two readings of the memory; what takes longer is read each second
+    #[arg(long, value_name = "TIME", default_value = "100ms", value_parser = interval)]
+    pub(crate) every: Duration,
+    /// How long; until it is stopped unless set
+    #[arg(long = "for", value_name = "TIME", value_parser = humantime::parse_duration)]
+    pub(crate) duration: Option<Duration>,
+    #[command(flatten)]
+    pub(crate) driver: DriverArgument,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DriverArgument {
+    /// The driver's management library, where the system does not find it (`libnvidia-ml.so.1`)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) library: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -323,6 +375,15 @@ impl From<Units> for memprof_core::Units {
             Units::Si => Self::Si,
             Units::Bytes => Self::Bytes,
         }
+    }
+}
+
+/// Time between two readings; drivers are held up by being asked more often.
+fn interval(text: &str) -> Result<Duration, String> {
+    match humantime::parse_duration(text) {
+        Ok(interval) if interval >= Duration::from_millis(10) => Ok(interval),
+        Ok(_) => Err("expected at least 10ms".into()),
+        Err(error) => Err(error.to_string()),
     }
 }
 

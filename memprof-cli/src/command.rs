@@ -3,6 +3,7 @@
 pub(crate) mod diff;
 pub(crate) mod export;
 pub(crate) mod flamegraph;
+pub(crate) mod gpu;
 pub(crate) mod info;
 pub(crate) mod leaks;
 pub(crate) mod ops;

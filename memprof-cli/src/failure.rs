@@ -2,9 +2,12 @@
 
 use crate::input::InputError;
 use crate::output::OutputError;
+use crate::shown::shown;
 use core::fmt;
+use memprof_gpu::{SamplerError, TraceError};
 use std::error::Error;
 use std::io;
+use std::path::PathBuf;
 
 /// Why a command ended early.
 #[derive(Debug)]
@@ -13,6 +16,10 @@ pub(crate) enum Failure {
     Input(InputError),
     /// A file could not be written.
     Output(OutputError),
+    /// GPUs could not be read.
+    Gpu(SamplerError),
+    /// A recording of GPUs could not be read.
+    Trace(PathBuf, TraceError),
     /// A check failed; everything else went well.
     Check(String),
 }
@@ -22,7 +29,7 @@ impl Failure {
     pub(crate) fn is_quiet(&self) -> bool {
         let mut cause: Option<&(dyn Error + 'static)> = match self {
             Self::Output(error) => Some(error),
-            Self::Input(_) | Self::Check(_) => None,
+            Self::Input(_) | Self::Gpu(_) | Self::Trace(..) | Self::Check(_) => None,
         };
         while let Some(error) = cause {
             let io = error.downcast_ref::<io::Error>();
@@ -37,7 +44,7 @@ impl Failure {
     pub(crate) fn exit_code(&self) -> u8 {
         match self {
             Self::Check(_) => 1,
-            Self::Input(_) | Self::Output(_) => 2,
+            Self::Input(_) | Self::Output(_) | Self::Gpu(_) | Self::Trace(..) => 2,
         }
     }
 }
@@ -54,11 +61,22 @@ impl From<OutputError> for Failure {
     }
 }
 
+impl From<SamplerError> for Failure {
+    fn from(error: SamplerError) -> Self {
+        Self::Gpu(error)
+    }
+}
+
 impl fmt::Display for Failure {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Input(error) => error.fmt(out),
             Self::Output(error) => error.fmt(out),
+            Self::Gpu(error) => with_cause(error, out),
+            Self::Trace(path, error) => {
+                write!(out, "{}: ", shown(&path.to_string_lossy()))?;
+                with_cause(error, out)
+            }
             Self::Check(what) => out.write_str(what),
         }
     }
@@ -69,7 +87,18 @@ impl Error for Failure {
         match self {
             Self::Input(error) => error.source(),
             Self::Output(error) => error.source(),
+            Self::Gpu(error) => error.source(),
+            Self::Trace(_, error) => error.source(),
             Self::Check(_) => None,
         }
+    }
+}
+
+/// An error, and what caused it: on one line, as far as it is known.
+fn with_cause(error: &dyn Error, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+    out.write_str(&shown(&error.to_string()))?;
+    match error.source() {
+        Some(cause) => write!(out, " ({})", shown(&cause.to_string())),
+        None => Ok(()),
     }
 }

@@ -22,11 +22,14 @@ pub enum Device {
     Cuda(u16),
     /// A GPU of Apple's, numbered by the program.
     Metal(u16),
+    /// A GPU that NVIDIA's management library numbers so, where CUDA does not see it or its number
+    /// in CUDA is not known.
+    Nvml(u16),
 }
 
 impl Device {
     /// The last one in their order.
-    pub(crate) const LAST: Self = Self::Metal(u16::MAX);
+    pub(crate) const LAST: Self = Self::Nvml(u16::MAX);
 
     /// The device that `word` spells, if any.
     pub fn from_word(word: &str) -> Option<Self> {
@@ -40,6 +43,7 @@ impl Device {
         match family {
             "cuda" => Some(Self::Cuda(number)),
             "metal" => Some(Self::Metal(number)),
+            "nvml" => Some(Self::Nvml(number)),
             _ => None,
         }
     }
@@ -51,6 +55,7 @@ impl fmt::Display for Device {
             Self::Cpu => out.pad("cpu"),
             Self::Cuda(number) => out.pad(&format!("cuda:{number}")),
             Self::Metal(number) => out.pad(&format!("metal:{number}")),
+            Self::Nvml(number) => out.pad(&format!("nvml:{number}")),
         }
     }
 }
@@ -61,7 +66,13 @@ mod tests {
 
     #[test]
     fn devices_are_read_as_they_are_written_and_nothing_else_is() {
-        for device in [Device::Cpu, Device::Cuda(0), Device::Cuda(u16::MAX), Device::Metal(3)] {
+        for device in [
+            Device::Cpu,
+            Device::Cuda(0),
+            Device::Cuda(u16::MAX),
+            Device::Metal(3),
+            Device::Nvml(1),
+        ] {
             assert_eq!(Device::from_word(&device.to_string()), Some(device));
         }
         for word in ["", "gpu", "cpu:0", "cuda", "cuda:", "cuda:+1", "cuda:01", "cuda:65536"] {

@@ -248,8 +248,9 @@ impl Walk<'_> {
 fn identity(address: usize, device: Device) -> usize {
     let device = match device {
         Device::Cpu => 0,
-        Device::Cuda(number) => 1 + 2 * (usize::from(number) + 1),
-        Device::Metal(number) => 2 * (usize::from(number) + 1),
+        Device::Cuda(number) => 3 * (usize::from(number) + 1),
+        Device::Metal(number) => 3 * (usize::from(number) + 1) + 1,
+        Device::Nvml(number) => 3 * (usize::from(number) + 1) + 2,
     };
     address ^ device.rotate_right(usize::BITS.div_ceil(4))
 }
@@ -365,7 +366,8 @@ mod tests {
         let profile = profile(&devices.map(|device| view(device, 64, 1)));
         assert_eq!(profile.devices(), devices.map(|device| (device, 4096)));
         assert_eq!(profile.total_bytes(), 4 * 4096);
-        let numbers = (0..=u16::MAX).flat_map(|n| [Device::Cuda(n), Device::Metal(n)]);
+        let numbers = 0..=u16::MAX;
+        let numbers = numbers.flat_map(|n| [Device::Cuda(n), Device::Metal(n), Device::Nvml(n)]);
         let mut identities: Vec<usize> = numbers.map(|device| identity(64, device)).collect();
         identities.push(identity(64, Device::Cpu));
         identities.sort_unstable();

@@ -147,3 +147,20 @@ fn single_calls_add_up_to_what_their_operation_counted() {
     assert_eq!(report.summary.dropped_events.over_cap, 0);
     assert_eq!(report.summary.dropped_events.not_recorded, 0);
 }
+
+#[test]
+fn what_the_profiler_holds_is_never_less_than_nothing() {
+    let _alone = alone();
+    let folder = Folder::new();
+    let session = seldom(folder.path()).level(Level::Counters);
+    let session = session.start().expect("the folder can be written");
+    for number in 0..20 {
+        session.root(&format!("root {number}"), Arc::new(vec![number]));
+        session.checkpoint(&format!("checkpoint {number}"));
+    }
+    end(session);
+    let report = folder.report();
+    let held = report.snapshots.iter().map(|snapshot| snapshot.heap.expect("it counts"));
+    let held: Vec<i64> = held.map(|heap| heap.profiler_bytes).collect();
+    assert!(held.len() > 20 && held.iter().all(|&bytes| bytes >= 0), "{held:?}");
+}

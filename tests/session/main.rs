@@ -9,6 +9,7 @@ mod ends;
 mod files;
 mod folder;
 mod fork;
+mod gpu;
 mod load;
 mod memory;
 mod program;

@@ -31,7 +31,7 @@ struct Card {
 }
 
 impl Source for Card {
-    fn name(&self) -> &str {
+    fn name(&self) -> &'static str {
         "gpu"
     }
 

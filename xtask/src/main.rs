@@ -7,6 +7,7 @@ mod exactness;
 mod exports;
 mod faults;
 mod features;
+mod gpu;
 mod large_files;
 mod measure;
 mod models;
@@ -68,6 +69,11 @@ const COMMANDS: &[Command] = &[
         name: "sanitize",
         purpose: "memprof-heap's tests under valgrind and nightly's sanitizers",
         run: sanitize::run,
+    },
+    Command {
+        name: "gpu",
+        purpose: "what only a GPU can show, built into target/gpu to be run anywhere, and run here",
+        run: gpu::run,
     },
     Command {
         name: "coverage",

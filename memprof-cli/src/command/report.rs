@@ -5,7 +5,8 @@ use crate::failure::Failure;
 use crate::paint::Paint;
 use crate::statistics::StatisticsJson;
 use crate::{input, json, output, terminal};
-use memprof_core::{Origin, Profile, Recommendation, Report};
+use memprof_core::{Advisor, Origin, Profile, Recommendation, Report};
+use memprof_gpu::GpuRule;
 use serde::Serialize;
 
 /// The JSON; `docs/format.md` describes it. What the origin does not tell is `null`.
@@ -44,7 +45,8 @@ pub(crate) fn run(arguments: &ReportArguments) -> Result<(), Failure> {
     let profile = input::profile(&arguments.file.source, arguments.root.name())?;
     let printing = &arguments.printing;
     let width = arguments.width.unwrap_or_else(terminal::width);
-    let mut report = profile.report().units(printing.units.into()).width(width);
+    let advisor = Advisor::new().rule(GpuRule);
+    let mut report = profile.report_by(&advisor).units(printing.units.into()).width(width);
     if arguments.detailed {
         report = report.detailed();
     }

@@ -6,6 +6,7 @@ mod bad_input;
 mod checks;
 mod colors;
 mod golden;
+mod gpu;
 mod hostile_names;
 mod memprof;
 mod overwriting;

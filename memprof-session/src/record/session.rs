@@ -200,15 +200,21 @@ impl Session {
         let clock = Clock::start();
         let pipe = Pipe::open().map_err(StartError::Thread)?;
         let (interval, signals, on_exit) = (config.interval, config.signals, config.on_exit);
-        let (heap, warning) = heap_level::begin(&config);
-        let mut recorder = Recorder::new(config, clock, heap);
-        if let Some(warning) = warning {
-            recorder.warn(warning);
-        }
-        if let Err(error) = recorder.open() {
-            recorder.end();
-            return Err(StartError::Files(error));
-        }
+        // The session's thread gives all of it back as the profiler's, so it is the profiler's.
+        let recorder = heap::unrecorded(|| {
+            let (heap, warning) = heap_level::begin(&config);
+            let mut recorder = Recorder::new(config.clone(), clock, heap);
+            if let Some(warning) = warning {
+                recorder.warn(warning);
+            }
+            match recorder.open() {
+                Ok(()) => Ok(recorder),
+                Err(error) => {
+                    recorder.end();
+                    Err(StartError::Files(error))
+                }
+            }
+        })?;
         let (commands, receiver) = channel();
         let sampler =
             Sampler { recorder, clock, interval, pipe, commands: receiver, next_ns: u64::MAX };

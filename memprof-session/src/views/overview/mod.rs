@@ -1,5 +1,6 @@
 //! A recording on one screen.
 
+mod gauges;
 mod head;
 mod holdings;
 mod page;
@@ -84,6 +85,7 @@ impl fmt::Display for Overview<'_> {
         }
         if let Some(snapshot) = snapshot {
             holdings::write_tensors(&mut page, snapshot);
+            gauges::write(&mut page, snapshot);
         }
         head::write_warnings(&mut page, self.recording);
         out.write_str(&page.text())

@@ -1,0 +1,126 @@
+//! The devices for people: a line each, what is used by whom below it.
+
+use super::name_of;
+use crate::shown::{brief, shown};
+use memprof_core::Units;
+use memprof_gpu::{DeviceIdentity, DeviceReading, DeviceSampler, DeviceStatistics, MemorySource};
+use std::fmt::Write;
+
+/// A row below a device: what, how much, of what share, and what is to be said of it.
+struct Row {
+    name: String,
+    bytes: Option<u64>,
+    note: String,
+}
+
+pub(super) fn text(
+    sampler: &dyn DeviceSampler,
+    readings: &[DeviceReading],
+    units: Units,
+    is_here: bool,
+) -> String {
+    let mut text = String::new();
+    let environment = sampler.environment();
+    let versions = [("driver", environment.driver), ("CUDA", environment.cuda)];
+    let versions: Vec<String> = versions
+        .iter()
+        .filter_map(|(what, version)| Some(format!("{what} {}", shown(version.as_deref()?))))
+        .collect();
+    if readings.is_empty() {
+        text.push_str("the driver lists no device\n");
+    }
+    for (identity, reading) in sampler.devices().iter().zip(readings) {
+        device(&mut text, identity, reading, units, is_here);
+    }
+    text.push_str(&versions.join(" · "));
+    text.trim_end().to_owned()
+}
+
+fn device(
+    text: &mut String,
+    identity: &DeviceIdentity,
+    reading: &DeviceReading,
+    units: Units,
+    is_here: bool,
+) {
+    let mut parts = vec![identity.name.as_deref().map_or("unknown product".into(), brief)];
+    if let Ok(celsius) = reading.temperature_celsius {
+        parts.push(format!("{celsius} °C"));
+    }
+    if let Ok(milliwatts) = reading.power_milliwatts {
+        parts.push(format!("{} W", milliwatts / 1000));
+    }
+    parts.push(brief(&identity.uuid));
+    let _ = writeln!(text, "{}  {}", identity.frame(), parts.join(" · "));
+    match DeviceStatistics::new(identity, reading, 0) {
+        Err(why) => {
+            let _ = writeln!(text, "└─ memory unknown: {}", shown(&why.to_string()));
+        }
+        Ok(statistics) => {
+            let rows = rows(&statistics, reading, is_here);
+            table(text, &rows, statistics.memory.total, units);
+            for advice in statistics.advice() {
+                let action = advice.what_to_do().map(|what| format!("; {what}"));
+                let (severity, evidence) = (advice.severity(), advice.evidence());
+                let _ = writeln!(text, "   {severity}: {evidence}{}", action.unwrap_or_default());
+            }
+        }
+    }
+    text.push('\n');
+}
+
+fn rows(statistics: &DeviceStatistics, reading: &DeviceReading, is_here: bool) -> Vec<Row> {
+    let memory = &statistics.memory;
+    let row = |name: &str, bytes| Row { name: name.to_owned(), bytes, note: String::new() };
+    let mut rows = vec![row("used", Some(memory.used))];
+    match &reading.processes {
+        Err(why) => rows.push(Row { note: shown(&why.to_string()), ..row("   processes", None) }),
+        Ok(processes) => rows.extend(processes.iter().map(|process| {
+            let name = name_of(process.pid, is_here).map_or(String::new(), |name| brief(&name));
+            Row { note: name, ..row(&format!("   {}", process.pid), process.used) }
+        })),
+    }
+    rows.push(row("free", Some(memory.free)));
+    let reserved = match memory.driver_reserved {
+        Some(bytes) => row("driver", Some(bytes)),
+        None if memory.source == MemorySource::HostUnified => {
+            Row { note: "the host's memory is the device's".into(), ..row("driver", None) }
+        }
+        None => Row { note: "in what is used".into(), ..row("driver", None) },
+    };
+    rows.push(reserved);
+    rows
+}
+
+fn table(text: &mut String, rows: &[Row], total: u64, units: Units) {
+    let shown: Vec<String> = rows
+        .iter()
+        .map(|row| row.bytes.map_or("unknown".into(), |bytes| units.show(bytes).to_string()))
+        .collect();
+    let widest = |widths: &mut dyn Iterator<Item = usize>| widths.max().unwrap_or(0);
+    let names = widest(&mut rows.iter().map(|row| row.name.len()));
+    let amounts = widest(&mut shown.iter().map(|amount| amount.chars().count()));
+    for (at, (row, amount)) in rows.iter().zip(&shown).enumerate() {
+        let lead = match row.name.strip_prefix("   ") {
+            Some(_) => "│  ",
+            None if at + 1 == rows.len() => "└─ ",
+            None => "├─ ",
+        };
+        let line = format!(
+            "{lead}{:names$}  {amount:>amounts$}  {}  {}",
+            row.name,
+            share(row.bytes, total),
+            row.note
+        );
+        let _ = writeln!(text, "{}", line.trim_end());
+    }
+}
+
+/// The share of the device, as wide as any.
+#[expect(clippy::cast_precision_loss, reason = "a share")]
+fn share(bytes: Option<u64>, total: u64) -> String {
+    match bytes {
+        Some(bytes) if total > 0 => format!("{:5.1} %", 100.0 * bytes as f64 / total as f64),
+        _ => " ".repeat(7),
+    }
+}

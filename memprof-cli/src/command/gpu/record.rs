@@ -1,0 +1,28 @@
+//! `memprof gpu record`: readings of devices, a line each.
+
+use super::open;
+use crate::arguments::GpuRecordArguments;
+use crate::failure::Failure;
+use crate::output::{self, Target};
+use crate::shown::shown;
+use memprof_gpu::{DeviceSampler, TraceWriter};
+use std::error::Error;
+
+pub(super) fn run(arguments: &GpuRecordArguments) -> Result<(), Failure> {
+    let mut sampler = open(&arguments.driver)?;
+    let devices = sampler.devices().len();
+    let mut readings = 0;
+    output::write(&arguments.target, arguments.force, |out| {
+        let mut trace = TraceWriter::begin(out, &sampler)?;
+        let recorded = trace.record(&mut sampler, arguments.every, arguments.duration);
+        readings = recorded.map_err(|error| -> Box<dyn Error> { error })?;
+        trace.finish()?;
+        Ok(())
+    })?;
+    if let Target::File(path) = &arguments.target {
+        let path = shown(&path.to_string_lossy());
+        let said = format!("{readings} readings of {devices} devices in {path}");
+        output::print(|out| Ok(writeln!(out, "{said}")?))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,115 @@
+//! `memprof gpu`, on what was recorded: what a person and a program see of devices.
+
+#![expect(clippy::needless_raw_string_hashes, reason = "as expect-test writes them")]
+
+use crate::memprof::{folder, run};
+use expect_test::expect;
+use std::fs;
+
+/// A device that is nearly full, one without a list of processes, and one that is lost.
+const TRACE: &str = concat!(
+    r#"{"format":"memprof gpu trace","version":1,"started_unix_ns":1763769600000000000,"#,
+    r#""environment":{"driver":"580.159.03","cuda":null},"devices":["#,
+    r#"{"index":0,"uuid":"GPU-1111","name":"NVIDIA H100 80GB HBM3","part":null,"ordinal":0},"#,
+    r#"{"index":1,"uuid":"MIG-2222","name":"evil\u001b[31m","part":3,"ordinal":null},"#,
+    r#"{"index":2,"uuid":"unknown: lost","name":null,"part":null,"ordinal":null}]}"#,
+    "\n",
+    r#"{"reading":{"device":0,"at":{"secs":0,"nanos":0},"cost":{"secs":0,"nanos":0},"#,
+    r#""memory":{"Ok":{"total":1000000000,"used":940000000,"free":40000000,"#,
+    r#""driver_reserved":20000000,"source":"nvml_v2"}},"#,
+    r#""processes":{"Ok":[{"pid":7,"used":900000000,"gpu_instance":null},"#,
+    r#"{"pid":4711,"used":null,"gpu_instance":null}]},"temperature_celsius":{"Ok":41},"#,
+    r#""power_milliwatts":{"Ok":121900},"traffic":{"Ok":{"sent":1,"received":2}}}}"#,
+    "\n",
+    r#"{"reading":{"device":1,"at":{"secs":0,"nanos":0},"cost":{"secs":0,"nanos":0},"#,
+    r#""memory":{"Ok":{"total":1000000000,"used":0,"free":1000000000,"#,
+    r#""driver_reserved":null,"source":"nvml_v1"}},"processes":{"Err":"missing_symbol"},"#,
+    r#""temperature_celsius":{"Err":"not_supported"},"power_milliwatts":{"Err":"no_permission"},"#,
+    r#""traffic":{"Err":"not_supported"}}}"#,
+    "\n",
+    r#"{"reading":{"device":2,"at":{"secs":0,"nanos":0},"cost":{"secs":0,"nanos":0},"#,
+    r#""memory":{"Err":"lost"},"processes":{"Err":"lost"},"temperature_celsius":{"Err":"lost"},"#,
+    r#""power_milliwatts":{"Err":"lost"},"traffic":{"Err":"lost"}}}"#,
+    "\n",
+);
+
+fn trace(test: &str) -> String {
+    let path = folder(test).join("trace.jsonl");
+    fs::write(&path, TRACE).expect("the target folder is writable");
+    path.to_str().expect("its name is text").to_owned()
+}
+
+#[test]
+fn a_person_sees_who_holds_what_and_what_is_not_known() {
+    expect![[r#"
+        cuda:0  NVIDIA H100 80GB HBM3 · 41 °C · 121 W · GPU-1111
+        ├─ used     896.5 MiB   94.0 %
+        │     7     858.3 MiB   90.0 %
+        │     4711    unknown
+        ├─ free      38.1 MiB    4.0 %
+        └─ driver    19.1 MiB    2.0 %
+           critical: 96.0 % of 953.7 MiB is not free, 38.1 MiB is left; free what is not needed, or use another device
+
+        nvml:1/mig:3  evil\u{1b}[31m · MIG-2222
+        ├─ used                0 B    0.0 %
+        │     processes    unknown           the driver is too old to tell
+        ├─ free          953.7 MiB  100.0 %
+        └─ driver          unknown           in what is used
+
+        nvml:2  unknown product · unknown: lost
+        └─ memory unknown: the device is lost: reset it or restart the machine
+
+        driver 580.159.03
+    "#]].assert_eq(&run(&["gpu", "--trace", &trace("gpu_page")]).well());
+}
+
+#[test]
+fn units_are_those_asked_for() {
+    let trace = trace("gpu_units");
+    let page = run(&["gpu", "--trace", &trace, "--units", "bytes"]).well();
+    assert!(page.contains("940 000 000 B   94.0 %"), "{page}");
+}
+
+#[test]
+fn a_program_sees_null_and_a_reason_where_something_is_not_known() {
+    let json = run(&["gpu", "--trace", &trace("gpu_json"), "--json"]).well();
+    let json: serde_json::Value = serde_json::from_str(&json).expect("it is JSON");
+    let devices = &json["devices"];
+    assert_eq!((&json["format"], &json["version"]), (&"memprof gpu".into(), &1.into()));
+    assert_eq!(devices[0]["device"], "cuda:0");
+    assert_eq!(devices[0]["memory"]["used"], 940_000_000);
+    assert_eq!(devices[0]["processes"][1]["used"], serde_json::Value::Null);
+    assert_eq!(devices[1]["device"], "nvml:1/mig:3");
+    assert_eq!(devices[1]["power_milliwatts"], serde_json::Value::Null);
+    assert_eq!(devices[1]["unknown"]["power_milliwatts"], "this user may not read it");
+    assert_eq!(devices[2]["memory"], serde_json::Value::Null);
+    assert!(devices[0]["advice"][0].as_str().is_some_and(|said| said.contains("96.0 %")));
+}
+
+#[test]
+fn a_trace_that_is_played_again_and_again_ends_with_it() {
+    let trace = trace("gpu_every");
+    let lines = run(&["gpu", "--trace", &trace, "--every", "10ms", "--json"]).well();
+    assert_eq!(lines.lines().count(), 1);
+}
+
+#[test]
+fn what_is_no_trace_and_no_driver_is_one_clear_error() {
+    let trace = trace("gpu_errors");
+    fs::write(&trace, "{}\n").expect("the target folder is writable");
+    let none = run(&["gpu", "--trace", &trace]);
+    assert_eq!((none.code, none.out.as_str()), (Some(2), ""));
+    assert!(none.err.contains("trace.jsonl: line 1: expected the head of a trace"), "{}", none.err);
+    let target = folder("gpu_record").join("new.jsonl");
+    let target = target.to_str().expect("its name is text");
+    for arguments in [vec!["gpu"], vec!["gpu", "record", target]] {
+        let arguments = [&arguments[..], &["--library", "/nowhere/libnvidia-ml.so.1"]].concat();
+        let none = run(&arguments);
+        assert_eq!((none.code, none.out.as_str()), (Some(2), ""));
+        let why = "memprof: no NVIDIA driver on this machine: its library (libnvidia-ml.so.1 or \
+                   nvml.dll) can't be loaded (";
+        assert!(none.err.starts_with(why), "{}", none.err);
+        assert_eq!(none.err.lines().count(), 1);
+    }
+    assert!(!fs::exists(target).expect("the folder is there"), "no file is left behind");
+}

@@ -1,0 +1,46 @@
+//! What `nvidia-smi` says, which needs no context and is not this program.
+
+use std::process::Command;
+
+/// Why `nvidia-smi` has no answer.
+pub(super) type Unknown = String;
+
+/// Bytes that all processes use of each device, by its UUID: its numbers of them are not CUDA's.
+#[derive(Clone)]
+pub(super) struct Used(Result<Vec<(String, u64)>, Unknown>);
+
+impl Used {
+    /// What is used now, to a MiB.
+    pub(super) fn now() -> Self {
+        Self(query("uuid,memory.used").map(|answer| {
+            let rows = answer.lines().filter_map(|line| line.split_once(", "));
+            let used =
+                |text: &str| text.trim().parse::<u64>().ok().map(|mebibytes| mebibytes << 20);
+            rows.filter_map(|(uuid, text)| Some((uuid.to_owned(), used(text)?))).collect()
+        }))
+    }
+
+    /// What is used of that device.
+    pub(super) fn of(&self, uuid: &str) -> Result<u64, Unknown> {
+        let rows = self.0.as_ref().map_err(Clone::clone)?;
+        let row = rows.iter().find(|(of, _)| of == uuid);
+        row.map(|(_, bytes)| *bytes).ok_or_else(|| format!("nvidia-smi knows no {uuid}"))
+    }
+}
+
+/// The version of the driver of all devices.
+pub(super) fn driver_version() -> Result<String, Unknown> {
+    let answer = query("driver_version")?;
+    answer.lines().next().map(str::to_owned).ok_or("nvidia-smi says nothing".to_owned())
+}
+
+fn query(what: &str) -> Result<String, Unknown> {
+    let output = Command::new("nvidia-smi")
+        .args([&format!("--query-gpu={what}"), "--format=csv,noheader,nounits"])
+        .output()
+        .map_err(|error| format!("nvidia-smi: {error}"))?;
+    if !output.status.success() {
+        return Err(format!("nvidia-smi: {}", output.status));
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+}

@@ -1,0 +1,257 @@
+//! Advice about a device's memory: what will fail, what is cached for nothing, what nobody names.
+
+use crate::{DeviceIdentity, DeviceStatistics, MemoryCounters, MemorySource};
+use memprof_core::{
+    ATTRIBUTED, Branch, Device, Origin, Profile, Recommendation, Rule, Severity, Thresholds, Units,
+};
+
+const UNITS: Units = Units::Iec;
+/// Shares of a device's memory that is not free.
+const WARN: f64 = 0.85;
+const CRITICAL: f64 = 0.95;
+/// A peak this many times what is live is worth a word; smaller ones are of every program.
+const PEAK_OVER_LIVE: u64 = 2;
+/// What is cached and not used, as a share of what was taken.
+const CACHED: f64 = 0.2;
+/// What other processes hold of a device.
+const OTHERS: f64 = 0.1;
+/// Less than this is not worth doing anything about.
+const WORTH: u64 = 64 << 20;
+
+/// The rule `device memory`, of devices as they were at one moment.
+///
+/// It warns from 85 % of a device's memory on, and calls 95 % critical; tells of a peak twice what
+/// is live, of memory that an allocator keeps and nobody uses, and of what other processes hold.
+///
+/// ```
+/// use memprof_core::{Advisor, Profile};
+/// use memprof_gpu::DeviceRule;
+///
+/// # fn advise(profile: &Profile, devices: &[memprof_gpu::DeviceStatistics]) {
+/// for advice in Advisor::new().rule(DeviceRule(devices)).advise(profile) {
+///     println!("{advice}");
+/// }
+/// # }
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct DeviceRule<'d>(pub &'d [DeviceStatistics]);
+
+impl Rule for DeviceRule<'_> {
+    fn name(&self) -> &'static str {
+        "device memory"
+    }
+
+    fn check(&self, _: &Profile, _: &Thresholds) -> Vec<Recommendation> {
+        self.0.iter().flat_map(DeviceStatistics::advice).collect()
+    }
+}
+
+/// The rule `device memory`, of the profile of a [`GpuSource`](crate::GpuSource), also from a file.
+///
+/// A profile tells neither peaks nor what an allocator keeps; [`DeviceRule`] says more.
+///
+/// ```
+/// use memprof_core::{Advisor, Device, Profile};
+/// use memprof_gpu::GpuRule;
+///
+/// let read = [(["cuda:0", "free"], Device::Cuda(0), 1), (["cuda:0", "used"], Device::Cuda(0), 9)];
+/// let advice = Advisor::new().rule(GpuRule).advise(&Profile::of_counters("gpu", read));
+/// assert_eq!(advice[0].evidence(), "90.0 % of 10 B is not free, 1 B is left");
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct GpuRule;
+
+impl Rule for GpuRule {
+    fn name(&self) -> &'static str {
+        DeviceRule(&[]).name()
+    }
+
+    fn check(&self, profile: &Profile, _: &Thresholds) -> Vec<Recommendation> {
+        let root = profile.root();
+        if root.name() != "gpu" || profile.origin() != Origin::Counters {
+            return Vec::new();
+        }
+        root.children().filter_map(of_branch).flat_map(|device| device.advice()).collect()
+    }
+}
+
+/// What the branch of a device says.
+fn of_branch(device: Branch<'_>) -> Option<DeviceStatistics> {
+    let bytes = |branch: Branch<'_>, name| Some(branch.child(name)?.total_bytes());
+    let process = || device.child("used")?.child("process");
+    let memory = MemoryCounters::balanced(
+        device.total_bytes(),
+        bytes(device, "free")?,
+        bytes(device, "driver_reserved"),
+        MemorySource::NvmlV2,
+    );
+    let (index, ordinal) = match Device::from_word(device.name()) {
+        Some(Device::Cuda(ordinal)) => (0, Some(ordinal)),
+        Some(Device::Nvml(index)) => (index.into(), None),
+        _ => return None,
+    };
+    let (uuid, name, part) = (String::new(), None, None);
+    Some(DeviceStatistics {
+        identity: DeviceIdentity { index, uuid, name, part, ordinal },
+        memory: memory.ok()?,
+        // Where nothing is unattributed, nobody knows the owners.
+        process: process()
+            .filter(|process| process.child("unattributed").is_some())
+            .map(Branch::total_bytes),
+        held: process().and_then(|process| bytes(process, ATTRIBUTED)).unwrap_or(0),
+        allocator: None,
+    })
+}
+
+impl DeviceStatistics {
+    /// What is to be said of the device, the most severe first.
+    pub fn advice(&self) -> Vec<Recommendation> {
+        let found =
+            [self.pressure_advice(), self.peak_advice(), self.cached_advice(), self.others()];
+        let at = format!("gpu;{}", self.identity.frame());
+        let mut advice: Vec<_> = found.into_iter().flatten().map(|one| one.at(&at)).collect();
+        advice.sort_by_key(|one| core::cmp::Reverse(one.severity()));
+        advice
+    }
+
+    fn pressure_advice(&self) -> Option<Recommendation> {
+        let pressure = self.pressure().filter(|&share| share >= WARN)?;
+        let critical = pressure >= CRITICAL;
+        let severity = if critical { Severity::Critical } else { Severity::Warning };
+        let (free, total) = (UNITS.show(self.memory.free), UNITS.show(self.memory.total));
+        let evidence = format!("{:.1} % of {total} is not free, {free} is left", 100.0 * pressure);
+        // What has been done need not be advised.
+        let cached = self.allocator.map_or(0, |allocator| allocator.cached());
+        let action = match self.attributed() {
+            _ if cached >= WORTH => format!(
+                "empty the allocator's cache ({}), or use smaller batches",
+                UNITS.show(cached)
+            ),
+            0 => "free what is not needed, or use another device".to_owned(),
+            held => format!("values hold {}: use smaller batches or types", UNITS.show(held)),
+        };
+        Some(Recommendation::new(severity, evidence).action(action))
+    }
+
+    fn peak_advice(&self) -> Option<Recommendation> {
+        let allocator = self.allocator?;
+        let peak = allocator.peak_allocated?;
+        let live = allocator.allocated;
+        if peak < live.saturating_mul(PEAK_OVER_LIVE) || peak - live < WORTH {
+            return None;
+        }
+        let evidence = format!(
+            "the peak was {}, {} is live",
+            UNITS.show(peak),
+            if live == 0 { "nothing".to_owned() } else { UNITS.show(live).to_string() }
+        );
+        let action = "the device must be as large as the peak: look for temporaries at that moment";
+        Some(Recommendation::new(Severity::Info, evidence).action(action))
+    }
+
+    #[expect(clippy::cast_precision_loss, reason = "shares")]
+    fn cached_advice(&self) -> Option<Recommendation> {
+        let allocator = self.allocator?;
+        let cached = allocator.cached();
+        let share = cached as f64 / allocator.reserved.max(1) as f64;
+        if share <= CACHED || cached < WORTH {
+            return None;
+        }
+        let evidence = format!(
+            "{} of the {} taken from the device is cached and not used ({:.0} %)",
+            UNITS.show(cached),
+            UNITS.show(allocator.reserved),
+            100.0 * share
+        );
+        let action = "empty the cache, or trim the pool, where others need the memory";
+        Some(Recommendation::new(Severity::Warning, evidence).action(action).saving(cached))
+    }
+
+    #[expect(clippy::cast_precision_loss, reason = "shares")]
+    fn others(&self) -> Option<Recommendation> {
+        let others = self.other_processes()?;
+        let share = others as f64 / self.memory.total.max(1) as f64;
+        if share <= OTHERS {
+            return None;
+        }
+        let evidence = format!(
+            "other processes hold {} ({:.0} % of the device)",
+            UNITS.show(others),
+            100.0 * share
+        );
+        let action = "`memprof gpu` lists them; what they hold is not there for this program";
+        Some(Recommendation::new(Severity::Info, evidence).action(action))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::needless_raw_string_hashes, reason = "as expect-test writes them")]
+
+    use crate::{
+        AllocatorCounters, DeviceIdentity, DeviceRule, DeviceStatistics, GpuRule, MemoryCounters,
+        MemorySource,
+    };
+    use expect_test::expect;
+    use memprof_core::{Advisor, Device, Profile, Severity};
+
+    const GIB: u64 = 1 << 30;
+
+    fn device(free: u64, process: Option<u64>, held: u64) -> DeviceStatistics {
+        let memory = MemoryCounters::balanced(80 * GIB, free, Some(0), MemorySource::NvmlV2);
+        let memory = memory.expect("no more free than there is");
+        let (uuid, name) = ("GPU-1".to_owned(), None);
+        let identity = DeviceIdentity { index: 0, uuid, name, part: None, ordinal: Some(0) };
+        DeviceStatistics { identity, memory, process, held, allocator: None }
+    }
+
+    fn severities(device: &DeviceStatistics) -> Vec<Severity> {
+        device.advice().iter().map(memprof_core::Recommendation::severity).collect()
+    }
+
+    #[test]
+    fn pressure_speaks_from_85_percent_on_and_is_critical_from_95() {
+        let at = |free| severities(&device(free, Some(80 * GIB - free), 0));
+        assert_eq!(at(12 * GIB + 1), []);
+        assert_eq!(at(12 * GIB), [Severity::Warning]);
+        assert_eq!(at(4 * GIB), [Severity::Critical]);
+        assert_eq!(at(0), [Severity::Critical]);
+    }
+
+    #[test]
+    fn each_finding_has_its_evidence_and_an_action() {
+        let mut allocator = AllocatorCounters::new(10 * GIB, 40 * GIB);
+        allocator.peak_allocated = Some(39 * GIB);
+        let device = device(10 * GIB, Some(50 * GIB), 5 * GIB).with_allocator(allocator);
+        let devices = [device];
+        let advisor = Advisor::without_rules().rule(DeviceRule(&devices));
+        let advice = advisor.advise(&Profile::of(&()));
+        let said: Vec<String> = advice.iter().map(ToString::to_string).collect();
+        let expected = expect![[r#"
+            device memory at gpu;cuda:0: 30.0 GiB of the 40.0 GiB taken from the device is cached and not used (75 %); empty the cache, or trim the pool, where others need the memory (saves 30.0 GiB)
+            device memory at gpu;cuda:0: 87.5 % of 80.0 GiB is not free, 10.0 GiB is left; empty the allocator's cache (30.0 GiB), or use smaller batches
+            device memory at gpu;cuda:0: the peak was 39.0 GiB, 10.0 GiB is live; the device must be as large as the peak: look for temporaries at that moment
+            device memory at gpu;cuda:0: other processes hold 20.0 GiB (25 % of the device); `memprof gpu` lists them; what they hold is not there for this program"#]];
+        expected.assert_eq(&said.join("\n"));
+    }
+
+    #[test]
+    fn a_profile_says_of_devices_what_their_counters_do_but_for_allocators() {
+        let devices = [device(GIB, Some(50 * GIB), 5 * GIB), device(70 * GIB, None, GIB)];
+        for device in devices {
+            let profile = Profile::of_counters("gpu", device.leaves());
+            let said = Advisor::without_rules().rule(GpuRule).advise(&profile);
+            let known = Advisor::without_rules().rule(DeviceRule(&[device])).advise(&profile);
+            assert_eq!(said, known);
+        }
+        let other = Profile::of_counters("cache", [(["cuda:0", "free"], Device::Cuda(0), 0)]);
+        assert!(Advisor::without_rules().rule(GpuRule).advise(&other).is_empty());
+    }
+
+    #[test]
+    fn a_device_without_memory_and_small_amounts_are_not_worth_a_word() {
+        let mut allocator = AllocatorCounters::new(0, 63 << 20);
+        allocator.peak_allocated = Some(63 << 20);
+        assert_eq!(severities(&device(70 * GIB, None, 0).with_allocator(allocator)), []);
+    }
+}

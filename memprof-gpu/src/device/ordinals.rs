@@ -1,0 +1,164 @@
+//! Which devices CUDA sees in this process, and how it numbers them.
+
+use super::{DeviceIdentity, VisibleDevice, VisibleDevices};
+
+/// How CUDA numbers the devices of the driver, as far as it can be told without asking CUDA.
+///
+/// Asking would initialise CUDA, which children of the process that are forked later could then not
+/// use. So it is told from the environment: the devices that `CUDA_VISIBLE_DEVICES` names, in the
+/// order of the bus if `CUDA_DEVICE_ORDER` says so, or if all are of one kind. Where they are not,
+/// CUDA puts the fastest first, and nobody but CUDA knows which that is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ordinals {
+    /// UUIDs by their number in CUDA, as CUDA itself told.
+    told: Option<Vec<String>>,
+    visible: VisibleDevices,
+    by_bus: bool,
+}
+
+impl Ordinals {
+    /// What the environment of this process says.
+    pub fn from_environment() -> Self {
+        let order = std::env::var_os("CUDA_DEVICE_ORDER");
+        let by_bus = order.is_some_and(|order| order == "PCI_BUS_ID");
+        Self { told: None, visible: VisibleDevices::from_environment(), by_bus }
+    }
+
+    /// What these values of `CUDA_VISIBLE_DEVICES` and `CUDA_DEVICE_ORDER` say; `None` for a
+    /// variable that is not set.
+    pub fn from_variables(visible: Option<&str>, order: Option<&str>) -> Self {
+        let by_bus = order == Some("PCI_BUS_ID");
+        let visible = visible.map_or(VisibleDevices::All, VisibleDevices::parse);
+        Self { told: None, visible, by_bus }
+    }
+
+    /// What CUDA itself says: the UUIDs of its devices, in its order.
+    ///
+    /// ```
+    /// use memprof_gpu::Ordinals;
+    /// # let mut devices: Vec<memprof_gpu::DeviceIdentity> = Vec::new();
+    ///
+    /// let ordinals = Ordinals::told(["GPU-77d1…", "GPU-5f2c…"]); // or those of `cuda.devices()?`
+    /// ordinals.number(&mut devices);
+    /// ```
+    pub fn told<U: Into<String>>(uuids: impl IntoIterator<Item = U>) -> Self {
+        let told = Some(uuids.into_iter().map(Into::into).collect());
+        Self { told, visible: VisibleDevices::All, by_bus: false }
+    }
+
+    /// Numbers the devices, which are in the order of the bus, as NVML lists them.
+    pub fn number(&self, devices: &mut [DeviceIdentity]) {
+        for device in devices.iter_mut() {
+            device.ordinal = None;
+        }
+        let seen = match &self.told {
+            Some(told) => {
+                told.iter().map(|uuid| devices.iter().position(|it| it.uuid == *uuid)).collect()
+            }
+            None => self.seen(devices),
+        };
+        for (ordinal, at) in (0..).zip(seen) {
+            if let Some(at) = at {
+                devices[at].ordinal = Some(ordinal);
+            }
+        }
+    }
+
+    /// The devices that CUDA sees, in its order, as far as there is but one that it can be.
+    fn seen(&self, devices: &[DeviceIdentity]) -> Vec<Option<usize>> {
+        let is_whole = |at: &usize| devices[*at].part.is_none();
+        let entries = match &self.visible {
+            // A process sees a part of a split device only if it is told which.
+            VisibleDevices::All if self.is_ordered(devices) => {
+                return (0..devices.len()).filter(is_whole).map(Some).collect();
+            }
+            VisibleDevices::All => return Vec::new(),
+            VisibleDevices::Listed(entries) => entries,
+        };
+        let is_number = matches!(entries.first(), Some(VisibleDevice::Index(_)));
+        if is_number && !self.is_ordered(devices) {
+            return Vec::new();
+        }
+        // Numbers count whole devices, of which those that are split are not in the list.
+        let count = devices.iter().map(|device| device.index + 1).max().unwrap_or(0);
+        let whole =
+            |index| (0..devices.len()).filter(is_whole).find(|&at| devices[at].index == index);
+        let parts = (0..devices.len()).filter(|at| !is_whole(at)).map(Some);
+        let places: Vec<Option<usize>> = (0..count).map(whole).chain(parts).collect();
+        let uuid = |place: &Option<usize>| place.map_or("", |at| &devices[at].uuid);
+        let uuids: Vec<&str> = places.iter().map(uuid).collect();
+        self.visible.resolve(&uuids).into_iter().map(|place| places[place]).collect()
+    }
+
+    fn is_ordered(&self, devices: &[DeviceIdentity]) -> bool {
+        let same = |pair: &[DeviceIdentity]| pair[0].name.is_some() && pair[0].name == pair[1].name;
+        self.by_bus || devices.windows(2).all(same)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{DeviceIdentity, Ordinals};
+
+    fn device(index: u32, uuid: &str, name: &str) -> DeviceIdentity {
+        let (uuid, name) = (uuid.to_owned(), Some(name.to_owned()));
+        DeviceIdentity { index, uuid, name, part: None, ordinal: None }
+    }
+
+    fn numbers(ordinals: &Ordinals, names: [&str; 3]) -> [Option<u16>; 3] {
+        let uuids = ["GPU-aa1", "GPU-ab2", "GPU-c3"];
+        let mut index = 0..;
+        let mut devices = names.map(|name| {
+            let index = index.next().unwrap_or(0);
+            device(index, uuids[index as usize], name)
+        });
+        ordinals.number(&mut devices);
+        devices.map(|device| device.ordinal)
+    }
+
+    #[test]
+    fn the_environment_says_what_cuda_sees() {
+        let same = ["H100"; 3];
+        let mixed = ["A100", "T4", "A100"];
+        let bus = Some("PCI_BUS_ID");
+        let all = [Some(0), Some(1), Some(2)];
+        let cases = [
+            (None, None, same, all),
+            (None, None, mixed, [None; 3]),
+            (None, bus, mixed, all),
+            (Some("2,0"), None, same, [Some(1), None, Some(0)]),
+            (Some("2,0"), None, mixed, [None; 3]),
+            (Some("2,0"), bus, mixed, [Some(1), None, Some(0)]),
+            (Some("GPU-c3, GPU-ab"), None, mixed, [None, Some(1), Some(0)]),
+            (Some("GPU-a"), None, mixed, [None; 3]),
+            (Some("1,7,0"), None, same, [None, Some(0), None]),
+            (Some("1,-1,0"), None, same, [None, Some(0), None]),
+            (Some("1,GPU-aa1"), None, same, [None, Some(0), None]),
+            (Some("1,1"), None, same, [None; 3]),
+            (Some(""), None, same, [None; 3]),
+            (Some("NoDevFiles"), None, same, [None; 3]),
+        ];
+        for (visible, order, names, expected) in cases {
+            let ordinals = Ordinals::from_variables(visible, order);
+            assert_eq!(numbers(&ordinals, names), expected, "{visible:?} {order:?} {names:?}");
+        }
+    }
+
+    #[test]
+    fn what_cuda_itself_says_goes_by_uuid_alone() {
+        let told = Ordinals::told(["GPU-c3", "GPU-aa1"]);
+        assert_eq!(numbers(&told, ["A100", "T4", "A100"]), [Some(1), None, Some(0)]);
+    }
+
+    #[test]
+    fn a_part_of_a_split_device_is_numbered_only_if_it_is_named() {
+        let mut parts = [1, 2].map(|part| {
+            let uuid = format!("MIG-{part}");
+            DeviceIdentity { part: Some(part), ..device(0, &uuid, "H100") }
+        });
+        Ordinals::from_variables(None, None).number(&mut parts);
+        assert_eq!(parts.clone().map(|part| part.frame()), ["nvml:0/mig:1", "nvml:0/mig:2"]);
+        Ordinals::from_variables(Some("MIG-2"), None).number(&mut parts);
+        assert_eq!(parts.map(|part| part.frame()), ["nvml:0/mig:1", "cuda:0"]);
+    }
+}

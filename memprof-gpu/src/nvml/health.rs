@@ -1,0 +1,35 @@
+//! How hot a device is, what it takes, and what went to and from it.
+
+use super::reason;
+use crate::{Counter, Traffic, Unavailable};
+use nvml_wrapper::Device;
+use nvml_wrapper::enum_wrappers::device::TemperatureSensor;
+use nvml_wrapper::enums::device::SampleValue;
+use nvml_wrapper::structs::device::FieldId;
+use nvml_wrapper::sys_exports::field_id::{
+    NVML_FI_DEV_PCIE_COUNT_RX_BYTES, NVML_FI_DEV_PCIE_COUNT_TX_BYTES,
+};
+
+pub(super) fn temperature(device: &Device<'_>) -> Counter<u32> {
+    device.temperature(TemperatureSensor::Gpu).map_err(|error| reason::of(&error))
+}
+
+pub(super) fn power(device: &Device<'_>) -> Counter<u32> {
+    device.power_usage().map_err(|error| reason::of(&error))
+}
+
+/// Bytes that the device counted: `pcie_throughput` would wait 20 ms for a rate.
+pub(super) fn traffic(device: &Device<'_>) -> Counter<Traffic> {
+    let fields = [NVML_FI_DEV_PCIE_COUNT_TX_BYTES, NVML_FI_DEV_PCIE_COUNT_RX_BYTES].map(FieldId);
+    let values = device.field_values_for(&fields).map_err(|error| reason::of(&error))?;
+    let mut values = values.into_iter().map(|sample| {
+        let value = sample.and_then(|sample| sample.value).map_err(|error| reason::of(&error))?;
+        match value {
+            SampleValue::U64(bytes) => Ok(bytes),
+            SampleValue::U32(bytes) => Ok(u64::from(bytes)),
+            other => Err(Unavailable::Inconsistent(format!("a count of bytes is {other:?}"))),
+        }
+    });
+    let mut next = || values.next().unwrap_or(Err(Unavailable::NotReported));
+    Ok(Traffic { sent: next()?, received: next()? })
+}

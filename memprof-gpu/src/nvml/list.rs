@@ -1,0 +1,73 @@
+//! The devices of the driver, and the parts of those that are split.
+
+use super::reason;
+use crate::{DeviceIdentity, Unavailable};
+use nvml_wrapper::error::NvmlError;
+use nvml_wrapper::{Device, Nvml};
+
+/// A device, and how to get at it again: a handle lives no longer than a borrow of the library.
+#[derive(Debug)]
+pub(super) struct Listed {
+    pub(super) identity: DeviceIdentity,
+    way: Way,
+}
+
+#[derive(Debug)]
+enum Way {
+    Whole,
+    /// The number among the parts of its device, which is not that of its GPU instance.
+    Part(u32),
+}
+
+impl Listed {
+    pub(super) fn handle<'n>(&self, nvml: &'n Nvml) -> Result<Device<'n>, NvmlError> {
+        let device = nvml.device_by_index(self.identity.index)?;
+        match self.way {
+            Way::Whole => Ok(device),
+            Way::Part(number) => device.mig_device_by_index(number),
+        }
+    }
+}
+
+/// All devices. One that can't be reached is listed by its number.
+pub(super) fn devices(nvml: &Nvml) -> Result<Vec<Listed>, NvmlError> {
+    let mut listed = Vec::new();
+    for index in 0..nvml.device_count()? {
+        let device = nvml.device_by_index(index).ok();
+        let parts = device.as_ref().map(|device| parts(device, index)).unwrap_or_default();
+        if parts.is_empty() {
+            listed.push(Listed { identity: identity(device.as_ref(), index), way: Way::Whole });
+        }
+        listed.extend(parts);
+    }
+    Ok(listed)
+}
+
+/// The parts of a device that is split, whose memory is that of the device.
+fn parts(device: &Device<'_>, index: u32) -> Vec<Listed> {
+    /// What NVML calls a device that is split now.
+    const ENABLED: u32 = 1;
+    if device.mig_mode().map_or(0, |mode| mode.current) != ENABLED {
+        return Vec::new();
+    }
+    let at_most = device.mig_device_count().unwrap_or(0);
+    let part = |number| {
+        let handle = device.mig_device_by_index(number).ok()?;
+        let identity = DeviceIdentity { part: Some(number), ..identity(Some(&handle), index) };
+        Some(Listed { identity, way: Way::Part(number) })
+    };
+    // Numbers without a part are no failure.
+    (0..at_most).filter_map(part).collect()
+}
+
+fn identity(device: Option<&Device<'_>>, index: u32) -> DeviceIdentity {
+    let uuid = device
+        .map_or(Err(Unavailable::Lost), |device| device.uuid().map_err(|error| reason::of(&error)));
+    DeviceIdentity {
+        index,
+        uuid: uuid.unwrap_or_else(|why| format!("unknown: {why}")),
+        name: device.and_then(|device| device.name().ok()),
+        part: None,
+        ordinal: None,
+    }
+}

@@ -1,0 +1,81 @@
+//! How much memory a device has, from the first of three that tells.
+
+#![expect(unsafe_code, reason = "the old form of the counters has no safe wrapper")]
+
+use super::reason;
+use crate::{Counter, MemoryCounters, MemorySource, Unavailable};
+use nvml_wrapper::Device;
+use nvml_wrapper_sys::bindings::nvmlMemory_t;
+
+/// Products whose memory is the host's.
+const UNIFIED: &[&str] = &["GB10", "Orin", "Thor", "Xavier"];
+
+pub(super) fn read(device: &Device<'_>, name: Option<&str>) -> Counter<MemoryCounters> {
+    let second = match device.memory_info() {
+        Ok(info) => {
+            let (total, free, reserved) = (info.total, info.free, Some(info.reserved));
+            return MemoryCounters::balanced(total, free, reserved, MemorySource::NvmlV2);
+        }
+        Err(error) => reason::of(&error),
+    };
+    if matches!(second, Unavailable::Lost | Unavailable::NoPermission) {
+        return Err(second);
+    }
+    match first(device) {
+        Ok(memory) => {
+            MemoryCounters::balanced(memory.total, memory.free, None, MemorySource::NvmlV1)
+        }
+        Err(Unavailable::NotSupported) if is_unified(name) => host(),
+        // Why the better counter is not there says more than why the worse is not.
+        Err(Unavailable::MissingSymbol) => Err(second),
+        Err(error) => Err(error),
+    }
+}
+
+/// The counters of drivers before R510, and of Windows' Linux.
+fn first(device: &Device<'_>) -> Counter<nvmlMemory_t> {
+    let function = device.nvml().lib().nvmlDeviceGetMemoryInfo.as_ref();
+    let function = function.map_err(|_| Unavailable::MissingSymbol)?;
+    let mut memory = nvmlMemory_t { total: 0, free: 0, used: 0 };
+    // SAFETY: the handle is only passed on to the library that made it.
+    let handle = unsafe { device.handle() };
+    // SAFETY: the handle is that of a device of this library, which is open as long as `device`
+    // borrows it; the struct is the one that the function fills.
+    let code = unsafe { function(handle, &raw mut memory) };
+    reason::of_code(code).map(|()| memory)
+}
+
+fn is_unified(name: Option<&str>) -> bool {
+    name.is_some_and(|name| UNIFIED.iter().any(|known| name.contains(known)))
+}
+
+/// The host's memory, as Linux tells it.
+fn host() -> Counter<MemoryCounters> {
+    let text = std::fs::read_to_string("/proc/meminfo").map_err(|_| Unavailable::NotSupported)?;
+    of_meminfo(&text).ok_or(Unavailable::NotSupported)?
+}
+
+fn of_meminfo(text: &str) -> Option<Counter<MemoryCounters>> {
+    let value = |key: &str| {
+        let line = text.lines().find_map(|line| line.strip_prefix(key))?;
+        line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()?.checked_mul(1024)
+    };
+    let (total, free) = (value("MemTotal:")?, value("MemAvailable:")?);
+    Some(MemoryCounters::balanced(total, free, None, MemorySource::HostUnified))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{is_unified, of_meminfo};
+    use crate::MemorySource;
+
+    #[test]
+    fn the_memory_of_a_device_without_its_own_is_the_hosts() {
+        let text = "MemTotal:       1000 kB\nMemFree: 100 kB\nMemAvailable:    400 kB\n";
+        let memory = of_meminfo(text).expect("both are there").expect("they are possible");
+        assert_eq!((memory.total, memory.free, memory.used), (1_024_000, 409_600, 614_400));
+        assert_eq!(memory.source, MemorySource::HostUnified);
+        assert!(of_meminfo("MemTotal: 1 kB\n").is_none());
+        assert!(is_unified(Some("NVIDIA GB10")) && !is_unified(Some("NVIDIA H100")));
+    }
+}

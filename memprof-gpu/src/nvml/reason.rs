@@ -1,0 +1,43 @@
+//! NVML's errors as reasons why a counter is not known.
+
+use crate::Unavailable;
+use nvml_wrapper::error::NvmlError;
+use nvml_wrapper_sys::bindings::nvmlReturn_t;
+
+/// Why a call failed.
+pub(super) fn of(error: &NvmlError) -> Unavailable {
+    match error {
+        NvmlError::NotSupported => Unavailable::NotSupported,
+        NvmlError::NoPermission => Unavailable::NoPermission,
+        NvmlError::FailedToLoadSymbol(_) | NvmlError::FunctionNotFound => {
+            Unavailable::MissingSymbol
+        }
+        NvmlError::NotFound | NvmlError::NoData => Unavailable::NotReported,
+        NvmlError::GpuLost | NvmlError::ResetRequired => Unavailable::Lost,
+        NvmlError::UnexpectedVariant(code) => of_number(*code),
+        error => Unavailable::Failed(error.to_string()),
+    }
+}
+
+/// Why a call failed that has no wrapper.
+pub(super) fn of_code(code: nvmlReturn_t) -> Result<(), Unavailable> {
+    let why = match code {
+        0 => return Ok(()),
+        3 => Unavailable::NotSupported,
+        4 => Unavailable::NoPermission,
+        6 => Unavailable::NotReported,
+        13 => Unavailable::MissingSymbol,
+        15 | 16 => Unavailable::Lost,
+        other => of_number(other),
+    };
+    Err(why)
+}
+
+/// Numbers that are newer than the wrapper.
+fn of_number(code: u32) -> Unavailable {
+    match code {
+        25 => Unavailable::Failed("it knows another version of this counter".into()),
+        27 => Unavailable::Failed("it is not ready yet".into()),
+        code => Unavailable::Failed(format!("NVML error {code}")),
+    }
+}

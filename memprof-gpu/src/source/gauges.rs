@@ -1,0 +1,58 @@
+//! What a device tells that is no part of its bytes.
+
+use super::watcher::Seen;
+use crate::{Counter, DeviceStatistics, Unavailable};
+use core::time::Duration;
+use memprof_core::Gauge;
+
+/// The gauges of a device as it was seen.
+pub(crate) fn of(seen: &Seen, statistics: Result<&DeviceStatistics, &Unavailable>) -> Vec<Gauge> {
+    let frame = seen.identity.frame();
+    let reading = &seen.reading;
+    let gauge = |what: &str, unit, value: Counter<u64>| {
+        Gauge::new(format!("{frame} {what}"), unit, value.map_err(|why| why.to_string()))
+    };
+    let traffic = |way: fn(&crate::Traffic) -> u64| {
+        reading.traffic.as_ref().map(way).map_err(Unavailable::clone)
+    };
+    let number = |counter: &Counter<u32>| counter.clone().map(u64::from);
+    let peak = match seen.peak.readings {
+        0 => Err(Unavailable::NotReported),
+        _ => Ok(seen.peak.used),
+    };
+    let mut gauges = vec![
+        // The most that was used since the last snapshot, of what was read: a lower bound.
+        gauge("peak used", "bytes", peak),
+        gauge("memory read each", "ns", Ok(nanoseconds(seen.interval))),
+        gauge("temperature", "celsius", number(&reading.temperature_celsius)),
+        gauge("power", "milliwatts", number(&reading.power_milliwatts)),
+        gauge("sent", "bytes", traffic(|traffic| traffic.sent)),
+        gauge("received", "bytes", traffic(|traffic| traffic.received)),
+    ];
+    if let Some(pool) = statistics.ok().and_then(|statistics| statistics.allocator) {
+        gauges.push(gauge("pool allocated", "bytes", Ok(pool.allocated)));
+        gauges.push(gauge("pool reserved", "bytes", Ok(pool.reserved)));
+        let peak = |peak: Option<u64>| peak.ok_or(Unavailable::NotReported);
+        gauges.push(gauge("pool allocated at most", "bytes", peak(pool.peak_allocated)));
+        gauges.push(gauge("pool reserved at most", "bytes", peak(pool.peak_reserved)));
+    }
+    if let Some(age) = seen.age {
+        gauges.push(gauge("age of this reading", "ns", Ok(nanoseconds(age))));
+    }
+    if let Err(why) = &reading.processes {
+        gauges.push(gauge("processes", "count", Err(why.clone())));
+    }
+    match statistics {
+        Err(why) => gauges.push(gauge("memory", "bytes", Err(why.clone()))),
+        Ok(statistics) if statistics.attributed_excess() > 0 => {
+            let excess = statistics.attributed_excess();
+            gauges.push(gauge("attributed past its counters", "bytes", Ok(excess)));
+        }
+        Ok(_) => {}
+    }
+    gauges
+}
+
+fn nanoseconds(duration: Duration) -> u64 {
+    u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)
+}

@@ -1,0 +1,66 @@
+//! How often something is read that takes time: at most a hundredth of it.
+
+use core::time::Duration;
+
+/// The time between two readings, which doubles as long as readings take more than a hundredth of it.
+#[derive(Debug)]
+pub(crate) struct Pace {
+    interval: Duration,
+    /// What the last readings took.
+    costs: Vec<Duration>,
+}
+
+impl Pace {
+    /// Readings whose median is looked at: one that was held up once says nothing.
+    const LOOKED_AT: usize = 15;
+    const SHARE: u32 = 100;
+    const LONGEST: Duration = Duration::from_mins(1);
+
+    pub(crate) fn new(interval: Duration) -> Self {
+        Self { interval, costs: Vec::with_capacity(Self::LOOKED_AT) }
+    }
+
+    pub(crate) fn interval(&self) -> Duration {
+        self.interval
+    }
+
+    /// A reading took that long.
+    pub(crate) fn took(&mut self, cost: Duration) {
+        self.costs.push(cost);
+        if self.costs.len() < Self::LOOKED_AT {
+            return;
+        }
+        self.costs.sort_unstable();
+        let median = self.costs[Self::LOOKED_AT / 2];
+        self.costs.clear();
+        if median * Self::SHARE > self.interval {
+            self.interval = (self.interval * 2).min(Self::LONGEST.max(self.interval));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Pace;
+    use core::time::Duration;
+
+    fn after(costs: impl IntoIterator<Item = u64>) -> Duration {
+        let mut pace = Pace::new(Duration::from_millis(100));
+        costs.into_iter().for_each(|micros| pace.took(Duration::from_micros(micros)));
+        pace.interval()
+    }
+
+    #[test]
+    fn the_interval_doubles_as_long_as_reading_takes_more_than_a_hundredth_of_it() {
+        assert_eq!(after([999; 1000]), Duration::from_millis(100));
+        assert_eq!(after([1001; 15]), Duration::from_millis(200));
+        assert_eq!(after([4500; 1000]), Duration::from_millis(800));
+        assert_eq!(after([10_000_000; 1000]), Duration::from_mins(1));
+    }
+
+    #[test]
+    fn a_reading_that_was_held_up_once_changes_nothing() {
+        let costs = (0..1000).map(|at| if at % 15 < 7 { 1_000_000 } else { 10 });
+        assert_eq!(after(costs), Duration::from_millis(100));
+    }
+}

@@ -1,0 +1,200 @@
+//! Devices that do what a test tells them to.
+
+use super::GpuSource;
+use super::watcher::Watcher;
+use crate::{
+    DeviceIdentity, DeviceReading, DeviceSampler, Environment, MemoryCounters, MemorySource,
+    ProcessMemory, SamplerError, Unavailable, Wanted,
+};
+use core::time::Duration;
+use memprof_core::{Device, Source};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::Instant;
+
+/// What devices do.
+#[derive(Default)]
+struct Behaviour {
+    /// What is used of the first device; of the others nothing is known.
+    used: AtomicU64,
+    /// How often memory was read.
+    readings: AtomicU64,
+    /// Held, it keeps the driver busy.
+    busy: Mutex<()>,
+    is_slow: AtomicBool,
+}
+
+struct Told {
+    devices: Vec<DeviceIdentity>,
+    behaviour: Arc<Behaviour>,
+}
+
+impl DeviceSampler for Told {
+    fn devices(&self) -> &[DeviceIdentity] {
+        &self.devices
+    }
+
+    fn sample(&mut self, device: usize, wanted: Wanted) -> Result<DeviceReading, SamplerError> {
+        let behaviour = &self.behaviour;
+        drop(behaviour.busy.lock());
+        if behaviour.is_slow.load(Ordering::Relaxed) {
+            thread::sleep(Duration::from_millis(2));
+        }
+        let mut reading = DeviceReading::unread(device, Duration::ZERO);
+        if wanted.memory {
+            let used = behaviour.used.load(Ordering::Relaxed);
+            behaviour.readings.fetch_add(1, Ordering::Relaxed);
+            let source = MemorySource::NvmlV2;
+            reading.memory = match device {
+                0 => MemoryCounters::balanced(1000, 900 - used, Some(100), source),
+                _ => Err(Unavailable::Lost),
+            };
+        }
+        if wanted.processes {
+            let own = ProcessMemory { pid: std::process::id(), used: Some(50), gpu_instance: None };
+            reading.processes = Ok(vec![own]);
+        }
+        if wanted.health {
+            reading.temperature_celsius = Ok(41);
+            reading.power_milliwatts = Err(Unavailable::NoPermission);
+        }
+        Ok(reading)
+    }
+
+    fn environment(&self) -> Environment {
+        Environment::default()
+    }
+}
+
+fn source(devices: u16, behaviour: &Arc<Behaviour>) -> GpuSource {
+    let identity = |number: u16| DeviceIdentity {
+        index: number.into(),
+        uuid: format!("GPU-{number}"),
+        name: None,
+        part: None,
+        ordinal: Some(number),
+    };
+    let devices = (0..devices).map(identity).collect();
+    let told = Told { devices, behaviour: behaviour.clone() };
+    let every = Duration::from_millis(10);
+    let builder = GpuSource::builder().memory_interval(every).slow_interval(every);
+    builder.start_with(told).expect("there is a thread")
+}
+
+/// Waits until memory was read so many more times.
+fn wait_for(behaviour: &Behaviour, more: u64) {
+    let until = behaviour.readings.load(Ordering::Relaxed) + more;
+    let began = Instant::now();
+    while behaviour.readings.load(Ordering::Relaxed) < until {
+        assert!(began.elapsed() < Duration::from_mins(1), "nothing is read");
+        thread::sleep(Duration::from_millis(1));
+    }
+}
+
+fn gauge(source: &GpuSource, name: &str) -> Option<Result<u64, String>> {
+    source.gauges().into_iter().find(|gauge| gauge.name == name).map(|gauge| gauge.value)
+}
+
+#[test]
+fn a_device_that_fails_costs_its_own_counters_only() {
+    let behaviour = Arc::new(Behaviour::default());
+    behaviour.used.store(200, Ordering::Relaxed);
+    let mut source = source(2, &behaviour);
+    source.beside_roots(&[(Device::Cpu, 7), (Device::Cuda(0), 30)]);
+    let profile = source.read().expect("one of them tells");
+    let folded = "gpu;cuda:0;driver_reserved 100\ngpu;cuda:0;free 700\n\
+                  gpu;cuda:0;used;other_processes 150\ngpu;cuda:0;used;process;attributed 30\n\
+                  gpu;cuda:0;used;process;unattributed 20\n";
+    assert_eq!(profile.to_folded(), folded);
+    assert_eq!(source.statistics().len(), 1);
+    assert_eq!(gauge(&source, "cuda:0 temperature"), Some(Ok(41)));
+    let lost = Some(Err(Unavailable::Lost.to_string()));
+    assert_eq!(gauge(&source, "cuda:1 memory"), lost);
+    let refused = Some(Err(Unavailable::NoPermission.to_string()));
+    assert_eq!(gauge(&source, "cuda:0 power"), refused);
+}
+
+#[test]
+fn where_no_device_tells_the_reading_is_the_reason() {
+    let behaviour = Arc::new(Behaviour::default());
+    let told = Told {
+        devices: source(2, &behaviour).devices()[1..].to_vec(),
+        behaviour: behaviour.clone(),
+    };
+    let mut none = GpuSource::builder().start_with(OneLost(told)).expect("there is a thread");
+    let error = none.read().expect_err("it is lost");
+    assert_eq!(error.to_string(), Unavailable::Lost.to_string());
+    assert!(none.statistics().is_empty());
+}
+
+/// The device that is lost, alone.
+struct OneLost(Told);
+
+impl DeviceSampler for OneLost {
+    fn devices(&self) -> &[DeviceIdentity] {
+        self.0.devices()
+    }
+
+    fn sample(&mut self, device: usize, wanted: Wanted) -> Result<DeviceReading, SamplerError> {
+        self.0.sample(device + 1, wanted)
+    }
+
+    fn environment(&self) -> Environment {
+        self.0.environment()
+    }
+}
+
+#[test]
+fn a_peak_between_two_snapshots_is_seen_and_told_once() {
+    let behaviour = Arc::new(Behaviour::default());
+    let mut source = source(1, &behaviour);
+    behaviour.used.store(600, Ordering::Relaxed);
+    wait_for(&behaviour, 2);
+    behaviour.used.store(10, Ordering::Relaxed);
+    wait_for(&behaviour, 2);
+    let _ = source.read().expect("it tells");
+    assert_eq!(gauge(&source, "cuda:0 peak used"), Some(Ok(600)));
+    wait_for(&behaviour, 2);
+    let _ = source.read().expect("it tells");
+    assert_eq!(gauge(&source, "cuda:0 peak used"), Some(Ok(10)));
+}
+
+#[test]
+fn a_driver_that_does_not_answer_is_not_waited_for() {
+    let behaviour = Arc::new(Behaviour::default());
+    let mut source = source(1, &behaviour);
+    let _ = source.read().expect("it tells");
+    let busy = behaviour.busy.lock().expect("nobody panicked");
+    // The thread is in the driver now, or soon.
+    while source.watcher.as_ref().is_ok_and(Watcher::is_idle) {
+        thread::sleep(Duration::from_millis(1));
+    }
+    let folded = source.read().expect("as it was before").to_folded();
+    assert!(gauge(&source, "cuda:0 age of this reading").is_some());
+    drop(busy);
+    wait_for(&behaviour, 2);
+    assert_eq!(source.read().expect("it tells").to_folded(), folded);
+    assert!(gauge(&source, "cuda:0 age of this reading").is_none());
+}
+
+#[test]
+fn reading_that_takes_too_much_of_the_time_is_done_less_often() {
+    let behaviour = Arc::new(Behaviour::default());
+    behaviour.is_slow.store(true, Ordering::Relaxed);
+    let mut source = source(1, &behaviour);
+    wait_for(&behaviour, 20);
+    let _ = source.read().expect("it tells");
+    let interval = gauge(&source, "cuda:0 memory read each").expect("it is told");
+    assert!(interval.expect("it is known") >= 20_000_000);
+}
+
+#[test]
+fn its_thread_ends_with_it() {
+    let behaviour = Arc::new(Behaviour::default());
+    let source = source(1, &behaviour);
+    wait_for(&behaviour, 1);
+    drop(source);
+    // The sampler was the thread's and the source's.
+    assert_eq!(Arc::strong_count(&behaviour), 1);
+}

@@ -1,0 +1,116 @@
+//! The books of a device, whatever its driver leaves out.
+
+use super::{AllocatorCounters, DeviceDelta, DeviceStatistics};
+use crate::{
+    DeviceIdentity, DeviceReading, MemoryCounters, MemorySource, ProcessMemory, Unavailable,
+};
+use core::time::Duration;
+use memprof_core::Profile;
+
+const OWN: u32 = 42;
+
+fn identity(uuid: &str) -> DeviceIdentity {
+    let (uuid, name) = (uuid.to_owned(), Some("H100".to_owned()));
+    DeviceIdentity { index: 0, uuid, name, part: None, ordinal: Some(0) }
+}
+
+fn memory(used: u64, driver_reserved: Option<u64>) -> MemoryCounters {
+    let free = 1000 - used - driver_reserved.unwrap_or(0);
+    MemoryCounters::balanced(1000, free, driver_reserved, MemorySource::NvmlV2)
+        .expect("the parts are no more than the whole")
+}
+
+fn row(pid: u32, used: Option<u64>) -> ProcessMemory {
+    ProcessMemory { pid, used, gpu_instance: None }
+}
+
+fn statistics(
+    memory: MemoryCounters,
+    processes: Result<Vec<ProcessMemory>, Unavailable>,
+    held: u64,
+) -> DeviceStatistics {
+    let unread = DeviceReading::unread(0, Duration::ZERO);
+    let reading = DeviceReading { memory: Ok(memory), processes, ..unread };
+    DeviceStatistics::of_process(&identity("GPU-1"), &reading, held, OWN).expect("it tells")
+}
+
+#[test]
+fn leaves_add_up_to_the_devices_total_whatever_is_known() {
+    let rows = |rows: &[ProcessMemory]| Ok(rows.to_vec());
+    let cases = [
+        (
+            Some(100),
+            rows(&[row(OWN, Some(300)), row(7, Some(200))]),
+            120,
+            "attributed 120, unattributed 180, other_processes 200",
+        ),
+        (
+            Some(100),
+            rows(&[row(OWN, Some(300))]),
+            400,
+            "attributed 300, unattributed 0, other_processes 200",
+        ),
+        (None, rows(&[row(7, Some(200))]), 120, "attributed 120, unknown_owner 380"),
+        (Some(0), rows(&[row(OWN, None)]), 900, "attributed 500, unknown_owner 0"),
+        (Some(100), Err(Unavailable::NotSupported), 0, "attributed 0, unknown_owner 500"),
+        (
+            Some(100),
+            rows(&[row(OWN, Some(900))]),
+            0,
+            "attributed 0, unattributed 500, other_processes 0",
+        ),
+        (
+            Some(100),
+            rows(&[row(OWN, Some(100)), row(OWN, Some(50))]),
+            0,
+            "attributed 0, unattributed 150, other_processes 350",
+        ),
+    ];
+    for (reserved, processes, held, expected) in cases {
+        let statistics = statistics(memory(500, reserved), processes, held);
+        let leaves = statistics.leaves();
+        let of_used = leaves.iter().filter(|(path, ..)| path[1] == "used");
+        let shown: Vec<String> = of_used
+            .map(|(path, _, bytes)| format!("{} {bytes}", path.last().map_or("", |it| it)))
+            .collect();
+        assert_eq!(shown.join(", "), expected);
+        assert_eq!(
+            leaves.iter().any(|(path, ..)| path[1] == "driver_reserved"),
+            reserved.is_some()
+        );
+        assert_eq!(Profile::of_counters("gpu", leaves).total_bytes(), 1000, "{expected}");
+    }
+}
+
+#[test]
+fn what_values_say_past_the_devices_counters_is_told_and_not_hidden() {
+    let statistics = statistics(memory(500, None), Ok(vec![row(OWN, Some(300))]), 420);
+    assert_eq!((statistics.attributed(), statistics.attributed_excess()), (300, 120));
+}
+
+#[test]
+fn memory_that_was_not_read_is_a_reason_and_no_statistics() {
+    let reading = DeviceReading::unread(0, Duration::ZERO);
+    let none = DeviceStatistics::new(&identity("GPU-1"), &reading, 0);
+    assert_eq!(none, Err(Unavailable::NotAsked));
+}
+
+#[test]
+fn counters_that_contradict_each_other_are_refused() {
+    let wrong = MemoryCounters::balanced(100, 90, Some(20), MemorySource::NvmlV2);
+    assert!(matches!(wrong, Err(Unavailable::Inconsistent(_))));
+}
+
+#[test]
+fn changes_are_known_where_both_moments_tell() {
+    let own = |bytes| Ok(vec![row(OWN, Some(bytes))]);
+    let before = statistics(memory(500, None), own(300), 100);
+    let after =
+        statistics(memory(450, None), own(260), 180).with_allocator(AllocatorCounters::new(10, 20));
+    let delta = DeviceDelta::between(&before, &after).expect("one device");
+    assert_eq!((delta.used, delta.process, delta.held), (-50, Some(-40), 80));
+    assert_eq!((delta.unattributed, delta.allocated), (Some(-120), None));
+    let mut other = after;
+    other.identity = identity("GPU-2");
+    assert!(DeviceDelta::between(&before, &other).is_err());
+}

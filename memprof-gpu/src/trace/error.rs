@@ -1,0 +1,70 @@
+//! Why a file is no trace.
+
+use core::fmt;
+use std::error::Error;
+use std::io;
+
+/// Why a file can't be read as a trace.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum TraceError {
+    /// The file can't be read.
+    Io(io::Error),
+    /// A line is not what it should be.
+    Line {
+        /// Its number, from 1 on.
+        number: usize,
+        /// What stands there instead.
+        cause: serde_json::Error,
+    },
+    /// The first line is of something else.
+    Format(String),
+    /// It was written by a later memprof.
+    Version(u64),
+    /// A reading is of a device that the head does not list.
+    Device {
+        /// The line, from 1 on.
+        number: usize,
+        /// The device.
+        device: usize,
+    },
+}
+
+impl fmt::Display for TraceError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Io(_) => out.write_str("cannot read the trace"),
+            Self::Line { number: 1, .. } => out.write_str(
+                "line 1: expected the head of a trace, as `memprof gpu record` writes it",
+            ),
+            Self::Line { number, .. } => write!(out, "line {number}: expected a reading"),
+            Self::Format(found) => {
+                write!(out, "expected the format {:?}, found {found:?}", super::FORMAT)
+            }
+            Self::Version(found) => write!(
+                out,
+                "version {found} is of a later memprof: this one reads up to {}",
+                super::VERSION
+            ),
+            Self::Device { number, device } => {
+                write!(out, "line {number}: the head lists no device {device}")
+            }
+        }
+    }
+}
+
+impl Error for TraceError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            Self::Io(error) => Some(error),
+            Self::Line { cause, .. } => Some(cause),
+            _ => None,
+        }
+    }
+}
+
+impl From<io::Error> for TraceError {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}

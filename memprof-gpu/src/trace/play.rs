@@ -1,0 +1,115 @@
+//! A sampler that reads what was recorded.
+
+use super::{FORMAT, Head, Line, TraceError, VERSION};
+use crate::{DeviceIdentity, DeviceReading, DeviceSampler, Environment, SamplerError, Wanted};
+use serde::Deserialize;
+use std::collections::VecDeque;
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+
+/// Plays a trace: each reading of a device is its next one in the file.
+///
+/// ```no_run
+/// use memprof_gpu::{DeviceSampler, TraceSampler, Wanted};
+///
+/// let mut trace = TraceSampler::read_file("h100.jsonl")?;
+/// println!("{:?}", trace.sample(0, Wanted::ALL)?.memory);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct TraceSampler {
+    environment: Environment,
+    devices: Vec<DeviceIdentity>,
+    /// Of each device, those not played yet.
+    readings: Vec<VecDeque<DeviceReading>>,
+    is_cut_off: bool,
+}
+
+impl TraceSampler {
+    /// Reads a trace from a file.
+    ///
+    /// # Errors
+    /// If it can't be read, or is no trace.
+    pub fn read_file(path: impl AsRef<Path>) -> Result<Self, TraceError> {
+        Self::read(BufReader::new(File::open(path)?))
+    }
+
+    /// Reads a trace. A last line that is not whole is left out: the recording was cut off there.
+    ///
+    /// # Errors
+    /// If it can't be read, or is no trace.
+    pub fn read(mut from: impl BufRead) -> Result<Self, TraceError> {
+        let mut text = Vec::new();
+        from.read_until(b'\n', &mut text)?;
+        let head = head(&text)?;
+        let mut readings = vec![VecDeque::new(); head.devices.len()];
+        let mut is_cut_off = false;
+        for number in 2.. {
+            text.clear();
+            if from.read_until(b'\n', &mut text)? == 0 {
+                break;
+            }
+            let Line { reading } = match serde_json::from_slice(&text) {
+                Ok(line) => line,
+                Err(_) if text.last() != Some(&b'\n') => {
+                    is_cut_off = true;
+                    break;
+                }
+                Err(cause) => return Err(TraceError::Line { number, cause }),
+            };
+            let device = reading.device;
+            let of_device = readings.get_mut(device);
+            of_device.ok_or(TraceError::Device { number, device })?.push_back(reading);
+        }
+        let Head { environment, devices, .. } = head;
+        Ok(Self { environment, devices, readings, is_cut_off })
+    }
+
+    /// Whether the recording was cut off in the middle of a line.
+    pub fn is_cut_off(&self) -> bool {
+        self.is_cut_off
+    }
+
+    /// How many readings of a device were not played yet; 0 if there is no such device.
+    pub fn left(&self, device: usize) -> usize {
+        self.readings.get(device).map_or(0, VecDeque::len)
+    }
+}
+
+impl DeviceSampler for TraceSampler {
+    fn devices(&self) -> &[DeviceIdentity] {
+        &self.devices
+    }
+
+    fn sample(&mut self, device: usize, wanted: Wanted) -> Result<DeviceReading, SamplerError> {
+        let devices = self.readings.len();
+        let readings =
+            self.readings.get_mut(device).ok_or(SamplerError::NoSuchDevice { device, devices })?;
+        let reading = readings.pop_front().ok_or(SamplerError::TraceEnded { device })?;
+        Ok(reading.only(wanted))
+    }
+
+    fn environment(&self) -> Environment {
+        self.environment.clone()
+    }
+}
+
+/// The head, told from other files before its keys are looked at.
+fn head(text: &[u8]) -> Result<Head, TraceError> {
+    #[derive(Deserialize)]
+    struct Kind {
+        format: String,
+        version: u64,
+    }
+
+    let wrong = |cause| TraceError::Line { number: 1, cause };
+    let kind: Kind = serde_json::from_slice(text).map_err(wrong)?;
+    if kind.format != FORMAT {
+        return Err(TraceError::Format(kind.format));
+    }
+    if kind.version > VERSION {
+        return Err(TraceError::Version(kind.version));
+    }
+    serde_json::from_slice(text).map_err(wrong)
+}

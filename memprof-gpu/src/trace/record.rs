@@ -1,0 +1,111 @@
+//! Writes readings as they are made.
+
+use super::{FORMAT, Head, Line, VERSION};
+use crate::{DeviceReading, DeviceSampler, SamplerError, Wanted};
+use std::error::Error;
+use std::io::{self, Write};
+use std::thread;
+use std::time::{Duration, Instant, SystemTime};
+
+/// Writes a trace, a line for each reading, so that one that is cut off can be read up to there.
+///
+/// ```
+/// use memprof_gpu::{DeviceSampler, SamplerError, TraceSampler, TraceWriter, Wanted};
+/// # fn record(sampler: &mut dyn DeviceSampler) -> Result<Vec<u8>, Box<dyn std::error::Error>> {
+/// let mut trace = TraceWriter::begin(Vec::new(), sampler)?;
+/// for device in 0..sampler.devices().len() {
+///     trace.add(&sampler.sample(device, Wanted::ALL)?)?;
+/// }
+/// let file = trace.finish()?;
+/// # Ok(file)
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct TraceWriter<W> {
+    out: W,
+}
+
+impl<W: Write> TraceWriter<W> {
+    /// Writes the head: what is read, and with what.
+    ///
+    /// # Errors
+    /// If it can't be written.
+    pub fn begin(out: W, sampler: &dyn DeviceSampler) -> io::Result<Self> {
+        let started = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+        let started = started.map_or(0, |since| since.as_nanos());
+        let head = Head {
+            format: FORMAT.to_owned(),
+            version: VERSION,
+            started_unix_ns: u64::try_from(started).unwrap_or(u64::MAX),
+            environment: sampler.environment(),
+            devices: sampler.devices().to_vec(),
+        };
+        let mut trace = Self { out };
+        trace.line(&head)?;
+        Ok(trace)
+    }
+
+    /// Writes a reading.
+    ///
+    /// # Errors
+    /// If it can't be written.
+    pub fn add(&mut self, reading: &DeviceReading) -> io::Result<()> {
+        self.line(&Line { reading: reading.clone() })
+    }
+
+    /// Writes what is not written yet, and gives the output back.
+    ///
+    /// # Errors
+    /// If it can't be written.
+    pub fn finish(mut self) -> io::Result<W> {
+        self.out.flush()?;
+        Ok(self.out)
+    }
+
+    /// Reads all devices again and again, and writes what they say: their memory each `every`,
+    /// what takes milliseconds each second.
+    ///
+    /// It ends after `duration`, or never without one; whoever stops the program has all until
+    /// then. The number of readings is returned.
+    ///
+    /// # Errors
+    /// If it can't be written, or the sampler has nothing left to read.
+    pub fn record(
+        &mut self,
+        sampler: &mut dyn DeviceSampler,
+        every: Duration,
+        duration: Option<Duration>,
+    ) -> Result<u64, Box<dyn Error + Send + Sync>> {
+        const SLOW: Duration = Duration::from_secs(1);
+        let began = Instant::now();
+        let mut slow = began;
+        let mut readings = 0;
+        loop {
+            let now = Instant::now();
+            let mut wanted = Wanted::MEMORY;
+            if now >= slow {
+                (wanted, slow) = (Wanted::ALL, now + SLOW);
+            }
+            for device in 0..sampler.devices().len() {
+                match sampler.sample(device, wanted) {
+                    Ok(reading) => self.add(&reading)?,
+                    Err(SamplerError::TraceEnded { .. }) if readings > 0 => return Ok(readings),
+                    Err(error) => return Err(error.into()),
+                }
+                readings += 1;
+            }
+            self.out.flush()?;
+            let next = now + every;
+            if duration.is_some_and(|duration| next - began > duration) {
+                return Ok(readings);
+            }
+            thread::sleep(next.saturating_duration_since(Instant::now()));
+        }
+    }
+
+    fn line(&mut self, line: &impl serde::Serialize) -> io::Result<()> {
+        let mut text = serde_json::to_string(line)?;
+        text.push('\n');
+        self.out.write_all(text.as_bytes())
+    }
+}

@@ -1,0 +1,95 @@
+//! The check for devices, which must do everything here but find one.
+
+use crate::fake::Fake;
+use std::ffi::OsString;
+
+#[expect(dead_code, reason = "its `main` is the example's")]
+#[path = "../../examples/cuda_check/main.rs"]
+mod cuda_check;
+
+/// Whether everything held, and what was printed.
+fn checked(arguments: &[OsString]) -> (bool, String) {
+    let mut printed = Vec::new();
+    let holds = cuda_check::run(arguments.iter().cloned(), &mut printed).unwrap();
+    (holds, String::from_utf8(printed).unwrap())
+}
+
+/// The check over that driver.
+fn over(fake: &Fake) -> (bool, String) {
+    checked(&["--driver".into(), fake.path().into()])
+}
+
+/// What the rows say that have failed.
+fn failed(printed: &str) -> Vec<&str> {
+    let failed = printed.lines().filter(|line| line.ends_with("FAILS"));
+    failed.map(|line| line[6..].split("  ").next().unwrap_or("")).collect()
+}
+
+#[test]
+fn without_a_driver_the_check_says_why_it_is_skipped() {
+    let missing = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("libcuda-missing.so");
+    let (holds, printed) = checked(&["--driver".into(), missing.into()]);
+    assert!(holds);
+    assert_eq!(printed.lines().count(), 1, "{printed}");
+    assert!(printed.starts_with("skipped: no CUDA driver: "), "{printed}");
+}
+
+#[test]
+fn without_a_device_the_check_says_why_it_is_skipped() {
+    let fake = Fake::new("cuda", &[]);
+    fake.set("devices", 0);
+    let (holds, printed) = over(&fake);
+    assert!(holds);
+    assert!(printed.starts_with("skipped: the CUDA driver finds no device: "), "{printed}");
+}
+
+#[test]
+fn the_check_finds_that_the_clock_of_a_fake_stands_still_and_nothing_else() {
+    let fake = Fake::new("cuda", &[]);
+    let (holds, printed) = over(&fake);
+    assert!(!holds);
+    assert_eq!(failed(&printed), ["ten sleeps of the host, by the timer"], "{printed}");
+    assert!(
+        printed.starts_with("Fake H100 (GPU-00102030-4050-6070-8090-a0b0c0d0e0f0) · CUDA 13.0")
+    );
+    let words = ["allocations", "pinned", "events", "contexts retained", "contexts pushed"];
+    assert_eq!(words.map(|word| fake.get(word)), [0; 5], "nothing is left behind");
+}
+
+#[test]
+fn what_is_printed_as_json_is_what_the_table_says() {
+    let fake = Fake::new("cuda", &[]);
+    let (_, printed) = over(&fake);
+    let json = &printed[printed.find("\n{").unwrap()..];
+    let check: serde_json::Value = serde_json::from_str(json).unwrap();
+    assert_eq!(check["device"], "Fake H100");
+    let rows = check["rows"].as_array().unwrap();
+    assert!(printed.contains(&format!("\n{} rows · 1 failed · ", rows.len())), "{printed}");
+    let total = rows.iter().find(|row| row["what"] == "total, by the context and by the device");
+    assert_eq!(total.unwrap()["measured"]["bytes"], 1 << 30);
+}
+
+#[test]
+fn the_check_finds_a_pool_whose_books_are_wrong() {
+    let fake = Fake::new("cuda", &[]);
+    fake.set("forgotten bytes", 4096);
+    let (_, printed) = over(&fake);
+    assert!(failed(&printed).contains(&"allocated, of seven times 32 MiB"), "{printed}");
+}
+
+#[test]
+#[ignore = "needs a CUDA device"]
+fn on_a_device_everything_holds() {
+    let (holds, printed) = checked(&[]);
+    println!("{printed}");
+    assert!(holds);
+}
+
+#[test]
+fn other_arguments_are_an_error() {
+    for arguments in [&["--driver"][..], &["driver", "x"], &["--driver", "x", "y"]] {
+        let arguments = arguments.iter().map(OsString::from);
+        let error = cuda_check::run(arguments, &mut Vec::new()).unwrap_err();
+        assert_eq!(error.to_string(), "expected nothing, or `--driver FILE`");
+    }
+}

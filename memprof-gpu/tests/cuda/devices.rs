@@ -1,0 +1,69 @@
+//! What the driver tells of devices.
+
+use crate::{initialised, loaded};
+use memprof_gpu::cuda::{CudaDevice, CudaError, DeviceContext, DeviceUuid, MemoryInfo};
+
+#[test]
+fn devices_have_names_sizes_and_uuids_as_nvml_spells_them() {
+    let (fake, cuda) = initialised();
+    let devices = cuda.devices().unwrap();
+    let told: Vec<_> = devices
+        .iter()
+        .map(|CudaDevice { ordinal, name, uuid, total_bytes, .. }| {
+            (*ordinal, &**name, uuid.to_string(), *total_bytes)
+        })
+        .collect();
+    let uuids =
+        ["GPU-00102030-4050-6070-8090-a0b0c0d0e0f0", "GPU-01112131-4151-6171-8191-a1b1c1d1e1f1"];
+    assert_eq!(
+        told,
+        [(0, "Fake H100", uuids[0].into(), 1 << 30), (1, "Fake card", uuids[1].into(), 1 << 30)]
+    );
+    assert_eq!(DeviceUuid::parse(uuids[1]), Some(devices[1].uuid));
+    assert_eq!(fake.get("contexts created"), 0);
+}
+
+#[test]
+fn an_old_driver_tells_the_uuid_by_the_old_function() {
+    let (fake, cuda) = loaded(&["cuDeviceGetUuid_v2"]);
+    cuda.initialise().unwrap();
+    assert!(cuda.device(0).unwrap().uuid.to_string().starts_with("GPU-00102030-"));
+    assert_eq!(fake.get("calls of cuDeviceGetUuid"), 1);
+}
+
+#[test]
+fn the_version_is_known_before_initialisation() {
+    let (fake, cuda) = loaded(&[]);
+    for (number, text) in [(13000, "13.0"), (12080, "12.8"), (11040, "11.4")] {
+        fake.set("version", number);
+        assert_eq!(cuda.driver_version().unwrap().to_string(), text);
+    }
+}
+
+#[test]
+fn a_primary_context_is_seen_and_not_made() {
+    let (fake, cuda) = initialised();
+    assert!(!cuda.is_context_active(0).unwrap());
+    assert_eq!(fake.get("contexts created"), 0);
+    let context = DeviceContext::retain(&cuda, 0).unwrap();
+    assert!(cuda.is_context_active(0).unwrap());
+    assert!(!cuda.is_context_active(1).unwrap());
+    drop(context);
+    assert!(!cuda.is_context_active(0).unwrap());
+}
+
+#[test]
+fn the_memory_of_a_device_is_asked_for_only_in_a_context() {
+    let (fake, cuda) = initialised();
+    let without = cuda.memory_info();
+    assert!(matches!(without, Err(CudaError::NoContext)), "{without:?}");
+    assert_eq!(fake.get("calls of cuMemGetInfo_v2"), 0);
+
+    let context = DeviceContext::retain(&cuda, 0).unwrap();
+    assert!(cuda.memory_info().is_err(), "the context is there, and not current");
+    let expected = MemoryInfo { free: (1 << 30) - (64 << 20), total: 1 << 30 };
+    assert_eq!(context.memory_info().unwrap(), expected);
+    fake.set("push context of device", 0);
+    assert_eq!(cuda.memory_info().unwrap(), expected);
+    fake.set("pop context", 0);
+}

@@ -1,0 +1,104 @@
+//! What the driver refuses, and what an old one lacks.
+
+use crate::{initialised, loaded};
+use memprof_gpu::cuda::{Cuda, CudaError, DeviceContext, DeviceUpstream, EventTimer};
+use memprof_gpu::resource::{MemoryResource, Request, Stream};
+
+#[test]
+fn before_initialisation_everything_says_that_it_is_needed() {
+    let (fake, cuda) = loaded(&[]);
+    let results = [
+        cuda.device_count().err(),
+        cuda.device(0).err(),
+        cuda.is_context_active(0).err(),
+        cuda.memory_info().err(),
+        cuda.pool_statistics(0).err(),
+        cuda.reset_peaks(0).err(),
+        DeviceContext::retain(&cuda, 0).err(),
+    ];
+    for error in results {
+        assert!(matches!(error, Some(CudaError::NotInitialised)), "{error:?}");
+    }
+    assert_eq!(fake.get("contexts created"), 0);
+}
+
+#[test]
+fn an_error_of_the_driver_has_its_call_number_and_name() {
+    let (fake, cuda) = initialised();
+    for (code, expected) in [
+        (719, "`cuDeviceTotalMem_v2` of the CUDA driver failed: CUDA_ERROR_LAUNCH_FAILED (719)"),
+        (12345, "`cuDeviceTotalMem_v2` of the CUDA driver failed: error 12345"),
+        (801, "the device or its driver does not support `cuDeviceTotalMem_v2`"),
+    ] {
+        fake.set("fail cuDeviceTotalMem_v2", code);
+        assert_eq!(cuda.device(0).unwrap_err().to_string(), expected);
+    }
+}
+
+#[test]
+fn an_error_without_a_function_that_names_it_has_its_number() {
+    let (fake, cuda) = loaded(&["cuGetErrorName"]);
+    fake.set("fail cuInit", 719);
+    let error = cuda.initialise().unwrap_err();
+    assert!(
+        matches!(error, CudaError::Driver { call: "cuInit", code: 719, name: None }),
+        "{error:?}"
+    );
+}
+
+#[test]
+fn a_device_that_is_not_there_is_told_by_its_number() {
+    let (_fake, cuda) = initialised();
+    for ordinal in [2, u16::MAX] {
+        let error = cuda.pool_statistics(ordinal).unwrap_err();
+        assert!(
+            matches!(error, CudaError::NoSuchDevice { ordinal: o } if o == ordinal),
+            "{error:?}"
+        );
+    }
+}
+
+/// What needs a function, by its name.
+type Use = (&'static str, fn(&Cuda) -> Result<(), CudaError>);
+
+#[test]
+fn a_function_that_the_driver_lacks_fails_what_needs_it_and_nothing_else() {
+    let cases: [Use; 5] = [
+        ("cuDeviceGetMemPool", |cuda| cuda.pool_statistics(0).map(drop)),
+        ("cuMemPoolSetAttribute", |cuda| cuda.reset_peaks(0)),
+        ("cuDevicePrimaryCtxGetState", |cuda| cuda.is_context_active(0).map(drop)),
+        ("cuDevicePrimaryCtxRelease_v2", |cuda| DeviceContext::retain(cuda, 0).map(drop)),
+        ("cuEventCreate", |cuda| {
+            let context = DeviceContext::retain(cuda, 0)?;
+            EventTimer::in_context(&context, Stream::DEFAULT)?.mark().map(drop)
+        }),
+    ];
+    for (name, needs) in cases {
+        let (fake, cuda) = loaded(&[name]);
+        cuda.initialise().unwrap();
+        assert_eq!(cuda.device(0).unwrap().name, "Fake H100");
+        let error = needs(&cuda).unwrap_err();
+        assert!(matches!(error, CudaError::MissingSymbol(symbol) if symbol == name), "{error:?}");
+        assert!(error.to_string().contains(name));
+        assert_eq!(fake.get("contexts retained"), 0, "{name}");
+    }
+}
+
+#[test]
+fn nothing_is_allocated_that_could_not_be_freed() {
+    let (fake, cuda) = loaded(&["cuMemFree_v2"]);
+    cuda.initialise().unwrap();
+    let upstream = DeviceUpstream::new(&cuda, 0).unwrap();
+    upstream.allocate(Request::new(1)).unwrap_err();
+    assert_eq!(fake.get("allocations"), 0);
+}
+
+#[test]
+fn errors_and_handles_go_between_threads() {
+    fn goes<T: Send + Sync>() {}
+    goes::<Cuda>();
+    goes::<CudaError>();
+    goes::<DeviceContext>();
+    goes::<DeviceUpstream>();
+    goes::<EventTimer>();
+}

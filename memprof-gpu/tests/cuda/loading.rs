@@ -1,0 +1,99 @@
+//! The driver's library: absent, present, loaded by somebody else.
+
+#![expect(unsafe_code, reason = "drivers are loaded")]
+
+use crate::fake::Fake;
+use crate::loaded;
+use memprof_gpu::cuda::{Cuda, CudaError};
+use std::error::Error;
+
+#[test]
+fn without_a_driver_loading_says_what_was_expected_and_why_it_is_not_there() {
+    let Err(error) = Cuda::load() else {
+        return println!("skipped: this machine has a driver of CUDA");
+    };
+    assert!(error.is_absence() && matches!(error, CudaError::Absent { .. }), "{error:?}");
+    let library = if cfg!(windows) { "nvcuda.dll" } else { "libcuda.so.1" };
+    assert!(error.to_string().contains(library), "{error}");
+    assert!(error.source().is_some_and(|cause| !cause.to_string().is_empty()));
+}
+
+#[test]
+fn a_process_that_has_loaded_no_driver_can_attach_to_none() {
+    match Cuda::attach() {
+        Ok(_) => println!("skipped: another test has loaded this machine's driver of CUDA"),
+        Err(error) => {
+            assert!(error.is_absence() && matches!(error, CudaError::NotLoaded), "{error:?}");
+        }
+    }
+}
+
+#[test]
+fn a_file_that_is_no_library_is_an_absent_driver() {
+    let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml");
+    // SAFETY: it is no library, and nothing runs.
+    let error = unsafe { Cuda::load_from(&file) }.unwrap_err();
+    assert!(matches!(error, CudaError::Absent { .. }), "{error:?}");
+    assert!(error.to_string().contains("Cargo.toml"), "{error}");
+}
+
+#[test]
+fn nothing_is_attached_to_before_the_process_has_loaded_it() {
+    let fake = Fake::new("cuda", &[]);
+    let file = fake.path().with_extension("elsewhere");
+    std::fs::copy(fake.path(), &file).unwrap();
+    // SAFETY: the fake's functions have the types that CUDA's have.
+    let before = unsafe { Cuda::attach_to(&file) };
+    assert!(matches!(before, Err(CudaError::NotLoaded)), "{before:?}");
+    // SAFETY: as above.
+    let _loaded = unsafe { Cuda::load_from(&file) }.unwrap();
+    // SAFETY: as above.
+    let after = unsafe { Cuda::attach_to(&file) };
+    std::fs::remove_file(&file).unwrap();
+    assert_eq!(after.is_ok(), cfg!(any(target_os = "linux", target_os = "android", windows)));
+}
+
+#[test]
+#[cfg(any(target_os = "linux", target_os = "android", windows))]
+fn what_is_attached_to_is_what_the_process_loaded() {
+    let fake = Fake::new("cuda", &[]);
+    fake.set("version", 12080);
+    // SAFETY: the fake's functions have the types that CUDA's have.
+    let cuda = unsafe { Cuda::attach_to(fake.path()) }.unwrap();
+    assert_eq!(cuda.driver_version().unwrap().to_string(), "12.8");
+}
+
+#[test]
+fn loading_neither_initialises_nor_makes_a_context() {
+    let (fake, cuda) = loaded(&[]);
+    assert_eq!(fake.get("calls of cuInit"), 0);
+    assert!(matches!(cuda.device_count(), Err(CudaError::NotInitialised)));
+    assert_eq!(fake.get("contexts created"), 0);
+}
+
+#[test]
+fn initialising_makes_no_context() {
+    let (fake, cuda) = loaded(&[]);
+    cuda.initialise().unwrap();
+    assert_eq!(fake.get("calls of cuInit"), 1);
+    assert_eq!(fake.get("contexts created"), 0);
+}
+
+#[test]
+fn a_driver_without_devices_says_so() {
+    let (fake, cuda) = loaded(&[]);
+    fake.set("devices", 0);
+    let error = cuda.initialise().unwrap_err();
+    assert!(matches!(error, CudaError::NoDevice) && error.is_absence(), "{error:?}");
+}
+
+#[test]
+fn the_driver_outlives_who_loaded_it() {
+    let (fake, cuda) = loaded(&[]);
+    let clone = cuda.clone();
+    drop(cuda);
+    let path = fake.path().to_owned();
+    drop(fake);
+    assert!(!path.exists());
+    assert_eq!(clone.driver_version().unwrap().to_string(), "13.0");
+}

@@ -1,0 +1,93 @@
+//! The driver's memory pools, told without a context.
+
+use crate::{initialised, loaded};
+use memprof_gpu::cuda::{CudaError, StreamOrderedUpstream};
+use memprof_gpu::resource::{MemoryResource, Request};
+
+const MIB: u64 = 1 << 20;
+
+#[test]
+fn statistics_make_no_context_and_change_nothing() {
+    let (fake, cuda) = initialised();
+    let pool = cuda.pool_statistics(0).unwrap();
+    assert_eq!([pool.allocated, pool.reserved, pool.allocated_peak, pool.reserved_peak], [0; 4]);
+    assert_eq!(cuda.default_pool_statistics(0).unwrap(), None);
+    for call in ["contexts created", "calls of cuMemPoolSetAttribute", "calls of cuMemPoolTrimTo"] {
+        assert_eq!(fake.get(call), 0, "{call}");
+    }
+}
+
+#[test]
+#[expect(unsafe_code, reason = "memory is deallocated")]
+fn statistics_are_what_was_allocated_and_what_its_peak_was() {
+    let (_fake, cuda) = initialised();
+    let upstream = StreamOrderedUpstream::new(&cuda, 1).unwrap();
+    let requests = [Request::new(5 * MIB), Request::new(2 * MIB)];
+    let [first, _second] = requests.map(|request| upstream.allocate(request).unwrap());
+    // SAFETY: it was allocated with that request, and nothing uses it.
+    unsafe { upstream.deallocate(first, requests[0]) }.unwrap();
+
+    let pool = cuda.pool_statistics(1).unwrap();
+    assert_eq!([pool.allocated, pool.allocated_peak], [2 * MIB, 7 * MIB]);
+    assert_eq!([pool.reserved, pool.reserved_peak], [8 * MIB, 8 * MIB]);
+    assert_eq!(pool.cached(), 6 * MIB);
+    assert_eq!(cuda.pool_statistics(0).unwrap().allocated_peak, 0, "of the other device");
+
+    cuda.trim_pool(1, 0).unwrap();
+    assert_eq!(cuda.pool_statistics(1).unwrap().reserved, 2 * MIB);
+}
+
+#[test]
+#[expect(unsafe_code, reason = "memory is deallocated")]
+fn peaks_begin_anew_where_the_pool_is_now() {
+    let (_fake, cuda) = initialised();
+    let upstream = StreamOrderedUpstream::new(&cuda, 0).unwrap();
+    let request = Request::new(4 * MIB);
+    let [first, _second] = [(); 2].map(|()| upstream.allocate(request).unwrap());
+    // SAFETY: it was allocated with that request, and nothing uses it.
+    unsafe { upstream.deallocate(first, request) }.unwrap();
+    cuda.trim_pool(0, 0).unwrap();
+    let peaks = || {
+        let pool = cuda.pool_statistics(0).unwrap();
+        [pool.allocated_peak, pool.reserved_peak]
+    };
+    assert_eq!(peaks(), [8 * MIB; 2]);
+    cuda.reset_peaks(0).unwrap();
+    assert_eq!(peaks(), [4 * MIB; 2]);
+}
+
+#[test]
+fn the_release_threshold_is_the_one_that_was_set() {
+    let (_fake, cuda) = initialised();
+    assert_eq!(cuda.pool_statistics(0).unwrap().release_threshold, 0);
+    cuda.set_release_threshold(0, u64::MAX).unwrap();
+    assert_eq!(cuda.pool_statistics(0).unwrap().release_threshold, u64::MAX);
+    assert_eq!(cuda.pool_statistics(1).unwrap().release_threshold, 0);
+}
+
+#[test]
+fn another_pool_in_the_place_of_the_default_one_is_the_one_that_is_read() {
+    let (fake, cuda) = initialised();
+    let upstream = StreamOrderedUpstream::new(&cuda, 0).unwrap();
+    upstream.allocate(Request::new(MIB)).unwrap();
+    fake.set("other pools", 1);
+    upstream.allocate(Request::new(3 * MIB)).unwrap();
+    assert_eq!(cuda.pool_statistics(0).unwrap().allocated, 3 * MIB);
+    assert_eq!(cuda.default_pool_statistics(0).unwrap().unwrap().allocated, MIB);
+}
+
+#[test]
+fn a_driver_older_than_pools_says_which_function_is_missing() {
+    let (_fake, cuda) = loaded(&["cuMemPoolGetAttribute"]);
+    cuda.initialise().unwrap();
+    let error = cuda.pool_statistics(0).unwrap_err();
+    assert!(matches!(error, CudaError::MissingSymbol("cuMemPoolGetAttribute")), "{error:?}");
+}
+
+#[test]
+fn a_device_without_pools_says_that_it_has_none() {
+    let (fake, cuda) = initialised();
+    fake.set("fail cuDeviceGetMemPool", 801);
+    let error = cuda.pool_statistics(0).unwrap_err();
+    assert!(matches!(error, CudaError::NotSupported { call: "cuDeviceGetMemPool" }), "{error:?}");
+}

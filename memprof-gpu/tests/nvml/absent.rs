@@ -1,0 +1,50 @@
+//! No driver, another library in its place, and drivers that do not start.
+
+use crate::fake;
+use memprof_core::Source;
+use memprof_gpu::{GpuSource, NvmlSampler, SamplerError};
+use std::error::Error;
+
+#[test]
+fn no_driver_is_an_absence_with_its_cause() {
+    let error = NvmlSampler::open_at("/nowhere/libnvidia-ml.so.1").expect_err("nothing is there");
+    assert!(error.is_absent());
+    assert!(error.to_string().starts_with("no NVIDIA driver on this machine"), "{error}");
+    let cause = error.source().expect("it has a cause").to_string();
+    assert!(cause.contains("/nowhere/libnvidia-ml.so.1"), "{cause}");
+}
+
+#[test]
+fn a_driver_that_is_not_loaded_is_an_absence_and_one_that_fails_is_not() {
+    const DRIVER_NOT_LOADED: u64 = 9;
+    const UNKNOWN: u64 = 999;
+    for (code, is_absent) in [(DRIVER_NOT_LOADED, true), (UNKNOWN, false)] {
+        let fake = fake(1, &[]);
+        fake.set("fail nvmlInit_v2", code);
+        let error = NvmlSampler::open_at(fake.path()).expect_err("it does not start");
+        assert_eq!(error.is_absent(), is_absent, "{error}");
+    }
+}
+
+#[test]
+fn another_library_in_its_place_is_a_failure_and_no_absence() {
+    let fake = fake::Fake::new("cuda", &[]);
+    let error = NvmlSampler::open_at(fake.path()).expect_err("it is not NVML");
+    assert!(matches!(error, SamplerError::Driver(_)), "{error}");
+}
+
+/// On a machine with a GPU there is nothing to see here.
+#[test]
+fn without_a_driver_a_source_says_so_at_each_reading() {
+    let mut source = GpuSource::new();
+    match GpuSource::open() {
+        Ok(_) => println!("skipped: this machine has a driver"),
+        Err(absent) => {
+            for _ in 0..2 {
+                let error = source.read().expect_err("there is no driver");
+                assert_eq!(error.to_string(), absent.to_string());
+            }
+            assert!(source.devices().is_empty() && source.gauges().is_empty());
+        }
+    }
+}

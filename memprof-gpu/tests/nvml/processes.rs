@@ -1,0 +1,70 @@
+//! The processes that hold memory of a device.
+
+use crate::fake::Fake;
+use crate::{GIB, fake, open, read};
+use memprof_gpu::{ProcessMemory, Unavailable};
+
+fn add(fake: &Fake, list: &str, number: u64, pid: u64, memory: Option<u64>) {
+    let of = |word: &str| format!("{word} of {list} process {number} of 0");
+    fake.set(&format!("{list} processes of 0"), number + 1);
+    fake.set(&of("pid"), pid);
+    if let Some(memory) = memory {
+        fake.set(&of("memory"), memory);
+    }
+}
+
+fn row(pid: u32, used: Option<u64>) -> ProcessMemory {
+    ProcessMemory { pid, used, gpu_instance: None }
+}
+
+#[test]
+fn processes_are_listed_by_number_whatever_they_do() {
+    let fake = fake(1, &[]);
+    add(&fake, "Compute", 0, 900, Some(3 * GIB));
+    add(&fake, "Compute", 1, 70, Some(GIB));
+    add(&fake, "Graphics", 0, 80, Some(2 * GIB));
+    // It does both, and is one process.
+    add(&fake, "Graphics", 1, 900, Some(3 * GIB));
+    let rows = read(&mut open(&fake), 0).processes.expect("they are listed");
+    assert_eq!(rows, [row(70, Some(GIB)), row(80, Some(2 * GIB)), row(900, Some(3 * GIB))]);
+}
+
+#[test]
+fn memory_that_the_driver_does_not_tell_is_not_0() {
+    let fake = fake(1, &[]);
+    add(&fake, "Compute", 0, 900, None);
+    let rows = read(&mut open(&fake), 0).processes.expect("they are listed");
+    assert_eq!(rows, [row(900, None)]);
+}
+
+#[test]
+fn no_processes_are_an_empty_list() {
+    assert_eq!(read(&mut open(&fake(1, &[])), 0).processes, Ok(Vec::new()));
+}
+
+#[test]
+fn processes_that_begin_between_count_and_list_are_asked_for_again() {
+    let fake = fake(1, &[]);
+    add(&fake, "Compute", 0, 900, Some(GIB));
+    // More than the wrapper has room for.
+    fake.set("surprise of 0", 20);
+    let rows = read(&mut open(&fake), 0).processes.expect("the second time there is room");
+    assert_eq!(rows.len(), 21);
+}
+
+#[test]
+fn an_old_driver_has_no_list() {
+    let fake = fake(1, &["nvmlDeviceGetComputeRunningProcesses_v3"]);
+    assert_eq!(read(&mut open(&fake), 0).processes, Err(Unavailable::MissingSymbol));
+}
+
+#[test]
+fn a_list_that_changes_at_each_reading_is_what_it_is_then() {
+    let fake = fake(1, &[]);
+    let mut sampler = open(&fake);
+    for count in [0, 3, 1, 7, 0] {
+        fake.set("Compute processes of 0", count);
+        let rows = read(&mut sampler, 0).processes.expect("they are listed");
+        assert_eq!(rows.len() as u64, count);
+    }
+}

@@ -1,0 +1,43 @@
+//! A device as a source: its books balance, with this process in the list and without.
+
+use crate::{GIB, LOST, fake, open};
+use memprof_core::{Device, Source};
+use memprof_gpu::GpuSource;
+use std::time::Duration;
+
+#[test]
+fn what_the_driver_lists_and_values_say_make_one_tree() {
+    let fake = fake(1, &[]);
+    fake.set("Compute processes of 0", 2);
+    fake.set("pid of Compute process 0 of 0", u64::from(std::process::id()));
+    fake.set("memory of Compute process 0 of 0", 8 * GIB);
+    fake.set("pid of Compute process 1 of 0", u64::from(std::process::id()) + 1);
+    fake.set("memory of Compute process 1 of 0", 12 * GIB);
+    let builder = GpuSource::builder().memory_interval(Duration::from_hours(1));
+    let mut source = builder.start_with(open(&fake)).expect("there is a thread");
+    source.beside_roots(&[(Device::Cuda(0), 5 * GIB)]);
+    let profile = source.read().expect("it tells");
+    let folded = format!(
+        "gpu;cuda:0;driver_reserved {}\ngpu;cuda:0;free {}\ngpu;cuda:0;used;other_processes {}\n\
+         gpu;cuda:0;used;process;attributed {}\ngpu;cuda:0;used;process;unattributed {}\n",
+        GIB,
+        59 * GIB,
+        12 * GIB,
+        5 * GIB,
+        3 * GIB
+    );
+    assert_eq!(profile.to_folded(), folded);
+    assert_eq!(profile.devices(), [(Device::Cuda(0), 80 * GIB)]);
+}
+
+#[test]
+fn several_devices_are_one_tree_each_and_a_lost_one_is_none() {
+    let fake = fake(3, &[]);
+    let mut source = GpuSource::builder().start_with(open(&fake)).expect("there is a thread");
+    fake.set("fail nvmlDeviceGetMemoryInfo_v2 of 1", LOST);
+    let profile = source.read().expect("two of them tell");
+    let names: Vec<&str> = profile.root().children().map(memprof_core::Branch::name).collect();
+    assert_eq!(names, ["cuda:0", "cuda:2"]);
+    let all = profile.root().children();
+    assert!(all.into_iter().all(|device| device.total_bytes() == 80 * GIB));
+}

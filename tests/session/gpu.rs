@@ -1,0 +1,77 @@
+//! GPUs beside roots and the heap in one snapshot; here they are a recording that is played.
+
+use crate::alone;
+use crate::folder::Folder;
+use crate::program::{end, seldom};
+use memprof::gpu::{GpuSource, TraceSampler};
+use memprof::{At, Device, MemoryProfile, Walk};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// A head, and so many readings of one device of 1,000 bytes of which 600 are used.
+fn trace(readings: usize) -> TraceSampler {
+    let head = r#"{"format":"memprof gpu trace","version":1,"started_unix_ns":0,"environment":{"driver":null,"cuda":null},"devices":[{"index":0,"uuid":"GPU-1","name":"H100","part":null,"ordinal":0}]}"#;
+    let reading = format!(
+        r#"{{"reading":{{"device":0,"at":{{"secs":0,"nanos":0}},"cost":{{"secs":0,"nanos":0}},"memory":{{"Ok":{{"total":1000,"used":600,"free":300,"driver_reserved":100,"source":"nvml_v2"}}}},"processes":{{"Ok":[{{"pid":{},"used":400,"gpu_instance":null}}]}},"temperature_celsius":{{"Ok":41}},"power_milliwatts":{{"Err":"no_permission"}},"traffic":{{"Err":"not_supported"}}}}}}"#,
+        std::process::id()
+    );
+    let text = [head].into_iter().chain(vec![&*reading; readings]).collect::<Vec<_>>().join("\n");
+    TraceSampler::read(text.as_bytes()).expect("it is a trace")
+}
+
+/// A buffer on a card, by its handle.
+struct Buffer;
+
+impl MemoryProfile for Buffer {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+        walk.bytes_on(at, Device::Cuda(0), 150);
+    }
+}
+
+#[test]
+fn a_snapshot_has_who_holds_the_device_beside_the_roots() {
+    let _alone = alone();
+    let folder = Folder::new();
+    let session = seldom(folder.path()).start().expect("the folder can be written");
+    // Only snapshots read it, so that the trace does not end.
+    let seldom_read = Duration::from_hours(1);
+    let builder = GpuSource::builder().memory_interval(seldom_read).slow_interval(seldom_read);
+    session.source(builder.start_with(trace(100)).expect("there is a thread"));
+    let buffer = Arc::new(Buffer);
+    session.root("buffer", buffer.clone());
+    session.checkpoint("loaded");
+    drop(buffer);
+    end(session);
+    let report = folder.report();
+    let snapshot = report.snapshot("loaded").expect("it was taken");
+    let gpu = snapshot.root("gpu").expect("it tells").expect("it is a profile");
+    let expected = "gpu;cuda:0;driver_reserved 100\ngpu;cuda:0;free 300\n\
+                  gpu;cuda:0;used;other_processes 200\ngpu;cuda:0;used;process;attributed 150\n\
+                  gpu;cuda:0;used;process;unattributed 250\n";
+    assert_eq!(gpu.to_folded(), expected);
+    let all = snapshot.profile("program").expect("profiles");
+    assert_eq!(all.devices(), [(Device::Cuda(0), 1000)], "nothing counts twice");
+    let page = report.overview().at(snapshot).to_string();
+    assert!(page.contains("cuda:0 temperature"), "{page}");
+    assert!(page.contains("41 °C"), "{page}");
+    assert!(page.contains("this user may not read it"), "{page}");
+}
+
+#[test]
+fn a_session_goes_on_where_there_is_no_driver_and_says_so() {
+    if GpuSource::open().is_ok() {
+        println!("skipped: this machine has a driver");
+        return;
+    }
+    let _alone = alone();
+    let folder = Folder::new();
+    let session = seldom(folder.path()).start().expect("the folder can be written");
+    session.source(GpuSource::new());
+    session.checkpoint("without");
+    end(session);
+    let report = folder.report();
+    let source = &report.snapshot("without").expect("it was taken").sources[0];
+    let why = source.error.as_deref().expect("there is a reason");
+    assert!(why.starts_with("no NVIDIA driver on this machine"), "{why}");
+    assert!(source.profile.is_none());
+}

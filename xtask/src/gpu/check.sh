@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# What only a GPU can show. Run it beside its programs; figures go into the folder given.
+# Where there is no GPU each step prints a line that begins with `skipped:`, and the end is success.
+set -uo pipefail
+here="$(cd "$(dirname "$0")" && pwd)"
+figures="${1:?expected a folder for figures}"
+mkdir -p "$figures"
+failed=0
+
+step() { # NAME COMMAND…
+    local name="$1"; shift
+    printf '\n== %s\n' "$name"
+    "$@" || { printf 'failed: %s\n' "$name"; failed=1; }
+}
+
+has_gpu() { command -v nvidia-smi >/dev/null && nvidia-smi -L >/dev/null 2>&1; }
+
+# Counters beside nvidia-smi's, and a trace that the tests can play.
+devices() {
+    has_gpu || { echo "skipped: no nvidia-smi, or no device that it lists"; return 0; }
+    nvidia-smi | tee "$figures/nvidia-smi.txt"
+    "$here/memprof" gpu | tee "$figures/devices.txt" || return 1
+    "$here/memprof" gpu record "$figures/trace.jsonl" --for 5s --every 100ms --force || return 1
+    "$here/memprof" gpu record "$figures/trace-10ms.jsonl" --for 5s --every 10ms --force || return 1
+    python3 "$here/compare.py" "$here/memprof" "$figures"
+}
+
+torch() {
+    has_gpu || { echo "skipped: no nvidia-smi, or no device that it lists"; return 0; }
+    python3 -c 'import torch; assert torch.cuda.is_available()' 2>/dev/null \
+        || { echo "skipped: no PyTorch with CUDA"; return 0; }
+    python3 "$here/torch_trace.py" "$figures/torch.jsonl"
+}
+
+step "devices beside nvidia-smi" devices
+step "CUDA's driver" bash -c '"$1/cuda_check" | tee "$2/cuda_check.txt"; exit "${PIPESTATUS[0]}"' _ "$here" "$figures"
+step "the same allocations in PyTorch" torch
+step "what a wrapper costs" "$here/wrapper" ${WRAPPER_OPTIONS:---quick} \
+    --json "$figures/wrapper.json" --markdown "$figures/wrapper.md" --svg "$figures/wrapper.svg"
+exit "$failed"
