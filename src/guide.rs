@@ -35,6 +35,14 @@ pub mod operations {}
 /// [`Recording`](crate::session::Recording), [`Source`](trait@crate::Source)
 pub mod session {}
 
+#[cfg(all(feature = "gpu", feature = "session", feature = "json"))]
+#[doc = include_str!("../docs/gpu.md")]
+///
+/// # In the reference
+/// [`GpuSource`](crate::gpu::GpuSource), [`DeviceStatistics`](crate::gpu::DeviceStatistics),
+/// [`cuda`](crate::gpu::cuda), [`resource`](crate::gpu::resource)
+pub mod gpu {}
+
 #[doc = include_str!("../docs/statistics.md")]
 ///
 /// # In the reference

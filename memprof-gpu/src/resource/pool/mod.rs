@@ -32,6 +32,7 @@ mod builder;
 mod check;
 mod source;
 mod statistics;
+mod text;
 
 #[cfg(test)]
 mod tests;
