@@ -73,7 +73,7 @@ fn what_the_inner_resource_refuses_to_free_stays_outstanding() {
     let address = take(&tracked, 10);
     free(&space, address, Request::new(10)).expect("behind the tracker's back");
     assert_eq!(free(&tracked, address, Request::new(10)), Err(DeallocationError::Twice(address)));
-    assert_eq!(tracked.outstanding().allocations.len(), 1);
+    assert_eq!(tracked.outstanding().len(), 1);
 }
 
 #[test]
@@ -121,6 +121,6 @@ fn one_call_puts_all_books_around_an_upstream() {
     assert_eq!(memory.pool().timeline().expect("it records").number(), 2);
     free(&memory, address, Request::new(1000)).expect("it is allocated");
     assert_eq!(memory.statistics().counts().bytes.current, 0);
-    assert!(memory.tracking().outstanding().allocations.is_empty());
+    assert!(memory.tracking().outstanding().is_empty());
     assert!(profiled(AddressSpace::new(), "much").is_err());
 }

@@ -58,7 +58,9 @@ fn limits_are_texts_amounts_bytes_or_fractions() {
     for (limit, expected) in [
         (Limit::try_from("2 GiB").expect("an amount"), 2 * GIB),
         (Limit::from(Budget::of_bytes(MIB)), MIB),
-        (Limit::from(4096), 4096),
+        (Limit::try_from(4096).expect("it is positive"), 4096),
+        (Limit::from(4096_u32), 4096),
+        (Limit::from(4096_usize), 4096),
         (Limit::Fraction(1.0), GIB),
         (Limit::Fraction(0.25), GIB / 4),
     ] {

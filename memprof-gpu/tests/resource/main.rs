@@ -17,6 +17,8 @@ mod release;
 mod session;
 mod threads;
 mod timeline;
+#[cfg(feature = "json")]
+mod torch;
 mod upstreams;
 
 use memprof_gpu::resource::{Address, DeallocationError, MemoryResource, Request};

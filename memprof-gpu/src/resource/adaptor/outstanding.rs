@@ -43,6 +43,16 @@ pub struct Outstanding {
 const LISTED: usize = 20;
 
 impl Outstanding {
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.allocations.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.allocations.is_empty()
+    }
+
     /// Their bytes.
     pub fn bytes(&self) -> u64 {
         self.allocations.iter().fold(0, |sum, one| sum.saturating_add(one.request.bytes))

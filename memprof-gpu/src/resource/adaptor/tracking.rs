@@ -29,7 +29,7 @@ use std::time::Instant;
 /// ```
 ///
 /// # Cost
-/// A lock, a reading of the clock and a search in a tree for each allocation; 100 bytes for each that
+/// A lock, a reading of the clock and a search in a tree for each allocation; about 100 bytes for each that
 /// is outstanding.
 #[derive(Debug)]
 pub struct Tracking<R> {

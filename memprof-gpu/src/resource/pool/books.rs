@@ -49,14 +49,19 @@ impl Books {
         }
     }
 
-    /// Enters a segment, all of it one free block of that stream.
-    pub(super) fn add_segment(&mut self, kind: Kind, address: Address, request: Request) -> Entry {
+    /// Enters a segment, all of it one free block, as if its stream had freed it at that number.
+    pub(super) fn add_segment(
+        &mut self,
+        kind: Kind,
+        address: Address,
+        request: Request,
+        freed: u64,
+    ) -> Entry {
         let Request { bytes, alignment, stream } = request;
         let idle = Idle { operation: self.operations, at: None };
         let segment =
             Segment { kind, address: address.0, bytes, alignment, first: 0, used: 0, idle };
         let segment = self.segments.insert(segment);
-        // As if freed before all other frees: nobody used it yet.
         let block = Block {
             segment,
             previous: None,
@@ -65,7 +70,7 @@ impl Books {
             bytes,
             request: None,
             stream,
-            freed: 0,
+            freed,
         };
         let entry = block.entry(0);
         let first = self.blocks.insert(block);

@@ -15,7 +15,7 @@ pub(super) struct Counts {
     pub(super) peak_allocated: u64,
     pub(super) allocations: u64,
     pub(super) frees: u64,
-    /// Allocations for which the upstream was not asked.
+    /// Allocations served from what was reserved already.
     pub(super) hits: u64,
     pub(super) segments_reserved: u64,
     pub(super) segments_released: u64,

@@ -67,6 +67,8 @@ impl Order {
         progress.poll(streams, number);
         if number > progress.passed {
             progress.cover(streams, stream, number);
+            // A stream without work has passed it already.
+            progress.poll(streams, number);
         }
         number <= progress.passed
     }

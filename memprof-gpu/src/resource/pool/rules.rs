@@ -10,7 +10,7 @@ use std::time::Duration;
 /// use memprof_gpu::resource::Limit;
 ///
 /// assert_eq!(Limit::try_from("2 GiB")?, Limit::Bytes(2 << 30));
-/// assert_eq!(Limit::from(4096_u64), Limit::Bytes(4096));
+/// assert_eq!(Limit::try_from(64 << 20)?, Limit::Bytes(64 << 20));
 /// # Ok::<(), memprof_core::AmountError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -31,6 +31,27 @@ impl From<Budget> for Limit {
 impl From<u64> for Limit {
     fn from(bytes: u64) -> Self {
         Self::Bytes(bytes)
+    }
+}
+
+impl From<u32> for Limit {
+    fn from(bytes: u32) -> Self {
+        Self::Bytes(bytes.into())
+    }
+}
+
+impl From<usize> for Limit {
+    fn from(bytes: usize) -> Self {
+        Self::Bytes(bytes as u64)
+    }
+}
+
+/// What a literal without a suffix is.
+impl TryFrom<i32> for Limit {
+    type Error = AmountError;
+
+    fn try_from(bytes: i32) -> Result<Self, AmountError> {
+        Budget::try_from(bytes).map(Self::from)
     }
 }
 

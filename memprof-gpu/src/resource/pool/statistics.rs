@@ -36,7 +36,7 @@ pub struct PoolStatistics {
     pub allocations: u64,
     /// Frees so far.
     pub frees: u64,
-    /// Allocations for which the upstream was not asked.
+    /// Allocations served from what was reserved already.
     pub hits: u64,
     /// Segments that are reserved.
     pub segments: u64,
@@ -76,7 +76,7 @@ impl PoolStatistics {
         }
     }
 
-    /// Allocations for which the upstream was not asked, of all; `None` if there were none.
+    /// Allocations served from what was reserved already, of all; `None` if there were none.
     pub fn hit_rate(&self) -> Option<f64> {
         ratio(self.hits, self.allocations)
     }

@@ -183,7 +183,11 @@ impl<U: MemoryResource> Supply<'_, U> {
         let alignment = request.alignment.max(Request::ALIGNMENT);
         let segment = Request { bytes, alignment, stream: request.stream };
         let address = self.upstream.allocate(segment)?;
-        let entry = self.books.add_segment(kind, address, self.ordered(segment));
+        // It may be there only in the order of its stream, so others must wait as if that had freed it.
+        let order = &mut self.books.order;
+        let streams = self.upstream.streams();
+        let freed = streams.map_or(0, |streams| order.free(streams, segment.stream));
+        let entry = self.books.add_segment(kind, address, self.ordered(segment), freed);
         self.note(Action::SegmentAllocate, address, segment, Location::caller());
         Ok(entry)
     }

@@ -107,8 +107,8 @@ impl Timeline {
             pid: std::process::id(),
             memprof: env!("CARGO_PKG_VERSION"),
             platform: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
-            started_unix_ns: nanos(since(self.0.began_at)),
-            generated_at: rfc3339(since(self.0.began_at + passed).as_secs()),
+            started_unix_ns: nanos(since(self.began_at())),
+            generated_at: rfc3339(since(self.began_at() + passed).as_secs()),
             generated_ns: nanos(passed),
             // Nobody samples: each event is a snapshot, and most are thinned out.
             interval_ns: 0,
@@ -122,7 +122,7 @@ impl Timeline {
     fn line(&self, event: &Event) -> io::Result<Line<'_>> {
         let is_refusal = event.action == super::Action::OutOfMemory;
         let name = is_refusal.then(|| format!("out of memory: {} bytes", event.bytes));
-        let json = event.held.profile(self.name(), self.0.memory).to_json();
+        let json = event.held.profile(self.name(), self.memory()).to_json();
         // Line ends stand between tokens only: within texts they are escaped.
         let json = json.map_err(io::Error::other)?.replace('\n', "");
         let source = Source { name: self.name(), profile: RawValue::from_string(json)? };

@@ -145,6 +145,16 @@ impl Timeline {
         &self.0.name
     }
 
+    /// Where its memory is.
+    pub fn memory(&self) -> Memory {
+        self.0.memory
+    }
+
+    /// When recording began, from which the times of events count.
+    pub fn began_at(&self) -> SystemTime {
+        self.0.began_at
+    }
+
     /// The last events.
     pub fn events(&self) -> Vec<Event> {
         self.record().last.iter().copied().collect()

@@ -201,9 +201,13 @@ unsafe impl MemoryResource for Device {
         Some(self)
     }
 
+    /// In the order of its stream, as CUDA's own pools do it: others must wait until it is there.
     #[track_caller]
     fn allocate(&self, request: Request) -> Result<Address, AllocationError> {
-        self.space.allocate(request)
+        let address = self.space.allocate(request)?;
+        *self.work().submitted.entry(request.stream).or_default() += 1;
+        self.frees(address, request.bytes, request.stream);
+        Ok(address)
     }
 
     #[track_caller]
