@@ -1,0 +1,264 @@
+//! Where the host's time goes within a wrapper.
+
+use super::bench::{Bench, nanoseconds};
+use super::error::{OverheadError, Side};
+use super::statistics::median;
+use super::timer::Timer;
+use core::error::Error;
+use core::hint::black_box;
+use serde::{Deserialize, Serialize};
+
+/// Marks in a row that show what one costs.
+const CALIBRATION: u32 = 64;
+/// The most samples of a split.
+const MOST_SAMPLES: usize = 2000;
+/// A clock that counts nanoseconds tells no less.
+const LEAST_RESOLUTION: f64 = 1.0;
+
+/// What a wrapper does in a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Phase {
+    /// Whether the operands go together.
+    Check,
+    /// Making them go together.
+    Conversion,
+    /// Making the wrapper of the result.
+    Construction,
+    /// The raw operation.
+    Dispatch,
+}
+
+impl Phase {
+    /// All of them, in their order.
+    pub const ALL: [Self; 4] = [Self::Check, Self::Conversion, Self::Construction, Self::Dispatch];
+
+    /// Its name in tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Check => "check",
+            Self::Conversion => "conversion",
+            Self::Construction => "construction",
+            Self::Dispatch => "dispatch",
+        }
+    }
+}
+
+/// What a wrapper tells which phase it is in.
+///
+/// A wrapper whose operations take any recorder is timed with [`Unrecorded`], which compiles to
+/// nothing, and its time is split in a pass of its own with [`Phases`].
+///
+/// ```
+/// use memprof_gpu::overhead::{Bench, Phase, Plan, Recorder, Unrecorded};
+/// use std::convert::Infallible;
+/// use std::time::Duration;
+///
+/// struct Metres(Vec<f64>);
+///
+/// impl Metres {
+///     fn add(&self, other: &Self, recorder: &mut impl Recorder) -> Option<Self> {
+///         recorder.enter(Phase::Check);
+///         let fits = self.0.len() == other.0.len();
+///         recorder.enter(Phase::Dispatch);
+///         let sums = fits.then(|| self.0.iter().zip(&other.0).map(|(a, b)| a + b).collect());
+///         recorder.enter(Phase::Construction);
+///         let sum = sums.map(Self);
+///         recorder.leave();
+///         sum
+///     }
+/// }
+///
+/// let length = Metres(vec![1.0; 100]);
+/// assert!(length.add(&length, &mut Unrecorded).is_some());
+/// let plan = Plan::default().measure(Duration::from_millis(2));
+/// let split = Bench::on_host(plan)
+///     .split(|phases| Ok::<_, Infallible>(length.add(&length, phases)))?;
+/// assert_eq!(split.conversion_ns, None, "it never said that it converts");
+/// assert!(split.dispatch_ns.is_some());
+/// # Ok::<(), memprof_gpu::overhead::OverheadError>(())
+/// ```
+pub trait Recorder {
+    /// The phase begins, and the one before, if any, ends.
+    fn enter(&mut self, phase: Phase);
+
+    /// The phase ends.
+    fn leave(&mut self);
+}
+
+/// Records nothing, at no cost.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Unrecorded;
+
+impl Recorder for Unrecorded {
+    #[inline(always)]
+    fn enter(&mut self, _: Phase) {}
+
+    #[inline(always)]
+    fn leave(&mut self) {}
+}
+
+/// Times the phases of a wrapper's calls. [`Bench::split`] makes it.
+#[derive(Debug)]
+pub struct Phases<'t, T: Timer> {
+    timer: &'t mut T,
+    /// The phase that began last, and when; none if none is open.
+    open: Option<(Phase, T::Mark)>,
+    sums: [Option<f64>; 4],
+    /// Phases that were closed; each took the time of a mark more than it is said to.
+    closed: [u32; 4],
+    failure: Option<T::Error>,
+}
+
+impl<'t, T: Timer> Phases<'t, T> {
+    fn new(timer: &'t mut T) -> Self {
+        Self { timer, open: None, sums: [None; 4], closed: [0; 4], failure: None }
+    }
+
+    fn close(&mut self, next: Option<Phase>) {
+        let now = match self.timer.mark() {
+            Ok(now) => now,
+            Err(error) => {
+                self.failure.get_or_insert(error);
+                return;
+            }
+        };
+        if let Some((phase, start)) = self.open.take() {
+            match self.timer.elapsed(&start, &now) {
+                Ok(time) => {
+                    *self.sums[phase as usize].get_or_insert(0.0) += nanoseconds(time);
+                    self.closed[phase as usize] += 1;
+                }
+                Err(error) => drop(self.failure.get_or_insert(error)),
+            }
+        }
+        self.open = next.map(|phase| (phase, now));
+    }
+}
+
+impl<T: Timer> Recorder for Phases<'_, T> {
+    fn enter(&mut self, phase: Phase) {
+        self.close(Some(phase));
+    }
+
+    fn leave(&mut self) {
+        self.close(None);
+    }
+}
+
+/// Nanoseconds of the host per call, by phase. What the clock itself costs is taken off.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Split {
+    /// In checks; `None` if the wrapper entered none.
+    pub check_ns: Option<f64>,
+    /// In conversions, likewise.
+    pub conversion_ns: Option<f64>,
+    /// In making the result, likewise.
+    pub construction_ns: Option<f64>,
+    /// In the raw operation, likewise.
+    pub dispatch_ns: Option<f64>,
+    /// What is less than this is not told from nothing.
+    pub resolution_ns: f64,
+    /// Calls that it is the median or the mean of.
+    pub calls: u64,
+}
+
+impl Split {
+    /// The time of a phase; `None` if the wrapper never entered it.
+    pub fn of(&self, phase: Phase) -> Option<f64> {
+        match phase {
+            Phase::Check => self.check_ns,
+            Phase::Conversion => self.conversion_ns,
+            Phase::Construction => self.construction_ns,
+            Phase::Dispatch => self.dispatch_ns,
+        }
+    }
+
+    /// Of the time that is not dispatch, the phase that takes the most, and its share. `None` if
+    /// nothing takes a time that can be told from none.
+    pub fn largest_share(&self) -> Option<(Phase, f64)> {
+        let of = |phase| Some((phase, self.of(phase).filter(|&time| time >= self.resolution_ns)?));
+        let own = Phase::ALL.into_iter().filter(|&phase| phase != Phase::Dispatch).filter_map(of);
+        let own: Vec<(Phase, f64)> = own.collect();
+        let sum: f64 = own.iter().map(|(_, time)| time).sum();
+        let largest = own.into_iter().max_by(|one, other| one.1.total_cmp(&other.1))?;
+        Some((largest.0, largest.1 / sum))
+    }
+}
+
+impl<H: Timer, D: Timer> Bench<H, D> {
+    /// Times the phases of a wrapped operation, by the host's clock.
+    ///
+    /// The wrapper tells its phases to the recorder that it is given. It is a pass of its own, as
+    /// reading the clock between phases takes longer than many a phase: what that costs is measured
+    /// and taken off.
+    ///
+    /// # Errors
+    /// If the operation fails or the timer can't be read.
+    ///
+    /// # Cost
+    /// The plan's `measure`, and longer if that gives too few samples.
+    pub fn split<W, E>(
+        &mut self,
+        mut wrapped: impl FnMut(&mut Phases<'_, H>) -> Result<W, E>,
+    ) -> Result<Split, OverheadError>
+    where
+        E: Into<Box<dyn Error + Send + Sync>>,
+    {
+        const CALLS: u32 = 16;
+        let start = self.mark()?;
+        let least = (self.plan.min_samples.max(1) as usize).min(MOST_SAMPLES);
+        let (mut costs, mut samples) = (Vec::new(), Vec::new());
+        for done in 1..=MOST_SAMPLES {
+            let cost = cost_of_a_mark(&mut self.host)?;
+            let mut phases = Phases::new(&mut self.host);
+            for _ in 0..CALLS {
+                let result = wrapped(&mut phases)
+                    .map_err(|cause| OverheadError::operation(Side::Wrapped, cause))?;
+                drop(black_box(result));
+                phases.open = None;
+            }
+            if let Some(error) = phases.failure {
+                return Err(OverheadError::timer(error));
+            }
+            samples.push((phases.sums, phases.closed));
+            costs.push(cost);
+            self.wait()?;
+            let passed = self.since(&start)?;
+            if (done >= least && passed >= self.plan.measure) || passed >= self.plan.longest {
+                break;
+            }
+        }
+        let cost = median(costs.iter().copied()).unwrap_or(0.0);
+        let of = |phase: Phase| {
+            let per_call = samples.iter().filter_map(|(sums, closed)| {
+                let taken_off = cost * f64::from(closed[phase as usize]);
+                Some((sums[phase as usize]? - taken_off) / f64::from(CALLS))
+            });
+            median(per_call).map(|time| time.max(0.0))
+        };
+        let off = median(costs.iter().map(|one| (one - cost).abs())).unwrap_or(0.0);
+        Ok(Split {
+            check_ns: of(Phase::Check),
+            conversion_ns: of(Phase::Conversion),
+            construction_ns: of(Phase::Construction),
+            dispatch_ns: of(Phase::Dispatch),
+            resolution_ns: off.max(LEAST_RESOLUTION),
+            calls: samples.len() as u64 * u64::from(CALLS),
+        })
+    }
+}
+
+/// Nanoseconds from one mark to the next with nothing between them.
+fn cost_of_a_mark<T: Timer>(timer: &mut T) -> Result<f64, OverheadError> {
+    let mut phases = Phases::new(timer);
+    for _ in 0..CALIBRATION {
+        phases.enter(Phase::Check);
+        phases.leave();
+    }
+    match phases.failure {
+        Some(error) => Err(OverheadError::timer(error)),
+        None => Ok(phases.sums[Phase::Check as usize].unwrap_or(0.0) / f64::from(CALIBRATION)),
+    }
+}
