@@ -1,0 +1,195 @@
+//! `cargo bench -p memprof-wrapper-benches`: all operations on every device that there is.
+
+use crate::cuda::{Cuda, CudaDevice, CudaElement, EventTimer};
+use crate::element::Element;
+use crate::environment::environment;
+use crate::host::Host;
+use crate::measure::{Extent, MeasureError, Measured};
+use core::error::Error;
+use cudarc::cublas::{CudaBlas, Gemm};
+use half::{bf16, f16};
+use memprof::Device;
+use memprof::gpu::overhead::{Bench, HostTimer, Plan, Report, Row};
+use std::fs;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// On the host, a product of larger matrices takes plain loops too long.
+const MOST_ON_HOST: usize = 512;
+
+const USAGE: &str =
+    "usage: wrapper [--quick] [--device cpu|cuda:0]… [--json FILE] [--markdown FILE] [--svg FILE]";
+
+/// What was asked for.
+#[derive(Debug, Default)]
+pub struct Arguments {
+    quick: bool,
+    devices: Vec<Device>,
+    json: Option<PathBuf>,
+    markdown: Option<PathBuf>,
+    svg: Option<PathBuf>,
+}
+
+impl Arguments {
+    /// From words, without the program's name.
+    ///
+    /// # Errors
+    /// What is wrong with which word, and what can be said.
+    pub fn parse(words: impl IntoIterator<Item = String>) -> Result<Self, String> {
+        let mut arguments = Self::default();
+        let mut words = words.into_iter();
+        while let Some(word) = words.next() {
+            let mut value = || words.next().ok_or(format!("{word} needs a value\n{USAGE}"));
+            match word.as_str() {
+                "--quick" => arguments.quick = true,
+                // `cargo bench` says so.
+                "--bench" => {}
+                "--json" => arguments.json = Some(value()?.into()),
+                "--markdown" => arguments.markdown = Some(value()?.into()),
+                "--svg" => arguments.svg = Some(value()?.into()),
+                "--device" => {
+                    let word = value()?;
+                    let known = |device: &Device| matches!(device, Device::Cpu | Device::Cuda(_));
+                    let device = Device::from_word(&word).filter(known);
+                    let expected =
+                        || format!("{word:?} is no device: expected cpu or cuda:0\n{USAGE}");
+                    arguments.devices.push(device.ok_or_else(expected)?);
+                }
+                _ => return Err(format!("{word:?} is not known\n{USAGE}")),
+            }
+        }
+        if arguments.devices.is_empty() {
+            arguments.devices = vec![Device::Cpu, Device::Cuda(0)];
+        }
+        Ok(arguments)
+    }
+}
+
+/// Measures what was asked for, and writes it where it was asked to be.
+///
+/// # Errors
+/// If an operation fails or gives something else through the wrapper, or a file can't be written. A
+/// device that is missing is none: its rows say so.
+pub fn run(arguments: &Arguments) -> Result<Report, Box<dyn Error>> {
+    let mut report = Report::new(environment());
+    let extent = if arguments.quick { Extent::quick() } else { Extent::full() };
+    let plan = plan(arguments.quick);
+    for &device in &arguments.devices {
+        match device {
+            Device::Cuda(number) => on_cuda(number, &extent, plan, &mut report)?,
+            _ => on_host(&extent, plan, &mut report)?,
+        }
+    }
+    let files = [
+        (&arguments.json, Report::to_json as fn(&Report) -> String),
+        (&arguments.markdown, Report::to_markdown),
+    ];
+    for (file, written) in files {
+        if let Some(file) = file {
+            fs::write(file, written(&report))
+                .map_err(|error| format!("{}: {error}", file.display()))?;
+        }
+    }
+    if let Some(file) = &arguments.svg {
+        fs::write(file, report.to_svg()?)
+            .map_err(|error| format!("{}: {error}", file.display()))?;
+    }
+    Ok(report)
+}
+
+fn plan(is_quick: bool) -> Plan {
+    if is_quick {
+        let short = Duration::from_micros(250);
+        Plan::default().warmup(short).measure(4 * short).longest(400 * short)
+    } else {
+        Plan::default().warmup(Duration::from_millis(10)).measure(Duration::from_millis(60))
+    }
+}
+
+fn on_host(extent: &Extent, plan: Plan, report: &mut Report) -> Result<(), Box<dyn Error>> {
+    let bench = &mut Bench::on_host(plan);
+    let largest = extent.sides.iter().copied().filter(|&side| side > MOST_ON_HOST);
+    let left_out: Vec<String> = largest.map(|side| side.to_string()).collect();
+    let sides = extent.sides.iter().copied().filter(|&side| side <= MOST_ON_HOST);
+    let extent = &Extent { sides: sides.collect(), ..extent.clone() };
+    let measured = &mut Measured { backend: Host, bench, report, prefix: "" };
+    host_type::<f32>(measured, extent)?;
+    host_type::<f16>(measured, extent)?;
+    host_type::<bf16>(measured, extent)?;
+    if !left_out.is_empty() {
+        let reason = format!("plain loops take too long for {} rows", left_out.join(", "));
+        measured.report.push(Row::skipped("matmul, linear", Device::Cpu, reason));
+    }
+    #[cfg(feature = "candle")]
+    crate::candle::measure(extent, plan, measured.report)?;
+    #[cfg(not(feature = "candle"))]
+    measured.report.push(Row::skipped(
+        "candle",
+        Device::Cpu,
+        "this build lacks the feature `candle`",
+    ));
+    Ok(())
+}
+
+fn host_type<T: Element>(
+    measured: &mut Measured<'_, Host, HostTimer, memprof::gpu::overhead::NoDevice>,
+    extent: &Extent,
+) -> Result<(), MeasureError> {
+    for &elements in &extent.elements {
+        measured.elements::<T>(elements)?;
+    }
+    for &side in &extent.sides {
+        measured.matrices::<T>(side)?;
+    }
+    Ok(())
+}
+
+fn on_cuda(
+    number: u16,
+    extent: &Extent,
+    plan: Plan,
+    report: &mut Report,
+) -> Result<(), Box<dyn Error>> {
+    let device = match CudaDevice::open(number) {
+        Ok(device) => device,
+        Err(reason) => {
+            report.push(Row::skipped("all", Device::Cuda(number), reason));
+            return Ok(());
+        }
+    };
+    device.describe(&mut report.environment);
+    cuda_type::<f32>(&device, extent, plan, report)?;
+    cuda_type::<f16>(&device, extent, plan, report)?;
+    cuda_type::<bf16>(&device, extent, plan, report)
+}
+
+fn cuda_type<T: CudaElement>(
+    device: &CudaDevice,
+    extent: &Extent,
+    plan: Plan,
+    report: &mut Report,
+) -> Result<(), Box<dyn Error>>
+where
+    CudaBlas: Gemm<T>,
+{
+    let timer = EventTimer::new(device.stream());
+    // While the device displaces its cache, the host submits the next sample.
+    let bench = &mut Bench::with_timers(HostTimer::new(), Some(timer), plan.flush(true));
+    let backend = Cuda::new::<T>(device)?;
+    let measured = &mut Measured { backend, bench, report, prefix: "" };
+    for &elements in &extent.elements {
+        measured.elements::<T>(elements)?;
+        measured.devices::<T>(elements)?;
+    }
+    if !device.has_blas() {
+        let place = crate::backend::Backend::<T>::device(&measured.backend);
+        let mut row = Row::skipped("matmul, linear", place, "cuBLAS was not found");
+        row.dtype = Some(T::DTYPE.to_owned());
+        measured.report.push(row);
+        return Ok(());
+    }
+    for &side in &extent.sides {
+        measured.matrices::<T>(side)?;
+    }
+    Ok(())
+}
