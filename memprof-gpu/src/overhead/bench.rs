@@ -158,7 +158,8 @@ impl<H: Timer, D: Timer> Bench<H, D> {
         mut pair: impl FnMut(&mut Self) -> Result<(Sample, Sample), OverheadError>,
     ) -> Result<Clocks, OverheadError> {
         let repeats = self.plan.repeats.max(1);
-        let (measure, longest) = (self.plan.measure / repeats, self.plan.longest / (2 * repeats));
+        let (measure, longest) =
+            (self.plan.measure / repeats, self.plan.longest / repeats.saturating_mul(2));
         let least = self.plan.min_samples.div_ceil(repeats).clamp(1, MOST_SAMPLES);
         let start = self.mark()?;
         let mut clocks = Clocks::default();

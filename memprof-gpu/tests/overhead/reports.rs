@@ -198,3 +198,42 @@ fn figures_that_can_not_be_told_are_called_unknown() {
     );
     assert!(matches!(report.to_svg(), Err(PlotError::Nothing)));
 }
+
+#[test]
+fn findings_say_when_a_line_fits_poorly_and_what_one_size_tells() {
+    let mut report = Report::new(Environment::default());
+    for elements in [100_u64, 10_000, 1_000_000, 100_000_000] {
+        let times = Times { raw: (1000, 0), wrapped: (1000 + elements.isqrt(), 0), jitter: 2 };
+        let comparison = times.compared(Device::Cpu);
+        report.push(Row::measured("root", "f32", Device::Cpu, elements, comparison));
+    }
+    let once = Times { raw: (1000, 0), wrapped: (1500, 0), jitter: 2 }.compared(Device::Cpu);
+    report.push(Row::measured("once", "f32", Device::Cpu, 7, once));
+    is(
+        &expect![[r"
+            host time, 5 measurements: 5 are slower through the wrapper
+            host time, the worst: cpu, root f32 of 100 000 000 elements at 11.0 times the raw operation
+            cpu, root f32, host time: no line fits the sizes; +10.0 ns a call, slower at 100 elements; +100 ns a call, slower at 10 000 elements; +1.00 µs a call, slower at 1 000 000 elements; +10.0 µs a call, slower at 100 000 000 elements
+            cpu, once f32, host time: +500 ns a call, slower at 7 elements"]],
+        &report.findings().join("\n"),
+    );
+}
+
+#[test]
+fn a_repeat_that_differs_is_marked_in_the_table() {
+    let clock = Clock::default();
+    let calls = std::cell::Cell::new(0_u64);
+    let call = |nanoseconds: u64| {
+        calls.set(calls.get() + 1);
+        // Two calls to warm up; then 4 times 7 are a repeat.
+        clock.advance(if calls.get() > 2 + 28 { nanoseconds * 3 / 2 } else { nanoseconds });
+        Ok::<(), Infallible>(())
+    };
+    let mut bench = Bench::with_timers(clock.clone(), None::<Clock>, plan(21));
+    let comparison = bench.compare(|| call(100), || call(200)).unwrap();
+    let mut report = Report::new(Environment::default());
+    report.push(Row::measured("add", "f32", Device::Cpu, 1, comparison));
+    let text = report.to_string();
+    assert!(text.contains("slower, unstable: repeats differ by 50 %"), "{text}");
+    assert!(text.contains("1 are slower through the wrapper, 1 are unstable"), "{text}");
+}

@@ -88,6 +88,7 @@ fn name(series: &Series<'_>) -> String {
 
 fn of_one(series: &Series<'_>) -> String {
     let said = match series.fit() {
+        Ok(fit) if fit.is_poor() => format!("no line fits the sizes; {}", of_sizes(series)),
         Ok(fit) => of_fit(series, &fit),
         Err(FitError::TooFewSizes { .. }) => of_sizes(series),
         Err(error) => error.to_string(),
@@ -129,9 +130,6 @@ fn of_fit(series: &Series<'_>, fit: &Fit) -> String {
         parts.push(format!("{} per element", words::tiny(fit.per_element_ns.value)));
     } else if is_fixed {
         parts.push("no per-element cost above the noise".to_owned());
-    }
-    if fit.is_poor() {
-        parts.push("a line fits this poorly".to_owned());
     }
     parts.join("; ")
 }

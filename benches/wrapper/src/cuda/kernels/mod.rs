@@ -4,6 +4,11 @@
 //! They are written out for each type by a template, as a type only matters where elements are read
 //! and written: what is computed is `f32` in between.
 
+#[cfg(test)]
+mod machine;
+#[cfg(test)]
+mod tests;
+
 /// Threads in a block, and blocks of the first step of a sum.
 pub(super) const THREADS: u32 = 256;
 
@@ -193,46 +198,4 @@ fn pointer(name: &str) -> String {
 /// Lets `%place` be element `%index` of an array.
 fn at(array: &str, bytes: u32) -> String {
     format!("  mul.wide.u32 %place, %index, {bytes};\n  add.u64 %place, %place, {array};\n")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{PAIRS, TYPES, ptx};
-    use std::io::Write;
-    use std::process::{Command, Stdio};
-
-    #[test]
-    fn each_type_has_each_kernel_once() {
-        let text = ptx();
-        let names = PAIRS.map(|(name, _)| name).into_iter().chain(["scale", "sum", "finish"]);
-        for name in names {
-            for of in &TYPES {
-                let entry = format!(".entry {name}_{}(", of.name);
-                assert_eq!(text.matches(&entry).count(), 1, "{entry}");
-            }
-        }
-        assert_eq!(text.matches(".entry").count(), 18);
-    }
-
-    /// The assembler is part of CUDA's toolkit, and of the wheel `nvidia-cuda-nvcc-cu12`.
-    #[test]
-    #[ignore = "needs ptxas"]
-    fn the_assembler_takes_the_kernels() {
-        let assembler = std::env::var("PTXAS").unwrap_or_else(|_| "ptxas".to_owned());
-        for architecture in ["sm_80", "sm_90"] {
-            let spawned = Command::new(&assembler)
-                .args(["-arch", architecture, "-o", "/dev/null", "-"])
-                .stdin(Stdio::piped())
-                .spawn();
-            let mut process = match spawned {
-                Ok(process) => process,
-                Err(error) => {
-                    println!("skipped: {assembler}: {error}");
-                    return;
-                }
-            };
-            process.stdin.take().unwrap().write_all(ptx().as_bytes()).unwrap();
-            assert!(process.wait().unwrap().success(), "{architecture}");
-        }
-    }
 }
