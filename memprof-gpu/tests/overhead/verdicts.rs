@@ -76,9 +76,67 @@ fn a_raw_operation_that_alternates_is_noise_and_not_a_cost() {
         calls += 1;
         if calls.is_multiple_of(2) { 100 } else { 130 }
     };
-    let host = compared(&clock, on_host(&clock, plan(30)), raw, || 120).host;
-    assert!(host.noise.unwrap() > 0.2, "{host:?}");
+    let host = compared(&clock, on_host(&clock, plan(30)), raw, || 140).host;
+    assert!(host.ratio.unwrap().interval.unwrap().0 > 1.0, "all of it looks slower: {host:?}");
+    assert!(host.noise.unwrap() > 0.29, "{host:?}");
     assert_eq!(host.verdict, Verdict::Same, "{host:?}");
+}
+
+#[test]
+fn noise_that_evens_out_is_noise() {
+    let clock = Clock::default();
+    let mut calls = 0_usize;
+    // One call to warm up; then pairs that differ by 20 in turn up and down.
+    let raw = || {
+        calls += 1;
+        [120, 100, 100, 120][calls % 4]
+    };
+    let host = compared(&clock, on_host(&clock, plan(24)), raw, || 110).host;
+    assert_eq!(host.noise_ns, Some(20.0), "{host:?}");
+}
+
+#[test]
+fn a_ratio_that_may_as_well_be_1_is_no_difference() {
+    let clock = Clock::default();
+    let mut calls = 0_usize;
+    // Each repeat has 7 of it: 3 below the raw operation, 4 above.
+    let wrapped = || {
+        calls += 1;
+        [80, 130, 80, 130, 80, 130, 130][calls % 7]
+    };
+    let host = compared(&clock, on_host(&clock, plan(21)), || 100, wrapped).host;
+    assert_eq!((host.ratio.unwrap().value, host.noise), (1.3, Some(0.0)));
+    assert_eq!(host.ratio.unwrap().interval.unwrap().0, 0.8);
+    assert_eq!(host.verdict, Verdict::Same);
+}
+
+#[test]
+fn repeats_that_say_the_opposite_tell_no_difference() {
+    let clock = Clock::default();
+    let mut calls = 0_usize;
+    // One call to warm up; then 20 are a repeat.
+    let wrapped = || {
+        calls += 1;
+        if calls > 1 + 40 { 90 } else { 130 }
+    };
+    let host = compared(&clock, on_host(&clock, plan(60)), || 100, wrapped).host;
+    assert_eq!(host.ratio.unwrap().interval, Some((1.3, 1.3)));
+    assert_eq!(host.verdict, Verdict::Same);
+}
+
+#[test]
+fn either_operation_can_be_unstable() {
+    for (raw_later, wrapped_later) in [(100, 300), (150, 200)] {
+        let clock = Clock::default();
+        let calls = std::cell::Cell::new(0_u64);
+        let of = |first: u64, later: u64| {
+            calls.set(calls.get() + 1);
+            if calls.get() > 2 + 28 { later } else { first }
+        };
+        let bench = on_host(&clock, plan(21));
+        let host = compared(&clock, bench, || of(100, raw_later), || of(200, wrapped_later)).host;
+        assert_eq!((host.spread, host.is_stable()), (Some(0.5), Some(false)));
+    }
 }
 
 #[test]
@@ -121,6 +179,9 @@ fn host_and_device_time_are_apart_and_waiting_is_neither() {
     let on_device = comparison.device.unwrap();
     assert_eq!((on_device.raw_ns, on_device.wrapped_ns), (5000.0, 5000.0));
     assert_eq!(on_device.verdict, Verdict::Same);
+    // Two samples to warm up, and of 21 pairs of either kind two each: all are waited for.
+    let waited = device.asked.borrow().iter().filter(|what| **what == "sync").count();
+    assert_eq!(waited, 2 + 4 * 21);
 }
 
 #[test]
