@@ -80,10 +80,11 @@ fn matrix(of: &Tensor, rows: usize, columns: usize, is_turned: bool) -> Result<T
 pub(crate) fn measure(
     extent: &Extent,
     plan: Plan,
+    tells: bool,
     report: &mut Report,
 ) -> Result<(), MeasureError> {
     let bench = &mut Bench::on_host(plan);
-    let measured = &mut Measured { backend: Candle, bench, report, prefix: "candle " };
+    let measured = &mut Measured { backend: Candle, bench, report, prefix: "candle ", tells };
     of_type::<f32>(measured, extent)?;
     of_type::<f16>(measured, extent)?;
     of_type::<bf16>(measured, extent)
@@ -93,11 +94,8 @@ fn of_type<T: Element + WithDType>(
     measured: &mut Measured<'_, Candle, HostTimer, NoDevice>,
     extent: &Extent,
 ) -> Result<(), MeasureError> {
-    for &elements in &extent.elements {
-        measured.elements::<T>(elements)?;
-    }
+    measured.all::<T>(extent)?;
     for &side in &extent.sides {
-        measured.matrices::<T>(side)?;
         measured.autograd::<T>(side)?;
     }
     Ok(())

@@ -1,10 +1,10 @@
 //! `cargo bench -p memprof-wrapper-benches`: all operations on every device that there is.
 
+use crate::backend::Backend;
 use crate::cuda::{Cuda, CudaDevice, CudaElement, EventTimer};
-use crate::element::Element;
 use crate::environment::environment;
 use crate::host::Host;
-use crate::measure::{Extent, MeasureError, Measured};
+use crate::measure::{Extent, Measured};
 use core::error::Error;
 use cudarc::cublas::{CudaBlas, Gemm};
 use half::{bf16, f16};
@@ -73,11 +73,11 @@ impl Arguments {
 pub fn run(arguments: &Arguments) -> Result<Report, Box<dyn Error>> {
     let mut report = Report::new(environment());
     let extent = if arguments.quick { Extent::quick() } else { Extent::full() };
-    let plan = plan(arguments.quick);
+    let (plan, tells) = (plan(arguments.quick), !arguments.quick);
     for &device in &arguments.devices {
         match device {
-            Device::Cuda(number) => on_cuda(number, &extent, plan, &mut report)?,
-            _ => on_host(&extent, plan, &mut report)?,
+            Device::Cuda(number) => on_cuda(number, &extent, plan, tells, &mut report)?,
+            _ => on_host(&extent, plan, tells, &mut report)?,
         }
     }
     let files = [
@@ -102,26 +102,32 @@ fn plan(is_quick: bool) -> Plan {
         let short = Duration::from_micros(250);
         Plan::default().warmup(short).measure(4 * short).longest(400 * short)
     } else {
-        Plan::default().warmup(Duration::from_millis(10)).measure(Duration::from_millis(60))
+        let plan = Plan::default().warmup(Duration::from_millis(10));
+        plan.measure(Duration::from_millis(60)).longest(Duration::from_secs(3))
     }
 }
 
-fn on_host(extent: &Extent, plan: Plan, report: &mut Report) -> Result<(), Box<dyn Error>> {
+fn on_host(
+    extent: &Extent,
+    plan: Plan,
+    tells: bool,
+    report: &mut Report,
+) -> Result<(), Box<dyn Error>> {
     let bench = &mut Bench::on_host(plan);
     let largest = extent.sides.iter().copied().filter(|&side| side > MOST_ON_HOST);
     let left_out: Vec<String> = largest.map(|side| side.to_string()).collect();
     let sides = extent.sides.iter().copied().filter(|&side| side <= MOST_ON_HOST);
     let extent = &Extent { sides: sides.collect(), ..extent.clone() };
-    let measured = &mut Measured { backend: Host, bench, report, prefix: "" };
-    host_type::<f32>(measured, extent)?;
-    host_type::<f16>(measured, extent)?;
-    host_type::<bf16>(measured, extent)?;
+    let measured = &mut Measured { backend: Host, bench, report, prefix: "", tells };
+    measured.all::<f32>(extent)?;
+    measured.all::<f16>(extent)?;
+    measured.all::<bf16>(extent)?;
     if !left_out.is_empty() {
         let reason = format!("plain loops take too long for {} rows", left_out.join(", "));
         measured.report.push(Row::skipped("matmul, linear", Device::Cpu, reason));
     }
     #[cfg(feature = "candle")]
-    crate::candle::measure(extent, plan, measured.report)?;
+    crate::candle::measure(extent, plan, tells, measured.report)?;
     #[cfg(not(feature = "candle"))]
     measured.report.push(Row::skipped(
         "candle",
@@ -131,23 +137,11 @@ fn on_host(extent: &Extent, plan: Plan, report: &mut Report) -> Result<(), Box<d
     Ok(())
 }
 
-fn host_type<T: Element>(
-    measured: &mut Measured<'_, Host, HostTimer, memprof::gpu::overhead::NoDevice>,
-    extent: &Extent,
-) -> Result<(), MeasureError> {
-    for &elements in &extent.elements {
-        measured.elements::<T>(elements)?;
-    }
-    for &side in &extent.sides {
-        measured.matrices::<T>(side)?;
-    }
-    Ok(())
-}
-
 fn on_cuda(
     number: u16,
     extent: &Extent,
     plan: Plan,
+    tells: bool,
     report: &mut Report,
 ) -> Result<(), Box<dyn Error>> {
     let device = match CudaDevice::open(number) {
@@ -158,15 +152,16 @@ fn on_cuda(
         }
     };
     device.describe(&mut report.environment);
-    cuda_type::<f32>(&device, extent, plan, report)?;
-    cuda_type::<f16>(&device, extent, plan, report)?;
-    cuda_type::<bf16>(&device, extent, plan, report)
+    cuda_type::<f32>(&device, extent, plan, tells, report)?;
+    cuda_type::<f16>(&device, extent, plan, tells, report)?;
+    cuda_type::<bf16>(&device, extent, plan, tells, report)
 }
 
 fn cuda_type<T: CudaElement>(
     device: &CudaDevice,
     extent: &Extent,
     plan: Plan,
+    tells: bool,
     report: &mut Report,
 ) -> Result<(), Box<dyn Error>>
 where
@@ -176,20 +171,14 @@ where
     // While the device displaces its cache, the host submits the next sample.
     let bench = &mut Bench::with_timers(HostTimer::new(), Some(timer), plan.flush(true));
     let backend = Cuda::new::<T>(device)?;
-    let measured = &mut Measured { backend, bench, report, prefix: "" };
-    for &elements in &extent.elements {
-        measured.elements::<T>(elements)?;
-        measured.devices::<T>(elements)?;
+    let measured = &mut Measured { backend, bench, report, prefix: "", tells };
+    if device.has_blas() {
+        return Ok(measured.all::<T>(extent)?);
     }
-    if !device.has_blas() {
-        let place = crate::backend::Backend::<T>::device(&measured.backend);
-        let mut row = Row::skipped("matmul, linear", place, "cuBLAS was not found");
-        row.dtype = Some(T::DTYPE.to_owned());
-        measured.report.push(row);
-        return Ok(());
-    }
-    for &side in &extent.sides {
-        measured.matrices::<T>(side)?;
-    }
+    measured.all::<T>(&Extent { sides: Vec::new(), ..extent.clone() })?;
+    let place = Backend::<T>::device(&measured.backend);
+    let mut row = Row::skipped("matmul, linear", place, "cuBLAS was not found");
+    row.dtype = Some(T::DTYPE.to_owned());
+    measured.report.push(row);
     Ok(())
 }

@@ -7,11 +7,15 @@ use super::timer::Timer;
 use core::error::Error;
 use core::hint::black_box;
 use serde::{Deserialize, Serialize};
+use std::time::Duration;
 
 /// Marks in a row that show what one costs.
 const CALIBRATION: u32 = 64;
 /// The most samples of a split.
 const MOST_SAMPLES: usize = 2000;
+/// Calls in a sample, unless a call takes so long that it shows alone.
+const CALLS: u32 = 16;
+const LONG: Duration = Duration::from_micros(200);
 /// A clock that counts nanoseconds tells no less.
 const LEAST_RESOLUTION: f64 = 1.0;
 
@@ -206,25 +210,15 @@ impl<H: Timer, D: Timer> Bench<H, D> {
     where
         E: Into<Box<dyn Error + Send + Sync>>,
     {
-        const CALLS: u32 = 16;
         let start = self.mark()?;
+        // The first call only tells how many are a sample.
+        self.phases(1, &mut wrapped)?;
+        let calls = if self.since(&start)? < LONG { CALLS } else { 1 };
         let least = (self.plan.min_samples.max(1) as usize).min(MOST_SAMPLES);
         let (mut costs, mut samples) = (Vec::new(), Vec::new());
         for done in 1..=MOST_SAMPLES {
-            let cost = cost_of_a_mark(&mut self.host)?;
-            let mut phases = Phases::new(&mut self.host);
-            for _ in 0..CALLS {
-                let result = wrapped(&mut phases)
-                    .map_err(|cause| OverheadError::operation(Side::Wrapped, cause))?;
-                drop(black_box(result));
-                phases.open = None;
-            }
-            if let Some(error) = phases.failure {
-                return Err(OverheadError::timer(error));
-            }
-            samples.push((phases.sums, phases.closed));
-            costs.push(cost);
-            self.wait()?;
+            costs.push(cost_of_a_mark(&mut self.host)?);
+            samples.push(self.phases(calls, &mut wrapped)?);
             let passed = self.since(&start)?;
             if (done >= least && passed >= self.plan.measure) || passed >= self.plan.longest {
                 break;
@@ -234,7 +228,7 @@ impl<H: Timer, D: Timer> Bench<H, D> {
         let of = |phase: Phase| {
             let per_call = samples.iter().filter_map(|(sums, closed)| {
                 let taken_off = cost * f64::from(closed[phase as usize]);
-                Some((sums[phase as usize]? - taken_off) / f64::from(CALLS))
+                Some((sums[phase as usize]? - taken_off) / f64::from(calls))
             });
             median(per_call).map(|time| time.max(0.0))
         };
@@ -245,8 +239,31 @@ impl<H: Timer, D: Timer> Bench<H, D> {
             construction_ns: of(Phase::Construction),
             dispatch_ns: of(Phase::Dispatch),
             resolution_ns: off.max(LEAST_RESOLUTION),
-            calls: samples.len() as u64 * u64::from(CALLS),
+            calls: samples.len() as u64 * u64::from(calls),
         })
+    }
+
+    /// The sums of so many calls, by phase, and how often each was closed.
+    fn phases<W, E>(
+        &mut self,
+        calls: u32,
+        wrapped: &mut impl FnMut(&mut Phases<'_, H>) -> Result<W, E>,
+    ) -> Result<([Option<f64>; 4], [u32; 4]), OverheadError>
+    where
+        E: Into<Box<dyn Error + Send + Sync>>,
+    {
+        let mut phases = Phases::new(&mut self.host);
+        for _ in 0..calls {
+            let result = wrapped(&mut phases)
+                .map_err(|cause| OverheadError::operation(Side::Wrapped, cause))?;
+            drop(black_box(result));
+            phases.open = None;
+        }
+        let Phases { sums, closed, failure, .. } = phases;
+        match failure {
+            Some(error) => Err(OverheadError::timer(error)),
+            None => self.wait().map(|()| (sums, closed)),
+        }
     }
 }
 

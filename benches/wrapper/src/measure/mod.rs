@@ -42,6 +42,8 @@ pub struct Measured<'m, B, H, D> {
     pub report: &'m mut Report,
     /// What comes before the operations' names.
     pub prefix: &'static str,
+    /// Whether standard error is told what is measured now.
+    pub tells: bool,
 }
 
 /// Why nothing was measured.
@@ -88,9 +90,38 @@ impl Error for MeasureError {
 }
 
 /// What an operation fails with.
-type Failure = Box<dyn Error + Send + Sync>;
+pub(crate) type Failure = Box<dyn Error + Send + Sync>;
 
 impl<B, H: Timer, D: Timer> Measured<'_, B, H, D> {
+    /// All operations on tensors and matrices of those sizes.
+    ///
+    /// # Errors
+    /// If one fails, or gives something else through the wrapper.
+    pub fn all<T: Element>(&mut self, extent: &Extent) -> Result<(), MeasureError>
+    where
+        B: Backend<T>,
+    {
+        for &elements in &extent.elements {
+            self.tell::<T>(elements, "elements");
+            self.elements::<T>(elements)?;
+            self.devices::<T>(elements)?;
+        }
+        for &side in &extent.sides {
+            self.tell::<T>(side, "rows");
+            self.matrices::<T>(side)?;
+        }
+        Ok(())
+    }
+
+    fn tell<T: Element>(&self, size: usize, of: &str)
+    where
+        B: Backend<T>,
+    {
+        if self.tells {
+            eprintln!("{}{}: {} {size} {of}", self.prefix, self.backend.device(), T::DTYPE);
+        }
+    }
+
     /// The elements of a raw result and of a wrapped one, bit by bit.
     fn tensors<T: Element>(
         &self,
@@ -121,7 +152,7 @@ impl<B, H: Timer, D: Timer> Measured<'_, B, H, D> {
     }
 
     /// The same of two results.
-    fn pairs<T: Element>(
+    pub(crate) fn pairs<T: Element>(
         &self,
         operation: &str,
         raw: &(B::Buffer, B::Buffer),
@@ -144,12 +175,12 @@ fn same<T: Element>(operation: &str, raw: &[T], wrapped: &[T]) -> Result<(), Mea
     at.map_or(Ok(()), |at| Err(differs(Some(at))))
 }
 
-fn failed(operation: &str, cause: impl Into<Failure>) -> MeasureError {
+pub(crate) fn failed(operation: &str, cause: impl Into<Failure>) -> MeasureError {
     MeasureError::Operation { operation: operation.to_owned(), cause: cause.into() }
 }
 
 /// An error that crosses threads, whatever the backend's.
-fn boxed(error: impl Error + Send + Sync + 'static) -> Failure {
+pub(crate) fn boxed(error: impl Error + Send + Sync + 'static) -> Failure {
     Box::new(error)
 }
 
@@ -186,6 +217,9 @@ macro_rules! row {
         $measured.report.push(row.with_split(split));
     }};
 }
+#[cfg(feature = "candle")]
+pub(crate) use row;
+
 mod devices;
 mod elements;
 mod matrices;

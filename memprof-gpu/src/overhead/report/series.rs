@@ -58,7 +58,11 @@ impl Series<'_> {
     /// If there are fewer than two sizes whose noise is known.
     pub fn fit(&self) -> Result<Fit, FitError> {
         let point = |&(elements, timing): &(u64, &Timing)| {
-            Some(Point { elements, time_ns: timing.extra_ns.value, noise_ns: timing.noise_ns? })
+            let extra = timing.extra_ns;
+            // The difference may be less sure than the noise says.
+            let unsure = extra.interval.map_or(0.0, |(low, high)| (high - low) / 2.0);
+            let noise_ns = timing.noise_ns?.max(unsure);
+            Some(Point { elements, time_ns: extra.value, noise_ns })
         };
         let points: Vec<Point> = self.timings.iter().filter_map(point).collect();
         Fit::through(&points)
