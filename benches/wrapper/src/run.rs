@@ -172,12 +172,12 @@ where
     let bench = &mut Bench::with_timers(HostTimer::new(), Some(timer), plan.flush(true));
     let backend = Cuda::new::<T>(device)?;
     let measured = &mut Measured { backend, bench, report, prefix: "", tells };
-    if device.has_blas() {
+    let Some(reason) = device.lacks_blas() else {
         return Ok(measured.all::<T>(extent)?);
-    }
+    };
     measured.all::<T>(&Extent { sides: Vec::new(), ..extent.clone() })?;
     let place = Backend::<T>::device(&measured.backend);
-    let mut row = Row::skipped("matmul, linear", place, "cuBLAS was not found");
+    let mut row = Row::skipped("matmul, linear", place, reason);
     row.dtype = Some(T::DTYPE.to_owned());
     measured.report.push(row);
     Ok(())

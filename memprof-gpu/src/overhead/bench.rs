@@ -82,6 +82,9 @@ impl<H: Timer, D: Timer> Bench<H, D> {
     /// returns is dropped within its time. On a device, what was submitted is waited for after each
     /// sample, out of the host's time, so that a full queue never makes the host wait.
     ///
+    /// Where buffers happen to lie in memory, which may differ for both, is not part of that noise: a
+    /// difference at one size alone may be no more than that.
+    ///
     /// # Errors
     /// If an operation fails or a timer can't be read.
     ///

@@ -1,7 +1,7 @@
 //! A row of the table: an operation at a size, and what came of timing it.
 
 use super::comparison::Comparison;
-use super::phases::Split;
+use super::split::Split;
 use memprof_core::Device;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 

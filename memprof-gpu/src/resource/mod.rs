@@ -71,11 +71,8 @@ pub unsafe trait MemoryResource: Send + Sync {
     /// The memory was allocated by this resource with the same request but for its stream, was not
     /// deallocated since, and is not used any more, but by work that comes earlier in that stream.
     #[track_caller]
-    unsafe fn deallocate(
-        &self,
-        address: Address,
-        request: Request,
-    ) -> Result<(), DeallocationError>;
+    unsafe fn deallocate(&self, address: Address, request: Request)
+    -> Result<(), DeallocationError>;
 
     /// The order of its streams, if it has any.
     fn streams(&self) -> Option<&dyn Streams> {

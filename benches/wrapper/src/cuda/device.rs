@@ -17,7 +17,8 @@ const LEAST_CUDA: i32 = 12_080;
 pub struct CudaDevice {
     pub(super) number: u16,
     pub(super) stream: Arc<CudaStream>,
-    pub(super) blas: Option<Arc<CudaBlas>>,
+    /// What multiplies matrices, or why there is none.
+    pub(super) blas: Result<Arc<CudaBlas>, String>,
     cuda: i32,
 }
 
@@ -42,10 +43,7 @@ impl CudaDevice {
         unsafe { context.disable_event_tracking() };
         let stream = context.new_stream().map_err(|error| in_words(&error.into()))?;
         keep_what_is_freed(&context).map_err(|error| in_words(&error))?;
-        // SAFETY: as above.
-        let has_blas = unsafe { cudarc::cublas::sys::is_culib_present() };
-        let blas = has_blas.then(|| CudaBlas::new(Arc::clone(&stream)));
-        let blas = blas.and_then(Result::ok).map(Arc::new);
+        let blas = blas(&stream);
         Ok(Self { number, stream, blas, cuda })
     }
 
@@ -54,9 +52,9 @@ impl CudaDevice {
         &self.stream
     }
 
-    /// Whether matrices can be multiplied.
-    pub fn has_blas(&self) -> bool {
-        self.blas.is_some()
+    /// Why matrices can't be multiplied, if they can't.
+    pub fn lacks_blas(&self) -> Option<&str> {
+        self.blas.as_ref().err().map(String::as_str)
     }
 
     /// Adds what is known of the device.
@@ -80,6 +78,15 @@ impl CudaDevice {
             "copies from pageable memory".to_owned(),
         ];
     }
+}
+
+fn blas(stream: &Arc<CudaStream>) -> Result<Arc<CudaBlas>, String> {
+    // SAFETY: it loads the library, if it is there, whose initializers NVIDIA vouches for.
+    if !unsafe { cudarc::cublas::sys::is_culib_present() } {
+        return Err("cuBLAS was not found".to_owned());
+    }
+    let blas = CudaBlas::new(Arc::clone(stream));
+    blas.map(Arc::new).map_err(|error| in_words(&error.into()))
 }
 
 fn driver_version() -> Result<i32, CudaError> {
@@ -106,7 +113,7 @@ fn release_threshold(context: &CudaContext) -> Result<u64, CudaError> {
     let pool = pool(context)?;
     let mut threshold = 0_u64;
     let attribute = CUmemPool_attribute::CU_MEMPOOL_ATTR_RELEASE_THRESHOLD;
-    // SAFETY: as above.
+    // SAFETY: the pool is the device's own, and the attribute is a number of 64 bits, as given.
     unsafe { result::mem_pool::get_attribute(pool, attribute, (&raw mut threshold).cast()) }?;
     Ok(threshold)
 }

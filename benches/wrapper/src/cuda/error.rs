@@ -14,8 +14,8 @@ pub enum CudaError {
     Driver(DriverError),
     /// What multiplies matrices.
     Blas(CublasError),
-    /// What multiplies matrices is missing.
-    NoBlas,
+    /// What multiplies matrices is missing, and why.
+    NoBlas(String),
     /// There are more elements than a kernel's index counts.
     TooMany(usize),
     /// Matrices are not as large as their product says.
@@ -34,9 +34,12 @@ impl fmt::Display for CudaError {
         match self {
             Self::Driver(_) => out.write_str("CUDA's driver failed"),
             Self::Blas(_) => out.write_str("cuBLAS failed"),
-            Self::NoBlas => out.write_str(
-                "cuBLAS was not found: let LD_LIBRARY_PATH name the toolkit's libraries",
-            ),
+            Self::NoBlas(reason) => {
+                write!(
+                    out,
+                    "{reason}: let LD_LIBRARY_PATH name the folder of the toolkit's libraries"
+                )
+            }
             Self::TooMany(elements) => {
                 write!(out, "{elements} elements are too many: expected at most {}", i32::MAX)
             }
@@ -52,7 +55,7 @@ impl Error for CudaError {
         match self {
             Self::Driver(cause) => Some(cause),
             Self::Blas(cause) => Some(cause),
-            Self::NoBlas | Self::TooMany(_) | Self::Lengths { .. } => None,
+            Self::NoBlas(_) | Self::TooMany(_) | Self::Lengths { .. } => None,
         }
     }
 }

@@ -162,7 +162,7 @@ where
         product: Product,
     ) -> Result<CudaSlice<T>, CudaError> {
         let Product { rows, inner, columns, transposes_left, transposes_right } = product;
-        let blas = self.device.blas.as_ref().ok_or(CudaError::NoBlas)?;
+        let blas = self.device.blas.as_ref().map_err(|reason| CudaError::NoBlas(reason.clone()))?;
         if left.len() != rows * inner || right.len() != inner * columns {
             return Err(CudaError::Lengths { left: left.len(), right: right.len(), product });
         }

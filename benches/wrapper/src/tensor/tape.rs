@@ -151,7 +151,8 @@ impl<T: Element, B: Backend<T>> Entry<T, B> {
                 recorder.enter(Phase::Conversion);
                 let data = gradient.backend.scale(&gradient.data, factor as f32);
                 let data = data.map_err(TensorError::Backend)?;
-                Ok(UnitTensor { data: Rc::new(data), ..gradient.clone() })
+                let unit = *gradient.unit * (*self.left.unit / *self.right.unit);
+                Ok(UnitTensor { data: Rc::new(data), unit: Arc::new(unit), ..gradient.clone() })
             }
             Operation::Add { .. } => Ok(gradient.clone()),
             Operation::Mul => gradient.combined(Binary::Mul, &plain(other), recorder),

@@ -45,8 +45,8 @@ where
         let zeros: Vec<T> = cuda.download(&cuda.zeros(elements).unwrap()).unwrap();
         assert!(zeros.iter().all(|zero| zero.bits() == 0));
     }
-    if !device.has_blas() {
-        println!("skipped: matmul: cuBLAS was not found");
+    if let Some(reason) = device.lacks_blas() {
+        println!("skipped: matmul: {reason}");
         return;
     }
     let product = Product::new(5, 7, 3);

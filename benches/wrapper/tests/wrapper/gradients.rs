@@ -45,7 +45,9 @@ fn a_conversion_is_part_of_the_gradient() {
     let seed = tensor(&[1.0], &[1], Unit::ONE);
     let gradients = tape.backward(&sum, &seed, &mut Unrecorded).unwrap();
     assert_eq!(gradients.by(&metres).unwrap().data(), &vec![1.0]);
-    assert_eq!(gradients.by(&kilometres).unwrap().data(), &vec![1000.0]);
+    let by_kilometres = gradients.by(&kilometres).unwrap();
+    assert_eq!(by_kilometres.data(), &vec![1000.0]);
+    assert_eq!(by_kilometres.unit(), Unit::METRE / Unit::KILOMETRE);
 }
 
 #[test]

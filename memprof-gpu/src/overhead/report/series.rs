@@ -3,7 +3,7 @@
 use super::Report;
 use crate::overhead::comparison::{Comparison, Timing};
 use crate::overhead::fit::{Fit, FitError, Point};
-use crate::overhead::phases::Split;
+use crate::overhead::split::Split;
 use memprof_core::Device;
 
 /// Whose time it is.

@@ -3,8 +3,9 @@
 use super::{Clock, Report, words};
 use crate::overhead::comparison::Timing;
 use crate::overhead::fit::{Fit, Term};
-use crate::overhead::phases::{Phase, Split};
+use crate::overhead::phases::Phase;
 use crate::overhead::row::{Outcome, Row};
+use crate::overhead::split::Split;
 use memprof_core::Grouped;
 
 /// Cells under a heading.
