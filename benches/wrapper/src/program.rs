@@ -1,6 +1,6 @@
 //! The program's start and end: words in, text and an exit code out.
 
-use crate::run::{Arguments, run};
+use crate::run::{Arguments, empty_report, run};
 use core::error::Error;
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -14,14 +14,14 @@ pub fn program(words: impl IntoIterator<Item = String>) -> ExitCode {
             return ExitCode::from(2);
         }
     };
-    let printed = run(&arguments).and_then(|report| {
-        match write!(io::stdout(), "{report}") {
-            // Whoever reads may have seen enough, as `head` does.
-            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
-            _ => Ok(()),
-        }
-    });
-    match printed {
+    let mut report = empty_report();
+    let measured = run(&arguments, &mut report);
+    let printed = match write!(io::stdout(), "{report}") {
+        // Whoever reads may have seen enough, as `head` does.
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
+        _ => Ok(()),
+    };
+    match measured.and(printed) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("{error}");

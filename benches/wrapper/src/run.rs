@@ -9,9 +9,9 @@ use core::error::Error;
 use cudarc::cublas::{CudaBlas, Gemm};
 use half::{bf16, f16};
 use memprof::Device;
-use memprof::gpu::overhead::{Bench, HostTimer, Plan, Report, Row};
+use memprof::gpu::overhead::{Bench, HostTimer, Plan, PlotError, Report, Row};
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// On the host, a product of larger matrices takes plain loops too long.
@@ -65,36 +65,49 @@ impl Arguments {
     }
 }
 
-/// Measures what was asked for, and writes it where it was asked to be.
+/// Measures what was asked for into a report, and writes that where it was asked to be: also if an
+/// operation failed in the middle.
 ///
 /// # Errors
 /// If an operation fails or gives something else through the wrapper, or a file can't be written. A
 /// device that is missing is none: its rows say so.
-pub fn run(arguments: &Arguments) -> Result<Report, Box<dyn Error>> {
-    let mut report = Report::new(environment());
+pub fn run(arguments: &Arguments, report: &mut Report) -> Result<(), Box<dyn Error>> {
+    let measured = measure(arguments, report);
+    let to_json: fn(&Report) -> String = Report::to_json;
+    for (file, form) in [(&arguments.json, to_json), (&arguments.markdown, Report::to_markdown)] {
+        if let Some(file) = file {
+            write(file, &form(report))?;
+        }
+    }
+    if let Some(file) = &arguments.svg {
+        match report.to_svg() {
+            Ok(svg) => write(file, &svg)?,
+            Err(error @ PlotError::Nothing) => eprintln!("{}: {error}", file.display()),
+            Err(error) => return Err(error.into()),
+        }
+    }
+    measured
+}
+
+/// A report without rows, of this build.
+pub fn empty_report() -> Report {
+    Report::new(environment())
+}
+
+fn write(file: &Path, text: &str) -> Result<(), Box<dyn Error>> {
+    fs::write(file, text).map_err(|error| format!("{}: {error}", file.display()).into())
+}
+
+fn measure(arguments: &Arguments, report: &mut Report) -> Result<(), Box<dyn Error>> {
     let extent = if arguments.quick { Extent::quick() } else { Extent::full() };
     let (plan, tells) = (plan(arguments.quick), !arguments.quick);
     for &device in &arguments.devices {
         match device {
-            Device::Cuda(number) => on_cuda(number, &extent, plan, tells, &mut report)?,
-            _ => on_host(&extent, plan, tells, &mut report)?,
+            Device::Cuda(number) => on_cuda(number, &extent, plan, tells, report)?,
+            _ => on_host(&extent, plan, tells, report)?,
         }
     }
-    let files = [
-        (&arguments.json, Report::to_json as fn(&Report) -> String),
-        (&arguments.markdown, Report::to_markdown),
-    ];
-    for (file, written) in files {
-        if let Some(file) = file {
-            fs::write(file, written(&report))
-                .map_err(|error| format!("{}: {error}", file.display()))?;
-        }
-    }
-    if let Some(file) = &arguments.svg {
-        fs::write(file, report.to_svg()?)
-            .map_err(|error| format!("{}: {error}", file.display()))?;
-    }
-    Ok(report)
+    Ok(())
 }
 
 fn plan(is_quick: bool) -> Plan {

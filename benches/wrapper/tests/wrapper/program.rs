@@ -54,11 +54,15 @@ fn the_quick_set_measures_the_host_and_says_what_it_skips() {
 
 #[test]
 fn one_device_can_be_asked_for_and_a_missing_one_is_no_failure() {
-    let output = program(&["--quick", "--device", "cuda:999"]);
+    let drawing = Path::new(env!("CARGO_TARGET_TMPDIR")).join("missing.svg");
+    let svg = drawing.to_str().unwrap();
+    let output = program(&["--quick", "--device", "cuda:999", "--svg", svg]);
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(output.status.success());
     assert!(text.contains("cuda:999, all: skipped, "), "{text}");
     assert!(!text.contains("cpu "), "{text}");
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert!(errors.contains("there is nothing to draw") && !drawing.exists(), "{errors}");
 }
 
 #[test]
