@@ -1,0 +1,12 @@
+//! Prints what the unit costs: `cargo bench -p memprof-wrapper-benches -- --device cpu`.
+
+use memprof_wrapper_benches::program::program;
+
+fn main() -> std::process::ExitCode {
+    let mut words: Vec<String> = std::env::args().skip(1).collect();
+    // `cargo test --all-targets` runs it, too, and does not say `--bench`.
+    if !words.iter().any(|word| word == "--bench") {
+        words.push("--quick".to_owned());
+    }
+    program(words)
+}

@@ -1,0 +1,163 @@
+//! The device: whether there is one, and what it is.
+
+#![expect(unsafe_code, reason = "the driver's own functions")]
+
+use super::error::CudaError;
+use cudarc::cublas::CudaBlas;
+use cudarc::driver::sys::{CUmemPool_attribute, CUmemoryPool};
+use cudarc::driver::{CudaContext, CudaStream, result, sys};
+use memprof::gpu::overhead::Environment;
+use std::sync::Arc;
+
+/// The bindings' events are timed by a function that came with this version.
+const LEAST_CUDA: i32 = 12_080;
+
+/// A device of CUDA's, with a stream.
+#[derive(Clone, Debug)]
+pub struct CudaDevice {
+    pub(super) number: u16,
+    pub(super) stream: Arc<CudaStream>,
+    /// What multiplies matrices, or why there is none.
+    pub(super) blas: Result<Arc<CudaBlas>, String>,
+    cuda: i32,
+}
+
+impl CudaDevice {
+    /// The device with that number, ready to be measured: freed memory stays in its pool, and no
+    /// events are made for allocations.
+    ///
+    /// # Errors
+    /// The reason why it can't be, in words.
+    pub fn open(number: u16) -> Result<Self, String> {
+        // SAFETY: it loads the library, if it is there, whose initializers NVIDIA vouches for.
+        if !unsafe { sys::is_culib_present() } {
+            return Err("no CUDA driver was found".to_owned());
+        }
+        let cuda = driver_version().map_err(|error| in_words(&error))?;
+        if cuda < LEAST_CUDA {
+            let (found, least) = (version(cuda), version(LEAST_CUDA));
+            return Err(format!("the driver knows CUDA {found}: expected {least} or newer"));
+        }
+        let context = CudaContext::new(number.into()).map_err(|error| in_words(&error.into()))?;
+        // SAFETY: all work is put into one stream, which keeps its order by itself.
+        unsafe { context.disable_event_tracking() };
+        let stream = context.new_stream().map_err(|error| in_words(&error.into()))?;
+        keep_what_is_freed(&context).map_err(|error| in_words(&error))?;
+        let blas = blas(&stream);
+        Ok(Self { number, stream, blas, cuda })
+    }
+
+    /// The stream that all work is put into.
+    pub fn stream(&self) -> &Arc<CudaStream> {
+        &self.stream
+    }
+
+    /// Why matrices can't be multiplied, if they can't.
+    pub fn lacks_blas(&self) -> Option<&str> {
+        self.blas.as_ref().err().map(String::as_str)
+    }
+
+    /// Adds what is known of the device.
+    pub fn describe(&self, environment: &mut Environment) {
+        let context = self.stream.context();
+        environment.gpu = context.name().ok();
+        environment.cuda = Some(version(self.cuda));
+        environment.driver = std::fs::read_to_string("/proc/driver/nvidia/version")
+            .ok()
+            .and_then(|text| driver_of(&text));
+        let threshold = release_threshold(context).map_or_else(
+            |error| format!("release threshold unknown: {}", in_words(&error)),
+            |bytes| match bytes {
+                u64::MAX => "release threshold without limit".to_owned(),
+                bytes => format!("release threshold {bytes} bytes"),
+            },
+        );
+        environment.memory = vec![
+            "event tracking off".to_owned(),
+            threshold,
+            "copies from pageable memory".to_owned(),
+        ];
+    }
+}
+
+fn blas(stream: &Arc<CudaStream>) -> Result<Arc<CudaBlas>, String> {
+    // SAFETY: it loads the library, if it is there, whose initializers NVIDIA vouches for.
+    if !unsafe { cudarc::cublas::sys::is_culib_present() } {
+        return Err("cuBLAS was not found".to_owned());
+    }
+    let blas = CudaBlas::new(Arc::clone(stream));
+    blas.map(Arc::new).map_err(|error| in_words(&error.into()))
+}
+
+fn driver_version() -> Result<i32, CudaError> {
+    let mut version = 0;
+    // SAFETY: the number lives until the call returns.
+    let result = unsafe { sys::cuDriverGetVersion(&raw mut version) };
+    result.result()?;
+    Ok(version)
+}
+
+/// Memory that is freed stays in the pool: by default, each synchronization gives it back.
+fn keep_what_is_freed(context: &CudaContext) -> Result<(), CudaError> {
+    let pool = pool(context)?;
+    let threshold = u64::MAX;
+    let attribute = CUmemPool_attribute::CU_MEMPOOL_ATTR_RELEASE_THRESHOLD;
+    // SAFETY: the pool is the device's own, and the attribute is a number of 64 bits, as given.
+    unsafe {
+        result::mem_pool::set_attribute(pool, attribute, (&raw const threshold).cast_mut().cast())
+    }?;
+    Ok(())
+}
+
+fn release_threshold(context: &CudaContext) -> Result<u64, CudaError> {
+    let pool = pool(context)?;
+    let mut threshold = 0_u64;
+    let attribute = CUmemPool_attribute::CU_MEMPOOL_ATTR_RELEASE_THRESHOLD;
+    // SAFETY: the pool is the device's own, and the attribute is a number of 64 bits, as given.
+    unsafe { result::mem_pool::get_attribute(pool, attribute, (&raw mut threshold).cast()) }?;
+    Ok(threshold)
+}
+
+fn pool(context: &CudaContext) -> Result<CUmemoryPool, CudaError> {
+    // SAFETY: the context's device exists as long as the context does.
+    Ok(unsafe { result::device::get_default_mem_pool(context.cu_device()) }?)
+}
+
+/// The driver's number of a version, as people write it: `13.0` for 13000.
+fn version(number: i32) -> String {
+    format!("{}.{}", number / 1000, number % 1000 / 10)
+}
+
+/// The version in what the kernel module says of itself.
+fn driver_of(text: &str) -> Option<String> {
+    let line = text.lines().find(|line| line.contains("NVRM"))?;
+    let is_version = |word: &&str| {
+        word.contains('.') && word.chars().all(|letter| letter == '.' || letter.is_ascii_digit())
+    };
+    line.split_whitespace().find(is_version).map(str::to_owned)
+}
+
+/// An error and its cause.
+fn in_words(error: &CudaError) -> String {
+    use core::error::Error;
+    match error.source() {
+        Some(cause) => format!("{error}: {cause}"),
+        None => error.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{driver_of, version};
+
+    #[test]
+    fn versions_are_written_as_people_do() {
+        assert_eq!([version(13_000), version(12_080)], ["13.0", "12.8"]);
+        let module =
+            "NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.159.03  Tue\nGCC version: 12.2";
+        assert_eq!(driver_of(module).as_deref(), Some("580.159.03"));
+        let open = "NVRM version: NVIDIA UNIX Open Kernel Module for x86_64  570.86.15  Release";
+        assert_eq!(driver_of(open).as_deref(), Some("570.86.15"));
+        assert_eq!(driver_of("something else 1.2"), None);
+    }
+}

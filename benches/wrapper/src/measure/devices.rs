@@ -1,0 +1,43 @@
+//! Operands on two devices, which the wrapper refuses.
+
+use super::{MeasureError, Measured, boxed, failed};
+use crate::backend::Backend;
+use crate::element::{Element, random};
+use crate::host::Host;
+use crate::tensor::{TensorError, UnitTensor};
+use crate::unit::Unit;
+use core::hint::black_box;
+use memprof::gpu::overhead::{Row, Timer, Unrecorded};
+
+impl<B, H: Timer, D: Timer> Measured<'_, B, H, D> {
+    /// What it takes to refuse an operand of the host, beside comparing the devices by hand. On a
+    /// backend of the host there is nothing to refuse, and no row.
+    ///
+    /// # Errors
+    /// If it is not refused.
+    pub fn devices<T: Element>(&mut self, elements: usize) -> Result<(), MeasureError>
+    where
+        B: Backend<T>,
+    {
+        let name = "operands on two devices, refused";
+        let (here, there) = (self.backend.device(), Backend::<T>::device(&Host));
+        if here == there {
+            return Ok(());
+        }
+        let values = random::<T>(elements, 6);
+        let upload = (&values, &[elements][..], Unit::METRE);
+        let ours = UnitTensor::upload(&self.backend, upload.0, upload.1, upload.2, &mut Unrecorded);
+        let ours = ours.map_err(|cause| failed(name, cause))?;
+        let theirs = UnitTensor::upload(&Host, upload.0, upload.1, upload.2, &mut Unrecorded);
+        let theirs = theirs.map_err(|cause| failed(name, cause))?;
+        let raw = || Ok::<bool, core::convert::Infallible>(black_box(here) == black_box(there));
+        let wrapped = || match ours.check_device(black_box(&theirs)) {
+            Err(TensorError::Devices { .. }) => Ok(()),
+            Err(other) => Err(boxed(other)),
+            Ok(()) => Err("they were not refused".into()),
+        };
+        let comparison = self.bench.compare(raw, wrapped).map_err(|cause| failed(name, cause))?;
+        self.report.push(Row::measured(name, T::DTYPE, here, elements as u64, comparison));
+        Ok(())
+    }
+}

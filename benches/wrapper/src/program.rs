@@ -1,0 +1,36 @@
+//! The program's start and end: words in, text and an exit code out.
+
+use crate::run::{Arguments, empty_report, run};
+use core::error::Error;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+/// Does what the words of a command line ask for.
+pub fn program(words: impl IntoIterator<Item = String>) -> ExitCode {
+    let arguments = match Arguments::parse(words) {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            eprintln!("{error}");
+            return ExitCode::from(2);
+        }
+    };
+    let mut report = empty_report();
+    let measured = run(&arguments, &mut report);
+    let printed = match write!(io::stdout(), "{report}") {
+        // Whoever reads may have seen enough, as `head` does.
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
+        _ => Ok(()),
+    };
+    match measured.and(printed) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error}");
+            let mut cause: Option<&(dyn Error + 'static)> = error.source();
+            while let Some(error) = cause {
+                eprintln!("  because: {error}");
+                cause = error.source();
+            }
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! A tensor that carries a unit.
+
+mod arithmetic;
+mod error;
+mod profile;
+mod tape;
+
+use crate::backend::{Backend, Binary};
+use crate::element::Element;
+use crate::unit::Unit;
+use core::fmt;
+use memprof::gpu::overhead::{Phase, Recorder, Unrecorded};
+use std::rc::Rc;
+use std::sync::Arc;
+
+pub use error::TensorError;
+pub use tape::{Gradients, Tape};
+
+/// A buffer, the unit of its elements, its shape and, if gradients are tracked, its place on a tape.
+pub struct UnitTensor<T: Element, B: Backend<T>> {
+    backend: B,
+    data: Rc<B::Buffer>,
+    unit: Arc<Unit>,
+    shape: Vec<usize>,
+    tracked: Option<tape::Place<T, B>>,
+}
+
+/// What an operation gives.
+pub type Outcome<T, B> = Result<UnitTensor<T, B>, TensorError<<B as Backend<T>>::Error>>;
+
+impl<T: Element, B: Backend<T>> UnitTensor<T, B> {
+    /// Zeros of that shape.
+    ///
+    /// # Errors
+    /// If the backend fails.
+    pub fn zeros(
+        backend: &B,
+        shape: &[usize],
+        unit: Unit,
+        recorder: &mut impl Recorder,
+    ) -> Outcome<T, B> {
+        recorder.enter(Phase::Dispatch);
+        let elements = shape.iter().product();
+        let data = backend.zeros(elements).map_err(TensorError::Backend)?;
+        recorder.enter(Phase::Construction);
+        let tensor = Self::wrap(backend, data, shape, unit);
+        recorder.leave();
+        Ok(tensor)
+    }
+
+    /// Elements of the host.
+    ///
+    /// # Errors
+    /// If they aren't as many as the shape says, or the backend fails.
+    pub fn upload(
+        backend: &B,
+        elements: &[T],
+        shape: &[usize],
+        unit: Unit,
+        recorder: &mut impl Recorder,
+    ) -> Outcome<T, B> {
+        recorder.enter(Phase::Check);
+        if shape.iter().product::<usize>() != elements.len() {
+            let (left, right) = (shape.to_vec(), vec![elements.len()]);
+            return Err(TensorError::Shapes { left, right });
+        }
+        recorder.enter(Phase::Dispatch);
+        let data = backend.upload(elements).map_err(TensorError::Backend)?;
+        recorder.enter(Phase::Construction);
+        let tensor = Self::wrap(backend, data, shape, unit);
+        recorder.leave();
+        Ok(tensor)
+    }
+
+    /// A buffer that is there already. Its length is the caller's word.
+    pub fn wrap(backend: &B, data: B::Buffer, shape: &[usize], unit: Unit) -> Self {
+        Self {
+            backend: backend.clone(),
+            data: Rc::new(data),
+            unit: Arc::new(unit),
+            shape: shape.to_vec(),
+            tracked: None,
+        }
+    }
+
+    /// The elements, on the host.
+    ///
+    /// # Errors
+    /// If the backend fails.
+    pub fn download(&self, recorder: &mut impl Recorder) -> Result<Vec<T>, TensorError<B::Error>> {
+        recorder.enter(Phase::Dispatch);
+        let elements = self.backend.download(&self.data).map_err(TensorError::Backend);
+        recorder.leave();
+        elements
+    }
+
+    /// The raw buffer.
+    pub fn data(&self) -> &B::Buffer {
+        &self.data
+    }
+
+    /// The unit of its elements.
+    pub fn unit(&self) -> Unit {
+        *self.unit
+    }
+
+    /// Elements in each dimension.
+    pub fn shape(&self) -> &[usize] {
+        &self.shape
+    }
+
+    /// Whether gradients are tracked.
+    pub fn requires_grad(&self) -> bool {
+        self.tracked.is_some()
+    }
+
+    /// The sum of both; the right operand is converted if its unit has another scale.
+    ///
+    /// # Errors
+    /// If devices, shapes or units don't go together, or the backend fails; likewise below.
+    pub fn add(&self, other: &Self) -> Outcome<T, B> {
+        self.combined(Binary::Add, other, &mut Unrecorded)
+    }
+
+    /// The product, element by element, whose unit is the product of both.
+    ///
+    /// # Errors
+    /// As [`add`](Self::add).
+    pub fn mul(&self, other: &Self) -> Outcome<T, B> {
+        self.combined(Binary::Mul, other, &mut Unrecorded)
+    }
+
+    /// The quotient, likewise.
+    ///
+    /// # Errors
+    /// As [`add`](Self::add), and if gradients are tracked, which quotients don't.
+    pub fn div(&self, other: &Self) -> Outcome<T, B> {
+        self.combined(Binary::Div, other, &mut Unrecorded)
+    }
+}
+
+impl<T: Element, B: Backend<T>> Clone for UnitTensor<T, B> {
+    /// Another handle of the same elements.
+    fn clone(&self) -> Self {
+        Self {
+            backend: self.backend.clone(),
+            data: Rc::clone(&self.data),
+            unit: Arc::clone(&self.unit),
+            shape: self.shape.clone(),
+            tracked: self.tracked.clone(),
+        }
+    }
+}
+
+impl<T: Element, B: Backend<T>> fmt::Debug for UnitTensor<T, B> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.debug_struct("UnitTensor")
+            .field("device", &self.backend.device())
+            .field("dtype", &T::DTYPE)
+            .field("shape", &self.shape)
+            .field("unit", &self.unit)
+            .field("requires_grad", &self.requires_grad())
+            .finish_non_exhaustive()
+    }
+}
