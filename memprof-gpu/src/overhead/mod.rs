@@ -31,6 +31,8 @@
 
 mod bench;
 mod comparison;
+#[cfg(feature = "cuda")]
+mod device_timer;
 mod environment;
 mod error;
 mod fit;

@@ -7,6 +7,8 @@ mod fake;
 mod check;
 mod devices;
 mod errors;
+#[cfg(feature = "overhead")]
+mod harness;
 mod loading;
 mod own_fakes;
 mod pooled;

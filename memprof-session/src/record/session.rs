@@ -146,7 +146,7 @@ impl SessionBuilder {
     /// Off, some microseconds. Else some milliseconds, and the first snapshot.
     pub fn start(self) -> Result<Session, StartError> {
         Session::begin(
-            self.resolve(std::env::vars_os(), &std::env::current_dir().unwrap_or_default())?,
+            &self.resolve(std::env::vars_os(), &std::env::current_dir().unwrap_or_default())?,
         )
     }
 }
@@ -178,7 +178,7 @@ impl Session {
         self.end()
     }
 
-    pub(super) fn begin(config: Config) -> Result<Self, StartError> {
+    pub(super) fn begin(config: &Config) -> Result<Self, StartError> {
         if !config.enabled {
             return Ok(Self { handle: SessionHandle::default(), thread: None });
         }
@@ -196,13 +196,13 @@ impl Session {
         session
     }
 
-    fn record(config: Config, pid: u32) -> Result<Self, StartError> {
+    fn record(config: &Config, pid: u32) -> Result<Self, StartError> {
         let clock = Clock::start();
         let pipe = Pipe::open().map_err(StartError::Thread)?;
         let (interval, signals, on_exit) = (config.interval, config.signals, config.on_exit);
         // The session's thread gives all of it back as the profiler's, so it is the profiler's.
         let recorder = heap::unrecorded(|| {
-            let (heap, warning) = heap_level::begin(&config);
+            let (heap, warning) = heap_level::begin(config);
             let mut recorder = Recorder::new(config.clone(), clock, heap);
             if let Some(warning) = warning {
                 recorder.warn(warning);

@@ -1,6 +1,6 @@
 //! Profiles of what counters told.
 
-use crate::{Device, Origin, Profile};
+use crate::{Branch, Device, Origin, Profile};
 
 const GPU: Device = Device::Cuda(0);
 
@@ -27,13 +27,13 @@ fn bytes_of_one_path_and_memory_add_up_whatever_their_order() {
 fn a_counter_that_was_read_as_0_is_a_branch() {
     let profile = card();
     let device = profile.root().child("cuda:0").expect("it was read");
-    assert_eq!(device.child("free").map(|free| free.total_bytes()), Some(0));
+    assert_eq!(device.child("free").map(Branch::total_bytes), Some(0));
     assert!(device.child("reserved").is_none());
 }
 
 #[test]
 fn no_counters_are_a_root_without_bytes() {
-    let none = Profile::of_counters("gpu", [(Vec::<&str>::new(), GPU, 0); 0]);
+    let none = Profile::of_counters("gpu", Vec::<(Vec<&str>, Device, u64)>::new());
     assert_eq!((none.total_bytes(), none.root().children().count()), (0, 0));
 }
 
