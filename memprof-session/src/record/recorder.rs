@@ -311,17 +311,6 @@ impl Recorder {
         self.files.as_ref().map(|files| (files.report_path(), files.timeline_path()))
     }
 
-    /// Lets go of what is the program's, and has the allocator do what it did before.
-    pub(crate) fn end(&mut self) {
-        let sources = core::mem::take(&mut self.sources);
-        heap::recorded(|| drop(sources));
-        self.roots.clear();
-        self.emergency = None;
-        if let Some(heap) = self.heap.take() {
-            heap.end();
-        }
-    }
-
     /// Writes to the files. What can't be written is said once, and the session goes on.
     fn written(&mut self, write: impl FnOnce(&mut Files) -> io::Result<()>) {
         let Some(files) = &mut self.files else { return };
@@ -343,6 +332,20 @@ impl Recorder {
             self.is_unwritable = true;
             let path = path.display();
             self.warnings.warn(format!("cannot write {path}: {error}; the program goes on"));
+        }
+    }
+}
+
+/// Lets go of what is the program's, and has the allocator do what it did before: also where the
+/// system has no thread for it.
+impl Drop for Recorder {
+    fn drop(&mut self) {
+        let sources = core::mem::take(&mut self.sources);
+        heap::recorded(|| drop(sources));
+        self.roots.clear();
+        self.emergency = None;
+        if let Some(heap) = self.heap.take() {
+            heap.end();
         }
     }
 }

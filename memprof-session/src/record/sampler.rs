@@ -57,7 +57,7 @@ impl Sampler {
                     }
                 }
             }
-            self.recorder.end();
+            drop(self);
         });
     }
 

@@ -207,13 +207,7 @@ impl Session {
             if let Some(warning) = warning {
                 recorder.warn(warning);
             }
-            match recorder.open() {
-                Ok(()) => Ok(recorder),
-                Err(error) => {
-                    recorder.end();
-                    Err(StartError::Files(error))
-                }
-            }
+            recorder.open().map(|()| recorder).map_err(StartError::Files)
         })?;
         let (commands, receiver) = channel();
         let sampler =

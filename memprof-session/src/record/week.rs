@@ -121,7 +121,7 @@ fn pass(snapshots: u64, config: Config) -> (Most, Recording) {
     }
     most.report_bytes = fs::metadata(report).expect("it is there").len();
     let recording = Recording::read_file(report).expect("it is whole");
-    recorder.end();
+    drop(recorder);
     let _ = fs::remove_dir_all(folder);
     (most, recording)
 }

@@ -1,11 +1,11 @@
 mod geo {
-    pub struct Point {
+    pub struct Waypoint {
         pub x: f64,
     }
 }
 
 memprof::foreign! {
-    pub fn profile_point(geo::Point { x, y });
+    pub fn profile_waypoint(geo::Waypoint { x, y });
 }
 
 fn main() {}
