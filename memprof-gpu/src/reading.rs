@@ -154,13 +154,16 @@ impl MemoryCounters {
     /// meanwhile; the total stays what it is.
     ///
     /// # Errors
-    /// If the parts are more than the whole.
+    /// If the parts are more than the whole, or there is no whole: a driver that says 0 says nothing.
     pub fn balanced(
         total: u64,
         free: u64,
         driver_reserved: Option<u64>,
         source: MemorySource,
     ) -> Counter<Self> {
+        if total == 0 {
+            return Err(Unavailable::NotReported);
+        }
         let rest = total.checked_sub(free);
         let used = rest.and_then(|rest| rest.checked_sub(driver_reserved.unwrap_or(0)));
         let used = used.ok_or_else(|| {
@@ -169,5 +172,19 @@ impl MemoryCounters {
             Unavailable::Inconsistent(what)
         })?;
         Ok(Self { total, used, free, driver_reserved, source })
+    }
+
+    /// These, if their parts add up to the total: a file, or whoever fills the fields, can say anything.
+    ///
+    /// # Errors
+    /// If they don't.
+    pub fn checked(self) -> Counter<Self> {
+        let Self { total, used, free, driver_reserved, source } = self;
+        let balanced = Self::balanced(total, free, driver_reserved, source)?;
+        if balanced.used == used {
+            return Ok(self);
+        }
+        let what = format!("{used} bytes used where {} of {total} are left for it", balanced.used);
+        Err(Unavailable::Inconsistent(what))
     }
 }
