@@ -113,6 +113,23 @@ impl DeviceReading {
         }
     }
 
+    /// A reading of which all that was wanted is not known, for that reason.
+    pub(crate) fn refused(device: usize, at: Duration, wanted: Wanted, why: &Unavailable) -> Self {
+        let mut reading = Self::unread(device, at);
+        if wanted.memory {
+            reading.memory = Err(why.clone());
+        }
+        if wanted.processes {
+            reading.processes = Err(why.clone());
+        }
+        if wanted.health {
+            reading.temperature_celsius = Err(why.clone());
+            reading.power_milliwatts = Err(why.clone());
+            reading.traffic = Err(why.clone());
+        }
+        reading
+    }
+
     /// Without what is not wanted.
     #[cfg(feature = "json")]
     pub(crate) fn only(mut self, wanted: Wanted) -> Self {
