@@ -225,6 +225,9 @@ fn what_a_sampler_can_not_read_is_no_longer_what_it_was() {
     assert_eq!(gauge(&source, "cuda:0 temperature"), Some(Ok(41)));
     *behaviour.fault.lock().expect("nobody panicked") = Fault::Error;
     let why = "the driver failed: the trace has no more readings of device 0";
+    while source.read().is_ok() {
+        assert!(gauge(&source, "cuda:0 age of this reading").is_some());
+    }
     assert_eq!(source.read().expect_err("it is at its end").to_string(), why);
     for counter in ["temperature", "power", "sent", "memory"] {
         let gauge = gauge(&source, &format!("cuda:0 {counter}"));
@@ -238,6 +241,10 @@ fn a_sampler_that_panics_is_an_error_from_then_on() {
     let mut source = source_every(Duration::from_hours(1), 1, &behaviour);
     let _ = source.read().expect("it tells");
     *behaviour.fault.lock().expect("nobody panicked") = Fault::Panic;
+    // Until it has panicked, which takes its time, what is told is the last reading.
+    while source.read().is_ok() {
+        assert!(gauge(&source, "cuda:0 age of this reading").is_some());
+    }
     for _ in 0..2 {
         let error = source.read().expect_err("nobody reads any more");
         assert_eq!(error.to_string(), "the thread that reads the GPUs panicked");
