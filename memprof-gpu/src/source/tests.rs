@@ -133,8 +133,24 @@ fn a_device_that_fails_costs_its_own_counters_only() {
     assert_eq!(gauge(&source, "cuda:0 temperature"), Some(Ok(41)));
     let lost = Some(Err(Unavailable::Lost.to_string()));
     assert_eq!(gauge(&source, "cuda:1 memory"), lost);
+    let never = Some(Err(Unavailable::NotReported.to_string()));
+    assert_eq!(gauge(&source, "cuda:1 peak used"), never, "a peak that nobody saw is not 0");
     let refused = Some(Err(Unavailable::NoPermission.to_string()));
     assert_eq!(gauge(&source, "cuda:0 power"), refused);
+}
+
+#[test]
+fn what_values_say_past_the_counters_is_a_gauge() {
+    let behaviour = Arc::new(Behaviour::default());
+    behaviour.used.store(200, Ordering::Relaxed);
+    let mut source = source(1, &behaviour);
+    let excess = "cuda:0 attributed past its counters";
+    source.beside_roots(&[(Device::Cuda(0), 80)]);
+    let _ = source.read().expect("it tells");
+    assert_eq!(gauge(&source, excess), Some(Ok(30)));
+    source.beside_roots(&[(Device::Cuda(0), 50)]);
+    let _ = source.read().expect("it tells");
+    assert_eq!(gauge(&source, excess), None);
 }
 
 #[test]
@@ -229,7 +245,7 @@ fn what_a_sampler_can_not_read_is_no_longer_what_it_was() {
         assert!(gauge(&source, "cuda:0 age of this reading").is_some());
     }
     assert_eq!(source.read().expect_err("it is at its end").to_string(), why);
-    for counter in ["temperature", "power", "sent", "memory"] {
+    for counter in ["temperature", "power", "sent", "memory", "processes"] {
         let gauge = gauge(&source, &format!("cuda:0 {counter}"));
         assert_eq!(gauge, Some(Err(why.to_owned())), "{counter}");
     }
