@@ -85,12 +85,16 @@ fn of_branch(device: Branch<'_>) -> Option<DeviceStatistics> {
         bytes(device, "driver_reserved"),
         MemorySource::NvmlV2,
     );
-    let (index, ordinal) = match Device::from_word(device.name()) {
+    let (word, part) = match device.name().split_once("/mig:") {
+        Some((word, part)) => (word, Some(part.parse().ok()?)),
+        None => (device.name(), None),
+    };
+    let (index, ordinal) = match Device::from_word(word) {
         Some(Device::Cuda(ordinal)) => (0, Some(ordinal)),
         Some(Device::Nvml(index)) => (index.into(), None),
         _ => return None,
     };
-    let (uuid, name, part) = (String::new(), None, None);
+    let (uuid, name) = (String::new(), None);
     Some(DeviceStatistics {
         identity: DeviceIdentity { index, uuid, name, part, ordinal },
         memory: memory.ok()?,
@@ -237,13 +241,19 @@ mod tests {
 
     #[test]
     fn a_profile_says_of_devices_what_their_counters_do_but_for_allocators() {
-        let devices = [device(GIB, Some(50 * GIB), 5 * GIB), device(70 * GIB, None, GIB)];
+        let mut part = device(GIB, Some(50 * GIB), 5 * GIB);
+        (part.identity.ordinal, part.identity.part) = (None, Some(3));
+        let whole = [device(GIB, Some(50 * GIB), 5 * GIB), device(70 * GIB, None, GIB)];
+        let devices = whole.into_iter().chain([part]);
+        let mut told = 0;
         for device in devices {
             let profile = Profile::of_counters("gpu", device.leaves());
             let said = Advisor::without_rules().rule(GpuRule).advise(&profile);
             let known = Advisor::without_rules().rule(DeviceRule(&[device])).advise(&profile);
             assert_eq!(said, known);
+            told += said.len();
         }
+        assert!(told >= 4, "the full ones are warned of, and of what others hold there");
         let other = Profile::of_counters("cache", [(["cuda:0", "free"], Device::Cuda(0), 0)]);
         assert!(Advisor::without_rules().rule(GpuRule).advise(&other).is_empty());
     }

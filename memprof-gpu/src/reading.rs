@@ -113,6 +113,23 @@ impl DeviceReading {
         }
     }
 
+    /// A reading of which all that was wanted is not known, for that reason.
+    pub(crate) fn refused(device: usize, at: Duration, wanted: Wanted, why: &Unavailable) -> Self {
+        let mut reading = Self::unread(device, at);
+        if wanted.memory {
+            reading.memory = Err(why.clone());
+        }
+        if wanted.processes {
+            reading.processes = Err(why.clone());
+        }
+        if wanted.health {
+            reading.temperature_celsius = Err(why.clone());
+            reading.power_milliwatts = Err(why.clone());
+            reading.traffic = Err(why.clone());
+        }
+        reading
+    }
+
     /// Without what is not wanted.
     #[cfg(feature = "json")]
     pub(crate) fn only(mut self, wanted: Wanted) -> Self {
@@ -154,13 +171,16 @@ impl MemoryCounters {
     /// meanwhile; the total stays what it is.
     ///
     /// # Errors
-    /// If the parts are more than the whole.
+    /// If the parts are more than the whole, or there is no whole: a driver that says 0 says nothing.
     pub fn balanced(
         total: u64,
         free: u64,
         driver_reserved: Option<u64>,
         source: MemorySource,
     ) -> Counter<Self> {
+        if total == 0 {
+            return Err(Unavailable::NotReported);
+        }
         let rest = total.checked_sub(free);
         let used = rest.and_then(|rest| rest.checked_sub(driver_reserved.unwrap_or(0)));
         let used = used.ok_or_else(|| {
@@ -169,5 +189,19 @@ impl MemoryCounters {
             Unavailable::Inconsistent(what)
         })?;
         Ok(Self { total, used, free, driver_reserved, source })
+    }
+
+    /// These, if their parts add up to the total: a file, or whoever fills the fields, can say anything.
+    ///
+    /// # Errors
+    /// If they don't.
+    pub fn checked(self) -> Counter<Self> {
+        let Self { total, used, free, driver_reserved, source } = self;
+        let balanced = Self::balanced(total, free, driver_reserved, source)?;
+        if balanced.used == used {
+            return Ok(self);
+        }
+        let what = format!("{used} bytes used where {} of {total} are left for it", balanced.used);
+        Err(Unavailable::Inconsistent(what))
     }
 }

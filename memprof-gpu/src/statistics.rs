@@ -57,7 +57,7 @@ impl DeviceStatistics {
     /// What a reading says, beside what values in this process hold on that device.
     ///
     /// # Errors
-    /// If the reading does not tell the device's memory, with the reason.
+    /// If the reading does not tell the device's memory, or what can't be, with the reason.
     pub fn new(identity: &DeviceIdentity, reading: &DeviceReading, held: u64) -> Counter<Self> {
         Self::of_process(identity, reading, held, std::process::id())
     }
@@ -68,7 +68,7 @@ impl DeviceStatistics {
         held: u64,
         pid: u32,
     ) -> Counter<Self> {
-        let memory = reading.memory.clone()?;
+        let memory = reading.memory.clone()?.checked()?;
         let rows = reading.processes.as_deref().unwrap_or_default();
         // Read at another moment than the total, it may be more than that.
         let process = process(rows, pid).map(|bytes| bytes.min(memory.used));
@@ -95,19 +95,19 @@ impl DeviceStatistics {
     /// What this process holds and no value says: CUDA's context, libraries, what is cached, what
     /// is not profiled.
     pub fn unattributed(&self) -> Option<u64> {
-        Some(self.process? - self.attributed())
+        Some(self.process?.saturating_sub(self.attributed()))
     }
 
     /// What other processes hold.
     pub fn other_processes(&self) -> Option<u64> {
-        Some(self.memory.used - self.process?)
+        Some(self.memory.used.saturating_sub(self.process?))
     }
 
     /// What is used and not free for anybody, as a share of all, between 0 and 1.
     #[expect(clippy::cast_precision_loss, reason = "a share")]
     pub fn pressure(&self) -> Option<f64> {
         let total = self.memory.total;
-        (total > 0).then(|| (total - self.memory.free) as f64 / total as f64)
+        (total > 0).then(|| total.saturating_sub(self.memory.free) as f64 / total as f64)
     }
 
     /// The leaves of the device's branch, which add up to its total.

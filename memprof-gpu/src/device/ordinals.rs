@@ -57,7 +57,7 @@ impl Ordinals {
             }
             None => self.seen(devices),
         };
-        for (ordinal, at) in (0..).zip(seen) {
+        for (ordinal, at) in (0..=u16::MAX).zip(seen) {
             if let Some(at) = at {
                 devices[at].ordinal = Some(ordinal);
             }
@@ -68,9 +68,12 @@ impl Ordinals {
     fn seen(&self, devices: &[DeviceIdentity]) -> Vec<Option<usize>> {
         let is_whole = |at: &usize| devices[*at].part.is_none();
         let entries = match &self.visible {
-            // A process sees a part of a split device only if it is told which.
+            // Beside a split device CUDA may hide whole ones, or take a part of its choice.
+            VisibleDevices::All if !devices.iter().all(|device| device.part.is_none()) => {
+                return Vec::new();
+            }
             VisibleDevices::All if self.is_ordered(devices) => {
-                return (0..devices.len()).filter(is_whole).map(Some).collect();
+                return (0..devices.len()).map(Some).collect();
             }
             VisibleDevices::All => return Vec::new(),
             VisibleDevices::Listed(entries) => entries,
@@ -80,14 +83,17 @@ impl Ordinals {
             return Vec::new();
         }
         // Numbers count whole devices, of which those that are split are not in the list.
-        let count = devices.iter().map(|device| device.index + 1).max().unwrap_or(0);
+        let last = devices.iter().map(|device| device.index).max();
+        let count = last.map_or(0, |last| last.min(u16::MAX.into()) + 1);
         let whole =
             |index| (0..devices.len()).filter(is_whole).find(|&at| devices[at].index == index);
         let parts = (0..devices.len()).filter(|at| !is_whole(at)).map(Some);
         let places: Vec<Option<usize>> = (0..count).map(whole).chain(parts).collect();
         let uuid = |place: &Option<usize>| place.map_or("", |at| &devices[at].uuid);
         let uuids: Vec<&str> = places.iter().map(uuid).collect();
-        self.visible.resolve(&uuids).into_iter().map(|place| places[place]).collect()
+        let seen: Vec<_> = self.visible.resolve(&uuids).into_iter().map(|at| places[at]).collect();
+        // The number of a split device stands for a part of CUDA's choice, if for any.
+        if seen.contains(&None) { Vec::new() } else { seen }
     }
 
     fn is_ordered(&self, devices: &[DeviceIdentity]) -> bool {
@@ -148,6 +154,34 @@ mod tests {
     fn what_cuda_itself_says_goes_by_uuid_alone() {
         let told = Ordinals::told(["GPU-c3", "GPU-aa1"]);
         assert_eq!(numbers(&told, ["A100", "T4", "A100"]), [Some(1), None, Some(0)]);
+    }
+
+    #[test]
+    fn beside_a_split_device_whole_ones_are_numbered_only_if_they_are_named() {
+        let part = DeviceIdentity { part: Some(1), ..device(0, "MIG-1", "H100 MIG 1g.10gb") };
+        let mut devices = [part, device(1, "GPU-b", "H100"), device(2, "GPU-c", "H100")];
+        let bus = Some("PCI_BUS_ID");
+        let cases = [
+            (None, [None; 3]),
+            (Some("2,1"), [None, Some(1), Some(0)]),
+            (Some("1,0"), [None; 3]),
+            (Some("0"), [None; 3]),
+            (Some("GPU-c"), [None, None, Some(0)]),
+        ];
+        for (visible, expected) in cases {
+            Ordinals::from_variables(visible, bus).number(&mut devices);
+            assert_eq!(devices.clone().map(|device| device.ordinal), expected, "{visible:?}");
+        }
+    }
+
+    #[test]
+    fn more_devices_than_can_be_numbered_are_no_overflow() {
+        let mut last = [DeviceIdentity { index: u32::MAX, ..device(0, "GPU-z", "H100") }];
+        Ordinals::from_variables(Some("0"), None).number(&mut last);
+        assert_eq!(last[0].ordinal, None);
+        let many = (0..70_000).map(|_| "GPU-y".to_owned()).chain(["GPU-z".to_owned()]);
+        Ordinals::told(many).number(&mut last);
+        assert_eq!(last[0].ordinal, None);
     }
 
     #[test]

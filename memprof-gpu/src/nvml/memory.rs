@@ -46,7 +46,8 @@ fn first(device: &Device<'_>) -> Counter<nvmlMemory_t> {
 }
 
 fn is_unified(name: Option<&str>) -> bool {
-    name.is_some_and(|name| UNIFIED.iter().any(|known| name.contains(known)))
+    // Whole words: a GB102 is no GB10.
+    name.is_some_and(|name| name.split([' ', '-']).any(|word| UNIFIED.contains(&word)))
 }
 
 /// The host's memory, as Linux tells it.
@@ -76,6 +77,14 @@ mod tests {
         assert_eq!((memory.total, memory.free, memory.used), (1_024_000, 409_600, 614_400));
         assert_eq!(memory.source, MemorySource::HostUnified);
         assert!(of_meminfo("MemTotal: 1 kB\n").is_none());
-        assert!(is_unified(Some("NVIDIA GB10")) && !is_unified(Some("NVIDIA H100")));
+        for (name, expected) in [
+            (Some("NVIDIA GB10"), true),
+            (Some("Orin (nvgpu)"), true),
+            (Some("NVIDIA H100"), false),
+            (Some("NVIDIA GB102"), false),
+            (None, false),
+        ] {
+            assert_eq!(is_unified(name), expected, "{name:?}");
+        }
     }
 }

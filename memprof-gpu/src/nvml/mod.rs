@@ -84,11 +84,11 @@ impl DeviceSampler for NvmlSampler {
             self.listed.get(device).ok_or(SamplerError::NoSuchDevice { device, devices })?;
         let at = self.opened.elapsed();
         let began = Instant::now();
-        let mut reading = DeviceReading::unread(device, at);
-        match listed.handle(&self.nvml) {
-            Ok(handle) => read(&handle, listed, wanted, &mut reading),
-            Err(error) => refuse(&error, wanted, &mut reading),
-        }
+        let mut reading = match listed.handle(&self.nvml) {
+            Ok(handle) => read(&handle, listed, wanted, DeviceReading::unread(device, at)),
+            // A device that is gone says so in each counter.
+            Err(error) => DeviceReading::refused(device, at, wanted, &reason::of(&error)),
+        };
         reading.cost = began.elapsed();
         Ok(reading)
     }
@@ -98,7 +98,12 @@ impl DeviceSampler for NvmlSampler {
     }
 }
 
-fn read(handle: &Device<'_>, listed: &Listed, wanted: Wanted, reading: &mut DeviceReading) {
+fn read(
+    handle: &Device<'_>,
+    listed: &Listed,
+    wanted: Wanted,
+    mut reading: DeviceReading,
+) -> DeviceReading {
     if wanted.memory {
         reading.memory = memory::read(handle, listed.identity.name.as_deref());
     }
@@ -110,21 +115,7 @@ fn read(handle: &Device<'_>, listed: &Listed, wanted: Wanted, reading: &mut Devi
         reading.power_milliwatts = health::power(handle);
         reading.traffic = health::traffic(handle);
     }
-}
-
-/// A device that is gone says so in each counter.
-fn refuse(error: &NvmlError, wanted: Wanted, reading: &mut DeviceReading) {
-    if wanted.memory {
-        reading.memory = Err(reason::of(error));
-    }
-    if wanted.processes {
-        reading.processes = Err(reason::of(error));
-    }
-    if wanted.health {
-        reading.temperature_celsius = Err(reason::of(error));
-        reading.power_milliwatts = Err(reason::of(error));
-        reading.traffic = Err(reason::of(error));
-    }
+    reading
 }
 
 /// Why the library could not be opened.

@@ -13,10 +13,17 @@ pub(super) fn read(device: &Device<'_>) -> Counter<Vec<ProcessMemory>> {
     let computing = computing.map_err(|error| reason::of(&error))?;
     // A device that can't draw has no list of who does.
     let drawing = again(|| device.running_graphics_processes()).unwrap_or_default();
-    let mut rows: Vec<_> = computing.iter().chain(&drawing).map(row).collect();
-    rows.sort_by_key(|row| (row.pid, row.gpu_instance, core::cmp::Reverse(row.used)));
-    rows.dedup_by_key(|row| (row.pid, row.gpu_instance));
-    Ok(rows)
+    let mut rows: Vec<_> = computing.into_iter().chain(drawing).collect();
+    let known = |info: &ProcessInfo| row(info).used;
+    rows.sort_by_key(|info| (place(info), core::cmp::Reverse(known(info))));
+    // What it holds on two compute instances are two amounts; what it computes and draws with is one.
+    rows.dedup_by_key(|info| place(info));
+    Ok(rows.iter().map(row).collect())
+}
+
+/// Which process it is, and on which part of a device that is split.
+fn place(info: &ProcessInfo) -> (u32, Option<u32>, Option<u32>) {
+    (info.pid, info.gpu_instance_id, info.compute_instance_id)
 }
 
 /// Asks again if there came to be more of them between count and list.

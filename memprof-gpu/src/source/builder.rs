@@ -23,6 +23,8 @@ pub struct GpuSourceBuilder {
 
 /// Below it, some drivers are held up by being asked.
 const FLOOR: Duration = Duration::from_millis(10);
+/// Longer than it, time may end before.
+const CEILING: Duration = Duration::from_hours(24);
 
 impl Default for GpuSourceBuilder {
     fn default() -> Self {
@@ -31,16 +33,17 @@ impl Default for GpuSourceBuilder {
 }
 
 impl GpuSourceBuilder {
-    /// Time between two readings of the memory: 100 ms unless said otherwise, at least 10 ms.
+    /// Time between two readings of the memory: 100 ms unless said otherwise, at least 10 ms and at
+    /// most a day.
     pub fn memory_interval(mut self, interval: Duration) -> Self {
-        self.memory_interval = interval.max(FLOOR);
+        self.memory_interval = interval.clamp(FLOOR, CEILING);
         self
     }
 
     /// Time between two readings of processes, temperature, power and traffic: 1 s unless said
-    /// otherwise, at least 10 ms.
+    /// otherwise, at least 10 ms and at most a day.
     pub fn slow_interval(mut self, interval: Duration) -> Self {
-        self.slow_interval = interval.max(FLOOR);
+        self.slow_interval = interval.clamp(FLOOR, CEILING);
         self
     }
 

@@ -111,7 +111,7 @@ impl GpuSource {
             Ok(watcher) => {
                 #[cfg(feature = "cuda")]
                 self.pools.look(&mut watcher.identities);
-                Ok(watcher.look())
+                Ok(watcher.look()?)
             }
             Err(error) => Err(Box::new(Shared(error.clone()))),
         }
@@ -135,8 +135,9 @@ impl Source for GpuSource {
     }
 
     /// # Cost
-    /// What the driver takes for it, milliseconds for the list of processes. A driver that does not
-    /// answer is waited for 50 ms; the reading is then the last one, and its age is told.
+    /// What the driver takes for it, milliseconds for the list of processes. A driver that is busy is
+    /// waited for 100 ms, one that was asked and does not answer 250 ms more; the reading is then the
+    /// last one, and its age is told.
     fn read(&mut self) -> Result<Profile, Box<dyn Error + Send + Sync>> {
         self.statistics.clear();
         self.gauges.clear();

@@ -2,10 +2,13 @@
 
 use core::time::Duration;
 
-/// The time between two readings, which doubles as long as readings take more than a hundredth of it.
+/// The time between two readings, which doubles as long as readings take more than a hundredth of it,
+/// and comes back when they take less than a quarter of that.
 #[derive(Debug)]
 pub(crate) struct Pace {
     interval: Duration,
+    /// The one that was asked for.
+    shortest: Duration,
     /// What the last readings took.
     costs: Vec<Duration>,
 }
@@ -14,10 +17,12 @@ impl Pace {
     /// Readings whose median is looked at: one that was held up once says nothing.
     const LOOKED_AT: usize = 15;
     const SHARE: u32 = 100;
+    /// With the half of what it takes to double, the interval would go to and fro.
+    const QUICK: u32 = 4;
     const LONGEST: Duration = Duration::from_mins(1);
 
     pub(crate) fn new(interval: Duration) -> Self {
-        Self { interval, costs: Vec::with_capacity(Self::LOOKED_AT) }
+        Self { interval, shortest: interval, costs: Vec::with_capacity(Self::LOOKED_AT) }
     }
 
     pub(crate) fn interval(&self) -> Duration {
@@ -35,6 +40,8 @@ impl Pace {
         self.costs.clear();
         if median * Self::SHARE > self.interval {
             self.interval = (self.interval * 2).min(Self::LONGEST.max(self.interval));
+        } else if median * Self::SHARE < self.interval / Self::QUICK {
+            self.interval = (self.interval / 2).max(self.shortest);
         }
     }
 }
@@ -56,6 +63,14 @@ mod tests {
         assert_eq!(after([1001; 15]), Duration::from_millis(200));
         assert_eq!(after([4500; 1000]), Duration::from_millis(800));
         assert_eq!(after([10_000_000; 1000]), Duration::from_mins(1));
+    }
+
+    #[test]
+    fn the_interval_comes_back_when_the_driver_does() {
+        let slow = [10_000; 100];
+        assert_eq!(after(slow), Duration::from_millis(1600));
+        assert_eq!(after(slow.into_iter().chain([3_000; 1000])), Duration::from_millis(800));
+        assert_eq!(after(slow.into_iter().chain([10; 1000])), Duration::from_millis(100));
     }
 
     #[test]

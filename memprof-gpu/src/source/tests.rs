@@ -1,7 +1,6 @@
 //! Devices that do what a test tells them to.
 
 use super::GpuSource;
-use super::watcher::Watcher;
 use crate::{
     DeviceIdentity, DeviceReading, DeviceSampler, Environment, MemoryCounters, MemorySource,
     ProcessMemory, SamplerError, Unavailable, Wanted,
@@ -23,6 +22,16 @@ struct Behaviour {
     /// Held, it keeps the driver busy.
     busy: Mutex<()>,
     is_slow: AtomicBool,
+    /// What it does in place of an answer.
+    fault: Mutex<Fault>,
+}
+
+#[derive(Clone, Copy, Default, PartialEq)]
+enum Fault {
+    #[default]
+    None,
+    Error,
+    Panic,
 }
 
 struct Told {
@@ -38,6 +47,12 @@ impl DeviceSampler for Told {
     fn sample(&mut self, device: usize, wanted: Wanted) -> Result<DeviceReading, SamplerError> {
         let behaviour = &self.behaviour;
         drop(behaviour.busy.lock());
+        let fault = *behaviour.fault.lock().expect("nobody panicked with it");
+        match fault {
+            Fault::None => {}
+            Fault::Error => return Err(SamplerError::TraceEnded { device }),
+            Fault::Panic => panic!("it was told to"),
+        }
         if behaviour.is_slow.load(Ordering::Relaxed) {
             thread::sleep(Duration::from_millis(2));
         }
@@ -68,6 +83,11 @@ impl DeviceSampler for Told {
 }
 
 fn source(devices: u16, behaviour: &Arc<Behaviour>) -> GpuSource {
+    source_every(Duration::from_millis(10), devices, behaviour)
+}
+
+/// Devices that are read at that interval, and for snapshots.
+fn source_every(every: Duration, devices: u16, behaviour: &Arc<Behaviour>) -> GpuSource {
     let identity = |number: u16| DeviceIdentity {
         index: number.into(),
         uuid: format!("GPU-{number}"),
@@ -77,14 +97,16 @@ fn source(devices: u16, behaviour: &Arc<Behaviour>) -> GpuSource {
     };
     let devices = (0..devices).map(identity).collect();
     let told = Told { devices, behaviour: behaviour.clone() };
-    let every = Duration::from_millis(10);
     let builder = GpuSource::builder().memory_interval(every).slow_interval(every);
     builder.start_with(told).expect("there is a thread")
 }
 
 /// Waits until memory was read so many more times.
 fn wait_for(behaviour: &Behaviour, more: u64) {
-    let until = behaviour.readings.load(Ordering::Relaxed) + more;
+    wait_until(behaviour, behaviour.readings.load(Ordering::Relaxed) + more);
+}
+
+fn wait_until(behaviour: &Behaviour, until: u64) {
     let began = Instant::now();
     while behaviour.readings.load(Ordering::Relaxed) < until {
         assert!(began.elapsed() < Duration::from_mins(1), "nothing is read");
@@ -111,8 +133,24 @@ fn a_device_that_fails_costs_its_own_counters_only() {
     assert_eq!(gauge(&source, "cuda:0 temperature"), Some(Ok(41)));
     let lost = Some(Err(Unavailable::Lost.to_string()));
     assert_eq!(gauge(&source, "cuda:1 memory"), lost);
+    let never = Some(Err(Unavailable::NotReported.to_string()));
+    assert_eq!(gauge(&source, "cuda:1 peak used"), never, "a peak that nobody saw is not 0");
     let refused = Some(Err(Unavailable::NoPermission.to_string()));
     assert_eq!(gauge(&source, "cuda:0 power"), refused);
+}
+
+#[test]
+fn what_values_say_past_the_counters_is_a_gauge() {
+    let behaviour = Arc::new(Behaviour::default());
+    behaviour.used.store(200, Ordering::Relaxed);
+    let mut source = source(1, &behaviour);
+    let excess = "cuda:0 attributed past its counters";
+    source.beside_roots(&[(Device::Cuda(0), 80)]);
+    let _ = source.read().expect("it tells");
+    assert_eq!(gauge(&source, excess), Some(Ok(30)));
+    source.beside_roots(&[(Device::Cuda(0), 50)]);
+    let _ = source.read().expect("it tells");
+    assert_eq!(gauge(&source, excess), None);
 }
 
 #[test]
@@ -166,16 +204,90 @@ fn a_driver_that_does_not_answer_is_not_waited_for() {
     let mut source = source(1, &behaviour);
     let _ = source.read().expect("it tells");
     let busy = behaviour.busy.lock().expect("nobody panicked");
-    // The thread is in the driver now, or soon.
-    while source.watcher.as_ref().is_ok_and(Watcher::is_idle) {
-        thread::sleep(Duration::from_millis(1));
-    }
     let folded = source.read().expect("as it was before").to_folded();
     assert!(gauge(&source, "cuda:0 age of this reading").is_some());
     drop(busy);
     wait_for(&behaviour, 2);
     assert_eq!(source.read().expect("it tells").to_folded(), folded);
     assert!(gauge(&source, "cuda:0 age of this reading").is_none());
+}
+
+#[test]
+fn a_driver_that_hangs_while_it_is_asked_is_not_waited_for_and_not_asked_again_for_nothing() {
+    let behaviour = Arc::new(Behaviour::default());
+    let mut source = source_every(Duration::from_hours(1), 1, &behaviour);
+    wait_until(&behaviour, 1);
+    let _ = source.read().expect("it tells");
+    let busy = behaviour.busy.lock().expect("nobody panicked");
+    for _ in 0..3 {
+        let _ = source.read().expect("as it was before");
+        assert!(gauge(&source, "cuda:0 age of this reading").is_some());
+    }
+    drop(busy);
+    let mut asked = 0;
+    while asked == 0 || gauge(&source, "cuda:0 age of this reading").is_some() {
+        asked += 1;
+        let _ = source.read().expect("it tells");
+    }
+    // One of those that went away may still be read for: the driver had its call already.
+    assert!(behaviour.readings.load(Ordering::Relaxed) <= 2 + 1 + asked);
+}
+
+#[test]
+fn what_a_sampler_can_not_read_is_no_longer_what_it_was() {
+    let behaviour = Arc::new(Behaviour::default());
+    let mut source = source_every(Duration::from_hours(1), 1, &behaviour);
+    let _ = source.read().expect("it tells");
+    assert_eq!(gauge(&source, "cuda:0 temperature"), Some(Ok(41)));
+    *behaviour.fault.lock().expect("nobody panicked") = Fault::Error;
+    let why = "the driver failed: the trace has no more readings of device 0";
+    while source.read().is_ok() {
+        assert!(gauge(&source, "cuda:0 age of this reading").is_some());
+    }
+    assert_eq!(source.read().expect_err("it is at its end").to_string(), why);
+    for counter in ["temperature", "power", "sent", "memory", "processes"] {
+        let gauge = gauge(&source, &format!("cuda:0 {counter}"));
+        assert_eq!(gauge, Some(Err(why.to_owned())), "{counter}");
+    }
+}
+
+#[test]
+fn a_sampler_that_panics_is_an_error_from_then_on() {
+    let behaviour = Arc::new(Behaviour::default());
+    let mut source = source_every(Duration::from_hours(1), 1, &behaviour);
+    let _ = source.read().expect("it tells");
+    *behaviour.fault.lock().expect("nobody panicked") = Fault::Panic;
+    // Until it has panicked, which takes its time, what is told is the last reading.
+    while source.read().is_ok() {
+        assert!(gauge(&source, "cuda:0 age of this reading").is_some());
+    }
+    for _ in 0..2 {
+        let error = source.read().expect_err("nobody reads any more");
+        assert_eq!(error.to_string(), "the thread that reads the GPUs panicked");
+        assert!(source.gauges().is_empty());
+    }
+}
+
+#[test]
+fn in_a_process_that_was_forked_nobody_is_asked_and_nobody_is_waited_for() {
+    let behaviour = Arc::new(Behaviour::default());
+    let mut source = source_every(Duration::from_hours(1), 1, &behaviour);
+    wait_until(&behaviour, 1);
+    let _ = source.read().expect("it tells");
+    source.watcher.as_mut().expect("there is a thread").fork();
+    let busy = behaviour.busy.lock().expect("nobody panicked");
+    let error = source.read().expect_err("it has no thread");
+    assert!(error.to_string().starts_with("this process was forked"), "{error}");
+    assert_eq!(behaviour.readings.load(Ordering::Relaxed), 2);
+    drop(busy);
+}
+
+#[test]
+fn an_interval_without_an_end_is_a_day() {
+    let behaviour = Arc::new(Behaviour::default());
+    let mut source = source_every(Duration::MAX, 1, &behaviour);
+    let _ = source.read().expect("it tells");
+    assert_eq!(gauge(&source, "cuda:0 memory read each"), Some(Ok(86_400_000_000_000)));
 }
 
 #[test]

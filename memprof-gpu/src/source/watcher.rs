@@ -1,28 +1,39 @@
-//! The thread that reads devices between snapshots.
+//! The thread that reads devices, between snapshots and for them.
 
 use super::Peak;
 use super::pace::Pace;
 use crate::{DeviceIdentity, DeviceReading, DeviceSampler, Unavailable, Wanted};
+use core::fmt;
+use std::error::Error;
 use std::io;
-use std::sync::mpsc::{self, RecvTimeoutError, Sender};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 /// How long a snapshot waits for a driver that is busy.
-const PATIENCE: Duration = Duration::from_millis(50);
+const PATIENCE: Duration = Duration::from_millis(100);
+/// How long it waits for the driver to answer, once it was asked.
+const ANSWER: Duration = Duration::from_millis(250);
 /// How long dropping it waits for the thread; a driver that hangs must not hang the program.
 const FAREWELL: Duration = Duration::from_secs(1);
 
-/// Reads devices in a thread, which ends when this is dropped.
+/// Reads devices in a thread, which ends when this is dropped. Nobody else calls the driver, so that
+/// one that hangs holds up nobody else.
 #[derive(Debug)]
 pub(crate) struct Watcher {
     pub(crate) identities: Vec<DeviceIdentity>,
-    shared: Arc<Shared>,
+    latest: Arc<AllLatest>,
     /// Dropped, it ends the thread.
-    stop: Option<Sender<()>>,
-    done: mpsc::Receiver<()>,
+    ask: Option<Sender<Ask>>,
+    done: Receiver<()>,
+    /// The process that has the thread: one that is forked has none.
+    pid: u32,
 }
+
+/// Asks the thread to read all there is: told that it begins, then that it is done. Whoever does not
+/// wait any more is not read for.
+type Ask = Sender<()>;
 
 /// A device as a snapshot finds it.
 #[derive(Debug)]
@@ -37,10 +48,16 @@ pub(crate) struct Seen {
     pub(crate) age: Option<Duration>,
 }
 
-struct Shared {
-    sampler: Mutex<Box<dyn DeviceSampler>>,
-    latest: Mutex<Vec<Latest>>,
+/// Why nobody reads any more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Gone {
+    /// The thread is the other process's.
+    Forked,
+    Panicked,
 }
+
+/// What is known of all devices.
+type AllLatest = Mutex<Vec<Latest>>;
 
 /// What is known of a device.
 #[derive(Debug)]
@@ -49,12 +66,6 @@ struct Latest {
     read: Instant,
     peak: Peak,
     interval: Duration,
-}
-
-impl core::fmt::Debug for Shared {
-    fn fmt(&self, out: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        out.debug_struct("Shared").field("latest", &self.latest).finish_non_exhaustive()
-    }
 }
 
 impl Watcher {
@@ -71,41 +82,25 @@ impl Watcher {
             interval: memory_interval,
         };
         let latest = (0..identities.len()).map(unread).collect();
-        let shared = Arc::new(Shared { sampler: Mutex::new(sampler), latest: Mutex::new(latest) });
-        let (stop, stopped) = mpsc::channel();
+        let latest = Arc::new(Mutex::new(latest));
+        let (ask, asked) = mpsc::channel();
         let (finished, done) = mpsc::channel();
-        let watched = shared.clone();
+        let reader = Reader { sampler, devices: identities.len(), latest: latest.clone(), asked };
         thread::Builder::new().name("memprof-gpu".into()).spawn(move || {
-            let mut memory = Pace::new(memory_interval);
-            let mut slow = Pace::new(slow_interval);
-            let mut next = [(Instant::now(), Wanted::MEMORY), (Instant::now(), Wanted::SLOW)];
-            loop {
-                for (due, wanted) in &mut next {
-                    if *due > Instant::now() {
-                        continue;
-                    }
-                    let pace = if *wanted == Wanted::MEMORY { &mut memory } else { &mut slow };
-                    pace.took(watched.read_all(*wanted));
-                    *due = Instant::now() + pace.interval();
-                }
-                watched.tell_interval(memory.interval());
-                let until = next[0].0.min(next[1].0);
-                let rest = until.saturating_duration_since(Instant::now());
-                match stopped.recv_timeout(rest) {
-                    Err(RecvTimeoutError::Timeout) => {}
-                    Ok(()) | Err(RecvTimeoutError::Disconnected) => break,
-                }
-            }
-            drop(watched);
+            reader.run(Pace::new(memory_interval), Pace::new(slow_interval));
             let _ = finished.send(());
         })?;
-        Ok(Self { identities, shared, stop: Some(stop), done })
+        let pid = std::process::id();
+        Ok(Self { identities, latest, ask: Some(ask), done, pid })
     }
 
-    /// Reads all devices now, and says what their peaks were since the last time.
-    pub(crate) fn look(&mut self) -> Vec<Seen> {
-        let is_fresh = self.shared.read_all_in_time();
-        let mut latest = self.shared.latest();
+    /// Has all devices read now, and says what their peaks were since the last time.
+    pub(crate) fn look(&mut self) -> Result<Vec<Seen>, Gone> {
+        if self.is_forked() {
+            return Err(Gone::Forked);
+        }
+        let is_fresh = self.ask()?;
+        let mut latest = lock(&self.latest);
         let seen = |(identity, latest): (&DeviceIdentity, &mut Latest)| Seen {
             identity: identity.clone(),
             reading: latest.reading.clone(),
@@ -113,77 +108,128 @@ impl Watcher {
             interval: latest.interval,
             age: (!is_fresh).then(|| latest.read.elapsed()),
         };
-        self.identities.iter().zip(latest.iter_mut()).map(seen).collect()
+        Ok(self.identities.iter().zip(latest.iter_mut()).map(seen).collect())
     }
 
-    /// Whether nobody reads just now.
+    /// Whether the driver answered in time.
+    fn ask(&self) -> Result<bool, Gone> {
+        let (answer, answered) = mpsc::channel();
+        let ask = self.ask.as_ref().ok_or(Gone::Panicked)?;
+        ask.send(answer).map_err(|_| Gone::Panicked)?;
+        for patience in [PATIENCE, ANSWER] {
+            match answered.recv_timeout(patience) {
+                Ok(()) => {}
+                Err(RecvTimeoutError::Timeout) => return Ok(false),
+                Err(RecvTimeoutError::Disconnected) => return Err(Gone::Panicked),
+            }
+        }
+        Ok(true)
+    }
+
+    fn is_forked(&self) -> bool {
+        self.pid != std::process::id()
+    }
+
+    /// As a process that is forked would find it.
     #[cfg(test)]
-    pub(crate) fn is_idle(&self) -> bool {
-        self.shared.sampler.try_lock().is_ok()
+    pub(crate) fn fork(&mut self) {
+        self.pid = 0;
     }
 }
 
 impl Drop for Watcher {
     fn drop(&mut self) {
-        drop(self.stop.take());
-        let _ = self.done.recv_timeout(FAREWELL);
+        drop(self.ask.take());
+        if !self.is_forked() {
+            let _ = self.done.recv_timeout(FAREWELL);
+        }
     }
 }
 
-impl Shared {
-    fn latest(&self) -> MutexGuard<'_, Vec<Latest>> {
-        self.latest.lock().unwrap_or_else(PoisonError::into_inner)
+/// What the thread has.
+struct Reader {
+    sampler: Box<dyn DeviceSampler>,
+    devices: usize,
+    latest: Arc<AllLatest>,
+    asked: Receiver<Ask>,
+}
+
+impl Reader {
+    /// Reads what is due and what is asked for, until nobody can ask any more.
+    fn run(mut self, mut memory: Pace, mut slow: Pace) {
+        let mut next = [(Instant::now(), Wanted::MEMORY), (Instant::now(), Wanted::SLOW)];
+        loop {
+            for (due, wanted) in &mut next {
+                if *due > Instant::now() {
+                    continue;
+                }
+                let pace = if *wanted == Wanted::MEMORY { &mut memory } else { &mut slow };
+                pace.took(self.read_all(*wanted));
+                *due = Instant::now() + pace.interval();
+            }
+            lock(&self.latest).iter_mut().for_each(|latest| latest.interval = memory.interval());
+            let until = next[0].0.min(next[1].0);
+            match self.asked.recv_timeout(until.saturating_duration_since(Instant::now())) {
+                Ok(ask) => self.answer(&ask),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => break,
+            }
+        }
     }
 
-    /// Reads all devices, and says how long it took. Whoever waits for the sampler gets it between
-    /// two devices.
-    fn read_all(&self, wanted: Wanted) -> Duration {
+    /// Reads all devices, and says how long it took. Whoever asks is answered between two devices.
+    fn read_all(&mut self, wanted: Wanted) -> Duration {
         let mut took = Duration::ZERO;
-        let devices = self.latest().len();
-        for device in 0..devices {
-            let mut sampler = self.sampler.lock().unwrap_or_else(PoisonError::into_inner);
-            took += self.read(sampler.as_mut(), device, wanted);
+        for device in 0..self.devices {
+            while let Ok(ask) = self.asked.try_recv() {
+                self.answer(&ask);
+            }
+            took += self.read(device, wanted);
         }
         took
     }
 
-    /// Reads everything of all devices, unless the driver is busy for too long.
-    fn read_all_in_time(&self) -> bool {
-        const A_WHILE: Duration = Duration::from_millis(1);
-        let began = Instant::now();
-        let mut sampler = loop {
-            match self.sampler.try_lock() {
-                Ok(sampler) => break sampler,
-                Err(TryLockError::Poisoned(poisoned)) => break poisoned.into_inner(),
-                Err(TryLockError::WouldBlock) if began.elapsed() > PATIENCE => return false,
-                Err(TryLockError::WouldBlock) => thread::sleep(A_WHILE),
-            }
-        };
-        let devices = self.latest().len();
-        for device in 0..devices {
-            self.read(sampler.as_mut(), device, Wanted::ALL);
+    fn answer(&mut self, ask: &Ask) {
+        // Whoever asked may have gone on without an answer.
+        if ask.send(()).is_err() {
+            return;
         }
-        true
+        for device in 0..self.devices {
+            self.read(device, Wanted::ALL);
+        }
+        let _ = ask.send(());
     }
 
-    fn read(&self, sampler: &mut dyn DeviceSampler, device: usize, wanted: Wanted) -> Duration {
+    fn read(&mut self, device: usize, wanted: Wanted) -> Duration {
         let began = Instant::now();
-        let read = sampler.sample(device, wanted);
+        let read = self.sampler.sample(device, wanted);
         let took = began.elapsed();
-        let mut latest = self.latest();
+        let mut latest = lock(&self.latest);
         let Some(latest) = latest.get_mut(device) else { return took };
-        match read {
-            Ok(reading) => {
-                latest.peak.see(&reading);
-                latest.reading.update(reading);
-                latest.read = Instant::now();
-            }
-            Err(error) => latest.reading.memory = Err(Unavailable::Failed(error.to_string())),
-        }
+        let reading = read.unwrap_or_else(|error| {
+            let why = Unavailable::Failed(error.to_string());
+            DeviceReading::refused(device, latest.reading.at, wanted, &why)
+        });
+        latest.peak.see(&reading);
+        latest.reading.update(reading);
+        latest.read = Instant::now();
         took
-    }
-
-    fn tell_interval(&self, interval: Duration) {
-        self.latest().iter_mut().for_each(|latest| latest.interval = interval);
     }
 }
+
+fn lock(latest: &AllLatest) -> MutexGuard<'_, Vec<Latest>> {
+    latest.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl fmt::Display for Gone {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(match self {
+            Self::Forked => {
+                "this process was forked from the one that reads the GPUs: make a source of its own"
+            }
+            Self::Panicked => "the thread that reads the GPUs panicked",
+        })
+    }
+}
+
+impl Error for Gone {}

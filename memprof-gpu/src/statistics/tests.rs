@@ -102,6 +102,38 @@ fn counters_that_contradict_each_other_are_refused() {
 }
 
 #[test]
+fn a_reading_that_says_what_cannot_be_is_no_statistics() {
+    let whole = memory(500, Some(100));
+    let wrong = [
+        MemoryCounters { free: 1001, ..whole },
+        MemoryCounters { used: u64::MAX, ..whole },
+        MemoryCounters { used: 499, ..whole },
+        MemoryCounters { driver_reserved: Some(u64::MAX), ..whole },
+        MemoryCounters { total: 0, ..whole },
+    ];
+    for memory in wrong {
+        let unread = DeviceReading::unread(0, Duration::ZERO);
+        let reading = DeviceReading { memory: Ok(memory), ..unread };
+        let statistics = DeviceStatistics::new(&identity("GPU-1"), &reading, 0);
+        assert!(statistics.is_err(), "{memory:?}");
+    }
+    assert_eq!(whole.checked(), Ok(whole));
+}
+
+#[test]
+fn statistics_that_were_changed_by_hand_are_no_overflow() {
+    let mut statistics = statistics(memory(500, None), Ok(vec![row(OWN, Some(300))]), 420);
+    (statistics.process, statistics.memory.free) = (Some(900), u64::MAX);
+    assert_eq!((statistics.other_processes(), statistics.pressure()), (Some(0), Some(0.0)));
+}
+
+#[test]
+fn a_driver_that_says_0_in_all_says_nothing() {
+    let none = MemoryCounters::balanced(0, 0, Some(0), MemorySource::NvmlV2);
+    assert_eq!(none, Err(Unavailable::NotReported));
+}
+
+#[test]
 fn changes_are_known_where_both_moments_tell() {
     let own = |bytes| Ok(vec![row(OWN, Some(bytes))]);
     let before = statistics(memory(500, None), own(300), 100);

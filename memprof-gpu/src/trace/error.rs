@@ -17,6 +17,13 @@ pub enum TraceError {
         /// What stands there instead.
         cause: serde_json::Error,
     },
+    /// A line is longer than any of a trace.
+    Long {
+        /// Its number, from 1 on.
+        number: usize,
+        /// The most bytes that a line has.
+        longest: usize,
+    },
     /// The first line is of something else.
     Format(String),
     /// It was written by a later memprof.
@@ -38,6 +45,9 @@ impl fmt::Display for TraceError {
                 "line 1: expected the head of a trace, as `memprof gpu record` writes it",
             ),
             Self::Line { number, .. } => write!(out, "line {number}: expected a reading"),
+            Self::Long { number, longest } => {
+                write!(out, "line {number}: expected at most {longest} bytes, as a trace has them")
+            }
             Self::Format(found) => {
                 write!(out, "expected the format {:?}, found {found:?}", super::FORMAT)
             }

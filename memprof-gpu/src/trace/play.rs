@@ -1,11 +1,13 @@
 //! A sampler that reads what was recorded.
 
 use super::{FORMAT, Head, Line, TraceError, VERSION};
-use crate::{DeviceIdentity, DeviceReading, DeviceSampler, Environment, SamplerError, Wanted};
+use crate::{
+    DeviceIdentity, DeviceReading, DeviceSampler, Environment, MemoryCounters, SamplerError, Wanted,
+};
 use serde::Deserialize;
 use std::collections::VecDeque;
 use std::fs::File;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
 /// Plays a trace: each reading of a device is its next one in the file.
@@ -41,13 +43,12 @@ impl TraceSampler {
     /// If it can't be read, or is no trace.
     pub fn read(mut from: impl BufRead) -> Result<Self, TraceError> {
         let mut text = Vec::new();
-        from.read_until(b'\n', &mut text)?;
+        line(&mut from, 1, &mut text)?;
         let head = head(&text)?;
         let mut readings = vec![VecDeque::new(); head.devices.len()];
         let mut is_cut_off = false;
         for number in 2.. {
-            text.clear();
-            if from.read_until(b'\n', &mut text)? == 0 {
+            if line(&mut from, number, &mut text)? == 0 {
                 break;
             }
             let Line { reading } = match serde_json::from_slice(&text) {
@@ -86,13 +87,26 @@ impl DeviceSampler for TraceSampler {
         let devices = self.readings.len();
         let readings =
             self.readings.get_mut(device).ok_or(SamplerError::NoSuchDevice { device, devices })?;
-        let reading = readings.pop_front().ok_or(SamplerError::TraceEnded { device })?;
+        let mut reading = readings.pop_front().ok_or(SamplerError::TraceEnded { device })?;
+        reading.memory = reading.memory.and_then(MemoryCounters::checked);
         Ok(reading.only(wanted))
     }
 
     fn environment(&self) -> Environment {
         self.environment.clone()
     }
+}
+
+/// Reads a line, and says how long it is: 0 where there is none. Whatever is no trace, and has no
+/// lines either, must not be read into memory as a whole.
+fn line(from: &mut impl BufRead, number: usize, text: &mut Vec<u8>) -> Result<usize, TraceError> {
+    const LONGEST: usize = 1 << 24;
+    text.clear();
+    let length = from.take(LONGEST as u64).read_until(b'\n', text)?;
+    if length == LONGEST && text.last() != Some(&b'\n') {
+        return Err(TraceError::Long { number, longest: LONGEST });
+    }
+    Ok(length)
 }
 
 /// The head, told from other files before its keys are looked at.

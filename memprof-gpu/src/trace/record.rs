@@ -95,11 +95,11 @@ impl<W: Write> TraceWriter<W> {
                 readings += 1;
             }
             self.out.flush()?;
-            let next = now + every;
-            if duration.is_some_and(|duration| next - began > duration) {
+            let next = now.saturating_duration_since(began).saturating_add(every);
+            if duration.is_some_and(|duration| next > duration) {
                 return Ok(readings);
             }
-            thread::sleep(next.saturating_duration_since(Instant::now()));
+            thread::sleep(next.saturating_sub(began.elapsed()));
         }
     }
 

@@ -5,6 +5,8 @@ use crate::{
     DeviceSampler, MemoryCounters, MemorySource, ProcessMemory, SamplerError, Traffic, Unavailable,
     Wanted,
 };
+use std::io::{self, BufReader};
+use std::time::Duration;
 
 const TRACE: &str = include_str!("two_devices.jsonl");
 
@@ -71,6 +73,32 @@ fn a_recording_that_was_cut_off_is_read_up_to_there() {
     let cut = &TRACE[..TRACE.len() - 20];
     let played = TraceSampler::read(cut.as_bytes()).expect("the rest is whole");
     assert_eq!((played.left(0), played.left(1), played.is_cut_off()), (1, 1, true));
+}
+
+#[test]
+fn a_recording_at_intervals_that_never_pass_is_one_of_each_device() {
+    let mut written = TraceWriter::begin(Vec::new(), &trace()).expect("memory can be written");
+    let for_long = Some(Duration::from_hours(1));
+    let readings = written.record(&mut trace(), Duration::MAX, for_long);
+    assert_eq!(readings.expect("memory can be written"), 2);
+}
+
+#[test]
+fn a_line_that_does_not_end_is_not_read_to_its_end() {
+    let error = TraceSampler::read(BufReader::new(io::repeat(b' '))).expect_err("it has no end");
+    assert_eq!(error.to_string(), "line 1: expected at most 16777216 bytes, as a trace has them");
+}
+
+#[test]
+fn counters_that_contradict_each_other_are_played_as_a_reason() {
+    for wrong in ["\"total\":1", "\"total\":18446744073709551615", "\"total\":0"] {
+        let text = TRACE.replacen("\"total\":85520809984", wrong, 1);
+        assert_ne!(text, TRACE);
+        let mut played = TraceSampler::read(text.as_bytes()).expect("each line is a reading");
+        let reading = played.sample(0, Wanted::ALL).expect("there is one");
+        assert!(reading.memory.is_err(), "{wrong}");
+        assert!(played.sample(0, Wanted::ALL).is_ok_and(|next| next.memory.is_ok()), "{wrong}");
+    }
 }
 
 #[test]

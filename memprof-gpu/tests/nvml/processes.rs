@@ -30,6 +30,20 @@ fn processes_are_listed_by_number_whatever_they_do() {
 }
 
 #[test]
+fn a_process_on_several_parts_of_a_device_has_a_row_for_each() {
+    let fake = fake(1, &[]);
+    for (number, (instance, compute)) in (0..).zip([(1, 0), (1, 1), (2, 0)]) {
+        add(&fake, "Compute", number, 900, Some((number + 1) * GIB));
+        fake.set(&format!("instance of Compute process {number} of 0"), instance);
+        fake.set(&format!("compute instance of Compute process {number} of 0"), compute);
+    }
+    let rows = read(&mut open(&fake), 0).processes.expect("they are listed");
+    let rows: Vec<_> = rows.iter().map(|row| (row.gpu_instance, row.used)).collect();
+    let expected = [(Some(1), Some(GIB)), (Some(1), Some(2 * GIB)), (Some(2), Some(3 * GIB))];
+    assert_eq!(rows, expected);
+}
+
+#[test]
 fn memory_that_the_driver_does_not_tell_is_not_0() {
     let fake = fake(1, &[]);
     add(&fake, "Compute", 0, 900, None);
