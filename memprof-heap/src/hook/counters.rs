@@ -90,6 +90,17 @@ impl Counters {
     }
 
     #[inline(always)]
+    pub(super) fn unallocated(&self) -> i64 {
+        own(&self.countdown).wrapping_sub(own(&self.armed))
+    }
+
+    /// In an order in which each word is an operand of one instruction.
+    #[inline(always)]
+    pub(super) fn allocated_since(&self, unallocated: i64) -> i64 {
+        own(&self.armed).wrapping_add(unallocated).wrapping_sub(own(&self.countdown))
+    }
+
+    #[inline(always)]
     pub(super) fn live(&self) -> i64 {
         own(&self.ceiling).wrapping_sub(own(&self.room))
     }
@@ -111,6 +122,16 @@ impl Counters {
         let live = ceiling.wrapping_sub(own(&self.room));
         self.set_window(live, 0);
         (live, ceiling)
+    }
+
+    #[inline(always)]
+    pub(super) fn raise_ceiling(&self, ceiling: i64) {
+        let was = own(&self.ceiling);
+        if ceiling > was {
+            // Not what is at hand of the room, so that it needn't be.
+            let room = self.room.load(Relaxed);
+            self.set_window(ceiling, room.wrapping_add(ceiling).wrapping_sub(was));
+        }
     }
 
     #[inline(always)]

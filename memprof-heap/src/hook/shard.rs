@@ -182,6 +182,18 @@ impl Mine {
         self.shard.counters.allocated()
     }
 
+    /// The same, less than nothing by that much.
+    #[inline(always)]
+    pub(crate) fn unallocated_bytes(self) -> i64 {
+        self.shard.counters.unallocated()
+    }
+
+    /// Bytes allocated since `unallocated_bytes` was this.
+    #[inline(always)]
+    pub(crate) fn allocated_since(self, unallocated: i64) -> i64 {
+        self.shard.counters.allocated_since(unallocated)
+    }
+
     #[inline(always)]
     pub(crate) fn live(self) -> i64 {
         self.shard.counters.live()
@@ -214,6 +226,12 @@ impl Mine {
     #[inline(always)]
     pub(crate) fn ceiling(self) -> i64 {
         own(&self.shard.counters.ceiling)
+    }
+
+    /// Bytes live below the ceiling; above it if negative.
+    #[inline(always)]
+    pub(crate) fn room(self) -> i64 {
+        own(&self.shard.counters.room)
     }
 
     /// Notes a peak of the thread that the ceiling doesn't tell any more.
@@ -330,10 +348,8 @@ impl Mine {
 
     /// Raises the ceiling to what it was, if it was higher.
     #[inline(always)]
-    pub(crate) fn raise_ceiling(self, live: i64, ceiling: i64) {
-        if ceiling > own(&self.shard.counters.ceiling) {
-            self.shard.counters.set_window(ceiling, ceiling.wrapping_sub(live));
-        }
+    pub(crate) fn raise_ceiling(self, ceiling: i64) {
+        self.shard.counters.raise_ceiling(ceiling);
     }
 
     #[inline(always)]
