@@ -83,6 +83,17 @@ impl Counters {
         add_unsigned(&self.freed_blocks, 1, Release);
     }
 
+    /// A free and an allocation of no less in one: what is live goes up, so that a peak that was to
+    /// be noted before the free is none.
+    #[inline(always)]
+    pub(super) fn count_growth(&self, old: usize, new: usize) {
+        let growth = (new as i64).wrapping_sub(old as i64);
+        add(&self.countdown, (new as i64).wrapping_neg(), Relaxed);
+        add(&self.room, growth.wrapping_neg(), Release);
+        add_unsigned(&self.allocated_blocks, 1, Relaxed);
+        add_unsigned(&self.freed_blocks, 1, Release);
+    }
+
     /// Bytes that were counted as allocated.
     #[inline(always)]
     pub(super) fn allocated(&self) -> i64 {

@@ -2,7 +2,7 @@
 
 pub(crate) use super::counters::Counts;
 use super::counters::{Counters, add, add_unsigned};
-use super::gate::{Gate, WINDOW};
+use super::gate::WINDOW;
 use super::list::{Link, Linked, TAKEN};
 use super::profilers::ProfilerWork;
 use crate::operations::{self, Activations, Events, Records};
@@ -162,8 +162,10 @@ impl Mine {
     }
 
     #[inline(always)]
-    pub(super) fn must_stop_before_freeing(self, gate: Gate) -> bool {
-        own(&self.shard.counters.room).cast_unsigned() >= gate.limit()
+    pub(super) fn must_stop_before_freeing(self) -> bool {
+        // A thread without room has a new peak, and its room, read as a number without a sign, is
+        // beyond the window.
+        own(&self.shard.counters.room).cast_unsigned() >= WINDOW.cast_unsigned()
     }
 
     #[inline(always)]
@@ -174,6 +176,11 @@ impl Mine {
     #[inline(always)]
     pub(super) fn count_free(self, bytes: usize) {
         self.shard.counters.count_free(bytes);
+    }
+
+    #[inline(always)]
+    pub(super) fn count_growth(self, old: usize, new: usize) {
+        self.shard.counters.count_growth(old, new);
     }
 
     /// Bytes that the shard counted as allocated, by whomever.
