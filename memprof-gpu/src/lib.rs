@@ -32,6 +32,6 @@ pub use nvml::NvmlSampler;
 pub use reading::{DeviceReading, MemoryCounters, MemorySource, ProcessMemory, Traffic, Wanted};
 pub use sampler::{DeviceSampler, Environment, SamplerError};
 pub use source::{GpuSource, GpuSourceBuilder};
-pub use statistics::{AllocatorCounters, DeviceDelta, DeviceStatistics};
+pub use statistics::{AllocatorCounters, DeviceDelta, DeviceStatistics, TwoDevices};
 #[cfg(feature = "json")]
 pub use trace::{TraceError, TraceSampler, TraceWriter};

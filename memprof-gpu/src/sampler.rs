@@ -64,8 +64,8 @@ impl fmt::Display for SamplerError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Absent(_) => out.write_str(
-                "no NVIDIA driver on this machine: its library (libnvidia-ml.so.1 or nvml.dll) \
-                 can't be loaded",
+                "no NVIDIA driver on this machine that works: its library (libnvidia-ml.so.1 or \
+                 nvml.dll) is missing or finds no driver; in a container, give it the GPUs",
             ),
             Self::Driver(_) => {
                 out.write_str("the NVIDIA driver failed: see whether `nvidia-smi` works")

@@ -1,7 +1,9 @@
 //! What of a device's memory is whose: its own counters beside what values and allocators say.
 
-use crate::{Counter, DeviceIdentity, DeviceReading, MemoryCounters, ProcessMemory, Unavailable};
+use crate::{Counter, DeviceIdentity, DeviceReading, MemoryCounters, ProcessMemory};
+use core::fmt;
 use memprof_core::{ATTRIBUTED, Device};
+use std::error::Error;
 
 /// What of a device's memory is whose, in bytes; `None` is not known.
 ///
@@ -175,11 +177,13 @@ impl DeviceDelta {
     ///
     /// # Errors
     /// If they are of two devices.
-    pub fn between(before: &DeviceStatistics, after: &DeviceStatistics) -> Counter<Self> {
-        let devices = [&before.identity.uuid, &after.identity.uuid];
-        if devices[0] != devices[1] {
-            let what = format!("{} and {} are two devices", devices[0], devices[1]);
-            return Err(Unavailable::Inconsistent(what));
+    pub fn between(
+        before: &DeviceStatistics,
+        after: &DeviceStatistics,
+    ) -> Result<Self, TwoDevices> {
+        let [one, other] = [before, after].map(|moment| moment.identity.uuid.clone());
+        if one != other {
+            return Err(TwoDevices { before: one, after: other });
         }
         let change = |before: u64, after: u64| i128::from(after) - i128::from(before);
         let known = |before: Option<u64>, after: Option<u64>| Some(change(before?, after?));
@@ -196,6 +200,25 @@ impl DeviceDelta {
         })
     }
 }
+
+/// Two moments are of two devices, so nothing changed between them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct TwoDevices {
+    /// The UUID of the first.
+    pub before: String,
+    /// The UUID of the second.
+    pub after: String,
+}
+
+impl fmt::Display for TwoDevices {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { before, after } = self;
+        write!(out, "expected two moments of one device, found {before} and {after}")
+    }
+}
+
+impl Error for TwoDevices {}
 
 #[cfg(test)]
 mod tests;

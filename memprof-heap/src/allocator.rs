@@ -3,11 +3,15 @@
 //! `docs/unsafe.md` has the list of what is unsafe here and why it is sound.
 #![expect(unsafe_code, reason = "a global allocator is unsafe to write")]
 
+mod pass_on;
+mod registers;
+
 use crate::Level;
 use crate::hook;
-use crate::hook::gate::Gate;
+use crate::hook::gate::{self, Free, Gate};
 use crate::refusal::refused;
 use core::alloc::{GlobalAlloc, Layout};
+use registers::{apart, one_way_out};
 use std::alloc::System;
 
 /// A global allocator that counts what is asked of the allocator inside it, and samples it.
@@ -84,99 +88,37 @@ impl<A> Allocator<A> {
     }
 }
 
-/// What C's `malloc` aligns to.
-const MALLOC_ALIGN: usize = 2 * size_of::<usize>();
-
-/// The same number, as one that has nothing to do with the argument: what is needed after a call
-/// is then kept in a register from here on. Else it is from where it came, and at `Level::Off`,
-/// where nothing is needed, four instructions are spent on that.
-#[inline(always)]
-fn apart(size: usize) -> usize {
-    #[cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), not(miri)))]
-    {
-        let same: usize;
-        // SAFETY: there is no instruction, and the register has the number before and after.
-        unsafe {
-            core::arch::asm!("/* {} */", inlateout(reg) size => same, options(nomem, nostack, preserves_flags));
-        }
-        same
-    }
-    #[cfg(not(all(any(target_arch = "x86_64", target_arch = "aarch64"), not(miri))))]
-    size
-}
-
-impl<A: GlobalAlloc> Allocator<A> {
-    /// Asks the inner allocator. Layouts that `malloc` doesn't serve are told apart first: the
-    /// system's allocator needs a place on the stack for them, and the rest then does without.
-    ///
-    /// # Safety
-    /// As `GlobalAlloc::alloc`.
-    #[inline(always)]
-    unsafe fn pass_on(&self, layout: Layout) -> *mut u8 {
-        if layout.align() > MALLOC_ALIGN {
-            // SAFETY: the caller's promises are passed on.
-            return unsafe { self.aligned(layout) };
-        }
-        if layout.size() < layout.align() {
-            // SAFETY: the caller's promises are passed on.
-            return unsafe { self.aligned(layout) };
-        }
-        // SAFETY: the caller's promises are passed on.
-        unsafe { self.inner.alloc(layout) }
-    }
-
-    /// # Safety
-    /// As `GlobalAlloc::alloc`.
-    #[cold]
-    #[inline(never)]
-    unsafe fn aligned(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: the caller's promises are passed on.
-        unsafe { self.inner.alloc(layout) }
-    }
-
-    /// The arguments are where `dealloc` was given them, so that nothing is moved before it is
-    /// known whether this has to be called.
-    ///
-    /// # Safety
-    /// As `GlobalAlloc::dealloc`, with the layout of this size and alignment.
-    #[cold]
-    #[inline(never)]
-    unsafe fn dealloc_slowly(memory: *mut u8, size: usize, align: usize, gate: Gate, this: &Self) {
-        if !gate.is_sampled() || !hook::freed_unsampled(memory, size) {
-            hook::freed_slowly(gate, memory, size, this.start);
-        }
-        // SAFETY: they are a layout's.
-        let layout = unsafe { Layout::from_size_align_unchecked(size, align) };
-        // SAFETY: the caller's promises are passed on.
-        unsafe { this.inner.dealloc(memory, layout) }
-    }
-}
-
 // SAFETY: all calls go to the inner allocator as they are, and so do its answers. Counting neither
 // allocates through the global allocator nor panics.
 unsafe impl<A: GlobalAlloc> GlobalAlloc for Allocator<A> {
     #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        if Gate::now().is_off() {
+        if !gate::counts_aligned(layout.align()) {
+            // Nothing counts, but of what is asked for with a larger alignment.
             // SAFETY: the caller's promises are passed on.
             return unsafe { self.pass_on(layout) };
         }
         let size = apart(layout.size());
         // SAFETY: the caller's promises are passed on.
-        let memory = unsafe { self.pass_on(layout) };
-        if memory.is_null() {
-            return refused(size);
-        }
-        hook::allocated(memory, size, self.start)
+        let memory = unsafe { self.pass_on_aligned(layout) };
+        one_way_out(if memory.is_null() {
+            refused(size)
+        } else {
+            hook::allocated(memory, size, self.start)
+        })
     }
 
     #[inline]
     unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
-        let gate = Gate::now();
         let (size, align) = (layout.size(), layout.align());
-        if !gate.is_off() && hook::freed(gate, size) {
+        let is_done = match gate::free() {
+            Free::PassOn => true,
+            Free::Count => !hook::freed(size),
+            Free::LookForSample => false,
+        };
+        if !is_done {
             // SAFETY: the caller's promises are passed on.
-            return unsafe { Self::dealloc_slowly(memory, size, align, gate, self) };
+            return unsafe { Self::dealloc_slowly(memory, size, align, self) };
         }
         // SAFETY: the caller's promises are passed on.
         unsafe { self.inner.dealloc(memory, layout) }
@@ -184,15 +126,18 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for Allocator<A> {
 
     #[inline]
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        if Gate::now().is_off() {
+            // SAFETY: the caller's promises are passed on.
+            return unsafe { self.inner.alloc_zeroed(layout) };
+        }
+        let size = apart(layout.size());
         // SAFETY: the caller's promises are passed on.
         let memory = unsafe { self.inner.alloc_zeroed(layout) };
-        if memory.is_null() {
-            return refused(layout.size());
-        }
-        if Gate::now().is_off() {
-            return memory;
-        }
-        hook::allocated(memory, layout.size(), self.start)
+        one_way_out(if memory.is_null() {
+            refused(size)
+        } else {
+            hook::allocated(memory, size, self.start)
+        })
     }
 
     #[inline]
@@ -200,17 +145,13 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for Allocator<A> {
         let gate = Gate::now();
         if gate.is_off() {
             // SAFETY: the caller's promises are passed on.
-            return unsafe { self.inner.realloc(memory, layout, new_size) };
+            return unsafe { self.pass_on_again(memory, layout, new_size) };
         }
-        // Before the call: once the block has moved, its place may be somebody else's.
-        let sample = hook::taken(gate, memory);
+        if gate.is_sampled() {
+            // SAFETY: the caller's promises are passed on.
+            return unsafe { self.realloc_sampled(memory, layout, new_size) };
+        }
         // SAFETY: the caller's promises are passed on.
-        let moved = unsafe { self.inner.realloc(memory, layout, new_size) };
-        // Null leaves the old memory as it was.
-        if moved.is_null() {
-            hook::not_moved(sample);
-            return refused(new_size);
-        }
-        hook::reallocated(moved, layout.size(), new_size, self.start)
+        unsafe { self.realloc_counted(memory, layout, new_size) }
     }
 }

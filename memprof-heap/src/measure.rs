@@ -105,9 +105,9 @@ pub fn measure<T>(work: impl FnOnce() -> T) -> Result<(T, Measured), NotInstalle
     let measured = Measured {
         allocated_bytes: flow.allocated_bytes.cast_unsigned(),
         allocated_blocks: flow.allocated_blocks,
-        freed_bytes: flow.freed_bytes.cast_unsigned(),
+        freed_bytes: flow.freed_bytes().cast_unsigned(),
         freed_blocks: flow.freed_blocks,
-        peak_bytes: flow.peak.max(0).cast_unsigned(),
+        peak_bytes: flow.peak().max(0).cast_unsigned(),
     };
     Ok((value, measured))
 }

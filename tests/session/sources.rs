@@ -6,12 +6,30 @@ use crate::program::{end, seldom};
 use memprof::{ATTRIBUTED, At, Device, Gauge, MemoryProfile, Profile, Source, Walk};
 use std::error::Error;
 use std::sync::Arc;
+use std::{fmt, io};
 
 /// A source that says what it was told to.
 struct Says(&'static str);
 
+/// An error that says why only in its cause.
+#[derive(Debug)]
+struct Caused(io::Error);
+
+impl fmt::Display for Caused {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("it failed")
+    }
+}
+
+impl Error for Caused {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        Some(&self.0)
+    }
+}
+
 impl Source for Says {
     fn name(&self) -> &str {
+        assert_ne!(self.0, "nameless", "it was told to");
         self.0
     }
 
@@ -19,6 +37,7 @@ impl Source for Says {
         match self.0 {
             "card" => Ok(Profile::from_folded("card;used 3000\ncard;free 1000\n")?),
             "lost" => Err("the device is lost".into()),
+            "caused" => Err(Box::new(Caused(io::Error::other("the bus")))),
             _ => panic!("it was told to"),
         }
     }
@@ -103,17 +122,21 @@ fn each_source_says_what_it_holds_or_why_not() {
     let _alone = alone();
     let folder = Folder::new();
     let session = seldom(folder.path()).start().expect("the folder can be written");
-    for name in ["card", "lost", "broken"] {
+    for name in ["card", "lost", "broken", "caused", "nameless"] {
         session.source(Says(name));
     }
     session.checkpoint("with sources");
     end(session);
     let report = folder.report();
     let snapshot = report.snapshot("with sources").expect("it was taken");
-    let [card, lost, broken] = &snapshot.sources[..] else { panic!("three sources") };
+    let [card, lost, broken, caused, nameless] = &snapshot.sources[..] else {
+        panic!("five sources")
+    };
     let profile = card.profile().expect("it tells").expect("it is a profile");
     assert_eq!((card.name.as_str(), profile.total_bytes()), ("card", 4000));
     assert_eq!(lost.error.as_deref(), Some("the device is lost"));
     assert_eq!(broken.error.as_deref(), Some("reading it panicked"));
+    assert_eq!(caused.error.as_deref(), Some("it failed: the bus"));
+    assert_eq!(nameless.name, "unnamed");
     assert!(lost.profile().is_none() && broken.profile().is_none());
 }

@@ -88,6 +88,12 @@ fn print(
 /// The name of a process of this machine, where the system tells; what a container or a trace calls
 /// by that number is another one.
 fn name_of(pid: u32, is_here: bool) -> Option<String> {
-    let name = is_here.then(|| std::fs::read_to_string(format!("/proc/{pid}/comm")))?;
-    Some(name.ok()?.trim_end().to_owned())
+    /// What Linux calls the namespace of process numbers that it begins with, the driver's.
+    const HOSTS: &str = "pid:[4026531836]";
+    let numbers = is_here.then(|| std::fs::read_link("/proc/self/ns/pid"))?;
+    if numbers.ok()?.as_os_str() != HOSTS {
+        return None;
+    }
+    let name = std::fs::read_to_string(format!("/proc/{pid}/comm")).ok()?;
+    Some(name.trim_end().to_owned())
 }

@@ -106,8 +106,9 @@ fn what_is_no_trace_and_no_driver_is_one_clear_error() {
         let arguments = [&arguments[..], &["--library", "/nowhere/libnvidia-ml.so.1"]].concat();
         let none = run(&arguments);
         assert_eq!((none.code, none.out.as_str()), (Some(2), ""));
-        let why = "memprof: no NVIDIA driver on this machine: its library (libnvidia-ml.so.1 or \
-                   nvml.dll) can't be loaded (";
+        let why = "memprof: no NVIDIA driver on this machine that works: its library \
+                   (libnvidia-ml.so.1 or nvml.dll) is missing or finds no driver; in a container, \
+                   give it the GPUs (";
         assert!(none.err.starts_with(why), "{}", none.err);
         assert_eq!(none.err.lines().count(), 1);
     }

@@ -22,7 +22,7 @@ pub(crate) fn of(seen: &Seen, statistics: Result<&DeviceStatistics, &Unavailable
     };
     let mut gauges = vec![
         // The most that was used since the last snapshot, of what was read: a lower bound.
-        gauge("peak used", "bytes", peak),
+        gauge("peak used, sampled", "bytes", peak),
         gauge("memory read each", "ns", Ok(nanoseconds(seen.interval))),
         gauge("temperature", "celsius", number(&reading.temperature_celsius)),
         gauge("power", "milliwatts", number(&reading.power_milliwatts)),

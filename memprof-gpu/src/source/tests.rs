@@ -134,7 +134,11 @@ fn a_device_that_fails_costs_its_own_counters_only() {
     let lost = Some(Err(Unavailable::Lost.to_string()));
     assert_eq!(gauge(&source, "cuda:1 memory"), lost);
     let never = Some(Err(Unavailable::NotReported.to_string()));
-    assert_eq!(gauge(&source, "cuda:1 peak used"), never, "a peak that nobody saw is not 0");
+    assert_eq!(
+        gauge(&source, "cuda:1 peak used, sampled"),
+        never,
+        "a peak that nobody saw is not 0"
+    );
     let refused = Some(Err(Unavailable::NoPermission.to_string()));
     assert_eq!(gauge(&source, "cuda:0 power"), refused);
 }
@@ -192,10 +196,10 @@ fn a_peak_between_two_snapshots_is_seen_and_told_once() {
     behaviour.used.store(10, Ordering::Relaxed);
     wait_for(&behaviour, 2);
     let _ = source.read().expect("it tells");
-    assert_eq!(gauge(&source, "cuda:0 peak used"), Some(Ok(600)));
+    assert_eq!(gauge(&source, "cuda:0 peak used, sampled"), Some(Ok(600)));
     wait_for(&behaviour, 2);
     let _ = source.read().expect("it tells");
-    assert_eq!(gauge(&source, "cuda:0 peak used"), Some(Ok(10)));
+    assert_eq!(gauge(&source, "cuda:0 peak used, sampled"), Some(Ok(10)));
 }
 
 #[test]

@@ -83,10 +83,32 @@ impl Counters {
         add_unsigned(&self.freed_blocks, 1, Release);
     }
 
+    /// A free and an allocation of no less in one: what is live goes up, so that a peak that was to
+    /// be noted before the free is none.
+    #[inline(always)]
+    pub(super) fn count_growth(&self, old: usize, new: usize) {
+        let growth = (new as i64).wrapping_sub(old as i64);
+        add(&self.countdown, (new as i64).wrapping_neg(), Relaxed);
+        add(&self.room, growth.wrapping_neg(), Release);
+        add_unsigned(&self.allocated_blocks, 1, Relaxed);
+        add_unsigned(&self.freed_blocks, 1, Release);
+    }
+
     /// Bytes that were counted as allocated.
     #[inline(always)]
     pub(super) fn allocated(&self) -> i64 {
         own(&self.armed).wrapping_sub(own(&self.countdown))
+    }
+
+    #[inline(always)]
+    pub(super) fn unallocated(&self) -> i64 {
+        own(&self.countdown).wrapping_sub(own(&self.armed))
+    }
+
+    /// In an order in which each word is an operand of one instruction.
+    #[inline(always)]
+    pub(super) fn allocated_since(&self, unallocated: i64) -> i64 {
+        own(&self.armed).wrapping_add(unallocated).wrapping_sub(own(&self.countdown))
     }
 
     #[inline(always)]
@@ -111,6 +133,16 @@ impl Counters {
         let live = ceiling.wrapping_sub(own(&self.room));
         self.set_window(live, 0);
         (live, ceiling)
+    }
+
+    #[inline(always)]
+    pub(super) fn raise_ceiling(&self, ceiling: i64) {
+        let was = own(&self.ceiling);
+        if ceiling > was {
+            // Not what is at hand of the room, so that it needn't be.
+            let room = self.room.load(Relaxed);
+            self.set_window(ceiling, room.wrapping_add(ceiling).wrapping_sub(was));
+        }
     }
 
     #[inline(always)]

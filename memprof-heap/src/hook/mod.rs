@@ -13,7 +13,6 @@ mod slow;
 pub(crate) mod threads;
 
 use crate::Level;
-use gate::Gate;
 use threads::current;
 
 /// Counts a block that was handed out, and returns it.
@@ -29,9 +28,9 @@ pub(crate) fn allocated(memory: *mut u8, bytes: usize, start: Level) -> *mut u8 
 
 /// Counts a block that is about to be given back; true if it has to be done by [`freed_slowly`].
 #[inline(always)]
-pub(crate) fn freed(gate: Gate, bytes: usize) -> bool {
+pub(crate) fn freed(bytes: usize) -> bool {
     let mine = current();
-    if mine.must_stop_before_freeing(gate) {
+    if mine.must_stop_before_freeing() {
         return true;
     }
     mine.count_free(bytes);

@@ -2,7 +2,7 @@
 
 pub(crate) use super::counters::Counts;
 use super::counters::{Counters, add, add_unsigned};
-use super::gate::{Gate, WINDOW};
+use super::gate::WINDOW;
 use super::list::{Link, Linked, TAKEN};
 use super::profilers::ProfilerWork;
 use crate::operations::{self, Activations, Events, Records};
@@ -162,8 +162,10 @@ impl Mine {
     }
 
     #[inline(always)]
-    pub(super) fn must_stop_before_freeing(self, gate: Gate) -> bool {
-        own(&self.shard.counters.room).cast_unsigned() >= gate.limit()
+    pub(super) fn must_stop_before_freeing(self) -> bool {
+        // A thread without room has a new peak, and its room, read as a number without a sign, is
+        // beyond the window.
+        own(&self.shard.counters.room).cast_unsigned() >= WINDOW.cast_unsigned()
     }
 
     #[inline(always)]
@@ -176,10 +178,27 @@ impl Mine {
         self.shard.counters.count_free(bytes);
     }
 
+    #[inline(always)]
+    pub(super) fn count_growth(self, old: usize, new: usize) {
+        self.shard.counters.count_growth(old, new);
+    }
+
     /// Bytes that the shard counted as allocated, by whomever.
     #[inline(always)]
     pub(crate) fn allocated_bytes(self) -> i64 {
         self.shard.counters.allocated()
+    }
+
+    /// The same, less than nothing by that much.
+    #[inline(always)]
+    pub(crate) fn unallocated_bytes(self) -> i64 {
+        self.shard.counters.unallocated()
+    }
+
+    /// Bytes allocated since `unallocated_bytes` was this.
+    #[inline(always)]
+    pub(crate) fn allocated_since(self, unallocated: i64) -> i64 {
+        self.shard.counters.allocated_since(unallocated)
     }
 
     #[inline(always)]
@@ -214,6 +233,12 @@ impl Mine {
     #[inline(always)]
     pub(crate) fn ceiling(self) -> i64 {
         own(&self.shard.counters.ceiling)
+    }
+
+    /// Bytes live below the ceiling; above it if negative.
+    #[inline(always)]
+    pub(crate) fn room(self) -> i64 {
+        own(&self.shard.counters.room)
     }
 
     /// Notes a peak of the thread that the ceiling doesn't tell any more.
@@ -330,10 +355,8 @@ impl Mine {
 
     /// Raises the ceiling to what it was, if it was higher.
     #[inline(always)]
-    pub(crate) fn raise_ceiling(self, live: i64, ceiling: i64) {
-        if ceiling > own(&self.shard.counters.ceiling) {
-            self.shard.counters.set_window(ceiling, ceiling.wrapping_sub(live));
-        }
+    pub(crate) fn raise_ceiling(self, ceiling: i64) {
+        self.shard.counters.raise_ceiling(ceiling);
     }
 
     #[inline(always)]

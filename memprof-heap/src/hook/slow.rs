@@ -41,7 +41,7 @@ const STEP: i64 = WINDOW / 2;
 #[inline(always)]
 pub(crate) fn freed_unsampled(memory: *mut u8, bytes: usize) -> bool {
     let mine = threads::current();
-    if sampling::may_have(memory) || mine.must_stop_before_freeing(Gate::COUNTERS) {
+    if sampling::may_have(memory) || mine.must_stop_before_freeing() {
         return false;
     }
     mine.count_free(bytes);
@@ -79,8 +79,8 @@ fn count_free(bytes: usize) {
 
 /// The sample of a block that is about to be moved, if it has one.
 #[inline]
-pub(crate) fn taken(gate: Gate, memory: *mut u8) -> Option<Sample> {
-    if gate.is_sampled() { sampling::take(memory) } else { None }
+pub(crate) fn taken(memory: *mut u8) -> Option<Sample> {
+    sampling::take(memory)
 }
 
 /// A block was not moved after all: its sample is its own again.
@@ -95,7 +95,20 @@ pub(crate) fn not_moved(sample: Option<Sample>) {
 #[inline]
 pub(crate) fn reallocated(memory: *mut u8, old: usize, new: usize, start: Level) -> *mut u8 {
     let mine = threads::current();
-    if mine.must_stop_before_freeing(Gate::COUNTERS) {
+    if mine.must_stop_before_allocating(new) || new < old {
+        return reallocated_slowly(memory, old, new, start);
+    }
+    mine.count_growth(old, new);
+    memory
+}
+
+/// The same on a thread that has to stop for it, or for a block that was shrunk, before which there
+/// may be a peak to note.
+#[cold]
+#[inline(never)]
+fn reallocated_slowly(memory: *mut u8, old: usize, new: usize, start: Level) -> *mut u8 {
+    let mine = threads::current();
+    if mine.must_stop_before_freeing() {
         if Gate::now() == Gate::UNDECIDED && decide(start).is_off() {
             return memory;
         }

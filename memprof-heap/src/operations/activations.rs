@@ -38,13 +38,16 @@ pub(super) fn enter(site: &'static OperationSite) -> Place {
 #[inline(always)]
 fn push(mine: Mine, place: Place, record: *const Record) -> Place {
     let (live, outer_ceiling) = mine.lower_ceiling();
+    let unallocated_bytes = mine.unallocated_bytes();
+    // Both before either is kept, so that the two are copied at once.
+    let (allocated_blocks, freed_blocks) = (mine.allocated_blocks(), mine.freed_blocks());
     // SAFETY: the place is below the end of the chunk, and the thread is alone with it.
     let activation = unsafe { &mut *place };
     activation.record = record;
-    activation.allocated_bytes = mine.allocated_bytes();
+    activation.unallocated_bytes = unallocated_bytes;
     activation.live = live;
-    activation.allocated_blocks = mine.allocated_blocks();
-    activation.freed_blocks = mine.freed_blocks();
+    activation.allocated_blocks = allocated_blocks;
+    activation.freed_blocks = freed_blocks;
     activation.outer_ceiling = outer_ceiling;
     let end = place.wrapping_add(1);
     mine.activations().top.set(end);
@@ -81,10 +84,10 @@ fn enter_slowly(site: &'static OperationSite) -> Place {
 
 fn push_slow(mine: Mine, place: Place, real: *const Record, marks: u32) -> Place {
     let end = if mine.is_late() {
-        let (live, allocated_bytes) = (mine.live(), mine.allocated_bytes());
+        let (live, unallocated_bytes) = (mine.live(), mine.unallocated_bytes());
         // SAFETY: as in `push`.
         let activation = unsafe { &mut *place };
-        activation.allocated_bytes = allocated_bytes;
+        activation.unallocated_bytes = unallocated_bytes;
         activation.live = live;
         activation.allocated_blocks = mine.allocated_blocks();
         activation.freed_blocks = mine.freed_blocks();
@@ -120,15 +123,15 @@ pub(super) fn leave(end: Place) {
     let activation = unsafe { &*place };
     // SAFETY: an activation's record is never null, and never freed.
     let record = unsafe { &*activation.record };
-    if record.is_slow {
+    let flow = Flow::since(mine, activation);
+    if flow.is_most_of(record) {
         leave_slowly_here(end);
         return;
     }
-    let flow = Flow::since(mine, activation);
     all.top.set(place);
-    mine.raise_ceiling(flow.live, activation.outer_ceiling);
+    mine.raise_ceiling(activation.outer_ceiling);
     flow.add_to(record);
-    flow.note_call(record);
+    record.count_call();
 }
 
 #[cold]
@@ -153,7 +156,7 @@ fn leave_slowly(mine: Mine, end: Place) {
     if slow && ended.began != 0 {
         let now = time::nanoseconds();
         time::note_ended(record, &ended, now);
-        events::note_ended(mine, record, &ended, flow.net(), now);
+        events::note_ended(mine, record, &ended, flow.net_bytes, now);
     }
 }
 
@@ -171,7 +174,7 @@ fn take(mine: Mine, end: Place) -> Option<(Activation, Flow)> {
             if activation.is_slow() {
                 peak = peak.max(activation.seen);
             }
-            found.peak = found.peak.max(peak.saturating_sub(activation.live));
+            found.noted_peak = found.noted_peak.max(peak.saturating_sub(activation.live));
             flow = Some(found);
             break;
         }
@@ -185,7 +188,7 @@ fn take(mine: Mine, end: Place) -> Option<(Activation, Flow)> {
     // SAFETY: it was found in the stack.
     let was = unsafe { *place };
     if all.top.get() == end {
-        pop_ended(mine, flow.live);
+        pop_ended(mine);
         if mine.is_late() {
             all.free_if_empty();
         }
@@ -210,7 +213,7 @@ pub(crate) fn end_all(mine: Mine) {
 }
 
 /// Takes the innermost from the stack, and those around it whose guards went early.
-fn pop_ended(mine: Mine, live: i64) {
+fn pop_ended(mine: Mine) {
     let all = mine.activations();
     loop {
         let Some(last) = all.last() else { return };
@@ -218,7 +221,7 @@ fn pop_ended(mine: Mine, live: i64) {
         all.leave_empty_chunk();
         all.top.set(all.top.get().wrapping_sub(1));
         if !mine.is_late() {
-            mine.raise_ceiling(live, outer_ceiling);
+            mine.raise_ceiling(outer_ceiling);
         }
         if let Some(seen) = seen.filter(|seen| *seen > mine.ceiling()) {
             mine.note_peak(seen);

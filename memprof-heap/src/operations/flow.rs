@@ -5,68 +5,77 @@ use super::stack::Activation;
 use crate::hook::counters::{add, add_unsigned};
 use crate::hook::process;
 use crate::hook::shard::Mine;
-use core::sync::atomic::Ordering::Relaxed;
+use crate::sync::own;
+use core::sync::atomic::Ordering::{Relaxed, Release};
 
 /// What was counted from one moment to another, on one thread.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Flow {
     pub(crate) allocated_bytes: i64,
-    pub(crate) freed_bytes: i64,
+    /// Bytes allocated less bytes freed.
+    pub(crate) net_bytes: i64,
     pub(crate) allocated_blocks: u64,
     pub(crate) freed_blocks: u64,
-    /// The most bytes live, above what was live when it began.
-    pub(crate) peak: i64,
-    /// Bytes live on the thread at the end.
-    pub(super) live: i64,
+    /// The most bytes live, above what was live when it began; what is live at the end may be more.
+    pub(super) noted_peak: i64,
 }
 
 impl Flow {
     #[inline(always)]
     pub(super) fn since(mine: Mine, start: &Activation) -> Self {
-        let allocated_bytes = mine.allocated_bytes().wrapping_sub(start.allocated_bytes);
-        let live = mine.live();
-        let net = live.wrapping_sub(start.live);
+        let noted_peak = mine.ceiling().wrapping_sub(start.live);
+        let net_bytes = noted_peak.wrapping_sub(mine.room());
         Self {
-            allocated_bytes,
-            freed_bytes: allocated_bytes.wrapping_sub(net),
+            allocated_bytes: mine.allocated_since(start.unallocated_bytes),
+            net_bytes,
             allocated_blocks: mine.allocated_blocks().wrapping_sub(start.allocated_blocks),
             freed_blocks: mine.freed_blocks().wrapping_sub(start.freed_blocks),
-            peak: mine.ceiling().max(live).wrapping_sub(start.live),
-            live,
+            noted_peak,
         }
     }
 
-    #[inline(always)]
-    pub(super) fn net(self) -> i64 {
-        self.allocated_bytes.wrapping_sub(self.freed_bytes)
+    pub(crate) fn freed_bytes(self) -> i64 {
+        self.allocated_bytes.wrapping_sub(self.net_bytes)
+    }
+
+    /// The most bytes live, above what was live when it began.
+    pub(crate) fn peak(self) -> i64 {
+        self.noted_peak.max(self.net_bytes)
     }
 
     #[inline(always)]
     pub(super) fn add_to(self, record: &Record) {
         add(&record.allocated_bytes, self.allocated_bytes, Relaxed);
-        add(&record.freed_bytes, self.freed_bytes, Relaxed);
+        add(&record.net_bytes, self.net_bytes, Release);
         add_unsigned(&record.allocated_blocks, self.allocated_blocks, Relaxed);
         add_unsigned(&record.freed_blocks, self.freed_blocks, Relaxed);
     }
 
-    /// Counts a call, and notes what it was at most.
+    /// Whether a call changed more, or held more, than any before it; so does the first, and
+    /// whatever has `SLOW` for its record.
     #[inline(always)]
+    pub(super) fn is_most_of(self, record: &Record) -> bool {
+        // What is live at the end is no new peak unless the change is the largest too.
+        self.net_bytes > own(&record.largest) || self.noted_peak > own(&record.peak)
+    }
+
+    /// Counts a call, and notes what it was at most.
     pub(super) fn note_call(self, record: &Record) {
-        add_unsigned(&record.calls, 1, Relaxed);
-        if self.net() > record.largest.load(Relaxed) {
-            note_largest(record, self.net());
+        record.count_call();
+        if self.net_bytes > record.largest.load(Relaxed) {
+            note_largest(record, self.net_bytes);
         }
-        if self.peak > record.peak.load(Relaxed) {
-            record.peak.store(self.peak, Relaxed);
+        if self.peak() > record.peak.load(Relaxed) {
+            record.peak.store(self.peak(), Relaxed);
         }
     }
 
     /// Adds what was counted later, perhaps on another thread.
     pub(super) fn then(&mut self, part: Self) {
         // Bytes that earlier parts left are live while this one runs.
-        self.peak = self.peak.max(self.net().wrapping_add(part.peak));
+        self.noted_peak = self.peak().max(self.net_bytes.wrapping_add(part.peak()));
         self.allocated_bytes = self.allocated_bytes.wrapping_add(part.allocated_bytes);
-        self.freed_bytes = self.freed_bytes.wrapping_add(part.freed_bytes);
+        self.net_bytes = self.net_bytes.wrapping_add(part.net_bytes);
         self.allocated_blocks = self.allocated_blocks.wrapping_add(part.allocated_blocks);
         self.freed_blocks = self.freed_blocks.wrapping_add(part.freed_blocks);
     }

@@ -86,7 +86,7 @@ impl Parts {
             time::note(record, ended.saturating_sub(self.began));
         }
         if self.marks & EVENT != 0 {
-            let (began, delta, tensors) = (self.began, self.whole.net(), self.tensors);
+            let (began, delta, tensors) = (self.began, self.whole.net_bytes, self.tensors);
             let is_within_itself = self.is_within_itself;
             events::note(mine, self.path, Call { began, ended, delta, tensors, is_within_itself });
         }

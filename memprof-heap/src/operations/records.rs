@@ -3,6 +3,7 @@
 
 use super::paths::ROOT;
 use super::site::{CHILDREN, OperationSite};
+use crate::hook::counters::add_unsigned;
 use core::cell::Cell;
 use core::ptr;
 use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
@@ -21,12 +22,14 @@ pub(crate) struct Records {
 pub(crate) struct Record {
     pub(super) calls: AtomicU64,
     pub(super) allocated_bytes: AtomicI64,
-    pub(super) freed_bytes: AtomicI64,
+    /// Bytes allocated less bytes freed, written after those allocated.
+    pub(super) net_bytes: AtomicI64,
     pub(super) allocated_blocks: AtomicU64,
     pub(super) freed_blocks: AtomicU64,
-    /// The largest change of live bytes by a call.
+    /// The largest change of live bytes by a call. Below any change until the first, and for ever
+    /// where what begins here and ends here has more to do than counting.
     pub(super) largest: AtomicI64,
-    /// The most bytes live during a call, above those live when it began.
+    /// The most bytes live during a call, above those live when it began: never below `largest`.
     pub(super) peak: AtomicI64,
     /// Bytes live in the process before and after the call of the largest change.
     pub(super) before: AtomicI64,
@@ -35,8 +38,6 @@ pub(crate) struct Record {
     pub(super) nanoseconds: AtomicU64,
     pub(super) longest: AtomicU64,
     pub(super) path: u32,
-    /// Whether what begins here and ends here has more to do than counting.
-    pub(super) is_slow: bool,
     next: AtomicPtr<Record>,
     /// The records of operations that were last entered from here, each where its site says.
     /// The thread's own.
@@ -56,7 +57,7 @@ unsafe impl Sync for Record {}
 
 /// Stands in the stack for what has more to do: it has no children, so what is entered from it
 /// is looked up.
-pub(super) static SLOW: Record = Record::new(ROOT, true);
+pub(super) static SLOW: Record = Record::new(ROOT);
 
 impl Records {
     pub(crate) const fn new() -> Self {
@@ -92,7 +93,7 @@ impl Records {
             return None;
         }
         // SAFETY: the memory is a record's, and nobody else knows it.
-        unsafe { memory.write(Record::new(path, false)) };
+        unsafe { memory.write(Record::new(path)) };
         // SAFETY: it is initialised and never freed.
         let record = unsafe { &*memory };
         // Only the thread itself adds to its records, so the first one is still that.
@@ -103,15 +104,14 @@ impl Records {
 }
 
 impl Record {
-    const fn new(path: u32, is_slow: bool) -> Self {
+    const fn new(path: u32) -> Self {
         let nobody = Child { site: ptr::null(), record: ptr::null() };
         Self {
             calls: AtomicU64::new(0),
             allocated_bytes: AtomicI64::new(0),
-            freed_bytes: AtomicI64::new(0),
+            net_bytes: AtomicI64::new(0),
             allocated_blocks: AtomicU64::new(0),
             freed_blocks: AtomicU64::new(0),
-            // Below any change, so that the first call is seen to be the first.
             largest: AtomicI64::new(i64::MIN),
             peak: AtomicI64::new(0),
             before: AtomicI64::new(0),
@@ -120,10 +120,14 @@ impl Record {
             nanoseconds: AtomicU64::new(0),
             longest: AtomicU64::new(0),
             path,
-            is_slow,
             next: AtomicPtr::new(ptr::null_mut()),
             children: [Cell::new(nobody), Cell::new(nobody), Cell::new(nobody), Cell::new(nobody)],
         }
+    }
+
+    #[inline(always)]
+    pub(super) fn count_call(&self) {
+        add_unsigned(&self.calls, 1, Relaxed);
     }
 
     /// The record of an operation within this one, if it was entered from here lately. Only for

@@ -41,7 +41,8 @@ struct Chunk {
 pub(super) struct Activation {
     /// Where it counts; `SLOW` if that isn't all.
     pub(super) record: *const Record,
-    pub(super) allocated_bytes: i64,
+    /// Bytes allocated, less than nothing by that much: so what was allocated since is a sum.
+    pub(super) unallocated_bytes: i64,
     pub(super) live: i64,
     pub(super) allocated_blocks: u64,
     pub(super) freed_blocks: u64,
@@ -250,7 +251,7 @@ fn next_chunk(outer: *mut Chunk) -> Option<*mut Chunk> {
     }
     let nothing = Activation {
         record: &raw const SLOW,
-        allocated_bytes: 0,
+        unallocated_bytes: 0,
         live: 0,
         allocated_blocks: 0,
         freed_blocks: 0,

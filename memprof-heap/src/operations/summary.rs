@@ -8,7 +8,7 @@ use crate::level::{Since, counted_since};
 use crate::sampling::{self, Sample};
 use crate::{Estimate, NotRecorded, totals};
 use core::fmt;
-use core::sync::atomic::Ordering::Relaxed;
+use core::sync::atomic::Ordering::{Acquire, Relaxed};
 use core::time::Duration;
 use std::collections::{HashMap, HashSet};
 
@@ -179,7 +179,6 @@ fn empty(number: u32) -> Option<Operation> {
 impl Operation {
     fn add(&mut self, record: &Record, base: i64) {
         let calls = record.calls.load(Relaxed);
-        let signed = |word: &core::sync::atomic::AtomicI64| word.load(Relaxed).cast_unsigned();
         if calls > 0 {
             let largest = record.largest.load(Relaxed);
             if largest > self.largest_delta {
@@ -190,8 +189,12 @@ impl Operation {
             self.peak = self.peak.max(record.peak.load(Relaxed).max(0).cast_unsigned());
         }
         self.calls += calls;
-        self.allocated_bytes = self.allocated_bytes.wrapping_add(signed(&record.allocated_bytes));
-        self.freed_bytes = self.freed_bytes.wrapping_add(signed(&record.freed_bytes));
+        // In this order: of what is seen as freed, more is seen as allocated.
+        let net = record.net_bytes.load(Acquire);
+        let allocated = record.allocated_bytes.load(Relaxed);
+        self.allocated_bytes = self.allocated_bytes.wrapping_add(allocated.cast_unsigned());
+        let freed = allocated.wrapping_sub(net).cast_unsigned();
+        self.freed_bytes = self.freed_bytes.wrapping_add(freed);
         self.allocated_blocks += record.allocated_blocks.load(Relaxed);
         self.freed_blocks += record.freed_blocks.load(Relaxed);
         let timed = record.timed_calls.load(Relaxed);

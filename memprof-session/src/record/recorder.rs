@@ -21,6 +21,7 @@ use core::panic::AssertUnwindSafe;
 use memprof_core::{Device, Profile, Source};
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;
+use std::error::Error;
 use std::io;
 use std::panic::catch_unwind;
 use std::path::Path;
@@ -399,17 +400,33 @@ fn held(found: &[Found]) -> Vec<(Device, u64)> {
 }
 
 fn read(source: &mut dyn Source, held: &[(Device, u64)]) -> SourceReading {
-    let name = source.name().to_owned();
+    let name = catch_unwind(AssertUnwindSafe(|| source.name().to_owned()));
+    let name = name.unwrap_or_else(|_| "unnamed".to_owned());
     let read = catch_unwind(AssertUnwindSafe(|| {
         source.beside_roots(held);
         (source.read(), source.gauges())
     }));
     let (profile, error, gauges) = match read {
         Ok((Ok(profile), gauges)) => (json(&profile), None, gauges),
-        Ok((Err(error), gauges)) => (None, Some(error.to_string()), gauges),
+        Ok((Err(error), gauges)) => (None, Some(with_causes(&*error)), gauges),
         Err(_) => (None, Some("reading it panicked".to_owned()), Vec::new()),
     };
     SourceReading { name, error, profile, gauges: gauges.into_iter().map(Into::into).collect() }
+}
+
+/// An error with what caused it, which alone tells two failures of one driver apart.
+fn with_causes(error: &(dyn Error + 'static)) -> String {
+    /// More are no help; an error may be its own cause.
+    const MOST: usize = 8;
+    let mut said = error.to_string();
+    let mut cause = error.source();
+    for _ in 1..MOST {
+        let Some(error) = cause else { break };
+        said.push_str(": ");
+        said.push_str(&error.to_string());
+        cause = error.source();
+    }
+    said
 }
 
 /// The tensors of all roots.

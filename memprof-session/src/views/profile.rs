@@ -63,7 +63,7 @@ impl Snapshot {
 
 /// A source's profile without what roots hold.
 fn without_attributed(profile: Profile) -> Profile {
-    let is_attributed = |frames: &[&str]| frames.contains(&ATTRIBUTED);
+    let is_attributed = |frames: &[&str]| frames[1..].contains(&ATTRIBUTED);
     if !profile.leaves().any(|(path, _)| is_attributed(path.frames())) {
         return profile;
     }

@@ -77,6 +77,28 @@ fn never_is_more_read_to_be_freed_than_allocated() {
 }
 
 #[test]
+fn a_block_that_grows_is_never_seen_as_freed_more_than_allocated() {
+    with_interruptions(3, || {
+        let counters = counters();
+        counters.count_allocation(10);
+        let reads = thread::spawn({
+            let counters = counters.clone();
+            move || {
+                let counts = counters.counts();
+                assert!(counts.freed_bytes <= counts.allocated_bytes, "{counts:?}");
+                assert!(counts.freed_blocks <= counts.allocated_blocks, "{counts:?}");
+                assert!([10, 35].contains(&counts.allocated_bytes), "{counts:?}");
+            }
+        });
+        counters.count_growth(10, 25);
+        reads.join().unwrap();
+        let counts = counters.counts();
+        assert_eq!((counts.allocated_bytes, counts.freed_bytes), (35, 10));
+        assert_eq!((counts.allocated_blocks, counts.freed_blocks), (2, 1));
+    });
+}
+
+#[test]
 fn what_one_thread_frees_is_seen_to_be_allocated_by_another() {
     with_interruptions(3, || {
         let threads = [counters(), counters()];
