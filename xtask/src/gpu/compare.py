@@ -35,9 +35,16 @@ def main(memprof, figures):
             print("  nvidia-smi lists no such device")
             failures.append(device["uuid"])
             continue
-        memory = device["memory"]
+        memory = device["memory"] or {}
         for key, field in [("total", "total"), ("driver_reserved", "reserved"), ("used", "used"), ("free", "free")]:
-            same(field, round(memory[key] / MIB), int(row[f"memory.{field}"]))
+            ours, theirs = memory.get(key), row[f"memory.{field}"]
+            if ours is not None and theirs.isdigit():
+                same(field, round(ours / MIB), int(theirs))
+            else:
+                # `[N/A]`, or a driver that does not tell its own part: both must say so.
+                print(f"  {field:28} {ours} and {theirs}")
+                if (ours is None) == theirs.isdigit():
+                    failures.append(field)
         ours = {row["pid"]: row["used"] for row in device["processes"] or []}
         for process in (row for row in listed if row["gpu_uuid"] == device["uuid"]):
             used = ours.get(int(process["pid"]))
