@@ -217,6 +217,16 @@ fn a_driver_that_does_not_answer_is_not_waited_for() {
 }
 
 #[test]
+fn a_driver_that_never_answered_is_the_reason() {
+    let behaviour = Arc::new(Behaviour::default());
+    let busy = behaviour.busy.lock().expect("nobody panicked");
+    let mut source = source(1, &behaviour);
+    let error = source.read().expect_err("nothing was read");
+    assert_eq!(error.to_string(), "the driver failed: it did not answer yet");
+    drop(busy);
+}
+
+#[test]
 fn a_driver_that_hangs_while_it_is_asked_is_not_waited_for_and_not_asked_again_for_nothing() {
     let behaviour = Arc::new(Behaviour::default());
     let mut source = source_every(Duration::from_hours(1), 1, &behaviour);

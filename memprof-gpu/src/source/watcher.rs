@@ -75,8 +75,10 @@ impl Watcher {
         slow_interval: Duration,
     ) -> io::Result<Self> {
         let identities = sampler.devices().to_vec();
+        // What a snapshot finds that comes before the first answer.
+        let silent = Unavailable::Failed("it did not answer yet".to_owned());
         let unread = |device| Latest {
-            reading: DeviceReading::unread(device, Duration::ZERO),
+            reading: DeviceReading::refused(device, Duration::ZERO, Wanted::ALL, &silent),
             read: Instant::now(),
             peak: Peak::default(),
             interval: memory_interval,
