@@ -6,7 +6,7 @@ mod stream_ordered;
 
 use super::functions::DeviceAddress;
 use super::{CudaError, DeviceContext};
-use crate::resource::{Address, AllocationError, DeallocationError, Memory, Request};
+use crate::resource::{Address, AllocationError, DeallocationError, Memory, Request, Stream};
 pub use device::DeviceUpstream;
 pub use pinned::PinnedUpstream;
 pub use stream_ordered::StreamOrderedUpstream;
@@ -59,4 +59,18 @@ fn deallocated(
     context
         .inside(|| free(address.0 as DeviceAddress))
         .map_err(|error| DeallocationError::Refused(address, error.code()))
+}
+
+/// Gives memory back once the stream is done, whose earlier work may still use it: for allocators
+/// that know no order of streams.
+fn deallocated_after(
+    context: &DeviceContext,
+    address: Address,
+    stream: Stream,
+    free: impl FnOnce(DeviceAddress) -> Result<(), CudaError>,
+) -> Result<(), DeallocationError> {
+    deallocated(context, address, |address| {
+        context.synchronise(context.stream(stream)?)?;
+        free(address)
+    })
 }

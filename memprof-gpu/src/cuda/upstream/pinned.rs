@@ -1,7 +1,7 @@
 //! Host memory that devices read and write themselves, by `cuMemHostAlloc`.
 
 use super::super::{Cuda, CudaError, DeviceContext};
-use super::{allocated, deallocated};
+use super::{allocated, deallocated_after};
 use crate::resource::{
     Address, AllocationError, DeallocationError, Memory, MemoryResource, Request, Streams,
 };
@@ -76,11 +76,7 @@ unsafe impl MemoryResource for PinnedUpstream {
         address: Address,
         request: Request,
     ) -> Result<(), DeallocationError> {
-        deallocated(&self.context, address, |address| {
-            // Earlier work of the stream may still use it.
-            self.context.synchronise(self.context.stream(request.stream)?)?;
-            self.free(address)
-        })
+        deallocated_after(&self.context, address, request.stream, |address| self.free(address))
     }
 
     fn streams(&self) -> Option<&dyn Streams> {
