@@ -1,0 +1,1 @@
+//! Files that other tools open: a profile, or a whole session, in their formats.
