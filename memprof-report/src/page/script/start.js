@@ -1,0 +1,57 @@
+/** Reads the data, builds the parts of the page, and shows them in the place of the summary. */
+const Start = (() => {
+  const { id, make, put } = Dom;
+
+  const head = (report) => {
+    id("began").textContent = `${report.began} · ${Units.span(report.end)} · ${report.ended} · memprof ${report.memprof} on ${report.platform}`;
+    const facts = () => put(id("facts"), report.facts.map((fact) => make("div", {}, [
+      make("dt", {}, fact.label),
+      make("dd", fact.bytes === null ? {} : { title: Units.exact(fact.bytes) }, fact.text ?? Units.bytes(fact.bytes)),
+    ])));
+    State.on(["units"], facts);
+    facts();
+    if (report.notes.length === 0) return;
+    const [summary, list] = id("notes").children;
+    summary.textContent = report.notes.length === 1 ? "1 thing to know about this page" : `${report.notes.length} things to know about this page`;
+    put(list, report.notes.map((note) => make("li", {}, note)));
+    id("notes").hidden = false;
+  };
+
+  const controls = () => {
+    const choose = (name, then) => {
+      const select = id(name);
+      const show = () => { select.value = State.now[name]; then(State.now[name]); };
+      select.addEventListener("change", () => { then(select.value); State.set({ [name]: select.value }); });
+      State.on([name], show);
+      show();
+    };
+    choose("units", Units.use);
+    choose("theme", (theme) => {
+      if (theme === "auto") delete document.documentElement.dataset.theme;
+      else document.documentElement.dataset.theme = theme;
+    });
+    id("controls").hidden = false;
+  };
+
+  const run = async () => {
+    const report = await Data.read();
+    Object.assign(State.now, { to: report.end, units: report.units });
+    State.recall(report);
+    Units.use(State.now.units);
+    head(report);
+    controls();
+    id("main").hidden = false;
+    id("summary").hidden = true;
+    Time.build(report, id("time-parts"));
+    Panes.build(report, id("tabs"), id("pane-parts"));
+    Keys.build(report);
+    // What tests of this page ask; it holds nothing that the page does not.
+    window.__memprof = { report, state: State.now, time: Time, ready: performance.now() };
+  };
+
+  run().catch((error) => {
+    id("waiting").textContent = `This page can't be drawn: ${error.message}. The text above is what the session said at its end; write the page anew with \`memprof timeline FILE -o report.html\`.`;
+    id("summary").hidden = false;
+    throw error;
+  });
+})();

@@ -1,0 +1,87 @@
+/** What is looked at, in one place: the parts of the page read it here and are told when it changes.
+ * It is in the address too, so that a link shows what its sender saw. */
+const State = (() => {
+  const now = {
+    /** The part of the time axis in view, in ns. */
+    from: 0, to: 1,
+    /** The range that tables and the tree are about; `null` is all. */
+    range: null,
+    /** The snapshot that is shown, and the one that it is compared with, by index; -1 is none. */
+    shown: -1, before: -1,
+    /** The pane in front. */
+    pane: "operations",
+    /** What is looked for, in lower case. */
+    find: "",
+    units: "iec",
+    /** `auto`, `light`, `dark`. */
+    theme: "auto",
+    /** A call that is pointed out, by index; -1 is none. */
+    call: -1,
+  };
+  const listeners = [];
+  let pending = new Set();
+
+  const tell = () => {
+    const changed = pending;
+    pending = new Set();
+    for (const [keys, run] of listeners) if (keys.some((key) => changed.has(key))) run(now);
+    remember();
+  };
+
+  /** Changes some of it. Listeners run once before the next frame, however many changes there are. */
+  const set = (changes) => {
+    for (const [key, value] of Object.entries(changes)) {
+      const same = key === "range" && now.range && value
+        ? now.range.from === value.from && now.range.to === value.to
+        : now[key] === value;
+      if (same) continue;
+      now[key] = value;
+      if (pending.size === 0) requestAnimationFrame(tell);
+      pending.add(key);
+    }
+  };
+
+  const KEPT = ["from", "to", "shown", "before", "pane", "units", "theme", "call"];
+  let timer = 0;
+  // Browsers refuse to change the address many times a second, and in some frames at all.
+  const remember = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      const words = new URLSearchParams();
+      for (const key of KEPT) words.set(key, String(now[key]));
+      if (now.range) words.set("range", `${now.range.from}-${now.range.to}`);
+      if (now.find) words.set("find", now.find);
+      try { history.replaceState(null, "", `#${words}`); } catch { /* a frame without an address */ }
+    }, 300);
+  };
+
+  /** What the address says, as far as it makes sense. */
+  const recall = (report) => {
+    let words;
+    try { words = new URLSearchParams(location.hash.slice(1)); } catch { return; }
+    const number = (key, least, most) => {
+      const value = Number(words.get(key));
+      return words.get(key) !== null && value >= least && value <= most ? value : null;
+    };
+    const [from, to] = [number("from", 0, report.end), number("to", 0, report.end)];
+    if (from !== null && to !== null && from < to) Object.assign(now, { from, to });
+    const [begin, end] = (words.get("range") ?? "").split("-").map(Number);
+    if (begin >= 0 && end > begin && end <= report.end) now.range = { from: begin, to: end };
+    for (const key of ["shown", "before"]) {
+      const index = number(key, -1, report.snapshots.length - 1);
+      if (index !== null && Number.isInteger(index)) now[key] = index;
+    }
+    const call = number("call", -1, report.calls.count - 1);
+    if (call !== null && Number.isInteger(call)) now.call = call;
+    if (document.getElementById(`pane-${words.get("pane")}`)) now.pane = words.get("pane");
+    if (["iec", "si", "bytes"].includes(words.get("units"))) now.units = words.get("units");
+    if (["auto", "light", "dark"].includes(words.get("theme"))) now.theme = words.get("theme");
+    now.find = (words.get("find") ?? "").slice(0, 200);
+  };
+
+  return {
+    now, set, recall,
+    /** Runs a function whenever one of these keys has changed. */
+    on: (keys, run) => { listeners.push([keys, run]); },
+  };
+})();

@@ -1,0 +1,96 @@
+/** Amounts as people read them; the twin of memprof-core's `Units`, tested against the same table. */
+const Units = (() => {
+  const NAMES = {
+    iec: [1024, ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"]],
+    si: [1000, ["kB", "MB", "GB", "TB", "PB", "EB"]],
+    bytes: [Infinity, []],
+  };
+  let names = "iec";
+
+  /** A count with its thousands set apart. */
+  const grouped = (count) => {
+    const sign = count < 0 ? "−" : "";
+    return sign + String(Math.abs(count)).replace(/\B(?=(\d{3})+(?!\d))/g, "\u00a0");
+  };
+
+  /** Bytes in the units chosen; less than none with a minus. */
+  const bytes = (amount, units = names) => {
+    if (amount === null || Number.isNaN(amount)) return "unknown";
+    const [base, steps] = NAMES[units];
+    const whole = Math.round(Math.abs(amount));
+    const sign = amount < 0 && whole > 0 ? "−" : "";
+    if (whole < base) return `${sign}${grouped(whole)}\u00a0B`;
+    let unit = 1;
+    let shown = "";
+    for (const step of steps) {
+      unit *= base;
+      const tenths = Math.floor((whole * 10 + unit / 2) / unit);
+      shown = `${Math.floor(tenths / 10)}.${tenths % 10}\u00a0${step}`;
+      if (tenths < base * 10) break;
+    }
+    return sign + shown;
+  };
+
+  /** A change: `+1.2 MiB`, `−4.0 KiB`, `±0 B`. */
+  const change = (amount) => {
+    if (amount === null || Number.isNaN(amount)) return "unknown";
+    const sign = amount > 0 ? "+" : amount < 0 ? "−" : "±";
+    return sign + bytes(Math.abs(amount));
+  };
+
+  /** All bytes, never rounded. */
+  const exact = (amount) =>
+    amount === null || Number.isNaN(amount) ? "unknown" : `${grouped(Math.round(amount))}\u00a0B`;
+
+  /** A span of time: `12.3 ms`, `2 min 5 s`. */
+  const span = (ns) => {
+    if (ns === null || Number.isNaN(ns)) return "unknown";
+    if (ns < 1000) return `${Math.round(ns)}\u00a0ns`;
+    for (const [name, unit] of [["µs", 1e3], ["ms", 1e6], ["s", 1e9]]) {
+      const tenths = Math.round((ns * 10) / unit);
+      if (tenths < (name === "s" ? 600 : 10000)) {
+        return `${Math.floor(tenths / 10)}.${tenths % 10}\u00a0${name}`;
+      }
+    }
+    const seconds = Math.max(60, Math.floor(ns / 1e9));
+    const of = (large, name, small, rest) => {
+      const left = Math.floor((seconds % large) / small);
+      return `${Math.floor(seconds / large)}\u00a0${name}${left ? `\u00a0${left}\u00a0${rest}` : ""}`;
+    };
+    if (seconds < 3600) return of(60, "min", 1, "s");
+    if (seconds < 86400) return of(3600, "h", 60, "min");
+    return of(86400, "d", 3600, "h");
+  };
+
+  /** A moment with all its digits: `12.345678901 s`. */
+  const moment = (ns) => {
+    const seconds = Math.floor(ns / 1e9);
+    return `${grouped(seconds)}.${String(ns - seconds * 1e9).padStart(9, "0")}\u00a0s`;
+  };
+
+  /** A share of a whole; of nothing there is none. */
+  const percent = (part, whole) =>
+    whole > 0 ? `${((part / whole) * 100).toFixed(1)}\u00a0%`.replace("-", "−") : "–";
+
+  /** An estimate of bytes with the side in which 95 of 100 truths are. */
+  const estimate = (one) => {
+    if (one === null) return "unknown";
+    const side = Math.round(one.side);
+    return side > 0 ? `${bytes(one.value)}\u00a0±\u00a0${bytes(side)}` : bytes(one.value);
+  };
+
+  /** A gauge's figure: bytes, nanoseconds, or a count with its unit. */
+  const figure = (value, unit) => {
+    if (value === null || Number.isNaN(value)) return "unknown";
+    if (unit === "bytes") return bytes(value);
+    if (unit === "ns") return span(value);
+    if (unit === "celsius") return `${grouped(value)}\u00a0°C`;
+    if (unit === "milliwatts") return `${(value / 1000).toFixed(1)}\u00a0W`;
+    return `${grouped(value)}\u00a0${unit}`;
+  };
+
+  return {
+    grouped, bytes, change, exact, span, moment, percent, estimate, figure,
+    use: (chosen) => { names = chosen; },
+  };
+})();
