@@ -1,0 +1,47 @@
+// `node check.mjs FOLDER CHROMIUM`: opens the pages in FOLDER and checks what a person would see and do.
+// Prints a line for each check, and the figures last; the exit code is 1 if one failed.
+
+import { readFileSync, mkdirSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join, resolve } from "node:path";
+import { launch } from "./page.mjs";
+import * as access from "./access.mjs";
+import * as figures from "./figures.mjs";
+import * as frames from "./frames.mjs";
+import * as hostile from "./hostile.mjs";
+import * as keyboard from "./keyboard.mjs";
+import * as odd from "./odd.mjs";
+import * as speed from "./speed.mjs";
+import * as widths from "./widths.mjs";
+
+const folder = resolve(process.argv[2]);
+const chromium = process.argv[3];
+const only = process.argv[4];
+const need = createRequire(join(folder, "package.json"));
+const playwright = need("playwright-core");
+const axe = readFileSync(need.resolve("axe-core/axe.min.js"), "utf8");
+
+const pictures = join(folder, "pictures");
+mkdirSync(pictures, { recursive: true });
+const browser = await launch(playwright, chromium);
+const told = [];
+const say = (line) => told.push(line);
+let failed = 0;
+
+for (const group of [figures, keyboard, hostile, odd, frames, access, widths, speed]) {
+  for (const [name, run] of Object.entries(group.checks)) {
+    if (only && !name.includes(only)) continue;
+    const begun = performance.now();
+    try {
+      await run({ browser, playwright, folder, pictures, axe, say, page: (name) => join(folder, `${name}.html`), session: (name) => JSON.parse(readFileSync(join(folder, `${name}.json`), "utf8")) });
+      console.log(`ok      ${name} (${Math.round(performance.now() - begun)} ms)`);
+    } catch (error) {
+      failed++;
+      console.log(`FAILED  ${name}: ${error.message.split("\n").slice(0, 6).join(" | ")}`);
+    }
+  }
+}
+await browser.close();
+writeFileSync(join(folder, "figures.txt"), told.join("\n") + "\n");
+console.log(told.join("\n"));
+process.exit(failed > 0 ? 1 : 0);

@@ -1,0 +1,151 @@
+// What the page shows is what the file says: figures, tooltips, pixels.
+
+import { held } from "./sessions.mjs";
+import { check, equal, open, pixel, quiet, settled } from "./page.mjs";
+
+/** A number with its thousands apart, as the page writes it. */
+const grouped = (number) => (number < 0 ? "−" : "") + String(Math.abs(number)).replace(/\B(?=(\d{3})+(?!\d))/g, " ");
+const plain = (text) => text.replaceAll("\u00a0", " ");
+const tooltip = async (page) => plain(await page.locator("#tooltip").innerText());
+const difference = (one, other) => Math.max(...one.map((part, at) => Math.abs(part - other[at])));
+
+export const checks = {
+  "every call in the page is the file's": async ({ browser, page, session }) => {
+    const opened = await open(browser, page("everything"));
+    const file = session("everything");
+    const found = await opened.page.evaluate(() => {
+      const { report } = window.__memprof;
+      const { calls } = report;
+      const rows = [];
+      for (const lane of report.lanes) {
+        for (let at = lane.first; at < lane.first + lane.count; at++) {
+          rows.push([report.paths[calls.path[at]].whole, lane.thread, calls.start[at], calls.start[at] + calls.duration[at], calls.delta[at], calls.before[at], calls.after[at], Number.isNaN(calls.tensors[at]) ? null : calls.tensors[at]]);
+        }
+      }
+      return rows;
+    });
+    const expected = file.operation_events.rows.map(([path, ...rest]) => [file.operation_paths[path].names.join(";"), ...rest]);
+    const sorted = (rows) => rows.map((row) => JSON.stringify(row)).sort();
+    equal(found.length, expected.length, "calls");
+    equal(sorted(found), sorted(expected), "calls");
+    quiet(opened.wrong);
+    await opened.close();
+  },
+
+  "the tooltip of a call has the file's figures": async ({ browser, page, session }) => {
+    const opened = await open(browser, page("everything"));
+    const file = session("everything");
+    // The longest calls are wide enough to be pointed at in any view.
+    for (const [path, thread, start, end, delta] of file.operation_events.rows.filter((row) => row[3] - row[2] > 4e8)) {
+      const names = file.operation_paths[path].names.join(";");
+      const at = await opened.page.evaluate(([names, thread, start]) => {
+        const { report } = window.__memprof;
+        for (const lane of report.lanes) for (let at = lane.first; at < lane.first + lane.count; at++) {
+          if (lane.thread === thread && report.calls.start[at] === start && report.paths[report.calls.path[at]].whole === names) return at;
+        }
+        return -1;
+      }, [names, thread, start]);
+      check(at >= 0, `${names} at ${start} is in the page`);
+      await opened.page.evaluate(([from, to]) => { location.hash = ""; Object.assign(window.__memprof.state, {}); window.__memprof.set({ from, to }); }, [Math.max(0, start - 1e9), end + 1e9]);
+      await settled(opened.page);
+      await opened.page.locator("#time canvas").last().scrollIntoViewIfNeeded();
+      const box = await opened.page.evaluate((at) => window.__memprof.time.debug.callRect(at), at);
+      check(box !== null, `${names} is drawn`);
+      await opened.page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+      await settled(opened.page);
+      const text = await tooltip(opened.page);
+      for (const expected of [names.split(";").at(-1), grouped(Math.abs(delta)), grouped(Math.floor(start / 1e9)) + "." + String(start % 1e9).padStart(9, "0"), grouped(Math.floor(end / 1e9)) + "." + String(end % 1e9).padStart(9, "0")]) {
+        check(text.includes(expected), `the tooltip of ${names} should have ${expected}: ${text}`);
+      }
+    }
+    quiet(opened.wrong);
+    await opened.close();
+  },
+
+  "a call is drawn where and in the colour the data says": async ({ browser, page }) => {
+    const opened = await open(browser, page("everything"));
+    await opened.page.evaluate(() => window.__memprof.set({ from: 0, to: 4e9 }));
+    await settled(opened.page);
+    await opened.page.locator("#time canvas").last().scrollIntoViewIfNeeded();
+    const calls = await opened.page.evaluate(() => {
+      const { report, time } = window.__memprof;
+      return Array.from({ length: report.calls.count }, (_, at) => at).map((at) => ({ at, box: time.debug.callRect(at), colour: time.debug.colour(report.calls.path[at]) })).filter((one) => one.box && one.box.width > 20);
+    });
+    check(calls.length >= 3, `three calls are in view, found ${calls.length}`);
+    for (const { box, colour } of calls) {
+      const expected = await opened.page.evaluate((colour) => {
+        const canvas = new OffscreenCanvas(1, 1).getContext("2d");
+        canvas.fillStyle = colour;
+        canvas.fillRect(0, 0, 1, 1);
+        return [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3);
+      }, colour);
+      // Just inside its right edge, where no label is.
+      const found = await pixel(opened.page, box.x + box.width - 4, box.y + box.height / 2);
+      check(difference(found, expected) <= 12, `a call should be ${expected}, found ${found}`);
+    }
+    await opened.close();
+  },
+
+  "the curves go through the file's figures": async ({ browser, page }) => {
+    const opened = await open(browser, page("everything"));
+    const found = await opened.page.evaluate(() => {
+      const chart = window.__memprof.report.charts[0];
+      return chart.curves.map((curve) => ({ name: curve.name, times: [...curve.times], values: [...curve.values] }));
+    });
+    const live = found.find((curve) => curve.name === "live heap");
+    check(live, `a curve of the live heap, found ${found.map((curve) => curve.name)}`);
+    equal(live.times.length, 241, "points of the live heap");
+    live.times.forEach((at, index) => equal(live.values[index], held(at / 1e9).live, `live heap at ${at}`));
+    // On the screen: under the curve it is filled, above it is not.
+    for (const second of [12.125, 33.125, 55.125]) {
+      const point = await opened.page.evaluate((at) => window.__memprof.time.debug.curvePoint(window.__memprof.report.charts[0].title, "live heap", at), second * 1e9);
+      const [above, below] = [await pixel(opened.page, point.x, point.y - 6), await pixel(opened.page, point.x, point.y + 6)];
+      check(difference(above, below) > 5, `the area ends at ${second} s: ${above} above, ${below} below`);
+    }
+    quiet(opened.wrong);
+    await opened.close();
+  },
+
+  "the tree and the difference add up": async ({ browser, page, session }) => {
+    const opened = await open(browser, page("everything"));
+    const file = session("everything");
+    const trees = await opened.page.evaluate(() => {
+      const { report } = window.__memprof;
+      return report.snapshots.map((snapshot, index) => {
+        const tree = report.tree(index);
+        return tree && { number: snapshot.number, total: tree.total, root: tree.bytes[0], nodes: [...tree.nodes].map((node, at) => [report.nodes.name[node], report.nodes.kind[node], report.nodes.parent[node], node, tree.bytes[at]]) };
+      }).filter(Boolean);
+    });
+    check(trees.length >= 5, `trees of the checkpoints and more, found ${trees.length}`);
+    for (const tree of trees) {
+      const snapshot = file.snapshots[tree.number];
+      const roots = snapshot.roots.filter((root) => root.profile);
+      for (const root of roots) {
+        const node = tree.nodes.find(([name, , parent]) => name === root.name && parent === 0);
+        equal(node?.[4], root.profile.total_bytes, `${root.name} in snapshot ${tree.number}`);
+      }
+      // Each branch is what is below it.
+      for (const [name, kind, , node, bytes] of tree.nodes) {
+        const below = tree.nodes.filter((one) => one[2] === node && one[3] !== node);
+        if (kind === 0 && below.length > 0) equal(below.reduce((sum, one) => sum + one[4], 0), bytes, `what is below ${name} in snapshot ${tree.number}`);
+      }
+      const unattributed = tree.nodes.find(([, kind, parent]) => kind === 2 && parent === 0);
+      equal(unattributed?.[4], 5 * 2 ** 20, `unattributed in snapshot ${tree.number}`);
+    }
+    await opened.close();
+  },
+
+  "a range makes the operations' table from its calls": async ({ browser, page, session }) => {
+    const opened = await open(browser, page("everything"));
+    const [from, to] = [10e9, 30e9];
+    await opened.page.evaluate((range) => window.__memprof.set({ range, pane: "operations" }), { from, to });
+    await settled(opened.page);
+    const rows = await opened.page.evaluate(() => window.__memprof.panes.debug.rows("operations"));
+    const calls = session("everything").operation_events.rows.filter((row) => row[3] >= from && row[3] <= to);
+    const handle = calls.filter((row) => row[0] === 4);
+    const found = rows.find((row) => row[0].includes("handle"));
+    check(found, `a row of handle: ${JSON.stringify(rows).slice(0, 300)}`);
+    check(found.some((cell) => plain(cell) === grouped(handle.length)), `handle has ${handle.length} calls in the range: ${found}`);
+    await opened.close();
+  },
+};

@@ -1,0 +1,48 @@
+// A page in Chromium, and everything that it must not do: errors, requests, dialogs.
+
+import { pathToFileURL } from "node:url";
+
+const FLAGS = [
+  "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync",
+];
+
+export const launch = (playwright, executablePath) => playwright.chromium.launch({ executablePath, args: FLAGS });
+
+/** Opens a page and waits until it is drawn. `wrong` fills with what it should not have done. */
+export const open = async (browser, file, { width = 1280, height = 900, scheme = "light", hash = "", scale = 1, script = true, timeout = 60000 } = {}) => {
+  const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme, deviceScaleFactor: scale, javaScriptEnabled: script });
+  const page = await context.newPage();
+  const wrong = [];
+  const url = pathToFileURL(file).href;
+  page.on("console", (message) => ["error", "warning"].includes(message.type()) && wrong.push(`console: ${message.text()}`));
+  page.on("pageerror", (error) => wrong.push(`error: ${error.message}`));
+  page.on("request", (request) => request.url().split("#")[0] !== url && wrong.push(`request: ${request.url().slice(0, 200)}`));
+  page.on("dialog", (dialog) => { wrong.push(`dialog: ${dialog.message()}`); dialog.dismiss(); });
+  page.on("popup", (popup) => wrong.push(`popup: ${popup.url()}`));
+  await page.goto(url + hash, { timeout });
+  if (script) await page.waitForFunction(() => window.__memprof?.ready > 0, null, { timeout });
+  return { page, wrong, close: () => context.close() };
+};
+
+/** Two frames later, all that was asked for is drawn. */
+export const settled = (page) =>
+  page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done)))));
+
+/** Fails with what was expected. */
+export const check = (holds, what) => { if (!holds) throw new Error(what); };
+
+export const equal = (found, expected, what) =>
+  check(Object.is(found, expected) || JSON.stringify(found) === JSON.stringify(expected), `${what}: expected ${JSON.stringify(expected)}, found ${JSON.stringify(found)}`);
+
+export const quiet = (wrong) => check(wrong.length === 0, `the page should be quiet: ${wrong.slice(0, 5).join("; ")}`);
+
+/** The colour of a pixel, of what is on the screen. */
+export const pixel = async (page, x, y) => {
+  const picture = await page.screenshot({ clip: { x: Math.floor(x), y: Math.floor(y), width: 1, height: 1 } });
+  return page.evaluate(async (bytes) => {
+    const bitmap = await createImageBitmap(new Blob([new Uint8Array(bytes)], { type: "image/png" }));
+    const canvas = new OffscreenCanvas(1, 1).getContext("2d");
+    canvas.drawImage(bitmap, 0, 0);
+    return [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3);
+  }, [...picture]);
+};
