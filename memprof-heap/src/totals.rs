@@ -64,17 +64,20 @@ impl ThreadTotals {
         self.allocated_bytes.wrapping_sub(self.freed_bytes).cast_signed()
     }
 
-    fn of(shard: &Shard) -> Self {
-        let counts = shard.counts_of_tenant();
-        Self {
-            thread: shard.thread(),
-            runs: shard.is_taken(),
+    fn of(shard: &Shard) -> Option<Self> {
+        let read = |shard: &Shard| {
+            (shard.is_taken(), shard.counts_of_tenant(), shard.peak_of_tenant().max(0))
+        };
+        let (thread, (runs, counts, peak)) = shard.of_tenant(read)?;
+        Some(Self {
+            thread,
+            runs,
             allocated_bytes: counts.allocated_bytes,
             allocated_blocks: counts.allocated_blocks,
             freed_bytes: counts.freed_bytes,
             freed_blocks: counts.freed_blocks,
-            peak_bytes: shard.peak_of_tenant().max(0).cast_unsigned(),
-        }
+            peak_bytes: peak.cast_unsigned(),
+        })
     }
 }
 
@@ -225,7 +228,7 @@ pub fn totals() -> Result<Totals, NotRecorded> {
 /// As [`totals`].
 pub fn threads() -> Result<Vec<ThreadTotals>, NotRecorded> {
     counted()?;
-    let mut all: Vec<_> = threads::all().map(ThreadTotals::of).collect();
+    let mut all: Vec<_> = threads::all().filter_map(ThreadTotals::of).collect();
     all.sort_by_key(|totals| (!totals.runs, totals.thread));
     Ok(all)
 }
@@ -250,7 +253,7 @@ pub fn threads() -> Result<Vec<ThreadTotals>, NotRecorded> {
 pub fn current_thread() -> Option<ThreadTotals> {
     counted().ok()?;
     let mine = threads::mine().filter(|mine| !mine.is_late())?;
-    Some(ThreadTotals::of(mine.shard()))
+    ThreadTotals::of(mine.shard())
 }
 
 /// Forgets the process's peak: from here on it is that of what comes.

@@ -7,8 +7,8 @@ use super::list::{Link, Linked, TAKEN};
 use super::profilers::ProfilerWork;
 use crate::operations::{self, Activations, Events, Records};
 use crate::sampling::Sampler;
-use crate::sync::Ordering::Relaxed;
-use crate::sync::{AtomicI64, AtomicPtr, AtomicU32, AtomicU64, own, own_unsigned};
+use crate::sync::Ordering::{Acquire, Relaxed, Release};
+use crate::sync::{AtomicI64, AtomicPtr, AtomicU32, AtomicU64, fence, own, own_unsigned};
 use core::cell::Cell;
 use core::marker::PhantomData;
 use core::ptr;
@@ -105,6 +105,22 @@ impl Shard {
 
     pub(super) fn profiler_work(&self) -> &ProfilerWork {
         &self.profiler_work
+    }
+
+    /// What is read of the thread that has it or had it last, with its number; `None` while a thread
+    /// moves in, which has counted nothing.
+    pub(crate) fn of_tenant<T>(&self, read: impl Fn(&Self) -> T) -> Option<(u32, T)> {
+        loop {
+            let thread = self.thread.load(Acquire);
+            let value = read(self);
+            fence(Acquire);
+            match thread {
+                0 => return None,
+                // Another time only if a thread has come since.
+                _ if self.thread.load(Relaxed) == thread => return Some((thread, value)),
+                _ => {}
+            }
+        }
     }
 
     /// What the thread counted that has it now.
@@ -377,7 +393,12 @@ impl Mine {
     }
 
     /// Makes it the shard of a thread that has just started: it begins at nothing.
-    pub(super) fn move_in(self) {
+    ///
+    /// Whoever reads it meanwhile sees no number, and so takes none of the figures for this thread's
+    /// or the last one's.
+    pub(super) fn move_in(self, thread: u32) {
+        self.shard.thread.store(0, Relaxed);
+        fence(Release);
         self.shard.own.late.set(false);
         self.lower_ceiling();
         self.arm(0);
@@ -389,6 +410,7 @@ impl Mine {
         start.live.store(self.live(), Relaxed);
         start.allocated_blocks.store(self.allocated_blocks(), Relaxed);
         start.freed_blocks.store(self.freed_blocks(), Relaxed);
+        self.shard.thread.store(thread, Release);
     }
 
     /// Leaves it as the next thread finds it.

@@ -60,11 +60,11 @@ pub(crate) fn listed() -> Option<Mine> {
 fn move_in() -> Option<Mine> {
     // Fails where the destructor has run already: the thread ends.
     let ends = EXIT.try_with(|_| ()).is_err();
-    match if ends { None } else { take() } {
+    match if ends { None } else { SHARDS.take().or_else(add) } {
         Some(shard) => {
             SHARD.set(shard);
             let mine = current();
-            mine.move_in();
+            mine.move_in(next_thread());
             process::threads_are(TENANTS.fetch_add(1, Relaxed).wrapping_add(1));
         }
         None => move_to_late()?,
@@ -75,13 +75,6 @@ fn move_in() -> Option<Mine> {
 /// Nothing on platforms whose thread-local words are gone before the thread is.
 fn move_to_late() -> Option<()> {
     LATE.try_with(|late| SHARD.set(ptr::from_ref(late))).ok()
-}
-
-/// A shard that no thread has.
-fn take() -> Option<&'static Shard> {
-    let shard = SHARDS.take().or_else(add)?;
-    shard.thread.store(next_thread(), Relaxed);
-    Some(shard)
 }
 
 /// Numbers threads from 1 on, in the order in which they first count.
@@ -124,7 +117,7 @@ impl Shard {
         self.link.is_taken()
     }
 
-    /// The number of the thread that has it or had it last.
+    /// The number of the thread that has it or had it last; 0 while one moves in.
     pub(crate) fn thread(&self) -> u32 {
         self.thread.load(Relaxed)
     }

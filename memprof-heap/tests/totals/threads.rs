@@ -3,6 +3,7 @@
 use crate::alone;
 use crate::block::Block;
 use memprof_heap::{ThreadTotals, threads};
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicU32, Ordering::SeqCst};
 use std::thread;
 
@@ -150,4 +151,28 @@ fn a_peak_before_a_measurement_is_the_threads_still() {
         drop(Block::new(50_000));
         let _measured = memprof_heap::measure(|| drop(Block::new(20_000)));
     });
+}
+
+#[test]
+fn a_thread_that_comes_has_none_of_the_figures_of_the_one_before() {
+    let _alone = alone();
+    let coming = thread::spawn(|| {
+        for _ in 0..2000 {
+            // The next one gets its place, on which much was counted by then.
+            thread::spawn(|| Block::new(100_000)).join().map(drop).expect("it does not panic");
+        }
+    });
+    let mut seen = HashMap::new();
+    while !coming.is_finished() {
+        for now in threads().expect("the level is Counters") {
+            let before = seen.insert(now.thread, now.allocated_bytes).unwrap_or(0);
+            assert!(
+                before <= now.allocated_bytes,
+                "thread {} had {before} bytes, and then {}",
+                now.thread,
+                now.allocated_bytes
+            );
+        }
+    }
+    coming.join().expect("it does not panic");
 }
