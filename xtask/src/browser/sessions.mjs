@@ -34,7 +34,9 @@ export const profile = (name, tree, origin) => {
     return branch.bytes;
   };
   const total_bytes = add(null, name, tree);
-  return { format: "memprof profile", version: 1, total_bytes, shallow_bytes: origin ? undefined : 0, exact: !origin, origin, branches };
+  const shared = { objects: 0, handles: 0, bytes: 0, bytes_if_unshared: total_bytes, bytes_held_outside: 0 };
+  const values = origin ? { origin } : { shallow_bytes: 0, shared };
+  return { format: "memprof profile", version: 1, total_bytes, exact: !origin, ...values, branches };
 };
 
 const estimate = (value, samples = 40) => ({ value, standard_error: value / Math.sqrt(samples), samples });
@@ -46,12 +48,12 @@ const metadata = (program, duration, snapshots, more) => ({
   operations_tracked: true, ended: "finished", ...more,
 });
 
-const heapOf = (live) => {
+const heapOf = (live, peak = Math.max(0, live)) => {
   const allocated = Math.abs(live) * 9 + MIB;
   return {
     level: "sampled", counted_ns: null, live_bytes: live, profiler_bytes: 180000, live_blocks: 20000,
     allocated_bytes: allocated, allocated_blocks: 180000, freed_bytes: allocated - live - 180000, freed_blocks: 160000,
-    peak_bytes: Math.max(0, live), peak_error_bytes: 65536,
+    peak_bytes: peak, peak_error_bytes: 65536,
   };
 };
 
@@ -79,9 +81,11 @@ export const held = (seconds) => ({
 
 const everything = () => {
   const snapshots = [];
+  let peak = 0;
   for (let number = 0; number <= 240; number++) {
     const seconds = number / 4;
     const at = held(seconds);
+    peak = Math.max(peak, at.live);
     const name = number === 12 ? "after_load" : number === 120 ? "warm" : number === 122 ? "warm again" : undefined;
     const root = (name, tree, heap) => {
       const one = profile(name, tree);
@@ -104,7 +108,7 @@ const everything = () => {
     const onHeap = at.cache + at.model;
     snapshots.push({
       number, at_ns: seconds * SECOND, trigger: number === 0 ? "start" : number === 240 ? "end" : name ? "checkpoint" : "interval", name,
-      heap: heapOf(at.live),
+      heap: heapOf(at.live, peak),
       process: { rss_bytes: at.live + 20 * MIB, rss_anonymous_bytes: at.live + 8 * MIB, rss_file_bytes: 12 * MIB, rss_shared_bytes: 0, rss_peak_bytes: 96 * MIB, swap_bytes: 0, cgroup_usage_bytes: at.live + 22 * MIB, cgroup_limit_bytes: 512 * MIB },
       profiler: { snapshot_ns: 2100000, cpu_ns: 60900000, heap_bytes: 180000 },
       tensor_count: tensors.length,
