@@ -13,6 +13,7 @@ pub struct ExportError(What);
 enum What {
     Io(io::Error),
     Profile { of: String, snapshot: u64, error: JsonError },
+    Nothing { expected: &'static str },
 }
 
 impl ExportError {
@@ -20,11 +21,23 @@ impl ExportError {
     pub(super) fn profile(of: &str, snapshot: u64, error: JsonError) -> Self {
         Self(What::Profile { of: of.to_owned(), snapshot, error })
     }
+
+    /// The format has nothing to show of the recording.
+    pub(super) const fn nothing(expected: &'static str) -> Self {
+        Self(What::Nothing { expected })
+    }
 }
 
 impl From<io::Error> for ExportError {
     fn from(error: io::Error) -> Self {
         Self(What::Io(error))
+    }
+}
+
+impl From<serde_json::Error> for ExportError {
+    fn from(error: serde_json::Error) -> Self {
+        // Numbers and texts are always JSON: only writing it fails.
+        Self(What::Io(error.into()))
     }
 }
 
@@ -37,6 +50,11 @@ impl fmt::Display for ExportError {
                 "expected the profile of {of:?} in snapshot {snapshot}: {error}; the file is not \
                  as memprof wrote it"
             ),
+            What::Nothing { expected } => write!(
+                out,
+                "expected {expected}: the recording has none; register the program's values with \
+                 its session, or name its operations"
+            ),
         }
     }
 }
@@ -46,6 +64,7 @@ impl Error for ExportError {
         match &self.0 {
             What::Io(error) => Some(error),
             What::Profile { error, .. } => Some(error),
+            What::Nothing { .. } => None,
         }
     }
 }

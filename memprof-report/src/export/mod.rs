@@ -2,5 +2,6 @@
 
 mod error;
 pub mod perfetto;
+pub mod speedscope;
 
 pub use error::ExportError;
