@@ -2,6 +2,7 @@
 
 mod error;
 pub mod perfetto;
+pub mod prometheus;
 pub mod speedscope;
 
 pub use error::ExportError;
