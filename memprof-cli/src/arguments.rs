@@ -5,6 +5,7 @@ use crate::output::Target;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use memprof_core::Tolerance;
 use memprof_session::OperationOrder;
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -135,6 +136,10 @@ pub(crate) struct ExportArguments {
     /// The format to convert to
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub(crate) to: Format,
+    /// With `--to prometheus`: serve the metrics at this address, as `127.0.0.1:9464`, and read FILE
+    /// anew for each scrape, until stopped
+    #[arg(long, value_name = "ADDRESS", conflicts_with_all = ["target", "force"])]
+    pub(crate) listen: Option<SocketAddr>,
     #[command(flatten)]
     pub(crate) output: OutputArguments,
 }
@@ -313,6 +318,12 @@ pub(crate) enum Format {
     Yaml,
     /// A flame graph
     Svg,
+    /// A session's calls and curves of bytes, for ui.perfetto.dev (`.pftrace`)
+    Perfetto,
+    /// A snapshot's trees and a session's calls, for speedscope.app (`.json`)
+    Speedscope,
+    /// A snapshot's figures as metrics, for Prometheus
+    Prometheus,
 }
 
 /// A column of the table of operations.

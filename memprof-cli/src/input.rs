@@ -13,6 +13,7 @@ use error::What;
 use format::Kind;
 use memprof_core::Profile;
 use memprof_session::Recording;
+use memprof_session::document::Snapshot;
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::Path;
@@ -82,6 +83,33 @@ pub(crate) fn recording(source: &Source) -> Result<Recording, InputError> {
     }
 }
 
+/// The recording that a file holds, where no part of it can be had.
+pub(crate) fn whole(source: &Source, root: Option<&str>) -> Result<Recording, InputError> {
+    match root {
+        Some(_) => Err(InputError::new(source, What::NoPart)),
+        None => recording(source),
+    }
+}
+
+/// What is to be said of the snapshot that is named, or else of the last, where no root of it can
+/// be had.
+pub(crate) fn with_snapshot<T>(
+    source: &Source,
+    root: Option<&str>,
+    say: impl FnOnce(&Recording, &Snapshot) -> T,
+) -> Result<T, InputError> {
+    let wrong = |what| InputError::new(source, what);
+    let input = read(source)?;
+    match &input.content {
+        Content::Profile(..) => Err(wrong(What::NoRecording)),
+        Content::Recording(_) if root.is_some() => Err(wrong(What::NoPart)),
+        Content::Recording(recording) => {
+            let snapshot = snapshot::find(recording, input.word).map_err(wrong)?;
+            Ok(say(recording, snapshot))
+        }
+    }
+}
+
 /// What a file holds.
 pub(crate) fn read(source: &Source) -> Result<Input<'_>, InputError> {
     let wrong = |what| InputError::new(source, what);
@@ -102,10 +130,16 @@ impl Input<'_> {
     pub(crate) fn named_snapshot<'r>(
         &self,
         recording: &'r Recording,
-    ) -> Result<Option<&'r memprof_session::document::Snapshot>, InputError> {
+    ) -> Result<Option<&'r Snapshot>, InputError> {
         let Some(word) = self.word else { return Ok(None) };
         let found = snapshot::find(recording, Some(word));
         found.map(Some).map_err(|what| InputError::new(self.source, what))
+    }
+
+    /// Says on standard error what is not in a recording's snapshot, and what of it was not read.
+    pub(crate) fn tell_missing(&self, recording: &Recording, snapshot: Option<&Snapshot>) {
+        let notes = snapshot.and_then(snapshot::missing).into_iter().chain(recording.unreadable());
+        tell(notes.map(|note| format!("{}: {note}", self.source)));
     }
 }
 

@@ -5,5 +5,7 @@
 
 pub mod export;
 mod lanes;
+#[cfg(feature = "metrics")]
+pub mod metrics;
 
 pub use lanes::{Lane, end_ns, lanes};

@@ -1,8 +1,8 @@
 //! Files that other tools open: a profile, or a whole session, in their formats.
 
-mod error;
 pub mod perfetto;
 pub mod prometheus;
 pub mod speedscope;
+mod write_error;
 
-pub use error::ExportError;
+pub use write_error::WriteError;

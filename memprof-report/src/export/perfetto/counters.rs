@@ -1,6 +1,6 @@
 //! Curves: what snapshots found, one counter for each thing that has bytes.
 
-use super::ExportError;
+use super::WriteError;
 use super::message::{Kind, TrackEvent};
 use super::packets::Packets;
 use super::tracks::{Counter, Group, Tracks};
@@ -13,7 +13,7 @@ pub(super) fn write<'r>(
     packets: &mut Packets<impl Write>,
     tracks: &mut Tracks<'r>,
     recording: &'r Recording,
-) -> Result<(), ExportError> {
+) -> Result<(), WriteError> {
     let mut snapshots: Vec<&Snapshot> = recording.snapshots.iter().collect();
     // The clock may have been set back; what is unchanged is so in the order that is drawn.
     snapshots.sort_by_key(|snapshot| snapshot.at_ns);
@@ -38,7 +38,7 @@ pub(super) fn write<'r>(
 type Reading<'n> = (Counter<'n>, Option<i64>);
 
 /// What a snapshot found.
-fn readings(snapshot: &Snapshot) -> Result<Vec<Reading<'_>>, ExportError> {
+fn readings(snapshot: &Snapshot) -> Result<Vec<Reading<'_>>, WriteError> {
     let heap = snapshot.heap.map(|heap| heap.live_bytes);
     let bytes = |group, name| Counter { group, name: (name, ""), unit: "bytes" };
     let mut readings = vec![
@@ -62,9 +62,9 @@ fn readings(snapshot: &Snapshot) -> Result<Vec<Reading<'_>>, ExportError> {
 }
 
 /// All bytes of a source; `None` if it could not be read.
-fn total(snapshot: &Snapshot, source: &SourceReading) -> Result<Option<i64>, ExportError> {
+fn total(snapshot: &Snapshot, source: &SourceReading) -> Result<Option<i64>, WriteError> {
     let Some(profile) = source.profile() else { return Ok(None) };
-    let wrong = |error| ExportError::profile(&source.name, snapshot.number, error);
+    let wrong = |error| WriteError::profile(&source.name, snapshot.number, error);
     Ok(Some(signed(profile.map_err(wrong)?.total_bytes())))
 }
 

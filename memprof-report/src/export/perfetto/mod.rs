@@ -17,7 +17,7 @@ mod moments;
 mod packets;
 mod tracks;
 
-use super::ExportError;
+use super::WriteError;
 use memprof_session::Recording;
 use packets::Packets;
 use std::io::{BufWriter, Write};
@@ -43,7 +43,7 @@ use tracks::Tracks;
 /// # Cost
 /// Packets are written one by one: beside the recording it takes 50 bytes of memory for each call,
 /// while they are put into rows.
-pub fn write(recording: &Recording, out: impl Write) -> Result<(), ExportError> {
+pub fn write(recording: &Recording, out: impl Write) -> Result<(), WriteError> {
     let mut packets = Packets::new(BufWriter::new(out));
     packets.begin(recording)?;
     let mut tracks = Tracks::new(&mut packets, &recording.metadata)?;

@@ -125,7 +125,7 @@ mod tests {
         let names = ["a\"b", "c\\d", "e\nf", "g\u{0}", "\u{202e}h", "", "a\"b"];
         let sample = |name| (vec![("root", name)], Some(1));
         text.each(("bytes", Kind::Gauge), "Of roots.", names.map(sample));
-        expect_test::expect![[r##"
+        expect_test::expect![[r#"
             # HELP bytes Of roots.
             # TYPE bytes gauge
             bytes{root="a\"b"} 1
@@ -134,7 +134,7 @@ mod tests {
             bytes{root="g\\u{0}"} 1
             bytes{root="\\u{202e}h"} 1
             bytes{root="\"\""} 1
-        "##]]
+        "#]]
         .assert_eq(&text.end());
     }
 

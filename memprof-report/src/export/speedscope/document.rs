@@ -1,6 +1,6 @@
 //! The document: profiles, written one by one, and the frames that they name by number.
 
-use super::ExportError;
+use super::WriteError;
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::io::{self, Write};
@@ -113,9 +113,9 @@ impl<W: Write> Document<W> {
     }
 
     /// The frames, and of what the document is.
-    pub(super) fn end(mut self, name: &str) -> Result<(), ExportError> {
+    pub(super) fn end(mut self, name: &str) -> Result<(), WriteError> {
         if self.profiles == 0 {
-            return Err(ExportError::nothing("a profiled root, a sampled site or a call"));
+            return Err(WriteError::nothing("a profiled root, a sampled site or a call"));
         }
         self.out.write_all(b"\n],\n\"shared\":{\"frames\":[")?;
         let mut separator = "\n";

@@ -1,6 +1,6 @@
 //! Trees and call stacks, in bytes.
 
-use super::ExportError;
+use super::WriteError;
 use super::document::{Document, Frame};
 use memprof_core::{JsonError, Profile};
 use memprof_session::document::{
@@ -12,13 +12,13 @@ use std::io::{self, Write};
 pub(super) fn trees(
     document: &mut Document<impl Write>,
     snapshot: &Snapshot,
-) -> Result<(), ExportError> {
+) -> Result<(), WriteError> {
     let roots = snapshot.roots.iter().map(|root| (&root.name, RootReading::profile(root)));
     let sources =
         snapshot.sources.iter().map(|source| (&source.name, SourceReading::profile(source)));
     for (name, profile) in roots.chain(sources) {
         let Some(profile) = profile else { continue };
-        let wrong = |error: JsonError| ExportError::profile(name, snapshot.number, error);
+        let wrong = |error: JsonError| WriteError::profile(name, snapshot.number, error);
         let title = format!("{name} · {}", snapshot.title());
         tree(document, &title, &profile.map_err(wrong)?)?;
     }

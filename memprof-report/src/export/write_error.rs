@@ -7,7 +7,7 @@ use std::io;
 
 /// Why a file for another tool was not written.
 #[derive(Debug)]
-pub struct ExportError(What);
+pub struct WriteError(What);
 
 #[derive(Debug)]
 enum What {
@@ -16,7 +16,7 @@ enum What {
     Nothing { expected: &'static str },
 }
 
-impl ExportError {
+impl WriteError {
     /// What a snapshot holds of a root or source is no profile.
     pub(super) fn profile(of: &str, snapshot: u64, error: JsonError) -> Self {
         Self(What::Profile { of: of.to_owned(), snapshot, error })
@@ -28,20 +28,20 @@ impl ExportError {
     }
 }
 
-impl From<io::Error> for ExportError {
+impl From<io::Error> for WriteError {
     fn from(error: io::Error) -> Self {
         Self(What::Io(error))
     }
 }
 
-impl From<serde_json::Error> for ExportError {
+impl From<serde_json::Error> for WriteError {
     fn from(error: serde_json::Error) -> Self {
         // Numbers and texts are always JSON: only writing it fails.
         Self(What::Io(error.into()))
     }
 }
 
-impl fmt::Display for ExportError {
+impl fmt::Display for WriteError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
             What::Io(error) => write!(out, "cannot write: {error}"),
@@ -59,7 +59,7 @@ impl fmt::Display for ExportError {
     }
 }
 
-impl Error for ExportError {
+impl Error for WriteError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match &self.0 {
             What::Io(error) => Some(error),
