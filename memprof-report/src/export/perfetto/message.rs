@@ -71,17 +71,6 @@ pub(super) struct TrackDescriptor {
     pub(super) process: Option<ProcessDescriptor>,
     #[prost(message, optional, tag = "8")]
     pub(super) counter: Option<CounterDescriptor>,
-    #[prost(enumeration = "ChildOrdering", optional, tag = "11")]
-    pub(super) child_ordering: Option<i32>,
-    #[prost(int32, optional, tag = "12")]
-    pub(super) rank: Option<i32>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Enumeration)]
-pub(super) enum ChildOrdering {
-    Unknown = 0,
-    /// By their ranks.
-    Explicit = 3,
 }
 
 #[derive(Clone, PartialEq, Message)]
@@ -119,7 +108,8 @@ pub(super) struct TrackEvent {
     pub(super) kind: i32,
     #[prost(uint64, tag = "11")]
     pub(super) track: u64,
-    #[prost(uint64, repeated, tag = "3")]
+    /// Not packed, as the schema has it: Perfetto reads packed ones as something else.
+    #[prost(uint64, repeated, packed = "false", tag = "3")]
     pub(super) categories: Vec<u64>,
     #[prost(uint64, optional, tag = "10")]
     pub(super) name_number: Option<u64>,

@@ -11,7 +11,7 @@
 //! It can't hold the trees of snapshots: Perfetto draws no trees of bytes from a program's own events.
 
 mod calls;
-mod counters;
+mod curves;
 mod message;
 mod moments;
 mod packets;
@@ -48,7 +48,7 @@ pub fn write(recording: &Recording, out: impl Write) -> Result<(), WriteError> {
     packets.begin(recording)?;
     let mut tracks = Tracks::new(&mut packets, &recording.metadata)?;
     moments::write(&mut packets, &mut tracks, recording)?;
-    counters::write(&mut packets, &mut tracks, recording)?;
+    curves::write(&mut packets, &mut tracks, recording)?;
     calls::write(&mut packets, &mut tracks, recording)?;
     Ok(packets.end()?)
 }

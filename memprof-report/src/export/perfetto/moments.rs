@@ -2,7 +2,7 @@
 
 use super::message::{Kind, TrackEvent};
 use super::packets::{Figure, Packets};
-use super::tracks::{Group, Tracks};
+use super::tracks::Tracks;
 use memprof_session::Recording;
 use memprof_session::document::Trigger;
 use std::io::{self, Write};
@@ -19,7 +19,7 @@ pub(super) fn write(
             (None, _) => continue,
         };
         let live = snapshot.heap.map(|heap| Figure::Live.is(heap.live_bytes));
-        let track = tracks.group(packets, Group::Moments)?;
+        let track = tracks.moments(packets)?;
         packets.event(snapshot.at_ns, Kind::Instant, track, |event| TrackEvent {
             name: Some(name.to_owned()),
             annotations: live.into_iter().collect(),
@@ -29,7 +29,7 @@ pub(super) fn write(
     for moment in &recording.out_of_memory {
         let requested = i64::try_from(moment.requested_bytes).unwrap_or(i64::MAX);
         let live = moment.heap.map(|heap| Figure::Live.is(heap.live_bytes));
-        let track = tracks.group(packets, Group::Moments)?;
+        let track = tracks.moments(packets)?;
         packets.event(moment.at_ns, Kind::Instant, track, |event| TrackEvent {
             name: Some("out of memory".to_owned()),
             annotations: [Figure::Requested.is(requested)].into_iter().chain(live).collect(),

@@ -1,50 +1,64 @@
-//! The tracks of the trace: groups below the process, and what is in them.
+//! The tracks of the trace: the process, and all that is shown right below it.
+//!
+//! No groups: Perfetto folds each level until it is clicked on, and sorts what is below a process by
+//! name. So names begin with what they are of, and curves come out above calls.
 
-use super::message::{ChildOrdering, CounterDescriptor, ProcessDescriptor, TrackDescriptor, Unit};
+use super::message::{CounterDescriptor, ProcessDescriptor, TrackDescriptor, Unit};
 use super::packets::Packets;
 use memprof_session::document::Metadata;
 use std::collections::HashMap;
 use std::io::{self, Write};
 
-/// What is shown together, from above to below.
+/// What a curve is of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Group {
-    Moments,
-    Process,
-    Devices,
-    Roots,
-    Sources,
-    Operations,
+pub(super) enum Curve<'n> {
+    Heap,
+    Resident,
+    /// Bytes of roots in a memory.
+    Device(&'n str),
+    Root(&'n str),
+    Source(&'n str),
+    /// What a source told besides: the source, the figure and its unit.
+    Figure(&'n str, &'n str, &'n str),
 }
 
-impl Group {
-    const fn name(self) -> &'static str {
+impl Curve<'_> {
+    fn name(self) -> String {
         match self {
-            Self::Moments => "moments",
-            Self::Process => "memory of the process",
-            Self::Devices => "bytes of roots by device",
-            Self::Roots => "roots",
-            Self::Sources => "sources",
-            Self::Operations => "operations",
+            Self::Heap => "heap live".to_owned(),
+            Self::Resident => "RSS".to_owned(),
+            Self::Device(device) => format!("roots on {device}"),
+            Self::Root(root) => format!("root {root}"),
+            Self::Source(source) => format!("source {source}"),
+            Self::Figure(source, figure, _) => format!("source {source}: {figure}"),
         }
     }
-}
 
-/// A counter: where it stands, its name and what it counts in.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Counter<'n> {
-    pub(super) group: Group,
-    /// The source that it is of, and its own name; one of the two may be all.
-    pub(super) name: (&'n str, &'n str),
-    pub(super) unit: &'n str,
+    fn unit(self) -> (Unit, Option<String>) {
+        match self {
+            Self::Figure(_, _, "ns") => (Unit::Nanoseconds, None),
+            Self::Figure(_, _, "count") => (Unit::Count, None),
+            Self::Figure(_, _, unit) if unit != "bytes" => (Unit::Unspecified, Some(unit.into())),
+            _ => (Unit::Bytes, None),
+        }
+    }
+
+    /// Curves of one key are drawn to one scale, so that they can be compared.
+    fn scale(self) -> Option<String> {
+        match self {
+            Self::Heap | Self::Resident => Some("process".into()),
+            Self::Root(_) => Some("roots".into()),
+            Self::Device(_) | Self::Source(_) | Self::Figure(..) => None,
+        }
+    }
 }
 
 /// Tracks that were described; others are when something happens on them.
 #[derive(Debug)]
 pub(super) struct Tracks<'n> {
     last: u64,
-    groups: HashMap<Group, u64>,
-    counters: HashMap<Counter<'n>, u64>,
+    moments: Option<u64>,
+    curves: HashMap<Curve<'n>, u64>,
 }
 
 /// The track of the process.
@@ -61,66 +75,35 @@ impl<'n> Tracks<'n> {
                 name: Some(metadata.program.clone()),
                 labels: vec![format!("memprof {}", metadata.memprof), metadata.platform.clone()],
             }),
-            child_ordering: Some(ChildOrdering::Explicit.into()),
             ..TrackDescriptor::default()
         })?;
-        Ok(Self { last: PROCESS, groups: HashMap::new(), counters: HashMap::new() })
+        Ok(Self { last: PROCESS, moments: None, curves: HashMap::new() })
     }
 
-    /// The track of a group.
-    pub(super) fn group(
-        &mut self,
-        packets: &mut Packets<impl Write>,
-        group: Group,
-    ) -> io::Result<u64> {
-        if let Some(&uuid) = self.groups.get(&group) {
+    /// The track of marks.
+    pub(super) fn moments(&mut self, packets: &mut Packets<impl Write>) -> io::Result<u64> {
+        if let Some(uuid) = self.moments {
             return Ok(uuid);
         }
-        let uuid = self.next();
-        self.groups.insert(group, uuid);
-        packets.track(TrackDescriptor {
-            uuid,
-            parent: Some(PROCESS),
-            name: Some(group.name().to_owned()),
-            child_ordering: Some(ChildOrdering::Explicit.into()),
-            rank: Some(group as i32),
-            ..TrackDescriptor::default()
-        })?;
+        let uuid = self.add(packets, "moments".to_owned(), None)?;
+        self.moments = Some(uuid);
         Ok(uuid)
     }
 
-    /// The track of a counter.
-    pub(super) fn counter(
+    /// The track of a curve.
+    pub(super) fn curve(
         &mut self,
         packets: &mut Packets<impl Write>,
-        counter: &Counter<'n>,
+        curve: Curve<'n>,
     ) -> io::Result<u64> {
-        if let Some(&uuid) = self.counters.get(counter) {
+        if let Some(&uuid) = self.curves.get(&curve) {
             return Ok(uuid);
         }
-        let parent = self.group(packets, counter.group)?;
-        let uuid = self.next();
-        self.counters.insert(counter.clone(), uuid);
-        let (unit, unit_name) = match counter.unit {
-            "bytes" => (Unit::Bytes, None),
-            "ns" => (Unit::Nanoseconds, None),
-            "count" => (Unit::Count, None),
-            other => (Unit::Unspecified, Some(other.to_owned())),
-        };
-        // Roots are compared with each other, the live heap with what is resident.
-        let compared = matches!(counter.group, Group::Process | Group::Roots);
-        let scale = compared.then(|| counter.group.name().to_owned());
-        packets.track(TrackDescriptor {
-            uuid,
-            parent: Some(parent),
-            name: Some(match counter.name {
-                (of, "") | ("", of) => of.to_owned(),
-                (of, what) => format!("{of}: {what}"),
-            }),
-            counter: Some(CounterDescriptor { unit: Some(unit.into()), unit_name, scale }),
-            rank: Some(rank(uuid)),
-            ..TrackDescriptor::default()
-        })?;
+        let (unit, unit_name) = curve.unit();
+        let counter =
+            CounterDescriptor { unit: Some(unit.into()), unit_name, scale: curve.scale() };
+        let uuid = self.add(packets, curve.name(), Some(counter))?;
+        self.curves.insert(curve, uuid);
         Ok(uuid)
     }
 
@@ -131,24 +114,23 @@ impl<'n> Tracks<'n> {
         packets: &mut Packets<impl Write>,
         thread: u32,
     ) -> io::Result<u64> {
-        let parent = self.group(packets, Group::Operations)?;
-        let uuid = self.next();
+        self.add(packets, format!("thread {thread}"), None)
+    }
+
+    fn add(
+        &mut self,
+        packets: &mut Packets<impl Write>,
+        name: String,
+        counter: Option<CounterDescriptor>,
+    ) -> io::Result<u64> {
+        self.last += 1;
         packets.track(TrackDescriptor {
-            uuid,
-            parent: Some(parent),
-            name: Some(format!("thread {thread}")),
-            rank: Some(i32::try_from(thread).unwrap_or(i32::MAX)),
+            uuid: self.last,
+            parent: Some(PROCESS),
+            name: Some(name),
+            counter,
             ..TrackDescriptor::default()
         })?;
-        Ok(uuid)
+        Ok(self.last)
     }
-
-    const fn next(&mut self) -> u64 {
-        self.last += 1;
-        self.last
-    }
-}
-
-fn rank(uuid: u64) -> i32 {
-    i32::try_from(uuid).unwrap_or(i32::MAX)
 }

@@ -3,7 +3,7 @@
 use super::WriteError;
 use super::message::{Kind, TrackEvent};
 use super::packets::Packets;
-use super::tracks::{Counter, Group, Tracks};
+use super::tracks::{Curve, Tracks};
 use memprof_session::Recording;
 use memprof_session::document::{Snapshot, SourceReading};
 use std::collections::HashMap;
@@ -19,9 +19,9 @@ pub(super) fn write<'r>(
     snapshots.sort_by_key(|snapshot| snapshot.at_ns);
     let mut last: HashMap<u64, i64> = HashMap::new();
     for snapshot in snapshots {
-        for (counter, value) in readings(snapshot)? {
+        for (curve, value) in readings(snapshot)? {
             let Some(value) = value else { continue };
-            let track = tracks.counter(packets, &counter)?;
+            let track = tracks.curve(packets, curve)?;
             if last.insert(track, value) == Some(value) {
                 continue;
             }
@@ -34,28 +34,24 @@ pub(super) fn write<'r>(
     Ok(())
 }
 
-/// A counter and what it shows; `None` where that isn't known.
-type Reading<'n> = (Counter<'n>, Option<i64>);
+/// A curve and where it stands; `None` where that isn't known.
+type Reading<'n> = (Curve<'n>, Option<i64>);
 
 /// What a snapshot found.
 fn readings(snapshot: &Snapshot) -> Result<Vec<Reading<'_>>, WriteError> {
-    let heap = snapshot.heap.map(|heap| heap.live_bytes);
-    let bytes = |group, name| Counter { group, name: (name, ""), unit: "bytes" };
     let mut readings = vec![
-        (bytes(Group::Process, "heap live"), heap),
-        (bytes(Group::Process, "RSS"), snapshot.process.rss_bytes.map(signed)),
+        (Curve::Heap, snapshot.heap.map(|heap| heap.live_bytes)),
+        (Curve::Resident, snapshot.process.rss_bytes.map(signed)),
     ];
     let devices = snapshot.devices.iter();
-    readings
-        .extend(devices.map(|one| (bytes(Group::Devices, &one.device), Some(signed(one.bytes)))));
+    readings.extend(devices.map(|one| (Curve::Device(&one.device), Some(signed(one.bytes)))));
     let roots = snapshot.roots.iter();
-    readings
-        .extend(roots.map(|root| (bytes(Group::Roots, &root.name), root.total_bytes.map(signed))));
+    readings.extend(roots.map(|root| (Curve::Root(&root.name), root.total_bytes.map(signed))));
     for source in &snapshot.sources {
-        readings.push((bytes(Group::Sources, &source.name), total(snapshot, source)?));
+        readings.push((Curve::Source(&source.name), total(snapshot, source)?));
         readings.extend(source.gauges.iter().map(|gauge| {
-            let name = (&*source.name, &*gauge.name);
-            (Counter { group: Group::Sources, name, unit: &gauge.unit }, gauge.value.map(signed))
+            let curve = Curve::Figure(&source.name, &gauge.name, &gauge.unit);
+            (curve, gauge.value.map(signed))
         }));
     }
     Ok(readings)
