@@ -32,37 +32,61 @@ pub struct Lane {
 /// ```
 ///
 /// # Cost
-/// n log n for n calls: 0.2 seconds for a million of them.
+/// n log n for n calls: less than half a second for a million of them.
 pub fn lanes(calls: &[OperationEvent]) -> Vec<Lane> {
-    let mut order: Vec<_> = calls
-        .iter()
-        .enumerate()
-        // Of two that took the same time, the one that was seen to end later is around the other.
-        .map(|(at, call)| (call.thread, call.start_ns, Reverse(end_ns(call)), Reverse(at)))
-        .collect();
-    order.sort_unstable();
-    let mut lanes = Vec::new();
-    for thread in order.chunk_by(|one, next| one.0 == next.0) {
-        let first = lanes.len();
-        let mut busy: BinaryHeap<Reverse<(u64, usize)>> = BinaryHeap::new();
-        let mut free = BinaryHeap::new();
-        for &(thread, start, Reverse(end), Reverse(at)) in thread {
-            while let Some(&Reverse((_, row))) = busy.peek().filter(|busy| busy.0.0 <= start) {
-                busy.pop();
-                free.push(Reverse(row));
-            }
-            let row = free.pop().map_or(lanes.len() - first, |Reverse(row)| row);
-            if first + row == lanes.len() {
-                lanes.push(Lane { thread, row, calls: Vec::new() });
-            }
-            lanes[first + row].calls.push(at);
-            busy.push(Reverse((end, row)));
-        }
-    }
-    lanes
+    let in_order = in_order(calls);
+    let threads = in_order.chunk_by(|one, next| one.thread == next.thread);
+    let lanes = threads.flat_map(|calls| {
+        let rows = packed(calls).into_iter().enumerate();
+        rows.map(|(row, rows)| Lane { thread: calls[0].thread, row, calls: rows })
+    });
+    lanes.collect()
 }
 
 /// When a call ended: not before it began, where the clock was set back meanwhile.
 pub const fn end_ns(call: &OperationEvent) -> u64 {
     if call.end_ns < call.start_ns { call.start_ns } else { call.end_ns }
+}
+
+/// A call, as calls are put in order: by thread, by when they began, those around others first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Call {
+    pub(crate) thread: u32,
+    pub(crate) start: u64,
+    pub(crate) end: Reverse<u64>,
+    /// Its index. Of two that took the same time, the one that was seen to end later is around the
+    /// other.
+    pub(crate) at: Reverse<usize>,
+}
+
+pub(crate) fn in_order(calls: &[OperationEvent]) -> Vec<Call> {
+    let call = |(at, call): (usize, &OperationEvent)| Call {
+        thread: call.thread,
+        start: call.start_ns,
+        end: Reverse(end_ns(call)),
+        at: Reverse(at),
+    };
+    let mut calls: Vec<Call> = calls.iter().enumerate().map(call).collect();
+    calls.sort_unstable();
+    calls
+}
+
+/// The indices of calls that are in order, by row.
+pub(crate) fn packed(calls: &[Call]) -> Vec<Vec<usize>> {
+    let mut rows: Vec<Vec<usize>> = Vec::new();
+    let mut busy: BinaryHeap<Reverse<(u64, usize)>> = BinaryHeap::new();
+    let mut free = BinaryHeap::new();
+    for call in calls {
+        while let Some(&Reverse((_, row))) = busy.peek().filter(|busy| busy.0.0 <= call.start) {
+            busy.pop();
+            free.push(Reverse(row));
+        }
+        let row = free.pop().map_or(rows.len(), |Reverse(row)| row);
+        if row == rows.len() {
+            rows.push(Vec::new());
+        }
+        rows[row].push(call.at.0);
+        busy.push(Reverse((call.end.0, row)));
+    }
+    rows
 }

@@ -7,5 +7,6 @@ pub mod export;
 mod lanes;
 #[cfg(feature = "metrics")]
 pub mod metrics;
+mod nesting;
 
 pub use lanes::{Lane, end_ns, lanes};

@@ -3,7 +3,8 @@
 use super::message::{Kind, TrackEvent};
 use super::packets::{Figure, OPERATION, Packets};
 use super::tracks::Tracks;
-use crate::lanes::{end_ns, lanes};
+use crate::lanes::end_ns;
+use crate::nesting::{Edge, nests};
 use memprof_session::Recording;
 use std::collections::HashMap;
 use std::io::{self, Write};
@@ -15,10 +16,18 @@ pub(super) fn write(
 ) -> io::Result<()> {
     let numbers = (1..).zip(&recording.operation_paths);
     let numbers: HashMap<u32, u64> = numbers.map(|(number, path)| (path.path, number)).collect();
-    for lane in lanes(&recording.operation_events) {
-        let track = tracks.row(packets, lane.thread)?;
-        for at in lane.calls {
-            let call = &recording.operation_events[at];
+    let calls = &recording.operation_events;
+    for nest in nests(recording) {
+        let track = tracks.row(packets, nest.thread)?;
+        for edge in nest.edges {
+            let at = match edge {
+                Edge::Begin(at) => at,
+                Edge::End(at) => {
+                    packets.event(end_ns(&calls[at]), Kind::End, track, |event| event)?;
+                    continue;
+                }
+            };
+            let call = &calls[at];
             let number = numbers.get(&call.path).copied();
             packets.event(call.start_ns, Kind::Begin, track, |event| TrackEvent {
                 categories: vec![OPERATION],
@@ -36,7 +45,6 @@ pub(super) fn write(
                 .collect(),
                 ..event
             })?;
-            packets.event(end_ns(call), Kind::End, track, |event| event)?;
         }
     }
     Ok(())

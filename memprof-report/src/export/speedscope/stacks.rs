@@ -2,6 +2,7 @@
 
 use super::WriteError;
 use super::document::{Document, Frame};
+use memprof_core::__private::shown;
 use memprof_core::{JsonError, Profile};
 use memprof_session::document::{
     Estimate, Place, RootReading, Site, Snapshot, SourceReading, Summary,
@@ -19,7 +20,7 @@ pub(super) fn trees(
     for (name, profile) in roots.chain(sources) {
         let Some(profile) = profile else { continue };
         let wrong = |error: JsonError| WriteError::profile(name, snapshot.number, error);
-        let title = format!("{name} · {}", snapshot.title());
+        let title = format!("{} · {}", shown(name), snapshot.title());
         tree(document, &title, &profile.map_err(wrong)?)?;
     }
     Ok(())

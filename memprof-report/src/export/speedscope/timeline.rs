@@ -1,7 +1,8 @@
 //! Rows of calls, in nanoseconds.
 
 use super::document::{Document, Event, Frame};
-use crate::lanes::{Lane, end_ns, lanes};
+use crate::lanes::end_ns;
+use crate::nesting::{Edge, Nest, nests};
 use memprof_session::Recording;
 use memprof_session::document::OperationPath;
 use std::collections::HashMap;
@@ -13,22 +14,24 @@ pub(super) fn write(document: &mut Document<impl Write>, recording: &Recording) 
     let paths: HashMap<u32, &OperationPath> = paths.collect();
     let mut frames: HashMap<u32, usize> = HashMap::new();
     let calls = &recording.operation_events;
-    for lane in lanes(calls) {
-        let at = |index: &usize| &calls[*index];
-        for call in lane.calls.iter().map(at) {
-            frames.entry(call.path).or_insert_with(|| match paths.get(&call.path) {
-                Some(path) => document.frame(frame(path)),
-                None => document.frame(Frame::named(&format!("unknown operation {}", call.path))),
-            });
-        }
-        let first = lane.calls.first().map_or(0, |first| at(first).start_ns);
-        let last = lane.calls.last().map_or(first, |last| end_ns(at(last)));
-        let events = lane.calls.iter().map(at).flat_map(|call| {
-            let frame = frames[&call.path];
-            let event = |opens, at| Event { opens, frame, at };
-            [event(true, call.start_ns), event(false, end_ns(call))]
+    for call in calls {
+        frames.entry(call.path).or_insert_with(|| match paths.get(&call.path) {
+            Some(path) => document.frame(frame(path)),
+            None => document.frame(Frame::named(&format!("unknown operation {}", call.path))),
         });
-        document.events(&title(&lane), (first, last), events)?;
+    }
+    for nest in nests(recording) {
+        let events = nest.edges.iter().map(|edge| match *edge {
+            Edge::Begin(at) => {
+                Event { opens: true, frame: frames[&calls[at].path], at: calls[at].start_ns }
+            }
+            Edge::End(at) => {
+                Event { opens: false, frame: frames[&calls[at].path], at: end_ns(&calls[at]) }
+            }
+        });
+        let first = events.clone().next().map_or(0, |event| event.at);
+        let last = events.clone().next_back().map_or(first, |event| event.at);
+        document.events(&title(&nest), (first, last), events)?;
     }
     Ok(())
 }
@@ -42,9 +45,9 @@ fn frame(path: &OperationPath) -> Frame<'_> {
     }
 }
 
-fn title(lane: &Lane) -> String {
-    match lane.row {
-        0 => format!("operations of thread {}", lane.thread),
-        row => format!("operations of thread {}, row {}", lane.thread, row + 1),
+fn title(nest: &Nest) -> String {
+    match nest.row {
+        0 => format!("operations of thread {}", nest.thread),
+        row => format!("operations of thread {}, row {}", nest.thread, row + 1),
     }
 }
