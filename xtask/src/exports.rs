@@ -1,8 +1,13 @@
 //! `cargo xtask exports [FORMAT…]`: what memprof writes, read by programs that others wrote.
 
 mod names;
+mod node;
+mod perfetto;
 mod profile;
 mod programs;
+mod prometheus;
+mod recordings;
+mod speedscope;
 
 use crate::{Failure, target};
 use std::fs;
@@ -14,7 +19,12 @@ struct Consumer {
     check: fn(&Path) -> Result<String, Failure>,
 }
 
-const CONSUMERS: &[Consumer] = &[Consumer { format: "profile", check: profile::check }];
+const CONSUMERS: &[Consumer] = &[
+    Consumer { format: "profile", check: profile::check },
+    Consumer { format: "perfetto", check: perfetto::check },
+    Consumer { format: "speedscope", check: speedscope::check },
+    Consumer { format: "prometheus", check: prometheus::check },
+];
 
 pub(crate) fn run() -> Result<(), Failure> {
     let wanted: Vec<String> = std::env::args().skip(2).collect();

@@ -1,8 +1,10 @@
 // Opens a file in speedscope's page, without a network, and prints what each of its profiles says.
-// Arguments: playwright-core, chromium, the page, the file, how many profiles it has, the picture.
+// Arguments: playwright-core, chromium, the page, the file, the picture.
 "use strict";
+const fs = require("fs");
 const { pathToFileURL } = require("url");
-const [playwright, chromium, index, file, count, picture] = process.argv.slice(2);
+const [playwright, chromium, index, file, picture] = process.argv.slice(1);
+const count = JSON.parse(fs.readFileSync(file, "utf8")).profiles.length;
 
 async function main() {
   const browser = await require(playwright).chromium.launch({
@@ -26,18 +28,16 @@ async function main() {
   // 3 is the table of frames with what each holds, n the next profile.
   await page.keyboard.press("3");
   const profiles = [];
-  for (let at = 0; at < Number(count); at += 1) {
+  for (let at = 0; at < count; at += 1) {
     await page.waitForTimeout(300);
     profiles.push(await page.evaluate(() => document.body.innerText));
     await page.keyboard.press("n");
   }
-  if (picture) {
-    // p is the profile before, 2 the flame graph, the widest to the left.
-    for (let at = 1; at < Number(count); at += 1) await page.keyboard.press("p");
-    await page.keyboard.press("2");
-    await page.waitForTimeout(1500);
-    await page.screenshot({ path: picture });
-  }
+  // p is the profile before, 2 the flame graph, the widest to the left.
+  for (let at = 1; at < count; at += 1) await page.keyboard.press("p");
+  await page.keyboard.press("2");
+  await page.waitForTimeout(1500);
+  await page.screenshot({ path: picture });
   await browser.close();
   console.log(JSON.stringify({ profiles, requests, wrong }));
 }
