@@ -14,4 +14,5 @@ mod page;
 mod pipes;
 mod recordings;
 mod samples;
+mod served;
 mod sessions;
