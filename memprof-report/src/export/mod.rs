@@ -1,5 +1,6 @@
 //! Files that other tools open: a profile, or a whole session, in their formats.
 
+mod known;
 pub mod perfetto;
 pub mod prometheus;
 pub mod speedscope;

@@ -55,10 +55,13 @@ curves = {
     ("RSS", "bytes"): [one["process"]["rss_bytes"] for one in snapshots],
 }
 for snapshot in snapshots:
-    for device in snapshot["devices"]:
+    # Of what was not seen to its end, nobody knows how much it is.
+    seen = [root["state"] in ("profiled", "dropped") for root in snapshot["roots"]]
+    for device in snapshot["devices"] if all(seen) else []:
         curves.setdefault((f"roots on {device['device']}", "bytes"), []).append(device["bytes"])
-    for root in snapshot["roots"]:
-        curves.setdefault((f"root {root['name']}", "bytes"), []).append(root["total_bytes"])
+    for root, whole in zip(snapshot["roots"], seen):
+        if whole:
+            curves.setdefault((f"root {root['name']}", "bytes"), []).append(root["total_bytes"])
     for source in snapshot.get("sources", []):
         name = f"source {source['name']}"
         total = source.get("profile", {}).get("total_bytes")

@@ -35,6 +35,9 @@ last = session["snapshots"][-1]
 heap = last["heap"] or {}
 outermost = [row for row in session["summary"]["operations"] if len(row["path"]) == 1]
 sources = last.get("sources", [])
+# Of what was not seen to its end, nobody knows how much it is.
+seen = [root for root in last["roots"] if root["state"] in ("profiled", "dropped")]
+devices = last["devices"] if len(seen) == len(last["roots"]) else []
 gauges = [gauge for source in sources for gauge in source.get("gauges", [])]
 
 
@@ -55,8 +58,8 @@ expected = {
     "memprof_heap_freed_blocks_total": heap.get("freed_blocks"),
     "memprof_process_resident_bytes": last["process"]["rss_bytes"],
     "memprof_process_swap_bytes": last["process"]["swap_bytes"],
-    "memprof_root_bytes": total(root["total_bytes"] for root in last["roots"]),
-    "memprof_device_roots_bytes": total(device["bytes"] for device in last["devices"]),
+    "memprof_root_bytes": total(root["total_bytes"] for root in seen),
+    "memprof_device_roots_bytes": total(device["bytes"] for device in devices),
     "memprof_source_bytes": total(source.get("profile", {}).get("total_bytes") for source in sources),
     "memprof_source_figure_bytes": unit("bytes", 1),
     "memprof_source_figure_seconds": unit("ns", 1e9),

@@ -4,6 +4,7 @@ use super::WriteError;
 use super::message::{Kind, TrackEvent};
 use super::packets::Packets;
 use super::tracks::{Curve, Tracks};
+use crate::export::known::{device_bytes, root_bytes};
 use memprof_session::Recording;
 use memprof_session::document::{Snapshot, SourceReading};
 use std::collections::HashMap;
@@ -43,10 +44,11 @@ fn readings(snapshot: &Snapshot) -> Result<Vec<Reading<'_>>, WriteError> {
         (Curve::Heap, snapshot.heap.map(|heap| heap.live_bytes)),
         (Curve::Resident, snapshot.process.rss_bytes.map(signed)),
     ];
-    let devices = snapshot.devices.iter();
-    readings.extend(devices.map(|one| (Curve::Device(&one.device), Some(signed(one.bytes)))));
+    readings.extend(
+        device_bytes(snapshot).map(|(name, bytes)| (Curve::Device(name), bytes.map(signed))),
+    );
     let roots = snapshot.roots.iter();
-    readings.extend(roots.map(|root| (Curve::Root(&root.name), root.total_bytes.map(signed))));
+    readings.extend(roots.map(|root| (Curve::Root(&root.name), root_bytes(root).map(signed))));
     for source in &snapshot.sources {
         readings.push((Curve::Source(&source.name), total(snapshot, source)?));
         readings.extend(source.gauges.iter().map(|gauge| {

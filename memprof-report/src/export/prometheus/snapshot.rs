@@ -2,6 +2,7 @@
 
 use super::text::Kind::{Counter, Gauge};
 use super::text::{Decimal, Text, seconds};
+use crate::export::known::{device_bytes, is_whole, root_bytes};
 use memprof_session::Recording;
 use memprof_session::document::{GaugeReading, HeapTotals, Snapshot, SourceReading};
 
@@ -69,22 +70,21 @@ pub(super) fn write(text: &mut Text, snapshot: &Snapshot) {
     ] {
         text.one((&format!("memprof_process_{name}_bytes"), Gauge), help, bytes);
     }
-    let devices = snapshot.devices.iter();
     text.each(
         ("memprof_device_roots_bytes", Gauge),
         "Bytes of roots in each memory.",
-        devices.map(|one| (vec![("device", &*one.device)], Some(one.bytes))),
+        device_bytes(snapshot).map(|(device, bytes)| (vec![("device", device)], bytes)),
     );
     let roots = snapshot.roots.iter();
     text.each(
         ("memprof_root_bytes", Gauge),
         "Bytes of a registered root.",
-        roots.clone().map(|root| (vec![("root", &*root.name)], root.total_bytes)),
+        roots.clone().map(|root| (vec![("root", &*root.name)], root_bytes(root))),
     );
     text.each(
         ("memprof_root_heap_bytes", Gauge),
         "Of them, those in heap blocks.",
-        roots.map(|root| (vec![("root", &*root.name)], root.heap_bytes)),
+        roots.map(|root| (vec![("root", &*root.name)], root.heap_bytes.filter(|_| is_whole(root)))),
     );
     sources(text, snapshot);
     explained(text, snapshot);

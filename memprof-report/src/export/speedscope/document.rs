@@ -30,6 +30,10 @@ impl<'n> Frame<'n> {
     }
 }
 
+/// What a document begins with.
+const BEGIN: &str = "{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\n\
+                     \"profiles\":[\n";
+
 /// What is written, and which frames it named so far.
 pub(super) struct Document<W> {
     out: W,
@@ -47,12 +51,8 @@ pub(super) struct Event {
 }
 
 impl<W: Write> Document<W> {
-    pub(super) fn begin(mut out: W) -> io::Result<Self> {
-        out.write_all(
-            b"{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\n\
-              \"profiles\":[",
-        )?;
-        Ok(Self { out, numbers: HashMap::new(), frames: Vec::new(), profiles: 0 })
+    pub(super) fn new(out: W) -> Self {
+        Self { out, numbers: HashMap::new(), frames: Vec::new(), profiles: 0 }
     }
 
     /// The number of a frame.
@@ -106,7 +106,8 @@ impl<W: Write> Document<W> {
     }
 
     fn profile(&mut self, kind: &str, unit: &str, name: &str) -> io::Result<()> {
-        let separator = if self.profiles == 0 { "\n" } else { ",\n" };
+        // Not before there is something: half of a document would be left where there is nothing.
+        let separator = if self.profiles == 0 { BEGIN } else { ",\n" };
         self.profiles += 1;
         write!(self.out, "{separator}{{\"type\":\"{kind}\",\"unit\":\"{unit}\",\"name\":")?;
         Ok(serde_json::to_writer(&mut self.out, name)?)

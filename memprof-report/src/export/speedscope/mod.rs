@@ -46,7 +46,7 @@ pub fn write(
     snapshot: Option<&Snapshot>,
     out: impl Write,
 ) -> Result<(), WriteError> {
-    let mut document = Document::begin(BufWriter::new(out))?;
+    let mut document = Document::new(BufWriter::new(out));
     if let Some(snapshot) = snapshot {
         stacks::trees(&mut document, snapshot)?;
     }
@@ -71,7 +71,7 @@ pub fn write(
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn write_profile(profile: &Profile, out: impl Write) -> Result<(), WriteError> {
-    let mut document = Document::begin(BufWriter::new(out))?;
+    let mut document = Document::new(BufWriter::new(out));
     stacks::tree(&mut document, profile.root().name(), profile)?;
     document.end(profile.root().name())
 }

@@ -2,6 +2,7 @@
 
 use super::WriteError;
 use super::document::{Document, Frame};
+use crate::export::known::is_whole;
 use memprof_core::__private::shown;
 use memprof_core::{JsonError, Profile};
 use memprof_session::document::{
@@ -14,13 +15,20 @@ pub(super) fn trees(
     document: &mut Document<impl Write>,
     snapshot: &Snapshot,
 ) -> Result<(), WriteError> {
-    let roots = snapshot.roots.iter().map(|root| (&root.name, RootReading::profile(root)));
-    let sources =
-        snapshot.sources.iter().map(|source| (&source.name, SourceReading::profile(source)));
-    for (name, profile) in roots.chain(sources) {
+    let roots = snapshot.roots.iter().map(|root| {
+        let note = if is_whole(root) { "" } else { root.state.word() };
+        (&root.name, note, RootReading::profile(root))
+    });
+    let sources = snapshot.sources.iter();
+    let sources = sources.map(|source| (&source.name, "", SourceReading::profile(source)));
+    for (name, note, profile) in roots.chain(sources) {
         let Some(profile) = profile else { continue };
         let wrong = |error: JsonError| WriteError::profile(name, snapshot.number, error);
-        let title = format!("{} · {}", shown(name), snapshot.title());
+        let mut title = format!("{} · {}", shown(name), snapshot.title());
+        if !note.is_empty() {
+            // What is seen of it is not all of it.
+            title = format!("{title} · {note}");
+        }
         tree(document, &title, &profile.map_err(wrong)?)?;
     }
     Ok(())
