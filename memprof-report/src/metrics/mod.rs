@@ -42,21 +42,16 @@ const END: Duration = Duration::from_secs(1);
 /// ```no_run
 /// use memprof_report::export::prometheus;
 /// use memprof_report::metrics::MetricsServer;
+/// use memprof_session::Session;
 ///
-/// # struct Handle;
-/// # impl Handle { fn snapshot(&self) -> Option<memprof_session::document::Snapshot> { None } }
-/// # let session = Handle;
-/// # /*
-/// let session = memprof::Session::start()?;
-/// # */
-/// // A handle does not keep the session going: `session.handle()`.
-/// # let handle = session;
+/// let session = Session::start()?;
+/// let handle = session.handle();
 /// let server = MetricsServer::on_port(9464, move || {
 ///     let snapshot = handle.snapshot().ok_or("nothing is recorded")?;
 ///     Ok::<_, &str>(prometheus::of_snapshot(&snapshot))
 /// })?;
-/// println!("http://{}/metrics", server.address());
-/// # Ok::<(), std::io::Error>(())
+/// println!("{server}");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
 /// # Cost

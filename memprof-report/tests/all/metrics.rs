@@ -1,6 +1,8 @@
 //! The server that is scraped.
 
+use memprof_report::export::prometheus;
 use memprof_report::metrics::MetricsServer;
+use memprof_session::Session;
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::sync::Arc;
@@ -57,6 +59,31 @@ fn metrics_are_asked_for_anew_each_time() {
         assert!(head.contains(&format!("\r\nContent-Length: {}\r\n", body.len())), "{head}");
         assert_eq!(body, format!("scrapes_total {scrape}\n"));
     }
+}
+
+#[test]
+fn a_running_session_is_scraped() {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("scraped");
+    let session = Session::builder().output_dir(folder).enabled(true);
+    let session = session.start().expect("nobody else records");
+    session.root("names", Arc::new(vec![String::from("alpha"); 3]));
+    let handle = session.handle();
+    let metrics = move || {
+        let snapshot = handle.snapshot().ok_or("nothing is recorded")?;
+        Ok::<_, &str>(prometheus::of_snapshot(&snapshot))
+    };
+    let server = MetricsServer::on_port(0, metrics).expect("there is a port");
+    let answer = get(server.address());
+    // The vector, its three strings, and their text.
+    let bytes = 4 * size_of::<String>() + 3 * "alpha".len();
+    assert!(
+        answer.contains(&format!("\nmemprof_root_bytes{{root=\"names\"}} {bytes}\n")),
+        "{answer}"
+    );
+    let report = session.finish().expect("it is written");
+    assert!(report.is_recorded());
+    let over = get(server.address());
+    assert!(over.starts_with("HTTP/1.1 500 ") && over.ends_with("nothing is recorded\n"), "{over}");
 }
 
 #[test]

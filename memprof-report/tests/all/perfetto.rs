@@ -140,6 +140,46 @@ fn what_is_no_profile_and_what_can_t_be_written_are_clear_errors() {
     expect!["cannot write: no room"].assert_eq(&full.to_string());
 }
 
+/// `cargo test --profile bench -p memprof-report --test all million -- --ignored --nocapture`
+#[test]
+#[ignore = "prints how long it takes, which only an optimised build tells"]
+fn a_million_calls_as_a_trace() {
+    let mut recording = hostile();
+    let call = recording.operation_events[0];
+    recording.operation_events.extend((0..1_000_000_u64).map(|at| {
+        let mut call = call;
+        // Four threads, where each fourth call is around the three before it.
+        (call.path, call.thread) = (if at % 4 == 3 { 2 } else { 7 }, (at / 4 % 4) as u32);
+        let start = at / 16 * 4000;
+        (call.start_ns, call.end_ns) = if at % 4 == 3 {
+            (start, start + 3900)
+        } else {
+            (start + at % 4 * 1000, start + at % 4 * 1000 + 800)
+        };
+        call.delta_bytes = (at % 1000).cast_signed() * 100;
+        call
+    }));
+    let mut bytes = Count(0);
+    let began = std::time::Instant::now();
+    perfetto::write(&recording, &mut bytes).expect("it can be written");
+    println!("{} bytes in {:?}", bytes.0, began.elapsed());
+    assert!(bytes.0 > 50_000_000);
+}
+
+/// How much was written.
+struct Count(usize);
+
+impl io::Write for Count {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0 += bytes.len();
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
 /// A disk without room.
 struct Full;
 

@@ -39,7 +39,7 @@ use std::io::{BufWriter, Write};
 /// ```
 ///
 /// # Cost
-/// Profiles are written one by one: beside the recording it takes one tree of the snapshot and 50
+/// Profiles are written one by one: beside the recording it takes one tree of the snapshot and 64
 /// bytes for each call.
 pub fn write(
     recording: &Recording,
