@@ -46,8 +46,15 @@ async function main() {
   }, sql);
   const answers = {};
   for (const [name, sql] of Object.entries(JSON.parse(queries))) answers[name] = await ask(sql);
-  // All groups unfolded, as a person has them with one click.
-  await page.evaluate(() => window.app.commands.runCommand("dev.perfetto.ExpandAllGroups"));
+  // Unfolded, as a person has it with one click; not before there is something to unfold.
+  await page.waitForFunction(() => {
+    try {
+      window.app.commands.runCommand("dev.perfetto.ExpandAllGroups");
+    } catch {
+      return false;
+    }
+    return document.body.innerText.includes("RSS");
+  }, null, { polling: 500, timeout: 60000 });
   await page.waitForTimeout(4000);
   await page.screenshot({ path: picture });
   await browser.close();
