@@ -77,7 +77,7 @@ pub(crate) fn recording(source: &Source) -> Result<Recording, InputError> {
             Err(InputError::new(source, What::NoMoment))
         }
         Content::Recording(recording) => {
-            tell(recording.unreadable().map(|note| format!("{source}: {note}")));
+            tell_unreadable(source, &recording);
             Ok(*recording)
         }
     }
@@ -149,6 +149,11 @@ impl Picked {
         tell(self.notes);
         self.profile
     }
+}
+
+/// Says what of a recording could not be read.
+pub(crate) fn tell_unreadable(source: &Source, recording: &Recording) {
+    tell(recording.unreadable().map(|note| format!("{source}: {note}")));
 }
 
 /// Notes on standard error. Nobody is left to tell that it is closed.

@@ -71,6 +71,12 @@ fn metrics_are_of_the_snapshot_that_is_named() {
     let (last, loaded) = (metrics(&report), metrics(&format!("{report}@after_load")));
     assert!(last.contains("memprof_operation_calls_total{operation=\"serve\"} 1250\n"), "{last}");
     assert!(loaded.contains("memprof_heap_live_bytes ") && !loaded.contains("operation"));
+    // A program that was killed while it wrote a line.
+    let timeline = importer().timeline();
+    let torn = file(&folder, "torn.jsonl", format!("{timeline}{{\"snapshot\":"));
+    let torn = run(&["export", "--to", "prometheus", &torn]);
+    assert_eq!((torn.code, torn.out), (Some(0), last));
+    assert!(torn.err.contains("torn.jsonl: "), "{}", torn.err);
     let mut nothing = bare();
     nothing.snapshots.clear();
     let nothing =

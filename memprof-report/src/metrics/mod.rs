@@ -97,8 +97,10 @@ impl MetricsServer {
             said.unwrap_or_else(|_| Err("the program panicked when it was asked".to_owned()))
         };
         thread::Builder::new().name("memprof-metrics".to_owned()).spawn(move || {
-            let _end = end;
             serve(&listener, &stopped, &mut text);
+            // Whoever is told of the end finds the port free.
+            drop(listener);
+            drop(end);
         })?;
         Ok(Self { address, stop, ended })
     }

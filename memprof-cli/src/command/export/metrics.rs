@@ -13,7 +13,11 @@ use std::thread;
 
 pub(super) fn run(arguments: &ExportArguments) -> Result<(), Failure> {
     let (target, force) = (&arguments.output.target, arguments.output.force);
-    let text = text(&arguments.file.source, arguments.root.name())?;
+    let source = &arguments.file.source;
+    let text = input::with_snapshot(source, arguments.root.name(), |recording, snapshot| {
+        input::tell_unreadable(source, recording);
+        prometheus::of_recording(recording, snapshot)
+    })?;
     Ok(output::write(target, force, |out| Ok(out.write_all(text.as_bytes())?))?)
 }
 

@@ -42,7 +42,7 @@ use tracks::Tracks;
 ///
 /// # Cost
 /// Packets are written one by one: beside the recording it takes 64 bytes of memory for each call,
-/// while they are put into rows. A call is some 75 bytes in the file.
+/// while they are put into rows. A call is some 70 bytes in the file.
 pub fn write(recording: &Recording, out: impl Write) -> Result<(), WriteError> {
     let mut packets = Packets::new(BufWriter::new(out));
     packets.begin(recording)?;
