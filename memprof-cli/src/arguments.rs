@@ -120,6 +120,9 @@ pub(crate) struct DiffArguments {
 pub(crate) struct FlamegraphArguments {
     #[command(flatten)]
     pub(crate) file: FileArgument,
+    /// Draw what changed from this profile to FILE: another file, or another snapshot of the same
+    #[arg(long, value_name = "BEFORE")]
+    pub(crate) before: Option<Source>,
     #[command(flatten)]
     pub(crate) root: RootArgument,
     #[command(flatten)]
@@ -313,6 +316,16 @@ pub(crate) enum Format {
     Yaml,
     /// A flame graph
     Svg,
+    /// pprof, as `go tool pprof` reads it: the tree
+    Pprof,
+    /// pprof of a session: call stacks and what is live of them, from samples
+    PprofSites,
+    /// pprof of a session: operations, what they allocated, and what is live of it
+    PprofOperations,
+    /// Folded stacks of a session: call stacks and what is live of them, from samples
+    FoldedSites,
+    /// Folded stacks of a session: operations and what is live of them, from samples
+    FoldedOperations,
 }
 
 /// A column of the table of operations.

@@ -29,6 +29,8 @@ pub(super) enum What {
     NoRecording,
     /// A moment of a recording where all of it is needed.
     NoMoment,
+    /// A root where all of them are needed.
+    NoPart,
     /// A recording that ends before its first snapshot.
     NoSnapshots,
     Snapshot {
@@ -112,6 +114,9 @@ impl fmt::Display for InputError {
                 .into(),
             What::NoMoment => "expected all of what a session wrote, as this is told of its end; \
                                leave out the `@` and what follows it"
+                .into(),
+            What::NoPart => "expected all of what a session wrote, as this is told of the whole \
+                             program; leave out `--root`"
                 .into(),
             What::NoSnapshots => {
                 "no snapshot: expected one at least; the program ended before the \

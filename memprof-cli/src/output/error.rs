@@ -18,6 +18,7 @@ enum What {
     Opening(io::Error),
     Writing(Cause),
     Drawing,
+    Binary,
 }
 
 impl OutputError {
@@ -27,6 +28,10 @@ impl OutputError {
 
     pub(super) fn writing(target: &Target, cause: Cause) -> Self {
         Self { name: name(target), what: What::Writing(cause) }
+    }
+
+    pub(super) fn binary() -> Self {
+        Self { name: name(&Target::Standard), what: What::Binary }
     }
 
     pub(super) fn drawing() -> Self {
@@ -66,6 +71,10 @@ impl fmt::Display for OutputError {
             What::Drawing => {
                 "a terminal: expected a file to draw into; name one with `-o FILE`".into()
             }
+            What::Binary => {
+                "a terminal: expected a file or a pipe, as this is no text; name one with `-o FILE`"
+                    .into()
+            }
         };
         write!(out, "{}: {}", self.name, shown(&line))
     }
@@ -76,7 +85,7 @@ impl Error for OutputError {
         match &self.what {
             What::Opening(error) => Some(error),
             What::Writing(cause) => Some(cause.as_ref()),
-            What::Drawing => None,
+            What::Drawing | What::Binary => None,
         }
     }
 }
