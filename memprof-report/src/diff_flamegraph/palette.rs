@@ -8,18 +8,25 @@ pub(super) enum Change {
     Gone,
     ShrunkMuch,
     Shrunk,
+    ShrunkSlightly,
     Same,
+    GrownSlightly,
     Grown,
     GrownMuch,
     New,
 }
 
+/// A change is slight up to this part of the larger side.
+const SLIGHT: u64 = 10;
+
 impl Change {
-    pub(super) const ALL: [Self; 7] = [
+    pub(super) const ALL: [Self; 9] = [
         Self::Gone,
         Self::ShrunkMuch,
         Self::Shrunk,
+        Self::ShrunkSlightly,
         Self::Same,
+        Self::GrownSlightly,
         Self::Grown,
         Self::GrownMuch,
         Self::New,
@@ -32,10 +39,12 @@ impl Change {
             (Some(_), None) => Self::Gone,
             (None, Some(_)) => Self::New,
             _ if after > before.saturating_mul(2) => Self::GrownMuch,
-            _ if after > before => Self::Grown,
+            _ if after > before && after - before > after / SLIGHT => Self::Grown,
+            _ if after > before => Self::GrownSlightly,
             _ if after == before => Self::Same,
-            _ if after < before / 2 => Self::ShrunkMuch,
-            _ => Self::Shrunk,
+            _ if after < before.div_ceil(2) => Self::ShrunkMuch,
+            _ if before - after > before / SLIGHT => Self::Shrunk,
+            _ => Self::ShrunkSlightly,
         }
     }
 
@@ -44,7 +53,9 @@ impl Change {
             Self::Gone => "gone",
             Self::ShrunkMuch => "shrunk-much",
             Self::Shrunk => "shrunk",
+            Self::ShrunkSlightly => "shrunk-slightly",
             Self::Same => "same",
+            Self::GrownSlightly => "grown-slightly",
             Self::Grown => "grown",
             Self::GrownMuch => "grown-much",
             Self::New => "new",
@@ -56,7 +67,9 @@ impl Change {
             Self::Gone => "gone",
             Self::ShrunkMuch => "less than half",
             Self::Shrunk => "less",
+            Self::ShrunkSlightly => "slightly less",
             Self::Same => "the same",
+            Self::GrownSlightly => "slightly more",
             Self::Grown => "more",
             Self::GrownMuch => "more than twice",
             Self::New => "new",
@@ -67,12 +80,14 @@ impl Change {
     fn fills(self) -> [&'static str; 2] {
         match self {
             Self::Gone => ["#cfe0f3", "#1b324a"],
-            Self::ShrunkMuch => ["#8db9e8", "#25598f"],
-            Self::Shrunk => ["#c4dcf5", "#27466a"],
+            Self::ShrunkMuch => ["#7fb2ea", "#1f62a8"],
+            Self::Shrunk => ["#b3d3f5", "#23507f"],
+            Self::ShrunkSlightly => ["#dbe7f4", "#303f50"],
             Self::Same => ["#e4e6e9", "#3a3f46"],
-            Self::Grown => ["#fbdcb9", "#6b4416"],
-            Self::GrownMuch => ["#f6b26b", "#8a520c"],
-            Self::New => ["#f08c2e", "#a85a00"],
+            Self::GrownSlightly => ["#f6e6d3", "#4f4233"],
+            Self::Grown => ["#fbd0a0", "#70440e"],
+            Self::GrownMuch => ["#f7ab5c", "#935404"],
+            Self::New => ["#ee8420", "#b05e00"],
         }
     }
 }
@@ -158,11 +173,16 @@ mod tests {
             (Some(0), Some(1), Change::GrownMuch),
             (Some(4), Some(9), Change::GrownMuch),
             (Some(4), Some(8), Change::Grown),
+            (Some(90), Some(101), Change::Grown),
+            (Some(90), Some(100), Change::GrownSlightly),
             (Some(4), Some(4), Change::Same),
+            (Some(100), Some(90), Change::ShrunkSlightly),
+            (Some(100), Some(89), Change::Shrunk),
             (Some(4), Some(2), Change::Shrunk),
+            (Some(3), Some(1), Change::ShrunkMuch),
             (Some(4), Some(1), Change::ShrunkMuch),
             (Some(u64::MAX), Some(0), Change::ShrunkMuch),
-            (Some(u64::MAX - 1), Some(u64::MAX), Change::Grown),
+            (Some(u64::MAX - 1), Some(u64::MAX), Change::GrownSlightly),
         ];
         for (before, after, change) in cases {
             assert_eq!(Change::of(Sides { before, after }), change, "{before:?} {after:?}");

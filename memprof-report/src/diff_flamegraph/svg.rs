@@ -1,12 +1,12 @@
 //! The picture as SVG: a head that names both sides, a legend, and the frames.
 
 use super::DiffFlamegraph;
-use super::frames::{Frame, Of, frames};
+use super::frames::{Frame, Name, frames};
 use super::joined::{Joined, Sides};
 use super::palette::{Change, style};
 use core::fmt::{self, Write};
 use memprof_core::__private::{columns, cut, shown};
-use memprof_core::{Grouped, Units};
+use memprof_core::{Grouped, Origin, Profile, Units};
 
 /// Pixels around everything.
 const MARGIN: f64 = 16.0;
@@ -26,11 +26,11 @@ const MARK: f64 = 14.0;
 
 pub(super) fn write(
     drawn: &DiffFlamegraph<'_>,
-    root: &Joined<'_>,
+    joined: &Joined<'_>,
     out: &mut fmt::Formatter<'_>,
 ) -> fmt::Result {
     let width = f64::from(drawn.width);
-    let frames = frames(root, width - 2.0 * MARGIN);
+    let frames = frames(joined, width - 2.0 * MARGIN);
     let (legend, top) = legend(width, MARGIN + 5.0 * LINE);
     let rows = frames.iter().map(|frame| frame.depth + 1).max().unwrap_or(0);
     #[expect(clippy::cast_precision_loss, reason = "at most some thousand rows")]
@@ -48,7 +48,7 @@ pub(super) fn write(
         Escaped(&label),
         style()
     )?;
-    head(drawn, root, width, out)?;
+    head(drawn, joined.0[0].total, width, out)?;
     out.write_str(&legend)?;
     frames.iter().try_for_each(|frame| draw(frame, top, drawn.units, out))?;
     out.write_str("</svg>\n")
@@ -57,7 +57,7 @@ pub(super) fn write(
 /// What is compared, and by how much it changed in all.
 fn head(
     drawn: &DiffFlamegraph<'_>,
-    root: &Joined<'_>,
+    total: Sides,
     width: f64,
     out: &mut fmt::Formatter<'_>,
 ) -> fmt::Result {
@@ -74,23 +74,27 @@ fn head(
     };
     line(" class=\"title\"", "What changed")?;
     let [before, after] = drawn.names.each_ref().map(|name| shown(name).to_string());
-    let Sides { before: was, after: is } = root.total;
-    for (side, name, bytes) in [("before: ", before, was), ("after:  ", after, is)] {
-        let bytes = drawn.units.show(bytes.unwrap_or(0)).to_string();
-        let name = cut(&name, most.saturating_sub(side.len() + columns(&bytes) + 3));
-        line("", &format!("{side}{name} · {bytes}"))?;
+    let profiles = [drawn.before, drawn.after];
+    let names = [before, after].into_iter().zip(profiles);
+    for (side, (name, profile)) in ["before: ", "after:  "].into_iter().zip(names) {
+        let facts = format!(" · {}{}", drawn.units.show(profile.total_bytes()), exactness(profile));
+        let name = cut(&name, most.saturating_sub(side.len() + columns(&facts)));
+        line("", &format!("{side}{name}{facts}"))?;
     }
-    let exact = match (drawn.before.is_exact(), drawn.after.is_exact()) {
-        (true, true) => "exact before and after",
-        (true, false) => "not exact after",
-        (false, true) => "not exact before",
-        (false, false) => "not exact",
-    };
-    line("", &format!("in all: {} · {exact}", change(root.total, drawn.units)))?;
+    line("", &format!("in all: {}", change(total, drawn.units)))?;
     line(
         "",
         "A frame is as wide as what was there before or after, path by path whichever is more.",
     )
+}
+
+/// Whether every byte is known, where the profile's origin tells.
+fn exactness(profile: &Profile) -> &'static str {
+    match profile.origin() {
+        _ if profile.is_exact() => " · exact",
+        Origin::Values => " · not exact",
+        _ => "",
+    }
 }
 
 /// The legend from `top` on, and where it ends.
@@ -117,18 +121,12 @@ fn legend(width: f64, top: f64) -> (String, f64) {
     (legend, y + LINE + 6.0)
 }
 
-fn draw(
-    frame: &Frame<'_, '_>,
-    top: f64,
-    units: Units,
-    out: &mut fmt::Formatter<'_>,
-) -> fmt::Result {
-    let path = frame.of.path();
-    let sides = path.total;
+fn draw(frame: &Frame<'_>, top: f64, units: Units, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let sides = frame.total;
     let kind = Change::of(sides);
-    let name = match &frame.of {
-        Of::Path(path) => shown(path.name).to_string(),
-        Of::Others(count, _) => format!("({} others)", Grouped(*count as u64)),
+    let name = match frame.name {
+        Name::Path(name) => shown(name).to_string(),
+        Name::Others(count) => format!("({} others)", Grouped(count as u64)),
     };
     #[expect(clippy::cast_precision_loss, reason = "at most some thousand rows")]
     let y = top + frame.depth as f64 * ROW;
@@ -147,7 +145,9 @@ fn draw(
     )?;
     let room = fitting(frame.width - 2.0 * INSET);
     if room >= LEAST_COLUMNS {
-        let text = cut(&format!("{name}  {}", figure(sides, kind, units)), room);
+        let whole = format!("{name}  {}", figure(sides, kind, units));
+        // Half a figure is worse than none.
+        let text = if columns(&whole) <= room { whole } else { cut(&name, room) };
         write!(out, "<text x=\"{:.2}\" y=\"{}\">{}</text>", x + INSET, y + 13.5, Escaped(&text))?;
     }
     out.write_str("</g>\n")
