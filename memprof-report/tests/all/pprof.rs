@@ -2,11 +2,12 @@
 
 use crate::decoded::Decoded;
 use crate::recordings::{
-    HOSTILE, estimate, operation, operations, place, recording, recording_of, site, sites,
+    HOSTILE, estimate, hostile, operation, operations, place, recording, recording_of, site, sites,
 };
-use expect_test::expect;
+use expect_test::{expect, expect_file};
 use memprof_core::{At, Device, Kind, MemoryProfile, Profile, Walk};
 use memprof_report::export::{Moment, Pprof};
+use memprof_session::Recording;
 use serde_json::json;
 use std::sync::Arc;
 
@@ -287,6 +288,14 @@ fn no_name_holds_what_a_terminal_obeys() {
         }
         assert!(decoded.names.contains(&"Vec<Tensor>".to_owned()), "{:?}", decoded.names);
     }
+}
+
+#[test]
+fn the_recording_that_other_tools_are_given_is_up_to_date() {
+    expect_file!["../golden/hostile.json"].assert_eq(&hostile());
+    let recording = Recording::from_text(&hostile()).unwrap();
+    let sites = Decoded::of(&Pprof::of_sites(&recording).unwrap());
+    assert_eq!(sites.total("inuse_space"), 45_791, "45013.5 and 777.7");
 }
 
 #[test]

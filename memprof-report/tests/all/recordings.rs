@@ -1,5 +1,6 @@
 //! Recordings made by hand.
 
+use memprof_core::{At, Device, Kind, MemoryProfile, Profile, Tensor, Walk};
 use memprof_session::Recording;
 use serde_json::{Value, json};
 
@@ -49,7 +50,7 @@ pub(crate) fn operation(path: &[&str], own: u64, within: u64, retained: Option<f
 }
 
 /// A snapshot whose heap was counted so: `"sampled"`, `"counters"`, or not at all.
-fn snapshot(level: Option<&str>) -> Value {
+fn snapshot(number: u64, level: Option<&str>, roots: &Value) -> Value {
     let heap = level.map(|level| {
         json!({
             "level": level, "counted_ns": null, "live_bytes": 10_000, "profiler_bytes": 0,
@@ -58,9 +59,38 @@ fn snapshot(level: Option<&str>) -> Value {
         })
     });
     json!({
-        "number": 3, "at_ns": 5_000_000_000_u64, "trigger": "checkpoint", "name": "loaded",
-        "heap": heap, "process": {}, "profiler": {}, "tensor_count": 0, "devices": [], "roots": [],
+        "number": number, "at_ns": 5_000_000_000_u64, "trigger": "checkpoint", "name": "loaded",
+        "heap": heap, "process": {}, "profiler": {}, "tensor_count": 0, "devices": [],
+        "roots": roots,
     })
+}
+
+/// What a session of `program` wrote.
+fn report(program: &str, pid: u32, tracked: bool, snapshots: &[Value], summary: &Value) -> String {
+    let metadata = json!({
+        "program": program, "pid": pid, "memprof": "0.1.0", "platform": "linux x86_64",
+        "started_unix_ns": 1_795_249_800_000_000_000_u64,
+        "generated_at": "2026-11-21T08:32:05Z", "generated_ns": 125_000_000_000_u64,
+        "interval_ns": 5_000_000_000_u64, "snapshots": snapshots.len(),
+        "operations_tracked": tracked, "ended": "finished",
+    });
+    let columns = json!([
+        "path",
+        "thread",
+        "start_ns",
+        "end_ns",
+        "delta_bytes",
+        "before_bytes",
+        "after_bytes",
+        "tensor_delta_bytes"
+    ]);
+    let snapshots: Vec<String> = snapshots.iter().map(Value::to_string).collect();
+    format!(
+        "{{\"format\": \"memprof session\", \"version\": 1,\n\"metadata\": {metadata},\n\
+         \"snapshots\": [\n{}\n],\n\"operation_paths\": [],\n\"operation_events\": \
+         {{\"columns\": {columns}, \"rows\": []}},\n\"out_of_memory\": [],\n\"summary\": {summary}}}\n",
+        snapshots.join(",\n")
+    )
 }
 
 /// A session of `program` with this summary, whose heap was counted so.
@@ -70,23 +100,64 @@ pub(crate) fn recording_of(
     level: Option<&str>,
     summary: &Value,
 ) -> Recording {
-    let text = json!({
-        "format": "memprof session", "version": 1,
-        "metadata": {
-            "program": program, "pid": pid, "memprof": "0.1.0", "platform": "linux x86_64",
-            "started_unix_ns": 1_795_249_800_000_000_000_u64,
-            "generated_at": "2026-11-21T08:32:05Z", "generated_ns": 125_000_000_000_u64,
-            "interval_ns": 5_000_000_000_u64, "snapshots": 1, "operations_tracked": level.is_some(),
-            "ended": "finished",
-        },
-        "snapshots": [snapshot(level)], "operation_paths": [],
-        "operation_events": {"columns": [
-            "path", "thread", "start_ns", "end_ns", "delta_bytes", "before_bytes", "after_bytes",
-            "tensor_delta_bytes",
-        ], "rows": []},
-        "out_of_memory": [], "summary": summary,
+    let snapshots = [snapshot(3, level, &json!([]))];
+    let text = report(program, pid, level.is_some(), &snapshots, summary);
+    Recording::from_text(&text).expect("it is a session")
+}
+
+/// A value whose fields have those names, the later ones larger.
+struct Fields<'n>(&'n [&'n str]);
+
+impl MemoryProfile for Fields<'_> {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+        for (name, thousands) in self.0.iter().zip(1..) {
+            let field = walk.entry(at, name);
+            walk.leaf(field, Kind::Data, thousands * 1000);
+            walk.leaf(field, Kind::Spare, 24);
+            walk.count_allocations(field, 1);
+            let weights = walk.entry(field, "weights");
+            walk.tensor(weights, &Tensor::new(Device::Cuda(0), "f32", &[16, 16], 1024));
+        }
+    }
+
+    /// Nothing of its own.
+    fn pointee<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+        self.owned(walk, at);
+    }
+}
+
+/// What a session wrote in which everything has a hostile name; `cargo xtask exports` gives it to
+/// other tools.
+pub(crate) fn hostile() -> String {
+    let root = |names: &[&str]| {
+        let profile = Profile::named(HOSTILE[8], &Fields(names));
+        let json = profile.to_json().expect("it is not deep");
+        let json: Value = serde_json::from_str(&json).expect("it is JSON");
+        json!([{
+            "name": HOSTILE[8], "state": "profiled", "held_ns": 0, "profile": json,
+            "total_bytes": profile.total_bytes(), "heap_bytes": profile.total_bytes(),
+        }])
+    };
+    let snapshots = [
+        snapshot(0, Some("sampled"), &root(&HOSTILE[..6])),
+        snapshot(1, Some("sampled"), &root(&HOSTILE[3..])),
+    ];
+    let sites: Vec<Value> = (0..)
+        .zip(HOSTILE)
+        .map(|(index, name)| {
+            site(&["alloc::alloc", name, "app::main"], 1, 1000.3 * f64::from(index))
+        })
+        .collect();
+    let operations: Vec<Value> = (1_u32..)
+        .zip(HOSTILE)
+        .map(|(index, name)| {
+            operation(&[name], u64::from(index) * 1000, 0, Some(f64::from(index) * 10.3))
+        })
+        .collect();
+    let summary = json!({
+        "sites": sites, "other_sites": estimate(777.7), "operations": operations,
     });
-    Recording::from_text(&text.to_string()).expect("it is a session")
+    report("app <b>; é\u{1b}", 4711, true, &snapshots, &summary)
 }
 
 pub(crate) fn recording(summary: &Value) -> Recording {
