@@ -1,8 +1,13 @@
 //! `cargo xtask exports [FORMAT…]`: what memprof writes, read by programs that others wrote.
 
 mod names;
-mod profile;
 mod programs;
+mod recordings;
+
+mod diff_flamegraph;
+mod folded;
+mod pprof;
+mod profile;
 
 use crate::{Failure, target};
 use std::fs;
@@ -14,7 +19,12 @@ struct Consumer {
     check: fn(&Path) -> Result<String, Failure>,
 }
 
-const CONSUMERS: &[Consumer] = &[Consumer { format: "profile", check: profile::check }];
+const CONSUMERS: &[Consumer] = &[
+    Consumer { format: "profile", check: profile::check },
+    Consumer { format: "pprof", check: pprof::check },
+    Consumer { format: "folded", check: folded::check },
+    Consumer { format: "diff-flamegraph", check: diff_flamegraph::check },
+];
 
 pub(crate) fn run() -> Result<(), Failure> {
     let wanted: Vec<String> = std::env::args().skip(2).collect();

@@ -3,6 +3,7 @@
 use crate::arguments::FlamegraphArguments;
 use crate::command::diff;
 use crate::failure::Failure;
+use crate::input::Source;
 use crate::{input, output};
 use memprof_core::Profile;
 use memprof_report::DiffFlamegraph;
@@ -18,8 +19,11 @@ pub(crate) fn run(arguments: &FlamegraphArguments) -> Result<(), Failure> {
         return Ok(output::write(target, force, |out| draw(&profile, out))?);
     };
     let (before, after) = diff::read(source, file, root)?;
-    let picture =
-        DiffFlamegraph::new(&before, &after).names(&source.to_string(), &file.to_string());
+    // Pictures are passed on: the folders that files are in stay here, unless they tell them apart.
+    let short = [source, file].map(Source::file_name);
+    let whole = [source, file].map(ToString::to_string);
+    let [was, is] = if short[0] == short[1] { whole } else { short };
+    let picture = DiffFlamegraph::new(&before, &after).names(&was, &is);
     Ok(output::write(target, force, |out| Ok(write!(out, "{picture}")?))?)
 }
 

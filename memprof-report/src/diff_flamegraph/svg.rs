@@ -84,7 +84,7 @@ fn head(
     line("", &format!("in all: {}", change(total, drawn.units)))?;
     line(
         "",
-        "A frame is as wide as what was there before or after, path by path whichever is more.",
+        "A frame is as wide as what was there before or after, path by path whichever is more; room below it is its own.",
     )
 }
 

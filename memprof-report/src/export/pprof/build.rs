@@ -3,6 +3,7 @@
 use super::message::{Function, Label, Line, Location, Mapping, Profile, Sample, ValueType};
 use crate::export::ExportError;
 use memprof_core::__private::shown;
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 /// What a value of a sample counts.
@@ -35,14 +36,14 @@ impl Counted {
 
 /// A frame of a stack.
 pub(super) struct Frame<'f> {
-    pub(super) function: &'f str,
+    pub(super) function: Cow<'f, str>,
     pub(super) file: Option<&'f str>,
     pub(super) line: Option<u32>,
 }
 
 impl<'f> Frame<'f> {
     pub(super) fn named(function: &'f str) -> Self {
-        Self { function, file: None, line: None }
+        Self { function: function.into(), file: None, line: None }
     }
 }
 
@@ -107,7 +108,7 @@ impl Building {
     /// Where a frame is; the same frame is at the same place whatever it is a part of.
     pub(super) fn location(&mut self, frame: &Frame<'_>) -> LocationId {
         // Tools write names to terminals.
-        let name = self.text(&shown(frame.function).to_string());
+        let name = self.text(&shown(&frame.function).to_string());
         let filename = frame.file.map_or(0, |file| self.text(&shown(file).to_string()));
         let line = frame.line.map_or(0, i64::from);
         let functions = &mut self.profile.function;
@@ -125,9 +126,21 @@ impl Building {
         })
     }
 
-    /// Adds a sample; its stack has the innermost frame first, and it has a value for each of what
-    /// is counted. One without any amount is left out.
-    pub(super) fn sample(
+    /// Adds a sample of a stack, the innermost frame first, with a value for each of what is
+    /// counted. Without any amount it is left out, and so are frames that nothing else has.
+    pub(super) fn sample<'f>(
+        &mut self,
+        stack: impl IntoIterator<Item = Frame<'f>>,
+        values: &[u64],
+    ) {
+        if values.iter().any(|value| *value > 0) {
+            let stack: Vec<_> = stack.into_iter().map(|frame| self.location(&frame)).collect();
+            self.sample_at(stack, values, &[]);
+        }
+    }
+
+    /// The same for a stack whose locations are known, with labels.
+    pub(super) fn sample_at(
         &mut self,
         stack: impl IntoIterator<Item = LocationId>,
         values: &[u64],

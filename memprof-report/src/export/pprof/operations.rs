@@ -1,6 +1,6 @@
 //! The operations of a session as pprof: a sample for each path.
 
-use super::build::{Building, Counted, Frame, LocationId};
+use super::build::{Building, Counted, Frame};
 use super::{message, process};
 use crate::export::ExportError;
 use crate::export::shares::Shares;
@@ -23,15 +23,14 @@ pub(super) fn build(recording: &Recording) -> Result<message::Profile, ExportErr
     };
     for operation in operations {
         let row = operation.row;
-        let stack: Vec<LocationId> =
-            row.path.iter().rev().map(|name| building.location(&Frame::named(name))).collect();
         let values = [
             operation.allocated_blocks,
             row.own_allocated_bytes,
             share(row.retained_blocks, &mut blocks),
             share(row.retained, &mut bytes),
         ];
-        building.sample(stack, &values[..counted.len()], &[]);
+        let stack = row.path.iter().rev().map(|name| Frame::named(name));
+        building.sample(stack, &values[..counted.len()]);
     }
     building.comment(&process(metadata));
     building.time(metadata.started_unix_ns, metadata.generated_ns);

@@ -77,6 +77,9 @@ impl Samples {
                 self.line(child, of_keys || child.name() == KEYS);
                 continue;
             }
+            if is_empty(child) {
+                continue;
+            }
             let frame = self.building.location(&Frame::named(child.name()));
             self.stack.push(frame);
             self.line(child, false);
@@ -87,6 +90,11 @@ impl Samples {
     fn sample(&mut self, objects: u64, bytes: u64, labels: &[(&str, &str)]) {
         let values = [objects, bytes];
         let values = if self.objects { &values[..] } else { &values[1..] };
-        self.building.sample(self.stack.iter().rev().copied(), values, labels);
+        self.building.sample_at(self.stack.iter().rev().copied(), values, labels);
     }
+}
+
+/// Whether there is nothing to say of a branch: readers drop frames without samples.
+fn is_empty(branch: Branch<'_>) -> bool {
+    branch.total_bytes() == 0 && branch.subtree().all(|below| below.counts().allocations == 0)
 }

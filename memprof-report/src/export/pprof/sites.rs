@@ -1,6 +1,6 @@
 //! The sampled sites of a session as pprof: a sample for each call stack.
 
-use super::build::{Building, Counted, Frame, LocationId};
+use super::build::{Building, Counted, Frame};
 use super::{message, process};
 use crate::export::ExportError;
 use crate::export::shares::Shares;
@@ -26,10 +26,8 @@ pub(super) fn build(recording: &Recording) -> Result<message::Profile, ExportErr
         values[COUNTED.len() - counted.len()..].to_vec()
     };
     for site in sites.listed {
-        let stack: Vec<LocationId> =
-            stacks::stack(site).iter().map(|place| location(&mut building, place)).collect();
         let values = values([site.allocated, Some(site.live_blocks), Some(site.live)]);
-        building.sample(stack, &values, &[]);
+        building.sample(stacks::stack(site).iter().map(frame), &values);
     }
     building.comment(&process(metadata));
     building.time(metadata.started_unix_ns, metadata.generated_ns);
@@ -38,8 +36,8 @@ pub(super) fn build(recording: &Recording) -> Result<message::Profile, ExportErr
         building.comment("alloc_space is what sites allocated that hold something");
     }
     if let Some(live) = sites.other {
-        let stack = [building.location(&Frame::named(OTHER_SITES))];
-        building.sample(stack, &values([None, None, Some(live)]), &[]);
+        let values = values([None, None, Some(live)]);
+        building.sample([Frame::named(OTHER_SITES)], &values);
         building.comment("of [other_sites] only inuse_space is known");
     }
     if let Some(libraries) = within_libraries(&sites) {
@@ -48,9 +46,9 @@ pub(super) fn build(recording: &Recording) -> Result<message::Profile, ExportErr
     building.finish()
 }
 
-fn location(building: &mut Building, place: &Place) -> LocationId {
-    let file = place.file.as_deref();
-    building.location(&Frame { function: &stacks::function(place), file, line: place.line })
+fn frame(place: &Place) -> Frame<'_> {
+    let function = stacks::function(place).into();
+    Frame { function, file: place.file.as_deref(), line: place.line }
 }
 
 /// What the program's own functions called, as a regular expression: below these frames are those
