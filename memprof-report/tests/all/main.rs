@@ -8,3 +8,4 @@ mod recordings;
 mod diff_flamegraph;
 mod folded;
 mod pprof;
+mod pprof_limits;
