@@ -51,15 +51,15 @@ pub fn folded_sites(recording: &Recording) -> Result<String, ExportError> {
 /// If operations were not tracked or no samples were taken, or there is more than a `u64` holds.
 pub fn folded_operations(recording: &Recording) -> Result<String, ExportError> {
     let operations = stacks::operations(recording)?;
+    if !stacks::retained_is_known(recording) {
+        let why = "samples tell them, and none were taken";
+        let instead = "expected a session of the level `sampled`; record one with it, or have \
+                       what was allocated as pprof-operations";
+        return Err(ExportError::unknown("live bytes of operations", why, instead));
+    }
     let mut lines = Lines::of(&recording.metadata.program);
-    for operation in operations {
-        let Some(retained) = operation.row.retained else {
-            let why = "samples tell them, and none were taken";
-            let instead = "expected a session of the level `sampled`; record one with it, or have \
-                           what was allocated as pprof-operations";
-            return Err(ExportError::unknown("live bytes of operations", why, instead));
-        };
-        lines.add(operation.row.path.iter().cloned(), retained);
+    for row in operations.iter().map(|operation| operation.row) {
+        lines.add(row.path.iter().cloned(), row.retained.unwrap_or_default());
     }
     lines.text("the operations' bytes")
 }

@@ -26,8 +26,7 @@ pub(super) struct OwnOperation<'r> {
 pub(super) fn sites(recording: &Recording) -> Result<Sites<'_>, ExportError> {
     let summary = &recording.summary;
     if summary.sites.is_empty() && summary.other_sites.is_none() {
-        let heap = recording.snapshots.iter().rev().find_map(|snapshot| snapshot.heap);
-        let why = match heap.map(|heap| heap.level) {
+        let why = match level(recording) {
             Some(HeapLevel::Sampled) => None,
             Some(_) => Some("they are found from samples, and none were taken"),
             None => Some("the program's allocator did not count for memprof"),
@@ -85,8 +84,19 @@ pub(super) fn operations<'r>(
 }
 
 /// Whether samples tell what is live of what the operations allocated.
-pub(super) fn retained_is_known(operations: &[OwnOperation<'_>]) -> bool {
-    operations.iter().all(|operation| {
-        operation.row.retained.is_some() && operation.row.retained_blocks.is_some()
-    })
+pub(super) fn retained_is_known(recording: &Recording) -> bool {
+    let rows = &recording.summary.operations;
+    let is_known = |row: &OperationRow| row.retained.is_some() && row.retained_blocks.is_some();
+    // Of no operation nothing is live only if somebody looked.
+    if rows.is_empty() {
+        level(recording) == Some(HeapLevel::Sampled)
+    } else {
+        rows.iter().all(is_known)
+    }
+}
+
+/// How much the allocator recorded at last; `None` if it didn't count.
+fn level(recording: &Recording) -> Option<HeapLevel> {
+    let heap = recording.snapshots.iter().rev().find_map(|snapshot| snapshot.heap);
+    heap.map(|heap| heap.level)
 }

@@ -67,6 +67,8 @@ fn what_was_not_recorded_or_does_not_fit_is_an_error() {
     assert!(folded_sites(&counters).unwrap_err().is_unknown());
     expect!["live bytes of operations are unknown: samples tell them, and none were taken; expected a session of the level `sampled`; record one with it, or have what was allocated as pprof-operations"]
         .assert_eq(&folded_operations(&counters).unwrap_err().to_string());
+    let none = recording_of("app", 1, Some("counters"), &json!({}));
+    assert!(folded_operations(&none).unwrap_err().is_unknown(), "nobody looked");
     let huge = json!({"sites": [site(&["a"], 0, 1e19), site(&["b"], 0, 1e19)]});
     assert!(folded_sites(&recording(&huge)).unwrap_err().is_too_much());
 }

@@ -52,7 +52,10 @@ pub(super) fn build(
         building.comment(&moment.snapshot);
         building.time(moment.unix_ns, 0);
     }
-    building.comment(if profile.is_exact() { "exact" } else { "not exact" });
+    // Where the origin does not tell, nobody knows.
+    if objects {
+        building.comment(if profile.is_exact() { "exact" } else { "not exact" });
+    }
     building.finish()
 }
 
