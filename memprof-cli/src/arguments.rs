@@ -121,6 +121,9 @@ pub(crate) struct DiffArguments {
 pub(crate) struct FlamegraphArguments {
     #[command(flatten)]
     pub(crate) file: FileArgument,
+    /// Draw what changed from this profile to FILE: another file, or another snapshot of the same
+    #[arg(long, value_name = "BEFORE")]
+    pub(crate) before: Option<Source>,
     #[command(flatten)]
     pub(crate) root: RootArgument,
     #[command(flatten)]
@@ -318,6 +321,16 @@ pub(crate) enum Format {
     Yaml,
     /// A flame graph
     Svg,
+    /// pprof, as `go tool pprof` reads it: the tree
+    Pprof,
+    /// pprof of a session: call stacks and what is live of them, from samples
+    PprofSites,
+    /// pprof of a session: operations, what they allocated, and what is live of it
+    PprofOperations,
+    /// Folded stacks of a session: call stacks and what is live of them, from samples
+    FoldedSites,
+    /// Folded stacks of a session: operations and what is live of them, from samples
+    FoldedOperations,
     /// A session's calls and curves of bytes, for ui.perfetto.dev (`.pftrace`)
     Perfetto,
     /// A snapshot's trees and a session's calls, for speedscope.app (`.json`)

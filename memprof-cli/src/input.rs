@@ -12,6 +12,7 @@ pub(crate) use source::Source;
 use error::What;
 use format::Kind;
 use memprof_core::Profile;
+use memprof_report::export::Moment;
 use memprof_session::Recording;
 use memprof_session::document::Snapshot;
 use std::fs::File;
@@ -39,6 +40,8 @@ pub(crate) struct Input<'s> {
 #[derive(Debug)]
 pub(crate) struct Picked {
     pub(crate) profile: Profile,
+    /// Of which moment it is, if it is of a session.
+    pub(crate) moment: Option<Moment>,
     notes: Vec<String>,
 }
 
@@ -56,14 +59,17 @@ pub(crate) fn picked(source: &Source, root: Option<&str>) -> Result<Picked, Inpu
     let input = read(source)?;
     match input.content {
         Content::Profile(..) if root.is_some() => Err(wrong(What::NoRecording)),
-        Content::Profile(profile, _) => Ok(Picked { profile: *profile, notes: Vec::new() }),
+        Content::Profile(profile, _) => {
+            Ok(Picked { profile: *profile, moment: None, notes: Vec::new() })
+        }
         Content::Recording(recording) => {
             let snapshot = snapshot::find(&recording, input.word).map_err(wrong)?;
             let profile = snapshot::profile(&recording, snapshot, root).map_err(wrong)?;
             let missing = snapshot::missing(snapshot).filter(|_| root.is_none());
             let notes = missing.into_iter().chain(recording.unreadable());
             let notes = notes.map(|note| format!("{source}: {note}")).collect();
-            Ok(Picked { profile, notes })
+            let moment = Some(Moment::of(&recording.metadata, snapshot));
+            Ok(Picked { profile, moment, notes })
         }
     }
 }
@@ -83,7 +89,7 @@ pub(crate) fn recording(source: &Source) -> Result<Recording, InputError> {
     }
 }
 
-/// The recording that a file holds, where no part of it can be had.
+/// The recording that a file holds, for what is told of all of it: of no one root.
 pub(crate) fn whole(source: &Source, root: Option<&str>) -> Result<Recording, InputError> {
     match root {
         Some(_) => Err(InputError::new(source, What::NoPart)),

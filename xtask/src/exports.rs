@@ -2,11 +2,16 @@
 
 mod names;
 mod node;
-mod perfetto;
-mod profile;
 mod programs;
-mod prometheus;
 mod recordings;
+mod sessions;
+
+mod diff_flamegraph;
+mod folded;
+mod perfetto;
+mod pprof;
+mod profile;
+mod prometheus;
 mod speedscope;
 
 use crate::{Failure, target};
@@ -21,6 +26,9 @@ struct Consumer {
 
 const CONSUMERS: &[Consumer] = &[
     Consumer { format: "profile", check: profile::check },
+    Consumer { format: "pprof", check: pprof::check },
+    Consumer { format: "folded", check: folded::check },
+    Consumer { format: "diff-flamegraph", check: diff_flamegraph::check },
     Consumer { format: "perfetto", check: perfetto::check },
     Consumer { format: "speedscope", check: speedscope::check },
     Consumer { format: "prometheus", check: prometheus::check },

@@ -29,7 +29,7 @@ pub(super) enum What {
     NoRecording,
     /// A moment of a recording where all of it is needed.
     NoMoment,
-    /// A root of a recording where all of it is needed.
+    /// A root where all of them are needed.
     NoPart,
     /// What is to be read again and again can't be read twice.
     ReadOnce,
@@ -122,8 +122,8 @@ impl fmt::Display for InputError {
             What::NoMoment => "expected all of what a session wrote, as this is told of its end; \
                                leave out the `@` and what follows it"
                 .into(),
-            What::NoPart => "expected all of what a session wrote, as the format is of all its \
-                             roots; leave out `--root`"
+            What::NoPart => "expected all of what a session wrote, as this is told of the whole \
+                             program; leave out `--root`"
                 .into(),
             What::ReadOnce => "can be read once: expected a file, as it is read anew for each \
                                scrape; name a `memory_profile_….jsonl`"

@@ -21,6 +21,7 @@ enum What {
     Drawing,
     Listening(io::Error),
     NotScraped,
+    Binary,
 }
 
 impl OutputError {
@@ -40,6 +41,10 @@ impl OutputError {
     /// An address was named for a format that is not scraped.
     pub(crate) fn not_scraped(address: SocketAddr) -> Self {
         Self { name: address.to_string(), what: What::NotScraped }
+    }
+
+    pub(super) fn binary() -> Self {
+        Self { name: name(&Target::Standard), what: What::Binary }
     }
 
     pub(super) fn drawing() -> Self {
@@ -88,6 +93,10 @@ impl fmt::Display for OutputError {
             What::NotScraped => {
                 "nothing but metrics is served: expected `--to prometheus` with `--listen`".into()
             }
+            What::Binary => {
+                "a terminal: expected a file or a pipe, as this is no text; name one with `-o FILE`"
+                    .into()
+            }
         };
         write!(out, "{}: {}", self.name, shown(&line))
     }
@@ -98,7 +107,7 @@ impl Error for OutputError {
         match &self.what {
             What::Opening(error) | What::Listening(error) => Some(error),
             What::Writing(cause) => Some(cause.as_ref()),
-            What::Drawing | What::NotScraped => None,
+            What::Drawing | What::Binary | What::NotScraped => None,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Traces for Perfetto.
 
 use crate::protobuf::{Message, Value, all, message, one, shown};
-use crate::recordings::{SNAPSHOT, WRONG, hostile, timeline};
+use crate::timelines::{SNAPSHOT, WRONG, hostile, timeline};
 use expect_test::{expect, expect_file};
 use memprof_report::export::perfetto;
 use memprof_session::Recording;

@@ -1,6 +1,6 @@
 //! Metrics for Prometheus.
 
-use crate::recordings::{SNAPSHOT, WRONG, hostile, timeline};
+use crate::timelines::{SNAPSHOT, WRONG, hostile, timeline};
 use expect_test::{expect, expect_file};
 use memprof_report::export::prometheus::{OPERATIONS, of_recording, of_snapshot};
 use memprof_session::Recording;

@@ -1,6 +1,6 @@
 //! Files for speedscope.
 
-use crate::recordings::{SNAPSHOT, WRONG, hostile, timeline};
+use crate::timelines::{SNAPSHOT, WRONG, hostile, timeline};
 use expect_test::expect_file;
 use memprof_core::Profile;
 use memprof_report::export::{WriteError, speedscope};

@@ -2,7 +2,7 @@
 
 use super::node;
 use super::programs::{export, output, python};
-use super::recordings::recordings;
+use super::sessions::sessions;
 use crate::Failure;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -34,7 +34,7 @@ pub(super) fn check(folder: &Path) -> Result<String, Failure> {
     let python = python(&PACKAGES)?;
     let page = page(&python)?;
     let mut saw = Vec::new();
-    for (name, session) in recordings(folder)? {
+    for (name, session) in sessions(folder)? {
         let file = |ending: &str| folder.join(format!("{name}.{ending}"));
         let (trace, answers, picture) = (file("pftrace"), file("answers.json"), file("png"));
         export(&session, "perfetto", &trace)?;

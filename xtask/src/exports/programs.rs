@@ -47,6 +47,25 @@ pub(crate) fn python(packages: &[&str]) -> Result<PathBuf, Failure> {
     Ok(python)
 }
 
+/// What a script prints that Node runs, which may import these packages.
+pub(crate) fn node(
+    packages: &[&str],
+    script: &str,
+    arguments: &[&OsStr],
+) -> Result<String, Failure> {
+    let folder = target("exports").join("node");
+    fs::create_dir_all(&folder)?;
+    let mut install = Command::new("npm");
+    install.args(["install", "--silent", "--no-fund", "--no-audit", "--prefix"]).arg(&folder);
+    output(install.args(packages))?;
+    output(
+        Command::new("node")
+            .args(["--input-type=module", "--eval", script, "--"])
+            .args(arguments)
+            .current_dir(folder),
+    )
+}
+
 /// The browser; on Debian it is installed if it may be.
 pub(crate) fn chromium() -> Result<&'static str, Failure> {
     for name in ["chromium", "chromium-browser", "google-chrome"] {
@@ -56,6 +75,14 @@ pub(crate) fn chromium() -> Result<&'static str, Failure> {
     }
     install("chromium")?;
     Ok("chromium")
+}
+
+/// Go, which brings `go tool pprof`; on Debian it is installed if it may be.
+pub(crate) fn go() -> Result<&'static str, Failure> {
+    if Command::new("go").arg("version").output().is_err() {
+        install("golang-go")?;
+    }
+    Ok("go")
 }
 
 fn install(package: &str) -> Result<(), Failure> {

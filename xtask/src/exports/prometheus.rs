@@ -2,7 +2,7 @@
 //! they are served.
 
 use super::programs::{export, output, python};
-use super::recordings::recordings;
+use super::sessions::sessions;
 use crate::{Failure, workspace};
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader};
@@ -16,7 +16,7 @@ pub(super) fn check(folder: &Path) -> Result<String, Failure> {
     let python = python(&["prometheus_client"])?;
     let tool = promtool(folder)?;
     let mut saw = Vec::new();
-    for (name, session) in recordings(folder)? {
+    for (name, session) in sessions(folder)? {
         let metrics = folder.join(format!("{name}.prom"));
         export(&session, "prometheus", &metrics)?;
         output(Command::new(&tool).args(["check", "metrics"]).stdin(File::open(&metrics)?))?;

@@ -2,7 +2,7 @@
 
 use super::node;
 use super::programs::{export, output, python};
-use super::recordings::recordings;
+use super::sessions::sessions;
 use crate::Failure;
 use std::fs;
 use std::path::Path;
@@ -19,7 +19,7 @@ pub(super) fn check(folder: &Path) -> Result<String, Failure> {
     let python = python(&["jsonschema"])?;
     let (page, schema) = (release.join("index.html"), release.join("file-format-schema.json"));
     let mut saw = Vec::new();
-    for (name, session) in recordings(folder)? {
+    for (name, session) in sessions(folder)? {
         let file = |ending: &str| folder.join(format!("{name}.{ending}"));
         let (profiles, said) = (file("speedscope.json"), file("said.json"));
         export(&session, "speedscope", &profiles)?;

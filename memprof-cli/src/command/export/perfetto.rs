@@ -7,8 +7,7 @@ use memprof_report::export::perfetto;
 
 pub(super) fn run(arguments: &ExportArguments) -> Result<(), Failure> {
     let (target, force) = (&arguments.output.target, arguments.output.force);
-    // Bytes, not text.
-    output::check_drawing(target)?;
+    output::check_binary(target)?;
     let recording = input::whole(&arguments.file.source, arguments.root.name())?;
     Ok(output::write(target, force, |out| Ok(perfetto::write(&recording, out)?))?)
 }
