@@ -5,6 +5,7 @@ use crate::output::Target;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use memprof_core::Tolerance;
 use memprof_session::OperationOrder;
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -120,6 +121,9 @@ pub(crate) struct DiffArguments {
 pub(crate) struct FlamegraphArguments {
     #[command(flatten)]
     pub(crate) file: FileArgument,
+    /// Draw what changed from this profile to FILE: another file, or another snapshot of the same
+    #[arg(long, value_name = "BEFORE")]
+    pub(crate) before: Option<Source>,
     #[command(flatten)]
     pub(crate) root: RootArgument,
     #[command(flatten)]
@@ -135,6 +139,10 @@ pub(crate) struct ExportArguments {
     /// The format to convert to
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub(crate) to: Format,
+    /// With `--to prometheus`: serve the metrics at this address, as `127.0.0.1:9464`, and read FILE
+    /// anew for each scrape, until stopped
+    #[arg(long, value_name = "ADDRESS", conflicts_with_all = ["target", "force"])]
+    pub(crate) listen: Option<SocketAddr>,
     #[command(flatten)]
     pub(crate) output: OutputArguments,
 }
@@ -313,6 +321,22 @@ pub(crate) enum Format {
     Yaml,
     /// A flame graph
     Svg,
+    /// pprof, as `go tool pprof` reads it: the tree
+    Pprof,
+    /// pprof of a session: call stacks and what is live of them, from samples
+    PprofSites,
+    /// pprof of a session: operations, what they allocated, and what is live of it
+    PprofOperations,
+    /// Folded stacks of a session: call stacks and what is live of them, from samples
+    FoldedSites,
+    /// Folded stacks of a session: operations and what is live of them, from samples
+    FoldedOperations,
+    /// A session's calls and curves of bytes, for ui.perfetto.dev (`.pftrace`)
+    Perfetto,
+    /// A snapshot's trees and a session's calls, for speedscope.app (`.json`)
+    Speedscope,
+    /// A snapshot's figures as metrics, for Prometheus
+    Prometheus,
 }
 
 /// A column of the table of operations.

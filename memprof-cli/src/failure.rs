@@ -1,10 +1,11 @@
 //! Why a command did not do what it was asked to, and the exit code that says so.
 
-use crate::input::InputError;
+use crate::input::{InputError, Source};
 use crate::output::OutputError;
 use crate::shown::shown;
 use core::fmt;
 use memprof_gpu::{SamplerError, TraceError};
+use memprof_report::export::ExportError;
 use std::error::Error;
 use std::io;
 use std::path::PathBuf;
@@ -20,16 +21,24 @@ pub(crate) enum Failure {
     Gpu(SamplerError),
     /// A recording of GPUs could not be read.
     Trace(PathBuf, TraceError),
+    /// What a file holds can't be said in a format.
+    Export(String, ExportError),
     /// A check failed; everything else went well.
     Check(String),
 }
 
 impl Failure {
+    pub(crate) fn export(source: &Source, error: ExportError) -> Self {
+        Self::Export(source.to_string(), error)
+    }
+
     /// Whether whoever read the output has closed it: `memprof tree FILE | head` is no failure.
     pub(crate) fn is_quiet(&self) -> bool {
         let mut cause: Option<&(dyn Error + 'static)> = match self {
             Self::Output(error) => Some(error),
-            Self::Input(_) | Self::Gpu(_) | Self::Trace(..) | Self::Check(_) => None,
+            Self::Input(_) | Self::Gpu(_) | Self::Trace(..) | Self::Export(..) | Self::Check(_) => {
+                None
+            }
         };
         while let Some(error) = cause {
             let io = error.downcast_ref::<io::Error>();
@@ -44,7 +53,11 @@ impl Failure {
     pub(crate) fn exit_code(&self) -> u8 {
         match self {
             Self::Check(_) => 1,
-            Self::Input(_) | Self::Output(_) | Self::Gpu(_) | Self::Trace(..) => 2,
+            Self::Input(_)
+            | Self::Output(_)
+            | Self::Gpu(_)
+            | Self::Trace(..)
+            | Self::Export(..) => 2,
         }
     }
 }
@@ -77,6 +90,7 @@ impl fmt::Display for Failure {
                 write!(out, "{}: ", shown(&path.to_string_lossy()))?;
                 with_cause(error, out)
             }
+            Self::Export(name, error) => write!(out, "{name}: {error}"),
             Self::Check(what) => out.write_str(what),
         }
     }
@@ -89,6 +103,7 @@ impl Error for Failure {
             Self::Output(error) => error.source(),
             Self::Gpu(error) => error.source(),
             Self::Trace(_, error) => error.source(),
+            Self::Export(_, error) => Some(error),
             Self::Check(_) => None,
         }
     }

@@ -12,7 +12,9 @@ pub(crate) use source::Source;
 use error::What;
 use format::Kind;
 use memprof_core::Profile;
+use memprof_report::export::Moment;
 use memprof_session::Recording;
+use memprof_session::document::Snapshot;
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::Path;
@@ -38,6 +40,8 @@ pub(crate) struct Input<'s> {
 #[derive(Debug)]
 pub(crate) struct Picked {
     pub(crate) profile: Profile,
+    /// Of which moment it is, if it is of a session.
+    pub(crate) moment: Option<Moment>,
     notes: Vec<String>,
 }
 
@@ -55,14 +59,17 @@ pub(crate) fn picked(source: &Source, root: Option<&str>) -> Result<Picked, Inpu
     let input = read(source)?;
     match input.content {
         Content::Profile(..) if root.is_some() => Err(wrong(What::NoRecording)),
-        Content::Profile(profile, _) => Ok(Picked { profile: *profile, notes: Vec::new() }),
+        Content::Profile(profile, _) => {
+            Ok(Picked { profile: *profile, moment: None, notes: Vec::new() })
+        }
         Content::Recording(recording) => {
             let snapshot = snapshot::find(&recording, input.word).map_err(wrong)?;
             let profile = snapshot::profile(&recording, snapshot, root).map_err(wrong)?;
             let missing = snapshot::missing(snapshot).filter(|_| root.is_none());
             let notes = missing.into_iter().chain(recording.unreadable());
             let notes = notes.map(|note| format!("{source}: {note}")).collect();
-            Ok(Picked { profile, notes })
+            let moment = Some(Moment::of(&recording.metadata, snapshot));
+            Ok(Picked { profile, moment, notes })
         }
     }
 }
@@ -76,8 +83,35 @@ pub(crate) fn recording(source: &Source) -> Result<Recording, InputError> {
             Err(InputError::new(source, What::NoMoment))
         }
         Content::Recording(recording) => {
-            tell(recording.unreadable().map(|note| format!("{source}: {note}")));
+            tell_unreadable(source, &recording);
             Ok(*recording)
+        }
+    }
+}
+
+/// The recording that a file holds, for what is told of all of it: of no one root.
+pub(crate) fn whole(source: &Source, root: Option<&str>) -> Result<Recording, InputError> {
+    match root {
+        Some(_) => Err(InputError::new(source, What::NoPart)),
+        None => recording(source),
+    }
+}
+
+/// What is to be said of the snapshot that is named, or else of the last, where no root of it can
+/// be had.
+pub(crate) fn with_snapshot<T>(
+    source: &Source,
+    root: Option<&str>,
+    say: impl FnOnce(&Recording, &Snapshot) -> T,
+) -> Result<T, InputError> {
+    let wrong = |what| InputError::new(source, what);
+    let input = read(source)?;
+    match &input.content {
+        Content::Profile(..) => Err(wrong(What::NoRecording)),
+        Content::Recording(_) if root.is_some() => Err(wrong(What::NoPart)),
+        Content::Recording(recording) => {
+            let snapshot = snapshot::find(recording, input.word).map_err(wrong)?;
+            Ok(say(recording, snapshot))
         }
     }
 }
@@ -102,10 +136,16 @@ impl Input<'_> {
     pub(crate) fn named_snapshot<'r>(
         &self,
         recording: &'r Recording,
-    ) -> Result<Option<&'r memprof_session::document::Snapshot>, InputError> {
+    ) -> Result<Option<&'r Snapshot>, InputError> {
         let Some(word) = self.word else { return Ok(None) };
         let found = snapshot::find(recording, Some(word));
         found.map(Some).map_err(|what| InputError::new(self.source, what))
+    }
+
+    /// Says on standard error what is not in a recording's snapshot, and what of it was not read.
+    pub(crate) fn tell_missing(&self, recording: &Recording, snapshot: Option<&Snapshot>) {
+        let notes = snapshot.and_then(snapshot::missing).into_iter().chain(recording.unreadable());
+        tell(notes.map(|note| format!("{}: {note}", self.source)));
     }
 }
 
@@ -115,6 +155,11 @@ impl Picked {
         tell(self.notes);
         self.profile
     }
+}
+
+/// Says what of a recording could not be read.
+pub(crate) fn tell_unreadable(source: &Source, recording: &Recording) {
+    tell(recording.unreadable().map(|note| format!("{source}: {note}")));
 }
 
 /// Notes on standard error. Nobody is left to tell that it is closed.

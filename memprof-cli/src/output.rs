@@ -97,6 +97,14 @@ pub(crate) fn check_drawing(target: &Target) -> Result<(), OutputError> {
     }
 }
 
+/// Refuses to write what is no text to a terminal.
+pub(crate) fn check_binary(target: &Target) -> Result<(), OutputError> {
+    match target {
+        Target::Standard if io::stdout().is_terminal() => Err(OutputError::binary()),
+        _ => Ok(()),
+    }
+}
+
 fn open(path: &Path, force: bool) -> io::Result<File> {
     let exists = path.symlink_metadata().is_ok();
     // Devices and pipes hold nothing that could be overwritten.

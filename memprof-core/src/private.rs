@@ -51,6 +51,11 @@ pub fn shown(name: &str) -> impl Display {
     crate::views::Shown(name)
 }
 
+/// A name as a frame of a folded stack: no `;`, no white space, nothing hostile.
+pub fn frame(name: &str) -> impl Display {
+    crate::views::Frame(name)
+}
+
 /// A field's name as a frame: without the `r#` of a raw identifier.
 pub const fn unraw(name: &'static str) -> &'static str {
     match name.as_bytes() {

@@ -97,7 +97,7 @@ const COMMANDS: &[Command] = &[
     },
     Command {
         name: "exports",
-        purpose: "YAML read by other parsers, the SVG drawn by a browser",
+        purpose: "each format, read by a program that others wrote; `exports FORMAT…`: only these",
         run: exports::run,
     },
     Command {

@@ -9,7 +9,8 @@ use memprof_core::{Diff, Profile, Tolerance, Units};
 use std::thread;
 
 pub(crate) fn run(arguments: &DiffArguments) -> Result<(), Failure> {
-    let (before, after) = read(arguments)?;
+    let root = arguments.root.name();
+    let (before, after) = read(&arguments.before, &arguments.after, root)?;
     let printing = &arguments.printing;
     let units = printing.units.into();
     let diff = after
@@ -35,8 +36,11 @@ pub(crate) fn run(arguments: &DiffArguments) -> Result<(), Failure> {
 }
 
 /// Reads both files at a time: large ones take longer to read than to compare.
-fn read(arguments: &DiffArguments) -> Result<(Profile, Profile), Failure> {
-    let (before, after, root) = (&arguments.before, &arguments.after, arguments.root.name());
+pub(crate) fn read(
+    before: &Source,
+    after: &Source,
+    root: Option<&str>,
+) -> Result<(Profile, Profile), Failure> {
     if matches!((before, after), (Source::Standard, Source::Standard)) {
         return Err(InputError::both(before).into());
     }

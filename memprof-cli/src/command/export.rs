@@ -1,21 +1,50 @@
-//! `memprof export`: the profile in another format.
+//! `memprof export`: a profile, or a whole session, in another format.
+
+mod folded;
+mod metrics;
+mod perfetto;
+mod pprof;
+mod speedscope;
 
 use crate::arguments::{ExportArguments, Format};
 use crate::command::flamegraph;
 use crate::failure::Failure;
 use crate::{input, output};
+use memprof_core::Profile;
+use std::error::Error;
+use std::io::Write;
 
 pub(crate) fn run(arguments: &ExportArguments) -> Result<(), Failure> {
-    let (target, force) = (&arguments.output.target, arguments.output.force);
-    if matches!(arguments.to, Format::Svg) {
-        output::check_drawing(target)?;
+    if let Some(address) = arguments.listen {
+        return metrics::listen(arguments, address);
     }
+    match arguments.to {
+        Format::Folded => profile(arguments, |profile, out| Ok(profile.write_folded(out)?)),
+        Format::FoldedDetailed => {
+            profile(arguments, |profile, out| Ok(profile.write_folded_detailed(out)?))
+        }
+        Format::Json => profile(arguments, |profile, out| Ok(profile.write_json(out)?)),
+        Format::Yaml => profile(arguments, |profile, out| Ok(profile.write_yaml(out)?)),
+        Format::Svg => {
+            output::check_drawing(&arguments.output.target)?;
+            profile(arguments, flamegraph::draw)
+        }
+        Format::Pprof => pprof::tree(arguments),
+        Format::PprofSites => pprof::sites(arguments),
+        Format::PprofOperations => pprof::operations(arguments),
+        Format::FoldedSites => folded::sites(arguments),
+        Format::FoldedOperations => folded::operations(arguments),
+        Format::Perfetto => perfetto::run(arguments),
+        Format::Speedscope => speedscope::run(arguments),
+        Format::Prometheus => metrics::run(arguments),
+    }
+}
+
+fn profile(
+    arguments: &ExportArguments,
+    write: impl FnOnce(&Profile, &mut dyn Write) -> Result<(), Box<dyn Error>>,
+) -> Result<(), Failure> {
+    let (target, force) = (&arguments.output.target, arguments.output.force);
     let profile = input::profile(&arguments.file.source, arguments.root.name())?;
-    Ok(output::write(target, force, |out| match arguments.to {
-        Format::Folded => Ok(profile.write_folded(out)?),
-        Format::FoldedDetailed => Ok(profile.write_folded_detailed(out)?),
-        Format::Json => Ok(profile.write_json(out)?),
-        Format::Yaml => Ok(profile.write_yaml(out)?),
-        Format::Svg => flamegraph::draw(&profile, out),
-    })?)
+    Ok(output::write(target, force, |out| write(&profile, out))?)
 }

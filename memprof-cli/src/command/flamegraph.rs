@@ -1,17 +1,30 @@
-//! `memprof flamegraph`: an SVG for a browser.
+//! `memprof flamegraph`: an SVG for a browser, of a profile or of what changed between two.
 
 use crate::arguments::FlamegraphArguments;
+use crate::command::diff;
 use crate::failure::Failure;
+use crate::input::Source;
 use crate::{input, output};
 use memprof_core::Profile;
+use memprof_report::DiffFlamegraph;
 use std::error::Error;
 use std::io::Write;
 
 pub(crate) fn run(arguments: &FlamegraphArguments) -> Result<(), Failure> {
     let (target, force) = (&arguments.output.target, arguments.output.force);
     output::check_drawing(target)?;
-    let profile = input::profile(&arguments.file.source, arguments.root.name())?;
-    Ok(output::write(target, force, |out| draw(&profile, out))?)
+    let (file, root) = (&arguments.file.source, arguments.root.name());
+    let Some(source) = &arguments.before else {
+        let profile = input::profile(file, root)?;
+        return Ok(output::write(target, force, |out| draw(&profile, out))?);
+    };
+    let (before, after) = diff::read(source, file, root)?;
+    // Pictures are passed on: the folders that files are in stay here, unless they tell them apart.
+    let short = [source, file].map(Source::file_name);
+    let whole = [source, file].map(ToString::to_string);
+    let [was, is] = if short[0] == short[1] { whole } else { short };
+    let picture = DiffFlamegraph::new(&before, &after).names(&was, &is);
+    Ok(output::write(target, force, |out| Ok(write!(out, "{picture}")?))?)
 }
 
 pub(crate) fn draw(profile: &Profile, out: &mut dyn Write) -> Result<(), Box<dyn Error>> {

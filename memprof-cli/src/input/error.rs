@@ -29,6 +29,10 @@ pub(super) enum What {
     NoRecording,
     /// A moment of a recording where all of it is needed.
     NoMoment,
+    /// A root where all of them are needed.
+    NoPart,
+    /// What is to be read again and again can't be read twice.
+    ReadOnce,
     /// A recording that ends before its first snapshot.
     NoSnapshots,
     Snapshot {
@@ -68,6 +72,11 @@ impl InputError {
     /// Two profiles are to be read from one place.
     pub(crate) fn both(source: &Source) -> Self {
         Self::new(source, What::Both)
+    }
+
+    /// It is to be read for each scrape.
+    pub(crate) fn read_once(source: &Source) -> Self {
+        Self::new(source, What::ReadOnce)
     }
 }
 
@@ -112,6 +121,12 @@ impl fmt::Display for InputError {
                 .into(),
             What::NoMoment => "expected all of what a session wrote, as this is told of its end; \
                                leave out the `@` and what follows it"
+                .into(),
+            What::NoPart => "expected all of what a session wrote, as this is told of the whole \
+                             program; leave out `--root`"
+                .into(),
+            What::ReadOnce => "can be read once: expected a file, as it is read anew for each \
+                               scrape; name a `memory_profile_….jsonl`"
                 .into(),
             What::NoSnapshots => {
                 "no snapshot: expected one at least; the program ended before the \

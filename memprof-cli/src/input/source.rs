@@ -30,6 +30,16 @@ impl fmt::Display for Source {
 }
 
 impl Source {
+    /// What is named, without the folders that it is in.
+    pub(crate) fn file_name(&self) -> String {
+        match self {
+            Self::File(path) => path
+                .file_name()
+                .map_or_else(|| self.to_string(), |name| shown(&name.to_string_lossy())),
+            Self::Standard => self.to_string(),
+        }
+    }
+
     /// The file itself, and the word after the `@` that follows its name. A file that is called so
     /// as a whole is meant as a whole.
     pub(super) fn split(&self) -> (Self, Option<&str>) {

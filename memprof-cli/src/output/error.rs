@@ -5,6 +5,7 @@ use crate::shown::shown;
 use core::fmt;
 use std::error::Error;
 use std::io;
+use std::net::SocketAddr;
 
 /// Why nothing was written: one line that names the file and says what to do.
 #[derive(Debug)]
@@ -18,6 +19,9 @@ enum What {
     Opening(io::Error),
     Writing(Cause),
     Drawing,
+    Listening(io::Error),
+    NotScraped,
+    Binary,
 }
 
 impl OutputError {
@@ -27,6 +31,20 @@ impl OutputError {
 
     pub(super) fn writing(target: &Target, cause: Cause) -> Self {
         Self { name: name(target), what: What::Writing(cause) }
+    }
+
+    /// Nobody can be served at an address.
+    pub(crate) fn listening(address: SocketAddr, error: io::Error) -> Self {
+        Self { name: address.to_string(), what: What::Listening(error) }
+    }
+
+    /// An address was named for a format that is not scraped.
+    pub(crate) fn not_scraped(address: SocketAddr) -> Self {
+        Self { name: address.to_string(), what: What::NotScraped }
+    }
+
+    pub(super) fn binary() -> Self {
+        Self { name: name(&Target::Standard), what: What::Binary }
     }
 
     pub(super) fn drawing() -> Self {
@@ -66,6 +84,19 @@ impl fmt::Display for OutputError {
             What::Drawing => {
                 "a terminal: expected a file to draw into; name one with `-o FILE`".into()
             }
+            What::Listening(error) => match error.kind() {
+                io::ErrorKind::AddrInUse => {
+                    "in use: expected a free port; name another, or 0 for any".into()
+                }
+                _ => format!("can't be listened at ({error}): expected an address of this machine"),
+            },
+            What::NotScraped => {
+                "nothing but metrics is served: expected `--to prometheus` with `--listen`".into()
+            }
+            What::Binary => {
+                "a terminal: expected a file or a pipe, as this is no text; name one with `-o FILE`"
+                    .into()
+            }
         };
         write!(out, "{}: {}", self.name, shown(&line))
     }
@@ -74,9 +105,9 @@ impl fmt::Display for OutputError {
 impl Error for OutputError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match &self.what {
-            What::Opening(error) => Some(error),
+            What::Opening(error) | What::Listening(error) => Some(error),
             What::Writing(cause) => Some(cause.as_ref()),
-            What::Drawing => None,
+            What::Drawing | What::Binary | What::NotScraped => None,
         }
     }
 }

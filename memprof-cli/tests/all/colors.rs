@@ -82,4 +82,7 @@ fn a_terminal_gets_colours_unless_the_user_wants_none() {
     let (refused, code) = on_terminal(&[], "flamegraph").unwrap();
     assert!(refused.contains("standard output: a terminal: expected a file"), "{refused}");
     assert_eq!(code, Some(2));
+    let (refused, code) = on_terminal(&[], "export --to pprof").unwrap();
+    assert!(refused.contains("a terminal: expected a file or a pipe"), "{refused}");
+    assert_eq!(code, Some(2));
 }

@@ -34,7 +34,7 @@ fn no_output_holds_what_a_terminal_obeys() {
     for (index, name) in NAMES.iter().enumerate() {
         let path = file(&folder, &format!("{index}.json"), json(&named(name)));
         let other = file(&folder, &format!("{index}.folded"), "other 1\n");
-        let commands: [&[&str]; 18] = [
+        let commands: [&[&str]; 20] = [
             &["tree", &path],
             &["tree", "--detailed", &path],
             &["tree", "--json", &path],
@@ -53,6 +53,8 @@ fn no_output_holds_what_a_terminal_obeys() {
             &["export", "--to", "json", &path],
             &["export", "--to", "yaml", &path],
             &["flamegraph", &path],
+            &["flamegraph", "--before", &other, &path],
+            &["flamegraph", "--before", &path, &other],
         ];
         for command in commands {
             let text = run(command).well();
@@ -141,7 +143,7 @@ fn what_a_session_recorded_is_harmless_too() {
         let killed = &timeline.as_bytes()[..timeline.len() - 5];
         let killed = file(&folder, &format!("{index}.jsonl"), killed);
         for path in [&report, &killed] {
-            let commands: [&[&str]; 12] = [
+            let commands: [&[&str]; 14] = [
                 &["info", path],
                 &["info", "--width", "80", path],
                 &["info", "--json", path],
@@ -150,6 +152,8 @@ fn what_a_session_recorded_is_harmless_too() {
                 &["ops", "--json", path],
                 &["leaks", path],
                 &["leaks", "--json", path],
+                &["export", "--to", "folded-sites", path],
+                &["export", "--to", "folded-operations", path],
                 &["tree", path],
                 &["tree", "--root", name, path],
                 &["tree", "--root", "none of these", path],

@@ -5,6 +5,7 @@
 mod bad_input;
 mod checks;
 mod colors;
+mod exports;
 mod golden;
 mod gpu;
 mod hostile_names;
@@ -14,4 +15,5 @@ mod page;
 mod pipes;
 mod recordings;
 mod samples;
+mod served;
 mod sessions;

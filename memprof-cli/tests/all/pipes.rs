@@ -14,7 +14,7 @@ fn output_that_nobody_reads_any_more_ends_quietly() {
     let folder = folder("pipes");
     let (path, other) =
         (file(&folder, "long.folded", stacks), file(&folder, "other.folded", "root 1\n"));
-    let commands: [&[&str]; 8] = [
+    let commands: [&[&str]; 9] = [
         &["tree", "--min-share", "0", "--widest", "50000", &path],
         &["tree", "--json", &path],
         &["top", "-n", "50000", &path],
@@ -23,6 +23,7 @@ fn output_that_nobody_reads_any_more_ends_quietly() {
         &["export", "--to", "folded", &path],
         &["export", "--to", "yaml", &path],
         &["export", "--to", "json", &path],
+        &["export", "--to", "speedscope", &path],
     ];
     for arguments in commands {
         let mut child =

@@ -1,1 +1,18 @@
 //! Files that other tools open: a profile, or a whole session, in their formats.
+
+mod error;
+mod known;
+mod shares;
+mod stacks;
+mod write_error;
+
+mod folded;
+pub mod perfetto;
+mod pprof;
+pub mod prometheus;
+pub mod speedscope;
+
+pub use error::ExportError;
+pub use folded::{folded_operations, folded_sites};
+pub use pprof::{Moment, Pprof};
+pub use write_error::WriteError;

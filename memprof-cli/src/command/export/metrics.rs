@@ -1,0 +1,51 @@
+//! A snapshot as metrics: written once, or served to whoever scrapes.
+
+use crate::arguments::{ExportArguments, Format};
+use crate::failure::Failure;
+use crate::input::{InputError, Source};
+use crate::output::OutputError;
+use crate::{input, output};
+use memprof_report::export::prometheus;
+use memprof_report::metrics::MetricsServer;
+use std::io::Write;
+use std::net::SocketAddr;
+use std::thread;
+
+pub(super) fn run(arguments: &ExportArguments) -> Result<(), Failure> {
+    let (target, force) = (&arguments.output.target, arguments.output.force);
+    let source = &arguments.file.source;
+    let text = input::with_snapshot(source, arguments.root.name(), |recording, snapshot| {
+        input::tell_unreadable(source, recording);
+        prometheus::of_recording(recording, snapshot)
+    })?;
+    Ok(output::write(target, force, |out| Ok(out.write_all(text.as_bytes())?))?)
+}
+
+/// Until the process is ended.
+pub(super) fn listen(arguments: &ExportArguments, address: SocketAddr) -> Result<(), Failure> {
+    if !matches!(arguments.to, Format::Prometheus) {
+        return Err(OutputError::not_scraped(address).into());
+    }
+    let (source, root) = (arguments.file.source.clone(), arguments.root.name().map(str::to_owned));
+    if matches!(source, Source::Standard) {
+        return Err(InputError::read_once(&source).into());
+    }
+    // Who mistypes a name is told so now, not by each scrape.
+    text(&source, root.as_deref())?;
+    let server = MetricsServer::bind(address, move || text(&source, root.as_deref()))
+        .map_err(|error| OutputError::listening(address, error))?;
+    let who = if server.address().ip().is_loopback() {
+        "this machine"
+    } else {
+        "whoever reaches this machine"
+    };
+    // Nobody is left to tell that standard error is closed.
+    let _ = writeln!(std::io::stderr(), "memprof: {server} for {who}, until stopped");
+    loop {
+        thread::park();
+    }
+}
+
+fn text(source: &Source, root: Option<&str>) -> Result<String, InputError> {
+    input::with_snapshot(source, root, prometheus::of_recording)
+}

@@ -1,0 +1,40 @@
+//! `memprof export --to pprof`, `pprof-sites`, `pprof-operations`.
+
+use crate::arguments::ExportArguments;
+use crate::failure::Failure;
+use crate::{input, output};
+use memprof_report::export::{ExportError, Pprof};
+use memprof_session::Recording;
+
+/// A snapshot, or a profile.
+pub(super) fn tree(arguments: &ExportArguments) -> Result<(), Failure> {
+    output::check_binary(&arguments.output.target)?;
+    let source = &arguments.file.source;
+    let picked = input::picked(source, arguments.root.name())?;
+    let moment = picked.moment.clone();
+    let pprof = Pprof::of_profile(&picked.told(), moment.as_ref());
+    write(arguments, &pprof.map_err(|error| Failure::export(source, error))?)
+}
+
+pub(super) fn sites(arguments: &ExportArguments) -> Result<(), Failure> {
+    session(arguments, Pprof::of_sites)
+}
+
+pub(super) fn operations(arguments: &ExportArguments) -> Result<(), Failure> {
+    session(arguments, Pprof::of_operations)
+}
+
+fn session(
+    arguments: &ExportArguments,
+    of: fn(&Recording) -> Result<Pprof, ExportError>,
+) -> Result<(), Failure> {
+    output::check_binary(&arguments.output.target)?;
+    let source = &arguments.file.source;
+    let recording = input::whole(source, arguments.root.name())?;
+    write(arguments, &of(&recording).map_err(|error| Failure::export(source, error))?)
+}
+
+fn write(arguments: &ExportArguments, pprof: &Pprof) -> Result<(), Failure> {
+    let (target, force) = (&arguments.output.target, arguments.output.force);
+    Ok(output::write(target, force, |out| Ok(pprof.write(out)?))?)
+}

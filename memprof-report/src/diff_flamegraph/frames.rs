@@ -1,0 +1,68 @@
+//! Where each frame is drawn, and which are too narrow to be seen one by one.
+
+use super::joined::{Joined, Sides};
+
+/// A frame in the picture.
+#[derive(Clone, Debug)]
+pub(super) struct Frame<'p> {
+    /// From the left, in pixels.
+    pub(super) left: f64,
+    pub(super) width: f64,
+    /// Frames above it.
+    pub(super) depth: usize,
+    pub(super) name: Name<'p>,
+    pub(super) total: Sides,
+}
+
+/// What a frame is called.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Name<'p> {
+    Path(&'p str),
+    /// So many siblings.
+    Others(usize),
+}
+
+/// Siblings that are narrower are drawn together.
+const LEAST_WIDTH: f64 = 2.0;
+
+/// All frames in a picture so many pixels wide; each before those below it.
+#[expect(clippy::cast_precision_loss, reason = "a pixel is coarse")]
+pub(super) fn frames<'p>(joined: &Joined<'p>, width: f64) -> Vec<Frame<'p>> {
+    let paths = &joined.0;
+    let mut frames = Vec::new();
+    let whole = paths[0].weight;
+    let wide = |weight: u128| weight as f64 * width / whole as f64;
+    let mut to_place = vec![(0, 0.0, 0)];
+    if whole == 0 {
+        to_place.clear();
+    }
+    while let Some((place, mut left, depth)) = to_place.pop() {
+        let path = &paths[place];
+        let name = Name::Path(path.name);
+        let width = wide(path.weight);
+        frames.push(Frame { left, width, depth, name, total: path.total });
+        let narrow = |child: &usize| wide(paths[*child].weight) >= LEAST_WIDTH;
+        let seen = path.children.partition_point(narrow);
+        // One alone takes no more room than "1 others" would.
+        let alone = path.children.len() - seen == 1;
+        let seen = if alone { seen + 1 } else { seen };
+        let (seen, others) = path.children.split_at(seen);
+        let first = to_place.len();
+        for &child in seen.iter().filter(|child| paths[**child].weight > 0) {
+            to_place.push((child, left, depth + 1));
+            left += wide(paths[child].weight);
+        }
+        // The last one placed comes first.
+        to_place[first..].reverse();
+        let weight: u128 = others.iter().map(|other| paths[*other].weight).sum();
+        if weight > 0 {
+            let mut total = Sides::default();
+            for &other in others {
+                total.add(paths[other].total);
+            }
+            let name = Name::Others(others.len());
+            frames.push(Frame { left, width: wide(weight), depth: depth + 1, name, total });
+        }
+    }
+    frames
+}

@@ -1,0 +1,191 @@
+//! The colours of a change: blue for less and orange for more, which everybody can tell apart.
+
+use super::joined::Sides;
+
+/// How a path changed, in the order of the legend.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Change {
+    Gone,
+    ShrunkMuch,
+    Shrunk,
+    ShrunkSlightly,
+    Same,
+    GrownSlightly,
+    Grown,
+    GrownMuch,
+    New,
+}
+
+/// A change is slight up to this part of the larger side.
+const SLIGHT: u64 = 10;
+
+impl Change {
+    pub(super) const ALL: [Self; 9] = [
+        Self::Gone,
+        Self::ShrunkMuch,
+        Self::Shrunk,
+        Self::ShrunkSlightly,
+        Self::Same,
+        Self::GrownSlightly,
+        Self::Grown,
+        Self::GrownMuch,
+        Self::New,
+    ];
+
+    pub(super) fn of(sides: Sides) -> Self {
+        let (before, after) = (sides.before.unwrap_or(0), sides.after.unwrap_or(0));
+        // A path of 0 bytes is there: it may be an empty vector.
+        match (sides.before, sides.after) {
+            (Some(_), None) => Self::Gone,
+            (None, Some(_)) => Self::New,
+            _ if after > before.saturating_mul(2) => Self::GrownMuch,
+            _ if after > before && after - before > after / SLIGHT => Self::Grown,
+            _ if after > before => Self::GrownSlightly,
+            _ if after == before => Self::Same,
+            _ if after < before.div_ceil(2) => Self::ShrunkMuch,
+            _ if before - after > before / SLIGHT => Self::Shrunk,
+            _ => Self::ShrunkSlightly,
+        }
+    }
+
+    pub(super) fn class(self) -> &'static str {
+        match self {
+            Self::Gone => "gone",
+            Self::ShrunkMuch => "shrunk-much",
+            Self::Shrunk => "shrunk",
+            Self::ShrunkSlightly => "shrunk-slightly",
+            Self::Same => "same",
+            Self::GrownSlightly => "grown-slightly",
+            Self::Grown => "grown",
+            Self::GrownMuch => "grown-much",
+            Self::New => "new",
+        }
+    }
+
+    pub(super) fn words(self) -> &'static str {
+        match self {
+            Self::Gone => "gone",
+            Self::ShrunkMuch => "less than half",
+            Self::Shrunk => "less",
+            Self::ShrunkSlightly => "slightly less",
+            Self::Same => "the same",
+            Self::GrownSlightly => "slightly more",
+            Self::Grown => "more",
+            Self::GrownMuch => "more than twice",
+            Self::New => "new",
+        }
+    }
+
+    /// In light and in dark.
+    fn fills(self) -> [&'static str; 2] {
+        match self {
+            Self::Gone => ["#cfe0f3", "#1b324a"],
+            Self::ShrunkMuch => ["#7fb2ea", "#1f62a8"],
+            Self::Shrunk => ["#b3d3f5", "#23507f"],
+            Self::ShrunkSlightly => ["#dbe7f4", "#303f50"],
+            Self::Same => ["#e4e6e9", "#3a3f46"],
+            Self::GrownSlightly => ["#f6e6d3", "#4f4233"],
+            Self::Grown => ["#fbd0a0", "#70440e"],
+            Self::GrownMuch => ["#f7ab5c", "#935404"],
+            Self::New => ["#ee8420", "#b05e00"],
+        }
+    }
+}
+
+/// Text, the page behind the frames, and the lines of the hatching; in light and in dark.
+const TEXT: [&str; 2] = ["#14171a", "#ffffff"];
+const PAGE: [&str; 2] = ["#ffffff", "#15181c"];
+const HATCHING: [&str; 2] = ["#9dbde0", "#3a5f86"];
+const OUTLINE: [&str; 2] = ["#2f6fb0", "#8fc1f2"];
+
+/// The style sheet.
+pub(super) fn style() -> String {
+    let theme = |theme: usize| {
+        let fills: Vec<String> = Change::ALL
+            .iter()
+            .filter(|change| **change != Change::Gone)
+            .map(|change| format!(".{} rect{{fill:{}}}", change.class(), change.fills()[theme]))
+            .collect();
+        format!(
+            "text{{fill:{}}}.page{{fill:{}}}.f rect{{stroke:{}}}.gone rect{{stroke:{}}}\
+             .hatched{{fill:{}}}.hatching{{stroke:{}}}{}",
+            TEXT[theme],
+            PAGE[theme],
+            PAGE[theme],
+            OUTLINE[theme],
+            Change::Gone.fills()[theme],
+            HATCHING[theme],
+            fills.concat()
+        )
+    };
+    format!(
+        "text{{font:12px ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace;white-space:pre}}\
+         .title{{font-size:15px;font-weight:bold}}.f rect{{stroke-width:1}}\
+         .gone rect{{fill:url(#gone);stroke-dasharray:4 2}}.f:hover rect{{stroke-width:2}}{}\
+         @media(prefers-color-scheme:dark){{:root{{color-scheme:dark}}{}}}",
+        theme(0),
+        theme(1)
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_can_be_read_on_every_colour_in_both_themes() {
+        for theme in 0..2 {
+            let fills = Change::ALL.map(|change| change.fills()[theme]);
+            for fill in fills.into_iter().chain([PAGE[theme], HATCHING[theme]]) {
+                let contrast = contrast(TEXT[theme], fill);
+                assert!(contrast >= 4.5, "{fill} in theme {theme}: {contrast:.2}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_gone_has_an_outline_that_stands_out() {
+        for theme in 0..2 {
+            assert!(contrast(OUTLINE[theme], PAGE[theme]) >= 3.0, "theme {theme}");
+        }
+    }
+
+    /// As WCAG 2 defines it.
+    fn contrast(one: &str, other: &str) -> f64 {
+        let (one, other) = (luminance(one), luminance(other));
+        (one.max(other) + 0.05) / (one.min(other) + 0.05)
+    }
+
+    fn luminance(color: &str) -> f64 {
+        let part = |at: usize| {
+            let value = u8::from_str_radix(&color[at..at + 2], 16).expect("it is hexadecimal");
+            let value = f64::from(value) / 255.0;
+            if value <= 0.04045 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
+        };
+        0.2126 * part(1) + 0.7152 * part(3) + 0.0722 * part(5)
+    }
+
+    #[test]
+    fn a_change_is_told_by_what_was_there_and_what_is() {
+        let cases = [
+            (Some(5), None, Change::Gone),
+            (None, Some(0), Change::New),
+            (Some(0), Some(1), Change::GrownMuch),
+            (Some(4), Some(9), Change::GrownMuch),
+            (Some(4), Some(8), Change::Grown),
+            (Some(90), Some(101), Change::Grown),
+            (Some(90), Some(100), Change::GrownSlightly),
+            (Some(4), Some(4), Change::Same),
+            (Some(100), Some(90), Change::ShrunkSlightly),
+            (Some(100), Some(89), Change::Shrunk),
+            (Some(4), Some(2), Change::Shrunk),
+            (Some(3), Some(1), Change::ShrunkMuch),
+            (Some(4), Some(1), Change::ShrunkMuch),
+            (Some(u64::MAX), Some(0), Change::ShrunkMuch),
+            (Some(u64::MAX - 1), Some(u64::MAX), Change::GrownSlightly),
+        ];
+        for (before, after, change) in cases {
+            assert_eq!(Change::of(Sides { before, after }), change, "{before:?} {after:?}");
+        }
+    }
+}

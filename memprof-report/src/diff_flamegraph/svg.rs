@@ -1,0 +1,201 @@
+//! The picture as SVG: a head that names both sides, a legend, and the frames.
+
+use super::DiffFlamegraph;
+use super::frames::{Frame, Name, frames};
+use super::joined::{Joined, Sides};
+use super::palette::{Change, style};
+use core::fmt::{self, Write};
+use memprof_core::__private::{columns, cut, shown};
+use memprof_core::{Grouped, Origin, Profile, Units};
+
+/// Pixels around everything.
+const MARGIN: f64 = 16.0;
+/// From one line of the head to the next.
+const LINE: f64 = 20.0;
+/// How high a frame is, and from one to the one below it.
+const FRAME: f64 = 19.0;
+const ROW: f64 = 20.0;
+/// What a column of text takes at most, at 12 pixels.
+const COLUMN: f64 = 7.3;
+/// Between a frame's edge and its text.
+const INSET: f64 = 4.0;
+/// Shorter texts say nothing.
+const LEAST_COLUMNS: usize = 3;
+/// A mark in the legend.
+const MARK: f64 = 14.0;
+
+pub(super) fn write(
+    drawn: &DiffFlamegraph<'_>,
+    joined: &Joined<'_>,
+    out: &mut fmt::Formatter<'_>,
+) -> fmt::Result {
+    let width = f64::from(drawn.width);
+    let frames = frames(joined, width - 2.0 * MARGIN);
+    let (legend, top) = legend(width, MARGIN + 5.0 * LINE);
+    let rows = frames.iter().map(|frame| frame.depth + 1).max().unwrap_or(0);
+    #[expect(clippy::cast_precision_loss, reason = "at most some thousand rows")]
+    let height = top + rows as f64 * ROW + MARGIN;
+    let [before, after] = drawn.names.each_ref().map(|name| shown(name).to_string());
+    let label = format!("What changed from {before} to {after}");
+    write!(
+        out,
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
+         viewBox=\"0 0 {width} {height}\" role=\"img\" aria-label=\"{}\">\n<style>{}</style>\n\
+         <defs><pattern id=\"gone\" width=\"8\" height=\"8\" patternUnits=\"userSpaceOnUse\" \
+         patternTransform=\"rotate(45)\"><rect class=\"hatched\" width=\"8\" height=\"8\"/>\
+         <path class=\"hatching\" d=\"M0 0V8\" stroke-width=\"3\"/></pattern></defs>\n\
+         <rect class=\"page\" width=\"100%\" height=\"100%\"/>\n",
+        Escaped(&label),
+        style()
+    )?;
+    head(drawn, joined.0[0].total, width, out)?;
+    out.write_str(&legend)?;
+    frames.iter().try_for_each(|frame| draw(frame, top, drawn.units, out))?;
+    out.write_str("</svg>\n")
+}
+
+/// What is compared, and by how much it changed in all.
+fn head(
+    drawn: &DiffFlamegraph<'_>,
+    total: Sides,
+    width: f64,
+    out: &mut fmt::Formatter<'_>,
+) -> fmt::Result {
+    let most = fitting(width - 2.0 * MARGIN);
+    let mut y = MARGIN + 12.0;
+    let mut line = |class: &str, text: &str| {
+        let written = writeln!(
+            out,
+            "<text{class} x=\"{MARGIN}\" y=\"{y}\">{}</text>",
+            Escaped(&cut(text, most))
+        );
+        y += LINE;
+        written
+    };
+    line(" class=\"title\"", "What changed")?;
+    let [before, after] = drawn.names.each_ref().map(|name| shown(name).to_string());
+    let profiles = [drawn.before, drawn.after];
+    let names = [before, after].into_iter().zip(profiles);
+    for (side, (name, profile)) in ["before: ", "after:  "].into_iter().zip(names) {
+        let facts = format!(" · {}{}", drawn.units.show(profile.total_bytes()), exactness(profile));
+        let name = cut(&name, most.saturating_sub(side.len() + columns(&facts)));
+        line("", &format!("{side}{name}{facts}"))?;
+    }
+    line("", &format!("in all: {}", change(total, drawn.units)))?;
+    line(
+        "",
+        "A frame is as wide as what was there before or after, path by path whichever is more; room below it is its own.",
+    )
+}
+
+/// Whether every byte is known, where the profile's origin tells.
+fn exactness(profile: &Profile) -> &'static str {
+    match profile.origin() {
+        _ if profile.is_exact() => " · exact",
+        Origin::Values => " · not exact",
+        _ => "",
+    }
+}
+
+/// The legend from `top` on, and where it ends.
+fn legend(width: f64, top: f64) -> (String, f64) {
+    let mut legend = String::new();
+    let (mut x, mut y) = (MARGIN, top + 6.0);
+    for kind in Change::ALL {
+        #[expect(clippy::cast_precision_loss, reason = "a few columns")]
+        let takes = MARK + INSET + kind.words().len() as f64 * COLUMN + 18.0;
+        if x + takes > width {
+            (x, y) = (MARGIN, y + LINE);
+        }
+        let _ = writeln!(
+            legend,
+            "<g class=\"f {}\"><rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{MARK}\" height=\"{MARK}\"/>\
+             <text x=\"{:.1}\" y=\"{:.1}\">{}</text></g>",
+            kind.class(),
+            x + MARK + INSET,
+            y + 11.0,
+            kind.words()
+        );
+        x += takes;
+    }
+    (legend, y + LINE + 6.0)
+}
+
+fn draw(frame: &Frame<'_>, top: f64, units: Units, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let sides = frame.total;
+    let kind = Change::of(sides);
+    let name = match frame.name {
+        Name::Path(name) => shown(name).to_string(),
+        Name::Others(count) => format!("({} others)", Grouped(count as u64)),
+    };
+    #[expect(clippy::cast_precision_loss, reason = "at most some thousand rows")]
+    let y = top + frame.depth as f64 * ROW;
+    let x = MARGIN + frame.left;
+    let bytes = |bytes: Option<u64>| bytes.map_or("not there".to_owned(), whole);
+    write!(
+        out,
+        "<g class=\"f {}\"><title>{}\nbefore: {}\nafter: {}\nchange: {}</title>\
+         <rect x=\"{x:.2}\" y=\"{y}\" width=\"{:.2}\" height=\"{FRAME}\"/>",
+        kind.class(),
+        Escaped(&name),
+        bytes(sides.before),
+        bytes(sides.after),
+        change(sides, Units::Bytes),
+        frame.width,
+    )?;
+    let room = fitting(frame.width - 2.0 * INSET);
+    if room >= LEAST_COLUMNS {
+        let whole = format!("{name}  {}", figure(sides, kind, units));
+        // Half a figure is worse than none.
+        let text = if columns(&whole) <= room { whole } else { cut(&name, room) };
+        write!(out, "<text x=\"{:.2}\" y=\"{}\">{}</text>", x + INSET, y + 13.5, Escaped(&text))?;
+    }
+    out.write_str("</g>\n")
+}
+
+/// What a frame says beside its name.
+fn figure(sides: Sides, kind: Change, units: Units) -> String {
+    match kind {
+        Change::Same => units.show(sides.larger()).to_string(),
+        Change::New | Change::Gone => format!("{} {}", change(sides, units), kind.words()),
+        _ => change(sides, units),
+    }
+}
+
+fn change(sides: Sides, units: Units) -> String {
+    let change = sides.change();
+    let sign = match change {
+        ..0 => "−",
+        0 => "±",
+        1.. => "+",
+    };
+    // The difference of two `u64`.
+    let size = u64::try_from(change.unsigned_abs()).unwrap_or(u64::MAX);
+    format!("{sign}{}", units.show(size))
+}
+
+fn whole(bytes: u64) -> String {
+    Units::Bytes.show(bytes).to_string()
+}
+
+/// How many columns of text fit.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is not negative")]
+fn fitting(pixels: f64) -> usize {
+    (pixels.max(0.0) / COLUMN) as usize
+}
+
+/// Text in XML. What XML cannot say at all, [`shown`] has escaped.
+struct Escaped<'t>(&'t str);
+
+impl fmt::Display for Escaped<'_> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.chars().try_for_each(|char| match char {
+            '&' => out.write_str("&amp;"),
+            '<' => out.write_str("&lt;"),
+            '>' => out.write_str("&gt;"),
+            '"' => out.write_str("&quot;"),
+            '\'' => out.write_str("&#39;"),
+            _ => out.write_char(char),
+        })
+    }
+}

@@ -1,0 +1,72 @@
+//! Curves: what snapshots found, one counter for each thing that has bytes.
+
+use super::WriteError;
+use super::message::{Kind, TrackEvent};
+use super::packets::Packets;
+use super::tracks::{Curve, Tracks};
+use crate::export::known::{device_bytes, root_bytes};
+use memprof_session::Recording;
+use memprof_session::document::{Snapshot, SourceReading};
+use std::collections::HashMap;
+use std::io::Write;
+
+pub(super) fn write<'r>(
+    packets: &mut Packets<impl Write>,
+    tracks: &mut Tracks<'r>,
+    recording: &'r Recording,
+) -> Result<(), WriteError> {
+    let mut snapshots: Vec<&Snapshot> = recording.snapshots.iter().collect();
+    // The clock may have been set back; what is unchanged is so in the order that is drawn.
+    snapshots.sort_by_key(|snapshot| snapshot.at_ns);
+    let mut last: HashMap<u64, i64> = HashMap::new();
+    for snapshot in snapshots {
+        for (curve, value) in readings(snapshot)? {
+            let Some(value) = value else { continue };
+            let track = tracks.curve(packets, curve)?;
+            if last.insert(track, value) == Some(value) {
+                continue;
+            }
+            packets.event(snapshot.at_ns, Kind::Counter, track, |event| TrackEvent {
+                counter_value: Some(value),
+                ..event
+            })?;
+        }
+    }
+    Ok(())
+}
+
+/// A curve and where it stands; `None` where that isn't known.
+type Reading<'n> = (Curve<'n>, Option<i64>);
+
+/// What a snapshot found.
+fn readings(snapshot: &Snapshot) -> Result<Vec<Reading<'_>>, WriteError> {
+    let mut readings = vec![
+        (Curve::Heap, snapshot.heap.map(|heap| heap.live_bytes)),
+        (Curve::Resident, snapshot.process.rss_bytes.map(signed)),
+    ];
+    readings.extend(
+        device_bytes(snapshot).map(|(name, bytes)| (Curve::Device(name), bytes.map(signed))),
+    );
+    let roots = snapshot.roots.iter();
+    readings.extend(roots.map(|root| (Curve::Root(&root.name), root_bytes(root).map(signed))));
+    for source in &snapshot.sources {
+        readings.push((Curve::Source(&source.name), total(snapshot, source)?));
+        readings.extend(source.gauges.iter().map(|gauge| {
+            let curve = Curve::Figure(&source.name, &gauge.name, &gauge.unit);
+            (curve, gauge.value.map(signed))
+        }));
+    }
+    Ok(readings)
+}
+
+/// All bytes of a source; `None` if it could not be read.
+fn total(snapshot: &Snapshot, source: &SourceReading) -> Result<Option<i64>, WriteError> {
+    let Some(profile) = source.profile() else { return Ok(None) };
+    let wrong = |error| WriteError::profile(&source.name, snapshot.number, error);
+    Ok(Some(signed(profile.map_err(wrong)?.total_bytes())))
+}
+
+/// Perfetto's counters are signed; more is more than any machine has.
+fn signed(bytes: u64) -> i64 {
+    i64::try_from(bytes).unwrap_or(i64::MAX)
+}

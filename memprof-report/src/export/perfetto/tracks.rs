@@ -1,0 +1,136 @@
+//! The tracks of the trace: the process, and all that is shown right below it.
+//!
+//! No groups: Perfetto folds each level until it is clicked on, and sorts what is below a process by
+//! name. So names begin with what they are of, and curves come out above calls.
+
+use super::message::{CounterDescriptor, ProcessDescriptor, TrackDescriptor, Unit};
+use super::packets::Packets;
+use memprof_session::document::Metadata;
+use std::collections::HashMap;
+use std::io::{self, Write};
+
+/// What a curve is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Curve<'n> {
+    Heap,
+    Resident,
+    /// Bytes of roots in a memory.
+    Device(&'n str),
+    Root(&'n str),
+    Source(&'n str),
+    /// What a source told besides: the source, the figure and its unit.
+    Figure(&'n str, &'n str, &'n str),
+}
+
+impl Curve<'_> {
+    fn name(self) -> String {
+        match self {
+            Self::Heap => "heap live".to_owned(),
+            Self::Resident => "RSS".to_owned(),
+            Self::Device(device) => format!("roots on {device}"),
+            Self::Root(root) => format!("root {root}"),
+            Self::Source(source) => format!("source {source}"),
+            Self::Figure(source, figure, _) => format!("source {source}: {figure}"),
+        }
+    }
+
+    fn unit(self) -> (Unit, Option<String>) {
+        match self {
+            Self::Figure(_, _, "ns") => (Unit::Nanoseconds, None),
+            Self::Figure(_, _, "count") => (Unit::Count, None),
+            Self::Figure(_, _, unit) if unit != "bytes" => (Unit::Unspecified, Some(unit.into())),
+            _ => (Unit::Bytes, None),
+        }
+    }
+
+    /// Curves of one key are drawn to one scale, so that they can be compared.
+    fn scale(self) -> Option<String> {
+        match self {
+            Self::Heap | Self::Resident => Some("process".into()),
+            Self::Root(_) => Some("roots".into()),
+            Self::Device(_) | Self::Source(_) | Self::Figure(..) => None,
+        }
+    }
+}
+
+/// Tracks that were described; others are when something happens on them.
+#[derive(Debug)]
+pub(super) struct Tracks<'n> {
+    last: u64,
+    moments: Option<u64>,
+    curves: HashMap<Curve<'n>, u64>,
+}
+
+/// The track of the process.
+const PROCESS: u64 = 1;
+
+impl<'n> Tracks<'n> {
+    pub(super) fn new(packets: &mut Packets<impl Write>, metadata: &Metadata) -> io::Result<Self> {
+        // Nothing but numbers above 0 is a process to Perfetto.
+        let pid = i32::try_from(metadata.pid).unwrap_or(1).max(1);
+        packets.track(TrackDescriptor {
+            uuid: PROCESS,
+            process: Some(ProcessDescriptor {
+                pid: Some(pid),
+                name: Some(metadata.program.clone()),
+                labels: vec![format!("memprof {}", metadata.memprof), metadata.platform.clone()],
+            }),
+            ..TrackDescriptor::default()
+        })?;
+        Ok(Self { last: PROCESS, moments: None, curves: HashMap::new() })
+    }
+
+    /// The track of marks.
+    pub(super) fn moments(&mut self, packets: &mut Packets<impl Write>) -> io::Result<u64> {
+        if let Some(uuid) = self.moments {
+            return Ok(uuid);
+        }
+        let uuid = self.add(packets, "moments".to_owned(), None)?;
+        self.moments = Some(uuid);
+        Ok(uuid)
+    }
+
+    /// The track of a curve.
+    pub(super) fn curve(
+        &mut self,
+        packets: &mut Packets<impl Write>,
+        curve: Curve<'n>,
+    ) -> io::Result<u64> {
+        if let Some(&uuid) = self.curves.get(&curve) {
+            return Ok(uuid);
+        }
+        let (unit, unit_name) = curve.unit();
+        let counter =
+            CounterDescriptor { unit: Some(unit.into()), unit_name, scale: curve.scale() };
+        let uuid = self.add(packets, curve.name(), Some(counter))?;
+        self.curves.insert(curve, uuid);
+        Ok(uuid)
+    }
+
+    /// A row of a thread. Rows of one parent and one name are drawn as one track, each call as far
+    /// below as it needs.
+    pub(super) fn row(
+        &mut self,
+        packets: &mut Packets<impl Write>,
+        thread: u32,
+    ) -> io::Result<u64> {
+        self.add(packets, format!("thread {thread}"), None)
+    }
+
+    fn add(
+        &mut self,
+        packets: &mut Packets<impl Write>,
+        name: String,
+        counter: Option<CounterDescriptor>,
+    ) -> io::Result<u64> {
+        self.last += 1;
+        packets.track(TrackDescriptor {
+            uuid: self.last,
+            parent: Some(PROCESS),
+            name: Some(name),
+            counter,
+            ..TrackDescriptor::default()
+        })?;
+        Ok(self.last)
+    }
+}

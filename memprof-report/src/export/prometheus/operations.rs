@@ -1,0 +1,101 @@
+//! What the outermost operations counted, as metrics.
+
+use super::OPERATIONS;
+use super::text::Kind::{Counter, Gauge};
+use super::text::{Decimal, Text, seconds, whole};
+use core::cmp::Reverse;
+use memprof_session::Recording;
+use memprof_session::document::OperationRow;
+use std::collections::HashMap;
+
+/// What sessions call the operations that they had no room for.
+const OTHER: &str = "<other>";
+
+/// What operations of one name counted.
+#[derive(Clone, Copy, Debug, Default)]
+struct Counted {
+    calls: u64,
+    allocated_bytes: u64,
+    allocated_blocks: u64,
+    freed_bytes: u64,
+    freed_blocks: u64,
+    peak_bytes: u64,
+    wall_ns: Option<u64>,
+}
+
+/// How a figure is read; `None` where it isn't known.
+type Read = fn(&Counted) -> Option<Decimal>;
+
+const COUNTS: [(&str, &str, Read); 6] = [
+    ("calls_total", "Calls that ended.", |one| Some(whole(one.calls))),
+    ("allocated_bytes_total", "Bytes that calls allocated.", |one| {
+        Some(whole(one.allocated_bytes))
+    }),
+    ("allocated_blocks_total", "Blocks that calls allocated.", |one| {
+        Some(whole(one.allocated_blocks))
+    }),
+    ("freed_bytes_total", "Bytes that calls freed.", |one| Some(whole(one.freed_bytes))),
+    ("freed_blocks_total", "Blocks that calls freed.", |one| Some(whole(one.freed_blocks))),
+    ("seconds_total", "How long timed calls took.", |one| one.wall_ns.map(seconds)),
+];
+
+pub(super) fn write(text: &mut Text, recording: &Recording) {
+    let operations = outermost(&recording.summary.operations);
+    let each = |read: Read| {
+        operations.iter().map(move |(name, one)| (vec![("operation", *name)], read(one)))
+    };
+    for (name, help, read) in COUNTS {
+        text.each((&format!("memprof_operation_{name}"), Counter), help, each(read));
+    }
+    let name = "memprof_operation_peak_bytes";
+    let help = "The most bytes live during a call, above those when it began.";
+    text.each((name, Gauge), help, each(|one| Some(whole(one.peak_bytes))));
+    if recording.metadata.operations_tracked {
+        let dropped = recording.summary.dropped_events;
+        let name = "memprof_calls_not_kept_total";
+        let help = "Calls of operations that are counted, but not kept one by one.";
+        let all = dropped.not_recorded.saturating_add(dropped.over_cap);
+        text.one((name, Counter), help, Some(all));
+    }
+}
+
+/// The outermost operations, those that allocated most first, and the rest as one.
+fn outermost(rows: &[OperationRow]) -> Vec<(&str, Counted)> {
+    let mut named: HashMap<&str, Counted> = HashMap::new();
+    for row in rows {
+        // What ran within them counts with them.
+        let [name] = &row.path[..] else { continue };
+        named.entry(name).or_default().add(Counted {
+            calls: row.calls,
+            allocated_bytes: row.allocated_bytes,
+            allocated_blocks: row.allocated_blocks,
+            freed_bytes: row.freed_bytes,
+            freed_blocks: row.freed_blocks,
+            peak_bytes: row.peak_bytes,
+            wall_ns: row.wall_time.map(|wall| wall.total_ns),
+        });
+    }
+    let mut other = named.remove(OTHER);
+    let mut named: Vec<_> = named.into_iter().collect();
+    named.sort_by_key(|&(name, one)| (Reverse(one.allocated_bytes), name));
+    for (_, rest) in named.drain(OPERATIONS.min(named.len())..) {
+        other.get_or_insert_default().add(rest);
+    }
+    named.extend(other.map(|other| (OTHER, other)));
+    named
+}
+
+impl Counted {
+    fn add(&mut self, more: Self) {
+        self.calls = self.calls.saturating_add(more.calls);
+        self.allocated_bytes = self.allocated_bytes.saturating_add(more.allocated_bytes);
+        self.allocated_blocks = self.allocated_blocks.saturating_add(more.allocated_blocks);
+        self.freed_bytes = self.freed_bytes.saturating_add(more.freed_bytes);
+        self.freed_blocks = self.freed_blocks.saturating_add(more.freed_blocks);
+        self.peak_bytes = self.peak_bytes.max(more.peak_bytes);
+        self.wall_ns = match (self.wall_ns, more.wall_ns) {
+            (Some(one), Some(more)) => Some(one.saturating_add(more)),
+            (one, more) => one.or(more),
+        };
+    }
+}

@@ -1,0 +1,149 @@
+//! What a snapshot found, as metrics.
+
+use super::text::Kind::{Counter, Gauge};
+use super::text::{Decimal, Text, seconds};
+use crate::export::known::{device_bytes, is_whole, root_bytes};
+use memprof_session::Recording;
+use memprof_session::document::{GaugeReading, HeapTotals, Snapshot, SourceReading};
+
+/// Of which run it is, and of when.
+pub(super) fn about(text: &mut Text, recording: &Recording, snapshot: &Snapshot) {
+    let metadata = &recording.metadata;
+    let labels = vec![
+        ("program", &*metadata.program),
+        ("platform", &*metadata.platform),
+        ("memprof", &*metadata.memprof),
+    ];
+    let info = [(labels, Some(1))];
+    text.each(("memprof_session_info", Gauge), "The program that is recorded.", info);
+    let started = metadata.started_unix_ns;
+    let at = started.saturating_add(snapshot.at_ns);
+    let name = "memprof_session_start_time_seconds";
+    text.one((name, Gauge), "When the session began, since 1970.", Some(seconds(started)));
+    let name = "memprof_snapshot_time_seconds";
+    text.one((name, Gauge), "When these figures were read, since 1970.", Some(seconds(at)));
+    let name = "memprof_out_of_memory_total";
+    let help = "Moments at which the allocator had no memory.";
+    text.one((name, Counter), help, Some(recording.out_of_memory.len()));
+}
+
+/// A figure of the heap: its metric, what it is, how it is read.
+type HeapFigure = (&'static str, &'static str, fn(&HeapTotals) -> i128);
+
+const HEAP_LEVELS: [HeapFigure; 3] = [
+    ("memprof_heap_live_bytes", "Bytes live on the heap, without the profiler's own.", |heap| {
+        heap.live_bytes.into()
+    }),
+    ("memprof_heap_live_blocks", "Blocks live on the heap.", |heap| heap.live_blocks.into()),
+    ("memprof_heap_peak_bytes", "The most bytes found live at once.", |heap| {
+        heap.peak_bytes.into()
+    }),
+];
+
+const HEAP_COUNTS: [HeapFigure; 4] = [
+    ("memprof_heap_allocated_bytes_total", "Bytes allocated, as requested.", |heap| {
+        heap.allocated_bytes.into()
+    }),
+    ("memprof_heap_allocated_blocks_total", "Blocks allocated.", |heap| {
+        heap.allocated_blocks.into()
+    }),
+    ("memprof_heap_freed_bytes_total", "Bytes freed.", |heap| heap.freed_bytes.into()),
+    ("memprof_heap_freed_blocks_total", "Blocks freed.", |heap| heap.freed_blocks.into()),
+];
+
+pub(super) fn write(text: &mut Text, snapshot: &Snapshot) {
+    for (figures, kind) in [(&HEAP_LEVELS[..], Gauge), (&HEAP_COUNTS[..], Counter)] {
+        for (name, help, read) in figures {
+            text.one((name, kind), help, snapshot.heap.as_ref().map(read));
+        }
+    }
+    let process = snapshot.process;
+    for (name, help, bytes) in [
+        ("resident", "Bytes of the process in memory.", process.rss_bytes),
+        ("resident_anonymous", "Of them, without a file behind.", process.rss_anonymous_bytes),
+        ("resident_file", "Of them, pages of files.", process.rss_file_bytes),
+        ("resident_shared", "Of them, shared with others.", process.rss_shared_bytes),
+        ("resident_peak", "The most that was resident at once.", process.rss_peak_bytes),
+        ("swap", "Bytes moved to disk.", process.swap_bytes),
+        ("cgroup", "Bytes that the control group uses.", process.cgroup_usage_bytes),
+        ("cgroup_limit", "Bytes that it may use at most.", process.cgroup_limit_bytes),
+    ] {
+        text.one((&format!("memprof_process_{name}_bytes"), Gauge), help, bytes);
+    }
+    text.each(
+        ("memprof_device_roots_bytes", Gauge),
+        "Bytes of roots in each memory.",
+        device_bytes(snapshot).map(|(device, bytes)| (vec![("device", device)], bytes)),
+    );
+    let roots = snapshot.roots.iter();
+    text.each(
+        ("memprof_root_bytes", Gauge),
+        "Bytes of a registered root.",
+        roots.clone().map(|root| (vec![("root", &*root.name)], root_bytes(root))),
+    );
+    text.each(
+        ("memprof_root_heap_bytes", Gauge),
+        "Of them, those in heap blocks.",
+        roots.map(|root| (vec![("root", &*root.name)], root.heap_bytes.filter(|_| is_whole(root)))),
+    );
+    sources(text, snapshot);
+    explained(text, snapshot);
+    let cost = snapshot.profiler;
+    let name = "memprof_snapshot_duration_seconds";
+    text.one((name, Gauge), "How long the snapshot took.", Some(seconds(cost.snapshot_ns)));
+    let name = "memprof_profiler_cpu_seconds_total";
+    text.one((name, Counter), "Processor time of the profiler.", cost.cpu_ns.map(seconds));
+    let name = "memprof_profiler_heap_bytes";
+    text.one((name, Gauge), "Bytes live that the profiler holds.", cost.heap_bytes);
+}
+
+fn sources(text: &mut Text, snapshot: &Snapshot) {
+    let sources = || snapshot.sources.iter();
+    // What is no profile has no bytes that are known.
+    let total = |source: &SourceReading| Some(source.profile()?.ok()?.total_bytes());
+    text.each(
+        ("memprof_source_bytes", Gauge),
+        "Bytes that a source told.",
+        sources().map(|source| (vec![("source", &*source.name)], total(source))),
+    );
+    for (unit, digits, metric, help) in FIGURES {
+        let is_of = |gauge: &&GaugeReading| match unit {
+            Some(unit) => gauge.unit == unit,
+            None => FIGURES.iter().all(|known| known.0 != Some(&gauge.unit)),
+        };
+        let samples = sources().flat_map(|source| {
+            source.gauges.iter().filter(is_of).map(|gauge| {
+                let mut labels = vec![("source", &*source.name), ("figure", &*gauge.name)];
+                if unit.is_none() {
+                    labels.push(("unit", &gauge.unit));
+                }
+                (labels, gauge.value.map(|parts| Decimal { parts, digits }))
+            })
+        });
+        text.each((metric, Gauge), help, samples);
+    }
+}
+
+/// The units of what sources tell besides their bytes, how many of their digits are behind the
+/// point in Prometheus' unit, and the metric. Without a unit: all others.
+const FIGURES: [(Option<&str>, u32, &str, &str); 5] = [
+    (Some("bytes"), 0, "memprof_source_figure_bytes", "Bytes that a source told besides."),
+    (Some("ns"), 9, "memprof_source_figure_seconds", "Times that a source told besides."),
+    (Some("celsius"), 0, "memprof_source_figure_celsius", "Temperatures that a source told."),
+    (Some("milliwatts"), 3, "memprof_source_figure_watts", "Powers that a source told."),
+    (None, 0, "memprof_source_figure", "What a source told besides, in its own unit."),
+];
+
+/// How much of the heap the roots explain.
+fn explained(text: &mut Text, snapshot: &Snapshot) {
+    let Some(books) = &snapshot.reconciliation else { return };
+    let name = "memprof_roots_heap_bytes";
+    text.one((name, Gauge), "Heap bytes that all roots say they own.", Some(books.roots_bytes));
+    let rounded = |estimate: memprof_session::document::Estimate| estimate.value.round();
+    let name = "memprof_heap_explained_bytes";
+    let help = "Live bytes in blocks that a root came across, from samples.";
+    text.one((name, Gauge), help, books.explained.map(rounded));
+    let name = "memprof_heap_unexplained_bytes";
+    let help = "Live bytes in blocks that no root came across, from samples.";
+    text.one((name, Gauge), help, books.unexplained.map(rounded));
+}

@@ -1,0 +1,135 @@
+//! The document: profiles, written one by one, and the frames that they name by number.
+
+use super::WriteError;
+use serde_json::{Value, json};
+use std::collections::HashMap;
+use std::io::{self, Write};
+
+/// A frame: a name, and the file and line where it is, if they are known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Frame<'n> {
+    pub(super) name: &'n str,
+    pub(super) file: Option<&'n str>,
+    pub(super) line: Option<u32>,
+}
+
+impl<'n> Frame<'n> {
+    pub(super) const fn named(name: &'n str) -> Self {
+        Self { name, file: None, line: None }
+    }
+
+    fn json(self) -> Value {
+        let mut frame = json!({ "name": self.name });
+        if let Some(file) = self.file {
+            frame["file"] = file.into();
+        }
+        if let Some(line) = self.line {
+            frame["line"] = line.into();
+        }
+        frame
+    }
+}
+
+/// What a document begins with.
+const BEGIN: &str = "{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\n\
+                     \"profiles\":[\n";
+
+/// What is written, and which frames it named so far.
+pub(super) struct Document<W> {
+    out: W,
+    numbers: HashMap<Value, usize>,
+    frames: Vec<Value>,
+    profiles: u64,
+}
+
+/// What is done with a profile.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Event {
+    pub(super) opens: bool,
+    pub(super) frame: usize,
+    pub(super) at: u64,
+}
+
+impl<W: Write> Document<W> {
+    pub(super) fn new(out: W) -> Self {
+        Self { out, numbers: HashMap::new(), frames: Vec::new(), profiles: 0 }
+    }
+
+    /// The number of a frame.
+    pub(super) fn frame(&mut self, frame: Frame<'_>) -> usize {
+        let next = self.frames.len();
+        let json = frame.json();
+        *self.numbers.entry(json).or_insert_with_key(|json| {
+            self.frames.push(json.clone());
+            next
+        })
+    }
+
+    /// A profile of stacks, the outermost frame first, and the bytes of each.
+    pub(super) fn stacks(
+        &mut self,
+        name: &str,
+        stacks: impl IntoIterator<Item = (Vec<usize>, u64)>,
+    ) -> io::Result<()> {
+        self.profile("sampled", "bytes", name)?;
+        self.out.write_all(b",\"samples\":[")?;
+        let mut weights = Vec::new();
+        for (stack, bytes) in stacks {
+            self.out.write_all(if weights.is_empty() { b"\n" } else { b",\n" })?;
+            serde_json::to_writer(&mut self.out, &stack)?;
+            weights.push(bytes);
+        }
+        self.out.write_all(b"],\n\"weights\":")?;
+        serde_json::to_writer(&mut self.out, &weights)?;
+        let total = weights.iter().fold(0_u64, |sum, &bytes| sum.saturating_add(bytes));
+        // What speedscope draws ends here: it has to be all of it.
+        write!(self.out, ",\"startValue\":0,\"endValue\":{total}}}")
+    }
+
+    /// A profile of what began and ended, by when; in nanoseconds.
+    pub(super) fn events(
+        &mut self,
+        name: &str,
+        span: (u64, u64),
+        events: impl IntoIterator<Item = Event>,
+    ) -> io::Result<()> {
+        self.profile("evented", "nanoseconds", name)?;
+        let (start, end) = span;
+        write!(self.out, ",\"startValue\":{start},\"endValue\":{end},\"events\":[")?;
+        let mut separator = "\n";
+        for Event { opens, frame, at } in events {
+            let word = if opens { "O" } else { "C" };
+            write!(self.out, "{separator}{{\"type\":\"{word}\",\"frame\":{frame},\"at\":{at}}}")?;
+            separator = ",\n";
+        }
+        self.out.write_all(b"]}")
+    }
+
+    fn profile(&mut self, kind: &str, unit: &str, name: &str) -> io::Result<()> {
+        // Not before there is something: half of a document would be left where there is nothing.
+        let separator = if self.profiles == 0 { BEGIN } else { ",\n" };
+        self.profiles += 1;
+        write!(self.out, "{separator}{{\"type\":\"{kind}\",\"unit\":\"{unit}\",\"name\":")?;
+        Ok(serde_json::to_writer(&mut self.out, name)?)
+    }
+
+    /// The frames, and of what the document is.
+    pub(super) fn end(mut self, name: &str) -> Result<(), WriteError> {
+        if self.profiles == 0 {
+            return Err(WriteError::nothing("a profiled root, a sampled site or a call"));
+        }
+        self.out.write_all(b"\n],\n\"shared\":{\"frames\":[")?;
+        let mut separator = "\n";
+        for frame in &self.frames {
+            write!(self.out, "{separator}{frame}")?;
+            separator = ",\n";
+        }
+        let exporter = concat!("memprof@", env!("CARGO_PKG_VERSION"));
+        let name = Value::from(name);
+        write!(
+            self.out,
+            "\n]}},\n\"name\":{name},\"exporter\":\"{exporter}\",\"activeProfileIndex\":0}}\n"
+        )?;
+        Ok(self.out.flush()?)
+    }
+}

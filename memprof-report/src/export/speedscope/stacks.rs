@@ -1,0 +1,97 @@
+//! Trees and call stacks, in bytes.
+
+use super::WriteError;
+use super::document::{Document, Frame};
+use crate::export::known::is_whole;
+use memprof_core::__private::shown;
+use memprof_core::{JsonError, Profile};
+use memprof_session::document::{
+    Estimate, Place, RootReading, Site, Snapshot, SourceReading, Summary,
+};
+use std::io::{self, Write};
+
+/// What each root and source of a snapshot held, a profile for each.
+pub(super) fn trees(
+    document: &mut Document<impl Write>,
+    snapshot: &Snapshot,
+) -> Result<(), WriteError> {
+    let roots = snapshot.roots.iter().map(|root| {
+        let note = if is_whole(root) { "" } else { root.state.word() };
+        (&root.name, note, RootReading::profile(root))
+    });
+    let sources = snapshot.sources.iter();
+    let sources = sources.map(|source| (&source.name, "", SourceReading::profile(source)));
+    for (name, note, profile) in roots.chain(sources) {
+        let Some(profile) = profile else { continue };
+        let wrong = |error: JsonError| WriteError::profile(name, snapshot.number, error);
+        let mut title = format!("{} · {}", shown(name), snapshot.title());
+        if !note.is_empty() {
+            // What is seen of it is not all of it.
+            title = format!("{title} · {note}");
+        }
+        tree(document, &title, &profile.map_err(wrong)?)?;
+    }
+    Ok(())
+}
+
+/// A tree: a stack for each branch with bytes of its own.
+pub(super) fn tree(
+    document: &mut Document<impl Write>,
+    title: &str,
+    profile: &Profile,
+) -> io::Result<()> {
+    let root = profile.root();
+    let mut stacks = Vec::new();
+    let mut above = Vec::new();
+    // Branches whose stack is open, and the children that are still to come.
+    let mut open = vec![[root].into_iter().collect::<Vec<_>>()];
+    while let Some(siblings) = open.last_mut() {
+        let Some(branch) = siblings.pop() else {
+            open.pop();
+            above.pop();
+            continue;
+        };
+        above.push(document.frame(Frame::named(branch.name())));
+        if branch.own_bytes() > 0 {
+            stacks.push((above.clone(), branch.own_bytes()));
+        }
+        let mut children: Vec<_> = branch.children().collect();
+        children.reverse();
+        open.push(children);
+    }
+    document.stacks(title, stacks)
+}
+
+/// What sampled sites hold, if samples were taken.
+pub(super) fn sites(document: &mut Document<impl Write>, summary: &Summary) -> io::Result<()> {
+    if summary.sites.is_empty() && summary.other_sites.is_none() {
+        return Ok(());
+    }
+    let mut stacks: Vec<(Vec<usize>, u64)> =
+        summary.sites.iter().map(|site| (stack(document, site), bytes(&site.live))).collect();
+    if let Some(other) = &summary.other_sites {
+        stacks.push((vec![document.frame(Frame::named("<other sites>"))], bytes(other)));
+    }
+    document.stacks("live bytes by call stack, sampled", stacks)
+}
+
+/// The frames of a site, the outermost first.
+fn stack(document: &mut Document<impl Write>, site: &Site) -> Vec<usize> {
+    let innermost = core::slice::from_ref(&site.place);
+    let places = if site.stack.is_empty() { innermost } else { &site.stack };
+    let frame = |place: &Place| {
+        let name = place.function.as_deref().or(place.file.as_deref());
+        document.frame(Frame {
+            name: name.unwrap_or("<unknown>"),
+            file: place.file.as_deref(),
+            line: place.line,
+        })
+    };
+    places.iter().rev().map(frame).collect()
+}
+
+/// The estimate in whole bytes.
+#[expect(clippy::cast_sign_loss, reason = "amounts are not negative")]
+fn bytes(estimate: &Estimate) -> u64 {
+    estimate.value.max(0.0).round() as u64
+}

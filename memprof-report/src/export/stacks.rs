@@ -1,0 +1,102 @@
+//! What a session knows by call stack and by operation, and why it may know nothing.
+
+use super::ExportError;
+use memprof_session::Recording;
+use memprof_session::document::{Estimate, HeapLevel, OperationRow, Place, Site};
+use std::collections::HashMap;
+
+/// Stands for the sites that a file does not list one by one.
+pub(super) const OTHER_SITES: &str = "[other_sites]";
+/// A function that no debug information names.
+pub(super) const UNKNOWN: &str = "[unknown]";
+
+/// What the sites hold, and what those that are not listed do.
+pub(super) struct Sites<'r> {
+    pub(super) listed: &'r [Site],
+    pub(super) other: Option<Estimate>,
+}
+
+/// An operation's own memory, that of operations within it left out.
+pub(super) struct OwnOperation<'r> {
+    pub(super) row: &'r OperationRow,
+    pub(super) allocated_blocks: u64,
+}
+
+/// The sites of a recording that took samples.
+pub(super) fn sites(recording: &Recording) -> Result<Sites<'_>, ExportError> {
+    let summary = &recording.summary;
+    if summary.sites.is_empty() && summary.other_sites.is_none() {
+        let why = match level(recording) {
+            Some(HeapLevel::Sampled) => None,
+            Some(_) => Some("they are found from samples, and none were taken"),
+            None => Some("the program's allocator did not count for memprof"),
+        };
+        if let Some(why) = why {
+            let instead = "expected a session of the level `sampled`; record one with it";
+            return Err(ExportError::unknown("sites", why, instead));
+        }
+    }
+    Ok(Sites { listed: &summary.sites, other: summary.other_sites })
+}
+
+/// The call stack of a site, the innermost frame first.
+///
+/// A site has come by several ways as a rule; the file holds the one that holds most, and it
+/// stands for all of them.
+pub(super) fn stack(site: &Site) -> &[Place] {
+    if site.stack.is_empty() { core::slice::from_ref(&site.place) } else { &site.stack }
+}
+
+/// What a frame of a stack is called: its function, or where it is.
+pub(super) fn function(place: &Place) -> String {
+    match (&place.function, &place.file, place.line) {
+        (Some(function), _, _) => function.clone(),
+        (None, Some(file), Some(line)) => format!("{file}:{line}"),
+        (None, Some(file), None) => file.clone(),
+        (None, None, _) => UNKNOWN.to_owned(),
+    }
+}
+
+/// The operations of a recording that tracked them.
+pub(super) fn operations<'r>(
+    recording: &'r Recording,
+) -> Result<Vec<OwnOperation<'r>>, ExportError> {
+    let rows = &recording.summary.operations;
+    if rows.is_empty() && !recording.metadata.operations_tracked {
+        let why = "they were not counted";
+        let instead = "expected a session that tracks them; record one whose program has \
+                       memprof's allocator";
+        return Err(ExportError::unknown("operations", why, instead));
+    }
+    // As bytes are: blocks of an operation are those of the operations right within it too.
+    let mut within: HashMap<&[String], u64> = HashMap::new();
+    for row in rows {
+        if let [outer @ .., _] = &row.path[..] {
+            let blocks = within.entry(outer).or_default();
+            *blocks = blocks.saturating_add(row.allocated_blocks);
+        }
+    }
+    let own = |row: &'r OperationRow| {
+        let within = within.get(&row.path[..]).copied().unwrap_or_default();
+        OwnOperation { row, allocated_blocks: row.allocated_blocks.saturating_sub(within) }
+    };
+    Ok(rows.iter().map(own).collect())
+}
+
+/// Whether samples tell what is live of what the operations allocated.
+pub(super) fn retained_is_known(recording: &Recording) -> bool {
+    let rows = &recording.summary.operations;
+    let is_known = |row: &OperationRow| row.retained.is_some() && row.retained_blocks.is_some();
+    // Of no operation nothing is live only if somebody looked.
+    if rows.is_empty() {
+        level(recording) == Some(HeapLevel::Sampled)
+    } else {
+        rows.iter().all(is_known)
+    }
+}
+
+/// How much the allocator recorded at last; `None` if it didn't count.
+fn level(recording: &Recording) -> Option<HeapLevel> {
+    let heap = recording.snapshots.iter().rev().find_map(|snapshot| snapshot.heap);
+    heap.map(|heap| heap.level)
+}

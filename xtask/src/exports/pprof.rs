@@ -1,0 +1,191 @@
+//! pprof, read by `go tool pprof` and by the library that Datadog's profiler for Node writes with.
+
+use super::programs::{export, go, node, output};
+use super::recordings::{Recorded, recordings};
+use crate::Failure;
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Adds up each value of all samples.
+const SUMS: &str = include_str!("pprof.mjs");
+
+/// A form, what it counts and the sums that the recording itself gives.
+struct Form {
+    name: &'static str,
+    sums: Vec<(&'static str, u64)>,
+}
+
+pub(super) fn check(folder: &Path) -> Result<String, Failure> {
+    let mut saw = Vec::new();
+    for recorded in recordings(folder)? {
+        for form in forms(&recorded)? {
+            let file = folder.join(format!("{}.{}.pb.gz", recorded.name, form.name));
+            export(&recorded.path, form.name, &file)?;
+            for (counted, sum) in &form.sums {
+                agree(&recorded, &form, &file, counted, *sum)?;
+            }
+            let sums: Vec<String> =
+                form.sums.iter().map(|(of, sum)| format!("{of} {sum}")).collect();
+            let (name, form, sums) = (recorded.name, form.name, sums.join(", "));
+            saw.push(format!("{name} {form}: {sums}, the same to go tool pprof and pprof-format"));
+        }
+        saw.push(fleet(&recorded, folder)?);
+        if recorded.name == "source_index" {
+            saw.push(only_places(&recorded, folder)?);
+        }
+    }
+    let names = output(pprof()?.arg("-top").arg(folder.join("hostile.pprof.pb.gz")))?;
+    for name in ["Vec<Tensor>", "\\u{1b}]0;title", "<script>alert(1)</script>", "名前 é"] {
+        if !names.contains(name) {
+            return Err(format!("no {name} in {names}").into());
+        }
+    }
+    Ok(saw.join("\n"))
+}
+
+fn forms(recorded: &Recorded) -> Result<[Form; 3], Failure> {
+    let (live, allocated) = recorded.operation_bytes();
+    Ok([
+        Form { name: "pprof", sums: vec![("inuse_space", recorded.snapshot_bytes()?)] },
+        Form { name: "pprof-sites", sums: vec![("inuse_space", recorded.site_bytes())] },
+        Form {
+            name: "pprof-operations",
+            sums: vec![("inuse_space", live), ("alloc_space", allocated)],
+        },
+    ])
+}
+
+/// Whether both readers add up to what the session says, by every way that they tell it.
+fn agree(
+    recorded: &Recorded,
+    form: &Form,
+    file: &Path,
+    counted: &str,
+    sum: u64,
+) -> Result<(), Failure> {
+    let raw = output(pprof()?.arg("-raw").arg(file))?;
+    let index = format!("-sample_index={counted}");
+    let top = output(pprof()?.args(["-top", "-unit=b", &index]).arg(file))?;
+    let mut told = vec![
+        ("-raw", raw_sum(&raw, counted)?),
+        ("-top", between(&top, "% of ", "B total")?),
+        ("pprof-format", node_sum(&[file], counted)?),
+    ];
+    if form.name == "pprof" {
+        let tags = output(pprof()?.args(["-tags", "-unit=b", &index]).arg(file))?;
+        told.push(("-tags device", between(&tags, "device: Total ", ".0B")?));
+        told.push(("-tags kind", between(&tags, "kind: Total ", ".0B")?));
+    }
+    match told.iter().find(|(_, told)| *told != sum) {
+        Some((who, told)) => {
+            let Recorded { name, .. } = recorded;
+            let form = form.name;
+            Err(format!("{name} {form}: {who} adds {counted} up to {told}, and not {sum}").into())
+        }
+        None => Ok(()),
+    }
+}
+
+/// The same program as two processes: readers merge them, and nothing is there twice.
+fn fleet(recorded: &Recorded, folder: &Path) -> Result<String, Failure> {
+    let text = fs::read_to_string(&recorded.path)?;
+    let pid = format!("\"pid\":{}", recorded.recording.metadata.pid);
+    let other = folder.join("other.json");
+    fs::write(&other, text.replace(&pid, "\"pid\":99"))?;
+    let merged = folder.join("merged.pb.gz");
+    let merge = |files: [&PathBuf; 2]| {
+        output(pprof()?.args(["-proto", "-output"]).arg(&merged).args(files))?;
+        output(pprof()?.arg("-raw").arg(&merged)).map(|raw| locations(&raw))
+    };
+    let mut frames = Vec::new();
+    for form in forms(recorded)? {
+        let files = [&recorded.path, &other].map(|path| path.with_extension(form.name));
+        for (from, to) in [&recorded.path, &other].into_iter().zip(&files) {
+            export(from, form.name, to)?;
+        }
+        if fs::read(&files[0])? == fs::read(&files[1])? {
+            return Err("two processes wrote the same comments".into());
+        }
+        // Merging drops frames that tables leave out, also of a file and itself.
+        let (one, both) = (merge([&files[0]; 2])?, merge([&files[0], &files[1]])?);
+        if one != both || one == 0 {
+            return Err(format!("{both} frames of two processes, {one} of one").into());
+        }
+        frames.push(one.to_string());
+        for (counted, sum) in &form.sums {
+            for told in [node_sum(&[&merged], counted)?, node_sum(&files, counted)?] {
+                if told != 2 * sum {
+                    let form = form.name;
+                    return Err(format!("{form} of two: {counted} {told}, not twice {sum}").into());
+                }
+            }
+        }
+    }
+    let (name, frames) = (recorded.name, frames.join(", "));
+    Ok(format!("{name} as two processes, merged: twice the bytes, the same {frames} frames"))
+}
+
+/// Whether tables name the places that the session does, and not the functions of libraries that
+/// passed a request on.
+fn only_places(recorded: &Recorded, folder: &Path) -> Result<String, Failure> {
+    let top = output(pprof()?.arg("-top").arg(folder.join("source_index.pprof-sites.pb.gz")))?;
+    // Above it are notes; in it flat bytes, percent, sums, then what is below, then the name.
+    let rows = top.lines().skip_while(|line| !line.contains("flat%")).skip(1);
+    let flat = rows.take_while(|row| !row.trim_start().starts_with("0 "));
+    let name = |row: &str| row.split_whitespace().skip(5).collect::<Vec<_>>().join(" ");
+    let names: Vec<String> = flat.map(name).collect();
+    let sites = &recorded.recording.summary.sites;
+    let is_place =
+        |name: &String| sites.iter().any(|site| site.place.function.as_ref() == Some(name));
+    match names.iter().find(|name| !is_place(name)) {
+        Some(other) => Err(format!("{other} is no place of the session: {top}").into()),
+        None if names.is_empty() => Err(format!("no function: {top}").into()),
+        None => Ok(format!("source_index allocates in {}", names.join(", "))),
+    }
+}
+
+fn pprof() -> Result<Command, Failure> {
+    let mut command = Command::new(go()?);
+    command.args(["tool", "pprof", "-symbolize=none", "-nodecount=100000", "-nodefraction=0"]);
+    Ok(command)
+}
+
+/// What a column of `-raw` adds up to.
+fn raw_sum(raw: &str, counted: &str) -> Result<u64, Failure> {
+    let mut lines = raw.lines().skip_while(|line| *line != "Samples:").skip(1);
+    let heading = lines.next().ok_or("no samples")?;
+    let column = heading.split_whitespace().position(|of| of.starts_with(counted));
+    let column = column.ok_or_else(|| format!("no {counted} in {heading}"))?;
+    let samples = lines.take_while(|line| *line != "Locations").filter(|line| {
+        // Other lines are the labels of a sample.
+        line.split_once(':').is_some_and(|(values, _)| {
+            values.split_whitespace().all(|value| value.parse::<i64>().is_ok())
+        })
+    });
+    let mut sum = 0;
+    for sample in samples {
+        let value = sample.split([' ', ':']).filter(|word| !word.is_empty()).nth(column);
+        sum += value.ok_or("no value")?.parse::<u64>()?;
+    }
+    Ok(sum)
+}
+
+fn locations(raw: &str) -> usize {
+    let lines = raw.lines().skip_while(|line| *line != "Locations").skip(1);
+    lines.take_while(|line| *line != "Mappings").count()
+}
+
+fn node_sum(files: &[impl AsRef<OsStr>], counted: &str) -> Result<u64, Failure> {
+    let arguments: Vec<&OsStr> =
+        [OsStr::new(counted)].into_iter().chain(files.iter().map(AsRef::as_ref)).collect();
+    Ok(node(&["pprof-format"], SUMS, &arguments)?.trim().parse()?)
+}
+
+/// The number between two texts.
+fn between(text: &str, before: &str, after: &str) -> Result<u64, Failure> {
+    let number = text.split_once(before).and_then(|(_, rest)| Some(rest.split_once(after)?.0));
+    let number = number.ok_or_else(|| format!("no \"{before}…{after}\" in {text}"))?;
+    Ok(number.trim().parse().map_err(|_| format!("no number: {number}"))?)
+}

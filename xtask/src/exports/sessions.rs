@@ -1,0 +1,15 @@
+//! Sessions to export: one made up of hostile names and calls that overlap, and a real one.
+
+use super::recordings::source_index;
+use crate::{Failure, workspace};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Copies of both in a folder, with their names.
+pub(super) fn sessions(folder: &Path) -> Result<[(&'static str, PathBuf); 2], Failure> {
+    let hostile = folder.join("hostile.json");
+    fs::copy(workspace().join("memprof-report/tests/data/hostile.json"), &hostile)?;
+    let real = folder.join("source_index.json");
+    fs::copy(source_index(&folder.join("recorded"))?, &real)?;
+    Ok([("hostile", hostile), ("source_index", real)])
+}

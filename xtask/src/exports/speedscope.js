@@ -1,0 +1,48 @@
+// Opens a file in speedscope's page, without a network, and prints what each of its profiles says.
+// Arguments: playwright-core, chromium, the page, the file, the picture.
+"use strict";
+const fs = require("fs");
+const { pathToFileURL } = require("url");
+const [playwright, chromium, index, file, picture] = process.argv.slice(1);
+const count = JSON.parse(fs.readFileSync(file, "utf8")).profiles.length;
+
+async function main() {
+  const browser = await require(playwright).chromium.launch({
+    executablePath: chromium,
+    args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"],
+  });
+  const page = await browser.newPage({ viewport: { width: 1280, height: 640 } });
+  const requests = [];
+  const wrong = [];
+  page.on("request", (request) => {
+    if (!/^(file|data|blob):/.test(request.url())) requests.push(request.url());
+  });
+  page.on("pageerror", (error) => wrong.push(String(error)));
+  page.on("dialog", (dialog) => {
+    wrong.push(dialog.message());
+    dialog.dismiss();
+  });
+  await page.goto(pathToFileURL(index).href, { waitUntil: "load" });
+  await page.setInputFiles("input[type=file]", file);
+  await page.waitForSelector("canvas", { timeout: 60000 });
+  // 3 is the table of frames with what each holds, n the next profile.
+  await page.keyboard.press("3");
+  const profiles = [];
+  for (let at = 0; at < count; at += 1) {
+    await page.waitForTimeout(300);
+    profiles.push(await page.evaluate(() => document.body.innerText));
+    await page.keyboard.press("n");
+  }
+  // p is the profile before, 2 the flame graph, the widest to the left.
+  for (let at = 1; at < count; at += 1) await page.keyboard.press("p");
+  await page.keyboard.press("2");
+  await page.waitForTimeout(1500);
+  await page.screenshot({ path: picture });
+  await browser.close();
+  console.log(JSON.stringify({ profiles, requests, wrong }));
+}
+
+main().catch((error) => {
+  console.error(error);
+  process.exit(1);
+});

@@ -1,0 +1,34 @@
+//! Sessions as speedscope's JSON: checked by its schema, and opened in its page.
+
+use super::node;
+use super::programs::{export, output, python};
+use super::sessions::sessions;
+use crate::Failure;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+/// Opens a file in the page and reads each profile.
+const OPEN: &str = include_str!("speedscope.js");
+
+/// Compares the file by its schema, and what the page says, with the session.
+const COMPARE: &str = include_str!("speedscope.py");
+
+pub(super) fn check(folder: &Path) -> Result<String, Failure> {
+    let release = node::packages(&["speedscope@1.25.0"])?.join("speedscope/dist/release");
+    let python = python(&["jsonschema"])?;
+    let (page, schema) = (release.join("index.html"), release.join("file-format-schema.json"));
+    let mut saw = Vec::new();
+    for (name, session) in sessions(folder)? {
+        let file = |ending: &str| folder.join(format!("{name}.{ending}"));
+        let (profiles, said) = (file("speedscope.json"), file("said.json"));
+        export(&session, "speedscope", &profiles)?;
+        let picture = file("png");
+        let arguments = [page.as_os_str(), profiles.as_ref(), picture.as_ref()];
+        fs::write(&said, node::drive(OPEN, &arguments)?)?;
+        let files = [&session, &schema, &profiles, &said];
+        let compared = output(Command::new(&python).args(["-c", COMPARE]).args(files))?;
+        saw.push(format!("speedscope, {name}: {}; {}", compared.trim(), picture.display()));
+    }
+    Ok(saw.join("\n"))
+}
