@@ -61,13 +61,17 @@ fn within_libraries(sites: &Sites<'_>) -> Option<String> {
     for site in sites.listed {
         let stack = stacks::stack(site);
         let place = stack.iter().position(|frame| *frame == site.place).unwrap_or(0);
-        kept.extend(stack[place..].iter().filter_map(|frame| frame.function.as_deref()));
-        called.extend(stack[..place].last().and_then(|frame| frame.function.as_deref()));
+        kept.extend(stack[place..].iter().filter_map(compared));
+        called.extend(stack[..place].last().and_then(compared));
     }
-    // Readers cut a name at its first parenthesis before they look.
-    let names = called.difference(&kept).filter(|name| !name.contains('('));
-    let names: Vec<String> = names.map(|name| escaped(name)).collect();
+    let names: Vec<String> = called.difference(&kept).map(|name| escaped(name)).collect();
     (!names.is_empty()).then(|| names.join("|"))
+}
+
+/// What readers compare of a function's name: they take a parenthesis for its arguments.
+fn compared(frame: &Place) -> Option<&str> {
+    let name = frame.function.as_deref()?;
+    name.split('(').next().filter(|name| !name.is_empty())
 }
 
 /// A name that a regular expression takes literally.
