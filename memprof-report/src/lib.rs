@@ -4,3 +4,6 @@
 //! has it as `memprof timeline` and `memprof export`.
 
 pub mod export;
+mod lanes;
+
+pub use lanes::{Lane, end_ns, lanes};
