@@ -5,6 +5,8 @@ use super::head::Head;
 use super::{PageError, assets, policy};
 use base64::engine::general_purpose::STANDARD;
 use base64::write::EncoderWriter;
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use std::io::{self, Write};
 
 /// What was written.
@@ -44,22 +46,32 @@ impl Shell {
 
     fn fill(&self, place: &str, out: &mut impl Write) -> io::Result<()> {
         match place {
-            "policy" => out.write_all(policy::policy(assets::SCRIPT, assets::STYLE).as_bytes()),
+            "policy" => {
+                let scripts = [assets::LOADER, assets::SCRIPT];
+                out.write_all(policy::policy(&scripts, assets::STYLE).as_bytes())
+            }
             "version" => out.write_all(env!("CARGO_PKG_VERSION").as_bytes()),
             "style" => out.write_all(assets::STYLE.as_bytes()),
-            "script" => out.write_all(assets::SCRIPT.as_bytes()),
+            "loader" => out.write_all(assets::LOADER.as_bytes()),
+            "script" => {
+                let mut script = GzEncoder::new(Vec::new(), Compression::best());
+                script.write_all(assets::SCRIPT.as_bytes())?;
+                write_base64(&script.finish()?, out)
+            }
             "title" => write_text(&self.head.title, out),
             "program" => write_text(&self.head.program, out),
             "summary" => write_text(&self.summary, out),
             "head" => write_json(&self.head, out),
-            "columns" => {
-                let mut columns = EncoderWriter::new(out, &STANDARD);
-                columns.write_all(&self.columns)?;
-                columns.finish().map(drop)
-            }
+            "columns" => write_base64(&self.columns, out),
             other => unreachable!("the shell has no place called {other}"),
         }
     }
+}
+
+fn write_base64(bytes: &[u8], out: &mut impl Write) -> io::Result<()> {
+    let mut letters = EncoderWriter::new(out, &STANDARD);
+    letters.write_all(bytes)?;
+    letters.finish().map(drop)
 }
 
 struct Counted<W> {

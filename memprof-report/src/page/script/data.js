@@ -1,21 +1,6 @@
 /** Reads what the page carries: its head, and a compressed stream of one document and of columns of
  * numbers that `columns.rs` wrote. `report.d.ts` says what comes of it. */
 const Data = (() => {
-  const text = (id) => document.getElementById(id).textContent.trim();
-
-  const fromBase64 = (letters) => {
-    if (Uint8Array.fromBase64) return Uint8Array.fromBase64(letters);
-    const binary = atob(letters);
-    const bytes = new Uint8Array(binary.length);
-    for (let at = 0; at < binary.length; at += 1) bytes[at] = binary.charCodeAt(at);
-    return bytes;
-  };
-
-  const unpacked = async (bytes) => {
-    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-    return new Uint8Array(await new Response(stream).arrayBuffer());
-  };
-
   /** Takes one column after the other. */
   const reader = (bytes) => {
     let at = 0;
@@ -171,8 +156,8 @@ const Data = (() => {
   };
 
   const read = async () => {
-    const head = JSON.parse(text("head"));
-    const columns = reader(await unpacked(fromBase64(text("columns"))));
+    const head = JSON.parse(document.getElementById("head").textContent);
+    const columns = reader(await Packed.bytes("columns"));
     const { charts, times, lanes, calls, nodes, names, devices, trees, snapshots, ...rest } = JSON.parse(columns.text());
     const moments = times.map((count) => columns.changes(count));
     const report = {
