@@ -43,7 +43,7 @@ const Balance = (() => {
   const asTable = () => {
     let whole = 0;
     const table = Table.build({ label: "From the roots to what is resident", columns: [
-      { title: "step", text: (row) => `${minus(row) || " "} ${row.what}`, cell: (row) => [make("span", { class: "sign" }, minus(row)), row.what] },
+      { title: "step", hangs: true, text: (row) => `${minus(row) || " "} ${row.what}`, cell: (row) => [make("span", { class: "sign" }, minus(row)), row.what] },
       { title: "bytes", number: true, text: amount, exact: (row) => Units.exact(row.bytes) },
       { title: "exactly", number: true, narrow: 1, text: (row) => Units.exact(row.sign === "+" ? Math.abs(row.bytes) : row.bytes) },
       { title: "share", number: true, text: (row) => Units.percent(row.sign === "+" ? Math.abs(row.bytes) : row.bytes, whole) },

@@ -14,7 +14,8 @@ const Difference = (() => {
   const change = (row) => (row.after ?? 0) - (row.before ?? 0);
 
   const rowOf = (shape, at) => ({
-    at, frames: Nodes.above(shape, at).map((one) => Nodes.name(shape, one)),
+    // Most rows are never shown.
+    get frames() { return (this.named ??= Nodes.above(shape, at).map((one) => Nodes.name(shape, one))); },
     before: shape.was[at] < 0 ? null : shape.ownBefore[at], after: shape.is[at] < 0 ? null : shape.ownAfter[at],
   });
 
@@ -44,7 +45,7 @@ const Difference = (() => {
       { key: "change", title: "change", number: true, text: (row) => Units.change(change(row)), exact: (row) => Units.exact(change(row)), value: (row) => Math.abs(change(row)) },
       { ...amount("before"), cell: (row) => [row.before === null ? NONE : Units.bytes(row.before), make("span", { class: "faint" }, " →")] },
       amount("after"),
-      { key: "growth", title: "growth", number: true, narrow: 2, text: (row) => (row.after === null ? NONE : growth(row.before, row.after)), value: (row) => (row.before > 0 ? (row.after ?? 0) / row.before : null) },
+      { key: "growth", title: "growth", number: true, narrow: 1, text: (row) => (row.after === null ? NONE : growth(row.before, row.after)), value: (row) => (row.before > 0 ? (row.after ?? 0) / row.before : null) },
       { ...Table.words("kind", "", {}, kind), cell: (row) => make("span", { class: `kind ${kind(row)}` }, kind(row)) },
     ];
   };
@@ -104,7 +105,8 @@ const Difference = (() => {
     };
     return {
       keys: ["units", "theme", "shown", "before", "find"], draw, icicle,
-      found: () => merged().rows.filter((row) => Found.has(row.frames.join(" › "))).length,
+      // Not worth the comparison before it is looked at.
+      found: () => State.now.pane !== "difference" ? 0 : merged().rows.filter((row) => Found.has(row.frames.join(" › "))).length,
     };
   };
 

@@ -2,7 +2,7 @@
 const Found = (() => {
   const has = (text) => text.toLowerCase().includes(State.now.find);
   /** A name that isn't longer than a line; all of it goes where there is a title. */
-  const short = (name) => (name.length > 60 ? `${name.slice(0, 40)}…${name.slice(-16)}` : name || "(no name)");
+  const short = (name, most = 60) => (name.length > most ? `${name.slice(0, most - 20)}…${name.slice(-19)}` : name || "(no name)");
 
   /** Pieces for `Dom.make`: the text with what is looked for marked. */
   const marked = (text) => {
@@ -26,6 +26,6 @@ const Found = (() => {
     marked, short,
     /** The last name of a path, and faintly what it is in. */
     path: (frames) => Dom.make("span", { class: "name" }, [
-      frames.length > 1 && Dom.make("span", { class: "faint" }, [marked(frames.slice(0, -1).map(short).join(" › ")), " › "]), marked(short(frames.at(-1)))]),
+      frames.length > 1 && Dom.make("span", { class: "faint" }, [marked(frames.slice(0, -1).map((frame) => short(frame)).join(" › ")), " › "]), marked(short(frames.at(-1), frames.length > 1 ? 60 : 160))]),
   };
 })();

@@ -12,7 +12,7 @@ const Table = (() => {
   };
 
   /** `columns`: `{key, title, hint, number, narrow, text(row), value(row), cell(row), exact(row)}`.
-   * A column goes where there is no room: `narrow` is 1 below 640 px, 2 below 1000 px. `open(row)`
+   * A column goes where there is no room: `narrow` is 1 below 640 px, 2 below 900 px. `open(row)`
    * makes what a row unfolds, `order(rows, sort)` sorts otherwise than by value, `foot(shown, all)`
    * makes last rows, `pick(row)` is what a click does. */
   const build = ({ label, columns, sort, order, open, foot, pick, mark, search, none }) => {
@@ -34,8 +34,8 @@ const Table = (() => {
     const table = make("table", { class: pick ? "picks" : null }, [make("caption", { class: "quiet" }, label), make("thead", {}, make("tr", {}, heads)), body, end]);
     const more = make("button", { type: "button", onclick: () => { whole = true; fill(); body.rows[FIRST]?.querySelector("button")?.focus(); } });
     const left = columns.filter((column) => column.narrow);
-    const note = left.length > 0 && make("p", { class: "left-out faint" }, ["Left out for want of room:",
-      left.map((column) => make("span", { class: `out-${column.narrow}` }, ` ${column.title} ·`))]);
+    const note = left.length > 0 && make("p", { class: "left-out faint" }, ["Left out for want of room",
+      left.map((column) => make("span", { class: `out-${column.narrow}` }, ` · ${column.title}`))]);
     const text = () => Copy.aligned(
       [columns.map((column) => column.title), ...shown.map((row) => columns.map((column) => (column.copy ?? column.text)(row))), ...ends()],
       columns.map((column) => Boolean(column.number)));
@@ -57,7 +57,7 @@ const Table = (() => {
         },
       });
       const cells = columns.map((column, index) => make(index === 0 ? "th" : "td", {
-        scope: index === 0 ? "row" : null, class: place(column), title: column.exact?.(row),
+        scope: index === 0 ? "row" : null, class: index === 0 && (unfold || column.hangs) ? "hangs" : place(column), title: column.exact?.(row),
       }, [index === 0 && unfold, column.cell ? column.cell(row) : column.text(row)]));
       const made = make("tr", { class: mark?.(row), onclick: pick && (() => { if (String(getSelection()) === "") pick(row); }) }, cells);
       return opened.has(row) && unfold ? [made, inside(row)] : made;

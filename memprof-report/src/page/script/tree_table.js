@@ -14,7 +14,7 @@ const TreeTable = (() => {
     const table = make("table", { role: "treegrid", "aria-label": label },
       [make("thead", {}, make("tr", {}, heads.map(([title, kind]) => make("th", { scope: "col", class: kind }, title)))), body]);
     const box = make("div", { class: "rows" }, table);
-    const out = make("p", { class: "left-out faint" }, ["Left out for want of room: ", make("span", { class: "out-1" }, "allocations")]);
+    const out = make("p", { class: "left-out faint" }, ["Left out for want of room", make("span", { class: "out-1" }, " · allocations")]);
     const element = make("div", { class: "table tree-table" }, [box, out, make("div", { class: "below" },
       Copy.button(() => Copy.aligned([heads.map(([title]) => title), ...lines.map((line) => cells(line).map((cell, at) => (at === 0 ? "  ".repeat(line.level) + cell : cell)))], [false, true, true, true])))]);
 
@@ -145,8 +145,8 @@ const TreeTable = (() => {
         find = found;
         if (shape.count > 0 && first) {
           open.add(shape.node[0]);
-          const below = Nodes.children(shape, 0);
-          if (below.length > 0 && below.length <= WIDEST) open.add(shape.node[below[0]]);
+          const widest = Nodes.children(shape, 0).find((at) => Nodes.childCount(shape, at) > 0);
+          if (widest !== undefined) open.add(shape.node[widest]);
         }
         // What nobody claims and what is looked for is never hidden in something closed.
         let opened = 0;
