@@ -55,7 +55,7 @@ const Difference = (() => {
     if (trees < 2) {
       put(element, make("p", { class: "empty" }, trees === 0
         ? "No snapshot in this page has a tree, so there is nothing to compare."
-        : "Only one snapshot has a tree: it takes two to compare. A session takes them on its own every few seconds, and wherever `session.checkpoint(\"name\")` is called."));
+        : report.began === null ? "A profile alone can't be compared; `memprof diff BEFORE AFTER` compares two files." : "Only one snapshot has a tree: it takes two to compare. A session takes them on its own every few seconds, and wherever `session.checkpoint(\"name\")` is called."));
       return { keys: [], draw: () => {}, found: () => 0 };
     }
     const [before, after] = [Chooser.build(report, "Before", "before"), Chooser.build(report, "After", "shown")];
@@ -97,7 +97,7 @@ const Difference = (() => {
       const [was, is] = pair.map((index) => report.tree(index).verdict);
       put(verdict, make("b", { title: Units.exact(all.after - all.before) }, Units.change(all.after - all.before)),
         ` (${growth(all.before, all.after)}): ${Units.bytes(all.before)} → ${Units.bytes(all.after)} · `,
-        rows.length === 0 ? "no path changed" : `${Units.grouped(rows.length)} ${rows.length === 1 ? "path" : "paths"} changed: ${counts.map(([count, one]) => `${Units.grouped(count)} ${one}`).join(", ")}`,
+        pair[0] === pair[1] ? "the same snapshot twice: choose another one" : rows.length === 0 ? "no path changed" : `${Units.grouped(rows.length)} ${rows.length === 1 ? "path" : "paths"} changed: ${counts.map(([count, one]) => `${Units.grouped(count)} ${one}`).join(", ")}`,
         ` · ${was === is ? `${was} before and after` : `before ${was}, after ${is}`}`,
         report.snapshots[pair[0]].at > report.snapshots[pair[1]].at && make("b", { class: "warn" }, " · “before” is the later of the two"));
       icicle.show(shape);

@@ -96,7 +96,7 @@ const Operations = (() => {
     const current = (row) => (State.now.call >= 0 && index.get(row.path) === report.calls.path[State.now.call] ? "current" : null);
     return Table.build({
       label: "Operations", columns: keys.map((key) => all.get(key)), sort: { key: "total", down: true }, order, pick, mark: current,
-      search: (row) => row.path, none: report.tracked ? "No operation has ended." : "Unknown: operations were not counted. They are where the program's allocator is memprof's and code runs within `memprof::operation!(\"name\")`.",
+      search: (row) => row.path, none: report.began === null ? "A profile alone has no operations; a session's page has." : report.tracked ? "No operation has ended." : "Unknown: operations were not counted. They are where the program's allocator is memprof's and code runs within `memprof::operation!(\"name\")`.",
     });
   };
 

@@ -36,9 +36,11 @@ const Table = (() => {
     const left = columns.filter((column) => column.narrow);
     const note = left.length > 0 && make("p", { class: "left-out faint" }, ["Left out for want of room",
       left.map((column) => make("span", { class: `out-${column.narrow}` }, ` · ${column.title}`))]);
+    // Names come last, so that a long one moves no figure.
+    const turned = ([name, ...others]) => [...others, name];
     const text = () => Copy.aligned(
-      [columns.map((column) => column.title), ...shown.map((row) => columns.map((column) => (column.copy ?? column.text)(row))), ...ends()],
-      columns.map((column) => Boolean(column.number)));
+      [columns.map((column) => column.title), ...shown.map((row) => columns.map((column) => column.text(row))), ...ends()].map(turned),
+      turned(columns).map((column) => Boolean(column.number)));
     const below = make("div", { class: "below" }, [more, Copy.button(text)]);
     const empty = make("p", { class: "empty" });
     const element = make("div", { class: "table" }, [table, note, below, empty]);

@@ -48,6 +48,7 @@ const Tree = (() => {
     for (let at = 0; at < shape.count; at += 1) {
       if (Nodes.kind(shape, at) === Nodes.UNATTRIBUTED) { known = true; bytes += shape.bytes[at]; }
     }
+    if (report.began === null) return "";
     if (known) return [make("b", { title: Units.exact(bytes) }, `Unattributed: ${Units.bytes(bytes)}`), ` (${Units.percent(bytes, shape.total)}), held but explained by no root.`];
     return snapshot.live === null
       ? "Unattributed is unknown: nobody counts the heap. With `#[global_allocator] static ALLOC: memprof::Allocator = memprof::Allocator::system();` the session can tell."

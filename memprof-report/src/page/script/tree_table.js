@@ -16,7 +16,8 @@ const TreeTable = (() => {
     const box = make("div", { class: "rows" }, table);
     const out = make("p", { class: "left-out faint" }, ["Left out for want of room", make("span", { class: "out-1" }, " · allocations")]);
     const element = make("div", { class: "table tree-table" }, [box, out, make("div", { class: "below" },
-      Copy.button(() => Copy.aligned([heads.map(([title]) => title), ...lines.map((line) => cells(line).map((cell, at) => (at === 0 ? "  ".repeat(line.level) + cell : cell)))], [false, true, true, true])))]);
+      Copy.button(() => Copy.aligned([{ level: 0, text: heads.map(([title]) => title) }, ...lines.map((line) => ({ level: line.level, text: cells(line) }))]
+        .map(({ level, text: [name, ...figures] }) => [...figures, "  ".repeat(level) + name]), [true, true, true, false])))]);
 
     // What is open is kept by node, so that it stays open in the next snapshot.
     const isOpen = (at) => open.has(shape.node[at]);
@@ -73,7 +74,7 @@ const TreeTable = (() => {
         title: hidden ? "Choose to list them" : hint(at),
       }, [
         make("td", { role: "rowheader" }, make("span", { class: "name", style: { "padding-left": `${Math.min(level, 24) * 14}px` } }, [
-          make("span", { class: "twist", "aria-hidden": "true" }, unfolds ? (isOpen(at) ? "▾" : "▸") : ""),
+          make("span", { class: "twist" }),
           make("span", { class: hidden ? "cut faint" : "cut", title: hidden || hint(at) ? null : Nodes.path(shape, at) }, hidden ? name : Found.marked(name)),
         ])),
         make("td", { class: "number", title: exact }, bytes),
