@@ -46,7 +46,7 @@ const Difference = (() => {
       { ...amount("before"), cell: (row) => [row.before === null ? NONE : Units.bytes(row.before), make("span", { class: "faint" }, " →")] },
       amount("after"),
       { key: "growth", title: "growth", number: true, narrow: 1, text: (row) => (row.after === null ? NONE : growth(row.before, row.after)), value: (row) => (row.before > 0 ? (row.after ?? 0) / row.before : null) },
-      { ...Table.words("kind", "", {}, kind), cell: (row) => make("span", { class: `kind ${kind(row)}` }, kind(row)) },
+      { ...Table.words("kind", "kind", {}, kind), cell: (row) => make("span", { class: `kind ${kind(row)}` }, kind(row)) },
     ];
   };
 

@@ -13,7 +13,7 @@ const Table = (() => {
 
   /** `columns`: `{key, title, hint, number, narrow, text(row), value(row), cell(row), exact(row)}`.
    * A column goes where there is no room: `narrow` is 1 below 640 px, 2 below 900 px. `open(row)`
-   * makes what a row unfolds, `order(rows, sort)` sorts otherwise than by value, `foot(shown, all)`
+   * makes what a row unfolds, `order(rows, sort, most)` sorts otherwise than by value, `foot(shown, all)`
    * makes last rows, `pick(row)` is what a click does. */
   const build = ({ label, columns, sort, order, open, foot, pick, mark, search, none }) => {
     let [rows, shown, chosen, whole] = [[], [], { ...sort }, false];
@@ -69,17 +69,18 @@ const Table = (() => {
     const fill = () => {
       const found = search && Found.wanted() ? rows.filter((row) => Found.has(search(row))) : rows;
       const column = columns.find((one) => one.key === chosen.key);
-      const sorted = order ? order(found, chosen) : sort && column ? [...found].sort((one, other) => compare(column.value(one), column.value(other), chosen.down)) : found;
-      shown = whole ? sorted : sorted.slice(0, FIRST);
+      const most = whole ? Infinity : FIRST;
+      const sorted = () => (sort && column ? [...found].sort((one, other) => compare(column.value(one), column.value(other), chosen.down)) : found);
+      shown = order ? order(found, chosen, most) : sorted().slice(0, most);
       heads.forEach((head, index) => {
         const on = sort && columns[index].key && columns[index].key === chosen.key;
         if (on) head.setAttribute("aria-sort", chosen.down ? "descending" : "ascending"); else head.removeAttribute("aria-sort");
       });
       put(body, shown.map(line));
       put(end, ends().map((cells) => make("tr", {}, cells.map((cell, index) => make("td", { class: place(columns[index]) }, cell)))));
-      more.hidden = shown.length === sorted.length;
-      more.textContent = `Show all ${Units.grouped(sorted.length)}`;
-      table.hidden = below.hidden = rows.length === 0 || sorted.length === 0;
+      more.hidden = found.length <= most;
+      more.textContent = `Show all ${Units.grouped(found.length)}`;
+      table.hidden = below.hidden = found.length === 0;
       if (note) note.hidden = table.hidden;
       empty.hidden = !table.hidden;
       empty.textContent = rows.length === 0 ? none ?? "" : "None of these names has what is looked for.";

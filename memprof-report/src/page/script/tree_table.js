@@ -1,8 +1,8 @@
 /** A tree as a table that unfolds: only the rows in sight are in the page, however many there are. */
 const TreeTable = (() => {
   const { make, put } = Dom;
-  // Rows are as high as here; style-panes.css says the same.
-  const [HIGH, SPARE, ON_PAPER] = [28, 12, 2000];
+  // Rows are as high as here, and as many have room; style-panes.css says the same.
+  const [HIGH, ROOM, SPARE, ON_PAPER] = [28, 28, 12, 2000];
   // Of a node's children the widest are listed, and those of at least this share of the whole.
   const [WIDEST, SHARE, AT_ONCE] = [8, 0.005, 500];
 
@@ -87,7 +87,7 @@ const TreeTable = (() => {
     let drawn = [-1, -1];
     const draw = (anew = true) => {
       const from = printing ? 0 : Math.max(0, Math.floor(box.scrollTop / HIGH) - SPARE);
-      const to = printing ? Math.min(lines.length, ON_PAPER) : Math.min(lines.length, from + Math.ceil(box.clientHeight / HIGH) + 2 * SPARE);
+      const to = printing ? Math.min(lines.length, ON_PAPER) : Math.min(lines.length, from + ROOM + 2 * SPARE);
       if (!anew && drawn[0] === from && drawn[1] === to) return;
       const focused = body.contains(document.activeElement);
       drawn = [from, to];
