@@ -163,7 +163,8 @@ const Time = (() => {
     State.on(["units"], () => Overview.draw(true));
     State.on(["range"], () => { shade(); Overview.draw(); say(); });
     new ResizeObserver(redraw).observe(stack);
-    draw();
+    // The panes choose the snapshots that are shown; what is drawn then has them.
+    redraw();
   };
 
   const debug = {
