@@ -1,0 +1,113 @@
+/** What changed between two snapshots: by path, so that the changes add up to that of the whole. */
+const Difference = (() => {
+  const { make, put } = Dom;
+  const NONE = "–";
+
+  /** How much larger: a share of what it was, or how many times as large. */
+  const growth = (before, after) => {
+    if (before > 0 && after >= 10 * before) return `×${Units.grouped(Math.round(after / before))}`;
+    if (!(before > 0)) return NONE;
+    return `${after > before ? "+" : after < before ? "−" : "±"}${Units.percent(Math.abs(after - before), before)}`;
+  };
+
+  const kind = ({ before, after }) => (before === null ? "new" : after === null ? "gone" : after > before ? "grown" : "shrunk");
+  const change = (row) => (row.after ?? 0) - (row.before ?? 0);
+
+  const rowOf = (shape, at) => ({
+    at, frames: Nodes.above(shape, at).map((one) => Nodes.name(shape, one)),
+    before: shape.was[at] < 0 ? null : shape.ownBefore[at], after: shape.is[at] < 0 ? null : shape.ownAfter[at],
+  });
+
+  const paint = (shape, at) => {
+    const [before, after] = [shape.bytesBefore[at], shape.bytesAfter[at]];
+    const most = Math.max(before, after);
+    if (!(most > 0) || before === after) return { color: "--same", strength: 1, hatched: 0 };
+    const part = Math.abs(after - before) / most;
+    return { color: after > before ? "--grown" : "--shrunk", strength: 0.16 + 0.34 * part, hatched: after < before ? part : 0 };
+  };
+
+  const describe = (shape, at) => {
+    const [before, after] = [shape.bytesBefore[at], shape.bytesAfter[at]];
+    return { title: Nodes.path(shape, at).replaceAll(";", " › "), rows: [
+      ["change", Units.change(after - before)], ["exactly", Units.exact(after - before)],
+      ["before", shape.was[at] < 0 ? "not there" : Units.bytes(before)], ["after", shape.is[at] < 0 ? "not there" : Units.bytes(after)],
+      ["growth", growth(before, after)],
+    ] };
+  };
+
+  const sum = (name, rows) => ({ frames: [name], before: rows.reduce((all, row) => all + (row.before ?? 0), 0), after: rows.reduce((all, row) => all + (row.after ?? 0), 0) });
+
+  const columns = () => {
+    const amount = (key, title, narrow) => ({ key, title, narrow, number: true, text: (row) => (row[key] === null ? NONE : Units.bytes(row[key])), exact: (row) => (row[key] === null ? null : Units.exact(row[key])), value: (row) => row[key] });
+    return [
+      { key: "path", title: "path", text: (row) => row.frames.join(";"), value: (row) => row.frames.join(";"), exact: (row) => row.frames.join(" › "),
+        cell: (row) => make("span", { class: "name" }, [row.frames.length > 1 && make("span", { class: "faint" }, [Found.marked(row.frames.slice(0, -1).join(" › ")), " › "]), Found.marked(row.frames.at(-1))]) },
+      { key: "change", title: "change", number: true, text: (row) => Units.change(change(row)), exact: (row) => Units.exact(change(row)), value: (row) => Math.abs(change(row)) },
+      { ...amount("before", "before", 1), cell: (row) => [amount("before").text(row), make("span", { class: "faint" }, " →")] },
+      amount("after", "after", 1),
+      { key: "growth", title: "growth", number: true, narrow: 2, text: (row) => (row.before === null || row.after === null ? NONE : growth(row.before, row.after)), value: (row) => (row.before > 0 ? (row.after ?? 0) / row.before : null) },
+      { key: "kind", title: "", text: kind, value: kind, cell: (row) => make("span", { class: `kind ${kind(row)}` }, kind(row)) },
+    ];
+  };
+
+  const build = (report, element) => {
+    const trees = report.snapshots.filter((snapshot) => snapshot.hasTree).length;
+    if (trees < 2) {
+      put(element, make("h3", {}, "Difference"), make("p", { class: "empty" }, trees === 0
+        ? "No snapshot in this page has a tree, so there is nothing to compare."
+        : "Only one snapshot has a tree: it takes two to compare. A session takes them on its own every few seconds, and wherever `session.checkpoint(\"name\")` is called."));
+      return { keys: [], draw: () => {}, found: () => 0 };
+    }
+    const [before, after] = [Chooser.build(report, "Before", "before"), Chooser.build(report, "After", "shown")];
+    const details = make("input", { type: "checkbox", onchange: () => draw() });
+    const swap = make("button", { type: "button", onclick: () => { State.set({ before: after.draw(), shown: before.draw() }); Dom.announce("Before and after are swapped"); } }, "⇄ Swap");
+    const verdict = make("p", { class: "verdict" });
+    const legend = make("p", { class: "legend" }, [["grown", "grown"], ["shrunk", "shrunk, hatched: what was freed"], ["same", "unchanged"]].map(([name, text]) =>
+      make("span", {}, [make("span", { class: `swatch ${name}`, "aria-hidden": "true" }), text])));
+    const icicle = Icicle.build({ label: "Change between the two snapshots; widths are the larger of both", paint, describe });
+    let all = { before: 0, after: 0 };
+    const table = Table.build({
+      label: "Changes by path", columns: columns(), sort: { key: "change", down: true }, search: (row) => row.frames.join(" › "), none: "No path changed.",
+      foot: (shown, rows) => {
+        const seen = new Set(shown);
+        const rest = rows.filter((row) => !seen.has(row));
+        const ends = [...(rest.length > 0 ? [sum(`…${Units.grouped(rest.length)} more`, rest)] : []), { frames: ["in all"], ...all }];
+        return ends.map((row) => [row.frames[0], Units.change(change(row)), Units.bytes(row.before), Units.bytes(row.after), growth(row.before, row.after), ""]);
+      },
+    });
+    put(element, make("div", { class: "heading" }, [make("h3", {}, "Difference"), before.element, after.element, swap,
+      make("label", { title: "Where in a value the bytes are: [data], [spare], [table] …" }, [details, "details"])]), verdict, legend, icicle.element, table.element);
+
+    const kept = {};
+    const merged = () => {
+      const pair = [before.draw(), after.draw()];
+      const key = `${pair} ${details.checked}`;
+      if (kept.key !== key) {
+        const forms = pair.map((index) => Nodes.of(report.tree(index), { details: details.checked }));
+        const shape = Nodes.merge(...forms);
+        Object.assign(kept, { key, pair, forms, shape, rows: Nodes.changes(shape).map((at) => rowOf(shape, at)) });
+      }
+      return kept;
+    };
+
+    const draw = () => {
+      const { pair, forms, shape, rows } = merged();
+      all = { before: forms[0].total, after: forms[1].total };
+      const counts = ["new", "gone", "grown", "shrunk"].map((one) => [rows.filter((row) => kind(row) === one).length, one]).filter(([count]) => count > 0);
+      const [was, is] = pair.map((index) => report.tree(index).verdict);
+      put(verdict, make("b", { title: Units.exact(all.after - all.before) }, Units.change(all.after - all.before)),
+        ` (${growth(all.before, all.after)}): ${Units.bytes(all.before)} → ${Units.bytes(all.after)} · `,
+        rows.length === 0 ? "no path changed" : `${Units.grouped(rows.length)} ${rows.length === 1 ? "path" : "paths"} changed: ${counts.map(([count, one]) => `${Units.grouped(count)} ${one}`).join(", ")}`,
+        ` · ${was === is ? `${was} before and after` : `before ${was}, after ${is}`}`,
+        report.snapshots[pair[0]].at > report.snapshots[pair[1]].at && make("b", { class: "warn" }, " · “before” is the later of the two"));
+      icicle.show(shape);
+      table.show(rows);
+    };
+    return {
+      keys: ["units", "theme", "shown", "before", "find"], draw, icicle,
+      found: () => merged().rows.filter((row) => Found.has(row.frames.join(" › "))).length,
+    };
+  };
+
+  return { build };
+})();

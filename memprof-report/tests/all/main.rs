@@ -1,0 +1,3 @@
+//! What is shown of a recording, and written of it for other tools.
+
+mod lanes;
