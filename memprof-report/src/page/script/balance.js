@@ -70,13 +70,13 @@ const Balance = (() => {
 
   const build = (report, element) => {
     if (report.snapshots.length === 0) {
-      put(element, make("h3", {}, "Balance"), make("p", { class: "empty" }, "No snapshot was taken, so there is nothing to balance."));
+      put(element, make("p", { class: "empty" }, "No snapshot was taken, so there is nothing to balance."));
       return { keys: [], draw: () => {}, found: () => 0 };
     }
     const chooser = Chooser.build(report, "Snapshot", "shown", () => true);
     const [said, drawing, table, samples] = [make("p", { class: "verdict" }), make("div"), asTable(), bySamples()];
-    const other = make("div", {}, [make("h3", { class: "second" }, "The same by samples"), make("p", { class: "faint" }, "Each sampled block that a root came across is explained. Where both ways differ by more than the error, a value says something wrong of itself."), samples.element]);
-    put(element, make("div", { class: "heading" }, [make("h3", {}, "Balance"), chooser.element]), said, make("div", { class: "beside" }, [drawing, table.element]), other);
+    const other = make("div", {}, [make("h3", {}, "The same by samples"), make("p", { class: "faint" }, "Each sampled block that a root came across is explained. Where both ways differ by more than the error, a value says something wrong of itself."), samples.element]);
+    put(element, make("div", { class: "heading" }, chooser.element), said, make("div", { class: "beside" }, [drawing, table.element]), other);
     const draw = () => {
       const snapshot = report.snapshots[chooser.draw()];
       const steps = snapshot.waterfall;

@@ -38,22 +38,21 @@ const Difference = (() => {
   const sum = (name, rows) => ({ frames: [name], before: rows.reduce((all, row) => all + (row.before ?? 0), 0), after: rows.reduce((all, row) => all + (row.after ?? 0), 0) });
 
   const columns = () => {
-    const amount = (key, title, narrow) => ({ key, title, narrow, number: true, text: (row) => (row[key] === null ? NONE : Units.bytes(row[key])), exact: (row) => (row[key] === null ? null : Units.exact(row[key])), value: (row) => row[key] });
+    const amount = (key, more) => Table.figures(key, key, (bytes) => (bytes === null ? NONE : Units.bytes(bytes)), { exact: Units.exact, narrow: 1, ...more });
     return [
-      { key: "path", title: "path", text: (row) => row.frames.join(";"), value: (row) => row.frames.join(";"), exact: (row) => row.frames.join(" › "),
-        cell: (row) => make("span", { class: "name" }, [row.frames.length > 1 && make("span", { class: "faint" }, [Found.marked(row.frames.slice(0, -1).join(" › ")), " › "]), Found.marked(row.frames.at(-1))]) },
+      Table.names("path", "path", (row) => row.frames),
       { key: "change", title: "change", number: true, text: (row) => Units.change(change(row)), exact: (row) => Units.exact(change(row)), value: (row) => Math.abs(change(row)) },
-      { ...amount("before", "before", 1), cell: (row) => [amount("before").text(row), make("span", { class: "faint" }, " →")] },
-      amount("after", "after", 1),
-      { key: "growth", title: "growth", number: true, narrow: 2, text: (row) => (row.before === null || row.after === null ? NONE : growth(row.before, row.after)), value: (row) => (row.before > 0 ? (row.after ?? 0) / row.before : null) },
-      { key: "kind", title: "", text: kind, value: kind, cell: (row) => make("span", { class: `kind ${kind(row)}` }, kind(row)) },
+      { ...amount("before"), cell: (row) => [row.before === null ? NONE : Units.bytes(row.before), make("span", { class: "faint" }, " →")] },
+      amount("after"),
+      { key: "growth", title: "growth", number: true, narrow: 2, text: (row) => (row.after === null ? NONE : growth(row.before, row.after)), value: (row) => (row.before > 0 ? (row.after ?? 0) / row.before : null) },
+      { ...Table.words("kind", "", {}, kind), cell: (row) => make("span", { class: `kind ${kind(row)}` }, kind(row)) },
     ];
   };
 
   const build = (report, element) => {
     const trees = report.snapshots.filter((snapshot) => snapshot.hasTree).length;
     if (trees < 2) {
-      put(element, make("h3", {}, "Difference"), make("p", { class: "empty" }, trees === 0
+      put(element, make("p", { class: "empty" }, trees === 0
         ? "No snapshot in this page has a tree, so there is nothing to compare."
         : "Only one snapshot has a tree: it takes two to compare. A session takes them on its own every few seconds, and wherever `session.checkpoint(\"name\")` is called."));
       return { keys: [], draw: () => {}, found: () => 0 };
@@ -75,7 +74,7 @@ const Difference = (() => {
         return ends.map((row) => [row.frames[0], Units.change(change(row)), Units.bytes(row.before), Units.bytes(row.after), growth(row.before, row.after), ""]);
       },
     });
-    put(element, make("div", { class: "heading" }, [make("h3", {}, "Difference"), before.element, after.element, swap,
+    put(element, make("div", { class: "heading" }, [before.element, after.element, swap,
       make("label", { title: "Where in a value the bytes are: [data], [spare], [table] …" }, [details, "details"])]), verdict, legend, icicle.element, table.element);
 
     const kept = {};

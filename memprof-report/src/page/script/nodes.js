@@ -79,14 +79,12 @@ const Nodes = (() => {
     if (device !== null) {
       const { names, of: deviceOf } = allDevices();
       const wanted = names.indexOf(device);
-      const allocations = owned(tree.allocations, parent);
       for (let at = 0; at < count; at += 1) {
-        if (deviceOf[tree.nodes[at]] === wanted) continue;
-        shape.own[at] = 0;
-        allocations[at] = 0;
+        if (deviceOf[tree.nodes[at]] !== wanted) shape.own[at] = 0;
       }
       shape.bytes = summed(shape.own, parent);
-      shape.allocations = summed(allocations, parent);
+      // Nobody tells allocations by device.
+      shape.allocations = new Float64Array(count).fill(NaN);
     }
     fold(shape, details, device);
     shape.total = count > 0 ? shape.bytes[0] : 0;

@@ -57,64 +57,55 @@ const Operations = (() => {
 
   const name = (row, index) => {
     const names = row.path.split(";");
-    const last = names.pop() || "(no name)";
-    const inTree = row.depth !== null;
     const swatch = make("span", { class: "swatch", "aria-hidden": "true", style: index === undefined ? {} : { background: Palette.operation(index) } });
-    const text = [swatch, !inTree && names.length > 0 && make("span", { class: "faint" }, [Found.marked(names.join(" › ")), " › "]), Found.marked(last)];
-    return make("span", { class: "name", style: { "padding-left": `${Math.min(row.depth ?? 0, DEEPEST) * 14}px` } },
-      row.bare ? text : make("button", { type: "button", class: "plain", title: [row.path.replaceAll(";", " › "), row.where].filter(Boolean).join("\n") }, text));
+    const text = [swatch, Found.path(row.depth === null ? names : names.slice(-1))];
+    return make("span", { class: "line", style: { "padding-left": `${Math.min(row.depth ?? 0, DEEPEST) * 14}px` } },
+      row.bare ? text : make("button", { type: "button", class: "plain" }, text));
   };
 
   const columns = (index) => {
-    const amount = (key, title, show, hint, narrow) => ({
-      key, title, hint, narrow, number: true,
-      text: (row) => (row.bare ? "" : show(row[key])),
-      exact: (row) => (row.bare || row[key] === null ? null : Units.exact(row[key])),
-      value: (row) => (row.bare ? null : row[key]),
-    });
-    return {
-      path: { key: "path", title: "operation", text: (row) => `${"  ".repeat(row.depth ?? 0)}${row.depth === null ? row.path : row.path.split(";").pop()}`,
-        cell: (row) => name(row, index.get(row.path)), value: (row) => row.path },
-      calls: { ...amount("calls", "calls", Units.grouped, "How many calls ended"), exact: () => null },
-      total: amount("total", "total", Units.change, "What all calls left behind: allocated less freed by their threads meanwhile"),
-      average: amount("average", "average", Units.change, "What a call left behind on average", 1),
-      max: amount("max", "max", Units.change, "The most that a call left behind", 2),
-      peak: amount("peak", "peak", Units.bytes, "The most that a call held at once above what was there", 1),
-      allocated: amount("allocated", "allocated", Units.bytes, "What all calls allocated", 2),
-      timeNs: { ...amount("timeNs", "time", Units.span, "How long all calls took"), narrow: 1, exact: (row) => (row.timeNs > 0 ? Units.moment(row.timeNs) : null) },
-      retained: { ...amount("retained", "retained", Units.estimate, "What is live of what it allocated: an estimate from samples", 2),
-        exact: (row) => row.retained && `${Units.exact(row.retained.value)} ± ${Units.exact(row.retained.side)} from ${Units.grouped(row.retained.samples)} samples`,
-        value: (row) => row.retained?.value ?? null },
+    const amount = (key, show, hint, narrow) => {
+      const column = Table.bytes(key, key, { hint, narrow });
+      return { ...column, text: (row) => (row.bare ? "" : show(row[key])) };
     };
+    const all = [
+      { ...Table.names("path", "operation", (row) => row.path.split(";")), cell: (row) => name(row, index.get(row.path)),
+        text: (row) => (row.depth === null ? row.path : "  ".repeat(row.depth) + row.path.split(";").pop()),
+        exact: (row) => [row.path.replaceAll(";", " › "), row.where].filter(Boolean).join("\n") },
+      { ...amount("calls", Units.grouped, "How many calls ended"), exact: null },
+      amount("total", Units.change, "What all calls left behind: allocated less freed by their threads meanwhile"),
+      amount("average", Units.change, "What a call left behind on average", 1),
+      amount("max", Units.change, "The most that a call left behind", 2),
+      amount("peak", Units.bytes, "The most that a call held at once above what was there", 1),
+      amount("allocated", Units.bytes, "What all calls allocated", 2),
+      { ...amount("timeNs", Units.span, "How long all calls took", 1), title: "time", exact: (row) => (row.timeNs > 0 ? Units.moment(row.timeNs) : null) },
+      { ...amount("retained", Units.estimate, "What is live of what it allocated: an estimate from samples", 2), value: (row) => row.retained?.value ?? null,
+        exact: (row) => row.retained && `${Units.exact(row.retained.value)} ± ${Units.exact(row.retained.side)} from ${Units.grouped(row.retained.samples)} samples` },
+    ];
+    return new Map(all.map((column) => [column.key, column]));
   };
 
   const table = (report, keys, index, pick) => {
     const all = columns(index);
     const order = (rows, chosen) => {
       if (chosen.key === "path" || chosen.key === "total") return asTree(rows.filter((row) => !row.bare), chosen);
-      const column = Object.values(all).find((one) => one.key === chosen.key);
+      const column = all.get(chosen.key);
       for (const row of rows) row.depth = null;
       return [...rows].sort((one, other) => Table.compare(column.value(one), column.value(other), chosen.down));
     };
     const current = (row) => (State.now.call >= 0 && index.get(row.path) === report.calls.path[State.now.call] ? "current" : null);
     return Table.build({
-      label: "Operations", columns: keys.map((key) => all[key]), sort: { key: "total", down: true }, order, pick, mark: current,
+      label: "Operations", columns: keys.map((key) => all.get(key)), sort: { key: "total", down: true }, order, pick, mark: current,
       search: (row) => row.path, none: report.tracked ? "No operation has ended." : "Unknown: operations were not counted. They are where the program's allocator is memprof's and code runs within `memprof::operation!(\"name\")`.",
     });
   };
 
-  const frameworks = (report) => {
-    const amount = (key, title, show, narrow) => ({ key, title, narrow, number: true, text: (row) => show(row[key]), value: (row) => row[key], exact: (row) => (show === Units.bytes && row[key] !== null ? Units.exact(row[key]) : null) });
-    return Table.build({
-      label: "Operations of frameworks", sort: { key: "cpuNs", down: true }, search: (row) => row.name,
-      columns: [
-        { key: "name", title: "framework's operation", text: (row) => row.name || "(no name)", cell: (row) => make("span", { class: "name" }, Found.marked(row.name || "(no name)")), value: (row) => row.name },
-        amount("calls", "calls", Units.grouped), amount("cpuNs", "CPU time", Units.span), amount("deviceNs", "device time", Units.span, 1),
-        amount("cpuBytes", "CPU memory", Units.bytes, 1), amount("deviceBytes", "device memory", Units.bytes, 2),
-        { key: "shapes", title: "shapes", narrow: 2, text: (row) => row.shapes ?? "", value: (row) => row.shapes },
-      ],
-    });
-  };
+  const frameworks = () => Table.build({
+    label: "Operations of frameworks", sort: { key: "cpuNs", down: true }, search: (row) => row.name,
+    columns: [Table.names("name", "framework's operation", (row) => [row.name]), Table.figures("calls", "calls", Units.grouped),
+      Table.figures("cpuNs", "CPU time", Units.span), Table.figures("deviceNs", "device time", Units.span, { narrow: 1 }),
+      Table.bytes("cpuBytes", "CPU memory", { narrow: 1 }), Table.bytes("deviceBytes", "device memory", { narrow: 2 }), Table.words("shapes", "shapes", { narrow: 2 })],
+  });
 
   const build = (report, element) => {
     const index = new Map(report.paths.map((path, at) => [path.whole, at]));
@@ -134,12 +125,11 @@ const Operations = (() => {
     const keys = ["path", "calls", "total", "average", "max", "peak", "allocated", "timeNs", "retained"].filter((key) => !untold.includes(key));
     const whole = table(report, keys, index, pick);
     const part = table(report, ["path", "calls", "total", "average", "max", "timeNs"], index, pick);
-    const title = make("h3");
     const about = make("p", { class: "faint" });
     const clear = make("button", { type: "button", onclick: () => State.set({ range: null }) }, "All calls");
-    const of = report.frameworks.length > 0 ? frameworks(report) : null;
-    put(element, make("div", { class: "heading" }, [title, clear]), about, whole.element, part.element,
-      of && [make("h3", { class: "second" }, "Reported by frameworks"), of.element]);
+    const of = report.frameworks.length > 0 ? frameworks() : null;
+    put(element, make("div", { class: "heading" }, [about, clear]), whole.element, part.element,
+      of && [make("h3", {}, "Reported by frameworks"), of.element]);
 
     const draw = () => {
       const { range } = State.now;
@@ -149,11 +139,9 @@ const Operations = (() => {
       if (range) {
         const rows = rowsOfRange(report, sums);
         const count = rows.reduce((sum, row) => sum + row.calls, 0);
-        title.textContent = `Operations, ${Units.span(range.from)} to ${Units.span(range.to)}`;
-        about.textContent = `Of the ${Units.grouped(count)} calls in this page that ended in this range; calls that the session or the page left out are not among them. Peak, allocated and retained are known of all calls only.`;
+        about.textContent = `Of the ${Units.grouped(count)} calls in this page that ended from ${Units.span(range.from)} to ${Units.span(range.to)}; calls that the session or the page left out are not among them. Peak, allocated and retained are known of all calls only.`;
         part.show(rows);
       } else {
-        title.textContent = "Operations";
         about.textContent = report.operations.length === 0 ? "" : ["Of all calls, counted exactly. Choose one to see its longest call.",
           untold.includes("timeNs") && "How long they took is unknown: they were not timed.",
           untold.includes("retained") && "What of it is live is unknown: nothing was sampled."].filter(Boolean).join(" ");

@@ -2,28 +2,22 @@
 const Places = (() => {
   const { make, put } = Dom;
 
-  const NONE = "–";
   const sure = (confidence) => (confidence > 0.999 ? "over 99.9\u00a0%" : Units.percent(confidence, 1));
   /** Less than a byte is more than nothing. */
   const pace = (bytes) => (bytes !== 0 && Math.abs(bytes) < 1 ? `${bytes > 0 ? "+" : "−"}${Math.abs(bytes).toFixed(2)}\u00a0B` : Units.change(bytes));
-  const doubt = (one) => one && `${Units.exact(one.value)} ± ${Units.exact(one.side)}, from ${Units.grouped(one.samples)} samples`;
+  const doubt = (one) => `${Units.exact(one.value)} ± ${Units.exact(one.side)}, from ${Units.grouped(one.samples)} samples`;
   const within = (names) => (names.length > 0 ? names.join(" › ") : "outside of operations");
 
-  const place = (title = "place", also = () => null) => ({
-    key: "place", title, value: (row) => row.place, text: (row) => [row.place || "(no name)", also(row)].filter(Boolean).join(" in "),
-    cell: (row) => make("span", { class: "name" }, [Found.marked(row.place || "(no name)"), also(row) && make("span", { class: "faint" }, [" in ", Found.marked(also(row))])]),
-  });
-  const estimate = (key, title, narrow) => ({
-    key, title, narrow, number: true, text: (row) => Units.estimate(row[key]), exact: (row) => doubt(row[key]), value: (row) => row[key]?.value ?? null,
-  });
-  const count = (key, title, narrow) => ({
-    ...estimate(key, title, narrow), exact: () => null,
-    text: (row) => (row[key] ? `${Units.grouped(Math.round(row[key].value))}${row[key].side >= 1 ? `\u00a0±\u00a0${Units.grouped(Math.round(row[key].side))}` : ""}` : "unknown"),
-  });
+  const place = Table.names("place", "place", (row) => [row.place]);
+  const inside = (more) => Table.words("operation", "operation", more, (row) => within(row.operation));
+  const estimate = (key, title, narrow) => ({ ...Table.figures(key, title, Units.estimate, { exact: doubt, narrow }), value: (row) => row[key]?.value ?? null });
+  const rounded = (amount) => Units.grouped(Math.round(amount));
+  const count = (key, title, narrow) => ({ ...estimate(key, title, narrow), exact: null,
+    text: (row) => (row[key] ? `${rounded(row[key].value)}${row[key].side >= 1 ? `\u00a0±\u00a0${rounded(row[key].side)}` : ""}` : "unknown") });
   const share = (rows) => {
-    const most = rows.reduce((all, row) => all + Math.max(0, row.live.value), 0);
-    return { key: "live", title: "share", narrow: 2, number: true, text: (row) => Units.percent(row.live.value, most), value: (row) => row.live.value,
-      cell: (row) => make("span", { class: "share", style: { "--part": most > 0 ? Math.max(0, row.live.value / most) : 0 } }, Units.percent(row.live.value, most)) };
+    const part = (row, all = rows.reduce((sum, one) => sum + Math.max(0, one.live.value), 0)) => [Math.max(0, row.live.value), all];
+    return { title: "share", narrow: 2, number: true, text: (row) => Units.percent(...part(row)),
+      cell: (row) => { const [live, all] = part(row); return make("span", { class: "share", style: { "--part": all > 0 ? live / all : 0 } }, Units.percent(live, all)); } };
   };
 
   const stack = (row) => (row.stack.length === 0 ? null : make("ol", { class: "stack" }, row.stack.map((frame) => make("li", {}, Found.marked(frame || "(no name)")))));
@@ -32,31 +26,27 @@ const Places = (() => {
   const part = (title, about, rows, columns, more = {}) => {
     const table = Table.build({ label: title, columns, sort: { key: columns.find((column) => column.number).key, down: true },
       open: rows[0]?.stack ? (row) => stack(row) : null, search: text, ...more });
-    return { rows, table, element: make("section", {}, [make("h3", { class: "second" }, title), about && make("p", { class: "faint" }, about), table.element]) };
+    return { rows, table, element: make("section", {}, [make("h3", {}, title), about && make("p", { class: "faint" }, about), table.element]) };
   };
 
-  const rate = (title, key, narrow) => ({ key, title, narrow, number: true, text: (row) => (row[key] === null ? NONE : pace(row[key])), exact: (row) => (row[key] === null ? null : Units.exact(row[key])), value: (row) => row[key] });
+  const rate = (key, title, narrow) => Table.figures(key, title, (bytes) => (bytes === null ? "–" : pace(bytes)), { exact: Units.exact, narrow });
 
   const parts = (report) => {
     const made = [];
     const add = (rows, ...rest) => { if (rows.length > 0) made.push(part(rest[0], rest[1], rows, ...rest.slice(2))); };
     add(report.leaks, "Keeps growing", "What rises steadily; by chance a series without a trend looks so as seldom as the confidence says.", [
-      place("place", (row) => within(row.operation)), rate("a second", "bytesPerSecond"), rate("a call", "bytesPerCall", 1),
-      { key: "confidence", title: "confidence", narrow: 1, number: true, text: (row) => sure(row.confidence), value: (row) => row.confidence }, estimate("live", "live", 2)]);
+      place, inside({ narrow: 1 }), rate("bytesPerSecond", "a second"), rate("bytesPerCall", "a call", 1),
+      Table.figures("confidence", "confidence", sure, { narrow: 1 }), estimate("live", "live", 2)]);
     const others = report.otherSites && `Places that are not listed hold ${Units.estimate(report.otherSites)}.`;
-    const places = (rows) => [place(), estimate("live", "live"), share(rows), count("blocks", "blocks", 2), estimate("allocated", "allocated", 1)];
+    const places = (rows) => [place, estimate("live", "live"), share(rows), count("blocks", "blocks", 2), estimate("allocated", "allocated", 1)];
     add(report.sites, "Live, by place", others, places(report.sites));
     add(report.unexplained, "Explained by no root, by place", "Live blocks that no root came across.", places(report.unexplained));
     add(report.unexplainedOperations, "Explained by no root, by operation", null, [
-      { key: "operation", title: "operation", text: (row) => within(row.operation), value: (row) => within(row.operation), cell: (row) => make("span", { class: "name" }, Found.marked(within(row.operation))) },
-      estimate("live", "live"), count("blocks", "blocks", 1)]);
+      inside(), estimate("live", "live"), count("blocks", "blocks", 1)]);
     add(report.claimedTwice, "Claimed by two roots", "Blocks that both came across: what they share counts in both.", [
-      { key: "roots", title: "roots", text: (row) => row.roots.join(" and "), value: (row) => row.roots.join(" "), cell: (row) => make("span", { class: "name" }, Found.marked(row.roots.join(" and "))) },
-      estimate("live", "live")]);
+      Table.words("roots", "roots", {}, (row) => row.roots.join(" and ")), estimate("live", "live")]);
     add(report.largestBlocks, "Largest blocks", "Single blocks that were sampled and are live.", [
-      place("place", (row) => within(row.operation)),
-      { key: "bytes", title: "bytes", number: true, text: (row) => Units.bytes(row.bytes), exact: (row) => Units.exact(row.bytes), value: (row) => row.bytes },
-      { key: "ageNs", title: "age", narrow: 1, number: true, text: (row) => Units.span(row.ageNs), value: (row) => row.ageNs }]);
+      place, inside({ narrow: 1 }), Table.bytes("bytes", "bytes"), Table.figures("ageNs", "age", Units.span, { narrow: 1 })]);
     return made;
   };
 
@@ -67,7 +57,7 @@ const Places = (() => {
     const none = sampled ? "Nothing that was sampled is live." : counted
       ? "Nothing was sampled, so places and leaks are unknown. A session that samples the heap tells them: `.level(memprof::heap::Level::Sampled)`, or `MEMPROF_LEVEL=sampled` in the environment."
       : "Places and leaks are unknown: the program's allocator did not count for memprof. `#[global_allocator] static ALLOC: memprof::Allocator = memprof::Allocator::system();` lets a session sample who allocates.";
-    put(element, make("h3", {}, "Sites and leaks"), all.length === 0
+    put(element, all.length === 0
       ? make("p", { class: "empty" }, none)
       : [report.leaks.length === 0 && make("p", { class: "faint" }, "Nothing was found that keeps growing."), all.map((one) => one.element)]);
     return {

@@ -34,8 +34,8 @@ const Table = (() => {
     const table = make("table", { class: pick ? "picks" : null }, [make("caption", { class: "quiet" }, label), make("thead", {}, make("tr", {}, heads)), body, end]);
     const more = make("button", { type: "button", onclick: () => { whole = true; fill(); body.rows[FIRST]?.querySelector("button")?.focus(); } });
     const left = columns.filter((column) => column.narrow);
-    const note = left.length > 0 && make("p", { class: "left-out faint" }, ["Left out for want of room: ",
-      left.map((column) => make("span", { class: `out-${column.narrow}` }, column.title))]);
+    const note = left.length > 0 && make("p", { class: "left-out faint" }, ["Left out for want of room:",
+      left.map((column) => make("span", { class: `out-${column.narrow}` }, ` ${column.title} ·`))]);
     const text = () => Copy.aligned(
       [columns.map((column) => column.title), ...shown.map((row) => columns.map((column) => (column.copy ?? column.text)(row))), ...ends()],
       columns.map((column) => Boolean(column.number)));
@@ -95,5 +95,18 @@ const Table = (() => {
     };
   };
 
-  return { build, compare };
+  /** A column of figures; `show` writes one, `exact` goes to its title. */
+  const figures = (key, title, show, { exact, ...more } = {}) => ({
+    key, title, number: true, ...more, value: (row) => row[key] ?? null, text: (row) => show(row[key]),
+    exact: exact && ((row) => (unknown(row[key]) ? null : exact(row[key]))),
+  });
+  const bytes = (key, title, more) => figures(key, title, Units.bytes, { exact: Units.exact, ...more });
+  /** A column of words. */
+  const words = (key, title, more, text = (row) => row[key] ?? "unknown") => ({ key, title, ...more, value: text, text });
+  /** The column of names: paths, as lists of frames. */
+  const names = (key, title, frames) => ({
+    ...words(key, title, {}, (row) => frames(row).map((name) => name || "(no name)").join(";")), exact: (row) => frames(row).join(" › "), cell: (row) => Found.path(frames(row)),
+  });
+
+  return { build, compare, unknown, figures, bytes, words, names };
 })();

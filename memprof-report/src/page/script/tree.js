@@ -36,15 +36,10 @@ const Tree = (() => {
 
   const tensors = () => Table.build({
     label: "Tensors", sort: { key: "bytes", down: true }, search: (row) => row.path,
-    columns: [
-      { key: "path", title: "tensor", text: (row) => row.path, cell: (row) => make("span", { class: "name" }, Found.marked(row.path)), value: (row) => row.path },
-      { key: "bytes", title: "bytes", number: true, text: (row) => Units.bytes(row.bytes), exact: (row) => Units.exact(row.bytes), value: (row) => row.bytes },
-      { key: "shape", title: "shape", text: (row) => row.shape, value: (row) => row.shape, narrow: 1 },
-      { key: "dtype", title: "type", text: (row) => row.dtype, value: (row) => row.dtype, narrow: 1 },
-      { key: "device", title: "device", text: (row) => row.device, value: (row) => row.device, narrow: 1 },
-      { key: "grad", title: "gradient", hint: "Whether a gradient is kept for it", narrow: 2, text: (row) => ({ true: "yes", false: "no" })[row.requiresGrad] ?? "unknown", value: (row) => row.requiresGrad === null ? null : Number(row.requiresGrad) },
-      { key: "operation", title: "made in", narrow: 2, text: (row) => row.operation ?? "unknown", value: (row) => row.operation },
-    ],
+    columns: [Table.names("path", "tensor", (row) => [row.path]), Table.bytes("bytes", "bytes"),
+      ...["shape", "dtype", "device"].map((key) => Table.words(key, key === "dtype" ? "type" : key, { narrow: 1 })),
+      Table.words("grad", "gradient", { narrow: 2 }, (row) => ({ true: "yes", false: "no" })[row.requiresGrad] ?? "unknown"),
+      Table.words("operation", "made in", { narrow: 2 })],
   });
 
   /** What the tree says of bytes that nobody claims, or why it doesn't. */
@@ -61,7 +56,7 @@ const Tree = (() => {
 
   const build = (report, element) => {
     if (Chooser.nearest(report.snapshots, 0) < 0) {
-      put(element, make("h3", {}, "Tree"), make("p", { class: "empty" }, report.snapshots.length === 0
+      put(element, make("p", { class: "empty" }, report.snapshots.length === 0
         ? "No snapshot was taken, so there is no tree."
         : "No snapshot in this page has a tree: no root was registered. `session.root(\"name\", value)` shows what a value holds."));
       return { keys: [], draw: () => {}, found: () => 0 };
@@ -76,8 +71,8 @@ const Tree = (() => {
     const icicle = Icicle.build({ label: "Tree of the snapshot", paint, describe });
     const table = TreeTable.build("Tree of the snapshot");
     const listed = tensors();
-    const below = make("div", {}, [make("h3", { class: "second" }, "Tensors"), make("p", { class: "faint" }), listed.element]);
-    put(element, make("div", { class: "heading" }, [make("h3", {}, "Tree"), chooser.element, devices,
+    const below = make("div", {}, [make("h3", {}, "Tensors"), make("p", { class: "faint" }), listed.element]);
+    put(element, make("div", { class: "heading" }, [chooser.element, devices,
       make("label", { title: "Where in a value the bytes are: [data], [spare], [table] …" }, [details, "details"])]),
     verdict, claims, missing, icicle.element, table.element, below);
 
