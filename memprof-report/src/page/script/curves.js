@@ -139,7 +139,7 @@ const Curves = (() => {
     const alone = !(low <= high);
     for (const one of limits) {
       const limit = spanOf(one.levels, ...seen(one.curve, from, to));
-      one.near = limit.low <= limit.high && (asked.limits || alone || (limit.low <= high * 1.7 && limit.high >= low));
+      one.near = limit.low <= limit.high && (asked.limits || alone || limit.low <= high * 1.7);
       if (one.near) [low, high] = [Math.min(low, limit.low), Math.max(high, limit.high)];
     }
     if (!(low <= high)) return null;
