@@ -2,6 +2,7 @@
 const Curves = (() => {
   const { make, put } = Dom;
   const BLOCK = 32;
+  /** @type {Report} */
   let report;
   let charts = [];
   const asked = { zero: true, limits: false };
@@ -200,12 +201,13 @@ const Curves = (() => {
       context.closePath();
       context.stroke();
       context.fill();
-      const wide = context.measureText(mark.text).width;
+      const text = values.length > 0 ? `peak ${Units.figure(values[0], chart.data.unit)}` : mark.text;
+      const wide = Canvas.width(context, text);
       const right = x + 9 + wide <= Axis.place.width;
       context.textAlign = right ? "left" : "right";
       const [at, line] = [right ? x + 9 : x - 9, Math.max(9, y - 4)];
-      context.strokeText(mark.text, at, line);
-      context.fillText(mark.text, at, line);
+      context.strokeText(text, at, line);
+      context.fillText(text, at, line);
     }
   };
 

@@ -1,6 +1,7 @@
 /** The keyboard, and the dialog that says what keys and mouse do. */
 const Keys = (() => {
   const { id, make, put, announce } = Dom;
+  /** @type {Report} */
   let report;
 
   const HELP = [
@@ -107,17 +108,19 @@ const Keys = (() => {
   };
 
   const view = () => State.now.to - State.now.from;
-  const KEYS = {
+  const MOVES = {
     w: () => Axis.zoom(1 / 1.5), s: () => Axis.zoom(1.5), "+": () => Axis.zoom(1 / 1.5), "=": () => Axis.zoom(1 / 1.5), "-": () => Axis.zoom(1.5),
     a: () => Axis.pan(-view() / 5), d: () => Axis.pan(view() / 5), f: Time.all, r: Time.rangeOfView,
+  };
+  const KEYS = {
     "[": () => along(-1), "]": () => along(1), n: () => found(1), N: () => found(-1),
     ",": () => snapshot(-1, false), ".": () => snapshot(1, false), "<": () => snapshot(-1, true), ">": () => snapshot(1, true), "?": help,
     "/": () => { id("find").focus(); id("find").select(); },
-    Escape: () => { Tooltip.hide(); State.set({ range: null, call: -1, find: "" }); },
+    Escape: () => { Time.leave(); State.set({ range: null, call: -1, find: "" }); },
   };
   // Elsewhere these scroll the page or press a button.
   const ON_CANVAS = {
-    ArrowLeft: KEYS.a, ArrowRight: KEYS.d, ArrowUp: () => across(-1), ArrowDown: () => across(1),
+    ArrowLeft: MOVES.a, ArrowRight: MOVES.d, ArrowUp: () => across(-1), ArrowDown: () => across(1),
     Enter: () => { if (State.now.call >= 0) Time.fit(State.now.call); },
   };
 
@@ -127,7 +130,7 @@ const Keys = (() => {
     if (on.closest("input, select, textarea, dialog, [contenteditable]")) return;
     const pane = /^[1-9]$/.test(event.key) ? document.querySelectorAll("#tabs [role=tab]")[Number(event.key) - 1] : null;
     const key = event.key.length === 1 && event.key !== "N" ? event.key.toLowerCase() : event.key;
-    const run = pane ? () => pane.click() : KEYS[key] ?? (on.closest("#time canvas") ? ON_CANVAS[key] : null);
+    const run = pane ? () => pane.click() : KEYS[key] ?? (Time.is() ? MOVES[key] : null) ?? (on.closest("#time canvas") ? ON_CANVAS[key] : null);
     if (!run) return;
     event.preventDefault();
     run();

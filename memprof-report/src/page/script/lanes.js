@@ -5,7 +5,9 @@ const Lanes = (() => {
   const ROW = 20;
   const BAR = 18;
   const BETWEEN = 8;
+  /** @type {Report} */
   let report;
+  /** @type {Calls} */
   let calls;
   let scroller;
   let canvas;

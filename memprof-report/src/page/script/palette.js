@@ -1,5 +1,6 @@
 /** Colours: the page's variables as canvases need them, and one for each operation. */
 const Palette = (() => {
+  /** @type {OperationPath[]} */
   let paths = [];
   let values = new Map();
   let bars = [];
@@ -64,7 +65,7 @@ const Palette = (() => {
     let first = index;
     for (; paths[first].parent !== null && depth < 64; depth++) first = paths[first].parent;
     const own = hash(paths[index].whole);
-    const hue = (hash(paths[first].name) % 12) * 30 + (depth === 0 ? 0 : (own % 41) - 20);
+    const hue = (hash(paths[first].name) % 12) * 30 + (depth === 0 ? 0 : (own % 71) - 35);
     // White on 0.55 and ink on 0.7 are both read well.
     const step = (depth % 4) * 0.6 + ((own >>> 8) % 3) * 0.3;
     return dark ? perceived(0.47 + step * 0.033, 0.1, hue) : perceived(0.71 + step * 0.05, 0.1, hue);

@@ -3,6 +3,7 @@ const Ruler = (() => {
   const TIMES = 22;
   const FLAG = 19;
   const DOTS = 26;
+  /** @type {Report} */
   let report;
   let canvas;
   let marks = [];
@@ -141,7 +142,7 @@ const Ruler = (() => {
     const y = middle();
     context.fillStyle = Palette.css("--faint");
     context.textAlign = "right";
-    context.fillText(Axis.place.left < 76 ? "Shots" : "Snapshots", Axis.place.left - 8, y);
+    context.fillText(Canvas.cut(context, "Snapshots", Axis.place.left - 10), Axis.place.left - 8, y);
     context.textAlign = "center";
     const draw = (index, letter) => {
       const x = Axis.x(all[index].at);
