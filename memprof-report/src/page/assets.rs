@@ -21,6 +21,7 @@ pub(super) const SCRIPT: &str = concat!(
     include_str!("script/state.js"),
     include_str!("script/data.js"),
     include_str!("script/palette.js"),
+    include_str!("script/canvas.js"),
     // Over time.
     include_str!("script/axis.js"),
     include_str!("script/tooltip.js"),

@@ -1,10 +1,9 @@
 /** The scales: which part of the time axis is in view and where it lies, and round numbers for ticks. */
 const Axis = (() => {
   /** Where curves and lanes lie in each canvas; what is right of them is left to a scroll bar. */
-  const place = { left: 76, right: 16, width: 600 };
+  const place = { left: 80, right: 16, width: 600 };
   let end = 1;
 
-  const ratio = () => Math.min(3, window.devicePixelRatio || 1);
   const plot = () => Math.max(40, place.width - place.left - place.right);
   const perPixel = () => (State.now.to - State.now.from) / plot();
   const x = (ns) => place.left + (ns - State.now.from) / perPixel();
@@ -112,39 +111,14 @@ const Axis = (() => {
     return all;
   };
 
-  /** A canvas that can be reached by the keyboard, with what it says to those who don't see it. */
-  const canvas = (label, height) => {
-    const element = Dom.make("canvas", { class: "plot", tabindex: 0, role: "img", "aria-label": label });
-    element.style.setProperty("height", `${height}px`);
-    return element;
-  };
-
-  /** Its context, as sharp as the screen, empty, measured in the pixels of the page. */
-  const wiped = (element, height) => {
-    const scale = ratio();
-    const [wide, high] = [Math.round(place.width * scale), Math.min(4096, Math.round(height * scale))];
-    if (element.width !== wide || element.height !== high) {
-      element.width = wide;
-      element.height = high;
-      element.style.setProperty("width", `${place.width}px`);
-      element.style.setProperty("height", `${height}px`);
-    }
-    const context = element.getContext("2d");
-    context.setTransform(scale, 0, 0, scale, 0, 0);
-    context.clearRect(0, 0, place.width, height);
-    context.font = Palette.font();
-    context.textBaseline = "middle";
-    return context;
-  };
-
   /** Tells the width there is. */
   const resize = (width) => {
     place.width = width;
-    place.left = (width < 600 ? 64 : 76) + (State.now.units === "bytes" ? 30 : 0);
+    place.left = (width < 600 ? 72 : 80) + (State.now.units === "bytes" ? 30 : 0);
   };
 
   return {
-    place, plot, perPixel, x, time, above, look, zoom, pan, select, moments, amounts, canvas, wiped, resize,
+    place, plot, perPixel, x, time, above, look, zoom, pan, select, moments, amounts, resize,
     begin: (report) => { end = Math.max(1, report.end); },
     end: () => end,
   };

@@ -2,6 +2,7 @@
 const Curves = (() => {
   const { make, put } = Dom;
   const BLOCK = 32;
+  /** @type {Report} */
   let report;
   let charts = [];
   const asked = { zero: true, limits: false };
@@ -64,68 +65,67 @@ const Curves = (() => {
     return at < 0 ? NaN : values[at];
   };
 
-  /** Pieces `[left, right, low, high]` between two moments: a step each, or, where there are more
-   * points than pixels, a pixel column each. Unknown is no piece. */
-  const pieces = (one, from, to, x, columns) => {
+  /** Pieces between two moments, told to `each(left, right, low, high)` in pixels of the screen: a step
+   * each, or, where there are more points than pixels, a pixel column each. Unknown is no piece. */
+  const pieces = (one, from, to, x, each) => {
     const { times, values } = one.curve;
     const [first, last] = seen(one.curve, from, to);
-    const all = [];
-    if (last - first <= 2 * columns) {
+    const scale = Canvas.ratio();
+    if (last - first <= 2 * Axis.plot()) {
       for (let at = first; at < last; at++) {
-        if (Number.isNaN(values[at])) continue;
+        const value = values[at];
+        if (Number.isNaN(value)) continue;
         const until = at + 1 < times.length ? times[at + 1] : Axis.end();
-        all.push([x(Math.max(from, times[at])), x(Math.min(to, until)), values[at], values[at]]);
+        each(Math.round(x(Math.max(from, times[at])) * scale), Math.round(x(Math.min(to, until)) * scale), value, value);
       }
-      return all;
+      return;
     }
+    const begin = Math.round(x(from) * scale);
+    const columns = Math.round(x(to) * scale) - begin;
     const step = (to - from) / columns;
     let at = first;
     for (let column = 0; column < columns; column++) {
-      const until = from + (column + 1) * step;
-      const next = Axis.above(times, until, at, last);
+      const next = Axis.above(times, from + (column + 1) * step, at, last);
       const { low, high } = spanOf(one.levels, at, next);
-      if (low <= high) all.push([x(until - step), x(until), low, high]);
+      if (low <= high) each(begin + column, begin + column + 1, low, high);
       at = Math.max(first, next - 1);
     }
-    return all;
   };
 
-  /** A path through pieces; a gap in time begins it anew. As an area it goes down to `floor`. */
-  const trace = (context, all, y, floor) => {
-    let before = null;
-    let up = false;
-    context.beginPath();
-    const close = () => { if (floor !== undefined && before) { context.lineTo(before[1], floor); context.closePath(); } };
-    for (const piece of all) {
-      const [left, right, low, high] = piece;
-      if (!before || left - before[1] > 0.01) {
-        close();
-        context.moveTo(left, floor ?? y(high));
-        if (floor !== undefined) context.lineTo(left, y(high));
-      } else context.lineTo(left, y(up ? low : high));
-      if (floor === undefined && low !== high) { context.lineTo(left, y(up ? high : low)); up = !up; context.lineTo(right, y(up ? low : high)); } else context.lineTo(right, y(high));
-      before = piece;
-    }
-    close();
-  };
-
-  const colour = (one) => Palette.css(one.variable);
-
-  const drawCurve = (context, one, all, y, floor) => {
+  const BREAKS = { dashed: [5, 3], limit: [2, 3] };
+  /** A stepped line: level along each piece, upright from one to the next. `y` is in the page's pixels. */
+  const drawLine = (image, one, from, to, x, y) => {
+    const scale = Canvas.ratio();
     const { style } = one.curve;
-    context.strokeStyle = colour(one);
-    context.fillStyle = colour(one);
-    if (style === "fill") {
-      trace(context, all, y, floor);
-      context.globalAlpha = 0.2;
-      context.fill();
-      context.globalAlpha = 1;
-    }
-    context.lineWidth = style === "fine" ? 1 : style === "limit" ? 1 : 1.5;
-    context.setLineDash(style === "dashed" ? [5, 3] : style === "limit" ? [2, 3] : []);
-    trace(context, all, y);
-    context.stroke();
-    context.setLineDash([]);
+    const colour = Palette.pixel(one.variable);
+    const thick = Math.max(1, Math.round((style === "fine" || style === "limit" ? 1 : 1.5) * scale));
+    const [on, off] = (BREAKS[style] ?? [1, 0]).map((length) => Math.round(length * scale));
+    // Dashes hang on the time axis, so that they move with it.
+    const phase = Math.round(x(0) * scale) % (on + off);
+    let [end, above, below] = [-9, 0, 0];
+    pieces(one, from, to, x, (left, right, low, high) => {
+      let top = Math.round(y(high) * scale - thick / 2);
+      let bottom = Math.max(top + thick, Math.round(y(low) * scale + thick / 2));
+      const level = top;
+      if (end === left) {
+        // Upright, from where the piece before was.
+        if (top > below) image.rect(left - thick / 2, below - thick, left + thick / 2, bottom, colour);
+        else if (bottom < above) image.rect(left - thick / 2, top, left + thick / 2, above + thick, colour);
+      }
+      if (off === 0 || low !== high) image.rect(left, top, Math.max(left + 1, right), bottom, colour);
+      else for (let at = left - ((((left - phase) % (on + off)) + on + off) % (on + off)); at < right; at += on + off) image.rect(Math.max(left, at), level, Math.min(right, at + on), bottom, colour);
+      [end, above, below] = [right, top, bottom];
+    });
+  };
+
+  const drawArea = (image, one, from, to, x, y) => {
+    const scale = Canvas.ratio();
+    const colour = Palette.pixel(one.variable, 51);
+    const floor = y(0) * scale;
+    pieces(one, from, to, x, (left, right, low, high) => {
+      const top = y(low < 0 && high <= 0 ? low : high) * scale;
+      image.rect(left, Math.min(top, floor), right, Math.max(top, floor), colour);
+    });
   };
 
   /** What the axis of amounts spans: what is in view, from 0 where asked; a capacity only where it is
@@ -140,7 +140,7 @@ const Curves = (() => {
     const alone = !(low <= high);
     for (const one of limits) {
       const limit = spanOf(one.levels, ...seen(one.curve, from, to));
-      one.near = limit.low <= limit.high && (asked.limits || alone || (limit.low <= high * 1.7 && limit.high >= low));
+      one.near = limit.low <= limit.high && (asked.limits || alone || limit.low <= high * 1.7);
       if (one.near) [low, high] = [Math.min(low, limit.low), Math.max(high, limit.high)];
     }
     if (!(low <= high)) return null;
@@ -153,43 +153,32 @@ const Curves = (() => {
 
   const drawChart = (chart, index) => {
     const { canvas, height } = chart;
-    const context = Axis.wiped(canvas, height);
+    const context = Canvas.wiped(canvas, Axis.place.width, height);
     const { left } = Axis.place;
+    const { from, to } = State.now;
     const [wide, top, bottom] = [Axis.plot(), 4, height - 6];
     const range = fit(chart);
     chart.range = range;
-    context.strokeStyle = Palette.css("--edge");
-    context.lineWidth = 1;
-    context.textAlign = "right";
+    context.fillStyle = Palette.css("--faint");
     if (!range) {
-      context.strokeRect(left + 0.5, bottom + 0.5, wide, 0);
       context.textAlign = "center";
-      context.fillStyle = Palette.css("--faint");
       context.fillText(chart.curves.every((one) => one.hidden) ? "No curve is chosen" : "Not known in this part of the session", left + wide / 2, height / 2);
       return;
     }
     chart.y = (value) => bottom - ((value - range.low) / (range.high - range.low)) * (bottom - top);
-    context.fillStyle = Palette.css("--faint");
-    context.beginPath();
-    for (const { value, text } of Axis.amounts(range.low, range.high, chart.data.unit)) {
-      const y = Math.round(chart.y(value)) + 0.5;
-      context.moveTo(left, y);
-      context.lineTo(left + wide, y);
-      context.fillText(text, left - 8, Math.min(height - 7, Math.max(7, y)));
-    }
-    context.stroke();
-    context.save();
-    context.beginPath();
-    context.rect(left, 0, wide, height);
-    context.clip();
-    const columns = Math.ceil(wide);
-    const floor = Math.min(bottom, Math.max(top, chart.y(0)));
-    for (const one of chart.curves) {
-      if (one.hidden || (one.curve.style === "limit" && !one.near)) continue;
-      drawCurve(context, one, pieces(one, State.now.from, State.now.to, Axis.x, columns), chart.y, floor);
-    }
+    const inside = (value) => Math.min(bottom, Math.max(top, chart.y(value)));
+    const shown = chart.curves.filter((one) => !one.hidden && (one.curve.style !== "limit" || one.near));
+    const image = Canvas.pixels(context);
+    const scale = Canvas.ratio();
+    for (const one of shown) if (one.curve.style === "fill") drawArea(image, one, from, to, Axis.x, inside);
+    const ticks = Axis.amounts(range.low, range.high, chart.data.unit);
+    for (const { value } of ticks) image.rect(left * scale, Math.round(chart.y(value) * scale), (left + wide) * scale, Math.round(chart.y(value) * scale) + 1, Palette.pixel("--edge"));
+    // The first is the most important: it lies on the others.
+    for (const one of shown.reverse()) drawLine(image, one, from, to, Axis.x, inside);
+    image.put();
+    context.textAlign = "right";
+    for (const { value, text } of ticks) context.fillText(text, left - 8, Math.min(height - 7, Math.max(7, chart.y(value))));
     Ruler.lines(context, top, bottom);
-    context.restore();
     if (index === 0) drawPeaks(context, chart);
   };
 
@@ -212,12 +201,13 @@ const Curves = (() => {
       context.closePath();
       context.stroke();
       context.fill();
-      const wide = context.measureText(mark.text).width;
+      const text = values.length > 0 ? `peak ${Units.figure(values[0], chart.data.unit)}` : mark.text;
+      const wide = Canvas.width(context, text);
       const right = x + 9 + wide <= Axis.place.width;
       context.textAlign = right ? "left" : "right";
       const [at, line] = [right ? x + 9 : x - 9, Math.max(9, y - 4)];
-      context.strokeText(mark.text, at, line);
-      context.fillText(mark.text, at, line);
+      context.strokeText(text, at, line);
+      context.fillText(text, at, line);
     }
   };
 
@@ -227,14 +217,15 @@ const Curves = (() => {
   };
 
   /** The main curve of the whole session, for the strip above. */
-  const outline = (context, x, top, bottom) => {
+  const outline = (image, x, top, bottom) => {
     const one = main();
     if (!one) return;
     const range = spanOf(one.levels, 0, one.curve.values.length);
     const [low, high] = [Math.min(0, range.low), Math.max(0, range.high)];
     if (!(low < high)) return;
     const y = (value) => bottom - ((value - low) / (high - low)) * (bottom - top);
-    drawCurve(context, one, pieces(one, 0, Axis.end(), x, Math.ceil(Axis.plot())), y, y(0));
+    drawArea(image, one, 0, Axis.end(), x, y);
+    drawLine(image, one, 0, Axis.end(), x, y);
   };
 
   /** Says in each legend what the curves are at a moment; at the end of the view without one. */
@@ -243,8 +234,9 @@ const Curves = (() => {
     for (const chart of charts) {
       for (const one of chart.curves) {
         const value = valueAt(one.curve, at);
-        const text = Units.figure(value, chart.data.unit) + (one.curve.style === "limit" && one.near === false && !one.hidden ? " (above the chart)" : "");
+        const text = Units.figure(value, chart.data.unit);
         if (one.value.textContent !== text) one.value.textContent = text;
+        if (one.curve.style === "limit") one.far.hidden = one.near || one.hidden;
         one.value.title = chart.data.unit === "bytes" ? Units.exact(value) : "";
       }
     }
@@ -268,12 +260,13 @@ const Curves = (() => {
       }
       used.add(variable);
       const one = { curve, levels: pyramid(curve), variable, hidden: false, near: true, value: make("b", { class: "number" }) };
+      one.far = make("span", { class: "faint", hidden: true }, "above the chart");
       one.sign = make("i", { class: `sign ${curve.style}` });
       one.button = make("button", { type: "button", "aria-pressed": "true", title: `Show or hide ${curve.name}`, onclick: () => {
         one.hidden = !one.hidden;
         one.button.setAttribute("aria-pressed", String(!one.hidden));
         redraw();
-      } }, [one.sign, make("span", {}, curve.name), one.value]);
+      } }, [one.sign, make("span", {}, curve.name), one.value, one.far]);
       return one;
     });
     return chart;
@@ -285,7 +278,7 @@ const Curves = (() => {
     put(element, charts.map((chart, index) => {
       const { data } = chart;
       chart.height = index === 0 ? 168 : 112;
-      chart.canvas = Axis.canvas(`${data.title}: a chart over time of ${data.curves.map((one) => one.name).join(", ")}`, chart.height);
+      chart.canvas = Canvas.make(`${data.title}: a chart over time of ${data.curves.map((one) => one.name).join(", ")}`);
       attach(chart.canvas, chart);
       const legend = make("div", { class: "legend", role: "group", "aria-label": `Curves of ${data.title}` }, chart.curves.map((one) => one.button));
       const body = make("div", { class: "chart-body", hidden: !chart.open }, [legend, chart.canvas]);

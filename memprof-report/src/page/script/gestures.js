@@ -55,9 +55,11 @@ const Gestures = (() => {
         Axis.look(from, from + span);
         return;
       }
-      if (Math.abs(x - drag.x) + Math.abs(y - drag.y) > 4) drag.moved = true;
-      if (!drag.moved) return;
-      Tooltip.hide();
+      if (!drag.moved) {
+        if (Math.abs(x - drag.x) + Math.abs(y - drag.y) <= 4) return;
+        drag.moved = true;
+        on.leave();
+      }
       if (drag.kind === "range") Axis.select(drag.time, Axis.time(x));
       else {
         Axis.pan((drag.lastX - x) * Axis.perPixel());

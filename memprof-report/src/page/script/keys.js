@@ -1,6 +1,7 @@
-/** The keyboard, the search field, and the dialog that says what keys and mouse do. */
+/** The keyboard, and the dialog that says what keys and mouse do. */
 const Keys = (() => {
   const { id, make, put, announce } = Dom;
+  /** @type {Report} */
   let report;
 
   const HELP = [
@@ -25,7 +26,8 @@ const Keys = (() => {
       ["N  Shift + N", "the next found call, the one before"],
     ]],
     ["Snapshots and tables", [
-      [",  .", "the snapshot before, the snapshot after"],
+      [",  .", "show the snapshot before, the snapshot after"],
+      ["<  >", "the same for the one that it is compared with"],
       ["click, Shift + click on a dot", "show the snapshot, compare with it"],
       ["1 … 6", "the tables below"],
       ["?", "this help"],
@@ -98,25 +100,27 @@ const Keys = (() => {
     if (next >= 0) Time.choose(next);
   };
 
-  const snapshot = (step) => {
-    const { shown } = State.now;
-    const next = shown < 0 ? (step > 0 ? 0 : report.snapshots.length - 1) : shown + step;
-    if (report.snapshots[next]) Ruler.choose(next, false);
+  const snapshot = (step, compared) => {
+    const index = State.now[compared ? "before" : "shown"];
+    const next = index < 0 ? (step > 0 ? 0 : report.snapshots.length - 1) : index + step;
+    if (report.snapshots[next]) Ruler.choose(next, compared);
     else announce(step < 0 ? "the first snapshot" : "the last snapshot");
   };
 
   const view = () => State.now.to - State.now.from;
-  const KEYS = {
+  const MOVES = {
     w: () => Axis.zoom(1 / 1.5), s: () => Axis.zoom(1.5), "+": () => Axis.zoom(1 / 1.5), "=": () => Axis.zoom(1 / 1.5), "-": () => Axis.zoom(1.5),
     a: () => Axis.pan(-view() / 5), d: () => Axis.pan(view() / 5), f: Time.all, r: Time.rangeOfView,
+  };
+  const KEYS = {
     "[": () => along(-1), "]": () => along(1), n: () => found(1), N: () => found(-1),
-    ",": () => snapshot(-1), ".": () => snapshot(1), "?": help,
+    ",": () => snapshot(-1, false), ".": () => snapshot(1, false), "<": () => snapshot(-1, true), ">": () => snapshot(1, true), "?": help,
     "/": () => { id("find").focus(); id("find").select(); },
-    Escape: () => { Tooltip.hide(); State.set({ range: null, call: -1, find: "" }); },
+    Escape: () => { Time.leave(); State.set({ range: null, call: -1, find: "" }); },
   };
   // Elsewhere these scroll the page or press a button.
   const ON_CANVAS = {
-    ArrowLeft: KEYS.a, ArrowRight: KEYS.d, ArrowUp: () => across(-1), ArrowDown: () => across(1),
+    ArrowLeft: MOVES.a, ArrowRight: MOVES.d, ArrowUp: () => across(-1), ArrowDown: () => across(1),
     Enter: () => { if (State.now.call >= 0) Time.fit(State.now.call); },
   };
 
@@ -126,27 +130,10 @@ const Keys = (() => {
     if (on.closest("input, select, textarea, dialog, [contenteditable]")) return;
     const pane = /^[1-9]$/.test(event.key) ? document.querySelectorAll("#tabs [role=tab]")[Number(event.key) - 1] : null;
     const key = event.key.length === 1 && event.key !== "N" ? event.key.toLowerCase() : event.key;
-    const run = pane ? () => pane.click() : KEYS[key] ?? (on.closest("#time canvas") ? ON_CANVAS[key] : null);
+    const run = pane ? () => pane.click() : KEYS[key] ?? (Time.is() ? MOVES[key] : null) ?? (on.closest("#time canvas") ? ON_CANVAS[key] : null);
     if (!run) return;
     event.preventDefault();
     run();
-  };
-
-  const field = () => {
-    const input = id("find");
-    const show = () => {
-      if (document.activeElement !== input) input.value = State.now.find;
-      const count = Lanes.search()?.length;
-      id("found").textContent = count === undefined ? "" : count === 1 ? "1 call" : `${Units.grouped(count)} calls`;
-    };
-    input.addEventListener("input", () => State.set({ find: input.value.trim().toLowerCase() }));
-    input.addEventListener("keydown", (event) => {
-      if (event.key === "Enter") found(event.shiftKey ? -1 : 1);
-      else if (event.key === "Escape") { input.value = ""; State.set({ find: "" }); input.blur(); } else return;
-      event.preventDefault();
-    });
-    State.on(["find"], show);
-    show();
   };
 
   return {
@@ -154,7 +141,6 @@ const Keys = (() => {
       report = all;
       document.addEventListener("keydown", press);
       id("keys").addEventListener("click", help);
-      field();
     },
   };
 })();

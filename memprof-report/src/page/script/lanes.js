@@ -5,7 +5,9 @@ const Lanes = (() => {
   const ROW = 20;
   const BAR = 18;
   const BETWEEN = 8;
+  /** @type {Report} */
   let report;
+  /** @type {Calls} */
   let calls;
   let scroller;
   let canvas;
@@ -44,71 +46,36 @@ const Lanes = (() => {
 
   const rowOf = (call) => rows.find(({ lane }) => call >= lane.first && call < lane.first + lane.count);
 
-  // A text is measured once; panning asks for the same ones again and again.
-  const widths = new Map();
-  const width = (context, text) => {
-    const key = context.font + text;
-    let wide = widths.get(key);
-    if (wide === undefined) {
-      if (widths.size > 20000) widths.clear();
-      wide = context.measureText(text).width;
-      widths.set(key, wide);
-    }
-    return wide;
-  };
-  /** As much of a text as fits, with `…` where it was cut; nothing if not even a letter does. */
-  const cut = (context, text, room) => {
-    if (width(context, text) <= room) return text;
-    // Steps of four pixels, so that zooming doesn't measure every word anew for each frame.
-    const key = `${context.font} ${room >> 2} ${text}`;
-    let short = widths.get(key);
-    if (short === undefined) {
-      const letters = Array.from(text.slice(0, 200));
-      let [low, high] = [0, letters.length];
-      while (low < high) {
-        const middle = (low + high + 1) >>> 1;
-        if (context.measureText(`${letters.slice(0, middle).join("")}…`).width <= (room & ~3)) low = middle; else high = middle - 1;
-      }
-      short = low === 0 ? "" : `${letters.slice(0, low).join("")}…`;
-      widths.set(key, short);
-    }
-    return short;
-  };
-
-  const drawLane = (context, { first, count }, y, labels) => {
-    const { start } = calls;
+  /** Draws a lane into pixels of the screen, and notes what is wide enough for its name. */
+  const drawLane = (image, { first, count }, top, labels) => {
+    const { start, duration } = calls;
     const { from, to } = State.now;
-    const step = Axis.perPixel();
-    const { left } = Axis.place;
-    const right = left + Axis.plot();
+    const scale = Canvas.ratio();
+    const step = Axis.perPixel() / scale;
+    const left = Math.round(Axis.place.left * scale);
+    const right = Math.round((Axis.place.left + Axis.plot()) * scale);
+    const begin = Axis.place.left * scale - from / step;
     const last = first + count;
-    let call = Math.max(first, Axis.above(start, from, first, last) - 1);
-    if (call < last && end(call) < from) call++;
-    // Neighbours of one colour are one rectangle.
-    let run = { left: 0, right: 0, colour: "" };
-    const flush = () => {
-      if (run.right > run.left) {
-        context.fillStyle = run.colour;
-        context.fillRect(run.left, y, run.right - run.left, BAR);
-      }
-    };
+    const row = Math.max(0, Math.round(top * scale));
+    const line = row * image.width;
+    const seam = Math.max(1, Math.round(scale));
     const paint = (x0, x1, colour) => {
       const [a, b] = [Math.max(left, x0), Math.min(right, x1)];
-      if (b <= a) return;
-      if (colour === run.colour && a <= run.right) { run.right = Math.max(run.right, b); return; }
-      flush();
-      run = { left: a, right: b, colour };
+      if (b - a === 1) image.words[line + a] = colour;
+      else if (b > a) image.words.fill(colour, line + a, line + b);
     };
+    let call = Math.max(first, Axis.above(start, from, first, last) - 1);
+    if (call < last && end(call) < from) call++;
     while (call < last && start[call] <= to) {
-      const wide = calls.duration[call] / step;
-      if (wide >= 2) {
-        let [x0, x1] = extent(call);
-        const is = found === null || isFound(call);
+      if (duration[call] >= 2 * step) {
+        const x0 = Math.round(begin + start[call] / step);
+        let x1 = Math.round(begin + end(call) / step);
         // A seam tells two calls of one colour from each other.
-        if (x1 - x0 > 3) x1--;
-        paint(x0, x1, is ? Palette.operation(calls.path[call]) : Palette.dim(calls.path[call]));
-        const [a, b] = [Math.max(left, x0), Math.min(right, x1)];
-        if (b - a >= 26) labels.push(path(call).name, a, b - a, y, is);
+        if (x1 - x0 > 3 * seam) x1 -= seam;
+        const is = found === null || isFound(call);
+        paint(x0, x1, is ? Palette.bar(calls.path[call]) : Palette.dim(calls.path[call]));
+        const [a, b] = [Math.max(left, x0) / scale, Math.min(right, x1) / scale];
+        if (b - a >= 26) labels.push(path(call).name, a, b - a, top, is);
         call++;
         continue;
       }
@@ -122,15 +89,17 @@ const Lanes = (() => {
         while (next + reach < last && start[next + reach] < until) reach *= 2;
         next = Axis.above(start, until - 1e-6, next, Math.min(last, next + reach));
         // One that goes on for longer is drawn for itself.
-        if (next - 1 > call && calls.duration[next - 1] / step >= 2) next--;
+        if (next - 1 > call && duration[next - 1] >= 2 * step) next--;
       }
       const hit = found === null ? call : foundIn(call, next);
-      const x0 = Math.round(Axis.x(column * step));
-      const x1 = next === call + 1 ? Math.max(x0 + 1, Math.round(Axis.x(end(call)))) : x0 + 1;
-      paint(x0, x1, hit >= 0 ? Palette.operation(calls.path[hit]) : Palette.dim(calls.path[call]));
+      const x0 = Math.round(begin + column);
+      const x1 = next === call + 1 ? Math.max(x0 + 1, Math.round(begin + end(call) / step)) : x0 + 1;
+      paint(x0, x1, hit >= 0 ? Palette.bar(calls.path[hit]) : Palette.dim(calls.path[call]));
       call = next;
     }
-    flush();
+    // The other lines of the bar are as the first.
+    const bottom = Math.min(image.height, Math.round((top + BAR) * scale));
+    for (let y = row + 1; y < bottom; y++) image.words.copyWithin(y * image.width, line, line + image.width);
   };
 
   const foundIn = (first, last) => {
@@ -159,9 +128,14 @@ const Lanes = (() => {
     search();
     const high = visible();
     scroller.style.setProperty("height", `${high}px`);
-    const context = Axis.wiped(canvas, high);
+    const context = Canvas.wiped(canvas, Axis.place.width, high);
     const scroll = scroller.scrollTop;
     const { left, width: all } = Axis.place;
+    const labels = [];
+    const image = Canvas.pixels(context);
+    const first = Math.max(0, rows.findIndex(({ top }) => top + BAR > scroll));
+    for (let row = first; row < rows.length && rows[row].top < scroll + high; row++) drawLane(image, rows[row].lane, rows[row].top - scroll, labels);
+    image.put();
     context.strokeStyle = Palette.css("--edge");
     context.lineWidth = 1;
     context.beginPath();
@@ -172,18 +146,12 @@ const Lanes = (() => {
       context.lineTo(all - Axis.place.right, y);
     }
     context.stroke();
-    const labels = [];
-    const first = Math.max(0, rows.findIndex(({ top }) => top + ROW > scroll));
-    for (let row = first; row < rows.length && rows[row].top < scroll + high; row++) {
-      drawLane(context, rows[row].lane, rows[row].top - scroll, labels);
-    }
     context.textAlign = "left";
-    context.fillStyle = Palette.label();
-    const faint = Palette.css("--faint");
+    const [ink, faint] = [Palette.label(), Palette.css("--faint")];
     for (let at = 0; at < labels.length; at += 5) {
-      const text = cut(context, labels[at], labels[at + 2] - 8);
+      const text = Canvas.cut(context, labels[at], labels[at + 2] - 8);
       if (!text) continue;
-      context.fillStyle = labels[at + 4] ? Palette.label() : faint;
+      context.fillStyle = labels[at + 4] ? ink : faint;
       context.fillText(text, labels[at + 1] + 4, labels[at + 3] + BAR / 2 + 1);
     }
     drawCall(context, scroll);
@@ -193,7 +161,7 @@ const Lanes = (() => {
     for (const thread of threads) {
       if (thread.bottom < scroll || thread.top > scroll + high) continue;
       const y = Math.min(thread.bottom - ROW / 2 - 1, Math.max(thread.top + BAR / 2, scroll + BAR / 2 + 2)) - scroll;
-      context.fillText(cut(context, thread.text, left - 14), left - 8, y + 1);
+      context.fillText(Canvas.cut(context, thread.text, left - 10), left - 8, y + 1);
     }
   };
 
@@ -277,7 +245,7 @@ const Lanes = (() => {
   };
 
   return {
-    draw, hit, about, rectangle, frame, cut, rowOf,
+    draw, hit, about, rectangle, frame, rowOf,
     search: () => { search(); return found; },
     lanes: () => rows.map(({ lane }) => lane),
     end: (call) => end(call),
@@ -296,7 +264,7 @@ const Lanes = (() => {
       calls = report.calls;
       if (calls.count === 0) return none();
       lay();
-      canvas = Axis.canvas(`Operations: ${Units.grouped(calls.count)} calls in ${rows.length} lanes of ${threads.length} threads. Brackets step through the calls of a lane, arrows up and down change the lane, Enter fits a call.`, visible());
+      canvas = Canvas.make(`Operations: ${Units.grouped(calls.count)} calls in ${rows.length} lanes of ${threads.length} threads. Brackets step through the calls of a lane, arrows up and down change the lane, Enter fits a call.`);
       outline = make("div", { class: "outline", hidden: true });
       const inner = make("div", { class: "lanes-all" }, [make("div", { class: "lanes-seen" }, [canvas, outline])]);
       inner.style.setProperty("height", `${total}px`);

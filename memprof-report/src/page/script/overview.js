@@ -2,6 +2,7 @@
 const Overview = (() => {
   const HEIGHT = 64;
   const DENSE = 16;
+  /** @type {Report} */
   let report;
   let canvas;
   let view;
@@ -35,12 +36,14 @@ const Overview = (() => {
     const key = `${Axis.place.width} ${Axis.place.left} ${window.devicePixelRatio}`;
     if (force || key !== drawnFor) {
       drawnFor = key;
-      const context = Axis.wiped(canvas, HEIGHT);
+      const context = Canvas.wiped(canvas, Axis.place.width, HEIGHT);
       const wide = Axis.plot();
-      context.fillStyle = Palette.css("--card");
-      context.fillRect(Axis.place.left, 0, wide, HEIGHT);
+      const scale = Canvas.ratio();
+      const image = Canvas.pixels(context);
+      image.rect(Axis.place.left * scale, 0, (Axis.place.left + wide) * scale, HEIGHT * scale, Palette.pixel("--card"));
       const dense = report.calls.count > 0 ? DENSE : 0;
-      Curves.outline(context, x, 4, HEIGHT - dense - 2);
+      Curves.outline(image, x, 4, HEIGHT - dense - 2);
+      image.put();
       if (dense) {
         const columns = counted(Math.floor(wide));
         const most = columns.reduce((a, b) => Math.max(a, b), 1);
@@ -69,7 +72,7 @@ const Overview = (() => {
 
   const build = (all) => {
     report = all;
-    canvas = Axis.canvas("The whole session. A and D move the part in view, W and S zoom.", HEIGHT);
+    canvas = Canvas.make("The whole session. A and D move the part in view, W and S zoom.");
     selected = Dom.make("div", { class: "selected", hidden: true });
     view = Dom.make("div", { class: "brush" }, [Dom.make("i"), Dom.make("i")]);
     const strip = Dom.make("div", { class: "overview" }, [canvas, selected, view]);

@@ -1,8 +1,9 @@
 /** Colours: the page's variables as canvases need them, and one for each operation. */
 const Palette = (() => {
+  /** @type {OperationPath[]} */
   let paths = [];
   let values = new Map();
-  let colours = [];
+  let bars = [];
   let dims = [];
   let dark = false;
   let probe = null;
@@ -30,7 +31,7 @@ const Palette = (() => {
 
   const forget = () => {
     values = new Map();
-    colours = [];
+    bars = [];
     dims = [];
     const [red, green, blue] = bytes(css("--paper"));
     dark = red * 0.3 + green * 0.6 + blue * 0.1 < 128;
@@ -64,18 +65,21 @@ const Palette = (() => {
     let first = index;
     for (; paths[first].parent !== null && depth < 64; depth++) first = paths[first].parent;
     const own = hash(paths[index].whole);
-    const hue = (hash(paths[first].name) % 12) * 30 + (depth === 0 ? 0 : (own % 41) - 20);
-    const step = (depth % 4) * 0.035 + ((own >>> 8) % 3) * 0.012;
-    return dark ? perceived(0.52 - step, 0.1, hue) : perceived(0.76 + step, 0.09, hue);
+    const hue = (hash(paths[first].name) % 12) * 30 + (depth === 0 ? 0 : (own % 71) - 35);
+    // White on 0.55 and ink on 0.7 are both read well.
+    const step = (depth % 4) * 0.6 + ((own >>> 8) % 3) * 0.3;
+    return dark ? perceived(0.47 + step * 0.033, 0.1, hue) : perceived(0.71 + step * 0.05, 0.1, hue);
   };
 
-  const operation = (index) => colours[index] ??= written(colour(index));
+  /** A colour as it stands in the memory of an image. */
+  const pixel = ([red, green, blue], alpha = 255) => ((alpha << 24) | (blue << 16) | (green << 8) | red) >>> 0;
 
+  const bar = (index) => bars[index] ??= pixel(colour(index));
   /** The colour of an operation that is not looked for. */
   const dim = (index) => {
     if (dims[index] === undefined) {
       const paper = bytes(css("--paper"));
-      dims[index] = written(colour(index).map((one, at) => Math.round(one * 0.2 + paper[at] * 0.8)));
+      dims[index] = pixel(colour(index).map((one, at) => Math.round(one * 0.2 + paper[at] * 0.8)));
     }
     return dims[index];
   };
@@ -86,7 +90,10 @@ const Palette = (() => {
   };
 
   return {
-    css, operation, dim,
+    css, bar, dim,
+    /** A variable's colour as a pixel. */
+    pixel: (name, alpha) => pixel(bytes(css(name)), alpha),
+    operation: (index) => written(colour(index)),
     /** What is written on an operation's colour. */
     label: () => (dark ? "#ffffff" : "#10161d"),
     font: (size = 12, weight = "") => `${weight} ${size}px ${css("--sans")}`,

@@ -3,6 +3,7 @@ const Ruler = (() => {
   const TIMES = 22;
   const FLAG = 19;
   const DOTS = 26;
+  /** @type {Report} */
   let report;
   let canvas;
   let marks = [];
@@ -80,11 +81,11 @@ const Ruler = (() => {
     context.lineWidth = 1;
     context.textAlign = "left";
     context.beginPath();
-    for (const { at, text } of Axis.moments((word) => context.measureText(word).width)) {
+    for (const { at, text } of Axis.moments((word) => Canvas.width(context, word))) {
       const x = Math.round(Axis.x(at)) + 0.5;
       context.moveTo(x, 3);
       context.lineTo(x, TIMES);
-      if (x + 4 + context.measureText(text).width <= Axis.place.width) context.fillText(text, x + 4, TIMES / 2 + 1);
+      if (x + 4 + Canvas.width(context, text) <= Axis.place.width) context.fillText(text, x + 4, TIMES / 2 + 1);
     }
     context.stroke();
   };
@@ -93,13 +94,14 @@ const Ruler = (() => {
   const drawFlags = (context) => {
     placed = [];
     if (rows === 0) return;
+    const right = Axis.place.width;
     const missed = [];
     const drawn = [];
     const free = new Array(rows).fill(0);
     const put = (mark) => {
       const at = Axis.x(mark.at);
-      const wide = Math.min(180, context.measureText(mark.text).width + 12);
-      const left = at + wide > Axis.place.width ? at - wide : at;
+      const wide = Math.min(right < 600 ? 120 : 190, Canvas.width(context, mark.text) + 12);
+      const left = at + wide > right ? at - wide : at;
       const row = free.findIndex((used, one) => left >= used
         && !drawn.some((other) => other.row === one && other.grave && left < other.left + other.wide + 4 && other.left < left + wide + 4));
       if (row < 0) { missed.push(mark); return; }
@@ -119,7 +121,7 @@ const Ruler = (() => {
       context.fillStyle = Palette.css("--card");
       context.fillRect(at < left + 1 ? left + 3 : left, top, wide - 3, FLAG - 3);
       context.fillStyle = mark.kind === "out_of_memory" ? colour(mark) : Palette.css("--ink");
-      context.fillText(Lanes.cut(context, mark.text, wide - 9), left + 6, top + FLAG / 2 - 1);
+      context.fillText(Canvas.cut(context, mark.text, wide - 9), left + 6, top + FLAG / 2 - 1);
       placed.push({ left, right: left + wide, top, bottom: top + FLAG - 3, marks: [mark] });
     }
     if (missed.length === 0) return;
@@ -140,7 +142,7 @@ const Ruler = (() => {
     const y = middle();
     context.fillStyle = Palette.css("--faint");
     context.textAlign = "right";
-    context.fillText(Axis.place.left < 76 ? "Shots" : "Snapshots", Axis.place.left - 8, y);
+    context.fillText(Canvas.cut(context, "Snapshots", Axis.place.left - 10), Axis.place.left - 8, y);
     context.textAlign = "center";
     const draw = (index, letter) => {
       const x = Axis.x(all[index].at);
@@ -180,7 +182,7 @@ const Ruler = (() => {
   };
 
   const draw = () => {
-    const context = Axis.wiped(canvas, height());
+    const context = Canvas.wiped(canvas, Axis.place.width, height());
     drawTimes(context);
     drawFlags(context);
     drawDots(context);
@@ -230,8 +232,8 @@ const Ruler = (() => {
       report = all;
       marks = report.marks.filter((mark) => mark.kind !== "peak").sort((a, b) => a.at - b.at);
       flags = marks.filter((mark) => mark.text);
-      rows = flags.length > 8 ? 2 : flags.length > 0 ? 1 : 0;
-      canvas = Axis.canvas(`Time axis with ${report.marks.length} marks and ${report.snapshots.length} snapshots. Comma and full stop step through the snapshots.`, height());
+      rows = flags.length > 3 ? 2 : flags.length > 0 ? 1 : 0;
+      canvas = Canvas.make(`Time axis with ${report.marks.length} marks and ${report.snapshots.length} snapshots. Comma and full stop step through the snapshots.`);
       canvas.classList.add("ruler");
       return canvas;
     },

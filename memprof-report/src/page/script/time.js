@@ -1,6 +1,7 @@
 /** The part of the page over time: puts its pieces on one axis, and draws what changed before a frame. */
 const Time = (() => {
   const { make, put, announce } = Dom;
+  /** @type {Report} */
   let report;
   let stack;
   let line;
@@ -8,9 +9,12 @@ const Time = (() => {
   let saying;
   let cursor = null;
   let pending = 0;
-  let toggles = [];
+  /** Says once more what is pointed at: after a zoom it is something else. */
+  let pointed = null;
+  const toggles = [];
 
   const draw = () => {
+    cancelAnimationFrame(pending);
     pending = 0;
     Axis.resize(stack.clientWidth);
     Ruler.draw();
@@ -19,6 +23,7 @@ const Time = (() => {
     Overview.draw();
     shade();
     say();
+    pointed?.();
   };
   /** Draws before the next frame, once, however often it is asked for. */
   const redraw = () => { if (pending === 0) pending = requestAnimationFrame(draw); };
@@ -66,21 +71,31 @@ const Time = (() => {
   const all = () => Axis.look(0, Axis.end());
   const rangeOfView = () => State.set({ range: { from: State.now.from, to: State.now.to } });
 
-  /** Points a call out, in sight, and says what it is. */
-  const choose = (call, shown = true) => {
-    State.set({ call });
+  /** Brings the call that is pointed out into sight, whoever pointed it out. */
+  const reveal = () => {
+    const { call, from, to } = State.now;
     if (call < 0) return;
-    const { start, duration, delta } = report.calls;
-    const { from, to } = State.now;
+    const { start, duration } = report.calls;
     if (Lanes.end(call) <= from || start[call] >= to) Axis.pan(start[call] + duration[call] / 2 - (from + to) / 2);
     Lanes.reveal(call);
+  };
+
+  /** Points a call out and says what it is, for the keyboard beside it. */
+  const choose = (call) => {
+    State.set({ call });
+    const { duration, delta } = report.calls;
     announce(`${Lanes.name(call)}, ${Units.span(duration[call])}, ${Units.change(delta[call])}`);
-    if (!shown) return;
-    const box = Lanes.rectangle(call);
-    if (box) Tooltip.show(box.x + Math.min(box.width, 40), box.y + box.height, ...Lanes.about(call));
+    point(null);
+    pointed = () => {
+      const box = Lanes.rectangle(call);
+      if (box && State.now.call === call) Tooltip.show(box.x + Math.min(box.width, 40), box.y + box.height, ...Lanes.about(call));
+      else Tooltip.hide();
+    };
+    redraw();
   };
 
   const overLanes = (x, y, event) => {
+    pointed = () => overLanes(x, y, event);
     point(x);
     const call = Lanes.hit(x, y);
     Lanes.frame(call);
@@ -88,11 +103,14 @@ const Time = (() => {
     else Tooltip.hide();
   };
   const overChart = (chart) => (x, y, event) => {
+    pointed = () => overChart(chart)(x, y, event);
     point(x);
     if (cursor === null) Tooltip.hide();
     else Tooltip.show(event.clientX, event.clientY, Units.moment(Math.round(cursor)), Curves.figures(chart, cursor));
   };
   const leave = () => {
+    if (!stack) return;
+    pointed = null;
     point(null);
     if (report.calls.count > 0) Lanes.frame(-1);
     Tooltip.hide();
@@ -125,21 +143,21 @@ const Time = (() => {
 
   const build = (given, element) => {
     report = given;
+    const ruler = Ruler.build(report);
+    Palette.learn(report.paths);
+    Axis.begin(report);
     if (!(report.end > 0) || (report.charts.length === 0 && report.calls.count === 0 && report.snapshots.length < 2)) {
       put(element, make("p", { class: "faint none" }, "There is one moment in this file and nothing over time: a session draws its curves and operations here."));
       return;
     }
-    Axis.begin(report);
-    Palette.learn(report.paths);
     const click = (chart) => (x, y, event) => {
       if (event.pointerType === "touch") overChart(chart)(x, y, event);
     };
     const charts = make("div", { class: "charts" });
     line = make("div", { class: "cursor", hidden: true });
     selected = make("div", { class: "selected", hidden: true });
-    const ruler = Ruler.build(report);
     Gestures.attach(ruler, {
-      move: (x, y, event) => { point(x); Ruler.tell(x, y, event.clientX, event.clientY); },
+      move: (x, y, event) => { pointed = null; point(x); Ruler.tell(x, y, event.clientX, event.clientY); },
       leave,
       click: (x, y, event) => { if (Ruler.click(x, y, event)) Ruler.tell(x, y, event.clientX, event.clientY); },
     });
@@ -148,7 +166,7 @@ const Time = (() => {
       move: overLanes,
       leave,
       scroll: Lanes.scroll,
-      click: (x, y, event) => { choose(Lanes.hit(x, y), false); if (event.pointerType === "touch") overLanes(x, y, event); },
+      click: (x, y, event) => { State.set({ call: Lanes.hit(x, y) }); if (event.pointerType === "touch") overLanes(x, y, event); },
       double: (x, y) => { const call = Lanes.hit(x, y); if (call >= 0) fit(call); },
     }), redraw);
     stack = make("div", { class: "time-stack" }, [
@@ -159,11 +177,13 @@ const Time = (() => {
     put(element, toolbar(), stack);
     Palette.onchange(() => { Overview.draw(true); redraw(); });
     Curves.paint();
+    State.on(["call"], reveal);
     State.on(["from", "to", "units", "shown", "before", "find", "call"], draw);
     State.on(["units"], () => Overview.draw(true));
     State.on(["range"], () => { shade(); Overview.draw(); say(); });
     new ResizeObserver(redraw).observe(stack);
-    draw();
+    // The panes choose the snapshots that are shown; what is drawn then has them.
+    redraw();
   };
 
   const debug = {
@@ -189,5 +209,10 @@ const Time = (() => {
     colour: (index) => Palette.operation(index),
   };
 
-  return { build, debug, fit, all, choose, rangeOfView, point };
+  return {
+    build, debug,
+    /** Whether there is anything over time. */
+    is: () => stack !== undefined,
+    fit, all, choose, rangeOfView, leave,
+  };
 })();
