@@ -62,7 +62,7 @@ const Difference = (() => {
     const details = make("input", { type: "checkbox", onchange: () => draw() });
     const swap = make("button", { type: "button", onclick: () => { State.set({ before: after.draw(), shown: before.draw() }); Dom.announce("Before and after are swapped"); } }, "⇄ Swap");
     const verdict = make("p", { class: "verdict" });
-    const legend = make("p", { class: "legend" }, [["grown", "grown"], ["shrunk", "shrunk, hatched: what was freed"], ["same", "unchanged"]].map(([name, text]) =>
+    const legend = make("p", { class: "colors" }, [["grown", "grown"], ["shrunk", "shrunk, hatched: what was freed"], ["same", "unchanged"]].map(([name, text]) =>
       make("span", {}, [make("span", { class: `swatch ${name}`, "aria-hidden": "true" }), text])));
     const icicle = Icicle.build({ label: "Change between the two snapshots; widths are the larger of both", paint, describe });
     let all = { before: 0, after: 0 };

@@ -7,9 +7,11 @@ const Found = (() => {
   /** Pieces for `Dom.make`: the text with what is looked for marked. */
   const marked = (text) => {
     const { find } = State.now;
+    // Paths of code break after their parts.
+    if (find === "") return text.split(/(?<=::|\/)/).flatMap((part, index) => (index > 0 ? [Dom.make("wbr"), part] : [part]));
     const lower = text.toLowerCase();
     // Some letters are two in lower case; then places in one text are not those in the other.
-    if (find === "" || lower.length !== text.length || !lower.includes(find)) return [text];
+    if (lower.length !== text.length || !lower.includes(find)) return [text];
     const pieces = [];
     let from = 0;
     for (let at = lower.indexOf(find); at >= 0; at = lower.indexOf(find, from)) {
