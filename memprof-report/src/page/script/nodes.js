@@ -226,7 +226,8 @@ const Nodes = (() => {
     return [...seen].sort().map((number) => names[number]);
   };
 
-  /** Which positions have a name with this in it (lower case), and which have one below them. */
+  /** Which positions have a name with this in it (lower case), which have one below them, and which
+   * are such or below one. */
   const search = (shape, text) => {
     const [hit, opens] = [new Uint8Array(shape.count), new Uint8Array(shape.count)];
     let count = 0;
@@ -235,7 +236,9 @@ const Nodes = (() => {
       if (!shape.hidden[at] && name(shape, at).toLowerCase().includes(text)) { hit[at] = 1; count += 1; }
       if (above >= 0 && (hit[at] || opens[at])) opens[above] = 1;
     }
-    return { text, hit, opens, count };
+    const within = Uint8Array.from(hit);
+    for (let at = 1; at < shape.count; at += 1) if (within[shape.parent[at]]) within[at] = 1;
+    return { hit, opens, within, count };
   };
 
   const kind = (shape, at) => nodes.kind[shape.node[at]];

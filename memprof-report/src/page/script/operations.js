@@ -98,12 +98,12 @@ const Operations = (() => {
     const current = (row) => (State.now.call >= 0 && index.get(row.path) === report.calls.path[State.now.call] ? "current" : null);
     return Table.build({
       label: "Operations", columns: keys.map((key) => all.get(key)), sort: { key: "total", down: true }, order, pick, mark: current,
-      search: (row) => row.path, none: report.began === null ? "A profile alone has no operations; a session's page has." : report.tracked ? "No operation has ended." : "Unknown: operations were not counted. They are where the program's allocator is memprof's and code runs within `memprof::operation!(\"name\")`.",
+      finds: (row) => Found.has(row.path), none: report.began === null ? "A profile alone has no operations; a session's page has." : report.tracked ? "No operation has ended." : "Unknown: operations were not counted. They are where the program's allocator is memprof's and code runs within `memprof::operation!(\"name\")`.",
     });
   };
 
   const frameworks = () => Table.build({
-    label: "Operations of frameworks", sort: { key: "cpuNs", down: true }, search: (row) => row.name,
+    label: "Operations of frameworks", sort: { key: "cpuNs", down: true }, finds: (row) => Found.has(row.name),
     columns: [Table.names("name", "framework's operation", (row) => [row.name]), Table.figures("calls", "calls", Units.grouped),
       Table.figures("cpuNs", "CPU time", Units.span), Table.figures("deviceNs", "device time", Units.span, { narrow: 1 }),
       Table.bytes("cpuBytes", "CPU memory", { narrow: 1 }), Table.bytes("deviceBytes", "device memory", { narrow: 2 }), Table.words("shapes", "shapes", { narrow: 2 })],

@@ -22,10 +22,11 @@ const Places = (() => {
 
   const stack = (row) => (row.stack.length === 0 ? null : make("ol", { class: "stack" }, row.stack.map((frame) => make("li", {}, Found.marked(frame || "(no name)")))));
   const text = (row) => [row.place, ...(row.stack ?? []), ...(row.operation ?? []), ...(row.roots ?? [])].filter(Boolean).join(" ");
+  const finds = (row) => Found.has(text(row));
 
   const part = (title, about, rows, columns, more = {}) => {
     const table = Table.build({ label: title, columns, sort: { key: columns.find((column) => column.number).key, down: true },
-      open: rows[0]?.stack ? (row) => stack(row) : null, search: text, ...more });
+      open: rows[0]?.stack ? (row) => stack(row) : null, finds, ...more });
     return { rows, table, element: make("section", {}, [make("h3", {}, title), about && make("p", { class: "faint" }, about), table.element]) };
   };
 
@@ -63,7 +64,7 @@ const Places = (() => {
     return {
       keys: ["units", "find"],
       draw: () => { for (const one of all) one.table.show(one.rows); },
-      found: () => all.reduce((sum, one) => sum + one.rows.filter((row) => Found.has(text(row))).length, 0),
+      found: () => all.reduce((sum, one) => sum + one.rows.filter(finds).length, 0),
     };
   };
 

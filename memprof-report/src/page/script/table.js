@@ -14,8 +14,8 @@ const Table = (() => {
   /** `columns`: `{key, title, hint, number, narrow, text(row), value(row), cell(row), exact(row)}`.
    * A column goes where there is no room: `narrow` is 1 below 640 px, 2 below 900 px. `open(row)`
    * makes what a row unfolds, `order(rows, sort, most)` sorts otherwise than by value, `foot(shown, all)`
-   * makes last rows, `pick(row)` is what a click does. */
-  const build = ({ label, columns, sort, order, open, foot, pick, mark, search, none }) => {
+   * makes last rows, `pick(row)` is what a click does, `finds(row)` whether it has what is looked for. */
+  const build = ({ label, columns, sort, order, open, foot, pick, mark, finds, none }) => {
     let [rows, shown, chosen, whole] = [[], [], { ...sort }, false];
     const opened = new Set();
     const place = (column) => [column.number && "number", column.narrow && `narrow-${column.narrow}`].filter(Boolean).join(" ") || null;
@@ -67,7 +67,7 @@ const Table = (() => {
     const inside = (row) => make("tr", { class: "inside" }, make("td", { colspan: columns.length }, open(row)));
 
     const fill = () => {
-      const found = search && Found.wanted() ? rows.filter((row) => Found.has(search(row))) : rows;
+      const found = finds && Found.wanted() ? rows.filter(finds) : rows;
       const column = columns.find((one) => one.key === chosen.key);
       const most = whole ? Infinity : FIRST;
       const sorted = () => (sort && column ? [...found].sort((one, other) => compare(column.value(one), column.value(other), chosen.down)) : found);

@@ -35,7 +35,7 @@ const Tree = (() => {
   });
 
   const tensors = () => Table.build({
-    label: "Tensors", sort: { key: "bytes", down: true }, search: (row) => row.path,
+    label: "Tensors", sort: { key: "bytes", down: true }, finds: (row) => Found.has(row.path),
     columns: [Table.names("path", "tensor", (row) => [row.path]), Table.bytes("bytes", "bytes"),
       ...["shape", "dtype", "device"].map((key) => Table.words(key, key === "dtype" ? "type" : key, { narrow: 1 })),
       Table.words("grad", "gradient", { narrow: 2 }, (row) => ({ true: "yes", false: "no" })[row.requiresGrad] ?? "unknown"),
