@@ -114,7 +114,7 @@ const Axis = (() => {
   /** Tells the width there is. */
   const resize = (width) => {
     place.width = width;
-    place.left = (width < 600 ? 72 : 80) + (State.now.units === "bytes" ? 30 : 0);
+    place.left = (width < 600 ? 76 : 80) + (State.now.units === "bytes" ? 30 : 0);
   };
 
   return {
