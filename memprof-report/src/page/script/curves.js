@@ -85,7 +85,7 @@ const Curves = (() => {
     const step = (to - from) / columns;
     let at = first;
     for (let column = 0; column < columns; column++) {
-      const next = Axis.above(times, from + (column + 1) * step, at, last);
+      const next = Axis.next(times, from + (column + 1) * step, at, last);
       const { low, high } = spanOf(one.levels, at, next);
       if (low <= high) each(begin + column, begin + column + 1, low, high);
       at = Math.max(first, next - 1);

@@ -183,7 +183,9 @@ const Time = (() => {
     State.on(["from", "to", "units", "shown", "before", "find", "call"], draw);
     State.on(["units"], () => Overview.draw(true));
     State.on(["range"], () => { shade(); Overview.draw(); say(); });
-    new ResizeObserver(redraw).observe(stack);
+    new ResizeObserver(() => { if (stack.clientWidth !== Axis.place.width) redraw(); }).observe(stack);
+    // The lanes are as high as the window allows; it may also have come to a screen of other pixels.
+    window.addEventListener("resize", redraw);
     // The panes choose the snapshots that are shown; what is drawn then has them.
     redraw();
   };
