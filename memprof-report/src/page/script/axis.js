@@ -18,6 +18,17 @@ const Axis = (() => {
     return first;
   };
 
+  /** The same where it is likely near `first`: steps that double, so that a walk along all columns
+   * doesn't search the whole for each. */
+  const next = (rising, value, first, last) => {
+    let reach = 1;
+    while (first + reach < last && rising[first + reach - 1] <= value) {
+      first += reach;
+      reach *= 2;
+    }
+    return above(rising, value, first, Math.min(last, first + reach));
+  };
+
   /** Brings a part of the axis into view, as far as there is one. */
   const look = (from, to) => {
     const least = Math.min(20, end);
@@ -114,11 +125,11 @@ const Axis = (() => {
   /** Tells the width there is. */
   const resize = (width) => {
     place.width = width;
-    place.left = (width < 600 ? 72 : 80) + (State.now.units === "bytes" ? 30 : 0);
+    place.left = (width < 600 ? 76 : 80) + (State.now.units === "bytes" ? 30 : 0);
   };
 
   return {
-    place, plot, perPixel, x, time, above, look, zoom, pan, select, moments, amounts, resize,
+    place, plot, perPixel, x, time, above, next, look, zoom, pan, select, moments, amounts, resize,
     begin: (report) => { end = Math.max(1, report.end); },
     end: () => end,
   };

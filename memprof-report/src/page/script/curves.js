@@ -85,7 +85,7 @@ const Curves = (() => {
     const step = (to - from) / columns;
     let at = first;
     for (let column = 0; column < columns; column++) {
-      const next = Axis.above(times, from + (column + 1) * step, at, last);
+      const next = Axis.next(times, from + (column + 1) * step, at, last);
       const { low, high } = spanOf(one.levels, at, next);
       if (low <= high) each(begin + column, begin + column + 1, low, high);
       at = Math.max(first, next - 1);
@@ -104,16 +104,18 @@ const Curves = (() => {
     const phase = Math.round(x(0) * scale) % (on + off);
     let [end, above, below] = [-9, 0, 0];
     pieces(one, from, to, x, (left, right, low, high) => {
-      let top = Math.round(y(high) * scale - thick / 2);
-      let bottom = Math.max(top + thick, Math.round(y(low) * scale + thick / 2));
-      const level = top;
+      const top = Math.round(y(high) * scale - thick / 2);
+      const bottom = Math.max(top + thick, Math.round(y(low) * scale + thick / 2));
+      const dash = off === 0 ? 0 : (((left - phase) % (on + off)) + on + off) % (on + off);
+      // Of a pixel column there is all or nothing.
+      if (dash >= on && right - left <= 1) { [end, above, below] = [right, top, bottom]; return; }
       if (end === left) {
         // Upright, from where the piece before was.
         if (top > below) image.rect(left - thick / 2, below - thick, left + thick / 2, bottom, colour);
         else if (bottom < above) image.rect(left - thick / 2, top, left + thick / 2, above + thick, colour);
       }
       if (off === 0 || low !== high) image.rect(left, top, Math.max(left + 1, right), bottom, colour);
-      else for (let at = left - ((((left - phase) % (on + off)) + on + off) % (on + off)); at < right; at += on + off) image.rect(Math.max(left, at), level, Math.min(right, at + on), bottom, colour);
+      else for (let at = left - dash; at < right; at += on + off) image.rect(Math.max(left, at), top, Math.min(right, at + on), bottom, colour);
       [end, above, below] = [right, top, bottom];
     });
   };
@@ -144,7 +146,7 @@ const Curves = (() => {
       if (one.near) [low, high] = [Math.min(low, limit.low), Math.max(high, limit.high)];
     }
     if (!(low <= high)) return null;
-    if (asked.zero) [low, high] = [Math.min(0, low), Math.max(0, high)];
+    if (asked.zero && chart.data.unit === "bytes") [low, high] = [Math.min(0, low), Math.max(0, high)];
     const room = high > low ? (high - low) * 0.06 : Math.max(1, Math.abs(high) * 0.1);
     if (high !== 0 || low === 0) high += room;
     if (low !== 0 || high === 0) low -= room;

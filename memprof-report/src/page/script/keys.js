@@ -21,7 +21,7 @@ const Keys = (() => {
     ["Calls", [
       ["[  ]", "the call before, the call after in its lane"],
       ["↑  ↓", "on the lanes: the lane above, the lane below"],
-      ["Enter, double click", "fit the call into view"],
+      ["Enter", "on the lanes: fit the call into view; double click too"],
       ["/", "find a name"],
       ["N  Shift + N", "the next found call, the one before"],
     ]],
@@ -29,7 +29,7 @@ const Keys = (() => {
       [",  .", "show the snapshot before, the snapshot after"],
       ["<  >", "the same for the one that it is compared with"],
       ["click, Shift + click on a dot", "show the snapshot, compare with it"],
-      ["1 … 6", "the tables below"],
+      ["1  2  3  …", "the tables below, by their order"],
       ["?", "this help"],
     ]],
   ];
@@ -39,7 +39,7 @@ const Keys = (() => {
     if (!dialog.firstChild) {
       const title = make("h2", { id: "help-title" }, "Keys and mouse");
       put(dialog, title, HELP.map(([group, rows]) => [make("h3", {}, group), make("table", { class: "keys" }, make("tbody", {}, rows.map(([keys, text]) =>
-        make("tr", {}, [make("th", { scope: "row" }, keys.split("  ").map((key, at) => [at ? " " : null, make("kbd", {}, key)])), make("td", {}, text)]))))]),
+        make("tr", {}, [make("th", { scope: "row" }, /drag|click|wheel/.test(keys) ? keys : keys.split("  ").map((key, at) => [at ? " " : null, make("kbd", {}, key)])), make("td", {}, text)]))))]),
       make("button", { type: "button", onclick: () => dialog.close() }, "Close"));
     }
     if (dialog.open) dialog.close(); else dialog.showModal();

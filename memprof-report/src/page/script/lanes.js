@@ -84,10 +84,7 @@ const Lanes = (() => {
       const until = (column + 1) * step;
       let next = call + 1;
       if (next < last && start[next] < until) {
-        // Steps that double: most columns hold few.
-        let reach = 2;
-        while (next + reach < last && start[next + reach] < until) reach *= 2;
-        next = Axis.above(start, until - 1e-6, next, Math.min(last, next + reach));
+        next = Axis.next(start, until - 1e-6, next, last);
         // One that goes on for longer is drawn for itself.
         if (next - 1 > call && duration[next - 1] >= 2 * step) next--;
       }

@@ -22,7 +22,7 @@ const Overview = (() => {
     for (const { first, count } of report.lanes) {
       let next = first;
       for (let column = 0; column < columns && next < first + count; column++) {
-        const above = Axis.above(start, (column + 1) * step, next, first + count);
+        const above = Axis.next(start, (column + 1) * step, next, first + count);
         density[column] += above - next;
         // The last may reach into the next column.
         next = above > next && start[above - 1] + duration[above - 1] > (column + 1) * step ? above - 1 : above;

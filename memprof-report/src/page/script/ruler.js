@@ -63,7 +63,10 @@ const Ruler = (() => {
   /** Lines through a chart: marks but the peak, which has its own sign, and the chosen snapshots. */
   const lines = (context, top, bottom) => {
     const { from, to, shown, before } = State.now;
-    for (const mark of apart(inView(marks))) line(context, mark, top, bottom);
+    const seen = inView(marks);
+    // Hundreds of lines would hide the curves: then only those that have a flag.
+    const drawn = seen.length > 40 ? placed.flatMap((one) => (one.marks.length === 1 ? one.marks : [])) : seen;
+    for (const mark of apart(drawn)) line(context, mark, top, bottom);
     for (const index of [before, shown]) {
       const one = report.snapshots[index];
       if (!one || one.at < from || one.at > to) continue;
@@ -142,7 +145,7 @@ const Ruler = (() => {
     const y = middle();
     context.fillStyle = Palette.css("--faint");
     context.textAlign = "right";
-    context.fillText(Canvas.cut(context, "Snapshots", Axis.place.left - 10), Axis.place.left - 8, y);
+    context.fillText(Canvas.cut(context, "Snapshots", Axis.place.left - 12), Axis.place.left - 12, y);
     context.textAlign = "center";
     const draw = (index, letter) => {
       const x = Axis.x(all[index].at);

@@ -134,7 +134,7 @@ const Time = (() => {
       button("No range", "Tables of the whole session again (Esc)", () => State.set({ range: null }), { can: () => State.now.range !== null }),
       saying,
       make("span", { class: "time-ways" }, [
-        button("From 0", "Amounts begin at 0; else they fit what is in view", () => { Curves.asked.zero = !Curves.asked.zero; }, { is: () => Curves.asked.zero }),
+        button("From 0", "Bytes begin at 0; else they fit what is in view", () => { Curves.asked.zero = !Curves.asked.zero; }, { is: () => Curves.asked.zero }),
         report.charts.some((chart) => chart.curves.some((curve) => curve.style === "limit"))
           ? button("Capacity", "Show what a device or a limit can hold, even far above the curves", () => { Curves.asked.limits = !Curves.asked.limits; }, { is: () => Curves.asked.limits }) : null,
       ]),
@@ -146,7 +146,9 @@ const Time = (() => {
     const ruler = Ruler.build(report);
     Palette.learn(report.paths);
     Axis.begin(report);
-    if (!(report.end > 0) || (report.charts.length === 0 && report.calls.count === 0 && report.snapshots.length < 2)) {
+    const moves = report.calls.count > 0 || report.snapshots.length > 1
+      || report.charts.some((chart) => chart.curves.some((curve) => curve.times.length > 1));
+    if (!(report.end > 0) || !moves) {
       put(element, make("p", { class: "faint none" }, "There is one moment in this file and nothing over time: a session draws its curves and operations here."));
       return;
     }
@@ -181,7 +183,9 @@ const Time = (() => {
     State.on(["from", "to", "units", "shown", "before", "find", "call"], draw);
     State.on(["units"], () => Overview.draw(true));
     State.on(["range"], () => { shade(); Overview.draw(); say(); });
-    new ResizeObserver(redraw).observe(stack);
+    new ResizeObserver(() => { if (stack.clientWidth !== Axis.place.width) redraw(); }).observe(stack);
+    // The lanes are as high as the window allows; it may also have come to a screen of other pixels.
+    window.addEventListener("resize", redraw);
     // The panes choose the snapshots that are shown; what is drawn then has them.
     redraw();
   };
