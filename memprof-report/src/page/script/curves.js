@@ -1,14 +1,14 @@
 /** The curves over time: one canvas for each chart, and a legend that says what they are at the cursor. */
 const Curves = (() => {
   const { make, put } = Dom;
-  const BLOCK = 32;
+  const BLOCK = 16;
   /** @type {Report} */
   let report;
   let charts = [];
   const asked = { zero: true, limits: false };
   const SERIES = 8;
 
-  /** The least and most of each block of 32 points, of each 32 of those, and so on: what a pixel
+  /** The least and most of each block of 16 points, of each 16 of those, and so on: what a pixel
    * column spans costs a few steps, however many points it has. */
   const pyramid = ({ values }) => {
     const levels = [{ low: values, high: values }];
