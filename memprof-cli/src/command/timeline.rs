@@ -6,7 +6,7 @@ use crate::input::{Content, Source};
 use crate::output::Target;
 use crate::shown::shown;
 use crate::{input, output};
-use memprof_core::{Grouped, Units};
+use memprof_core::Units;
 use memprof_report::{Page, Written};
 use std::io::Write;
 use std::path::Path;
@@ -54,11 +54,7 @@ fn tell(target: &Target, written: &Written, units: Units) {
         Target::Standard => "standard output".into(),
         Target::File(path) => shown(&path.to_string_lossy()),
     };
-    let size = match units {
-        Units::Bytes => format!("{} B", Grouped(written.bytes)),
-        units => units.show(written.bytes).to_string(),
-    };
-    let notes = written.notes.iter().flat_map(|note| [" ", note]);
-    let notes: String = notes.collect();
+    let size = units.show(written.bytes);
+    let notes: String = written.notes.iter().flat_map(|note| [" ", note]).collect();
     let _ = writeln!(std::io::stderr(), "memprof: wrote {name}, {size}.{notes}");
 }

@@ -15,3 +15,4 @@ mod pipes;
 mod recordings;
 mod samples;
 mod sessions;
+mod timeline;

@@ -189,7 +189,7 @@ impl<'r> Page<'r> {
             notes,
         };
         let summary = recording.overview().units(self.units).width(SUMMARY).to_string();
-        Shell { head, summary, columns }.write(out)
+        Shell { head, summary: texts::summary(&summary), columns }.write(out)
     }
 
     fn write_profile(&self, profile: &Profile, out: impl Write) -> Result<Written, PageError> {
@@ -220,7 +220,7 @@ impl<'r> Page<'r> {
             notes,
         };
         let summary = profile.tree().units(self.units).width(SUMMARY).to_string();
-        Shell { head, summary, columns }.write(out)
+        Shell { head, summary: texts::summary(&summary), columns }.write(out)
     }
 
     fn shown_title(&self, program: &str) -> String {

@@ -4,7 +4,6 @@ use super::calls::Calls;
 use super::charts::Charts;
 use super::texts;
 use super::trees::Trees;
-use memprof_core::Grouped;
 use memprof_session::__private::counted;
 use memprof_session::Recording;
 
@@ -29,49 +28,34 @@ pub(super) struct Found<'p> {
 pub(super) fn notes(recording: &Recording, found: &Found<'_>) -> Vec<String> {
     let mut notes = recorded(recording);
     notes.extend(of_trees(found.trees));
+    let mut note = |count: u64, thing: &str, what: &str| {
+        if count > 0 {
+            notes.push(format!("{}: {what}.", counted(count, thing)));
+        }
+    };
     let Found { calls, charts, .. } = found;
-    if calls.left_out > 0 {
-        let kept = calls.kept.len() as u64;
-        notes.push(format!(
-            "Of the calls in the file, this page has {}, the longest and those that changed most; \
-             {} are left out. The table of operations counts all of them.",
-            Grouped(kept),
-            Grouped(calls.left_out)
-        ));
-    }
-    if calls.unnamed > 0 {
-        let calls = counted(calls.unnamed, "call");
-        notes.push(format!("The file does not tell the operation of {calls}."));
-    }
-    if calls.backwards > 0 {
-        notes.push(format!(
-            "{} ended before they began, as the clock was set back; they are shown without a length.",
-            counted(calls.backwards, "call")
-        ));
-    }
+    note(
+        calls.left_out,
+        "call",
+        "in the file and left out here, where the longest are and those that changed most; the \
+         table of operations counts all",
+    );
+    note(calls.unnamed, "call", "the file does not tell of which operation");
+    note(
+        calls.backwards,
+        "call",
+        "ended before it began, as the clock was set back; shown without a length",
+    );
+    note(
+        charts.thinned as u64,
+        "curve",
+        "shown with fewer points than were recorded, among them all peaks and valleys",
+    );
+    note(charts.left_out as u64, "curve", "left out, as nobody could tell so many apart");
+    note(found.marks_left_out as u64, "mark", "left out of the axis of time");
+    note(found.names_left_out as u64, "checkpoint", "left out of the list of snapshots");
     if found.clock_was_set_back {
-        notes.push(
-            "Snapshots were not in the order of time, as the clock was set back; here they are."
-                .into(),
-        );
-    }
-    if charts.thinned > 0 {
-        let curves = counted(charts.thinned as u64, "curve");
-        notes.push(format!(
-            "{curves} have fewer points than were recorded; peaks and valleys are kept."
-        ));
-    }
-    if charts.left_out > 0 {
-        let curves = counted(charts.left_out as u64, "curve");
-        notes.push(format!("{curves} are left out, as there are too many to tell apart."));
-    }
-    let marks = found.marks_left_out as u64;
-    if marks > 0 {
-        notes.push(format!("{} are left out of the axis of time.", counted(marks, "mark")));
-    }
-    let names = found.names_left_out as u64;
-    if names > 0 {
-        notes.push(format!("{} with a name are left out of the list.", counted(names, "snapshot")));
+        notes.push("The clock was set back; snapshots are in the order of their times.".into());
     }
     notes.extend(found.rounded.then(rounded));
     notes
@@ -82,64 +66,58 @@ pub(super) fn rounded() -> String {
     "Amounts above 4 PiB are shown as 4 PiB.".into()
 }
 
-/// What a page of a profile alone leaves out.
+/// What trees leave out.
 pub(super) fn of_trees(trees: &Trees) -> Vec<String> {
     let mut notes = Vec::new();
-    if trees.left_out > 0 {
-        notes.push(format!(
-            "{} have no tree in this page; their curves are whole. Those that are here: the first, \
-             the last, the peak, checkpoints, and others evenly in time.",
-            counted(trees.left_out as u64, "snapshot")
-        ));
-    }
-    if trees.folded > 0 {
-        notes.push(format!(
-            "The {} that hold least in every tree are added up as `others`, with their exact bytes.",
-            counted(trees.folded as u64, "name")
-        ));
-    }
-    if !trees.broken.is_empty() {
-        let snapshots = counted(trees.broken.len() as u64, "snapshot");
-        notes.push(format!(
-            "{snapshots} have roots or sources that could not be read; each says which."
-        ));
-    }
+    let mut note = |count: usize, thing: &str, what: &str| {
+        if count > 0 {
+            notes.push(format!("{}: {what}.", counted(count as u64, thing)));
+        }
+    };
+    note(
+        trees.left_out,
+        "snapshot",
+        "without a tree here, to keep the page small; there are those of the first, the last, the \
+         peak, checkpoints, and others evenly in time",
+    );
+    note(
+        trees.folded,
+        "name",
+        "too small in every tree, and added up as `others` with their exact bytes",
+    );
+    note(
+        trees.broken.len(),
+        "snapshot",
+        "with a root or source that could not be read; each says which",
+    );
     notes
 }
 
 /// What the recording itself does not have.
 fn recorded(recording: &Recording) -> Vec<String> {
     let mut notes: Vec<String> = recording.unreadable().into_iter().collect();
+    let mut note = |count: u64, thing: &str, what: &str| {
+        if count > 0 {
+            notes.push(format!("{}: {what}.", counted(count, thing)));
+        }
+    };
     let dropped = recording.summary.dropped_events;
-    if dropped.not_recorded > 0 {
-        let calls = counted(dropped.not_recorded, "call");
-        notes.push(format!(
-            "{calls} were not recorded, as there was no room for them when they ended."
-        ));
-    }
-    if dropped.over_cap > 0 {
-        let calls = counted(dropped.over_cap, "call");
-        notes.push(format!(
-            "{calls} are not in the file, which keeps the longest and those that changed most."
-        ));
-    }
-    let taken = recording.metadata.snapshots;
-    let kept = recording.snapshots.len() as u64;
-    if taken > kept {
-        notes.push(format!(
-            "Of {} that were taken, the file has {}; the others were thinned out.",
-            counted(taken, "snapshot"),
-            Grouped(kept)
-        ));
-    }
+    note(dropped.not_recorded, "call", "not recorded, for want of room when it ended");
+    note(
+        dropped.over_cap,
+        "call",
+        "not in the file, which keeps the longest and those that changed most",
+    );
+    let thinned = recording.metadata.snapshots.saturating_sub(recording.snapshots.len() as u64);
+    note(thinned, "snapshot", "taken and thinned out of the file");
     if !recording.metadata.operations_tracked {
         notes.push("Operations were not counted.".into());
     }
     let warnings = &recording.summary.warnings;
     notes.extend(warnings.iter().take(WARNINGS).map(|warning| texts::name(warning)));
-    let more = warnings.len().saturating_sub(WARNINGS) as u64;
+    let more = warnings.len().saturating_sub(WARNINGS);
     if more > 0 {
-        notes.push(format!("{} more.", counted(more, "warning")));
+        notes.push(format!("{} more.", counted(more as u64, "warning")));
     }
     notes
 }

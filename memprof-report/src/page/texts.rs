@@ -32,6 +32,22 @@ pub(super) fn location(path: &str, line: Option<u32>) -> String {
     }
 }
 
+/// A text of many lines, each as long as a line may be.
+pub(super) fn summary(text: &str) -> String {
+    let mut short = String::new();
+    for line in text.lines().take(SUMMARY_LINES) {
+        let end = line.char_indices().nth(SUMMARY_COLUMNS).map_or(line.len(), |(end, _)| end);
+        short.push_str(&line[..end]);
+        short.push_str(if end < line.len() { "…\n" } else { "\n" });
+    }
+    short
+}
+
+/// Lines of a summary, which has some 60 as a rule, and columns of one, which keeps within 100 but
+/// for names that don't.
+const SUMMARY_LINES: usize = 500;
+const SUMMARY_COLUMNS: usize = 200;
+
 fn shortened(path: &str) -> String {
     let after = |mark: &str| path.find(mark).map(|at| &path[at + mark.len()..]);
     let below = |rest: &str| rest.split_once(['/', '\\']).map(|(_, below)| below.to_owned());

@@ -7,8 +7,9 @@ use core::cmp::Reverse;
 /// The name of what was folded.
 const OTHERS: &str = "others";
 
-/// Keeps at most so many nodes, those that hold most in any of the trees, and adds up the rest where
-/// they were. Says how many were folded.
+/// Keeps half of so many nodes, those that hold most in any of the trees, and adds up the rest where
+/// they were: no more nodes than that, as each may have one of others below it. Says how many were
+/// folded.
 ///
 /// What is folded in one tree is in all, so that trees can be compared.
 pub(super) fn fold(nodes: &mut Nodes, trees: &mut [Tree], most: usize) -> usize {
@@ -16,7 +17,7 @@ pub(super) fn fold(nodes: &mut Nodes, trees: &mut [Tree], most: usize) -> usize 
     if count <= most {
         return 0;
     }
-    let kept = kept(nodes, trees, most);
+    let kept = kept(nodes, trees, most / 2);
     let mut place = vec![u32::MAX; count];
     let old = core::mem::take(nodes);
     let mut folded = Nodes::default();
@@ -52,7 +53,7 @@ pub(super) fn fold(nodes: &mut Nodes, trees: &mut [Tree], most: usize) -> usize 
         tree.settle();
     }
     *nodes = folded;
-    count - most
+    kept.iter().filter(|&&kept| !kept).count()
 }
 
 /// Which nodes stay. A parent holds as much as its child, and comes before it: so none is orphaned.
@@ -75,6 +76,14 @@ fn kept(nodes: &Nodes, trees: &[Tree], most: usize) -> Vec<bool> {
     let mut order: Vec<usize> = (0..count).collect();
     order.sort_unstable_by_key(|&index| (Reverse(largest[index]), index));
     let mut kept = vec![false; count];
+    // What nobody claims is always told, however little it is.
+    let is_unclaimed = |index: &usize| nodes.all[*index].kind == NodeKind::Unattributed;
+    for mut index in (0..count).filter(is_unclaimed) {
+        while !kept[index] {
+            kept[index] = true;
+            index = nodes.all[index].parent as usize;
+        }
+    }
     order.iter().take(most.max(1)).for_each(|&index| kept[index] = true);
     kept
 }
