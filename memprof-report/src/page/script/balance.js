@@ -43,7 +43,7 @@ const Balance = (() => {
   const asTable = () => {
     let whole = 0;
     const table = Table.build({ label: "From the roots to what is resident", columns: [
-      { title: "step", text: (row) => `${minus(row) || " "} ${row.what}`, cell: (row) => [make("span", { class: "sign" }, minus(row)), row.what] },
+      { title: "step", hangs: true, text: (row) => `${minus(row) || " "} ${row.what}`, cell: (row) => [make("span", { class: "sign" }, minus(row)), row.what] },
       { title: "bytes", number: true, text: amount, exact: (row) => Units.exact(row.bytes) },
       { title: "exactly", number: true, narrow: 1, text: (row) => Units.exact(row.sign === "+" ? Math.abs(row.bytes) : row.bytes) },
       { title: "share", number: true, text: (row) => Units.percent(row.sign === "+" ? Math.abs(row.bytes) : row.bytes, whole) },
@@ -64,7 +64,7 @@ const Balance = (() => {
     return [make("b", { title: Units.exact(rest.bytes) }, `Unattributed: ${Units.bytes(rest.bytes)}. `), "It is live in the heap, and no root says that it owns it."];
   };
 
-  const why = (snapshot) => (snapshot.live === null
+  const why = (snapshot, alone) => (alone ? "A profile alone says nothing of the process; a session's snapshots do." : snapshot.live === null
     ? "Unknown: nobody counts the heap, so the roots can't be held against it. `#[global_allocator] static ALLOC: memprof::Allocator = memprof::Allocator::system();` lets the session count."
     : "Unknown: no root was registered, so there is nothing to hold against the heap. `session.root(\"name\", value)` shows what a value owns.");
 
@@ -80,7 +80,7 @@ const Balance = (() => {
     const draw = () => {
       const snapshot = report.snapshots[chooser.draw()];
       const steps = snapshot.waterfall;
-      put(said, steps.length > 0 ? left(steps) : why(snapshot));
+      put(said, steps.length > 0 ? left(steps) : why(snapshot, report.began === null));
       put(drawing, steps.length > 0 ? picture(steps) : []);
       table.show(steps);
       const rows = [["a root came across", snapshot.explained], ["no root came across", snapshot.unexplained], ["several roots came across", snapshot.claimedTwice]].map(([what, one]) => ({ what, one }));

@@ -31,7 +31,7 @@ const Chooser = (() => {
     const [back, on] = [step(-1, "‹", "Snapshot before"), step(1, "›", "Next snapshot")];
     let units = null;
     return {
-      element: make("span", { class: "chooser" }, [make("label", {}, [make("span", { class: "faint" }, label), select]), back, on]),
+      element: make("span", { class: "chooser", hidden: report.began === null }, [make("label", {}, [make("span", { class: "faint" }, label), select]), back, on]),
       count: all.length,
       /** Brings the list up to date and says which snapshot it is; -1 if there is none. */
       draw: () => {

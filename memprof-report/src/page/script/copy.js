@@ -18,14 +18,16 @@ const Copy = (() => {
     const said = make("span", { class: "faint" });
     const done = () => { field.hidden = true; said.textContent = "Copied."; Dom.announce("Copied"); };
     const byHand = () => {
-      field.hidden = false;
-      field.select();
-      try { if (document.execCommand("copy")) return done(); } catch { /* then by hand */ }
       said.textContent = "This frame has no clipboard: the text is selected, copy it with the keys of your system.";
       Dom.announce(said.textContent);
+      field.select();
     };
     const run = () => {
       field.value = text();
+      field.hidden = false;
+      field.select();
+      // The older way is allowed in sandboxed frames, where the other one is an error.
+      if (document.execCommand("copy")) return done();
       const write = navigator.clipboard?.writeText(field.value);
       if (write) write.then(done, byHand); else byHand();
     };

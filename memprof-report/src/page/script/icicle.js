@@ -123,7 +123,7 @@ const Icicle = (() => {
       lead();
       layout();
       draw();
-      if (say) tell(`Zoomed: `);
+      if (say) tell("Zoomed: ");
     };
 
     const words = (box) => {
@@ -134,7 +134,8 @@ const Icicle = (() => {
       const box = boxes.find((one) => same(one, focus));
       if (!box) return;
       const { title, rows } = words(box);
-      Dom.announce(`${first}${title}: ${rows.map(([name, value]) => `${name} ${value}`).join(", ")}`);
+      // What is short to hear; the tooltip has the rest.
+      Dom.announce(`${first}${title}, ${rows.filter(([name]) => name !== "exactly" && name !== "in").map(([name, value]) => (name === "bytes" ? value : `${name} ${value}`)).join(", ")}`);
     };
 
     const at = (event) => {

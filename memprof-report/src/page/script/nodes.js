@@ -51,18 +51,29 @@ const Nodes = (() => {
     return totals;
   };
 
+  /** In the plain form, what is below these stands right below what has them. */
+  const SPLICED = "[shared]";
+  const BRACKETED = [SPLICED, "[keys]"];
+
   /** Takes away what a form doesn't show; what was right there then is right at the node above. */
   const fold = (shape, details, device) => {
     const { count, node, parent, own, bytes, hidden } = shape;
     const keeps = new Uint8Array(count);
     for (let at = count - 1; at > 0; at -= 1) {
-      const kind = nodes.kind[node[at]];
-      const elsewhere = device !== null && !(bytes[at] > 0);
-      hidden[at] = !keeps[at] && (elsewhere || (!details && kind === LEAF)) ? 1 : 0;
-      if (!hidden[at]) { keeps[parent[at]] = 1; continue; }
+      const called = nodes.name[node[at]];
+      const plain = !details && (nodes.kind[node[at]] === LEAF || (called[0] === "[" && BRACKETED.includes(called)));
+      hidden[at] = keeps[at] ? plain && called === SPLICED : plain || (device !== null && !(bytes[at] > 0));
+      if (!hidden[at] || keeps[at]) keeps[parent[at]] = 1;
+      if (!hidden[at]) continue;
       own[parent[at]] += own[at];
       own[at] = 0;
     }
+    lift(shape);
+  };
+
+  /** Below what is hidden is below what that is in. */
+  const lift = ({ count, parent, hidden }) => {
+    for (let at = 1; at < count; at += 1) if (hidden[parent[at]]) parent[at] = parent[parent[at]];
   };
 
   /** A tree in the plain or the detailed form, of all devices or of one. */
@@ -110,14 +121,24 @@ const Nodes = (() => {
     }
     const list = node.subarray(0, count);
     const parent = parents(list);
-    const pick = (column, from) => Float64Array.from(list, (_, at) => (from[at] < 0 ? 0 : column[from[at]]));
+    const pick = (column, from) => {
+      const picked = new Float64Array(count);
+      for (let at = 0; at < count; at += 1) if (from[at] >= 0) picked[at] = column[from[at]];
+      return picked;
+    };
     const shape = {
       count, parent, node: list, sorted: new Map(), was, is,
       bytesBefore: pick(before.bytes, was), bytesAfter: pick(after.bytes, is),
       ownBefore: pick(before.own, was), ownAfter: pick(after.own, is),
-      hidden: Uint8Array.from(list, (_, at) => ((was[at] < 0 || before.hidden[was[at]]) && (is[at] < 0 || after.hidden[is[at]]) ? 1 : 0)),
+      hidden: new Uint8Array(count),
     };
-    shape.width = summed(shape.ownBefore.map((bytes, at) => Math.max(bytes, shape.ownAfter[at], 0)), parent);
+    const larger = new Float64Array(count);
+    for (let at = 0; at < count; at += 1) {
+      shape.hidden[at] = (was[at] < 0 || before.hidden[was[at]]) && (is[at] < 0 || after.hidden[is[at]]);
+      larger[at] = Math.max(shape.ownBefore[at], shape.ownAfter[at], 0);
+    }
+    lift(shape);
+    shape.width = summed(larger, parent);
     shape.bytes = shape.width;
     shape.total = count > 0 ? shape.width[0] : 0;
     return shape;
@@ -162,7 +183,11 @@ const Nodes = (() => {
     return shape.links.first[at + 1] - shape.links.first[at];
   };
 
-  const name = (shape, at) => nodes.name[shape.node[at]] || "(no name)";
+  const name = (shape, at) => {
+    const node = shape.node[at];
+    const device = nodes.kind[node] === LEAF ? nodes.device(node) : "";
+    return (nodes.name[node] || "(no name)") + (device && ` on ${device}`);
+  };
   /** Positions from the root to this one. */
   const above = (shape, at) => {
     const line = [];
@@ -201,7 +226,8 @@ const Nodes = (() => {
     return [...seen].sort().map((number) => names[number]);
   };
 
-  /** Which positions have a name with this in it (lower case), and which have one below them. */
+  /** Which positions have a name with this in it (lower case), which have one below them, and which
+   * are such or below one. */
   const search = (shape, text) => {
     const [hit, opens] = [new Uint8Array(shape.count), new Uint8Array(shape.count)];
     let count = 0;
@@ -210,7 +236,9 @@ const Nodes = (() => {
       if (!shape.hidden[at] && name(shape, at).toLowerCase().includes(text)) { hit[at] = 1; count += 1; }
       if (above >= 0 && (hit[at] || opens[at])) opens[above] = 1;
     }
-    return { text, hit, opens, count };
+    const within = Uint8Array.from(hit);
+    for (let at = 1; at < shape.count; at += 1) if (within[shape.parent[at]]) within[at] = 1;
+    return { hit, opens, within, count };
   };
 
   const kind = (shape, at) => nodes.kind[shape.node[at]];

@@ -27,20 +27,21 @@ const Operations = (() => {
     allocated: 0, peak: null, retained: null,
   }]));
 
-  /** Rows below those that they ran in. Where one has no row of its own, it gets one without figures. */
-  const asTree = (rows, chosen) => {
+  /** Rows below those that they ran in, which are there as well; one that nothing is known of has no
+   * figures. `known` are all rows by path. */
+  const asTree = (rows, chosen, known) => {
     const nodes = new Map();
     const roots = [];
     const place = (path) => {
       let node = nodes.get(path);
       if (node) return node;
       const cut = path.lastIndexOf(";");
-      node = { row: { path, bare: true }, below: [] };
+      node = { row: known.get(path) ?? { path, bare: true }, below: [] };
       nodes.set(path, node);
       (cut < 0 ? roots : place(path.slice(0, cut)).below).push(node);
       return node;
     };
-    for (const row of rows) place(row.path).row = row;
+    for (const row of rows) place(row.path);
     const value = (node) => (chosen.key === "path" ? node.row.path : node.row.total ?? Math.max(...node.below.map(value)));
     const list = [];
     const walk = (siblings, depth) => {
@@ -85,23 +86,24 @@ const Operations = (() => {
     return new Map(all.map((column) => [column.key, column]));
   };
 
-  const table = (report, keys, index, pick) => {
+  const table = (report, keys, index, pick, known) => {
     const all = columns(index);
-    const order = (rows, chosen) => {
-      if (chosen.key === "path" || chosen.key === "total") return asTree(rows.filter((row) => !row.bare), chosen);
+    const order = (rows, chosen, most) => {
       const column = all.get(chosen.key);
-      for (const row of rows) row.depth = null;
-      return [...rows].sort((one, other) => Table.compare(column.value(one), column.value(other), chosen.down));
+      const widest = [...rows].sort((one, other) => Table.compare(column.value(one), column.value(other), chosen.down)).slice(0, most);
+      if (chosen.key === "path" || chosen.key === "total") return asTree(widest, chosen, known());
+      for (const row of widest) row.depth = null;
+      return widest;
     };
     const current = (row) => (State.now.call >= 0 && index.get(row.path) === report.calls.path[State.now.call] ? "current" : null);
     return Table.build({
       label: "Operations", columns: keys.map((key) => all.get(key)), sort: { key: "total", down: true }, order, pick, mark: current,
-      search: (row) => row.path, none: report.tracked ? "No operation has ended." : "Unknown: operations were not counted. They are where the program's allocator is memprof's and code runs within `memprof::operation!(\"name\")`.",
+      finds: (row) => Found.has(row.path), none: report.began === null ? "A profile alone has no operations; a session's page has." : report.tracked ? "No operation has ended." : "Unknown: operations were not counted. They are where the program's allocator is memprof's and code runs within `memprof::operation!(\"name\")`.",
     });
   };
 
   const frameworks = () => Table.build({
-    label: "Operations of frameworks", sort: { key: "cpuNs", down: true }, search: (row) => row.name,
+    label: "Operations of frameworks", sort: { key: "cpuNs", down: true }, finds: (row) => Found.has(row.name),
     columns: [Table.names("name", "framework's operation", (row) => [row.name]), Table.figures("calls", "calls", Units.grouped),
       Table.figures("cpuNs", "CPU time", Units.span), Table.figures("deviceNs", "device time", Units.span, { narrow: 1 }),
       Table.bytes("cpuBytes", "CPU memory", { narrow: 1 }), Table.bytes("deviceBytes", "device memory", { narrow: 2 }), Table.words("shapes", "shapes", { narrow: 2 })],
@@ -111,6 +113,7 @@ const Operations = (() => {
     const index = new Map(report.paths.map((path, at) => [path.whole, at]));
     let sums = null;
     let everything = null;
+    let rowsInRange = new Map();
     const pick = (row) => {
       if (row.bare) return;
       sums ??= everything ??= within(report, -Infinity, Infinity);
@@ -123,8 +126,9 @@ const Operations = (() => {
     };
     const untold = ["timeNs", "retained"].filter((key) => report.operations.every((row) => row[key] === null));
     const keys = ["path", "calls", "total", "average", "max", "peak", "allocated", "timeNs", "retained"].filter((key) => !untold.includes(key));
-    const whole = table(report, keys, index, pick);
-    const part = table(report, ["path", "calls", "total", "average", "max", "timeNs"], index, pick);
+    const everyRow = new Map(report.operations.map((row) => [row.path, row]));
+    const whole = table(report, keys, index, pick, () => everyRow);
+    const part = table(report, ["path", "calls", "total", "average", "max", "timeNs"], index, pick, () => rowsInRange);
     const about = make("p", { class: "faint" });
     const clear = make("button", { type: "button", onclick: () => State.set({ range: null }) }, "All calls");
     const of = report.frameworks.length > 0 ? frameworks() : null;
@@ -140,6 +144,7 @@ const Operations = (() => {
         const rows = rowsOfRange(report, sums);
         const count = rows.reduce((sum, row) => sum + row.calls, 0);
         about.textContent = `Of the ${Units.grouped(count)} calls in this page that ended from ${Units.span(range.from)} to ${Units.span(range.to)}; calls that the session or the page left out are not among them. Peak, allocated and retained are known of all calls only.`;
+        rowsInRange = new Map(rows.map((row) => [row.path, row]));
         part.show(rows);
       } else {
         about.textContent = report.operations.length === 0 ? "" : ["Of all calls, counted exactly. Choose one to see its longest call.",

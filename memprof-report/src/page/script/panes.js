@@ -101,6 +101,8 @@ const Panes = (() => {
     const amount = (index) => snapshots[index].live ?? report.tree(index).total;
     if (State.now.shown < 0 && trees.length > 0) State.now.shown = trees.reduce((most, index) => (amount(index) > amount(most) ? index : most));
     if (State.now.before < 0 && trees.length > 0) [State.now.before] = trees;
+    // A profile alone has nothing over time.
+    if (report.began === null) State.now.pane = "tree";
     tabs(list, parts, report);
     // The address names a pane, which is there only now.
     try {

@@ -22,10 +22,11 @@ const Places = (() => {
 
   const stack = (row) => (row.stack.length === 0 ? null : make("ol", { class: "stack" }, row.stack.map((frame) => make("li", {}, Found.marked(frame || "(no name)")))));
   const text = (row) => [row.place, ...(row.stack ?? []), ...(row.operation ?? []), ...(row.roots ?? [])].filter(Boolean).join(" ");
+  const finds = (row) => Found.has(text(row));
 
   const part = (title, about, rows, columns, more = {}) => {
     const table = Table.build({ label: title, columns, sort: { key: columns.find((column) => column.number).key, down: true },
-      open: rows[0]?.stack ? (row) => stack(row) : null, search: text, ...more });
+      open: rows[0]?.stack ? (row) => stack(row) : null, finds, ...more });
     return { rows, table, element: make("section", {}, [make("h3", {}, title), about && make("p", { class: "faint" }, about), table.element]) };
   };
 
@@ -54,7 +55,7 @@ const Places = (() => {
     const all = parts(report);
     const counted = report.snapshots.some((snapshot) => snapshot.live !== null);
     const sampled = report.snapshots.some((snapshot) => snapshot.explained !== null) || report.operations.some((row) => row.retained !== null);
-    const none = sampled ? "Nothing that was sampled is live." : counted
+    const none = report.began === null ? "A profile alone knows no places; a session that samples the heap does." : sampled ? "Nothing that was sampled is live." : counted
       ? "Nothing was sampled, so places and leaks are unknown. A session that samples the heap tells them: `.level(memprof::heap::Level::Sampled)`, or `MEMPROF_LEVEL=sampled` in the environment."
       : "Places and leaks are unknown: the program's allocator did not count for memprof. `#[global_allocator] static ALLOC: memprof::Allocator = memprof::Allocator::system();` lets a session sample who allocates.";
     put(element, all.length === 0
@@ -63,7 +64,7 @@ const Places = (() => {
     return {
       keys: ["units", "find"],
       draw: () => { for (const one of all) one.table.show(one.rows); },
-      found: () => all.reduce((sum, one) => sum + one.rows.filter((row) => Found.has(text(row))).length, 0),
+      found: () => all.reduce((sum, one) => sum + one.rows.filter(finds).length, 0),
     };
   };
 

@@ -12,10 +12,10 @@ const Table = (() => {
   };
 
   /** `columns`: `{key, title, hint, number, narrow, text(row), value(row), cell(row), exact(row)}`.
-   * A column goes where there is no room: `narrow` is 1 below 640 px, 2 below 1000 px. `open(row)`
-   * makes what a row unfolds, `order(rows, sort)` sorts otherwise than by value, `foot(shown, all)`
-   * makes last rows, `pick(row)` is what a click does. */
-  const build = ({ label, columns, sort, order, open, foot, pick, mark, search, none }) => {
+   * A column goes where there is no room: `narrow` is 1 below 640 px, 2 below 900 px. `open(row)`
+   * makes what a row unfolds, `order(rows, sort, most)` sorts otherwise than by value, `foot(shown, all)`
+   * makes last rows, `pick(row)` is what a click does, `finds(row)` whether it has what is looked for. */
+  const build = ({ label, columns, sort, order, open, foot, pick, mark, finds, none }) => {
     let [rows, shown, chosen, whole] = [[], [], { ...sort }, false];
     const opened = new Set();
     const place = (column) => [column.number && "number", column.narrow && `narrow-${column.narrow}`].filter(Boolean).join(" ") || null;
@@ -34,11 +34,13 @@ const Table = (() => {
     const table = make("table", { class: pick ? "picks" : null }, [make("caption", { class: "quiet" }, label), make("thead", {}, make("tr", {}, heads)), body, end]);
     const more = make("button", { type: "button", onclick: () => { whole = true; fill(); body.rows[FIRST]?.querySelector("button")?.focus(); } });
     const left = columns.filter((column) => column.narrow);
-    const note = left.length > 0 && make("p", { class: "left-out faint" }, ["Left out for want of room:",
-      left.map((column) => make("span", { class: `out-${column.narrow}` }, ` ${column.title} ·`))]);
+    const note = left.length > 0 && make("p", { class: "left-out faint" }, ["Left out for want of room",
+      left.map((column) => make("span", { class: `out-${column.narrow}` }, ` · ${column.title}`))]);
+    // Names come last, so that a long one moves no figure.
+    const turned = ([name, ...others]) => [...others, name];
     const text = () => Copy.aligned(
-      [columns.map((column) => column.title), ...shown.map((row) => columns.map((column) => (column.copy ?? column.text)(row))), ...ends()],
-      columns.map((column) => Boolean(column.number)));
+      [columns.map((column) => column.title), ...shown.map((row) => columns.map((column) => column.text(row))), ...ends()].map(turned),
+      turned(columns).map((column) => Boolean(column.number)));
     const below = make("div", { class: "below" }, [more, Copy.button(text)]);
     const empty = make("p", { class: "empty" });
     const element = make("div", { class: "table" }, [table, note, below, empty]);
@@ -57,7 +59,7 @@ const Table = (() => {
         },
       });
       const cells = columns.map((column, index) => make(index === 0 ? "th" : "td", {
-        scope: index === 0 ? "row" : null, class: place(column), title: column.exact?.(row),
+        scope: index === 0 ? "row" : null, class: index === 0 && (unfold || column.hangs) ? "hangs" : place(column), title: column.exact?.(row),
       }, [index === 0 && unfold, column.cell ? column.cell(row) : column.text(row)]));
       const made = make("tr", { class: mark?.(row), onclick: pick && (() => { if (String(getSelection()) === "") pick(row); }) }, cells);
       return opened.has(row) && unfold ? [made, inside(row)] : made;
@@ -65,19 +67,20 @@ const Table = (() => {
     const inside = (row) => make("tr", { class: "inside" }, make("td", { colspan: columns.length }, open(row)));
 
     const fill = () => {
-      const found = search && Found.wanted() ? rows.filter((row) => Found.has(search(row))) : rows;
+      const found = finds && Found.wanted() ? rows.filter(finds) : rows;
       const column = columns.find((one) => one.key === chosen.key);
-      const sorted = order ? order(found, chosen) : sort && column ? [...found].sort((one, other) => compare(column.value(one), column.value(other), chosen.down)) : found;
-      shown = whole ? sorted : sorted.slice(0, FIRST);
+      const most = whole ? Infinity : FIRST;
+      const sorted = () => (sort && column ? [...found].sort((one, other) => compare(column.value(one), column.value(other), chosen.down)) : found);
+      shown = order ? order(found, chosen, most) : sorted().slice(0, most);
       heads.forEach((head, index) => {
         const on = sort && columns[index].key && columns[index].key === chosen.key;
         if (on) head.setAttribute("aria-sort", chosen.down ? "descending" : "ascending"); else head.removeAttribute("aria-sort");
       });
       put(body, shown.map(line));
       put(end, ends().map((cells) => make("tr", {}, cells.map((cell, index) => make("td", { class: place(columns[index]) }, cell)))));
-      more.hidden = shown.length === sorted.length;
-      more.textContent = `Show all ${Units.grouped(sorted.length)}`;
-      table.hidden = below.hidden = rows.length === 0 || sorted.length === 0;
+      more.hidden = found.length <= most;
+      more.textContent = `Show all ${Units.grouped(found.length)}`;
+      table.hidden = below.hidden = found.length === 0;
       if (note) note.hidden = table.hidden;
       empty.hidden = !table.hidden;
       empty.textContent = rows.length === 0 ? none ?? "" : "None of these names has what is looked for.";

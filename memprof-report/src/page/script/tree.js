@@ -35,7 +35,7 @@ const Tree = (() => {
   });
 
   const tensors = () => Table.build({
-    label: "Tensors", sort: { key: "bytes", down: true }, search: (row) => row.path,
+    label: "Tensors", sort: { key: "bytes", down: true }, finds: (row) => Found.has(row.path),
     columns: [Table.names("path", "tensor", (row) => [row.path]), Table.bytes("bytes", "bytes"),
       ...["shape", "dtype", "device"].map((key) => Table.words(key, key === "dtype" ? "type" : key, { narrow: 1 })),
       Table.words("grad", "gradient", { narrow: 2 }, (row) => ({ true: "yes", false: "no" })[row.requiresGrad] ?? "unknown"),
@@ -48,6 +48,7 @@ const Tree = (() => {
     for (let at = 0; at < shape.count; at += 1) {
       if (Nodes.kind(shape, at) === Nodes.UNATTRIBUTED) { known = true; bytes += shape.bytes[at]; }
     }
+    if (report.began === null) return "";
     if (known) return [make("b", { title: Units.exact(bytes) }, `Unattributed: ${Units.bytes(bytes)}`), ` (${Units.percent(bytes, shape.total)}), held but explained by no root.`];
     return snapshot.live === null
       ? "Unattributed is unknown: nobody counts the heap. With `#[global_allocator] static ALLOC: memprof::Allocator = memprof::Allocator::system();` the session can tell."

@@ -1,8 +1,8 @@
 /** A tree as a table that unfolds: only the rows in sight are in the page, however many there are. */
 const TreeTable = (() => {
   const { make, put } = Dom;
-  // Rows are as high as here; style-panes.css says the same.
-  const [HIGH, SPARE, ON_PAPER] = [28, 12, 2000];
+  // Rows are as high as here, and as many have room; style-panes.css says the same.
+  const [HIGH, ROOM, SPARE, ON_PAPER] = [28, 28, 12, 2000];
   // Of a node's children the widest are listed, and those of at least this share of the whole.
   const [WIDEST, SHARE, AT_ONCE] = [8, 0.005, 500];
 
@@ -14,9 +14,10 @@ const TreeTable = (() => {
     const table = make("table", { role: "treegrid", "aria-label": label },
       [make("thead", {}, make("tr", {}, heads.map(([title, kind]) => make("th", { scope: "col", class: kind }, title)))), body]);
     const box = make("div", { class: "rows" }, table);
-    const out = make("p", { class: "left-out faint" }, ["Left out for want of room: ", make("span", { class: "out-1" }, "allocations")]);
+    const out = make("p", { class: "left-out faint" }, ["Left out for want of room", make("span", { class: "out-1" }, " · allocations")]);
     const element = make("div", { class: "table tree-table" }, [box, out, make("div", { class: "below" },
-      Copy.button(() => Copy.aligned([heads.map(([title]) => title), ...lines.map((line) => cells(line).map((cell, at) => (at === 0 ? "  ".repeat(line.level) + cell : cell)))], [false, true, true, true])))]);
+      Copy.button(() => Copy.aligned([{ level: 0, text: heads.map(([title]) => title) }, ...lines.map((line) => ({ level: line.level, text: cells(line) }))]
+        .map(({ level, text: [name, ...figures] }) => [...figures, "  ".repeat(level) + name]), [true, true, true, false])))]);
 
     // What is open is kept by node, so that it stays open in the next snapshot.
     const isOpen = (at) => open.has(shape.node[at]);
@@ -73,7 +74,7 @@ const TreeTable = (() => {
         title: hidden ? "Choose to list them" : hint(at),
       }, [
         make("td", { role: "rowheader" }, make("span", { class: "name", style: { "padding-left": `${Math.min(level, 24) * 14}px` } }, [
-          make("span", { class: "twist", "aria-hidden": "true" }, unfolds ? (isOpen(at) ? "▾" : "▸") : ""),
+          make("span", { class: "twist" }),
           make("span", { class: hidden ? "cut faint" : "cut", title: hidden || hint(at) ? null : Nodes.path(shape, at) }, hidden ? name : Found.marked(name)),
         ])),
         make("td", { class: "number", title: exact }, bytes),
@@ -86,7 +87,7 @@ const TreeTable = (() => {
     let drawn = [-1, -1];
     const draw = (anew = true) => {
       const from = printing ? 0 : Math.max(0, Math.floor(box.scrollTop / HIGH) - SPARE);
-      const to = printing ? Math.min(lines.length, ON_PAPER) : Math.min(lines.length, from + Math.ceil(box.clientHeight / HIGH) + 2 * SPARE);
+      const to = printing ? Math.min(lines.length, ON_PAPER) : Math.min(lines.length, from + ROOM + 2 * SPARE);
       if (!anew && drawn[0] === from && drawn[1] === to) return;
       const focused = body.contains(document.activeElement);
       drawn = [from, to];
@@ -145,8 +146,8 @@ const TreeTable = (() => {
         find = found;
         if (shape.count > 0 && first) {
           open.add(shape.node[0]);
-          const below = Nodes.children(shape, 0);
-          if (below.length > 0 && below.length <= WIDEST) open.add(shape.node[below[0]]);
+          const widest = Nodes.children(shape, 0).find((at) => Nodes.childCount(shape, at) > 0);
+          if (widest !== undefined) open.add(shape.node[widest]);
         }
         // What nobody claims and what is looked for is never hidden in something closed.
         let opened = 0;
