@@ -27,6 +27,7 @@ pub(super) const SCRIPT: &str = concat!(
     include_str!("script/tooltip.js"),
     include_str!("script/ruler.js"),
     include_str!("script/overview.js"),
+    include_str!("script/points.js"),
     include_str!("script/curves.js"),
     include_str!("script/lanes.js"),
     include_str!("script/gestures.js"),

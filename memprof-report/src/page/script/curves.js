@@ -1,96 +1,12 @@
 /** The curves over time: one canvas for each chart, and a legend that says what they are at the cursor. */
 const Curves = (() => {
   const { make, put } = Dom;
-  const BLOCK = 32;
+  const { span, spanOf, widen, seen, valueAt, pieces } = Points;
   /** @type {Report} */
   let report;
   let charts = [];
   const asked = { zero: true, limits: false };
   const SERIES = 8;
-
-  /** The least and most of each block of 32 points, of each 32 of those, and so on: what a pixel
-   * column spans costs a few steps, however many points it has. */
-  const pyramid = ({ values }) => {
-    const levels = [{ low: values, high: values }];
-    while (levels[levels.length - 1].low.length > BLOCK) {
-      const below = levels[levels.length - 1];
-      const count = Math.ceil(below.low.length / BLOCK);
-      const level = { low: new Float64Array(count), high: new Float64Array(count) };
-      for (let block = 0; block < count; block++) {
-        let [low, high] = [Infinity, -Infinity];
-        const last = Math.min(below.low.length, (block + 1) * BLOCK);
-        // What is unknown compares as false and leaves both as they are.
-        for (let at = block * BLOCK; at < last; at++) {
-          if (below.low[at] < low) low = below.low[at];
-          if (below.high[at] > high) high = below.high[at];
-        }
-        level.low[block] = low;
-        level.high[block] = high;
-      }
-      levels.push(level);
-    }
-    return levels;
-  };
-
-  const span = { low: 0, high: 0 };
-  /** Widens `span` by the points `first..last`. */
-  const widen = (levels, first, last) => {
-    for (let depth = 0; first < last; depth++) {
-      const { low, high } = levels[depth];
-      const top = depth === levels.length - 1;
-      const take = (at) => {
-        if (low[at] < span.low) span.low = low[at];
-        if (high[at] > span.high) span.high = high[at];
-      };
-      while (first < last && (top || first % BLOCK !== 0)) take(first++);
-      while (first < last && last % BLOCK !== 0) take(--last);
-      first /= BLOCK;
-      last /= BLOCK;
-    }
-  };
-  const spanOf = (levels, first, last) => {
-    [span.low, span.high] = [Infinity, -Infinity];
-    widen(levels, first, last);
-    return span;
-  };
-
-  /** The first and one past the last point that is seen between two moments: one holds from before. */
-  const seen = ({ times }, from, to) => {
-    const last = Axis.above(times, to, 0, times.length);
-    return [Math.max(0, Axis.above(times, from, 0, last) - 1), last];
-  };
-
-  const valueAt = ({ times, values }, ns) => {
-    const at = Axis.above(times, ns, 0, times.length) - 1;
-    return at < 0 ? NaN : values[at];
-  };
-
-  /** Pieces between two moments, told to `each(left, right, low, high)` in pixels of the screen: a step
-   * each, or, where there are more points than pixels, a pixel column each. Unknown is no piece. */
-  const pieces = (one, from, to, x, each) => {
-    const { times, values } = one.curve;
-    const [first, last] = seen(one.curve, from, to);
-    const scale = Canvas.ratio();
-    if (last - first <= 2 * Axis.plot()) {
-      for (let at = first; at < last; at++) {
-        const value = values[at];
-        if (Number.isNaN(value)) continue;
-        const until = at + 1 < times.length ? times[at + 1] : Axis.end();
-        each(Math.round(x(Math.max(from, times[at])) * scale), Math.round(x(Math.min(to, until)) * scale), value, value);
-      }
-      return;
-    }
-    const begin = Math.round(x(from) * scale);
-    const columns = Math.round(x(to) * scale) - begin;
-    const step = (to - from) / columns;
-    let at = first;
-    for (let column = 0; column < columns; column++) {
-      const next = Axis.next(times, from + (column + 1) * step, at, last);
-      const { low, high } = spanOf(one.levels, at, next);
-      if (low <= high) each(begin + column, begin + column + 1, low, high);
-      at = Math.max(first, next - 1);
-    }
-  };
 
   const BREAKS = { dashed: [5, 3], limit: [2, 3] };
   /** A stepped line: level along each piece, upright from one to the next. `y` is in the page's pixels. */
@@ -153,7 +69,7 @@ const Curves = (() => {
     return { low, high };
   };
 
-  const drawChart = (chart, index) => {
+  const drawChart = (chart) => {
     const { canvas, height } = chart;
     const context = Canvas.wiped(canvas, Axis.place.width, height);
     const { left } = Axis.place;
@@ -181,7 +97,7 @@ const Curves = (() => {
     context.textAlign = "right";
     for (const { value, text } of ticks) context.fillText(text, left - 8, Math.min(height - 7, Math.max(7, chart.y(value))));
     Ruler.lines(context, top, bottom);
-    if (index === 0) drawPeaks(context, chart);
+    if (chart === foremost()) drawPeaks(context, chart);
   };
 
   /** A sign at each peak on the main curve, with its text where there is room. */
@@ -213,8 +129,9 @@ const Curves = (() => {
     }
   };
 
+  const foremost = () => charts.find((one) => !one.data.folded) ?? charts[0];
   const main = () => {
-    const chart = charts.find((one) => !one.data.folded) ?? charts[0];
+    const chart = foremost();
     return chart?.curves.find((one) => one.curve.style === "fill") ?? chart?.curves[0];
   };
 
@@ -246,8 +163,7 @@ const Curves = (() => {
 
   const figures = (chart, ns) => chart.curves.filter((one) => !one.hidden).map((one) => {
     const value = valueAt(one.curve, ns);
-    const short = Units.figure(value, chart.data.unit);
-    return [one.curve.name, chart.data.unit === "bytes" && !Number.isNaN(value) ? `${short} · ${Units.exact(value)}` : short];
+    return [one.curve.name, chart.data.unit === "bytes" ? Tooltip.bytes(value) : Units.figure(value, chart.data.unit)];
   });
 
   const VARIABLES = { limit: "--limit", fine: "--fine", dashed: "--resident" };
@@ -261,7 +177,7 @@ const Curves = (() => {
         do variable = `--series-${(series++ % SERIES) + 1}`; while (series === 1 && used.has("--heap"));
       }
       used.add(variable);
-      const one = { curve, levels: pyramid(curve), variable, hidden: false, near: true, value: make("b", { class: "number" }) };
+      const one = { curve, levels: Points.pyramid(curve), variable, hidden: false, near: true, value: make("b", { class: "number" }) };
       one.far = make("span", { class: "faint", hidden: true }, "above the chart");
       one.sign = make("i", { class: `sign ${curve.style}` });
       one.button = make("button", { type: "button", "aria-pressed": "true", title: `Show or hide ${curve.name}`, onclick: () => {
@@ -296,10 +212,7 @@ const Curves = (() => {
 
   return {
     build, say, outline, figures, asked,
-    count: () => charts.length,
-    draw: () => {
-      charts.forEach((chart, index) => { if (chart.open) drawChart(chart, index); });
-    },
+    draw: () => { for (const chart of charts) if (chart.open) drawChart(chart); },
     /** Signs of the legend take their colours from the theme. */
     paint: () => {
       for (const chart of charts) for (const one of chart.curves) one.sign.style.setProperty("--sign", `var(${one.variable})`);

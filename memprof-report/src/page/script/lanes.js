@@ -192,7 +192,6 @@ const Lanes = (() => {
     return one <= other ? after - 1 : after;
   };
 
-  const both = (amount) => `${Units.bytes(amount)} · ${Units.exact(amount)}`;
   /** What there is to know of a call: a title and rows. */
   const about = (call) => {
     const { name, whole, where } = path(call);
@@ -202,13 +201,13 @@ const Lanes = (() => {
       ["operation", whole.replace(/;/g, " › ")],
       ["took", `${Units.span(calls.duration[call])} · ${Units.grouped(calls.duration[call])}\u00a0ns`],
       ["change", Number.isNaN(delta) ? "unknown" : `${Units.change(delta)} · ${Units.exact(delta)}`],
-      ["before", both(calls.before[call])],
-      ["after", both(calls.after[call])],
+      ["before", Tooltip.bytes(calls.before[call])],
+      ["after", Tooltip.bytes(calls.after[call])],
       ["start", Units.moment(calls.start[call])],
       ["end", Units.moment(end(call))],
       ["thread", String(row.lane.thread)],
     ];
-    if (!Number.isNaN(calls.tensors[call])) all.splice(3, 0, ["tensors", both(calls.tensors[call])]);
+    if (!Number.isNaN(calls.tensors[call])) all.splice(3, 0, ["tensors", Tooltip.bytes(calls.tensors[call])]);
     if (where) all.push(["where", where]);
     return [name, all];
   };

@@ -20,7 +20,7 @@ const Palette = (() => {
 
   /** The three bytes of any colour, a system's own as well: a canvas writes them out. */
   const bytes = (colour) => {
-    probe ??= document.createElement("canvas").getContext("2d");
+    if (!probe) probe = document.createElement("canvas").getContext("2d");
     probe.fillStyle = "#000000";
     probe.fillStyle = colour;
     const number = parseInt(String(probe.fillStyle).slice(1, 7), 16);
@@ -74,7 +74,10 @@ const Palette = (() => {
   /** A colour as it stands in the memory of an image. */
   const pixel = ([red, green, blue], alpha = 255) => ((alpha << 24) | (blue << 16) | (green << 8) | red) >>> 0;
 
-  const bar = (index) => bars[index] ??= pixel(colour(index));
+  const bar = (index) => {
+    if (bars[index] === undefined) bars[index] = pixel(colour(index));
+    return bars[index];
+  };
   /** The colour of an operation that is not looked for. */
   const dim = (index) => {
     if (dims[index] === undefined) {

@@ -222,8 +222,8 @@ const Ruler = (() => {
     const one = report.snapshots[found.snapshot];
     Tooltip.show(clientX, clientY, `Snapshot ${one.number}${one.name ? ` “${one.name}”` : ""}`, [
       ["at", Units.moment(one.at)], ["why", one.trigger],
-      ["live heap", `${Units.bytes(one.live)} · ${Units.exact(one.live)}`],
-      ["resident", `${Units.bytes(one.resident)} · ${Units.exact(one.resident)}`],
+      ["live heap", Tooltip.bytes(one.live)],
+      ["resident", Tooltip.bytes(one.resident)],
       ["tree", one.hasTree ? "click shows it, Shift-click compares with it" : "not in this page"],
     ]);
     return true;

@@ -19,8 +19,14 @@ const Tooltip = (() => {
     box.style.setProperty("transform", `translate(${Math.round(Math.min(left, Math.max(4, right - width - 4)))}px, ${Math.round(top)}px)`);
   };
 
+  /** An amount as people read it, and all its bytes. */
+  const bytes = (amount) => {
+    const [short, exact] = [Units.bytes(amount), Units.exact(amount)];
+    return short === exact ? exact : `${short} · ${exact}`;
+  };
+
   const hide = () => { id("tooltip").hidden = true; };
 
   window.addEventListener("scroll", hide, { passive: true });
-  return { show, hide };
+  return { show, hide, bytes };
 })();
