@@ -31,6 +31,10 @@ pub use memprof_session::Session;
 #[doc(inline)]
 pub use memprof_gpu as gpu;
 
+#[cfg(feature = "report")]
+#[doc(inline)]
+pub use memprof_report as report;
+
 #[cfg(feature = "track")]
 #[doc = include_str!("../docs/track.md")]
 pub use memprof_derive::track;

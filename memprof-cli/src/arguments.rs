@@ -43,6 +43,8 @@ pub(crate) enum Command {
     Report(ReportArguments),
     /// Print the operations of a session: calls, what they left behind, held and took
     Ops(OpsArguments),
+    /// Write a page that shows a session over time, for a browser; it needs no network
+    Timeline(TimelineArguments),
     /// Print what GPUs hold and which processes hold it, or record it
     Gpu(GpuArguments),
     /// Print the places whose memory kept growing during a session, with their call stacks
@@ -173,6 +175,29 @@ pub(crate) struct OpsArguments {
     /// Keep lines within so many columns; the terminal's width, or 120, unless set
     #[arg(long, value_name = "COLUMNS", conflicts_with = "json")]
     pub(crate) width: Option<usize>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct TimelineArguments {
+    /// What a session wrote (`.json`, `.jsonl`), or a profile; `-` is standard input
+    #[arg(value_name = "FILE")]
+    pub(crate) source: Source,
+    /// The page to write, `-` for standard output; called after FILE, in the current folder, unless
+    /// set
+    #[arg(short = 'o', long = "output", value_name = "FILE")]
+    pub(crate) target: Option<Target>,
+    /// Overwrite the file if there is one
+    #[arg(long)]
+    pub(crate) force: bool,
+    /// What the page is called; after the program unless set
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) title: Option<String>,
+    /// How bytes are shown at first; the page has all three
+    #[arg(long, value_enum, default_value = "iec")]
+    pub(crate) units: Units,
+    /// Single calls of operations in the page: the longest, and those that changed most
+    #[arg(long, value_name = "CALLS", default_value = "1000000")]
+    pub(crate) most_calls: usize,
 }
 
 #[derive(Debug, Args)]

@@ -8,5 +8,6 @@ pub(crate) mod info;
 pub(crate) mod leaks;
 pub(crate) mod ops;
 pub(crate) mod report;
+pub(crate) mod timeline;
 pub(crate) mod top;
 pub(crate) mod tree;

@@ -116,6 +116,15 @@ pub(crate) fn with_snapshot<T>(
     }
 }
 
+/// All that a file holds; what is to be said of it, whoever shows it says.
+pub(crate) fn all(source: &Source) -> Result<Content, InputError> {
+    let input = read(source)?;
+    match input.word {
+        Some(_) => Err(InputError::new(source, What::NoMoment)),
+        None => Ok(input.content),
+    }
+}
+
 /// What a file holds.
 pub(crate) fn read(source: &Source) -> Result<Input<'_>, InputError> {
     let wrong = |what| InputError::new(source, what);

@@ -47,6 +47,7 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
         Command::Info(info) => command::info::run(info),
         Command::Report(report) => command::report::run(report),
         Command::Ops(ops) => command::ops::run(ops),
+        Command::Timeline(timeline) => command::timeline::run(timeline),
         Command::Gpu(gpu) => command::gpu::run(gpu),
         Command::Leaks(leaks) => command::leaks::run(leaks),
     }

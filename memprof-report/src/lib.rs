@@ -3,14 +3,26 @@
 //! Users of memprof have it as `memprof::report`, with the feature `report`; the command `memprof`
 //! has it as `memprof timeline`, `memprof flamegraph --before` and `memprof export`.
 
-mod plain;
-
-mod diff_flamegraph;
-pub mod export;
 mod lanes;
+
+#[cfg(feature = "page")]
+mod page;
+
+#[cfg(feature = "exports")]
+mod diff_flamegraph;
+#[cfg(feature = "exports")]
+pub mod export;
 #[cfg(feature = "metrics")]
 pub mod metrics;
+#[cfg(feature = "exports")]
 mod nesting;
+#[cfg(feature = "exports")]
+mod plain;
 
+#[cfg(feature = "exports")]
 pub use diff_flamegraph::DiffFlamegraph;
 pub use lanes::{Lane, end_ns, lanes};
+#[cfg(feature = "metrics")]
+pub use metrics::MetricsServer;
+#[cfg(feature = "page")]
+pub use page::{Page, PageError, Written};

@@ -19,3 +19,10 @@ pub use record::{
 };
 pub use recording::{Recording, RecordingError};
 pub use views::{LeakList, OperationOrder, OperationTable, Overview};
+
+/// What pages of a recording say as the views here do. Not part of the interface: any release may
+/// change it.
+#[doc(hidden)]
+pub mod __private {
+    pub use crate::views::{Step, counted, ended, operation, place, span, steps, utc};
+}

@@ -332,7 +332,8 @@ fn what_is_exported_is_read_again_from_standard_input() {
 #[test]
 fn help() {
     let mut help = String::new();
-    for name in ["", "tree", "top", "diff", "flamegraph", "export", "info", "report"] {
+    let commands = ["tree", "top", "diff", "flamegraph", "export", "info", "report", "timeline"];
+    for name in [""].into_iter().chain(commands) {
         let mut command = command(&[]);
         if !name.is_empty() {
             command.arg(name);

@@ -66,6 +66,19 @@ fn no_output_holds_what_a_terminal_obeys() {
 }
 
 #[test]
+fn no_page_holds_them_either() {
+    let folder = folder("hostile-pages");
+    for (index, name) in NAMES.iter().enumerate() {
+        let path = file(&folder, &format!("{index}.json"), recording(name).report());
+        let ran = run(&["timeline", &path, "-o", "-"]);
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        assert_harmless(&ran.out, &["timeline"]);
+        assert_harmless(&ran.err, &["timeline"]);
+        assert_eq!(ran.out.matches("<script").count(), 4, "{name:?}");
+    }
+}
+
+#[test]
 fn what_tensors_are_called_is_harmless_too() {
     let hostile = json(&everything()).replace("\"f32\"", "\"\\u001b]0;title\\u0007\"");
     let path = file(&folder("hostile-tensors"), "net.json", hostile);

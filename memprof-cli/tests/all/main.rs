@@ -17,3 +17,4 @@ mod recordings;
 mod samples;
 mod served;
 mod sessions;
+mod timeline;

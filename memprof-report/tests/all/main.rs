@@ -18,3 +18,5 @@ mod pprof;
 mod pprof_limits;
 mod prometheus;
 mod speedscope;
+
+mod page;

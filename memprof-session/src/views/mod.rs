@@ -10,6 +10,11 @@ mod overview;
 mod profile;
 mod waterfall;
 
+pub use moment::{span, utc};
+pub use overview::ended;
+pub use waterfall::{Step, steps};
+pub use words::{counted, operation, place};
+
 pub use leaks::LeakList;
 pub use operations::{OperationOrder, OperationTable};
 pub use overview::Overview;

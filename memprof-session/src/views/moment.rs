@@ -1,7 +1,7 @@
 //! Moments and spans of time as people read them.
 
 /// A moment: `2026-11-21 08:30:00 UTC`.
-pub(super) fn utc(unix_ns: u64) -> String {
+pub fn utc(unix_ns: u64) -> String {
     let seconds = unix_ns / 1_000_000_000;
     let (year, month, day) = date(seconds / 86_400);
     let [hour, minute, second] = [seconds / 3600 % 24, seconds / 60 % 60, seconds % 60];
@@ -23,7 +23,7 @@ fn date(days: u64) -> (u64, u64, u64) {
 }
 
 /// A span: `2 min 5 s`, `12.3 ms`.
-pub(super) fn span(nanoseconds: u64) -> String {
+pub fn span(nanoseconds: u64) -> String {
     const UNITS: [(&str, u64); 3] = [("µs", 1000), ("ms", 1_000_000), ("s", 1_000_000_000)];
     if nanoseconds < 1000 {
         return format!("{nanoseconds} ns");

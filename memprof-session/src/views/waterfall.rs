@@ -20,9 +20,10 @@ struct Waterfall {
 }
 
 /// A sign, what it is, and its bytes.
-type Step = (&'static str, &'static str, i128);
+pub type Step = (&'static str, &'static str, i128);
 
-fn steps(heap: &Reconciliation, process: &ProcessMemory) -> Vec<Step> {
+/// The steps one by one; what is taken off is less than none.
+pub fn steps(heap: &Reconciliation, process: &ProcessMemory) -> Vec<Step> {
     let live = i128::from(heap.live_bytes);
     let roots = i128::from(heap.roots_bytes);
     let profiler = heap.profiler_bytes.map(i128::from);

@@ -36,7 +36,7 @@ pub(super) fn percent(share: f64) -> String {
 }
 
 /// `1 line`, `26 lines`.
-pub(super) fn counted(count: u64, thing: &str) -> String {
+pub fn counted(count: u64, thing: &str) -> String {
     format!("{} {thing}{}", Grouped(count), if count == 1 { "" } else { "s" })
 }
 
@@ -49,7 +49,7 @@ pub(super) fn estimated(count: &Estimate, thing: &str) -> String {
 }
 
 /// A place: `parse_line (src/parse.rs:41)`.
-pub(super) fn place(place: &Place) -> String {
+pub fn place(place: &Place) -> String {
     let file = place.file.as_deref().map(|file| {
         let line = place.line.map_or_else(String::new, |line| format!(":{line}"));
         format!("{}{line}", shown(file))
@@ -63,7 +63,7 @@ pub(super) fn place(place: &Place) -> String {
 }
 
 /// A path of operations: `serve;handle`.
-pub(super) fn operation(names: &[String]) -> String {
+pub fn operation(names: &[String]) -> String {
     if names.is_empty() {
         return "outside of operations".into();
     }

@@ -10,8 +10,9 @@ interface Report {
   title: string;
   memprof: string;
   platform: string;
-  /** When the session began, as people read it. */
-  began: string;
+  /** When the session began, as people read it; `null` of a profile alone: no chart, no mark and no
+   * call is there then, and one snapshot. */
+  began: string | null;
   /** Where the time axis ends. It begins at 0. */
   end: number;
   /** How the recording ended, in words. */
@@ -89,7 +90,7 @@ interface Snapshot {
   /** Roots and sources that could not be read then, and why. */
   missing: [string, string][];
   /** From the roots to what is resident: a sign, what it is, bytes. Empty if nobody counts. */
-  waterfall: { sign: "" | "+" | "=" ; what: string; bytes: number }[];
+  waterfall: { sign: "" | "+" | "="; what: string; bytes: number }[];
   /** What samples say, beside: `null` without. */
   explained: Estimate | null;
   unexplained: Estimate | null;
@@ -103,7 +104,7 @@ interface OperationPath {
   name: string;
   whole: string;
   parent: number | null;
-  /** `src/parse.rs:41`. */
+  /** `src/parse.rs:41`, or `unknown`. */
   where: string;
 }
 

@@ -45,7 +45,8 @@ fn length(recording: &Recording) -> u64 {
     recording.metadata.generated_ns.max(snapshot).max(call)
 }
 
-fn ended(ended: &Ended) -> String {
+/// How a recording ended, in words.
+pub fn ended(ended: &Ended) -> String {
     match ended {
         Ended::Running => "going on when this was written, or killed".into(),
         Ended::Finished => "finished".into(),

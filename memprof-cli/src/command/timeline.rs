@@ -1,0 +1,60 @@
+//! `memprof timeline`: a page for a browser, of a session or of a profile.
+
+use crate::arguments::TimelineArguments;
+use crate::failure::Failure;
+use crate::input::{Content, Source};
+use crate::output::Target;
+use crate::shown::shown;
+use crate::{input, output};
+use memprof_core::Units;
+use memprof_report::{Page, Written};
+use std::io::Write;
+use std::path::Path;
+
+pub(crate) fn run(arguments: &TimelineArguments) -> Result<(), Failure> {
+    let source = &arguments.source;
+    let target = arguments.target.clone().unwrap_or_else(|| beside(source));
+    output::check_drawing(&target)?;
+    let content = input::all(source)?;
+    let units = arguments.units.into();
+    let page = match &content {
+        Content::Profile(profile, _) => Page::of_profile(profile),
+        Content::Recording(recording) => Page::new(recording),
+    };
+    let mut page = page.units(units).most_calls(arguments.most_calls);
+    if let Some(title) = &arguments.title {
+        page = page.title(title);
+    }
+    let mut written = None;
+    output::write(&target, arguments.force, |out| {
+        written = Some(page.write(out)?);
+        Ok(())
+    })?;
+    if let Some(written) = written {
+        tell(&target, &written, units);
+    }
+    Ok(())
+}
+
+/// The page of a file is called after it, and is where the command runs; that of standard input goes
+/// to standard output.
+fn beside(source: &Source) -> Target {
+    match source {
+        Source::Standard => Target::Standard,
+        Source::File(path) => {
+            let stem = path.file_stem().unwrap_or_default();
+            Target::File(Path::new(stem).with_added_extension("html"))
+        }
+    }
+}
+
+/// What was written, on standard error. Nobody is left to tell that it is closed.
+fn tell(target: &Target, written: &Written, units: Units) {
+    let name = match target {
+        Target::Standard => "standard output".into(),
+        Target::File(path) => shown(&path.to_string_lossy()),
+    };
+    let size = units.show(written.bytes);
+    let notes: String = written.notes.iter().flat_map(|note| [" ", note]).collect();
+    let _ = writeln!(std::io::stderr(), "memprof: wrote {name}, {size}.{notes}");
+}

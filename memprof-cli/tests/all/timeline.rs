@@ -1,0 +1,106 @@
+//! `memprof timeline`: the page, where it is written, and what is said about it.
+
+use crate::memprof::{command, feed, file, folder, run};
+use crate::recordings::importer;
+use crate::samples::{LATER, json, model};
+use std::fs;
+use std::path::Path;
+use std::process::Stdio;
+
+/// What a run printed on standard error that went well and printed nothing else.
+fn said(arguments: &[&str]) -> String {
+    let ran = run(arguments);
+    assert_eq!((ran.code, ran.out.as_str()), (Some(0), ""), "{ran:?}");
+    ran.err
+}
+
+/// The page in a file.
+fn page(path: impl AsRef<Path>) -> String {
+    let page = fs::read_to_string(path).expect("the page is there");
+    assert!(page.starts_with("<!DOCTYPE html>") && page.trim_end().ends_with("</html>"));
+    page
+}
+
+#[test]
+fn a_session_is_a_page_and_what_it_leaves_out_is_said() {
+    let folder = folder("timeline");
+    let report = file(&folder, "run.json", importer().report());
+    let target = folder.join("out.html");
+    let name = target.to_str().unwrap();
+    let said = said(&["timeline", &report, "-o", name, "--title", "nightly", "--units", "bytes"]);
+    let page = page(&target);
+    assert!(said.starts_with(&format!("memprof: wrote {name}, ")), "{said}");
+    assert!(said.contains("20 snapshots: taken and thinned out of the file."), "{said}");
+    assert_eq!(said.lines().count(), 1, "{said}");
+    assert!(page.contains("<title>nightly</title>") && page.contains("\"units\":\"bytes\""));
+}
+
+#[test]
+fn the_page_of_a_file_is_called_after_it_and_is_where_the_command_runs() {
+    let folder = folder("timeline-name");
+    let elsewhere = folder.join("elsewhere");
+    fs::create_dir(&elsewhere).unwrap();
+    let report = file(&elsewhere, "run.one.jsonl", importer().timeline());
+    let make = |more: &[&str]| {
+        let mut command = command(&["timeline", &report]);
+        command.args(more).current_dir(&folder).stdin(Stdio::null()).output().unwrap()
+    };
+    assert!(make(&[]).status.success());
+    let first = page(folder.join("run.one.html"));
+    let refused = make(&[]);
+    assert_eq!(refused.status.code(), Some(2));
+    let why = String::from_utf8(refused.stderr).unwrap();
+    assert!(why.contains("run.one.html: is there already"), "{why}");
+    assert!(make(&["--force", "--title", "again"]).status.success());
+    assert_ne!(page(folder.join("run.one.html")), first);
+}
+
+#[test]
+fn a_page_goes_to_standard_output_if_that_is_asked_for_or_the_file_comes_from_there() {
+    let folder = folder("timeline-pipe");
+    let report = file(&folder, "run.json", importer().report());
+    let asked = run(&["timeline", &report, "-o", "-"]);
+    assert!(asked.out.starts_with("<!DOCTYPE html>"));
+    assert!(asked.err.starts_with("memprof: wrote standard output, "), "{}", asked.err);
+    let fed = feed(&["timeline", "-"], importer().report().as_bytes());
+    assert_eq!((fed.code, fed.out), (Some(0), asked.out));
+}
+
+#[test]
+fn a_profile_is_a_page_too() {
+    let folder = folder("timeline-profile");
+    for (name, content) in [("model.json", json(&model())), ("later.folded", LATER.to_owned())] {
+        let profile = file(&folder, name, content);
+        let target = folder.join(name).with_extension("html");
+        said(&["timeline", &profile, "-o", target.to_str().unwrap()]);
+        assert!(page(&target).contains("<title>Model</title>"), "{name}");
+    }
+}
+
+#[test]
+fn a_moment_of_a_session_is_no_page() {
+    let folder = folder("timeline-moment");
+    let report = file(&folder, "run.json", importer().report());
+    let target = folder.join("out.html");
+    let ran = run(&["timeline", &format!("{report}@after_load"), "-o", target.to_str().unwrap()]);
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.err.contains("leave out the `@`"), "{}", ran.err);
+    assert!(!target.exists());
+}
+
+#[test]
+fn so_many_calls_stay_as_are_asked_for() {
+    let folder = folder("timeline-calls");
+    let report = file(&folder, "run.json", importer().report());
+    let target = folder.join("out.html");
+    let said = said(&["timeline", &report, "--most-calls", "1", "-o", target.to_str().unwrap()]);
+    assert!(said.contains("1 call: in the file and left out here"), "{said}");
+}
+
+#[test]
+fn two_pages_of_one_file_are_the_same() {
+    let folder = folder("timeline-twice");
+    let report = file(&folder, "run.json", importer().report());
+    let make = || run(&["timeline", &report, "-o", "-"]).out;
+    assert_eq!(make(), make());
+}

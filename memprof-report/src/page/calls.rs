@@ -1,0 +1,118 @@
+//! Single calls: which of them a page has, in which rows they are drawn, under which paths.
+
+use super::texts;
+use crate::{Lane, end_ns, lanes};
+use memprof_session::Recording;
+use memprof_session::document::OperationEvent;
+use serde::Serialize;
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+/// The calls of a page.
+#[derive(Debug)]
+pub(super) struct Calls<'r> {
+    pub(super) kept: Cow<'r, [OperationEvent]>,
+    pub(super) lanes: Vec<Lane>,
+    pub(super) paths: Vec<PathJson>,
+    /// The index of a path, by its number.
+    indices: HashMap<u32, u32>,
+    /// Calls that the recording has and the page has not.
+    pub(super) left_out: u64,
+    /// Calls that ended before they began, as the clock was set back.
+    pub(super) backwards: u64,
+    /// Calls of which the recording does not tell the path.
+    pub(super) unnamed: u64,
+}
+
+/// A path of operations.
+#[derive(Debug, Serialize)]
+pub(super) struct PathJson {
+    name: String,
+    whole: String,
+    parent: Option<u32>,
+    #[serde(rename = "where")]
+    place: String,
+}
+
+impl<'r> Calls<'r> {
+    /// At most so many calls, the longest and those that changed most.
+    pub(super) fn new(recording: &'r Recording, most: usize) -> Self {
+        let all = &recording.operation_events;
+        let calls = largest(all, most);
+        let (paths, indices) = paths(recording, &calls);
+        let known =
+            |call: &&OperationEvent| (indices[&call.path] as usize) < known_paths(recording);
+        Self {
+            left_out: (all.len() - calls.len()) as u64,
+            backwards: calls.iter().filter(|call| call.end_ns < call.start_ns).count() as u64,
+            unnamed: calls.iter().filter(|call| !known(call)).count() as u64,
+            lanes: lanes(&calls),
+            kept: calls,
+            paths,
+            indices,
+        }
+    }
+
+    /// All calls, row by row.
+    pub(super) fn in_rows(&self) -> impl Iterator<Item = &OperationEvent> {
+        self.lanes.iter().flat_map(|lane| &lane.calls).map(|&index| &self.kept[index])
+    }
+
+    /// The index of a call's path.
+    pub(super) fn path(&self, call: &OperationEvent) -> u32 {
+        self.indices[&call.path]
+    }
+}
+
+fn known_paths(recording: &Recording) -> usize {
+    recording.operation_paths.len()
+}
+
+/// The paths that calls name: those that are told, then those that are not.
+fn paths(recording: &Recording, calls: &[OperationEvent]) -> (Vec<PathJson>, HashMap<u32, u32>) {
+    let told = &recording.operation_paths;
+    let mut indices: HashMap<u32, u32> =
+        told.iter().enumerate().map(|(index, path)| (path.path, index as u32)).collect();
+    let mut paths: Vec<PathJson> = Vec::with_capacity(told.len());
+    for (index, path) in told.iter().enumerate() {
+        let parent = path.parent.and_then(|parent| indices.get(&parent).copied());
+        paths.push(PathJson {
+            name: path.names.last().map_or_else(|| "unnamed".to_owned(), |name| texts::name(name)),
+            whole: texts::operation(&path.names),
+            // Whatever comes later is no parent: no path is within itself.
+            parent: parent.filter(|&parent| (parent as usize) < index),
+            place: texts::location(&path.file, Some(path.line)),
+        });
+    }
+    for call in calls {
+        indices.entry(call.path).or_insert_with(|| {
+            let name = format!("unknown operation {}", call.path);
+            let place = "unknown".to_owned();
+            paths.push(PathJson { whole: name.clone(), name, parent: None, place });
+            paths.len() as u32 - 1
+        });
+    }
+    (paths, indices)
+}
+
+/// At most so many calls: the longest for one half, and of the others those that changed most.
+fn largest(all: &[OperationEvent], most: usize) -> Cow<'_, [OperationEvent]> {
+    if all.len() <= most {
+        return Cow::Borrowed(all);
+    }
+    let mut calls = all.to_vec();
+    let longest = most / 2;
+    let change = most - longest;
+    let by_time = |call: &OperationEvent| call.start_ns.abs_diff(end_ns(call));
+    if longest > 0 {
+        calls.select_nth_unstable_by_key(longest - 1, |call| u64::MAX - by_time(call));
+    }
+    if change > 0 {
+        let rest = &mut calls[longest..];
+        rest.select_nth_unstable_by_key(change - 1, |call| {
+            u64::MAX - call.delta_bytes.unsigned_abs()
+        });
+    }
+    calls.truncate(most);
+    Cow::Owned(calls)
+}

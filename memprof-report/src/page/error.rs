@@ -1,0 +1,27 @@
+//! What can go wrong where a page is written.
+
+use core::fmt;
+use std::error::Error;
+use std::io;
+
+/// Why a page was not written.
+#[derive(Debug)]
+pub struct PageError(io::Error);
+
+impl fmt::Display for PageError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "cannot write the page: {}; is there room for it?", self.0)
+    }
+}
+
+impl Error for PageError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        Some(&self.0)
+    }
+}
+
+impl From<io::Error> for PageError {
+    fn from(error: io::Error) -> Self {
+        Self(error)
+    }
+}

@@ -1,0 +1,73 @@
+//! Text that can't end the element it is in.
+
+use serde::Serialize;
+use serde_json::ser::{CompactFormatter, Formatter};
+use std::io::{self, Write};
+
+/// Writes a text where HTML has text, or in quotes a value of an attribute.
+pub(super) fn write_text(text: &str, out: &mut impl Write) -> io::Result<()> {
+    let mut rest = text;
+    while let Some(at) = rest.find(['&', '<', '>', '"', '\'']) {
+        out.write_all(&rest.as_bytes()[..at])?;
+        out.write_all(match rest.as_bytes()[at] {
+            b'&' => b"&amp;",
+            b'<' => b"&lt;",
+            b'>' => b"&gt;",
+            b'"' => b"&quot;",
+            _ => b"&#39;",
+        })?;
+        rest = &rest[at + 1..];
+    }
+    out.write_all(rest.as_bytes())
+}
+
+/// Writes JSON into a script element, which ends at the first `</script`, wherever that stands.
+pub(super) fn write_json(value: &impl Serialize, out: &mut impl Write) -> io::Result<()> {
+    let mut json = serde_json::Serializer::with_formatter(out, InScript);
+    Ok(value.serialize(&mut json)?)
+}
+
+struct InScript;
+
+impl Formatter for InScript {
+    fn write_string_fragment<W: Write + ?Sized>(
+        &mut self,
+        out: &mut W,
+        fragment: &str,
+    ) -> io::Result<()> {
+        let mut rest = fragment;
+        // The last two end lines in scripts of old.
+        while let Some(at) = rest.find(['<', '>', '&', '\u{2028}', '\u{2029}']) {
+            CompactFormatter.write_string_fragment(out, &rest[..at])?;
+            let Some(char) = rest[at..].chars().next() else { break };
+            write!(out, "\\u{:04x}", u32::from(char))?;
+            rest = &rest[at + char.len_utf8()..];
+        }
+        CompactFormatter.write_string_fragment(out, rest)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{write_json, write_text};
+
+    #[test]
+    fn nothing_in_a_text_is_markup() {
+        let cases = [
+            ("plain", "plain", "\"plain\""),
+            ("</script>", "&lt;/script&gt;", r#""\u003c/script\u003e""#),
+            ("<!--", "&lt;!--", r#""\u003c!--""#),
+            ("a\u{2028}b\u{2029}", "a\u{2028}b\u{2029}", r#""a\u2028b\u2029""#),
+            ("\"it's\" & so\\", "&quot;it&#39;s&quot; &amp; so\\", r#""\"it's\" \u0026 so\\""#),
+            ("größe 名", "größe 名", "\"größe 名\""),
+        ];
+        for (text, html, json) in cases {
+            let (mut as_html, mut as_json) = (Vec::new(), Vec::new());
+            write_text(text, &mut as_html).unwrap();
+            write_json(&text, &mut as_json).unwrap();
+            assert_eq!(String::from_utf8(as_html).unwrap(), html, "{text:?}");
+            assert_eq!(String::from_utf8(as_json).unwrap(), json, "{text:?}");
+            assert_eq!(serde_json::from_str::<String>(json).unwrap(), text);
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! The figures in a page's head.
+
+use memprof_core::Grouped;
+use memprof_session::Recording;
+use memprof_session::document::Snapshot;
+use serde::Serialize;
+
+/// A figure: bytes, or a text.
+#[derive(Debug, Serialize)]
+pub(super) struct Fact {
+    label: String,
+    bytes: Option<i128>,
+    text: Option<String>,
+}
+
+impl Fact {
+    pub(super) fn bytes(label: impl Into<String>, bytes: impl Into<i128>) -> Self {
+        Self { label: label.into(), bytes: Some(bytes.into()), text: None }
+    }
+
+    fn text(label: &str, text: String) -> Self {
+        Self { label: label.into(), bytes: None, text: Some(text) }
+    }
+}
+
+/// Devices that have a figure.
+const DEVICES: usize = 4;
+
+/// The figures of a recording. What is not known has none.
+pub(super) fn facts(recording: &Recording, snapshots: &[&Snapshot]) -> Vec<Fact> {
+    let mut facts = Vec::new();
+    let last = snapshots.last();
+    if let Some(heap) = last.and_then(|last| last.heap) {
+        facts.push(Fact::bytes("peak of the live heap", heap.peak_bytes));
+        facts.push(Fact::bytes("live at the end", heap.live_bytes));
+        facts.push(Fact::bytes("allocated in all", heap.allocated_bytes));
+    }
+    let process = last.map(|last| last.process).unwrap_or_default();
+    facts.extend(process.rss_peak_bytes.map(|peak| Fact::bytes("peak resident", peak)));
+    facts.extend(process.rss_bytes.map(|bytes| Fact::bytes("resident at the end", bytes)));
+    for device in last.iter().flat_map(|last| &last.devices).take(DEVICES) {
+        let label = match &*device.device {
+            "cpu" => "roots at the end".to_owned(),
+            device => format!("roots on {}", super::texts::name(device)),
+        };
+        facts.push(Fact::bytes(label, device.bytes));
+    }
+    let snapshots = recording.metadata.snapshots.max(snapshots.len() as u64);
+    facts.push(Fact::text("snapshots", Grouped(snapshots).to_string()));
+    if recording.metadata.operations_tracked {
+        let calls = recording.summary.operations.iter().map(|row| row.calls);
+        let calls = calls.fold(0_u64, u64::saturating_add);
+        let calls = calls.max(recording.operation_events.len() as u64);
+        facts.push(Fact::text("calls", Grouped(calls).to_string()));
+    }
+    facts
+}

@@ -1,0 +1,67 @@
+//! Moments to point out on the axis of time.
+
+use super::texts;
+use memprof_core::Units;
+use memprof_session::Recording;
+use memprof_session::document::{Snapshot, Trigger};
+use serde::Serialize;
+
+/// A moment to point out.
+#[derive(Debug, Serialize)]
+pub(super) struct Mark {
+    at: u64,
+    kind: Kind,
+    text: String,
+    /// Where its snapshot is among those of the page.
+    snapshot: Option<usize>,
+}
+
+#[derive(Clone, Copy, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+enum Kind {
+    Checkpoint,
+    Peak,
+    OutOfMemory,
+    Signal,
+}
+
+/// Marks of each kind that are shown.
+const MOST: usize = 200;
+
+/// The marks of a recording, and how many there are besides. `listed` tells where a snapshot is in
+/// the page's list, by its index in `snapshots`.
+pub(super) fn marks(
+    recording: &Recording,
+    snapshots: &[&Snapshot],
+    peak: Option<usize>,
+    units: Units,
+    listed: impl Fn(usize) -> Option<usize>,
+) -> (Vec<Mark>, usize) {
+    let mut marks = Vec::new();
+    let mut left_out = 0;
+    let mut count = [0_usize; 4];
+    let mut add = |mark: Mark| {
+        let count = &mut count[mark.kind as usize];
+        *count += 1;
+        if *count <= MOST { marks.push(mark) } else { left_out += 1 }
+    };
+    for (index, snapshot) in snapshots.iter().enumerate() {
+        let mark = |kind, text| Mark { at: snapshot.at_ns, kind, text, snapshot: listed(index) };
+        if let Some(name) = &snapshot.name {
+            add(mark(Kind::Checkpoint, texts::name(name)));
+        }
+        if snapshot.trigger == Trigger::Signal {
+            add(mark(Kind::Signal, "a signal".into()));
+        }
+        if peak == Some(index) {
+            add(mark(Kind::Peak, "the snapshot at the peak".into()));
+        }
+    }
+    for moment in &recording.out_of_memory {
+        let asked = units.show(moment.requested_bytes);
+        let text = format!("out of memory: {asked} asked for");
+        add(Mark { at: moment.at_ns, kind: Kind::OutOfMemory, text, snapshot: None });
+    }
+    marks.sort_by_key(|mark| mark.at);
+    (marks, left_out)
+}

@@ -1,0 +1,124 @@
+//! What a page leaves out, and what went wrong with the recording: sentences for people.
+
+use super::calls::Calls;
+use super::charts::Charts;
+use super::texts;
+use super::trees::Trees;
+use memprof_session::__private::counted;
+use memprof_session::Recording;
+
+/// Warnings of a session that are shown.
+const WARNINGS: usize = 20;
+
+/// What was found out while the parts of the page were made.
+#[derive(Debug)]
+pub(super) struct Found<'p> {
+    pub(super) calls: &'p Calls<'p>,
+    pub(super) charts: &'p Charts,
+    pub(super) trees: &'p Trees,
+    pub(super) marks_left_out: usize,
+    pub(super) names_left_out: usize,
+    /// Whether snapshots were not in the order of time.
+    pub(super) clock_was_set_back: bool,
+    /// Whether amounts were too large.
+    pub(super) rounded: bool,
+}
+
+/// The notes of a page of a recording.
+pub(super) fn notes(recording: &Recording, found: &Found<'_>) -> Vec<String> {
+    let mut notes = recorded(recording);
+    notes.extend(of_trees(found.trees));
+    let mut note = |count: u64, thing: &str, what: &str| {
+        if count > 0 {
+            notes.push(format!("{}: {what}.", counted(count, thing)));
+        }
+    };
+    let Found { calls, charts, .. } = found;
+    note(
+        calls.left_out,
+        "call",
+        "in the file and left out here, where the longest are and those that changed most; the \
+         table of operations counts all",
+    );
+    note(calls.unnamed, "call", "the file does not tell of which operation");
+    note(
+        calls.backwards,
+        "call",
+        "ended before it began, as the clock was set back; shown without a length",
+    );
+    note(
+        charts.thinned as u64,
+        "curve",
+        "shown with fewer points than were recorded, among them all peaks and valleys",
+    );
+    note(charts.left_out as u64, "curve", "left out, as nobody could tell so many apart");
+    note(found.marks_left_out as u64, "mark", "left out of the axis of time");
+    note(found.names_left_out as u64, "checkpoint", "left out of the list of snapshots");
+    if found.clock_was_set_back {
+        notes.push("The clock was set back; snapshots are in the order of their times.".into());
+    }
+    notes.extend(found.rounded.then(rounded));
+    notes
+}
+
+/// That amounts were too large.
+pub(super) fn rounded() -> String {
+    "Amounts above 4 PiB are shown as 4 PiB.".into()
+}
+
+/// What trees leave out.
+pub(super) fn of_trees(trees: &Trees) -> Vec<String> {
+    let mut notes = Vec::new();
+    let mut note = |count: usize, thing: &str, what: &str| {
+        if count > 0 {
+            notes.push(format!("{}: {what}.", counted(count as u64, thing)));
+        }
+    };
+    note(
+        trees.left_out,
+        "snapshot",
+        "without a tree here, to keep the page small; there are those of the first, the last, the \
+         peak, checkpoints, and others evenly in time",
+    );
+    note(
+        trees.folded,
+        "name",
+        "too small in every tree, and added up as `others` with their exact bytes",
+    );
+    note(
+        trees.broken.len(),
+        "snapshot",
+        "with a root or source that could not be read; each says which",
+    );
+    notes
+}
+
+/// What the recording itself does not have.
+fn recorded(recording: &Recording) -> Vec<String> {
+    let unreadable = recording.unreadable().map(|text| texts::sentence(&text));
+    let mut notes: Vec<String> = unreadable.into_iter().collect();
+    let mut note = |count: u64, thing: &str, what: &str| {
+        if count > 0 {
+            notes.push(format!("{}: {what}.", counted(count, thing)));
+        }
+    };
+    let dropped = recording.summary.dropped_events;
+    note(dropped.not_recorded, "call", "not recorded, for want of room when it ended");
+    note(
+        dropped.over_cap,
+        "call",
+        "not in the file, which keeps the longest and those that changed most",
+    );
+    let thinned = recording.metadata.snapshots.saturating_sub(recording.snapshots.len() as u64);
+    note(thinned, "snapshot", "taken and thinned out of the file");
+    if !recording.metadata.operations_tracked {
+        notes.push("Operations were not counted.".into());
+    }
+    let warnings = &recording.summary.warnings;
+    notes.extend(warnings.iter().take(WARNINGS).map(|warning| texts::sentence(warning)));
+    let more = warnings.len().saturating_sub(WARNINGS);
+    if more > 0 {
+        notes.push(format!("{} more.", counted(more as u64, "warning")));
+    }
+    notes
+}

@@ -1,0 +1,136 @@
+/** The scales: which part of the time axis is in view and where it lies, and round numbers for ticks. */
+const Axis = (() => {
+  /** Where curves and lanes lie in each canvas; what is right of them is left to a scroll bar. */
+  const place = { left: 80, right: 16, width: 600 };
+  let end = 1;
+
+  const plot = () => Math.max(40, place.width - place.left - place.right);
+  const perPixel = () => (State.now.to - State.now.from) / plot();
+  const x = (ns) => place.left + (ns - State.now.from) / perPixel();
+  const time = (at) => State.now.from + (at - place.left) * perPixel();
+
+  /** The first index of `first..last` whose value is above `value`; `last` if there is none. */
+  const above = (rising, value, first, last) => {
+    while (first < last) {
+      const middle = (first + last) >>> 1;
+      if (rising[middle] > value) last = middle; else first = middle + 1;
+    }
+    return first;
+  };
+
+  /** The same where it is likely near `first`: steps that double, so that a walk along all columns
+   * doesn't search the whole for each. */
+  const next = (rising, value, first, last) => {
+    let reach = 1;
+    while (first + reach < last && rising[first + reach - 1] <= value) {
+      first += reach;
+      reach *= 2;
+    }
+    return above(rising, value, first, Math.min(last, first + reach));
+  };
+
+  /** Brings a part of the axis into view, as far as there is one. */
+  const look = (from, to) => {
+    const least = Math.min(20, end);
+    const span = Math.min(end, Math.max(least, to - from));
+    // What is too narrow is widened about its middle.
+    const start = Math.round(Math.min(end - span, Math.max(0, (from + to) / 2 - span / 2)));
+    State.set({ from: start, to: Math.min(end, Math.round(start + span)) });
+  };
+  const zoom = (factor, at = (State.now.from + State.now.to) / 2) => {
+    const { from, to } = State.now;
+    const span = Math.min(end, (to - from) * factor);
+    const share = (at - from) / (to - from);
+    const start = Math.min(end - span, Math.max(0, at - span * share));
+    look(start, start + span);
+  };
+  const pan = (ns) => {
+    const { from, to } = State.now;
+    const start = Math.min(end - (to - from), Math.max(0, from + ns));
+    look(start, start + to - from);
+  };
+  /** Sets the range that tables are about; none if it is too narrow to mean one. */
+  const select = (one, other) => {
+    const [from, to] = [one, other].map((at) => Math.round(Math.min(end, Math.max(0, at)))).sort((a, b) => a - b);
+    State.set({ range: to > from ? { from, to } : null });
+  };
+
+  const SECOND = 1e9;
+  const STEPS = [];
+  for (let power = 1; power < 10 * SECOND; power *= 10) STEPS.push(power, 2 * power, 5 * power);
+  STEPS.push(...[10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200].map((one) => one * SECOND));
+  for (let days = 1; days < 1e5; days *= 10) STEPS.push(...[1, 2, 5].map((one) => one * days * 86400 * SECOND));
+
+  /** A moment on the axis, with the digits that its step asks for. */
+  const moment = (at, step, to) => {
+    if (at === 0) return "0";
+    const fixed = (value, unit) => value.toFixed(Math.max(0, Math.ceil(Math.log10(unit / step) - 1e-9)));
+    if (to < 60 * SECOND) {
+      const [name, unit] = [["s", SECOND], ["ms", 1e6], ["µs", 1e3], ["ns", 1]].find(([, one]) => to >= one) ?? ["ns", 1];
+      return `${fixed(at / unit, unit)}\u00a0${name}`;
+    }
+    const words = [];
+    let left = at;
+    for (const [name, unit] of [["d", 86400], ["h", 3600], ["min", 60]]) {
+      const count = Math.floor(left / (unit * SECOND));
+      left -= count * unit * SECOND;
+      if (count > 0) words.push(`${count}\u00a0${name}`);
+    }
+    if (left > 0) words.push(`${fixed(left / SECOND, SECOND)}\u00a0s`);
+    return words.join("\u00a0");
+  };
+
+  /** Round moments in view with their texts, as many as fit. `measure` tells the width of a text. */
+  const moments = (measure) => {
+    const { from, to } = State.now;
+    const step = STEPS.find((one) => one / perPixel() >= 56
+      && one / perPixel() >= measure(moment(Math.floor(to / one) * one, one, to)) + 28) ?? STEPS[STEPS.length - 1];
+    const all = [];
+    for (let at = Math.ceil(from / step) * step; at <= to; at += step) all.push({ at, text: moment(at, step, to) });
+    return all;
+  };
+
+  const round = (least) => {
+    const power = 10 ** Math.floor(Math.log10(least));
+    return [1, 2, 5, 10].find((one) => one * power >= least * (1 - 1e-9)) * power;
+  };
+
+  const byteText = (value, step, most) => {
+    if (value === 0) return `0\u00a0B`;
+    const base = State.now.units === "iec" ? 1024 : State.now.units === "si" ? 1000 : Infinity;
+    let unit = 1;
+    while (unit * base <= most) unit *= base;
+    // With more than three digits behind the point the next smaller unit reads better.
+    if (unit > 1 && step < unit / 8) unit /= base;
+    const name = Units.bytes(unit).split("\u00a0").pop();
+    const whole = Math.abs(value) / unit;
+    const [digits, rest] = String(Number(whole.toFixed(3))).split(".");
+    return `${value < 0 ? "−" : ""}${Units.grouped(Number(digits))}${rest ? `.${rest}` : ""}\u00a0${name}`;
+  };
+
+  /** Three to five round amounts between two, with their texts. */
+  const amounts = (low, high, unit) => {
+    const least = (high - low) / 5;
+    const binary = unit === "bytes" && State.now.units === "iec";
+    const step = unit === "bytes" && least < 1 ? 1 : binary ? 2 ** Math.ceil(Math.log2(least)) : round(least);
+    const most = Math.max(Math.abs(low), Math.abs(high));
+    const all = [];
+    for (let count = Math.ceil(low / step); count * step <= high && all.length < 9; count++) {
+      const value = count * step;
+      all.push({ value, text: unit === "bytes" ? byteText(value, step, most) : Units.figure(Number(value.toPrecision(12)), unit) });
+    }
+    return all;
+  };
+
+  /** Tells the width there is. */
+  const resize = (width) => {
+    place.width = width;
+    place.left = (width < 600 ? 76 : 80) + (State.now.units === "bytes" ? 30 : 0);
+  };
+
+  return {
+    place, plot, perPixel, x, time, above, next, look, zoom, pan, select, moments, amounts, resize,
+    begin: (report) => { end = Math.max(1, report.end); },
+    end: () => end,
+  };
+})();

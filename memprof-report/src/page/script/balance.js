@@ -1,0 +1,94 @@
+/** The way from what the roots own to what is resident: as a picture, as a table, and by samples. */
+const Balance = (() => {
+  const { make, svg, put } = Dom;
+  const [STEP, BAR] = [40, 14];
+
+  /** Where each bar begins and ends; a sum begins at nothing, all else where the last one ended. */
+  const bars = (steps) => {
+    let sum = 0;
+    return steps.map((step) => {
+      const from = step.sign === "+" ? sum : 0;
+      sum = from + step.bytes;
+      return { ...step, from, to: sum };
+    });
+  };
+
+  const minus = ({ sign, bytes }) => (sign === "+" && bytes < 0 ? "−" : sign);
+  const amount = (step) => Units.bytes(step.sign === "+" ? Math.abs(step.bytes) : step.bytes);
+
+  const picture = (steps) => {
+    const all = bars(steps);
+    const ends = all.flatMap(({ from, to }) => [from, to]);
+    const [least, most] = [Math.min(0, ...ends), Math.max(0, ...ends)];
+    const x = (bytes) => (most > least ? ((bytes - least) / (most - least)) * 100 : 0);
+    const sums = all.filter((step) => step.sign === "=").length;
+    let sum = 0;
+    const drawn = all.map((step, index) => {
+      if (step.sign === "=") sum += 1;
+      const kind = step.sign === "" ? "roots" : step.sign === "=" ? (sum === sums && sums > 1 ? "resident" : "heap") : step.bytes < 0 ? "less" : "plus";
+      const [y, left, width] = [index * STEP, x(Math.min(step.from, step.to)), Math.abs(x(step.to) - x(step.from))];
+      return svg("g", { class: kind }, [
+        svg("title", {}, `${minus(step)} ${step.what}: ${Units.exact(step.bytes)}`),
+        svg("text", { x: 0, y: y + 13 }, `${minus(step) ? `${minus(step)} ` : ""}${step.what}`),
+        svg("text", { x: "100%", y: y + 13, "text-anchor": "end", class: "amount" }, amount(step)),
+        svg("rect", { x: 0, y: y + 18, width: "100%", height: BAR, class: "track" }),
+        svg("rect", { x: `${left}%`, y: y + 18, width: `${width}%`, height: BAR, class: "bar" }),
+        index + 1 < all.length && svg("line", { x1: `${x(step.to)}%`, x2: `${x(step.to)}%`, y1: y + 18 + BAR, y2: y + STEP + 18 }),
+      ]);
+    });
+    const hatch = svg("pattern", { id: "less", width: 6, height: 6, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" }, svg("rect", { width: 2, height: 6 }));
+    return svg("svg", { class: "waterfall", height: all.length * STEP, role: "img", "aria-label": "From the roots to what is resident; the table below says the same" }, [svg("defs", {}, hatch), drawn]);
+  };
+
+  const asTable = () => {
+    let whole = 0;
+    const table = Table.build({ label: "From the roots to what is resident", columns: [
+      { title: "step", hangs: true, text: (row) => `${minus(row) || " "} ${row.what}`, cell: (row) => [make("span", { class: "sign" }, minus(row)), row.what] },
+      { title: "bytes", number: true, text: amount, exact: (row) => Units.exact(row.bytes) },
+      { title: "exactly", number: true, narrow: 1, text: (row) => Units.exact(row.sign === "+" ? Math.abs(row.bytes) : row.bytes) },
+      { title: "share", number: true, text: (row) => Units.percent(row.sign === "+" ? Math.abs(row.bytes) : row.bytes, whole) },
+    ] });
+    return { element: table.element, show: (steps) => { whole = steps.at(-1)?.bytes ?? 0; table.show(steps); } };
+  };
+
+  const bySamples = () => Table.build({ label: "By samples", columns: [
+    { title: "live bytes in blocks that", text: (row) => row.what },
+    { title: "estimate", number: true, text: (row) => Units.estimate(row.one), exact: (row) => row.one && `${Units.exact(row.one.value)} ± ${Units.exact(row.one.side)}` },
+    { title: "samples", number: true, narrow: 1, text: (row) => (row.one ? Units.grouped(row.one.samples) : "unknown") },
+  ] });
+
+  const left = (steps) => {
+    const rest = steps[1];
+    if (steps[0]?.sign !== "" || rest?.sign !== "+") return "Unattributed is unknown in this snapshot.";
+    if (rest.bytes < 0) return [make("b", { title: Units.exact(rest.bytes) }, `Unattributed: ${Units.bytes(0)}. `), `The roots say they own ${Units.bytes(-rest.bytes)} more than is live: what several of them share counts in each.`];
+    return [make("b", { title: Units.exact(rest.bytes) }, `Unattributed: ${Units.bytes(rest.bytes)}. `), "It is live in the heap, and no root says that it owns it."];
+  };
+
+  const why = (snapshot, alone) => (alone ? "A profile alone says nothing of the process; a session's snapshots do." : snapshot.live === null
+    ? "Unknown: nobody counts the heap, so the roots can't be held against it. `#[global_allocator] static ALLOC: memprof::Allocator = memprof::Allocator::system();` lets the session count."
+    : "Unknown: no root was registered, so there is nothing to hold against the heap. `session.root(\"name\", value)` shows what a value owns.");
+
+  const build = (report, element) => {
+    if (report.snapshots.length === 0) {
+      put(element, make("p", { class: "empty" }, "No snapshot was taken, so there is nothing to balance."));
+      return { keys: [], draw: () => {}, found: () => 0 };
+    }
+    const chooser = Chooser.build(report, "Snapshot", "shown", () => true);
+    const [said, drawing, table, samples] = [make("p", { class: "verdict" }), make("div"), asTable(), bySamples()];
+    const other = make("div", {}, [make("h3", {}, "The same by samples"), make("p", { class: "faint" }, "Each sampled block that a root came across is explained. Where both ways differ by more than the error, a value says something wrong of itself."), samples.element]);
+    put(element, make("div", { class: "heading" }, chooser.element), said, make("div", { class: "beside" }, [drawing, table.element]), other);
+    const draw = () => {
+      const snapshot = report.snapshots[chooser.draw()];
+      const steps = snapshot.waterfall;
+      put(said, steps.length > 0 ? left(steps) : why(snapshot, report.began === null));
+      put(drawing, steps.length > 0 ? picture(steps) : []);
+      table.show(steps);
+      const rows = [["a root came across", snapshot.explained], ["no root came across", snapshot.unexplained], ["several roots came across", snapshot.claimedTwice]].map(([what, one]) => ({ what, one }));
+      other.hidden = rows.every((row) => row.one === null);
+      samples.show(rows);
+    };
+    return { keys: ["units", "theme", "shown"], draw, found: () => 0 };
+  };
+
+  return { build };
+})();

@@ -1,0 +1,50 @@
+/** Which snapshot: a list of them, with buttons to the one before and after. */
+const Chooser = (() => {
+  const { make, put } = Dom;
+
+  /** A snapshot in a few words: `peak, 12.3 s, 59.8 MiB`. */
+  const words = (snapshot) => {
+    const name = snapshot.name === null ? snapshot.trigger : `${snapshot.name || "(no name)"} (${snapshot.trigger})`;
+    const bytes = snapshot.live ?? snapshot.resident;
+    return `${name}, ${Units.span(snapshot.at)}${bytes === null ? "" : `, ${Units.bytes(bytes)}`}`;
+  };
+
+  /** The last at or before this one that `has` what is asked for, else the first, else -1. */
+  const nearest = (snapshots, index, has = (snapshot) => snapshot.hasTree) => {
+    for (let at = Math.min(index, snapshots.length - 1); at >= 0; at -= 1) if (has(snapshots[at])) return at;
+    return snapshots.findIndex(has);
+  };
+
+  /** `key` is what of `State.now` is chosen. */
+  const build = (report, label, key, has = (snapshot) => snapshot.hasTree) => {
+    const all = report.snapshots.flatMap((snapshot, index) => (has(snapshot) ? [index] : []));
+    const select = make("select", { onchange: () => State.set({ [key]: Number(select.value) }) });
+    const step = (by, sign, title) => make("button", {
+      type: "button", title, "aria-label": title,
+      onclick: () => {
+        const next = all[all.indexOf(Number(select.value)) + by];
+        if (next === undefined) return;
+        State.set({ [key]: next });
+        Dom.announce(words(report.snapshots[next]));
+      },
+    }, sign);
+    const [back, on] = [step(-1, "‹", "Snapshot before"), step(1, "›", "Next snapshot")];
+    let units = null;
+    return {
+      element: make("span", { class: "chooser", hidden: report.began === null }, [make("label", {}, [make("span", { class: "faint" }, label), select]), back, on]),
+      count: all.length,
+      /** Brings the list up to date and says which snapshot it is; -1 if there is none. */
+      draw: () => {
+        if (units !== State.now.units) put(select, all.map((index) => make("option", { value: index }, words(report.snapshots[index]))));
+        units = State.now.units;
+        const index = nearest(report.snapshots, State.now[key], has);
+        select.value = String(index);
+        back.disabled = index === all[0];
+        on.disabled = index === all[all.length - 1];
+        return index;
+      },
+    };
+  };
+
+  return { build, words, nearest };
+})();

@@ -1,0 +1,227 @@
+/** The curves over time: one canvas for each chart, and a legend that says what they are at the cursor. */
+const Curves = (() => {
+  const { make, put } = Dom;
+  const { span, spanOf, widen, seen, valueAt, pieces } = Points;
+  /** @type {Report} */
+  let report;
+  let charts = [];
+  const asked = { zero: true, limits: false };
+  const SERIES = 8;
+
+  const BREAKS = { dashed: [5, 3], limit: [2, 3] };
+  /** A stepped line: level along each piece, upright from one to the next. `y` is in the page's pixels. */
+  const drawLine = (image, one, from, to, x, y) => {
+    const scale = Canvas.ratio();
+    const { style } = one.curve;
+    const colour = Palette.pixel(one.variable);
+    const thick = Math.max(1, Math.round((style === "fine" || style === "limit" ? 1 : 1.5) * scale));
+    const [on, off] = (BREAKS[style] ?? [1, 0]).map((length) => Math.round(length * scale));
+    // Dashes hang on the time axis, so that they move with it.
+    const phase = Math.round(x(0) * scale) % (on + off);
+    let [end, above, below] = [-9, 0, 0];
+    pieces(one, from, to, x, (left, right, low, high) => {
+      const top = Math.round(y(high) * scale - thick / 2);
+      const bottom = Math.max(top + thick, Math.round(y(low) * scale + thick / 2));
+      const dash = off === 0 ? 0 : (((left - phase) % (on + off)) + on + off) % (on + off);
+      // Of a pixel column there is all or nothing.
+      if (dash >= on && right - left <= 1) { [end, above, below] = [right, top, bottom]; return; }
+      if (end === left) {
+        // Upright, from where the piece before was.
+        if (top > below) image.rect(left - thick / 2, below - thick, left + thick / 2, bottom, colour);
+        else if (bottom < above) image.rect(left - thick / 2, top, left + thick / 2, above + thick, colour);
+      }
+      if (off === 0 || low !== high) image.rect(left, top, Math.max(left + 1, right), bottom, colour);
+      else for (let at = left - dash; at < right; at += on + off) image.rect(Math.max(left, at), top, Math.min(right, at + on), bottom, colour);
+      [end, above, below] = [right, top, bottom];
+    });
+  };
+
+  const drawArea = (image, one, from, to, x, y) => {
+    const scale = Canvas.ratio();
+    const colour = Palette.pixel(one.variable, 51);
+    const floor = y(0) * scale;
+    pieces(one, from, to, x, (left, right, low, high) => {
+      const top = y(low < 0 && high <= 0 ? low : high) * scale;
+      image.rect(left, Math.min(top, floor), right, Math.max(top, floor), colour);
+    });
+  };
+
+  /** What the axis of amounts spans: what is in view, from 0 where asked; a capacity only where it is
+   * near or asked for, since 80 GiB would flatten 2 GiB. */
+  const fit = (chart) => {
+    const { from, to } = State.now;
+    [span.low, span.high] = [Infinity, -Infinity];
+    const shown = chart.curves.filter((one) => !one.hidden);
+    const limits = shown.filter((one) => one.curve.style === "limit");
+    for (const one of shown) if (one.curve.style !== "limit") widen(one.levels, ...seen(one.curve, from, to));
+    let { low, high } = span;
+    const alone = !(low <= high);
+    for (const one of limits) {
+      const limit = spanOf(one.levels, ...seen(one.curve, from, to));
+      one.near = limit.low <= limit.high && (asked.limits || alone || limit.low <= high * 1.7);
+      if (one.near) [low, high] = [Math.min(low, limit.low), Math.max(high, limit.high)];
+    }
+    if (!(low <= high)) return null;
+    if (asked.zero && chart.data.unit === "bytes") [low, high] = [Math.min(0, low), Math.max(0, high)];
+    const room = high > low ? (high - low) * 0.06 : Math.max(1, Math.abs(high) * 0.1);
+    if (high !== 0 || low === 0) high += room;
+    if (low !== 0 || high === 0) low -= room;
+    return { low, high };
+  };
+
+  const drawChart = (chart) => {
+    const { canvas, height } = chart;
+    const context = Canvas.wiped(canvas, Axis.place.width, height);
+    const { left } = Axis.place;
+    const { from, to } = State.now;
+    const [wide, top, bottom] = [Axis.plot(), 4, height - 6];
+    const range = fit(chart);
+    chart.range = range;
+    context.fillStyle = Palette.css("--faint");
+    if (!range) {
+      context.textAlign = "center";
+      context.fillText(chart.curves.every((one) => one.hidden) ? "No curve is chosen" : "Not known in this part of the session", left + wide / 2, height / 2);
+      return;
+    }
+    chart.y = (value) => bottom - ((value - range.low) / (range.high - range.low)) * (bottom - top);
+    const inside = (value) => Math.min(bottom, Math.max(top, chart.y(value)));
+    const shown = chart.curves.filter((one) => !one.hidden && (one.curve.style !== "limit" || one.near));
+    const image = Canvas.pixels(context);
+    const scale = Canvas.ratio();
+    for (const one of shown) if (one.curve.style === "fill") drawArea(image, one, from, to, Axis.x, inside);
+    const ticks = Axis.amounts(range.low, range.high, chart.data.unit);
+    for (const { value } of ticks) image.rect(left * scale, Math.round(chart.y(value) * scale), (left + wide) * scale, Math.round(chart.y(value) * scale) + 1, Palette.pixel("--edge"));
+    // The first is the most important: it lies on the others.
+    for (const one of shown.reverse()) drawLine(image, one, from, to, Axis.x, inside);
+    image.put();
+    context.textAlign = "right";
+    for (const { value, text } of ticks) context.fillText(text, left - 8, Math.min(height - 7, Math.max(7, chart.y(value))));
+    Ruler.lines(context, top, bottom);
+    if (chart === foremost()) drawPeaks(context, chart);
+  };
+
+  /** A sign at each peak on the main curve, with its text where there is room. */
+  const drawPeaks = (context, chart) => {
+    const { from, to } = State.now;
+    for (const mark of report.marks) {
+      if (mark.kind !== "peak" || mark.at < from || mark.at > to) continue;
+      const values = chart.curves.filter((one) => !one.hidden && one.curve.style !== "limit").map((one) => valueAt(one.curve, mark.at)).filter((value) => !Number.isNaN(value));
+      const x = Axis.x(mark.at);
+      const y = chart.y(values.length > 0 ? values[0] : chart.range.high);
+      context.fillStyle = Palette.css("--warn");
+      context.strokeStyle = Palette.css("--paper");
+      context.lineWidth = 3;
+      context.lineJoin = "round";
+      context.beginPath();
+      context.moveTo(x, y + 1);
+      context.lineTo(x - 5, y - 8 < 4 ? y + 10 : y - 8);
+      context.lineTo(x + 5, y - 8 < 4 ? y + 10 : y - 8);
+      context.closePath();
+      context.stroke();
+      context.fill();
+      const text = values.length > 0 ? `peak ${Units.figure(values[0], chart.data.unit)}` : mark.text;
+      const wide = Canvas.width(context, text);
+      const right = x + 9 + wide <= Axis.place.width;
+      context.textAlign = right ? "left" : "right";
+      const [at, line] = [right ? x + 9 : x - 9, Math.max(9, y - 4)];
+      context.strokeText(text, at, line);
+      context.fillText(text, at, line);
+    }
+  };
+
+  const foremost = () => charts.find((one) => !one.data.folded) ?? charts[0];
+  const main = () => {
+    const chart = foremost();
+    return chart?.curves.find((one) => one.curve.style === "fill") ?? chart?.curves[0];
+  };
+
+  /** The main curve of the whole session, for the strip above. */
+  const outline = (image, x, top, bottom) => {
+    const one = main();
+    if (!one) return;
+    const range = spanOf(one.levels, 0, one.curve.values.length);
+    const [low, high] = [Math.min(0, range.low), Math.max(0, range.high)];
+    if (!(low < high)) return;
+    const y = (value) => bottom - ((value - low) / (high - low)) * (bottom - top);
+    drawArea(image, one, 0, Axis.end(), x, y);
+    drawLine(image, one, 0, Axis.end(), x, y);
+  };
+
+  /** Says in each legend what the curves are at a moment; at the end of the view without one. */
+  const say = (ns) => {
+    const at = ns ?? State.now.to;
+    for (const chart of charts) {
+      for (const one of chart.curves) {
+        const value = valueAt(one.curve, at);
+        const text = Units.figure(value, chart.data.unit);
+        if (one.value.textContent !== text) one.value.textContent = text;
+        if (one.curve.style === "limit") one.far.hidden = one.near || one.hidden;
+        one.value.title = chart.data.unit === "bytes" ? Units.exact(value) : "";
+      }
+    }
+  };
+
+  const figures = (chart, ns) => chart.curves.filter((one) => !one.hidden).map((one) => {
+    const value = valueAt(one.curve, ns);
+    return [one.curve.name, chart.data.unit === "bytes" ? Tooltip.bytes(value) : Units.figure(value, chart.data.unit)];
+  });
+
+  const VARIABLES = { limit: "--limit", fine: "--fine", dashed: "--resident" };
+  const built = (data, redraw) => {
+    const chart = { data, height: 0, range: null, y: () => 0, open: !data.folded };
+    let series = 0;
+    const used = new Set();
+    chart.curves = data.curves.map((curve) => {
+      let variable = curve.style === "fill" && !used.has("--heap") ? "--heap" : VARIABLES[curve.style];
+      if (!variable || (used.has(variable) && variable !== "--limit")) {
+        do variable = `--series-${(series++ % SERIES) + 1}`; while (series === 1 && used.has("--heap"));
+      }
+      used.add(variable);
+      const one = { curve, levels: Points.pyramid(curve), variable, hidden: false, near: true, value: make("b", { class: "number" }) };
+      one.far = make("span", { class: "faint", hidden: true }, "above the chart");
+      one.sign = make("i", { class: `sign ${curve.style}` });
+      one.button = make("button", { type: "button", "aria-pressed": "true", title: `Show or hide ${curve.name}`, onclick: () => {
+        one.hidden = !one.hidden;
+        one.button.setAttribute("aria-pressed", String(!one.hidden));
+        redraw();
+      } }, [one.sign, make("span", {}, curve.name), one.value, one.far]);
+      return one;
+    });
+    return chart;
+  };
+
+  const build = (all, element, attach, redraw) => {
+    report = all;
+    charts = report.charts.filter((chart) => chart.curves.length > 0).map((data) => built(data, redraw));
+    put(element, charts.map((chart, index) => {
+      const { data } = chart;
+      chart.height = index === 0 ? 168 : 112;
+      chart.canvas = Canvas.make(`${data.title}: a chart over time of ${data.curves.map((one) => one.name).join(", ")}`);
+      attach(chart.canvas, chart);
+      const legend = make("div", { class: "legend", role: "group", "aria-label": `Curves of ${data.title}` }, chart.curves.map((one) => one.button));
+      const body = make("div", { class: "chart-body", hidden: !chart.open }, [legend, chart.canvas]);
+      const fold = make("button", { type: "button", class: "fold", "aria-expanded": String(chart.open), onclick: () => {
+        chart.open = !chart.open;
+        body.hidden = !chart.open;
+        fold.setAttribute("aria-expanded", String(chart.open));
+        redraw();
+      } }, data.title);
+      return make("section", { class: "chart" }, [make("h3", {}, fold), body]);
+    }));
+  };
+
+  return {
+    build, say, outline, figures, asked,
+    draw: () => { for (const chart of charts) if (chart.open) drawChart(chart); },
+    /** Signs of the legend take their colours from the theme. */
+    paint: () => {
+      for (const chart of charts) for (const one of chart.curves) one.sign.style.setProperty("--sign", `var(${one.variable})`);
+    },
+    named: (title, name) => {
+      const chart = charts.find((one) => one.data.title === title);
+      const one = chart?.curves.find((each) => each.curve.name === name);
+      return one ? { chart, one, at: (ns) => valueAt(one.curve, ns) } : null;
+    },
+    of: (canvas) => charts.find((one) => one.canvas === canvas) ?? null,
+  };
+})();

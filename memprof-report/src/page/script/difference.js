@@ -1,0 +1,129 @@
+/** What changed between two snapshots: by path, so that the changes add up to that of the whole. */
+const Difference = (() => {
+  const { make, put } = Dom;
+  const NONE = "–";
+
+  /** How much larger: a share of what it was, or how many times as large. */
+  const growth = (before, after) => {
+    if (before > 0 && after >= 10 * before) return `×${Units.grouped(Math.round(after / before))}`;
+    if (!(before > 0)) return NONE;
+    return `${after > before ? "+" : after < before ? "−" : "±"}${Units.percent(Math.abs(after - before), before)}`;
+  };
+
+  const kind = ({ before, after }) => (before === null ? "new" : after === null ? "gone" : after > before ? "grown" : "shrunk");
+  const change = (row) => (row.after ?? 0) - (row.before ?? 0);
+
+  /** What is right at a path before and after. There may be as many as nodes, and most are never shown. */
+  class Change {
+    constructor(shape, at) { this.shape = shape; this.at = at; }
+    get before() { return this.shape.was[this.at] < 0 ? null : this.shape.ownBefore[this.at]; }
+    get after() { return this.shape.is[this.at] < 0 ? null : this.shape.ownAfter[this.at]; }
+    get frames() { return Nodes.above(this.shape, this.at).map((one) => Nodes.name(this.shape, one)); }
+  }
+
+  const paint = (shape, at) => {
+    const [before, after] = [shape.bytesBefore[at], shape.bytesAfter[at]];
+    const most = Math.max(before, after);
+    if (!(most > 0) || before === after) return { color: "--same", strength: 1, hatched: 0 };
+    const part = Math.abs(after - before) / most;
+    return { color: after > before ? "--grown" : "--shrunk", strength: 0.16 + 0.34 * part, hatched: after < before ? part : 0 };
+  };
+
+  const describe = (shape, at) => {
+    const [before, after] = [shape.bytesBefore[at], shape.bytesAfter[at]];
+    return { title: Nodes.path(shape, at).replaceAll(";", " › "), rows: [
+      ["change", Units.change(after - before)], ["exactly", Units.exact(after - before)],
+      ["before", shape.was[at] < 0 ? "not there" : Units.bytes(before)], ["after", shape.is[at] < 0 ? "not there" : Units.bytes(after)],
+      ["growth", growth(before, after)],
+    ] };
+  };
+
+  const sum = (name, rows) => {
+    const all = { frames: [name], before: 0, after: 0 };
+    for (const row of rows) { all.before += row.before ?? 0; all.after += row.after ?? 0; }
+    return all;
+  };
+
+  const columns = () => {
+    const amount = (key, more) => Table.figures(key, key, (bytes) => (bytes === null ? NONE : Units.bytes(bytes)), { exact: Units.exact, narrow: 1, ...more });
+    return [
+      Table.names("path", "path", (row) => row.frames),
+      { key: "change", title: "change", number: true, text: (row) => Units.change(change(row)), exact: (row) => Units.exact(change(row)), value: (row) => Math.abs(change(row)) },
+      { ...amount("before"), cell: (row) => [row.before === null ? NONE : Units.bytes(row.before), make("span", { class: "faint" }, " →")] },
+      amount("after"),
+      { key: "growth", title: "growth", number: true, narrow: 1, text: (row) => (row.after === null ? NONE : growth(row.before, row.after)), value: (row) => (row.before > 0 ? (row.after ?? 0) / row.before : null) },
+      { ...Table.words("kind", "kind", {}, kind), cell: (row) => make("span", { class: `kind ${kind(row)}` }, kind(row)) },
+    ];
+  };
+
+  const build = (report, element) => {
+    const trees = report.snapshots.filter((snapshot) => snapshot.hasTree).length;
+    if (trees < 2) {
+      put(element, make("p", { class: "empty" }, trees === 0
+        ? "No snapshot in this page has a tree, so there is nothing to compare."
+        : report.began === null ? "A profile alone can't be compared; `memprof diff BEFORE AFTER` compares two files." : "Only one snapshot has a tree: it takes two to compare. A session takes them on its own every few seconds, and wherever `session.checkpoint(\"name\")` is called."));
+      return { keys: [], draw: () => {}, found: () => 0 };
+    }
+    const [before, after] = [Chooser.build(report, "Before", "before"), Chooser.build(report, "After", "shown")];
+    const details = make("input", { type: "checkbox", onchange: () => draw() });
+    const swap = make("button", { type: "button", onclick: () => { State.set({ before: after.draw(), shown: before.draw() }); Dom.announce("Before and after are swapped"); } }, "⇄ Swap");
+    const verdict = make("p", { class: "verdict" });
+    const legend = make("p", { class: "colors" }, [["grown", "grown"], ["shrunk", "shrunk, hatched: what was freed"], ["same", "unchanged"]].map(([name, text]) =>
+      make("span", {}, [make("span", { class: `swatch ${name}`, "aria-hidden": "true" }), text])));
+    const icicle = Icicle.build({ label: "Change between the two snapshots; widths are the larger of both", paint, describe });
+    let all = { before: 0, after: 0 };
+    let found = null;
+    const table = Table.build({
+      label: "Changes by path", columns: columns(), sort: { key: "change", down: true }, finds: (row) => found.within[row.at] === 1, none: "No path changed.",
+      foot: (shown, rows) => {
+        const seen = new Set(shown);
+        const rest = rows.filter((row) => !seen.has(row));
+        const ends = [...(rest.length > 0 ? [sum(`…${Units.grouped(rest.length)} more`, rest)] : []), { frames: ["in all"], ...all }];
+        return ends.map((row) => [row.frames[0], Units.change(change(row)), Units.bytes(row.before), Units.bytes(row.after), growth(row.before, row.after), ""]);
+      },
+    });
+    put(element, make("div", { class: "heading" }, [before.element, after.element, swap,
+      make("label", { title: "Where in a value the bytes are: [data], [spare], [table] …" }, [details, "details"])]), verdict, legend, icicle.element, table.element);
+
+    const kept = {};
+    const merged = () => {
+      const pair = [before.draw(), after.draw()];
+      const key = `${pair} ${details.checked}`;
+      if (kept.key !== key) {
+        const forms = pair.map((index) => Nodes.of(report.tree(index), { details: details.checked }));
+        const shape = Nodes.merge(...forms);
+        Object.assign(kept, { key, pair, forms, shape, rows: Nodes.changes(shape).map((at) => new Change(shape, at)) });
+      }
+      return kept;
+    };
+
+    const draw = () => {
+      const { pair, forms, shape, rows } = merged();
+      all = { before: forms[0].total, after: forms[1].total };
+      const kinds = { new: 0, gone: 0, grown: 0, shrunk: 0 };
+      for (const row of rows) kinds[kind(row)] += 1;
+      const counts = Object.entries(kinds).filter(([, count]) => count > 0);
+      found = Found.wanted() ? Nodes.search(shape, State.now.find) : null;
+      const [was, is] = pair.map((index) => report.tree(index).verdict);
+      put(verdict, make("b", { title: Units.exact(all.after - all.before) }, Units.change(all.after - all.before)),
+        ` (${growth(all.before, all.after)}): ${Units.bytes(all.before)} → ${Units.bytes(all.after)} · `,
+        pair[0] === pair[1] ? "the same snapshot twice: choose another one" : rows.length === 0 ? "no path changed" : `${Units.grouped(rows.length)} ${rows.length === 1 ? "path" : "paths"} changed: ${counts.map(([one, count]) => `${Units.grouped(count)} ${one}`).join(", ")}`,
+        ` · ${was === is ? `${was} before and after` : `before ${was}, after ${is}`}`,
+        report.snapshots[pair[0]].at > report.snapshots[pair[1]].at && make("b", { class: "warn" }, " · “before” is the later of the two"));
+      icicle.show(shape);
+      table.show(rows);
+    };
+    return {
+      keys: ["units", "theme", "shown", "before", "find"], draw, icicle,
+      // Not worth the comparison before it is looked at.
+      found: () => {
+        if (State.now.pane !== "difference") return 0;
+        const { shape, rows } = merged();
+        const { within } = Nodes.search(shape, State.now.find);
+        return rows.filter((row) => within[row.at]).length;
+      },
+    };
+  };
+
+  return { build };
+})();

@@ -1,0 +1,219 @@
+/** A tree as an icicle on a canvas: the root on top, widths are bytes. Choose a node to zoom in; the
+ * line above it leads back. All of it works by keyboard. */
+const Icicle = (() => {
+  const { make, put } = Dom;
+  const [ROW, LEVELS, LEAST, PAD] = [24, 40, 2, 5];
+  const NONE = { at: -1 };
+
+  /** `paint(shape, at)` gives `{color, strength, hatched}`, `describe(shape, at)` gives `{title, rows}`. */
+  const build = ({ label, paint, describe }) => {
+    const canvas = make("canvas", { tabindex: 0, role: "application", "aria-roledescription": "icicle", "aria-label": `${label}. Arrows move, Enter zooms in, Backspace zooms out.` });
+    const trail = make("nav", { class: "trail", "aria-label": "Where the picture is" });
+    const deeper = make("p", { class: "faint", hidden: true }, "There are more levels below: zoom in to see them.");
+    const element = make("div", { class: "icicle" }, [trail, canvas, deeper]);
+    let [shape, root, boxes, focus, hover, wide] = [null, 0, [], NONE, NONE, 0];
+
+    const layout = () => {
+      boxes = [];
+      deeper.hidden = true;
+      const whole = shape.width[root];
+      if (!(whole > 0)) return;
+      const scale = wide / whole;
+      const place = (at, x, level) => {
+        boxes.push({ at, x, level, w: shape.width[at] * scale, more: 0 });
+        if (level + 1 === LEVELS) { deeper.hidden = deeper.hidden && Nodes.childCount(shape, at) === 0; return; }
+        const below = Nodes.children(shape, at);
+        let left = x;
+        for (let index = 0; index < below.length; index += 1) {
+          const w = shape.width[below[index]] * scale;
+          if (w < LEAST) { rest(at, below, index, left, level + 1); return; }
+          place(below[index], left, level + 1);
+          left += w;
+        }
+      };
+      const rest = (at, below, index, x, level) => {
+        let bytes = 0;
+        for (let one = index; one < below.length; one += 1) bytes += shape.width[below[one]];
+        if (bytes * scale >= 1) boxes.push({ at, x, level, w: bytes * scale, more: below.length - index, bytes });
+      };
+      place(root, 0, 0);
+    };
+
+    const hatch = (context, x, y, w, h) => {
+      context.save();
+      context.beginPath();
+      context.rect(x, y, w, h);
+      context.clip();
+      context.strokeStyle = Palette.css("--hatch");
+      context.globalAlpha = 0.55;
+      context.beginPath();
+      for (let from = x - h - (x % 6); from < x + w; from += 6) { context.moveTo(from, y + h); context.lineTo(from + h, y); }
+      context.stroke();
+      context.restore();
+    };
+
+    /** As much of a text as there is room for. */
+    const cut = (context, text, room) => {
+      if (context.measureText(text).width <= room) return text;
+      const letters = [...text.slice(0, 200)];
+      let [low, high] = [0, letters.length];
+      while (low < high) {
+        const middle = (low + high + 1) >> 1;
+        if (context.measureText(`${letters.slice(0, middle).join("")}…`).width <= room) low = middle; else high = middle - 1;
+      }
+      return low > 0 ? `${letters.slice(0, low).join("")}…` : "";
+    };
+
+    const drawBox = (context, box) => {
+      const [x, y, w, h] = [box.x, box.level * ROW, Math.max(1, box.w - (box.w > 3 ? 1 : 0)), ROW - 1];
+      const { color, strength, hatched } = box.more ? { color: "--same", strength: 1, hatched: 0 } : paint(shape, box.at);
+      context.globalAlpha = strength;
+      context.fillStyle = color.startsWith("--") ? Palette.css(color) : color;
+      context.fillRect(x, y, w, h);
+      context.globalAlpha = 1;
+      if (hatched > 0) hatch(context, x + w * (1 - hatched), y, w * hatched, h);
+      const found = !box.more && Found.wanted() && Found.has(Nodes.name(shape, box.at));
+      if (found || same(box, hover) || same(box, focus) && document.activeElement === canvas) {
+        context.lineWidth = found || same(box, focus) ? 2 : 1;
+        context.strokeStyle = Palette.css(same(box, hover) && !same(box, focus) ? "--ink" : found && !same(box, focus) ? "--warn" : "--accent");
+        context.strokeRect(x + 1, y + 1, Math.max(1, w - 2), h - 2);
+        context.lineWidth = 1;
+      }
+      if (w < 22) return;
+      const name = box.more ? `${Units.grouped(box.more)} more` : Nodes.name(shape, box.at);
+      const bytes = Units.bytes(box.more ? box.bytes : shape.width[box.at]);
+      const text = cut(context, name, w - 2 * PAD);
+      context.fillStyle = Palette.css("--ink");
+      context.fillText(text, x + PAD, y + h / 2 + 0.5);
+      const used = context.measureText(`${text}  `).width;
+      if (text === name && used + context.measureText(bytes).width <= w - 2 * PAD) {
+        context.globalAlpha = 0.8;
+        context.fillText(bytes, x + PAD + used, y + h / 2 + 0.5);
+        context.globalAlpha = 1;
+      }
+    };
+    const same = (one, other) => one.at === other.at && Boolean(one.more) === Boolean(other.more);
+
+    const draw = () => {
+      if (!shape || wide === 0) return;
+      const levels = boxes.reduce((most, box) => Math.max(most, box.level + 1), 1);
+      const ratio = devicePixelRatio || 1;
+      canvas.width = Math.round(wide * ratio);
+      canvas.height = Math.round(levels * ROW * ratio);
+      canvas.style.height = `${levels * ROW}px`;
+      const context = canvas.getContext("2d");
+      context.scale(ratio, ratio);
+      context.font = `12px ${Palette.css("--sans")}`;
+      context.textBaseline = "middle";
+      for (const box of boxes) drawBox(context, box);
+    };
+
+    const lead = () => {
+      const line = Nodes.above(shape, root);
+      put(trail, line.map((at, index) => [
+        index > 0 && make("span", { class: "faint", "aria-hidden": "true" }, "›"),
+        index === line.length - 1 ? make("b", {}, Nodes.name(shape, at)) : make("button", { type: "button", class: "plain", onclick: () => zoom(at) }, Nodes.name(shape, at)),
+      ]));
+      trail.hidden = line.length === 1;
+    };
+
+    const zoom = (at, say = true) => {
+      root = at;
+      focus = { at };
+      lead();
+      layout();
+      draw();
+      if (say) tell("Zoomed: ");
+    };
+
+    const words = (box) => {
+      if (box.more) return { title: `${Units.grouped(box.more)} more below ${Nodes.name(shape, box.at)}`, rows: [["together", Units.exact(box.bytes)]] };
+      return describe(shape, box.at);
+    };
+    const tell = (first = "") => {
+      const box = boxes.find((one) => same(one, focus));
+      if (!box) return;
+      const { title, rows } = words(box);
+      // What is short to hear; the tooltip has the rest.
+      Dom.announce(`${first}${title}, ${rows.filter(([name]) => name !== "exactly" && name !== "in").map(([name, value]) => (name === "bytes" ? value : `${name} ${value}`)).join(", ")}`);
+    };
+
+    const at = (event) => {
+      const area = canvas.getBoundingClientRect();
+      const [x, level] = [event.clientX - area.left, Math.floor((event.clientY - area.top) / ROW)];
+      return boxes.find((box) => box.level === level && x >= box.x && x < box.x + Math.max(box.w, 1)) ?? NONE;
+    };
+    const point = (event) => {
+      const box = event.type === "mouseleave" ? NONE : at(event);
+      if (box === NONE) Tooltip.hide();
+      else { const { title, rows } = words(box); Tooltip.show(event.clientX, event.clientY, title, rows); }
+      canvas.style.cursor = box === NONE ? "" : "pointer";
+      if (box !== hover) { hover = box; draw(); }
+    };
+    canvas.addEventListener("mousemove", point);
+    canvas.addEventListener("mouseleave", point);
+    canvas.addEventListener("click", (event) => {
+      const box = at(event);
+      if (box === NONE) return;
+      Tooltip.hide();
+      zoom(box.at === root && shape.parent[root] >= 0 ? shape.parent[root] : box.at);
+    });
+
+    const move = (key) => {
+      const here = boxes.find((box) => same(box, focus)) ?? boxes[0];
+      if (!here) return;
+      const level = boxes.filter((box) => box.level === here.level);
+      const under = boxes.filter((box) => box.level === here.level + 1 && box.x >= here.x - 0.01 && box.x < here.x + here.w);
+      const parent = here.more ? here.at : shape.parent[here.at];
+      const next = {
+        ArrowLeft: level[level.indexOf(here) - 1], ArrowRight: level[level.indexOf(here) + 1],
+        ArrowUp: boxes.find((box) => box.at === parent && !box.more), ArrowDown: under[0],
+        Home: boxes[0], End: level[level.length - 1],
+      }[key];
+      focus = next ?? here;
+      draw();
+      tell();
+    };
+    canvas.addEventListener("keydown", (event) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || !shape) return;
+      const up = shape.parent[root];
+      if (["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End"].includes(event.key)) move(event.key);
+      else if (event.key === "Enter" || event.key === " ") { if (focus.at >= 0) zoom(focus.at); }
+      else if ((event.key === "Backspace" || event.key === "Escape") && up >= 0) zoom(up);
+      else return;
+      event.preventDefault();
+      event.stopPropagation();
+    });
+    canvas.addEventListener("focus", () => { if (focus === NONE) focus = boxes[0] ?? NONE; draw(); tell(); });
+    canvas.addEventListener("blur", draw);
+
+    const fit = () => {
+      const now = canvas.clientWidth;
+      if (now === wide || now === 0 || !shape) return;
+      wide = now;
+      layout();
+      draw();
+    };
+    new ResizeObserver(fit).observe(canvas);
+
+    return {
+      element,
+      /** Shows a tree; it stays zoomed on what it was, as far as that is there. */
+      show: (next) => {
+        const node = shape ? shape.node[root] : -1;
+        shape = next;
+        wide = canvas.clientWidth;
+        zoom(node < 0 ? 0 : Nodes.same(shape, node), false);
+        focus = hover = NONE;
+      },
+      /** Where a path is on the screen, for tests. */
+      box: (path) => {
+        const area = canvas.getBoundingClientRect();
+        const wanted = boxes.find((box) => !box.more && Nodes.path(shape, box.at) === path);
+        return wanted ? { x: area.left + wanted.x, y: area.top + wanted.level * ROW, width: wanted.w, height: ROW, bytes: shape.width[wanted.at] } : null;
+      },
+    };
+  };
+
+  return { build };
+})();

@@ -1,0 +1,146 @@
+/** The keyboard, and the dialog that says what keys and mouse do. */
+const Keys = (() => {
+  const { id, make, put, announce } = Dom;
+  /** @type {Report} */
+  let report;
+
+  const HELP = [
+    ["Look", [
+      ["W  S", "zoom in, zoom out; + and − too"],
+      ["A  D", "earlier, later; ← and → on a chart too"],
+      ["F", "the whole session"],
+      ["Ctrl or ⌘ + wheel", "zoom at the pointer; pinch on a touch screen"],
+      ["Shift + wheel, drag", "earlier, later"],
+      ["drag in the top strip", "move or size the part in view"],
+    ]],
+    ["Range of the tables", [
+      ["Shift + drag", "take a range"],
+      ["R", "what is in view is the range"],
+      ["Esc", "no range, no call, no search"],
+    ]],
+    ["Calls", [
+      ["[  ]", "the call before, the call after in its lane"],
+      ["↑  ↓", "on the lanes: the lane above, the lane below"],
+      ["Enter", "on the lanes: fit the call into view; double click too"],
+      ["/", "find a name"],
+      ["N  Shift + N", "the next found call, the one before"],
+    ]],
+    ["Snapshots and tables", [
+      [",  .", "show the snapshot before, the snapshot after"],
+      ["<  >", "the same for the one that it is compared with"],
+      ["click, Shift + click on a dot", "show the snapshot, compare with it"],
+      ["1  2  3  …", "the tables below, by their order"],
+      ["?", "this help"],
+    ]],
+  ];
+
+  const help = () => {
+    const dialog = id("help");
+    if (!dialog.firstChild) {
+      const title = make("h2", { id: "help-title" }, "Keys and mouse");
+      put(dialog, title, HELP.map(([group, rows]) => [make("h3", {}, group), make("table", { class: "keys" }, make("tbody", {}, rows.map(([keys, text]) =>
+        make("tr", {}, [make("th", { scope: "row" }, /drag|click|wheel/.test(keys) ? keys : keys.split("  ").map((key, at) => [at ? " " : null, make("kbd", {}, key)])), make("td", {}, text)]))))]),
+      make("button", { type: "button", onclick: () => dialog.close() }, "Close"));
+    }
+    if (dialog.open) dialog.close(); else dialog.showModal();
+  };
+
+  /** Where to begin without a call: the first in view of the topmost lane that has one. */
+  const begin = () => {
+    const { from, to } = State.now;
+    for (const { first, count } of Lanes.lanes()) {
+      const call = Math.max(first, Axis.above(report.calls.start, from, first, first + count) - 1);
+      const best = call < first + count && Lanes.end(call) < from ? call + 1 : call;
+      if (best < first + count && report.calls.start[best] <= to) return best;
+    }
+    return 0;
+  };
+  const along = (step) => {
+    if (report.calls.count === 0) return;
+    const { call } = State.now;
+    if (call < 0) { Time.choose(begin()); return; }
+    const { first, count } = Lanes.rowOf(call).lane;
+    const next = call + step;
+    if (next < first || next >= first + count) announce(step < 0 ? "the first call of this lane" : "the last call of this lane");
+    else Time.choose(next);
+  };
+  /** To the call of another lane that is nearest in time. */
+  const across = (step) => {
+    if (report.calls.count === 0) return;
+    const { call } = State.now;
+    if (call < 0) { Time.choose(begin()); return; }
+    const lanes = Lanes.lanes();
+    const { start } = report.calls;
+    const lane = lanes[lanes.indexOf(Lanes.rowOf(call).lane) + step];
+    if (!lane) { announce(step < 0 ? "the topmost lane" : "the last lane"); return; }
+    const after = Axis.above(start, start[call], lane.first, lane.first + lane.count);
+    const before = Math.max(lane.first, after - 1);
+    const near = after < lane.first + lane.count && start[after] - start[call] < start[call] - Lanes.end(before) ? after : before;
+    Time.choose(near);
+  };
+
+  /** The found call after (or before) the one pointed out, by its start; the first again after the last. */
+  const found = (step) => {
+    const all = Lanes.search();
+    if (!all || all.length === 0) { announce(all ? "nothing found" : "nothing is looked for"); return; }
+    const { start } = report.calls;
+    const { call } = State.now;
+    const from = call >= 0 ? start[call] : State.now.from - 1;
+    const later = (a, b) => start[a] - start[b] || a - b;
+    // Found calls are in order within each lane, not over all: the best of all lanes is next.
+    let best = -1;
+    let wrap = -1;
+    for (const one of all) {
+      if (one === call) continue;
+      const ahead = (call >= 0 ? later(one, call) : start[one] - from) * step > 0;
+      if (ahead && (best < 0 || later(one, best) * step < 0)) best = one;
+      if (wrap < 0 || later(one, wrap) * step < 0) wrap = one;
+    }
+    const next = best >= 0 ? best : wrap;
+    if (next >= 0) Time.choose(next);
+  };
+
+  const snapshot = (step, compared) => {
+    const index = State.now[compared ? "before" : "shown"];
+    const next = index < 0 ? (step > 0 ? 0 : report.snapshots.length - 1) : index + step;
+    if (report.snapshots[next]) Ruler.choose(next, compared);
+    else announce(step < 0 ? "the first snapshot" : "the last snapshot");
+  };
+
+  const view = () => State.now.to - State.now.from;
+  const MOVES = {
+    w: () => Axis.zoom(1 / 1.5), s: () => Axis.zoom(1.5), "+": () => Axis.zoom(1 / 1.5), "=": () => Axis.zoom(1 / 1.5), "-": () => Axis.zoom(1.5),
+    a: () => Axis.pan(-view() / 5), d: () => Axis.pan(view() / 5), f: Time.all, r: Time.rangeOfView,
+  };
+  const KEYS = {
+    "[": () => along(-1), "]": () => along(1), n: () => found(1), N: () => found(-1),
+    ",": () => snapshot(-1, false), ".": () => snapshot(1, false), "<": () => snapshot(-1, true), ">": () => snapshot(1, true), "?": help,
+    "/": () => { id("find").focus(); id("find").select(); },
+    Escape: () => { Time.leave(); State.set({ range: null, call: -1, find: "" }); },
+  };
+  // Elsewhere these scroll the page or press a button.
+  const ON_CANVAS = {
+    ArrowLeft: MOVES.a, ArrowRight: MOVES.d, ArrowUp: () => across(-1), ArrowDown: () => across(1),
+    Enter: () => { if (State.now.call >= 0) Time.fit(State.now.call); },
+  };
+
+  const press = (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    const on = event.target instanceof Element ? event.target : document.body;
+    if (on.closest("input, select, textarea, dialog, [contenteditable]")) return;
+    const pane = /^[1-9]$/.test(event.key) ? document.querySelectorAll("#tabs [role=tab]")[Number(event.key) - 1] : null;
+    const key = event.key.length === 1 && event.key !== "N" ? event.key.toLowerCase() : event.key;
+    const run = pane ? () => pane.click() : KEYS[key] ?? (Time.is() ? MOVES[key] : null) ?? (on.closest("#time canvas") ? ON_CANVAS[key] : null);
+    if (!run) return;
+    event.preventDefault();
+    run();
+  };
+
+  return {
+    build: (all) => {
+      report = all;
+      document.addEventListener("keydown", press);
+      id("keys").addEventListener("click", help);
+    },
+  };
+})();

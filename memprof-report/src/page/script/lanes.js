@@ -1,0 +1,273 @@
+/** Calls of operations in lanes, thread by thread. Only what is seen is drawn: a lane costs a search per
+ * pixel column at most, however many calls it has. */
+const Lanes = (() => {
+  const { make, id } = Dom;
+  const ROW = 20;
+  const BAR = 18;
+  const BETWEEN = 8;
+  /** @type {Report} */
+  let report;
+  /** @type {Calls} */
+  let calls;
+  let scroller;
+  let canvas;
+  let outline;
+  /** A lane with its place, and the threads with theirs: `{top, lane}`, `{top, bottom, text}`. */
+  let rows = [];
+  let threads = [];
+  let total = 0;
+  /** Calls whose name is looked for, rising; `null` if nothing is. */
+  let found = null;
+  let foundFor = "";
+
+  const lay = () => {
+    let top = 2;
+    for (const { thread, lanes } of report.threads) {
+      const begin = top;
+      for (const index of lanes) {
+        rows.push({ top, lane: report.lanes[index] });
+        top += ROW;
+      }
+      threads.push({ top: begin, bottom: top, text: `thread ${thread}` });
+      top += BETWEEN;
+    }
+    total = top;
+  };
+
+  const visible = () => Math.max(BAR + 4, Math.min(total, Math.round(window.innerHeight * 0.6), 1360));
+  const end = (call) => calls.start[call] + calls.duration[call];
+  const path = (call) => report.paths[calls.path[call]];
+
+  /** Where a call lies in the canvas, `left..right`; none is narrower than a pixel. */
+  const extent = (call) => {
+    const left = Math.round(Axis.x(calls.start[call]));
+    return [left, Math.max(left + 1, Math.round(Axis.x(end(call))))];
+  };
+
+  const rowOf = (call) => rows.find(({ lane }) => call >= lane.first && call < lane.first + lane.count);
+
+  /** Draws a lane into pixels of the screen, and notes what is wide enough for its name. */
+  const drawLane = (image, { first, count }, top, labels) => {
+    const { start, duration } = calls;
+    const { from, to } = State.now;
+    const scale = Canvas.ratio();
+    const step = Axis.perPixel() / scale;
+    const left = Math.round(Axis.place.left * scale);
+    const right = Math.round((Axis.place.left + Axis.plot()) * scale);
+    const begin = Axis.place.left * scale - from / step;
+    const last = first + count;
+    const row = Math.max(0, Math.round(top * scale));
+    const line = row * image.width;
+    const seam = Math.max(1, Math.round(scale));
+    const paint = (x0, x1, colour) => {
+      const [a, b] = [Math.max(left, x0), Math.min(right, x1)];
+      if (b - a === 1) image.words[line + a] = colour;
+      else if (b > a) image.words.fill(colour, line + a, line + b);
+    };
+    let call = Math.max(first, Axis.above(start, from, first, last) - 1);
+    if (call < last && end(call) < from) call++;
+    while (call < last && start[call] <= to) {
+      if (duration[call] >= 2 * step) {
+        const x0 = Math.round(begin + start[call] / step);
+        let x1 = Math.round(begin + end(call) / step);
+        // A seam tells two calls of one colour from each other.
+        if (x1 - x0 > 3 * seam) x1 -= seam;
+        const is = found === null || isFound(call);
+        paint(x0, x1, is ? Palette.bar(calls.path[call]) : Palette.dim(calls.path[call]));
+        const [a, b] = [Math.max(left, x0) / scale, Math.min(right, x1) / scale];
+        if (b - a >= 26) labels.push(path(call).name, a, b - a, top, is);
+        call++;
+        continue;
+      }
+      // Columns hang on the time axis and not on the window: what is merged doesn't flicker in panning.
+      const column = Math.floor(start[call] / step);
+      const until = (column + 1) * step;
+      let next = call + 1;
+      if (next < last && start[next] < until) {
+        next = Axis.next(start, until - 1e-6, next, last);
+        // One that goes on for longer is drawn for itself.
+        if (next - 1 > call && duration[next - 1] >= 2 * step) next--;
+      }
+      const hit = found === null ? call : foundIn(call, next);
+      const x0 = Math.round(begin + column);
+      const x1 = next === call + 1 ? Math.max(x0 + 1, Math.round(begin + end(call) / step)) : x0 + 1;
+      paint(x0, x1, hit >= 0 ? Palette.bar(calls.path[hit]) : Palette.dim(calls.path[call]));
+      call = next;
+    }
+    // The other lines of the bar are as the first.
+    const bottom = Math.min(image.height, Math.round((top + BAR) * scale));
+    for (let y = row + 1; y < bottom; y++) image.words.copyWithin(y * image.width, line, line + image.width);
+  };
+
+  const foundIn = (first, last) => {
+    const at = Axis.above(found, first - 1, 0, found.length);
+    return at < found.length && found[at] < last ? found[at] : -1;
+  };
+  const isFound = (call) => foundIn(call, call + 1) >= 0;
+
+  /** Which calls are looked for, by the names of their paths. */
+  const search = () => {
+    const { find } = State.now;
+    if (find === foundFor) return;
+    foundFor = find;
+    found = null;
+    if (!find) return;
+    const names = report.paths.map(({ whole }) => whole.toLowerCase().includes(find));
+    let count = 0;
+    for (let call = 0; call < calls.count; call++) if (names[calls.path[call]]) count++;
+    found = new Uint32Array(count);
+    count = 0;
+    for (let call = 0; call < calls.count; call++) if (names[calls.path[call]]) found[count++] = call;
+  };
+
+  const draw = () => {
+    if (!canvas) return;
+    search();
+    const high = visible();
+    scroller.style.setProperty("height", `${high}px`);
+    const context = Canvas.wiped(canvas, Axis.place.width, high);
+    const scroll = scroller.scrollTop;
+    const { left, width: all } = Axis.place;
+    const labels = [];
+    const image = Canvas.pixels(context);
+    const first = Math.max(0, rows.findIndex(({ top }) => top + BAR > scroll));
+    for (let row = first; row < rows.length && rows[row].top < scroll + high; row++) drawLane(image, rows[row].lane, rows[row].top - scroll, labels);
+    image.put();
+    context.strokeStyle = Palette.css("--edge");
+    context.lineWidth = 1;
+    context.beginPath();
+    for (const thread of threads) {
+      if (thread.bottom < scroll || thread.top > scroll + high || thread.top < 9) continue;
+      const y = Math.round(thread.top - BETWEEN / 2 - scroll) + 0.5;
+      context.moveTo(0, y);
+      context.lineTo(all - Axis.place.right, y);
+    }
+    context.stroke();
+    context.textAlign = "left";
+    const [ink, faint] = [Palette.label(), Palette.css("--faint")];
+    for (let at = 0; at < labels.length; at += 5) {
+      const text = Canvas.cut(context, labels[at], labels[at + 2] - 8);
+      if (!text) continue;
+      context.fillStyle = labels[at + 4] ? ink : faint;
+      context.fillText(text, labels[at + 1] + 4, labels[at + 3] + BAR / 2 + 1);
+    }
+    drawCall(context, scroll);
+    // Names of threads stay in sight as long as one of their lanes is.
+    context.fillStyle = Palette.css("--ink");
+    context.textAlign = "right";
+    for (const thread of threads) {
+      if (thread.bottom < scroll || thread.top > scroll + high) continue;
+      const y = Math.min(thread.bottom - ROW / 2 - 1, Math.max(thread.top + BAR / 2, scroll + BAR / 2 + 2)) - scroll;
+      context.fillText(Canvas.cut(context, thread.text, left - 10), left - 8, y + 1);
+    }
+  };
+
+  /** A frame about the call that is pointed out. */
+  const drawCall = (context, scroll) => {
+    const { call } = State.now;
+    const row = call >= 0 ? rowOf(call) : null;
+    if (!row || end(call) < State.now.from || calls.start[call] > State.now.to) return;
+    let [x0, x1] = extent(call);
+    x0 = Math.max(Axis.place.left - 4, x0);
+    x1 = Math.min(Axis.place.left + Axis.plot() + 4, Math.max(x0 + 3, x1));
+    context.lineWidth = 2;
+    context.strokeStyle = Palette.css("--paper");
+    context.strokeRect(x0 - 2, row.top - scroll - 2, x1 - x0 + 4, BAR + 4);
+    context.strokeStyle = Palette.css("--ink");
+    context.strokeRect(x0, row.top - scroll, x1 - x0, BAR);
+  };
+
+  /** The call at a point of the canvas, or within three pixels of it; -1 if there is none. */
+  const hit = (x, y) => {
+    const at = y + scroller.scrollTop;
+    const row = rows.find(({ top }) => at >= top && at < top + ROW);
+    if (!row || x < Axis.place.left || x > Axis.place.left + Axis.plot()) return -1;
+    const { first, count } = row.lane;
+    const ns = Axis.time(x);
+    const after = Axis.above(calls.start, ns, first, first + count);
+    const far = (call) => (call < first || call >= first + count ? Infinity
+      : Math.max(0, calls.start[call] - ns, ns - end(call)) / Axis.perPixel());
+    const [one, other] = [far(after - 1), far(after)];
+    if (Math.min(one, other) > 3) return -1;
+    return one <= other ? after - 1 : after;
+  };
+
+  /** What there is to know of a call: a title and rows. */
+  const about = (call) => {
+    const { name, whole, where } = path(call);
+    const row = rowOf(call);
+    const delta = calls.delta[call];
+    const all = [
+      ["operation", whole.replace(/;/g, " › ")],
+      ["took", `${Units.span(calls.duration[call])} · ${Units.grouped(calls.duration[call])}\u00a0ns`],
+      ["change", Number.isNaN(delta) ? "unknown" : `${Units.change(delta)} · ${Units.exact(delta)}`],
+      ["before", Tooltip.bytes(calls.before[call])],
+      ["after", Tooltip.bytes(calls.after[call])],
+      ["start", Units.moment(calls.start[call])],
+      ["end", Units.moment(end(call))],
+      ["thread", String(row.lane.thread)],
+    ];
+    if (!Number.isNaN(calls.tensors[call])) all.splice(3, 0, ["tensors", Tooltip.bytes(calls.tensors[call])]);
+    if (where) all.push(["where", where]);
+    return [name, all];
+  };
+
+  const rectangle = (call) => {
+    const row = call >= 0 && canvas ? rowOf(call) : null;
+    if (!row) return null;
+    const box = canvas.getBoundingClientRect();
+    const [x0, x1] = extent(call);
+    const [a, b] = [Math.max(x0, Axis.place.left), Math.min(x1, Axis.place.left + Axis.plot())];
+    const top = row.top - scroller.scrollTop;
+    if (b <= a || top < 0 || top + BAR > visible()) return null;
+    return { x: box.left + a, y: box.top + top, width: b - a, height: BAR };
+  };
+
+  /** Frames the call under the pointer, without drawing anything anew. */
+  const frame = (call) => {
+    const box = call >= 0 ? rectangle(call) : null;
+    outline.hidden = !box;
+    if (!box) return;
+    const base = canvas.getBoundingClientRect();
+    outline.style.setProperty("transform", `translate(${box.x - base.left}px, ${box.y - base.top}px)`);
+    outline.style.setProperty("width", `${Math.max(3, box.width)}px`);
+  };
+
+  const none = () => {
+    const counted = report.operations.length > 0;
+    return make("p", { class: "faint none" }, counted
+      ? "The session counted operations, but the file has none of their single calls: the table below has them all together."
+      : [`No operations were recorded. Give parts of the program names with `, make("code", {}, `let _operation = memprof::operation!("load");`), ` and record again: each call is then drawn here, under the curves.`]);
+  };
+
+  return {
+    draw, hit, about, rectangle, frame, rowOf,
+    search: () => { search(); return found; },
+    lanes: () => rows.map(({ lane }) => lane),
+    end: (call) => end(call),
+    name: (call) => path(call).name,
+    /** Scrolls so that a call's lane is in sight. */
+    reveal: (call) => {
+      const row = rowOf(call);
+      if (!row) return;
+      const high = visible();
+      if (row.top < scroller.scrollTop + 2) scroller.scrollTop = row.top - 4;
+      else if (row.top + ROW > scroller.scrollTop + high) scroller.scrollTop = row.top + ROW + 4 - high;
+    },
+    scroll: (pixels) => { scroller.scrollTop += pixels; },
+    build: (all, attach, redraw) => {
+      report = all;
+      calls = report.calls;
+      if (calls.count === 0) return none();
+      lay();
+      canvas = Canvas.make(`Operations: ${Units.grouped(calls.count)} calls in ${rows.length} lanes of ${threads.length} threads. Brackets step through the calls of a lane, arrows up and down change the lane, Enter fits a call.`);
+      outline = make("div", { class: "outline", hidden: true });
+      const inner = make("div", { class: "lanes-all" }, [make("div", { class: "lanes-seen" }, [canvas, outline])]);
+      inner.style.setProperty("height", `${total}px`);
+      scroller = make("div", { class: "lanes", id: "lanes" }, inner);
+      scroller.addEventListener("scroll", redraw, { passive: true });
+      attach(canvas);
+      return scroller;
+    },
+  };
+})();

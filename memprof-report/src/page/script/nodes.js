@@ -1,0 +1,249 @@
+/** What the trees of snapshots hold, ready to be shown: what is below what, on which device, and how
+ * two trees differ. A `shape` is a tree in one form: columns by position, parents before children. */
+const Nodes = (() => {
+  const [BRANCH, LEAF, UNATTRIBUTED, OTHERS] = [0, 1, 2, 3];
+  let nodes = null;
+  // Where a node is in the tree at hand. Parents come first, so what an earlier tree left is never read.
+  let places = new Int32Array(0);
+  let devices = null;
+  // Shapes that were asked for last; those of all snapshots would be too much.
+  const [kept, MOST] = [[], 8];
+
+  const use = (report) => {
+    nodes = report.nodes;
+    places = new Int32Array(nodes.count);
+    devices = null;
+  };
+
+  /** Each node's device as a number, and the devices' names; made when first asked for. */
+  const allDevices = () => {
+    if (devices) return devices;
+    const [names, numbers] = [[""], new Map([["", 0]])];
+    const of = new Uint16Array(nodes.count);
+    for (let node = 0; node < nodes.count; node += 1) {
+      const name = nodes.device(node);
+      if (!numbers.has(name)) { numbers.set(name, names.length); names.push(name); }
+      of[node] = numbers.get(name);
+    }
+    devices = { names, of };
+    return devices;
+  };
+
+  const parents = (list) => {
+    const parent = new Int32Array(list.length);
+    for (let at = 0; at < list.length; at += 1) {
+      const above = nodes.parent[list[at]];
+      parent[at] = at > 0 && above >= 0 ? Math.min(places[above], at - 1) : at > 0 ? 0 : -1;
+      places[list[at]] = at;
+    }
+    return parent;
+  };
+
+  /** What is right at each node and not below it. */
+  const owned = (totals, parent) => {
+    const own = Float64Array.from(totals);
+    for (let at = 1; at < own.length; at += 1) own[parent[at]] -= totals[at];
+    return own;
+  };
+
+  const summed = (own, parent) => {
+    const totals = Float64Array.from(own);
+    for (let at = own.length - 1; at > 0; at -= 1) totals[parent[at]] += totals[at];
+    return totals;
+  };
+
+  /** In the plain form, what is below these stands right below what has them. */
+  const SPLICED = "[shared]";
+  const BRACKETED = [SPLICED, "[keys]"];
+
+  /** Takes away what a form doesn't show; what was right there then is right at the node above. */
+  const fold = (shape, details, device) => {
+    const { count, node, parent, own, bytes, hidden } = shape;
+    const keeps = new Uint8Array(count);
+    for (let at = count - 1; at > 0; at -= 1) {
+      const called = nodes.name[node[at]];
+      const plain = !details && (nodes.kind[node[at]] === LEAF || (called[0] === "[" && BRACKETED.includes(called)));
+      hidden[at] = keeps[at] ? plain && called === SPLICED : plain || (device !== null && !(bytes[at] > 0));
+      if (!hidden[at] || keeps[at]) keeps[parent[at]] = 1;
+      if (!hidden[at]) continue;
+      own[parent[at]] += own[at];
+      own[at] = 0;
+    }
+    lift(shape);
+  };
+
+  /** Below what is hidden is below what that is in. */
+  const lift = ({ count, parent, hidden }) => {
+    for (let at = 1; at < count; at += 1) if (hidden[parent[at]]) parent[at] = parent[parent[at]];
+  };
+
+  /** A tree in the plain or the detailed form, of all devices or of one. */
+  const of = (tree, { details = false, device = null } = {}) => {
+    const form = `${details} ${device}`;
+    const known = kept.find((one) => one.tree === tree && one.form === form);
+    if (known) return known.shape;
+    const parent = parents(tree.nodes);
+    const count = tree.nodes.length;
+    const shape = {
+      count, parent, node: tree.nodes, hidden: new Uint8Array(count), sorted: new Map(),
+      bytes: tree.bytes, allocations: tree.allocations, own: owned(tree.bytes, parent),
+    };
+    if (device !== null) {
+      const { names, of: deviceOf } = allDevices();
+      const wanted = names.indexOf(device);
+      for (let at = 0; at < count; at += 1) {
+        if (deviceOf[tree.nodes[at]] !== wanted) shape.own[at] = 0;
+      }
+      shape.bytes = summed(shape.own, parent);
+      // Nobody tells allocations by device.
+      shape.allocations = new Float64Array(count).fill(NaN);
+    }
+    fold(shape, details, device);
+    shape.total = count > 0 ? shape.bytes[0] : 0;
+    shape.width = shape.bytes;
+    if (kept.push({ tree, form, shape }) > MOST) kept.shift();
+    return shape;
+  };
+
+  /** Both trees in one shape. `own…` is what is right at a node, so that the changes add up; a width
+   * has room for the larger of both at each node. */
+  const merge = (before, after) => {
+    const [one, other] = [before.node, after.node];
+    const most = one.length + other.length;
+    const node = new Uint32Array(most);
+    const [was, is] = [new Int32Array(most).fill(-1), new Int32Array(most).fill(-1)];
+    let [count, left, right] = [0, 0, 0];
+    while (left < one.length || right < other.length) {
+      const next = Math.min(left < one.length ? one[left] : Infinity, right < other.length ? other[right] : Infinity);
+      node[count] = next;
+      if (one[left] === next && left < one.length) was[count] = left++;
+      if (other[right] === next && right < other.length) is[count] = right++;
+      count += 1;
+    }
+    const list = node.subarray(0, count);
+    const parent = parents(list);
+    const pick = (column, from) => {
+      const picked = new Float64Array(count);
+      for (let at = 0; at < count; at += 1) if (from[at] >= 0) picked[at] = column[from[at]];
+      return picked;
+    };
+    const shape = {
+      count, parent, node: list, sorted: new Map(), was, is,
+      bytesBefore: pick(before.bytes, was), bytesAfter: pick(after.bytes, is),
+      ownBefore: pick(before.own, was), ownAfter: pick(after.own, is),
+      hidden: new Uint8Array(count),
+    };
+    const larger = new Float64Array(count);
+    for (let at = 0; at < count; at += 1) {
+      shape.hidden[at] = (was[at] < 0 || before.hidden[was[at]]) && (is[at] < 0 || after.hidden[is[at]]);
+      larger[at] = Math.max(shape.ownBefore[at], shape.ownAfter[at], 0);
+    }
+    lift(shape);
+    shape.width = summed(larger, parent);
+    shape.bytes = shape.width;
+    shape.total = count > 0 ? shape.width[0] : 0;
+    return shape;
+  };
+
+  /** The nodes whose own bytes changed, the largest change first. */
+  const changes = (shape) => {
+    const changed = [];
+    for (let at = 0; at < shape.count; at += 1) {
+      if (shape.ownBefore[at] !== shape.ownAfter[at]) changed.push(at);
+    }
+    const size = (at) => Math.abs(shape.ownAfter[at] - shape.ownBefore[at]);
+    return changed.sort((one, other) => size(other) - size(one) || one - other);
+  };
+
+  // The children of all nodes in one list: those of `at` are at `first[at]..first[at + 1]`.
+  const link = (shape) => {
+    const { count, parent, hidden } = shape;
+    const first = new Uint32Array(count + 1);
+    for (let at = 1; at < count; at += 1) if (!hidden[at]) first[parent[at] + 1] += 1;
+    for (let at = 0; at < count; at += 1) first[at + 1] += first[at];
+    const list = new Uint32Array(first[count]);
+    const next = first.slice(0, count);
+    for (let at = 1; at < count; at += 1) if (!hidden[at]) list[next[parent[at]]++] = at;
+    shape.links = { first, list };
+  };
+
+  /** The positions below one, the widest first. */
+  const children = (shape, at) => {
+    if (!shape.links) link(shape);
+    let below = shape.sorted.get(at);
+    if (!below) {
+      const { first, list } = shape.links;
+      const { width } = shape;
+      below = list.slice(first[at], first[at + 1]).sort((one, other) => width[other] - width[one] || one - other);
+      shape.sorted.set(at, below);
+    }
+    return below;
+  };
+  const childCount = (shape, at) => {
+    if (!shape.links) link(shape);
+    return shape.links.first[at + 1] - shape.links.first[at];
+  };
+
+  const name = (shape, at) => {
+    const node = shape.node[at];
+    const device = nodes.kind[node] === LEAF ? nodes.device(node) : "";
+    return (nodes.name[node] || "(no name)") + (device && ` on ${device}`);
+  };
+  /** Positions from the root to this one. */
+  const above = (shape, at) => {
+    const line = [];
+    for (let up = at; up >= 0; up = shape.parent[up]) line.push(up);
+    return line.reverse();
+  };
+  const path = (shape, at) => above(shape, at).map((one) => name(shape, one)).join(";");
+
+  /** The position of a path, or -1. */
+  const find = (shape, wanted) => {
+    for (let at = 0; at < shape.count; at += 1) {
+      if (!shape.hidden[at] && wanted.endsWith(name(shape, at)) && path(shape, at) === wanted) return at;
+    }
+    return -1;
+  };
+
+  /** Where a node of one shape is in another, or the nearest above it. */
+  const same = (shape, node) => {
+    for (let wanted = node; wanted >= 0; wanted = nodes.parent[wanted]) {
+      let [low, high] = [0, shape.count];
+      while (low < high) {
+        const middle = (low + high) >> 1;
+        if (shape.node[middle] < wanted) low = middle + 1; else high = middle;
+      }
+      if (low < shape.count && shape.node[low] === wanted && !shape.hidden[low]) return low;
+    }
+    return 0;
+  };
+
+  /** The devices that a tree has bytes on; the host is "". */
+  const devicesOf = (tree) => {
+    const { names, of: deviceOf } = allDevices();
+    const seen = new Set();
+    tree.nodes.forEach((node, at) => { if (nodes.kind[node] !== BRANCH && tree.bytes[at] > 0) seen.add(deviceOf[node]); });
+    return [...seen].sort().map((number) => names[number]);
+  };
+
+  /** Which positions have a name with this in it (lower case), which have one below them, and which
+   * are such or below one. */
+  const search = (shape, text) => {
+    const [hit, opens] = [new Uint8Array(shape.count), new Uint8Array(shape.count)];
+    let count = 0;
+    for (let at = shape.count - 1; at >= 0; at -= 1) {
+      const above = shape.parent[at];
+      if (!shape.hidden[at] && name(shape, at).toLowerCase().includes(text)) { hit[at] = 1; count += 1; }
+      if (above >= 0 && (hit[at] || opens[at])) opens[above] = 1;
+    }
+    const within = Uint8Array.from(hit);
+    for (let at = 1; at < shape.count; at += 1) if (within[shape.parent[at]]) within[at] = 1;
+    return { hit, opens, within, count };
+  };
+
+  const kind = (shape, at) => nodes.kind[shape.node[at]];
+  return {
+    UNATTRIBUTED, OTHERS,
+    use, of, merge, changes, children, childCount, name, kind, above, path, find, same, devicesOf, search,
+  };
+})();

@@ -1,0 +1,29 @@
+/** Unpacks what the page carries, and runs its script: that is compressed, so that a page without much
+ * to show is small. The page's policy names both by their hashes, so nothing else ever runs. */
+const Packed = (() => {
+  const fromBase64 = (letters) => {
+    if (Uint8Array.fromBase64) return Uint8Array.fromBase64(letters);
+    const binary = atob(letters);
+    const bytes = new Uint8Array(binary.length);
+    for (let at = 0; at < binary.length; at += 1) bytes[at] = binary.charCodeAt(at);
+    return bytes;
+  };
+
+  /** What an element holds, as bytes. */
+  const bytes = async (id) => {
+    const packed = fromBase64(document.getElementById(id).textContent.trim());
+    const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
+    return new Uint8Array(await new Response(stream).arrayBuffer());
+  };
+
+  const run = async () => {
+    const text = new TextDecoder().decode(await bytes("script"));
+    const trusted = window.trustedTypes?.createPolicy("memprof", { createScript: (script) => script });
+    const element = document.createElement("script");
+    element.textContent = trusted ? trusted.createScript(text) : text;
+    document.body.append(element);
+  };
+  run();
+
+  return { bytes };
+})();

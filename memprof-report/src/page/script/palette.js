@@ -1,0 +1,116 @@
+/** Colours: the page's variables as canvases need them, and one for each operation. */
+const Palette = (() => {
+  /** @type {OperationPath[]} */
+  let paths = [];
+  let values = new Map();
+  let bars = [];
+  let dims = [];
+  let dark = false;
+  let probe = null;
+  const listeners = [];
+
+  const css = (name) => {
+    let value = values.get(name);
+    if (value === undefined) {
+      value = getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+      values.set(name, value);
+    }
+    return value;
+  };
+
+  /** The three bytes of any colour, a system's own as well: a canvas writes them out. */
+  const bytes = (colour) => {
+    if (!probe) probe = document.createElement("canvas").getContext("2d");
+    probe.fillStyle = "#000000";
+    probe.fillStyle = colour;
+    const number = parseInt(String(probe.fillStyle).slice(1, 7), 16);
+    return [number >> 16, (number >> 8) & 255, number & 255];
+  };
+
+  const written = ([red, green, blue]) => `rgb(${red},${green},${blue})`;
+
+  const forget = () => {
+    values = new Map();
+    bars = [];
+    dims = [];
+    const [red, green, blue] = bytes(css("--paper"));
+    dark = red * 0.3 + green * 0.6 + blue * 0.1 < 128;
+  };
+
+  /** OKLCH as sRGB: equal lightness looks equal in every hue, which a label on it relies on. */
+  const perceived = (lightness, chroma, hue) => {
+    const a = chroma * Math.cos((hue * Math.PI) / 180);
+    const b = chroma * Math.sin((hue * Math.PI) / 180);
+    const l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3;
+    const m = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3;
+    const s = (lightness - 0.0894841775 * a - 1.291485548 * b) ** 3;
+    return [
+      4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s,
+      -1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s,
+      -0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s,
+    ].map((one) => Math.round(255 * Math.min(1, Math.max(0, one <= 0.0031308 ? 12.92 * one : 1.055 * one ** (1 / 2.4) - 0.055))));
+  };
+
+  const hash = (text) => {
+    let sum = 0x811c9dc5;
+    for (let at = 0; at < text.length; at++) sum = Math.imul(sum ^ text.charCodeAt(at), 0x01000193);
+    sum = Math.imul(sum ^ (sum >>> 15), 0x2c1b3c6d);
+    return (sum ^ (sum >>> 13)) >>> 0;
+  };
+
+  // The first name of a path gives the hue, so that a family is told from another; the path itself
+  // turns it a little, and the depth its lightness, so that neighbours differ for every kind of eye.
+  const colour = (index) => {
+    let depth = 0;
+    let first = index;
+    for (; paths[first].parent !== null && depth < 64; depth++) first = paths[first].parent;
+    const own = hash(paths[index].whole);
+    const hue = (hash(paths[first].name) % 12) * 30 + (depth === 0 ? 0 : (own % 71) - 35);
+    // White on 0.55 and ink on 0.7 are both read well.
+    const step = (depth % 4) * 0.6 + ((own >>> 8) % 3) * 0.3;
+    return dark ? perceived(0.47 + step * 0.033, 0.1, hue) : perceived(0.71 + step * 0.05, 0.1, hue);
+  };
+
+  /** A colour as it stands in the memory of an image. */
+  const pixel = ([red, green, blue], alpha = 255) => ((alpha << 24) | (blue << 16) | (green << 8) | red) >>> 0;
+
+  const bar = (index) => {
+    if (bars[index] === undefined) bars[index] = pixel(colour(index));
+    return bars[index];
+  };
+  /** The colour of an operation that is not looked for. */
+  const dim = (index) => {
+    if (dims[index] === undefined) {
+      const paper = bytes(css("--paper"));
+      dims[index] = pixel(colour(index).map((one, at) => Math.round(one * 0.2 + paper[at] * 0.8)));
+    }
+    return dims[index];
+  };
+
+  const anew = () => {
+    forget();
+    for (const run of listeners) run();
+  };
+
+  return {
+    css, bar, dim,
+    /** A variable's colour as a pixel. */
+    pixel: (name, alpha) => pixel(bytes(css(name)), alpha),
+    operation: (index) => written(colour(index)),
+    /** What is written on an operation's colour. */
+    label: () => (dark ? "#ffffff" : "#10161d"),
+    font: (size = 12, weight = "") => `${weight} ${size}px ${css("--sans")}`,
+    /** Takes the paths of a report, and follows the theme from now on. */
+    learn: (all) => {
+      paths = all;
+      forget();
+      State.on(["theme"], anew);
+      for (const query of ["(prefers-color-scheme: dark)", "(forced-colors: active)"]) {
+        const media = matchMedia(query);
+        if (media.addEventListener) media.addEventListener("change", anew);
+      }
+    },
+    /** Runs a function after the theme has changed. */
+    onchange: (run) => { listeners.push(run); },
+  };
+})();

@@ -1,0 +1,73 @@
+/** Where in the code memory is held and where it keeps growing, each place with its call stack. */
+const Places = (() => {
+  const { make, put } = Dom;
+
+  const sure = (confidence) => (confidence > 0.999 ? "over 99.9\u00a0%" : Units.percent(confidence, 1));
+  /** Less than a byte is more than nothing. */
+  const pace = (bytes) => (bytes !== 0 && Math.abs(bytes) < 1 ? `${bytes > 0 ? "+" : "−"}${Math.abs(bytes).toFixed(2)}\u00a0B` : Units.change(bytes));
+  const doubt = (one) => `${Units.exact(one.value)} ± ${Units.exact(one.side)}, from ${Units.grouped(one.samples)} samples`;
+  const within = (names) => (names.length > 0 ? names.join(" › ") : "outside of operations");
+
+  const place = Table.names("place", "place", (row) => [row.place]);
+  const inside = (more) => Table.words("operation", "operation", more, (row) => within(row.operation));
+  const estimate = (key, title, narrow) => ({ ...Table.figures(key, title, Units.estimate, { exact: doubt, narrow }), value: (row) => row[key]?.value ?? null });
+  const rounded = (amount) => Units.grouped(Math.round(amount));
+  const count = (key, title, narrow) => ({ ...estimate(key, title, narrow), exact: null,
+    text: (row) => (row[key] ? `${rounded(row[key].value)}${row[key].side >= 1 ? `\u00a0±\u00a0${rounded(row[key].side)}` : ""}` : "unknown") });
+  const share = (rows) => {
+    const live = (row) => Math.max(0, row.live.value);
+    const all = rows.reduce((sum, row) => sum + live(row), 0);
+    const text = (row) => Units.percent(live(row), all);
+    return { title: "share", narrow: 2, number: true, text, cell: (row) => make("span", { class: "share", style: { "--part": all > 0 ? live(row) / all : 0 } }, text(row)) };
+  };
+
+  const stack = (row) => (row.stack.length === 0 ? null : make("ol", { class: "stack" }, row.stack.map((frame) => make("li", {}, Found.marked(frame || "(no name)")))));
+  const text = (row) => [row.place, ...(row.stack ?? []), ...(row.operation ?? []), ...(row.roots ?? [])].filter(Boolean).join(" ");
+  const finds = (row) => Found.has(text(row));
+
+  const part = (rows, title, about, columns) => {
+    const table = Table.build({ label: title, columns, sort: { key: columns.find((column) => column.number).key, down: true },
+      open: rows[0].stack ? stack : null, finds });
+    return { rows, table, element: make("section", {}, [make("h3", {}, title), about && make("p", { class: "faint" }, about), table.element]) };
+  };
+
+  const rate = (key, title, narrow) => Table.figures(key, title, (bytes) => (bytes === null ? "–" : pace(bytes)), { exact: Units.exact, narrow });
+
+  const parts = (report) => {
+    const made = [];
+    const add = (rows, ...more) => { if (rows.length > 0) made.push(part(rows, ...more)); };
+    add(report.leaks, "Keeps growing", "What rises steadily; by chance a series without a trend looks so as seldom as the confidence says.", [
+      place, inside({ narrow: 1 }), rate("bytesPerSecond", "a second"), rate("bytesPerCall", "a call", 1),
+      Table.figures("confidence", "confidence", sure, { narrow: 1 }), estimate("live", "live", 2)]);
+    const others = report.otherSites && `Places that are not listed hold ${Units.estimate(report.otherSites)}.`;
+    const places = (rows) => [place, estimate("live", "live"), share(rows), count("blocks", "blocks", 2), estimate("allocated", "allocated", 1)];
+    add(report.sites, "Live, by place", others, places(report.sites));
+    add(report.unexplained, "Explained by no root, by place", "Live blocks that no root came across.", places(report.unexplained));
+    add(report.unexplainedOperations, "Explained by no root, by operation", null, [
+      inside(), estimate("live", "live"), count("blocks", "blocks", 1)]);
+    add(report.claimedTwice, "Claimed by two roots", "Blocks that both came across: what they share counts in both.", [
+      Table.words("roots", "roots", {}, (row) => row.roots.join(" and ")), estimate("live", "live")]);
+    add(report.largestBlocks, "Largest blocks", "Single blocks that were sampled and are live.", [
+      place, inside({ narrow: 1 }), Table.bytes("bytes", "bytes"), Table.figures("ageNs", "age", Units.span, { narrow: 1 })]);
+    return made;
+  };
+
+  const build = (report, element) => {
+    const all = parts(report);
+    const counted = report.snapshots.some((snapshot) => snapshot.live !== null);
+    const sampled = report.snapshots.some((snapshot) => snapshot.explained !== null) || report.operations.some((row) => row.retained !== null);
+    const none = report.began === null ? "A profile alone knows no places; a session that samples the heap does." : sampled ? "Nothing that was sampled is live." : counted
+      ? "Nothing was sampled, so places and leaks are unknown. A session that samples the heap tells them: `.level(memprof::heap::Level::Sampled)`, or `MEMPROF_LEVEL=sampled` in the environment."
+      : "Places and leaks are unknown: the program's allocator did not count for memprof. `#[global_allocator] static ALLOC: memprof::Allocator = memprof::Allocator::system();` lets a session sample who allocates.";
+    put(element, all.length === 0
+      ? make("p", { class: "empty" }, none)
+      : [report.leaks.length === 0 && make("p", { class: "faint" }, "Nothing was found that keeps growing."), all.map((one) => one.element)]);
+    return {
+      keys: ["units", "find"],
+      draw: () => { for (const one of all) one.table.show(one.rows); },
+      found: () => all.reduce((sum, one) => sum + one.rows.filter(finds).length, 0),
+    };
+  };
+
+  return { build };
+})();

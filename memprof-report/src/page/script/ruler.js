@@ -1,0 +1,251 @@
+/** The ruler above the charts: moments, flags of what happened, and a dot for each snapshot. */
+const Ruler = (() => {
+  const TIMES = 22;
+  const FLAG = 19;
+  const DOTS = 26;
+  /** @type {Report} */
+  let report;
+  let canvas;
+  let marks = [];
+  let flags = [];
+  let rows = 0;
+  /** What was drawn where, for the pointer: `{left, right, top, bottom, mark}` and `{x, index}`. */
+  let placed = [];
+  let dots = [];
+
+  /** The first mark or snapshot at or after a moment. */
+  const first = (at, all = report.snapshots) => {
+    let [low, high] = [0, all.length];
+    while (low < high) {
+      const half = (low + high) >>> 1;
+      if (all[half].at >= at) high = half; else low = half + 1;
+    }
+    return low;
+  };
+
+  const height = () => TIMES + rows * FLAG + (report.snapshots.length > 0 ? DOTS : 4);
+  const middle = () => TIMES + rows * FLAG + DOTS / 2 - 2;
+
+  const COLOURS = { checkpoint: "--accent", peak: "--warn", out_of_memory: "--limit", signal: "--faint" };
+  const colour = (mark) => Palette.css(COLOURS[mark.kind] ?? "--faint");
+
+  /** Dashed for what the program said, whole for what happened to it. */
+  const line = (context, mark, top, bottom) => {
+    const at = Math.round(Axis.x(mark.at)) + 0.5;
+    context.strokeStyle = colour(mark);
+    context.lineWidth = mark.kind === "out_of_memory" ? 2 : 1;
+    context.setLineDash(mark.kind === "checkpoint" ? [4, 3] : mark.kind === "signal" ? [1, 3] : []);
+    context.beginPath();
+    context.moveTo(at, top);
+    context.lineTo(at, bottom);
+    context.stroke();
+    context.setLineDash([]);
+  };
+
+  const inView = (all) => {
+    const { from, to } = State.now;
+    let last = first(to, all);
+    while (last < all.length && all[last].at <= to) last++;
+    return all.slice(first(from, all), last);
+  };
+
+  /** Marks of which no two lie in the same three pixels; running out of memory is never left out. */
+  const apart = (some) => {
+    let last = -9;
+    return some.filter((mark) => {
+      const at = Axis.x(mark.at);
+      if (at - last < 3 && mark.kind !== "out_of_memory") return false;
+      last = at;
+      return true;
+    });
+  };
+
+  /** Lines through a chart: marks but the peak, which has its own sign, and the chosen snapshots. */
+  const lines = (context, top, bottom) => {
+    const { from, to, shown, before } = State.now;
+    const seen = inView(marks);
+    // Hundreds of lines would hide the curves: then only those that have a flag.
+    const drawn = seen.length > 40 ? placed.flatMap((one) => (one.marks.length === 1 ? one.marks : [])) : seen;
+    for (const mark of apart(drawn)) line(context, mark, top, bottom);
+    for (const index of [before, shown]) {
+      const one = report.snapshots[index];
+      if (!one || one.at < from || one.at > to) continue;
+      context.strokeStyle = Palette.css("--accent");
+      context.globalAlpha = 0.55;
+      context.lineWidth = 1;
+      context.strokeRect(Math.round(Axis.x(one.at)) + 0.5, top, 0, bottom - top);
+      context.globalAlpha = 1;
+    }
+  };
+
+  const drawTimes = (context) => {
+    context.fillStyle = Palette.css("--faint");
+    context.strokeStyle = Palette.css("--edge");
+    context.lineWidth = 1;
+    context.textAlign = "left";
+    context.beginPath();
+    for (const { at, text } of Axis.moments((word) => Canvas.width(context, word))) {
+      const x = Math.round(Axis.x(at)) + 0.5;
+      context.moveTo(x, 3);
+      context.lineTo(x, TIMES);
+      if (x + 4 + Canvas.width(context, text) <= Axis.place.width) context.fillText(text, x + 4, TIMES / 2 + 1);
+    }
+    context.stroke();
+  };
+
+  /** Flags in rows, as many as fit; those that don't are counted in the gutter. */
+  const drawFlags = (context) => {
+    placed = [];
+    if (rows === 0) return;
+    const right = Axis.place.width;
+    const missed = [];
+    const drawn = [];
+    const free = new Array(rows).fill(0);
+    const put = (mark) => {
+      const at = Axis.x(mark.at);
+      const wide = Math.min(right < 600 ? 120 : 190, Canvas.width(context, mark.text) + 12);
+      const left = at + wide > right ? at - wide : at;
+      const row = free.findIndex((used, one) => left >= used
+        && !drawn.some((other) => other.row === one && other.grave && left < other.left + other.wide + 4 && other.left < left + wide + 4));
+      if (row < 0) { missed.push(mark); return; }
+      const grave = mark.kind === "out_of_memory";
+      if (!grave) free[row] = left + wide + 4;
+      drawn.push({ mark, at, left, wide, row, grave });
+    };
+    const seen = inView(flags);
+    // The gravest keep their flags whatever else there is.
+    for (const mark of seen) if (mark.kind === "out_of_memory") put(mark);
+    for (const mark of seen) if (mark.kind !== "out_of_memory") put(mark);
+    for (const { mark, at, left, wide, row } of drawn) {
+      const top = TIMES + row * FLAG;
+      line(context, mark, top, height());
+      context.fillStyle = colour(mark);
+      context.fillRect(at < left + 1 ? left : left + wide - 3, top, 3, FLAG - 3);
+      context.fillStyle = Palette.css("--card");
+      context.fillRect(at < left + 1 ? left + 3 : left, top, wide - 3, FLAG - 3);
+      context.fillStyle = mark.kind === "out_of_memory" ? colour(mark) : Palette.css("--ink");
+      context.fillText(Canvas.cut(context, mark.text, wide - 9), left + 6, top + FLAG / 2 - 1);
+      placed.push({ left, right: left + wide, top, bottom: top + FLAG - 3, marks: [mark] });
+    }
+    if (missed.length === 0) return;
+    for (const mark of apart(missed)) line(context, mark, TIMES + rows * FLAG - 5, height());
+    const text = `+${missed.length}`;
+    context.fillStyle = Palette.css("--faint");
+    context.textAlign = "right";
+    context.fillText(text, Axis.place.left - 8, TIMES + FLAG / 2 - 1);
+    context.textAlign = "left";
+    placed.push({ left: Axis.place.left - 8 - context.measureText(text).width, right: Axis.place.left - 8, top: TIMES, bottom: TIMES + FLAG, marks: missed });
+  };
+
+  const drawDots = (context) => {
+    dots = [];
+    const { from, to, shown, before } = State.now;
+    const all = report.snapshots;
+    if (all.length === 0) return;
+    const y = middle();
+    context.fillStyle = Palette.css("--faint");
+    context.textAlign = "right";
+    context.fillText(Canvas.cut(context, "Snapshots", Axis.place.left - 12), Axis.place.left - 12, y);
+    context.textAlign = "center";
+    const draw = (index, letter) => {
+      const x = Axis.x(all[index].at);
+      context.beginPath();
+      context.arc(x, y, letter ? 9 : all[index].hasTree ? 4 : 3, 0, 7);
+      context.lineWidth = 1.5;
+      context.fillStyle = Palette.css(letter || all[index].hasTree ? "--accent" : "--paper");
+      context.strokeStyle = Palette.css(letter ? "--paper" : "--accent");
+      context.fill();
+      context.stroke();
+      if (letter) {
+        context.font = Palette.font(12, "bold");
+        context.fillStyle = Palette.css("--paper");
+        context.fillText(letter, x, y + 0.5);
+        context.font = Palette.font();
+      }
+    };
+    // One dot for all that would lie on each other: those with a tree first.
+    let last = -Infinity;
+    const gap = 9 * Axis.perPixel();
+    for (let index = first(from); index < all.length && all[index].at <= to;) {
+      const next = Math.max(index + 1, first(all[index].at + gap));
+      let best = index;
+      for (let one = index; one < Math.min(next, index + 64); one++) if (all[one].hasTree) { best = one; break; }
+      draw(best, "");
+      dots.push({ x: Axis.x(all[best].at), index: best });
+      last = next;
+      index = last;
+    }
+    for (const [index, letter] of shown === before ? [[shown, "B"]] : [[before, "A"], [shown, "B"]]) {
+      if (all[index] && all[index].at >= from && all[index].at <= to) {
+        draw(index, letter);
+        dots.unshift({ x: Axis.x(all[index].at), index });
+      }
+    }
+    context.textAlign = "left";
+  };
+
+  const draw = () => {
+    const context = Canvas.wiped(canvas, Axis.place.width, height());
+    drawTimes(context);
+    drawFlags(context);
+    drawDots(context);
+  };
+
+  /** What is at a point of the ruler: `{marks}`, `{snapshot}`, or nothing. */
+  const hit = (x, y) => {
+    const flag = placed.find((one) => x >= one.left && x <= one.right && y >= one.top && y <= one.bottom);
+    if (flag) return { marks: flag.marks };
+    if (Math.abs(y - middle()) > DOTS / 2) return null;
+    const dot = dots.filter((one) => Math.abs(one.x - x) <= 9).sort((a, b) => Math.abs(a.x - x) - Math.abs(b.x - x))[0];
+    return dot ? { snapshot: dot.index } : null;
+  };
+
+  /** Shows a snapshot, or compares what is shown with it. */
+  const choose = (index, compare) => {
+    const one = report.snapshots[index];
+    if (!one) return;
+    State.set(compare ? { before: index } : { shown: index });
+    Dom.announce(`${compare ? "Compared with" : "Shown is"} ${words(one)}`);
+  };
+  const words = (one) => `snapshot ${one.number}${one.name ? ` “${one.name}”` : ""} at ${Units.span(one.at)}`;
+
+  const tell = (x, y, clientX, clientY) => {
+    const found = hit(x, y);
+    canvas.style.setProperty("cursor", found ? "pointer" : "");
+    if (!found) { Tooltip.hide(); return false; }
+    if (found.marks) {
+      const [one] = found.marks;
+      if (found.marks.length === 1) Tooltip.show(clientX, clientY, one.text, [["what", one.kind.replace(/_/g, " ")], ["at", Units.moment(one.at)]]);
+      else Tooltip.show(clientX, clientY, `${found.marks.length} more marks in view`, found.marks.slice(0, 12).map((mark) => [Units.span(mark.at), mark.text]));
+      return true;
+    }
+    const one = report.snapshots[found.snapshot];
+    Tooltip.show(clientX, clientY, `Snapshot ${one.number}${one.name ? ` “${one.name}”` : ""}`, [
+      ["at", Units.moment(one.at)], ["why", one.trigger],
+      ["live heap", Tooltip.bytes(one.live)],
+      ["resident", Tooltip.bytes(one.resident)],
+      ["tree", one.hasTree ? "click shows it, Shift-click compares with it" : "not in this page"],
+    ]);
+    return true;
+  };
+
+  return {
+    draw, lines, hit, tell, choose, words, first,
+    build: (all) => {
+      report = all;
+      marks = report.marks.filter((mark) => mark.kind !== "peak").sort((a, b) => a.at - b.at);
+      flags = marks.filter((mark) => mark.text);
+      rows = flags.length > 3 ? 2 : flags.length > 0 ? 1 : 0;
+      canvas = Canvas.make(`Time axis with ${report.marks.length} marks and ${report.snapshots.length} snapshots. Comma and full stop step through the snapshots.`);
+      canvas.classList.add("ruler");
+      return canvas;
+    },
+    click: (x, y, event) => {
+      const found = hit(x, y);
+      if (!found) return false;
+      if (found.snapshot !== undefined) choose(found.snapshot, event.shiftKey);
+      else if (found.marks[0].snapshot !== null) choose(found.marks[0].snapshot, event.shiftKey);
+      return true;
+    },
+  };
+})();

@@ -1,0 +1,115 @@
+/** Tables with headings that sort: the first rows at once, all of them when asked for. */
+const Table = (() => {
+  const { make, put } = Dom;
+  const FIRST = 200;
+
+  const unknown = (value) => value === null || value === undefined || Number.isNaN(value);
+  /** What isn't known comes last, whichever way the others go. */
+  const compare = (one, other, down) => {
+    if (unknown(one) || unknown(other)) return Number(unknown(one)) - Number(unknown(other));
+    const order = typeof one === "string" ? one.localeCompare(other) : one - other;
+    return down ? -order : order;
+  };
+
+  /** `columns`: `{key, title, hint, number, narrow, text(row), value(row), cell(row), exact(row)}`.
+   * A column goes where there is no room: `narrow` is 1 below 640 px, 2 below 900 px. `open(row)`
+   * makes what a row unfolds, `order(rows, sort, most)` sorts otherwise than by value, `foot(shown, all)`
+   * makes last rows, `pick(row)` is what a click does, `finds(row)` whether it has what is looked for. */
+  const build = ({ label, columns, sort, order, open, foot, pick, mark, finds, none }) => {
+    let [rows, shown, chosen, whole] = [[], [], { ...sort }, false];
+    const opened = new Set();
+    const place = (column) => [column.number && "number", column.narrow && `narrow-${column.narrow}`].filter(Boolean).join(" ") || null;
+
+    const heads = columns.map((column) => {
+      const resort = () => {
+        const same = chosen.key === column.key;
+        chosen = { key: column.key, down: same ? !chosen.down : Boolean(column.number) };
+        fill();
+        Dom.announce(`Sorted by ${column.title}, ${chosen.down ? "largest" : "smallest"} first`);
+      };
+      return make("th", { scope: "col", class: place(column), title: column.hint },
+        sort && column.key ? make("button", { type: "button", class: "sort", onclick: resort }, column.title) : column.title);
+    });
+    const [body, end] = [make("tbody"), make("tfoot")];
+    const table = make("table", { class: pick ? "picks" : null }, [make("caption", { class: "quiet" }, label), make("thead", {}, make("tr", {}, heads)), body, end]);
+    const more = make("button", { type: "button", onclick: () => { whole = true; fill(); body.rows[FIRST]?.querySelector("button")?.focus(); } });
+    const left = columns.filter((column) => column.narrow);
+    const note = left.length > 0 && make("p", { class: "left-out faint" }, ["Left out for want of room",
+      left.map((column) => make("span", { class: `out-${column.narrow}` }, ` · ${column.title}`))]);
+    // Names come last, so that a long one moves no figure.
+    const turned = ([name, ...others]) => [...others, name];
+    const text = () => Copy.aligned(
+      [columns.map((column) => column.title), ...shown.map((row) => columns.map((column) => column.text(row))), ...ends()].map(turned),
+      turned(columns).map((column) => Boolean(column.number)));
+    const below = make("div", { class: "below" }, [more, Copy.button(text)]);
+    const empty = make("p", { class: "empty" });
+    const element = make("div", { class: "table" }, [table, note, below, empty]);
+
+    const ends = () => (foot ? foot(shown, rows) : []);
+    const line = (row) => {
+      const unfold = open?.(row) && make("button", {
+        type: "button", class: "unfold", "aria-expanded": String(opened.has(row)), "aria-label": "Its stack",
+        onclick: (event) => {
+          event.stopPropagation();
+          const closed = opened.delete(row);
+          if (!closed) opened.add(row);
+          event.currentTarget.setAttribute("aria-expanded", String(!closed));
+          const under = event.currentTarget.closest("tr");
+          if (closed) under.nextElementSibling.remove(); else under.after(inside(row));
+        },
+      });
+      const cells = columns.map((column, index) => make(index === 0 ? "th" : "td", {
+        scope: index === 0 ? "row" : null, class: index === 0 && (unfold || column.hangs) ? "hangs" : place(column), title: column.exact?.(row),
+      }, [index === 0 && unfold, column.cell ? column.cell(row) : column.text(row)]));
+      const made = make("tr", { class: mark?.(row), onclick: pick && (() => { if (String(getSelection()) === "") pick(row); }) }, cells);
+      return opened.has(row) && unfold ? [made, inside(row)] : made;
+    };
+    const inside = (row) => make("tr", { class: "inside" }, make("td", { colspan: columns.length }, open(row)));
+
+    const fill = () => {
+      const found = finds && Found.wanted() ? rows.filter(finds) : rows;
+      const column = columns.find((one) => one.key === chosen.key);
+      const most = whole ? Infinity : FIRST;
+      const sorted = () => (sort && column ? [...found].sort((one, other) => compare(column.value(one), column.value(other), chosen.down)) : found);
+      shown = order ? order(found, chosen, most) : sorted().slice(0, most);
+      heads.forEach((head, index) => {
+        const on = sort && columns[index].key && columns[index].key === chosen.key;
+        if (on) head.setAttribute("aria-sort", chosen.down ? "descending" : "ascending"); else head.removeAttribute("aria-sort");
+      });
+      put(body, shown.map(line));
+      put(end, ends().map((cells) => make("tr", {}, cells.map((cell, index) => make("td", { class: place(columns[index]) }, cell)))));
+      more.hidden = found.length <= most;
+      more.textContent = `Show all ${Units.grouped(found.length)}`;
+      table.hidden = below.hidden = found.length === 0;
+      if (note) note.hidden = table.hidden;
+      empty.hidden = !table.hidden;
+      empty.textContent = rows.length === 0 ? none ?? "" : "None of these names has what is looked for.";
+    };
+
+    return {
+      element,
+      /** Shows these rows in the order chosen. */
+      show: (next) => { rows = next; fill(); },
+      /** Goes over the marks of rows, without making them anew. */
+      remark: () => {
+        let at = 0;
+        for (const row of body.rows) if (!row.classList.contains("inside")) row.className = mark(shown[at++]) ?? "";
+      },
+    };
+  };
+
+  /** A column of figures; `show` writes one, `exact` goes to its title. */
+  const figures = (key, title, show, { exact, ...more } = {}) => ({
+    key, title, number: true, ...more, value: (row) => row[key] ?? null, text: (row) => show(row[key]),
+    exact: exact && ((row) => (unknown(row[key]) ? null : exact(row[key]))),
+  });
+  const bytes = (key, title, more) => figures(key, title, Units.bytes, { exact: Units.exact, ...more });
+  /** A column of words. */
+  const words = (key, title, more, text = (row) => row[key] ?? "unknown") => ({ key, title, ...more, value: text, text });
+  /** The column of names: paths, as lists of frames. */
+  const names = (key, title, frames) => ({
+    ...words(key, title, {}, (row) => frames(row).map((name) => name || "(no name)").join(";")), exact: (row) => frames(row).join(" › "), cell: (row) => Found.path(frames(row)),
+  });
+
+  return { build, compare, unknown, figures, bytes, words, names };
+})();

@@ -1,0 +1,222 @@
+/** The part of the page over time: puts its pieces on one axis, and draws what changed before a frame. */
+const Time = (() => {
+  const { make, put, announce } = Dom;
+  /** @type {Report} */
+  let report;
+  let stack;
+  let line;
+  let selected;
+  let saying;
+  let cursor = null;
+  let pending = 0;
+  /** Says once more what is pointed at: after a zoom it is something else. */
+  let pointed = null;
+  const toggles = [];
+
+  const draw = () => {
+    cancelAnimationFrame(pending);
+    pending = 0;
+    Axis.resize(stack.clientWidth);
+    Ruler.draw();
+    Curves.draw();
+    Lanes.draw();
+    Overview.draw();
+    shade();
+    say();
+    pointed?.();
+  };
+  /** Draws before the next frame, once, however often it is asked for. */
+  const redraw = () => { if (pending === 0) pending = requestAnimationFrame(draw); };
+
+  /** The range and the cursor lie over the canvases as elements: they move without drawing anything. */
+  const shade = () => {
+    const { range } = State.now;
+    stack.style.setProperty("--left", `${Axis.place.left}px`);
+    stack.style.setProperty("--right", `${Axis.place.right}px`);
+    selected.hidden = !range;
+    if (!range) return;
+    const wide = Axis.plot();
+    const [left, right] = [range.from, range.to].map((at) => Math.min(wide + 4, Math.max(-4, Axis.x(at) - Axis.place.left)));
+    selected.style.setProperty("transform", `translateX(${left}px)`);
+    selected.style.setProperty("width", `${Math.max(1, right - left)}px`);
+  };
+
+  const point = (x) => {
+    const inside = x !== null && x >= Axis.place.left && x <= Axis.place.left + Axis.plot();
+    cursor = inside ? Axis.time(x) : null;
+    line.hidden = !inside;
+    if (inside) line.style.setProperty("transform", `translateX(${Math.round(x - Axis.place.left)}px)`);
+    Curves.say(cursor);
+  };
+
+  const say = () => {
+    const { from, to, range } = State.now;
+    const whole = from <= 0 && to >= Axis.end();
+    const text = `${whole ? `all ${Units.span(to)}` : `${Units.span(to - from)} in view, from ${Units.span(from)}`}${range ? ` · range of ${Units.span(range.to - range.from)} from ${Units.span(range.from)}` : ""}`;
+    if (saying.textContent !== text) saying.textContent = text;
+    for (const { button, is, can } of toggles) {
+      if (is) button.setAttribute("aria-pressed", String(is()));
+      if (can) button.disabled = !can();
+    }
+    Curves.say(cursor);
+  };
+
+  /** Brings a call into view, with some room on both sides. */
+  const fit = (call) => {
+    const { start, duration } = report.calls;
+    const room = Math.max(duration[call] * 0.1, 5);
+    Axis.look(start[call] - room, Lanes.end(call) + room);
+    Lanes.reveal(call);
+  };
+  const all = () => Axis.look(0, Axis.end());
+  const rangeOfView = () => State.set({ range: { from: State.now.from, to: State.now.to } });
+
+  /** Brings the call that is pointed out into sight, whoever pointed it out. */
+  const reveal = () => {
+    const { call, from, to } = State.now;
+    if (call < 0) return;
+    const { start, duration } = report.calls;
+    if (Lanes.end(call) <= from || start[call] >= to) Axis.pan(start[call] + duration[call] / 2 - (from + to) / 2);
+    Lanes.reveal(call);
+  };
+
+  /** Points a call out and says what it is, for the keyboard beside it. */
+  const choose = (call) => {
+    State.set({ call });
+    const { duration, delta } = report.calls;
+    announce(`${Lanes.name(call)}, ${Units.span(duration[call])}, ${Units.change(delta[call])}`);
+    point(null);
+    pointed = () => {
+      const box = Lanes.rectangle(call);
+      if (box && State.now.call === call) Tooltip.show(box.x + Math.min(box.width, 40), box.y + box.height, ...Lanes.about(call));
+      else Tooltip.hide();
+    };
+    redraw();
+  };
+
+  const overLanes = (x, y, event) => {
+    pointed = () => overLanes(x, y, event);
+    point(x);
+    const call = Lanes.hit(x, y);
+    Lanes.frame(call);
+    if (call >= 0) Tooltip.show(event.clientX, event.clientY, ...Lanes.about(call));
+    else Tooltip.hide();
+  };
+  const overChart = (chart) => (x, y, event) => {
+    pointed = () => overChart(chart)(x, y, event);
+    point(x);
+    if (cursor === null) Tooltip.hide();
+    else Tooltip.show(event.clientX, event.clientY, Units.moment(Math.round(cursor)), Curves.figures(chart, cursor));
+  };
+  const leave = () => {
+    if (!stack) return;
+    pointed = null;
+    point(null);
+    if (report.calls.count > 0) Lanes.frame(-1);
+    Tooltip.hide();
+  };
+
+  const toolbar = () => {
+    const button = (text, label, run, more = {}) => {
+      const element = make("button", { type: "button", title: label, "aria-label": label, onclick: () => { run(); redraw(); } }, text);
+      toggles.push({ button: element, ...more });
+      return element;
+    };
+    const full = () => State.now.from <= 0 && State.now.to >= Axis.end();
+    saying = make("output", { class: "faint", id: "in-view" });
+    return make("div", { class: "time-bar", role: "toolbar", "aria-label": "What of the time is in view" }, [
+      button("−", "Zoom out (S)", () => Axis.zoom(1.6), { can: () => !full() }),
+      button("+", "Zoom in (W)", () => Axis.zoom(1 / 1.6)),
+      button("←", "Earlier (A)", () => Axis.pan((State.now.from - State.now.to) / 4), { can: () => State.now.from > 0 }),
+      button("→", "Later (D)", () => Axis.pan((State.now.to - State.now.from) / 4), { can: () => State.now.to < Axis.end() }),
+      button("All", "Show the whole session (F)", all, { can: () => !full() }),
+      button("Range", "Take what is in view as the range of the tables (R)", rangeOfView),
+      button("No range", "Tables of the whole session again (Esc)", () => State.set({ range: null }), { can: () => State.now.range !== null }),
+      saying,
+      make("span", { class: "time-ways" }, [
+        button("From 0", "Bytes begin at 0; else they fit what is in view", () => { Curves.asked.zero = !Curves.asked.zero; }, { is: () => Curves.asked.zero }),
+        report.charts.some((chart) => chart.curves.some((curve) => curve.style === "limit"))
+          ? button("Capacity", "Show what a device or a limit can hold, even far above the curves", () => { Curves.asked.limits = !Curves.asked.limits; }, { is: () => Curves.asked.limits }) : null,
+      ]),
+    ]);
+  };
+
+  const build = (given, element) => {
+    report = given;
+    const ruler = Ruler.build(report);
+    Palette.learn(report.paths);
+    Axis.begin(report);
+    const moves = report.calls.count > 0 || report.snapshots.length > 1
+      || report.charts.some((chart) => chart.curves.some((curve) => curve.times.length > 1));
+    if (!(report.end > 0) || !moves) {
+      put(element, make("p", { class: "faint none" }, "There is one moment in this file and nothing over time: a session draws its curves and operations here."));
+      return;
+    }
+    const click = (chart) => (x, y, event) => {
+      if (event.pointerType === "touch") overChart(chart)(x, y, event);
+    };
+    const charts = make("div", { class: "charts" });
+    line = make("div", { class: "cursor", hidden: true });
+    selected = make("div", { class: "selected", hidden: true });
+    Gestures.attach(ruler, {
+      move: (x, y, event) => { pointed = null; point(x); Ruler.tell(x, y, event.clientX, event.clientY); },
+      leave,
+      click: (x, y, event) => { if (Ruler.click(x, y, event)) Ruler.tell(x, y, event.clientX, event.clientY); },
+    });
+    Curves.build(report, charts, (canvas, chart) => Gestures.attach(canvas, { move: overChart(chart), leave, click: click(chart) }), redraw);
+    const lanes = Lanes.build(report, (canvas) => Gestures.attach(canvas, {
+      move: overLanes,
+      leave,
+      scroll: Lanes.scroll,
+      click: (x, y, event) => { State.set({ call: Lanes.hit(x, y) }); if (event.pointerType === "touch") overLanes(x, y, event); },
+      double: (x, y) => { const call = Lanes.hit(x, y); if (call >= 0) fit(call); },
+    }), redraw);
+    stack = make("div", { class: "time-stack" }, [
+      Overview.build(report), ruler, charts,
+      make("h3", { class: "lanes-title" }, "Operations"), lanes,
+      make("div", { class: "over" }, [selected, line]),
+    ]);
+    put(element, toolbar(), stack);
+    Palette.onchange(() => { Overview.draw(true); redraw(); });
+    Curves.paint();
+    State.on(["call"], reveal);
+    State.on(["from", "to", "units", "shown", "before", "find", "call"], draw);
+    State.on(["units"], () => Overview.draw(true));
+    State.on(["range"], () => { shade(); Overview.draw(); say(); });
+    new ResizeObserver(() => { if (stack.clientWidth !== Axis.place.width) redraw(); }).observe(stack);
+    // The lanes are as high as the window allows; it may also have come to a screen of other pixels.
+    window.addEventListener("resize", redraw);
+    // The panes choose the snapshots that are shown; what is drawn then has them.
+    redraw();
+  };
+
+  const debug = {
+    /** What is at a point of the window: a call's index, or what a ruler or chart says of it. */
+    hit: (kind, clientX, clientY) => {
+      const element = document.elementFromPoint(clientX, clientY)?.closest("canvas");
+      if (!element) return null;
+      const box = element.getBoundingClientRect();
+      const [x, y] = [clientX - box.left, clientY - box.top];
+      if (kind === "lanes") return Lanes.hit(x, y);
+      if (kind === "ruler") return Ruler.hit(x, y);
+      if (kind === "overview") return Overview.time(x);
+      const chart = Curves.of(element);
+      return chart ? { chart: chart.data.title, at: Axis.time(x), values: chart.curves.map((one) => [one.curve.name, Curves.named(chart.data.title, one.curve.name).at(Axis.time(x))]) } : null;
+    },
+    callRect: (call) => (report?.calls.count > call ? Lanes.rectangle(call) : null),
+    curvePoint: (title, name, ns) => {
+      const named = Curves.named(title, name);
+      if (!named?.chart.range) return null;
+      const box = named.chart.canvas.getBoundingClientRect();
+      return { x: box.left + Axis.x(ns), y: box.top + named.chart.y(named.at(ns)), value: named.at(ns) };
+    },
+    colour: (index) => Palette.operation(index),
+  };
+
+  return {
+    build, debug,
+    /** Whether there is anything over time. */
+    is: () => stack !== undefined,
+    fit, all, choose, rangeOfView, leave,
+  };
+})();

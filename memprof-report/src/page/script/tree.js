@@ -1,0 +1,110 @@
+/** What a snapshot holds: as an icicle and as a table that unfolds, with what is missing from it. */
+const Tree = (() => {
+  const { make, put } = Dom;
+
+  /** Hues for the branches into which a tree divides; further down they are paler in turns. */
+  const hue = (shape) => {
+    shape.hues ??= (() => {
+      let at = 0;
+      while (Nodes.childCount(shape, at) === 1) [at] = Nodes.children(shape, at);
+      const hues = new Int8Array(shape.count).fill(-1);
+      // In the order of nodes, not of bytes, so that a branch keeps its hue in the next snapshot.
+      [...Nodes.children(shape, at)].sort((one, other) => one - other).forEach((one, index) => { hues[one] = index % 8; });
+      for (let one = 1; one < shape.count; one += 1) if (hues[one] < 0) hues[one] = hues[shape.parent[one]];
+      return hues;
+    })();
+    return shape.hues;
+  };
+
+  const paint = (shape, at) => {
+    const kind = Nodes.kind(shape, at);
+    if (kind === Nodes.UNATTRIBUTED) return { color: "--paper", strength: 1, hatched: 1 };
+    const of = hue(shape)[at];
+    if (of < 0 || kind === Nodes.OTHERS) return { color: "--same", strength: 1, hatched: 0 };
+    const depth = Nodes.above(shape, at).length;
+    return { color: `--series-${of + 1}`, strength: depth % 2 ? 0.36 : 0.26, hatched: 0 };
+  };
+
+  const describe = (shape, at) => ({
+    title: Nodes.name(shape, at),
+    rows: [
+      ["bytes", Units.bytes(shape.bytes[at])], ["exactly", Units.exact(shape.bytes[at])], ["share", Units.percent(shape.bytes[at], shape.total)],
+      ...(Number.isNaN(shape.allocations[at]) ? [] : [["allocations", Units.grouped(shape.allocations[at])]]),
+      ...(shape.parent[at] > 0 ? [["in", Nodes.path(shape, shape.parent[at]).replaceAll(";", " › ")]] : []),
+    ],
+  });
+
+  const tensors = () => Table.build({
+    label: "Tensors", sort: { key: "bytes", down: true }, finds: (row) => Found.has(row.path),
+    columns: [Table.names("path", "tensor", (row) => row.path.split(";")), Table.bytes("bytes", "bytes"),
+      ...["shape", "dtype", "device"].map((key) => Table.words(key, key === "dtype" ? "type" : key, { narrow: 1 })),
+      Table.words("grad", "gradient", { narrow: 2 }, (row) => ({ true: "yes", false: "no" })[row.requiresGrad] ?? "unknown"),
+      Table.words("operation", "made in", { narrow: 2 }, (row) => row.operation?.replaceAll(";", " › ") ?? "unknown")],
+  });
+
+  /** What the tree says of bytes that nobody claims, or why it doesn't. */
+  const unclaimed = (report, shape, snapshot) => {
+    let [bytes, known] = [0, false];
+    for (let at = 0; at < shape.count; at += 1) {
+      if (Nodes.kind(shape, at) === Nodes.UNATTRIBUTED) { known = true; bytes += shape.bytes[at]; }
+    }
+    if (report.began === null) return "";
+    if (known) return [make("b", { title: Units.exact(bytes) }, `Unattributed: ${Units.bytes(bytes)}`), ` (${Units.percent(bytes, shape.total)}), held but explained by no root.`];
+    return snapshot.live === null
+      ? "Unattributed is unknown: nobody counts the heap. With `#[global_allocator] static ALLOC: memprof::Allocator = memprof::Allocator::system();` the session can tell."
+      : "Unattributed is unknown in this tree.";
+  };
+
+  const build = (report, element) => {
+    if (Chooser.nearest(report.snapshots, 0) < 0) {
+      put(element, make("p", { class: "empty" }, report.snapshots.length === 0
+        ? "No snapshot was taken, so there is no tree."
+        : "No snapshot in this page has a tree: no root was registered. `session.root(\"name\", value)` shows what a value holds."));
+      return { keys: [], draw: () => {}, found: () => 0 };
+    }
+    const chooser = Chooser.build(report, "Snapshot", "shown");
+    const device = make("select", { onchange: () => draw() });
+    const devices = make("label", {}, [make("span", { class: "faint" }, "Memory"), device]);
+    const details = make("input", { type: "checkbox", onchange: () => draw() });
+    const verdict = make("p", { class: "verdict" });
+    const claims = make("p");
+    const missing = make("p", { class: "missing" });
+    const icicle = Icicle.build({ label: "Tree of the snapshot", paint, describe });
+    const table = TreeTable.build("Tree of the snapshot");
+    const listed = tensors();
+    const below = make("div", {}, [make("h3", {}, "Tensors"), make("p", { class: "faint" }), listed.element]);
+    put(element, make("div", { class: "heading" }, [chooser.element, devices,
+      make("label", { title: "Where in a value the bytes are: [data], [spare], [table] …" }, [details, "details"])]),
+    verdict, claims, missing, icicle.element, table.element, below);
+
+    const shapeOf = (index) => Nodes.of(report.tree(index), { details: details.checked, device: device.value === "all" || device.value === "" ? null : device.value.slice(1) });
+
+    const draw = () => {
+      const index = chooser.draw();
+      const [snapshot, tree] = [report.snapshots[index], report.tree(index)];
+      const all = Nodes.devicesOf(tree);
+      devices.hidden = all.length < 2;
+      const was = device.value;
+      put(device, make("option", { value: "all" }, "all"), all.map((name) => make("option", { value: `@${name}` }, name || "host")));
+      device.value = all.includes(was.slice(1)) && was.startsWith("@") ? was : "all";
+      const shape = shapeOf(index);
+      const later = State.now.shown !== index && State.now.shown >= 0 ? `The page has no tree of the snapshot at ${Units.span(report.snapshots[State.now.shown].at)}; this is the one nearest to it. ` : "";
+      put(verdict, later, make("b", { title: Units.exact(shape.total) }, Units.bytes(shape.total)), ` · ${tree.verdict}`);
+      put(claims, unclaimed(report, shape, snapshot));
+      put(missing, snapshot.missing.length > 0 && ["Missing: ", snapshot.missing.map(([name, why]) => `${name || "(no name)"} (${why})`).join(", ")]);
+      missing.hidden = snapshot.missing.length === 0;
+      const found = Found.wanted() ? Nodes.search(shape, State.now.find) : null;
+      icicle.show(shape);
+      table.show(shape, found);
+      below.hidden = snapshot.tensorCount === 0 && snapshot.tensors.length === 0;
+      below.children[1].textContent = snapshot.tensors.length < snapshot.tensorCount ? `The ${Units.grouped(snapshot.tensors.length)} largest of ${Units.grouped(snapshot.tensorCount)}.` : "";
+      listed.show(snapshot.tensors);
+    };
+    return {
+      keys: ["units", "theme", "shown", "find"], draw, icicle,
+      found: () => { const index = Chooser.nearest(report.snapshots, State.now.shown); return Nodes.search(shapeOf(index), State.now.find).count; },
+    };
+  };
+
+  return { build };
+})();

@@ -1,0 +1,165 @@
+/** A tree as a table that unfolds: only the rows in sight are in the page, however many there are. */
+const TreeTable = (() => {
+  const { make, put } = Dom;
+  // Rows are as high as here, and as many have room; style-panes.css says the same.
+  const [HIGH, ROOM, SPARE, ON_PAPER] = [28, 28, 12, 2000];
+  // Of a node's children the widest are listed, and those of at least this share of the whole.
+  const [WIDEST, SHARE, AT_ONCE] = [8, 0.005, 500];
+
+  const build = (label) => {
+    const [open, full] = [new Set(), new Map()];
+    let [shape, total, find, lines, focus, printing] = [null, 0, null, [], 0, false];
+    const heads = [["name", null], ["bytes", "number"], ["share", "number"], ["allocations", "number narrow-1"]];
+    const body = make("tbody");
+    const table = make("table", { role: "treegrid", "aria-label": label },
+      [make("thead", {}, make("tr", {}, heads.map(([title, kind]) => make("th", { scope: "col", class: kind }, title)))), body]);
+    const box = make("div", { class: "rows" }, table);
+    const out = make("p", { class: "left-out faint" }, ["Left out for want of room", make("span", { class: "out-1" }, " · allocations")]);
+    const element = make("div", { class: "table tree-table" }, [box, out, make("div", { class: "below" },
+      Copy.button(() => Copy.aligned([{ level: 0, text: heads.map(([title]) => title) }, ...lines.map((line) => ({ level: line.level, text: cells(line) }))]
+        .map(({ level, text: [name, ...figures] }) => [...figures, "  ".repeat(level) + name]), [true, true, true, false])))]);
+
+    // What is open is kept by node, so that it stays open in the next snapshot.
+    const isOpen = (at) => open.has(shape.node[at]);
+
+    /** The children that are listed, and how many are not. */
+    const listed = (at) => {
+      const below = Nodes.children(shape, at);
+      const most = full.get(shape.node[at]) ?? 0;
+      let shown = 0;
+      while (shown < below.length && (shown < Math.max(WIDEST, most) || shape.bytes[below[shown]] >= total * SHARE && shown < AT_ONCE)) shown += 1;
+      if (below.length - shown === 1) shown += 1;
+      const rest = Array.from(below.subarray(shown));
+      const kept = new Set(rest.filter((one) => Nodes.kind(shape, one) === Nodes.UNATTRIBUTED || find?.hit[one] || find?.opens[one]).slice(0, AT_ONCE));
+      return { shown: [...below.subarray(0, shown), ...kept], hidden: kept.size > 0 ? rest.filter((one) => !kept.has(one)) : rest };
+    };
+
+    const unfold = () => {
+      lines = [];
+      const walk = (at, level) => {
+        lines.push({ at, level, hidden: null });
+        if (!isOpen(at)) return;
+        const { shown, hidden } = listed(at);
+        for (const one of shown) walk(one, level + 1);
+        if (hidden.length > 0) lines.push({ at, level: level + 1, hidden });
+      };
+      if (shape.count > 0) walk(0, 0);
+      focus = Math.min(focus, Math.max(0, lines.length - 1));
+    };
+
+    const sum = (column, list) => { let all = 0; for (const one of list) all += column[one]; return all; };
+    const cells = ({ at, hidden }) => {
+      const bytes = hidden ? sum(shape.bytes, hidden) : shape.bytes[at];
+      const allocations = hidden ? sum(shape.allocations, hidden) : shape.allocations[at];
+      return [hidden ? `…${Units.grouped(hidden.length)} more` : Nodes.name(shape, at), Units.bytes(bytes), Units.percent(bytes, total),
+        Number.isNaN(allocations) ? "unknown" : Units.grouped(allocations)];
+    };
+
+    const hint = (at) => {
+      const kind = Nodes.kind(shape, at);
+      if (kind === Nodes.UNATTRIBUTED) return "Held, but explained by no root: what the program doesn't show by `session.root`, and what is left over between both counts.";
+      return kind === Nodes.OTHERS ? "What is too small to be listed one by one; it is summed up here, so nothing is missing." : null;
+    };
+
+    const row = (line, index) => {
+      const { at, level, hidden } = line;
+      const [name, bytes, share, allocations] = cells(line);
+      const unfolds = !hidden && Nodes.childCount(shape, at) > 0;
+      const exact = Units.exact(hidden ? sum(shape.bytes, hidden) : shape.bytes[at]);
+      const part = total > 0 ? Math.max(0, (hidden ? sum(shape.bytes, hidden) : shape.bytes[at]) / total) : 0;
+      const kind = hidden ? null : Nodes.kind(shape, at) === Nodes.UNATTRIBUTED ? "unattributed" : null;
+      return make("tr", {
+        class: kind, "aria-level": level + 1, "aria-rowindex": index + 2, tabindex: index === focus ? 0 : -1,
+        "aria-expanded": unfolds ? String(isOpen(at)) : hidden ? "false" : null, onclick: () => { focus = index; toggle(true); },
+        title: hidden ? "Choose to list them" : hint(at),
+      }, [
+        make("td", { role: "rowheader" }, make("span", { class: "name", style: { "padding-left": `${Math.min(level, 24) * 14}px` } }, [
+          make("span", { class: "twist" }),
+          make("span", { class: hidden ? "cut faint" : "cut", title: hidden || hint(at) ? null : Nodes.path(shape, at) }, hidden ? name : Found.marked(name)),
+        ])),
+        make("td", { class: "number", title: exact }, bytes),
+        make("td", { class: "number share", title: exact, style: { "--part": part } }, share),
+        make("td", { class: "number narrow-1" }, allocations),
+      ]);
+    };
+
+    const gap = (rows) => (rows > 0 ? make("tr", { class: "gap", "aria-hidden": "true" }, make("td", { colspan: heads.length, style: { height: `${rows * HIGH}px` } })) : null);
+    let drawn = [-1, -1];
+    const draw = (anew = true) => {
+      const from = printing ? 0 : Math.max(0, Math.floor(box.scrollTop / HIGH) - SPARE);
+      const to = printing ? Math.min(lines.length, ON_PAPER) : Math.min(lines.length, from + ROOM + 2 * SPARE);
+      if (!anew && drawn[0] === from && drawn[1] === to) return;
+      const focused = body.contains(document.activeElement);
+      drawn = [from, to];
+      put(body, gap(from), lines.slice(from, to).map((line, index) => row(line, from + index)), gap(lines.length - to));
+      table.setAttribute("aria-rowcount", String(lines.length + 1));
+      if (focused) body.querySelector("[tabindex='0']")?.focus({ preventScroll: true });
+    };
+    box.addEventListener("scroll", () => draw(false));
+
+    const reveal = () => {
+      const [top, room] = [focus * HIGH, box.clientHeight - 2 * HIGH];
+      if (top < box.scrollTop) box.scrollTop = top;
+      else if (top > box.scrollTop + room) box.scrollTop = top - room;
+      draw();
+      body.querySelector("[tabindex='0']")?.focus({ preventScroll: true });
+    };
+
+    const toggle = (otherwise, want) => {
+      const line = lines[focus];
+      if (!line) return;
+      if (line.hidden) full.set(shape.node[line.at], listed(line.at).shown.length + AT_ONCE);
+      else if (Nodes.childCount(shape, line.at) > 0) {
+        const node = shape.node[line.at];
+        if (otherwise ? isOpen(line.at) : !want) open.delete(node); else open.add(node);
+      }
+      unfold();
+      reveal();
+    };
+
+    body.addEventListener("keydown", (event) => {
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      const line = lines[focus];
+      if (!line) return;
+      const page = Math.max(1, Math.floor(box.clientHeight / HIGH) - 2);
+      const to = { ArrowDown: focus + 1, ArrowUp: focus - 1, Home: 0, End: lines.length - 1, PageDown: focus + page, PageUp: focus - page }[event.key];
+      if (to !== undefined) { focus = Math.max(0, Math.min(lines.length - 1, to)); reveal(); }
+      else if (event.key === "Enter" || event.key === " ") toggle(true);
+      else if (event.key === "ArrowRight" && !line.hidden && isOpen(line.at) && lines[focus + 1]?.level > line.level) { focus += 1; reveal(); }
+      else if (event.key === "ArrowRight") { if (!line.hidden) toggle(false, true); }
+      else if (event.key === "ArrowLeft" && !line.hidden && isOpen(line.at) && Nodes.childCount(shape, line.at) > 0) toggle(false, false);
+      else if (event.key === "ArrowLeft") { while (focus > 0 && lines[focus].level >= line.level) focus -= 1; reveal(); }
+      else return;
+      event.preventDefault();
+      event.stopPropagation();
+    });
+    addEventListener("beforeprint", () => { if (shape && element.offsetParent) { printing = true; draw(); } });
+    addEventListener("afterprint", () => { if (printing) { printing = false; draw(); } });
+
+    return {
+      element,
+      /** Shows a tree; `found` is what `Nodes.search` found in it, or `null`. */
+      show: (next, found) => {
+        const first = shape === null;
+        shape = next;
+        total = shape.total;
+        find = found;
+        if (shape.count > 0 && first) {
+          open.add(shape.node[0]);
+          const widest = Nodes.children(shape, 0).find((at) => Nodes.childCount(shape, at) > 0);
+          if (widest !== undefined) open.add(shape.node[widest]);
+        }
+        // What nobody claims and what is looked for is never hidden in something closed.
+        let opened = 0;
+        for (let at = 0; at < shape.count; at += 1) {
+          if (find ? find.opens[at] && opened++ < AT_ONCE : false) open.add(shape.node[at]);
+          if (first && Nodes.kind(shape, at) === Nodes.UNATTRIBUTED) for (const up of Nodes.above(shape, at).slice(0, -1)) open.add(shape.node[up]);
+        }
+        unfold();
+        draw();
+      },
+    };
+  };
+
+  return { build };
+})();

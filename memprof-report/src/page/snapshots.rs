@@ -1,0 +1,149 @@
+//! The snapshots that a page can show, and what was told at each besides its tree.
+
+use super::texts;
+use super::trees::Trees;
+use memprof_core::Profile;
+use memprof_session::__private::steps;
+use memprof_session::document::{DeviceReading, Estimate, Snapshot, TensorReading};
+use serde::Serialize;
+
+/// A snapshot, as `report.d.ts` has it.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct SnapshotJson {
+    number: u64,
+    at: u64,
+    trigger: &'static str,
+    name: Option<String>,
+    live: Option<i64>,
+    resident: Option<u64>,
+    /// Its tree, by index.
+    tree: Option<usize>,
+    missing: Vec<(String, String)>,
+    waterfall: Vec<Step>,
+    explained: Option<EstimateJson>,
+    unexplained: Option<EstimateJson>,
+    claimed_twice: Option<EstimateJson>,
+    tensor_count: u64,
+    tensors: Vec<TensorJson>,
+}
+
+#[derive(Debug, Serialize)]
+struct Step {
+    sign: &'static str,
+    what: &'static str,
+    bytes: i128,
+}
+
+/// An estimate and the side in which 95 of 100 truths are.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub(super) struct EstimateJson {
+    value: f64,
+    side: f64,
+    samples: u64,
+}
+
+impl From<Estimate> for EstimateJson {
+    fn from(estimate: Estimate) -> Self {
+        let Estimate { value, standard_error, samples, .. } = estimate;
+        Self { value, side: 1.96 * standard_error, samples }
+    }
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct TensorJson {
+    device: String,
+    path: String,
+    dtype: String,
+    shape: String,
+    bytes: u64,
+    requires_grad: Option<bool>,
+    operation: Option<String>,
+}
+
+/// Snapshots that are listed, besides those that have a tree.
+const MOST: usize = 1000;
+
+/// The snapshots that are listed: the first and the last, those with a tree, the one at the peak,
+/// and those with a name. Indices into `snapshots`, rising; and how many with a name are not.
+pub(super) fn listed(
+    snapshots: &[&Snapshot],
+    peak: Option<usize>,
+    trees: &Trees,
+) -> (Vec<usize>, usize) {
+    let mut names = 0;
+    let is_listed = |index: &usize| {
+        let is_end = *index == 0 || index + 1 == snapshots.len();
+        if is_end || peak == Some(*index) || trees.of.contains_key(index) {
+            return true;
+        }
+        names += usize::from(snapshots[*index].name.is_some());
+        snapshots[*index].name.is_some() && names <= MOST
+    };
+    let listed = (0..snapshots.len()).filter(is_listed).collect();
+    (listed, names.saturating_sub(MOST))
+}
+
+/// What a page says of the snapshot of that index.
+pub(super) fn of(index: usize, snapshot: &Snapshot, trees: &Trees) -> SnapshotJson {
+    let named = |(name, why): (&str, &str)| (texts::name(name), texts::name(why));
+    let broken = trees.broken.get(&index).into_iter().flatten();
+    let missing = snapshot.missing().chain(broken.map(|(name, why)| (&**name, &**why)));
+    let heap = snapshot.reconciliation.as_ref();
+    let steps = heap.map(|heap| steps(heap, &snapshot.process)).unwrap_or_default();
+    SnapshotJson {
+        number: snapshot.number,
+        at: snapshot.at_ns,
+        trigger: snapshot.trigger.word(),
+        name: snapshot.name.as_deref().map(texts::name),
+        live: snapshot.heap.map(|heap| heap.live_bytes),
+        resident: snapshot.process.rss_bytes,
+        tree: trees.of.get(&index).copied(),
+        missing: missing.map(named).collect(),
+        waterfall: steps
+            .into_iter()
+            .map(|(sign, what, bytes)| Step { sign, what, bytes })
+            .collect(),
+        explained: heap.and_then(|heap| heap.explained).map(Into::into),
+        unexplained: heap.and_then(|heap| heap.unexplained).map(Into::into),
+        claimed_twice: heap.and_then(|heap| heap.claimed_twice).map(Into::into),
+        tensor_count: snapshot.tensor_count,
+        tensors: snapshot.devices.iter().flat_map(tensors).collect(),
+    }
+}
+
+/// The only snapshot of a page of a profile alone.
+pub(super) fn of_profile(profile: &Profile) -> SnapshotJson {
+    SnapshotJson {
+        number: 0,
+        at: 0,
+        trigger: "profile",
+        name: None,
+        live: None,
+        resident: None,
+        tree: Some(0),
+        missing: Vec::new(),
+        waterfall: Vec::new(),
+        explained: None,
+        unexplained: None,
+        claimed_twice: None,
+        tensor_count: profile.tensors().count(),
+        tensors: Vec::new(),
+    }
+}
+
+fn tensors(device: &DeviceReading) -> impl Iterator<Item = TensorJson> {
+    device.tensors.iter().map(|tensor| {
+        let TensorReading { path, dtype, shape, bytes, requires_grad, operation, .. } = tensor;
+        TensorJson {
+            device: texts::name(&device.device),
+            path: texts::name(path),
+            dtype: texts::name(dtype),
+            shape: texts::name(&format!("{shape:?}")),
+            bytes: *bytes,
+            requires_grad: *requires_grad,
+            operation: operation.as_deref().map(texts::operation),
+        }
+    })
+}

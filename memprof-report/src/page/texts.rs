@@ -1,0 +1,113 @@
+//! Names and places of a recording, made safe to show and short enough to.
+
+use memprof_core::__private::shown;
+
+/// Characters of a name that are shown.
+pub(super) const LONGEST: usize = 500;
+
+/// A name: control characters and those that reorder text are written out, and what is longer than
+/// anybody reads is cut.
+pub(super) fn name(text: &str) -> String {
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", shown(&text[..end])),
+        None => shown(text).to_string(),
+    }
+}
+
+/// A path of operations: `serve;handle`. A `;` within a name is written `:`, as in folded stacks.
+pub(super) fn operation(names: &[String]) -> String {
+    names.iter().map(|name| self::name(name).replace(';', ":")).collect::<Vec<_>>().join(";")
+}
+
+/// A text of somebody else as a sentence.
+pub(super) fn sentence(text: &str) -> String {
+    let text = name(text);
+    if text.ends_with(['.', '!', '?', '…']) { text } else { text + "." }
+}
+
+/// The name of a source file, without the folders that only say where somebody compiled.
+pub(super) fn file(path: &str) -> String {
+    name(&shortened(path))
+}
+
+/// A file and a line there.
+pub(super) fn location(path: &str, line: Option<u32>) -> String {
+    match line {
+        Some(line) => format!("{}:{line}", file(path)),
+        None => file(path),
+    }
+}
+
+/// A text of many lines, each as long as a line may be.
+pub(super) fn summary(text: &str) -> String {
+    let mut short = String::new();
+    for line in text.lines().take(SUMMARY_LINES) {
+        let end = line.char_indices().nth(SUMMARY_COLUMNS).map_or(line.len(), |(end, _)| end);
+        short.push_str(&line[..end]);
+        short.push_str(if end < line.len() { "…\n" } else { "\n" });
+    }
+    short
+}
+
+/// Lines of a summary, which has some 60 as a rule, and columns of one, which keeps within 100 but
+/// for names that don't.
+const SUMMARY_LINES: usize = 500;
+const SUMMARY_COLUMNS: usize = 200;
+
+fn shortened(path: &str) -> String {
+    let after = |mark: &str| path.find(mark).map(|at| &path[at + mark.len()..]);
+    let below = |rest: &str| rest.split_once(['/', '\\']).map(|(_, below)| below.to_owned());
+    let registry = || after("/.cargo/registry/src/").or(after("\\.cargo\\registry\\src\\"));
+    let checkout = || after("/.cargo/git/checkouts/").or(after("\\.cargo\\git\\checkouts\\"));
+    if let Some(library) = path.strip_prefix("/rustc/").and_then(below) {
+        return library;
+    }
+    if let Some(file) = registry().and_then(below) {
+        return file;
+    }
+    // The folder of a repository has a hash behind its name, and one of a commit in it.
+    if let Some((repository, rest)) = checkout().and_then(|rest| rest.split_once(['/', '\\'])) {
+        let name = repository.rsplit_once('-').map_or(repository, |(name, _)| name);
+        return format!("{name}/{}", below(rest).unwrap_or_else(|| rest.to_owned()));
+    }
+    for home in ["/home/", "/Users/", "C:\\Users\\"] {
+        if let Some(file) = path.strip_prefix(home).and_then(below) {
+            return format!("~/{file}");
+        }
+    }
+    path.strip_prefix("/root/").map_or_else(|| path.to_owned(), |file| format!("~/{file}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{file, name};
+
+    #[test]
+    fn files_are_told_without_where_somebody_compiled() {
+        let registry = "registry/src/index.example-1949cf8c6b5b557f";
+        let cases = [
+            ("src/parse.rs", "src/parse.rs"),
+            ("/rustc/59807616e1fa/library/alloc/src/vec/mod.rs", "library/alloc/src/vec/mod.rs"),
+            (
+                &format!("/root/.cargo/{registry}/tokio-1.54.1/src/lib.rs"),
+                "tokio-1.54.1/src/lib.rs",
+            ),
+            ("C:\\Users\\a\\.cargo\\registry\\src\\x-1\\a-1.0.0\\src\\b.rs", "a-1.0.0\\src\\b.rs"),
+            ("/home/a/.cargo/git/checkouts/net-77aa/12bc/src/lib.rs", "net/src/lib.rs"),
+            ("/home/a/work/app/src/main.rs", "~/work/app/src/main.rs"),
+            ("/root/app/src/main.rs", "~/app/src/main.rs"),
+            ("/srv/app/src/main.rs", "/srv/app/src/main.rs"),
+            ("/rustc/", "/rustc/"),
+        ];
+        for (path, expected) in cases {
+            assert_eq!(file(path), expected);
+        }
+    }
+
+    #[test]
+    fn a_name_without_an_end_is_cut() {
+        assert_eq!(name(&"名".repeat(500)), "名".repeat(500));
+        assert_eq!(name(&"名".repeat(1_000_000)), "名".repeat(500) + "…");
+        assert_eq!(name("a\u{202e}\0\n"), "a\\u{202e}\\u{0}\\n");
+    }
+}

@@ -1,0 +1,51 @@
+//! Which snapshots have their tree in the page, where there are too many.
+
+use memprof_session::document::Snapshot;
+use std::collections::HashSet;
+
+/// At most so many of those that have a profile, the most telling first: the last, the first, the
+/// one at the peak, checkpoints, and then some evenly in time. Indices into `snapshots`, which are in
+/// the order of time.
+pub(super) fn choose(snapshots: &[&Snapshot], peak: Option<usize>, most: usize) -> Vec<usize> {
+    let all: Vec<usize> =
+        (0..snapshots.len()).filter(|&index| snapshots[index].has_profile()).collect();
+    let checkpoints: Vec<usize> =
+        all.iter().copied().filter(|&index| snapshots[index].name.is_some()).collect();
+    let mut chosen = Vec::new();
+    let mut taken = HashSet::new();
+    let mut take = |index: usize| {
+        if chosen.len() < most && taken.insert(index) {
+            chosen.push(index);
+        }
+    };
+    let peak = peak.filter(|&peak| snapshots[peak].has_profile());
+    for index in all.last().into_iter().chain(all.first()).copied().chain(peak) {
+        take(index);
+    }
+    for some in [&checkpoints, &all] {
+        for index in spread(some, snapshots, most) {
+            take(index);
+        }
+    }
+    chosen
+}
+
+/// Some of these evenly in time, in an order in which the first few are even as well.
+fn spread(some: &[usize], snapshots: &[&Snapshot], most: usize) -> Vec<usize> {
+    if some.len() <= most {
+        return some.to_vec();
+    }
+    let (Some(&first), Some(&last)) = (some.first(), some.last()) else { return Vec::new() };
+    let (begin, end) = (snapshots[first].at_ns, snapshots[last].at_ns);
+    let steps = most.next_power_of_two().max(2);
+    let bits = steps.trailing_zeros();
+    (0..steps)
+        .map(|step| {
+            let step = (step as u32).reverse_bits() >> (32 - bits);
+            let passed = u128::from(end - begin) * u128::from(step) / steps as u128;
+            let at = begin + passed as u64;
+            let place = some.partition_point(|&index| snapshots[index].at_ns < at);
+            some[place.min(some.len() - 1)]
+        })
+        .collect()
+}

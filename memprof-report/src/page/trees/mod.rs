@@ -1,0 +1,144 @@
+//! Trees of snapshots: whose memory it was, and what nobody claims.
+
+mod choice;
+mod fold;
+mod nodes;
+mod tree;
+
+use nodes::Nodes;
+use tree::Tree;
+
+use memprof_core::Profile;
+use memprof_session::Recording;
+use memprof_session::document::{RootReading, Snapshot, SourceReading};
+use std::collections::HashMap;
+
+/// Nodes in all trees together; what is smaller in every tree is added up.
+const MOST_NODES: usize = 100_000;
+/// Amounts in all trees together: 10 MB of a page.
+const MOST_AMOUNTS: usize = 2_000_000;
+
+/// The trees of a page.
+#[derive(Debug)]
+pub(super) struct Trees {
+    pub(super) nodes: Nodes,
+    pub(super) all: Vec<Tree>,
+    /// The tree of a snapshot, by the snapshot's index.
+    pub(super) of: HashMap<usize, usize>,
+    /// Profiles that are none, with the reason, by the snapshot's index.
+    pub(super) broken: HashMap<usize, Vec<(String, String)>>,
+    /// Snapshots with a profile that have no tree here.
+    pub(super) left_out: usize,
+    /// Nodes that were added up.
+    pub(super) folded: usize,
+}
+
+impl Trees {
+    /// Trees of at most so many snapshots, which are in the order of time.
+    pub(super) fn of_snapshots(
+        recording: &Recording,
+        snapshots: &[&Snapshot],
+        peak: Option<usize>,
+        most: usize,
+    ) -> Self {
+        let mut trees = Self::empty(&recording.metadata.program);
+        let mut amounts = 0;
+        for index in choice::choose(snapshots, peak, most) {
+            if amounts > MOST_AMOUNTS {
+                break;
+            }
+            let (tree, broken) = read(snapshots[index], &mut trees.nodes);
+            if !broken.is_empty() {
+                trees.broken.insert(index, broken);
+            }
+            if let Some(tree) = tree {
+                amounts += tree.len();
+                trees.of.insert(index, trees.all.len());
+                trees.all.push(tree);
+            }
+        }
+        let all = snapshots.iter().filter(|snapshot| snapshot.has_profile()).count();
+        trees.left_out = all - trees.of.len().min(all);
+        trees.folded = fold::fold(&mut trees.nodes, &mut trees.all, MOST_NODES);
+        trees
+    }
+
+    /// The tree of a profile on its own.
+    pub(super) fn of_profile(profile: &Profile) -> Self {
+        let mut trees = Self::empty(profile.root().name());
+        let mut tree = Tree { verdict: tree::verdict(profile), ..Tree::default() };
+        tree.add_program(profile, &mut trees.nodes);
+        tree.settle();
+        trees.of.insert(0, 0);
+        trees.all.push(tree);
+        trees.folded = fold::fold(&mut trees.nodes, &mut trees.all, MOST_NODES);
+        trees
+    }
+
+    fn empty(program: &str) -> Self {
+        Self {
+            nodes: Nodes::of(program),
+            all: Vec::new(),
+            of: HashMap::new(),
+            broken: HashMap::new(),
+            left_out: 0,
+            folded: 0,
+        }
+    }
+}
+
+/// Names with the reason why there is nothing of them.
+type Broken = Vec<(String, String)>;
+
+/// The tree of a snapshot, as far as it can be read.
+fn read(snapshot: &Snapshot, nodes: &mut Nodes) -> (Option<Tree>, Broken) {
+    let mut broken = Vec::new();
+    let mut keep = |name: &str, profile: Option<Result<Profile, _>>| match profile? {
+        Ok(profile) => Some(profile),
+        Err(error) => {
+            let error: memprof_core::JsonError = error;
+            broken.push((name.to_owned(), error.to_string()));
+            None
+        }
+    };
+    let roots: Vec<Profile> = snapshot
+        .roots
+        .iter()
+        .filter_map(|root| keep(&root.name, RootReading::profile(root)))
+        .collect();
+    let sources: Vec<Profile> = snapshot
+        .sources
+        .iter()
+        .filter_map(|source| keep(&source.name, SourceReading::profile(source)))
+        .collect();
+    if roots.is_empty() && sources.is_empty() {
+        return (None, broken);
+    }
+    let mut tree = Tree::default();
+    for root in &roots {
+        tree.add_root(root, nodes);
+    }
+    for source in &sources {
+        tree.add_source(source, nodes);
+    }
+    if let Some(bytes) = unattributed(snapshot) {
+        tree.add_unattributed(bytes, nodes);
+    }
+    tree.settle();
+    tree.verdict = tree::verdict(&Profile::joined("", roots.iter().chain(&sources)));
+    (Some(tree), broken)
+}
+
+/// Live heap that is neither the profiler's nor any root's; `None` where it isn't known, or where
+/// the roots claim more than is live.
+fn unattributed(snapshot: &Snapshot) -> Option<u64> {
+    let rest = if let Some(heap) = &snapshot.reconciliation {
+        let profiler = i128::from(heap.profiler_bytes?);
+        i128::from(heap.live_bytes) - profiler - i128::from(heap.roots_bytes)
+    } else {
+        let claimed = snapshot.roots.iter().filter_map(|root| root.heap_bytes);
+        let claimed: i128 = claimed.map(i128::from).sum();
+        i128::from(snapshot.heap?.live_bytes) - claimed
+    };
+    u64::try_from(rest).ok()
+}

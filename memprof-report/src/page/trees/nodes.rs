@@ -1,0 +1,85 @@
+//! The names in all trees of a page: a node is the same in each tree that has it.
+
+use super::super::texts;
+use memprof_core::Device;
+use std::collections::{BTreeSet, HashMap};
+
+/// What a node is; the numbers are those of `report.d.ts`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub(in super::super) enum NodeKind {
+    Branch = 0,
+    Leaf = 1,
+    Unattributed = 2,
+    Others = 3,
+}
+
+/// A node: what tells it apart from all others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(in super::super) struct Node {
+    /// The root is its own.
+    pub(in super::super) parent: u32,
+    pub(in super::super) kind: NodeKind,
+    /// The index of its name.
+    pub(in super::super) name: u32,
+    pub(in super::super) device: Device,
+}
+
+/// All nodes; a parent comes before its children, the first is the program.
+#[derive(Debug, Default)]
+pub(in super::super) struct Nodes {
+    pub(in super::super) all: Vec<Node>,
+    pub(in super::super) names: Vec<String>,
+    indices: HashMap<Node, u32>,
+    name_indices: HashMap<String, u32>,
+}
+
+impl Nodes {
+    pub(super) fn of(program: &str) -> Self {
+        let mut nodes = Self::default();
+        nodes.at(0, NodeKind::Branch, program, Device::Cpu);
+        nodes
+    }
+
+    /// The node of that name below another.
+    pub(super) fn at(&mut self, parent: u32, kind: NodeKind, name: &str, device: Device) -> u32 {
+        let name = self.name(name);
+        self.index(Node { parent, kind, name, device })
+    }
+
+    pub(super) fn index(&mut self, node: Node) -> u32 {
+        *self.indices.entry(node).or_insert_with(|| {
+            self.all.push(node);
+            self.all.len() as u32 - 1
+        })
+    }
+
+    fn name(&mut self, name: &str) -> u32 {
+        if let Some(&index) = self.name_indices.get(name) {
+            return index;
+        }
+        let index = self.shown(&texts::name(name));
+        // As it was too, so the next one of that name is found without writing it.
+        if name.len() <= texts::LONGEST {
+            self.name_indices.insert(name.to_owned(), index);
+        }
+        index
+    }
+
+    /// The index of a name that is safe to show.
+    pub(super) fn shown(&mut self, name: &str) -> u32 {
+        if let Some(&index) = self.name_indices.get(name) {
+            return index;
+        }
+        let index = self.names.len() as u32;
+        self.names.push(name.to_owned());
+        self.name_indices.insert(name.to_owned(), index);
+        index
+    }
+
+    /// The memories that nodes are in; the host's comes first.
+    pub(in super::super) fn devices(&self) -> Vec<Device> {
+        let devices: BTreeSet<Device> = self.all.iter().map(|node| node.device).collect();
+        devices.into_iter().collect()
+    }
+}

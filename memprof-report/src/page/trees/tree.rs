@@ -1,0 +1,119 @@
+//! One tree: what a snapshot held, as bytes of nodes.
+
+use super::nodes::{NodeKind, Nodes};
+use memprof_core::{ATTRIBUTED, Branch, Device, Kind, Opaque, Origin, Profile};
+use std::mem;
+
+/// What a snapshot held. Whatever is not listed is the sum of what is below it.
+#[derive(Debug, Default)]
+pub(in super::super) struct Tree {
+    /// Leaves and their bytes, rising.
+    pub(in super::super) leaves: Vec<(u32, u64)>,
+    /// Branches and the allocations right at them, rising; there are none at others.
+    pub(in super::super) allocations: Vec<(u32, u64)>,
+    /// Branches below which nobody counts allocations, rising.
+    pub(in super::super) uncounted: Vec<u32>,
+    /// Whether its bytes are exact, in words.
+    pub(in super::super) verdict: String,
+}
+
+/// The branch of a device's memory that nobody claims.
+const UNATTRIBUTED: &str = "unattributed";
+
+impl Tree {
+    /// Adds a root's profile below the program.
+    pub(super) fn add_root(&mut self, profile: &Profile, nodes: &mut Nodes) {
+        let root = nodes.at(0, NodeKind::Branch, profile.root().name(), Device::Cpu);
+        self.add(profile, root, false, nodes);
+    }
+
+    /// Adds the profile of a source, without what it found to be the roots'.
+    pub(super) fn add_source(&mut self, profile: &Profile, nodes: &mut Nodes) {
+        let source = nodes.at(0, NodeKind::Branch, profile.root().name(), Device::Cpu);
+        self.add(profile, source, true, nodes);
+    }
+
+    /// Adds a profile whose root is the program.
+    pub(super) fn add_program(&mut self, profile: &Profile, nodes: &mut Nodes) {
+        self.add(profile, 0, false, nodes);
+    }
+
+    fn add(&mut self, profile: &Profile, root: u32, of_source: bool, nodes: &mut Nodes) {
+        if profile.origin() != Origin::Values {
+            self.uncounted.push(root);
+        }
+        // A root is shown though it owns nothing.
+        self.allocations.push((root, 0));
+        let mut open = vec![(profile.root(), root)];
+        while let Some((branch, node)) = open.pop() {
+            self.add_branch(branch, node, nodes);
+            for child in branch.children() {
+                let is_unclaimed = of_source && child.name() == UNATTRIBUTED;
+                if is_unclaimed && child.children().next().is_none() {
+                    for leaf in child.leaves() {
+                        let kind = NodeKind::Unattributed;
+                        let below = nodes.at(node, kind, UNATTRIBUTED, leaf.device());
+                        self.leaves.push((below, leaf.bytes()));
+                    }
+                } else if !(of_source && child.name() == ATTRIBUTED) {
+                    let below = nodes.at(node, NodeKind::Branch, child.name(), Device::Cpu);
+                    open.push((child, below));
+                }
+            }
+        }
+    }
+
+    fn add_branch(&mut self, branch: Branch<'_>, node: u32, nodes: &mut Nodes) {
+        for leaf in branch.leaves() {
+            let kind = leaf.kind().frame();
+            let below = nodes.at(node, NodeKind::Leaf, kind, leaf.device());
+            self.leaves.push((below, leaf.bytes()));
+        }
+        // Where something could not be seen, that is shown without bytes.
+        for (why, _) in branch.opaque() {
+            let kind = if why == Opaque::Skipped { Kind::Skipped } else { Kind::Opaque };
+            let below = nodes.at(node, NodeKind::Leaf, kind.frame(), Device::Cpu);
+            self.leaves.push((below, 0));
+        }
+        let allocations = branch.counts().allocations;
+        if allocations > 0 {
+            self.allocations.push((node, allocations));
+        }
+    }
+
+    /// Adds live heap that no root explains.
+    pub(super) fn add_unattributed(&mut self, bytes: u64, nodes: &mut Nodes) {
+        let node = nodes.at(0, NodeKind::Unattributed, UNATTRIBUTED, Device::Cpu);
+        self.leaves.push((node, bytes));
+    }
+
+    /// Brings nodes into their order, each once.
+    pub(super) fn settle(&mut self) {
+        for list in [&mut self.leaves, &mut self.allocations] {
+            list.sort_unstable();
+            let mut merged: Vec<(u32, u64)> = Vec::with_capacity(list.len());
+            for (node, amount) in mem::take(list) {
+                match merged.last_mut() {
+                    Some(last) if last.0 == node => last.1 = last.1.saturating_add(amount),
+                    _ => merged.push((node, amount)),
+                }
+            }
+            merged.shrink_to_fit();
+            *list = merged;
+        }
+        self.uncounted.sort_unstable();
+        self.uncounted.dedup();
+    }
+
+    /// How many amounts it has.
+    pub(super) fn len(&self) -> usize {
+        self.leaves.len() + self.allocations.len()
+    }
+}
+
+/// Whether a profile's bytes are exact: the first words of the last line of its tree.
+pub(super) fn verdict(profile: &Profile) -> String {
+    let text = profile.tree().depth(0).width(10_000).to_string();
+    let last = text.lines().last().unwrap_or_default();
+    last.split(" · ").next().unwrap_or_default().to_owned()
+}

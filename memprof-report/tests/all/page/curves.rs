@@ -1,0 +1,106 @@
+//! Curves in pages.
+
+use super::made::{Holds, Made, root, snapshot};
+use super::page;
+use serde_json::json;
+
+/// The values of a curve.
+fn values(page: &super::Decoded, chart: &str, name: &str) -> Vec<Option<f64>> {
+    page.curve(chart, name).iter().map(|point| point.1).collect()
+}
+
+#[test]
+fn curves_are_what_snapshots_say_and_unknown_is_not_nought() {
+    let mut made = Made::importer();
+    made.snapshots[3]["heap"] = json!(null);
+    made.snapshots[1]["process"]["rss_bytes"] = json!(null);
+    let page = page(&made);
+    let live = |number: u64| Some((10_000 * (number + 1) + 824 + 7000) as f64);
+    assert_eq!(
+        values(&page, "process", "live heap"),
+        [live(0), live(1), live(2), None, live(4), live(5)]
+    );
+    let resident = |number: u64| live(number).map(|live| 3.0 * live);
+    assert_eq!(
+        values(&page, "process", "resident"),
+        [resident(0), None, resident(2), resident(3), resident(4), resident(5)]
+    );
+    let times: Vec<f64> = page.curve("process", "live heap").iter().map(|one| one.0).collect();
+    assert_eq!(times, [0.0, 1e6, 2e6, 3e6, 4e6, 5e6]);
+    assert_eq!(values(&page, "process", "the container's limit"), [Some(f64::from(1 << 30)); 6]);
+}
+
+#[test]
+fn a_device_has_its_values_beside_what_the_driver_says() {
+    let page = page(&Made::importer());
+    let mib = f64::from(1 << 20);
+    let all = |bytes: f64| vec![Some(bytes); 6];
+    assert_eq!(values(&page, "cuda:0", "the roots' values"), all(4096.0));
+    assert_eq!(values(&page, "cuda:0", "capacity"), all(64.0 * mib));
+    assert_eq!(values(&page, "cuda:0", "gpu: used"), all(24.0 * mib));
+    assert_eq!(values(&page, "cuda:0", "gpu: process"), all(20.0 * mib));
+    assert_eq!(values(&page, "cuda:0", "gpu: other_processes"), all(4.0 * mib));
+    assert_eq!(values(&page, "gpu: celsius", "cuda:0 temperature"), all(41.0));
+    assert!(!page.curves.iter().any(|curve| curve.name.contains("power")), "nobody told");
+}
+
+#[test]
+fn the_eight_largest_roots_have_curves_and_the_others_are_added_up() {
+    let mut made = Made::nothing();
+    made.snapshots = (0..3).map(|number| snapshot(number, number, None)).collect();
+    let names: Vec<String> = (0..12).map(|index| format!("root {index}")).collect();
+    for snapshot in &mut made.snapshots {
+        let roots = names
+            .iter()
+            .zip(1..)
+            .map(|(name, size)| root(name, &Holds(&[("data", 1000 * size)], 0)));
+        snapshot["roots"] = roots.collect();
+    }
+    // Nobody knows of the smallest what it was then.
+    made.snapshots[1]["roots"][0]["total_bytes"] = json!(null);
+    let page = page(&made);
+    assert_eq!(values(&page, "roots", "root 11"), [Some(12_008.0); 3]);
+    assert_eq!(values(&page, "roots", "root 4"), [Some(5008.0); 3]);
+    let others = [Some(10_032.0), Some(9024.0), Some(10_032.0)];
+    assert_eq!(values(&page, "roots", "4 others"), others);
+    assert!(!page.curves.iter().any(|curve| curve.name == "root 3"));
+}
+
+#[test]
+fn the_heap_is_known_at_each_call_as_well() {
+    let page = page(&Made::importer());
+    let points = page.curve("process", "live heap at each call");
+    assert_eq!(
+        points,
+        [
+            (500.0, Some(900_000.0)),
+            (1000.0, Some(1_000_000.0)),
+            (2000.0, Some(1_000_100.0)),
+            (300_000.0, Some(999_972.0)),
+            (900_000.0, Some(1_004_096.0)),
+            (2_900_000.0, Some(1_004_096.0)),
+        ]
+    );
+}
+
+#[test]
+fn a_pool_is_a_chart_of_its_own() {
+    let mut made = Made::nothing();
+    made.snapshots = (0..3).map(|number| snapshot(number, number, None)).collect();
+    for snapshot in &mut made.snapshots {
+        let counters = memprof_core::Profile::of_counters(
+            "pool",
+            [
+                (["allocated", "requested"], memprof_core::Device::Cuda(0), 1000),
+                (["cached", "releasable"], memprof_core::Device::Cuda(0), 3096),
+            ],
+        );
+        let profile: serde_json::Value =
+            serde_json::from_str(&counters.to_json().expect("it is flat")).expect("it is JSON");
+        snapshot["sources"] = json!([{"name": "activations", "profile": profile}]);
+    }
+    let page = page(&made);
+    assert_eq!(values(&page, "activations", "in all"), [Some(4096.0); 3]);
+    assert_eq!(values(&page, "activations", "allocated"), [Some(1000.0); 3]);
+    assert_eq!(values(&page, "activations", "cached"), [Some(3096.0); 3]);
+}

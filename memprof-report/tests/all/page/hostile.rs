@@ -1,0 +1,168 @@
+//! Names that try to be markup, scripts, or another text than they are.
+
+use super::made::{Holds, Made, root};
+use super::page;
+use serde_json::{Value, json};
+
+const NAMES: [&str; 8] = [
+    "</script><script>alert(1)</script>",
+    "<!--<script>",
+    "]]>--><img src=x onerror=alert(1)>",
+    "a\u{2028}b\u{2029}c",
+    "\"'`&amp;\\",
+    "\u{202e}backwards\u{2066}\u{feff}",
+    "\u{1b}[31mred\u{7}\0\r\n\t",
+    "{{head}}{{columns}}{{script}}",
+];
+
+/// Gives each text of a document that name, but for the words of the format.
+fn rename(value: &mut Value, name: &str) {
+    const WORDS: [&str; 8] =
+        ["trigger", "state", "level", "device", "ended", "dtype", "format", "kind"];
+    match value {
+        Value::String(text) => name.clone_into(text),
+        Value::Array(all) => all.iter_mut().for_each(|one| rename(one, name)),
+        Value::Object(all) => {
+            for (key, one) in all.iter_mut() {
+                if !WORDS.contains(&&**key) && key != "profile" {
+                    rename(one, name);
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+/// A recording in which everything is called so.
+fn hostile(name: &str) -> Made {
+    let mut made = Made::importer();
+    made.summary = summary();
+    let all = made.snapshots.iter_mut().chain(&mut made.paths);
+    for value in all.chain([&mut made.metadata, &mut made.summary]) {
+        rename(value, name);
+    }
+    for snapshot in &mut made.snapshots {
+        snapshot["roots"] = json!([root(name, &Holds(&[(name, 100)], 0))]);
+        snapshot["devices"][1]["device"] = name.into();
+    }
+    made
+}
+
+fn summary() -> Value {
+    let estimate = json!({"value": 1000.0, "standard_error": 10.0, "samples": 5});
+    let place = json!({"function": "f", "file": "src/a.rs", "line": 1});
+    let site = json!({
+        "place": place, "live": estimate, "live_blocks": estimate, "allocated": estimate, "stack": [place],
+    });
+    json!({
+        "sites": [site], "unexplained_sites": [site],
+        "largest_blocks": [{"bytes": 10, "age_ns": 5, "operation": ["load"], "place": place}],
+        "leaks": [{
+            "place": place, "operation": ["load"], "bytes_per_second": 5.0, "bytes_per_call": 1.0,
+            "confidence": 0.99, "live": estimate, "live_blocks": estimate, "stack": [place],
+        }],
+        "unexplained_operations": [
+            {"operation": ["load"], "live": estimate, "live_blocks": estimate},
+        ],
+        "claimed_twice": [{"roots": ["a", "b"], "live": estimate}],
+        "warnings": ["something went wrong"],
+    })
+}
+
+/// What no text of a page may hold, whoever reads it.
+fn assert_harmless(text: &str) {
+    let hostile = |char: char| {
+        (char.is_control() && char != '\n')
+            || ('\u{2028}'..='\u{202e}').contains(&char)
+            || ('\u{2066}'..='\u{2069}').contains(&char)
+            || char == '\u{feff}'
+    };
+    assert!(!text.contains(hostile), "{text:?}");
+}
+
+#[test]
+fn no_name_is_markup_or_moves_other_text() {
+    let elements = |html: &str| {
+        let count = |tag: &str| html.matches(tag).count();
+        (
+            count("<script"),
+            count("</script"),
+            count("<img"),
+            count("<!--"),
+            html.matches('<').count(),
+        )
+    };
+    let harmless = elements(&page(&hostile("harmless")).html);
+    for name in NAMES {
+        let page = page(&hostile(name));
+        assert_eq!(elements(&page.html), harmless, "{name:?}");
+        assert_harmless(&page.html);
+        texts(&page.document, &mut assert_harmless);
+        texts(&page.head, &mut assert_harmless);
+        let shown = page.head["program"].as_str().expect("it has a program");
+        assert_eq!(page.document["snapshots"][2]["name"], shown, "{name:?}");
+    }
+}
+
+fn texts(value: &Value, check: &mut impl FnMut(&str)) {
+    match value {
+        Value::String(text) => check(text),
+        Value::Array(all) => all.iter().for_each(|one| texts(one, check)),
+        Value::Object(all) => all.values().for_each(|one| texts(one, check)),
+        _ => {}
+    }
+}
+
+#[test]
+fn a_name_of_a_million_letters_does_not_fill_the_page() {
+    let mut made = hostile("short");
+    let long = "long ".repeat(200_000);
+    made.snapshots.truncate(1);
+    for name in [
+        &mut made.metadata["program"],
+        &mut made.snapshots[0]["name"],
+        &mut made.paths[0]["names"][0],
+        &mut made.summary["sites"][0]["place"]["function"],
+    ] {
+        *name = long.as_str().into();
+    }
+    made.snapshots[0]["roots"] = json!([root(&long, &Holds(&[(&long, 100)], 0))]);
+    let page = page(&made);
+    let longest = |length: &mut usize, text: &str| *length = text.chars().count().max(*length);
+    let mut length = 0;
+    texts(&page.document, &mut |text| longest(&mut length, text));
+    texts(&page.head, &mut |text| longest(&mut length, text));
+    assert!(length <= 1600, "{length} characters");
+    assert!(page.html.len() < 200_000, "{} bytes", page.html.len());
+}
+
+#[test]
+fn a_path_has_as_many_names_as_operations_though_a_name_looks_like_two() {
+    let mut made = Made::importer();
+    made.paths[1]["names"] = json!(["load", "a;b"]);
+    let page = page(&made);
+    assert_eq!(page.document["paths"][1]["whole"], "load;a:b");
+    assert_eq!(page.document["paths"][1]["name"], "a;b");
+}
+
+#[test]
+fn a_page_does_not_tell_where_its_program_was_compiled() {
+    let mut made = Made::importer();
+    made.summary = summary();
+    let stack = json!([
+        {"function": "push", "file": "/rustc/59807616e1fa/library/alloc/src/vec/mod.rs", "line": 3},
+        {"function": "run", "file": "/home/lovelace/.cargo/registry/src/index-1/tokio-1.54.1/src/task.rs", "line": 4},
+        {"function": "main", "file": "/home/lovelace/app/src/main.rs", "line": 5},
+    ]);
+    made.summary["sites"][0]["stack"] = stack;
+    let page = page(&made);
+    assert_eq!(
+        page.document["sites"][0]["stack"],
+        json!([
+            "push (library/alloc/src/vec/mod.rs:3)",
+            "run (tokio-1.54.1/src/task.rs:4)",
+            "main (~/app/src/main.rs:5)",
+        ])
+    );
+    assert!(!page.html.contains("lovelace"));
+}

@@ -1,0 +1,159 @@
+//! Recordings for pages, as the text that a session would have written.
+
+use memprof_core::{At, Device, Kind, MemoryProfile, Profile, Tensor, Walk};
+use memprof_session::Recording;
+use serde_json::{Value, json};
+
+/// The parts of a recording.
+pub(super) struct Made {
+    pub(super) metadata: Value,
+    pub(super) snapshots: Vec<Value>,
+    pub(super) paths: Vec<Value>,
+    pub(super) calls: Vec<Value>,
+    pub(super) out_of_memory: Vec<Value>,
+    pub(super) summary: Value,
+}
+
+impl Made {
+    /// A session in which nothing happened.
+    pub(super) fn nothing() -> Self {
+        let metadata = json!({
+            "program": "importer", "pid": 4711, "memprof": "0.1.0", "platform": "linux x86_64",
+            "started_unix_ns": 1_795_249_800_000_000_000_u64, "generated_at": "2026-11-21T08:32:05Z",
+            "generated_ns": 0, "interval_ns": 5, "snapshots": 0, "operations_tracked": true,
+            "ended": "finished",
+        });
+        let [snapshots, paths, calls, out_of_memory] = [const { Vec::new() }; 4];
+        Self { metadata, snapshots, paths, calls, out_of_memory, summary: json!({}) }
+    }
+
+    /// Some snapshots with roots and a GPU, a nest of calls, and a checkpoint.
+    pub(super) fn importer() -> Self {
+        let mut made = Self::nothing();
+        made.snapshots = (0..6)
+            .map(|number| snapshot(number, number * 1_000_000, (number == 2).then_some("loaded")))
+            .collect();
+        made.paths = vec![
+            json!({"path": 1, "names": ["load"], "parent": null, "file": "src/main.rs", "line": 20}),
+            json!({
+                "path": 4, "names": ["load", "parse"], "parent": 1, "file": "src/parse.rs", "line": 9,
+            }),
+        ];
+        made.calls = vec![
+            json!([4, 1, 1000, 900_000, 4096, 1_000_000, 1_004_096, null]),
+            json!([4, 2, 2000, 300_000, -128, 1_000_100, 999_972, 64]),
+            json!([1, 1, 500, 2_900_000, 8192, 900_000, 1_004_096, -64]),
+        ];
+        made
+    }
+
+    pub(super) fn recording(&self) -> Recording {
+        Recording::from_text(&self.text()).expect("it is a recording")
+    }
+
+    /// As a session ends.
+    pub(super) fn text(&self) -> String {
+        json!({
+            "format": "memprof session", "version": 1, "metadata": self.metadata,
+            "snapshots": self.snapshots, "operation_paths": self.paths,
+            "operation_events": {"rows": self.calls}, "out_of_memory": self.out_of_memory,
+            "summary": self.summary,
+        })
+        .to_string()
+    }
+}
+
+/// A value that owns so many bytes by name, and so many on a GPU.
+pub(super) struct Holds<'h>(pub(super) &'h [(&'h str, u64)], pub(super) u64);
+
+impl MemoryProfile for Holds<'_> {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+        for &(name, bytes) in self.0 {
+            let at = walk.entry(at, name);
+            walk.leaf(at, Kind::Data, bytes as usize);
+            walk.leaf(at, Kind::Spare, 8);
+            walk.count_allocations(at, 2);
+        }
+        if self.1 > 0 {
+            let at = walk.entry(at, "weights");
+            let bytes = self.1 as usize;
+            walk.tensor(at, &Tensor::new(Device::Cuda(0), "f32", &[bytes / 4], bytes));
+        }
+    }
+
+    fn pointee<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+        self.owned(walk, at);
+    }
+}
+
+/// A root of that name, as a snapshot has it.
+pub(super) fn root(name: &str, holds: &Holds<'_>) -> Value {
+    let profile = Profile::named(name, holds);
+    let heap = profile.total_bytes() - holds.1;
+    json!({
+        "name": name, "state": "profiled", "held_ns": 10, "total_bytes": profile.total_bytes(),
+        "heap_bytes": heap, "profile": value(&profile),
+    })
+}
+
+/// What a GPU's counters say of 64 MiB.
+fn gpu(attributed: u64) -> Value {
+    let leaf = |path: &[&str], bytes| {
+        let path: Vec<String> = path.iter().map(|&frame| frame.to_owned()).collect();
+        (path, Device::Cuda(0), bytes)
+    };
+    let mib = 1 << 20;
+    let profile = Profile::of_counters(
+        "gpu",
+        [
+            leaf(&["cuda:0", "free"], 40 * mib),
+            leaf(&["cuda:0", "used", "process", "attributed"], attributed),
+            leaf(&["cuda:0", "used", "process", "unattributed"], 20 * mib - attributed),
+            leaf(&["cuda:0", "used", "other_processes"], 4 * mib),
+        ],
+    );
+    json!({
+        "name": "gpu", "profile": value(&profile),
+        "gauges": [
+            {"name": "cuda:0 temperature", "unit": "celsius", "value": 41},
+            {"name": "cuda:0 power", "unit": "milliwatts", "value": null, "reason": "not told"},
+        ],
+    })
+}
+
+fn value(profile: &Profile) -> Value {
+    serde_json::from_str(&profile.to_json().expect("it is not deep")).expect("it is JSON")
+}
+
+/// A snapshot; what is live grows with its number.
+pub(super) fn snapshot(number: u64, at: u64, name: Option<&str>) -> Value {
+    let cached = 10_000 * (number + 1);
+    let cache = Holds(&[("entries", cached), ("index", 500)], 0);
+    let net = Holds(&[("names", 300)], 4096);
+    let claimed = cached + 500 + 300 + 24;
+    let live = claimed + 7000;
+    let mut snapshot = json!({
+        "number": number, "at_ns": at, "trigger": if name.is_some() { "checkpoint" } else { "interval" },
+        "heap": {
+            "level": "counters", "counted_ns": null, "live_bytes": live, "profiler_bytes": 900,
+            "live_blocks": 100, "allocated_bytes": 2 * live, "allocated_blocks": 200,
+            "freed_bytes": live, "freed_blocks": 100, "peak_bytes": live, "peak_error_bytes": 0,
+        },
+        "process": {"rss_bytes": 3 * live, "cgroup_limit_bytes": 1 << 30},
+        "profiler": {}, "tensor_count": 1,
+        "devices": [
+            {"device": "cpu", "bytes": claimed, "tensors": []},
+            {"device": "cuda:0", "bytes": 4096, "tensors": []},
+        ],
+        "roots": [root("cache", &cache), root("net", &net)],
+        "sources": [gpu(4096)],
+        "reconciliation": {
+            "live_bytes": live + 900, "profiler_bytes": 900, "roots_bytes": claimed,
+            "roots_exact": true, "explained": null, "unexplained": null, "claimed_twice": null,
+        },
+    });
+    if let Some(name) = name {
+        snapshot["name"] = name.into();
+    }
+    snapshot
+}
