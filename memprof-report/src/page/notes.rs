@@ -95,7 +95,8 @@ pub(super) fn of_trees(trees: &Trees) -> Vec<String> {
 
 /// What the recording itself does not have.
 fn recorded(recording: &Recording) -> Vec<String> {
-    let mut notes: Vec<String> = recording.unreadable().into_iter().collect();
+    let unreadable = recording.unreadable().map(|text| texts::sentence(&text));
+    let mut notes: Vec<String> = unreadable.into_iter().collect();
     let mut note = |count: u64, thing: &str, what: &str| {
         if count > 0 {
             notes.push(format!("{}: {what}.", counted(count, thing)));
@@ -114,7 +115,7 @@ fn recorded(recording: &Recording) -> Vec<String> {
         notes.push("Operations were not counted.".into());
     }
     let warnings = &recording.summary.warnings;
-    notes.extend(warnings.iter().take(WARNINGS).map(|warning| texts::name(warning)));
+    notes.extend(warnings.iter().take(WARNINGS).map(|warning| texts::sentence(warning)));
     let more = warnings.len().saturating_sub(WARNINGS);
     if more > 0 {
         notes.push(format!("{} more.", counted(more as u64, "warning")));

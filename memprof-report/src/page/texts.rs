@@ -14,9 +14,15 @@ pub(super) fn name(text: &str) -> String {
     }
 }
 
-/// A path of operations: `serve;handle`.
+/// A path of operations: `serve;handle`. A `;` within a name is written `:`, as in folded stacks.
 pub(super) fn operation(names: &[String]) -> String {
-    names.iter().map(|name| self::name(name)).collect::<Vec<_>>().join(";")
+    names.iter().map(|name| self::name(name).replace(';', ":")).collect::<Vec<_>>().join(";")
+}
+
+/// A text of somebody else as a sentence.
+pub(super) fn sentence(text: &str) -> String {
+    let text = name(text);
+    if text.ends_with(['.', '!', '?', '…']) { text } else { text + "." }
 }
 
 /// The name of a source file, without the folders that only say where somebody compiled.

@@ -1,55 +1,66 @@
 /** Reads what the page carries: its head, and a compressed stream of one document and of columns of
  * numbers that `columns.rs` wrote. `report.d.ts` says what comes of it. */
 const Data = (() => {
+  /** Numbers from a place on. The sign is the lowest bit of the first byte, minus nought is not known.
+   * If they are changes, what comes of them. All in locals: a million calls have seven of each. */
+  const decode = (bytes, begin, count, areChanges) => {
+    const numbers = new Float64Array(count);
+    let at = begin;
+    let last = 0;
+    for (let index = 0; index < count; index += 1) {
+      let byte = bytes[at++];
+      const negative = byte & 1;
+      let amount = (byte >> 1) & 63;
+      if (byte > 127) {
+        byte = bytes[at++];
+        amount |= (byte & 127) << 6;
+        if (byte > 127) {
+          byte = bytes[at++];
+          amount |= (byte & 127) << 13;
+          // Past 31 bits, shifts would lose the rest.
+          for (let unit = 1 << 20; byte > 127; unit *= 128) {
+            byte = bytes[at++];
+            amount += (byte & 127) * unit;
+          }
+        }
+      }
+      if (negative) {
+        if (amount === 0) { numbers[index] = NaN; continue; }
+        amount = -amount;
+      }
+      if (areChanges) { last += amount; amount = last; }
+      numbers[index] = amount;
+    }
+    return numbers;
+  };
+
   /** Takes one column after the other. */
   const reader = (bytes) => {
     let at = 0;
 
-    /** The sign is the lowest bit of the first byte; minus nought is not known. */
+    /** Where the next column begins. Behind it is the one after. */
     const next = () => {
-      let byte = bytes[at++];
-      const negative = byte & 1;
-      let amount = (byte >> 1) & 63;
-      let unit = 64;
-      while (byte > 127) {
+      let length = 0;
+      let unit = 1;
+      let byte = 0;
+      do {
         byte = bytes[at++];
-        amount += (byte & 127) * unit;
-        unit *= 128;
-      }
-      return negative ? (amount === 0 ? NaN : -amount) : amount;
+        // The lowest bit of the first byte is the sign, of which a length has none.
+        length += unit === 1 ? (byte & 127) >> 1 : (byte & 127) * unit;
+        unit = unit === 1 ? 64 : unit * 128;
+      } while (byte > 127);
+      at += length;
+      return at - length;
     };
-    const open = () => { const length = next(); return at + length; };
 
     return {
-      text: () => {
-        const end = open();
-        const part = bytes.subarray(at, end);
-        at = end;
-        return new TextDecoder().decode(part);
-      },
+      text: () => { const begin = next(); return new TextDecoder().decode(bytes.subarray(begin, at)); },
       /** So many numbers as they are. */
-      numbers: (count, into = new Float64Array(count)) => {
-        const end = open();
-        for (let index = 0; index < count; index += 1) {
-          const byte = bytes[at];
-          if (byte < 128 && (byte & 1) === 0) { into[index] = byte >> 1; at += 1; } else into[index] = next();
-        }
-        at = end;
-        return into;
-      },
+      numbers: (count) => decode(bytes, next(), count, false),
       /** So many numbers, each told as its change. */
-      changes: (count, into = new Float64Array(count)) => {
-        const end = open();
-        let last = 0;
-        for (let index = 0; index < count; index += 1) {
-          const change = next();
-          if (change === change) { last += change; into[index] = last; } else into[index] = NaN;
-        }
-        at = end;
-        return into;
-      },
+      changes: (count) => decode(bytes, next(), count, true),
       /** Where the next column is; it is read later. */
-      skip: () => { const begin = at; at = open(); return begin; },
+      skip: () => { const begin = at; next(); return begin; },
       /** Goes to where a column is. */
       to: (begin) => { at = begin; },
     };
@@ -66,7 +77,7 @@ const Data = (() => {
   const readCalls = (count, columns) => {
     const calls = {
       count,
-      path: columns.numbers(count, new Uint32Array(count)),
+      path: new Uint32Array(columns.numbers(count)),
       start: columns.changes(count),
       duration: columns.numbers(count),
       delta: columns.numbers(count),
@@ -91,10 +102,10 @@ const Data = (() => {
   };
 
   const readNodes = ({ nodes: count, names, devices }, columns) => {
-    const parent = columns.numbers(count, new Int32Array(count));
-    const kind = columns.numbers(count, new Uint8Array(count));
-    const name = columns.numbers(count, new Uint32Array(count));
-    const device = columns.numbers(count, new Uint16Array(count));
+    const parent = new Int32Array(columns.numbers(count));
+    const kind = new Uint8Array(columns.numbers(count));
+    const name = new Uint32Array(columns.numbers(count));
+    const device = new Uint16Array(columns.numbers(count));
     for (let node = 0; node < count; node += 1) parent[node] = node - parent[node];
     // The program is nobody's child.
     if (count > 0) parent[0] = -1;

@@ -137,6 +137,15 @@ fn a_name_of_a_million_letters_does_not_fill_the_page() {
 }
 
 #[test]
+fn a_path_has_as_many_names_as_operations_though_a_name_looks_like_two() {
+    let mut made = Made::importer();
+    made.paths[1]["names"] = json!(["load", "a;b"]);
+    let page = page(&made);
+    assert_eq!(page.document["paths"][1]["whole"], "load;a:b");
+    assert_eq!(page.document["paths"][1]["name"], "a;b");
+}
+
+#[test]
 fn a_page_does_not_tell_where_its_program_was_compiled() {
     let mut made = Made::importer();
     made.summary = summary();
