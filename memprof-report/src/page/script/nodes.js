@@ -1,12 +1,13 @@
 /** What the trees of snapshots hold, ready to be shown: what is below what, on which device, and how
  * two trees differ. A `shape` is a tree in one form: columns by position, parents before children. */
 const Nodes = (() => {
-  const [LEAF, UNATTRIBUTED, OTHERS] = [1, 2, 3];
+  const [BRANCH, LEAF, UNATTRIBUTED, OTHERS] = [0, 1, 2, 3];
   let nodes = null;
   // Where a node is in the tree at hand. Parents come first, so what an earlier tree left is never read.
   let places = new Int32Array(0);
   let devices = null;
-  const kept = new WeakMap();
+  // Shapes that were asked for last; those of all snapshots would be too much.
+  const [kept, MOST] = [[], 8];
 
   const use = (report) => {
     nodes = report.nodes;
@@ -78,9 +79,9 @@ const Nodes = (() => {
 
   /** A tree in the plain or the detailed form, of all devices or of one. */
   const of = (tree, { details = false, device = null } = {}) => {
-    if (!kept.has(tree)) kept.set(tree, new Map());
-    const [forms, key] = [kept.get(tree), `${details} ${device}`];
-    if (forms.has(key)) return forms.get(key);
+    const form = `${details} ${device}`;
+    const known = kept.find((one) => one.tree === tree && one.form === form);
+    if (known) return known.shape;
     const parent = parents(tree.nodes);
     const count = tree.nodes.length;
     const shape = {
@@ -100,7 +101,7 @@ const Nodes = (() => {
     fold(shape, details, device);
     shape.total = count > 0 ? shape.bytes[0] : 0;
     shape.width = shape.bytes;
-    forms.set(key, shape);
+    if (kept.push({ tree, form, shape }) > MOST) kept.shift();
     return shape;
   };
 
@@ -219,10 +220,9 @@ const Nodes = (() => {
 
   /** The devices that a tree has bytes on; the host is "". */
   const devicesOf = (tree) => {
-    const shape = of(tree, { details: true });
     const { names, of: deviceOf } = allDevices();
     const seen = new Set();
-    for (let at = 0; at < shape.count; at += 1) if (shape.own[at] > 0) seen.add(deviceOf[shape.node[at]]);
+    tree.nodes.forEach((node, at) => { if (nodes.kind[node] !== BRANCH && tree.bytes[at] > 0) seen.add(deviceOf[node]); });
     return [...seen].sort().map((number) => names[number]);
   };
 

@@ -24,7 +24,7 @@ const Operations = (() => {
   const rowsOfRange = (report, sums) => report.paths.flatMap((path, of) => (sums.calls[of] === 0 ? [] : [{
     path: path.whole, where: path.where, calls: sums.calls[of], total: sums.total[of],
     average: sums.total[of] / sums.calls[of], max: sums.max[of], timeNs: sums.time[of],
-    allocated: 0, peak: null, retained: null,
+    allocated: null, peak: null, retained: null,
   }]));
 
   /** Rows below those that they ran in, which are there as well; one that nothing is known of has no
@@ -86,7 +86,7 @@ const Operations = (() => {
     return new Map(all.map((column) => [column.key, column]));
   };
 
-  const table = (report, keys, index, pick, known) => {
+  const table = (report, keys, index, pick, known, none) => {
     const all = columns(index);
     const order = (rows, chosen, most) => {
       const column = all.get(chosen.key);
@@ -98,7 +98,7 @@ const Operations = (() => {
     const current = (row) => (State.now.call >= 0 && index.get(row.path) === report.calls.path[State.now.call] ? "current" : null);
     return Table.build({
       label: "Operations", columns: keys.map((key) => all.get(key)), sort: { key: "total", down: true }, order, pick, mark: current,
-      finds: (row) => Found.has(row.path), none: report.began === null ? "A profile alone has no operations; a session's page has." : report.tracked ? "No operation has ended." : "Unknown: operations were not counted. They are where the program's allocator is memprof's and code runs within `memprof::operation!(\"name\")`.",
+      finds: (row) => Found.has(row.path), none,
     });
   };
 
@@ -118,7 +118,10 @@ const Operations = (() => {
       if (row.bare) return;
       sums ??= everything ??= within(report, -Infinity, Infinity);
       const call = sums.longest[index.get(row.path)] ?? -1;
-      if (call < 0) return Dom.announce(`The page has none of the calls of ${row.path}`);
+      if (call < 0) {
+        about.textContent = `The page has none of the calls of ${row.path.replaceAll(";", " › ")}.`;
+        return Dom.announce(about.textContent);
+      }
       const { start, duration, delta } = report.calls;
       const room = Math.max(duration[call] * 0.5, 500);
       State.set({ call, from: Math.max(0, start[call] - room), to: Math.min(report.end, start[call] + duration[call] + room) });
@@ -127,8 +130,11 @@ const Operations = (() => {
     const untold = ["timeNs", "retained"].filter((key) => report.operations.every((row) => row[key] === null));
     const keys = ["path", "calls", "total", "average", "max", "peak", "allocated", "timeNs", "retained"].filter((key) => !untold.includes(key));
     const everyRow = new Map(report.operations.map((row) => [row.path, row]));
-    const whole = table(report, keys, index, pick, () => everyRow);
-    const part = table(report, ["path", "calls", "total", "average", "max", "timeNs"], index, pick, () => rowsInRange);
+    const none = report.began === null ? "A profile alone has no operations; a session's page has."
+      : report.tracked ? "No operation has ended."
+      : "Unknown: operations were not counted. They are where the program's allocator is memprof's and code runs within `memprof::operation!(\"name\")`.";
+    const whole = table(report, keys, index, pick, () => everyRow, none);
+    const part = table(report, ["path", "calls", "total", "average", "max", "timeNs"], index, pick, () => rowsInRange, "No call that the page has ended in this range.");
     const about = make("p", { class: "faint" });
     const clear = make("button", { type: "button", onclick: () => State.set({ range: null }) }, "All calls");
     const of = report.frameworks.length > 0 ? frameworks() : null;

@@ -114,7 +114,7 @@ const Panes = (() => {
     for (const key of keys) State.on([key], () => { for (const pane of panes.values()) if (pane.keys.includes(key)) pane.stale = true; });
     State.on(["range"], () => follow(report));
     State.on([...keys], draw);
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { panes.get(State.now.pane).stale = true; draw(); });
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { for (const pane of panes.values()) pane.stale = true; draw(); });
     searching();
     draw();
   };

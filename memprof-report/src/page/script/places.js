@@ -15,18 +15,19 @@ const Places = (() => {
   const count = (key, title, narrow) => ({ ...estimate(key, title, narrow), exact: null,
     text: (row) => (row[key] ? `${rounded(row[key].value)}${row[key].side >= 1 ? `\u00a0±\u00a0${rounded(row[key].side)}` : ""}` : "unknown") });
   const share = (rows) => {
-    const part = (row, all = rows.reduce((sum, one) => sum + Math.max(0, one.live.value), 0)) => [Math.max(0, row.live.value), all];
-    return { title: "share", narrow: 2, number: true, text: (row) => Units.percent(...part(row)),
-      cell: (row) => { const [live, all] = part(row); return make("span", { class: "share", style: { "--part": all > 0 ? live / all : 0 } }, Units.percent(live, all)); } };
+    const live = (row) => Math.max(0, row.live.value);
+    const all = rows.reduce((sum, row) => sum + live(row), 0);
+    const text = (row) => Units.percent(live(row), all);
+    return { title: "share", narrow: 2, number: true, text, cell: (row) => make("span", { class: "share", style: { "--part": all > 0 ? live(row) / all : 0 } }, text(row)) };
   };
 
   const stack = (row) => (row.stack.length === 0 ? null : make("ol", { class: "stack" }, row.stack.map((frame) => make("li", {}, Found.marked(frame || "(no name)")))));
   const text = (row) => [row.place, ...(row.stack ?? []), ...(row.operation ?? []), ...(row.roots ?? [])].filter(Boolean).join(" ");
   const finds = (row) => Found.has(text(row));
 
-  const part = (title, about, rows, columns, more = {}) => {
+  const part = (rows, title, about, columns) => {
     const table = Table.build({ label: title, columns, sort: { key: columns.find((column) => column.number).key, down: true },
-      open: rows[0]?.stack ? (row) => stack(row) : null, finds, ...more });
+      open: rows[0].stack ? stack : null, finds });
     return { rows, table, element: make("section", {}, [make("h3", {}, title), about && make("p", { class: "faint" }, about), table.element]) };
   };
 
@@ -34,7 +35,7 @@ const Places = (() => {
 
   const parts = (report) => {
     const made = [];
-    const add = (rows, ...rest) => { if (rows.length > 0) made.push(part(rest[0], rest[1], rows, ...rest.slice(2))); };
+    const add = (rows, ...more) => { if (rows.length > 0) made.push(part(rows, ...more)); };
     add(report.leaks, "Keeps growing", "What rises steadily; by chance a series without a trend looks so as seldom as the confidence says.", [
       place, inside({ narrow: 1 }), rate("bytesPerSecond", "a second"), rate("bytesPerCall", "a call", 1),
       Table.figures("confidence", "confidence", sure, { narrow: 1 }), estimate("live", "live", 2)]);
