@@ -36,10 +36,10 @@ const Tree = (() => {
 
   const tensors = () => Table.build({
     label: "Tensors", sort: { key: "bytes", down: true }, finds: (row) => Found.has(row.path),
-    columns: [Table.names("path", "tensor", (row) => [row.path]), Table.bytes("bytes", "bytes"),
+    columns: [Table.names("path", "tensor", (row) => row.path.split(";")), Table.bytes("bytes", "bytes"),
       ...["shape", "dtype", "device"].map((key) => Table.words(key, key === "dtype" ? "type" : key, { narrow: 1 })),
       Table.words("grad", "gradient", { narrow: 2 }, (row) => ({ true: "yes", false: "no" })[row.requiresGrad] ?? "unknown"),
-      Table.words("operation", "made in", { narrow: 2 })],
+      Table.words("operation", "made in", { narrow: 2 }, (row) => row.operation?.replaceAll(";", " › ") ?? "unknown")],
   });
 
   /** What the tree says of bytes that nobody claims, or why it doesn't. */
