@@ -14,7 +14,7 @@ pub(super) const STYLE: &str = concat!(
 pub(super) const LOADER: &str = include_str!("script/packed.js");
 
 /// One after the other in one function, so that none of their names is the page's own.
-pub(super) const SCRIPT: &str = concat!(
+const SCRIPT: &str = concat!(
     "(() => {\n\"use strict\";\n",
     include_str!("script/units.js"),
     include_str!("script/dom.js"),
@@ -50,3 +50,76 @@ pub(super) const SCRIPT: &str = concat!(
     include_str!("script/start.js"),
     "})();\n",
 );
+
+/// The script as pages carry it: without what only its readers need, which is indentation and
+/// comments that have lines of their own.
+pub(super) fn script() -> String {
+    let mut script = String::with_capacity(SCRIPT.len());
+    let mut in_comment = false;
+    for line in SCRIPT.lines().map(str::trim) {
+        in_comment |= line.starts_with("/*");
+        let ends = line.split_once("*/").map(|(_, rest)| rest);
+        let left_out = match ends {
+            // Code behind a comment stays, with the comment.
+            Some(rest) if in_comment => rest.is_empty(),
+            _ => in_comment || line.starts_with("//") || line.is_empty(),
+        };
+        in_comment &= ends.is_none();
+        if !left_out {
+            script.push_str(line);
+            script.push('\n');
+        }
+    }
+    script
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LOADER, SCRIPT, STYLE, script};
+    use std::fs;
+    use std::path::Path;
+
+    #[test]
+    fn every_file_of_the_page_is_in_it() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/page");
+        for folder in [folder.join("script"), folder] {
+            for file in fs::read_dir(folder).expect("the folder is there") {
+                let path = file.expect("it can be read").path();
+                let carried = match path.extension().and_then(|end| end.to_str()) {
+                    Some("js") => [LOADER, SCRIPT].concat(),
+                    Some("css") => STYLE.to_owned(),
+                    _ => continue,
+                };
+                let text = fs::read_to_string(&path).expect("it is text");
+                assert!(carried.contains(&text), "{}", path.display());
+            }
+        }
+    }
+
+    #[test]
+    fn no_text_of_the_script_spans_lines_so_that_none_changes_when_pages_carry_it() {
+        for line in SCRIPT.lines() {
+            assert!(line.matches('`').count().is_multiple_of(2), "{line}");
+            assert!(!line.ends_with('\\'), "{line}");
+        }
+    }
+
+    #[test]
+    fn pages_carry_all_code_and_no_comment_of_its_own_line() {
+        let script = script();
+        assert!(script.lines().all(|line| !line.starts_with("//") && !line.starts_with("* ")));
+        for name in ["Units", "Data", "Time", "Panes", "Keys", "Start"] {
+            assert!(script.contains(&format!("const {name} = (() => {{")), "{name}");
+        }
+        // As many as there are but for comments, which have none of these at their ends.
+        let ends = |text: &str| {
+            text.lines().map(str::trim).filter(|line| line.ends_with(['{', ';'])).count()
+        };
+        let in_comments = SCRIPT.lines().map(str::trim).filter(|line| {
+            (line.starts_with("//") || line.starts_with('*') || line.starts_with("/*"))
+                && line.ends_with(['{', ';'])
+                && !line.contains("*/")
+        });
+        assert_eq!(ends(&script), ends(SCRIPT) - in_comments.count());
+    }
+}

@@ -127,8 +127,8 @@ impl<'r> Page<'r> {
     /// If writing fails.
     ///
     /// # Cost
-    /// For each call some 20 bytes of the page, for each snapshot without a tree some 10, and in
-    /// memory about as much as the recording takes.
+    /// Some 15 bytes of the page for each call, and 2 seconds for a million of them; in memory about
+    /// as much as the recording takes.
     pub fn write(&self, out: impl Write) -> Result<Written, PageError> {
         match self.content {
             Content::Recording(recording) => self.write_recording(recording, out),

@@ -84,7 +84,7 @@ const Axis = (() => {
   const moments = (measure) => {
     const { from, to } = State.now;
     const step = STEPS.find((one) => one / perPixel() >= 56
-      && one / perPixel() >= measure(moment(Math.floor(to / one) * one, one, to)) + 28) ?? STEPS[STEPS.length - 1];
+      && one / perPixel() >= measure(moment(Math.floor(to / one) * one, one, to)) + 20) ?? STEPS[STEPS.length - 1];
     const all = [];
     for (let at = Math.ceil(from / step) * step; at <= to; at += step) all.push({ at, text: moment(at, step, to) });
     return all;

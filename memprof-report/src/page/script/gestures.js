@@ -3,10 +3,11 @@ const Gestures = (() => {
   /** A wheel says pixels, lines or pages. */
   const pixels = (event, amount) => amount * (event.deltaMode === 1 ? 16 : event.deltaMode === 2 ? 400 : 1);
 
-  const wheel = (event, x) => {
+  /** What a wheel means at a moment of the axis. */
+  const wheel = (event, ns) => {
     const [across, down] = [pixels(event, event.deltaX), pixels(event, event.deltaY)];
     // The plain wheel is the page's: who scrolls past must not get stuck here.
-    if (event.ctrlKey || event.metaKey) Axis.zoom(Math.exp(Math.max(-30, Math.min(30, down)) * 0.01), Axis.time(x));
+    if (event.ctrlKey || event.metaKey) Axis.zoom(Math.exp(Math.max(-30, Math.min(30, down)) * 0.01), ns);
     else if (event.shiftKey) Axis.pan((across || down) * Axis.perPixel());
     else if (Math.abs(across) > Math.abs(down)) Axis.pan(across * Axis.perPixel());
     else return;
@@ -29,7 +30,7 @@ const Gestures = (() => {
       return { wide: Math.max(12, Math.abs(one - other)), middle: (one + other) / 2 };
     };
 
-    element.addEventListener("wheel", (event) => wheel(event, at(event)[0]), { passive: false });
+    element.addEventListener("wheel", (event) => wheel(event, Axis.time(at(event)[0])), { passive: false });
     element.addEventListener("pointerdown", (event) => {
       if (event.button !== 0) return;
       const [x, y] = at(event);
@@ -78,5 +79,5 @@ const Gestures = (() => {
     element.addEventListener("dblclick", (event) => on.double?.(...at(event)));
   };
 
-  return { attach };
+  return { attach, wheel };
 })();

@@ -114,6 +114,7 @@ const Overview = (() => {
         Axis.look(start, start + drag.to - drag.from);
       }
     });
+    strip.addEventListener("wheel", (event) => Gestures.wheel(event, time(at(event))), { passive: false });
     for (const name of ["pointerup", "pointercancel"]) strip.addEventListener(name, () => { drag = null; });
     return strip;
   };

@@ -65,10 +65,10 @@ const Palette = (() => {
     let first = index;
     for (; paths[first].parent !== null && depth < 64; depth++) first = paths[first].parent;
     const own = hash(paths[index].whole);
-    const hue = (hash(paths[first].name) % 12) * 30 + (depth === 0 ? 0 : (own % 71) - 35);
-    // White on 0.55 and ink on 0.7 are both read well.
+    const hue = (hash(paths[first].name) % 12) * 30 + (depth === 0 ? 0 : ((own % 5) - 2) * 20);
+    // White on 0.55 and ink on 0.67 are both read well.
     const step = (depth % 4) * 0.6 + ((own >>> 8) % 3) * 0.3;
-    return dark ? perceived(0.47 + step * 0.033, 0.1, hue) : perceived(0.71 + step * 0.05, 0.1, hue);
+    return dark ? perceived(0.47 + step * 0.033, 0.1, hue) : perceived(0.67 + step * 0.04, 0.1, hue);
   };
 
   /** A colour as it stands in the memory of an image. */

@@ -9,7 +9,7 @@ const Ruler = (() => {
   let marks = [];
   let flags = [];
   let rows = 0;
-  /** What was drawn where, for the pointer: `{left, right, top, bottom, mark}` and `{x, index}`. */
+  /** What was drawn where, for the pointer: `{left, right, top, bottom, marks}` and `{x, index, beside}`. */
   let placed = [];
   let dots = [];
 
@@ -65,8 +65,8 @@ const Ruler = (() => {
     const { from, to, shown, before } = State.now;
     const seen = inView(marks);
     // Hundreds of lines would hide the curves: then only those that have a flag.
-    const drawn = seen.length > 40 ? placed.flatMap((one) => (one.marks.length === 1 ? one.marks : [])) : seen;
-    for (const mark of apart(drawn)) line(context, mark, top, bottom);
+    const flagged = new Set(placed.flatMap((one) => (one.marks.length === 1 ? one.marks : [])));
+    for (const mark of apart(seen.length > 40 ? seen.filter((one) => flagged.has(one)) : seen)) line(context, mark, top, bottom);
     for (const index of [before, shown]) {
       const one = report.snapshots[index];
       if (!one || one.at < from || one.at > to) continue;
@@ -164,21 +164,19 @@ const Ruler = (() => {
       }
     };
     // One dot for all that would lie on each other: those with a tree first.
-    let last = -Infinity;
     const gap = 9 * Axis.perPixel();
     for (let index = first(from); index < all.length && all[index].at <= to;) {
       const next = Math.max(index + 1, first(all[index].at + gap));
       let best = index;
       for (let one = index; one < Math.min(next, index + 64); one++) if (all[one].hasTree) { best = one; break; }
       draw(best, "");
-      dots.push({ x: Axis.x(all[best].at), index: best });
-      last = next;
-      index = last;
+      dots.push({ x: Axis.x(all[best].at), index: best, beside: next - index - 1 });
+      index = next;
     }
     for (const [index, letter] of shown === before ? [[shown, "B"]] : [[before, "A"], [shown, "B"]]) {
       if (all[index] && all[index].at >= from && all[index].at <= to) {
         draw(index, letter);
-        dots.unshift({ x: Axis.x(all[index].at), index });
+        dots.unshift({ x: Axis.x(all[index].at), index, beside: 0 });
       }
     }
     context.textAlign = "left";
@@ -197,7 +195,7 @@ const Ruler = (() => {
     if (flag) return { marks: flag.marks };
     if (Math.abs(y - middle()) > DOTS / 2) return null;
     const dot = dots.filter((one) => Math.abs(one.x - x) <= 9).sort((a, b) => Math.abs(a.x - x) - Math.abs(b.x - x))[0];
-    return dot ? { snapshot: dot.index } : null;
+    return dot ? { snapshot: dot.index, beside: dot.beside } : null;
   };
 
   /** Shows a snapshot, or compares what is shown with it. */
@@ -212,12 +210,12 @@ const Ruler = (() => {
   const tell = (x, y, clientX, clientY) => {
     const found = hit(x, y);
     canvas.style.setProperty("cursor", found ? "pointer" : "");
-    if (!found) { Tooltip.hide(); return false; }
+    if (!found) { Tooltip.hide(); return; }
     if (found.marks) {
       const [one] = found.marks;
       if (found.marks.length === 1) Tooltip.show(clientX, clientY, one.text, [["what", one.kind.replace(/_/g, " ")], ["at", Units.moment(one.at)]]);
       else Tooltip.show(clientX, clientY, `${found.marks.length} more marks in view`, found.marks.slice(0, 12).map((mark) => [Units.span(mark.at), mark.text]));
-      return true;
+      return;
     }
     const one = report.snapshots[found.snapshot];
     Tooltip.show(clientX, clientY, `Snapshot ${one.number}${one.name ? ` “${one.name}”` : ""}`, [
@@ -225,12 +223,12 @@ const Ruler = (() => {
       ["live heap", Tooltip.bytes(one.live)],
       ["resident", Tooltip.bytes(one.resident)],
       ["tree", one.hasTree ? "click shows it, Shift-click compares with it" : "not in this page"],
+      ...(found.beside > 0 ? [["beside it", `${Units.grouped(found.beside)} more: zoom in`]] : []),
     ]);
-    return true;
   };
 
   return {
-    draw, lines, hit, tell, choose, words, first,
+    draw, lines, hit, tell, choose,
     build: (all) => {
       report = all;
       marks = report.marks.filter((mark) => mark.kind !== "peak").sort((a, b) => a.at - b.at);

@@ -196,6 +196,15 @@ fn a_page_of_nothing_is_smaller_than_100_kilobytes() {
 }
 
 #[test]
+fn a_call_takes_some_bytes_of_the_page_so_that_a_million_fit() {
+    let recording = many_calls(20_000).recording();
+    let size = |calls| written(&Page::new(&recording).most_calls(calls)).html.len() as f64;
+    let each = (size(20_000) - size(0)) / 20_000.0;
+    // A million in 25 MB: these are random, those of programs take less.
+    assert!(each < 22.0, "{each} bytes");
+}
+
+#[test]
 fn a_page_asks_for_nothing_and_runs_only_the_script_it_carries() {
     let html = page(&Made::importer()).html;
     let policy = html.split("Content-Security-Policy\" content=\"").nth(1).expect("a policy");
