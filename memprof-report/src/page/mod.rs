@@ -182,7 +182,7 @@ impl<'r> Page<'r> {
             platform: texts::name(&metadata.platform),
             began: Some(utc(metadata.started_unix_ns)),
             end: end(recording),
-            ended: ended(&metadata.ended),
+            ended: texts::name(&ended(&metadata.ended)),
             tracked: metadata.operations_tracked,
             units: head::word(self.units),
             facts: facts(recording, &snapshots),

@@ -66,7 +66,7 @@ struct TensorJson {
 const MOST: usize = 1000;
 
 /// The snapshots that are listed: the first and the last, those with a tree, the one at the peak,
-/// and those with a name. Indices into `snapshots`, rising; and how many with a name are not.
+/// those of which something could not be read, and those with a name. Indices into `snapshots`, rising; and how many with a name are not.
 pub(super) fn listed(
     snapshots: &[&Snapshot],
     peak: Option<usize>,
@@ -75,7 +75,8 @@ pub(super) fn listed(
     let mut names = 0;
     let is_listed = |index: &usize| {
         let is_end = *index == 0 || index + 1 == snapshots.len();
-        if is_end || peak == Some(*index) || trees.of.contains_key(index) {
+        let was_read = trees.of.contains_key(index) || trees.broken.contains_key(index);
+        if is_end || was_read || peak == Some(*index) {
             return true;
         }
         names += usize::from(snapshots[*index].name.is_some());

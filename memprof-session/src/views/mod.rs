@@ -10,10 +10,10 @@ mod overview;
 mod profile;
 mod waterfall;
 
-pub use moment::{span, utc};
+pub use moment::utc;
 pub use overview::ended;
-pub use waterfall::{Step, steps};
-pub use words::{counted, operation, place};
+pub use waterfall::steps;
+pub use words::counted;
 
 pub use leaks::LeakList;
 pub use operations::{OperationOrder, OperationTable};

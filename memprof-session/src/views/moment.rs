@@ -23,7 +23,7 @@ fn date(days: u64) -> (u64, u64, u64) {
 }
 
 /// A span: `2 min 5 s`, `12.3 ms`.
-pub fn span(nanoseconds: u64) -> String {
+pub(super) fn span(nanoseconds: u64) -> String {
     const UNITS: [(&str, u64); 3] = [("µs", 1000), ("ms", 1_000_000), ("s", 1_000_000_000)];
     if nanoseconds < 1000 {
         return format!("{nanoseconds} ns");

@@ -20,7 +20,7 @@ struct Waterfall {
 }
 
 /// A sign, what it is, and its bytes.
-pub type Step = (&'static str, &'static str, i128);
+type Step = (&'static str, &'static str, i128);
 
 /// The steps one by one; what is taken off is less than none.
 pub fn steps(heap: &Reconciliation, process: &ProcessMemory) -> Vec<Step> {

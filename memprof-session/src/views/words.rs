@@ -49,7 +49,7 @@ pub(super) fn estimated(count: &Estimate, thing: &str) -> String {
 }
 
 /// A place: `parse_line (src/parse.rs:41)`.
-pub fn place(place: &Place) -> String {
+pub(super) fn place(place: &Place) -> String {
     let file = place.file.as_deref().map(|file| {
         let line = place.line.map_or_else(String::new, |line| format!(":{line}"));
         format!("{}{line}", shown(file))
@@ -63,7 +63,7 @@ pub fn place(place: &Place) -> String {
 }
 
 /// A path of operations: `serve;handle`.
-pub fn operation(names: &[String]) -> String {
+pub(super) fn operation(names: &[String]) -> String {
     if names.is_empty() {
         return "outside of operations".into();
     }

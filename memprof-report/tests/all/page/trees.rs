@@ -131,6 +131,21 @@ fn a_root_that_is_no_profile_is_missing_and_the_rest_is_there() {
 }
 
 #[test]
+fn a_snapshot_of_which_nothing_could_be_read_is_listed_and_says_why() {
+    let mut made = Made::importer();
+    let nothing = json!({"format": "memprof profile", "version": 1});
+    made.snapshots[3]["roots"] = json!([{
+        "name": "cache", "state": "profiled", "held_ns": 1, "total_bytes": 1, "heap_bytes": 1,
+        "profile": nothing,
+    }]);
+    made.snapshots[3]["sources"] = json!([]);
+    let page = page(&made);
+    assert_eq!(tree_of(&page, 3), None);
+    let missing = page.document["snapshots"][3]["missing"].to_string();
+    assert!(missing.starts_with("[[\"cache\",\""), "{missing}");
+}
+
+#[test]
 fn what_was_locked_is_missing_with_the_reason() {
     let mut made = Made::importer();
     made.snapshots.truncate(1);
