@@ -2,7 +2,7 @@
 
 mod names;
 mod node;
-mod programs;
+pub(crate) mod programs;
 mod recordings;
 mod sessions;
 

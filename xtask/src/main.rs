@@ -1,6 +1,7 @@
 //! The checks that take longer than a test: `cargo xtask NAME`.
 
 mod allocators;
+mod browser;
 mod compile_time;
 mod coverage;
 mod exactness;
@@ -94,6 +95,16 @@ const COMMANDS: &[Command] = &[
         name: "compile-time",
         purpose: "what the derive costs to compile, beside serde's; writes docs/performance.md",
         run: compile_time::run,
+    },
+    Command {
+        name: "browser",
+        purpose: "pages in headless Chromium: figures, keyboard, hostile names, looks and speed",
+        run: browser::run,
+    },
+    Command {
+        name: "gallery",
+        purpose: "draws docs/gallery from a session of the example source_index",
+        run: browser::gallery,
     },
     Command {
         name: "exports",

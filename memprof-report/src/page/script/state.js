@@ -73,7 +73,6 @@ const State = (() => {
     }
     const call = number("call", -1, report.calls.count - 1);
     if (call !== null && Number.isInteger(call)) now.call = call;
-    if (document.getElementById(`pane-${words.get("pane")}`)) now.pane = words.get("pane");
     if (["iec", "si", "bytes"].includes(words.get("units"))) now.units = words.get("units");
     if (["auto", "light", "dark"].includes(words.get("theme"))) now.theme = words.get("theme");
     now.find = (words.get("find") ?? "").slice(0, 200);

@@ -1,0 +1,119 @@
+//! `cargo xtask browser`: pages of sessions in headless Chromium, driven by Playwright: what they show is
+//! what the files say, whatever is in them; how they look, how soon they are there, how smoothly they pan.
+
+use crate::exports::programs::{chromium, output};
+use crate::{Failure, target, workspace};
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+/// What drives the browser, and what finds elements that some people can't use.
+const PACKAGES: [&str; 3] = ["playwright-core@1", "axe-core@4", "typescript@5"];
+
+/// Pages of these are drawn, each from a file of this name; `sessions.mjs` makes them.
+const SESSIONS: [&str; 12] = [
+    "everything",
+    "hostile",
+    "empty",
+    "no_operations",
+    "one_snapshot",
+    "unknown",
+    "clock_jumps",
+    "negative",
+    "killed",
+    "million",
+    "million_random",
+    "snapshots",
+];
+
+/// With a word, only the checks whose name has it: `cargo xtask browser tooltip`.
+pub(crate) fn run() -> Result<(), Failure> {
+    let folder = target("browser");
+    fs::create_dir_all(&folder)?;
+    let folder = folder.canonicalize()?;
+    let scripts = workspace().join("xtask/src/browser").canonicalize()?;
+    let chromium = chromium()?;
+    install(&folder)?;
+    let memprof = memprof()?;
+    output(Command::new("node").arg(scripts.join("sessions.mjs")).arg(&folder))?;
+    let mut printed = Vec::new();
+    for name in SESSIONS {
+        page(&memprof, &folder.join(format!("{name}.json")), &folder.join(format!("{name}.html")))?;
+    }
+    // A profile without a session, as tests write them.
+    let profile = workspace().join("tests/golden/json/model.json");
+    page(&memprof, &profile, &folder.join("profile.html"))?;
+    printed.push(types(&folder)?);
+    let mut check = Command::new("node");
+    check.arg(scripts.join("check.mjs")).arg(&folder).arg(chromium).args(std::env::args().skip(2));
+    let status = check.status()?;
+    println!("{}", printed.join("\n"));
+    println!("pictures to be looked at: {}", folder.join("pictures").display());
+    if status.success() { Ok(()) } else { Err("a check failed".into()) }
+}
+
+/// Draws a picture of each view, of a session of the example `source_index`.
+pub(crate) fn gallery() -> Result<(), Failure> {
+    let folder = target("browser");
+    fs::create_dir_all(&folder)?;
+    let folder = folder.canonicalize()?;
+    let scripts = workspace().join("xtask/src/browser").canonicalize()?;
+    let chromium = chromium()?;
+    install(&folder)?;
+    let recorded = folder.join("source_index");
+    if recorded.exists() {
+        fs::remove_dir_all(&recorded)?;
+    }
+    let mut example = Command::new(env!("CARGO"));
+    example.current_dir(workspace()).args(["run", "--quiet", "--locked", "--profile", "bench"]);
+    output(example.args(["--example", "source_index", "--", "--output-dir"]).arg(&recorded))?;
+    let sessions = fs::read_dir(&recorded)?.filter_map(|entry| Some(entry.ok()?.path()));
+    let report = |path: &std::path::PathBuf| path.extension().is_some_and(|end| end == "json");
+    let session = sessions.into_iter().find(report).ok_or("the example wrote no report")?;
+    let drawn = folder.join("source_index.html");
+    page(&memprof()?, &session, &drawn)?;
+    let pictures = workspace().join("docs/gallery").canonicalize()?;
+    let mut draw = Command::new("node");
+    draw.arg(scripts.join("gallery.mjs")).arg(&folder).arg(chromium).args([&drawn, &pictures]);
+    print!("{}", output(&mut draw)?);
+    Ok(())
+}
+
+fn install(folder: &Path) -> Result<(), Failure> {
+    if !folder.join("package.json").exists() {
+        fs::write(folder.join("package.json"), "{\"private\": true}\n")?;
+    }
+    let mut npm = Command::new("npm");
+    npm.current_dir(folder).args(["install", "--silent", "--no-audit", "--no-fund"]);
+    output(npm.args(PACKAGES)).map(drop)
+}
+
+/// The command line as users have it, but for the linker's last pass.
+fn memprof() -> Result<std::path::PathBuf, Failure> {
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.current_dir(workspace()).args(["build", "--quiet", "--locked", "--profile", "bench"]);
+    output(cargo.args(["--package", "memprof-cli"]))?;
+    Ok(target("release").join("memprof").canonicalize()?)
+}
+
+fn page(memprof: &Path, session: &Path, page: &Path) -> Result<(), Failure> {
+    let mut timeline = Command::new(memprof);
+    timeline.args(["timeline", "--force", "-o"]).arg(page).arg(session);
+    output(&mut timeline).map(drop)
+}
+
+/// Checks the page's script against the types of its data.
+fn types(folder: &Path) -> Result<String, Failure> {
+    let script = workspace().join("memprof-report/src/page/script").canonicalize()?;
+    let mut files = Vec::new();
+    for entry in fs::read_dir(&script)? {
+        let path = entry?.path();
+        if path.extension().is_some_and(|extension| extension == "js" || extension == "ts") {
+            files.push(path);
+        }
+    }
+    let mut tsc = Command::new(folder.join("node_modules/.bin/tsc"));
+    tsc.args(["--checkJs", "--allowJs", "--noEmit", "--lib", "esnext,dom,dom.iterable"]);
+    output(tsc.args(["--target", "esnext"]).args(&files))?;
+    Ok(format!("{} scripts hold to their types", files.len()))
+}
