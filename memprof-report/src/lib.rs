@@ -3,6 +3,7 @@
 //! Users of memprof have it as `memprof::report`, with the feature `report`; the command `memprof`
 //! has it as `memprof timeline`, `memprof flamegraph --before` and `memprof export`.
 
+mod known;
 mod lanes;
 
 #[cfg(feature = "page")]

@@ -1,7 +1,6 @@
 //! Files that other tools open: a profile, or a whole session, in their formats.
 
 mod error;
-mod known;
 mod shares;
 mod stacks;
 mod write_error;

@@ -157,11 +157,13 @@ impl Body<'_> {
         columns.numbers(rows().map(|call| crate::end_ns(call) - call.start_ns))?;
         columns.numbers(rows().map(|call| call.delta_bytes))?;
         columns.changes(rows().map(|call| Some(call.before_bytes)))?;
-        // As a rule the call's own change, or near it.
-        let change = |call: &memprof_session::document::OperationEvent| {
-            i128::from(call.after_bytes) - i128::from(call.before_bytes)
+        // What other threads changed meanwhile: nothing, as a rule, or little.
+        let others = |call: &memprof_session::document::OperationEvent| {
+            i128::from(call.after_bytes)
+                - i128::from(call.before_bytes)
+                - i128::from(call.delta_bytes)
         };
-        columns.numbers(rows().map(change))?;
+        columns.numbers(rows().map(others))?;
         columns.known(rows().map(|call| call.tensor_delta_bytes))
     }
 

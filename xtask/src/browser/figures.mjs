@@ -1,5 +1,6 @@
 // What the page shows is what the file says: figures, tooltips, pixels.
 
+import { readFileSync } from "node:fs";
 import { held } from "./sessions.mjs";
 import { check, equal, open, pixel, quiet, settled } from "./page.mjs";
 
@@ -10,6 +11,19 @@ const tooltip = async (page) => plain(await page.locator("#tooltip").innerText()
 const difference = (one, other) => Math.max(...one.map((part, at) => Math.abs(part - other[at])));
 
 export const checks = {
+  "amounts are written as memprof writes them elsewhere": async ({ browser, page }) => {
+    // The cases of the test of `Units` in memprof-core; those that a script's numbers can hold.
+    const source = readFileSync(new URL("../../../memprof-core/src/views/units.rs", import.meta.url), "utf8");
+    const cases = [...source.matchAll(/\((\d[\d_]*|1 << 40), "([^"]*)", "([^"]*)", "([^"]*)"\)/g)].map(([, bytes, ...shown]) => [bytes === "1 << 40" ? 2 ** 40 : Number(bytes.replaceAll("_", "")), ...shown]);
+    check(cases.length >= 12, `the cases of memprof-core were found: ${cases.length}`);
+    const opened = await open(browser, page("everything"));
+    for (const [bytes, ...expected] of cases) {
+      const found = await opened.page.evaluate((bytes) => ["iec", "si", "bytes"].map((units) => window.__memprof.units.bytes(bytes, units)), bytes);
+      equal(found.map(plain), expected, `${bytes} bytes`);
+    }
+    await opened.close();
+  },
+
   "every call in the page is the file's": async ({ browser, page, session }) => {
     const opened = await open(browser, page("everything"));
     const file = session("everything");

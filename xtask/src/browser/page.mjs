@@ -1,12 +1,18 @@
 // A page in Chromium, and everything that it must not do: errors, requests, dialogs.
 
+import { existsSync } from "node:fs";
+import { delimiter, isAbsolute, join } from "node:path";
 import { pathToFileURL } from "node:url";
 
 const FLAGS = [
   "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync",
 ];
 
-export const launch = (playwright, executablePath) => playwright.chromium.launch({ executablePath, args: FLAGS });
+/** `chromium` is a path, or a name that is looked for where commands are. */
+export const launch = (playwright, chromium) => {
+  const places = isAbsolute(chromium) ? [chromium] : process.env.PATH.split(delimiter).map((folder) => join(folder, chromium));
+  return playwright.chromium.launch({ executablePath: places.find(existsSync) ?? chromium, args: FLAGS });
+};
 
 /** Opens a page and waits until it is drawn. `wrong` fills with what it should not have done. */
 export const open = async (browser, file, { width = 1280, height = 900, scheme = "light", hash = "", scale = 1, script = true, timeout = 60000 } = {}) => {

@@ -34,7 +34,10 @@ impl Layout {
         };
         let room = width.saturating_sub(GAP + amount + GAP + share);
         // Names give way to notes down to two fifths of the line, then notes give way to names.
-        let name = name.min(room.saturating_sub(notes).max(width * 2 / 5)).min(room).max(needed);
+        let name = name
+            .min(room.saturating_sub(notes).max(width.saturating_mul(2) / 5))
+            .min(room)
+            .max(needed);
         Self { width, name, amount, share }
     }
 

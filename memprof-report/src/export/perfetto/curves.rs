@@ -4,7 +4,7 @@ use super::WriteError;
 use super::message::{Kind, TrackEvent};
 use super::packets::Packets;
 use super::tracks::{Curve, Tracks};
-use crate::export::known::{device_bytes, root_bytes};
+use crate::known::{device_bytes, root_bytes};
 use memprof_session::Recording;
 use memprof_session::document::{Snapshot, SourceReading};
 use std::collections::HashMap;

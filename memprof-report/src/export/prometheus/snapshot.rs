@@ -2,7 +2,7 @@
 
 use super::text::Kind::{Counter, Gauge};
 use super::text::{Decimal, Text, seconds};
-use crate::export::known::{device_bytes, is_whole, root_bytes};
+use crate::known::{device_bytes, is_whole, root_bytes};
 use memprof_session::Recording;
 use memprof_session::document::{GaugeReading, HeapTotals, Snapshot, SourceReading};
 

@@ -2,7 +2,7 @@
 
 use super::WriteError;
 use super::document::{Document, Frame};
-use crate::export::known::is_whole;
+use crate::known::is_whole;
 use memprof_core::__private::shown;
 use memprof_core::{JsonError, Profile};
 use memprof_session::document::{

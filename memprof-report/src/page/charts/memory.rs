@@ -1,6 +1,7 @@
 //! Devices and pools: what values hold there beside what drivers and pools say.
 
 use super::{Charts, Style, sparse};
+use crate::known::device_bytes;
 use crate::page::texts;
 use memprof_core::{ATTRIBUTED, Branch, Device, Profile};
 use memprof_session::document::{Snapshot, SourceReading};
@@ -34,9 +35,9 @@ impl Found {
 pub(super) fn add(charts: &mut Charts, snapshots: &[&Snapshot]) {
     let mut found = Found::default();
     for (index, snapshot) in snapshots.iter().enumerate() {
-        for device in snapshot.devices.iter().filter(|device| device.device != "cpu") {
-            let chart = (false, &*device.device);
-            found.note(chart, "the roots' values", Style::Fill, index, device.bytes);
+        let known = device_bytes(snapshot).filter_map(|(device, bytes)| Some((device, bytes?)));
+        for (device, bytes) in known.filter(|(device, _)| *device != "cpu") {
+            found.note((false, device), "the roots' values", Style::Fill, index, bytes);
         }
         for source in &snapshot.sources {
             // What is no profile is said where the snapshot is shown.

@@ -2,6 +2,7 @@
 
 use super::thin::Point;
 use super::{Charts, Curve, Style, bytes, over};
+use crate::known::{device_bytes, root_bytes};
 use memprof_session::Recording;
 use memprof_session::document::Snapshot;
 
@@ -21,9 +22,11 @@ pub(super) fn add(charts: &mut Charts, recording: &Recording, snapshots: &[&Snap
 
 /// What the roots hold in the host's memory.
 fn roots(snapshot: &Snapshot) -> Option<i64> {
-    let known = snapshot.roots.iter().any(|root| root.total_bytes.is_some());
-    let host = snapshot.devices.iter().find(|device| device.device == "cpu");
-    host.map(|host| bytes(host.bytes)).or_else(|| known.then_some(0))
+    match device_bytes(snapshot).find(|device| device.0 == "cpu") {
+        Some((_, known)) => known.map(bytes),
+        // All that is known of them is elsewhere.
+        None => snapshot.roots.iter().any(|root| root_bytes(root).is_some()).then_some(0),
+    }
 }
 
 /// Nothing is not worth a curve.

@@ -1,6 +1,7 @@
 //! The roots one by one.
 
 use super::{Charts, Style, bytes, over, sparse};
+use crate::known::root_bytes;
 use crate::page::texts;
 use core::cmp::Reverse;
 use memprof_session::document::Snapshot;
@@ -15,7 +16,7 @@ pub(super) fn add(charts: &mut Charts, snapshots: &[&Snapshot]) {
     let mut places: HashMap<&str, usize> = HashMap::new();
     for (index, snapshot) in snapshots.iter().enumerate() {
         for root in &snapshot.roots {
-            let Some(total) = root.total_bytes else { continue };
+            let Some(total) = root_bytes(root) else { continue };
             let place = *places.entry(&root.name).or_insert_with(|| {
                 roots.push((&root.name, Vec::new()));
                 roots.len() - 1
@@ -39,7 +40,7 @@ pub(super) fn add(charts: &mut Charts, snapshots: &[&Snapshot]) {
         let name = format!("{} others", others.len());
         curves.push(over(name, Style::Line, snapshots, |snapshot| {
             let others = snapshot.roots.iter().filter(|root| others.contains(&*root.name));
-            let known = others.filter_map(|root| root.total_bytes);
+            let known = others.filter_map(root_bytes);
             known.reduce(u64::saturating_add).map(bytes)
         }));
     }

@@ -61,17 +61,21 @@ const Axis = (() => {
   STEPS.push(...[10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200].map((one) => one * SECOND));
   for (let days = 1; days < 1e5; days *= 10) STEPS.push(...[1, 2, 5].map((one) => one * days * 86400 * SECOND));
 
+  /** @type {[string, number][]} */
+  const SPANS = [["s", SECOND], ["ms", 1e6], ["µs", 1e3], ["ns", 1]];
+  /** In seconds. @type {[string, number][]} */
+  const LONG_SPANS = [["d", 86400], ["h", 3600], ["min", 60]];
   /** A moment on the axis, with the digits that its step asks for. */
   const moment = (at, step, to) => {
     if (at === 0) return "0";
     const fixed = (value, unit) => value.toFixed(Math.max(0, Math.ceil(Math.log10(unit / step) - 1e-9)));
     if (to < 60 * SECOND) {
-      const [name, unit] = [["s", SECOND], ["ms", 1e6], ["µs", 1e3], ["ns", 1]].find(([, one]) => to >= one) ?? ["ns", 1];
+      const [name, unit] = SPANS.find(([, one]) => to >= one) ?? ["ns", 1];
       return `${fixed(at / unit, unit)}\u00a0${name}`;
     }
     const words = [];
     let left = at;
-    for (const [name, unit] of [["d", 86400], ["h", 3600], ["min", 60]]) {
+    for (const [name, unit] of LONG_SPANS) {
       const count = Math.floor(left / (unit * SECOND));
       left -= count * unit * SECOND;
       if (count > 0) words.push(`${count}\u00a0${name}`);

@@ -85,7 +85,7 @@ const Data = (() => {
       after: columns.numbers(count),
       tensors: columns.numbers(count),
     };
-    for (let call = 0; call < count; call += 1) calls.after[call] += calls.before[call];
+    for (let call = 0; call < count; call += 1) calls.after[call] += calls.before[call] + calls.delta[call];
     return calls;
   };
 

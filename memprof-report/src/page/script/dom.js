@@ -19,6 +19,7 @@ const Dom = (() => {
     /** `make("td", {class: "number"}, "12")` */
     make: (tag, attributes, children) => fill(document.createElement(tag), attributes, children),
     svg: (tag, attributes, children) => fill(document.createElementNS(SVG, tag), attributes, children),
+    /** @type {(id: string) => any} */
     id: (id) => document.getElementById(id),
     /** Puts these in the place of what an element holds. */
     put: (element, ...children) => element.replaceChildren(...children.flat(9).filter((child) => child !== null && child !== undefined && child !== false)),

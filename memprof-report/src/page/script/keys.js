@@ -4,6 +4,7 @@ const Keys = (() => {
   /** @type {Report} */
   let report;
 
+  /** @type {[string, [string, string][]][]} */
   const HELP = [
     ["Look", [
       ["W  S", "zoom in, zoom out; + and − too"],
@@ -128,7 +129,7 @@ const Keys = (() => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     const on = event.target instanceof Element ? event.target : document.body;
     if (on.closest("input, select, textarea, dialog, [contenteditable]")) return;
-    const pane = /^[1-9]$/.test(event.key) ? document.querySelectorAll("#tabs [role=tab]")[Number(event.key) - 1] : null;
+    const pane = /^[1-9]$/.test(event.key) ? /** @type {HTMLElement | undefined} */ (document.querySelectorAll("#tabs [role=tab]")[Number(event.key) - 1]) : null;
     const key = event.key.length === 1 && event.key !== "N" ? event.key.toLowerCase() : event.key;
     const run = pane ? () => pane.click() : KEYS[key] ?? (Time.is() ? MOVES[key] : null) ?? (on.closest("#time canvas") ? ON_CANVAS[key] : null);
     if (!run) return;

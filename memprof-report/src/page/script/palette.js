@@ -27,7 +27,7 @@ const Palette = (() => {
     return [number >> 16, (number >> 8) & 255, number & 255];
   };
 
-  const written = ([red, green, blue]) => `rgb(${red},${green},${blue})`;
+  const written = (/** @type {number[]} */ [red, green, blue]) => `rgb(${red},${green},${blue})`;
 
   const forget = () => {
     values = new Map();
@@ -72,7 +72,7 @@ const Palette = (() => {
   };
 
   /** A colour as it stands in the memory of an image. */
-  const pixel = ([red, green, blue], alpha = 255) => ((alpha << 24) | (blue << 16) | (green << 8) | red) >>> 0;
+  const pixel = (/** @type {number[]} */ [red, green, blue], alpha = 255) => ((alpha << 24) | (blue << 16) | (green << 8) | red) >>> 0;
 
   const bar = (index) => {
     if (bars[index] === undefined) bars[index] = pixel(colour(index));

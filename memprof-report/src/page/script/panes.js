@@ -1,6 +1,7 @@
 /** The panes below the time axis: their tabs, what is looked for in them, and what a range chooses. */
 const Panes = (() => {
   const { make, put, id } = Dom;
+  /** @type {[string, string, any][]} */
   const ALL = [["operations", "Operations", Operations], ["tree", "Tree", Tree], ["difference", "Difference", Difference],
     ["places", "Sites and leaks", Places], ["balance", "Balance", Balance]];
   const panes = new Map();

@@ -48,6 +48,29 @@ interface Report {
   tree(snapshot: number): Tree | null;
 }
 
+/** What `Table.build` is given; docs in table.js. */
+interface TableParts {
+  label: string;
+  columns: any[];
+  sort?: { key: string; down: boolean };
+  order?: (...of: any[]) => any;
+  open?: (...of: any[]) => any;
+  foot?: (...of: any[]) => any;
+  pick?: (...of: any[]) => any;
+  mark?: (...of: any[]) => any;
+  finds?: (...of: any[]) => any;
+  none?: string;
+}
+
+/** What browsers have and the checker's library does not, and what tests of the page ask. */
+interface Window {
+  trustedTypes?: { createPolicy(name: string, rules: object): { createScript(text: string): any } };
+  __memprof: object;
+}
+interface Uint8ArrayConstructor {
+  fromBase64?(letters: string): Uint8Array<ArrayBuffer>;
+}
+
 type UnitsName = "iec" | "si" | "bytes";
 
 /** A set of curves over the same axis of amounts. */

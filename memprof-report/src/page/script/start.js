@@ -46,7 +46,7 @@ const Start = (() => {
     Panes.build(report, id("tabs"), id("pane-parts"));
     Keys.build(report);
     // What tests of this page ask; it holds nothing that the page does not.
-    window.__memprof = { report, state: State.now, set: State.set, time: Time, panes: Panes, ready: performance.now() };
+    window.__memprof = { report, state: State.now, set: State.set, units: Units, time: Time, panes: Panes, ready: performance.now() };
   };
 
   run().catch((error) => {

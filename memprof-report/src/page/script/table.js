@@ -15,7 +15,7 @@ const Table = (() => {
    * A column goes where there is no room: `narrow` is 1 below 640 px, 2 below 900 px. `open(row)`
    * makes what a row unfolds, `order(rows, sort, most)` sorts otherwise than by value, `foot(shown, all)`
    * makes last rows, `pick(row)` is what a click does, `finds(row)` whether it has what is looked for. */
-  const build = ({ label, columns, sort, order, open, foot, pick, mark, finds, none }) => {
+  const build = (/** @type {TableParts} */ { label, columns, sort, order, open, foot, pick, mark, finds, none }) => {
     let [rows, shown, chosen, whole] = [[], [], { ...sort }, false];
     const opened = new Set();
     const place = (column) => [column.number && "number", column.narrow && `narrow-${column.narrow}`].filter(Boolean).join(" ") || null;
@@ -37,7 +37,7 @@ const Table = (() => {
     const note = left.length > 0 && make("p", { class: "left-out faint" }, ["Left out for want of room",
       left.map((column) => make("span", { class: `out-${column.narrow}` }, ` · ${column.title}`))]);
     // Names come last, so that a long one moves no figure.
-    const turned = ([name, ...others]) => [...others, name];
+    const turned = (/** @type {any[]} */ [name, ...others]) => [...others, name];
     const text = () => Copy.aligned(
       [columns.map((column) => column.title), ...shown.map((row) => columns.map((column) => column.text(row))), ...ends()].map(turned),
       turned(columns).map((column) => Boolean(column.number)));
@@ -99,7 +99,7 @@ const Table = (() => {
   };
 
   /** A column of figures; `show` writes one, `exact` goes to its title. */
-  const figures = (key, title, show, { exact, ...more } = {}) => ({
+  const figures = (key, title, show, /** @type {any} */ { exact, ...more } = {}) => ({
     key, title, number: true, ...more, value: (row) => row[key] ?? null, text: (row) => show(row[key]),
     exact: exact && ((row) => (unknown(row[key]) ? null : exact(row[key]))),
   });

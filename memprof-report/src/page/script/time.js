@@ -118,7 +118,7 @@ const Time = (() => {
 
   const toolbar = () => {
     const button = (text, label, run, more = {}) => {
-      const element = make("button", { type: "button", title: label, "aria-label": label, onclick: () => { run(); redraw(); } }, text);
+      const element = make("button", { type: "button", title: label, "aria-label": /\w/.test(text) ? null : label, onclick: () => { run(); redraw(); } }, text);
       toggles.push({ button: element, ...more });
       return element;
     };

@@ -1,10 +1,14 @@
 /** Amounts as people read them; the twin of memprof-core's `Units`, tested against the same table. */
 const Units = (() => {
+  /** @type {Record<UnitsName, [number, string[]]>} */
   const NAMES = {
     iec: [1024, ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"]],
     si: [1000, ["kB", "MB", "GB", "TB", "PB", "EB"]],
     bytes: [Infinity, []],
   };
+  /** @type {[string, number][]} */
+  const SPANS = [["µs", 1e3], ["ms", 1e6], ["s", 1e9]];
+  /** @type {UnitsName} */
   let names = "iec";
 
   /** A count with its thousands set apart. */
@@ -46,7 +50,7 @@ const Units = (() => {
   const span = (ns) => {
     if (ns === null || Number.isNaN(ns)) return "unknown";
     if (ns < 1000) return `${Math.round(ns)}\u00a0ns`;
-    for (const [name, unit] of [["µs", 1e3], ["ms", 1e6], ["s", 1e9]]) {
+    for (const [name, unit] of SPANS) {
       const tenths = Math.round((ns * 10) / unit);
       if (tenths < (name === "s" ? 600 : 10000)) {
         return `${Math.floor(tenths / 10)}.${tenths % 10}\u00a0${name}`;

@@ -55,7 +55,7 @@ impl Tree {
                         let below = nodes.at(node, kind, UNATTRIBUTED, leaf.device());
                         self.leaves.push((below, leaf.bytes()));
                     }
-                } else if !(of_source && child.name() == ATTRIBUTED) {
+                } else if !(of_source && is_elsewhere(branch, child)) {
                     let below = nodes.at(node, NodeKind::Branch, child.name(), Device::Cpu);
                     open.push((child, below));
                 }
@@ -109,6 +109,12 @@ impl Tree {
     pub(super) fn len(&self) -> usize {
         self.leaves.len() + self.allocations.len()
     }
+}
+
+/// What a source tells and nobody below it holds: what the roots have, which counts with them, and
+/// what a device has left.
+fn is_elsewhere(device: Branch<'_>, part: Branch<'_>) -> bool {
+    part.name() == ATTRIBUTED || (part.name() == "free" && device.child("used").is_some())
 }
 
 /// Whether a profile's bytes are exact: the first words of the last line of its tree.

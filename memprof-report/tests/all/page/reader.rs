@@ -123,7 +123,7 @@ fn calls(document: &Value, columns: &mut Columns<'_>) -> Vec<Call> {
     let start = sums(&columns.numbers());
     let [duration, delta] = [(); 2].map(|()| columns.numbers());
     let before = sums(&columns.numbers());
-    let [change, tensors] = [(); 2].map(|()| columns.numbers());
+    let [others, tensors] = [(); 2].map(|()| columns.numbers());
     assert_eq!(index(&document["calls"]), threads.len(), "each call is in a row");
     let call = |index: usize| Call {
         path: text(&paths[whole(path[index])]["whole"]),
@@ -132,7 +132,7 @@ fn calls(document: &Value, columns: &mut Columns<'_>) -> Vec<Call> {
         duration: duration[index].expect("known"),
         delta: delta[index].expect("known"),
         before: before[index],
-        after: before[index] + change[index].expect("known"),
+        after: before[index] + delta[index].expect("known") + others[index].expect("known"),
         tensors: tensors[index],
     };
     (0..threads.len()).map(call).collect()

@@ -3,17 +3,17 @@
 use memprof_session::document::{RootReading, RootState, Snapshot};
 
 /// Whether all of a root was seen: what was locked, left alone or out of time holds more than was.
-pub(super) fn is_whole(root: &RootReading) -> bool {
+pub(crate) fn is_whole(root: &RootReading) -> bool {
     matches!(root.state, RootState::Profiled | RootState::Dropped)
 }
 
 /// All bytes of a root; `None` if not all of it was seen.
-pub(super) fn root_bytes(root: &RootReading) -> Option<u64> {
+pub(crate) fn root_bytes(root: &RootReading) -> Option<u64> {
     root.total_bytes.filter(|_| is_whole(root))
 }
 
 /// The bytes of all roots in each memory, by its name; `None` if not all of every root was seen.
-pub(super) fn device_bytes(snapshot: &Snapshot) -> impl Iterator<Item = (&str, Option<u64>)> {
+pub(crate) fn device_bytes(snapshot: &Snapshot) -> impl Iterator<Item = (&str, Option<u64>)> {
     let whole = snapshot.roots.iter().all(is_whole);
     snapshot.devices.iter().map(move |one| (&*one.device, whole.then_some(one.bytes)))
 }
