@@ -236,10 +236,12 @@ const writeMillion = (file, isRandom) => {
         const before = 50 * MIB + Math.floor(next() * 4096) * 1024;
         for (let step = 0; step < 4; step++) {
           const end = inner + 1e5 + Math.floor(next() * 9e6);
-          add([outer * 5 + 1 + step, thread, inner, end, Math.floor(next() * 64) * 256, before, before + 256, null]);
+          const delta = Math.floor(next() * 64) * 256;
+          add([outer * 5 + 1 + step, thread, inner, end, delta, before, before + delta, null]);
           inner = end + 500 + Math.floor(next() * 1000);
         }
-        add([outer * 5, thread, start, inner, Math.floor(next() * 64) * 1024, before, before + 1024, null]);
+        const delta = Math.floor(next() * 64) * 1024;
+        add([outer * 5, thread, start, inner, delta, before, before + delta, null]);
         at = inner + next() * 2.5e7;
       }
     }

@@ -19,7 +19,7 @@ const frames = async (page, act) => {
 
 const checkOf = (name) => async ({ browser, page, say }) => {
   const bytes = statSync(page(name)).size;
-  check(bytes <= 25 * 2 ** 20, `the page takes at most 25 MiB, found ${bytes}`);
+  check(bytes <= 25e6, `the page takes at most 25 MB, found ${bytes}`);
   const ready = [];
   for (let round = 0; round < 3; round++) {
     const opened = await open(browser, page(name));
@@ -34,7 +34,7 @@ const checkOf = (name) => async ({ browser, page, say }) => {
     const { x, y, width, height } = canvas.getBoundingClientRect();
     return { x, y, width, height };
   });
-  const line = [`${name}: ${(bytes / 2 ** 20).toFixed(1)} MiB, ready in ${Math.round(percentile(ready, 0.5))} ms (${ready.map(Math.round).join(", ")})`];
+  const line = [`${name}: ${(bytes / 1e6).toFixed(1)} MB, ready in ${Math.round(percentile(ready, 0.5))} ms (${ready.map(Math.round).join(", ")})`];
   for (const [view, share] of [["all", 1], ["a tenth", 0.1], ["a thousandth", 0.001]]) {
     await opened.page.evaluate((share) => {
       const { report, set } = window.__memprof;
@@ -71,7 +71,7 @@ export const checks = {
     check(found.most === 999 * 2 ** 20, `the highest point is kept, found ${found.most}`);
     await settled(opened.page);
     quiet(opened.wrong);
-    say(`a million snapshots: ${(statSync(page("snapshots")).size / 2 ** 20).toFixed(1)} MiB, ${found.points} points, ready in ${Math.round(found.ready)} ms`);
+    say(`a million snapshots: ${(statSync(page("snapshots")).size / 1e6).toFixed(1)} MB, ${found.points} points, ready in ${Math.round(found.ready)} ms`);
     await opened.close();
   },
 };
