@@ -66,7 +66,11 @@ pub(crate) fn gallery() -> Result<(), Failure> {
     }
     let mut example = Command::new(env!("CARGO"));
     example.current_dir(workspace()).args(["run", "--quiet", "--locked", "--profile", "bench"]);
-    output(example.args(["--example", "source_index", "--", "--output-dir"]).arg(&recorded))?;
+    output(
+        example
+            .args(["--example", "source_index", "--", "--rounds", "10", "--output-dir"])
+            .arg(&recorded),
+    )?;
     let sessions = fs::read_dir(&recorded)?.filter_map(|entry| Some(entry.ok()?.path()));
     let report = |path: &std::path::PathBuf| path.extension().is_some_and(|end| end == "json");
     let session = sessions.into_iter().find(report).ok_or("the example wrote no report")?;

@@ -3,7 +3,7 @@
 use super::texts;
 use crate::{Lane, end_ns, lanes};
 use memprof_session::Recording;
-use memprof_session::document::OperationEvent;
+use memprof_session::document::{OperationEvent, OperationPath};
 use serde::Serialize;
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -35,13 +35,12 @@ pub(super) struct PathJson {
 }
 
 impl<'r> Calls<'r> {
-    /// At most so many calls, the longest and those that changed most.
-    pub(super) fn new(recording: &'r Recording, most: usize) -> Self {
+    /// At most so many calls, the longest and those that changed most, of these paths.
+    pub(super) fn new(recording: &'r Recording, told: &[OperationPath], most: usize) -> Self {
         let all = &recording.operation_events;
         let calls = largest(all, most);
-        let (paths, indices) = paths(recording, &calls);
-        let known =
-            |call: &&OperationEvent| (indices[&call.path] as usize) < known_paths(recording);
+        let (paths, indices) = paths(told, &calls);
+        let known = |call: &&OperationEvent| (indices[&call.path] as usize) < told.len();
         Self {
             left_out: (all.len() - calls.len()) as u64,
             backwards: calls.iter().filter(|call| call.end_ns < call.start_ns).count() as u64,
@@ -64,13 +63,8 @@ impl<'r> Calls<'r> {
     }
 }
 
-fn known_paths(recording: &Recording) -> usize {
-    recording.operation_paths.len()
-}
-
 /// The paths that calls name: those that are told, then those that are not.
-fn paths(recording: &Recording, calls: &[OperationEvent]) -> (Vec<PathJson>, HashMap<u32, u32>) {
-    let told = &recording.operation_paths;
+fn paths(told: &[OperationPath], calls: &[OperationEvent]) -> (Vec<PathJson>, HashMap<u32, u32>) {
     let mut indices: HashMap<u32, u32> =
         told.iter().enumerate().map(|(index, path)| (path.path, index as u32)).collect();
     let mut paths: Vec<PathJson> = Vec::with_capacity(told.len());

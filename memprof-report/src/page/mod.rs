@@ -13,6 +13,7 @@ mod marks;
 mod notes;
 mod policy;
 mod snapshots;
+mod sources;
 mod tables;
 mod texts;
 mod trees;
@@ -30,6 +31,7 @@ use memprof_core::{Profile, Units};
 use memprof_session::__private::{ended, utc};
 use memprof_session::Recording;
 use memprof_session::document::Snapshot;
+use sources::Sources;
 use std::io::Write;
 use tables::Tables;
 use trees::Trees;
@@ -148,7 +150,8 @@ impl<'r> Page<'r> {
         let peak = peak(&snapshots);
         let trees = Trees::of_snapshots(recording, &snapshots, peak, self.most_snapshots);
         let charts = Charts::new(recording, &snapshots);
-        let calls = Calls::new(recording, self.most_calls);
+        let sources = Sources::of(recording);
+        let calls = Calls::new(recording, &sources.paths(recording), self.most_calls);
         let (listed, names_left_out) = snapshots::listed(&snapshots, peak, &trees);
         let place = |index: usize| listed.binary_search(&index).ok();
         let (marks, marks_left_out) = marks::marks(recording, &snapshots, peak, self.units, place);
@@ -159,7 +162,7 @@ impl<'r> Page<'r> {
             marks: &marks,
             snapshots: &of_snapshots,
             calls: Some(&calls),
-            tables: &Tables::new(&recording.summary),
+            tables: &Tables::new(&sources.summary(recording)),
             trees: &trees,
         };
         let (columns, rounded) = body.compressed()?;
@@ -189,7 +192,7 @@ impl<'r> Page<'r> {
             notes,
         };
         let summary = recording.overview().units(self.units).width(SUMMARY).to_string();
-        Shell { head, summary: texts::summary(&summary), columns }.write(out)
+        Shell { head, summary: texts::summary(&sources.text(&summary)), columns }.write(out)
     }
 
     fn write_profile(&self, profile: &Profile, out: impl Write) -> Result<Written, PageError> {

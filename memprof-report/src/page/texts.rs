@@ -62,6 +62,9 @@ fn shortened(path: &str) -> String {
     if let Some(library) = path.strip_prefix("/rustc/").and_then(below) {
         return library;
     }
+    if let Some(file) = path.strip_prefix("/rust/deps/") {
+        return file.to_owned();
+    }
     if let Some(file) = registry().and_then(below) {
         return file;
     }
@@ -97,6 +100,7 @@ mod tests {
             ("/home/a/work/app/src/main.rs", "~/work/app/src/main.rs"),
             ("/root/app/src/main.rs", "~/app/src/main.rs"),
             ("/srv/app/src/main.rs", "/srv/app/src/main.rs"),
+            ("/rust/deps/hashbrown-0.16.1/src/map.rs", "hashbrown-0.16.1/src/map.rs"),
             ("/rustc/", "/rustc/"),
         ];
         for (path, expected) in cases {

@@ -32,7 +32,8 @@ for (const { name, pane, part, width = 1200, height = 900, scheme = "light" } of
   const path = join(pictures, `${name}.png`);
   if (part) {
     const box = await opened.page.locator(part).boundingBox();
-    await opened.page.screenshot({ path, fullPage: true, clip: { ...box, height: Math.min(box.height, 1000) } });
+    const edge = 12;
+    await opened.page.screenshot({ path, fullPage: true, clip: { x: box.x - edge, y: box.y - edge, width: box.width + 2 * edge, height: Math.min(box.height + 2 * edge, 960) } });
   } else {
     await opened.page.screenshot({ path });
   }

@@ -161,7 +161,7 @@ fn a_page_does_not_tell_where_its_program_was_compiled() {
         json!([
             "push (library/alloc/src/vec/mod.rs:3)",
             "run (tokio-1.54.1/src/task.rs:4)",
-            "main (~/app/src/main.rs:5)",
+            "main (src/main.rs:5)",
         ])
     );
     assert!(!page.html.contains("lovelace"));

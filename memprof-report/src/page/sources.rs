@@ -1,0 +1,140 @@
+//! Where the program's own sources are, without the folders that only say where it was compiled.
+
+use memprof_session::Recording;
+use memprof_session::document::{OperationPath, Place, Summary};
+
+/// The folder that all sources of the program are below, as compilers name it with debug information:
+/// absolute, with its last separator. Empty if there is none.
+#[derive(Debug)]
+pub(super) struct Sources {
+    folder: String,
+}
+
+impl Sources {
+    /// What the files that a recording names have in common.
+    pub(super) fn of(recording: &Recording) -> Self {
+        let summary = &recording.summary;
+        let sites = || summary.sites.iter().chain(&summary.unexplained_sites);
+        let leaks = &summary.leaks;
+        // The program's own first: who is elsewhere than they is left out.
+        let places = sites().map(|site| &site.place).chain(leaks.iter().map(|leak| &leak.place));
+        let frames = sites()
+            .flat_map(|site| &site.stack)
+            .chain(leaks.iter().flat_map(|leak| &leak.stack))
+            .chain(summary.largest_blocks.iter().map(|block| &block.place));
+        let files = places.chain(frames).filter_map(|place| place.file.as_deref());
+        let named = recording.operation_paths.iter().map(|path| &*path.file);
+        Self { folder: above(named.chain(files).filter(|file| is_own(file))) }
+    }
+
+    /// The summary with short names of files.
+    pub(super) fn summary(&self, recording: &Recording) -> Summary {
+        let mut summary = recording.summary.clone();
+        each_file(&mut summary, &mut |file| *file = self.short(file).to_owned());
+        summary
+    }
+
+    /// The paths of operations with short names of files.
+    pub(super) fn paths(&self, recording: &Recording) -> Vec<OperationPath> {
+        let mut paths = recording.operation_paths.clone();
+        for path in &mut paths {
+            path.file = self.short(&path.file).to_owned();
+        }
+        paths
+    }
+
+    /// A text that names files, with short names for them.
+    pub(super) fn text(&self, text: &str) -> String {
+        if self.folder.is_empty() { text.to_owned() } else { text.replace(&self.folder, "") }
+    }
+
+    fn short<'f>(&self, file: &'f str) -> &'f str {
+        file.strip_prefix(&self.folder).unwrap_or(file)
+    }
+}
+
+/// Calls a function with each name of a file.
+fn each_file(summary: &mut Summary, call: &mut impl FnMut(&mut String)) {
+    let mut place = |place: &mut Place| {
+        if let Some(file) = &mut place.file {
+            call(file);
+        }
+    };
+    for site in summary.sites.iter_mut().chain(&mut summary.unexplained_sites) {
+        place(&mut site.place);
+        site.stack.iter_mut().for_each(&mut place);
+    }
+    for leak in &mut summary.leaks {
+        place(&mut leak.place);
+        leak.stack.iter_mut().for_each(&mut place);
+    }
+    summary.largest_blocks.iter_mut().for_each(|block| place(&mut block.place));
+    summary.operations.iter_mut().for_each(|operation| call(&mut operation.file));
+}
+
+/// Whether a file is absolute, and neither the standard library's nor of a crate that cargo fetched.
+fn is_own(file: &str) -> bool {
+    let is_absolute = file.starts_with('/') || file.get(1..3).is_some_and(|next| next == ":\\");
+    let fetched = ["/rustc/", "/rust/deps/", "/.cargo/", "\\.cargo\\", "/.rustup/", "\\.rustup\\"];
+    is_absolute && !fetched.iter().any(|mark| file.contains(mark))
+}
+
+/// The folder above the one that these are below, so that `src/main.rs` keeps its `src`. What has no
+/// more than one folder in common with those before it is somebody else's.
+fn above<'f>(mut files: impl Iterator<Item = &'f str>) -> String {
+    let Some(first) = files.next() else { return String::new() };
+    let mut common = folder(first);
+    for file in files {
+        let mut both = common;
+        while !file.starts_with(both) {
+            both = folder(&both[..both.len() - 1]);
+        }
+        if both.matches(['/', '\\']).count() > 2 {
+            common = both;
+        }
+    }
+    match common.len() {
+        0 => String::new(),
+        length => folder(&common[..length - 1]).to_owned(),
+    }
+}
+
+/// A path up to and with its last separator; nothing if there is none.
+fn folder(path: &str) -> &str {
+    path.rfind(['/', '\\']).map_or("", |at| &path[..=at])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{above, is_own};
+
+    #[test]
+    fn what_all_files_are_below_is_left_out_but_for_its_last_folder() {
+        let cases: [(&[&str], &str); 8] = [
+            (&["/srv/app/src/main.rs"], "/srv/app/"),
+            (&["/srv/app/src/main.rs", "/srv/app/src/net/tcp.rs"], "/srv/app/"),
+            (&["/srv/app/src/main.rs", "/srv/app/core/src/lib.rs"], "/srv/"),
+            (&["/srv/app/src/main.rs", "/opt/lib.rs", "/srv/a.rs"], "/srv/app/"),
+            (&["C:\\app\\src\\main.rs", "C:\\app\\src\\a.rs"], "C:\\app\\"),
+            (&["/main.rs"], ""),
+            (&["/"], ""),
+            (&[], ""),
+        ];
+        for (files, expected) in cases {
+            assert_eq!(above(files.iter().copied()), expected, "{files:?}");
+        }
+    }
+
+    #[test]
+    fn files_of_libraries_and_relative_ones_do_not_count() {
+        assert!(is_own("/srv/app/src/main.rs") && is_own("C:\\app\\main.rs"));
+        let others = [
+            "src/main.rs",
+            "",
+            "名前",
+            "/rustc/5980/library/std/src/rt.rs",
+            "/root/.cargo/registry/src/x/a/b.rs",
+        ];
+        assert!(!others.iter().any(|file| is_own(file)));
+    }
+}
