@@ -35,6 +35,14 @@ pub mod operations {}
 /// [`Recording`](crate::session::Recording), [`Source`](trait@crate::Source)
 pub mod session {}
 
+#[cfg(feature = "report")]
+#[doc = include_str!("../docs/report.md")]
+///
+/// # In the reference
+/// [`Page`](crate::report::Page), [`export`](crate::report::export),
+/// [`DiffFlamegraph`](crate::report::DiffFlamegraph)
+pub mod page {}
+
 #[cfg(all(feature = "gpu", feature = "session", feature = "json"))]
 #[doc = include_str!("../docs/gpu.md")]
 ///
