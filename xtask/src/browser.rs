@@ -4,7 +4,7 @@
 use crate::exports::programs::{chromium, output};
 use crate::{Failure, target, workspace};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// What drives the browser, and what finds elements that some people can't use.
@@ -28,59 +28,64 @@ const SESSIONS: [&str; 12] = [
 
 /// With a word, only the checks whose name has it: `cargo xtask browser tooltip`.
 pub(crate) fn run() -> Result<(), Failure> {
-    let folder = target("browser");
-    fs::create_dir_all(&folder)?;
-    let folder = folder.canonicalize()?;
-    let scripts = workspace().join("xtask/src/browser").canonicalize()?;
-    let chromium = chromium()?;
-    install(&folder)?;
-    let memprof = memprof()?;
+    let Stage { folder, scripts, chromium, memprof } = Stage::new()?;
     output(Command::new("node").arg(scripts.join("sessions.mjs")).arg(&folder))?;
-    let mut printed = Vec::new();
     for name in SESSIONS {
         page(&memprof, &folder.join(format!("{name}.json")), &folder.join(format!("{name}.html")))?;
     }
     // A profile without a session, as tests write them.
     let profile = workspace().join("tests/golden/json/model.json");
     page(&memprof, &profile, &folder.join("profile.html"))?;
-    printed.push(types(&folder)?);
+    let types = types(&folder)?;
     let mut check = Command::new("node");
     check.arg(scripts.join("check.mjs")).arg(&folder).arg(chromium).args(std::env::args().skip(2));
     let status = check.status()?;
-    println!("{}", printed.join("\n"));
+    println!("{types}");
     println!("pictures to be looked at: {}", folder.join("pictures").display());
     if status.success() { Ok(()) } else { Err("a check failed".into()) }
 }
 
 /// Draws a picture of each view, of a session of the example `source_index`.
 pub(crate) fn gallery() -> Result<(), Failure> {
-    let folder = target("browser");
-    fs::create_dir_all(&folder)?;
-    let folder = folder.canonicalize()?;
-    let scripts = workspace().join("xtask/src/browser").canonicalize()?;
-    let chromium = chromium()?;
-    install(&folder)?;
+    let Stage { folder, scripts, chromium, memprof } = Stage::new()?;
     let recorded = folder.join("source_index");
     if recorded.exists() {
         fs::remove_dir_all(&recorded)?;
     }
     let mut example = Command::new(env!("CARGO"));
     example.current_dir(workspace()).args(["run", "--quiet", "--locked", "--profile", "bench"]);
-    output(
-        example
-            .args(["--example", "source_index", "--", "--rounds", "10", "--output-dir"])
-            .arg(&recorded),
-    )?;
-    let sessions = fs::read_dir(&recorded)?.filter_map(|entry| Some(entry.ok()?.path()));
-    let report = |path: &std::path::PathBuf| path.extension().is_some_and(|end| end == "json");
-    let session = sessions.into_iter().find(report).ok_or("the example wrote no report")?;
+    example.args(["--example", "source_index", "--", "--rounds", "10", "--output-dir"]);
+    output(example.arg(&recorded))?;
+    let mut files = fs::read_dir(&recorded)?.filter_map(|entry| Some(entry.ok()?.path()));
+    let is_report = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "json");
+    let session = files.find(is_report).ok_or("the example wrote no report")?;
     let drawn = folder.join("source_index.html");
-    page(&memprof()?, &session, &drawn)?;
+    page(&memprof, &session, &drawn)?;
     let pictures = workspace().join("docs/gallery").canonicalize()?;
     let mut draw = Command::new("node");
     draw.arg(scripts.join("gallery.mjs")).arg(&folder).arg(chromium).args([&drawn, &pictures]);
     print!("{}", output(&mut draw)?);
     Ok(())
+}
+
+/// What pages are made and opened with.
+struct Stage {
+    folder: PathBuf,
+    scripts: PathBuf,
+    chromium: &'static str,
+    memprof: PathBuf,
+}
+
+impl Stage {
+    fn new() -> Result<Self, Failure> {
+        let folder = target("browser");
+        fs::create_dir_all(&folder)?;
+        let folder = folder.canonicalize()?;
+        let scripts = workspace().join("xtask/src/browser").canonicalize()?;
+        let chromium = chromium()?;
+        install(&folder)?;
+        Ok(Self { folder, scripts, chromium, memprof: memprof()? })
+    }
 }
 
 fn install(folder: &Path) -> Result<(), Failure> {
@@ -93,7 +98,7 @@ fn install(folder: &Path) -> Result<(), Failure> {
 }
 
 /// The command line as users have it, but for the linker's last pass.
-fn memprof() -> Result<std::path::PathBuf, Failure> {
+fn memprof() -> Result<PathBuf, Failure> {
     let mut cargo = Command::new(env!("CARGO"));
     cargo.current_dir(workspace()).args(["build", "--quiet", "--locked", "--profile", "bench"]);
     output(cargo.args(["--package", "memprof-cli"]))?;
