@@ -77,7 +77,7 @@ pub mod advice {}
 ///
 /// # In the reference
 /// [`assert_budget!`](crate::assert_budget), [`assert_profile!`](crate::assert_profile),
-/// [`report!`](crate::report), [`Budget`](crate::Budget), [`Tolerance`](crate::Tolerance),
+/// [`report!`](macro@crate::report), [`Budget`](crate::Budget), [`Tolerance`](crate::Tolerance),
 /// [`Diff`](crate::Diff)
 pub mod testing {}
 
