@@ -152,7 +152,7 @@ impl fmt::Display for InputError {
             }
             What::NoProfile { snapshot, why: None } => format!(
                 "nothing was profiled in {snapshot}: expected a root; register the program's \
-                 values with its session"
+                 values with its session, or name a later snapshot after `@`"
             ),
             What::Recording(error) => error.to_string(),
             What::Json(error) => error.to_string(),

@@ -19,7 +19,7 @@ pub(super) enum Kind {
 }
 
 /// How files begin that hold no profile but may be taken for one; what they are, and what to do.
-const OTHERS: [(&[u8], &str, &str); 12] = [
+const OTHERS: [(&[u8], &str, &str); 13] = [
     (b"\x1f\x8b", "compressed with gzip", "unpack it with `gunzip`"),
     (b"\x28\xb5\x2f\xfd", "compressed with zstd", "unpack it with `unzstd`"),
     (b"\xfd7zXZ\0", "compressed with xz", "unpack it with `unxz`"),
@@ -28,6 +28,7 @@ const OTHERS: [(&[u8], &str, &str); 12] = [
     (b"\xff\xfe", UTF_16, SAVE_AS_UTF_8),
     (b"\xfe\xff", UTF_16, SAVE_AS_UTF_8),
     (b"format: \"memprof ", "YAML", "name the JSON that it was converted from"),
+    (b"{\"format\":\"memprof gpu trace\"", "a trace of GPUs", "play it with `memprof gpu --trace`"),
     // Frames of Rust begin with `<` too.
     (b"<?xml", MARKUP, DRAWN_FROM),
     (b"<svg", MARKUP, DRAWN_FROM),

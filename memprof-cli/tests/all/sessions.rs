@@ -314,7 +314,7 @@ fn what_there_is_none_of_is_one_line_that_lists_what_there_is() {
         memprof: /run.json@\u{1b}[31m: no snapshot "\u{1b}[31m": expected one of after_load, warm, start, end, peak, 0, 1, 8, 16, 24, 25; name one after `@`
         memprof: /run.json: no root or source "nope": expected one of cache, model, net, queue, textures, which are in snapshot 25 (end) at 2 min 5 s; name one with `--root`
         memprof: /run.json: no profile of "queue" in snapshot 25 (end) at 2 min 5 s (locked): expected one; name another snapshot after `@`
-        memprof: /bare.json: nothing was profiled in snapshot 0 (start) at 120.0 µs: expected a root; register the program's values with its session
+        memprof: /bare.json: nothing was profiled in snapshot 0 (start) at 120.0 µs: expected a root; register the program's values with its session, or name a later snapshot after `@`
         memprof: /bare.json: no root "cache": expected one in snapshot 0 (start) at 120.0 µs; it has none
         memprof: /none.json: no snapshot: expected one at least; the program ended before the first was taken, `memprof info` tells what is known
         memprof: /model.json@end: a profile, which is of one moment: expected what a session wrote; name a `memory_profile_….json` or `.jsonl`

@@ -60,7 +60,6 @@ impl Shell {
                 write_base64(&packed.finish()?, out)
             }
             "title" => write_text(&self.head.title, out),
-            "program" => write_text(&self.head.program, out),
             "summary" => write_text(&self.summary, out),
             "head" => write_json(&self.head, out),
             "columns" => write_base64(&self.columns, out),

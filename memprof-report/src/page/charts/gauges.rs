@@ -27,7 +27,17 @@ pub(super) fn add(charts: &mut Charts, snapshots: &[&Snapshot]) {
             .into_iter()
             .map(|(name, known)| sparse(texts::name(name), Style::Line, snapshots, &known))
             .collect();
-        let title = format!("{}: {}", texts::name(source), texts::name(unit));
+        let title = format!("{}: {}", texts::name(source), quantity(unit));
         charts.add(title, texts::name(unit), true, curves);
+    }
+}
+
+/// What figures in a unit are of, as people call it.
+fn quantity(unit: &str) -> String {
+    match unit {
+        "celsius" => "temperature".into(),
+        "milliwatts" => "power".into(),
+        "ns" => "time".into(),
+        other => texts::name(other),
     }
 }

@@ -64,8 +64,11 @@ const Balance = (() => {
     return [make("b", { title: Units.exact(rest.bytes) }, `Unattributed: ${Units.bytes(rest.bytes)}. `), "It is live in the heap, and no root says that it owns it."];
   };
 
-  const why = (snapshot, alone) => (alone ? "A profile alone says nothing of the process; a session's snapshots do." : snapshot.live === null
+  /** Why there is no balance; `others` if another snapshot has one, so that roots are registered. */
+  const why = (snapshot, alone, others) => (alone ? "A profile alone says nothing of the process; a session's snapshots do." : snapshot.live === null
     ? "Unknown: nobody counts the heap, so the roots can't be held against it. `#[global_allocator] static ALLOC: memprof::Allocator = memprof::Allocator::system();` lets the session count."
+    : snapshot.missing.length > 0 ? `Unknown: what all roots say they own is not known in this snapshot. Missing: ${snapshot.missing.map(([name, reason]) => `${name || "(no name)"} (${reason})`).join(", ")}. ${others ? "Another snapshot has it." : ""}`
+    : others ? "Unknown: no root was registered yet."
     : "Unknown: no root was registered, so there is nothing to hold against the heap. `session.root(\"name\", value)` shows what a value owns.");
 
   const build = (report, element) => {
@@ -80,7 +83,7 @@ const Balance = (() => {
     const draw = () => {
       const snapshot = report.snapshots[chooser.draw()];
       const steps = snapshot.waterfall;
-      put(said, steps.length > 0 ? left(steps) : why(snapshot, report.began === null));
+      put(said, steps.length > 0 ? left(steps) : why(snapshot, report.began === null, report.snapshots.some((one) => one.waterfall.length > 0)));
       put(drawing, steps.length > 0 ? picture(steps) : []);
       table.show(steps);
       const rows = [["a root came across", snapshot.explained], ["no root came across", snapshot.unexplained], ["several roots came across", snapshot.claimedTwice]].map(([what, one]) => ({ what, one }));

@@ -129,7 +129,9 @@ const Data = (() => {
     const unknown = new Uint8Array(nodes.count);
     leaves.forEach((node, index) => { there[node] = 1; bytes[node] = amounts[index]; });
     counted.forEach((node, index) => { there[node] = 1; allocations[node] = counts[index]; });
-    for (const node of told.uncounted) unknown[node] = 1;
+    // None known and some unknown is not none.
+    const partly = new Uint8Array(nodes.count);
+    for (const node of told.uncounted) unknown[node] = partly[node] = 1;
     let count = 0;
     for (let node = nodes.count - 1; node >= 0; node -= 1) {
       if (there[node] === 0) continue;
@@ -139,6 +141,7 @@ const Data = (() => {
       there[parent] = 1;
       bytes[parent] += bytes[node];
       allocations[parent] += allocations[node];
+      partly[parent] |= partly[node];
     }
     const tree = {
       nodes: new Uint32Array(count), bytes: new Float64Array(count), allocations: new Float64Array(count),
@@ -151,7 +154,7 @@ const Data = (() => {
       if (parent >= 0 && unknown[parent]) unknown[node] = 1;
       tree.nodes[index] = node;
       tree.bytes[index] = bytes[node];
-      tree.allocations[index] = unknown[node] || nodes.kind[node] !== 0 ? NaN : allocations[node];
+      tree.allocations[index] = unknown[node] || nodes.kind[node] !== 0 || (allocations[node] === 0 && partly[node]) ? NaN : allocations[node];
       index += 1;
     }
     return tree;

@@ -23,7 +23,7 @@ const Keys = (() => {
       ["[  ]", "the call before, the call after in its lane"],
       ["↑  ↓", "on the lanes: the lane above, the lane below"],
       ["Enter", "on the lanes: fit the call into view; double click too"],
-      ["/", "find a name"],
+      ["/", "find a name; Enter goes to the next table that has it"],
       ["N  Shift + N", "the next found call, the one before"],
     ]],
     ["Snapshots and tables", [

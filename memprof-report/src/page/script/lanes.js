@@ -10,6 +10,7 @@ const Lanes = (() => {
   /** @type {Calls} */
   let calls;
   let scroller;
+  const more = Dom.make("span", { class: "faint more" });
   let canvas;
   let outline;
   /** A lane with its place, and the threads with theirs: `{top, lane}`, `{top, bottom, text}`. */
@@ -125,6 +126,8 @@ const Lanes = (() => {
     search();
     const high = visible();
     scroller.style.setProperty("height", `${high}px`);
+    // Where scroll bars show only while something scrolls, nothing else tells that there are more.
+    more.textContent = total > high ? `${Units.counted(threads.length, "thread")} in ${Units.counted(rows.length, "lane")}: scroll here for the rest` : "";
     const context = Canvas.wiped(canvas, Axis.place.width, high);
     const scroll = scroller.scrollTop;
     const { left, width: all } = Axis.place;
@@ -255,6 +258,8 @@ const Lanes = (() => {
       else if (row.top + ROW > scroller.scrollTop + high) scroller.scrollTop = row.top + ROW + 4 - high;
     },
     scroll: (pixels) => { scroller.scrollTop += pixels; },
+    /** Says that there are lanes out of sight. */
+    more: () => more,
     build: (all, attach, redraw) => {
       report = all;
       calls = report.calls;

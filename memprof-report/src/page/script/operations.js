@@ -150,7 +150,7 @@ const Operations = (() => {
       if (range) {
         const rows = rowsOfRange(report, sums);
         const count = rows.reduce((sum, row) => sum + row.calls, 0);
-        about.textContent = `Of the ${Units.grouped(count)} calls in this page that ended from ${Units.span(range.from)} to ${Units.span(range.to)}; calls that the session or the page left out are not among them. Peak, allocated and retained are known of all calls only.`;
+        about.textContent = `Of ${count === 1 ? "the 1 call" : `the ${Units.grouped(count)} calls`} in this page that ended from ${Units.span(range.from)} to ${Units.span(range.to)}; calls that the session or the page left out are not among them. Peak, allocated and retained are known of all calls only.`;
         rowsInRange = new Map(rows.map((row) => [row.path, row]));
         part.show(rows);
       } else {

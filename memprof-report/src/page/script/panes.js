@@ -69,7 +69,7 @@ const Panes = (() => {
       }
       const [operations, names] = [counts.get("operations"), counts.get("tree")];
       output.textContent = Found.wanted() ? Units.grouped(operations + names) : "";
-      output.title = Found.wanted() ? `${Units.grouped(operations)} operations and ${Units.grouped(names)} names in the tree` : "";
+      output.title = Found.wanted() ? `${Units.counted(operations, "operation")} and ${Units.counted(names, "name")} in the tree` : "";
       if (Found.wanted()) Dom.announce(`Found ${output.title}`);
       return counts;
     };
@@ -102,8 +102,8 @@ const Panes = (() => {
     const amount = (index) => snapshots[index].live ?? report.tree(index).total;
     if (State.now.shown < 0 && trees.length > 0) State.now.shown = trees.reduce((most, index) => (amount(index) > amount(most) ? index : most));
     if (State.now.before < 0 && trees.length > 0) [State.now.before] = trees;
-    // A profile alone has nothing over time.
-    if (report.began === null) State.now.pane = "tree";
+    // A profile alone has nothing over time, and a pool's timeline no operations.
+    if (report.began === null || (trees.length > 0 && report.calls.count === 0 && report.operations.length === 0)) State.now.pane = "tree";
     tabs(list, parts, report);
     // The address names a pane, which is there only now.
     try {

@@ -3,7 +3,9 @@ const Start = (() => {
   const { id, make, put } = Dom;
 
   const head = (report) => {
-    id("began").textContent = report.began === null ? `a profile · memprof ${report.memprof}` : `${report.began} · ${Units.span(report.end)} · ${report.ended} · memprof ${report.memprof} on ${report.platform}`;
+    // A title of somebody's own stands where the program would.
+    const program = report.title === report.program ? "" : `${report.program} · `;
+    id("began").textContent = report.began === null ? `${program}a profile · memprof ${report.memprof}` : `${program}${report.began} · ${Units.span(report.end)} · ${report.ended} · memprof ${report.memprof} on ${report.platform}`;
     const facts = () => put(id("facts"), report.facts.map((fact) => make("div", {}, [
       make("dt", {}, fact.label),
       make("dd", fact.bytes === null ? {} : { title: Units.exact(fact.bytes) }, fact.text ?? Units.bytes(fact.bytes)),

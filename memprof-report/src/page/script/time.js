@@ -173,7 +173,7 @@ const Time = (() => {
     }), redraw);
     stack = make("div", { class: "time-stack" }, [
       Overview.build(report), ruler, charts,
-      make("h3", { class: "lanes-title" }, "Operations"), lanes,
+      make("h3", { class: "lanes-title" }, ["Operations ", Lanes.more()]), lanes,
       make("div", { class: "over" }, [selected, line]),
     ]);
     put(element, toolbar(), stack);

@@ -76,6 +76,9 @@ const Units = (() => {
   const percent = (part, whole) =>
     whole > 0 ? `${((part / whole) * 100).toFixed(1)}\u00a0%`.replace("-", "−") : "–";
 
+  /** `1 name`, `12 names`. */
+  const counted = (count, word) => `${grouped(count)} ${word}${count === 1 ? "" : "s"}`;
+
   /** An estimate of bytes with the side in which 95 of 100 truths are. */
   const estimate = (one) => {
     if (one === null) return "unknown";
@@ -94,7 +97,7 @@ const Units = (() => {
   };
 
   return {
-    grouped, bytes, change, exact, span, moment, percent, estimate, figure,
+    grouped, counted, bytes, change, exact, span, moment, percent, estimate, figure,
     use: (chosen) => { names = chosen; },
   };
 })();

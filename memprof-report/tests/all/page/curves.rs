@@ -40,7 +40,7 @@ fn a_device_has_its_values_beside_what_the_driver_says() {
     assert_eq!(values(&page, "cuda:0", "gpu: used"), all(24.0 * mib));
     assert_eq!(values(&page, "cuda:0", "gpu: process"), all(20.0 * mib));
     assert_eq!(values(&page, "cuda:0", "gpu: other_processes"), all(4.0 * mib));
-    assert_eq!(values(&page, "gpu: celsius", "cuda:0 temperature"), all(41.0));
+    assert_eq!(values(&page, "gpu: temperature", "cuda:0 temperature"), all(41.0));
     assert!(!page.curves.iter().any(|curve| curve.name.contains("power")), "nobody told");
 }
 

@@ -134,7 +134,7 @@ fn the_head_says_which_run_it_is_and_where_it_ends() {
     assert_eq!(head["units"], "si");
     assert_eq!(head["notes"], json!([]), "nothing is left out");
     assert!(page.html.contains("<title>nightly</title>"));
-    assert!(page.html.contains(">importer</h1>"));
+    assert!(page.html.contains(">nightly</h1>"));
 }
 
 #[test]
