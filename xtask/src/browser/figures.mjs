@@ -162,7 +162,8 @@ export const checks = {
       equal(tree.slice(0, 2), [`${grouped(total)} B`, `${grouped(unclaimed)} B`], `all and unattributed in the tree at ${seconds} s`);
       await look({ pane: "balance" });
       const [[said, title]] = await bold("balance");
-      check(said.startsWith("Unattributed") && plain(title) === rest, `unattributed is ${rest} at ${seconds} s: ${said} ${title}`);
+      const short = await opened.page.evaluate((bytes) => window.__memprof.units.bytes(bytes), held(seconds).scratch + 5 * 2 ** 20);
+      check(said === `Unattributed: ${short}. ` && plain(title) === rest, `unattributed is ${rest} at ${seconds} s: ${said} ${title}`);
       // Each bar but those of sums begins where the one above it ends.
       const bars = await opened.page.evaluate(() => [...document.querySelectorAll(".waterfall g")].filter((one) => one.querySelector(".bar")).map((one) => { const bar = one.querySelector(".bar"); return { kind: one.getAttribute("class"), from: Number.parseFloat(bar.getAttribute("x")), to: Number.parseFloat(bar.getAttribute("x")) + Number.parseFloat(bar.getAttribute("width")) }; }));
       for (let at = 1; at < bars.length; at++) if (bars[at].kind === "plus") check(Math.abs(bars[at].from - (bars[at - 1].kind === "less" ? bars[at - 1].from : bars[at - 1].to)) < 0.01, `bar ${at} begins where the one above ends: ${JSON.stringify(bars)}`);
