@@ -159,7 +159,10 @@ fn a_device_on_which_not_all_was_seen_has_no_figure_in_the_head() {
         |page: &super::reader::Decoded| page.head["facts"].to_string().contains("roots at the end");
     assert!(label(&page(&made)));
     made.snapshots[5]["roots"][0]["state"] = "partial".into();
-    assert!(!label(&page(&made)), "what was not seen may be any amount");
+    let page = page(&made);
+    assert!(!label(&page), "what was not seen may be any amount");
+    let roots: Vec<_> = page.curve("process", "all roots").iter().map(|one| one.1).collect();
+    assert!(roots[4].is_some() && roots[5].is_none(), "{roots:?}");
 }
 
 #[test]
