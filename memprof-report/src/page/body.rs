@@ -154,7 +154,7 @@ impl Body<'_> {
         let path = |call| self.calls.map_or(0, |calls| calls.path(call));
         columns.numbers(rows().map(path))?;
         columns.times(rows().map(|call| call.start_ns))?;
-        columns.numbers(rows().map(|call| crate::end_ns(call) - call.start_ns))?;
+        columns.spans(rows().map(|call| crate::end_ns(call) - call.start_ns))?;
         columns.numbers(rows().map(|call| call.delta_bytes))?;
         columns.changes(rows().map(|call| Some(call.before_bytes)))?;
         // What other threads changed meanwhile: nothing, as a rule, or little.
@@ -175,7 +175,8 @@ impl Body<'_> {
         columns.numbers(all().map(|(_, node)| node.kind as u8))?;
         columns.numbers(all().map(|(_, node)| node.name))?;
         columns.numbers(all().map(|(_, node)| {
-            devices.iter().position(|device| *device == node.device).unwrap_or_default() as u32
+            // They are sorted, and there may be as many as nodes.
+            devices.binary_search(&node.device).unwrap_or_default() as u32
         }))?;
         for tree in &self.trees.all {
             for list in [&tree.leaves, &tree.allocations] {

@@ -45,6 +45,13 @@ impl Columns {
         self.end()
     }
 
+    /// Spans of time, each as it is: what scripts can't hold exactly they round by themselves.
+    pub(super) fn spans(&mut self, spans: impl IntoIterator<Item = u64>) -> io::Result<()> {
+        self.column.clear();
+        spans.into_iter().for_each(|span| number(&mut self.column, i128::from(span)));
+        self.end()
+    }
+
     /// Numbers, each as it is.
     pub(super) fn numbers<N: Into<i128>>(
         &mut self,

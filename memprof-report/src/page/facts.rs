@@ -1,5 +1,6 @@
 //! The figures in a page's head.
 
+use crate::known::device_bytes;
 use memprof_core::Grouped;
 use memprof_session::Recording;
 use memprof_session::document::Snapshot;
@@ -38,12 +39,14 @@ pub(super) fn facts(recording: &Recording, snapshots: &[&Snapshot]) -> Vec<Fact>
     let process = last.map(|last| last.process).unwrap_or_default();
     facts.extend(process.rss_peak_bytes.map(|peak| Fact::bytes("peak resident", peak)));
     facts.extend(process.rss_bytes.map(|bytes| Fact::bytes("resident at the end", bytes)));
-    for device in last.iter().flat_map(|last| &last.devices).take(DEVICES) {
-        let label = match &*device.device {
+    let devices = last.into_iter().flat_map(|last| device_bytes(last));
+    let devices = devices.filter_map(|(device, bytes)| Some((device, bytes?)));
+    for (device, bytes) in devices.take(DEVICES) {
+        let label = match device {
             "cpu" => "roots at the end".to_owned(),
             device => format!("roots on {}", super::texts::name(device)),
         };
-        facts.push(Fact::bytes(label, device.bytes));
+        facts.push(Fact::bytes(label, bytes));
     }
     let snapshots = recording.metadata.snapshots.max(snapshots.len() as u64);
     facts.push(Fact::text("snapshots", Grouped(snapshots).to_string()));

@@ -71,6 +71,12 @@ export const checks = {
       for (const expected of [names.split(";").at(-1), grouped(Math.abs(delta)), grouped(Math.floor(start / 1e9)) + "." + String(start % 1e9).padStart(9, "0"), grouped(Math.floor(end / 1e9)) + "." + String(end % 1e9).padStart(9, "0")]) {
         check(text.includes(expected), `the tooltip of ${names} should have ${expected}: ${text}`);
       }
+      const rows = await opened.page.evaluate(() => Object.fromEntries([...document.querySelectorAll("#tooltip dt")].map((label) => [label.textContent, label.nextElementSibling.textContent])));
+      const moment = (ns) => `${grouped(Math.floor(ns / 1e9))}.${String(ns % 1e9).padStart(9, "0")} s`;
+      const took = await opened.page.evaluate((ns) => window.__memprof.units.span(ns), end - start);
+      equal([rows.start, rows.end, rows.took].map(plain), [moment(start), moment(end), `${plain(took)} · ${grouped(end - start)} ns`], `start, end and time of ${names}`);
+      const sign = delta > 0 ? "+" : delta < 0 ? "−" : "±";
+      check(rows.change.startsWith(sign) && plain(rows.change).endsWith(` ${grouped(delta)} B`), `the change of ${names} is ${delta}: ${rows.change}`);
     }
     quiet(opened.wrong);
     await opened.close();
@@ -116,6 +122,59 @@ export const checks = {
       const [above, below] = [await pixel(opened.page, point.x, point.y - 6), await pixel(opened.page, point.x, point.y + 6)];
       check(difference(above, below) > 5, `the area ends at ${second} s: ${above} above, ${below} below`);
     }
+    // Where it falls by much, a curve that is a point late or early lies elsewhere.
+    for (const second of [9.875, 10.125]) {
+      await opened.page.evaluate(() => window.__memprof.set({ from: 9e9, to: 11e9 }));
+      await settled(opened.page);
+      const point = await opened.page.evaluate((at) => window.__memprof.time.debug.curvePoint(window.__memprof.report.charts[0].title, "live heap", at), second * 1e9);
+      const [above, below] = [await pixel(opened.page, point.x, point.y - 6), await pixel(opened.page, point.x, point.y + 6)];
+      check(difference(above, below) > 5, `the area ends at ${second} s: ${above} above, ${below} below`);
+    }
+    // What the legend says at the end of the view.
+    for (const second of [9.875, 33.125]) {
+      await opened.page.evaluate((to) => window.__memprof.set({ from: 0, to }), second * 1e9);
+      await settled(opened.page);
+      const said = await opened.page.evaluate(() => [...document.querySelectorAll(".legend button")].find((one) => one.title.endsWith(" live heap")).querySelector("b").title);
+      equal(plain(said), `${grouped(held(Math.floor(second * 4) / 4).live)} B`, `the legend at ${second} s`);
+    }
+    quiet(opened.wrong);
+    await opened.close();
+  },
+
+  "the panes show the snapshots that are chosen": async ({ browser, page, session }) => {
+    const opened = await open(browser, page("everything"));
+    const file = session("everything");
+    const snapshots = await opened.page.evaluate(() => window.__memprof.report.snapshots.map(({ number }, index) => {
+      const { tree, nodes } = window.__memprof.report;
+      const { total = null, nodes: list = [], bytes } = tree(index) ?? {};
+      // With what of devices nobody claims.
+      return { number, index, total, unclaimed: [...list].reduce((sum, node, at) => sum + (nodes.kind[node] === 2 ? bytes[at] : 0), 0) };
+    }).filter((one) => one.total !== null));
+    const look = async (changes) => { await opened.page.evaluate((changes) => window.__memprof.set(changes), changes); await settled(opened.page); };
+    const bold = (pane) => opened.page.evaluate((pane) => [...document.querySelectorAll(`[role=tabpanel][id*=${pane}] b[title]`)].filter((one) => one.offsetParent).map((one) => [one.textContent, one.title]), pane);
+    const [early, late] = [snapshots[3], snapshots[snapshots.length - 4]];
+    check(early.total !== late.total, "two snapshots that differ");
+    for (const { number, index, total, unclaimed } of [early, late]) {
+      const seconds = file.snapshots[number].at_ns / 1e9;
+      const rest = `${grouped(held(seconds).scratch + 5 * 2 ** 20)} B`;
+      await look({ pane: "tree", shown: index });
+      const tree = (await bold("tree")).map(([, title]) => plain(title));
+      equal(tree.slice(0, 2), [`${grouped(total)} B`, `${grouped(unclaimed)} B`], `all and unattributed in the tree at ${seconds} s`);
+      await look({ pane: "balance" });
+      const [[said, title]] = await bold("balance");
+      const short = await opened.page.evaluate((bytes) => window.__memprof.units.bytes(bytes), held(seconds).scratch + 5 * 2 ** 20);
+      check(said === `Unattributed: ${short}. ` && plain(title) === rest, `unattributed is ${rest} at ${seconds} s: ${said} ${title}`);
+      // Each bar but those of sums begins where the one above it ends.
+      const bars = await opened.page.evaluate(() => [...document.querySelectorAll(".waterfall g")].filter((one) => one.querySelector(".bar")).map((one) => { const bar = one.querySelector(".bar"); return { kind: one.getAttribute("class"), from: Number.parseFloat(bar.getAttribute("x")), to: Number.parseFloat(bar.getAttribute("x")) + Number.parseFloat(bar.getAttribute("width")) }; }));
+      for (let at = 1; at < bars.length; at++) if (bars[at].kind === "plus") check(Math.abs(bars[at].from - (bars[at - 1].kind === "less" ? bars[at - 1].from : bars[at - 1].to)) < 0.01, `bar ${at} begins where the one above ends: ${JSON.stringify(bars)}`);
+    }
+    for (const [before, after, sign] of [[early, late, "+"], [late, early, "−"]]) {
+      await look({ pane: "difference", before: before.index, shown: after.index });
+      const [[said, title]] = await bold("difference");
+      check(said.startsWith(sign) && plain(title) === `${grouped(after.total - before.total)} B`, `the whole changed by ${after.total - before.total}: ${said} ${title}`);
+      const rows = (await opened.page.evaluate(() => window.__memprof.panes.debug.rows("difference"))).filter((row) => row[0].startsWith("cache") || row[0].includes(" cache"));
+      check(rows.length > 0 && rows.every((row) => row[1].startsWith(sign)), `the cache's paths all changed by ${sign}: ${JSON.stringify(rows).slice(0, 300)}`);
+    }
     quiet(opened.wrong);
     await opened.close();
   },
@@ -151,15 +210,23 @@ export const checks = {
 
   "a range makes the operations' table from its calls": async ({ browser, page, session }) => {
     const opened = await open(browser, page("everything"));
-    const [from, to] = [10e9, 30e9];
-    await opened.page.evaluate((range) => window.__memprof.set({ range, pane: "operations" }), { from, to });
-    await settled(opened.page);
-    const rows = await opened.page.evaluate(() => window.__memprof.panes.debug.rows("operations"));
-    const calls = session("everything").operation_events.rows.filter((row) => row[3] >= from && row[3] <= to);
-    const handle = calls.filter((row) => row[0] === 4);
-    const found = rows.find((row) => row[0].includes("handle"));
-    check(found, `a row of handle: ${JSON.stringify(rows).slice(0, 300)}`);
-    check(found.some((cell) => plain(cell) === grouped(handle.length)), `handle has ${handle.length} calls in the range: ${found}`);
+    const file = session("everything");
+    // A range of all, one between calls, and one that ends within a call: that call is not in it.
+    const within = file.operation_events.rows.find((row) => row[0] === 4 && row[2] > 20e9);
+    for (const [from, to] of [[0, 60e9], [10e9, 30e9], [10e9, Math.floor((within[2] + within[3]) / 2)]]) {
+      await opened.page.evaluate((range) => window.__memprof.set({ range, pane: "operations" }), { from, to });
+      await settled(opened.page);
+      const rows = await opened.page.evaluate(() => window.__memprof.panes.debug.rows("operations"));
+      for (const { path, names } of file.operation_paths) {
+        const calls = file.operation_events.rows.filter((row) => row[0] === path && row[3] >= from && row[3] <= to);
+        if (calls.length === 0) continue;
+        const total = calls.reduce((sum, row) => sum + row[4], 0);
+        const expected = await opened.page.evaluate(([total, average]) => [total, average].map((one) => window.__memprof.units.change(one)), [total, total / calls.length]);
+        const wanted = [grouped(calls.length), ...expected.map(plain)];
+        const found = rows.filter((row) => row[0].endsWith(names.at(-1))).map((row) => row.slice(1, 4).map(plain));
+        check(found.some((cells) => JSON.stringify(cells) === JSON.stringify(wanted)), `${names.join(" › ")} from ${from} to ${to} has ${wanted}, found ${JSON.stringify(found)}`);
+      }
+    }
     await opened.close();
   },
 };

@@ -6,6 +6,7 @@ use memprof_report::Page;
 use memprof_session::Recording;
 use serde_json::json;
 use std::fmt::Write;
+use std::time::{Duration, Instant};
 
 #[test]
 fn a_session_in_which_nothing_happened_is_a_page() {
@@ -98,6 +99,70 @@ fn times_of_months_are_exact_but_for_what_a_script_can_hold() {
     for (at, call) in page.calls.iter().enumerate() {
         assert_eq!(call.start, (year + at as u64 * 8) as f64);
     }
+}
+
+#[test]
+fn a_call_of_a_quarter_is_as_long_as_it_was() {
+    let quarter = 90 * 86_400_000_000_000_u64;
+    let mut made = Made::importer();
+    made.calls = vec![json!([1, 1, 5, 5 + quarter, 0, 0, 0, null])];
+    let page = page(&made);
+    assert_eq!(page.calls[0].duration, quarter as f64);
+    assert!(!page.notes().iter().any(|note| note.contains("4 PiB")), "{:?}", page.notes());
+}
+
+#[test]
+fn a_page_of_very_many_roots_and_checkpoints_takes_no_time_for_each_pair_of_them() {
+    let count = 10_000;
+    let mut made = Made::importer();
+    let root = made.snapshots[0]["roots"][0].clone();
+    let mut last = made.snapshots[5].clone();
+    let roots = (0..count).map(|at| {
+        let mut root = root.clone();
+        root["name"] = format!("root {at} of very many").into();
+        root.as_object_mut().expect("it is an object").remove("profile");
+        root
+    });
+    last["roots"] = roots.collect::<Vec<_>>().into();
+    let mut checkpoint = made.snapshots[0].clone();
+    for key in ["roots", "devices", "sources"] {
+        checkpoint[key] = json!([]);
+    }
+    made.snapshots = (0..count)
+        .map(|at| {
+            let mut checkpoint = checkpoint.clone();
+            checkpoint["number"] = at.into();
+            checkpoint["at_ns"] = at.into();
+            checkpoint["name"] = format!("checkpoint {at} of very many").into();
+            checkpoint
+        })
+        .collect();
+    last["number"] = count.into();
+    last["at_ns"] = count.into();
+    made.snapshots.push(last);
+    let recording = made.recording();
+    let begun = Instant::now();
+    let page = written(&Page::new(&recording));
+    // Going through all of them for each took minutes.
+    assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
+    let notes = page.notes();
+    assert!(
+        notes.iter().any(|note| note.contains("left out of the list of snapshots")),
+        "{notes:?}"
+    );
+}
+
+#[test]
+fn a_device_on_which_not_all_was_seen_has_no_figure_in_the_head() {
+    let mut made = Made::importer();
+    let label =
+        |page: &super::reader::Decoded| page.head["facts"].to_string().contains("roots at the end");
+    assert!(label(&page(&made)));
+    made.snapshots[5]["roots"][0]["state"] = "partial".into();
+    let page = page(&made);
+    assert!(!label(&page), "what was not seen may be any amount");
+    let roots: Vec<_> = page.curve("process", "all roots").iter().map(|one| one.1).collect();
+    assert!(roots[4].is_some() && roots[5].is_none(), "{roots:?}");
 }
 
 #[test]

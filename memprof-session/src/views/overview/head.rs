@@ -7,6 +7,7 @@ use crate::Recording;
 use crate::document::{Ended, HeapTotals, ProcessMemory, Snapshot};
 use memprof_core::__private::shown;
 use memprof_core::{Grouped, Units};
+use std::collections::HashSet;
 
 /// Devices that are shown.
 const DEVICES: usize = 10;
@@ -64,9 +65,10 @@ fn snapshots(recording: &Recording, is_whole: bool) -> Vec<String> {
         interval => format!(", every {}", span(interval)),
     };
     let mut names: Vec<&str> = Vec::new();
+    let mut seen = HashSet::new();
     let all = recording.snapshots.iter().filter(|_| is_whole);
     for name in all.filter_map(|snapshot| snapshot.name.as_deref()) {
-        if !names.contains(&name) {
+        if seen.insert(name) {
             names.push(name);
         }
     }

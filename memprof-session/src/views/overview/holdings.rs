@@ -34,28 +34,35 @@ struct Holding {
     notes: Vec<String>,
 }
 
+/// What holds something. What there is to know of a root is only looked up where it is shown: that
+/// goes through all snapshots.
+enum Held<'r> {
+    Root(&'r RootReading),
+    Source(Holding),
+}
+
 fn roots(page: &mut Page, recording: &Recording, snapshot: &Snapshot) {
-    let mut holdings: Vec<Holding> =
-        snapshot.roots.iter().map(|root| of_root(root, recording, snapshot, page.units)).collect();
-    holdings.extend(snapshot.sources.iter().map(of_source));
-    holdings.sort_by_key(|holding| Reverse(holding.bytes));
     let units = page.units;
+    let of_roots = snapshot.roots.iter().map(|root| (root.total_bytes, Held::Root(root)));
+    let of_sources = snapshot.sources.iter().map(of_source);
+    let of_sources = of_sources.map(|holding| (holding.bytes, Held::Source(holding)));
+    let mut held: Vec<(Option<u64>, Held<'_>)> = of_roots.chain(of_sources).collect();
+    held.sort_by_key(|(bytes, _)| Reverse(*bytes));
+    let more = held.split_off(held.len().min(ROOTS));
     let mut table = Table::new(["roots", "bytes", "growth", ""], &[0, 3]);
-    for holding in holdings.iter().take(ROOTS) {
+    for (_, held) in held {
+        let holding = match held {
+            Held::Root(root) => of_root(root, recording, snapshot, units),
+            Held::Source(holding) => holding,
+        };
         let growth = holding.bytes.zip(holding.first);
         let growth = growth.map(|(now, first)| change(i128::from(now) - i128::from(first), units));
         let bytes =
             holding.bytes.map_or_else(|| "unknown".into(), |bytes| units.show(bytes).to_string());
-        table.row([
-            holding.name.clone(),
-            bytes,
-            growth.unwrap_or_default(),
-            holding.notes.join(", "),
-        ]);
+        table.row([holding.name, bytes, growth.unwrap_or_default(), holding.notes.join(", ")]);
     }
-    let more = holdings.get(ROOTS..).unwrap_or_default();
     if !more.is_empty() {
-        let bytes = more.iter().filter_map(|holding| holding.bytes).map(i128::from).sum();
+        let bytes = more.iter().filter_map(|(bytes, _)| *bytes).map(i128::from).sum();
         let name = format!("…{} more", more.len());
         table.row([name, signed(bytes, units), String::new(), String::new()]);
     }
