@@ -60,7 +60,7 @@ const Balance = (() => {
   const left = (steps) => {
     const rest = steps[1];
     if (steps[0]?.sign !== "" || rest?.sign !== "+") return "Unattributed is unknown in this snapshot.";
-    if (rest.bytes < 0) return [make("b", { title: Units.exact(rest.bytes) }, `Unattributed: ${Units.bytes(0)}. `), `The roots say they own ${Units.bytes(-rest.bytes)} more than is live: what several of them share counts in each.`];
+    if (rest.bytes < 0) return [make("b", {}, "Unattributed: unknown. "), `The roots say they own ${Units.bytes(-rest.bytes)} more than is live: what several of them share counts in each.`];
     return [make("b", { title: Units.exact(rest.bytes) }, `Unattributed: ${Units.bytes(rest.bytes)}. `), "It is live in the heap, and no root says that it owns it."];
   };
 

@@ -166,3 +166,12 @@ fn a_page_does_not_tell_where_its_program_was_compiled() {
     );
     assert!(!page.html.contains("lovelace"));
 }
+
+#[test]
+fn an_estimate_has_the_side_within_which_95_of_100_truths_are() {
+    let mut made = Made::importer();
+    made.summary = summary();
+    let live = &page(&made).document["sites"][0]["live"];
+    assert_eq!(live["value"], 1000.0);
+    assert_eq!(live["side"].as_f64().map(|side| (side * 100.0).round()), Some(1960.0), "{live}");
+}
