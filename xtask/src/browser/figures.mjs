@@ -99,9 +99,11 @@ export const checks = {
         canvas.fillRect(0, 0, 1, 1);
         return [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3);
       }, colour);
-      // Just inside its right edge, where no label is.
-      const found = await pixel(opened.page, box.x + box.width - 4, box.y + box.height / 2);
-      check(difference(found, expected) <= 12, `a call should be ${expected}, found ${found}`);
+      // Just inside its edges, where no label is.
+      for (const x of [box.x + 2, box.x + box.width - 4]) {
+        const found = await pixel(opened.page, x, box.y + 2);
+        check(difference(found, expected) <= 12, `a call should be ${expected} at ${x - box.x} of ${box.width} px, found ${found}`);
+      }
     }
     await opened.close();
   },
@@ -137,6 +139,11 @@ export const checks = {
       const said = await opened.page.evaluate(() => [...document.querySelectorAll(".legend button")].find((one) => one.title.endsWith(" live heap")).querySelector("b").title);
       equal(plain(said), `${grouped(held(Math.floor(second * 4) / 4).live)} B`, `the legend at ${second} s`);
     }
+    // The driver did not answer then.
+    await opened.page.evaluate(() => window.__memprof.set({ from: 20e9, to: 26e9 }));
+    await settled(opened.page);
+    const unknown = await opened.page.evaluate(() => [...document.querySelectorAll(".legend button")].filter((one) => one.title.endsWith(" gpu: used")).map((one) => one.querySelector("b").textContent));
+    equal(unknown, ["unknown"], "the legend where the driver did not answer");
     quiet(opened.wrong);
     await opened.close();
   },
@@ -186,7 +193,7 @@ export const checks = {
       const { report } = window.__memprof;
       return report.snapshots.map((snapshot, index) => {
         const tree = report.tree(index);
-        return tree && { number: snapshot.number, total: tree.total, root: tree.bytes[0], nodes: [...tree.nodes].map((node, at) => [report.nodes.name[node], report.nodes.kind[node], report.nodes.parent[node], node, tree.bytes[at]]) };
+        return tree && { number: snapshot.number, total: tree.total, root: tree.bytes[0], nodes: [...tree.nodes].map((node, at) => [report.nodes.name[node], report.nodes.kind[node], report.nodes.parent[node], node, tree.bytes[at], tree.allocations[at]]) };
       }).filter(Boolean);
     });
     check(trees.length >= 5, `trees of the checkpoints and more, found ${trees.length}`);
@@ -196,6 +203,8 @@ export const checks = {
       for (const root of roots) {
         const node = tree.nodes.find(([name, , parent]) => name === root.name && parent === 0);
         equal(node?.[4], root.profile.total_bytes, `${root.name} in snapshot ${tree.number}`);
+        const allocations = root.profile.branches.reduce((sum, branch) => sum + (branch.counts?.allocations ?? 0), 0);
+        equal(node[5], allocations, `allocations of ${root.name} in snapshot ${tree.number}`);
       }
       // Each branch is what is below it.
       for (const [name, kind, , node, bytes] of tree.nodes) {
