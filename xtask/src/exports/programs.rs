@@ -34,11 +34,13 @@ pub(crate) fn export(file: &Path, format: &str, target: &Path) -> Result<(), Fai
     memprof(&[&to[..], &[target.as_os_str(), file.as_os_str()]].concat()).map(drop)
 }
 
-/// A Python that has these packages, in an environment that all formats share.
+/// A Python that has these packages, in an environment of their own: what one asks of a third, another
+/// may not bear.
 pub(crate) fn python(packages: &[&str]) -> Result<PathBuf, Failure> {
-    let environment = target("exports").join("python");
+    let environment = target("exports").join("python").join(packages.join("+"));
     let python = environment.join("bin/python");
     if !python.exists() {
+        fs::create_dir_all(&environment)?;
         output(Command::new("python3").args(["-m", "venv"]).arg(&environment))?;
     }
     let mut install = Command::new(&python);
