@@ -8,7 +8,7 @@ mod registers;
 
 use crate::Level;
 use crate::hook;
-use crate::hook::gate::{self, Free, Gate};
+use crate::hook::gate::{self, Work};
 use crate::refusal::refused;
 use core::alloc::{GlobalAlloc, Layout};
 use registers::{apart, one_way_out};
@@ -111,14 +111,18 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for Allocator<A> {
     #[inline]
     unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
         let (size, align) = (layout.size(), layout.align());
-        let is_done = match gate::free() {
-            Free::PassOn => true,
-            Free::Count => !hook::freed(size),
-            Free::LookForSample => false,
-        };
-        if !is_done {
+        match gate::work() {
+            Work::PassOn => {}
+            Work::Count => {
+                if hook::freed(size) {
+                    // SAFETY: the caller's promises are passed on.
+                    return unsafe { Self::dealloc_slowly(memory, size, align, self) };
+                }
+            }
             // SAFETY: the caller's promises are passed on.
-            return unsafe { Self::dealloc_slowly(memory, size, align, self) };
+            Work::LookForSample => unsafe {
+                return Self::dealloc_sampled(memory, size, align, self);
+            },
         }
         // SAFETY: the caller's promises are passed on.
         unsafe { self.inner.dealloc(memory, layout) }
@@ -126,7 +130,7 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for Allocator<A> {
 
     #[inline]
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        if Gate::now().is_off() {
+        if gate::work() == Work::PassOn {
             // SAFETY: the caller's promises are passed on.
             return unsafe { self.inner.alloc_zeroed(layout) };
         }
@@ -142,16 +146,16 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for Allocator<A> {
 
     #[inline]
     unsafe fn realloc(&self, memory: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
-        let gate = Gate::now();
-        if gate.is_off() {
+        let (size, align) = (layout.size(), layout.align());
+        match gate::work() {
             // SAFETY: the caller's promises are passed on.
-            return unsafe { self.pass_on_again(memory, layout, new_size) };
+            Work::PassOn => unsafe { self.pass_on_again(memory, layout, new_size) },
+            // SAFETY: as above.
+            Work::Count => unsafe { Self::realloc_counted(memory, size, align, new_size, self) },
+            Work::LookForSample => {
+                // SAFETY: as above.
+                unsafe { Self::realloc_sampled(memory, size, align, new_size, self) }
+            }
         }
-        if gate.is_sampled() {
-            // SAFETY: the caller's promises are passed on.
-            return unsafe { self.realloc_sampled(memory, layout, new_size) };
-        }
-        // SAFETY: the caller's promises are passed on.
-        unsafe { self.realloc_counted(memory, layout, new_size) }
     }
 }

@@ -25,3 +25,34 @@ pub(crate) fn own_unsigned(word: &AtomicU64) -> u64 {
     // SAFETY: as above.
     unsafe { word.as_ptr().read() }
 }
+
+/// Takes so much from a word that only the current thread writes; true if less than nothing is left.
+///
+/// The instruction that subtracts is also the one that tells, which compilers don't make of an
+/// atomic word.
+#[inline(always)]
+pub(crate) fn overspend(word: &AtomicI64, amount: i64) -> bool {
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    {
+        #[expect(unsafe_code, reason = "as above")]
+        // SAFETY: a live word is read and written, each in one piece as aligned words are. Others
+        // read it meanwhile, as an atomic.
+        unsafe {
+            core::arch::asm!(
+                "sub qword ptr [{word}], {amount}",
+                "js {yes}",
+                word = in(reg) word.as_ptr(),
+                amount = in(reg) amount,
+                yes = label { return true },
+                options(nostack),
+            );
+        }
+        false
+    }
+    #[cfg(not(all(target_arch = "x86_64", not(miri))))]
+    {
+        let left = word.load(Ordering::Relaxed).wrapping_sub(amount);
+        word.store(left, Ordering::Relaxed);
+        left < 0
+    }
+}

@@ -204,11 +204,12 @@ pub fn totals() -> Result<Totals, NotRecorded> {
         freed_bytes: BASE.freed_bytes.load(Relaxed),
         freed_blocks: BASE.freed_blocks.load(Relaxed),
     };
-    let now = all().since(start);
+    let since = counted_since();
+    let now = all().since(start).settled(since == Since::Start);
     let profiler_bytes = profilers::held();
     let peak = process::peak().wrapping_sub(BASE.live.load(Relaxed));
     Ok(Totals {
-        since: counted_since(),
+        since,
         allocated_bytes: now.allocated_bytes,
         allocated_blocks: now.allocated_blocks,
         freed_bytes: now.freed_bytes,

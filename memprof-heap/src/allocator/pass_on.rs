@@ -3,8 +3,8 @@
 
 use super::Allocator;
 use super::registers::one_way_out;
-use crate::hook;
 use crate::hook::gate::{Gate, MALLOC_ALIGN};
+use crate::hook::{self, Installed};
 use crate::refusal::refused;
 use core::alloc::{GlobalAlloc, Layout};
 
@@ -97,47 +97,54 @@ impl<A: GlobalAlloc> Allocator<A> {
         unsafe { self.inner.realloc(memory, layout, new_size) }
     }
 
-    /// Apart from `realloc`, so that `Level::Off` saves no registers.
+    /// Apart from `realloc`, so that `Level::Off` saves no registers. The arguments are where
+    /// `realloc` was given them.
     ///
     /// # Safety
-    /// As `GlobalAlloc::realloc`.
+    /// As `GlobalAlloc::realloc`, with the layout of this size and alignment.
     #[inline(never)]
     pub(super) unsafe fn realloc_counted(
-        &self,
         memory: *mut u8,
-        layout: Layout,
+        size: usize,
+        align: usize,
         new_size: usize,
+        this: &Self,
     ) -> *mut u8 {
+        // SAFETY: they are a layout's.
+        let layout = unsafe { Layout::from_size_align_unchecked(size, align) };
         // SAFETY: the caller's promises are passed on.
-        let moved = unsafe { self.pass_on_again(memory, layout, new_size) };
+        let moved = unsafe { this.pass_on_again(memory, layout, new_size) };
         // Null leaves the old memory as it was.
         one_way_out(if moved.is_null() {
             refused(new_size)
         } else {
-            hook::reallocated(moved, layout.size(), new_size, self.start)
+            hook::reallocated(moved, size, new_size, this.start)
         })
     }
 
     /// The same, and the sample of the block goes where the block goes.
     ///
     /// # Safety
-    /// As `GlobalAlloc::realloc`.
+    /// As `realloc_counted`.
     #[inline(never)]
     pub(super) unsafe fn realloc_sampled(
-        &self,
         memory: *mut u8,
-        layout: Layout,
+        size: usize,
+        align: usize,
         new_size: usize,
+        this: &Self,
     ) -> *mut u8 {
         // Before the call: once the block has moved, its place may be somebody else's.
         let sample = hook::taken(memory);
+        // SAFETY: they are a layout's.
+        let layout = unsafe { Layout::from_size_align_unchecked(size, align) };
         // SAFETY: the caller's promises are passed on.
-        let moved = unsafe { self.pass_on_again(memory, layout, new_size) };
+        let moved = unsafe { this.pass_on_again(memory, layout, new_size) };
         if moved.is_null() {
             hook::not_moved(sample);
             return refused(new_size);
         }
-        hook::reallocated(moved, layout.size(), new_size, self.start)
+        hook::reallocated(moved, size, new_size, this.start)
     }
 
     /// What `malloc` doesn't serve, counted by whoever calls this. The arguments are where `alloc`
@@ -154,18 +161,31 @@ impl<A: GlobalAlloc> Allocator<A> {
         unsafe { this.inner.alloc(layout) }
     }
 
-    /// The arguments are where `dealloc` was given them, so that nothing is moved before it is
-    /// known whether this has to be called.
+    /// Where it has to be known first whether the block is a sample. The arguments are where
+    /// `dealloc` was given them, so that nothing is moved before this is called.
     ///
     /// # Safety
     /// As `GlobalAlloc::dealloc`, with the layout of this size and alignment.
+    #[inline(never)]
+    pub(super) unsafe fn dealloc_sampled(memory: *mut u8, size: usize, align: usize, this: &Self) {
+        if !hook::freed_unsampled(memory, size) {
+            // SAFETY: the caller's promises are passed on.
+            return unsafe { Self::dealloc_slowly(memory, size, align, this) };
+        }
+        // SAFETY: they are a layout's.
+        let layout = unsafe { Layout::from_size_align_unchecked(size, align) };
+        // SAFETY: the caller's promises are passed on.
+        unsafe { this.inner.dealloc(memory, layout) }
+    }
+
+    /// On a thread that has more to do than to count, or for a block that may be a sample.
+    ///
+    /// # Safety
+    /// As `dealloc_sampled`.
     #[cold]
     #[inline(never)]
     pub(super) unsafe fn dealloc_slowly(memory: *mut u8, size: usize, align: usize, this: &Self) {
-        let gate = Gate::now();
-        if !gate.is_sampled() || !hook::freed_unsampled(memory, size) {
-            hook::freed_slowly(gate, memory, size, this.start);
-        }
+        hook::freed_slowly(memory, size, Installed::here(this.start));
         // SAFETY: they are a layout's.
         let layout = unsafe { Layout::from_size_align_unchecked(size, align) };
         // SAFETY: the caller's promises are passed on.

@@ -9,7 +9,7 @@
 //! Each pair changes together where it is set anew, between two steps of `version`.
 
 use crate::sync::Ordering::{Acquire, Relaxed, Release};
-use crate::sync::{AtomicI64, AtomicU32, AtomicU64, Ordering, fence, own, spin_loop};
+use crate::sync::{AtomicI64, AtomicU32, AtomicU64, Ordering, fence, overspend, own, spin_loop};
 
 #[repr(C)]
 pub(crate) struct Counters {
@@ -41,13 +41,18 @@ impl Counters {
         let mut pairs = (0, 0);
         for _ in 0..TRIES {
             let version = self.version.load(Acquire);
+            let countdown = self.countdown.load(Acquire);
             // In this order, and so that what is seen as live is seen as allocated: or less than
             // nothing would have been freed.
             let live = self.ceiling.load(Relaxed).wrapping_sub(self.room.load(Acquire));
-            let allocated = self.armed.load(Relaxed).wrapping_sub(self.countdown.load(Relaxed));
+            let counted = self.countdown.load(Relaxed);
+            let allocated = self.armed.load(Relaxed).wrapping_sub(counted);
             pairs = (allocated, live);
             fence(Acquire);
-            if version.is_multiple_of(2) && self.version.load(Relaxed) == version {
+            let is_same_version =
+                version.is_multiple_of(2) && self.version.load(Relaxed) == version;
+            // What was allocated between the two looks would else be taken for freed.
+            if is_same_version && counted == countdown {
                 break;
             }
             spin_loop();
@@ -70,9 +75,21 @@ impl Counters {
 
 /// What only the thread may call whose counters they are.
 impl Counters {
+    /// Counts the bytes of an allocation as allocated; true if the thread has something to do before
+    /// the rest is counted, be it by `count_live` or by `count_growth`.
     #[inline(always)]
-    pub(super) fn count_allocation(&self, bytes: usize) {
-        add(&self.countdown, (bytes as i64).wrapping_neg(), Relaxed);
+    pub(super) fn count_bytes(&self, bytes: usize) -> bool {
+        overspend(&self.countdown, bytes as i64)
+    }
+
+    /// Takes back what `count_bytes` counted.
+    pub(super) fn forget_bytes(&self, bytes: usize) {
+        add(&self.countdown, bytes as i64, Relaxed);
+    }
+
+    /// Counts the block as live whose bytes were counted.
+    #[inline(always)]
+    pub(super) fn count_live(&self, bytes: usize) {
         add(&self.room, (bytes as i64).wrapping_neg(), Release);
         add_unsigned(&self.allocated_blocks, 1, Relaxed);
     }
@@ -83,12 +100,11 @@ impl Counters {
         add_unsigned(&self.freed_blocks, 1, Release);
     }
 
-    /// A free and an allocation of no less in one: what is live goes up, so that a peak that was to
-    /// be noted before the free is none.
+    /// Counts a block as freed and as live, with no fewer bytes, which were counted: what is live
+    /// goes up, so that a peak that was to be noted before the free is none.
     #[inline(always)]
     pub(super) fn count_growth(&self, old: usize, new: usize) {
         let growth = (new as i64).wrapping_sub(old as i64);
-        add(&self.countdown, (new as i64).wrapping_neg(), Relaxed);
         add(&self.room, growth.wrapping_neg(), Release);
         add_unsigned(&self.allocated_blocks, 1, Relaxed);
         add_unsigned(&self.freed_blocks, 1, Release);
@@ -175,6 +191,16 @@ impl Counts {
         let sum = || all().fold(Self::default(), Self::and);
         let Self { freed_bytes, freed_blocks, .. } = sum();
         Self { freed_bytes, freed_blocks, ..sum() }
+    }
+
+    /// Without what was seen as freed only because a thread was just counting it: such a block is
+    /// allocated and not live yet, and another thread may free it before that one is asked. Seen so
+    /// when counting began, it would be freed less often than never; seen so later, more would be
+    /// freed than allocated, which it can be only if counting began late.
+    pub(crate) fn settled(self, is_from_start: bool) -> Self {
+        let freed_bytes = self.freed_bytes.cast_signed().max(0).cast_unsigned();
+        let most = if is_from_start { self.allocated_bytes } else { u64::MAX };
+        Self { freed_bytes: freed_bytes.min(most), ..self }
     }
 
     /// Bytes allocated and not freed: negative on a thread that frees what others allocated.

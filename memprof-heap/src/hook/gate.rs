@@ -1,7 +1,27 @@
 //! The word that the hook reads first: whether anything counts, and what a free may pass by.
-#![expect(unsafe_code, reason = "branches on what an instruction compared")]
 
-use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+mod copies;
+#[cfg(all(target_arch = "x86_64", target_pointer_width = "64", target_os = "linux", not(miri)))]
+#[path = "gate/elf_x86_64.rs"]
+mod here;
+#[cfg(not(all(
+    target_arch = "x86_64",
+    target_pointer_width = "64",
+    target_os = "linux",
+    not(miri)
+)))]
+#[path = "gate/portable.rs"]
+mod here;
+#[cfg(test)]
+mod tests;
+
+pub(crate) use copies::GateCopy;
+pub(crate) use here::{copy, counts_aligned, work};
+
+use super::list::List;
+use crate::sync::{AtomicPtr, AtomicUsize};
+use copies::Original;
+use core::ptr;
 
 /// Bytes that a thread allocates, or net frees, before it tells the process: 64 KiB.
 ///
@@ -24,90 +44,17 @@ const PROBED: usize = MALLOC_ALIGN + 2;
 /// As the program starts, until the first call of an allocator tells its level.
 const UNDECIDED: usize = MALLOC_ALIGN + 3;
 
-static GATE: AtomicUsize = AtomicUsize::new(UNDECIDED);
+static GATE: Original = Original {
+    word: AtomicUsize::new(UNDECIDED),
+    copies: List { first: AtomicPtr::new(ptr::null_mut()) },
+};
 
-/// What a free has to do.
+/// What a level asks of the hook when a block is freed or moved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Free {
+pub(crate) enum Work {
     PassOn,
     Count,
     LookForSample,
-}
-
-/// Whether something counts, and an allocation of this alignment is one that `malloc` serves.
-#[inline(always)]
-pub(crate) fn counts_aligned(align: usize) -> bool {
-    #[cfg(all(target_arch = "x86_64", target_pointer_width = "64", not(miri)))]
-    return by_flags::is_at_least(&GATE, align);
-    #[cfg(not(all(target_arch = "x86_64", target_pointer_width = "64", not(miri))))]
-    return is_at_least(&GATE, align);
-}
-
-/// What a free has to do at the level that is set.
-#[inline(always)]
-pub(crate) fn free() -> Free {
-    #[cfg(all(target_arch = "x86_64", target_pointer_width = "64", not(miri)))]
-    return by_flags::free_at(&GATE);
-    #[cfg(not(all(target_arch = "x86_64", target_pointer_width = "64", not(miri))))]
-    return free_at(&GATE);
-}
-
-#[inline(always)]
-#[cfg_attr(not(test), allow(dead_code, reason = "where there are flags to branch on"))]
-fn is_at_least(gate: &AtomicUsize, align: usize) -> bool {
-    gate.load(Relaxed) >= align
-}
-
-#[inline(always)]
-#[cfg_attr(not(test), allow(dead_code, reason = "as above"))]
-fn free_at(gate: &AtomicUsize) -> Free {
-    match gate.load(Relaxed) {
-        OFF => Free::PassOn,
-        SAMPLED => Free::LookForSample,
-        _ => Free::Count,
-    }
-}
-
-/// The same in one instruction less each: compilers don't compare with an atomic word where it is.
-#[cfg(all(target_arch = "x86_64", target_pointer_width = "64", not(miri)))]
-mod by_flags {
-    use super::{Free, SAMPLED};
-    use core::arch::asm;
-    use core::sync::atomic::AtomicUsize;
-
-    #[inline(always)]
-    pub(super) fn is_at_least(gate: &AtomicUsize, align: usize) -> bool {
-        // SAFETY: a live word is read, in one piece as aligned words are, and nothing is written.
-        unsafe {
-            asm!(
-                "cmp qword ptr [{gate}], {align}",
-                "jae {yes}",
-                gate = in(reg) gate.as_ptr(),
-                align = in(reg) align,
-                yes = label { return true },
-                options(readonly, nostack),
-            );
-        }
-        false
-    }
-
-    #[inline(always)]
-    pub(super) fn free_at(gate: &AtomicUsize) -> Free {
-        // SAFETY: as above.
-        unsafe {
-            asm!(
-                "cmp qword ptr [{gate}], {sampled}",
-                "ja {count}",
-                "je {look}",
-                gate = in(reg) gate.as_ptr(),
-                sampled = const SAMPLED,
-                count = label { return Free::Count },
-                look = label { return Free::LookForSample },
-                options(readonly, nostack),
-            );
-        }
-        Free::PassOn
-    }
 }
 
 /// What the hook saw of the level when it began.
@@ -121,9 +68,9 @@ impl Gate {
     pub(crate) const PROBED: Self = Self(PROBED);
     pub(crate) const UNDECIDED: Self = Self(UNDECIDED);
 
-    #[inline(always)]
+    #[inline]
     pub(crate) fn now() -> Self {
-        Self(GATE.load(Relaxed))
+        Self(GATE.now())
     }
 
     #[inline(always)]
@@ -137,49 +84,23 @@ impl Gate {
     }
 
     pub(crate) fn set(self) {
-        GATE.store(self.0, Relaxed);
+        GATE.set(self.0);
     }
 
     /// Sets this if it is still as it was; what it is now if not.
     pub(crate) fn replace(self, was: Self) -> Result<(), Self> {
-        GATE.compare_exchange(was.0, self.0, Relaxed, Relaxed).map(drop).map_err(Self)
+        GATE.replace(was.0, self.0).map_err(Self)
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::{AtomicUsize, COUNTERS, Free, OFF, PROBED, SAMPLED, UNDECIDED};
-    use super::{MALLOC_ALIGN, free_at, is_at_least};
-
-    const GATES: [usize; 5] = [OFF, SAMPLED, COUNTERS, PROBED, UNDECIDED];
-
-    #[test]
-    fn an_alignment_is_served_where_something_counts_unless_it_is_above_mallocs() {
-        for gate in GATES {
-            for align in (0..usize::BITS).map(|bits| 1 << bits) {
-                let wanted = gate != OFF && align <= MALLOC_ALIGN;
-                assert_eq!(is_at_least(&AtomicUsize::new(gate), align), wanted, "{gate} {align}");
-            }
-        }
+impl GateCopy {
+    /// Whether it has never been told what the gate is.
+    pub(crate) fn is_undecided(&self) -> bool {
+        self.now() == UNDECIDED
     }
 
-    #[test]
-    fn a_free_is_counted_unless_nothing_is_or_samples_are_looked_for() {
-        let frees = GATES.map(|gate| free_at(&AtomicUsize::new(gate)));
-        let [off, sampled, others @ ..] = frees;
-        assert_eq!((off, sampled), (Free::PassOn, Free::LookForSample));
-        assert_eq!(others, [Free::Count; 3]);
-    }
-
-    #[test]
-    #[cfg(all(target_arch = "x86_64", target_pointer_width = "64", not(miri)))]
-    fn flags_tell_the_same_as_the_word() {
-        for gate in GATES.map(AtomicUsize::new) {
-            assert_eq!(super::by_flags::free_at(&gate), free_at(&gate));
-            for align in (0..usize::BITS).map(|bits| 1 << bits) {
-                let by_flags = super::by_flags::is_at_least(&gate, align);
-                assert_eq!(by_flags, is_at_least(&gate, align), "{gate:?} {align}");
-            }
-        }
+    /// From here on it is what the gate is.
+    pub(crate) fn follow(&'static self) {
+        GATE.is_followed_by(self);
     }
 }

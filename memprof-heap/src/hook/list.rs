@@ -20,18 +20,14 @@ pub(super) trait Linked: Sized + 'static {
     fn link(&self) -> &Link<Self>;
 }
 
-const FREE: u32 = 0;
+pub(super) const FREE: u32 = 0;
 /// So every place begins: it belongs to who makes it.
 pub(super) const TAKEN: u32 = 1;
 
 impl<T: Linked> List<T> {
     /// A place that nobody had, now the caller's, with all that was written by those before.
     pub(super) fn take(&self) -> Option<&'static T> {
-        self.all().find(|place| {
-            let state = &place.link().state;
-            state.load(Relaxed) == FREE
-                && state.compare_exchange(FREE, TAKEN, Acquire, Relaxed).is_ok()
-        })
+        self.all().find(|place| place.link().take())
     }
 
     /// Appends a place, which stays the caller's.
@@ -61,6 +57,12 @@ impl<T: Linked> List<T> {
 }
 
 impl<T> Link<T> {
+    /// Takes the place, with all that was written by those before; false if somebody has it.
+    pub(super) fn take(&self) -> bool {
+        self.state.load(Relaxed) == FREE
+            && self.state.compare_exchange(FREE, TAKEN, Acquire, Relaxed).is_ok()
+    }
+
     /// Hands the place back: the next one who takes it sees what was written.
     pub(super) fn hand_back(&self) {
         self.state.store(FREE, Release);

@@ -1,6 +1,6 @@
 //! What runs on every allocation and every free, and the words it writes.
 //!
-//! The hook is the three functions of this file. What they can't do in a few instructions is in
+//! The hook is the functions of this file. What they can't do in a few instructions is in
 //! `slow`, which they leave to by comparing one word of the thread.
 
 pub(crate) mod counters;
@@ -13,16 +13,48 @@ mod slow;
 pub(crate) mod threads;
 
 use crate::Level;
+use gate::GateCopy;
 use threads::current;
+
+/// An allocator that somebody installed.
+#[derive(Clone, Copy)]
+pub(crate) struct Installed {
+    /// The level that it begins with.
+    start: Level,
+    /// Where the calls look that are made of it.
+    gate: &'static GateCopy,
+}
+
+impl Installed {
+    /// The one whose function this is inlined into.
+    #[inline(always)]
+    pub(crate) fn here(start: Level) -> Self {
+        Self { start, gate: gate::copy() }
+    }
+}
 
 /// Counts a block that was handed out, and returns it.
 #[inline(always)]
 pub(crate) fn allocated(memory: *mut u8, bytes: usize, start: Level) -> *mut u8 {
     let mine = current();
-    if mine.must_stop_before_allocating(bytes) {
-        return slow::allocated(memory, bytes, start);
+    if mine.count_bytes(bytes) {
+        return slow::allocated(memory, bytes, Installed::here(start));
     }
-    mine.count_allocation(bytes);
+    mine.count_live(bytes);
+    memory
+}
+
+/// Counts a block that was moved, or grown or shrunk in place, and returns it.
+#[inline(always)]
+pub(crate) fn reallocated(memory: *mut u8, old: usize, new: usize, start: Level) -> *mut u8 {
+    if new < old {
+        return slow::shrunk(memory, old, new, Installed::here(start));
+    }
+    let mine = current();
+    if mine.count_bytes(new) {
+        return slow::grown(memory, old, new, Installed::here(start));
+    }
+    mine.count_growth(old, new);
     memory
 }
 
@@ -37,4 +69,4 @@ pub(crate) fn freed(bytes: usize) -> bool {
     false
 }
 
-pub(crate) use slow::{freed as freed_slowly, freed_unsampled, not_moved, reallocated, taken};
+pub(crate) use slow::{freed as freed_slowly, freed_unsampled, not_moved, taken};

@@ -50,6 +50,9 @@ struct Own {
     sampler: Sampler,
 }
 
+/// Before it reached zero from either side, 4 EiB would have been counted.
+const SPENT: i64 = i64::MIN / 2;
+
 // SAFETY: `own` is reached through `Mine` alone, of which only the thread that has the shard has
 // one: `threads` hands it out to the current thread and `Mine` can't leave it.
 #[expect(unsafe_code, reason = "see above")]
@@ -62,16 +65,16 @@ impl Linked for Shard {
 }
 
 impl Shard {
-    /// One that sends whoever comes with it to `slow`, for nothing is below its countdown and its
-    /// room is beyond any limit.
+    /// One that sends whoever comes with it to `slow`, for its countdown is so far below zero that it
+    /// stays there, and its room is beyond any limit.
     pub(super) const fn stopping() -> Self {
         Self {
             counters: Counters {
-                countdown: AtomicI64::new(-1),
+                countdown: AtomicI64::new(SPENT),
                 room: AtomicI64::new(-1),
                 allocated_blocks: AtomicU64::new(0),
                 freed_blocks: AtomicU64::new(0),
-                armed: AtomicI64::new(-1),
+                armed: AtomicI64::new(SPENT),
                 ceiling: AtomicI64::new(-1),
                 version: AtomicU32::new(0),
             },
@@ -160,8 +163,8 @@ pub(crate) struct Mine {
 
 impl Mine {
     /// # Safety
-    /// The current thread has the shard, and no other; or it is one that is never written,
-    /// as it sends everybody to `slow`.
+    /// The current thread has the shard, and no other; or it is one that sends everybody to `slow`,
+    /// of which only the countdown is written, and never read but by who writes it.
     #[expect(unsafe_code, reason = "what may be written is for the caller to know")]
     #[inline(always)]
     pub(super) unsafe fn new(shard: &'static Shard) -> Self {
@@ -173,20 +176,29 @@ impl Mine {
     }
 
     #[inline(always)]
-    pub(super) fn must_stop_before_allocating(self, bytes: usize) -> bool {
-        bytes.cast_signed() as i64 > own(&self.shard.counters.countdown)
-    }
-
-    #[inline(always)]
     pub(super) fn must_stop_before_freeing(self) -> bool {
         // A thread without room has a new peak, and its room, read as a number without a sign, is
         // beyond the window.
         own(&self.shard.counters.room).cast_unsigned() >= WINDOW.cast_unsigned()
     }
 
+    pub(super) fn is(self, other: Self) -> bool {
+        ptr::eq(self.shard, other.shard)
+    }
+
+    /// See `Counters::count_bytes`.
     #[inline(always)]
-    pub(super) fn count_allocation(self, bytes: usize) {
-        self.shard.counters.count_allocation(bytes);
+    pub(super) fn count_bytes(self, bytes: usize) -> bool {
+        self.shard.counters.count_bytes(bytes)
+    }
+
+    pub(super) fn forget_bytes(self, bytes: usize) {
+        self.shard.counters.forget_bytes(bytes);
+    }
+
+    #[inline(always)]
+    pub(super) fn count_live(self, bytes: usize) {
+        self.shard.counters.count_live(bytes);
     }
 
     #[inline(always)]
@@ -264,13 +276,12 @@ impl Mine {
         }
     }
 
-    /// Counts an allocation, also on a thread without a place in the list of shards.
-    pub(super) fn count_slowly(self, bytes: usize) {
+    /// Counts a block as live, also on a thread without a place in the list of shards.
+    pub(super) fn count_live_slowly(self, bytes: usize) {
         if !self.is_late() {
-            self.count_allocation(bytes);
+            self.count_live(bytes);
             return;
         }
-        add(&self.shard.counters.armed, bytes as i64, Relaxed);
         add(&self.shard.counters.ceiling, bytes as i64, Relaxed);
         add_unsigned(&self.shard.counters.allocated_blocks, 1, Relaxed);
         self.note_peak(self.live());
@@ -287,13 +298,7 @@ impl Mine {
 
     /// Takes back a block that was counted as allocated and as freed.
     pub(crate) fn forget_block(self, bytes: usize) {
-        let back = if self.is_late() {
-            &self.shard.counters.armed
-        } else {
-            &self.shard.counters.countdown
-        };
-        let sign = if self.is_late() { -1 } else { 1 };
-        add(back, (bytes as i64).wrapping_mul(sign), Relaxed);
+        self.forget_bytes(bytes);
         add_unsigned(&self.shard.counters.allocated_blocks, u64::MAX, Relaxed);
         add_unsigned(&self.shard.counters.freed_blocks, u64::MAX, Relaxed);
     }

@@ -5,31 +5,67 @@
 
 use super::gate::{Gate, WINDOW};
 use super::shard::Mine;
-use super::{process, threads};
-use crate::Level;
+use super::{Installed, process, threads};
 use crate::sampling::{self, Sample};
 
-/// Counts an allocation on a thread that had to stop for it.
+/// Counts an allocation on a thread that had to stop for it, once its bytes were counted.
 #[cold]
 #[inline(never)]
-pub(crate) fn allocated(memory: *mut u8, bytes: usize, start: Level) -> *mut u8 {
-    if Gate::now() == Gate::UNDECIDED && decide(start).is_off() {
-        return memory;
-    }
-    match threads::mine() {
-        Some(mine) if mine.is_late() => {
-            mine.count_slowly(bytes);
-            process::late_allocated(bytes);
-        }
-        Some(mine) => {
-            mine.count_slowly(bytes);
-            mine.tell_if_much();
-            let next = sampling::allocated(mine, memory, bytes);
-            mine.arm(next.min(STEP));
-        }
-        None => process::late_allocated(bytes),
+pub(crate) fn allocated(memory: *mut u8, bytes: usize, installed: Installed) -> *mut u8 {
+    let counted_by = threads::current();
+    if installed.decides_on_nothing() {
+        counted_by.forget_bytes(bytes);
+    } else {
+        count_live(counted_by, memory, bytes);
     }
     memory
+}
+
+/// The same for a block that was grown: freed as it was, allocated as it is.
+#[cold]
+#[inline(never)]
+pub(crate) fn grown(memory: *mut u8, old: usize, new: usize, installed: Installed) -> *mut u8 {
+    let counted_by = threads::current();
+    if installed.decides_on_nothing() {
+        counted_by.forget_bytes(new);
+    } else {
+        count_free(old);
+        count_live(counted_by, memory, new);
+    }
+    memory
+}
+
+/// The same for a block that was shrunk, before which there may be a peak to note, and of which
+/// nothing was counted.
+#[cold]
+#[inline(never)]
+pub(crate) fn shrunk(memory: *mut u8, old: usize, new: usize, installed: Installed) -> *mut u8 {
+    if !installed.decides_on_nothing() {
+        count_free(old);
+        let mine = threads::current();
+        if mine.count_bytes(new) {
+            count_live(mine, memory, new);
+        } else {
+            mine.count_live(new);
+        }
+    }
+    memory
+}
+
+/// Counts the rest of an allocation, whose bytes somebody counted: this thread, unless it has a shard
+/// only since.
+fn count_live(counted_by: Mine, memory: *mut u8, bytes: usize) {
+    let Some(mine) = threads::mine() else { return process::late_allocated(bytes) };
+    if !mine.is(counted_by) {
+        mine.count_bytes(bytes);
+    }
+    mine.count_live_slowly(bytes);
+    if mine.is_late() {
+        return process::late_allocated(bytes);
+    }
+    mine.tell_if_much();
+    let next = sampling::allocated(mine, memory, bytes);
+    mine.arm(next.min(STEP));
 }
 
 /// Bytes after which a thread stops that allocates, at the latest. It tells the process if it holds
@@ -51,11 +87,11 @@ pub(crate) fn freed_unsampled(memory: *mut u8, bytes: usize) -> bool {
 /// Counts a free on a thread that had to stop for it.
 #[cold]
 #[inline(never)]
-pub(crate) fn freed(gate: Gate, memory: *mut u8, bytes: usize, start: Level) {
-    if gate == Gate::UNDECIDED && decide(start).is_off() {
+pub(crate) fn freed(memory: *mut u8, bytes: usize, installed: Installed) {
+    if installed.decides_on_nothing() {
         return;
     }
-    if gate.is_sampled() {
+    if Gate::now().is_sampled() {
         sampling::take(memory);
     }
     count_free(bytes);
@@ -91,44 +127,20 @@ pub(crate) fn not_moved(sample: Option<Sample>) {
     }
 }
 
-/// Counts a block that was grown or shrunk, in place or not: freed as it was, allocated as it is.
-#[inline]
-pub(crate) fn reallocated(memory: *mut u8, old: usize, new: usize, start: Level) -> *mut u8 {
-    let mine = threads::current();
-    if mine.must_stop_before_allocating(new) || new < old {
-        return reallocated_slowly(memory, old, new, start);
+impl Installed {
+    /// Ends the time in which nobody has said what to count, if it hasn't ended; true if it is
+    /// nothing.
+    fn decides_on_nothing(self) -> bool {
+        self.gate.is_undecided() && self.decide().is_off()
     }
-    mine.count_growth(old, new);
-    memory
-}
 
-/// The same on a thread that has to stop for it, or for a block that was shrunk, before which there
-/// may be a peak to note.
-#[cold]
-#[inline(never)]
-fn reallocated_slowly(memory: *mut u8, old: usize, new: usize, start: Level) -> *mut u8 {
-    let mine = threads::current();
-    if mine.must_stop_before_freeing() {
-        if Gate::now() == Gate::UNDECIDED && decide(start).is_off() {
-            return memory;
+    #[cold]
+    fn decide(self) -> Gate {
+        if self.start.gate().replace(Gate::UNDECIDED).is_ok() {
+            crate::level::started(self.start);
         }
-        count_free(old);
-    } else {
-        mine.count_free(old);
-    }
-    super::allocated(memory, new, start)
-}
-
-/// Ends the time in which nobody has said what to count.
-#[cold]
-fn decide(start: Level) -> Gate {
-    let gate = start.gate();
-    match gate.replace(Gate::UNDECIDED) {
-        Ok(()) => {
-            crate::level::started(start);
-            gate
-        }
-        Err(now) => now,
+        self.gate.follow();
+        Gate::now()
     }
 }
 

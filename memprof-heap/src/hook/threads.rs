@@ -15,7 +15,7 @@ use core::cell::Cell;
 use core::ptr;
 use std::alloc::{GlobalAlloc, Layout, System};
 
-/// Where a thread begins: nothing may be counted here, so the first call goes to `slow`.
+/// Where a thread begins. It stops everybody, so the first call goes to `slow`, which counts it anew.
 static BEFORE: Shard = Shard::stopping();
 
 static SHARDS: List<Shard> = List { first: AtomicPtr::new(ptr::null_mut()) };
@@ -38,7 +38,8 @@ pub(crate) fn current() -> Mine {
     // SAFETY: it points to `BEFORE`, to this thread's `LATE`, or to a shard of the list, which
     // are never freed before the thread ends.
     let shard: &'static Shard = unsafe { &*shard };
-    // SAFETY: `BEFORE` stops; the others are this thread's alone, see `mine` and `take`.
+    // SAFETY: `BEFORE` stops, and has no reader; the others are this thread's alone, see `mine` and
+    // `take`.
     unsafe { Mine::new(shard) }
 }
 

@@ -11,3 +11,10 @@ pub(crate) fn own(word: &AtomicI64) -> i64 {
     // SAFETY: loom itself checks that nobody writes at the same time.
     unsafe { word.unsync_load() }
 }
+
+/// Takes so much from a word that only the current thread writes.
+pub(crate) fn overspend(word: &AtomicI64, amount: i64) -> bool {
+    let left = own(word).wrapping_sub(amount);
+    word.store(left, Ordering::Relaxed);
+    left < 0
+}
