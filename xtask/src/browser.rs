@@ -1,6 +1,7 @@
 //! `cargo xtask browser`: pages of sessions in headless Chromium, driven by Playwright: what they show is
 //! what the files say, whatever is in them; how they look, how soon they are there, how smoothly they pan.
 
+use crate::exports::node::{DRIVER, packages};
 use crate::exports::programs::{chromium, output};
 use crate::{Failure, target, workspace};
 use std::fs;
@@ -8,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// What drives the browser, and what finds elements that some people can't use.
-const PACKAGES: [&str; 3] = ["playwright-core@1", "axe-core@4", "typescript@5"];
+const PACKAGES: [&str; 3] = [DRIVER, "axe-core@4", "typescript@5"];
 
 /// Pages of these are drawn, each from a file of this name; `sessions.mjs` makes them.
 const SESSIONS: [&str; 12] = [
@@ -72,29 +73,16 @@ pub(crate) fn gallery() -> Result<(), Failure> {
 struct Stage {
     folder: PathBuf,
     scripts: PathBuf,
-    chromium: &'static str,
+    chromium: PathBuf,
     memprof: PathBuf,
 }
 
 impl Stage {
     fn new() -> Result<Self, Failure> {
-        let folder = target("browser");
-        fs::create_dir_all(&folder)?;
-        let folder = folder.canonicalize()?;
+        let folder = packages(&target("browser"), &PACKAGES)?;
         let scripts = workspace().join("xtask/src/browser").canonicalize()?;
-        let chromium = chromium()?;
-        install(&folder)?;
-        Ok(Self { folder, scripts, chromium, memprof: memprof()? })
+        Ok(Self { folder, scripts, chromium: chromium()?, memprof: memprof()? })
     }
-}
-
-fn install(folder: &Path) -> Result<(), Failure> {
-    if !folder.join("package.json").exists() {
-        fs::write(folder.join("package.json"), "{\"private\": true}\n")?;
-    }
-    let mut npm = Command::new("npm");
-    npm.current_dir(folder).args(["install", "--silent", "--no-audit", "--no-fund"]);
-    output(npm.args(PACKAGES)).map(drop)
 }
 
 /// The command line as users have it, but for the linker's last pass.

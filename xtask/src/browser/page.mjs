@@ -1,17 +1,17 @@
 // A page in Chromium, and everything that it must not do: errors, requests, dialogs.
 
-import { existsSync } from "node:fs";
-import { delimiter, isAbsolute, join } from "node:path";
+import { createRequire } from "node:module";
+import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
 const FLAGS = [
   "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync",
 ];
 
-/** `chromium` is a path, or a name that is looked for where commands are. */
-export const launch = (playwright, chromium) => {
-  const places = isAbsolute(chromium) ? [chromium] : process.env.PATH.split(delimiter).map((folder) => join(folder, chromium));
-  return playwright.chromium.launch({ executablePath: places.find(existsSync) ?? chromium, args: FLAGS });
+/** The browser at a path, driven by the package that is installed in `folder`. */
+export const launch = (folder, chromium) => {
+  const playwright = createRequire(join(folder, "package.json"))("playwright-core");
+  return playwright.chromium.launch({ executablePath: chromium, args: FLAGS });
 };
 
 /** Opens a page and waits until it is drawn. `wrong` fills with what it should not have done. */
