@@ -1,6 +1,7 @@
 //! `cargo xtask browser`: pages of sessions in headless Chromium, driven by Playwright: what they show is
 //! what the files say, whatever is in them; how they look, how soon they are there, how smoothly they pan.
 
+use crate::built::{built, source_index};
 use crate::exports::node::{DRIVER, packages};
 use crate::exports::programs::{chromium, output};
 use crate::{Failure, target, workspace};
@@ -53,9 +54,8 @@ pub(crate) fn gallery() -> Result<(), Failure> {
     if recorded.exists() {
         fs::remove_dir_all(&recorded)?;
     }
-    let mut example = Command::new(env!("CARGO"));
-    example.current_dir(workspace()).args(["run", "--quiet", "--locked", "--profile", "bench"]);
-    example.args(["--example", "source_index", "--", "--rounds", "10", "--output-dir"]);
+    let mut example = Command::new(source_index()?);
+    example.current_dir(workspace()).args(["--rounds", "10", "--output-dir"]);
     output(example.arg(&recorded))?;
     let mut files = fs::read_dir(&recorded)?.filter_map(|entry| Some(entry.ok()?.path()));
     let is_report = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "json");
@@ -87,10 +87,7 @@ impl Stage {
 
 /// The command line as users have it, but for the linker's last pass.
 fn memprof() -> Result<PathBuf, Failure> {
-    let mut cargo = Command::new(env!("CARGO"));
-    cargo.current_dir(workspace()).args(["build", "--quiet", "--locked", "--profile", "bench"]);
-    output(cargo.args(["--package", "memprof-cli"]))?;
-    Ok(target("release").join("memprof").canonicalize()?)
+    built(&["--locked", "--profile", "bench", "--package", "memprof-cli"], "release/memprof")
 }
 
 fn page(memprof: &Path, session: &Path, page: &Path) -> Result<(), Failure> {
