@@ -4,7 +4,6 @@ use crate::{Failure, table};
 
 pub(crate) fn run() -> Result<(), Failure> {
     let bench = ["--package", "memprof-session-benches", "--bench", "politeness", "--"];
-    let given = std::env::args().skip(2);
-    let arguments: Vec<_> = bench.map(str::to_owned).into_iter().chain(given).collect();
-    table::keep_bench("politeness", &arguments, "| no session |")
+    let arguments = bench.map(str::to_owned).into_iter().chain(std::env::args().skip(2));
+    table::keep_bench("politeness", arguments, "| no session |")
 }

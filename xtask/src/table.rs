@@ -1,6 +1,7 @@
 //! `cargo xtask table`: runs the comparison with the peers and keeps it in `docs/performance.md`.
 
 use crate::{Failure, workspace};
+use std::ffi::OsStr;
 use std::fs;
 use std::process::{Command, Stdio};
 
@@ -8,7 +9,7 @@ const PAGE: &str = "docs/performance.md";
 
 pub(crate) fn run() -> Result<(), Failure> {
     let table = ["--package", "memprof-benches", "--bench", "table", "--", "--check"];
-    let (printed, ended_well) = bench(&table.map(str::to_owned))?;
+    let (printed, ended_well) = bench(table)?;
     if !printed.contains("\nBars:") {
         return Err("the table was not printed".into());
     }
@@ -18,7 +19,11 @@ pub(crate) fn run() -> Result<(), Failure> {
 }
 
 /// Keeps the table that a benchmark prints, which has this row.
-pub(crate) fn keep_bench(name: &str, arguments: &[String], row: &str) -> Result<(), Failure> {
+pub(crate) fn keep_bench(
+    name: &str,
+    arguments: impl IntoIterator<Item: AsRef<OsStr>>,
+    row: &str,
+) -> Result<(), Failure> {
     let (printed, ended_well) = bench(arguments)?;
     if !ended_well || !printed.contains(row) {
         return Err("the table was not printed".into());
@@ -28,7 +33,7 @@ pub(crate) fn keep_bench(name: &str, arguments: &[String], row: &str) -> Result<
 }
 
 /// What `cargo bench` prints with these arguments, and whether it ended well.
-fn bench(arguments: &[String]) -> Result<(String, bool), Failure> {
+fn bench(arguments: impl IntoIterator<Item: AsRef<OsStr>>) -> Result<(String, bool), Failure> {
     let mut cargo = Command::new(env!("CARGO"));
     cargo.current_dir(workspace()).arg("bench").args(arguments).stderr(Stdio::inherit());
     let run = cargo.output()?;

@@ -3,6 +3,6 @@
 use crate::{Failure, table};
 
 pub(crate) fn run() -> Result<(), Failure> {
-    let arguments = ["--package", "memprof-benches", "--bench", "units"].map(str::to_owned);
-    table::keep_bench("units", &arguments, "| scale |")
+    let arguments = ["--package", "memprof-benches", "--bench", "units"];
+    table::keep_bench("units", arguments, "| scale |")
 }
