@@ -1,6 +1,8 @@
 //! `cargo xtask browser`: pages of sessions in headless Chromium, driven by Playwright: what they show is
 //! what the files say, whatever is in them; how they look, how soon they are there, how smoothly they pan.
 
+use crate::built::{built, source_index};
+use crate::exports::node::{DRIVER, packages};
 use crate::exports::programs::{chromium, output};
 use crate::{Failure, target, workspace};
 use std::fs;
@@ -8,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// What drives the browser, and what finds elements that some people can't use.
-const PACKAGES: [&str; 3] = ["playwright-core@1", "axe-core@4", "typescript@5"];
+const PACKAGES: [&str; 3] = [DRIVER, "axe-core@4", "typescript@5"];
 
 /// Pages of these are drawn, each from a file of this name; `sessions.mjs` makes them.
 const SESSIONS: [&str; 12] = [
@@ -52,9 +54,8 @@ pub(crate) fn gallery() -> Result<(), Failure> {
     if recorded.exists() {
         fs::remove_dir_all(&recorded)?;
     }
-    let mut example = Command::new(env!("CARGO"));
-    example.current_dir(workspace()).args(["run", "--quiet", "--locked", "--profile", "bench"]);
-    example.args(["--example", "source_index", "--", "--rounds", "10", "--output-dir"]);
+    let mut example = Command::new(source_index()?);
+    example.current_dir(workspace()).args(["--rounds", "10", "--output-dir"]);
     output(example.arg(&recorded))?;
     let mut files = fs::read_dir(&recorded)?.filter_map(|entry| Some(entry.ok()?.path()));
     let is_report = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "json");
@@ -72,37 +73,21 @@ pub(crate) fn gallery() -> Result<(), Failure> {
 struct Stage {
     folder: PathBuf,
     scripts: PathBuf,
-    chromium: &'static str,
+    chromium: PathBuf,
     memprof: PathBuf,
 }
 
 impl Stage {
     fn new() -> Result<Self, Failure> {
-        let folder = target("browser");
-        fs::create_dir_all(&folder)?;
-        let folder = folder.canonicalize()?;
+        let folder = packages(&target("browser"), &PACKAGES)?;
         let scripts = workspace().join("xtask/src/browser").canonicalize()?;
-        let chromium = chromium()?;
-        install(&folder)?;
-        Ok(Self { folder, scripts, chromium, memprof: memprof()? })
+        Ok(Self { folder, scripts, chromium: chromium()?, memprof: memprof()? })
     }
-}
-
-fn install(folder: &Path) -> Result<(), Failure> {
-    if !folder.join("package.json").exists() {
-        fs::write(folder.join("package.json"), "{\"private\": true}\n")?;
-    }
-    let mut npm = Command::new("npm");
-    npm.current_dir(folder).args(["install", "--silent", "--no-audit", "--no-fund"]);
-    output(npm.args(PACKAGES)).map(drop)
 }
 
 /// The command line as users have it, but for the linker's last pass.
 fn memprof() -> Result<PathBuf, Failure> {
-    let mut cargo = Command::new(env!("CARGO"));
-    cargo.current_dir(workspace()).args(["build", "--quiet", "--locked", "--profile", "bench"]);
-    output(cargo.args(["--package", "memprof-cli"]))?;
-    Ok(target("release").join("memprof").canonicalize()?)
+    built(&["--locked", "--profile", "bench", "--package", "memprof-cli"], "release/memprof")
 }
 
 fn page(memprof: &Path, session: &Path, page: &Path) -> Result<(), Failure> {

@@ -1,7 +1,7 @@
 //! `cargo xtask exports [FORMAT…]`: what memprof writes, read by programs that others wrote.
 
 mod names;
-mod node;
+pub(crate) mod node;
 pub(crate) mod programs;
 mod recordings;
 mod sessions;

@@ -1,7 +1,7 @@
 //! `cargo xtask gpu`: what only a GPU can show, built into a folder that needs no Rust where it is run,
 //! and run here, where it may have to skip.
 
-use crate::Failure;
+use crate::{Failure, target};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -26,8 +26,6 @@ const SCRIPTS: &[(&str, &str)] = &[
 
 pub(crate) fn run() -> Result<(), Failure> {
     let workspace = crate::workspace();
-    let target = std::env::var_os("CARGO_TARGET_DIR");
-    let target = target.map_or_else(|| workspace.join("target"), Into::into);
     let folder = workspace.join("target/gpu");
     fs::create_dir_all(&folder)?;
     for (arguments, built, name) in PROGRAMS {
@@ -38,7 +36,7 @@ pub(crate) fn run() -> Result<(), Failure> {
         if !cargo.status()?.success() {
             return Err(format!("{name} does not build").into());
         }
-        fs::copy(target.join("release").join(built), folder.join(name))?;
+        fs::copy(target("release").join(built), folder.join(name))?;
     }
     for (name, text) in SCRIPTS {
         fs::write(folder.join(name), text)?;

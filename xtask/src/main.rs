@@ -2,6 +2,7 @@
 
 mod allocators;
 mod browser;
+mod built;
 mod compile_time;
 mod coverage;
 mod exactness;
@@ -169,7 +170,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// A folder of its own for what is compiled with other flags.
+/// What has this name in the folder for all that is built, such as a folder of a check's own.
 fn target(name: &str) -> PathBuf {
     let target = std::env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
     target.unwrap_or_else(|| workspace().join("target")).join(name)

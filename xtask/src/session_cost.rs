@@ -3,11 +3,11 @@
 //! The example `source_index` indexes the sources of the workspace and of cargo's registry, with its
 //! session off, counting and sampling, in turns.
 
+use crate::built::source_index;
 use crate::measure::measure;
 use crate::{Failure, table, target, workspace};
 use std::ffi::OsString;
 use std::path::PathBuf;
-use std::process::Command;
 
 /// A way to run the program.
 struct Side {
@@ -29,7 +29,7 @@ const SIDES: [Side; 4] = [
 const ROUNDS: usize = 5;
 
 pub(crate) fn run() -> Result<(), Failure> {
-    let program = build()?;
+    let program = source_index()?;
     let folder = target("session-cost");
     std::fs::create_dir_all(&folder)?;
     let mut rounds: Vec<Vec<f64>> = Vec::new();
@@ -46,19 +46,6 @@ pub(crate) fn run() -> Result<(), Failure> {
     let printed = markdown(&rounds);
     print!("{printed}");
     table::keep("session-cost", &printed)
-}
-
-/// As users compile it: without link-time optimisation.
-fn build() -> Result<PathBuf, Failure> {
-    let status = Command::new(env!("CARGO"))
-        .args(["build", "--profile", "bench", "--package", "memprof", "--example", "source_index"])
-        .current_dir(workspace())
-        .status()?;
-    if !status.success() {
-        return Err("the example did not build".into());
-    }
-    let built = target("release").join("examples").join("source_index");
-    Ok(std::fs::canonicalize(built)?)
 }
 
 fn command_line(side: &Side, program: &PathBuf, folder: &PathBuf) -> Vec<OsString> {

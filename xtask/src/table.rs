@@ -1,24 +1,43 @@
 //! `cargo xtask table`: runs the comparison with the peers and keeps it in `docs/performance.md`.
 
 use crate::{Failure, workspace};
+use std::ffi::OsStr;
 use std::fs;
 use std::process::{Command, Stdio};
 
 const PAGE: &str = "docs/performance.md";
 
 pub(crate) fn run() -> Result<(), Failure> {
-    let run = Command::new(env!("CARGO"))
-        .args(["bench", "--package", "memprof-benches", "--bench", "table", "--", "--check"])
-        .current_dir(workspace())
-        .stderr(Stdio::inherit())
-        .output()?;
-    let printed = String::from_utf8(run.stdout)?;
+    let table = ["--package", "memprof-benches", "--bench", "table", "--", "--check"];
+    let (printed, ended_well) = bench(table)?;
     if !printed.contains("\nBars:") {
         return Err("the table was not printed".into());
     }
     print!("{printed}");
     keep("table", &printed)?;
-    if run.status.success() { Ok(()) } else { Err("a bar was missed".into()) }
+    if ended_well { Ok(()) } else { Err("a bar was missed".into()) }
+}
+
+/// Keeps the table that a benchmark prints, which has this row.
+pub(crate) fn keep_bench(
+    name: &str,
+    arguments: impl IntoIterator<Item: AsRef<OsStr>>,
+    row: &str,
+) -> Result<(), Failure> {
+    let (printed, ended_well) = bench(arguments)?;
+    if !ended_well || !printed.contains(row) {
+        return Err("the table was not printed".into());
+    }
+    print!("{printed}");
+    keep(name, &printed)
+}
+
+/// What `cargo bench` prints with these arguments, and whether it ended well.
+fn bench(arguments: impl IntoIterator<Item: AsRef<OsStr>>) -> Result<(String, bool), Failure> {
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.current_dir(workspace()).arg("bench").args(arguments).stderr(Stdio::inherit());
+    let run = cargo.output()?;
+    Ok((String::from_utf8(run.stdout)?, run.status.success()))
 }
 
 /// Puts what `cargo xtask NAME` printed between its markers in the page, or at the page's end.

@@ -11,7 +11,7 @@ use crate::{
 };
 use list::Listed;
 use nvml_wrapper::error::NvmlError;
-use nvml_wrapper::{Device, Nvml};
+use nvml_wrapper::{Device, Nvml, cuda_driver_version_major, cuda_driver_version_minor};
 use std::ffi::OsStr;
 use std::time::Instant;
 
@@ -130,7 +130,10 @@ fn opening(error: NvmlError) -> SamplerError {
 
 fn environment(nvml: &Nvml) -> Environment {
     let cuda = nvml.sys_cuda_driver_version().ok();
-    // The driver spells 13.2 as 13020.
-    let cuda = cuda.map(|version| format!("{}.{}", version / 1000, version % 1000 / 10));
+    let cuda = cuda.map(|version| {
+        let (major, minor) =
+            (cuda_driver_version_major(version), cuda_driver_version_minor(version));
+        format!("{major}.{minor}")
+    });
     Environment { driver: nvml.sys_driver_version().ok(), cuda }
 }

@@ -1,7 +1,7 @@
 //! NVML's errors as reasons why a counter is not known.
 
 use crate::Unavailable;
-use nvml_wrapper::error::NvmlError;
+use nvml_wrapper::error::{NvmlError, nvml_try};
 use nvml_wrapper_sys::bindings::nvmlReturn_t;
 
 /// Why a call failed.
@@ -19,18 +19,9 @@ pub(super) fn of(error: &NvmlError) -> Unavailable {
     }
 }
 
-/// Why a call failed that has no wrapper.
+/// Whether a call did what it should that has no wrapper, and why not.
 pub(super) fn of_code(code: nvmlReturn_t) -> Result<(), Unavailable> {
-    let why = match code {
-        0 => return Ok(()),
-        3 => Unavailable::NotSupported,
-        4 => Unavailable::NoPermission,
-        6 => Unavailable::NotReported,
-        13 => Unavailable::MissingSymbol,
-        15 | 16 => Unavailable::Lost,
-        other => of_number(other),
-    };
-    Err(why)
+    nvml_try(code).map_err(|error| of(&error))
 }
 
 /// Numbers that are newer than the wrapper.

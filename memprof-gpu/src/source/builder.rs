@@ -21,8 +21,6 @@ pub struct GpuSourceBuilder {
     slow_interval: Duration,
 }
 
-/// Below it, some drivers are held up by being asked.
-const FLOOR: Duration = Duration::from_millis(10);
 /// Longer than it, time may end before.
 const CEILING: Duration = Duration::from_hours(24);
 
@@ -33,17 +31,20 @@ impl Default for GpuSourceBuilder {
 }
 
 impl GpuSourceBuilder {
-    /// Time between two readings of the memory: 100 ms unless said otherwise, at least 10 ms and at
-    /// most a day.
+    /// The least time between two readings: some drivers are held up by being asked more often.
+    pub const LEAST_INTERVAL: Duration = Duration::from_millis(10);
+
+    /// Time between two readings of the memory: 100 ms unless said otherwise, at least
+    /// [10 ms](Self::LEAST_INTERVAL) and at most a day.
     pub fn memory_interval(mut self, interval: Duration) -> Self {
-        self.memory_interval = interval.clamp(FLOOR, CEILING);
+        self.memory_interval = interval.clamp(Self::LEAST_INTERVAL, CEILING);
         self
     }
 
     /// Time between two readings of processes, temperature, power and traffic: 1 s unless said
-    /// otherwise, at least 10 ms and at most a day.
+    /// otherwise, at least [10 ms](Self::LEAST_INTERVAL) and at most a day.
     pub fn slow_interval(mut self, interval: Duration) -> Self {
-        self.slow_interval = interval.clamp(FLOOR, CEILING);
+        self.slow_interval = interval.clamp(Self::LEAST_INTERVAL, CEILING);
         self
     }
 

@@ -38,19 +38,26 @@ fn each_refusal_has_its_reason() {
         (NOT_SUPPORTED, Unavailable::NotSupported),
         (NO_PERMISSION, Unavailable::NoPermission),
         (6, Unavailable::NotReported),
+        (13, Unavailable::MissingSymbol),
+        (21, Unavailable::NotReported),
+        (999, Unavailable::Failed("an internal driver error occurred".into())),
         (LOST, Unavailable::Lost),
         (16, Unavailable::Lost),
         (25, Unavailable::Failed("it knows another version of this counter".into())),
         (27, Unavailable::Failed("it is not ready yet".into())),
         (4711, Unavailable::Failed("NVML error 4711".into())),
     ];
-    let fake = fake(1, &[]);
+    // The old form of the memory's counters is called without the wrapper.
+    let fake = fake(1, &["nvmlDeviceGetMemoryInfo_v2"]);
     fake.set("temperature of 0", 41);
     let mut sampler = open(&fake);
     for (code, expected) in cases {
-        fake.set("fail nvmlDeviceGetPowerUsage", code);
+        for function in ["nvmlDeviceGetPowerUsage", "nvmlDeviceGetMemoryInfo"] {
+            fake.set(&format!("fail {function}"), code);
+        }
         let reading = read(&mut sampler, 0);
-        assert_eq!(reading.power_milliwatts, Err(expected));
+        assert_eq!(reading.power_milliwatts, Err(expected.clone()));
+        assert_eq!(reading.memory, Err(expected));
         assert_eq!(reading.temperature_celsius, Ok(41));
     }
 }

@@ -18,12 +18,11 @@ const folder = resolve(process.argv[2]);
 const chromium = process.argv[3];
 const only = process.argv[4];
 const need = createRequire(join(folder, "package.json"));
-const playwright = need("playwright-core");
 const axe = readFileSync(need.resolve("axe-core/axe.min.js"), "utf8");
 
 const pictures = join(folder, "pictures");
 mkdirSync(pictures, { recursive: true });
-const browser = await launch(playwright, chromium);
+const browser = await launch(folder, chromium);
 const told = [];
 const say = (line) => told.push(line);
 let failed = 0;
@@ -33,7 +32,7 @@ for (const group of [figures, keyboard, hostile, odd, frames, access, widths, sp
     if (only && !name.includes(only)) continue;
     const begun = performance.now();
     try {
-      await run({ browser, playwright, folder, pictures, axe, say, page: (name) => join(folder, `${name}.html`), session: (name) => JSON.parse(readFileSync(join(folder, `${name}.json`), "utf8")) });
+      await run({ browser, folder, pictures, axe, say, page: (name) => join(folder, `${name}.html`), session: (name) => JSON.parse(readFileSync(join(folder, `${name}.json`), "utf8")) });
       console.log(`ok      ${name} (${Math.round(performance.now() - begun)} ms)`);
     } catch (error) {
       failed++;

@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { held } from "./sessions.mjs";
-import { check, equal, open, pixel, quiet, settled } from "./page.mjs";
+import { check, column, equal, open, painted, pixel, quiet, settled } from "./page.mjs";
 
 /** A number with its thousands apart, as the page writes it. */
 const grouped = (number) => (number < 0 ? "−" : "") + String(Math.abs(number)).replace(/\B(?=(\d{3})+(?!\d))/g, " ");
@@ -93,12 +93,7 @@ export const checks = {
     });
     check(calls.length >= 3, `three calls are in view, found ${calls.length}`);
     for (const { box, colour } of calls) {
-      const expected = await opened.page.evaluate((colour) => {
-        const canvas = new OffscreenCanvas(1, 1).getContext("2d");
-        canvas.fillStyle = colour;
-        canvas.fillRect(0, 0, 1, 1);
-        return [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3);
-      }, colour);
+      const expected = await painted(opened.page, colour);
       // Just inside its edges, where no label is.
       for (const x of [box.x + 2, box.x + box.width - 4]) {
         const found = await pixel(opened.page, x, box.y + 2);
@@ -144,6 +139,26 @@ export const checks = {
     await settled(opened.page);
     const unknown = await opened.page.evaluate(() => [...document.querySelectorAll(".legend button")].filter((one) => one.title.endsWith(" gpu: used")).map((one) => one.querySelector("b").textContent));
     equal(unknown, ["unknown"], "the legend where the driver did not answer");
+    quiet(opened.wrong);
+    await opened.close();
+  },
+
+  "the peak is marked on the curve, where the file has most": async ({ browser, page }) => {
+    const opened = await open(browser, page("everything"));
+    const colour = await painted(opened.page, await opened.page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue("--warn")));
+    const moments = Array.from({ length: 241 }, (_, number) => number / 4);
+    const peak = moments.reduce((most, at) => (held(at).live > held(most).live ? at : most));
+    for (const [from, to] of [[0, 60], [50, 60], [59.5, 60]]) {
+      await opened.page.evaluate(([from, to]) => window.__memprof.set({ from, to }), [from * 1e9, to * 1e9]);
+      await settled(opened.page);
+      const point = await opened.page.evaluate((at) => window.__memprof.time.debug.curvePoint(window.__memprof.report.charts[0].title, "live heap", at), peak * 1e9);
+      equal(point.value, held(peak).live, `live heap at ${peak} s`);
+      // A triangle of 9 px that stands on the curve; in its middle column, as its tip is blurred.
+      const top = Math.floor(point.y) - 40;
+      const colours = await column(opened.page, point.x, top, 80);
+      const rows = colours.flatMap((found, row) => (difference(found, colour) <= 12 ? [row + top - point.y] : []));
+      check(Math.abs(rows[0] + 8) <= 1.5 && rows.at(-1) >= -4 && rows.at(-1) <= 1, `the peak's mark is on the curve, and 8 px high, from ${from} to ${to} s: found at ${rows.map((row) => row.toFixed(1))} of it`);
+    }
     quiet(opened.wrong);
     await opened.close();
   },

@@ -1,12 +1,10 @@
 // `node gallery.mjs FOLDER CHROMIUM PAGE PICTURES`: a picture of each view of a page, for the docs.
 
-import { createRequire } from "node:module";
 import { join } from "node:path";
 import { launch, open, quiet, settled } from "./page.mjs";
 
 const [folder, chromium, file, pictures] = process.argv.slice(2);
-const playwright = createRequire(join(folder, "package.json"))("playwright-core");
-const browser = await launch(playwright, chromium);
+const browser = await launch(folder, chromium);
 
 /** What is shown, at which width, and which part of the page is in the picture. */
 const VIEWS = [

@@ -1,17 +1,17 @@
 // A page in Chromium, and everything that it must not do: errors, requests, dialogs.
 
-import { existsSync } from "node:fs";
-import { delimiter, isAbsolute, join } from "node:path";
+import { createRequire } from "node:module";
+import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
 const FLAGS = [
   "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync",
 ];
 
-/** `chromium` is a path, or a name that is looked for where commands are. */
-export const launch = (playwright, chromium) => {
-  const places = isAbsolute(chromium) ? [chromium] : process.env.PATH.split(delimiter).map((folder) => join(folder, chromium));
-  return playwright.chromium.launch({ executablePath: places.find(existsSync) ?? chromium, args: FLAGS });
+/** The browser at a path, driven by the package that is installed in `folder`. */
+export const launch = (folder, chromium) => {
+  const playwright = createRequire(join(folder, "package.json"))("playwright-core");
+  return playwright.chromium.launch({ executablePath: chromium, args: FLAGS });
 };
 
 /** Opens a page and waits until it is drawn. `wrong` fills with what it should not have done. */
@@ -42,13 +42,25 @@ export const equal = (found, expected, what) =>
 
 export const quiet = (wrong) => check(wrong.length === 0, `the page should be quiet: ${wrong.slice(0, 5).join("; ")}`);
 
-/** The colour of a pixel, of what is on the screen. */
-export const pixel = async (page, x, y) => {
-  const picture = await page.screenshot({ clip: { x: Math.floor(x), y: Math.floor(y), width: 1, height: 1 } });
-  return page.evaluate(async (bytes) => {
+/** The colours of pixels below each other, of what is on the screen. */
+export const column = async (page, x, top, height) => {
+  const picture = await page.screenshot({ clip: { x: Math.floor(x), y: Math.floor(top), width: 1, height } });
+  return page.evaluate(async ([bytes, height]) => {
     const bitmap = await createImageBitmap(new Blob([new Uint8Array(bytes)], { type: "image/png" }));
-    const canvas = new OffscreenCanvas(1, 1).getContext("2d");
+    const canvas = new OffscreenCanvas(1, height).getContext("2d");
     canvas.drawImage(bitmap, 0, 0);
-    return [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3);
-  }, [...picture]);
+    const { data } = canvas.getImageData(0, 0, 1, height);
+    return Array.from({ length: height }, (_, y) => [...data.slice(y * 4, y * 4 + 3)]);
+  }, [[...picture], height]);
 };
+
+export const pixel = async (page, x, y) => (await column(page, x, y, 1))[0];
+
+/** A colour of CSS as that of a pixel. */
+export const painted = (page, colour) =>
+  page.evaluate((colour) => {
+    const canvas = new OffscreenCanvas(1, 1).getContext("2d");
+    canvas.fillStyle = colour;
+    canvas.fillRect(0, 0, 1, 1);
+    return [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3);
+  }, colour);

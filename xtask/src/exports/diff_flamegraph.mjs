@@ -1,16 +1,9 @@
-// Opens an SVG in a browser, in both themes, and takes a picture of each: BROWSER FILE.
+// Opens an SVG in a browser, in both themes, and takes a picture of each: PACKAGES BROWSER FILE.
 // Prints the root's bytes before and after, then how many frames there are.
-import { chromium } from "playwright-core";
+import { launch } from "../browser/page.mjs";
 
-const [executablePath, file] = process.argv.slice(1);
-const args = [
-  "--no-sandbox", "--disable-gpu", "--disable-background-networking",
-  "--disable-component-update", "--disable-sync", "--no-first-run",
-];
-// Playwright takes a whole path only.
-const { execFileSync } = await import("node:child_process");
-const whole = execFileSync("which", [executablePath]).toString().trim();
-const browser = await chromium.launch({ executablePath: whole, args });
+const [packages, chromium, file] = process.argv.slice(2);
+const browser = await launch(packages, chromium);
 const wrong = [];
 let told;
 for (const colorScheme of ["light", "dark"]) {

@@ -1,16 +1,13 @@
 //! The flame graph of what changed, opened by a browser in light and in dark.
 
-use super::programs::{chromium, memprof, node};
+use super::node::drive;
+use super::programs::memprof;
 use super::recordings::recordings;
 use crate::Failure;
 use std::ffi::OsStr;
 use std::path::Path;
 
-/// Opens a drawing, looks at its frames and takes pictures; prints the title of the root's frame.
-const OPEN: &str = include_str!("diff_flamegraph.mjs");
-
 pub(super) fn check(folder: &Path) -> Result<String, Failure> {
-    let browser = chromium()?;
     let mut saw = Vec::new();
     for recorded in recordings(folder)? {
         let svg = folder.join(format!("{}.svg", recorded.name));
@@ -21,8 +18,7 @@ pub(super) fn check(folder: &Path) -> Result<String, Failure> {
         let (before, after) = (at(first), at(last));
         let words = ["flamegraph", "--force", "--before", &before, &after, "-o"].map(OsStr::new);
         memprof(&[&words[..], &[svg.as_os_str()]].concat())?;
-        let arguments = [browser.as_ref(), svg.as_os_str()];
-        let told = node(&["playwright-core"], OPEN, &arguments)?;
+        let told = drive("diff_flamegraph.mjs", &[svg.as_os_str()])?;
         let bytes = |number: u64| -> Result<u64, Failure> {
             let snapshot = recorded.recording.snapshot(&number.to_string()).ok_or("no snapshot")?;
             Ok(snapshot.profile(&recorded.recording.metadata.program)?.total_bytes())

@@ -1,33 +1,37 @@
-//! Node's packages, and the programs that drive a browser by them.
+//! Node's packages, and the scripts that need them.
 
 use super::programs::{chromium, output};
-use crate::{Failure, target};
+use crate::{Failure, target, workspace};
 use std::ffi::OsStr;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// What drives the browser.
-const DRIVER: &str = "playwright-core@1.65.1";
+pub(crate) const DRIVER: &str = "playwright-core@1.65.1";
 
-/// Where packages are, after these were installed and the driver.
-pub(super) fn packages(packages: &[&str]) -> Result<PathBuf, Failure> {
-    let folder = target("exports").join("node");
-    fs::create_dir_all(&folder)?;
+/// Installs packages in a folder, which need not be there yet; the whole path of it.
+pub(crate) fn packages(folder: &Path, names: &[&str]) -> Result<PathBuf, Failure> {
+    fs::create_dir_all(folder)?;
     let mut install = Command::new("npm");
-    install.args(["install", "--no-audit", "--no-fund", "--silent", DRIVER]).args(packages);
-    output(install.current_dir(&folder))?;
-    Ok(folder.canonicalize()?.join("node_modules"))
+    install.args(["install", "--loglevel=error", "--no-audit", "--no-fund", "--prefix"]);
+    output(install.arg(folder).args(names))?;
+    Ok(folder.canonicalize()?)
 }
 
-/// What a program prints that is given the driver, the browser and these arguments.
+/// Where the packages are that read exports.
+pub(super) fn readers(names: &[&str]) -> Result<PathBuf, Failure> {
+    packages(&target("exports").join("node"), names)
+}
+
+/// What a script beside this file prints, which gets the folder of its packages, and these arguments.
+pub(super) fn node(names: &[&str], script: &str, arguments: &[&OsStr]) -> Result<String, Failure> {
+    let script = workspace().join("xtask/src/exports").join(script);
+    output(Command::new("node").arg(script).arg(readers(names)?).args(arguments))
+}
+
+/// The same of one that opens the browser, whose path it gets next.
 pub(super) fn drive(script: &str, arguments: &[&OsStr]) -> Result<String, Failure> {
-    let driver = packages(&[])?.join("playwright-core");
-    let browser = output(Command::new("which").arg(chromium()?))?;
-    output(
-        Command::new("node")
-            .args(["-e", script, "--"])
-            .args([driver.as_os_str(), browser.trim().as_ref()])
-            .args(arguments),
-    )
+    let chromium = chromium()?;
+    node(&[DRIVER], script, &[&[chromium.as_os_str()], arguments].concat())
 }

@@ -1,15 +1,12 @@
 //! Sessions as Perfetto's traces: asked of its own engine in its own page, and read by its schema.
 
-use super::node;
+use super::node::drive;
 use super::programs::{export, output, python};
 use super::sessions::sessions;
 use crate::Failure;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-
-/// Serves the page and asks its engine.
-const ASK: &str = include_str!("perfetto.js");
 
 /// Compares the answers, and the packets, with the session.
 const COMPARE: &str = include_str!("perfetto.py");
@@ -39,7 +36,7 @@ pub(super) fn check(folder: &Path) -> Result<String, Failure> {
         let (trace, answers, picture) = (file("pftrace"), file("answers.json"), file("png"));
         export(&session, "perfetto", &trace)?;
         let arguments = [page.as_os_str(), trace.as_ref(), QUERIES.as_ref(), picture.as_ref()];
-        fs::write(&answers, node::drive(ASK, &arguments)?)?;
+        fs::write(&answers, drive("perfetto.mjs", &arguments)?)?;
         let compared =
             output(Command::new(&python).args(["-c", COMPARE]).args([&session, &trace, &answers]))?;
         saw.push(format!("perfetto, {name}: {}; {}", compared.trim(), picture.display()));

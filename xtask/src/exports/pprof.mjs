@@ -1,9 +1,11 @@
-// Adds up one value of all samples of pprof files: node pprof.mjs inuse_space FILE…
-import { Profile } from "pprof-format";
+// Adds up one value of all samples of pprof files: PACKAGES inuse_space FILE…
+import { createRequire } from "node:module";
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 
-const [counted, ...files] = process.argv.slice(1);
+const [packages, counted, ...files] = process.argv.slice(2);
+const { Profile } = createRequire(join(packages, "package.json"))("pprof-format");
 let sum = 0n;
 for (const file of files) {
   const profile = Profile.decode(gunzipSync(readFileSync(file)));

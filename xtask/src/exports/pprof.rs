@@ -1,15 +1,13 @@
 //! pprof, read by `go tool pprof` and by the library that Datadog's profiler for Node writes with.
 
-use super::programs::{export, go, node, output};
+use super::node::node;
+use super::programs::{export, go, output};
 use super::recordings::{Recorded, recordings};
 use crate::Failure;
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-
-/// Adds up each value of all samples.
-const SUMS: &str = include_str!("pprof.mjs");
 
 /// A form, what it counts and the sums that the recording itself gives.
 struct Form {
@@ -180,7 +178,7 @@ fn locations(raw: &str) -> usize {
 fn node_sum(files: &[impl AsRef<OsStr>], counted: &str) -> Result<u64, Failure> {
     let arguments: Vec<&OsStr> =
         [OsStr::new(counted)].into_iter().chain(files.iter().map(AsRef::as_ref)).collect();
-    Ok(node(&["pprof-format"], SUMS, &arguments)?.trim().parse()?)
+    Ok(node(&["pprof-format"], "pprof.mjs", &arguments)?.trim().parse()?)
 }
 
 /// The number between two texts.

@@ -29,7 +29,7 @@ pub(super) fn check(folder: &Path) -> Result<String, Failure> {
             Command::new(&python).args(["-c", COMPARE]).args(["json", "yaml", "svg"].map(&file)),
         )?;
         let picture = file("png");
-        draw(chromium, &file("svg"), &picture, "1200,400")?;
+        draw(&chromium, &file("svg"), &picture, "1200,400")?;
         saw.push(format!("{name}: {}; drawn: {}", compared.trim(), picture.display()));
     }
     Ok(saw.join("\n"))

@@ -49,34 +49,20 @@ pub(crate) fn python(packages: &[&str]) -> Result<PathBuf, Failure> {
     Ok(python)
 }
 
-/// What a script prints that Node runs, which may import these packages.
-pub(crate) fn node(
-    packages: &[&str],
-    script: &str,
-    arguments: &[&OsStr],
-) -> Result<String, Failure> {
-    let folder = target("exports").join("node");
-    fs::create_dir_all(&folder)?;
-    let mut install = Command::new("npm");
-    install.args(["install", "--silent", "--no-fund", "--no-audit", "--prefix"]).arg(&folder);
-    output(install.args(packages))?;
-    output(
-        Command::new("node")
-            .args(["--input-type=module", "--eval", script, "--"])
-            .args(arguments)
-            .current_dir(folder),
-    )
-}
-
-/// The browser; on Debian it is installed if it may be.
-pub(crate) fn chromium() -> Result<&'static str, Failure> {
-    for name in ["chromium", "chromium-browser", "google-chrome"] {
-        if Command::new(name).arg("--version").output().is_ok() {
-            return Ok(name);
-        }
+/// The browser's whole path, which those who drive it want; on Debian it is installed if it may be.
+pub(crate) fn chromium() -> Result<PathBuf, Failure> {
+    let path = || ["chromium", "chromium-browser", "google-chrome"].into_iter().find_map(found);
+    if let Some(path) = path() {
+        return Ok(path);
     }
     install("chromium")?;
-    Ok("chromium")
+    path().ok_or_else(|| "no Chromium is where PATH says that commands are".into())
+}
+
+/// Where the command of that name is.
+fn found(name: &str) -> Option<PathBuf> {
+    let folders = std::env::var_os("PATH")?;
+    std::env::split_paths(&folders).map(|folder| folder.join(name)).find(|path| path.is_file())
 }
 
 /// Go, which brings `go tool pprof`; on Debian it is installed if it may be.
@@ -93,7 +79,12 @@ fn install(package: &str) -> Result<(), Failure> {
 }
 
 /// A picture of what a browser shows of a file, in a window of `size`: `1200,400`.
-pub(crate) fn draw(chromium: &str, file: &Path, picture: &Path, size: &str) -> Result<(), Failure> {
+pub(crate) fn draw(
+    chromium: &Path,
+    file: &Path,
+    picture: &Path,
+    size: &str,
+) -> Result<(), Failure> {
     let _ = fs::remove_file(picture);
     output(
         Command::new(chromium)

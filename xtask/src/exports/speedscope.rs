@@ -1,6 +1,6 @@
 //! Sessions as speedscope's JSON: checked by its schema, and opened in its page.
 
-use super::node;
+use super::node::{drive, readers};
 use super::programs::{export, output, python};
 use super::sessions::sessions;
 use crate::Failure;
@@ -8,14 +8,11 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// Opens a file in the page and reads each profile.
-const OPEN: &str = include_str!("speedscope.js");
-
 /// Compares the file by its schema, and what the page says, with the session.
 const COMPARE: &str = include_str!("speedscope.py");
 
 pub(super) fn check(folder: &Path) -> Result<String, Failure> {
-    let release = node::packages(&["speedscope@1.25.0"])?.join("speedscope/dist/release");
+    let release = readers(&["speedscope@1.25.0"])?.join("node_modules/speedscope/dist/release");
     let python = python(&["jsonschema"])?;
     let (page, schema) = (release.join("index.html"), release.join("file-format-schema.json"));
     let mut saw = Vec::new();
@@ -25,7 +22,7 @@ pub(super) fn check(folder: &Path) -> Result<String, Failure> {
         export(&session, "speedscope", &profiles)?;
         let picture = file("png");
         let arguments = [page.as_os_str(), profiles.as_ref(), picture.as_ref()];
-        fs::write(&said, node::drive(OPEN, &arguments)?)?;
+        fs::write(&said, drive("speedscope.mjs", &arguments)?)?;
         let files = [&session, &schema, &profiles, &said];
         let compared = output(Command::new(&python).args(["-c", COMPARE]).args(files))?;
         saw.push(format!("speedscope, {name}: {}; {}", compared.trim(), picture.display()));

@@ -2,8 +2,9 @@
 
 use super::Checked;
 use super::program::{Folder, Program};
-use crate::{Failure, target, workspace};
-use std::path::{Path, PathBuf};
+use crate::Failure;
+use crate::built::built;
+use std::path::Path;
 use std::process::Command;
 
 /// A command, and what has to stand in what it prints.
@@ -16,7 +17,7 @@ const SAYS: &[(&[&str], &[&str])] = &[
 ];
 
 pub(super) fn reads_the_files(program: &Program) -> Checked {
-    let memprof = build()?;
+    let memprof = built(&["--package", "memprof-cli"], "debug/memprof")?;
     let folder = Folder::new()?;
     let ended = program.run(&folder.0, &["--rounds", "40"])?;
     if !ended.status.success() {
@@ -46,15 +47,4 @@ fn print(memprof: &Path, arguments: &[&str], file: &Path) -> Result<String, Fail
         return Err(format!("memprof {arguments:?} {}: {error}", file.display()).into());
     }
     Ok(String::from_utf8(run.stdout)?)
-}
-
-fn build() -> Result<PathBuf, Failure> {
-    let built = Command::new(env!("CARGO"))
-        .args(["build", "--quiet", "--package", "memprof-cli"])
-        .current_dir(workspace())
-        .status()?;
-    if !built.success() {
-        return Err("the command line does not build".into());
-    }
-    Ok(target("debug").join("memprof").canonicalize()?)
 }

@@ -1,6 +1,7 @@
 //! The program that is recorded: the example `source_index`, on the sources of this workspace.
 
-use crate::{Failure, target, workspace};
+use crate::built::source_index;
+use crate::{Failure, workspace};
 use memprof_session::Recording;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
@@ -35,16 +36,7 @@ const PATIENCE: Duration = Duration::from_mins(1);
 
 impl Program {
     pub(crate) fn build() -> Result<Self, Failure> {
-        let built = Command::new(env!("CARGO"))
-            .args(["build", "--quiet", "--profile", "bench", "--package", "memprof"])
-            .args(["--example", "source_index"])
-            .current_dir(workspace())
-            .status()?;
-        if !built.success() {
-            return Err("the example does not build".into());
-        }
-        // As cargo has it for the profile `bench`.
-        Ok(Self { path: target("release").join("examples/source_index").canonicalize()? })
+        Ok(Self { path: source_index()? })
     }
 
     /// The program's command line, with its files in a folder.

@@ -40,20 +40,20 @@ pub(crate) fn write(shape: Shape, seed: u64, path: &Path) -> Result<(), Failure>
     Ok(out.flush()?)
 }
 
-fn head(total: u64, out: &mut impl Write) -> std::io::Result<()> {
+fn head(root: &str, total: u64, out: &mut impl Write) -> std::io::Result<()> {
     write!(
         out,
         "{{\"format\": \"memprof profile\", \"version\": 1, \"total_bytes\": {total}, \
          \"exact\": true,\n\"shared\": {{\"objects\":0,\"handles\":0,\"bytes\":0,\
-         \"bytes_if_unshared\":{total},\"bytes_held_outside\":0}},\n\"branches\": [\n"
+         \"bytes_if_unshared\":{total},\"bytes_held_outside\":0}},\n\"branches\": [\n\
+         {{\"parent\":null,\"name\":\"{root}\",\"bytes\":{total}}}"
     )
 }
 
 fn flat(seed: u64, out: &mut impl Write) -> std::io::Result<()> {
     let bytes = |key| leaf(key, seed);
     let total = (0..KEYS).map(bytes).sum();
-    head(total, out)?;
-    write!(out, "{{\"parent\":null,\"name\":\"map\",\"bytes\":{total}}}")?;
+    head("map", total, out)?;
     for key in 0..KEYS {
         let bytes = bytes(key);
         write!(
@@ -70,8 +70,7 @@ fn nested(seed: u64, out: &mut impl Write) -> std::io::Result<()> {
     let row = |row| (0..columns).map(|column| leaf(row * columns + column, seed)).sum::<u64>();
     let table = |table| (0..ROWS).map(|index| row(table * ROWS + index)).sum::<u64>();
     let total = (0..TABLES).map(table).sum();
-    head(total, out)?;
-    write!(out, "{{\"parent\":null,\"name\":\"database\",\"bytes\":{total}}}")?;
+    head("database", total, out)?;
     for t in 0..TABLES {
         let table_number = 1 + t * (1 + ROWS * (1 + columns));
         let bytes = table(t);

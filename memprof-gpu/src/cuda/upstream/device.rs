@@ -2,7 +2,7 @@
 
 use super::super::functions::DeviceAddress;
 use super::super::{Cuda, CudaError, DeviceContext};
-use super::{allocated, deallocated_after};
+use super::{allocated, deallocated_after, in_context};
 use crate::resource::{
     Address, AllocationError, DeallocationError, Memory, MemoryResource, Request, Streams,
 };
@@ -32,26 +32,9 @@ pub struct DeviceUpstream {
     context: DeviceContext,
 }
 
+in_context!(DeviceUpstream: "Memory of that device");
+
 impl DeviceUpstream {
-    /// Memory of that device; retains its primary context, which costs memory where there was none,
-    /// until this is dropped.
-    ///
-    /// # Errors
-    /// As [`DeviceContext::retain`].
-    pub fn new(cuda: &Cuda, ordinal: u16) -> Result<Self, CudaError> {
-        DeviceContext::retain(cuda, ordinal).map(|context| Self::in_context(&context))
-    }
-
-    /// Memory of that context's device, for the streams that it knows.
-    pub fn in_context(context: &DeviceContext) -> Self {
-        Self { context: context.clone() }
-    }
-
-    /// The context.
-    pub fn context(&self) -> &DeviceContext {
-        &self.context
-    }
-
     /// Frees in the current context.
     fn free(&self, address: DeviceAddress) -> Result<(), CudaError> {
         let free = self.context.functions().cuMemFree_v2()?;

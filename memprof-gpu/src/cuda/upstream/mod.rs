@@ -11,6 +11,33 @@ pub use device::DeviceUpstream;
 pub use pinned::PinnedUpstream;
 pub use stream_ordered::StreamOrderedUpstream;
 
+/// How an upstream is made, which is a context and says itself how it allocates there.
+macro_rules! in_context {
+    ($upstream:ident: $memory:literal) => {
+        impl $upstream {
+            #[doc = concat!($memory, "; retains its primary context,")]
+            /// which costs memory where there was none, until this is dropped.
+            ///
+            /// # Errors
+            /// As [`DeviceContext::retain`].
+            pub fn new(cuda: &Cuda, ordinal: u16) -> Result<Self, CudaError> {
+                DeviceContext::retain(cuda, ordinal).map(|context| Self::in_context(&context))
+            }
+
+            /// The same in a context that is there, for the streams that it knows.
+            pub fn in_context(context: &DeviceContext) -> Self {
+                Self { context: context.clone() }
+            }
+
+            /// The context.
+            pub fn context(&self) -> &DeviceContext {
+                &self.context
+            }
+        }
+    };
+}
+use in_context;
+
 /// Memory for the request from one of the driver's allocators.
 ///
 /// What is not aligned as requested is given back: the driver's documentation promises the alignment,

@@ -1,7 +1,7 @@
 //! Host memory that devices read and write themselves, by `cuMemHostAlloc`.
 
 use super::super::{Cuda, CudaError, DeviceContext};
-use super::{allocated, deallocated_after};
+use super::{allocated, deallocated_after, in_context};
 use crate::resource::{
     Address, AllocationError, DeallocationError, Memory, MemoryResource, Request, Streams,
 };
@@ -21,26 +21,9 @@ pub struct PinnedUpstream {
 /// `CU_MEMHOSTALLOC_PORTABLE`, and not `WRITECOMBINED`, which the host reads very slowly.
 const FOR_ALL_CONTEXTS: u32 = 1;
 
+in_context!(PinnedUpstream: "Pinned memory, used in the order of that device's streams");
+
 impl PinnedUpstream {
-    /// Pinned memory, used in the order of that device's streams; retains its primary context, which
-    /// costs memory where there was none, until this is dropped.
-    ///
-    /// # Errors
-    /// As [`DeviceContext::retain`].
-    pub fn new(cuda: &Cuda, ordinal: u16) -> Result<Self, CudaError> {
-        DeviceContext::retain(cuda, ordinal).map(|context| Self::in_context(&context))
-    }
-
-    /// Pinned memory, for the streams that this context knows.
-    pub fn in_context(context: &DeviceContext) -> Self {
-        Self { context: context.clone() }
-    }
-
-    /// The context.
-    pub fn context(&self) -> &DeviceContext {
-        &self.context
-    }
-
     /// Frees in the current context.
     fn free(&self, address: usize) -> Result<(), CudaError> {
         let free = self.context.functions().cuMemFreeHost()?;

@@ -30,6 +30,23 @@ fn give(pool: &CachingPool<Device>, address: Address, stream: Stream) {
     pool.check().expect("the books agree");
 }
 
+/// Frees three blocks side by side, the middle one in another stream, while their work still runs.
+fn three_of_a_segment<U: MemoryResource>(pool: &CachingPool<U>, device: &Device) {
+    let small = |stream| Request::new(6 * MIB).on(stream);
+    let blocks = [ONE, OTHER, ONE].map(|stream| {
+        let address = pool.allocate(small(stream)).expect("there is room");
+        // So that the others may use the segment that was reserved for the first.
+        device.finish(ONE);
+        (address, stream)
+    });
+    for (address, stream) in blocks {
+        device.uses(address, 6 * MIB, stream).expect("it is in order");
+        device.frees(address, 6 * MIB, stream);
+        // SAFETY: it is allocated, and work that uses it comes earlier in the stream.
+        unsafe { pool.deallocate(address, small(stream)) }.expect("it is allocated");
+    }
+}
+
 const fn request(stream: Stream) -> Request {
     Request::new(16 * MIB).on(stream)
 }
@@ -100,19 +117,7 @@ fn a_device_that_refuses_marks_keeps_streams_apart() {
 #[test]
 fn compaction_merges_what_different_streams_freed_when_their_work_is_done() {
     let pool = pool(64 * MIB);
-    let small = |stream| Request::new(6 * MIB).on(stream);
-    let blocks = [ONE, OTHER, ONE].map(|stream| {
-        let address = pool.allocate(small(stream)).expect("there is room");
-        // So that the others may use the segment that was reserved for the first.
-        pool.upstream().finish(ONE);
-        (address, stream)
-    });
-    for (address, stream) in blocks {
-        pool.upstream().uses(address, 6 * MIB, stream).expect("it is in order");
-        pool.upstream().frees(address, 6 * MIB, stream);
-        // SAFETY: it is allocated, and work that uses it comes earlier in the stream.
-        unsafe { pool.deallocate(address, small(stream)) }.expect("it is allocated");
-    }
+    three_of_a_segment(&pool, pool.upstream());
     assert_eq!(pool.statistics().segments, 1, "all three lie side by side");
     let busy = pool.compact();
     pool.check().expect("the books agree");
@@ -149,19 +154,7 @@ fn what_a_retired_stream_freed_is_anybodys() {
 fn a_dropped_pool_gives_back_what_several_streams_work_on_after_all_of_them() {
     let device = Device::new(AddressSpace::new());
     let pool = CachingPool::builder(&device).build().expect("it needs nothing");
-    let small = |stream| Request::new(6 * MIB).on(stream);
-    let blocks = [ONE, OTHER, ONE].map(|stream| {
-        let address = pool.allocate(small(stream)).expect("there is room");
-        // So that the others may use the segment that was reserved for the first.
-        pool.upstream().finish(ONE);
-        (address, stream)
-    });
-    for (address, stream) in blocks {
-        device.uses(address, 6 * MIB, stream).expect("it is in order");
-        device.frees(address, 6 * MIB, stream);
-        // SAFETY: it is allocated, and work that uses it comes earlier in the stream.
-        unsafe { pool.deallocate(address, small(stream)) }.expect("it is allocated");
-    }
+    three_of_a_segment(&pool, &device);
     assert_eq!(pool.empty_cache(), 0, "that makes nobody wait");
     drop(pool);
     assert_eq!((device.space.allocated(), device.violation()), (0, None));

@@ -1,10 +1,11 @@
 // Opens a trace in Perfetto's own page, served on this machine, and prints what its engine answers.
-// Arguments: playwright-core, chromium, the folder of the page, the trace, SQL as JSON, the picture.
-"use strict";
-const fs = require("fs");
-const http = require("http");
-const path = require("path");
-const [playwright, chromium, page_folder, trace, queries, picture] = process.argv.slice(1);
+// Arguments: the folder of packages, chromium, the folder of the page, the trace, SQL as JSON, the picture.
+import fs from "node:fs";
+import http from "node:http";
+import path from "node:path";
+import { launch } from "../browser/page.mjs";
+
+const [packages, chromium, page_folder, trace, queries, picture] = process.argv.slice(2);
 
 const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm" };
 
@@ -22,10 +23,7 @@ async function main() {
   const server = http.createServer(serve);
   await new Promise((done) => server.listen(0, "127.0.0.1", done));
   const origin = `http://127.0.0.1:${server.address().port}`;
-  const browser = await require(playwright).chromium.launch({
-    executablePath: chromium,
-    args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"],
-  });
+  const browser = await launch(packages, chromium);
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
   await page.route("**", (route) => {
     const url = route.request().url();

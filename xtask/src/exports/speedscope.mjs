@@ -1,16 +1,14 @@
 // Opens a file in speedscope's page, without a network, and prints what each of its profiles says.
-// Arguments: playwright-core, chromium, the page, the file, the picture.
-"use strict";
-const fs = require("fs");
-const { pathToFileURL } = require("url");
-const [playwright, chromium, index, file, picture] = process.argv.slice(1);
+// Arguments: the folder of packages, chromium, the page, the file, the picture.
+import fs from "node:fs";
+import { pathToFileURL } from "node:url";
+import { launch } from "../browser/page.mjs";
+
+const [packages, chromium, index, file, picture] = process.argv.slice(2);
 const count = JSON.parse(fs.readFileSync(file, "utf8")).profiles.length;
 
 async function main() {
-  const browser = await require(playwright).chromium.launch({
-    executablePath: chromium,
-    args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"],
-  });
+  const browser = await launch(packages, chromium);
   const page = await browser.newPage({ viewport: { width: 1280, height: 640 } });
   const requests = [];
   const wrong = [];
