@@ -4,6 +4,7 @@ use crate::input::Source;
 use crate::output::Target;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use memprof_core::Tolerance;
+use memprof_gpu::GpuSourceBuilder;
 use memprof_session::OperationOrder;
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -430,8 +431,11 @@ impl From<Units> for memprof_core::Units {
 /// Time between two readings; drivers are held up by being asked more often.
 fn interval(text: &str) -> Result<Duration, String> {
     match humantime::parse_duration(text) {
-        Ok(interval) if interval >= Duration::from_millis(10) => Ok(interval),
-        Ok(_) => Err("expected at least 10ms".into()),
+        Ok(interval) if interval >= GpuSourceBuilder::LEAST_INTERVAL => Ok(interval),
+        Ok(_) => {
+            let least = humantime::format_duration(GpuSourceBuilder::LEAST_INTERVAL);
+            Err(format!("expected at least {least}"))
+        }
         Err(error) => Err(error.to_string()),
     }
 }
