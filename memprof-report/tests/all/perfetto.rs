@@ -137,7 +137,7 @@ fn what_is_no_profile_and_what_can_t_be_written_are_clear_errors() {
     assert!(error.to_string().starts_with("expected the profile of \"pool\" in snapshot 4: "));
     assert!(error.source().is_some());
     let full = perfetto::write(&hostile(), Full).expect_err("there is no room");
-    expect!["cannot write: no room"].assert_eq(&full.to_string());
+    expect!["cannot write: no room; is there room for it?"].assert_eq(&full.to_string());
 }
 
 /// `cargo test --profile bench -p memprof-report --test all million -- --ignored --nocapture`

@@ -1,6 +1,6 @@
 //! Trees and call stacks, in bytes.
 
-use super::WriteError;
+use super::ExportError;
 use super::document::{Document, Frame};
 use crate::known::is_whole;
 use memprof_core::__private::shown;
@@ -14,7 +14,7 @@ use std::io::{self, Write};
 pub(super) fn trees(
     document: &mut Document<impl Write>,
     snapshot: &Snapshot,
-) -> Result<(), WriteError> {
+) -> Result<(), ExportError> {
     let roots = snapshot.roots.iter().map(|root| {
         let note = if is_whole(root) { "" } else { root.state.word() };
         (&root.name, note, RootReading::profile(root))
@@ -23,7 +23,7 @@ pub(super) fn trees(
     let sources = sources.map(|source| (&source.name, "", SourceReading::profile(source)));
     for (name, note, profile) in roots.chain(sources) {
         let Some(profile) = profile else { continue };
-        let wrong = |error: JsonError| WriteError::profile(name, snapshot.number, error);
+        let wrong = |error: JsonError| ExportError::profile(name, snapshot.number, error);
         let mut title = format!("{} · {}", shown(name), snapshot.title());
         if !note.is_empty() {
             // What is seen of it is not all of it.
