@@ -16,8 +16,9 @@ struct OpsJson<'r> {
     format: &'static str,
     version: u32,
     tracked: bool,
-    operations: Vec<&'r OperationRow>,
-    more: usize,
+    /// `null` if they were counted, and nobody wrote down what.
+    operations: Option<Vec<&'r OperationRow>>,
+    more: Option<usize>,
 }
 
 pub(crate) fn run(arguments: &OpsArguments) -> Result<(), Failure> {
@@ -38,12 +39,14 @@ pub(crate) fn run(arguments: &OpsArguments) -> Result<(), Failure> {
 }
 
 fn document<'r>(recording: &'r Recording, table: &OperationTable<'r>) -> OpsJson<'r> {
-    let operations: Vec<_> = table.rows().collect();
+    let known = recording.why_summary_is_unknown().is_none();
+    let operations: Option<Vec<_>> = known.then(|| table.rows().collect());
+    let all = recording.summary.operations.len();
     OpsJson {
         format: "memprof ops",
         version: 1,
         tracked: recording.metadata.operations_tracked,
-        more: recording.summary.operations.len() - operations.len(),
+        more: operations.as_ref().map(|rows| all - rows.len()),
         operations,
     }
 }

@@ -27,13 +27,13 @@ pub(super) fn sites(recording: &Recording) -> Result<Sites<'_>, ExportError> {
     let summary = &recording.summary;
     if summary.sites.is_empty() && summary.other_sites.is_none() {
         let why = match level(recording) {
-            Some(HeapLevel::Sampled) => None,
+            Some(HeapLevel::Sampled) => recording.why_summary_is_unknown(),
             Some(_) => Some("they are found from samples, and none were taken"),
             None => Some("the program's allocator did not count for memprof"),
         };
         if let Some(why) = why {
             let instead = "expected a session of the level `sampled`; record one with it";
-            return Err(ExportError::unknown("sites", why, instead));
+            return Err(unknown(recording, "sites", why, instead));
         }
     }
     Ok(Sites { listed: &summary.sites, other: summary.other_sites })
@@ -62,11 +62,10 @@ pub(super) fn operations<'r>(
     recording: &'r Recording,
 ) -> Result<Vec<OwnOperation<'r>>, ExportError> {
     let rows = &recording.summary.operations;
-    if rows.is_empty() && !recording.metadata.operations_tracked {
-        let why = "they were not counted";
+    if let Some(why) = recording.why_operations_are_unknown() {
         let instead = "expected a session that tracks them; record one whose program has \
                        memprof's allocator";
-        return Err(ExportError::unknown("operations", why, instead));
+        return Err(unknown(recording, "operations", why, instead));
     }
     // As bytes are: blocks of an operation are those of the operations right within it too.
     let mut within: HashMap<&[String], u64> = HashMap::new();
@@ -81,6 +80,18 @@ pub(super) fn operations<'r>(
         OwnOperation { row, allocated_blocks: row.allocated_blocks.saturating_sub(within) }
     };
     Ok(rows.iter().map(own).collect())
+}
+
+/// What is done instead depends on whether anybody summed up.
+fn unknown(
+    recording: &Recording,
+    what: &'static str,
+    why: &'static str,
+    instead: &'static str,
+) -> ExportError {
+    let later = "expected one that is summed up; read it again later, or record for longer";
+    let ends_early = recording.why_summary_is_unknown() == Some(why);
+    ExportError::unknown(what, why, if ends_early { later } else { instead })
 }
 
 /// Whether samples tell what is live of what the operations allocated.

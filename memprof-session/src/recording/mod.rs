@@ -36,14 +36,22 @@ pub struct Recording {
     pub operation_events: Vec<OperationEvent>,
     /// Moments at which there was no memory.
     pub out_of_memory: Vec<OutOfMemory>,
-    /// What was known at the end.
+    /// What was known at the end; empty where [nobody knew](Self::why_summary_is_unknown).
     pub summary: Summary,
     /// Lines of a timeline that could not be read: the last one of a program that was killed, or
     /// one that the disk had no room for.
     pub unreadable_lines: u64,
+    /// Whether the summary was read, or nobody wrote one.
+    pub(crate) has_summary: bool,
 }
 
 impl Recording {
+    /// Why nothing of what the summary tells is known, as of a program that was killed early; `None`
+    /// where it is.
+    pub fn why_summary_is_unknown(&self) -> Option<&'static str> {
+        (!self.has_summary).then_some("the file ends before the first summary was written")
+    }
+
     /// The snapshot that a person means: its number, the name of a checkpoint (the last of that
     /// name), or `start`, `end` and `peak` (the most live bytes, or else the most resident).
     ///

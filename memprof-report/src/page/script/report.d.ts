@@ -18,6 +18,9 @@ interface Report {
   /** How the recording ended, in words. */
   ended: string;
   tracked: boolean;
+  /** Whether the file got as far as a summary: without one, nothing is known of operations in all,
+   * places and leaks. */
+  summedUp: boolean;
   units: UnitsName;
   /** What the page leaves out and what went wrong with the recording: sentences. */
   notes: string[];
