@@ -53,7 +53,7 @@ impl Recording {
     }
 
     /// The snapshot that a person means: its number, the name of a checkpoint (the last of that
-    /// name), or `start`, `end` and `peak` (the most live bytes, or else the most resident).
+    /// name), or `start`, `end` and [`peak`](Self::peak).
     ///
     /// ```no_run
     /// # let recording = memprof_session::Recording::read_file("session.json")?;
@@ -66,11 +66,17 @@ impl Recording {
         self.snapshots.iter().rfind(named).or_else(|| match word {
             "start" => self.snapshots.first(),
             "end" => self.snapshots.last(),
-            "peak" => self.snapshots.iter().max_by_key(|snapshot| {
-                let live = snapshot.heap.map(|heap| heap.live_bytes);
-                (live, snapshot.process.rss_bytes)
-            }),
+            "peak" => self.peak(),
             number => numbered(number.parse().ok()?),
         })
+    }
+
+    /// The snapshot of the most live bytes, or else of the most resident; `None` where neither is
+    /// known of any.
+    pub fn peak(&self) -> Option<&Snapshot> {
+        let amount = |snapshot: &&Snapshot| {
+            (snapshot.heap.map(|heap| heap.live_bytes), snapshot.process.rss_bytes)
+        };
+        self.snapshots.iter().filter(|one| amount(one) != (None, None)).max_by_key(amount)
     }
 }
