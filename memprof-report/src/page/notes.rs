@@ -14,7 +14,7 @@ const WARNINGS: usize = 20;
 #[derive(Debug)]
 pub(super) struct Found<'p> {
     pub(super) calls: &'p Calls<'p>,
-    pub(super) charts: &'p Charts,
+    pub(super) charts: &'p Charts<'p>,
     pub(super) trees: &'p Trees,
     pub(super) marks_left_out: usize,
     pub(super) names_left_out: usize,

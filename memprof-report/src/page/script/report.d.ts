@@ -94,6 +94,9 @@ interface Curve {
   /** Rising. A value holds until the next time. */
   times: Float64Array;
   values: Float64Array;
+  /** Where it stops being known, or for another reason: the index of a time, and why in words, such as
+   * `locked`; empty words where nobody tells. Each holds as long as values are `NaN`. */
+  gaps: [number, string][];
 }
 
 interface Mark {
