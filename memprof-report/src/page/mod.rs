@@ -157,8 +157,10 @@ impl<'r> Page<'r> {
         let (listed, names_left_out) = snapshots::listed(&snapshots, peak, &trees);
         let place = |index: usize| listed.binary_search(&index).ok();
         let (marks, marks_left_out) = marks::marks(recording, &snapshots, peak, self.units, place);
-        let of_snapshots: Vec<_> =
-            listed.iter().map(|&index| snapshots::of(index, snapshots[index], &trees)).collect();
+        let of_snapshots: Vec<_> = listed
+            .iter()
+            .map(|&index| snapshots::of(index, snapshots[index], peak == Some(index), &trees))
+            .collect();
         let body = Body {
             charts: &charts,
             marks: &marks,

@@ -61,7 +61,7 @@ const Places = (() => {
       ? "Nothing was sampled, so places and leaks are unknown. A session that samples the heap tells them: `.level(memprof::heap::Level::Sampled)`, or `MEMPROF_LEVEL=sampled` in the environment."
       : "Places and leaks are unknown: the program's allocator did not count for memprof. `#[global_allocator] static ALLOC: memprof::Allocator = memprof::Allocator::system();` lets a session sample who allocates.";
     put(element, all.length === 0
-      ? make("p", { class: "empty" }, none)
+      ? make("p", { class: "empty" }, Dom.prose(none))
       : [report.leaks.length === 0 && make("p", { class: "faint" }, "Nothing was found that keeps growing."), all.map((one) => one.element)]);
     return {
       keys: ["units", "find"],

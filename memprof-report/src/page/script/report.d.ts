@@ -112,6 +112,8 @@ interface Snapshot {
   number: number;
   at: number;
   trigger: string;
+  /** Whether it is the one of the most live bytes, or else of the most resident. */
+  peak: boolean;
   name: string | null;
   live: number | null;
   resident: number | null;

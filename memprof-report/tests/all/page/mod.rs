@@ -156,6 +156,9 @@ fn marks_stand_at_checkpoints_the_peak_signals_and_where_there_was_no_memory() {
     let mark = |at: u64, kind: &str, text: &str, snapshot: Option<u64>| {
         (at.into(), kind.into(), text.into(), snapshot.into())
     };
+    let listed = page.document["snapshots"].as_array().expect("they are a list");
+    let peaks: Vec<_> = listed.iter().map(|one| one["peak"] == true).collect();
+    assert_eq!(peaks, [false, false, false, false, false, true], "what its list calls so");
     let peak = "the snapshot at the peak";
     assert_eq!(
         marks,
