@@ -83,7 +83,7 @@ fn a_session_is_curves_calls_and_marks() {
 #[test]
 fn a_session_of_nothing_is_a_process() {
     let expected = expect![[r#"
-        track=1 pid=7 process="app" label="memprof 0.1.0" label="linux x86_64"
+        track=1 pid=4711 process="importer" label="memprof 0.1.0" label="linux x86_64"
     "#]];
     expected.assert_eq(&printed(&timeline(&[])));
     // What is not known has no curve.

@@ -1,7 +1,7 @@
 //! Recordings at the edges: nothing, one of everything, clocks that jump, amounts past counting.
 
-use super::made::{Made, snapshot};
 use super::{page, written};
+use crate::made::{Made, snapshot};
 use memprof_report::Page;
 use memprof_session::Recording;
 use serde_json::json;
@@ -186,10 +186,7 @@ fn devices_without_a_figure_of_their_own_are_told_together() {
 #[test]
 fn a_timeline_that_was_cut_off_is_a_page_that_says_so() {
     let made = Made::importer();
-    let mut text = format!(
-        "{{\"format\":\"memprof timeline\",\"version\":1,\"metadata\":{}}}\n",
-        made.metadata
-    );
+    let mut text = made.first_line();
     for snapshot in &made.snapshots {
         writeln!(text, "{{\"snapshot\":{snapshot}}}").expect("a string takes everything");
     }
@@ -204,10 +201,7 @@ fn a_timeline_that_was_cut_off_is_a_page_that_says_so() {
 fn a_million_snapshots_are_a_small_page_that_keeps_the_peaks() {
     let count = if cfg!(debug_assertions) { 70_000 } else { 1_000_000 };
     let made = Made::nothing();
-    let mut text = format!(
-        "{{\"format\":\"memprof timeline\",\"version\":1,\"metadata\":{}}}\n",
-        made.metadata
-    );
+    let mut text = made.first_line();
     let mut line = snapshot(0, 0, None);
     for key in ["roots", "devices", "sources"] {
         line[key] = json!([]);

@@ -1,7 +1,7 @@
 //! Curves in pages.
 
-use super::made::{Holds, Made, root, snapshot};
 use super::page;
+use crate::made::{Holds, Made, root, snapshot};
 use serde_json::json;
 
 /// The values of a curve.

@@ -10,11 +10,10 @@
 mod bounds;
 mod curves;
 mod hostile;
-mod made;
 mod reader;
 mod trees;
 
-use made::Made;
+use crate::made::Made;
 use memprof_core::{Profile, Units};
 use memprof_report::{Page, end_ns};
 use memprof_session::Recording;
