@@ -60,9 +60,11 @@ pub(super) fn facts(recording: &Recording, snapshots: &[&Snapshot]) -> Vec<Fact>
         let calls = recording.summary.operations.iter().map(|row| row.calls);
         let calls = calls.fold(0_u64, u64::saturating_add);
         let calls = calls.max(recording.operation_events.len() as u64);
-        // What calls were in all, summaries tell.
+        // How many calls there were in all, summaries tell.
         let at_least = recording.why_summary_is_unknown().map_or("", |_| "at least ");
-        facts.push(Fact::text("calls", format!("{at_least}{}", Grouped(calls))));
+        if calls > 0 || at_least.is_empty() {
+            facts.push(Fact::text("calls", format!("{at_least}{}", Grouped(calls))));
+        }
     }
     facts
 }
