@@ -39,13 +39,14 @@ pub(crate) fn run(arguments: &OpsArguments) -> Result<(), Failure> {
 }
 
 fn document<'r>(recording: &'r Recording, table: &OperationTable<'r>) -> OpsJson<'r> {
-    let known = recording.why_summary_is_unknown().is_none();
+    let tracked = recording.metadata.operations_tracked;
+    let known = !tracked || recording.why_operations_are_unknown().is_none();
     let operations: Option<Vec<_>> = known.then(|| table.rows().collect());
     let all = recording.summary.operations.len();
     OpsJson {
         format: "memprof ops",
         version: 1,
-        tracked: recording.metadata.operations_tracked,
+        tracked,
         more: operations.as_ref().map(|rows| all - rows.len()),
         operations,
     }

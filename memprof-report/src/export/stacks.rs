@@ -10,6 +10,10 @@ pub(super) const OTHER_SITES: &str = "[other_sites]";
 /// A function that no debug information names.
 pub(super) const UNKNOWN: &str = "[unknown]";
 
+/// What to do where a file ends too early.
+const LATER: &str =
+    "expected a session that was summed up; read it again later, or record for longer";
+
 /// What the sites hold, and what those that are not listed do.
 pub(super) struct Sites<'r> {
     pub(super) listed: &'r [Site],
@@ -26,14 +30,18 @@ pub(super) struct OwnOperation<'r> {
 pub(super) fn sites(recording: &Recording) -> Result<Sites<'_>, ExportError> {
     let summary = &recording.summary;
     if summary.sites.is_empty() && summary.other_sites.is_none() {
-        let why = match level(recording) {
+        let level = level(recording);
+        let why = match level {
             Some(HeapLevel::Sampled) => recording.why_summary_is_unknown(),
             Some(_) => Some("they are found from samples, and none were taken"),
             None => Some("the program's allocator did not count for memprof"),
         };
         if let Some(why) = why {
-            let instead = "expected a session of the level `sampled`; record one with it";
-            return Err(unknown(recording, "sites", why, instead));
+            let instead = match level {
+                Some(HeapLevel::Sampled) => LATER,
+                _ => "expected a session of the level `sampled`; record one with it",
+            };
+            return Err(ExportError::unknown("sites", why, instead));
         }
     }
     Ok(Sites { listed: &summary.sites, other: summary.other_sites })
@@ -63,9 +71,12 @@ pub(super) fn operations<'r>(
 ) -> Result<Vec<OwnOperation<'r>>, ExportError> {
     let rows = &recording.summary.operations;
     if let Some(why) = recording.why_operations_are_unknown() {
-        let instead = "expected a session that tracks them; record one whose program has \
-                       memprof's allocator";
-        return Err(unknown(recording, "operations", why, instead));
+        let instead = if recording.metadata.operations_tracked {
+            LATER
+        } else {
+            "expected a session that tracks them; record one whose program has memprof's allocator"
+        };
+        return Err(ExportError::unknown("operations", why, instead));
     }
     // As bytes are: blocks of an operation are those of the operations right within it too.
     let mut within: HashMap<&[String], u64> = HashMap::new();
@@ -80,18 +91,6 @@ pub(super) fn operations<'r>(
         OwnOperation { row, allocated_blocks: row.allocated_blocks.saturating_sub(within) }
     };
     Ok(rows.iter().map(own).collect())
-}
-
-/// What is done instead depends on whether anybody summed up.
-fn unknown(
-    recording: &Recording,
-    what: &'static str,
-    why: &'static str,
-    instead: &'static str,
-) -> ExportError {
-    let later = "expected one that is summed up; read it again later, or record for longer";
-    let ends_early = recording.why_summary_is_unknown() == Some(why);
-    ExportError::unknown(what, why, if ends_early { later } else { instead })
 }
 
 /// Whether samples tell what is live of what the operations allocated.

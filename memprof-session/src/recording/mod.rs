@@ -41,7 +41,7 @@ pub struct Recording {
     /// Lines of a timeline that could not be read: the last one of a program that was killed, or
     /// one that the disk had no room for.
     pub unreadable_lines: u64,
-    /// Whether the summary was read, or nobody wrote one.
+    /// Whether a summary was written at all.
     pub(crate) has_summary: bool,
 }
 
