@@ -32,13 +32,20 @@ impl Failure {
         Self::Export(source.to_string(), error)
     }
 
+    /// A file was to be written: what failed may be that there is nothing to write.
+    pub(crate) fn exporting(source: &Source, error: OutputError) -> Self {
+        match error.into_export() {
+            Ok(error) => Self::export(source, error),
+            Err(error) => error.into(),
+        }
+    }
+
     /// Whether whoever read the output has closed it: `memprof tree FILE | head` is no failure.
     pub(crate) fn is_quiet(&self) -> bool {
         let mut cause: Option<&(dyn Error + 'static)> = match self {
             Self::Output(error) => Some(error),
-            Self::Input(_) | Self::Gpu(_) | Self::Trace(..) | Self::Export(..) | Self::Check(_) => {
-                None
-            }
+            Self::Export(_, error) => Some(error),
+            Self::Input(_) | Self::Gpu(_) | Self::Trace(..) | Self::Check(_) => None,
         };
         while let Some(error) = cause {
             let io = error.downcast_ref::<io::Error>();

@@ -7,6 +7,18 @@ pub(crate) fn is_whole(root: &RootReading) -> bool {
     matches!(root.state, RootState::Profiled | RootState::Dropped)
 }
 
+/// Why not all of what the roots hold was seen; `None` if all was.
+pub(crate) fn why_not_whole(snapshot: &Snapshot) -> Option<&'static str> {
+    let one = snapshot.roots.iter().find(|root| !is_whole(root))?;
+    Some(match one.state {
+        RootState::Locked => "a root was locked",
+        RootState::Spared => "a root was spared",
+        RootState::Partial => "a root was seen in part",
+        RootState::Panicked => "a root panicked",
+        _ => "not all of a root was seen",
+    })
+}
+
 /// All bytes of a root; `None` if not all of it was seen.
 pub(crate) fn root_bytes(root: &RootReading) -> Option<u64> {
     root.total_bytes.filter(|_| is_whole(root))

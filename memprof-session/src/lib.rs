@@ -24,5 +24,5 @@ pub use views::{LeakList, OperationOrder, OperationTable, Overview};
 /// change it.
 #[doc(hidden)]
 pub mod __private {
-    pub use crate::views::{counted, ended, steps, utc};
+    pub use crate::views::{counted, ended, place_as, steps, utc};
 }

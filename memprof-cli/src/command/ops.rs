@@ -16,8 +16,9 @@ struct OpsJson<'r> {
     format: &'static str,
     version: u32,
     tracked: bool,
-    operations: Vec<&'r OperationRow>,
-    more: usize,
+    /// `null` if they were counted, and nobody wrote down what.
+    operations: Option<Vec<&'r OperationRow>>,
+    more: Option<usize>,
 }
 
 pub(crate) fn run(arguments: &OpsArguments) -> Result<(), Failure> {
@@ -38,12 +39,15 @@ pub(crate) fn run(arguments: &OpsArguments) -> Result<(), Failure> {
 }
 
 fn document<'r>(recording: &'r Recording, table: &OperationTable<'r>) -> OpsJson<'r> {
-    let operations: Vec<_> = table.rows().collect();
+    let tracked = recording.metadata.operations_tracked;
+    let known = !tracked || recording.why_operations_are_unknown().is_none();
+    let operations: Option<Vec<_>> = known.then(|| table.rows().collect());
+    let all = recording.summary.operations.len();
     OpsJson {
         format: "memprof ops",
         version: 1,
-        tracked: recording.metadata.operations_tracked,
-        more: recording.summary.operations.len() - operations.len(),
+        tracked,
+        more: operations.as_ref().map(|rows| all - rows.len()),
         operations,
     }
 }

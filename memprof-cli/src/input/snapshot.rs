@@ -38,7 +38,8 @@ fn known(recording: &Recording) -> String {
     if more > 0 {
         names.push(format!("{more} more names"));
     }
-    let words = names.into_iter().chain(["start, end, peak".into(), numbers]);
+    let ends = if recording.peak().is_some() { "start, end, peak" } else { "start, end" };
+    let words = names.into_iter().chain([ends.into(), numbers]);
     words.collect::<Vec<_>>().join(", ")
 }
 

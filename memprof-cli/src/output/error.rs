@@ -3,6 +3,7 @@
 use super::{Cause, Target};
 use crate::shown::shown;
 use core::fmt;
+use memprof_report::export::ExportError;
 use std::error::Error;
 use std::io;
 use std::net::SocketAddr;
@@ -43,6 +44,17 @@ impl OutputError {
         Self { name: address.to_string(), what: What::NotScraped }
     }
 
+    /// Why there is nothing to write, where it was not the writing that failed.
+    pub(crate) fn into_export(self) -> Result<ExportError, Self> {
+        match self.what {
+            What::Writing(cause) if system(cause.as_ref()).is_none() => {
+                let restored = |cause| Self { name: self.name, what: What::Writing(cause) };
+                cause.downcast().map(|error| *error).map_err(restored)
+            }
+            what => Err(Self { name: self.name, what }),
+        }
+    }
+
     pub(super) fn binary() -> Self {
         Self { name: name(&Target::Standard), what: What::Binary }
     }
@@ -50,6 +62,12 @@ impl OutputError {
     pub(super) fn drawing() -> Self {
         Self { name: name(&Target::Standard), what: What::Drawing }
     }
+}
+
+/// What the system said, if it was the system that refused.
+fn system<'e>(error: &'e (dyn Error + 'static)) -> Option<&'e io::Error> {
+    let mut causes = core::iter::successors(Some(error), |error| (*error).source());
+    causes.find_map(<dyn Error>::downcast_ref)
 }
 
 fn name(target: &Target) -> String {
@@ -77,10 +95,10 @@ impl fmt::Display for OutputError {
                 }
                 _ => format!("could not be written ({error}); name another file"),
             },
-            What::Writing(cause) => {
-                let why = cause.source().map_or_else(String::new, |why| format!(" ({why})"));
-                format!("could not be written: {cause}{why}; is there room for it?")
-            }
+            What::Writing(cause) => match system(cause.as_ref()) {
+                Some(error) => format!("could not be written: {error}; is there room for it?"),
+                None => format!("could not be written: {cause}"),
+            },
             What::Drawing => {
                 "a terminal: expected a file to draw into; name one with `-o FILE`".into()
             }

@@ -95,6 +95,20 @@ fn what_nobody_recorded_is_unknown_and_no_file() {
 }
 
 #[test]
+fn a_session_of_nothing_is_no_file_and_no_want_of_room() {
+    let folder = folder("exports-nothing");
+    let mut recorded = bare();
+    recorded.snapshots.clear();
+    let nothing = file(&folder, "nothing.json", recorded.report());
+    let target = folder.join("never");
+    let ran = run(&["export", "--to", "speedscope", "-o", target.to_str().unwrap(), &nothing]);
+    assert_eq!(ran.code, Some(2), "{ran:?}");
+    assert!(ran.err.starts_with(&format!("memprof: {nothing}: trees, ")), "{}", ran.err);
+    assert!(!ran.err.contains("room"), "{}", ran.err);
+    assert!(!target.exists());
+}
+
+#[test]
 fn what_changed_is_drawn_between_files_and_snapshots() {
     let folder = folder("exports-changed");
     let model = file(&folder, "model.json", json(&model()));

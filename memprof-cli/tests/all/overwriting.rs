@@ -1,6 +1,7 @@
 //! Files are not overwritten unasked, and no half of one is left.
 
 use crate::memprof::{file, folder, run};
+use crate::recordings::importer;
 use crate::samples::{LATER, json, model};
 use std::fs;
 
@@ -114,13 +115,24 @@ fn devices_hold_nothing_to_overwrite() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_said() {
-    let model = file(&folder("full"), "model.json", json(&model()));
-    for command in [&["tree", "--json", &model][..], &["export", "--to", "json", &model]] {
+    let folder = folder("full");
+    let model = file(&folder, "model.json", json(&model()));
+    let session = file(&folder, "run.json", importer().report());
+    for command in [
+        &["tree", "--json", &model][..],
+        &["export", "--to", "json", &model],
+        &["export", "--to", "perfetto", &session],
+        &["timeline", "-o", "-", &session],
+    ] {
         let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
         let output = crate::memprof::command(command).stdout(full).output().unwrap();
         let err = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(2), "{err}");
-        assert!(err.starts_with("memprof: standard output: could not be written"), "{err}");
+        assert!(
+            err.starts_with("memprof: standard output: could not be written: No space"),
+            "{err}"
+        );
+        assert_eq!(err.matches("No space").count(), 1, "{err}");
         assert_eq!(err.lines().count(), 1, "{err}");
     }
 }

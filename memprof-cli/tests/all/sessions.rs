@@ -38,6 +38,41 @@ fn an_overview_is_one_screen_of_any_width() {
 }
 
 #[test]
+fn of_a_program_killed_before_its_first_summary_nothing_is_said_to_be_none() {
+    let folder = folder("session-not-summed-up");
+    let whole = importer().timeline();
+    let kept: Vec<&str> = whole.lines().filter(|line| !line.starts_with("{\"summary\"")).collect();
+    assert!(kept.len() < whole.lines().count(), "it had one");
+    let killed = file(&folder, "killed.jsonl", kept.join("\n"));
+    let why = "the file ends before the first summary was written";
+    assert!(run(&["info", &killed]).well().contains("operations, places and leaks are unknown"));
+    assert_eq!(run(&["leaks", &killed]).well(), format!("unknown: {why}\n"));
+    let operations = "unknown: the file ends before they were summed up\n";
+    assert_eq!(run(&["ops", &killed]).well(), operations);
+    // An early summary may have none of them, and calls that ended later.
+    let early = format!("{}\n{{\"summary\":{{}}}}", kept.join("\n"));
+    assert_eq!(run(&["ops", &file(&folder, "early.jsonl", early)]).well(), operations);
+    for (command, key) in
+        [("ops", "operations"), ("ops", "more"), ("leaks", "leaks"), ("info", "summary")]
+    {
+        let json: Value = serde_json::from_str(&run(&[command, "--json", &killed]).well()).unwrap();
+        assert_eq!(json.get(key), Some(&Value::Null), "{command} {key}");
+    }
+    for to in ["folded-sites", "folded-operations", "pprof-sites", "pprof-operations"] {
+        let ran =
+            run(&["export", "--to", to, "-o", folder.join("never").to_str().unwrap(), &killed]);
+        assert_eq!(ran.code, Some(2), "{to}: {ran:?}");
+        assert!(
+            ran.err.contains("the file ends before") && !ran.err.contains("level"),
+            "{}",
+            ran.err
+        );
+    }
+    let metrics = run(&["export", "--to", "prometheus", &killed]).well();
+    assert!(!metrics.contains("memprof_operation") && !metrics.contains("not_kept"), "{metrics}");
+}
+
+#[test]
 fn what_is_not_known_is_said_to_be_unknown() {
     let folder = folder("session-bare");
     let (report, _) = files(&folder, &bare());

@@ -1,17 +1,21 @@
-//! Why something can't be said in another format.
+//! Why there is no file for another tool.
 
 use core::fmt;
+use memprof_core::JsonError;
 use std::error::Error;
+use std::io;
 
-/// Why there is nothing to export, or the format has no room for it: what was expected, and what
-/// to do.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Why there is nothing to export, the format has no room for it, or it could not be written: what
+/// was expected, and what to do.
+#[derive(Debug)]
 pub struct ExportError(What);
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 enum What {
     Unknown { what: &'static str, why: &'static str, instead: &'static str },
     TooMuch { what: &'static str, amount: u128, limit: u64, instead: &'static str },
+    Profile { of: String, snapshot: u64, error: JsonError },
+    Io(io::Error),
 }
 
 impl ExportError {
@@ -30,6 +34,11 @@ impl ExportError {
         Self(What::TooMuch { what, amount, limit, instead })
     }
 
+    /// What a snapshot holds of a root or source is no profile.
+    pub(super) fn profile(of: &str, snapshot: u64, error: JsonError) -> Self {
+        Self(What::Profile { of: of.to_owned(), snapshot, error })
+    }
+
     /// Whether nobody recorded what was to be exported.
     pub fn is_unknown(&self) -> bool {
         matches!(self.0, What::Unknown { .. })
@@ -39,11 +48,22 @@ impl ExportError {
     pub fn is_too_much(&self) -> bool {
         matches!(self.0, What::TooMuch { .. })
     }
+
+    /// Whether the recording holds something that memprof did not write.
+    pub fn is_foreign(&self) -> bool {
+        matches!(self.0, What::Profile { .. })
+    }
+}
+
+impl From<io::Error> for ExportError {
+    fn from(error: io::Error) -> Self {
+        Self(What::Io(error))
+    }
 }
 
 impl fmt::Display for ExportError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
+        match &self.0 {
             What::Unknown { what, why, instead } => {
                 write!(out, "{what} are unknown: {why}; {instead}")
             }
@@ -53,8 +73,22 @@ impl fmt::Display for ExportError {
                     "{what} is {amount} in all: expected at most {limit}, the most that the format can say; {instead}"
                 )
             }
+            What::Profile { of, snapshot, error } => write!(
+                out,
+                "expected the profile of {of:?} in snapshot {snapshot}: {error}; the file is not \
+                 as memprof wrote it"
+            ),
+            What::Io(error) => write!(out, "cannot write: {error}; is there room for it?"),
         }
     }
 }
 
-impl Error for ExportError {}
+impl Error for ExportError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match &self.0 {
+            What::Unknown { .. } | What::TooMuch { .. } => None,
+            What::Profile { error, .. } => Some(error),
+            What::Io(error) => Some(error),
+        }
+    }
+}

@@ -3,7 +3,6 @@
 mod error;
 mod shares;
 mod stacks;
-mod write_error;
 
 mod folded;
 pub mod perfetto;
@@ -14,4 +13,3 @@ pub mod speedscope;
 pub use error::ExportError;
 pub use folded::{folded_operations, folded_sites};
 pub use pprof::{Moment, Pprof};
-pub use write_error::WriteError;

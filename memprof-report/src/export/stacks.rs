@@ -10,6 +10,10 @@ pub(super) const OTHER_SITES: &str = "[other_sites]";
 /// A function that no debug information names.
 pub(super) const UNKNOWN: &str = "[unknown]";
 
+/// What to do where a file ends too early.
+const LATER: &str =
+    "expected a session that was summed up; read it again later, or record for longer";
+
 /// What the sites hold, and what those that are not listed do.
 pub(super) struct Sites<'r> {
     pub(super) listed: &'r [Site],
@@ -26,13 +30,17 @@ pub(super) struct OwnOperation<'r> {
 pub(super) fn sites(recording: &Recording) -> Result<Sites<'_>, ExportError> {
     let summary = &recording.summary;
     if summary.sites.is_empty() && summary.other_sites.is_none() {
-        let why = match level(recording) {
-            Some(HeapLevel::Sampled) => None,
+        let level = level(recording);
+        let why = match level {
+            Some(HeapLevel::Sampled) => recording.why_summary_is_unknown(),
             Some(_) => Some("they are found from samples, and none were taken"),
             None => Some("the program's allocator did not count for memprof"),
         };
         if let Some(why) = why {
-            let instead = "expected a session of the level `sampled`; record one with it";
+            let instead = match level {
+                Some(HeapLevel::Sampled) => LATER,
+                _ => "expected a session of the level `sampled`; record one with it",
+            };
             return Err(ExportError::unknown("sites", why, instead));
         }
     }
@@ -62,10 +70,12 @@ pub(super) fn operations<'r>(
     recording: &'r Recording,
 ) -> Result<Vec<OwnOperation<'r>>, ExportError> {
     let rows = &recording.summary.operations;
-    if rows.is_empty() && !recording.metadata.operations_tracked {
-        let why = "they were not counted";
-        let instead = "expected a session that tracks them; record one whose program has \
-                       memprof's allocator";
+    if let Some(why) = recording.why_operations_are_unknown() {
+        let instead = if recording.metadata.operations_tracked {
+            LATER
+        } else {
+            "expected a session that tracks them; record one whose program has memprof's allocator"
+        };
         return Err(ExportError::unknown("operations", why, instead));
     }
     // As bytes are: blocks of an operation are those of the operations right within it too.

@@ -1,11 +1,12 @@
 //! The parts of a page as one compressed stream: a document, and the columns that it tells of.
 
 use super::calls::{Calls, PathJson};
-use super::charts::{Charts, Curve, Style};
+use super::charts::{Charts, Curve, Point, Style};
 use super::columns::Columns;
 use super::marks::Mark;
 use super::snapshots::SnapshotJson;
 use super::tables::Tables;
+use super::texts;
 use super::trees::Trees;
 use serde::Serialize;
 use std::io;
@@ -13,7 +14,7 @@ use std::io;
 /// What is in the stream.
 #[derive(Debug)]
 pub(super) struct Body<'p> {
-    pub(super) charts: &'p Charts,
+    pub(super) charts: &'p Charts<'p>,
     pub(super) marks: &'p [Mark],
     pub(super) snapshots: &'p [SnapshotJson],
     pub(super) calls: Option<&'p Calls<'p>>,
@@ -55,6 +56,9 @@ struct CurveJson<'p> {
     style: Style,
     /// The column of its moments.
     times: usize,
+    /// Where it is not known from a point on, and why: empty where nobody tells of any.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    gaps: Vec<(usize, String)>,
 }
 
 #[derive(Serialize)]
@@ -81,7 +85,7 @@ impl Body<'_> {
             columns.times(curve.points.iter().map(|point| point.0))?;
         }
         for curve in self.curves() {
-            columns.changes(curve.points.iter().map(|point| point.1))?;
+            columns.changes(curve.points.iter().map(|point| point.1.ok()))?;
         }
         self.write_calls(&mut columns)?;
         self.write_trees(&mut columns)?;
@@ -89,13 +93,13 @@ impl Body<'_> {
         Ok((columns.finish()?, rounded))
     }
 
-    fn curves(&self) -> impl Iterator<Item = &Curve> {
+    fn curves(&self) -> impl Iterator<Item = &Curve<'_>> {
         self.charts.all.iter().flat_map(|chart| &chart.curves)
     }
 
     /// The columns of moments: the curves whose they are, and how many more curves share each.
-    fn times(&self) -> Vec<(&Curve, usize)> {
-        let mut times: Vec<(&Curve, usize)> = Vec::new();
+    fn times(&self) -> Vec<(&Curve<'_>, usize)> {
+        let mut times: Vec<(&Curve<'_>, usize)> = Vec::new();
         for curve in self.curves() {
             match times.last_mut() {
                 Some((last, more)) if same_times(last, curve) => *more += 1,
@@ -105,8 +109,8 @@ impl Body<'_> {
         times
     }
 
-    fn document(&self, times: &[(&Curve, usize)]) -> Document<'_> {
-        let shared = |(index, (_, more)): (usize, (&Curve, usize))| vec![index; more + 1];
+    fn document(&self, times: &[(&Curve<'_>, usize)]) -> Document<'_> {
+        let shared = |(index, (_, more)): (usize, (&Curve<'_>, usize))| vec![index; more + 1];
         let mut column = times.iter().copied().enumerate().flat_map(shared);
         let charts = self.charts.all.iter().map(|chart| ChartJson {
             title: &chart.title,
@@ -116,7 +120,12 @@ impl Body<'_> {
                 .curves
                 .iter()
                 .zip(&mut column)
-                .map(|(Curve { name, style, .. }, times)| CurveJson { name, style: *style, times })
+                .map(|(curve, times)| CurveJson {
+                    name: &curve.name,
+                    style: curve.style,
+                    times,
+                    gaps: gaps(&curve.points),
+                })
                 .collect(),
         });
         let charts = charts.collect();
@@ -188,7 +197,22 @@ impl Body<'_> {
     }
 }
 
-fn same_times(one: &Curve, other: &Curve) -> bool {
+/// The points at which something stops being known, or why not changes.
+fn gaps(points: &[Point<'_>]) -> Vec<(usize, String)> {
+    let mut before = None;
+    let mut gaps = Vec::new();
+    for (index, (_, amount)) in points.iter().enumerate() {
+        let why = amount.err();
+        if let Some(why) = why.filter(|_| why != before) {
+            // A name that is empty would be shown as quotes.
+            gaps.push((index, if why.is_empty() { String::new() } else { texts::name(why) }));
+        }
+        before = why;
+    }
+    if gaps.iter().any(|(_, why)| !why.is_empty()) { gaps } else { Vec::new() }
+}
+
+fn same_times(one: &Curve<'_>, other: &Curve<'_>) -> bool {
     let (one, other) = (&one.points, &other.points);
     one.len() == other.len() && one.iter().zip(other).all(|(one, other)| one.0 == other.0)
 }

@@ -2,6 +2,7 @@
 
 use crate::known::device_bytes;
 use memprof_core::Grouped;
+use memprof_session::__private::counted;
 use memprof_session::Recording;
 use memprof_session::document::Snapshot;
 use serde::Serialize;
@@ -40,13 +41,18 @@ pub(super) fn facts(recording: &Recording, snapshots: &[&Snapshot]) -> Vec<Fact>
     facts.extend(process.rss_peak_bytes.map(|peak| Fact::bytes("peak resident", peak)));
     facts.extend(process.rss_bytes.map(|bytes| Fact::bytes("resident at the end", bytes)));
     let devices = last.into_iter().flat_map(|last| device_bytes(last));
-    let devices = devices.filter_map(|(device, bytes)| Some((device, bytes?)));
-    for (device, bytes) in devices.take(DEVICES) {
+    let mut devices = devices.filter_map(|(device, bytes)| Some((device, bytes?)));
+    for (device, bytes) in devices.by_ref().take(DEVICES) {
         let label = match device {
             "cpu" => "roots at the end".to_owned(),
             device => format!("roots on {}", super::texts::name(device)),
         };
         facts.push(Fact::bytes(label, bytes));
+    }
+    let (more, bytes) =
+        devices.fold((0_u64, 0), |(count, sum), (_, bytes)| (count + 1, sum + i128::from(bytes)));
+    if more > 0 {
+        facts.push(Fact::bytes(format!("roots on {}", counted(more, "more device")), bytes));
     }
     let snapshots = recording.metadata.snapshots.max(snapshots.len() as u64);
     facts.push(Fact::text("snapshots", Grouped(snapshots).to_string()));
@@ -54,7 +60,11 @@ pub(super) fn facts(recording: &Recording, snapshots: &[&Snapshot]) -> Vec<Fact>
         let calls = recording.summary.operations.iter().map(|row| row.calls);
         let calls = calls.fold(0_u64, u64::saturating_add);
         let calls = calls.max(recording.operation_events.len() as u64);
-        facts.push(Fact::text("calls", Grouped(calls).to_string()));
+        // How many calls there were in all, summaries tell.
+        let at_least = recording.why_summary_is_unknown().map_or("", |_| "at least ");
+        if calls > 0 || at_least.is_empty() {
+            facts.push(Fact::text("calls", format!("{at_least}{}", Grouped(calls))));
+        }
     }
     facts
 }

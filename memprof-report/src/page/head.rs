@@ -6,6 +6,7 @@ use serde::Serialize;
 
 /// The head of a page, as `report.d.ts` has it.
 #[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub(super) struct Head {
     pub(super) program: String,
     pub(super) title: String,
@@ -16,6 +17,7 @@ pub(super) struct Head {
     pub(super) end: u64,
     pub(super) ended: String,
     pub(super) tracked: bool,
+    pub(super) summed_up: bool,
     pub(super) units: &'static str,
     pub(super) notes: Vec<String>,
     pub(super) facts: Vec<Fact>,

@@ -25,6 +25,7 @@ pub use write::Written;
 use body::Body;
 use calls::Calls;
 use charts::Charts;
+use core::ptr;
 use facts::{Fact, facts};
 use head::Head;
 use memprof_core::{Profile, Units};
@@ -147,7 +148,8 @@ impl<'r> Page<'r> {
         let mut snapshots: Vec<&Snapshot> = recording.snapshots.iter().collect();
         let clock_was_set_back = !snapshots.is_sorted_by_key(|snapshot| snapshot.at_ns);
         snapshots.sort_by_key(|snapshot| snapshot.at_ns);
-        let peak = peak(&snapshots);
+        let peak = recording.peak().filter(|_| snapshots.len() > 1);
+        let peak = peak.and_then(|peak| snapshots.iter().position(|one| ptr::eq(*one, peak)));
         let trees = Trees::of_snapshots(recording, &snapshots, peak, self.most_snapshots);
         let charts = Charts::new(recording, &snapshots);
         let sources = Sources::of(recording);
@@ -155,8 +157,10 @@ impl<'r> Page<'r> {
         let (listed, names_left_out) = snapshots::listed(&snapshots, peak, &trees);
         let place = |index: usize| listed.binary_search(&index).ok();
         let (marks, marks_left_out) = marks::marks(recording, &snapshots, peak, self.units, place);
-        let of_snapshots: Vec<_> =
-            listed.iter().map(|&index| snapshots::of(index, snapshots[index], &trees)).collect();
+        let of_snapshots: Vec<_> = listed
+            .iter()
+            .map(|&index| snapshots::of(index, snapshots[index], peak == Some(index), &trees))
+            .collect();
         let body = Body {
             charts: &charts,
             marks: &marks,
@@ -187,6 +191,7 @@ impl<'r> Page<'r> {
             end: end(recording),
             ended: texts::name(&ended(&metadata.ended)),
             tracked: metadata.operations_tracked,
+            summed_up: recording.why_summary_is_unknown().is_none(),
             units: head::word(self.units),
             facts: facts(recording, &snapshots),
             notes,
@@ -218,6 +223,7 @@ impl<'r> Page<'r> {
             end: 1,
             ended: String::new(),
             tracked: false,
+            summed_up: true,
             units: head::word(self.units),
             facts: vec![Fact::bytes("in all", profile.total_bytes())],
             notes,
@@ -233,15 +239,6 @@ impl<'r> Page<'r> {
 
 /// Columns of the text that stands in a page where scripts are off.
 const SUMMARY: usize = 100;
-
-/// The snapshot of the most live bytes, or else of the most resident, where there are several.
-fn peak(snapshots: &[&Snapshot]) -> Option<usize> {
-    let key = |snapshot: &Snapshot| {
-        (snapshot.heap.map(|heap| heap.live_bytes), snapshot.process.rss_bytes)
-    };
-    let known = (0..snapshots.len()).filter(|&index| key(snapshots[index]) != (None, None));
-    known.max_by_key(|&index| key(snapshots[index])).filter(|_| snapshots.len() > 1)
-}
 
 /// When the last thing happened that the recording tells of.
 fn end(recording: &Recording) -> u64 {

@@ -14,7 +14,7 @@ const WARNINGS: usize = 20;
 #[derive(Debug)]
 pub(super) struct Found<'p> {
     pub(super) calls: &'p Calls<'p>,
-    pub(super) charts: &'p Charts,
+    pub(super) charts: &'p Charts<'p>,
     pub(super) trees: &'p Trees,
     pub(super) marks_left_out: usize,
     pub(super) names_left_out: usize,
@@ -96,7 +96,8 @@ pub(super) fn of_trees(trees: &Trees) -> Vec<String> {
 /// What the recording itself does not have.
 fn recorded(recording: &Recording) -> Vec<String> {
     let unreadable = recording.unreadable().map(|text| texts::sentence(&text));
-    let mut notes: Vec<String> = unreadable.into_iter().collect();
+    let not_summed_up = recording.not_summed_up().map(|text| texts::sentence(&text));
+    let mut notes: Vec<String> = unreadable.into_iter().chain(not_summed_up).collect();
     let mut note = |count: u64, thing: &str, what: &str| {
         if count > 0 {
             notes.push(format!("{}: {what}.", counted(count, thing)));

@@ -14,6 +14,7 @@ pub(super) struct SnapshotJson {
     number: u64,
     at: u64,
     trigger: &'static str,
+    peak: bool,
     name: Option<String>,
     live: Option<i64>,
     resident: Option<u64>,
@@ -86,8 +87,8 @@ pub(super) fn listed(
     (listed, names.saturating_sub(MOST))
 }
 
-/// What a page says of the snapshot of that index.
-pub(super) fn of(index: usize, snapshot: &Snapshot, trees: &Trees) -> SnapshotJson {
+/// What a page says of the snapshot of that index, and whether it is the one at the peak.
+pub(super) fn of(index: usize, snapshot: &Snapshot, peak: bool, trees: &Trees) -> SnapshotJson {
     let named = |(name, why): (&str, &str)| (texts::name(name), texts::name(why));
     let broken = trees.broken.get(&index).into_iter().flatten();
     let missing = snapshot.missing().chain(broken.map(|(name, why)| (&**name, &**why)));
@@ -97,6 +98,7 @@ pub(super) fn of(index: usize, snapshot: &Snapshot, trees: &Trees) -> SnapshotJs
         number: snapshot.number,
         at: snapshot.at_ns,
         trigger: snapshot.trigger.word(),
+        peak,
         name: snapshot.name.as_deref().map(texts::name),
         live: snapshot.heap.map(|heap| heap.live_bytes),
         resident: snapshot.process.rss_bytes,
@@ -120,6 +122,7 @@ pub(super) fn of_profile(profile: &Profile) -> SnapshotJson {
         number: 0,
         at: 0,
         trigger: "profile",
+        peak: false,
         name: None,
         live: None,
         resident: None,

@@ -2,6 +2,7 @@
 
 use super::snapshots::EstimateJson;
 use super::texts;
+use memprof_session::__private::place_as;
 use memprof_session::document::{Block, FrameworkRow, Leak, OperationRow, Place, Site, Summary};
 use serde::Serialize;
 
@@ -200,12 +201,6 @@ fn stack(frames: &[Place]) -> Vec<String> {
     frames.iter().map(place).collect()
 }
 
-/// A place: `parse_line (src/parse.rs:41)`.
 fn place(place: &Place) -> String {
-    let file = place.file.as_deref().map(|file| texts::location(file, place.line));
-    match (place.function.as_deref().map(texts::name), file) {
-        (Some(function), Some(file)) => format!("{function} ({file})"),
-        (Some(one), None) | (None, Some(one)) => one,
-        (None, None) => "unknown: no debug information".into(),
-    }
+    place_as(place, texts::name, texts::file)
 }

@@ -1,6 +1,8 @@
 //! Names and places of a recording, made safe to show and short enough to.
 
 use memprof_core::__private::shown;
+use memprof_session::__private::counted;
+use std::fmt::Write;
 
 /// Characters of a name that are shown.
 pub(super) const LONGEST: usize = 500;
@@ -38,13 +40,19 @@ pub(super) fn location(path: &str, line: Option<u32>) -> String {
     }
 }
 
-/// A text of many lines, each as long as a line may be.
+/// A text of many lines, each as long as a line may be; how many are left out its last one says.
 pub(super) fn summary(text: &str) -> String {
     let mut short = String::new();
-    for line in text.lines().take(SUMMARY_LINES) {
+    let mut lines = text.lines();
+    for line in lines.by_ref().take(SUMMARY_LINES) {
         let end = line.char_indices().nth(SUMMARY_COLUMNS).map_or(line.len(), |(end, _)| end);
         short.push_str(&line[..end]);
         short.push_str(if end < line.len() { "…\n" } else { "\n" });
+    }
+    let more = lines.count();
+    if more > 0 {
+        let more = counted(more as u64, "more line");
+        let _ = writeln!(short, "…{more}: this page shows them where scripts are on");
     }
     short
 }
@@ -83,7 +91,7 @@ fn shortened(path: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{file, name};
+    use super::{file, name, summary};
 
     #[test]
     fn files_are_told_without_where_somebody_compiled() {
@@ -106,6 +114,14 @@ mod tests {
         for (path, expected) in cases {
             assert_eq!(file(path), expected);
         }
+    }
+
+    #[test]
+    fn a_summary_without_an_end_says_how_much_of_it_is_left_out() {
+        let lines = |count: usize| "line\n".repeat(count);
+        assert_eq!(summary(&lines(500)), lines(500));
+        let more = "…1 500 more lines: this page shows them where scripts are on\n";
+        assert_eq!(summary(&lines(2000)), lines(500) + more);
     }
 
     #[test]

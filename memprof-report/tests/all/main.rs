@@ -3,6 +3,7 @@
 #![expect(clippy::needless_raw_string_hashes, reason = "as expect-test writes them")]
 
 mod decoded;
+mod made;
 mod protobuf;
 mod recordings;
 mod timelines;

@@ -83,7 +83,7 @@ fn a_session_is_curves_calls_and_marks() {
 #[test]
 fn a_session_of_nothing_is_a_process() {
     let expected = expect![[r#"
-        track=1 pid=7 process="app" label="memprof 0.1.0" label="linux x86_64"
+        track=1 pid=4711 process="importer" label="memprof 0.1.0" label="linux x86_64"
     "#]];
     expected.assert_eq(&printed(&timeline(&[])));
     // What is not known has no curve.
@@ -137,7 +137,7 @@ fn what_is_no_profile_and_what_can_t_be_written_are_clear_errors() {
     assert!(error.to_string().starts_with("expected the profile of \"pool\" in snapshot 4: "));
     assert!(error.source().is_some());
     let full = perfetto::write(&hostile(), Full).expect_err("there is no room");
-    expect!["cannot write: no room"].assert_eq(&full.to_string());
+    expect!["cannot write: no room; is there room for it?"].assert_eq(&full.to_string());
 }
 
 /// `cargo test --profile bench -p memprof-report --test all million -- --ignored --nocapture`

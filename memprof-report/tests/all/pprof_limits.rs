@@ -27,7 +27,7 @@ fn what_was_not_recorded_is_an_error_that_says_why() {
     expect![[r#"
         sites are unknown: the program's allocator did not count for memprof; expected a session of the level `sampled`; record one with it
         sites are unknown: they are found from samples, and none were taken; expected a session of the level `sampled`; record one with it
-        operations are unknown: they were not counted; expected a session that tracks them; record one whose program has memprof's allocator"#]]
+        operations are unknown: operations were not counted; expected a session that tracks them; record one whose program has memprof's allocator"#]]
     .assert_eq(&messages.join("\n"));
 }
 

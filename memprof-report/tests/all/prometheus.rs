@@ -31,13 +31,13 @@ fn what_is_unknown_has_no_line() {
     expect![[r#"
         # HELP memprof_session_info The program that is recorded.
         # TYPE memprof_session_info gauge
-        memprof_session_info{program="app",platform="linux x86_64",memprof="0.1.0"} 1
+        memprof_session_info{program="importer",platform="linux x86_64",memprof="0.1.0"} 1
         # HELP memprof_session_start_time_seconds When the session began, since 1970.
         # TYPE memprof_session_start_time_seconds gauge
-        memprof_session_start_time_seconds 0.000000005
+        memprof_session_start_time_seconds 1795249800
         # HELP memprof_snapshot_time_seconds When these figures were read, since 1970.
         # TYPE memprof_snapshot_time_seconds gauge
-        memprof_snapshot_time_seconds 0.000000008
+        memprof_snapshot_time_seconds 1795249800.000000003
         # HELP memprof_out_of_memory_total Moments at which the allocator had no memory.
         # TYPE memprof_out_of_memory_total counter
         memprof_out_of_memory_total 0

@@ -1,5 +1,6 @@
 //! Recordings made by hand.
 
+use crate::made::Made;
 use memprof_core::{At, Device, Kind, MemoryProfile, Profile, Tensor, Walk};
 use memprof_session::Recording;
 use serde_json::{Value, json};
@@ -66,31 +67,15 @@ fn snapshot(number: u64, level: Option<&str>, roots: &Value) -> Value {
 }
 
 /// What a session of `program` wrote.
-fn report(program: &str, pid: u32, tracked: bool, snapshots: &[Value], summary: &Value) -> String {
-    let metadata = json!({
-        "program": program, "pid": pid, "memprof": "0.1.0", "platform": "linux x86_64",
-        "started_unix_ns": 1_795_249_800_000_000_000_u64,
-        "generated_at": "2026-11-21T08:32:05Z", "generated_ns": 125_000_000_000_u64,
-        "interval_ns": 5_000_000_000_u64, "snapshots": snapshots.len(),
-        "operations_tracked": tracked, "ended": "finished",
-    });
-    let columns = json!([
-        "path",
-        "thread",
-        "start_ns",
-        "end_ns",
-        "delta_bytes",
-        "before_bytes",
-        "after_bytes",
-        "tensor_delta_bytes"
-    ]);
-    let snapshots: Vec<String> = snapshots.iter().map(Value::to_string).collect();
-    format!(
-        "{{\"format\": \"memprof session\", \"version\": 1,\n\"metadata\": {metadata},\n\
-         \"snapshots\": [\n{}\n],\n\"operation_paths\": [],\n\"operation_events\": \
-         {{\"columns\": {columns}, \"rows\": []}},\n\"out_of_memory\": [],\n\"summary\": {summary}}}\n",
-        snapshots.join(",\n")
-    )
+fn session(program: &str, pid: u32, tracked: bool, snapshots: Vec<Value>, summary: &Value) -> Made {
+    let mut made = Made::nothing();
+    made.metadata["program"] = program.into();
+    made.metadata["pid"] = pid.into();
+    made.metadata["generated_ns"] = 125_000_000_000_u64.into();
+    made.metadata["interval_ns"] = 5_000_000_000_u64.into();
+    made.metadata["snapshots"] = snapshots.len().into();
+    made.metadata["operations_tracked"] = tracked.into();
+    Made { snapshots, summary: summary.clone(), ..made }
 }
 
 /// A session of `program` with this summary, whose heap was counted so.
@@ -100,9 +85,8 @@ pub(crate) fn recording_of(
     level: Option<&str>,
     summary: &Value,
 ) -> Recording {
-    let snapshots = [snapshot(3, level, &json!([]))];
-    let text = report(program, pid, level.is_some(), &snapshots, summary);
-    Recording::from_text(&text).expect("it is a session")
+    let snapshots = vec![snapshot(3, level, &json!([]))];
+    session(program, pid, level.is_some(), snapshots, summary).recording()
 }
 
 /// A value whose fields have those names, the later ones larger.
@@ -138,7 +122,7 @@ pub(crate) fn hostile() -> String {
             "total_bytes": profile.total_bytes(), "heap_bytes": profile.total_bytes(),
         }])
     };
-    let snapshots = [
+    let snapshots = vec![
         snapshot(0, Some("sampled"), &root(&HOSTILE[..6])),
         snapshot(1, Some("sampled"), &root(&HOSTILE[3..])),
     ];
@@ -157,7 +141,7 @@ pub(crate) fn hostile() -> String {
     let summary = json!({
         "sites": sites, "other_sites": estimate(777.7), "operations": operations,
     });
-    report("app <b>; é\u{1b}", 4711, true, &snapshots, &summary)
+    session("app <b>; é\u{1b}", 4711, true, snapshots, &summary).text()
 }
 
 pub(crate) fn recording(summary: &Value) -> Recording {

@@ -1,5 +1,6 @@
 //! Recordings that tests export.
 
+use crate::made::Made;
 use memprof_session::Recording;
 
 /// Names of every kind, calls that overlap, a clock that was set back, unknowns of every kind.
@@ -9,8 +10,9 @@ pub(crate) fn hostile() -> Recording {
 
 /// A timeline of no more than these lines after its first.
 pub(crate) fn timeline(lines: &[&str]) -> Recording {
-    let head = r#"{"format":"memprof timeline","version":1,"metadata":{"program":"app","pid":7,"memprof":"0.1.0","platform":"linux x86_64","started_unix_ns":5,"generated_at":"1970-01-01T00:00:00Z","generated_ns":9,"interval_ns":5000000000,"snapshots":1,"operations_tracked":false,"ended":"running"}}"#;
-    read(&[&[head], lines].concat().join("\n"))
+    let mut made = Made::nothing();
+    made.metadata["operations_tracked"] = false.into();
+    read(&(made.first_line() + &lines.join("\n")))
 }
 
 /// A snapshot in which nothing is known.

@@ -179,6 +179,7 @@ impl Sampler {
             out_of_memory: Vec::new(),
             summary: self.recorder.summary().clone(),
             unreadable_lines: 0,
+            has_summary: true,
         };
         Report { files, landmarks: Some(landmarks) }
     }

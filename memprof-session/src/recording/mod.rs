@@ -36,16 +36,24 @@ pub struct Recording {
     pub operation_events: Vec<OperationEvent>,
     /// Moments at which there was no memory.
     pub out_of_memory: Vec<OutOfMemory>,
-    /// What was known at the end.
+    /// What was known at the end; empty where [nobody knew](Self::why_summary_is_unknown).
     pub summary: Summary,
     /// Lines of a timeline that could not be read: the last one of a program that was killed, or
     /// one that the disk had no room for.
     pub unreadable_lines: u64,
+    /// Whether a summary was written at all.
+    pub(crate) has_summary: bool,
 }
 
 impl Recording {
+    /// Why nothing of what the summary tells is known, as of a program that was killed early; `None`
+    /// where it is.
+    pub fn why_summary_is_unknown(&self) -> Option<&'static str> {
+        (!self.has_summary).then_some("the file ends before the first summary was written")
+    }
+
     /// The snapshot that a person means: its number, the name of a checkpoint (the last of that
-    /// name), or `start`, `end` and `peak` (the most live bytes, or else the most resident).
+    /// name), or `start`, `end` and [`peak`](Self::peak).
     ///
     /// ```no_run
     /// # let recording = memprof_session::Recording::read_file("session.json")?;
@@ -58,11 +66,17 @@ impl Recording {
         self.snapshots.iter().rfind(named).or_else(|| match word {
             "start" => self.snapshots.first(),
             "end" => self.snapshots.last(),
-            "peak" => self.snapshots.iter().max_by_key(|snapshot| {
-                let live = snapshot.heap.map(|heap| heap.live_bytes);
-                (live, snapshot.process.rss_bytes)
-            }),
+            "peak" => self.peak(),
             number => numbered(number.parse().ok()?),
         })
+    }
+
+    /// The snapshot of the most live bytes, or else of the most resident; `None` where neither is
+    /// known of any.
+    pub fn peak(&self) -> Option<&Snapshot> {
+        let amount = |snapshot: &&Snapshot| {
+            (snapshot.heap.map(|heap| heap.live_bytes), snapshot.process.rss_bytes)
+        };
+        self.snapshots.iter().filter(|one| amount(one) != (None, None)).max_by_key(amount)
     }
 }

@@ -32,5 +32,6 @@ pub(super) fn read(text: &str) -> Result<Recording, RecordingError> {
         out_of_memory: report.out_of_memory,
         summary: report.summary,
         unreadable_lines: 0,
+        has_summary: true,
     })
 }

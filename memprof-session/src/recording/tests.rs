@@ -51,6 +51,33 @@ fn a_report_and_its_timeline_say_the_same() {
 }
 
 #[test]
+fn the_peak_is_the_most_that_is_known_and_none_where_nothing_is() {
+    let snapshot = |number: u64, heap: Option<i64>, resident: &str| {
+        let heap = heap.map_or("null".to_owned(), |live| {
+            format!(
+                r#"{{"level":"counters","counted_ns":null,"live_bytes":{live},"profiler_bytes":0,"live_blocks":1,"allocated_bytes":1,"allocated_blocks":1,"freed_bytes":0,"freed_blocks":0,"peak_bytes":1,"peak_error_bytes":0}}"#
+            )
+        });
+        let text = SNAPSHOT.replace("\"number\":0", &format!("\"number\":{number}"));
+        let text = text.replace("\"heap\":null", &format!("\"heap\":{heap}"));
+        format!("{{\"snapshot\":{}}}\n", text.replace(":4096", &format!(":{resident}")))
+    };
+    let peak = |lines: &[String]| {
+        let recording = Recording::from_text(&timeline(lines)).expect("it is whole");
+        assert_eq!(recording.unreadable_lines, 0);
+        let peak = recording.peak().map(|peak| peak.number);
+        assert_eq!(recording.snapshot("peak").map(|peak| peak.number), peak);
+        peak
+    };
+    let unknown = |number| snapshot(number, None, "null");
+    assert_eq!(peak(&[]), None);
+    assert_eq!(peak(&[unknown(0), unknown(1)]), None);
+    assert_eq!(peak(&[snapshot(0, None, "9"), snapshot(1, None, "7"), unknown(2)]), Some(0));
+    let live = [snapshot(0, Some(-5), "9"), snapshot(1, Some(3), "7"), snapshot(2, Some(2), "99")];
+    assert_eq!(peak(&live), Some(1), "live bytes come first");
+}
+
+#[test]
 fn a_timeline_is_read_up_to_where_its_program_was_killed() {
     let whole = timeline(&lines());
     let head = whole.find('\n').expect("it has lines");

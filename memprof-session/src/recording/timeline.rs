@@ -22,6 +22,7 @@ pub(super) fn read(text: &str) -> Result<Recording, RecordingError> {
         out_of_memory: Vec::new(),
         summary: Summary::default(),
         unreadable_lines: 0,
+        has_summary: false,
     };
     for line in lines.filter(|line| !line.trim().is_empty()) {
         match serde_json::from_str(line) {
@@ -41,7 +42,10 @@ impl Recording {
             Line::OperationPaths(paths) => self.operation_paths.extend(paths),
             Line::OperationEvents(events) => self.operation_events.extend(events),
             Line::OutOfMemory(moment) => self.out_of_memory.push(moment),
-            Line::Summary(summary) => self.summary = *summary,
+            Line::Summary(summary) => {
+                self.summary = *summary;
+                self.has_summary = true;
+            }
         }
     }
 }

@@ -43,7 +43,7 @@ impl Recording {
         match heap.map(|heap| heap.level) {
             None => Some("the program's allocator did not count for memprof"),
             Some(HeapLevel::Counters) => Some("they are found from samples, and none were taken"),
-            Some(HeapLevel::Sampled) => None,
+            Some(HeapLevel::Sampled) => self.why_summary_is_unknown(),
         }
     }
 }

@@ -13,7 +13,7 @@ mod waterfall;
 pub use moment::utc;
 pub use overview::ended;
 pub use waterfall::steps;
-pub use words::counted;
+pub use words::{counted, place_as};
 
 pub use leaks::LeakList;
 pub use operations::{OperationOrder, OperationTable};

@@ -50,14 +50,23 @@ pub(super) fn estimated(count: &Estimate, thing: &str) -> String {
 
 /// A place: `parse_line (src/parse.rs:41)`.
 pub(super) fn place(place: &Place) -> String {
-    let file = place.file.as_deref().map(|file| {
+    let safe = |name: &str| shown(name).to_string();
+    place_as(place, safe, safe)
+}
+
+/// A place whose function and file are shown as these functions do, which keep them safe.
+pub fn place_as(
+    place: &Place,
+    function: impl FnOnce(&str) -> String,
+    file: impl FnOnce(&str) -> String,
+) -> String {
+    let file = place.file.as_deref().map(|name| {
         let line = place.line.map_or_else(String::new, |line| format!(":{line}"));
-        format!("{}{line}", shown(file))
+        file(name) + &line
     });
-    match (&place.function, file) {
-        (Some(function), Some(file)) => format!("{} ({file})", shown(function)),
-        (Some(function), None) => shown(function).to_string(),
-        (None, Some(file)) => file,
+    match (place.function.as_deref().map(function), file) {
+        (Some(function), Some(file)) => format!("{function} ({file})"),
+        (Some(one), None) | (None, Some(one)) => one,
         (None, None) => "unknown: no debug information".into(),
     }
 }

@@ -8,6 +8,8 @@ use memprof_report::export::perfetto;
 pub(super) fn run(arguments: &ExportArguments) -> Result<(), Failure> {
     let (target, force) = (&arguments.output.target, arguments.output.force);
     output::check_binary(target)?;
-    let recording = input::whole(&arguments.file.source, arguments.root.name())?;
-    Ok(output::write(target, force, |out| Ok(perfetto::write(&recording, out)?))?)
+    let source = &arguments.file.source;
+    let recording = input::whole(source, arguments.root.name())?;
+    output::write(target, force, |out| Ok(perfetto::write(&recording, out)?))
+        .map_err(|error| Failure::exporting(source, error))
 }

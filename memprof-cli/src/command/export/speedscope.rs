@@ -23,11 +23,12 @@ pub(super) fn run(arguments: &ExportArguments) -> Result<(), Failure> {
             input.named_snapshot(recording)?.or(recording.snapshots.last())
         }
     };
-    Ok(output::write(target, force, |out| match &input.content {
+    output::write(target, force, |out| match &input.content {
         Content::Profile(profile, _) => Ok(speedscope::write_profile(profile, out)?),
         Content::Recording(recording) => {
             input.tell_missing(recording, snapshot);
             Ok(speedscope::write(recording, snapshot, out)?)
         }
-    })?)
+    })
+    .map_err(|error| Failure::exporting(source, error))
 }

@@ -18,7 +18,7 @@ pub(super) struct SessionJson<'r> {
     snapshots: Vec<MomentJson<'r>>,
     snapshot: Option<SnapshotJson<'r>>,
     out_of_memory: &'r [OutOfMemory],
-    summary: &'r Summary,
+    summary: Option<&'r Summary>,
 }
 
 /// Of each snapshot, what a curve is drawn from.
@@ -78,7 +78,7 @@ impl<'r> SessionJson<'r> {
             snapshots: recording.snapshots.iter().map(MomentJson::of).collect(),
             snapshot: snapshot.map(|snapshot| SnapshotJson::of(recording, snapshot)),
             out_of_memory: &recording.out_of_memory,
-            summary: &recording.summary,
+            summary: recording.why_summary_is_unknown().is_none().then_some(&recording.summary),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Curves: what snapshots found, one counter for each thing that has bytes.
 
-use super::WriteError;
+use super::ExportError;
 use super::message::{Kind, TrackEvent};
 use super::packets::Packets;
 use super::tracks::{Curve, Tracks};
@@ -14,7 +14,7 @@ pub(super) fn write<'r>(
     packets: &mut Packets<impl Write>,
     tracks: &mut Tracks<'r>,
     recording: &'r Recording,
-) -> Result<(), WriteError> {
+) -> Result<(), ExportError> {
     let mut snapshots: Vec<&Snapshot> = recording.snapshots.iter().collect();
     // The clock may have been set back; what is unchanged is so in the order that is drawn.
     snapshots.sort_by_key(|snapshot| snapshot.at_ns);
@@ -39,7 +39,7 @@ pub(super) fn write<'r>(
 type Reading<'n> = (Curve<'n>, Option<i64>);
 
 /// What a snapshot found.
-fn readings(snapshot: &Snapshot) -> Result<Vec<Reading<'_>>, WriteError> {
+fn readings(snapshot: &Snapshot) -> Result<Vec<Reading<'_>>, ExportError> {
     let mut readings = vec![
         (Curve::Heap, snapshot.heap.map(|heap| heap.live_bytes)),
         (Curve::Resident, snapshot.process.rss_bytes.map(signed)),
@@ -60,9 +60,9 @@ fn readings(snapshot: &Snapshot) -> Result<Vec<Reading<'_>>, WriteError> {
 }
 
 /// All bytes of a source; `None` if it could not be read.
-fn total(snapshot: &Snapshot, source: &SourceReading) -> Result<Option<i64>, WriteError> {
+fn total(snapshot: &Snapshot, source: &SourceReading) -> Result<Option<i64>, ExportError> {
     let Some(profile) = source.profile() else { return Ok(None) };
-    let wrong = |error| WriteError::profile(&source.name, snapshot.number, error);
+    let wrong = |error| ExportError::profile(&source.name, snapshot.number, error);
     Ok(Some(signed(profile.map_err(wrong)?.total_bytes())))
 }
 

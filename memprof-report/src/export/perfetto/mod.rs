@@ -17,7 +17,7 @@ mod moments;
 mod packets;
 mod tracks;
 
-use super::WriteError;
+use super::ExportError;
 use memprof_session::Recording;
 use packets::Packets;
 use std::io::{BufWriter, Write};
@@ -43,7 +43,7 @@ use tracks::Tracks;
 /// # Cost
 /// Packets are written one by one: beside the recording it takes 64 bytes of memory for each call,
 /// while they are put into rows. A call is some 70 bytes in the file.
-pub fn write(recording: &Recording, out: impl Write) -> Result<(), WriteError> {
+pub fn write(recording: &Recording, out: impl Write) -> Result<(), ExportError> {
     let mut packets = Packets::new(BufWriter::new(out));
     packets.begin(recording)?;
     let mut tracks = Tracks::new(&mut packets, &recording.metadata)?;

@@ -50,7 +50,7 @@ pub(super) fn write(text: &mut Text, recording: &Recording) {
     let name = "memprof_operation_peak_bytes";
     let help = "The most bytes live during a call, above those when it began.";
     text.each((name, Gauge), help, each(|one| Some(whole(one.peak_bytes))));
-    if recording.metadata.operations_tracked {
+    if recording.why_operations_are_unknown().is_none() {
         let dropped = recording.summary.dropped_events;
         let name = "memprof_calls_not_kept_total";
         let help = "Calls of operations that are counted, but not kept one by one.";

@@ -1,6 +1,6 @@
 //! The document: profiles, written one by one, and the frames that they name by number.
 
-use super::WriteError;
+use super::ExportError;
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::io::{self, Write};
@@ -114,9 +114,14 @@ impl<W: Write> Document<W> {
     }
 
     /// The frames, and of what the document is.
-    pub(super) fn end(mut self, name: &str) -> Result<(), WriteError> {
+    pub(super) fn end(mut self, name: &str) -> Result<(), ExportError> {
         if self.profiles == 0 {
-            return Err(WriteError::nothing("a profiled root, a sampled site or a call"));
+            return Err(ExportError::unknown(
+                "trees, call stacks and calls",
+                "the recording has none",
+                "expected a profiled root, a sampled site or a call; register the program's values \
+                 with its session, or name its operations",
+            ));
         }
         self.out.write_all(b"\n],\n\"shared\":{\"frames\":[")?;
         let mut separator = "\n";

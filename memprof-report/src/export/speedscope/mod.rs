@@ -13,7 +13,7 @@ mod document;
 mod stacks;
 mod timeline;
 
-use super::WriteError;
+use super::ExportError;
 use document::Document;
 use memprof_core::Profile;
 use memprof_session::Recording;
@@ -45,7 +45,7 @@ pub fn write(
     recording: &Recording,
     snapshot: Option<&Snapshot>,
     out: impl Write,
-) -> Result<(), WriteError> {
+) -> Result<(), ExportError> {
     let mut document = Document::new(BufWriter::new(out));
     if let Some(snapshot) = snapshot {
         stacks::trees(&mut document, snapshot)?;
@@ -70,7 +70,7 @@ pub fn write(
 /// assert!(String::from_utf8(json)?.contains(r#""endValue":42"#));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn write_profile(profile: &Profile, out: impl Write) -> Result<(), WriteError> {
+pub fn write_profile(profile: &Profile, out: impl Write) -> Result<(), ExportError> {
     let mut document = Document::new(BufWriter::new(out));
     stacks::tree(&mut document, profile.root().name(), profile)?;
     document.end(profile.root().name())

@@ -1,20 +1,20 @@
 //! Trees and call stacks, in bytes.
 
-use super::WriteError;
+use super::ExportError;
 use super::document::{Document, Frame};
+use crate::export::shares::Shares;
+use crate::export::stacks::{OTHER_SITES, UNKNOWN, stack};
 use crate::known::is_whole;
 use memprof_core::__private::shown;
 use memprof_core::{JsonError, Profile};
-use memprof_session::document::{
-    Estimate, Place, RootReading, Site, Snapshot, SourceReading, Summary,
-};
+use memprof_session::document::{Place, RootReading, Site, Snapshot, SourceReading, Summary};
 use std::io::{self, Write};
 
 /// What each root and source of a snapshot held, a profile for each.
 pub(super) fn trees(
     document: &mut Document<impl Write>,
     snapshot: &Snapshot,
-) -> Result<(), WriteError> {
+) -> Result<(), ExportError> {
     let roots = snapshot.roots.iter().map(|root| {
         let note = if is_whole(root) { "" } else { root.state.word() };
         (&root.name, note, RootReading::profile(root))
@@ -23,7 +23,7 @@ pub(super) fn trees(
     let sources = sources.map(|source| (&source.name, "", SourceReading::profile(source)));
     for (name, note, profile) in roots.chain(sources) {
         let Some(profile) = profile else { continue };
-        let wrong = |error: JsonError| WriteError::profile(name, snapshot.number, error);
+        let wrong = |error: JsonError| ExportError::profile(name, snapshot.number, error);
         let mut title = format!("{} · {}", shown(name), snapshot.title());
         if !note.is_empty() {
             // What is seen of it is not all of it.
@@ -62,36 +62,30 @@ pub(super) fn tree(
     document.stacks(title, stacks)
 }
 
-/// What sampled sites hold, if samples were taken.
+/// What sampled sites hold, if samples were taken; rounded so that they add up.
 pub(super) fn sites(document: &mut Document<impl Write>, summary: &Summary) -> io::Result<()> {
     if summary.sites.is_empty() && summary.other_sites.is_none() {
         return Ok(());
     }
+    let mut shares = Shares::default();
     let mut stacks: Vec<(Vec<usize>, u64)> =
-        summary.sites.iter().map(|site| (stack(document, site), bytes(&site.live))).collect();
-    if let Some(other) = &summary.other_sites {
-        stacks.push((vec![document.frame(Frame::named("<other sites>"))], bytes(other)));
+        summary.sites.iter().map(|site| (frames(document, site), shares.next(site.live))).collect();
+    if let Some(other) = summary.other_sites {
+        let frame = document.frame(Frame::named(OTHER_SITES));
+        stacks.push((vec![frame], shares.next(other)));
     }
     document.stacks("live bytes by call stack, sampled", stacks)
 }
 
 /// The frames of a site, the outermost first.
-fn stack(document: &mut Document<impl Write>, site: &Site) -> Vec<usize> {
-    let innermost = core::slice::from_ref(&site.place);
-    let places = if site.stack.is_empty() { innermost } else { &site.stack };
+fn frames(document: &mut Document<impl Write>, site: &Site) -> Vec<usize> {
     let frame = |place: &Place| {
         let name = place.function.as_deref().or(place.file.as_deref());
         document.frame(Frame {
-            name: name.unwrap_or("<unknown>"),
+            name: name.unwrap_or(UNKNOWN),
             file: place.file.as_deref(),
             line: place.line,
         })
     };
-    places.iter().rev().map(frame).collect()
-}
-
-/// The estimate in whole bytes.
-#[expect(clippy::cast_sign_loss, reason = "amounts are not negative")]
-fn bytes(estimate: &Estimate) -> u64 {
-    estimate.value.max(0.0).round() as u64
+    stack(site).iter().rev().map(frame).collect()
 }

@@ -1,91 +1,103 @@
 //! Devices and pools: what values hold there beside what drivers and pools say.
 
-use super::{Charts, Style, sparse};
-use crate::known::device_bytes;
+use super::found::Found;
+use super::{Amount, Charts, Style, UNTOLD, bytes, sparse};
+use crate::known::{device_bytes, why_not_whole};
 use crate::page::texts;
 use memprof_core::{ATTRIBUTED, Branch, Device, Profile};
 use memprof_session::document::{Snapshot, SourceReading};
-use std::collections::BTreeMap;
-
-/// Curves of a chart, each by its name, with what is known of it.
-type Curves = Vec<(String, Style, Vec<(usize, u64)>)>;
+use std::collections::{BTreeMap, HashMap};
 
 /// Names right below a source that have a curve of their own.
 const PARTS: usize = 12;
 
-/// Charts by their titles: devices come before what only sources know.
-#[derive(Default)]
-struct Found(BTreeMap<(bool, String), Curves>);
+/// A curve of a chart.
+#[derive(Debug, PartialEq, Eq, Hash)]
+struct Key<'s> {
+    name: String,
+    style: Style,
+    /// The source that tells it; none of the roots' values.
+    source: Option<&'s str>,
+}
 
-impl Found {
-    fn note(&mut self, chart: (bool, &str), name: &str, style: Style, index: usize, bytes: u64) {
-        let curves = self.0.entry((chart.0, chart.1.to_owned())).or_default();
-        let place = curves.iter().position(|curve| curve.0 == name).unwrap_or_else(|| {
-            curves.push((name.to_owned(), style, Vec::new()));
-            curves.len() - 1
-        });
-        let known = &mut curves[place].2;
-        match known.last_mut() {
-            Some(last) if last.0 == index => last.1 = last.1.saturating_add(bytes),
-            _ => known.push((index, bytes)),
-        }
+/// What is told for charts, by their titles: devices come before what only sources know.
+#[derive(Default)]
+struct Told<'s> {
+    charts: BTreeMap<(bool, String), Found<'s, Key<'s>>>,
+    /// The sources that could not be read: when, and why.
+    errors: HashMap<&'s str, Vec<(usize, Amount<'s>)>>,
+}
+
+impl<'s> Told<'s> {
+    fn note(&mut self, chart: (bool, &str), key: Key<'s>, index: usize, amount: Amount<'s>) {
+        let chart = self.charts.entry((chart.0, chart.1.to_owned())).or_default();
+        chart.note(key, index, amount);
     }
 }
 
-pub(super) fn add(charts: &mut Charts, snapshots: &[&Snapshot]) {
-    let mut found = Found::default();
-    for (index, snapshot) in snapshots.iter().enumerate() {
-        let known = device_bytes(snapshot).filter_map(|(device, bytes)| Some((device, bytes?)));
-        for (device, bytes) in known.filter(|(device, _)| *device != "cpu") {
-            found.note((false, device), "the roots' values", Style::Fill, index, bytes);
+pub(super) fn add<'s>(charts: &mut Charts<'s>, snapshots: &[&'s Snapshot]) {
+    let mut told = Told::default();
+    for (index, &snapshot) in snapshots.iter().enumerate() {
+        let why = why_not_whole(snapshot).unwrap_or(UNTOLD);
+        for (device, known) in device_bytes(snapshot).filter(|(device, _)| *device != "cpu") {
+            let key = Key { name: "the roots' values".into(), style: Style::Fill, source: None };
+            told.note((false, device), key, index, known.map(bytes).ok_or(why));
         }
         for source in &snapshot.sources {
+            if let Some(error) = &source.error {
+                told.errors.entry(&source.name).or_default().push((index, Err(error)));
+            }
             // What is no profile is said where the snapshot is shown.
             if let Some(Ok(profile)) = source.profile() {
-                of_source(&mut found, source, &profile, index);
+                of_source(&mut told, source, &profile, index);
             }
         }
     }
-    for ((_, title), curves) in found.0 {
-        let curves = curves
-            .into_iter()
-            .map(|(name, style, known)| sparse(texts::name(&name), style, snapshots, &known))
-            .collect();
+    let Told { charts: found, errors } = told;
+    for ((_, title), curves) in found {
+        let curves = curves.in_order().map(|(key, mut told)| {
+            if let Some(errors) = key.source.and_then(|source| errors.get(source)) {
+                told.extend(errors);
+                told.sort_by_key(|(index, _)| *index);
+                told.dedup_by_key(|(index, _)| *index);
+            }
+            sparse(texts::name(&key.name), key.style, snapshots, told)
+        });
         charts.add(texts::name(&title), "bytes".into(), false, curves);
     }
 }
 
-fn of_source(found: &mut Found, source: &SourceReading, profile: &Profile, index: usize) {
+fn of_source<'s>(told: &mut Told<'s>, source: &'s SourceReading, profile: &Profile, index: usize) {
     let root = profile.root();
     let devices = root.children().filter(|child| Device::from_word(child.name()).is_some());
     let mut is_of_devices = false;
     for device in devices {
         is_of_devices = true;
-        of_device(found, source, device, index);
+        of_device(told, source, device, index);
     }
     if !is_of_devices {
-        let chart = (true, &*source.name);
-        found.note(chart, "in all", Style::Fill, index, root.total_bytes());
-        for (name, bytes) in parts(root) {
-            found.note(chart, name, Style::Line, index, bytes);
-        }
+        let mut note = |name: &str, style, amount| {
+            let key = Key { name: name.to_owned(), style, source: Some(&source.name) };
+            told.note((true, &source.name), key, index, Ok(bytes(amount)));
+        };
+        note("in all", Style::Fill, root.total_bytes());
+        parts(root).for_each(|(name, amount)| note(name, Style::Line, amount));
     }
 }
 
 /// A device's memory: what is free tells how much there is.
-fn of_device(found: &mut Found, source: &SourceReading, device: Branch<'_>, index: usize) {
-    let chart = (false, device.name());
+fn of_device<'s>(told: &mut Told<'s>, source: &'s SourceReading, device: Branch<'_>, index: usize) {
+    let mut note = |name, style, amount| {
+        let key = Key { name, style, source: Some(&source.name) };
+        told.note((false, device.name()), key, index, Ok(bytes(amount)));
+    };
     if device.child("free").is_some() {
-        found.note(chart, "capacity", Style::Limit, index, device.total_bytes());
+        note("capacity".into(), Style::Limit, device.total_bytes());
     }
-    for (name, bytes) in parts(device).filter(|part| part.0 != "free" && part.0 != ATTRIBUTED) {
-        let name = format!("{}: {name}", source.name);
-        found.note(chart, &name, Style::Dashed, index, bytes);
-    }
-    let used = device.child("used").into_iter();
-    for (name, bytes) in used.flat_map(parts).filter(|part| part.0 != ATTRIBUTED) {
-        let name = format!("{}: {name}", source.name);
-        found.note(chart, &name, Style::Dashed, index, bytes);
+    let used = device.child("used").into_iter().flat_map(parts);
+    let parts = parts(device).filter(|part| part.0 != "free").chain(used);
+    for (name, amount) in parts.filter(|part| part.0 != ATTRIBUTED) {
+        note(format!("{}: {name}", source.name), Style::Dashed, amount);
     }
 }
 

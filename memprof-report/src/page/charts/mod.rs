@@ -1,11 +1,13 @@
 //! Curves over time: the process, the roots, devices, pools, and what sources tell besides.
 
+mod found;
 mod gauges;
 mod memory;
 mod process;
 mod roots;
 mod thin;
 
+use found::Told;
 use memprof_session::Recording;
 use memprof_session::document::Snapshot;
 use serde::Serialize;
@@ -13,15 +15,15 @@ pub(super) use thin::Point;
 
 /// Curves over one axis of amounts.
 #[derive(Debug)]
-pub(super) struct Chart {
+pub(super) struct Chart<'s> {
     pub(super) title: String,
     pub(super) unit: String,
     pub(super) folded: bool,
-    pub(super) curves: Vec<Curve>,
+    pub(super) curves: Vec<Curve<'s>>,
 }
 
 /// How a curve is drawn; `report.d.ts` says what these are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Style {
     Fill,
@@ -33,16 +35,22 @@ pub(super) enum Style {
 
 /// A curve. A value holds until the next point.
 #[derive(Debug)]
-pub(super) struct Curve {
+pub(super) struct Curve<'s> {
     pub(super) name: String,
     pub(super) style: Style,
-    pub(super) points: Vec<Point>,
+    pub(super) points: Vec<Point<'s>>,
 }
+
+/// How much something was, or why that is not known: in a word, which is empty where nobody tells.
+pub(super) type Amount<'s> = Result<i64, &'s str>;
+
+/// Nobody tells why.
+const UNTOLD: &str = "";
 
 /// All curves of a recording.
 #[derive(Debug, Default)]
-pub(super) struct Charts {
-    pub(super) all: Vec<Chart>,
+pub(super) struct Charts<'s> {
+    pub(super) all: Vec<Chart<'s>>,
     /// Curves of which not all points are there.
     pub(super) thinned: usize,
     /// Curves that are not there, as there are too many.
@@ -53,9 +61,9 @@ pub(super) struct Charts {
 const MOST_CHARTS: usize = 64;
 const MOST_CURVES: usize = 16;
 
-impl Charts {
+impl<'s> Charts<'s> {
     /// The curves of a recording, whose snapshots are given in the order of time.
-    pub(super) fn new(recording: &Recording, snapshots: &[&Snapshot]) -> Self {
+    pub(super) fn new(recording: &Recording, snapshots: &[&'s Snapshot]) -> Self {
         let mut charts = Self::default();
         process::add(&mut charts, recording, snapshots);
         roots::add(&mut charts, snapshots);
@@ -65,12 +73,18 @@ impl Charts {
     }
 
     /// Adds a chart of those curves of which anything is known.
-    fn add(&mut self, title: String, unit: String, folded: bool, curves: Vec<Curve>) {
-        let known = |curve: &Curve| curve.points.iter().any(|point| point.1.is_some());
-        let mut curves: Vec<Curve> = curves.into_iter().filter(known).collect();
+    fn add(
+        &mut self,
+        title: String,
+        unit: String,
+        folded: bool,
+        curves: impl IntoIterator<Item = Curve<'s>>,
+    ) {
+        let known = |curve: &Curve<'_>| curve.points.iter().any(|point| point.1.is_ok());
+        let mut all = curves.into_iter().filter(known);
         let room = if self.all.len() < MOST_CHARTS { MOST_CURVES } else { 0 };
-        self.left_out += curves.len().saturating_sub(room);
-        curves.truncate(room);
+        let mut curves: Vec<Curve<'_>> = all.by_ref().take(room).collect();
+        self.left_out += all.count();
         for curve in &mut curves {
             let (points, thinned) = thin::thin(core::mem::take(&mut curve.points));
             curve.points = points;
@@ -83,22 +97,22 @@ impl Charts {
 }
 
 /// A curve with a point for each snapshot.
-fn over(
+fn over<'s>(
     name: impl Into<String>,
     style: Style,
-    snapshots: &[&Snapshot],
-    amount: impl Fn(&Snapshot) -> Option<i64>,
-) -> Curve {
+    snapshots: &[&'s Snapshot],
+    amount: impl Fn(&'s Snapshot) -> Amount<'s>,
+) -> Curve<'s> {
     let points = snapshots.iter().map(|snapshot| (snapshot.at_ns, amount(snapshot))).collect();
     Curve { name: name.into(), style, points }
 }
 
-/// A curve with a point for each snapshot, of what is known of some of them, which rise.
-fn sparse(name: String, style: Style, snapshots: &[&Snapshot], known: &[(usize, u64)]) -> Curve {
-    let mut known = known.iter().peekable();
+/// A curve with a point for each snapshot, of what some of them told.
+fn sparse<'s>(name: String, style: Style, snapshots: &[&'s Snapshot], told: Told<'s>) -> Curve<'s> {
+    let mut told = told.into_iter().peekable();
     let amount = |(index, snapshot): (usize, &&Snapshot)| {
-        let amount = known.next_if(|known| known.0 == index).map(|known| bytes(known.1));
-        (snapshot.at_ns, amount)
+        let amount = told.next_if(|told| told.0 == index);
+        (snapshot.at_ns, amount.map_or(Err(UNTOLD), |told| told.1))
     };
     let points = snapshots.iter().enumerate().map(amount).collect();
     Curve { name, style, points }

@@ -1,48 +1,43 @@
 //! The roots one by one.
 
-use super::{Charts, Style, bytes, over, sparse};
-use crate::known::root_bytes;
+use super::found::{Found, added};
+use super::{Amount, Charts, Style, UNTOLD, bytes, over, sparse};
+use crate::known::{is_whole, root_bytes};
 use crate::page::texts;
 use core::cmp::Reverse;
-use memprof_session::document::Snapshot;
-use std::collections::{HashMap, HashSet};
+use memprof_session::document::{RootReading, Snapshot};
+use std::collections::HashSet;
 
 /// Roots that have a curve of their own.
 const LARGEST: usize = 8;
 
-pub(super) fn add(charts: &mut Charts, snapshots: &[&Snapshot]) {
-    // By when each was first seen, so that files of one session give one page.
-    let mut roots: Vec<(&str, Vec<(usize, u64)>)> = Vec::new();
-    let mut places: HashMap<&str, usize> = HashMap::new();
+pub(super) fn add<'s>(charts: &mut Charts<'s>, snapshots: &[&'s Snapshot]) {
+    let mut found = Found::default();
     for (index, snapshot) in snapshots.iter().enumerate() {
         for root in &snapshot.roots {
-            let Some(total) = root_bytes(root) else { continue };
-            let place = *places.entry(&root.name).or_insert_with(|| {
-                roots.push((&root.name, Vec::new()));
-                roots.len() - 1
-            });
-            let known = &mut roots[place].1;
-            match known.last_mut() {
-                // Two of one name.
-                Some(last) if last.0 == index => last.1 = last.1.saturating_add(total),
-                _ => known.push((index, total)),
-            }
+            found.note(&*root.name, index, amount(root));
         }
     }
-    roots.sort_by_key(|(_, known)| Reverse(known.iter().map(|known| known.1).max()));
+    let most = |told: &[(usize, Amount<'_>)]| told.iter().filter_map(|told| told.1.ok()).max();
+    let mut roots: Vec<_> = found.in_order().filter(|(_, told)| most(told).is_some()).collect();
+    roots.sort_by_key(|(_, told)| Reverse(most(told)));
+    let others = roots.split_off(roots.len().min(LARGEST));
     let mut curves: Vec<_> = roots
-        .iter()
-        .take(LARGEST)
-        .map(|(name, known)| sparse(texts::name(name), Style::Line, snapshots, known))
+        .into_iter()
+        .map(|(name, told)| sparse(texts::name(name), Style::Line, snapshots, told))
         .collect();
-    let others: HashSet<&str> = roots.iter().skip(LARGEST).map(|(name, _)| *name).collect();
+    let others: HashSet<&str> = others.into_iter().map(|(name, _)| name).collect();
     if !others.is_empty() {
         let name = format!("{} others", others.len());
         curves.push(over(name, Style::Line, snapshots, |snapshot| {
             let others = snapshot.roots.iter().filter(|root| others.contains(&*root.name));
-            let known = others.filter_map(root_bytes);
-            known.reduce(u64::saturating_add).map(bytes)
+            others.map(amount).reduce(added).unwrap_or(Err(UNTOLD))
         }));
     }
     charts.add("roots".into(), "bytes".into(), false, curves);
+}
+
+fn amount(root: &RootReading) -> Amount<'static> {
+    let why = if is_whole(root) { UNTOLD } else { root.state.word() };
+    root_bytes(root).map(bytes).ok_or(why)
 }

@@ -1,7 +1,9 @@
 //! Fewer points of a curve, none of its peaks and valleys lost.
 
-/// A moment, and how much it was then; `None` is not known.
-pub(in super::super) type Point = (u64, Option<i64>);
+use super::Amount;
+
+/// A moment, and how much it was then.
+pub(in super::super) type Point<'s> = (u64, Amount<'s>);
 
 /// Points of a curve: more than a screen of today has dots, even when it is looked at in part.
 const MOST: usize = 65_536;
@@ -9,7 +11,7 @@ const MOST: usize = 65_536;
 const OF_STRETCH: usize = 5;
 
 /// At most [`MOST`] points of these, which are in the order of time. Says whether some were left out.
-pub(super) fn thin(points: Vec<Point>) -> (Vec<Point>, bool) {
+pub(super) fn thin(points: Vec<Point<'_>>) -> (Vec<Point<'_>>, bool) {
     if points.len() <= MOST {
         return (points, false);
     }
@@ -17,8 +19,8 @@ pub(super) fn thin(points: Vec<Point>) -> (Vec<Point>, bool) {
     let mut kept = Vec::with_capacity(MOST);
     for stretch in points.chunks(points.len().div_ceil(stretches)) {
         let amount = |index: &usize| stretch[*index].1;
-        let known = || (0..stretch.len()).filter(|index| amount(index).is_some());
-        let unknown = (0..stretch.len()).find(|index| amount(index).is_none());
+        let known = || (0..stretch.len()).filter(|index| amount(index).is_ok());
+        let unknown = (0..stretch.len()).find(|index| amount(index).is_err());
         let mut indices: Vec<usize> = [Some(0), Some(stretch.len() - 1), unknown]
             .into_iter()
             .chain([known().min_by_key(amount), known().max_by_key(amount)])
@@ -37,10 +39,10 @@ mod tests {
 
     #[test]
     fn a_curve_of_a_million_points_keeps_its_ends_peaks_valleys_and_gaps() {
-        let mut points: Vec<Point> = (0..1_000_000).map(|at| (at, Some(500))).collect();
-        points[123_456].1 = Some(9_999);
-        points[654_321].1 = Some(-1);
-        points[777_777].1 = None;
+        let mut points: Vec<Point<'_>> = (0..1_000_000).map(|at| (at, Ok(500))).collect();
+        points[123_456].1 = Ok(9_999);
+        points[654_321].1 = Ok(-1);
+        points[777_777].1 = Err("locked");
         let (kept, thinned) = thin(points.clone());
         assert!(thinned && kept.len() <= MOST, "{}", kept.len());
         for index in [0, 123_456, 654_321, 777_777, 999_999] {
@@ -51,7 +53,7 @@ mod tests {
 
     #[test]
     fn a_curve_of_few_points_stays_as_it_is() {
-        let points: Vec<Point> = (0..MOST as u64).map(|at| (at, None)).collect();
+        let points: Vec<Point<'_>> = (0..MOST as u64).map(|at| (at, Err("locked"))).collect();
         assert_eq!(thin(points.clone()), (points, false));
     }
 }

@@ -83,7 +83,7 @@ const Balance = (() => {
     const draw = () => {
       const snapshot = report.snapshots[chooser.draw()];
       const steps = snapshot.waterfall;
-      put(said, steps.length > 0 ? left(steps) : why(snapshot, report.began === null, report.snapshots.some((one) => one.waterfall.length > 0)));
+      put(said, steps.length > 0 ? left(steps) : Dom.prose(why(snapshot, report.began === null, report.snapshots.some((one) => one.waterfall.length > 0))));
       put(drawing, steps.length > 0 ? picture(steps) : []);
       table.show(steps);
       const rows = [["a root came across", snapshot.explained], ["no root came across", snapshot.unexplained], ["several roots came across", snapshot.claimedTwice]].map(([what, one]) => ({ what, one }));

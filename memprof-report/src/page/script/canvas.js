@@ -1,6 +1,8 @@
 /** Canvases: sharp ones, rectangles straight into their pixels, and texts cut to a width. */
 const Canvas = (() => {
   const sizes = new WeakMap();
+  /** Pixels of the screen that no canvas is wider or higher than. */
+  const [WIDEST, HIGHEST] = [8192, 4096];
   const ratio = () => Math.min(3, window.devicePixelRatio || 1);
 
   /** One that can be reached by the keyboard, with what it says to those who don't see it. */
@@ -9,7 +11,7 @@ const Canvas = (() => {
   /** Its context, as sharp as the screen, empty, measured in the pixels of the page. */
   const wiped = (element, width, height) => {
     const scale = ratio();
-    const [wide, high] = [Math.min(8192, Math.round(width * scale)), Math.min(4096, Math.round(height * scale))];
+    const [wide, high] = [Math.min(WIDEST, Math.round(width * scale)), Math.min(HIGHEST, Math.round(height * scale))];
     const size = `${wide} ${high} ${width} ${height}`;
     if (sizes.get(element) !== size) {
       sizes.set(element, size);
@@ -85,5 +87,5 @@ const Canvas = (() => {
     return short;
   };
 
-  return { make, ratio, wiped, pixels, width, cut };
+  return { HIGHEST, make, ratio, wiped, pixels, width, cut };
 })();

@@ -2,9 +2,12 @@
 const Chooser = (() => {
   const { make, put } = Dom;
 
+  /** Why there is a snapshot. One that a peak asked for is not the highest of all unless it is. */
+  const why = ({ trigger, peak }) => (peak ? "peak" : trigger === "peak" ? "peak so far" : trigger);
+
   /** A snapshot in a few words: `peak, 12.3 s, 59.8 MiB`. */
   const words = (snapshot) => {
-    const name = snapshot.name === null ? snapshot.trigger : `${snapshot.name || "(no name)"} (${snapshot.trigger})`;
+    const name = snapshot.name === null ? why(snapshot) : `${snapshot.name || "(no name)"} (${why(snapshot)})`;
     const bytes = snapshot.live ?? snapshot.resident;
     return `${name}, ${Units.span(snapshot.at)}${bytes === null ? "" : `, ${Units.bytes(bytes)}`}`;
   };
@@ -46,5 +49,5 @@ const Chooser = (() => {
     };
   };
 
-  return { build, words, nearest };
+  return { build, why, words, nearest };
 })();

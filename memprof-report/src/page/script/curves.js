@@ -1,7 +1,7 @@
 /** The curves over time: one canvas for each chart, and a legend that says what they are at the cursor. */
 const Curves = (() => {
   const { make, put } = Dom;
-  const { span, spanOf, widen, seen, valueAt, pieces } = Points;
+  const { span, spanOf, widen, seen, valueAt, whyAt, pieces } = Points;
   /** @type {Report} */
   let report;
   let charts = [];
@@ -156,13 +156,19 @@ const Curves = (() => {
         const text = Units.figure(value, chart.data.unit);
         if (one.value.textContent !== text) one.value.textContent = text;
         if (one.curve.style === "limit") one.far.hidden = one.near || one.hidden;
-        one.value.title = chart.data.unit === "bytes" ? Units.exact(value) : "";
+        one.value.title = Number.isNaN(value) ? unknown(one.curve, at) : chart.data.unit === "bytes" ? Units.exact(value) : "";
       }
     }
   };
 
+  const unknown = (curve, ns) => {
+    const why = whyAt(curve, ns);
+    return why ? `unknown: ${why}` : "unknown";
+  };
+
   const figures = (chart, ns) => chart.curves.filter((one) => !one.hidden).map((one) => {
     const value = valueAt(one.curve, ns);
+    if (Number.isNaN(value)) return [one.curve.name, unknown(one.curve, ns)];
     return [one.curve.name, chart.data.unit === "bytes" ? Tooltip.bytes(value) : Units.figure(value, chart.data.unit)];
   });
 

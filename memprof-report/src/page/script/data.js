@@ -68,9 +68,9 @@ const Data = (() => {
 
   const readCharts = (charts, moments, columns) => charts.map((chart) => ({
     ...chart,
-    curves: chart.curves.map(({ name, style, times }) => {
+    curves: chart.curves.map(({ name, style, times, gaps }) => {
       const values = columns.changes(moments[times].length);
-      return { name, style, times: moments[times], values };
+      return { name, style, times: moments[times], values, gaps: gaps ?? [] };
     }),
   }));
 

@@ -59,9 +59,9 @@ const Difference = (() => {
   const build = (report, element) => {
     const trees = report.snapshots.filter((snapshot) => snapshot.hasTree).length;
     if (trees < 2) {
-      put(element, make("p", { class: "empty" }, trees === 0
+      put(element, make("p", { class: "empty" }, Dom.prose(trees === 0
         ? "No snapshot in this page has a tree, so there is nothing to compare."
-        : report.began === null ? "A profile alone can't be compared; `memprof diff BEFORE AFTER` compares two files." : "Only one snapshot has a tree: it takes two to compare. A session takes them on its own every few seconds, and wherever `session.checkpoint(\"name\")` is called."));
+        : report.began === null ? "A profile alone can't be compared; `memprof diff BEFORE AFTER` compares two files." : "Only one snapshot has a tree: it takes two to compare. A session takes them on its own every few seconds, and wherever `session.checkpoint(\"name\")` is called.")));
       return { keys: [], draw: () => {}, found: () => 0 };
     }
     const [before, after] = [Chooser.build(report, "Before", "before"), Chooser.build(report, "After", "shown")];

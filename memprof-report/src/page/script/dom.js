@@ -15,7 +15,16 @@ const Dom = (() => {
     return element;
   };
 
+  /** A sentence in which what stands between backticks is code. */
+  const prose = (text) => {
+    const parts = text.split("\u0060");
+    // One that is never closed is only a letter.
+    if (parts.length % 2 === 0) return text;
+    return parts.map((part, index) => (index % 2 ? fill(document.createElement("code"), {}, part) : part));
+  };
+
   return {
+    prose,
     /** `make("td", {class: "number"}, "12")` */
     make: (tag, attributes, children) => fill(document.createElement(tag), attributes, children),
     svg: (tag, attributes, children) => fill(document.createElementNS(SVG, tag), attributes, children),

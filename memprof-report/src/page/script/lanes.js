@@ -20,6 +20,9 @@ const Lanes = (() => {
   /** Calls whose name is looked for, rising; `null` if nothing is. */
   let found = null;
   let foundFor = "";
+  /** Nobody scrolls on paper: there, all lanes are drawn that a canvas has room for. */
+  let onPaper = false;
+  let scrolled = 0;
 
   const lay = () => {
     let top = 2;
@@ -35,7 +38,7 @@ const Lanes = (() => {
     total = top;
   };
 
-  const visible = () => Math.max(BAR + 4, Math.min(total, Math.round(window.innerHeight * 0.6), 1360));
+  const visible = () => onPaper ? Math.min(total, Math.floor(Canvas.HIGHEST / Canvas.ratio())) : Math.max(BAR + 4, Math.min(total, Math.round(window.innerHeight * 0.6), 1360));
   const end = (call) => calls.start[call] + calls.duration[call];
   const path = (call) => report.paths[calls.path[call]];
 
@@ -127,10 +130,12 @@ const Lanes = (() => {
     const high = visible();
     scroller.style.setProperty("height", `${high}px`);
     // Where scroll bars show only while something scrolls, nothing else tells that there are more.
-    more.textContent = total > high ? `${Units.counted(threads.length, "thread")} in ${Units.counted(rows.length, "lane")}: scroll here for the rest` : "";
+    const all = `${Units.counted(threads.length, "thread")} in ${Units.counted(rows.length, "lane")}`;
+    const told = onPaper ? `${Units.grouped(rows.filter(({ top }) => top >= scroller.scrollTop && top + BAR <= scroller.scrollTop + high).length)} of them are on this paper` : "scroll here for the rest";
+    more.textContent = total > high ? `${all}: ${told}` : "";
     const context = Canvas.wiped(canvas, Axis.place.width, high);
     const scroll = scroller.scrollTop;
-    const { left, width: all } = Axis.place;
+    const { left, width: wide } = Axis.place;
     const labels = [];
     const image = Canvas.pixels(context);
     const first = Math.max(0, rows.findIndex(({ top }) => top + BAR > scroll));
@@ -143,7 +148,7 @@ const Lanes = (() => {
       if (thread.bottom < scroll || thread.top > scroll + high || thread.top < 9) continue;
       const y = Math.round(thread.top - BETWEEN / 2 - scroll) + 0.5;
       context.moveTo(0, y);
-      context.lineTo(all - Axis.place.right, y);
+      context.lineTo(wide - Axis.place.right, y);
     }
     context.stroke();
     context.textAlign = "left";
@@ -236,6 +241,14 @@ const Lanes = (() => {
     outline.style.setProperty("width", `${Math.max(3, box.width)}px`);
   };
 
+  const print = (begins) => {
+    if (!canvas || onPaper === begins) return;
+    const scroll = scroller.scrollTop;
+    onPaper = begins;
+    draw();
+    if (begins) scrolled = scroll; else scroller.scrollTop = scrolled;
+  };
+
   const none = () => {
     const counted = report.operations.length > 0;
     return make("p", { class: "faint none" }, counted
@@ -272,6 +285,8 @@ const Lanes = (() => {
       scroller = make("div", { class: "lanes", id: "lanes" }, inner);
       scroller.addEventListener("scroll", redraw, { passive: true });
       attach(canvas);
+      addEventListener("beforeprint", () => print(true));
+      addEventListener("afterprint", () => print(false));
       return scroller;
     },
   };

@@ -131,7 +131,7 @@ const Operations = (() => {
     const keys = ["path", "calls", "total", "average", "max", "peak", "allocated", "timeNs", "retained"].filter((key) => !untold.includes(key));
     const everyRow = new Map(report.operations.map((row) => [row.path, row]));
     const none = report.began === null ? "A profile alone has no operations; a session's page has."
-      : report.calls.count > 0 ? "Unknown: the file ends before the sums of all calls were written. Take a range, as by the key R, for those of the calls in it."
+      : report.calls.count > 0 || (report.tracked && !report.summedUp) ? `Unknown: the file ends before the sums of all calls were written.${report.calls.count > 0 ? " Take a range, as by the key R, for those of the calls in it." : ""}`
       : report.tracked ? "No operation has ended."
       : "Unknown: operations were not counted. They are where the program's allocator is memprof's and code runs within `memprof::operation!(\"name\")`.";
     const whole = table(report, keys, index, pick, () => everyRow, none);

@@ -56,11 +56,12 @@ const Places = (() => {
     const all = parts(report);
     const counted = report.snapshots.some((snapshot) => snapshot.live !== null);
     const sampled = report.snapshots.some((snapshot) => snapshot.explained !== null) || report.operations.some((row) => row.retained !== null);
-    const none = report.began === null ? "A profile alone knows no places; a session that samples the heap does." : sampled ? "Nothing that was sampled is live." : counted
+    const none = report.began === null ? "A profile alone knows no places; a session that samples the heap does."
+      : counted && !report.summedUp ? "Places and leaks are unknown: the file ends before they were written." : sampled ? "Nothing that was sampled is live." : counted
       ? "Nothing was sampled, so places and leaks are unknown. A session that samples the heap tells them: `.level(memprof::heap::Level::Sampled)`, or `MEMPROF_LEVEL=sampled` in the environment."
       : "Places and leaks are unknown: the program's allocator did not count for memprof. `#[global_allocator] static ALLOC: memprof::Allocator = memprof::Allocator::system();` lets a session sample who allocates.";
     put(element, all.length === 0
-      ? make("p", { class: "empty" }, none)
+      ? make("p", { class: "empty" }, Dom.prose(none))
       : [report.leaks.length === 0 && make("p", { class: "faint" }, "Nothing was found that keeps growing."), all.map((one) => one.element)]);
     return {
       keys: ["units", "find"],

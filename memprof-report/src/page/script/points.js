@@ -59,6 +59,17 @@ const Points = (() => {
     return at < 0 ? NaN : values[at];
   };
 
+  /** Why nothing is known at a moment at which nothing is: words, or none where nobody tells. */
+  const whyAt = ({ times, gaps }, ns) => {
+    const at = Axis.above(times, ns, 0, times.length) - 1;
+    let why = "";
+    for (const [from, words] of gaps) {
+      if (from > at) break;
+      why = words;
+    }
+    return why;
+  };
+
   /** Pieces between two moments, told to `each(left, right, low, high)` in pixels of the screen: a step
    * each, or, where there are more points than pixels, a pixel column each. Unknown is no piece. */
   const pieces = (one, from, to, x, each) => {
@@ -86,5 +97,5 @@ const Points = (() => {
     }
   };
 
-  return { pyramid, span, widen, spanOf, seen, valueAt, pieces };
+  return { pyramid, span, widen, spanOf, seen, valueAt, whyAt, pieces };
 })();

@@ -18,6 +18,9 @@ interface Report {
   /** How the recording ended, in words. */
   ended: string;
   tracked: boolean;
+  /** Whether the file got as far as a summary: without one, nothing is known of operations in all,
+   * places and leaks. */
+  summedUp: boolean;
   units: UnitsName;
   /** What the page leaves out and what went wrong with the recording: sentences. */
   notes: string[];
@@ -91,6 +94,9 @@ interface Curve {
   /** Rising. A value holds until the next time. */
   times: Float64Array;
   values: Float64Array;
+  /** Where it stops being known, or for another reason: the index of a time, and why in words, such as
+   * `locked`; empty words where nobody tells. Each holds as long as values are `NaN`. */
+  gaps: [number, string][];
 }
 
 interface Mark {
@@ -106,6 +112,8 @@ interface Snapshot {
   number: number;
   at: number;
   trigger: string;
+  /** Whether it is the one of the most live bytes, or else of the most resident. */
+  peak: boolean;
   name: string | null;
   live: number | null;
   resident: number | null;

@@ -219,7 +219,7 @@ const Ruler = (() => {
     }
     const one = report.snapshots[found.snapshot];
     Tooltip.show(clientX, clientY, `Snapshot ${one.number}${one.name ? ` “${one.name}”` : ""}`, [
-      ["at", Units.moment(one.at)], ["why", one.trigger],
+      ["at", Units.moment(one.at)], ["why", Chooser.why(one)],
       ["live heap", Tooltip.bytes(one.live)],
       ["resident", Tooltip.bytes(one.resident)],
       ["tree", one.hasTree ? "click shows it, Shift-click compares with it" : "not in this page"],

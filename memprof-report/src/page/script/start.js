@@ -15,7 +15,7 @@ const Start = (() => {
     if (report.notes.length === 0) return;
     const [summary, list] = id("notes").children;
     summary.textContent = report.notes.length === 1 ? "1 thing to know about this page" : `${report.notes.length} things to know about this page`;
-    put(list, report.notes.map((note) => make("li", {}, note)));
+    put(list, report.notes.map((note) => make("li", {}, Dom.prose(note))));
     id("notes").hidden = false;
   };
 

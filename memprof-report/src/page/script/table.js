@@ -83,7 +83,7 @@ const Table = (() => {
       table.hidden = below.hidden = found.length === 0;
       if (note) note.hidden = table.hidden;
       empty.hidden = !table.hidden;
-      empty.textContent = rows.length === 0 ? none ?? "" : "None of these names has what is looked for.";
+      put(empty, Dom.prose(rows.length === 0 ? none ?? "" : "None of these names has what is looked for."));
     };
 
     return {

@@ -50,16 +50,16 @@ const Tree = (() => {
     }
     if (report.began === null) return "";
     if (known) return [make("b", { title: Units.exact(bytes) }, `Unattributed: ${Units.bytes(bytes)}`), ` (${Units.percent(bytes, shape.total)}), held but explained by no root.`];
-    return snapshot.live === null
+    return Dom.prose(snapshot.live === null
       ? "Unattributed is unknown: nobody counts the heap. With `#[global_allocator] static ALLOC: memprof::Allocator = memprof::Allocator::system();` the session can tell."
-      : "Unattributed is unknown in this tree.";
+      : "Unattributed is unknown in this tree.");
   };
 
   const build = (report, element) => {
     if (Chooser.nearest(report.snapshots, 0) < 0) {
-      put(element, make("p", { class: "empty" }, report.snapshots.length === 0
+      put(element, make("p", { class: "empty" }, Dom.prose(report.snapshots.length === 0
         ? "No snapshot was taken, so there is no tree."
-        : "No snapshot in this page has a tree: no root was registered. `session.root(\"name\", value)` shows what a value holds."));
+        : "No snapshot in this page has a tree: no root was registered. `session.root(\"name\", value)` shows what a value holds.")));
       return { keys: [], draw: () => {}, found: () => 0 };
     }
     const chooser = Chooser.build(report, "Snapshot", "shown");

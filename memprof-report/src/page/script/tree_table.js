@@ -57,7 +57,7 @@ const TreeTable = (() => {
 
     const hint = (at) => {
       const kind = Nodes.kind(shape, at);
-      if (kind === Nodes.UNATTRIBUTED) return "Held, but explained by no root: what the program doesn't show by `session.root`, and what is left over between both counts.";
+      if (kind === Nodes.UNATTRIBUTED) return "Held, but explained by no root: what the program doesn't show by session.root, and what is left over between both counts.";
       return kind === Nodes.OTHERS ? "What is too small to be listed one by one; it is summed up here, so nothing is missing." : null;
     };
 

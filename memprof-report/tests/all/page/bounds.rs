@@ -1,7 +1,7 @@
 //! Recordings at the edges: nothing, one of everything, clocks that jump, amounts past counting.
 
-use super::made::{Made, snapshot};
 use super::{page, written};
+use crate::made::{Made, snapshot};
 use memprof_report::Page;
 use memprof_session::Recording;
 use serde_json::json;
@@ -166,12 +166,27 @@ fn a_device_on_which_not_all_was_seen_has_no_figure_in_the_head() {
 }
 
 #[test]
+fn devices_without_a_figure_of_their_own_are_told_together() {
+    let mut made = Made::importer();
+    let last = made.snapshots.last_mut().expect("it has some");
+    last["devices"] = (0..7_u32)
+        .map(|number| json!({"device": format!("cuda:{number}"), "bytes": 1 << number}))
+        .collect();
+    let facts = page(&made).head["facts"].clone();
+    let of_devices = facts.as_array().expect("they are a list").iter().filter_map(|fact| {
+        let label = fact["label"].as_str().filter(|label| label.starts_with("roots on"))?;
+        Some((label.to_owned(), fact["bytes"].as_u64()?))
+    });
+    let expected = ["cuda:0", "cuda:1", "cuda:2", "cuda:3", "3 more devices"];
+    let expected = expected.map(|device| format!("roots on {device}"));
+    let bytes = [1, 2, 4, 8, 16 + 32 + 64];
+    assert_eq!(of_devices.collect::<Vec<_>>(), expected.into_iter().zip(bytes).collect::<Vec<_>>());
+}
+
+#[test]
 fn a_timeline_that_was_cut_off_is_a_page_that_says_so() {
     let made = Made::importer();
-    let mut text = format!(
-        "{{\"format\":\"memprof timeline\",\"version\":1,\"metadata\":{}}}\n",
-        made.metadata
-    );
+    let mut text = made.first_line();
     for snapshot in &made.snapshots {
         writeln!(text, "{{\"snapshot\":{snapshot}}}").expect("a string takes everything");
     }
@@ -186,10 +201,7 @@ fn a_timeline_that_was_cut_off_is_a_page_that_says_so() {
 fn a_million_snapshots_are_a_small_page_that_keeps_the_peaks() {
     let count = if cfg!(debug_assertions) { 70_000 } else { 1_000_000 };
     let made = Made::nothing();
-    let mut text = format!(
-        "{{\"format\":\"memprof timeline\",\"version\":1,\"metadata\":{}}}\n",
-        made.metadata
-    );
+    let mut text = made.first_line();
     let mut line = snapshot(0, 0, None);
     for key in ["roots", "devices", "sources"] {
         line[key] = json!([]);

@@ -1,7 +1,7 @@
 //! Curves in pages.
 
-use super::made::{Holds, Made, root, snapshot};
 use super::page;
+use crate::made::{Holds, Made, root, snapshot};
 use serde_json::json;
 
 /// The values of a curve.
@@ -61,9 +61,37 @@ fn the_eight_largest_roots_have_curves_and_the_others_are_added_up() {
     let page = page(&made);
     assert_eq!(values(&page, "roots", "root 11"), [Some(12_008.0); 3]);
     assert_eq!(values(&page, "roots", "root 4"), [Some(5008.0); 3]);
-    let others = [Some(10_032.0), Some(9024.0), Some(10_032.0)];
+    let others = [Some(10_032.0), None, Some(10_032.0)];
     assert_eq!(values(&page, "roots", "4 others"), others);
     assert!(!page.curves.iter().any(|curve| curve.name == "root 3"));
+}
+
+#[test]
+fn a_gap_says_why_nothing_is_known() {
+    let mut made = Made::importer();
+    for (number, state) in [(1, "locked"), (2, "locked"), (3, "spared"), (5, "partial")] {
+        made.snapshots[number]["roots"][1]["state"] = state.into();
+    }
+    made.snapshots[2]["sources"] = json!([{"name": "gpu", "error": "the driver is\nasleep"}]);
+    made.snapshots[4]["sources"][0]["gauges"][0] = json!({"name": "cuda:0 temperature", "unit": "celsius", "value": null, "reason": "not told"});
+    let page = page(&made);
+    let gaps = |chart: &str, name: &str| {
+        let found = page.curves.iter().find(|curve| curve.chart == chart && curve.name == name);
+        let curve = found.expect("it has that curve");
+        for (at, _) in &curve.gaps {
+            assert_eq!(curve.points[*at].1, None, "{chart}: {name}");
+        }
+        curve.gaps.iter().map(|(at, why)| (*at, why.as_str())).collect::<Vec<_>>()
+    };
+    assert_eq!(gaps("roots", "net"), [(1, "locked"), (3, "spared"), (5, "partial")]);
+    let of_all =
+        [(1, "a root was locked"), (3, "a root was spared"), (5, "a root was seen in part")];
+    assert_eq!(gaps("process", "all roots"), of_all);
+    assert_eq!(gaps("cuda:0", "the roots' values"), of_all);
+    assert_eq!(gaps("cuda:0", "gpu: used"), [(2, "the driver is\\nasleep")]);
+    assert_eq!(gaps("gpu: temperature", "cuda:0 temperature"), [(2, ""), (4, "not told")]);
+    assert_eq!(gaps("roots", "cache"), []);
+    assert_eq!(gaps("process", "live heap"), [], "nobody tells why");
 }
 
 #[test]

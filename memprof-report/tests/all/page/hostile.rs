@@ -1,7 +1,7 @@
 //! Names that try to be markup, scripts, or another text than they are.
 
-use super::made::{Holds, Made, root};
 use super::page;
+use crate::made::{Holds, Made, root};
 use serde_json::{Value, json};
 
 const NAMES: [&str; 8] = [

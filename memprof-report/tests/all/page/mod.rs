@@ -10,11 +10,10 @@
 mod bounds;
 mod curves;
 mod hostile;
-mod made;
 mod reader;
 mod trees;
 
-use made::Made;
+use crate::made::Made;
 use memprof_core::{Profile, Units};
 use memprof_report::{Page, end_ns};
 use memprof_session::Recording;
@@ -156,6 +155,9 @@ fn marks_stand_at_checkpoints_the_peak_signals_and_where_there_was_no_memory() {
     let mark = |at: u64, kind: &str, text: &str, snapshot: Option<u64>| {
         (at.into(), kind.into(), text.into(), snapshot.into())
     };
+    let listed = page.document["snapshots"].as_array().expect("they are a list");
+    let peaks: Vec<_> = listed.iter().map(|one| one["peak"] == true).collect();
+    assert_eq!(peaks, [false, false, false, false, false, true], "what its list calls so");
     let peak = "the snapshot at the peak";
     assert_eq!(
         marks,

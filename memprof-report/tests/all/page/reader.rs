@@ -26,6 +26,8 @@ pub(super) struct Curve {
     pub(super) chart: String,
     pub(super) name: String,
     pub(super) points: Vec<(f64, Option<f64>)>,
+    /// The points from which on it is not known, and why.
+    pub(super) gaps: Vec<(usize, String)>,
 }
 
 /// A call as the page has it.
@@ -71,6 +73,11 @@ pub(super) fn written(page: &Page<'_>) -> Decoded {
     read(String::from_utf8(html).expect("a page is UTF-8"))
 }
 
+fn gaps(gaps: &Value) -> Vec<(usize, String)> {
+    let all = gaps.as_array().into_iter().flatten();
+    all.map(|gap| (index(&gap[0]), text(&gap[1]))).collect()
+}
+
 fn read(html: String) -> Decoded {
     let head: Value = serde_json::from_str(element(&html, "head")).expect("the head is JSON");
     let bytes = unpacked(&html, "columns");
@@ -88,6 +95,7 @@ fn read(html: String) -> Decoded {
                 chart: text(&chart["title"]),
                 name: text(&curve["name"]),
                 points: times.iter().copied().zip(values).collect(),
+                gaps: gaps(&curve["gaps"]),
             });
         }
     }

@@ -1,8 +1,8 @@
 //! Trees in pages: whole, exact, and folded where they are huge.
 
-use super::made::{Holds, Made, root, snapshot};
 use super::page;
 use super::reader::{Decoded, written};
+use crate::made::{Holds, Made, root, snapshot};
 use memprof_core::Kind;
 use memprof_report::Page;
 use memprof_session::Recording;

@@ -9,7 +9,7 @@ use super::moment::span;
 use super::table::Table;
 use super::words::{counted, joined, rounded, signed};
 use crate::Recording;
-use crate::document::{OperationRow, Summary};
+use crate::document::OperationRow;
 use core::fmt;
 use memprof_core::__private::shown;
 use memprof_core::{Grouped, Units};
@@ -30,8 +30,7 @@ use rows::Row;
 #[derive(Clone, Copy, Debug)]
 #[must_use]
 pub struct OperationTable<'r> {
-    summary: &'r Summary,
-    tracked: bool,
+    recording: &'r Recording,
     order: OperationOrder,
     count: usize,
     units: Units,
@@ -60,13 +59,25 @@ impl Recording {
     /// The operations as a table, all of them in the order of their total.
     pub fn operation_table(&self) -> OperationTable<'_> {
         OperationTable {
-            summary: &self.summary,
-            tracked: self.metadata.operations_tracked,
+            recording: self,
             order: OperationOrder::Total,
             count: usize::MAX,
             units: Units::Iec,
             width: 100,
         }
+    }
+
+    /// Why nothing is known of operations; `None` where it is.
+    pub fn why_operations_are_unknown(&self) -> Option<&'static str> {
+        if !self.summary.operations.is_empty() {
+            return None;
+        }
+        if !self.metadata.operations_tracked {
+            return Some("operations were not counted");
+        }
+        // Calls that are there have ended.
+        (!self.has_summary || !self.operation_events.is_empty())
+            .then_some("the file ends before they were summed up")
     }
 }
 
@@ -98,7 +109,7 @@ impl<'r> OperationTable<'r> {
 
     /// The widest operations themselves, the widest first.
     pub fn rows(&self) -> impl Iterator<Item = &'r OperationRow> + use<'r> {
-        rows::widest(&self.summary.operations, self.order).into_iter().take(self.count)
+        rows::widest(&self.recording.summary.operations, self.order).into_iter().take(self.count)
     }
 
     fn cells(&self, row: &Row<'_>) -> [String; 9] {
@@ -122,13 +133,12 @@ impl<'r> OperationTable<'r> {
 
 impl fmt::Display for OperationTable<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let all = &self.summary.operations;
+        let all = &self.recording.summary.operations;
         if all.is_empty() {
-            return out.write_str(if self.tracked {
-                "no operation has ended"
-            } else {
-                "unknown: operations were not counted"
-            });
+            return match self.recording.why_operations_are_unknown() {
+                Some(why) => write!(out, "unknown: {why}"),
+                None => out.write_str("no operation has ended"),
+            };
         }
         let mut table = Table::new(HEADING, &[0]);
         for row in rows::tree(all, self.order, self.count) {

@@ -196,6 +196,7 @@ pub(super) fn write_warnings(page: &mut Page, recording: &Recording) {
         texts.push(counted(more as u64, "more warning"));
     }
     texts.extend(recording.unreadable());
+    texts.extend(recording.not_summed_up());
     if !texts.is_empty() {
         page.heading("warnings");
         for text in &texts {
@@ -212,5 +213,13 @@ impl Recording {
             let lines = counted(lines, "line");
             format!("{lines} could not be read: the program was killed or the disk was full")
         })
+    }
+
+    /// What a person is told where nothing was summed up, but would have been; `None` otherwise.
+    pub fn not_summed_up(&self) -> Option<String> {
+        let counted = self.snapshots.iter().any(|snapshot| snapshot.heap.is_some());
+        let why = self.why_summary_is_unknown()?;
+        (counted || self.metadata.operations_tracked)
+            .then(|| format!("operations, places and leaks are unknown: {why}"))
     }
 }

@@ -5,18 +5,18 @@ use memprof_session::Recording;
 use serde_json::{Value, json};
 
 /// The parts of a recording.
-pub(super) struct Made {
-    pub(super) metadata: Value,
-    pub(super) snapshots: Vec<Value>,
-    pub(super) paths: Vec<Value>,
-    pub(super) calls: Vec<Value>,
-    pub(super) out_of_memory: Vec<Value>,
-    pub(super) summary: Value,
+pub(crate) struct Made {
+    pub(crate) metadata: Value,
+    pub(crate) snapshots: Vec<Value>,
+    pub(crate) paths: Vec<Value>,
+    pub(crate) calls: Vec<Value>,
+    pub(crate) out_of_memory: Vec<Value>,
+    pub(crate) summary: Value,
 }
 
 impl Made {
     /// A session in which nothing happened.
-    pub(super) fn nothing() -> Self {
+    pub(crate) fn nothing() -> Self {
         let metadata = json!({
             "program": "importer", "pid": 4711, "memprof": "0.1.0", "platform": "linux x86_64",
             "started_unix_ns": 1_795_249_800_000_000_000_u64, "generated_at": "2026-11-21T08:32:05Z",
@@ -28,7 +28,7 @@ impl Made {
     }
 
     /// Some snapshots with roots and a GPU, a nest of calls, and a checkpoint.
-    pub(super) fn importer() -> Self {
+    pub(crate) fn importer() -> Self {
         let mut made = Self::nothing();
         made.snapshots = (0..6)
             .map(|number| snapshot(number, number * 1_000_000, (number == 2).then_some("loaded")))
@@ -47,24 +47,38 @@ impl Made {
         made
     }
 
-    pub(super) fn recording(&self) -> Recording {
+    pub(crate) fn recording(&self) -> Recording {
         Recording::from_text(&self.text()).expect("it is a recording")
     }
 
+    /// What a timeline of it begins with.
+    pub(crate) fn first_line(&self) -> String {
+        let head = r#""format":"memprof timeline","version":1"#;
+        format!("{{{head},\"metadata\":{}}}\n", self.metadata)
+    }
+
     /// As a session ends.
-    pub(super) fn text(&self) -> String {
-        json!({
-            "format": "memprof session", "version": 1, "metadata": self.metadata,
-            "snapshots": self.snapshots, "operation_paths": self.paths,
-            "operation_events": {"rows": self.calls}, "out_of_memory": self.out_of_memory,
-            "summary": self.summary,
-        })
-        .to_string()
+    pub(crate) fn text(&self) -> String {
+        let list = |rows: &[Value]| {
+            let rows: Vec<String> = rows.iter().map(Value::to_string).collect();
+            if rows.is_empty() { "[]".into() } else { format!("[\n{}\n]", rows.join(",\n")) }
+        };
+        format!(
+            "{{\"format\": \"memprof session\", \"version\": 1,\n\"metadata\": {},\n\"snapshots\": \
+             {},\n\"operation_paths\": {},\n\"operation_events\": {{\"rows\": {}}},\n\
+             \"out_of_memory\": {},\n\"summary\": {}}}\n",
+            self.metadata,
+            list(&self.snapshots),
+            list(&self.paths),
+            list(&self.calls),
+            list(&self.out_of_memory),
+            self.summary,
+        )
     }
 }
 
 /// A value that owns so many bytes by name, and so many on a GPU.
-pub(super) struct Holds<'h>(pub(super) &'h [(&'h str, u64)], pub(super) u64);
+pub(crate) struct Holds<'h>(pub(crate) &'h [(&'h str, u64)], pub(crate) u64);
 
 impl MemoryProfile for Holds<'_> {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
@@ -87,7 +101,7 @@ impl MemoryProfile for Holds<'_> {
 }
 
 /// A root of that name, as a snapshot has it.
-pub(super) fn root(name: &str, holds: &Holds<'_>) -> Value {
+pub(crate) fn root(name: &str, holds: &Holds<'_>) -> Value {
     let profile = Profile::named(name, holds);
     let heap = profile.total_bytes() - holds.1;
     json!({
@@ -126,7 +140,7 @@ fn value(profile: &Profile) -> Value {
 }
 
 /// A snapshot; what is live grows with its number.
-pub(super) fn snapshot(number: u64, at: u64, name: Option<&str>) -> Value {
+pub(crate) fn snapshot(number: u64, at: u64, name: Option<&str>) -> Value {
     let cached = 10_000 * (number + 1);
     let cache = Holds(&[("entries", cached), ("index", 500)], 0);
     let net = Holds(&[("names", 300)], 4096);
