@@ -114,7 +114,7 @@ impl Timeline {
             interval_ns: 0,
             snapshots,
             operations_tracked: false,
-            ended: "running",
+            ended: "finished",
         };
         Head { format: "memprof timeline", version: 1, metadata }
     }
