@@ -7,6 +7,11 @@ pub(crate) use core::sync::atomic::{
     AtomicI64, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering, fence,
 };
 
+/// Lets other threads go on, which may need the processor for that.
+pub(crate) fn rest() {
+    std::thread::sleep(std::time::Duration::from_micros(200));
+}
+
 /// A word that only the current thread writes, read by it.
 ///
 /// Not as an atomic, which compilers don't make an operand of a comparison: a free is one

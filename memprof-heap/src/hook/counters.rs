@@ -9,7 +9,9 @@
 //! Each pair changes together where it is set anew, between two steps of `version`.
 
 use crate::sync::Ordering::{Acquire, Relaxed, Release};
-use crate::sync::{AtomicI64, AtomicU32, AtomicU64, Ordering, fence, overspend, own, spin_loop};
+use crate::sync::{
+    AtomicI64, AtomicU32, AtomicU64, Ordering, fence, overspend, own, rest, spin_loop,
+};
 
 #[repr(C)]
 pub(crate) struct Counters {
@@ -34,9 +36,27 @@ pub(crate) struct Counts {
 
 /// What everybody may read.
 impl Counters {
-    /// Bytes allocated and bytes live, of one moment as far as that can be had: where the thread
-    /// was torn away in the middle, as others are by a fork, it is what they left.
+    /// Bytes allocated and bytes live, of one moment as far as that can be had without waiting: where
+    /// the thread was torn away in the middle, it is what it left.
     pub(super) fn pairs(&self) -> (i64, i64) {
+        self.pairs_of_a_moment().unwrap_or_else(|torn| torn)
+    }
+
+    /// The same for who may wait some milliseconds until a thread goes on that was torn away. After a
+    /// fork it never does, in the child.
+    pub(super) fn pairs_in_time(&self) -> (i64, i64) {
+        const RESTS: u32 = 20;
+        for _ in 0..RESTS {
+            if let Ok(pairs) = self.pairs_of_a_moment() {
+                return pairs;
+            }
+            rest();
+        }
+        self.pairs()
+    }
+
+    /// As an error what was last seen of a thread that is in the middle for longer than it needs.
+    fn pairs_of_a_moment(&self) -> Result<(i64, i64), (i64, i64)> {
         const TRIES: u32 = 1000;
         let mut pairs = (0, 0);
         for _ in 0..TRIES {
@@ -53,17 +73,17 @@ impl Counters {
                 version.is_multiple_of(2) && self.version.load(Relaxed) == version;
             // What was allocated between the two looks would else be taken for freed.
             if is_same_version && counted == countdown {
-                break;
+                return Ok(pairs);
             }
             spin_loop();
         }
-        pairs
+        Err(pairs)
     }
 
-    /// What was counted.
+    /// What was counted. May wait some milliseconds.
     pub(crate) fn counts(&self) -> Counts {
         let freed_blocks = self.freed_blocks.load(Acquire);
-        let (allocated, live) = self.pairs();
+        let (allocated, live) = self.pairs_in_time();
         Counts {
             allocated_bytes: allocated.cast_unsigned(),
             allocated_blocks: self.allocated_blocks.load(Relaxed),

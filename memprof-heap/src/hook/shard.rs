@@ -134,7 +134,7 @@ impl Shard {
     /// The most bytes that were live at once on the thread that has it. While operations run it may
     /// be 64 KiB too low.
     pub(crate) fn peak_of_tenant(&self) -> i64 {
-        let (_, live) = self.counters.pairs();
+        let (_, live) = self.counters.pairs_in_time();
         let ceiling = self.counters.ceiling.load(Relaxed);
         let peak = self.highest.load(Relaxed).max(ceiling).max(live);
         peak.wrapping_sub(self.start.live.load(Relaxed))

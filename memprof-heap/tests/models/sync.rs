@@ -6,6 +6,11 @@ pub(crate) use loom::sync::atomic::{
     AtomicI64, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering, fence,
 };
 
+/// Lets other threads go on.
+pub(crate) fn rest() {
+    loom::thread::yield_now();
+}
+
 /// A word that only the current thread writes, read by it; loom fails where another one writes.
 pub(crate) fn own(word: &AtomicI64) -> i64 {
     // SAFETY: loom itself checks that nobody writes at the same time.
