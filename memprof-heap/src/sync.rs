@@ -15,7 +15,7 @@ pub(crate) fn rest() {
 /// A word that only the current thread writes, read by it.
 ///
 /// Not as an atomic, which compilers don't make an operand of a comparison: a free is one
-/// instruction shorter, an allocation too.
+/// instruction shorter.
 #[expect(unsafe_code, reason = "an atomic read without an atomic instruction")]
 #[inline(always)]
 pub(crate) fn own(word: &AtomicI64) -> i64 {
@@ -32,16 +32,18 @@ pub(crate) fn own_unsigned(word: &AtomicU64) -> u64 {
 }
 
 /// Takes so much from a word that only the current thread writes; true if less than nothing is left.
+/// Of what others take from it at the same time, some is lost: it may be `BEFORE`'s countdown, which
+/// is so far below zero that it doesn't matter.
 ///
 /// The instruction that subtracts is also the one that tells, which compilers don't make of an
 /// atomic word.
 #[inline(always)]
 pub(crate) fn overspend(word: &AtomicI64, amount: i64) -> bool {
-    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    #[cfg(all(target_arch = "x86_64", target_pointer_width = "64", not(miri)))]
     {
         #[expect(unsafe_code, reason = "as above")]
-        // SAFETY: a live word is read and written, each in one piece as aligned words are. Others
-        // read it meanwhile, as an atomic.
+        // SAFETY: a live word is read and written, each in one piece as aligned words are, as if it
+        // was loaded and stored as an atomic. Nobody reads it as a plain word but who alone writes it.
         unsafe {
             core::arch::asm!(
                 "sub qword ptr [{word}], {amount}",
@@ -54,7 +56,7 @@ pub(crate) fn overspend(word: &AtomicI64, amount: i64) -> bool {
         }
         false
     }
-    #[cfg(not(all(target_arch = "x86_64", not(miri))))]
+    #[cfg(not(all(target_arch = "x86_64", target_pointer_width = "64", not(miri))))]
     {
         let left = word.load(Ordering::Relaxed).wrapping_sub(amount);
         word.store(left, Ordering::Relaxed);

@@ -195,7 +195,9 @@ fn late() -> Counts {
 /// If nothing counts: the level is off, or another allocator is the global one.
 ///
 /// # Cost
-/// A few loads for each thread that ever ran at the same time as others.
+/// A few loads for each thread that ever ran at the same time as others; and some milliseconds of
+/// waiting for one that the system interrupted in the few instructions in which its counts don't
+/// belong together.
 pub fn totals() -> Result<Totals, NotRecorded> {
     counted()?;
     let start = Counts {

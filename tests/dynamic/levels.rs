@@ -1,4 +1,4 @@
-//! The program's allocator and another: what is set holds for both.
+//! The program's allocator and another, linked together: what is set holds for both.
 
 use memprof_dynamic::allocate_and_free;
 use memprof_dynamic::memprof_heap::{Allocator, Level, current_thread, set_level};

@@ -71,8 +71,9 @@ impl Counters {
             fence(Acquire);
             let is_same_version =
                 version.is_multiple_of(2) && self.version.load(Relaxed) == version;
-            // What was allocated between the two looks would else be taken for freed.
-            if is_same_version && counted == countdown {
+            // What was allocated between the two looks would else be taken for freed; below zero, the
+            // bytes were counted of a block that is not live yet.
+            if is_same_version && counted == countdown && counted >= 0 {
                 return Ok(pairs);
             }
             spin_loop();

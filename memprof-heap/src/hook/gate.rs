@@ -1,4 +1,5 @@
-//! The word that the hook reads first: whether anything counts, and what a free may pass by.
+//! The word of which the hook reads a copy first: whether anything counts, and what a free may pass
+//! by.
 
 mod copies;
 #[cfg(all(target_arch = "x86_64", target_pointer_width = "64", target_os = "linux", not(miri)))]
@@ -41,7 +42,8 @@ const SAMPLED: usize = MALLOC_ALIGN;
 const COUNTERS: usize = MALLOC_ALIGN + 1;
 /// Counts for the moment in which somebody looks whether the allocator is installed.
 const PROBED: usize = MALLOC_ALIGN + 2;
-/// As the program starts, until the first call of an allocator tells its level.
+/// As the program starts, until the first call of an allocator tells its level; and a copy until it
+/// follows.
 const UNDECIDED: usize = MALLOC_ALIGN + 3;
 
 static GATE: Original = Original {
@@ -57,7 +59,7 @@ pub(crate) enum Work {
     LookForSample,
 }
 
-/// What the hook saw of the level when it began.
+/// What the gate is.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Gate(usize);
 
@@ -99,7 +101,7 @@ impl GateCopy {
         self.now() == UNDECIDED
     }
 
-    /// From here on it is what the gate is.
+    /// Soon it is what the gate is, and from then on.
     pub(crate) fn follow(&'static self) {
         GATE.is_followed_by(self);
     }

@@ -11,6 +11,7 @@ pub(super) struct List<T: 'static> {
 }
 
 /// What a place needs to be in a list.
+#[repr(C)]
 pub(crate) struct Link<T: 'static> {
     pub(super) state: AtomicU32,
     pub(super) next: AtomicPtr<T>,
@@ -21,7 +22,7 @@ pub(super) trait Linked: Sized + 'static {
 }
 
 pub(super) const FREE: u32 = 0;
-/// So every place begins: it belongs to who makes it.
+/// So a place begins that belongs to who makes it.
 pub(super) const TAKEN: u32 = 1;
 
 impl<T: Linked> List<T> {

@@ -1,7 +1,7 @@
 //! What runs on every allocation and every free, and the words it writes.
 //!
-//! The hook is the functions of this file. What they can't do in a few instructions is in
-//! `slow`, which they leave to by comparing one word of the thread.
+//! The hook is the functions of this file. What they can't do in a few instructions is in `slow`,
+//! which one word of the thread tells them to leave to.
 
 pub(crate) mod counters;
 pub(crate) mod gate;
@@ -48,7 +48,7 @@ pub(crate) fn allocated(memory: *mut u8, bytes: usize, start: Level) -> *mut u8 
 #[inline(always)]
 pub(crate) fn reallocated(memory: *mut u8, old: usize, new: usize, start: Level) -> *mut u8 {
     if new < old {
-        return slow::shrunk(memory, old, new, Installed::here(start));
+        return slow::resized(memory, old, new, Installed::here(start));
     }
     let mine = current();
     if mine.count_bytes(new) {

@@ -164,7 +164,7 @@ pub(crate) struct Mine {
 impl Mine {
     /// # Safety
     /// The current thread has the shard, and no other; or it is one that sends everybody to `slow`,
-    /// of which only the countdown is written, and never read but by who writes it.
+    /// of which only the countdown is written, by `overspend`, and that one isn't read by `own`.
     #[expect(unsafe_code, reason = "what may be written is for the caller to know")]
     #[inline(always)]
     pub(super) unsafe fn new(shard: &'static Shard) -> Self {

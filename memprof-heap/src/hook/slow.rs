@@ -21,25 +21,20 @@ pub(crate) fn allocated(memory: *mut u8, bytes: usize, installed: Installed) -> 
     memory
 }
 
-/// The same for a block that was grown: freed as it was, allocated as it is.
+/// The same for a block that was grown.
 #[cold]
 #[inline(never)]
 pub(crate) fn grown(memory: *mut u8, old: usize, new: usize, installed: Installed) -> *mut u8 {
-    let counted_by = threads::current();
-    if installed.decides_on_nothing() {
-        counted_by.forget_bytes(new);
-    } else {
-        count_free(old);
-        count_live(counted_by, memory, new);
-    }
-    memory
+    // Until the free is counted, which may take long, it would be seen as allocated and not live.
+    threads::current().forget_bytes(new);
+    resized(memory, old, new, installed)
 }
 
-/// The same for a block that was shrunk, before which there may be a peak to note, and of which
-/// nothing was counted.
+/// Counts a block as freed as it was and allocated as it is, of which nothing was counted: a peak may
+/// have to be noted before.
 #[cold]
 #[inline(never)]
-pub(crate) fn shrunk(memory: *mut u8, old: usize, new: usize, installed: Installed) -> *mut u8 {
+pub(crate) fn resized(memory: *mut u8, old: usize, new: usize, installed: Installed) -> *mut u8 {
     if !installed.decides_on_nothing() {
         count_free(old);
         let mine = threads::current();
@@ -63,6 +58,8 @@ fn count_live(counted_by: Mine, memory: *mut u8, bytes: usize) {
     if mine.is_late() {
         return process::late_allocated(bytes);
     }
+    // Readers wait while a countdown is below zero; and telling may read.
+    mine.arm(0);
     mine.tell_if_much();
     let next = sampling::allocated(mine, memory, bytes);
     mine.arm(next.min(STEP));
@@ -128,19 +125,21 @@ pub(crate) fn not_moved(sample: Option<Sample>) {
 }
 
 impl Installed {
-    /// Ends the time in which nobody has said what to count, if it hasn't ended; true if it is
-    /// nothing.
+    /// Ends the time in which nobody has said what to count, if it hasn't ended; true if nothing
+    /// is counted.
     fn decides_on_nothing(self) -> bool {
-        self.gate.is_undecided() && self.decide().is_off()
+        if self.gate.is_undecided() {
+            self.decide();
+        }
+        Gate::now().is_off()
     }
 
     #[cold]
-    fn decide(self) -> Gate {
+    fn decide(self) {
         if self.start.gate().replace(Gate::UNDECIDED).is_ok() {
             crate::level::started(self.start);
         }
         self.gate.follow();
-        Gate::now()
     }
 }
 

@@ -15,7 +15,8 @@ use core::cell::Cell;
 use core::ptr;
 use std::alloc::{GlobalAlloc, Layout, System};
 
-/// Where a thread begins. It stops everybody, so the first call goes to `slow`, which counts it anew.
+/// Where a thread begins. It stops everybody, so the first call goes to `slow`, which counts it anew:
+/// what many threads take from its countdown is read by none.
 static BEFORE: Shard = Shard::stopping();
 
 static SHARDS: List<Shard> = List { first: AtomicPtr::new(ptr::null_mut()) };

@@ -17,7 +17,7 @@ pub(crate) struct Original {
 #[repr(C)]
 pub(crate) struct GateCopy {
     pub(super) word: AtomicUsize,
-    /// Free until it is in the list.
+    /// Free until somebody puts it into the list.
     pub(super) link: Link<GateCopy>,
 }
 
@@ -45,11 +45,12 @@ impl Original {
         Ok(())
     }
 
-    /// From here on the copy is what the gate is.
+    /// From here on the copy is what the gate is; if another thread is about to see to that, soon.
     pub(super) fn is_followed_by(&self, copy: &'static GateCopy) {
-        if copy.link.take() {
-            self.copies.add(copy);
+        if !copy.link.take() {
+            return;
         }
+        self.copies.add(copy);
         // Either who sets the gate sees the copy, or the copy sees what was set.
         fence(SeqCst);
         copy.look(self);

@@ -9,11 +9,11 @@ use loom::thread;
 
 fn counters() -> Arc<Counters> {
     Arc::new(Counters {
-        countdown: AtomicI64::new(0),
+        countdown: AtomicI64::new(1000),
         room: AtomicI64::new(0),
         allocated_blocks: AtomicU64::new(0),
         freed_blocks: AtomicU64::new(0),
-        armed: AtomicI64::new(0),
+        armed: AtomicI64::new(1000),
         ceiling: AtomicI64::new(0),
         version: AtomicU32::new(0),
     })
@@ -102,6 +102,25 @@ fn a_block_that_grows_is_never_seen_as_freed_more_than_allocated() {
         let counts = counters.counts();
         assert_eq!((counts.allocated_bytes, counts.freed_bytes), (35, 10));
         assert_eq!((counts.allocated_blocks, counts.freed_blocks), (2, 1));
+    });
+}
+
+#[test]
+fn a_block_for_which_a_thread_stops_is_not_seen_as_freed() {
+    with_interruptions(3, || {
+        let counters = counters();
+        let reads = thread::spawn({
+            let counters = counters.clone();
+            move || {
+                let counts = counters.counts();
+                assert_eq!(counts.freed_bytes, 0, "{counts:?}");
+                assert!([0, 2000].contains(&counts.allocated_bytes), "{counts:?}");
+            }
+        });
+        assert!(counters.count_bytes(2000));
+        counters.count_live(2000);
+        counters.arm(0);
+        reads.join().unwrap();
     });
 }
 

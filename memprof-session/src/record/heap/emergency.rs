@@ -68,7 +68,8 @@ mod unix {
         }
     }
 
-    /// Called from within the allocator: allocates nothing, and waits for nobody.
+    /// Called from within the allocator: allocates nothing, takes no lock, and waits at most for
+    /// a thread that the system interrupted while it counted, some milliseconds.
     fn refused(refusal: Refusal) {
         // SAFETY: it has no conditions.
         let pid = unsafe { libc::getpid() };
