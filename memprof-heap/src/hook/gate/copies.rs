@@ -51,13 +51,11 @@ impl Original {
             return;
         }
         self.copies.add(copy);
-        // Either who sets the gate sees the copy, or the copy sees what was set.
-        fence(SeqCst);
         copy.look(self);
     }
 
     fn tell(&self) {
-        // As above.
+        // Either this sees a copy that is new in the list, or its second look sees what was set.
         fence(SeqCst);
         self.copies.all().for_each(|copy| copy.look(self));
     }
