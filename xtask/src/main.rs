@@ -15,6 +15,7 @@ mod measure;
 mod models;
 mod overhead;
 mod overhead_time;
+mod platforms;
 mod politeness;
 mod sanitize;
 mod session_cost;
@@ -71,6 +72,11 @@ const COMMANDS: &[Command] = &[
         name: "sanitize",
         purpose: "memprof-heap's tests under valgrind and nightly's sanitizers",
         run: sanitize::run,
+    },
+    Command {
+        name: "platforms",
+        purpose: "lints for other platforms; tests on ARM, 32-bit Linux and Windows, emulated",
+        run: platforms::run,
     },
     Command {
         name: "gpu",

@@ -1,0 +1,78 @@
+//! `cargo xtask platforms`: the workspace type-checked for other platforms, and tests run for those that
+//! this machine can emulate.
+
+mod check;
+mod machine;
+
+use crate::Failure;
+use machine::{AARCH64, I686, Machine, WINDOWS};
+
+/// A platform, by the name that the compiler gives it.
+struct Platform {
+    target: &'static str,
+    /// Packages of the workspace that cannot be built for it.
+    excluded: &'static [&'static str],
+    /// What runs its programs here.
+    machine: Option<Machine>,
+}
+
+const PLATFORMS: [Platform; 7] = [
+    Platform { target: "x86_64-pc-windows-msvc", excluded: NOT_FOR_WINDOWS, machine: None },
+    Platform { target: "x86_64-pc-windows-gnu", excluded: NOT_FOR_WINDOWS, machine: Some(WINDOWS) },
+    Platform { target: "aarch64-apple-darwin", excluded: &[], machine: None },
+    Platform { target: "aarch64-unknown-linux-gnu", excluded: &[], machine: Some(AARCH64) },
+    Platform { target: "i686-unknown-linux-gnu", excluded: &[], machine: Some(I686) },
+    Platform { target: "aarch64-linux-android", excluded: &[], machine: None },
+    Platform { target: "x86_64-unknown-freebsd", excluded: &[], machine: None },
+];
+
+/// The checks that run on the developer's machine use Unix system calls.
+const NOT_FOR_WINDOWS: &[&str] = &["xtask"];
+
+/// The result of one step.
+enum Outcome {
+    Passed(String),
+    Skipped(String),
+    Failed(String),
+}
+
+/// Checks every platform; with words, only those whose name contains one: `cargo xtask platforms i686`.
+pub(crate) fn run() -> Result<(), Failure> {
+    let words: Vec<String> = std::env::args().skip(2).collect();
+    let is_chosen = |platform: &&Platform| {
+        words.is_empty() || words.iter().any(|word| platform.target.contains(word.as_str()))
+    };
+    let mut lines = Vec::new();
+    let mut failed = Vec::new();
+    for platform in PLATFORMS.iter().filter(is_chosen) {
+        for outcome in steps(platform)? {
+            let target = platform.target;
+            lines.push(match outcome {
+                Outcome::Passed(text) => format!("{target:<26} {text}"),
+                Outcome::Skipped(why) => format!("{target:<26} skipped: {why}"),
+                Outcome::Failed(what) => {
+                    failed.push(target);
+                    format!("{target:<26} FAILED: {what}")
+                }
+            });
+        }
+    }
+    if lines.is_empty() {
+        return Err(format!("no platform is named like {}", words.join(" or ")).into());
+    }
+    println!("{}", lines.join("\n"));
+    failed.dedup();
+    if failed.is_empty() { Ok(()) } else { Err(failed.join(" ").into()) }
+}
+
+/// Checks one platform. A step that cannot run leaves out those that depend on it.
+fn steps(platform: &Platform) -> Result<Vec<Outcome>, Failure> {
+    if let Err(why) = check::install(platform.target) {
+        return Ok(vec![Outcome::Skipped(why)]);
+    }
+    let mut outcomes = vec![check::types(platform)?, check::dependencies(platform.target)?];
+    if let Some(machine) = &platform.machine {
+        outcomes.extend(machine.run_tests(platform.target)?);
+    }
+    Ok(outcomes)
+}

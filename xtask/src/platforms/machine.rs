@@ -1,0 +1,161 @@
+//! What links and runs programs of another platform on Linux.
+
+use super::{Outcome, check};
+use crate::{Failure, target};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// A linker and what runs its programs.
+pub(super) struct Machine {
+    name: &'static str,
+    /// Packages of Debian that have both.
+    packages: &'static [&'static str],
+    /// Files that show that the packages are installed.
+    files: &'static [&'static str],
+    linker: &'static str,
+    /// Empty where the processor itself runs the programs.
+    runner: &'static str,
+    tests: &'static [Tests],
+}
+
+/// Tests that are run, and those of them that are left out.
+struct Tests {
+    arguments: &'static [&'static str],
+    left_out: &'static [(&'static str, &'static str)],
+}
+
+pub(super) const AARCH64: Machine = Machine {
+    name: "qemu",
+    packages: &["gcc-aarch64-linux-gnu", "libc6-dev-arm64-cross", "qemu-user"],
+    files: &["/usr/bin/aarch64-linux-gnu-gcc", "/usr/bin/qemu-aarch64"],
+    linker: "aarch64-linux-gnu-gcc",
+    runner: "qemu-aarch64 -L /usr/aarch64-linux-gnu",
+    tests: &[HEAP, EXACTNESS],
+};
+
+/// Its compiler beside that of aarch64: `gcc-multilib` excludes every cross compiler.
+pub(super) const I686: Machine = Machine {
+    name: "this processor",
+    packages: &["gcc-i686-linux-gnu", "libc6-dev-i386-cross", "libc6-i386", "lib32gcc-s1"],
+    files: &["/usr/bin/i686-linux-gnu-gcc", "/lib/ld-linux.so.2", "/usr/lib32/libgcc_s.so.1"],
+    linker: "i686-linux-gnu-gcc",
+    runner: "",
+    tests: &[HEAP, EXACTNESS],
+};
+
+pub(super) const WINDOWS: Machine = Machine {
+    name: "wine",
+    packages: &["wine", "wine64", "gcc-mingw-w64-x86-64"],
+    files: &["/usr/bin/x86_64-w64-mingw32-gcc", "/usr/bin/wine"],
+    linker: "x86_64-w64-mingw32-gcc",
+    runner: "wine",
+    tests: &[HEAP, SESSION, EXACTNESS],
+};
+
+const HEAP: Tests = Tests { arguments: &["--package", "memprof-heap", "--tests"], left_out: &[] };
+
+const SESSION: Tests =
+    Tests { arguments: &["--package", "memprof-session", "--tests"], left_out: &[] };
+
+const EXACTNESS: Tests =
+    Tests { arguments: &["--package", "memprof", "--test", "exactness"], left_out: &[] };
+
+impl Machine {
+    /// Runs the tests, one outcome for each set.
+    pub(super) fn run_tests(&self, platform: &str) -> Result<Vec<Outcome>, Failure> {
+        if !cfg!(all(target_os = "linux", target_arch = "x86_64")) {
+            let why = "its tests are run on Linux with x86-64 only".to_owned();
+            return Ok(vec![Outcome::Skipped(why)]);
+        }
+        if let Err(why) = self.install() {
+            return Ok(vec![Outcome::Skipped(why)]);
+        }
+        self.tests.iter().map(|tests| self.run(platform, tests)).collect()
+    }
+
+    fn install(&self) -> Result<(), String> {
+        let missing = || self.files.iter().find(|file| !Path::new(file).exists());
+        if missing().is_none() {
+            return Ok(());
+        }
+        let apt = |arguments: &[&str]| {
+            let mut apt = Command::new("apt-get");
+            // Whether it succeeds shows in the files.
+            let _ = apt.args(arguments).stdin(Stdio::null()).output();
+        };
+        apt(&["update", "--quiet"]);
+        let install = ["install", "--quiet", "--yes", "--no-install-recommends"];
+        apt(&[&install[..], self.packages].concat());
+        missing().map_or(Ok(()), |file| {
+            Err(format!("{file} is missing; Debian has it in {}", self.packages.join(", ")))
+        })
+    }
+
+    fn run(&self, platform: &str, tests: &Tests) -> Result<Outcome, Failure> {
+        let variable = platform.replace('-', "_").to_uppercase();
+        let mut cargo = check::cargo("test", platform);
+        cargo.env(format!("CARGO_TARGET_{variable}_LINKER"), self.linker);
+        if !self.runner.is_empty() {
+            cargo.env(format!("CARGO_TARGET_{variable}_RUNNER"), self.runner);
+        }
+        if self.runner == "wine" {
+            wine(&mut cargo, self.linker)?;
+        }
+        cargo.args(["--no-fail-fast"]).args(tests.arguments).arg("--");
+        cargo.args(tests.left_out.iter().flat_map(|(name, _)| ["--skip", name]));
+        let output = cargo.stdin(Stdio::null()).stderr(Stdio::inherit()).output()?;
+        let text = String::from_utf8_lossy(&output.stdout);
+        let what = tests.arguments[1..].join(" ");
+        if !output.status.success() {
+            eprintln!("{text}");
+            return Ok(Outcome::Failed(format!("tests of {what} on {}", self.name)));
+        }
+        let passed = format!("{} tests of {what} passed on {}", passed(&text), self.name);
+        let left_out = tests.left_out.iter().map(|(name, why)| format!("without {name}: {why}"));
+        Ok(Outcome::Passed([passed].into_iter().chain(left_out).collect::<Vec<_>>().join("; ")))
+    }
+}
+
+/// The number of tests that passed, by what their programs print.
+fn passed(text: &str) -> u64 {
+    let counts =
+        text.lines().filter_map(|line| line.split_once("test result: ok. ")?.1.split_once(' '));
+    counts.filter_map(|(count, _)| count.parse::<u64>().ok()).sum()
+}
+
+/// std takes random numbers from a library that wine 8 lacks.
+const RANDOM: &str = "#include <windows.h>
+#include <ntsecapi.h>
+__declspec(dllexport) BOOL WINAPI ProcessPrng(PBYTE bytes, SIZE_T count) {
+    return RtlGenRandom(bytes, (ULONG)count);
+}
+";
+
+/// Prepares a Windows of its own for the tests, in the target folder.
+fn wine(cargo: &mut Command, compiler: &str) -> Result<(), Failure> {
+    let folder = target("platforms").join("wine");
+    fs::create_dir_all(&folder)?;
+    let folder = folder.canonicalize()?;
+    let library = random_library(&folder, compiler)?;
+    cargo.env("WINEPREFIX", folder.join("prefix")).env("WINEDEBUG", "-all");
+    cargo.env("WINEPATH", library);
+    Ok(())
+}
+
+/// Compiles the library, unless it exists. Returns its folder.
+fn random_library(wine: &Path, compiler: &str) -> Result<PathBuf, Failure> {
+    let folder = wine.join("library");
+    let library = folder.join("bcryptprimitives.dll");
+    if !library.exists() {
+        fs::create_dir_all(&folder)?;
+        let source = wine.join("random.c");
+        fs::write(&source, RANDOM)?;
+        let mut gcc = Command::new(compiler);
+        gcc.args(["-shared", "-o"]).arg(&library).arg(&source).arg("-ladvapi32");
+        if !gcc.status()?.success() {
+            return Err("the library of random numbers does not compile".into());
+        }
+    }
+    Ok(folder)
+}
