@@ -1,7 +1,7 @@
 //! A child process: this program again, which runs one test that finds out what it is to do.
 
 use crate::folder::Folder;
-use crate::{books, ends, files, fork, memory, signals, tokio_signals};
+use crate::{books, ends, files, fork, memory, signals, system, tokio_signals};
 use std::env;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -48,6 +48,8 @@ const PATIENCE: Duration = Duration::from_mins(2);
 fn acts() {
     let (Ok(role), Some(folder)) = (env::var(ROLE), env::var_os(FOLDER)) else { return };
     let (_, act) = ROLES.iter().find(|(name, _)| *name == role).expect("the role is one of them");
+    // A shell ignores SIGINT in the programs it runs in the background, and their children inherit it.
+    system::reset(system::SIGINT);
     act(&PathBuf::from(folder));
 }
 

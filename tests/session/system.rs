@@ -25,6 +25,12 @@ pub(crate) fn ignore(signal: c_int) {
     unsafe { libc::signal(signal, libc::SIG_IGN) };
 }
 
+/// Restores the default action of the signal.
+pub(crate) fn reset(signal: c_int) {
+    // SAFETY: the default action has no conditions.
+    unsafe { libc::signal(signal, libc::SIG_DFL) };
+}
+
 /// What answers a signal now.
 pub(crate) fn answered_by(signal: c_int) -> libc::sighandler_t {
     // SAFETY: an action is plain words.

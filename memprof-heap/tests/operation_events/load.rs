@@ -2,7 +2,8 @@
 
 use crate::{Events, block, drain, find, of};
 use memprof_heap::{
-    OperationEvent, OperationSite, drain_operation_events, set_operation_events, threads,
+    OperationEvent, OperationSite, drain_operation_events, operations, set_operation_events,
+    threads,
 };
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -77,6 +78,10 @@ fn switched_on_and_off_under_load() {
                     drop(block(100));
                 }
             });
+        }
+        // On a busy machine, the switching could be over before a thread runs.
+        while operations().expect("it counts").find("switched under load").is_none() {
+            thread::yield_now();
         }
         for _ in 0..if cfg!(miri) { 3 } else { 2000 } {
             set_operation_events(true);
