@@ -8,7 +8,7 @@ mod registers;
 
 use crate::Level;
 use crate::hook;
-use crate::hook::gate::{self, Work};
+use crate::hook::level_word::{self, Work};
 use crate::refusal::refused;
 use core::alloc::{GlobalAlloc, Layout};
 use registers::{apart, one_way_out};
@@ -93,7 +93,7 @@ impl<A> Allocator<A> {
 unsafe impl<A: GlobalAlloc> GlobalAlloc for Allocator<A> {
     #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        if !gate::counts_aligned(layout.align()) {
+        if !level_word::counts_aligned(layout.align()) {
             // Nothing counts, but of what is asked for with a larger alignment.
             // SAFETY: the caller's promises are passed on.
             return unsafe { self.pass_on(layout) };
@@ -111,7 +111,7 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for Allocator<A> {
     #[inline]
     unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
         let (size, align) = (layout.size(), layout.align());
-        match gate::work() {
+        match level_word::work() {
             Work::PassOn => {}
             Work::Count => {
                 if hook::freed(size) {
@@ -130,7 +130,7 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for Allocator<A> {
 
     #[inline]
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        if gate::work() == Work::PassOn {
+        if level_word::work() == Work::PassOn {
             // SAFETY: the caller's promises are passed on.
             return unsafe { self.inner.alloc_zeroed(layout) };
         }
@@ -147,7 +147,7 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for Allocator<A> {
     #[inline]
     unsafe fn realloc(&self, memory: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
         let (size, align) = (layout.size(), layout.align());
-        match gate::work() {
+        match level_word::work() {
             // SAFETY: the caller's promises are passed on.
             Work::PassOn => unsafe { self.pass_on_again(memory, layout, new_size) },
             // SAFETY: as above.

@@ -1,11 +1,13 @@
 //! Frames of call stacks: functions, files and lines.
 
+use crate::fork_lock::{FREE, ForkLock};
 use crate::hook::profilers;
 use core::ffi::c_void;
 use core::fmt;
+use core::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 use memprof_core::__private::shown;
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, TryLockError};
 
 /// A function on a call stack, and where it was.
 ///
@@ -82,9 +84,40 @@ pub(crate) struct Symbols {
     looked_up: bool,
 }
 
-/// Frames that were found. More than a program has, as a rule: they take some 200 bytes each.
-static KNOWN: Mutex<BTreeMap<usize, Vec<Frame>>> = Mutex::new(BTreeMap::new());
+type Known = BTreeMap<usize, Vec<Frame>>;
+
+/// Frames that were found. More than a program has, as a rule: they take some 200 bytes each. Reached
+/// by `known` alone.
+static KNOWN: Mutex<Known> = Mutex::new(BTreeMap::new());
+static KNOWN_LOCK: ForkLock = ForkLock { owner: AtomicU32::new(FREE) };
 const MOST: usize = 1 << 16;
+
+/// Does something with the frames that were found; `None` in a child process that was forked off
+/// while a thread of its parent changed them.
+fn known<T>(read: impl FnOnce(&mut Known) -> T) -> Option<T> {
+    let _held = KNOWN_LOCK.lock();
+    // Free, as the lock is held: unless a fork left it behind.
+    let mut known = match KNOWN.try_lock() {
+        Ok(known) => known,
+        Err(TryLockError::Poisoned(known)) => known.into_inner(),
+        Err(TryLockError::WouldBlock) => return None,
+    };
+    Some(read(&mut known))
+}
+
+/// Around each call of `backtrace` that takes its lock.
+static LOOKING_UP: ForkLock = ForkLock { owner: AtomicU32::new(FREE) };
+/// A fork left the lock of `backtrace` behind: in this process no names are found any more.
+static IS_STUCK: AtomicBool = AtomicBool::new(false);
+
+/// Does something that takes the lock of `backtrace`; `None` where that lock is never free again.
+fn look_up<T>(work: impl FnOnce() -> T) -> Option<T> {
+    let held = LOOKING_UP.lock();
+    if held.was_left_behind {
+        IS_STUCK.store(true, Relaxed);
+    }
+    (!IS_STUCK.load(Relaxed)).then(work)
+}
 
 impl Drop for Symbols {
     fn drop(&mut self) {
@@ -113,15 +146,17 @@ impl Symbols {
     /// Gives back what the look-up has read.
     pub(crate) fn put_away(&mut self) {
         if core::mem::take(&mut self.looked_up) {
-            profilers::run(backtrace::clear_symbol_cache);
+            profilers::run(|| look_up(backtrace::clear_symbol_cache));
         }
     }
 
     /// What is remembered is memprof's own memory, what is handed out the caller's.
     fn add(&mut self, address: usize, frames: &mut Vec<Frame>) {
-        let known = || KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
         let add_known = |frames: &mut Vec<Frame>| {
-            known().get(&address).map(|found| frames.extend_from_slice(found)).is_some()
+            let add = |known: &mut Known| {
+                known.get(&address).map(|found| frames.extend_from_slice(found)).is_some()
+            };
+            known(add).unwrap_or(false)
         };
         if add_known(frames) {
             return;
@@ -130,10 +165,11 @@ impl Symbols {
         profilers::run(|| {
             // Others may look for theirs meanwhile.
             let found = find(address);
-            let mut known = known();
-            if known.len() < MOST {
-                known.insert(address, found);
-            }
+            known(|known| {
+                if known.len() < MOST {
+                    known.insert(address, found);
+                }
+            });
         });
         if !add_known(frames) {
             frames.extend(find(address));
@@ -153,13 +189,15 @@ fn is_of_hook(file: &str) -> bool {
 
 fn find(address: usize) -> Vec<Frame> {
     let mut frames = Vec::new();
-    backtrace::resolve(core::ptr::without_provenance_mut::<c_void>(address), |symbol| {
-        frames.push(Frame {
-            // Without the hash at the end.
-            function: symbol.name().map(|name| format!("{name:#}").into()),
-            file: symbol.filename().map(|file| file.to_string_lossy().into()),
-            line: symbol.lineno(),
-            address,
+    look_up(|| {
+        backtrace::resolve(core::ptr::without_provenance_mut::<c_void>(address), |symbol| {
+            frames.push(Frame {
+                // Without the hash at the end.
+                function: symbol.name().map(|name| format!("{name:#}").into()),
+                file: symbol.filename().map(|file| file.to_string_lossy().into()),
+                line: symbol.lineno(),
+                address,
+            });
         });
     });
     if frames.is_empty() {
@@ -171,6 +209,56 @@ fn find(address: usize) -> Vec<Frame> {
 #[cfg(test)]
 mod tests {
     use super::is_of_hook;
+
+    /// Forks while another thread looks names up.
+    #[cfg(unix)]
+    #[test]
+    #[expect(unsafe_code, reason = "to fork is unsafe")]
+    fn a_child_forked_while_names_are_looked_up_reads_stacks() {
+        use super::{Symbols, find};
+        use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+        use std::time::{Duration, Instant};
+
+        let address = (find as *const () as usize) + 1;
+        let done = AtomicBool::new(false);
+        let exited = std::thread::scope(|scope| {
+            scope.spawn(|| {
+                while !done.load(Relaxed) {
+                    find(address);
+                }
+            });
+            let exited = (0..20).all(|number| {
+                std::thread::sleep(Duration::from_millis(number));
+                // SAFETY: the child looks up a name, as a child may that allocates, and exits.
+                let child = unsafe { libc::fork() };
+                if child == 0 {
+                    let frames = Symbols::default().frames(&[address + number as usize]);
+                    // SAFETY: it ends the child.
+                    unsafe { libc::_exit(i32::from(frames.is_empty())) };
+                }
+                let end = Instant::now() + Duration::from_secs(20);
+                let mut status = 1;
+                loop {
+                    // SAFETY: the place for the status is live.
+                    let ended = unsafe { libc::waitpid(child, &raw mut status, libc::WNOHANG) };
+                    if ended == child {
+                        break status == 0;
+                    }
+                    if Instant::now() > end {
+                        // SAFETY: it is a child that has not been waited for.
+                        unsafe { libc::kill(child, libc::SIGKILL) };
+                        // SAFETY: as above.
+                        unsafe { libc::waitpid(child, &raw mut status, 0) };
+                        break false;
+                    }
+                    std::thread::sleep(Duration::from_millis(1));
+                }
+            });
+            done.store(true, Relaxed);
+            exited
+        });
+        assert!(exited, "a child hangs");
+    }
 
     #[test]
     fn what_runs_in_each_allocation_is_known_by_its_file() {

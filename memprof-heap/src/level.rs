@@ -1,10 +1,11 @@
 //! How much is recorded: nothing, counts, or samples as well.
 
-use crate::hook::gate::Gate;
+use crate::hook::level_word::{LevelWord, SWITCH};
 use crate::hook::process;
 use crate::{sampling, totals};
+use core::hint::black_box;
+use core::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 /// How much the allocator records, each level what the one before does.
@@ -21,24 +22,6 @@ pub enum Level {
     Sampled,
 }
 
-impl Level {
-    pub(crate) fn gate(self) -> Gate {
-        match self {
-            Self::Off => Gate::OFF,
-            Self::Counters => Gate::COUNTERS,
-            Self::Sampled => Gate::SAMPLED,
-        }
-    }
-
-    fn of(gate: Gate) -> Self {
-        match gate {
-            Gate::SAMPLED => Self::Sampled,
-            Gate::COUNTERS => Self::Counters,
-            _ => Self::Off,
-        }
-    }
-}
-
 /// Since when something is recorded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Since {
@@ -49,7 +32,7 @@ pub enum Since {
     Ago(Duration),
 }
 
-/// The level now.
+/// The level now: the highest of what [`set_level`] set and [`request_level`] requests.
 ///
 /// ```
 /// use memprof_heap::{Allocator, Level, level};
@@ -62,15 +45,18 @@ pub enum Since {
 /// # }
 /// ```
 pub fn level() -> Level {
-    Level::of(Gate::now())
+    LevelWord::now_with_what_was_prepared().level()
 }
 
-/// Sets the level of the whole process, from now on.
+/// Sets the base level of the whole process.
+///
+/// The level is never below it. It is above it as long as a [`LevelRequest`] for a higher level
+/// lives, for example that of a session.
 ///
 /// What is switched on late knows only what came later: the totals say [since when](Since). The
-/// current thread takes samples at once, others after at most 64 KiB that they allocate. What is
-/// switched off forgets its samples of live blocks, as nobody sees those blocks freed; counts of
-/// operations and of sites stay.
+/// current thread takes samples at once, others after at most 64 KiB that they allocate. Samples of
+/// live blocks are forgotten when the level falls below `Sampled`, as frees are not looked at then.
+/// Counts of operations and of sites stay.
 ///
 /// ```
 /// # #[global_allocator]
@@ -86,57 +72,157 @@ pub fn level() -> Level {
 ///
 /// # Cost
 /// Microseconds, and some milliseconds the first time that samples are asked for, as a stack is
-/// walked once so that whatever the walk needs is loaded.
+/// walked once so that whatever the walk needs is loaded. It waits while another thread switches, so
+/// it must not be called from a signal handler, nor from a function that the allocator calls.
 pub fn set_level(level: Level) {
-    let was = Gate::now();
-    if was == level.gate() {
+    switch(level, || BASE.store(level as u8, Relaxed));
+}
+
+/// Requests at least this level for the whole process, until the returned guard is dropped.
+///
+/// Requests add up with each other and with [`set_level`]: the level is the highest of all. So
+/// nobody has to put back a level, and whoever drops a request takes nothing from anybody else.
+///
+/// ```
+/// # #[global_allocator]
+/// # static ALLOC: memprof_heap::Allocator = memprof_heap::Allocator::system();
+/// use memprof_heap::{Level, level, request_level};
+///
+/// # fn main() {
+/// let counted = request_level(Level::Counters);
+/// let sampled = request_level(Level::Sampled);
+/// assert_eq!(level(), Level::Sampled);
+/// drop(sampled);
+/// assert_eq!(level(), Level::Counters);
+/// drop(counted);
+/// assert_eq!(level(), Level::Off);
+/// # }
+/// ```
+///
+/// # Cost
+/// As [`set_level`], also when the guard is dropped.
+pub fn request_level(level: Level) -> LevelRequest {
+    switch(level, || {
+        REQUESTS[level as usize].fetch_add(1, Relaxed);
+    });
+    LevelRequest { level }
+}
+
+/// A [requested](request_level) level. Dropping it ends the request.
+#[derive(Debug)]
+#[must_use = "the request ends when the guard is dropped: `let _request = …`"]
+pub struct LevelRequest {
+    level: Level,
+}
+
+impl LevelRequest {
+    /// The level that is requested. The [level](level()) of the process may be higher.
+    pub fn level(&self) -> Level {
+        self.level
+    }
+}
+
+impl Drop for LevelRequest {
+    fn drop(&mut self) {
+        switch(Level::Off, || {
+            REQUESTS[self.level as usize].fetch_sub(1, Relaxed);
+        });
+    }
+}
+
+/// The level that `set_level` set, or with which the allocator started.
+static BASE: AtomicU8 = AtomicU8::new(Level::Off as u8);
+/// How many guards request each level.
+static REQUESTS: [AtomicU32; 3] = [const { AtomicU32::new(0) }; 3];
+
+/// Raises the base to `Counters` if the level is `Off`: for code that needs counts of a program
+/// which set no level.
+pub(crate) fn at_least_counters() {
+    if level() == Level::Off {
+        switch(Level::Counters, || {
+            BASE.fetch_max(Level::Counters as u8, Relaxed);
+        });
+    }
+}
+
+/// Sets the level with which the allocator starts, if no level is set. Called from the hook, so it
+/// does nothing if another thread is about to: the next call comes here again.
+pub(crate) fn start(level: Level) {
+    let Some(_switching) = SWITCH.try_lock() else { return };
+    if LevelWord::now() != LevelWord::UNDECIDED {
         return;
     }
+    BASE.store(level as u8, Relaxed);
     if level == Level::Sampled {
+        sampling::prepare_with_program();
         sampling::begin();
+    } else {
+        LevelWord::from(level).set();
     }
-    level.gate().set();
-    crate::operations::all_look_again();
-    match (Level::of(was), level) {
-        (Level::Off, Level::Off) => {}
-        (Level::Off, _) => counting_begins(),
-        (Level::Sampled, _) => sampling::end(),
-        _ => {}
+}
+
+/// Changes what is requested, and then the level. It may become at most `highest` by that.
+fn switch(highest: Level, change: impl FnOnce()) {
+    if LevelWord::now() == LevelWord::UNDECIDED {
+        // An allocator that is called sets the level with which it starts.
+        drop(black_box(Box::new(0_u8)));
     }
-    if level == Level::Sampled {
-        SAMPLED_SINCE.store(moment(), Relaxed);
+    if highest == Level::Sampled {
+        // Without the lock, as the walk takes the lock of the system's loader.
+        sampling::load_what_walks_need();
+    }
+    let switching = SWITCH.lock();
+    change();
+    let begun = apply(requested());
+    drop(switching);
+    if begun {
         sampling::begin_on_this_thread();
     }
 }
 
-/// Counts, if nothing did: for who asks for counts and set no level.
-pub(crate) fn at_least_counters() {
-    if Gate::COUNTERS.replace(Gate::OFF).is_ok() || Gate::COUNTERS.replace(Gate::PROBED).is_ok() {
-        counting_begins();
+fn requested() -> Level {
+    let requests = |level: Level| REQUESTS[level as usize].load(Relaxed) > 0;
+    let base = BASE.load(Relaxed);
+    let is_at_least = |level: Level| base >= level as u8 || requests(level);
+    if is_at_least(Level::Sampled) {
+        Level::Sampled
+    } else if is_at_least(Level::Counters) {
+        Level::Counters
+    } else {
+        Level::Off
     }
 }
 
-fn counting_begins() {
-    totals::begin();
-    process::reset_peak();
-    COUNTED_SINCE.store(moment(), Relaxed);
+/// Switches to this level; true if sampling began. The caller holds the lock. What a thread left half
+/// done that a fork left behind is done here.
+fn apply(level: Level) -> bool {
+    let was = LevelWord::now().level();
+    let (sampled, samples) = (sampling::is_on(), level == Level::Sampled);
+    let is_decided = LevelWord::now() != LevelWord::UNDECIDED;
+    if is_decided && was == level && sampled == samples {
+        return false;
+    }
+    if was == Level::Off && level > Level::Off {
+        // Before anything counts and anybody may ask.
+        totals::begin(moment());
+        process::reset_peak();
+    }
+    let begins = samples && !(sampled && was == Level::Sampled);
+    if begins {
+        sampling::prepare();
+        SAMPLED_SINCE.store(moment(), Relaxed);
+        sampling::begin();
+    } else if sampled || was == Level::Sampled {
+        sampling::end(level);
+    } else {
+        LevelWord::from(level).set();
+    }
+    crate::operations::all_look_again();
+    begins
 }
 
-/// Called once, from the first call of the hook.
-pub(crate) fn started(level: Level) {
-    if level >= Level::Counters {
-        COUNTED_SINCE.store(AT_START, Relaxed);
-    }
-    if level == Level::Sampled {
-        sampling::begin_with_program();
-        SAMPLED_SINCE.store(AT_START, Relaxed);
-    }
-}
-
-/// A moment before the clock of `moment` starts.
-const AT_START: u64 = 0;
-static COUNTED_SINCE: AtomicU64 = AtomicU64::new(AT_START);
-static SAMPLED_SINCE: AtomicU64 = AtomicU64::new(AT_START);
+/// When sampling last began.
+static SAMPLED_SINCE: AtomicU64 = AtomicU64::new(totals::AT_START);
 
 /// Nanoseconds since a moment was first asked for, at least 1.
 fn moment() -> u64 {
@@ -145,17 +231,13 @@ fn moment() -> u64 {
     u64::try_from(nanoseconds).unwrap_or(u64::MAX).max(1)
 }
 
-pub(crate) fn counted_since() -> Since {
-    since(&COUNTED_SINCE)
-}
-
 pub(crate) fn sampled_since() -> Since {
-    since(&SAMPLED_SINCE)
+    since(SAMPLED_SINCE.load(Relaxed))
 }
 
-fn since(moment_of: &AtomicU64) -> Since {
-    match moment_of.load(Relaxed) {
-        AT_START => Since::Start,
+pub(crate) fn since(then: u64) -> Since {
+    match then {
+        totals::AT_START => Since::Start,
         then => Since::Ago(Duration::from_nanos(moment().saturating_sub(then))),
     }
 }

@@ -58,10 +58,12 @@
 
 mod allocator;
 mod callback;
+mod fork_lock;
 mod hook;
 mod level;
 mod not_installed;
 mod not_recorded;
+mod party;
 mod refusal;
 mod sync;
 mod totals;
@@ -81,6 +83,7 @@ mod sites;
 mod unrecorded;
 
 pub mod framework;
+pub mod recorder;
 
 mod leaks;
 mod no_leak;
@@ -90,7 +93,7 @@ pub use exact::{Balance, ExactError, check_exact};
 pub use frames::Frame;
 pub use largest::{LargestBlocks, LiveBlock, largest};
 pub use leaks::{Ages, Growth, Leak, LeakWatch, Leaks};
-pub use level::{Level, Since, level, set_level};
+pub use level::{Level, LevelRequest, Since, level, request_level, set_level};
 pub use live_samples::{LiveSample, LiveSamples, OperationLive, live_samples};
 pub use measure::{Measured, is_installed, measure};
 pub use no_leak::{LeakByRound, LeakError, LeakSite, NoLeak, check_no_leak};
@@ -100,11 +103,11 @@ pub use not_recorded::NotRecorded;
 pub use operations::MemoryLayer;
 pub use operations::{
     DrainedEvents, Operation, OperationEvent, OperationGuard, OperationPath, OperationSite,
-    Operations, PathId, TrackFuture, Tracked, WallTime, drain_operation_events, event_clock,
+    Operations, PathId, PathReader, TrackFuture, Tracked, WallTime, drain_operation_events, event_clock,
     operation_path, operation_paths, operations, set_operation_events, set_wall_time,
 };
 pub use refusal::{Refusal, set_on_refusal};
-pub use sampling::{Estimate, Rate, set_rate};
+pub use sampling::{Estimate, Rate, RateRequest, request_rate, set_rate};
 pub use sites::{SampledStack, Site, Sites, sites};
 pub use totals::{Peak, ThreadTotals, Totals, current_thread, reset_peak, threads, totals};
 pub use unrecorded::{recorded, unrecorded};

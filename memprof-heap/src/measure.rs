@@ -1,6 +1,6 @@
 //! What a piece of work asks of the allocator.
 
-use crate::hook::gate::Gate;
+use crate::hook::level_word::LevelWord;
 use crate::hook::shard::Counts;
 use crate::hook::threads;
 use crate::operations::Measurement;
@@ -130,15 +130,15 @@ pub fn is_installed() -> bool {
 
 fn look() -> bool {
     loop {
-        let before = Gate::now();
-        let switched_on = before.is_off() && Gate::PROBED.replace(Gate::OFF).is_ok();
+        let before = LevelWord::now();
+        let switched_on = before.is_off() && LevelWord::PROBED.replace(LevelWord::OFF);
         let seen = a_block_is_seen();
         if switched_on {
             // Unless somebody has set a level meanwhile.
-            let _ = Gate::OFF.replace(Gate::PROBED);
+            let _ = LevelWord::OFF.replace(LevelWord::PROBED);
         }
         // Where nothing was seen, the level may have been switched off just then.
-        if seen || before == Gate::now() || switched_on {
+        if seen || before == LevelWord::now() || switched_on {
             return seen;
         }
     }

@@ -1,7 +1,8 @@
 //! What happens when the allocator inside has no memory: the program may be told.
 
 use crate::callback::Callback;
-use crate::hook::gate::Gate;
+use crate::hook::level_word::LevelWord;
+use crate::party::{Parties, Party};
 use core::cell::Cell;
 use core::ptr;
 
@@ -13,7 +14,7 @@ pub struct Refusal {
     pub requested_bytes: u64,
 }
 
-static ON_REFUSAL: Callback<Refusal> = Callback::none();
+static ON_REFUSAL: Parties<Callback<Refusal>> = Parties::none();
 
 thread_local! {
     // No destructor: it is there as long as the thread runs.
@@ -48,17 +49,23 @@ thread_local! {
 /// assert_eq!(REFUSED.load(Relaxed), isize::MAX as u64);
 /// # }
 /// ```
+///
+/// A [recorder](crate::recorder) has a function of its own, which is called first.
 pub fn set_on_refusal(function: Option<fn(Refusal)>) {
+    set(Party::Program, function);
+}
+
+pub(crate) fn set(party: Party, function: Option<fn(Refusal)>) {
     // Looked at now, as it allocates the first time: `totals` does then no more.
     crate::is_installed();
-    ON_REFUSAL.set(function);
+    ON_REFUSAL.of(party).set(function);
 }
 
 /// The inner allocator refused so many bytes; null.
 #[cold]
 #[inline(never)]
 pub(crate) fn refused(size: usize) -> *mut u8 {
-    if !Gate::now().is_off() {
+    if !LevelWord::now().is_off() {
         // Words of a thread that are gone are those of one that ends: it isn't told twice either.
         let _ = TOLD.try_with(|told| {
             if !told.replace(true) {

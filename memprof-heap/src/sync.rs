@@ -12,6 +12,11 @@ pub(crate) fn rest() {
     std::thread::sleep(std::time::Duration::from_micros(200));
 }
 
+/// The number of the process, which a forked child has its own of; never 0.
+pub(crate) fn process() -> u32 {
+    std::process::id()
+}
+
 /// A word that only the current thread writes, read by it.
 ///
 /// Not as an atomic, which compilers don't make an operand of a comparison: a free is one

@@ -1,12 +1,18 @@
 //! What the process and its threads have allocated and freed.
 
+mod counting_start;
+
+pub(crate) use counting_start::AT_START;
+
+use crate::hook::level_word::LevelWord;
 use crate::hook::shard::{Counts, Shard};
 use crate::hook::{process, profilers, threads};
-use crate::level::{Since, counted_since};
-use crate::{Level, NotRecorded, level};
+use crate::level::{Since, since};
+use crate::sync::{AtomicI64, AtomicU64};
+use crate::{Level, NotRecorded};
 use core::fmt;
+use counting_start::{CountingStart, Record, Records};
 use memprof_core::Units;
-use std::sync::atomic::{AtomicI64, AtomicU64, Ordering::Relaxed};
 
 /// What all threads allocated and freed since counting began; exact.
 ///
@@ -145,37 +151,33 @@ pub struct ThreadTotals {
     pub peak_bytes: u64,
 }
 
-/// Counts as they were when counting began; zero if it began with the program.
-static BASE: Base = Base {
-    allocated_bytes: AtomicU64::new(0),
-    allocated_blocks: AtomicU64::new(0),
-    freed_bytes: AtomicU64::new(0),
-    freed_blocks: AtomicU64::new(0),
-    live: AtomicI64::new(0),
+static STARTS: Records = Records {
+    version: AtomicU64::new(0),
+    records: [const { Record { words: [const { AtomicU64::new(0) }; 5], live: AtomicI64::new(0) } }; 2],
 };
 
-struct Base {
-    allocated_bytes: AtomicU64,
-    allocated_blocks: AtomicU64,
-    freed_bytes: AtomicU64,
-    freed_blocks: AtomicU64,
-    /// What was live then.
-    live: AtomicI64,
-}
-
-/// Counting begins: what was counted in an earlier time isn't part of it.
-pub(crate) fn begin() {
-    let now = all();
-    BASE.allocated_bytes.store(now.allocated_bytes, Relaxed);
-    BASE.allocated_blocks.store(now.allocated_blocks, Relaxed);
-    BASE.freed_bytes.store(now.freed_bytes, Relaxed);
-    BASE.freed_blocks.store(now.freed_blocks, Relaxed);
-    BASE.live.store(now.live().wrapping_sub(profilers::held()), Relaxed);
+/// Counting is about to begin at a moment: what was counted before isn't part of it.
+pub(crate) fn begin(moment: u64) {
+    let Counts { allocated_bytes, allocated_blocks, freed_bytes, freed_blocks } = all();
+    let live = allocated_bytes.wrapping_sub(freed_bytes).cast_signed();
+    STARTS.replace(CountingStart {
+        moment,
+        allocated_bytes,
+        allocated_blocks,
+        freed_bytes,
+        freed_blocks,
+        live: live.wrapping_sub(profilers::held()),
+    });
 }
 
 /// What was live when counting began.
 pub(crate) fn live_at_begin() -> i64 {
-    BASE.live.load(Relaxed)
+    STARTS.live()
+}
+
+/// Since when is counted.
+pub(crate) fn counted_since() -> Since {
+    since(STARTS.read().0.moment)
 }
 
 /// The sum over all threads. Those that run meanwhile are seen a few blocks apart; freed bytes are
@@ -200,16 +202,24 @@ fn late() -> Counts {
 /// belong together.
 pub fn totals() -> Result<Totals, NotRecorded> {
     counted()?;
-    let start = Counts {
-        allocated_bytes: BASE.allocated_bytes.load(Relaxed),
-        allocated_blocks: BASE.allocated_blocks.load(Relaxed),
-        freed_bytes: BASE.freed_bytes.load(Relaxed),
-        freed_blocks: BASE.freed_blocks.load(Relaxed),
+    let (start, now) = loop {
+        let (start, version) = STARTS.read();
+        let now = all();
+        // Else counting has begun anew meanwhile, which is rare.
+        if STARTS.read().1 == version {
+            break (start, now);
+        }
     };
-    let since = counted_since();
-    let now = all().since(start).settled(since == Since::Start);
+    let since = since(start.moment);
+    let before = Counts {
+        allocated_bytes: start.allocated_bytes,
+        allocated_blocks: start.allocated_blocks,
+        freed_bytes: start.freed_bytes,
+        freed_blocks: start.freed_blocks,
+    };
+    let now = now.since(before).settled(since == Since::Start);
     let profiler_bytes = profilers::held();
-    let peak = process::peak().wrapping_sub(BASE.live.load(Relaxed));
+    let peak = process::peak().wrapping_sub(start.live);
     Ok(Totals {
         since,
         allocated_bytes: now.allocated_bytes,
@@ -270,7 +280,8 @@ pub fn reset_peak() -> Result<(), NotRecorded> {
 }
 
 pub(crate) fn counted() -> Result<(), NotRecorded> {
-    if level() >= Level::Counters && crate::is_installed() {
+    let level = LevelWord::now_with_what_was_prepared().level();
+    if level >= Level::Counters && crate::is_installed() {
         Ok(())
     } else {
         Err(NotRecorded::counts())

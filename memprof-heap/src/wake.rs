@@ -2,6 +2,7 @@
 
 use crate::callback::Callback;
 use crate::hook::process;
+use crate::party::{Parties, Party};
 use crate::totals;
 use core::sync::atomic::AtomicU64;
 use core::sync::atomic::Ordering::Relaxed;
@@ -17,7 +18,7 @@ pub enum Wake {
     Peak,
 }
 
-static WAKE: Callback<Wake> = Callback::none();
+static WAKE: Parties<Callback<Wake>> = Parties::none();
 
 /// Sets the function that is called when somebody should look, or none.
 ///
@@ -41,14 +42,21 @@ static WAKE: Callback<Wake> = Callback::none();
 ///
 /// set_wake(Some(wake));
 /// ```
+///
+/// A [recorder](crate::recorder) has a function of its own, which is called as well.
 pub fn set_wake(wake: Option<fn(Wake)>) {
-    WAKE.set(wake);
+    set(Party::Program, wake);
+}
+
+pub(crate) fn set(party: Party, wake: Option<fn(Wake)>) {
+    WAKE.of(party).set(wake);
 }
 
 /// Nobody watches.
 const NEVER: u64 = u64::MAX;
 
-static WATCHED: AtomicU64 = AtomicU64::new(NEVER);
+static WATCHED: Parties<AtomicU64> =
+    Parties { program: AtomicU64::new(NEVER), recorder: AtomicU64::new(NEVER) };
 
 /// Has the function of [`set_wake`] called once, as soon as the process's
 /// [`Peak`](crate::Peak) is found above so many bytes; at once if it is.
@@ -78,19 +86,27 @@ static WATCHED: AtomicU64 = AtomicU64::new(NEVER);
 /// # }
 /// ```
 pub fn watch_peak(above_bytes: u64) {
-    WATCHED.store(above_bytes, Relaxed);
+    watch(Party::Program, above_bytes);
+}
+
+pub(crate) fn watch(party: Party, above_bytes: u64) {
+    WATCHED.of(party).store(above_bytes, Relaxed);
     peak_is(process::peak());
 }
 
 /// A peak was found, perhaps not a new one.
 pub(crate) fn peak_is(peak: i64) {
-    let watched = WATCHED.load(Relaxed);
-    if watched == NEVER {
-        return;
-    }
-    let peak = peak.wrapping_sub(totals::live_at_begin()).max(0).cast_unsigned();
-    if peak > watched && WATCHED.compare_exchange(watched, NEVER, Relaxed, Relaxed).is_ok() {
-        WAKE.call(Wake::Peak);
+    // The recorder's first, as in all calls: the program's function may take long.
+    for party in [Party::Recorder, Party::Program] {
+        let watched = WATCHED.of(party);
+        let limit = watched.load(Relaxed);
+        if limit == NEVER {
+            continue;
+        }
+        let peak = peak.wrapping_sub(totals::live_at_begin()).max(0).cast_unsigned();
+        if peak > limit && watched.compare_exchange(limit, NEVER, Relaxed, Relaxed).is_ok() {
+            WAKE.of(party).call(Wake::Peak);
+        }
     }
 }
 

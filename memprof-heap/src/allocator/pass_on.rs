@@ -3,8 +3,8 @@
 
 use super::Allocator;
 use super::registers::one_way_out;
-use crate::hook::gate::{Gate, MALLOC_ALIGN};
-use crate::hook::{self, Installed};
+use crate::hook::level_word::{LevelWord, MALLOC_ALIGN};
+use crate::hook;
 use crate::refusal::refused;
 use core::alloc::{GlobalAlloc, Layout};
 
@@ -54,7 +54,7 @@ impl<A: GlobalAlloc> Allocator<A> {
     unsafe fn alloc_aligned(size: usize, align: usize, this: &Self) -> *mut u8 {
         // SAFETY: they are a layout's, and the caller's promises are passed on.
         let memory = unsafe { Self::aligned(size, align, this) };
-        if Gate::now().is_off() {
+        if LevelWord::now().is_off() {
             return memory;
         }
         if memory.is_null() {
@@ -185,7 +185,7 @@ impl<A: GlobalAlloc> Allocator<A> {
     #[cold]
     #[inline(never)]
     pub(super) unsafe fn dealloc_slowly(memory: *mut u8, size: usize, align: usize, this: &Self) {
-        hook::freed_slowly(memory, size, Installed::here(this.start));
+        hook::freed_slowly(memory, size, this.start);
         // SAFETY: they are a layout's.
         let layout = unsafe { Layout::from_size_align_unchecked(size, align) };
         // SAFETY: the caller's promises are passed on.

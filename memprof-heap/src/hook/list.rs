@@ -6,33 +6,33 @@ use crate::sync::{AtomicPtr, AtomicU32};
 use core::ptr;
 
 /// All places, the newest first.
-pub(super) struct List<T: 'static> {
-    pub(super) first: AtomicPtr<T>,
+pub(crate) struct List<T: 'static> {
+    pub(crate) first: AtomicPtr<T>,
 }
 
 /// What a place needs to be in a list.
 #[repr(C)]
 pub(crate) struct Link<T: 'static> {
-    pub(super) state: AtomicU32,
-    pub(super) next: AtomicPtr<T>,
+    pub(crate) state: AtomicU32,
+    pub(crate) next: AtomicPtr<T>,
 }
 
-pub(super) trait Linked: Sized + 'static {
+pub(crate) trait Linked: Sized + 'static {
     fn link(&self) -> &Link<Self>;
 }
 
-pub(super) const FREE: u32 = 0;
+pub(crate) const FREE: u32 = 0;
 /// So a place begins that belongs to who makes it.
-pub(super) const TAKEN: u32 = 1;
+pub(crate) const TAKEN: u32 = 1;
 
 impl<T: Linked> List<T> {
     /// A place that nobody had, now the caller's, with all that was written by those before.
-    pub(super) fn take(&self) -> Option<&'static T> {
+    pub(crate) fn take(&self) -> Option<&'static T> {
         self.all().find(|place| place.link().take())
     }
 
     /// Appends a place, which stays the caller's.
-    pub(super) fn add(&self, place: &'static T) {
+    pub(crate) fn add(&self, place: &'static T) {
         let mut first = self.first.load(Relaxed);
         loop {
             place.link().next.store(first, Relaxed);
@@ -45,7 +45,7 @@ impl<T: Linked> List<T> {
     }
 
     /// All places, taken or not.
-    pub(super) fn all(&self) -> impl Iterator<Item = &'static T> + use<T> {
+    pub(crate) fn all(&self) -> impl Iterator<Item = &'static T> + use<T> {
         let mut next = self.first.load(Acquire).cast_const();
         core::iter::from_fn(move || {
             // SAFETY: null, or a place of the list, which is never freed.
@@ -59,18 +59,18 @@ impl<T: Linked> List<T> {
 
 impl<T> Link<T> {
     /// Takes the place, with all that was written by those before; false if somebody has it.
-    pub(super) fn take(&self) -> bool {
+    pub(crate) fn take(&self) -> bool {
         self.state.load(Relaxed) == FREE
             && self.state.compare_exchange(FREE, TAKEN, Acquire, Relaxed).is_ok()
     }
 
     /// Hands the place back: the next one who takes it sees what was written.
-    pub(super) fn hand_back(&self) {
+    pub(crate) fn hand_back(&self) {
         self.state.store(FREE, Release);
     }
 
     /// Whether somebody has the place now.
-    pub(super) fn is_taken(&self) -> bool {
+    pub(crate) fn is_taken(&self) -> bool {
         self.state.load(Relaxed) == TAKEN
     }
 }

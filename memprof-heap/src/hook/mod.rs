@@ -4,41 +4,25 @@
 //! which one word of the thread tells them to leave to.
 
 pub(crate) mod counters;
-pub(crate) mod gate;
-mod list;
+pub(crate) mod level_word;
+pub(crate) mod list;
 pub(crate) mod process;
 pub(crate) mod profilers;
 pub(crate) mod shard;
 mod slow;
+mod switching;
 pub(crate) mod threads;
 
 use crate::Level;
-use gate::GateCopy;
 use threads::current;
 
-/// An allocator that somebody installed.
-#[derive(Clone, Copy)]
-pub(crate) struct Installed {
-    /// The level that it begins with.
-    start: Level,
-    /// Where the calls look that are made of it.
-    gate: &'static GateCopy,
-}
-
-impl Installed {
-    /// The one whose function this is inlined into.
-    #[inline(always)]
-    pub(crate) fn here(start: Level) -> Self {
-        Self { start, gate: gate::copy() }
-    }
-}
-
-/// Counts a block that was handed out, and returns it.
+/// Counts a block that was handed out, and returns it. `start` is the level of the allocator that is
+/// called, which is the program's until another is set.
 #[inline(always)]
 pub(crate) fn allocated(memory: *mut u8, bytes: usize, start: Level) -> *mut u8 {
     let mine = current();
     if mine.count_bytes(bytes) {
-        return slow::allocated(memory, bytes, Installed::here(start));
+        return slow::allocated(memory, bytes, start);
     }
     mine.count_live(bytes);
     memory
@@ -48,11 +32,11 @@ pub(crate) fn allocated(memory: *mut u8, bytes: usize, start: Level) -> *mut u8 
 #[inline(always)]
 pub(crate) fn reallocated(memory: *mut u8, old: usize, new: usize, start: Level) -> *mut u8 {
     if new < old {
-        return slow::resized(memory, old, new, Installed::here(start));
+        return slow::resized(memory, old, new, start);
     }
     let mine = current();
     if mine.count_bytes(new) {
-        return slow::grown(memory, old, new, Installed::here(start));
+        return slow::grown(memory, old, new, start);
     }
     mine.count_growth(old, new);
     memory

@@ -1,6 +1,6 @@
 //! What the process holds, as its threads have told, and the most it held.
 
-use super::gate::WINDOW;
+use super::level_word::WINDOW;
 use super::shard::Mine;
 use super::{profilers, threads};
 use core::sync::atomic::{AtomicI64, AtomicU64, Ordering::Relaxed};

@@ -2,7 +2,7 @@
 
 pub(crate) use super::counters::Counts;
 use super::counters::{Counters, add, add_unsigned};
-use super::gate::WINDOW;
+use super::level_word::WINDOW;
 use super::list::{Link, Linked, TAKEN};
 use super::profilers::ProfilerWork;
 use crate::operations::{self, Activations, Events, Records};
@@ -13,8 +13,8 @@ use core::cell::Cell;
 use core::marker::PhantomData;
 use core::ptr;
 
-/// What a thread counts. Aligned to two lines, as processors fetch two at a time.
-#[repr(C, align(128))]
+/// What a thread counts. `threads` keeps those apart that others read.
+#[repr(C)]
 pub(crate) struct Shard {
     counters: Counters,
     /// The most bytes live before the ceiling was last lowered, of the thread that has the shard;

@@ -1,19 +1,20 @@
 //! What the hook does when a thread stops: it gets a shard, tells the process, takes a sample.
 //!
-//! Nothing here takes a lock, panics, or allocates through the global allocator.
+//! Nothing here waits for a lock of memprof's, panics, or allocates through the global allocator.
 #![deny(clippy::arithmetic_side_effects)]
 
-use super::gate::{Gate, WINDOW};
+use super::level_word::{LevelWord, WINDOW};
 use super::shard::Mine;
-use super::{Installed, process, threads};
+use super::{process, threads};
+use crate::level::Level;
 use crate::sampling::{self, Sample};
 
 /// Counts an allocation on a thread that had to stop for it, once its bytes were counted.
 #[cold]
 #[inline(never)]
-pub(crate) fn allocated(memory: *mut u8, bytes: usize, installed: Installed) -> *mut u8 {
+pub(crate) fn allocated(memory: *mut u8, bytes: usize, start: Level) -> *mut u8 {
     let counted_by = threads::current();
-    if installed.decides_on_nothing() {
+    if counts_nothing(start) {
         counted_by.forget_bytes(bytes);
     } else {
         count_live(counted_by, memory, bytes);
@@ -24,18 +25,18 @@ pub(crate) fn allocated(memory: *mut u8, bytes: usize, installed: Installed) -> 
 /// The same for a block that was grown.
 #[cold]
 #[inline(never)]
-pub(crate) fn grown(memory: *mut u8, old: usize, new: usize, installed: Installed) -> *mut u8 {
+pub(crate) fn grown(memory: *mut u8, old: usize, new: usize, start: Level) -> *mut u8 {
     // Until the free is counted, which may take long, it would be seen as allocated and not live.
     threads::current().forget_bytes(new);
-    resized(memory, old, new, installed)
+    resized(memory, old, new, start)
 }
 
 /// Counts a block as freed as it was and allocated as it is, of which nothing was counted: a peak may
 /// have to be noted before.
 #[cold]
 #[inline(never)]
-pub(crate) fn resized(memory: *mut u8, old: usize, new: usize, installed: Installed) -> *mut u8 {
-    if !installed.decides_on_nothing() {
+pub(crate) fn resized(memory: *mut u8, old: usize, new: usize, start: Level) -> *mut u8 {
+    if !counts_nothing(start) {
         count_free(old);
         let mine = threads::current();
         if mine.count_bytes(new) {
@@ -84,11 +85,11 @@ pub(crate) fn freed_unsampled(memory: *mut u8, bytes: usize) -> bool {
 /// Counts a free on a thread that had to stop for it.
 #[cold]
 #[inline(never)]
-pub(crate) fn freed(memory: *mut u8, bytes: usize, installed: Installed) {
-    if installed.decides_on_nothing() {
+pub(crate) fn freed(memory: *mut u8, bytes: usize, start: Level) {
+    if counts_nothing(start) {
         return;
     }
-    if Gate::now().is_sampled() {
+    if LevelWord::now().is_sampled() {
         sampling::take(memory);
     }
     count_free(bytes);
@@ -124,23 +125,12 @@ pub(crate) fn not_moved(sample: Option<Sample>) {
     }
 }
 
-impl Installed {
-    /// Ends the time in which nobody has said what to count, if it hasn't ended; true if nothing
-    /// is counted.
-    fn decides_on_nothing(self) -> bool {
-        if self.gate.is_undecided() {
-            self.decide();
-        }
-        Gate::now().is_off()
+/// Whether nothing is counted. The first call of an allocator decides that, by its level.
+fn counts_nothing(start: Level) -> bool {
+    if LevelWord::now() == LevelWord::UNDECIDED {
+        crate::level::start(start);
     }
-
-    #[cold]
-    fn decide(self) {
-        if self.start.gate().replace(Gate::UNDECIDED).is_ok() {
-            crate::level::started(self.start);
-        }
-        self.gate.follow();
-    }
+    LevelWord::now().is_off()
 }
 
 impl Mine {

@@ -15,16 +15,24 @@ use core::cell::Cell;
 use core::ptr;
 use std::alloc::{GlobalAlloc, Layout, System};
 
+// Thread-local words have at most this alignment where the system's loader promises no more: macOS
+// gives 16 bytes whatever is asked for.
+const _: () = assert!(align_of::<Shard>() <= 16);
+
 /// Where a thread begins. It stops everybody, so the first call goes to `slow`, which counts it anew:
 /// what many threads take from its countdown is read by none.
-static BEFORE: Shard = Shard::stopping();
+static BEFORE: Apart = Apart(Shard::stopping());
+
+/// A shard that others read, on cache lines of its own. Processors fetch two lines at a time.
+#[repr(align(128))]
+struct Apart(Shard);
 
 static SHARDS: List<Shard> = List { first: AtomicPtr::new(ptr::null_mut()) };
 static TENANTS: AtomicI64 = AtomicI64::new(0);
 
 thread_local! {
     // No destructor: it is there as long as the thread runs, thread-local destructors included.
-    static SHARD: Cell<*const Shard> = const { Cell::new(&raw const BEFORE) };
+    static SHARD: Cell<*const Shard> = const { Cell::new(&raw const BEFORE.0) };
     /// What a thread counts on while its thread-local values are dropped, and where there is no
     /// memory for a shard.
     static LATE: Shard = const { Shard::stopping() };
@@ -47,7 +55,7 @@ pub(crate) fn current() -> Mine {
 /// The current thread's own shard, which it gets now if it has none.
 pub(crate) fn mine() -> Option<Mine> {
     let shard = SHARD.get();
-    if !ptr::eq(shard, &raw const BEFORE) {
+    if !ptr::eq(shard, &raw const BEFORE.0) {
         return Some(current());
     }
     move_in()
@@ -88,8 +96,9 @@ fn next_thread() -> u32 {
 /// Appends a shard to the list, taken. `None` where the system has no memory.
 fn add() -> Option<&'static Shard> {
     // From the system, past the global allocator: it is memprof's own, and is not counted.
+    let layout = Layout::new::<Apart>();
     // SAFETY: the layout is not empty.
-    let memory = unsafe { System.alloc(Layout::new::<Shard>()) };
+    let memory = unsafe { System.alloc(layout) };
     #[expect(clippy::cast_ptr_alignment, reason = "the layout has the alignment")]
     let memory = memory.cast::<Shard>();
     if memory.is_null() {
@@ -132,7 +141,7 @@ impl Drop for Exit {
     fn drop(&mut self) {
         let Some(mine) = mine().filter(|mine| !mine.is_late()) else { return };
         mine.move_out();
-        SHARD.set(&raw const BEFORE);
+        SHARD.set(&raw const BEFORE.0);
         TENANTS.fetch_sub(1, Relaxed);
         mine.shard().link.hand_back();
     }

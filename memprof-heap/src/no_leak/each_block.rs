@@ -1,21 +1,22 @@
 //! The time in which each block is sampled.
 
 use crate::sampling::{self, Sample};
-use crate::{Level, OperationGuard, OperationSite, Rate, level, operations, set_level, set_rate};
+use crate::{Level, LevelRequest, OperationGuard, OperationSite, Rate, RateRequest};
+use crate::{operations, request_level, request_rate};
 use core::cell::Cell;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Marks what is allocated on this thread while each block is sampled.
 static MARK: OperationSite = OperationSite::new("assert_no_leak!", file!(), line!());
 
-/// Level and rate are the process's, so this is for one thread at a time.
+/// What is sampled is the process's, so this is for one thread at a time.
 static ONE: Mutex<()> = Mutex::new(());
 
 thread_local! {
     static HERE: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Each block of the process is sampled, until this is dropped; then all is as it was.
+/// Requests that each block of the process is sampled, until this is dropped.
 pub(super) struct EachBlock {
     _mark: OperationGuard,
     /// `None` within another such time of this thread.
@@ -23,8 +24,9 @@ pub(super) struct EachBlock {
 }
 
 struct Outermost {
-    level: Level,
-    rate: Rate,
+    // First: samples that nobody else requests are forgotten before the rate changes.
+    _level: LevelRequest,
+    _rate: RateRequest,
     _one: MutexGuard<'static, ()>,
 }
 
@@ -32,10 +34,8 @@ impl EachBlock {
     pub(super) fn begin() -> Self {
         let outermost = (!HERE.replace(true)).then(|| {
             let one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
-            let before = Outermost { level: level(), rate: sampling::rate(), _one: one };
-            set_rate(Rate::EACH_BLOCK);
-            set_level(Level::Sampled);
-            before
+            let rate = request_rate(Rate::EACH_BLOCK);
+            Outermost { _level: request_level(Level::Sampled), _rate: rate, _one: one }
         });
         Self { _mark: MARK.enter(), outermost }
     }
@@ -57,12 +57,8 @@ pub(super) fn operations_of(sample: &Sample) -> Vec<&'static str> {
 
 impl Drop for EachBlock {
     fn drop(&mut self) {
-        let Some(before) = &self.outermost else { return };
-        HERE.set(false);
-        set_rate(before.rate);
-        // Unless somebody has set another one meanwhile.
-        if level() == Level::Sampled {
-            set_level(before.level);
+        if self.outermost.is_some() {
+            HERE.set(false);
         }
     }
 }

@@ -12,7 +12,7 @@ use super::records::{Record, SLOW};
 use super::site::OperationSite;
 use super::stack::{Activation, ENDED, INERT, PART, Place, WITHIN_ITSELF, slow_down};
 use super::time;
-use crate::hook::gate::Gate;
+use crate::hook::level_word::LevelWord;
 use crate::hook::shard::Mine;
 use crate::hook::threads;
 use core::ptr;
@@ -57,7 +57,7 @@ fn push(mine: Mine, place: Place, record: *const Record) -> Place {
 #[cold]
 #[inline(never)]
 fn enter_slowly(site: &'static OperationSite) -> Place {
-    if Gate::now().is_off() {
+    if LevelWord::now().is_off() {
         return INERT;
     }
     let Some(mine) = threads::listed() else { return INERT };
@@ -237,7 +237,7 @@ fn pop_ended(mine: Mine) {
 /// Begins a part of a call, such as a poll of a future. It runs within itself if its path runs on
 /// this thread already.
 pub(super) fn enter_part(path: u32) -> Place {
-    if Gate::now().is_off() || path == ROOT {
+    if LevelWord::now().is_off() || path == ROOT {
         return INERT;
     }
     let Some(mine) = threads::listed() else { return INERT };

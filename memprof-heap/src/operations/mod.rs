@@ -27,13 +27,13 @@ mod summary;
 mod time;
 
 pub(crate) use activations::{Measurement, end_all};
-pub(crate) use events::Events;
+pub(crate) use events::{Events, keep_events};
 pub use events::{
     DrainedEvents, OperationEvent, drain_operation_events, event_clock, set_operation_events,
 };
 pub use future::{TrackFuture, Tracked};
 pub use guard::OperationGuard;
-pub use paths::{OperationPath, PathId, operation_path, operation_paths};
+pub use paths::{OperationPath, PathId, PathReader, operation_path, operation_paths};
 pub(crate) use records::Records;
 pub use site::OperationSite;
 #[cfg(feature = "tracing_subscriber03")]
@@ -41,7 +41,7 @@ pub use spans::MemoryLayer;
 pub(crate) use stack::Activations;
 pub use summary::{Operation, Operations, WallTime, operations};
 pub(crate) use summary::{calls, names, retained_by};
-pub(crate) use time::all_look_again;
+pub(crate) use time::{all_look_again, time_calls};
 pub use time::set_wall_time;
 
 use crate::hook::shard::Mine;

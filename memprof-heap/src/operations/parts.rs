@@ -5,7 +5,7 @@ use super::events::{self, Call};
 use super::flow::Flow;
 use super::stack::{EVENT, Place, TIMED};
 use super::time;
-use crate::hook::gate::Gate;
+use crate::hook::level_word::LevelWord;
 
 /// What a call counted up to now, of an operation's path.
 pub(super) struct Parts {
@@ -77,7 +77,7 @@ impl Parts {
 
     /// Notes the call, which ended at a moment of its clock.
     pub(super) fn end_at(&self, moment: Option<u64>) {
-        if Gate::now().is_off() {
+        if LevelWord::now().is_off() {
             return;
         }
         let Some((mine, record)) = end_parts(self.path, self.whole) else { return };

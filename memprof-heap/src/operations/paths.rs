@@ -7,7 +7,10 @@
 //! Paths are never removed, and found without a lock: also in a child process whose parent forked
 //! while another thread was here.
 
+mod reader;
 mod table;
+
+pub use reader::PathReader;
 
 use super::site::OperationSite;
 use crate::sampling::unsampled;
@@ -65,7 +68,7 @@ pub fn operation_path(id: PathId) -> Option<OperationPath> {
 }
 
 /// All paths of operations that were entered up to now, by number: a path comes after the one
-/// around it. Numbers are given from 1 on, so what is new is at the end.
+/// around it. [`PathReader`] reads those that are new.
 ///
 /// ```
 /// use memprof_heap::{Allocator, Level, operation, operation_paths};

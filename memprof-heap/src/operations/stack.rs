@@ -4,7 +4,7 @@
 use super::paths::ROOT;
 use super::records::{Record, SLOW};
 use super::time;
-use crate::hook::gate::Gate;
+use crate::hook::level_word::LevelWord;
 use crate::hook::shard::Mine;
 use core::cell::Cell;
 use core::ptr;
@@ -209,7 +209,7 @@ impl Activations {
         self.limit.store(end_of(self.chunk.get()), Relaxed);
         // Whoever switches the level or the clock sets that first and then looks at the limits.
         fence(SeqCst);
-        if Gate::now().is_off() || time::is_asked_for() {
+        if LevelWord::now().is_off() || time::is_asked_for() {
             self.look_again();
         }
     }

@@ -4,7 +4,7 @@ use super::paths::{self, ROOT};
 use super::records::Record;
 use super::site::OperationSite;
 use crate::hook::threads;
-use crate::level::{Since, counted_since};
+use crate::level::Since;
 use crate::sampling::{self, Sample};
 use crate::{Estimate, NotRecorded, totals};
 use core::fmt;
@@ -132,7 +132,7 @@ fn read() -> Operations {
     keep_those_that_ran(&mut all);
     let mut paths: Vec<_> = all.into_iter().map(|(_, operation)| operation).collect();
     paths.sort_by(|a, b| a.path.cmp(&b.path));
-    Operations { since: counted_since(), paths }
+    Operations { since: totals::counted_since(), paths }
 }
 
 /// Bytes and blocks that live samples stand for, by path.

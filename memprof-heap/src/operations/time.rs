@@ -5,18 +5,23 @@ use super::records::Record;
 use super::stack::{Activation, EVENT, TIMED};
 use crate::hook::counters::add_unsigned;
 use crate::hook::threads;
+use crate::party::{Party, Switch};
 use core::sync::atomic::Ordering::{Relaxed, SeqCst};
-use core::sync::atomic::{AtomicBool, fence};
+use core::sync::atomic::fence;
 use std::sync::OnceLock;
 use std::time::Instant;
 
-static ON: AtomicBool = AtomicBool::new(false);
+static ON: Switch = Switch::off();
 
 /// Whether calls of operations are timed as well, by the wall clock; off at the start.
 ///
 /// Calls that run already are not. A call costs some 100 ns more while it is on.
 pub fn set_wall_time(on: bool) {
-    ON.store(on, Relaxed);
+    time_calls(Party::Program, on);
+}
+
+pub(crate) fn time_calls(party: Party, on: bool) {
+    ON.set(party, on);
     all_look_again();
 }
 
@@ -30,12 +35,12 @@ pub(crate) fn all_look_again() {
 
 /// Whether somebody asks for more of calls than counts, for which the clock is read.
 pub(super) fn is_asked_for() -> bool {
-    ON.load(Relaxed) || events::are_on()
+    ON.is_on() || events::are_on()
 }
 
 /// The moment at which a call begins, 0 if nobody asks, and the marks that say who does.
 pub(super) fn begin() -> (u64, u32) {
-    let timed = if ON.load(Relaxed) { TIMED } else { 0 };
+    let timed = if ON.is_on() { TIMED } else { 0 };
     let kept = if events::are_on() { EVENT } else { 0 };
     let marks = timed | kept;
     (if marks == 0 { 0 } else { nanoseconds() }, marks)

@@ -14,9 +14,11 @@ mod stack;
 pub(crate) use call_sites::{call_site_counts, frames_of, used as used_sites};
 pub use estimate::Estimate;
 pub(crate) use live::Sample;
-pub use rate::Rate;
-pub(crate) use rate::{mean, rate, session};
+pub use rate::{Rate, RateRequest};
+pub(crate) use rate::{mean, session};
 
+use crate::Level;
+use crate::hook::level_word::{self, NO_EPOCH};
 use crate::hook::shard::Mine;
 use crate::hook::threads;
 use crate::operations::current_operation;
@@ -30,8 +32,6 @@ pub(crate) struct Sampler {
     next: Cell<i64>,
     /// The epoch in which `next` was drawn.
     epoch: Cell<u64>,
-    /// The time in which it was, by its number.
-    session: Cell<u32>,
     /// The mean it was drawn with, which the sample is worth.
     mean: Cell<u64>,
     random: Random,
@@ -43,8 +43,7 @@ impl Sampler {
     pub(crate) const fn new() -> Self {
         Self {
             next: Cell::new(0),
-            epoch: Cell::new(0),
-            session: Cell::new(0),
+            epoch: Cell::new(NO_EPOCH),
             mean: Cell::new(0),
             random: Random::new(),
             busy: Cell::new(false),
@@ -59,13 +58,11 @@ impl Sampler {
     /// The next byte is marked anew, from the next block on, at which the thread is about to stop
     /// whether it has a marked byte or not.
     fn forget(&self) {
-        self.epoch.set(rate::NONE);
-        self.session.set(0);
+        self.epoch.set(NO_EPOCH);
     }
 
     fn renew(&self, allocated: i64, epoch: u64) {
         self.epoch.set(epoch);
-        self.session.set(session());
         self.mean.set(mean());
         self.random.seed_if_new(core::ptr::from_ref(self).addr() as u64);
         self.draw(allocated);
@@ -79,7 +76,7 @@ static LOST: AtomicU64 = AtomicU64::new(0);
 /// thread may allocate until the next.
 pub(crate) fn allocated(mine: Mine, memory: *mut u8, bytes: usize) -> i64 {
     let epoch = rate::epoch();
-    if epoch == rate::NONE {
+    if epoch == NO_EPOCH {
         return i64::MAX;
     }
     let sampler = mine.sampler();
@@ -87,8 +84,9 @@ pub(crate) fn allocated(mine: Mine, memory: *mut u8, bytes: usize) -> i64 {
     // A new mean counts from the next block on. This one may be where the thread stops because it
     // has the byte marked with the old mean: judged again, with the new one, it would stand for
     // itself, and nothing for those before it that had no such byte.
-    let late = sampler.epoch.get() != epoch && sampler.session.get() == session();
-    if sampler.epoch.get() != epoch && !late {
+    let drawn = sampler.epoch.get();
+    let late = drawn != epoch && rate::session_of(drawn) == rate::session_of(epoch);
+    if drawn != epoch && !late {
         // From before this block, which can be a sample as any other.
         sampler.renew(allocated.wrapping_sub(bytes as i64), epoch);
     }
@@ -116,7 +114,8 @@ fn take_sample(mine: Mine, memory: *mut u8, bytes: usize) {
         mean,
         site,
         operation: current_operation(mine),
-        session: session(),
+        // Not the one that may have begun since: its level may not be seen where the block is freed.
+        session: rate::session_of(mine.sampler().epoch.get()),
         born: rate::age(),
     };
     keep(sample);
@@ -173,6 +172,8 @@ fn with_busy<T>(now: bool, work: impl FnOnce() -> T) -> T {
 
 /// All samples of blocks that are live.
 pub(crate) fn live_samples() -> Vec<Sample> {
+    // Where no samples are taken any more, nothing else judges the rate.
+    rate::adapt();
     let mut samples = Vec::with_capacity(live::SLOTS);
     live::for_each(|sample| {
         if sample.session == session() && samples.len() < samples.capacity() {
@@ -193,30 +194,78 @@ pub(crate) fn age() -> u32 {
 
 /// Sets how often blocks are sampled; from here on if they already are, and whenever they are.
 ///
-/// Estimates stay unbiased over the change: each sample stands for what it did when it was taken.
+/// A [`RateRequest`] for a finer rate goes before it, as long as it lives. Estimates stay unbiased
+/// over the change: each sample stands for what it did when it was taken.
+///
+/// # Cost
+/// It waits while another thread switches the level or the rate, so it must not be called from a
+/// signal handler, nor from a function that the allocator calls.
 pub fn set_rate(rate: Rate) {
     rate::set(rate);
     begin_on_this_thread();
 }
 
-/// Sampling begins, before the level says so.
-pub(crate) fn begin() {
-    // Whatever the first walk loads is loaded now, and not in the hook.
+/// Requests that blocks are sampled at least as often, until the returned guard is dropped.
+///
+/// The finest rate counts, of all requests and of [`set_rate`]: that with the smallest
+/// [mean](Rate::mean_bytes), and of two with the same mean the one that doesn't adapt. No sample is
+/// taken unless the [level](crate::level) is [`Sampled`](Level::Sampled).
+///
+/// ```
+/// # #[global_allocator]
+/// # static ALLOC: memprof_heap::Allocator = memprof_heap::Allocator::system();
+/// use memprof_heap::{Level, Rate, request_level, request_rate, sites};
+///
+/// # fn main() -> Result<(), memprof_heap::NotRecorded> {
+/// let _rate = request_rate(Rate::EACH_BLOCK);
+/// let _level = request_level(Level::Sampled);
+/// let kept = Box::new([0_u8; 100]);
+/// assert!(sites()?.live.value >= 100.0);
+/// # drop(kept);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Cost
+/// As [`set_rate`], also when the guard is dropped.
+pub fn request_rate(rate: Rate) -> RateRequest {
+    let request = rate::request(rate);
+    begin_on_this_thread();
+    request
+}
+
+/// Loads now what the first walk of a stack loads, and not in the hook.
+pub(crate) fn load_what_walks_need() {
     core::hint::black_box(stack::walk());
+}
+
+/// Whether samples are taken.
+pub(crate) fn is_on() -> bool {
+    rate::epoch() != NO_EPOCH
+}
+
+/// Empties the tables for a sampling run that is about to [begin](begin). As all below, for the
+/// thread that holds the switch lock.
+pub(crate) fn prepare() {
     live::clear();
     call_sites::clear();
     LOST.store(0, Relaxed);
-    rate::begin();
+    rate::prepare();
 }
 
-/// Sampling begins with the first allocation of the program, in the hook.
-pub(crate) fn begin_with_program() {
-    rate::begin();
+/// The same with the first allocation of the program, in the hook: the tables are empty.
+pub(crate) fn prepare_with_program() {
+    rate::prepare();
 }
 
-/// Sampling has ended: nobody looks at frees any more, so no sample can be trusted to be live.
-pub(crate) fn end() {
-    rate::end();
+/// Sampling begins.
+pub(crate) fn begin() {
+    level_word::begin_sampling(rate::first_epoch());
+}
+
+/// Sampling ends: frees are not looked at any more, so no sample can be trusted to be live.
+pub(crate) fn end(level: Level) {
+    level_word::end_sampling(level.into());
     live::clear();
 }
 

@@ -1,9 +1,17 @@
 //! How many bytes are between two marked ones, and when that has to change.
 
+mod adaptive;
+mod requests;
+
+pub use requests::RateRequest;
+pub(crate) use requests::{request, set};
+
 use super::gap::Random;
 use super::live;
+use crate::hook::level_word::{self, NO_EPOCH, SWITCH};
+use adaptive::Samples;
 use core::sync::atomic::Ordering::Relaxed;
-use core::sync::atomic::{AtomicBool, AtomicU64};
+use core::sync::atomic::{AtomicBool, AtomicU32, AtomicU64};
 use std::sync::OnceLock;
 use std::time::Instant;
 
@@ -19,7 +27,8 @@ pub struct Rate {
 
 impl Rate {
     /// One byte in 512 KiB is marked, and half as many whenever more than 1,000 samples are taken
-    /// in a second: some milliseconds of each second at most.
+    /// in a second: some milliseconds of each second at most. When fewer than 250 are taken in a
+    /// second, twice as many bytes are marked again, up to one in 512 KiB.
     pub const ADAPTIVE: Self = Self { mean: 512 * 1024, adapts: true };
 
     /// Each block is a sample, while there are no more than 4,096.
@@ -47,33 +56,31 @@ impl Default for Rate {
 
 /// Samples that may be live before they are thinned.
 const MOST_LIVE: u64 = 4096;
-/// Samples after which the clock is looked at.
-const BURST: u64 = 1024;
-/// Seconds that so many samples should take at least.
-const BURST_SECONDS: f64 = 1.0;
 
-/// No epoch: nothing is sampled.
-pub(crate) const NONE: u64 = 0;
-
-/// What began with the last `begin`, or with the last change of the mean since.
-static EPOCH: AtomicU64 = AtomicU64::new(NONE);
-static SESSION: AtomicU64 = AtomicU64::new(0);
-static EPOCHS: AtomicU64 = AtomicU64::new(NONE);
-static MEAN: AtomicU64 = AtomicU64::new(Rate::ADAPTIVE.mean);
-static START_MEAN: AtomicU64 = AtomicU64::new(Rate::ADAPTIVE.mean);
-static ADAPTS: AtomicBool = AtomicBool::new(Rate::ADAPTIVE.adapts);
-static TAKEN: AtomicU64 = AtomicU64::new(0);
-static BURST_BEGAN: AtomicU64 = AtomicU64::new(0);
-static THINNING: AtomicBool = AtomicBool::new(false);
-
+/// The sampling run, and how often the mean has changed in it; or `NO_EPOCH`.
 #[inline]
 pub(crate) fn epoch() -> u64 {
-    EPOCH.load(Relaxed)
+    level_word::epoch()
 }
+
+/// The sampling run of an epoch.
+pub(crate) fn session_of(epoch: u64) -> u32 {
+    (epoch >> 32) as u32
+}
+
+/// Counts the times that sampling was switched on, from 1.
+static SESSION: AtomicU32 = AtomicU32::new(0);
+static MEAN: AtomicU64 = AtomicU64::new(Rate::ADAPTIVE.mean);
+/// What is requested in all, which `MEAN` starts from.
+static START_MEAN: AtomicU64 = AtomicU64::new(Rate::ADAPTIVE.mean);
+static ADAPTS: AtomicBool = AtomicBool::new(Rate::ADAPTIVE.adapts);
+/// Samples taken, and when, since the mean was last judged.
+static TAKEN: AtomicU64 = AtomicU64::new(0);
+static JUDGED: AtomicU64 = AtomicU64::new(0);
 
 /// Counts the times that sampling was switched on.
 pub(crate) fn session() -> u32 {
-    SESSION.load(Relaxed) as u32
+    SESSION.load(Relaxed)
 }
 
 /// Bytes from one marked byte to the next, now.
@@ -81,62 +88,92 @@ pub(crate) fn mean() -> u64 {
     MEAN.load(Relaxed)
 }
 
-/// The rate that was set last, whatever became of the mean since.
-pub(crate) fn rate() -> Rate {
+/// Goes to a rate that is requested: when sampling next begins, or at once if it goes on. The caller
+/// holds the switch lock.
+pub(super) fn start_from(rate: Rate) {
+    START_MEAN.store(rate.mean, Relaxed);
+    ADAPTS.store(rate.adapts, Relaxed);
+    judge_from(nanoseconds());
+    change_mean(rate.mean);
+}
+
+/// The rate from which the mean starts.
+pub(super) fn start_rate() -> Rate {
     Rate { mean: START_MEAN.load(Relaxed), adapts: ADAPTS.load(Relaxed) }
 }
 
-/// Sets the rate from the next time on that sampling begins; at once if it goes on.
-pub(crate) fn set(rate: Rate) {
-    START_MEAN.store(rate.mean, Relaxed);
-    ADAPTS.store(rate.adapts, Relaxed);
-    if epoch() == NONE {
-        MEAN.store(rate.mean, Relaxed);
-    } else {
-        change_mean(rate.mean);
+/// A new sampling run is about to begin. The caller holds the switch lock.
+pub(super) fn prepare() {
+    process_seed();
+    SESSION.store(session().wrapping_add(1).max(1), Relaxed);
+    judge_from(nanoseconds());
+    MEAN.store(START_MEAN.load(Relaxed), Relaxed);
+}
+
+/// The first epoch of the sampling run.
+pub(super) fn first_epoch() -> u64 {
+    u64::from(session()) << 32 | 1
+}
+
+/// The caller holds the switch lock.
+fn change_mean(mean: u64) {
+    MEAN.store(mean, Relaxed);
+    let epoch = epoch();
+    if epoch != NO_EPOCH {
+        let changes = (epoch as u32).wrapping_add(1).max(1);
+        level_word::set_epoch(u64::from(session_of(epoch)) << 32 | u64::from(changes));
     }
 }
 
-pub(super) fn begin() {
-    process_seed();
-    SESSION.fetch_add(1, Relaxed);
+fn judge_from(now: u64) {
     TAKEN.store(0, Relaxed);
-    BURST_BEGAN.store(nanoseconds(), Relaxed);
-    change_mean(START_MEAN.load(Relaxed));
-}
-
-pub(super) fn end() {
-    EPOCH.store(NONE, Relaxed);
-}
-
-fn change_mean(mean: u64) {
-    MEAN.store(mean, Relaxed);
-    EPOCH.store(EPOCHS.fetch_add(1, Relaxed).wrapping_add(1), Relaxed);
+    JUDGED.store(now, Relaxed);
 }
 
 /// A sample was taken, and so many are live: makes them fewer where they are too many.
 pub(super) fn taken(live: u64, random: &Random) {
-    if live > MOST_LIVE && !THINNING.swap(true, Relaxed) {
-        let mean = thinner(mean());
-        change_mean(mean);
-        live::thin(mean, random);
-        THINNING.store(false, Relaxed);
+    if live > MOST_LIVE {
+        thin(random);
     }
     let taken = TAKEN.fetch_add(1, Relaxed).wrapping_add(1);
-    if taken.is_multiple_of(BURST) && ADAPTS.load(Relaxed) {
-        let now = nanoseconds();
-        let began = BURST_BEGAN.swap(now, Relaxed);
-        if (now.saturating_sub(began) as f64) < BURST_SECONDS * 1e9 {
-            change_mean(thinner(mean()));
-        }
+    if taken.is_multiple_of(adaptive::BURST) || MEAN.load(Relaxed) > START_MEAN.load(Relaxed) {
+        adapt();
     }
 }
 
-/// The mean that takes half as many samples.
-fn thinner(mean: u64) -> u64 {
-    /// What comes after each block: most blocks are smaller than this.
-    const LEAST: u64 = 256;
-    mean.saturating_mul(2).max(LEAST)
+/// Halves the samples, unless another thread does, or switches.
+#[cold]
+fn thin(random: &Random) {
+    let Some(_held) = SWITCH.try_lock() else { return };
+    if epoch() != NO_EPOCH && live::count() > MOST_LIVE {
+        let mean = adaptive::coarser(mean());
+        change_mean(mean);
+        live::thin(mean, random);
+    }
+}
+
+/// Changes the mean of a rate that adapts, if too many samples were taken for their cost, or so few
+/// that finer ones cost little.
+pub(super) fn adapt() {
+    if !ADAPTS.load(Relaxed) {
+        return;
+    }
+    let Some(_held) = SWITCH.try_lock() else { return };
+    if epoch() == NO_EPOCH {
+        return;
+    }
+    let now = nanoseconds();
+    let since = Samples {
+        taken: TAKEN.load(Relaxed),
+        nanoseconds: now.saturating_sub(JUDGED.load(Relaxed)),
+        live: live::count(),
+    };
+    if let Some(mean) = since.mean_after(mean(), START_MEAN.load(Relaxed)) {
+        judge_from(now);
+        if mean != MEAN.load(Relaxed) {
+            change_mean(mean);
+        }
+    }
 }
 
 /// Milliseconds since sampling was first asked for.

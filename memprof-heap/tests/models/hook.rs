@@ -1,12 +1,13 @@
 //! What the hook writes and others read.
 
-#[path = "../../src/hook/gate/copies.rs"]
-mod copies;
 #[path = "../../src/hook/counters.rs"]
 mod counters;
+#[path = "../../src/fork_lock.rs"]
+pub(crate) mod fork_lock;
 #[path = "../../src/hook/list.rs"]
 mod list;
+#[path = "../../src/hook/switching.rs"]
+pub(crate) mod switching;
 
-mod copying;
 mod counting;
 mod tenants;

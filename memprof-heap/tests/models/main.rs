@@ -15,3 +15,4 @@ mod sync;
 mod hook;
 mod operations;
 mod sampling;
+mod totals;

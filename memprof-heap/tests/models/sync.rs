@@ -11,6 +11,11 @@ pub(crate) fn rest() {
     loom::thread::yield_now();
 }
 
+/// One process: loom knows no fork.
+pub(crate) fn process() -> u32 {
+    1
+}
+
 /// A word that only the current thread writes, read by it; loom fails where another one writes.
 pub(crate) fn own(word: &AtomicI64) -> i64 {
     // SAFETY: loom itself checks that nobody writes at the same time.

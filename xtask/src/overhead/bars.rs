@@ -13,7 +13,7 @@ struct Bar {
 
 const BARS: [Bar; 3] = [
     Bar { side: OFF, baseline: FORWARDING, most: 4.0 },
-    Bar { side: COUNTERS, baseline: PLAIN, most: 15.0 },
+    Bar { side: COUNTERS, baseline: PLAIN, most: 18.0 },
     Bar { side: SAMPLED, baseline: PLAIN, most: 60.0 },
 ];
 
@@ -41,7 +41,7 @@ impl Verdict {
     fn of(subject: &str, cell: &Cell, unit: &str, most: f64) -> Self {
         match cell {
             Ok(count) => {
-                // As printed, so that nobody reads 15.0 of at most 15 as missed.
+                // As printed, so that nobody reads 18.0 of at most 18 as missed.
                 let is_met = (count * 10.0).round() / 10.0 <= most;
                 let outcome = if is_met { Outcome::Met } else { Outcome::Missed };
                 Self { outcome, line: format!("{subject}: {count:.1} {unit}, at most {most}") }
@@ -99,7 +99,7 @@ mod tests {
         let mut rows = std::array::from_fn(|_| [const { Ok(100.0) }; 4]);
         rows[FORWARDING] = [const { Ok(98.0) }; 4];
         rows[OFF] = [Ok(102.0), Ok(102.04), Ok(102.1), Err("no level".to_owned())];
-        rows[COUNTERS] = [Ok(115.0), Ok(116.0), Ok(90.0), Ok(115.04)];
+        rows[COUNTERS] = [Ok(118.0), Ok(119.0), Ok(90.0), Ok(118.04)];
         rows[SAMPLED] = [Ok(160.0), Ok(160.0), Ok(160.0), Ok(161.0)];
         let inner = std::array::from_fn(|_| [const { [const { Ok(9.0) }; 4] }; 4]);
         let linked = std::array::from_fn(|_| [const { Ok(9.0) }; 4]);

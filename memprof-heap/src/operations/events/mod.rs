@@ -13,6 +13,7 @@ use super::time;
 use crate::framework::tensors_were_reported;
 use crate::hook::shard::Mine;
 use crate::hook::{process, threads};
+use crate::party::{Party, Switch};
 use crate::sync::Ordering::{Acquire, Relaxed, Release};
 use crate::sync::{AtomicPtr, AtomicU64};
 use crate::{totals, wake};
@@ -72,7 +73,7 @@ pub(crate) struct Events {
     ring: AtomicPtr<Ring<KEPT>>,
 }
 
-static ON: AtomicBool = AtomicBool::new(false);
+static ON: Switch = Switch::off();
 /// Events of threads that have no ring: they end, or there was no memory for one.
 static LOST: AtomicU64 = AtomicU64::new(0);
 /// Whether somebody takes events now.
@@ -113,9 +114,13 @@ static DRAINED: AtomicBool = AtomicBool::new(false);
 /// Off, nothing. On, a call reads the clock twice and asks each thread what it holds; the first on a
 /// thread takes 48 KiB from the system, which the thread's place keeps.
 pub fn set_operation_events(on: bool) {
+    keep_events(Party::Program, on);
+}
+
+pub(crate) fn keep_events(party: Party, on: bool) {
     // It begins now, not in whoever ends a call.
     time::nanoseconds();
-    ON.store(on, Relaxed);
+    ON.set(party, on);
     time::all_look_again();
 }
 
@@ -166,7 +171,7 @@ pub fn event_clock() -> u64 {
 }
 
 pub(super) fn are_on() -> bool {
-    ON.load(Relaxed)
+    ON.is_on()
 }
 
 impl Events {

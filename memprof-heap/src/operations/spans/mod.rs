@@ -5,7 +5,7 @@ mod entered;
 
 use super::parts::Parts;
 use super::paths;
-use crate::hook::gate::Gate;
+use crate::hook::level_word::LevelWord;
 use crate::hook::threads;
 use entered::Exit;
 use tracing_core::span::{Attributes, Id};
@@ -109,7 +109,7 @@ where
     }
 
     fn on_enter(&self, id: &Id, context: Context<'_, S>) {
-        if Gate::now().is_off() {
+        if LevelWord::now().is_off() {
             return;
         }
         let Some(span) = context.span(id) else { return };

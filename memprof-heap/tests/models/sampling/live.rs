@@ -5,6 +5,8 @@ mod filter;
 #[path = "../../../src/sampling/live/table.rs"]
 mod table;
 
+mod switches;
+
 use crate::explore::{every_order, with_interruptions};
 use crate::sync::Ordering::{Acquire, Relaxed, Release};
 use crate::sync::{AtomicU32, AtomicU64, AtomicUsize};

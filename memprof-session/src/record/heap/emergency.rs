@@ -34,7 +34,7 @@ mod unix {
             emergency.move_to(timeline)?;
             // SAFETY: it has no conditions.
             PID.store(unsafe { libc::getpid() }, Relaxed);
-            memprof_heap::set_on_refusal(Some(refused));
+            memprof_heap::recorder::set_on_refusal(Some(refused));
             Ok(emergency)
         }
 
@@ -62,7 +62,7 @@ mod unix {
 
     impl Drop for Emergency {
         fn drop(&mut self) {
-            memprof_heap::set_on_refusal(None);
+            memprof_heap::recorder::set_on_refusal(None);
             // A thread that still is about to write writes nowhere.
             PID.store(0, Relaxed);
         }

@@ -14,16 +14,14 @@ use super::clock::nanoseconds;
 use super::wake::wake;
 use crate::document::{HeapLevel, HeapTotals, OperationEvent, OperationPath, Site};
 use core::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use memprof_heap::{LeakWatch, Level, Since, Wake};
+use memprof_heap::{LeakWatch, Level, LevelRequest, PathReader, Since, Wake, recorder};
 use std::sync::Arc;
 
 /// The allocator, as long as a session has it record.
 #[derive(Debug)]
 pub(crate) struct Heap {
-    /// What it recorded before, and since.
-    before: Level,
-    level: Level,
-    paths: usize,
+    _level: LevelRequest,
+    paths: PathReader,
     watch: Option<Arc<LeakWatch>>,
 }
 
@@ -58,34 +56,28 @@ impl Heap {
                     .to_owned(),
             );
         }
-        let before = memprof_heap::level();
-        let level = level.max(before);
-        memprof_heap::set_level(level);
+        let level = memprof_heap::request_level(level);
         BEGAN.store(memprof_heap::event_clock(), Relaxed);
-        memprof_heap::set_wake(Some(|why| {
+        recorder::set_wake(Some(|why| {
             if why == Wake::Peak {
                 PEAK.store(true, Relaxed);
             }
             wake();
         }));
-        memprof_heap::set_operation_events(events);
-        memprof_heap::set_wall_time(wall_time);
+        recorder::set_operation_events(events);
+        recorder::set_wall_time(wall_time);
         // What was kept for nobody is not this session's.
         memprof_heap::drain_operation_events(drop);
         let watch = LeakWatch::start().ok().map(Arc::new);
-        Ok(Some(Self { before, level, paths: 0, watch }))
+        Ok(Some(Self { _level: level, paths: PathReader::new(), watch }))
     }
 
-    /// The allocator records as it did before.
+    /// The session requests nothing of the allocator any more.
     pub(crate) fn end(self) {
-        memprof_heap::set_wake(None);
-        memprof_heap::watch_peak(u64::MAX);
-        memprof_heap::set_operation_events(false);
-        memprof_heap::set_wall_time(false);
-        // Somebody may have set another one since, and knows why.
-        if memprof_heap::level() == self.level {
-            memprof_heap::set_level(self.before);
-        }
+        recorder::set_wake(None);
+        recorder::watch_peak(u64::MAX);
+        recorder::set_operation_events(false);
+        recorder::set_wall_time(false);
     }
 
     /// Whether a peak was found since the last time, that was watched for.
@@ -97,7 +89,7 @@ impl Heap {
     pub(crate) fn watch_peak(&self) {
         let Ok(totals) = memprof_heap::totals() else { return };
         let peak = totals.peak.bytes;
-        memprof_heap::watch_peak(peak.saturating_add((peak / 10).max(1 << 20)));
+        recorder::watch_peak(peak.saturating_add((peak / 10).max(1 << 20)));
     }
 
     /// Looks at what grows.
@@ -111,10 +103,7 @@ impl Heap {
 
     /// Paths of operations that are new since the last time.
     pub(crate) fn new_paths(&mut self) -> Vec<OperationPath> {
-        let all = memprof_heap::operation_paths();
-        let new = all.get(self.paths..).unwrap_or_default().iter().map(rows::path).collect();
-        self.paths = all.len();
-        new
+        self.paths.read().iter().map(rows::path).collect()
     }
 
     /// Calls that have ended since the last time, and how many are missing.

@@ -1,0 +1,137 @@
+//! The rates that are set and requested, and which of them counts: the finest.
+#![expect(unsafe_code, reason = "places of requests are never freed")]
+
+use super::{Rate, start_from, start_rate};
+use crate::hook::level_word::SWITCH;
+use crate::hook::list::{Link, Linked, List, TAKEN};
+use crate::sync::Ordering::Relaxed;
+use crate::sync::{AtomicPtr, AtomicU32, AtomicU64};
+use core::fmt;
+use core::ptr;
+use std::alloc::{GlobalAlloc, Layout, System};
+
+/// A rate in words that are written under the switch lock.
+struct RateWords {
+    mean: AtomicU64,
+    /// 1 if it adapts.
+    adapts: AtomicU32,
+}
+
+/// Where a request keeps its rate.
+struct Place {
+    link: Link<Self>,
+    rate: RateWords,
+}
+
+/// Coarser than any other: a place with this rate requests nothing.
+const NONE: Rate = Rate::every(u64::MAX);
+
+/// What `set_rate` set.
+static BASE: RateWords = RateWords::new(Rate::ADAPTIVE);
+/// As many places as there ever were requests at once. A list without a lock, as a fork may leave one
+/// half changed.
+static REQUESTS: List<Place> = List { first: AtomicPtr::new(ptr::null_mut()) };
+
+impl Linked for Place {
+    fn link(&self) -> &Link<Self> {
+        &self.link
+    }
+}
+
+impl RateWords {
+    const fn new(rate: Rate) -> Self {
+        Self { mean: AtomicU64::new(rate.mean), adapts: AtomicU32::new(rate.adapts as u32) }
+    }
+
+    fn set(&self, rate: Rate) {
+        self.mean.store(rate.mean, Relaxed);
+        self.adapts.store(rate.adapts.into(), Relaxed);
+    }
+
+    fn get(&self) -> Rate {
+        Rate { mean: self.mean.load(Relaxed), adapts: self.adapts.load(Relaxed) != 0 }
+    }
+}
+
+/// A [requested](crate::request_rate) rate. Dropping it ends the request.
+#[must_use = "the request ends when the guard is dropped: `let _request = …`"]
+pub struct RateRequest {
+    /// `None` where the system had no memory for a place: then nothing is requested.
+    place: Option<&'static Place>,
+    rate: Rate,
+}
+
+impl RateRequest {
+    /// The rate that is requested. The one that counts may be finer.
+    pub fn rate(&self) -> Rate {
+        self.rate
+    }
+}
+
+impl fmt::Debug for RateRequest {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.debug_struct("RateRequest").field("rate", &self.rate).finish()
+    }
+}
+
+impl Drop for RateRequest {
+    fn drop(&mut self) {
+        let Some(place) = self.place else { return };
+        let _held = SWITCH.lock();
+        // What the next request finds here until it writes its own.
+        place.rate.set(NONE);
+        place.link.hand_back();
+        start_from_finest();
+    }
+}
+
+/// Sets the base rate. The mean starts from the rate that counts, also where it was that before.
+pub(crate) fn set(rate: Rate) {
+    let _held = SWITCH.lock();
+    BASE.set(rate);
+    start_from(finest());
+}
+
+/// Requests a rate.
+pub(crate) fn request(rate: Rate) -> RateRequest {
+    let _held = SWITCH.lock();
+    let place = REQUESTS.take().or_else(add);
+    if let Some(place) = place {
+        place.rate.set(rate);
+        start_from_finest();
+    }
+    RateRequest { place, rate }
+}
+
+/// Goes to the finest rate unless it counts already: what became of its mean stays.
+fn start_from_finest() {
+    let rate = finest();
+    if rate != start_rate() {
+        start_from(rate);
+    }
+}
+
+fn finest() -> Rate {
+    let requested = REQUESTS.all().filter(|place| place.link.is_taken()).map(|of| of.rate.get());
+    let all = requested.chain([BASE.get()]);
+    all.min_by_key(|rate| (rate.mean, rate.adapts)).unwrap_or_default()
+}
+
+/// Appends a place, taken. From the system, past the global allocator: it is memprof's own.
+fn add() -> Option<&'static Place> {
+    // SAFETY: the layout is not empty.
+    let memory = unsafe { System.alloc(Layout::new::<Place>()) };
+    #[expect(clippy::cast_ptr_alignment, reason = "the layout has the alignment")]
+    let memory = memory.cast::<Place>();
+    if memory.is_null() {
+        return None;
+    }
+    let rate = RateWords::new(NONE);
+    let link = Link { state: AtomicU32::new(TAKEN), next: AtomicPtr::new(ptr::null_mut()) };
+    // SAFETY: the memory is a place's, and nobody else knows it.
+    unsafe { memory.write(Place { link, rate }) };
+    // SAFETY: it is initialised and never freed.
+    let place: &'static Place = unsafe { &*memory };
+    REQUESTS.add(place);
+    Some(place)
+}

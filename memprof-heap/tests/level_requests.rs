@@ -1,0 +1,165 @@
+//! Levels and rates that several parts of a program request.
+
+use memprof_heap::{
+    Allocator, Level, Rate, check_no_leak, level, request_level, request_rate, set_level, set_rate,
+    sites, totals,
+};
+use std::hint::black_box;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+#[global_allocator]
+static ALLOC: Allocator = Allocator::system().starting_at(Level::Counters);
+
+/// Levels are the process's: the tests of this program wait for each other.
+fn alone() -> MutexGuard<'static, ()> {
+    static ALONE: Mutex<()> = Mutex::new(());
+    let alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    set_level(Level::Counters);
+    set_rate(Rate::ADAPTIVE);
+    alone
+}
+
+fn block(bytes: usize) -> Vec<u8> {
+    black_box(vec![1; bytes])
+}
+
+#[test]
+fn the_level_is_the_highest_of_base_and_requests() {
+    let _alone = alone();
+    let first = request_level(Level::Sampled);
+    let second = request_level(Level::Sampled);
+    let below = request_level(Level::Off);
+    assert_eq!(level(), Level::Sampled);
+    set_level(Level::Off);
+    assert_eq!(level(), Level::Sampled, "as long as it is requested");
+    drop(first);
+    assert_eq!((level(), second.level()), (Level::Sampled, Level::Sampled));
+    let counted = request_level(Level::Counters);
+    drop(second);
+    assert_eq!(level(), Level::Counters);
+    drop((counted, below));
+    assert_eq!(level(), Level::Off);
+    set_level(Level::Counters);
+    assert_eq!(level(), Level::Counters);
+}
+
+#[test]
+fn a_request_at_the_level_that_is_set_loses_no_count_and_no_sample() {
+    let _alone = alone();
+    set_rate(Rate::EACH_BLOCK);
+    set_level(Level::Sampled);
+    let kept = block(5_000_000);
+    let before = totals().expect("it counts");
+    for _ in 0..3 {
+        let _request = request_level(Level::Sampled);
+        let _lower = request_level(Level::Counters);
+    }
+    assert!(sites().expect("samples are taken").live.value >= 5e6);
+    let after = totals().expect("it counts");
+    assert!(after.allocated_bytes >= before.allocated_bytes);
+    assert!(after.live_bytes() >= 5_000_000);
+    drop(kept);
+}
+
+#[test]
+fn the_finest_rate_of_base_and_requests_counts() {
+    let _alone = alone();
+    let _level = request_level(Level::Sampled);
+    let mean = || sites().expect("samples are taken").mean_bytes;
+    set_rate(Rate::every(1 << 20));
+    let coarser = request_rate(Rate::every(4 << 20));
+    assert_eq!(mean(), 1 << 20);
+    let finer = request_rate(Rate::every(4096));
+    let each = request_rate(Rate::EACH_BLOCK);
+    assert_eq!((mean(), each.rate()), (0, Rate::EACH_BLOCK));
+    drop(each);
+    assert_eq!(mean(), 4096);
+    set_rate(Rate::every(2048));
+    assert_eq!(mean(), 2048);
+    set_rate(Rate::every(8192));
+    drop((finer, coarser));
+    assert_eq!(mean(), 8192);
+}
+
+#[test]
+fn what_is_requested_while_a_leak_is_looked_for_holds_afterwards() {
+    let _alone = alone();
+    let mut request = None;
+    check_no_leak(10, || {
+        if level() == Level::Sampled && request.is_none() {
+            set_level(Level::Off);
+            request = Some(request_level(Level::Sampled));
+        }
+    })
+    .expect("it keeps nothing");
+    // The search may have ended before it sampled.
+    request.get_or_insert_with(|| request_level(Level::Sampled));
+    assert_eq!(level(), Level::Sampled);
+    drop(request);
+    set_level(Level::Counters);
+    let mut kept = Vec::with_capacity(1000);
+    let mut base = false;
+    check_no_leak(10, || {
+        kept.push(block(100));
+        if level() == Level::Sampled {
+            set_level(Level::Off);
+            base = true;
+        }
+    })
+    .expect_err("it leaks");
+    assert!(base, "a leak is looked for in samples");
+    assert_eq!(level(), Level::Off);
+}
+
+#[test]
+fn threads_that_switch_at_once_leave_level_and_samples_agreed() {
+    const ROUNDS: usize = 20;
+    let _alone = alone();
+    set_rate(Rate::every(64 * 1024));
+    for round in 0..ROUNDS {
+        thread::scope(|scope| {
+            for own in 0..3 {
+                scope.spawn(move || {
+                    for turn in 0..20 {
+                        if own == 0 {
+                            set_level([Level::Counters, Level::Sampled][turn % 2]);
+                        } else {
+                            drop(request_level(Level::Sampled));
+                        }
+                    }
+                });
+            }
+        });
+        set_level(Level::Sampled);
+        let kept: Vec<_> = (0..20).map(|_| block(1 << 20)).collect();
+        let live = sites().expect("samples are taken").live.value;
+        assert!(live > 19e6, "{live} in round {round}");
+        drop(kept);
+        set_level(Level::Counters);
+    }
+}
+
+#[test]
+fn large_blocks_that_are_freed_while_sampling_begins_are_not_seen_as_live() {
+    let _alone = alone();
+    let done = AtomicBool::new(false);
+    thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                while !done.load(Relaxed) {
+                    // Mapped by the system, at another address each time.
+                    drop(black_box(Vec::<u8>::with_capacity(8 << 20)));
+                }
+            });
+        }
+        for _ in 0..300 {
+            drop(request_level(Level::Sampled));
+        }
+        set_level(Level::Sampled);
+        done.store(true, Relaxed);
+    });
+    let live = sites().expect("samples are taken").live.value;
+    assert!(live < 8e6, "{live} bytes");
+}
