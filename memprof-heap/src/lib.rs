@@ -103,8 +103,8 @@ pub use not_recorded::NotRecorded;
 pub use operations::MemoryLayer;
 pub use operations::{
     DrainedEvents, Operation, OperationEvent, OperationGuard, OperationPath, OperationSite,
-    Operations, PathId, PathReader, TrackFuture, Tracked, WallTime, drain_operation_events, event_clock,
-    operation_path, operation_paths, operations, set_operation_events, set_wall_time,
+    Operations, PathId, PathReader, TrackFuture, Tracked, WallTime, drain_operation_events,
+    event_clock, operation_path, operation_paths, operations, set_operation_events, set_wall_time,
 };
 pub use refusal::{Refusal, set_on_refusal};
 pub use sampling::{Estimate, Rate, RateRequest, request_rate, set_rate};

@@ -49,7 +49,11 @@ impl Switch {
 
     pub(crate) fn set(&self, party: Party, on: bool) {
         let bit = 1 << party as u8;
-        if on { self.0.fetch_or(bit, Relaxed) } else { self.0.fetch_and(!bit, Relaxed) };
+        if on {
+            self.0.fetch_or(bit, Relaxed)
+        } else {
+            self.0.fetch_and(!bit, Relaxed)
+        };
     }
 
     pub(crate) fn is_on(&self) -> bool {

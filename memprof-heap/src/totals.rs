@@ -153,7 +153,8 @@ pub struct ThreadTotals {
 
 static STARTS: Records = Records {
     version: AtomicU64::new(0),
-    records: [const { Record { words: [const { AtomicU64::new(0) }; 5], live: AtomicI64::new(0) } }; 2],
+    records: [const { Record { words: [const { AtomicU64::new(0) }; 5], live: AtomicI64::new(0) } };
+        2],
 };
 
 /// Counting is about to begin at a moment: what was counted before isn't part of it.

@@ -10,6 +10,7 @@ mod files;
 mod folder;
 mod fork;
 mod gpu;
+mod guest;
 mod load;
 mod memory;
 mod program;

@@ -3,8 +3,8 @@
 
 use super::Allocator;
 use super::registers::one_way_out;
-use crate::hook::level_word::{LevelWord, MALLOC_ALIGN};
 use crate::hook;
+use crate::hook::level_word::{LevelWord, MALLOC_ALIGN};
 use crate::refusal::refused;
 use core::alloc::{GlobalAlloc, Layout};
 

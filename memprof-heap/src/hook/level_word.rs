@@ -34,8 +34,7 @@ const PROBED: usize = MALLOC_ALIGN + 2;
 /// From the program's start until the first call of an allocator sets its level.
 const UNDECIDED: usize = MALLOC_ALIGN + 3;
 
-static WORDS: Words =
-    Words { level: AtomicUsize::new(UNDECIDED), epoch: AtomicU64::new(NO_EPOCH) };
+static WORDS: Words = Words { level: AtomicUsize::new(UNDECIDED), epoch: AtomicU64::new(NO_EPOCH) };
 
 /// Held by the thread that changes the level or the sampling rate. The hook only tries it.
 pub(crate) static SWITCH: ForkLock = ForkLock { owner: AtomicU32::new(FREE) };

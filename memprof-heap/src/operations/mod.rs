@@ -27,10 +27,10 @@ mod summary;
 mod time;
 
 pub(crate) use activations::{Measurement, end_all};
-pub(crate) use events::{Events, keep_events};
 pub use events::{
     DrainedEvents, OperationEvent, drain_operation_events, event_clock, set_operation_events,
 };
+pub(crate) use events::{Events, keep_events};
 pub use future::{TrackFuture, Tracked};
 pub use guard::OperationGuard;
 pub use paths::{OperationPath, PathId, PathReader, operation_path, operation_paths};
@@ -41,8 +41,8 @@ pub use spans::MemoryLayer;
 pub(crate) use stack::Activations;
 pub use summary::{Operation, Operations, WallTime, operations};
 pub(crate) use summary::{calls, names, retained_by};
-pub(crate) use time::{all_look_again, time_calls};
 pub use time::set_wall_time;
+pub(crate) use time::{all_look_again, time_calls};
 
 use crate::hook::shard::Mine;
 

@@ -67,8 +67,14 @@ impl Records {
         let next = &self.records[(version.wrapping_add(1) & 1) as usize];
         // Who reads a word that is written below, then sees the version that made it unused.
         fence(Release);
-        let CountingStart { moment, allocated_bytes, allocated_blocks, freed_bytes, freed_blocks, .. } =
-            start;
+        let CountingStart {
+            moment,
+            allocated_bytes,
+            allocated_blocks,
+            freed_bytes,
+            freed_blocks,
+            ..
+        } = start;
         let values = [moment, allocated_bytes, allocated_blocks, freed_bytes, freed_blocks];
         for (word, value) in next.words.iter().zip(values) {
             word.store(value, Relaxed);

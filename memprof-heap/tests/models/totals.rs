@@ -25,10 +25,7 @@ fn start(which: u64) -> CountingStart {
 #[test]
 fn a_record_that_is_read_while_two_follow_it_is_whole() {
     with_interruptions(3, || {
-        let record = || Record {
-            words: from_fn(|_| AtomicU64::new(0)),
-            live: AtomicI64::new(0),
-        };
+        let record = || Record { words: from_fn(|_| AtomicU64::new(0)), live: AtomicI64::new(0) };
         let records =
             Arc::new(Records { version: AtomicU64::new(0), records: from_fn(|_| record()) });
         let reads = thread::spawn({

@@ -2,7 +2,9 @@
 #![expect(unsafe_code, reason = "to fork is unsafe")]
 
 use crate::{alone, block, set};
-use memprof_heap::{Level, OperationSite, operations, threads, totals};
+use memprof_heap::{
+    Level, OperationSite, Rate, operations, request_level, request_rate, sites, threads, totals,
+};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -103,4 +105,34 @@ fn children_forked_while_threads_count_count_on() {
 fn children_forked_while_threads_take_samples_take_their_own() {
     let _alone = alone();
     fork_many(Level::Sampled, 100);
+}
+
+#[test]
+fn children_forked_while_a_thread_switches_levels_switch_theirs() {
+    let _alone = alone();
+    set(Level::Counters);
+    let done = AtomicBool::new(false);
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            while !done.load(Relaxed) {
+                drop((request_rate(Rate::EACH_BLOCK), request_level(Level::Sampled)));
+            }
+        });
+        let hangs = (0..100).find(|_| {
+            // SAFETY: as above.
+            let pid = unsafe { libc::fork() };
+            if pid == 0 {
+                set(Level::Off);
+                set(Level::Sampled);
+                let kept = block(50_000_000);
+                let live = sites().map_or(0.0, |sites| sites.live.value);
+                drop(kept);
+                // SAFETY: it ends the child.
+                unsafe { libc::_exit(i32::from(live < 5e7)) };
+            }
+            status_of(pid) != Some(0)
+        });
+        done.store(true, Relaxed);
+        assert_eq!(hangs, None, "a child hangs, or takes no samples");
+    });
 }
