@@ -81,7 +81,7 @@ pub fn set_level(level: Level) {
 /// Requests at least this level for the whole process, until the returned guard is dropped.
 ///
 /// Requests add up with each other and with [`set_level`]: the level is the highest of all. So
-/// nobody has to put back a level, and whoever drops a request takes nothing from anybody else.
+/// no code has to put a level back, and a dropped request leaves the others as they are.
 ///
 /// ```
 /// # #[global_allocator]
@@ -193,8 +193,8 @@ fn requested() -> Level {
     }
 }
 
-/// Switches to this level; true if sampling began. The caller holds the lock. What a thread left half
-/// done that a fork left behind is done here.
+/// Switches to this level; true if sampling began. The caller holds the lock. It also completes
+/// a switch of the parent that a fork interrupted.
 fn apply(level: Level) -> bool {
     let was = LevelWord::now().level();
     let (sampled, samples) = (sampling::is_on(), level == Level::Sampled);
@@ -203,7 +203,7 @@ fn apply(level: Level) -> bool {
         return false;
     }
     if was == Level::Off && level > Level::Off {
-        // Before anything counts and anybody may ask.
+        // Before a block is counted, and before a reader sees the level.
         totals::begin(moment());
         process::reset_peak();
     }

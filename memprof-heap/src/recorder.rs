@@ -5,7 +5,7 @@
 //! on, it is on. So a recorder that comes and goes leaves what the program set as it was. There is
 //! one recorder at a time.
 //!
-//! [Events](crate::drain_operation_events) are handed out once, to whoever takes them first.
+//! [Events](crate::drain_operation_events) are handed out once: to the first that takes them.
 //!
 //! ```
 //! use memprof_heap::{Wake, recorder, set_wake};

@@ -206,7 +206,7 @@ pub fn totals() -> Result<Totals, NotRecorded> {
     let (start, now) = loop {
         let (start, version) = STARTS.read();
         let now = all();
-        // Else counting has begun anew meanwhile, which is rare.
+        // Counting rarely begins again between the two reads.
         if STARTS.read().1 == version {
             break (start, now);
         }

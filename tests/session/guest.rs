@@ -1,4 +1,4 @@
-//! What the program set in the allocator is as it was, while a session runs and afterwards.
+//! A session leaves the settings of the program in the allocator as they are.
 
 use crate::alone;
 use crate::folder::Folder;

@@ -114,7 +114,7 @@ pub(crate) fn counts_aligned(align: usize) -> bool {
     compare::is_at_least(&WORDS.level, align)
 }
 
-/// What a free or a reallocation has to do at the level that is set.
+/// The work that a free or a reallocation requires at the current level.
 #[inline(always)]
 pub(crate) fn work() -> Work {
     compare::work(&WORDS.level)

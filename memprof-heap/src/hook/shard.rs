@@ -13,7 +13,7 @@ use core::cell::Cell;
 use core::marker::PhantomData;
 use core::ptr;
 
-/// What a thread counts. `threads` keeps those apart that others read.
+/// The counts of a thread. `threads` puts shards that other threads read on cache lines of their own.
 #[repr(C)]
 pub(crate) struct Shard {
     counters: Counters,

@@ -125,7 +125,7 @@ pub(crate) fn not_moved(sample: Option<Sample>) {
     }
 }
 
-/// Whether nothing is counted. The first call of an allocator decides that, by its level.
+/// Returns true if nothing is counted. The first call of an allocator decides that, by its level.
 fn counts_nothing(start: Level) -> bool {
     if LevelWord::now() == LevelWord::UNDECIDED {
         crate::level::start(start);

@@ -1,12 +1,12 @@
 //! The order in which the level and the sampling epoch change.
 //!
-//! A thread takes samples while there is an epoch; a free looks for a sample while the level says
-//! so. A sample whose free does not look stays in the table for ever. So sampling begins with the
+//! A thread takes samples while there is an epoch. A free removes a sample only while the level is
+//! `Sampled`. A sample whose free does not remove it stays in the table for ever. So sampling begins with the
 //! level, then the epoch, and ends with the epoch, then the level.
 //!
-//! A thread that reads the epoch with `Acquire` sees the level that was set before it. What happens
-//! after that on this thread includes the insertion of a sample, and the hand-over of the block to
-//! the thread that frees it. So that thread sees this level too, or a later one.
+//! A thread that reads the epoch with `Acquire` sees the level that was set before it. This thread
+//! then inserts the sample, and hands the block to the thread that frees it. So that thread sees
+//! this level too, or a later one.
 
 use crate::sync::Ordering::{Acquire, Relaxed, Release};
 use crate::sync::{AtomicU64, AtomicUsize};
@@ -27,8 +27,8 @@ impl Words {
         self.level.store(level, Release);
     }
 
-    /// The sampling run, in the upper half, and the number of rate changes in it. Whoever reads an
-    /// epoch sees the level that was set before it.
+    /// The sampling run, in the upper half, and the number of rate changes in it. A thread
+    /// that reads an epoch sees the level that was set before it.
     pub(crate) fn epoch(&self) -> u64 {
         self.epoch.load(Acquire)
     }

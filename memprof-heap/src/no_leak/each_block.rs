@@ -9,7 +9,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// Marks what is allocated on this thread while each block is sampled.
 static MARK: OperationSite = OperationSite::new("assert_no_leak!", file!(), line!());
 
-/// What is sampled is the process's, so this is for one thread at a time.
+/// Samples are the process's, so this is for one thread at a time.
 static ONE: Mutex<()> = Mutex::new(());
 
 thread_local! {
@@ -24,7 +24,7 @@ pub(super) struct EachBlock {
 }
 
 struct Outermost {
-    // First: samples that nobody else requests are forgotten before the rate changes.
+    // First, so that sampling ends before the rate changes.
     _level: LevelRequest,
     _rate: RateRequest,
     _one: MutexGuard<'static, ()>,

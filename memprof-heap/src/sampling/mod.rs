@@ -239,7 +239,7 @@ pub(crate) fn load_what_walks_need() {
     core::hint::black_box(stack::walk());
 }
 
-/// Whether samples are taken.
+/// Returns true while samples are taken.
 pub(crate) fn is_on() -> bool {
     rate::epoch() != NO_EPOCH
 }

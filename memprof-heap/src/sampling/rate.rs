@@ -71,7 +71,7 @@ pub(crate) fn session_of(epoch: u64) -> u32 {
 /// Counts the times that sampling was switched on, from 1.
 static SESSION: AtomicU32 = AtomicU32::new(0);
 static MEAN: AtomicU64 = AtomicU64::new(Rate::ADAPTIVE.mean);
-/// What is requested in all, which `MEAN` starts from.
+/// The mean of the finest rate that is requested. `MEAN` starts from it.
 static START_MEAN: AtomicU64 = AtomicU64::new(Rate::ADAPTIVE.mean);
 static ADAPTS: AtomicBool = AtomicBool::new(Rate::ADAPTIVE.adapts);
 /// Samples taken, and when, since the mean was last judged.

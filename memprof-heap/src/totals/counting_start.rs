@@ -1,7 +1,7 @@
-//! What was counted before counting last began, and when that was: replaced as a whole.
+//! The counts at the moment when counting last began: one record, replaced as a whole.
 //!
-//! There are two records. A switch writes the one that nobody reads, and then shows it. A reader that
-//! was overtaken by a switch reads again. So nobody waits, and no reader sees half of a record.
+//! There are two records. A switch writes the unused one, and then publishes it. A reader that was
+//! overtaken by a switch reads again. So no thread waits, and no reader sees half of a record.
 
 use crate::sync::Ordering::{Acquire, Relaxed, Release};
 use crate::sync::{AtomicI64, AtomicU64, fence};
@@ -22,7 +22,7 @@ pub(crate) struct CountingStart {
 }
 
 pub(super) struct Records {
-    /// How often counting began anew. Its last bit selects the record.
+    /// The number of times that counting began. Its last bit selects the record.
     pub(super) version: AtomicU64,
     pub(super) records: [Record; 2],
 }
@@ -65,7 +65,7 @@ impl Records {
     pub(super) fn replace(&self, start: CountingStart) {
         let version = self.version.load(Relaxed);
         let next = &self.records[(version.wrapping_add(1) & 1) as usize];
-        // Who reads a word that is written below, then sees the version that made it unused.
+        // A reader of a word that is written below then sees the version that made it unused.
         fence(Release);
         let CountingStart {
             moment,

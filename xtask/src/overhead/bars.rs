@@ -41,7 +41,7 @@ impl Verdict {
     fn of(subject: &str, cell: &Cell, unit: &str, most: f64) -> Self {
         match cell {
             Ok(count) => {
-                // As printed, so that nobody reads 18.0 of at most 18 as missed.
+                // Rounded as it is printed: 18.0 of at most 18 is met.
                 let is_met = (count * 10.0).round() / 10.0 <= most;
                 let outcome = if is_met { Outcome::Met } else { Outcome::Missed };
                 Self { outcome, line: format!("{subject}: {count:.1} {unit}, at most {most}") }

@@ -1,4 +1,4 @@
-//! One word tells what a call has to do.
+//! The level word selects the work of each call.
 
 use super::Work::{Count, LookForSample, PassOn};
 use super::{COUNTERS, MALLOC_ALIGN, OFF, PROBED, SAMPLED, UNDECIDED, WORDS};

@@ -2,7 +2,7 @@
 
 /// Samples after which the mean is judged.
 pub(super) const BURST: u64 = 1024;
-/// Seconds that so many samples should take at least.
+/// Seconds that a burst should take at least.
 const BURST_SECONDS: f64 = 1.0;
 /// Samples in a second that cost too little to go without: a quarter of those that cost too much,
 /// so that the mean does not go up and down.
@@ -13,7 +13,7 @@ const QUIET_SECONDS: f64 = 4.0;
 /// so it does not make the mean finer at once.
 const MANY_LIVE: u64 = 1536;
 
-/// What was sampled since the mean was last judged.
+/// The samples since the mean was last judged.
 #[derive(Clone, Copy)]
 pub(super) struct Samples {
     pub(super) taken: u64,
@@ -44,7 +44,7 @@ impl Samples {
 
 /// The mean that takes half as many samples.
 pub(super) fn coarser(mean: u64) -> u64 {
-    /// What comes after each block: most blocks are smaller than this.
+    /// The mean after `EACH_BLOCK`: most blocks are smaller than this.
     const LEAST: u64 = 256;
     mean.saturating_mul(2).max(LEAST)
 }

@@ -78,7 +78,7 @@ impl Drop for RateRequest {
     fn drop(&mut self) {
         let Some(place) = self.place else { return };
         let _held = SWITCH.lock();
-        // What the next request finds here until it writes its own.
+        // The next request finds this rate here until it writes its own.
         place.rate.set(NONE);
         place.link.hand_back();
         start_from_finest();
@@ -128,7 +128,7 @@ fn add() -> Option<&'static Place> {
     }
     let rate = RateWords::new(NONE);
     let link = Link { state: AtomicU32::new(TAKEN), next: AtomicPtr::new(ptr::null_mut()) };
-    // SAFETY: the memory is a place's, and nobody else knows it.
+    // SAFETY: the memory has the layout of a place, and no other code has its address.
     unsafe { memory.write(Place { link, rate }) };
     // SAFETY: it is initialised and never freed.
     let place: &'static Place = unsafe { &*memory };

@@ -13,7 +13,7 @@ use loom::thread;
 const COUNTERS: usize = 1;
 const SAMPLED: usize = 2;
 
-/// What a process has: the words, their lock, the samples, and the number of the sampling run.
+/// The state of a process: words, their lock, samples, and the number of the sampling run.
 struct Process {
     words: Words,
     switch: ForkLock,
@@ -34,7 +34,7 @@ impl Process {
         })
     }
 
-    /// What `level::apply` does.
+    /// Does as `level::apply`.
     fn switch_to(&self, level: usize) {
         let _held = self.switch.lock();
         let was = self.words.level.load(Relaxed);
@@ -52,7 +52,7 @@ impl Process {
         }
     }
 
-    /// What the hook does with a block that it samples, until the block is another thread's.
+    /// Does as the hook with a block that it samples, and hands the block to another thread.
     fn allocate(&self) {
         let epoch = self.words.epoch();
         if epoch != NO_EPOCH {
@@ -61,7 +61,7 @@ impl Process {
         self.handed.store(BLOCK, Release);
     }
 
-    /// What the hook does with a block that is freed.
+    /// Does as the hook with a block that is freed.
     fn free(&self) -> bool {
         let is_handed = self.handed.load(Acquire) == BLOCK;
         if is_handed && self.words.level.load(Relaxed) == SAMPLED {
@@ -70,7 +70,7 @@ impl Process {
         is_handed
     }
 
-    /// What is read as live.
+    /// The number of samples that are read as live.
     fn live(&self) -> usize {
         let (mut live, run) = (0, self.run.load(Relaxed));
         if self.words.level.load(Relaxed) == SAMPLED {
