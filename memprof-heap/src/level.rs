@@ -197,9 +197,9 @@ fn requested() -> Level {
 /// a switch of the parent that a fork interrupted.
 fn apply(level: Level) -> bool {
     let was = LevelWord::now().level();
-    let (sampled, samples) = (sampling::is_on(), level == Level::Sampled);
+    let (samples, shall_sample) = (sampling::is_on(), level == Level::Sampled);
     let is_decided = LevelWord::now() != LevelWord::UNDECIDED;
-    if is_decided && was == level && sampled == samples {
+    if is_decided && was == level && samples == shall_sample {
         return false;
     }
     if was == Level::Off && level > Level::Off {
@@ -207,12 +207,12 @@ fn apply(level: Level) -> bool {
         totals::begin(moment());
         process::reset_peak();
     }
-    let begins = samples && !(sampled && was == Level::Sampled);
+    let begins = shall_sample && !(samples && was == Level::Sampled);
     if begins {
         sampling::prepare();
         SAMPLED_SINCE.store(moment(), Relaxed);
         sampling::begin();
-    } else if sampled || was == Level::Sampled {
+    } else if samples || was == Level::Sampled {
         sampling::end(level);
     } else {
         LevelWord::from(level).set();

@@ -9,9 +9,9 @@ use crate::sync::Ordering::Relaxed;
 #[test]
 fn the_word_tells_what_a_call_has_to_do() {
     assert_eq!(LevelWord::now(), LevelWord::UNDECIDED);
-    let words = [OFF, SAMPLED, COUNTERS, PROBED, UNDECIDED];
+    let values = [OFF, SAMPLED, COUNTERS, PROBED, UNDECIDED];
     let works = [PassOn, LookForSample, Count, Count, Count];
-    for (word, wanted) in words.into_iter().zip(works) {
+    for (word, wanted) in values.into_iter().zip(works) {
         WORDS.level.store(word, Relaxed);
         assert_eq!(work(), wanted, "{word}");
         assert_eq!(portable::work(&WORDS.level), wanted, "{word}");

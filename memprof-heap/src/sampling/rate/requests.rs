@@ -70,7 +70,7 @@ impl RateRequest {
 
 impl fmt::Debug for RateRequest {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.debug_struct("RateRequest").field("rate", &self.rate).finish()
+        out.debug_struct("RateRequest").field("rate", &self.rate).finish_non_exhaustive()
     }
 }
 
