@@ -17,6 +17,7 @@ mod overhead;
 mod overhead_time;
 mod platforms;
 mod politeness;
+mod recording;
 mod sanitize;
 mod session_cost;
 mod table;
@@ -75,7 +76,7 @@ const COMMANDS: &[Command] = &[
     },
     Command {
         name: "platforms",
-        purpose: "lints for other platforms; tests on ARM, 32-bit Linux and Windows, emulated",
+        purpose: "lints for other platforms; tests on Linux with ARM and with 32 bits",
         run: platforms::run,
     },
     Command {
@@ -137,6 +138,11 @@ const COMMANDS: &[Command] = &[
         name: "large-files",
         purpose: "the commands on a profile of a million leaves; writes docs/performance.md",
         run: large_files::run,
+    },
+    Command {
+        name: "recording",
+        purpose: "records a small program for the test that keeps the file format readable",
+        run: recording::run,
     },
     Command {
         name: "faults",

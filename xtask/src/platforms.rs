@@ -5,7 +5,7 @@ mod check;
 mod machine;
 
 use crate::Failure;
-use machine::{AARCH64, I686, Machine, WINDOWS};
+use machine::{AARCH64, I686, Machine};
 
 /// A platform, by the name that the compiler gives it.
 struct Platform {
@@ -16,9 +16,8 @@ struct Platform {
     machine: Option<Machine>,
 }
 
-const PLATFORMS: [Platform; 7] = [
+const PLATFORMS: [Platform; 6] = [
     Platform { target: "x86_64-pc-windows-msvc", excluded: NOT_FOR_WINDOWS, machine: None },
-    Platform { target: "x86_64-pc-windows-gnu", excluded: NOT_FOR_WINDOWS, machine: Some(WINDOWS) },
     Platform { target: "aarch64-apple-darwin", excluded: &[], machine: None },
     Platform { target: "aarch64-unknown-linux-gnu", excluded: &[], machine: Some(AARCH64) },
     Platform { target: "i686-unknown-linux-gnu", excluded: &[], machine: Some(I686) },

@@ -18,3 +18,4 @@ mod samples;
 mod served;
 mod sessions;
 mod timeline;
+mod version_1;

@@ -1,0 +1,55 @@
+//! `cargo xtask recording`: a recording of the current format version, for the test that keeps it
+//! readable.
+
+use crate::exports::programs::output;
+use crate::{Failure, built, target, workspace};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Where the test reads it, without the ending.
+const KEPT: &str = "tests/golden/recordings/v1";
+
+/// Sources that take a second or two to index, so that the leak shows.
+const SOURCES: [&str; 4] = ["memprof-core", "memprof-session", "memprof-heap", "examples"];
+
+/// Records the example `source_index`, and keeps its report and its timeline.
+pub(crate) fn run() -> Result<(), Failure> {
+    let folder = target("recording");
+    if folder.exists() {
+        fs::remove_dir_all(&folder)?;
+    }
+    let example = ["--package", "memprof", "--example", "source_index"];
+    let mut example = Command::new(built::built(&example, "debug/examples/source_index")?);
+    example.current_dir(workspace()).args(["--rounds", "10", "--output-dir"]).arg(&folder);
+    example.env("MEMPROF_INTERVAL", "2s").env("MEMPROF_OPERATION_EVENTS", "200");
+    output(example.args(SOURCES))?;
+    let kept = workspace().join(KEPT);
+    fs::create_dir_all(kept.parent().ok_or("the folder has no name")?)?;
+    for ending in ["json", "jsonl"] {
+        let text = neutral(&fs::read_to_string(file(&folder, ending)?)?)?;
+        fs::write(kept.with_extension(ending), text)?;
+    }
+    println!("written: {KEPT}.json and {KEPT}.jsonl; adapt memprof-cli/tests/all/version_1.rs");
+    Ok(())
+}
+
+/// Returns the file in the folder with this ending.
+fn file(folder: &Path, ending: &str) -> Result<PathBuf, Failure> {
+    let mut paths = fs::read_dir(folder)?.filter_map(|entry| Some(entry.ok()?.path()));
+    let found = paths.find(|path| path.extension().is_some_and(|extension| extension == ending));
+    found.ok_or_else(|| format!("the example wrote no .{ending}").into())
+}
+
+/// Replaces folders of this machine, so that the file says nothing about it.
+fn neutral(text: &str) -> Result<String, Failure> {
+    let home = std::env::home_dir().ok_or("the home folder is unknown")?;
+    let cargo = std::env::var_os("CARGO_HOME").map_or_else(|| home.join(".cargo"), PathBuf::from);
+    let mut text = text.to_owned();
+    for (folder, name) in [(workspace().canonicalize()?, "/src/memprof"), (cargo, "/cargo")] {
+        let folder = folder.to_str().ok_or("the name of a folder is not UTF-8")?;
+        text = text.replace(folder, name);
+    }
+    // The folder of a registry is named after its host.
+    Ok(text.replace("/registry/src/index.crates.io-", "/registry/src/index-"))
+}
