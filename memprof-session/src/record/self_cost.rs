@@ -1,5 +1,8 @@
 //! What the session's thread takes of the processor.
-#![cfg_attr(unix, expect(unsafe_code, reason = "the clock of a thread is the system's"))]
+#![cfg_attr(
+    any(unix, windows),
+    expect(unsafe_code, reason = "the clock of a thread is the system's")
+)]
 
 /// Nanoseconds that the current thread ran; `None` where the system doesn't say.
 #[cfg(unix)]
@@ -16,7 +19,26 @@ pub(crate) fn cpu_ns() -> Option<u64> {
 }
 
 /// Nanoseconds that the current thread ran; `None` where the system doesn't say.
-#[cfg(not(unix))]
+#[cfg(windows)]
+pub(crate) fn cpu_ns() -> Option<u64> {
+    use windows_sys::Win32::Foundation::FILETIME;
+    use windows_sys::Win32::System::Threading::{GetCurrentThread, GetThreadTimes};
+    let [mut created, mut ended, mut kernel, mut user] = [FILETIME::default(); 4];
+    // SAFETY: it has no conditions.
+    let thread = unsafe { GetCurrentThread() };
+    // SAFETY: there is room for each time.
+    let read = unsafe {
+        GetThreadTimes(thread, &raw mut created, &raw mut ended, &raw mut kernel, &raw mut user)
+    };
+    // A time is in units of 100 ns.
+    let ns = |time: FILETIME| {
+        (u64::from(time.dwHighDateTime) << 32 | u64::from(time.dwLowDateTime)).saturating_mul(100)
+    };
+    (read != 0).then(|| ns(kernel).saturating_add(ns(user)))
+}
+
+/// Nanoseconds that the current thread ran; `None` where the system doesn't say.
+#[cfg(not(any(unix, windows)))]
 pub(crate) fn cpu_ns() -> Option<u64> {
     None
 }

@@ -1,16 +1,24 @@
 //! What the system says of the memory of the process.
 
+#[cfg(target_vendor = "apple")]
+mod apple;
 #[cfg(any(target_os = "linux", target_os = "android"))]
 mod cgroup;
 #[cfg(any(target_os = "linux", target_os = "android"))]
 mod linux;
+#[cfg(all(unix, not(any(target_os = "linux", target_os = "android"))))]
+mod peak;
 #[cfg(any(target_os = "linux", target_os = "android"))]
 mod status;
+#[cfg(windows)]
+mod windows;
 
 use crate::document::ProcessMemory;
 
-/// Reads the memory of this process: on Linux from `/proc` and the control group. Elsewhere all of
-/// it is unknown for now, macOS and Windows included.
+/// Reads the memory of this process.
+///
+/// Linux gives every figure, by `/proc` and the control group. macOS and Windows give what is resident
+/// and its peak, other Unix systems the peak. Everything else is unknown.
 #[derive(Debug)]
 pub(crate) struct ProcessMemoryReader {
     #[cfg(any(target_os = "linux", target_os = "android"))]
@@ -27,17 +35,27 @@ impl ProcessMemoryReader {
         }
     }
 
-    /// The memory now. What can't be read is `None`.
+    /// Returns the memory now, with `None` for each figure that can't be read.
     #[cfg(any(target_os = "linux", target_os = "android"))]
     pub(crate) fn read(&mut self) -> ProcessMemory {
         self.linux.read()
     }
 
-    /// Unknown: this system isn't asked yet.
+    /// Returns the memory now, with `None` for each figure that can't be read.
     #[cfg(not(any(target_os = "linux", target_os = "android")))]
-    #[expect(clippy::unused_self, reason = "callers need not know the system")]
+    #[expect(clippy::unused_self, reason = "Linux keeps the files to read")]
     pub(crate) fn read(&mut self) -> ProcessMemory {
-        ProcessMemory::default()
+        ProcessMemory {
+            #[cfg(windows)]
+            rss_bytes: windows::counters().map(|counters| counters.resident),
+            #[cfg(target_vendor = "apple")]
+            rss_bytes: apple::resident(),
+            #[cfg(windows)]
+            rss_peak_bytes: windows::counters().map(|counters| counters.peak),
+            #[cfg(unix)]
+            rss_peak_bytes: peak::resident(),
+            ..ProcessMemory::default()
+        }
     }
 }
 

@@ -1,0 +1,16 @@
+//! The resident memory of the process, by the kernel of macOS and its kin.
+#![expect(unsafe_code, reason = "the call is the system's")]
+
+use core::ffi::c_int;
+
+/// Returns the resident bytes, or `None` if the system refuses.
+pub(super) fn resident() -> Option<u64> {
+    let size = c_int::try_from(size_of::<libc::proc_taskinfo>()).ok()?;
+    let pid = c_int::try_from(std::process::id()).ok()?;
+    // SAFETY: the structure is plain numbers.
+    let mut info: libc::proc_taskinfo = unsafe { core::mem::zeroed() };
+    let place = (&raw mut info).cast();
+    // SAFETY: there is room for the structure.
+    let written = unsafe { libc::proc_pidinfo(pid, libc::PROC_PIDTASKINFO, 0, place, size) };
+    (written == size).then_some(info.pti_resident_size)
+}
