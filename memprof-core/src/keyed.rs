@@ -3,9 +3,9 @@
 use crate::impls::std::entries::Rest;
 use crate::impls::std::{btree, hash_map};
 use crate::{At, KEYS, Kind, MemoryProfile, OTHER, SHARED, Walk, probe};
-use core::fmt::Display;
+use core::fmt::{Display, Write};
 use core::ops::ControlFlow;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 
 /// A map that `#[profile(keyed)]` can show entry by entry.
 ///
@@ -13,7 +13,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 /// value is and owns hangs below a branch named after the key.
 ///
 /// # Cost
-/// Every key is formatted twice, and its name looked up.
+/// Every key is formatted and its name looked up, twice where not all entries can be named. A name
+/// that is known allocates nothing.
 #[diagnostic::on_unimplemented(
     message = "`#[profile(keyed)]` does not know how to name the entries of `{Self}`",
     label = "not a map whose keys implement `Display`",
@@ -35,9 +36,9 @@ impl<K: MemoryProfile + Display, V: MemoryProfile, S> Keyed for HashMap<K, V, S>
             self.owned(walk, at);
             return;
         }
-        add_first_sorted(cap, walk, at, |add| self.keys().try_for_each(add));
+        add_first_sorted(cap, self.len(), walk, at, |add| self.keys().try_for_each(add));
         hash_map::add_map_but_entries(self, true, walk, at);
-        add_entries(self.iter(), self.len(), walk, at);
+        add_entries(self.iter(), self.len(), cap, walk, at);
     }
 }
 
@@ -47,10 +48,10 @@ impl<K: MemoryProfile + Display, V: MemoryProfile> Keyed for BTreeMap<K, V> {
             self.owned(walk, at);
             return;
         }
-        add_first(cap, walk, at, self.keys());
         let emptied = || probe::leaf_of_emptied_btree_map(self);
         btree::add_map_but_entries(self.iter(), self.len(), emptied, walk, at);
-        add_entries(self.iter(), self.len(), walk, at);
+        // In the order of the keys, so that the first of them are named.
+        add_entries(self.iter(), self.len(), cap, walk, at);
     }
 }
 
@@ -59,72 +60,94 @@ pub(crate) fn has_no_entries(walk: &mut Walk<'_>, at: At) -> bool {
     walk.paths.node(at).is_entry()
 }
 
-/// The names that maps at this position may give to their entries.
-fn names_at<'w>(at: At, walk: &'w mut Walk<'_>) -> &'w mut BTreeSet<String> {
-    walk.paths.names.entry(at.node).or_default()
+/// Spells the name that a key gives to its entry into `name`; says whether it may have one, as paths
+/// have another use for some.
+fn spell<K: Display>(key: &K, name: &mut String) -> bool {
+    name.clear();
+    // A key that fails to spell itself is named by what it spelled.
+    let _ = write!(name, "{key}");
+    ![KEYS, SHARED, OTHER].contains(&name.as_str()) && Kind::from_frame(name).is_none()
 }
 
-/// The name that a key gives to its entry; none if paths have another use for it.
-fn name_of<K: Display>(key: &K) -> Option<String> {
-    let name = key.to_string();
-    let reserved =
-        [KEYS, SHARED, OTHER].contains(&name.as_str()) || Kind::from_frame(&name).is_some();
-    (!reserved).then_some(name)
-}
-
-/// Adds names of `keys` in their order, as long as there is room.
-fn add_first<'k, K: Display + 'k>(
-    cap: usize,
-    walk: &mut Walk<'_>,
-    at: At,
-    mut keys: impl Iterator<Item = &'k K>,
-) {
-    while names_at(at, walk).len() < cap
-        && !walk.ends()
-        && let Some(key) = keys.next()
-    {
-        if let Some(name) = name_of(key) {
-            names_at(at, walk).insert(name);
-        }
-    }
-}
-
-/// Adds the first names in alphabetical order that there is room for, of the keys that
-/// `for_each_key` calls its argument with, which breaks off once there is no more time.
+/// Chooses the names of a map of `len` entries that may not all have one: those that come first in
+/// alphabetical order, of the keys that `for_each_key` calls its argument with, which breaks off
+/// once there is no more time.
 pub(crate) fn add_first_sorted<K: Display>(
     cap: usize,
+    len: usize,
     walk: &mut Walk<'_>,
     at: At,
     for_each_key: impl FnOnce(&mut dyn FnMut(&K) -> ControlFlow<()>) -> ControlFlow<()>,
 ) {
-    let mut names = core::mem::take(names_at(at, walk));
-    let room = cap.saturating_sub(names.len());
-    let mut first = BTreeSet::new();
+    let room = cap.saturating_sub(walk.paths.node(at).names as usize);
+    if room == 0 || len <= room && !walk.paths.is_in_entry(at) {
+        // None gets a name that it has not, or each gets one when its entry is added: unless values
+        // hold maps that fold onto this position and take names first.
+        return;
+    }
+    let mut first = First { names: Vec::new(), room, is_full: false };
+    let mut spelled = core::mem::take(&mut walk.paths.name);
     let mut add = |key: &K| {
         if walk.ends() {
             return ControlFlow::Break(());
         }
-        if let Some(name) = name_of(key).filter(|name| !names.contains(name)) {
-            first.insert(name);
-        }
-        if first.len() > room {
-            first.pop_last();
+        if spell(key, &mut spelled)
+            && !first.is_past(&spelled)
+            && walk.paths.find_entry(at, &spelled).is_none()
+        {
+            first.add(&spelled);
         }
         ControlFlow::Continue(())
     };
-    if room != 0 {
-        // Where it broke off, the entries' own loop marks those left.
-        let _ = for_each_key(&mut add);
+    // Where it broke off, the entries' own loop marks those left.
+    let _ = for_each_key(&mut add);
+    walk.paths.name = spelled;
+    first.cut();
+    for name in first.names {
+        walk.paths.add_entry(at, &name);
+        walk.paths.node(at).names += 1;
     }
-    names.append(&mut first);
-    *names_at(at, walk) = names;
 }
 
-/// Adds `len` keys at the map's `[keys]`, and each value below the entry that its key names; where
-/// the walk ends before, the own bytes of those left are in [`OTHER`].
+/// The names that come first in alphabetical order, of those added so far.
+struct First {
+    /// Sorted up to `room` if there are more; some may be twice.
+    names: Vec<String>,
+    room: usize,
+    /// Whether the first `room` names are sorted and differ, so that the last is the bound.
+    is_full: bool,
+}
+
+impl First {
+    /// Whether `room` names come before this one.
+    fn is_past(&self, name: &str) -> bool {
+        self.is_full && self.names[self.room - 1].as_str() <= name
+    }
+
+    fn add(&mut self, name: &str) {
+        self.names.push(name.to_owned());
+        // Twice as many as needed, so that sorting them costs each name a look or two.
+        if self.names.len() >= self.room.saturating_mul(2).max(64) {
+            self.cut();
+        }
+    }
+
+    /// Leaves the first `room` names, sorted, none twice.
+    fn cut(&mut self) {
+        self.names.sort_unstable();
+        self.names.dedup();
+        self.is_full = self.names.len() >= self.room;
+        self.names.truncate(self.room);
+    }
+}
+
+/// Adds `len` keys at the map's `[keys]`, and each value below the entry that its key names, if it is
+/// known or fewer than `cap` are; where the walk ends before, the own bytes of those left are in
+/// [`OTHER`].
 pub(crate) fn add_entries<'a, K: MemoryProfile + Display + 'a, V: MemoryProfile + 'a>(
     entries: impl Iterator<Item = (&'a K, &'a V)>,
     len: usize,
+    cap: usize,
     walk: &mut Walk<'a>,
     at: At,
 ) {
@@ -133,8 +156,7 @@ pub(crate) fn add_entries<'a, K: MemoryProfile + Display + 'a, V: MemoryProfile 
     while let Some((key, value)) = entries.next_in_time(walk, at) {
         K::inline(walk, keys, 1);
         key.owned(walk, keys.deeper());
-        let name = name_of(key).filter(|name| names_at(at, walk).contains(name));
-        let entry = walk.entry(at, name.as_deref().unwrap_or(OTHER));
+        let entry = entry_of(key, cap, walk, at);
         V::inline(walk, entry, 1);
         value.owned(walk, entry.deeper());
     }
@@ -143,4 +165,24 @@ pub(crate) fn add_entries<'a, K: MemoryProfile + Display + 'a, V: MemoryProfile 
         let other = walk.entry(at, OTHER);
         V::inline(walk, other, entries.len);
     }
+}
+
+/// The entry that a key names, if it is known or fewer than `cap` are; else [`OTHER`].
+fn entry_of<K: Display>(key: &K, cap: usize, walk: &mut Walk<'_>, at: At) -> At {
+    let mut name = core::mem::take(&mut walk.paths.name);
+    if !spell(key, &mut name) {
+        name.clear();
+        name.push_str(OTHER);
+    } else if walk.paths.find_entry(at, &name).is_none() {
+        let names = &mut walk.paths.node(at).names;
+        if (*names as usize) < cap {
+            *names += 1;
+        } else {
+            name.clear();
+            name.push_str(OTHER);
+        }
+    }
+    let entry = walk.entry(at, &name);
+    walk.paths.name = name;
+    entry
 }

@@ -18,17 +18,20 @@ pub enum Opaque {
     Skipped,
     /// Whoever observed the walk ended it before its end.
     OutOfTime,
+    /// A hand-written impl used the index of a field that its shape does not have.
+    BadIndex,
 }
 
 impl Opaque {
     /// Every reason.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::Locked,
         Self::Borrowed,
         Self::Foreign,
         Self::TooDeep,
         Self::Skipped,
         Self::OutOfTime,
+        Self::BadIndex,
     ];
 
     /// The word that trees and files use.
@@ -40,6 +43,7 @@ impl Opaque {
             Self::TooDeep => "too deep",
             Self::Skipped => "skipped",
             Self::OutOfTime => "out of time",
+            Self::BadIndex => "bad index",
         }
     }
 

@@ -1,5 +1,7 @@
 //! The tree of names while it grows: one node per path, however many values there are.
 
+mod entries;
+
 use crate::frame::{KEYS, Kind, SHARED};
 use crate::opaque::Opaque;
 use crate::role::Role;
@@ -9,11 +11,19 @@ use crate::views::Frame;
 use crate::walk::{At, Walk};
 use crate::watch::Watch;
 use crate::{Device, tensor};
+use entries::Entries;
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 
 /// The absence of a node; the root, which is nobody's child, has number 0.
 pub(crate) const NO_NODE: u32 = 0;
+
+/// The bit of a position's node that stands for an index past the node's shape: its bytes are the
+/// node's own, and the node is marked. No tree has so many nodes, so looking the node up finds none.
+pub(crate) const PAST_SHAPE: u32 = 1 << 31;
+
+/// The end of a list of marks or of shapes; its first is number 1.
+const END: u32 = 0;
 
 /// The shape of nodes at which no shape was met yet.
 static NO_SHAPE: Shape = Shape::lump::<()>(&[]);
@@ -31,11 +41,14 @@ pub(crate) struct Paths {
     pub(crate) watch: Watch,
     /// First nodes of all blocks of fields, and their shapes.
     blocks: Vec<Block>,
-    /// Entries of keyed maps: (map's node, key) to the entry's node.
-    entries: HashMap<(u32, Box<str>), u32>,
-    /// The names that keyed maps at a node may give to their entries.
-    pub(crate) names: HashMap<u32, BTreeSet<String>>,
-    pub(crate) marks: Vec<Marked>,
+    /// Entries of keyed maps, by the map's node and the key.
+    entries: Entries,
+    /// A name that a key spells, so that its memory is used again for the next.
+    pub(crate) name: String,
+    /// The marks of all nodes, each in the list of its node.
+    marks: Vec<Marked>,
+    /// The shapes met before at nodes that met several, each in the list of its node.
+    others: Vec<Other>,
     pub(crate) tensors: tensor::Found,
     /// Bytes of data that are in a device's memory and not the host's.
     pub(crate) on_devices: BTreeMap<(u32, Device), u64>,
@@ -62,8 +75,12 @@ pub(crate) struct Node {
     pub(crate) name: Cow<'static, str>,
     pub(crate) role: Option<Role>,
     pub(crate) leaf: bool,
-    /// The other shapes met at this path: values of several types may hang under one name.
-    others: Vec<(&'static Shape, u32)>,
+    /// Names that keyed maps at this path have given to entries.
+    pub(crate) names: u32,
+    /// The first mark of this path.
+    marks: u32,
+    /// The first of the other shapes met at this path: values of several types may hang under one name.
+    others: u32,
 }
 
 /// The attributes of fields above a node, and whether a map's key names one of them.
@@ -83,12 +100,20 @@ struct Block {
     split: u64,
 }
 
-/// What keeps a profile from being exact, and where.
+/// A shape met at a node, and its fields; in a list of such.
+#[derive(Debug)]
+struct Other {
+    shape: &'static Shape,
+    base: u32,
+    next: u32,
+}
+
+/// What keeps a node from being exact; in a list of such, as short as there are reasons.
 #[derive(Debug)]
 pub(crate) struct Marked {
-    pub(crate) node: u32,
     pub(crate) mark: Mark,
     pub(crate) count: u64,
+    next: u32,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,6 +123,8 @@ pub(crate) enum Mark {
     /// So many values could not be seen.
     Opaque(Opaque),
 }
+
+const BAD_INDEX: Mark = Mark::Opaque(Opaque::BadIndex);
 
 impl Node {
     fn new(name: Cow<'static, str>, parent: u32) -> Self {
@@ -117,12 +144,16 @@ impl Node {
             name,
             role: None,
             leaf: false,
-            others: Vec::new(),
+            names: 0,
+            marks: END,
+            others: END,
         }
     }
-}
 
-impl Node {
+    pub(crate) fn is_marked(&self) -> bool {
+        self.marks != END
+    }
+
     /// Whether the key of a map names this node.
     pub(crate) fn is_entry(&self) -> bool {
         matches!(self.name, Cow::Owned(_))
@@ -140,7 +171,25 @@ impl Paths {
 
     #[inline]
     pub(crate) fn node(&mut self, at: At) -> &mut Node {
-        &mut self.nodes[at.node as usize]
+        let index = at.node as usize;
+        // In the place of the check that an index into a slice needs anyway.
+        if index < self.nodes.len() { &mut self.nodes[index] } else { self.node_past_shape(at) }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn node_past_shape(&mut self, at: At) -> &mut Node {
+        let node = self.number(at);
+        &mut self.nodes[node as usize]
+    }
+
+    /// The number of the node at a position. An index past its shape marks the node.
+    pub(crate) fn number(&mut self, at: At) -> u32 {
+        let node = at.node & !PAST_SHAPE;
+        if node != at.node && !self.marks(node).any(|known| known.mark == BAD_INDEX) {
+            self.mark(node, BAD_INDEX, 1);
+        }
+        node
     }
 
     fn add(&mut self, name: Cow<'static, str>, parent: u32) -> u32 {
@@ -148,31 +197,38 @@ impl Paths {
         (self.nodes.len() - 1) as u32
     }
 
-    /// The first field of `shape` below `node`, for a shape that is not the one met last there.
+    /// The first field of `shape` below a node, for a shape that is not the one met last there.
     #[cold]
     #[inline(never)]
-    pub(crate) fn find_or_add_fields(&mut self, node: u32, shape: &'static Shape) -> u32 {
+    pub(crate) fn find_or_add_fields(&mut self, at: At, shape: &'static Shape) -> u32 {
+        let node = self.number(at);
         let base = self
             .block_at(node, shape)
             .or_else(|| self.block_above(node, shape))
             .unwrap_or_else(|| self.add_block(node, shape));
-        let node = &mut self.nodes[node as usize];
-        let last = (core::mem::replace(&mut node.shape, shape), node.base);
-        node.base = base;
+        let here = &mut self.nodes[node as usize];
+        let last = (core::mem::replace(&mut here.shape, shape), here.base);
+        here.base = base;
         if !core::ptr::eq(last.0, &raw const NO_SHAPE)
-            && !node.others.iter().any(|&(other, _)| core::ptr::eq(other, last.0))
+            && !self.others(node).any(|other| core::ptr::eq(other.shape, last.0))
         {
-            node.others.push(last);
+            let next = self.nodes[node as usize].others;
+            self.others.push(Other { shape: last.0, base: last.1, next });
+            self.nodes[node as usize].others = self.others.len() as u32;
         }
         base
     }
 
+    fn others(&self, node: u32) -> impl Iterator<Item = &Other> {
+        list(&self.others, self.nodes[node as usize].others, |other| other.next)
+    }
+
     fn block_at(&self, node: u32, shape: &'static Shape) -> Option<u32> {
-        let node = &self.nodes[node as usize];
-        if node.base != NO_NODE && node.shape.is(shape) {
-            return Some(node.base);
+        let here = &self.nodes[node as usize];
+        if here.base != NO_NODE && here.shape.is(shape) {
+            return Some(here.base);
         }
-        node.others.iter().find(|(other, _)| other.is(shape)).map(|&(_, base)| base)
+        self.others(node).find(|other| other.shape.is(shape)).map(|other| other.base)
     }
 
     /// The fields of a value of the same type that this one is part of: recursive types fold onto
@@ -208,6 +264,12 @@ impl Paths {
         }
     }
 
+    /// Whether a position is below an entry of a keyed map.
+    pub(crate) fn is_in_entry(&mut self, at: At) -> bool {
+        let node = self.number(at);
+        self.scope(node).in_entry
+    }
+
     fn add_block(&mut self, owner: u32, shape: &'static Shape) -> u32 {
         let base = self.nodes.len() as u32;
         for field in shape.fields {
@@ -230,7 +292,8 @@ impl Paths {
 
     #[cold]
     #[inline(never)]
-    pub(crate) fn add_keys(&mut self, node: u32) -> u32 {
+    pub(crate) fn add_keys(&mut self, at: At) -> u32 {
+        let node = self.number(at);
         let above = self.bracketed_above(node, |parent, node| parent.keys == node);
         let keys = above.unwrap_or_else(|| self.add(Cow::Borrowed(KEYS), node));
         self.nodes[node as usize].keys = keys;
@@ -238,7 +301,8 @@ impl Paths {
     }
 
     /// The `[shared]` node below `node`, with one more piece counted there.
-    pub(crate) fn shared_node(&mut self, node: u32, strong: usize) -> u32 {
+    pub(crate) fn shared_node(&mut self, at: At, strong: usize) -> u32 {
+        let node = self.number(at);
         let mut shared = self.nodes[node as usize].shared;
         if shared == NO_NODE {
             let above = self.bracketed_above(node, |parent, node| parent.shared == node);
@@ -269,22 +333,28 @@ impl Paths {
         }
     }
 
-    pub(crate) fn find_or_add_entry(&mut self, node: u32, name: &str) -> u32 {
-        if let Some(&entry) = self.entries.get(&(node, name.into())) {
-            return entry;
-        }
+    pub(crate) fn find_entry(&mut self, at: At, name: &str) -> Option<u32> {
+        let node = self.number(at);
+        self.entries.find(node, name, &self.nodes)
+    }
+
+    /// Adds an entry whose name is not known.
+    pub(crate) fn add_entry(&mut self, at: At, name: &str) -> u32 {
+        let node = self.number(at);
         let entry = self.add(Cow::Owned(name.to_owned()), node);
-        self.entries.insert((node, name.into()), entry);
+        self.entries.add(node, name, entry);
         entry
     }
 
     #[cold]
     pub(crate) fn estimated(&mut self, at: At, kind: Kind, device: Device, bytes: usize) {
-        self.mark(at.node, Mark::Estimated(kind, device), bytes as u64);
+        let node = self.number(at);
+        self.mark(node, Mark::Estimated(kind, device), bytes as u64);
     }
 
     #[cold]
-    pub(crate) fn opaque(&mut self, node: u32, why: Opaque, count: u64) {
+    pub(crate) fn opaque(&mut self, at: At, why: Opaque, count: u64) {
+        let node = self.number(at);
         self.mark(node, Mark::Opaque(why), count);
     }
 
@@ -303,21 +373,34 @@ impl Paths {
         frames.join(";")
     }
 
+    /// The marks of a node.
+    pub(crate) fn marks(&self, node: u32) -> impl Iterator<Item = &Marked> {
+        list(&self.marks, self.nodes[node as usize].marks, |marked| marked.next)
+    }
+
     fn mark(&mut self, node: u32, mark: Mark, count: u64) {
-        let known = self.marks.iter_mut().find(|known| known.node == node && known.mark == mark);
-        match known {
-            Some(known) => known.count = known.count.saturating_add(count),
-            None => self.marks.push(Marked { node, mark, count }),
+        let first = self.nodes[node as usize].marks;
+        let mut next = first;
+        while next != END {
+            let known = &mut self.marks[next as usize - 1];
+            if known.mark == mark {
+                known.count = known.count.saturating_add(count);
+                return;
+            }
+            next = known.next;
         }
+        self.marks.push(Marked { mark, count, next: first });
+        self.nodes[node as usize].marks = self.marks.len() as u32;
     }
 
     /// Splits the own bytes of all values over their fields.
     pub(crate) fn finish(&mut self) {
-        // Splitting an outer block adds values to the blocks of structs inside it, perhaps to one
-        // that was made earlier, where a recursive type folded. It ends: a type cannot contain itself.
-        while let Some(index) = self.next_unsplit() {
-            self.split(index);
-        }
+        let mut walk = Walk::over(core::mem::take(self));
+        // Splitting an outer block adds values to the blocks of structs inside it. These come later,
+        // but where a recursive type folded; so a round is seldom more than a second look. It ends:
+        // a type cannot contain itself, and there are at most as many rounds as structs nest.
+        while split_all(&mut walk) {}
+        *self = walk.paths;
     }
 
     /// All bytes, once [finished](Self::finish).
@@ -325,35 +408,46 @@ impl Paths {
         let on_host = self.nodes.iter().flat_map(|node| node.bytes);
         on_host.chain(self.on_devices.values().copied()).fold(0, u64::saturating_add)
     }
+}
 
-    fn next_unsplit(&self) -> Option<usize> {
-        self.blocks
-            .iter()
-            .position(|block| block.split != self.nodes[block.base as usize].instances)
+/// The elements of a list whose first has the number `first`.
+fn list<T>(all: &[T], first: u32, next: fn(&T) -> u32) -> impl Iterator<Item = &T> {
+    let element = move |number: u32| (number != END).then(|| &all[number as usize - 1]);
+    core::iter::successors(element(first), move |last| element(next(last)))
+}
+
+/// Splits each block once, those that it makes too, and says whether there was any to split.
+fn split_all(walk: &mut Walk<'_>) -> bool {
+    let (mut index, mut any) = (0, false);
+    while let Some(block) = walk.paths.blocks.get_mut(index) {
+        let Block { shape, owner, base, .. } = *block;
+        let instances = walk.paths.nodes[base as usize].instances;
+        let count = (instances - core::mem::replace(&mut block.split, instances)) as usize;
+        if count != 0 {
+            any = true;
+            split(walk, shape, owner, base, count);
+        }
+        index += 1;
     }
+    any
+}
 
-    fn split(&mut self, index: usize) {
-        let Block { shape, owner, base, ref mut split } = self.blocks[index];
-        let instances = self.nodes[base as usize].instances;
-        let count = (instances - *split) as usize;
-        *split = instances;
-        let mut padding = shape.size;
-        let mut walk = Walk::over(core::mem::take(self));
-        for (field, node) in shape.fields.iter().zip(base..) {
-            padding -= field.size;
-            let at = At::node(node);
-            match field.content {
-                Content::Typed(inline) => inline(&mut walk, at, count),
-                Content::Lump(kind) => walk.leaf(at, kind, count * field.size),
-                Content::Skipped { owns } => {
-                    walk.leaf(at, Kind::Skipped, count * field.size);
-                    if owns {
-                        walk.paths.mark(node, Mark::Opaque(Opaque::Skipped), count as u64);
-                    }
+/// Splits the own bytes of `count` values over the fields of a block.
+fn split(walk: &mut Walk<'_>, shape: &'static Shape, owner: u32, base: u32, count: usize) {
+    let mut padding = shape.size;
+    for (field, node) in shape.fields.iter().zip(base..) {
+        padding -= field.size;
+        let at = At::node(node);
+        match field.content {
+            Content::Typed(inline) => inline(walk, at, count),
+            Content::Lump(kind) => walk.leaf(at, kind, count * field.size),
+            Content::Skipped { owns } => {
+                walk.leaf(at, Kind::Skipped, count * field.size);
+                if owns {
+                    walk.paths.mark(node, Mark::Opaque(Opaque::Skipped), count as u64);
                 }
             }
         }
-        walk.leaf(At::node(owner), Kind::Padding, count * padding);
-        *self = walk.paths;
     }
+    walk.leaf(At::node(owner), Kind::Padding, count * padding);
 }

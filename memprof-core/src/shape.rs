@@ -81,6 +81,11 @@ impl Shape {
         if let Split::Lump(kind) = self.split { Some(kind) } else { None }
     }
 
+    /// The full name of the type.
+    pub(crate) fn type_name(&self) -> &'static str {
+        (self.type_name)()
+    }
+
     /// Whether two shapes are of one type. Different addresses do not tell: the compiler may make
     /// a shape once per crate that needs it.
     pub(crate) fn is(&'static self, other: &'static Self) -> bool {

@@ -193,7 +193,8 @@ impl Walk<'_> {
     /// # Cost
     /// That of [`shared`](Self::shared) if there is a storage, and a place among the largest.
     pub fn tensor(&mut self, at: At, tensor: &Tensor<'_>) {
-        self.paths.tensors.add(at.node, tensor);
+        let node = self.paths.number(at);
+        self.paths.tensors.add(node, tensor);
         let Some(storage) = tensor.storage else {
             self.bytes_of(at, tensor, tensor.bytes);
             return;
@@ -238,7 +239,8 @@ impl Walk<'_> {
             self.leaf(at, Kind::Data, bytes);
         } else {
             self.paths.sharing.add(bytes);
-            let sum = self.paths.on_devices.entry((at.node, device)).or_default();
+            let node = self.paths.number(at);
+            let sum = self.paths.on_devices.entry((node, device)).or_default();
             *sum = sum.saturating_add(bytes as u64);
         }
     }

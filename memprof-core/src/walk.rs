@@ -1,7 +1,7 @@
 //! The walk: the handle through which values report what they own.
 
 use crate::frame::Kind;
-use crate::paths::{NO_NODE, Paths};
+use crate::paths::{NO_NODE, PAST_SHAPE, Paths};
 use crate::shape::Inline;
 use crate::watch::Watch;
 use crate::{Device, MemoryProfile, Observer, Opaque, Shape, Tally, probe};
@@ -51,14 +51,44 @@ impl At {
 pub struct Fields {
     base: u32,
     depth: u32,
+    owner: u32,
+    shape: &'static Shape,
 }
 
 impl Fields {
     /// The position of entry `index` of the shape.
+    ///
+    /// # Panics
+    /// In a build with debug assertions, if the shape has no such entry. Without them, what is added
+    /// there counts as the value's own, and the value is marked [`BadIndex`](Opaque::BadIndex).
+    ///
+    /// # Cost
+    /// An addition. The compiler knows a shape that is a constant, and leaves out the check.
     #[inline]
     #[must_use]
-    pub const fn at(self, index: u32) -> At {
-        At { node: self.base + index, depth: self.depth }
+    #[track_caller]
+    pub fn at(self, index: u32) -> At {
+        if (index as usize) < self.shape.fields.len() {
+            return At { node: self.base + index, depth: self.depth };
+        }
+        if cfg!(debug_assertions) {
+            self.refuse(index);
+        }
+        self.past_shape()
+    }
+
+    #[cold]
+    #[inline(never)]
+    #[track_caller]
+    fn refuse(self, index: u32) -> ! {
+        let (name, count) = (self.shape.type_name(), self.shape.fields.len());
+        panic!("field {index} of `{name}` does not exist: its shape has {count} fields");
+    }
+
+    /// The position of the value itself, which is marked when something is added there.
+    #[cold]
+    fn past_shape(self) -> At {
+        At { node: self.owner | PAST_SHAPE, depth: self.depth }
     }
 }
 
@@ -191,8 +221,8 @@ impl<'a> Walk<'a> {
         if let Some(kind) = shape.lump_kind() {
             self.leaf(at, kind, shape.size.saturating_mul(count));
         } else {
-            let fields = self.fields_inlined(at, shape);
-            self.paths.node(fields.at(0)).instances += count as u64;
+            let first = At::node(self.first_field(at, shape));
+            self.paths.node(first).instances += count as u64;
             self.paths.sharing.add(shape.size * count);
         }
     }
@@ -210,27 +240,32 @@ impl<'a> Walk<'a> {
     ///
     /// # Cost
     /// A call, a load and a comparison, but for the first time that the shape is met at the position.
-    #[inline(never)]
+    #[inline]
     pub fn fields(&mut self, at: At, shape: &'static Shape) -> Fields {
-        self.fields_inlined(at, shape)
+        // Inlined, so that the compiler knows the shape where fields are looked up.
+        Fields { base: self.find_fields(at, shape), depth: at.depth, owner: at.node, shape }
+    }
+
+    #[inline(never)]
+    fn find_fields(&mut self, at: At, shape: &'static Shape) -> u32 {
+        self.first_field(at, shape)
     }
 
     #[inline]
-    fn fields_inlined(&mut self, at: At, shape: &'static Shape) -> Fields {
+    fn first_field(&mut self, at: At, shape: &'static Shape) -> u32 {
         let node = self.paths.node(at);
-        let base = if core::ptr::eq(node.shape, shape) {
+        if core::ptr::eq(node.shape, shape) {
             node.base
         } else {
-            self.paths.find_or_add_fields(at.node, shape)
-        };
-        Fields { base, depth: at.depth }
+            self.paths.find_or_add_fields(at, shape)
+        }
     }
 
     /// The position of a map's keys, `[keys]` below the map's own.
     #[inline]
     pub fn keys(&mut self, at: At) -> At {
         let keys = self.paths.node(at).keys;
-        let node = if keys == NO_NODE { self.paths.add_keys(at.node) } else { keys };
+        let node = if keys == NO_NODE { self.paths.add_keys(at) } else { keys };
         At { node, depth: at.depth }
     }
 
@@ -239,7 +274,9 @@ impl<'a> Walk<'a> {
     /// # Cost
     /// A hash look-up, and an allocation for a name not seen before at this position.
     pub fn entry(&mut self, at: At, name: &str) -> At {
-        At { node: self.paths.find_or_add_entry(at.node, name), depth: at.depth }
+        let known = self.paths.find_entry(at, name);
+        let node = known.unwrap_or_else(|| self.paths.add_entry(at, name));
+        At { node, depth: at.depth }
     }
 
     /// Says that contents at this position could not be seen; the profile is then no longer exact.
@@ -261,7 +298,7 @@ impl<'a> Walk<'a> {
     /// ```
     #[cold]
     pub fn opaque(&mut self, at: At, why: Opaque) {
-        self.paths.opaque(at.node, why, 1);
+        self.paths.opaque(at, why, 1);
     }
 
     /// Follows a handle to memory that several handles may share, so that it is counted once.
@@ -328,7 +365,7 @@ impl<'a> Walk<'a> {
             return Some((at, self.paths.sharing.context()));
         }
         let outer = self.paths.sharing.enter(nonzero(address), strong)?;
-        let node = self.paths.shared_node(at.node, strong);
+        let node = self.paths.shared_node(at, strong);
         Some((At { node, depth: at.depth }, outer))
     }
 
@@ -454,3 +491,6 @@ impl core::fmt::Debug for Walk<'_> {
             .finish()
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -174,7 +174,7 @@ impl<'a> Walk<'a> {
     #[inline(never)]
     pub(crate) fn out_of_time(&mut self, at: At, count: usize) {
         if count != 0 {
-            self.paths.opaque(at.node, Opaque::OutOfTime, count as u64);
+            self.paths.opaque(at, Opaque::OutOfTime, count as u64);
         }
     }
 

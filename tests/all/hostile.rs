@@ -1,7 +1,8 @@
 //! Values and impls that a profile must survive: types without frames, keys like frames, absurd
 //! numbers.
 
-use memprof::{At, Kind, MemoryProfile, Profile, Walk};
+use memprof::{At, Branch, Kind, MemoryProfile, Profile, Walk};
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Mutex;
@@ -66,6 +67,26 @@ fn deeply_keyed_maps_take_linear_time() {
     while let Some(mut next) = rest.pop() {
         rest.extend(std::mem::take(&mut next.folders).into_values());
     }
+}
+
+/// Two fields, one of which is marked.
+#[derive(MemoryProfile)]
+struct Marked {
+    bytes: Vec<u8>,
+    cell: RefCell<u8>,
+}
+
+#[test]
+fn many_names_with_fields_and_marks_take_linear_time() {
+    let values: Vec<(String, Marked)> = (0..100_000)
+        .map(|name| (name.to_string(), Marked { bytes: vec![0; 10], cell: RefCell::new(0) }))
+        .collect();
+    let _held: Vec<_> = values.iter().map(|(_, value)| value.cell.borrow_mut()).collect();
+    let named = values.iter().map(|(name, value)| (name, value as &dyn MemoryProfile));
+    let profile = Profile::of_all("all", named);
+    assert_eq!(profile.root().children().count(), 100_000);
+    let marks = profile.root().subtree().flat_map(Branch::opaque);
+    assert_eq!(marks.map(|(_, count)| count).sum::<u64>(), 100_000);
 }
 
 #[derive(MemoryProfile)]

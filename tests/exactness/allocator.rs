@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 
 thread_local! {
     static LIVE: Cell<i64> = const { Cell::new(0) };
+    static CALLS: Cell<u64> = const { Cell::new(0) };
     static BLOCKS: RefCell<Option<Blocks>> = const { RefCell::new(None) };
 }
 
@@ -19,6 +20,11 @@ struct Counting;
 /// Bytes that this thread has asked for and not given back.
 pub(crate) fn live_bytes() -> i64 {
     LIVE.get()
+}
+
+/// How often this thread has asked for memory.
+pub(crate) fn calls() -> u64 {
+    CALLS.get()
 }
 
 /// The bytes that what `make` returns keeps alive, with it.
@@ -51,6 +57,7 @@ fn keep(change: impl FnOnce(&mut Blocks)) {
 
 /// Keeps a new block.
 fn born(pointer: *mut u8, size: usize) -> *mut u8 {
+    let _ = CALLS.try_with(|calls| calls.set(calls.get() + 1));
     keep(|blocks| {
         blocks.insert(pointer.addr(), size);
     });

@@ -34,6 +34,7 @@ mod run;
 mod constructed;
 mod graphs;
 mod marked;
+mod names;
 mod std_types;
 
 /// Values tried by `cargo test`: about two seconds of a debug build. Miri is a thousand times slower.

@@ -19,6 +19,7 @@ mod platforms;
 mod politeness;
 mod recording;
 mod sanitize;
+mod scaling;
 mod session_cost;
 mod table;
 mod third_party;
@@ -93,6 +94,11 @@ const COMMANDS: &[Command] = &[
         name: "table",
         purpose: "memprof beside its peers; writes docs/performance.md",
         run: table::run,
+    },
+    Command {
+        name: "scaling",
+        purpose: "time per name of profiles with up to a million names; writes docs/performance.md",
+        run: scaling::run,
     },
     Command {
         name: "units",

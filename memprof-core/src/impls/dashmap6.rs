@@ -35,7 +35,8 @@ where
             self.owned(walk, at);
             return;
         }
-        add_first_sorted(cap, walk, at, |add| {
+        // How many entries there are may change until they are added, so all names are chosen here.
+        add_first_sorted(cap, usize::MAX, walk, at, |add| {
             let mut tables = self.shards().iter().filter_map(|shard| shard.try_read());
             tables.try_for_each(|table| {
                 probe::entries_of_shard(&table).try_for_each(|(key, _)| add(key))
@@ -111,7 +112,7 @@ fn add_named<'a, K: MemoryProfile + Display, V: MemoryProfile>(
     walk: &mut Walk<'a>,
     at: At,
 ) {
-    add_entries(probe::entries_of_shard(shard), shard.len(), walk, at);
+    add_entries(probe::entries_of_shard(shard), shard.len(), 0, walk, at);
 }
 
 // Nothing of theirs can be reached but by waiting for a lock.

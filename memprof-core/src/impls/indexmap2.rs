@@ -33,9 +33,9 @@ impl<K: MemoryProfile + Display, V: MemoryProfile, S> Keyed for IndexMap<K, V, S
             self.owned(walk, at);
             return;
         }
-        add_first_sorted(cap, walk, at, |add| self.keys().try_for_each(add));
+        add_first_sorted(cap, self.len(), walk, at, |add| self.keys().try_for_each(add));
         add_map_but_entries(self, walk, at);
-        add_entries(self.iter(), self.len(), walk, at);
+        add_entries(self.iter(), self.len(), cap, walk, at);
     }
 }
 

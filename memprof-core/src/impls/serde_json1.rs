@@ -92,14 +92,14 @@ impl Keyed for Object {
             self.owned(walk, at);
             return;
         }
-        keyed::add_first_sorted(cap, walk, at, |add| self.keys().try_for_each(add));
+        keyed::add_first_sorted(cap, self.len(), walk, at, |add| self.keys().try_for_each(add));
         if is_tree() {
             let emptied = || probe::leaf_of_emptied_json_object(self);
             btree::add_map_but_entries(self.iter(), self.len(), emptied, walk, at);
         } else {
             add_in_order_but_entries(self.len(), walk, at);
         }
-        keyed::add_entries(self.iter(), self.len(), walk, at);
+        keyed::add_entries(self.iter(), self.len(), cap, walk, at);
     }
 }
 

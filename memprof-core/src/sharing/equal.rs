@@ -52,7 +52,8 @@ impl Walk<'_> {
         let (piece, outer) = self.paths.sharing.enter_value();
         if !is_new {
             let bytes = size_of_val(value) as u64;
-            self.paths.equal.repeated.push(Repeated { node: at.node, piece, bytes });
+            let node = self.paths.number(at);
+            self.paths.equal.repeated.push(Repeated { node, piece, bytes });
         }
         owned(self);
         self.paths.sharing.switch(outer);

@@ -1,9 +1,12 @@
 //! Builds a tree from nodes of which several may have one path: they become one branch.
 
 use crate::tree::branch::Name;
-use crate::tree::{Branches, Builder};
+use crate::tree::{Branches, Builder, sort_by_text};
 use crate::{Counts, Leaf, Opaque};
 use core::ops::Range;
+
+/// How many nodes earlier the memory of a node is asked for.
+const AHEAD: usize = 6;
 
 /// Nodes with names, below each other.
 pub(crate) trait Forest<'f> {
@@ -11,6 +14,11 @@ pub(crate) trait Forest<'f> {
 
     /// Adds what is right at a node to `own`, and the nodes below it with their names to `below`.
     fn visit(&self, node: Self::Node, own: &mut Own, below: &mut Vec<(&'f str, Self::Node)>);
+
+    /// Says that a node will be visited soon; to ask for its memory, if it is many.
+    fn prefetch(&self, node: Self::Node) {
+        let _ = node;
+    }
 
     /// Where the name of a branch stands, of whose nodes this is one.
     fn place(&mut self, name: &'f str, node: Self::Node) -> Name;
@@ -82,11 +90,14 @@ impl<'f, F: Forest<'f>> Merging<'_, 'f, F> {
         let below = &mut self.below[start..];
         // The nodes of a single branch are sorted already; a million keys need not be sorted again.
         if !below.is_sorted_by_key(|node| node.0) {
-            below.sort_by_key(|node| node.0);
+            sort_by_text(below, |node| node.0.as_bytes(), |byte| byte);
         }
         let end = self.below.len();
         let mut first = start;
         while first < end {
+            if let Some(later) = self.below[first..end].get(AHEAD) {
+                self.forest.prefetch(later.1);
+            }
             let name = self.below[first].0;
             let same = self.below[first..end].iter().take_while(|node| node.0 == name).count();
             self.branch(first..first + same);

@@ -11,6 +11,7 @@ mod joined;
 mod leaf;
 mod merge;
 mod plain;
+mod sorted;
 
 pub(crate) use branch::Branches;
 pub use branch::{Branch, Children};
@@ -22,6 +23,7 @@ pub(crate) use joined::joined;
 pub use leaf::Leaf;
 pub(crate) use merge::Own;
 pub(crate) use plain::Plain;
+pub(crate) use sorted::{same_bytes, sort_by_text};
 
 /// Branches nested deeper are not read from files: each view of a profile is as deep as its branches.
 ///

@@ -1,7 +1,7 @@
 //! From folded stacks to a tree: the lines are sorted by path, and each branch is met once.
 
 use crate::sharing::Shared;
-use crate::tree::{Builder, MAX_DEPTH, Own};
+use crate::tree::{Builder, MAX_DEPTH, Own, same_bytes, sort_by_text};
 use crate::views::folded::FoldedError;
 use crate::{Kind, Leaf, Origin, Profile, Role, Tensors};
 use core::cmp::Ordering;
@@ -9,14 +9,12 @@ use core::cmp::Ordering;
 /// The root of paths that begin with different frames, as flame graphs call it.
 const ALL: &str = "all";
 
-/// One line. A million of them take 24 MB.
+/// One line. A million of them take 16 MB, so the text says again what few ask for.
+#[derive(Clone, Copy)]
 struct Line {
     /// Where in the text the path begins, and how long it is without the frame that is a kind.
     at: u32,
     len: u32,
-    /// Counted from 1.
-    number: u32,
-    kind: Kind,
     bytes: u64,
 }
 
@@ -27,10 +25,9 @@ pub(crate) fn read(text: &str) -> Result<Profile, FoldedError> {
         return Err(FoldedError::too_long());
     }
     let mut lines = lines(text)?;
-    let order = |a: &Line, b: &Line| by_frames(a.path(text), b.path(text));
     // What memprof writes is sorted but for names that had to be escaped.
-    if !lines.is_sorted_by(|a, b| order(a, b).is_le()) {
-        lines.sort_unstable_by(order);
+    if !lines.is_sorted_by(|a, b| by_frames(a.path(text), b.path(text)).is_le()) {
+        sort_by_text(&mut lines, |line| line.path(text).as_bytes(), rank);
     }
     let (Some(first), Some(last)) = (lines.first(), lines.last()) else {
         return Err(FoldedError::empty());
@@ -44,13 +41,13 @@ pub(crate) fn read(text: &str) -> Result<Profile, FoldedError> {
     for same in lines.chunk_by(|a, b| a.path(text) == b.path(text)) {
         own.clear();
         for line in same {
-            own.add_leaf(Leaf::new(line.kind, Role::default(), line.bytes));
+            own.add_leaf(Leaf::new(line.kind(text), Role::default(), line.bytes));
         }
         // A line of 0 bytes says that a branch is there, and marks what could not be seen.
         own.leaves.retain(|leaf| leaf.bytes > 0 || leaf.is_mark());
         growing
             .add(same[0].path(text), &own)
-            .map_err(|()| FoldedError::too_deep(same[0].number))?;
+            .map_err(|()| FoldedError::too_deep(same[0].number(text)))?;
     }
     Ok(growing.finish())
 }
@@ -72,12 +69,12 @@ fn lines(text: &str) -> Result<Vec<Line>, FoldedError> {
         let number = index as u32 + 1;
         let (path, bytes) = split(stack, number)?;
         sum = sum.checked_add(bytes).ok_or_else(|| FoldedError::overflow(number))?;
-        let (path, kind) = match path.rsplit_once(';').map(|(path, last)| (path, kind(last))) {
-            Some((path, Some(kind))) => (path, kind),
-            _ => (path, Kind::Data),
+        let path = match path.rsplit_once(';') {
+            Some((path, last)) if is_kind(last) => path,
+            _ => path,
         };
         let (at, len) = ((start + mark) as u32, path.len() as u32);
-        lines.push(Line { at, len, number, kind, bytes });
+        lines.push(Line { at, len, bytes });
     }
     Ok(lines)
 }
@@ -101,9 +98,9 @@ fn split(stack: &str, number: u32) -> Result<(&str, u64), FoldedError> {
     }
 }
 
-/// The kind that a last frame spells; most frames are told by their first byte.
-fn kind(frame: &str) -> Option<Kind> {
-    if frame.starts_with('[') { Kind::from_frame(frame) } else { None }
+/// Whether a last frame spells a kind; most frames are told by their first byte.
+fn is_kind(frame: &str) -> bool {
+    frame.starts_with('[') && Kind::from_frame(frame).is_some()
 }
 
 fn root_of(path: &str) -> &str {
@@ -114,25 +111,35 @@ fn root_of(path: &str) -> &str {
 fn by_frames(a: &str, b: &str) -> Ordering {
     let (a, b) = (a.as_bytes(), b.as_bytes());
     let same = same_bytes(a, b);
-    let rank = |path: &[u8]| match path.get(same) {
-        None => 0,
-        Some(b';') => 1,
-        Some(&byte) => 2 + u16::from(byte),
-    };
+    let rank = |path: &[u8]| path.get(same).map(|&byte| rank(byte));
     rank(a).cmp(&rank(b))
 }
 
-/// How many bytes two paths begin with that are the same; eight at a time, as sorting a million paths
-/// does little else.
-fn same_bytes(a: &[u8], b: &[u8]) -> usize {
-    let (eights_of_a, eights_of_b) = (a.as_chunks::<8>().0, b.as_chunks::<8>().0);
-    let same = 8 * eights_of_a.iter().zip(eights_of_b).take_while(|(a, b)| a == b).count();
-    same + a[same..].iter().zip(&b[same..]).take_while(|(a, b)| a == b).count()
+/// The order of bytes in which `;` comes first.
+fn rank(byte: u8) -> u8 {
+    match byte {
+        b';' => 0,
+        byte if byte < b';' => byte + 1,
+        byte => byte,
+    }
 }
 
 impl Line {
     fn path<'t>(&self, text: &'t str) -> &'t str {
         &text[self.at as usize..(self.at + self.len) as usize]
+    }
+
+    /// The kind that a frame after the path spells.
+    fn kind(self, text: &str) -> Kind {
+        let rest = &text[(self.at + self.len) as usize..];
+        let frame = rest.strip_prefix(';').and_then(|rest| rest.split([' ', '\t']).next());
+        frame.and_then(Kind::from_frame).unwrap_or(Kind::Data)
+    }
+
+    /// The number of the line, counted from 1.
+    fn number(self, text: &str) -> u32 {
+        let before = &text.as_bytes()[..self.at as usize];
+        before.iter().filter(|&&byte| byte == b'\n').count() as u32 + 1
     }
 }
 

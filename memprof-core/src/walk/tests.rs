@@ -1,0 +1,150 @@
+//! Indices of fields that a shape does not have.
+
+use super::Fields;
+use crate::{
+    At, Branch, Device, Field, Keyed, Kind, MemoryProfile, Opaque, Profile, Shape, Tensor, Walk,
+};
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// A root whose first field is of a type with a wrong impl, and whose last follows that in the tree.
+struct Root {
+    wrong: Wrong,
+    right: Right,
+}
+
+struct Right {
+    name: Vec<u8>,
+}
+
+/// An impl that looks up a field that its shape lacks, and does something there.
+struct Wrong {
+    own: Vec<u8>,
+    add: for<'a> fn(&mut Walk<'a>, At),
+}
+
+/// In a build with debug assertions `Fields::at` panics, so this calls what it calls without them.
+fn past(fields: Fields, index: u32) -> At {
+    if cfg!(debug_assertions) { fields.past_shape() } else { fields.at(index) }
+}
+
+impl MemoryProfile for Wrong {
+    fn shape() -> &'static Shape {
+        const { &Shape::of::<Self>(const { &[Field::of::<Vec<u8>>("own")] }) }
+    }
+
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+        let fields = walk.fields(at, Self::shape());
+        self.own.owned(walk, fields.at(0));
+        (self.add)(walk, past(fields, 2));
+    }
+}
+
+impl MemoryProfile for Right {
+    fn shape() -> &'static Shape {
+        const { &Shape::of::<Self>(const { &[Field::of::<Vec<u8>>("name")] }) }
+    }
+
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+        let fields = walk.fields(at, Self::shape());
+        self.name.owned(walk, fields.at(0));
+    }
+}
+
+impl MemoryProfile for Root {
+    fn shape() -> &'static Shape {
+        const {
+            &Shape::of::<Self>(
+                const { &[Field::of::<Wrong>("wrong"), Field::of::<Right>("right")] },
+            )
+        }
+    }
+
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+        let fields = walk.fields(at, Self::shape());
+        // First, so that its nodes stand where an index past the other's would lead.
+        self.right.owned(walk, fields.at(1));
+        self.wrong.owned(walk, fields.at(0));
+    }
+
+    fn pointee<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+        Self::inline(walk, at, 1);
+        self.owned(walk, at);
+    }
+}
+
+#[test]
+#[cfg_attr(not(debug_assertions), ignore = "without debug assertions nothing panics")]
+#[should_panic(expected = "field 2 of `memprof_core::walk::tests::Wrong` does not exist: \
+                           its shape has 1 fields")]
+fn an_index_past_a_shape_panics_with_type_index_and_number_of_fields() {
+    let mut walk = Walk::over(super::Paths::new());
+    let _ = walk.fields(At::node(0), Wrong::shape()).at(2);
+}
+
+#[test]
+fn without_debug_assertions_an_index_past_a_shape_marks_the_value_and_no_other_field() {
+    let adds: [(for<'a> fn(&mut Walk<'a>, At), u64); 10] = [
+        (|walk, at| walk.allocation(at, 4000, 4000), 4000),
+        (|walk, at| walk.estimated(at, Kind::Data, 4000), 4000),
+        (|walk, at| walk.opaque(at, Opaque::Foreign), 0),
+        (|walk, at| walk.bytes_on(at, Device::Cuda(0), 4000), 4000),
+        (|walk, at| walk.tensor(at, &Tensor::new(Device::Cpu, "u8", &[4000], 4000)), 4000),
+        (
+            |walk, at| {
+                let entry = walk.entry(at, "entry");
+                walk.leaf(entry, Kind::Data, 4000);
+            },
+            4000,
+        ),
+        (
+            |walk, at| {
+                let keys = walk.keys(at);
+                walk.leaf(keys, Kind::Data, 4000);
+            },
+            4000,
+        ),
+        (
+            |walk, at| walk.shared(at, 0x1000, || 2, |walk, at| walk.leaf(at, Kind::Data, 4000)),
+            4000,
+        ),
+        (|walk, at| walk.shareable(at, &7, |walk| walk.leaf(at, Kind::Data, 4000)), 4000),
+        (|walk, at| Right::inline(walk, at, 1), 24),
+    ];
+    for (index, (add, bytes)) in adds.into_iter().enumerate() {
+        let wrong = Wrong { own: vec![0; 10], add };
+        let root = Root { wrong, right: Right { name: vec![0; 100] } };
+        let profile = Profile::named("root", &root);
+        let branch = |name| profile.root().child(name).map_or(0, Branch::total_bytes);
+        assert_eq!(branch("right"), 24 + 100, "{index}: {profile}");
+        assert_eq!(branch("wrong"), 32 + 10 + bytes, "{index}: {profile}");
+        assert_eq!(profile.total_bytes(), size_of::<Root>() as u64 + 110 + bytes);
+        assert!(!profile.is_exact());
+        let marks = profile.root().child("wrong").into_iter().flat_map(Branch::opaque);
+        let marks = marks.filter(|mark| mark.0 == Opaque::BadIndex);
+        assert!(marks.eq([(Opaque::BadIndex, 1)]), "{index}: {profile}");
+        let own = profile.root().child("wrong").and_then(|wrong| wrong.child("own"));
+        assert_eq!(own.map(Branch::total_bytes), Some(34), "{index}: {profile}");
+    }
+}
+
+#[test]
+fn maps_and_shapes_at_an_index_past_a_shape_hang_below_the_value() {
+    struct Map(HashMap<String, Rc<Right>>);
+
+    impl MemoryProfile for Map {
+        fn shape() -> &'static Shape {
+            const { &Shape::of::<Self>(const { &[Field::lump::<Self>("map")] }) }
+        }
+
+        fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+            let at = past(walk.fields(at, Self::shape()), 1);
+            self.0.keyed(10, walk, at);
+        }
+    }
+
+    let map = Map(HashMap::from([(String::from("a"), Rc::new(Right { name: vec![0; 100] }))]));
+    let profile = Profile::named("map", &map);
+    assert!(profile.to_folded().contains("\nmap;a;name 124\n"), "{profile}");
+    assert!(profile.to_string().ends_with("not exact: 1 bad index"), "{profile}");
+}
