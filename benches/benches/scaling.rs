@@ -16,7 +16,7 @@ const NAMES: [usize; 3] = [10_000, 100_000, 1_000_000];
 /// The time per name of the most names may be this many times that of the fewest.
 const MOST_GROWTH: f64 = 2.0;
 
-/// A figure is the best of at most so many profiles, which begin within this time.
+/// The most profiles of a figure, and the time within which they begin; the best counts.
 const ROUNDS: usize = 50;
 const TIME: Duration = Duration::from_secs(3);
 

@@ -114,19 +114,19 @@ struct First {
     /// Sorted up to `room` if there are more; some may be twice.
     names: Vec<String>,
     room: usize,
-    /// Whether the first `room` names are sorted and differ, so that the last is the bound.
+    /// True once the first `room` names are sorted and differ: the last of them is the bound.
     is_full: bool,
 }
 
 impl First {
-    /// Whether `room` names come before this one.
+    /// Returns whether `room` names come before this one.
     fn is_past(&self, name: &str) -> bool {
         self.is_full && self.names[self.room - 1].as_str() <= name
     }
 
     fn add(&mut self, name: &str) {
         self.names.push(name.to_owned());
-        // Twice as many as needed, so that sorting them costs each name a look or two.
+        // Sorting only when twice `room` are there makes the cost per name constant.
         if self.names.len() >= self.room.saturating_mul(2).max(64) {
             self.cut();
         }

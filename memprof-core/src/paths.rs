@@ -18,8 +18,10 @@ use std::collections::{BTreeMap, HashSet};
 /// The absence of a node; the root, which is nobody's child, has number 0.
 pub(crate) const NO_NODE: u32 = 0;
 
-/// The bit of a position's node that stands for an index past the node's shape: its bytes are the
-/// node's own, and the node is marked. No tree has so many nodes, so looking the node up finds none.
+/// The bit in a position's node number that marks an index past the node's shape.
+///
+/// The bytes added there are the node's own. A number with this bit is past the end of the nodes, so
+/// only the failed bounds check leads to the slow path.
 pub(crate) const PAST_SHAPE: u32 = 1 << 31;
 
 /// The end of a list of marks or of shapes; its first is number 1.
@@ -108,7 +110,7 @@ struct Other {
     next: u32,
 }
 
-/// What keeps a node from being exact; in a list of such, as short as there are reasons.
+/// A reason why a node is not exact, in the list of the node's reasons.
 #[derive(Debug)]
 pub(crate) struct Marked {
     pub(crate) mark: Mark,
@@ -264,7 +266,7 @@ impl Paths {
         }
     }
 
-    /// Whether a position is below an entry of a keyed map.
+    /// Returns whether a position is below an entry of a keyed map.
     pub(crate) fn is_in_entry(&mut self, at: At) -> bool {
         let node = self.number(at);
         self.scope(node).in_entry
@@ -396,9 +398,9 @@ impl Paths {
     /// Splits the own bytes of all values over their fields.
     pub(crate) fn finish(&mut self) {
         let mut walk = Walk::over(core::mem::take(self));
-        // Splitting an outer block adds values to the blocks of structs inside it. These come later,
-        // but where a recursive type folded; so a round is seldom more than a second look. It ends:
-        // a type cannot contain itself, and there are at most as many rounds as structs nest.
+        // Splitting an outer block adds values to the blocks of structs inside it. Such a block stands
+        // later in the list, or earlier if a recursive type folded: then one more round splits it.
+        // A type cannot contain itself, so there are at most as many rounds as structs nest.
         while split_all(&mut walk) {}
         *self = walk.paths;
     }

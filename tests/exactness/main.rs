@@ -21,6 +21,7 @@ mod random;
 
 mod cells;
 mod hashes;
+mod names;
 mod nested;
 mod sequences;
 mod shared;
@@ -34,7 +35,6 @@ mod run;
 mod constructed;
 mod graphs;
 mod marked;
-mod names;
 mod std_types;
 
 /// Values tried by `cargo test`: about two seconds of a debug build. Miri is a thousand times slower.

@@ -139,7 +139,7 @@ impl<'w> Forest<'w> for Grown<'w> {
         below.extend(self.below(index).map(child));
     }
 
-    /// Nodes are as many as names, and stand in the order in which they were met.
+    /// Nodes stand in the order in which the walk met them, so visits in the order of names miss the cache.
     fn prefetch(&self, node: Node) {
         let index = node.index as usize;
         probe::prefetch((&raw const self.starts[index]).addr());
@@ -169,7 +169,7 @@ fn counts(node: &paths::Node) -> Counts {
     }
 }
 
-/// Whether anything was found at a node itself.
+/// Returns whether anything was found at a node itself.
 fn is_filled(node: &paths::Node) -> bool {
     node.is_marked()
         || counts(node) != Counts::default()

@@ -15,11 +15,8 @@ const PART: usize = 7;
 /// Sorts by `text`, byte by byte in the order of `rank`, which gives each byte another; values of
 /// one text keep their order.
 ///
-/// Texts that begin alike are told apart part by part: each part of a text is read once, whatever
-/// the number of texts, and numbers are compared in the place of texts.
-///
-/// # Cost
-/// A million names in random order take a third of what sorting by comparison takes.
+/// Texts with a common beginning are compared part by part. Each part is read once and becomes a
+/// number, and sorting compares the numbers.
 pub(crate) fn sort_by_text<'t, T: Copy>(
     values: &mut [T],
     text: impl Fn(&T) -> &'t [u8],
@@ -90,7 +87,7 @@ fn key(text: &[u8], rank: impl Fn(u8) -> u8) -> u64 {
     u64::from_be_bytes(key)
 }
 
-/// Whether the text of a key has bytes that are not in the key.
+/// Returns whether the text of a key has bytes that are not in the key.
 fn has_more(key: u64) -> bool {
     key as u8 > PART as u8
 }

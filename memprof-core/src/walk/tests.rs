@@ -145,6 +145,6 @@ fn maps_and_shapes_at_an_index_past_a_shape_hang_below_the_value() {
 
     let map = Map(HashMap::from([(String::from("a"), Rc::new(Right { name: vec![0; 100] }))]));
     let profile = Profile::named("map", &map);
-    assert!(profile.to_folded().contains("\nmap;a;name 124\n"), "{profile}");
-    assert!(profile.to_string().ends_with("not exact: 1 bad index"), "{profile}");
+    assert!(profile.to_folded().contains("\nmap;a;name 100\n"), "{profile}");
+    assert!(profile.to_string().contains("not exact: 1 bad index"), "{profile}");
 }

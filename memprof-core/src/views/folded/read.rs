@@ -98,7 +98,7 @@ fn split(stack: &str, number: u32) -> Result<(&str, u64), FoldedError> {
     }
 }
 
-/// Whether a last frame spells a kind; most frames are told by their first byte.
+/// Returns whether a last frame spells a kind. The first byte excludes most frames.
 fn is_kind(frame: &str) -> bool {
     frame.starts_with('[') && Kind::from_frame(frame).is_some()
 }
