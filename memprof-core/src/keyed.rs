@@ -2,7 +2,7 @@
 
 use crate::impls::std::entries::Rest;
 use crate::impls::std::{btree, hash_map};
-use crate::{At, KEYS, Kind, MemoryProfile, OTHER, SHARED, Walk, probe};
+use crate::{At, KEYS, Kind, MemoryProfile, OTHER, SHARED, Walk, layout};
 use core::fmt::{Display, Write};
 use core::ops::ControlFlow;
 use std::collections::{BTreeMap, HashMap};
@@ -48,7 +48,7 @@ impl<K: MemoryProfile + Display, V: MemoryProfile> Keyed for BTreeMap<K, V> {
             self.owned(walk, at);
             return;
         }
-        let emptied = || probe::leaf_of_emptied_btree_map(self);
+        let emptied = || layout::tree::leaf_of_emptied_map(self);
         btree::add_map_but_entries(self.iter(), self.len(), emptied, walk, at);
         // In the order of the keys, so that the first of them are named.
         add_entries(self.iter(), self.len(), cap, walk, at);

@@ -8,7 +8,7 @@ mod origin;
 mod role;
 mod shape;
 
-mod probe;
+mod layout;
 
 mod observer;
 mod paths;

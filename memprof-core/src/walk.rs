@@ -4,7 +4,7 @@ use crate::frame::Kind;
 use crate::paths::{NO_NODE, PAST_SHAPE, Paths};
 use crate::shape::Inline;
 use crate::watch::Watch;
-use crate::{Device, MemoryProfile, Observer, Opaque, Shape, Tally, probe};
+use crate::{Device, MemoryProfile, Observer, Opaque, Shape, Tally, layout};
 use core::mem::ManuallyDrop;
 
 /// Pointer edges followed by recursion; past them a value waits on the work list.
@@ -381,7 +381,7 @@ impl<'a> Walk<'a> {
     /// A place on the list, paid once in 64 levels, or in 8 behind a guard.
     #[inline]
     pub fn defer<T: MemoryProfile>(&mut self, value: &'a T, at: At) {
-        self.wait(probe::undropped(value), at);
+        self.wait(layout::undropped(value), at);
     }
 
     /// Apart from [`defer`](Self::defer), so that it is compiled once and not once per type.

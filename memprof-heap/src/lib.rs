@@ -72,6 +72,7 @@ mod wake;
 mod measure;
 
 mod exact;
+mod layouts;
 
 mod operations;
 
@@ -92,6 +93,7 @@ pub use allocator::Allocator;
 pub use exact::{Balance, ExactError, check_exact};
 pub use frames::Frame;
 pub use largest::{LargestBlocks, LiveBlock, largest};
+pub use layouts::{LayoutError, check_layouts};
 pub use leaks::{Ages, Growth, Leak, LeakWatch, Leaks};
 pub use level::{Level, LevelRequest, Since, level, request_level, set_level};
 pub use live_samples::{LiveSample, LiveSamples, OperationLive, live_samples};

@@ -60,11 +60,14 @@ pub(crate) fn check<T: Value>(name: &'static str, random: &mut Random, outcome: 
     let total = total_bytes(&value);
     let profile = Profile::of(&value);
     let leaves = sum_of_leaves(profile.root());
+    let excused = !profile.is_exact() && estimates_are_allowed();
     outcome.values += 1;
     outcome.containers += random.containers;
     outcome.owned_bytes += owned as u64;
     outcome.estimated += count_estimated(profile.root());
-    if total != expected || profile.total_bytes() != expected || leaves != expected {
+    if excused {
+        // The total of estimates may be any.
+    } else if total != expected || profile.total_bytes() != expected || leaves != expected {
         outcome.mismatch(|| {
             let (tree, exact) = (profile.total_bytes(), profile.is_exact());
             format!("{name}: {expected} B by the allocator; {total} B in total, {tree} B in the tree, {leaves} B in its leaves; exact: {exact}")
@@ -80,7 +83,7 @@ pub(crate) fn check<T: Value>(name: &'static str, random: &mut Random, outcome: 
         });
     }
     let (value, blocks) = blocks_of(|| T::random(&mut again));
-    if let Some(complaint) = complaint(&value, &blocks) {
+    if let Some(complaint) = complaint(&value, &blocks).filter(|_| !excused) {
         outcome.mismatch(|| format!("{name}: {complaint}"));
     }
 }
@@ -93,6 +96,12 @@ fn count_estimated(root: Branch<'_>) -> u64 {
     let estimated = |leaf: &&Leaf| leaf.estimated_bytes() > 0;
     let leaves = root.subtree().flat_map(Branch::leaves).filter(estimated).count() as u64;
     leaves + root.subtree().flat_map(Branch::opaque).map(|(_, count)| count).sum::<u64>()
+}
+
+/// Whether a value that is marked as not exact is right whatever its total: so it is for a std whose
+/// layouts are random, of which nothing may be wrong and called exact.
+pub(crate) fn estimates_are_allowed() -> bool {
+    std::env::var_os("MEMPROF_EXACTNESS_ESTIMATES").is_some()
 }
 
 /// The number in a variable, if it is set.
@@ -112,7 +121,8 @@ impl Outcome {
 
     pub(crate) fn expect_exact(&self) {
         let described = self.described.join("\n");
-        assert!(self.mismatches == 0 && self.estimated == 0, "{self}\n{described}");
+        let estimated = if estimates_are_allowed() { 0 } else { self.estimated };
+        assert!(self.mismatches == 0 && estimated == 0, "{self}\n{described}");
     }
 }
 

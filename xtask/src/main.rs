@@ -11,6 +11,7 @@ mod faults;
 mod features;
 mod gpu;
 mod large_files;
+mod layouts;
 mod measure;
 mod models;
 mod overhead;
@@ -44,6 +45,11 @@ const COMMANDS: &[Command] = &[
         name: "exactness",
         purpose: "a million random values against a counting allocator, on each toolchain",
         run: exactness::run,
+    },
+    Command {
+        name: "layouts",
+        purpose: "what core knows of std: nightly, Miri, valgrind, a std laid out at random",
+        run: layouts::run,
     },
     Command {
         name: "features",

@@ -5,7 +5,10 @@
 
 use crate::impls::std::entries::add_owned;
 use crate::impls::std::flat::flat;
-use crate::probe::{self, LOWEST_ADDRESS};
+use crate::impls::std::shared::add_counts;
+use crate::layout::LOWEST_ADDRESS;
+use crate::layout::arrow60::{HEADER, PLAIN, header_of, identity};
+use crate::layout::counted;
 use crate::{At, Field as Frame, Kind, MemoryProfile, Opaque, Shape, Walk};
 use arrow_array::types::{
     ArrowDictionaryKeyType, ArrowPrimitiveType, ByteArrayType, ByteViewType, RunEndIndexType,
@@ -24,26 +27,14 @@ use arrow_schema::{
     DataType, Field, FieldRef, Fields, IntervalUnit, Metadata, Schema, TimeUnit, UnionFields,
     UnionMode,
 };
-use std::sync::OnceLock;
-
-const WORD: usize = size_of::<usize>();
-
-/// The two reference counts of what several own.
-const COUNTS: usize = 2 * WORD;
-
-/// What a buffer keeps beside the counts: address, length and how to free it, which is a word more
-/// than a buffer that is written to keeps. Both grow alike where a memory pool is told of them.
-const HEADER: usize = size_of::<MutableBuffer>() + WORD;
-
-/// What it is where there are no memory pools.
-const PLAIN: usize = 4 * WORD;
 
 impl MemoryProfile for Buffer {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
         let strong = || self.strong_count();
         walk.shared(at, identity(self), strong, |walk, at| {
-            walk.leaf(at, Kind::Counts, COUNTS);
-            walk.leaf(at, Kind::Inline, HEADER);
+            add_counts(walk, at);
+            // Nothing shows how large the header is.
+            walk.estimated(at, Kind::Inline, HEADER);
             walk.count_allocations(at, 1);
             if let Some(header) = header_of(self) {
                 walk.block(header);
@@ -60,24 +51,6 @@ impl MemoryProfile for Buffer {
             }
         });
     }
-}
-
-/// What tells buffers apart: the address of the header, or else of the memory.
-fn identity(buffer: &Buffer) -> usize {
-    header_of(buffer).unwrap_or_else(|| buffer.data_ptr().addr().get())
-}
-
-/// Where the header is.
-fn header_of(buffer: &Buffer) -> Option<usize> {
-    static PLACE: OnceLock<Option<usize>> = OnceLock::new();
-    let place = *PLACE.get_or_init(|| {
-        let known = Buffer::from(&[1_u8, 2, 3]).slice_with_length(1, 2);
-        let words = probe::words_of_buffer(&known)?;
-        let public = [known.as_ptr().addr(), known.len()];
-        let mut left = (0..words.len()).filter(|&place| !public.contains(&words[place]));
-        left.next().filter(|_| left.next().is_none())
-    });
-    place.and_then(|place| Some(probe::words_of_buffer(buffer)?[place]))
 }
 
 impl MemoryProfile for MutableBuffer {
@@ -375,10 +348,10 @@ impl MemoryProfile for Fields {
         let fields: &[FieldRef] = self;
         walk.shared(
             at,
-            fields.as_ptr().addr() - COUNTS,
+            counted::identity(fields.as_ptr().addr()),
             || 0,
             |walk, at| {
-                walk.block(fields.as_ptr().addr() - COUNTS);
+                walk.block(counted::identity(fields.as_ptr().addr()));
                 add_list(fields.len(), size_of_val(fields), walk, at);
                 fields.owned(walk, at.deeper());
             },
@@ -393,10 +366,10 @@ impl MemoryProfile for UnionFields {
             let bytes = self.len() * size_of::<(i8, FieldRef)>();
             walk.shared(
                 at,
-                (&raw const *first).addr() - COUNTS,
+                counted::identity((&raw const *first).addr()),
                 || 0,
                 |walk, at| {
-                    walk.block((&raw const *first).addr() - COUNTS);
+                    walk.block(counted::identity((&raw const *first).addr()));
                     add_list(self.len(), bytes, walk, at);
                     let fields = self.iter().map(|(_, field)| field);
                     add_owned(fields, self.len(), walk, at);
@@ -410,7 +383,7 @@ impl MemoryProfile for UnionFields {
 
 /// Adds the list's own bytes, and the counts in front of them.
 fn add_list(len: usize, bytes: usize, walk: &mut Walk<'_>, at: At) {
-    walk.leaf(at, Kind::Counts, COUNTS);
+    add_counts(walk, at);
     walk.leaf(at, Kind::Inline, bytes);
     walk.count_allocations(at, 1);
     walk.count_values(at, len);

@@ -8,11 +8,10 @@
 //! lengths and strides, and the operation that a result keeps for its gradient.
 
 use crate::impls::std::flat::flat;
+use crate::impls::std::shared::add_counts;
+use crate::layout::counted;
 use crate::{At, Device, Kind, MemoryProfile, Opaque, Walk};
 use candle_core::{DType, DeviceLocation, Layout, Shape, Storage, Tensor, Var};
-
-/// The two reference counts of what several own.
-const COUNTS: usize = 2 * size_of::<usize>();
 
 impl MemoryProfile for Tensor {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
@@ -20,13 +19,13 @@ impl MemoryProfile for Tensor {
         // 0 handles: nobody can tell how many there are.
         walk.shared(
             at,
-            (&raw const *inside).addr() - COUNTS,
+            counted::identity((&raw const *inside).addr()),
             || 0,
             |walk, at| {
-                walk.leaf(at, Kind::Counts, COUNTS);
+                add_counts(walk, at);
                 walk.leaf(at, Kind::Inline, size_of_val(inside));
                 walk.count_allocations(at, 1);
-                walk.block((&raw const *inside).addr() - COUNTS);
+                walk.block(counted::identity((&raw const *inside).addr()));
                 add_list(self.dims(), walk, at);
                 add_list(self.stride(), walk, at);
                 add_storage(self, walk, at);
@@ -67,7 +66,7 @@ fn add_list(list: &[usize], walk: &mut Walk<'_>, at: At) {
 fn add_storage(tensor: &Tensor, walk: &mut Walk<'_>, at: At) {
     walk.count_values(at, tensor.elem_count());
     walk.count_allocations(at, 1);
-    walk.estimated(at, Kind::Counts, COUNTS);
+    walk.estimated(at, Kind::Counts, counted::COUNTS);
     walk.estimated(at, Kind::Inline, size_of::<usize>() + size_of::<Storage>());
     let dtype = tensor.dtype();
     let bytes = distinct_elements(tensor.layout()).saturating_mul(dtype.size_in_bytes());

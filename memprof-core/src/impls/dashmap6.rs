@@ -1,10 +1,10 @@
 //! dashmap 6: maps in shards, each behind a lock that is tried for, never waited for.
 
 use crate::impls::std::entries::add_pairs;
-use crate::impls::std::hash_table::Buckets;
 use crate::impls::std::hidden::{hidden, mark_hidden};
 use crate::keyed::{add_entries, add_first_sorted, has_no_entries};
-use crate::probe::{self, Shard};
+use crate::layout::dashmap6::{Shard, entries_of};
+use crate::layout::table::Buckets;
 use crate::{At, Keyed, Kind, MemoryProfile, Opaque, Walk};
 use core::fmt::Display;
 use core::hash::{BuildHasher, Hash};
@@ -38,9 +38,7 @@ where
         // How many entries there are may change until they are added, so all names are chosen here.
         add_first_sorted(cap, usize::MAX, walk, at, |add| {
             let mut tables = self.shards().iter().filter_map(|shard| shard.try_read());
-            tables.try_for_each(|table| {
-                probe::entries_of_shard(&table).try_for_each(|(key, _)| add(key))
-            })
+            tables.try_for_each(|table| entries_of(&table).try_for_each(|(key, _)| add(key)))
         });
         add_shards(self, add_named, walk, at);
     }
@@ -87,7 +85,7 @@ impl<K, V> MemoryProfile for Held<'_, K, V> {
         walk.leaf(at, Kind::Table, bytes - spare - len * entry);
         walk.leaf(at, Kind::Padding, len * (entry - size_of::<K>() - size_of::<V>()));
         if walk.tells_blocks()
-            && let Some((key, value)) = probe::entries_of_shard(shard).next()
+            && let Some((key, value)) = entries_of(shard).next()
         {
             // A shard that has no entries, or none with bytes, does not say where it is.
             walk.block_of((&raw const *key).addr(), size_of::<K>());
@@ -103,7 +101,7 @@ fn add_unnamed<'a, K: MemoryProfile, V: MemoryProfile>(
     walk: &mut Walk<'a>,
     at: At,
 ) {
-    add_pairs(probe::entries_of_shard(shard), shard.len(), walk, at);
+    add_pairs(entries_of(shard), shard.len(), walk, at);
 }
 
 /// Adds the values of a shard below the entries that their keys name.
@@ -112,7 +110,7 @@ fn add_named<'a, K: MemoryProfile + Display, V: MemoryProfile>(
     walk: &mut Walk<'a>,
     at: At,
 ) {
-    add_entries(probe::entries_of_shard(shard), shard.len(), 0, walk, at);
+    add_entries(entries_of(shard), shard.len(), 0, walk, at);
 }
 
 // Nothing of theirs can be reached but by waiting for a lock.

@@ -1,9 +1,9 @@
 //! hashbrown 0.17: maps, sets and tables, which tell what they allocated.
 
 use crate::impls::std::entries::{add_pairs, add_values};
-use crate::impls::std::hash_table::Buckets;
 use crate::impls::std::hidden::mark_hidden;
 use crate::keyed::{add_entries, add_first_sorted, has_no_entries};
+use crate::layout::table::Buckets;
 use crate::{At, Keyed, Kind, MemoryProfile, Walk};
 use core::fmt::Display;
 use core::hash::{BuildHasher, Hash};

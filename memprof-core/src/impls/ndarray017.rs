@@ -5,13 +5,13 @@
 
 use crate::impls::std::entries::add_owned;
 use crate::impls::std::flat::flat;
-use crate::probe::{self, ArrayWords};
+use crate::impls::std::shared::add_counts;
+use crate::layout::ndarray017::{buffer_of, header_of, identity};
 use crate::{At, Kind, MemoryProfile, Opaque, Tally, Walk};
 use ndarray::{
-    ArcArray, Array, ArrayBase, ArrayView, ArrayViewMut, Axis, CowArray, Dim, Dimension, IxDyn,
-    OwnedArcRepr, OwnedRepr, RawArrayView, RawArrayViewMut, RawData, Slice,
+    ArrayBase, ArrayView, ArrayViewMut, Axis, CowArray, Dim, Dimension, IxDyn, OwnedArcRepr,
+    OwnedRepr, RawArrayView, RawArrayViewMut, RawData, Slice,
 };
-use std::sync::OnceLock;
 
 impl<A: MemoryProfile, D: Dimension> MemoryProfile for ArrayBase<OwnedRepr<A>, D> {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
@@ -46,7 +46,7 @@ impl<A: MemoryProfile, D: Dimension> MemoryProfile for ArrayBase<OwnedArcRepr<A>
         add_dimensions(self, walk, at);
         let strong = || usize::from(self.is_unique());
         walk.shared(at, identity(self), strong, |walk, at| {
-            walk.leaf(at, Kind::Counts, 2 * size_of::<usize>());
+            add_counts(walk, at);
             walk.leaf(at, Kind::Inline, size_of::<OwnedRepr<A>>());
             walk.count_allocations(at, 1);
             if let Some(header) = header_of(self) {
@@ -162,79 +162,3 @@ where
     }
     add_owned(array.iter(), array.len(), walk, at);
 }
-
-/// Where the buffer of an array starts, how many elements it has, and has room for, if its words tell.
-fn buffer_of<A, D: Dimension>(array: &Array<A, D>) -> Option<(usize, usize, usize)> {
-    let words = probe::words_of_array(array)?;
-    let place = place_of_buffer::<D>()?;
-    let (start, len, capacity) = (words[place], words[place + 1], words[place + 2]);
-    let first = array.as_ptr().addr();
-    let offset = first.checked_sub(start)?;
-    let plausible = len <= capacity
-        && array.len() <= len
-        && offset.is_multiple_of(size_of::<A>().max(1))
-        && offset <= len.checked_mul(size_of::<A>())?;
-    // Buffers of elements without size are never allocated, whatever their capacity says.
-    plausible.then_some((start, len, if size_of::<A>() == 0 { 0 } else { capacity }))
-}
-
-/// What tells one shared buffer from others: where its header is, else where the view starts.
-fn identity<A, D: Dimension>(array: &ArcArray<A, D>) -> usize {
-    header_of(array).unwrap_or_else(|| array.as_ptr().addr())
-}
-
-/// Where the header of a shared buffer is.
-fn header_of<A, D: Dimension>(array: &ArcArray<A, D>) -> Option<usize> {
-    probe::words_of_array(array).and_then(|words| place_of_header::<D>().map(|place| words[place]))
-}
-
-/// The most dimensions that a type can fix.
-const MOST_DIMENSIONS: usize = 6;
-
-/// What is found once for each number of dimensions.
-type PerDimensions = [OnceLock<Option<usize>>; MOST_DIMENSIONS + 1];
-
-/// Where arrays keep the address, the length and the capacity of their buffer, side by side: the same
-/// for all elements, as none of these words depends on them.
-fn place_of_buffer<D: Dimension>() -> Option<usize> {
-    static PLACES: PerDimensions = [const { OnceLock::new() }; MOST_DIMENSIONS + 1];
-    *PLACES.get(D::NDIM?)?.get_or_init(|| {
-        let array = known_array::<D>()?;
-        let words = probe::words_of_array(&array)?;
-        let place = sole_place(&words, |word| word == KNOWN_CAPACITY)?.checked_sub(2)?;
-        let known = words[place] == array.as_ptr().addr() && words[place + 1] == array.len();
-        known.then_some(place)
-    })
-}
-
-/// Where arrays that share a buffer keep the address of its header.
-fn place_of_header<D: Dimension>() -> Option<usize> {
-    static PLACES: PerDimensions = [const { OnceLock::new() }; MOST_DIMENSIONS + 1];
-    *PLACES.get(D::NDIM?)?.get_or_init(|| {
-        let array = known_array::<D>()?.into_shared();
-        let words = probe::words_of_array(&array)?;
-        // Lengths and strides are small numbers, and there are two addresses.
-        let first = array.as_ptr().addr();
-        sole_place(&words, |word| word > KNOWN_CAPACITY && word != first)
-    })
-}
-
-const KNOWN_CAPACITY: usize = 1000;
-
-/// An array of two elements in each dimension, whose buffer has room for many more.
-fn known_array<D: Dimension>() -> Option<Array<u8, D>> {
-    let mut lengths = D::zeros(D::NDIM?);
-    lengths.slice_mut().fill(2);
-    let mut elements = Vec::with_capacity(KNOWN_CAPACITY);
-    elements.resize(lengths.size(), 0);
-    Array::from_shape_vec(lengths, elements).ok()
-}
-
-/// The one place of a word that is wanted.
-fn sole_place(words: &ArrayWords, wanted: impl Fn(usize) -> bool) -> Option<usize> {
-    let mut places = (0..words.len()).filter(|&place| wanted(words[place]));
-    places.next().filter(|_| places.next().is_none())
-}
-
-#[cfg(test)]
-mod tests;

@@ -5,8 +5,9 @@
 
 use crate::impls::std::btree;
 use crate::impls::std::entries::Rest;
-use crate::impls::std::hash_table::Buckets;
-use crate::{At, Field, Keyed, Kind, MemoryProfile, Opaque, Shape, Walk, keyed, probe};
+use crate::layout::table::Buckets;
+use crate::layout::tree;
+use crate::{At, Field, Keyed, Kind, MemoryProfile, Opaque, Shape, Walk, keyed};
 use core::fmt::{self, Write};
 use serde_json::{Error, Map, Number, Value};
 use std::collections::BTreeMap;
@@ -77,7 +78,7 @@ impl MemoryProfile for Object {
             return;
         }
         if is_tree() {
-            let emptied = || probe::leaf_of_emptied_json_object(self);
+            let emptied = || tree::leaf_of_emptied_json_object(self);
             btree::add_entries(self.iter(), self.len(), emptied, walk, at);
         } else {
             add_in_order(self, walk, at);
@@ -94,7 +95,7 @@ impl Keyed for Object {
         }
         keyed::add_first_sorted(cap, self.len(), walk, at, |add| self.keys().try_for_each(add));
         if is_tree() {
-            let emptied = || probe::leaf_of_emptied_json_object(self);
+            let emptied = || tree::leaf_of_emptied_json_object(self);
             btree::add_map_but_entries(self.iter(), self.len(), emptied, walk, at);
         } else {
             add_in_order_but_entries(self.len(), walk, at);

@@ -3,7 +3,8 @@
 use crate::impls::locks::locks;
 use crate::impls::std::cell::once_cells;
 use crate::impls::std::hidden::hidden;
-use crate::impls::std::sync::{LOCKS_ARE_WORDS, waited_on};
+use crate::impls::std::sync::waited_on;
+use crate::layout::lock::CONDVAR_IS_INLINE;
 use crate::{At, MemoryProfile, Opaque, Walk};
 use tokio::sync::{
     Barrier, Mutex, Notify, OnceCell, RwLock, Semaphore, SetOnce, broadcast, mpsc, oneshot, watch,

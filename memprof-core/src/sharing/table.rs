@@ -1,6 +1,6 @@
 //! The table of shared memory met so far, by address.
 
-use crate::probe;
+use crate::layout::prefetch;
 use crate::sharing::batch::Batch;
 
 /// Lanes of a group. Four fill a cache line, so that a look-up misses the cache once.
@@ -109,16 +109,16 @@ impl PieceTable {
             return batch.sift(|_, _| true);
         };
         for &address in batch.first() {
-            probe::prefetch((&raw const self.groups[self.home(address) & last]).addr());
+            prefetch((&raw const self.groups[self.home(address) & last]).addr());
         }
         batch.sift(|address, later| {
-            probe::prefetch((&raw const self.groups[self.home(later) & last]).addr());
+            prefetch((&raw const self.groups[self.home(later) & last]).addr());
             let home = self.home(address) & last;
             !self.groups[home].count(address)
         });
         for address in batch.left() {
             let next = (self.home(address) + 1) & last;
-            probe::prefetch((&raw const self.groups[next]).addr());
+            prefetch((&raw const self.groups[next]).addr());
         }
         batch.retain(|address| {
             let mut index = self.home(address) & last;

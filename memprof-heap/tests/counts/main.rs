@@ -1,6 +1,7 @@
 //! What is counted, with the allocator installed around one that can refuse.
 
 mod inner;
+mod layouts;
 mod nested;
 mod realloc;
 mod teardown;

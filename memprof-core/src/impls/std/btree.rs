@@ -1,27 +1,10 @@
 //! `BTreeMap` and `BTreeSet`: nodes of eleven entries, however full.
 
-use crate::impls::std::btree_census::{CAPACITY, Census, NodeCount};
 use crate::impls::std::entries::Rest;
-use crate::{At, Kind, MemoryProfile, Opaque, Tally, Walk, probe};
-use core::mem::{MaybeUninit, offset_of};
+use crate::layout::tree::{self, nodes_are_known, stands_in_leaf};
+use crate::layout::tree_census::{CAPACITY, Census, NodeCount};
+use crate::{At, Kind, MemoryProfile, Opaque, Tally, Walk};
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::OnceLock;
-
-/// What std allocates for a leaf; the compiler lays both out alike.
-struct LeafNode<K, V> {
-    _parent: *const (),
-    _parent_index: u16,
-    _len: u16,
-    _keys: [MaybeUninit<K>; CAPACITY],
-    _values: [MaybeUninit<V>; CAPACITY],
-}
-
-/// What std allocates for an inner node.
-#[repr(C)]
-struct InnerNode<K, V> {
-    _entries: LeafNode<K, V>,
-    _edges: [*const (); CAPACITY + 1],
-}
 
 impl<K: MemoryProfile, V: MemoryProfile> MemoryProfile for BTreeMap<K, V> {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
@@ -29,7 +12,7 @@ impl<K: MemoryProfile, V: MemoryProfile> MemoryProfile for BTreeMap<K, V> {
             walk.defer(self, at);
             return;
         }
-        let emptied = || probe::leaf_of_emptied_btree_map(self);
+        let emptied = || tree::leaf_of_emptied_map(self);
         add_entries(self.iter(), self.len(), emptied, walk, at);
     }
 }
@@ -137,7 +120,7 @@ fn tell_node<K, V>(key: &K, value: &V, known: bool, walk: &mut Walk<'_>) {
         walk.block(entry_address(key, value));
     } else if known {
         // Without bytes, keys may stand at the node's end.
-        walk.block((&raw const *key).addr() - offset_of!(LeafNode<K, V>, _keys));
+        walk.block(tree::node_of_first::<K, V>(key));
     }
 }
 
@@ -147,7 +130,7 @@ impl<T: MemoryProfile> MemoryProfile for BTreeSet<T> {
             walk.defer(self, at);
             return;
         }
-        let leaf_of_emptied = || probe::leaf_of_emptied_btree_set(self);
+        let leaf_of_emptied = || tree::leaf_of_emptied_set(self);
         T::inline(walk, at, self.len());
         if walk.is_observed() {
             let visit = |value: &'a T, &(), walk: &mut Walk<'a>| value.owned(walk, at.deeper());
@@ -188,32 +171,6 @@ fn entry_address<K, V>(key: &K, value: &V) -> usize {
     if size_of::<K>() == 0 { (&raw const *value).addr() } else { (&raw const *key).addr() }
 }
 
-/// Whether the first key and value of a tree are as far apart as in our `LeafNode`.
-fn stands_in_leaf<K, V>((key, value): (&K, &V)) -> bool {
-    let found = (&raw const *value).addr().wrapping_sub((&raw const *key).addr());
-    let keys = offset_of!(LeafNode<K, V>, _keys);
-    found == offset_of!(LeafNode<K, V>, _values).wrapping_sub(keys)
-}
-
-/// Whether this std's nodes are those described here, tried once: eleven keys fit into a leaf,
-/// twelve need three nodes, and keys and values stand where they should.
-fn nodes_are_known() -> bool {
-    static KNOWN: OnceLock<bool> = OnceLock::new();
-    *KNOWN.get_or_init(|| {
-        let [full, split] = [CAPACITY, CAPACITY + 1].map(|len| {
-            let map: BTreeMap<u8, u64> = (0..len as u8).map(|key| (key, 0)).collect();
-            let mut census = Census::new(size_of::<u8>());
-            for key in map.keys() {
-                census.key((&raw const *key).addr());
-            }
-            let known = map.first_key_value().is_some_and(stands_in_leaf);
-            census.finish().filter(|_| known)
-        });
-        full == Some(NodeCount { leaves: 1, inner: 0 })
-            && split == Some(NodeCount { leaves: 2, inner: 1 })
-    })
-}
-
 /// The nodes, if that is certain.
 fn count_nodes(
     len: usize,
@@ -238,8 +195,7 @@ fn add_nodes<K, V>(nodes: Result<NodeCount, NodeCount>, len: usize, walk: &mut W
     let nodes = nodes.unwrap_or_else(|estimate| estimate);
     let entry = size_of::<K>() + size_of::<V>();
     let count = nodes.leaves + nodes.inner;
-    let bytes =
-        nodes.leaves * size_of::<LeafNode<K, V>>() + nodes.inner * size_of::<InnerNode<K, V>>();
+    let bytes = nodes.leaves * tree::leaf_size::<K, V>() + nodes.inner * tree::inner_size::<K, V>();
     let spare = (count * CAPACITY).saturating_sub(len) * entry;
     let links = bytes.saturating_sub(len * entry + spare);
     walk.count_allocations(at, count);

@@ -1,6 +1,6 @@
 //! Cells and locks: contents are read through a guard that is tried for, never waited for.
 
-use crate::impls::std::sync::LOCKS_ARE_WORDS;
+use crate::layout::lock::{MUTEX_IS_INLINE, RW_LOCK_IS_INLINE};
 use crate::{At, Kind, MemoryProfile, Opaque, Walk};
 use std::cell::{Cell, OnceCell, RefCell};
 use std::ops::Deref;
@@ -76,8 +76,8 @@ macro_rules! guarded_cells {
 
 guarded_cells! {
     RefCell (true): |cell: &'a Self| cell.try_borrow().map_err(|_| Opaque::Borrowed);
-    Mutex (LOCKS_ARE_WORDS): |lock: &'a Self| unless_locked(lock.try_lock());
-    RwLock (true): |lock: &'a Self| unless_locked(lock.try_read());
+    Mutex (MUTEX_IS_INLINE): |lock: &'a Self| unless_locked(lock.try_lock());
+    RwLock (RW_LOCK_IS_INLINE): |lock: &'a Self| unless_locked(lock.try_read());
 }
 
 /// A poisoned lock is read all the same: its bytes are where they were.

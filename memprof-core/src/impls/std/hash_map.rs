@@ -1,10 +1,9 @@
 //! `HashMap` and `HashSet`: buckets, used and spare, and the table's control bytes.
 
 use crate::impls::std::entries::{add_pairs, add_values};
-use crate::impls::std::hash_table::Buckets;
 use crate::impls::std::hidden::mark_hidden;
-use crate::probe::TableWords;
-use crate::{At, Kind, MemoryProfile, Opaque, Walk, probe};
+use crate::layout::table::{Buckets, TableWords, words_of_map, words_of_set};
+use crate::{At, Kind, MemoryProfile, Opaque, Walk};
 use core::ops::Range;
 use std::collections::{HashMap, HashSet};
 
@@ -29,7 +28,7 @@ pub(crate) fn add_map_but_entries<K, V, S>(
     walk: &mut Walk<'_>,
     at: At,
 ) {
-    let words = probe::table_words(map, map.hasher());
+    let words = words_of_map(map);
     let look = look || walk.tells_blocks();
     let entry = if look { map.iter().next().map(bytes_of_pair) } else { None };
     let buckets = Buckets::of::<(K, V)>(words, map.len(), map.capacity(), entry.clone());
@@ -46,7 +45,7 @@ impl<T: MemoryProfile, S> MemoryProfile for HashSet<T, S> {
             walk.defer(self, at);
             return;
         }
-        let words = probe::table_words(self, self.hasher());
+        let words = words_of_set(self);
         let look = !T::is_flat() || walk.tells_blocks();
         let entry = if look { self.iter().next().map(bytes_of) } else { None };
         let buckets = Buckets::of::<T>(words, self.len(), self.capacity(), entry.clone());

@@ -1,20 +1,8 @@
 //! `LinkedList`: one node per element.
 
+use crate::layout::list::{links, node_of, nodes_are_known};
 use crate::{At, Kind, MemoryProfile, Walk};
-use core::mem::offset_of;
 use std::collections::LinkedList;
-
-/// What std allocates for an element; the compiler lays both out alike.
-struct Node<T> {
-    _next: *const (),
-    _previous: *const (),
-    _element: T,
-}
-
-/// Whether lists are what they were when this was written: two ends and a length.
-const fn is_known<T>() -> bool {
-    size_of::<LinkedList<T>>() == 3 * size_of::<usize>()
-}
 
 impl<T: MemoryProfile> MemoryProfile for LinkedList<T> {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
@@ -23,11 +11,12 @@ impl<T: MemoryProfile> MemoryProfile for LinkedList<T> {
             return;
         }
         let len = self.len();
-        let links = size_of::<Node<T>>() - size_of::<T>();
-        if const { is_known::<T>() } {
-            walk.leaf(at, Kind::Nodes, len * links);
+        // An empty list allocates nothing, whatever its nodes are like.
+        let known = len == 0 || nodes_are_known();
+        if known {
+            walk.leaf(at, Kind::Nodes, len * links::<T>());
         } else {
-            walk.estimated(at, Kind::Nodes, len * links);
+            walk.estimated(at, Kind::Nodes, len * links::<T>());
         }
         walk.count_allocations(at, len);
         walk.count_nodes(at, len);
@@ -40,8 +29,8 @@ impl<T: MemoryProfile> MemoryProfile for LinkedList<T> {
             if !walk.has_time(at, len - index) {
                 break;
             }
-            if const { is_known::<T>() } {
-                walk.block((&raw const *element).addr() - offset_of!(Node<T>, _element));
+            if known {
+                walk.block(node_of(element));
             }
             element.owned(walk, at.deeper());
         }

@@ -21,13 +21,11 @@ mod sequence;
 pub(crate) mod cell;
 mod lazy;
 mod option;
-mod shared;
+pub(crate) mod shared;
 
 pub(crate) mod btree;
-mod btree_census;
 pub(crate) mod entries;
 pub(crate) mod hash_map;
-pub(crate) mod hash_table;
 mod hasher;
 mod linked_list;
 

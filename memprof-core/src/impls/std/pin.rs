@@ -1,7 +1,8 @@
 //! `Pin`: a pinned pointer owns what the pointer owns.
 
 use crate::impls::std::flat::flat;
-use crate::{At, MemoryProfile, Walk, probe};
+use crate::layout::unpinned;
+use crate::{At, MemoryProfile, Walk};
 use core::pin::Pin;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -15,7 +16,7 @@ macro_rules! pinned {
     ($($pointer:ident)*) => {$(
         impl<T: MemoryProfile + ?Sized> MemoryProfile for Pin<$pointer<T>> {
             fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
-                probe::unpinned(self).owned(walk, at);
+                unpinned(self).owned(walk, at);
             }
         }
     )*};

@@ -1,6 +1,7 @@
 //! Growable sequences: `Vec`, `VecDeque`, `BinaryHeap`.
 
-use crate::{At, Kind, MemoryProfile, Tally, Walk, probe};
+use crate::layout::read_ahead;
+use crate::{At, Kind, MemoryProfile, Tally, Walk};
 use std::collections::{BinaryHeap, VecDeque};
 
 impl<T: MemoryProfile> MemoryProfile for Vec<T> {
@@ -12,7 +13,7 @@ impl<T: MemoryProfile> MemoryProfile for Vec<T> {
         let mut tally = Tally::default();
         add_buffer(self, &mut tally);
         if !T::is_flat() {
-            probe::read_ahead(self.as_ptr().addr());
+            read_ahead(self.as_ptr().addr());
         }
         walk.buffers::<T>(at, tally);
         walk.block_of(self.as_ptr().addr(), tally.capacity * size_of::<T>());

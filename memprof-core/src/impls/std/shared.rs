@@ -1,33 +1,41 @@
 //! `Rc` and `Arc`: memory that several handles share, counted once; and what only a `Weak` keeps.
 
+use crate::layout::counted::{self, COUNTS, Kept, bytes_around, counts_are_known};
+use crate::layout::{prefetch, read_ahead};
 use crate::sharing::{BATCH, Batch, Left};
-use crate::{At, Kind, MemoryProfile, Tally, Walk, probe};
+use crate::{At, Kind, MemoryProfile, Opaque, Tally, Walk};
 use std::{rc, sync};
 
-/// The two reference counts that stand before a shared value.
-const COUNTS: usize = 2 * size_of::<usize>();
-
-/// The bytes that std allocates around a value of the given size and alignment.
-fn bytes_around(size: usize, align: usize) -> usize {
-    let align = align.max(align_of::<usize>());
-    (COUNTS.next_multiple_of(align) + size).next_multiple_of(align) - size
-}
-
-/// What tells a shared allocation from all others: an address inside it. That of the value may be
-/// past its end, and another allocation's, if the value has no size.
+/// What tells a shared allocation from all others.
 #[inline]
 fn identity<T: ?Sized>(value: *const T) -> usize {
-    value.addr() - COUNTS
+    counted::identity(value.addr())
 }
 
 /// Adds the bytes around a shared value: the counts, and the padding that aligns it.
-fn add_counts(walk: &mut Walk<'_>, at: At, size: usize, align: usize) {
+fn add_around(walk: &mut Walk<'_>, at: At, size: usize, align: usize) {
     let around = bytes_around(size, align);
+    if !counts_are_known() {
+        walk.count_allocations(at, 1);
+        walk.estimated(at, Kind::Counts, COUNTS);
+        walk.estimated(at, Kind::Padding, around - COUNTS);
+        return;
+    }
     let node = walk.paths.node(at);
     node.bytes[Kind::Counts as usize] += COUNTS as u64;
     node.bytes[Kind::Padding as usize] += (around - COUNTS) as u64;
     node.allocations += 1;
     walk.paths.sharing.add(around);
+}
+
+/// Adds the two counts before a value that other crates share by an `Arc`.
+#[cfg(any(feature = "arrow60", feature = "candle_core011", feature = "ndarray017"))]
+pub(crate) fn add_counts(walk: &mut Walk<'_>, at: At) {
+    if counts_are_known() {
+        walk.leaf(at, Kind::Counts, COUNTS);
+    } else {
+        walk.estimated(at, Kind::Counts, COUNTS);
+    }
 }
 
 /// Enters memory, shared or not, adds what is around the value, and gives the value's position and
@@ -41,7 +49,7 @@ fn enter(
     (size, align): (usize, usize),
 ) -> Option<(At, u32)> {
     let (at, outer) = walk.enter_shared(at, address, strong)?;
-    add_counts(walk, at, size, align);
+    add_around(walk, at, size, align);
     Some((at.deeper(), outer))
 }
 
@@ -76,7 +84,7 @@ fn reserve(walk: &mut Walk<'_>, handles: usize, strong_of_new: impl Iterator<Ite
 }
 
 macro_rules! shared_pointers {
-    ($($module:ident $pointer:ident;)*) => {$(
+    ($($module:ident $pointer:ident $kept:ident;)*) => {$(
         impl<T: MemoryProfile + ?Sized> MemoryProfile for $module::$pointer<T> {
             fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
                 if at.is_deep() {
@@ -107,14 +115,14 @@ macro_rules! shared_pointers {
                 let address = |value: &Self| identity($module::$pointer::as_ptr(value));
                 for (index, group) in values.chunks(BATCH).enumerate() {
                     let next = group.as_ptr_range().end.addr();
-                    probe::read_ahead(next);
-                    probe::read_ahead(next.wrapping_add(1024));
+                    read_ahead(next);
+                    read_ahead(next.wrapping_add(1024));
                     let new = meet(walk, group.iter().map(address));
                     for place in new.places() {
                         let value = &group[place];
                         let last = COUNTS + size_of_val(&**value).saturating_sub(1);
-                        probe::prefetch(address(value));
-                        probe::prefetch(address(value) + last);
+                        prefetch(address(value));
+                        prefetch(address(value) + last);
                     }
                     if index == 0 && values.len() >= MANY {
                         let strong = |place| $module::$pointer::strong_count(&group[place]);
@@ -138,13 +146,17 @@ macro_rules! shared_pointers {
                 if self.strong_count() != 0 {
                     return;
                 }
-                if let Some((size, align)) = probe::layout_behind_weak(self.as_ptr()) {
+                match counted::$kept(self) {
+                    Kept::Nothing => {}
                     // 0 handles: nobody can tell how many weak ones there are.
-                    walk.shared(at, identity(self.as_ptr()), || 0, |walk, at| {
-                        add_counts(walk, at, size, align);
-                        walk.block(identity(self.as_ptr()));
-                        walk.leaf(at, Kind::Inline, size);
-                    });
+                    Kept::Value { size, align } => {
+                        walk.shared(at, identity(self.as_ptr()), || 0, |walk, at| {
+                            add_around(walk, at, size, align);
+                            walk.block(identity(self.as_ptr()));
+                            walk.leaf(at, Kind::Inline, size);
+                        });
+                    }
+                    Kept::Unknown => walk.opaque(at, Opaque::Foreign),
                 }
             }
         }
@@ -155,6 +167,6 @@ macro_rules! shared_pointers {
 const MANY: usize = 16 * BATCH;
 
 shared_pointers! {
-    rc Rc;
-    sync Arc;
+    rc Rc kept_by_rc;
+    sync Arc kept_by_arc;
 }

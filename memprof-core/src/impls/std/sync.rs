@@ -2,24 +2,11 @@
 
 use crate::impls::std::flat::flat;
 use crate::impls::std::hidden::hidden;
+use crate::layout::lock::CONDVAR_IS_INLINE;
 use crate::{At, MemoryProfile, Opaque, Walk};
 use std::sync::mpsc::{Receiver, Sender, SyncSender};
 use std::sync::{Barrier, BarrierWaitResult, Condvar, Once, WaitTimeoutResult};
 use std::{task, thread};
-
-/// Whether a lock of std is a word that the system waits on. Elsewhere it is a `pthread_mutex_t` in
-/// an allocation of its own, made when the lock is first used, which nobody can see.
-pub(crate) const LOCKS_ARE_WORDS: bool = cfg!(any(
-    windows,
-    target_os = "android",
-    target_os = "dragonfly",
-    target_os = "freebsd",
-    target_os = "fuchsia",
-    target_os = "hermit",
-    target_os = "linux",
-    target_os = "openbsd",
-    target_family = "wasm",
-));
 
 flat! {
     [] BarrierWaitResult;
@@ -39,19 +26,19 @@ hidden! {
     [] task::Waker;
 }
 
-/// Impls for what threads or tasks wait on, without an allocation where locks are words.
+/// Impls for what threads or tasks wait on, without an allocation where locks have none.
 macro_rules! waited_on {
     ($($type:ty)*) => {$(
         impl MemoryProfile for $type {
             fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
-                if !LOCKS_ARE_WORDS {
+                if !CONDVAR_IS_INLINE {
                     walk.opaque(at, Opaque::Foreign);
                 }
             }
 
             #[inline]
             fn is_flat() -> bool {
-                LOCKS_ARE_WORDS
+                CONDVAR_IS_INLINE
             }
         }
     )*};

@@ -1,19 +1,11 @@
 //! Maps whose words are not what they should be.
 
 use super::{Seen, places, places_in};
-use crate::probe;
 use indexmap::IndexMap;
 use std::hash::RandomState;
 
 fn seen(map: &IndexMap<u32, u8, RandomState>) -> Seen {
-    let entries = map.as_slice();
-    Seen {
-        words: probe::index_words(map, map.hasher()),
-        len: map.len(),
-        capacity: map.capacity(),
-        entries: (&raw const *entries).addr(),
-        entries_bytes: size_of_val(entries),
-    }
+    Seen::of_map(map)
 }
 
 #[test]

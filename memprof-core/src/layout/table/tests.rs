@@ -1,9 +1,10 @@
 //! Layouts that are not those of std's tables, and what is made of them.
 
-use super::{Buckets, Found, GROUP_WIDTH, tables_are_known};
+use super::{Buckets, Found, GROUP_WIDTH, TableWords, tables_are_known, words_of_map};
 use crate::Profile;
-use crate::probe::{TableWords, falsified};
+use crate::layout::falsified::{self, Fault};
 use std::collections::{HashMap, HashSet};
+use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher, RandomState};
 
 const CONTROL: usize = 0x7f00_0000;
 
@@ -64,13 +65,16 @@ fn entries_elsewhere_are_not_believed() {
 /// A way to change the words of a table, and what it is.
 type Falsification = (&'static str, fn(TableWords) -> TableWords);
 
-const FALSIFICATIONS: [Falsification; 5] = [
+const FALSIFICATIONS: [Falsification; 6] = [
     ("scrambled", |words| words.map(|word| word.rotate_left(7) ^ 0x5a)),
     ("buckets for the mask", |words| {
         words.map(|word| word + usize::from(word == 0 || (word + 1).is_power_of_two()))
     }),
     ("all the same", |words| [words[0]; 4]),
     ("zeros", |_| [0; 4]),
+    ("counts of half a word beside padding", |words| {
+        words.map(|word| if word < 4096 { word | (0xa5a5 << (usize::BITS / 2)) } else { word })
+    }),
     ("bytes swapped", |words| words.map(usize::swap_bytes)),
 ];
 
@@ -80,7 +84,7 @@ fn a_table_of_a_falsified_std_is_an_estimate() {
     let flat: HashMap<u64, u64> = (0..100).map(|key| (key, key)).collect();
     let owning: HashSet<String> = (0..100).map(|key: u8| key.to_string()).collect();
     for (what, falsify) in FALSIFICATIONS {
-        falsified::tables(falsify, || {
+        falsified::with(Fault::Table(falsify), || {
             assert!(!Profile::of(&flat).is_exact(), "{what}");
             assert!(!Profile::of(&owning).is_exact(), "{what}");
         });
@@ -97,7 +101,7 @@ fn a_table_without_entries_is_marked_or_right_whatever_its_words() {
         let truth = Profile::of(&map);
         assert!(truth.is_exact());
         for (what, falsify) in FALSIFICATIONS {
-            let profile = falsified::tables(falsify, || Profile::of(&map));
+            let profile = falsified::with(Fault::Table(falsify), || Profile::of(&map));
             let right = profile.total_bytes() == truth.total_bytes();
             assert!(right || !profile.is_exact(), "{what}: {profile:?}");
         }
@@ -110,7 +114,7 @@ fn a_falsified_control_pointer_is_found_out_by_the_first_entry() {
     let owning: HashSet<String> = (0..100).map(|key| key.to_string()).collect();
     let elsewhere =
         |words: TableWords| words.map(|word| if word > 4096 { word + 65536 } else { word });
-    falsified::tables(elsewhere, || assert!(!Profile::of(&owning).is_exact()));
+    falsified::with(Fault::Table(elsewhere), || assert!(!Profile::of(&owning).is_exact()));
 }
 
 #[test]
@@ -118,4 +122,40 @@ fn a_table_of_zero_sized_entries_has_control_bytes_only() {
     let buckets = Buckets { count: 4, certain: true };
     assert_eq!(buckets.bytes(0, 1), 4 + GROUP_WIDTH);
     assert_eq!(Buckets { count: 0, certain: true }.bytes(8, 8), 0);
+}
+
+/// What builds hashers, and takes an awkward number of bytes.
+struct Seeds<const N: usize>([u8; N]);
+
+impl<const N: usize> Default for Seeds<N> {
+    fn default() -> Self {
+        Self([0xa5; N])
+    }
+}
+
+impl<const N: usize> BuildHasher for Seeds<N> {
+    type Hasher = DefaultHasher;
+
+    fn build_hasher(&self) -> DefaultHasher {
+        assert_eq!(self.0, [0xa5; N]);
+        DefaultHasher::new()
+    }
+}
+
+fn words_show_length_and_room<S: BuildHasher + Default>() {
+    let map: HashMap<u64, u64, S> = (0..5).map(|key| (key, key)).collect();
+    let words = words_of_map(&map).expect("four words and a hasher");
+    assert!(words.contains(&map.len()), "{words:?}");
+    assert!(words.contains(&(map.capacity() - map.len())), "{words:?}");
+    assert!(words.contains(&7), "{words:?}");
+}
+
+#[test]
+fn the_words_of_a_table_are_found_beside_hashers_of_any_size() {
+    words_show_length_and_room::<RandomState>();
+    words_show_length_and_room::<BuildHasherDefault<DefaultHasher>>();
+    words_show_length_and_room::<Seeds<1>>();
+    words_show_length_and_room::<Seeds<4>>();
+    words_show_length_and_room::<Seeds<8>>();
+    words_show_length_and_room::<Seeds<33>>();
 }

@@ -6,11 +6,43 @@
 //!                                ^ control pointer
 //! ```
 
-use crate::probe::{self, LOWEST_ADDRESS, TableWords};
+use super::certificate::{Part, is_certified};
+use super::word::{LOWEST_ADDRESS, READS_STD, words_beside};
 use core::ops::Range;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, DefaultHasher};
-use std::sync::OnceLock;
+
+/// The words of a hash table beside its hasher: mask, control pointer, values, room left; in the
+/// order that the compiler chose.
+pub(crate) type TableWords = [usize; 4];
+
+/// Reads the words of a map that are not its hasher's.
+///
+/// `None` if the map is not exactly four words and a hasher.
+pub(crate) fn words_of_map<K, V, S>(map: &HashMap<K, V, S>) -> Option<TableWords> {
+    // SAFETY: it is a map of std.
+    unsafe { words_of(map, map.hasher()) }
+}
+
+/// Like [`words_of_map`], for a set.
+pub(crate) fn words_of_set<T, S>(set: &HashSet<T, S>) -> Option<TableWords> {
+    // SAFETY: it is a set of std, which is a map.
+    unsafe { words_of(set, set.hasher()) }
+}
+
+/// # Safety
+/// `table` is a map or a set of std, and `hasher` its hasher.
+unsafe fn words_of<M, S>(table: &M, hasher: &S) -> Option<TableWords> {
+    if !READS_STD {
+        return None;
+    }
+    // SAFETY: a table changes by a unique reference only. Its words, a pointer and three integers,
+    // are initialised in every map, or `READS_PADDING` makes any bytes fit.
+    let words = unsafe { words_beside(table, hasher) };
+    #[cfg(test)]
+    let words = words.map(super::falsified::table);
+    words
+}
 
 /// Control bytes that are read at once, which follow the table's last bucket too.
 const GROUP_WIDTH: usize = if cfg!(all(
@@ -164,25 +196,27 @@ fn buckets_for(capacity: usize) -> usize {
     }
 }
 
-/// Whether this std's tables are laid out as above, tried once on two of them.
+/// Returns whether this std's tables are laid out as above.
 fn tables_are_known() -> bool {
-    static KNOWN: OnceLock<bool> = OnceLock::new();
-    *KNOWN.get_or_init(|| {
-        type Hasher = BuildHasherDefault<DefaultHasher>;
-        // A table of single bytes starts with as many buckets as there are control bytes in a group.
-        let smallest = HashSet::<u8, Hasher>::with_capacity_and_hasher(1, Hasher::default());
-        // Entries stand in buckets below the control bytes.
-        let values: HashSet<u64, Hasher> = (1..=3).collect();
-        let words = probe::table_words(&values, values.hasher());
-        let found = words.and_then(|words| Found::of(words, values.len(), values.capacity()));
-        smallest.capacity() == room(GROUP_WIDTH - 1)
-            && found.is_some_and(|found| {
-                values.iter().all(|value| {
-                    let start = (&raw const *value).addr();
-                    found.holds::<u64>(Some(start..start + size_of::<u64>()))
-                })
+    is_certified(Part::Tables)
+}
+
+/// Observes a table of bytes and one with entries.
+pub(super) fn observe() -> bool {
+    type Hasher = BuildHasherDefault<DefaultHasher>;
+    // A table of single bytes starts with as many buckets as there are control bytes in a group.
+    let smallest = HashSet::<u8, Hasher>::with_capacity_and_hasher(1, Hasher::default());
+    // Entries stand in buckets below the control bytes.
+    let values: HashSet<u64, Hasher> = (1..=3).collect();
+    let words = words_of_set(&values);
+    let found = words.and_then(|words| Found::of(words, values.len(), values.capacity()));
+    smallest.capacity() == room(GROUP_WIDTH - 1)
+        && found.is_some_and(|found| {
+            values.iter().all(|value| {
+                let start = (&raw const *value).addr();
+                found.holds::<u64>(Some(start..start + size_of::<u64>()))
             })
-    })
+        })
 }
 
 #[cfg(test)]

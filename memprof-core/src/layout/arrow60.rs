@@ -1,0 +1,39 @@
+//! arrow 60: what a buffer keeps beside its memory, and where.
+
+use super::word::{READS_PADDING, WORD, words_of};
+use arrow_buffer::{Buffer, MutableBuffer};
+use std::sync::OnceLock;
+
+/// What a buffer keeps beside the counts: address, length and how to free it, which is a word more
+/// than a buffer that is written to keeps. Both grow alike where a memory pool is told of them.
+pub(crate) const HEADER: usize = size_of::<MutableBuffer>() + WORD;
+
+/// The bytes of a buffer that is written to, where there are no memory pools.
+pub(crate) const PLAIN: usize = 4 * WORD;
+
+/// Returns what tells buffers apart: the address of the header, or else of the memory.
+pub(crate) fn identity(buffer: &Buffer) -> usize {
+    header_of(buffer).unwrap_or_else(|| buffer.data_ptr().addr().get())
+}
+
+/// Returns where the header is.
+pub(crate) fn header_of(buffer: &Buffer) -> Option<usize> {
+    static PLACE: OnceLock<Option<usize>> = OnceLock::new();
+    let place = *PLACE.get_or_init(|| {
+        let known = Buffer::from(&[1_u8, 2, 3]).slice_with_length(1, 2);
+        let words = words_of_buffer(&known)?;
+        let public = [known.as_ptr().addr(), known.len()];
+        let mut left = (0..words.len()).filter(|&place| !public.contains(&words[place]));
+        left.next().filter(|_| left.next().is_none())
+    });
+    place.and_then(|place| Some(words_of_buffer(buffer)?[place]))
+}
+
+/// Reads the three words of a buffer: its header's address, its own, and its length.
+fn words_of_buffer(buffer: &Buffer) -> Option<[usize; 3]> {
+    if !READS_PADDING {
+        return None;
+    }
+    // SAFETY: a buffer changes by a unique reference only, and padding may be read.
+    unsafe { words_of(buffer) }
+}

@@ -1,0 +1,199 @@
+//! bytes 1: what a view keeps of its buffer, and the header that shared buffers have.
+
+use super::word::{READS_PADDING, WORD, atomic_word_at, word_at, words_of};
+use bytes::{Bytes, BytesMut};
+use std::sync::OnceLock;
+
+/// A header keeps the buffer, its capacity and the number of views: three words for a `Bytes`; with
+/// a vector's length and the first capacity, five for a `BytesMut`.
+pub(crate) const HEADER: usize = 3 * WORD;
+pub(crate) const HEADER_MUT: usize = 5 * WORD;
+
+/// What a `Bytes` says of the buffer that it sees.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum View {
+    /// Static bytes.
+    Borrowed,
+    /// A buffer of its own, of so many bytes from its start to the end of the view.
+    Sole { capacity: usize },
+    /// A buffer behind the header at an address.
+    Shared { address: usize, header: usize },
+    /// An owner that somebody else wrote, or a kind of a later version.
+    Unknown,
+}
+
+/// Returns what a `Bytes` says of its buffer.
+pub(crate) fn view_of(bytes: &Bytes) -> View {
+    let Some(known) = known() else { return View::Unknown };
+    // SAFETY: the place was found on a view whose words are known, as padding may be read.
+    let data = unsafe { data_word(bytes, known.places.data) };
+    if data == 0 {
+        return View::Borrowed;
+    }
+    // SAFETY: as above, and it is not the data's.
+    let vtable = unsafe { word(bytes, known.places.vtable) };
+    let odd = Some(vtable) == known.promotable_odd;
+    let promotable = odd || vtable == known.promotable;
+    if promotable && data & 1 == 1 {
+        // The view starts past what was cut off at the front; it always ends where the buffer does.
+        let start = if odd { data } else { data - 1 };
+        return match bytes.as_ptr().addr().checked_sub(start) {
+            Some(cut) => View::Sole { capacity: cut + bytes.len() },
+            None => View::Unknown,
+        };
+    }
+    if promotable || vtable == known.shared {
+        View::Shared { address: data, header: HEADER }
+    } else if vtable == known.frozen {
+        View::Shared { address: data, header: HEADER_MUT }
+    } else {
+        View::Unknown
+    }
+}
+
+/// What a `BytesMut` says of the buffer that it sees.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ViewMut {
+    Sole { capacity: usize },
+    Shared { address: usize },
+    Unknown,
+}
+
+/// Returns what a `BytesMut` says of its buffer.
+pub(crate) fn view_of_mut(bytes: &BytesMut) -> ViewMut {
+    let Some(place) = known().map(|known| known.data_mut) else { return ViewMut::Unknown };
+    let Some(data) = words_mut(bytes).map(|words| words[place]) else { return ViewMut::Unknown };
+    if data & 1 == 1 {
+        ViewMut::Sole { capacity: bytes.capacity() + (data >> CUT_OFFSET) }
+    } else {
+        ViewMut::Shared { address: data }
+    }
+}
+
+/// Below it, a word of a `BytesMut` says what kind it is; from it on, how much was cut off at the
+/// front of its buffer.
+const CUT_OFFSET: u32 = 5;
+
+/// Where views keep their words, and the words that tell kinds of views apart.
+#[derive(Clone, Copy, Debug)]
+struct Known {
+    places: Places,
+    promotable: usize,
+    /// The same for buffers at odd addresses, which hardly any allocator gives.
+    promotable_odd: Option<usize>,
+    shared: usize,
+    frozen: usize,
+    data_mut: usize,
+}
+
+/// Where a `Bytes` keeps the two words that have no accessor.
+#[derive(Clone, Copy, Debug)]
+struct Places {
+    data: usize,
+    vtable: usize,
+}
+
+/// What is known of this version of the crate, found once on a view of each kind.
+fn known() -> Option<Known> {
+    static KNOWN: OnceLock<Option<Known>> = OnceLock::new();
+    *KNOWN.get_or_init(|| {
+        let borrowed = Bytes::from_static(b"abc");
+        // SAFETY: the value was made here.
+        let words_of_borrowed = unsafe { words(&borrowed) };
+        let places = places_in(words_of_borrowed?, borrowed.as_ptr().addr(), 3)?;
+        // SAFETY: the places were found as padding may be read, and differ.
+        let vtable = |bytes: &Bytes| unsafe { word(bytes, places.vtable) };
+        // SAFETY: as above.
+        let data = |bytes: &Bytes| unsafe { data_word(bytes, places.data) };
+
+        let samples: [Bytes; 16] =
+            core::array::from_fn(|_| Bytes::from(vec![0; 7].into_boxed_slice()));
+        let is_even = |bytes: &&Bytes| bytes.as_ptr().addr().is_multiple_of(2);
+        let promotable = samples.iter().find(is_even)?;
+        let promotable_odd = samples.iter().find(|bytes| !is_even(bytes)).map(vtable);
+        let plain = data(promotable) == promotable.as_ptr().addr() + 1;
+
+        let mut spacious = Vec::with_capacity(9);
+        spacious.push(0);
+        let shared = Bytes::from(spacious);
+        let mut split = BytesMut::zeroed(9);
+        let frozen = split.split_to(4).freeze();
+
+        let mut cut = BytesMut::zeroed(9);
+        bytes::Buf::advance(&mut cut, 3);
+        let words = words_mut(&cut)?;
+        let public = [cut.as_ptr().addr(), cut.len(), cut.capacity()];
+        // Length and capacity are the same here, and both known: one place is left for the data.
+        let mut left = (0..words.len()).filter(|&place| !public.contains(&words[place]));
+        let data_mut = left.next().filter(|_| left.next().is_none())?;
+        let cut_off = words[data_mut] >> CUT_OFFSET == 3 && words[data_mut] & 1 == 1;
+
+        let known = Known {
+            places,
+            promotable: vtable(promotable),
+            promotable_odd,
+            shared: vtable(&shared),
+            frozen: vtable(&frozen),
+            data_mut,
+        };
+        let Known { promotable, shared, frozen, .. } = known;
+        let apart = promotable != shared && promotable != frozen && shared != frozen;
+        (plain && cut_off && apart).then_some(known)
+    })
+}
+
+/// The places of the words of static bytes, of which there are `len` at an address: their data word
+/// is null, and the fourth word is what tells them from other kinds.
+fn places_in(words: [usize; 4], address: usize, len: usize) -> Option<Places> {
+    let place_of = |wanted: usize| {
+        let mut places = (0..4).filter(|&place| words[place] == wanted);
+        places.next().filter(|_| places.next().is_none())
+    };
+    let (data, address, len) = (place_of(0)?, place_of(address)?, place_of(len)?);
+    let vtable = (0..4).find(|place| ![data, address, len].contains(place))?;
+    Some(Places { data, vtable })
+}
+
+/// Reads the four words of a `Bytes` that no other thread sees: address, length, data and kind of
+/// view, in the order that the compiler chose.
+///
+/// # Safety
+/// No other thread has the value.
+unsafe fn words(bytes: &Bytes) -> Option<[usize; 4]> {
+    if !READS_PADDING {
+        return None;
+    }
+    // SAFETY: without other threads nobody writes to it meanwhile.
+    unsafe { words_of(bytes) }
+}
+
+/// Reads a word of a `Bytes` that never changes while it is borrowed.
+///
+/// # Safety
+/// `place` is below four, not that of the data, and `READS_PADDING` is true.
+unsafe fn word(bytes: &Bytes, place: usize) -> usize {
+    // SAFETY: the word lies inside `*bytes`, which is borrowed and aligned to words.
+    unsafe { word_at((&raw const *bytes).cast::<usize>().wrapping_add(place)) }
+}
+
+/// Reads the word of a `Bytes` that other threads may change, by cloning it for the first time.
+///
+/// # Safety
+/// `place` is that of the data, and `READS_PADDING` is true.
+unsafe fn data_word(bytes: &Bytes, place: usize) -> usize {
+    // SAFETY: the word lies inside `*bytes`, which is borrowed and aligned to words. Others change
+    // it by atomic operations.
+    unsafe { atomic_word_at((&raw const *bytes).cast::<usize>().wrapping_add(place)) }
+}
+
+/// Reads the four words of a `BytesMut`: address, length, capacity and data.
+fn words_mut(bytes: &BytesMut) -> Option<[usize; 4]> {
+    if !READS_PADDING {
+        return None;
+    }
+    // SAFETY: without a unique reference none of the words changes.
+    unsafe { words_of(bytes) }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,167 @@
+//! `Rc` and `Arc`: two counts before the value, and the handles that keep only the memory.
+
+use super::certificate::{Part, is_certified};
+use super::word::{READS_STD, WORD, atomic_word_at, pointer_at, words_of};
+use core::cell::UnsafeCell;
+use std::{rc, sync};
+
+/// The two reference counts that stand before a shared value.
+pub(crate) const COUNTS: usize = 2 * WORD;
+
+/// Returns the bytes that std allocates around a value of a size and an alignment.
+pub(crate) fn bytes_around(size: usize, align: usize) -> usize {
+    let align = align.max(align_of::<usize>());
+    (COUNTS.next_multiple_of(align) + size).next_multiple_of(align) - size
+}
+
+/// Returns an address inside the allocation of a shared value that no other allocation has. The
+/// value's own may be past the end, and another allocation's, if the value has no size.
+#[inline]
+pub(crate) fn identity(value: usize) -> usize {
+    value.wrapping_sub(COUNTS)
+}
+
+/// Returns whether shared values stand behind two counts and nothing else.
+#[inline]
+pub(crate) fn counts_are_known() -> bool {
+    is_certified(Part::Counts)
+}
+
+/// What a `Weak` keeps whose value is gone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kept {
+    /// No memory: the handle was never given any.
+    Nothing,
+    /// The memory of a value that was dropped.
+    Value { size: usize, align: usize },
+    /// Memory or none: this std's handles are not the known ones.
+    Unknown,
+}
+
+/// Returns what a `Weak` of an `Rc` keeps.
+pub(crate) fn kept_by_rc<T: ?Sized>(handle: &rc::Weak<T>) -> Kept {
+    // SAFETY: the pointer is that of a handle, which is borrowed until the call returns.
+    unsafe { kept_at(handle.as_ptr()) }
+}
+
+/// Returns what a `Weak` of an `Arc` keeps.
+pub(crate) fn kept_by_arc<T: ?Sized>(handle: &sync::Weak<T>) -> Kept {
+    // SAFETY: the pointer is that of a handle, which is borrowed until the call returns.
+    unsafe { kept_at(handle.as_ptr()) }
+}
+
+/// # Safety
+/// `value` is what `as_ptr` of a `Weak` returned that is there until the call returns.
+unsafe fn kept_at<T: ?Sized>(value: *const T) -> Kept {
+    if value.addr() == NEVER_ALLOCATED {
+        return Kept::Nothing;
+    }
+    if !is_certified(Part::WeakHandles) {
+        return Kept::Unknown;
+    }
+    // As a cell, for the thread that gave up the last owning handle may still be dropping the
+    // value: a reference to a cell claims nothing about the bytes inside.
+    let value = value as *const UnsafeCell<T>;
+    // SAFETY: a weak handle that has memory keeps it, and `value` points into it, aligned: both were
+    // observed. Only the pointer's metadata is looked at, never the dropped value.
+    let value = unsafe { &*value };
+    Kept::Value { size: size_of_val(value), align: align_of_val(value) }
+}
+
+/// Where a handle made by `Weak::new` points. No value is there: it would end behind the last address.
+const NEVER_ALLOCATED: usize = usize::MAX;
+
+/// A value whose counts need padding behind them.
+#[repr(align(64))]
+struct Aligned(#[expect(dead_code, reason = "only its place is of interest")] u8);
+
+/// Returns whether a handle points to two counts, and the value stands behind them as its alignment
+/// says.
+///
+/// A further field of two bytes or more between them would move a value of one byte. Behind the value
+/// there is none: a value that may be unsized is the last of its struct.
+fn is_header<H>(handle: &H, value: usize, align: usize, counts: [usize; 2]) -> bool {
+    // SAFETY: nobody else has the handle. It is a pointer, or `READS_PADDING`, on which `READS_STD`
+    // rests, makes any bytes fit.
+    let Some([start]) = (unsafe { words_of::<H, 1>(handle) }) else { return false };
+    let distance = value.wrapping_sub(start);
+    #[cfg(test)]
+    let distance = super::falsified::distance(distance);
+    if distance != COUNTS.next_multiple_of(align) {
+        return false;
+    }
+    // SAFETY: the handle is one word, which was just read.
+    let header = unsafe { pointer_at((&raw const *handle).cast()) };
+    let found = [0, 1].map(|place| {
+        // SAFETY: the two words lie between where the handle points to and its value. They are
+        // counts, which only handles write to, and this thread has all handles.
+        unsafe { atomic_word_at(header.wrapping_add(place)) }
+    });
+    found == counts
+}
+
+/// Like [`is_header`] for a handle with metadata, but for the counts.
+fn is_wide_header<H>(handle: &H, value: usize, align: usize) -> bool {
+    // SAFETY: as for a handle of one word.
+    let words = unsafe { words_of::<H, 2>(handle) };
+    let expected = value.wrapping_sub(COUNTS.next_multiple_of(align));
+    words.is_some_and(|words| words.contains(&expected))
+}
+
+macro_rules! observations {
+    ($($module:ident $pointer:ident $counts:ident $weak:ident;)*) => {$(
+        fn $counts() -> bool {
+            fn is_as_described<T>(value: T) -> bool {
+                let handle = $module::$pointer::new(value);
+                let handles = (handle.clone(), [$module::$pointer::downgrade(&handle), $module::Weak::clone(&$module::$pointer::downgrade(&handle))]);
+                // The owning handles have a weak one together.
+                let counts = [2, handles.1.len() + 1];
+                is_header(&handle, $module::$pointer::as_ptr(&handle).addr(), align_of::<T>(), counts)
+            }
+            let text = $module::$pointer::<str>::from("text");
+            let slice = $module::$pointer::<[u16]>::from([1, 2, 3]);
+            let object: $module::$pointer<dyn Send> = $module::$pointer::new(Aligned(0));
+            is_as_described(0_u8)
+                && is_as_described(0_u64)
+                && is_as_described(0_u128)
+                && is_as_described(Aligned(0))
+                && is_as_described(())
+                && is_wide_header(&text, text.as_ptr().addr(), 1)
+                && is_wide_header(&slice, slice.as_ptr().addr(), align_of::<u16>())
+                && is_wide_header(&object, $module::$pointer::as_ptr(&object).addr(), align_of::<Aligned>())
+        }
+
+        fn $weak() -> bool {
+            let empty: $module::Weak<dyn Send> = $module::Weak::<Aligned>::new();
+            let handle = $module::$pointer::new(0_u64);
+            let (address, kept) = ($module::$pointer::as_ptr(&handle).addr(), $module::$pointer::downgrade(&handle));
+            drop(handle);
+            let never = [
+                $module::Weak::<()>::new().as_ptr().addr(),
+                $module::Weak::<u64>::new().as_ptr().addr(),
+                $module::Weak::<u128>::new().as_ptr().addr(),
+                $module::Weak::<Aligned>::new().as_ptr().addr(),
+                empty.as_ptr().addr(),
+            ];
+            #[cfg(test)]
+            let never = never.map(super::falsified::never_allocated);
+            never == [NEVER_ALLOCATED; 5] && kept.as_ptr().addr() == address
+        }
+    )*};
+}
+
+observations! {
+    rc Rc observe_rc_counts observe_rc_weak_handles;
+    sync Arc observe_arc_counts observe_arc_weak_handles;
+}
+
+pub(super) fn observe_counts() -> bool {
+    READS_STD && observe_rc_counts() && observe_arc_counts()
+}
+
+pub(super) fn observe_weak_handles() -> bool {
+    observe_rc_weak_handles() && observe_arc_weak_handles()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,16 @@
+//! dashmap 6: the tables of its shards.
+
+/// The table of one shard of a `DashMap`.
+pub(crate) type Shard<K, V> = hashbrown_014::raw::RawTable<(K, dashmap::SharedValue<V>)>;
+
+/// Yields the entries of a shard whose lock is held.
+pub(crate) fn entries_of<K, V>(shard: &Shard<K, V>) -> impl Iterator<Item = (&K, &V)> {
+    // SAFETY: the iterator borrows the table, so that this is neither dropped nor changed before.
+    let buckets = unsafe { shard.iter() };
+    buckets.map(|bucket| {
+        // SAFETY: the iterator yields buckets that are full; the table is borrowed as above, and
+        // whoever changes a value holds the shard's lock for writing.
+        let (key, value) = unsafe { bucket.as_ref() };
+        (key, value.get())
+    })
+}

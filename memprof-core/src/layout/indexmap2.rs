@@ -1,0 +1,155 @@
+//! indexmap 2: the words of a map beside its hasher, a table's and a vector's.
+
+use super::table::Buckets;
+use super::word::{READS_PADDING, words_beside};
+use core::hash::BuildHasherDefault;
+use indexmap::{IndexMap, IndexSet};
+use std::hash::DefaultHasher;
+use std::sync::OnceLock;
+
+/// The words of an `IndexMap` beside its hasher: those of a table and of a vector, in the order that
+/// the compiler chose.
+type IndexWords = [usize; 7];
+
+/// Reads the words of a map that are not its hasher's.
+///
+/// `None` if the map is not exactly seven words and a hasher.
+fn words_of_map<K, V, S>(map: &IndexMap<K, V, S>) -> Option<IndexWords> {
+    if !READS_PADDING {
+        return None;
+    }
+    // SAFETY: a map changes by a unique reference only, and padding may be read.
+    unsafe { words_beside(map, map.hasher()) }
+}
+
+/// Like [`words_of_map`], for a set.
+fn words_of_set<T, S>(set: &IndexSet<T, S>) -> Option<IndexWords> {
+    if !READS_PADDING {
+        return None;
+    }
+    // SAFETY: as for a map.
+    unsafe { words_beside(set, set.hasher()) }
+}
+
+/// An entry of the vector, for its size.
+#[expect(dead_code, reason = "nobody ever makes one")]
+struct Entry<K, V> {
+    hash: usize,
+    key: K,
+    value: V,
+}
+
+/// Returns the bytes of an entry.
+pub(crate) const fn entry_size<K, V>() -> usize {
+    size_of::<Entry<K, V>>()
+}
+
+/// What can be asked of a map or set, and the words that it keeps private.
+pub(crate) struct Seen {
+    words: Option<IndexWords>,
+    pub(crate) len: usize,
+    pub(crate) capacity: usize,
+    /// Where the vector of entries starts, and the bytes of its live entries.
+    pub(crate) entries: usize,
+    pub(crate) entries_bytes: usize,
+}
+
+impl Seen {
+    /// Reads a map.
+    pub(crate) fn of_map<K, V, S>(map: &IndexMap<K, V, S>) -> Self {
+        let entries = map.as_slice();
+        Self {
+            words: words_of_map(map),
+            len: map.len(),
+            capacity: map.capacity(),
+            entries: (&raw const *entries).addr(),
+            entries_bytes: size_of_val(entries),
+        }
+    }
+
+    /// Reads a set.
+    pub(crate) fn of_set<T, S>(set: &IndexSet<T, S>) -> Self {
+        let entries = set.as_slice();
+        Self {
+            words: words_of_set(set),
+            len: set.len(),
+            capacity: set.capacity(),
+            entries: (&raw const *entries).addr(),
+            entries_bytes: size_of_val(entries),
+        }
+    }
+
+    /// Where the table of places is, and a number that is 0 if it has none; the vector's capacity.
+    pub(crate) fn table(&self) -> Option<(usize, usize, usize)> {
+        let (words, places) = self.words.zip(places())?;
+        Some((words[places.control], words[places.mask], words[places.capacity]))
+    }
+
+    /// Returns the vector's capacity and the table's buckets, if the words are those of such a map.
+    pub(crate) fn read(&self) -> Option<(usize, Buckets)> {
+        let words = self.words?;
+        let places = places()?;
+        let (room_left, capacity) = (words[places.room_left], words[places.capacity]);
+        let room = self.len.checked_add(room_left)?;
+        let plausible = words[places.entries] == self.entries
+            && words[places.lens.0] == self.len
+            && words[places.lens.1] == self.len
+            && capacity >= self.len
+            && capacity.min(room) == self.capacity;
+        let table = [words[places.mask], words[places.control], self.len, room_left];
+        let buckets = Buckets::of::<usize>(Some(table), self.len, room, None);
+        (plausible && buckets.certain).then_some((capacity, buckets))
+    }
+}
+
+/// Where a map keeps its words: the same in all of them, as none of their types depends on the
+/// keys or the values.
+#[derive(Clone, Copy, Debug)]
+struct Places {
+    mask: usize,
+    control: usize,
+    room_left: usize,
+    capacity: usize,
+    entries: usize,
+    lens: (usize, usize),
+}
+
+/// The places, found once on a map whose words are known and differ.
+fn places() -> Option<Places> {
+    static PLACES: OnceLock<Option<Places>> = OnceLock::new();
+    *PLACES.get_or_init(|| {
+        type Hasher = BuildHasherDefault<DefaultHasher>;
+        let mut map: IndexMap<u64, u64, Hasher> =
+            IndexMap::with_capacity_and_hasher(5, Hasher::default());
+        map.insert(0, 0);
+        let words = words_of_map(&map)?;
+        places_in(words, (&raw const *map.as_slice()).addr())
+    })
+}
+
+/// The places of the words of a map with one entry, five places for entries, and eight buckets,
+/// seven of which may be used.
+fn places_in(words: IndexWords, entries: usize) -> Option<Places> {
+    let place_of = |wanted: usize| {
+        let mut places = (0..words.len()).filter(|&place| words[place] == wanted);
+        places.next().filter(|_| places.next().is_none())
+    };
+    let mut lens = (0..words.len()).filter(|&place| words[place] == 1);
+    let known = Places {
+        mask: place_of(7)?,
+        room_left: place_of(6)?,
+        capacity: place_of(5)?,
+        entries: place_of(entries)?,
+        lens: (lens.next()?, lens.next()?),
+        control: 0,
+    };
+    let Places { mask, room_left, capacity, entries, lens, .. } = known;
+    let others = [mask, room_left, capacity, entries, lens.0, lens.1];
+    // What is left must be one place.
+    let mut left = (0..words.len()).filter(|place| !others.contains(place));
+    let control = left.next().filter(|_| left.next().is_none())?;
+    Some(Places { control, ..known })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,39 @@
+//! The insides of std and of other crates: what their types allocate and keep without an accessor.
+//!
+//! Nothing outside this module knows a size or an offset of a private type, and nothing outside it
+//! is unsafe. What a type keeps is read word by word (`word`) and believed only where it agrees with
+//! what the type says of the same value in public. What a type allocates is observed once per
+//! process on values made for that (`certificate`). Where either fails, callers mark the leaf as
+//! estimated. `docs/unsafe.md` lists the unsafe code.
+#![expect(unsafe_code, reason = "std has no public way to ask for these facts")]
+
+pub(crate) mod certificate;
+mod prefetch;
+mod transparent;
+mod word;
+
+pub(crate) mod counted;
+pub(crate) mod list;
+pub(crate) mod lock;
+pub(crate) mod table;
+pub(crate) mod tree;
+pub(crate) mod tree_census;
+
+#[cfg(feature = "arrow60")]
+pub(crate) mod arrow60;
+#[cfg(feature = "bytes1")]
+pub(crate) mod bytes1;
+#[cfg(feature = "dashmap6")]
+pub(crate) mod dashmap6;
+#[cfg(feature = "indexmap2")]
+pub(crate) mod indexmap2;
+#[cfg(feature = "ndarray017")]
+pub(crate) mod ndarray017;
+
+pub(crate) use prefetch::{prefetch, read_ahead};
+pub(crate) use transparent::{undropped, unpinned};
+#[cfg(feature = "arrow60")]
+pub(crate) use word::LOWEST_ADDRESS;
+
+#[cfg(test)]
+pub(crate) mod falsified;

@@ -1,0 +1,120 @@
+//! ndarray 0.17: the words of an array, which say where its buffer is and how large.
+
+use super::word::{READS_PADDING, WORD, word_at};
+use ndarray::{ArcArray, Array, ArrayBase, Dimension, OwnedArcRepr, OwnedRepr, RawData};
+use std::sync::OnceLock;
+
+/// The words of an array: at most three of a buffer, a pointer, and a length and a stride for each of
+/// at most six dimensions; the rest is 0.
+type ArrayWords = [usize; 16];
+
+/// Reads the words of an array that owns or shares its buffer.
+///
+/// `None` if its number of dimensions isn't fixed, or if it isn't made of words alone.
+fn words_of_array<S: OfWords, D: Dimension>(array: &ArrayBase<S, D>) -> Option<ArrayWords> {
+    let mut words = [0; 16];
+    let count = S::WORDS + 1 + 2 * D::NDIM?;
+    let (size, align) = (size_of::<ArrayBase<S, D>>(), align_of::<ArrayBase<S, D>>());
+    if !READS_PADDING || size != count * WORD || align != WORD || count > words.len() {
+        return None;
+    }
+    let first = (&raw const *array).cast::<usize>();
+    for (place, word) in words.iter_mut().enumerate().take(count) {
+        // SAFETY: the word lies inside `*array`, which is borrowed and aligned to words, and padding
+        // may be read. An array changes by a unique reference only.
+        *word = unsafe { word_at(first.wrapping_add(place)) };
+    }
+    Some(words)
+}
+
+/// What an array keeps of its buffer, in words.
+pub(crate) trait OfWords: RawData {
+    const WORDS: usize;
+}
+
+/// A pointer, a length, a capacity.
+impl<A> OfWords for OwnedRepr<A> {
+    const WORDS: usize = 3;
+}
+
+/// An `Arc`.
+impl<A> OfWords for OwnedArcRepr<A> {
+    const WORDS: usize = 1;
+}
+
+/// Returns where the buffer of an array starts, how many elements it has, and has room for, if its words
+/// say so.
+pub(crate) fn buffer_of<A, D: Dimension>(array: &Array<A, D>) -> Option<(usize, usize, usize)> {
+    let words = words_of_array(array)?;
+    let place = place_of_buffer::<D>()?;
+    let (start, len, capacity) = (words[place], words[place + 1], words[place + 2]);
+    let first = array.as_ptr().addr();
+    let offset = first.checked_sub(start)?;
+    let plausible = len <= capacity
+        && array.len() <= len
+        && offset.is_multiple_of(size_of::<A>().max(1))
+        && offset <= len.checked_mul(size_of::<A>())?;
+    // Buffers of elements without size are never allocated, whatever their capacity says.
+    plausible.then_some((start, len, if size_of::<A>() == 0 { 0 } else { capacity }))
+}
+
+/// Returns what tells one shared buffer from others: where its header is, else where the view starts.
+pub(crate) fn identity<A, D: Dimension>(array: &ArcArray<A, D>) -> usize {
+    header_of(array).unwrap_or_else(|| array.as_ptr().addr())
+}
+
+/// Returns where the header of a shared buffer is.
+pub(crate) fn header_of<A, D: Dimension>(array: &ArcArray<A, D>) -> Option<usize> {
+    words_of_array(array).and_then(|words| place_of_header::<D>().map(|place| words[place]))
+}
+
+/// The most dimensions that a type can fix.
+const MOST_DIMENSIONS: usize = 6;
+
+/// What is found once for each number of dimensions.
+type PerDimensions = [OnceLock<Option<usize>>; MOST_DIMENSIONS + 1];
+
+/// Where arrays keep the address, the length and the capacity of their buffer, side by side: the same
+/// for all elements, as none of these words depends on them.
+fn place_of_buffer<D: Dimension>() -> Option<usize> {
+    static PLACES: PerDimensions = [const { OnceLock::new() }; MOST_DIMENSIONS + 1];
+    *PLACES.get(D::NDIM?)?.get_or_init(|| {
+        let array = known_array::<D>()?;
+        let words = words_of_array(&array)?;
+        let place = sole_place(&words, |word| word == KNOWN_CAPACITY)?.checked_sub(2)?;
+        let known = words[place] == array.as_ptr().addr() && words[place + 1] == array.len();
+        known.then_some(place)
+    })
+}
+
+/// Where arrays that share a buffer keep the address of its header.
+fn place_of_header<D: Dimension>() -> Option<usize> {
+    static PLACES: PerDimensions = [const { OnceLock::new() }; MOST_DIMENSIONS + 1];
+    *PLACES.get(D::NDIM?)?.get_or_init(|| {
+        let array = known_array::<D>()?.into_shared();
+        let words = words_of_array(&array)?;
+        // Lengths and strides are small numbers, and there are two addresses.
+        let first = array.as_ptr().addr();
+        sole_place(&words, |word| word > KNOWN_CAPACITY && word != first)
+    })
+}
+
+const KNOWN_CAPACITY: usize = 1000;
+
+/// An array of two elements in each dimension, whose buffer has room for many more.
+fn known_array<D: Dimension>() -> Option<Array<u8, D>> {
+    let mut lengths = D::zeros(D::NDIM?);
+    lengths.slice_mut().fill(2);
+    let mut elements = Vec::with_capacity(KNOWN_CAPACITY);
+    elements.resize(lengths.size(), 0);
+    Array::from_shape_vec(lengths, elements).ok()
+}
+
+/// The one place of a word that is wanted.
+fn sole_place(words: &ArrayWords, wanted: impl Fn(usize) -> bool) -> Option<usize> {
+    let mut places = (0..words.len()).filter(|&place| wanted(words[place]));
+    places.next().filter(|_| places.next().is_none())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,61 @@
+//! Trees of this std, and of one whose nodes are others.
+
+use super::{find_places, leaf_of_emptied_map, leaf_of_emptied_set, observe};
+use crate::Profile;
+use crate::layout::falsified::{self, Fault};
+use std::collections::{BTreeMap, BTreeSet};
+
+#[test]
+fn this_std_has_the_nodes_that_are_described() {
+    assert!(find_places().is_some());
+    assert!(observe());
+}
+
+#[test]
+fn an_emptied_tree_keeps_a_leaf_and_a_new_one_has_none() {
+    let mut map = BTreeMap::new();
+    assert_eq!(leaf_of_emptied_map(&map), Some(0));
+    map.insert(1, "one");
+    assert_eq!(leaf_of_emptied_map(&map), None, "it is not empty");
+    map.remove(&1);
+    assert_eq!(leaf_of_emptied_map(&map).map(|leaf| leaf != 0), Some(true));
+    map.clear();
+    assert_eq!(leaf_of_emptied_map(&map), Some(0));
+    let mut set = BTreeSet::from([1_u8]);
+    set.pop_first();
+    assert_eq!(leaf_of_emptied_set(&set).map(|leaf| leaf != 0), Some(true));
+}
+
+#[test]
+fn a_tree_whose_words_are_taken_for_each_other_is_not_believed() {
+    let mut map = BTreeMap::from([(1, 1)]);
+    map.remove(&1);
+    falsified::with(Fault::TreeWords, || assert_eq!(leaf_of_emptied_map(&map), None));
+}
+
+/// Ways in which nodes may differ: a longer header, another entry before the edges.
+const FAULTS: [Fault; 4] = [Fault::Node(8), Fault::Node(2), Fault::Edges(8), Fault::Edges(96)];
+
+#[test]
+fn a_tree_of_a_std_with_other_nodes_is_an_estimate() {
+    let small = BTreeMap::from([(1_u8, 1_u8)]);
+    let large: BTreeMap<u64, String> = (0..1000).map(|key| (key, key.to_string())).collect();
+    let set: BTreeSet<u32> = (0..100).collect();
+    assert!(Profile::of(&(&small, &large, &set)).is_exact());
+    for fault in FAULTS {
+        falsified::with(fault, || {
+            assert!(!observe(), "{fault:?}");
+            assert!(!Profile::of(&small).is_exact(), "{fault:?}");
+            assert!(!Profile::of(&large).is_exact(), "{fault:?}");
+            assert!(!Profile::of(&set).is_exact(), "{fault:?}");
+        });
+    }
+    assert!(Profile::of(&small).is_exact());
+}
+
+#[test]
+fn a_new_tree_of_a_std_with_other_nodes_is_marked() {
+    falsified::with(Fault::Node(8), || {
+        assert!(!Profile::of(&BTreeMap::<u8, u8>::new()).is_exact(), "it may have a leaf");
+    });
+}

@@ -1,0 +1,185 @@
+//! Reads words of values that have no public accessor.
+//!
+//! A layout that nobody has seen yet may have padding where a word is expected, and reading padding
+//! as a number is undefined behaviour. So the words are loaded by an instruction: the compiler does
+//! not see which bytes it reads, and a byte of padding gives an arbitrary number instead. What is
+//! made of the words is checked afterwards, value by value.
+
+use core::sync::atomic::{AtomicUsize, Ordering};
+
+/// The bytes of a word.
+pub(crate) const WORD: usize = size_of::<usize>();
+
+/// The lowest address an allocation can have: the first page is never mapped.
+pub(crate) const LOWEST_ADDRESS: usize = 4096;
+
+/// Whether words are loaded by an instruction. Miri executes none.
+const BY_INSTRUCTION: bool = cfg!(all(
+    not(miri),
+    any(
+        target_arch = "x86",
+        all(target_arch = "x86_64", target_pointer_width = "64"),
+        all(target_arch = "aarch64", target_pointer_width = "64"),
+    )
+));
+
+/// Whether [`word_at`] may read bytes of padding. Under Miri it may, as Miri reports it.
+pub(super) const READS_PADDING: bool = BY_INSTRUCTION || cfg!(miri);
+
+/// Whether [`word_at`] may read std's types: elsewhere only those of a std whose fields are known.
+pub(super) const READS_STD: bool = READS_PADDING || cfg!(memprof_known_std);
+
+/// Reads the word at an address.
+///
+/// # Safety
+/// `at` is aligned and inside a live object, and nobody writes to the word meanwhile. Its bytes are
+/// initialised unless [`READS_PADDING`] is true.
+#[inline]
+pub(super) unsafe fn word_at(at: *const usize) -> usize {
+    // SAFETY: the caller's promise is that of `load`.
+    unsafe { load(at) }
+}
+
+/// Reads the word at an address that other threads may write to.
+///
+/// # Safety
+/// As for [`word_at`], but others may write to the word by atomic operations, and its type allows that.
+#[inline]
+pub(super) unsafe fn atomic_word_at(at: *const usize) -> usize {
+    if BY_INSTRUCTION {
+        // SAFETY: the caller's promise; the instruction reads the aligned word in one piece.
+        return unsafe { load(at) };
+    }
+    // SAFETY: the caller's promise.
+    let word = unsafe { AtomicUsize::from_ptr(at.cast_mut()) };
+    word.load(Ordering::Relaxed)
+}
+
+/// Reads the pointer at an address. To read through it is up to the caller.
+///
+/// # Safety
+/// As for [`word_at`].
+pub(super) unsafe fn pointer_at(at: *const usize) -> *const usize {
+    if BY_INSTRUCTION {
+        // SAFETY: the caller's promise.
+        return core::ptr::with_exposed_provenance(unsafe { load(at) });
+    }
+    // SAFETY: the caller's promise. Read as a pointer, it keeps its provenance.
+    unsafe { at.cast::<*const usize>().read() }
+}
+
+/// Reads the words of a value that consists of `N` of them.
+///
+/// `None` if its size or its alignment is another.
+///
+/// # Safety
+/// Nobody writes to the value meanwhile. Its bytes are initialised unless [`READS_PADDING`] is true.
+pub(super) unsafe fn words_of<T, const N: usize>(value: &T) -> Option<[usize; N]> {
+    if size_of::<T>() != N * WORD || align_of::<T>() != align_of::<usize>() {
+        return None;
+    }
+    let first = (&raw const *value).cast::<usize>();
+    Some(core::array::from_fn(|place| {
+        // SAFETY: the word lies inside `*value`, which is borrowed and aligned to words; the rest is
+        // the caller's promise.
+        unsafe { word_at(first.wrapping_add(place)) }
+    }))
+}
+
+/// Reads the words of a value that are not those of its part, if `N` of them follow each other.
+///
+/// # Safety
+/// As for [`words_of`], except for the words of `part`.
+pub(super) unsafe fn words_beside<T, P, const N: usize>(value: &T, part: &P) -> Option<[usize; N]> {
+    let part_size = size_of::<P>().next_multiple_of(WORD);
+    if size_of::<T>() != N * WORD + part_size || align_of::<T>() != align_of::<usize>() {
+        return None;
+    }
+    let first = (&raw const *value).cast::<usize>();
+    let part_at = (&raw const *part).addr().wrapping_sub(first.addr());
+    // The part comes first or last, or has no size and may be anywhere.
+    let skipped = match part_at {
+        _ if part_size == 0 => 0,
+        0 => part_size / WORD,
+        _ if part_at == N * WORD => 0,
+        _ => return None,
+    };
+    Some(core::array::from_fn(|place| {
+        // SAFETY: the word lies inside `*value`, which is borrowed and aligned to words, and is none
+        // of the part's; the rest is the caller's promise.
+        unsafe { word_at(first.wrapping_add(skipped + place)) }
+    }))
+}
+
+/// # Safety
+/// As for [`word_at`].
+#[cfg(all(not(miri), target_arch = "x86_64", target_pointer_width = "64"))]
+#[inline]
+unsafe fn load(at: *const usize) -> usize {
+    let word;
+    // SAFETY: the instruction reads eight bytes that are inside a live object.
+    unsafe {
+        core::arch::asm!(
+            "mov {word}, qword ptr [{at}]",
+            at = in(reg) at,
+            word = lateout(reg) word,
+            options(pure, readonly, nostack, preserves_flags),
+        );
+    }
+    word
+}
+
+/// # Safety
+/// As for [`word_at`].
+#[cfg(all(not(miri), target_arch = "x86"))]
+#[inline]
+unsafe fn load(at: *const usize) -> usize {
+    let word;
+    // SAFETY: the instruction reads four bytes that are inside a live object.
+    unsafe {
+        core::arch::asm!(
+            "mov {word}, dword ptr [{at}]",
+            at = in(reg) at,
+            word = lateout(reg) word,
+            options(pure, readonly, nostack, preserves_flags),
+        );
+    }
+    word
+}
+
+/// # Safety
+/// As for [`word_at`].
+#[cfg(all(not(miri), target_arch = "aarch64", target_pointer_width = "64"))]
+#[inline]
+unsafe fn load(at: *const usize) -> usize {
+    let word;
+    // SAFETY: the instruction reads eight bytes that are inside a live object.
+    unsafe {
+        core::arch::asm!(
+            "ldr {word}, [{at}]",
+            at = in(reg) at,
+            word = lateout(reg) word,
+            options(pure, readonly, nostack, preserves_flags),
+        );
+    }
+    word
+}
+
+/// # Safety
+/// As for [`word_at`].
+#[cfg(any(
+    miri,
+    not(any(
+        target_arch = "x86",
+        all(target_arch = "x86_64", target_pointer_width = "64"),
+        all(target_arch = "aarch64", target_pointer_width = "64"),
+    ))
+))]
+#[inline]
+unsafe fn load(at: *const usize) -> usize {
+    // SAFETY: the bytes are initialised by the caller's promise.
+    unsafe { at.read() }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,162 @@
+//! `cargo xtask layouts`: what core knows of std's insides, on nightly, under Miri and on a std whose
+//! layouts are random.
+
+use crate::{Failure, target, workspace};
+use std::process::{Command, Stdio};
+use std::time::Instant;
+
+/// Tests of core that read private layouts.
+const CORE: [&str; 4] = ["--package", "memprof-core", "--lib", "--tests"];
+
+/// The types of other crates whose words are read.
+const THIRD_PARTY: [&str; 2] = ["--features", "indexmap2,bytes1,ndarray017"];
+
+/// Which of core's tests run where each takes a thousand times as long.
+const LAYOUTS: [&str; 3] = ["--", "layout::", "impls::"];
+
+/// Exactness tests: values of every type of std beside a counting allocator.
+const EXACTNESS: [&str; 4] = ["--package", "memprof", "--test", "exactness"];
+
+/// What became of a check.
+enum Outcome {
+    Passed { tests: u64, seconds: u64 },
+    Skipped(&'static str),
+    Failed,
+}
+
+pub(crate) fn run() -> Result<(), Failure> {
+    let checks: [(&str, fn() -> Result<Outcome, Failure>); 4] = [
+        ("nightly", nightly),
+        ("Miri", miri),
+        ("valgrind", valgrind),
+        ("random layouts", random_layouts),
+    ];
+    let mut all = Vec::new();
+    for (name, check) in checks {
+        eprintln!("== {name}");
+        all.push((name, check()?));
+    }
+    let mut failed = Vec::new();
+    for (name, outcome) in all {
+        match outcome {
+            Outcome::Passed { tests, seconds } => {
+                println!("{name:<15} {tests} tests passed, {seconds} s");
+            }
+            Outcome::Skipped(why) => println!("{name:<15} skipped: {why}"),
+            Outcome::Failed => {
+                println!("{name:<15} FAILED");
+                failed.push(name);
+            }
+        }
+    }
+    if failed.is_empty() { Ok(()) } else { Err(failed.join(", ").into()) }
+}
+
+/// Core's layouts and the exactness of values, as nightly's std has them.
+fn nightly() -> Result<Outcome, Failure> {
+    if !has_nightly() {
+        return Ok(Outcome::Skipped("no nightly toolchain is installed"));
+    }
+    tests(vec![
+        cargo("nightly", &["test"], &[&CORE[..], &LAYOUTS[..]]),
+        cargo("nightly", &["test"], &[&EXACTNESS[..]]),
+    ])
+}
+
+/// Core's layouts in an interpreter that reports undefined behaviour.
+fn miri() -> Result<Outcome, Failure> {
+    if !has_nightly() || !has_component("miri") {
+        return Ok(Outcome::Skipped("nightly has no Miri, and rustup cannot install it"));
+    }
+    let miri = |arguments: &[&[&str]]| {
+        let mut command = cargo("miri", &["miri", "test"], arguments);
+        command.env("MIRIFLAGS", "-Zmiri-strict-provenance -Zmiri-disable-isolation");
+        command
+    };
+    tests(vec![
+        miri(&[&["--package", "memprof-core", "--lib"], &LAYOUTS]),
+        miri(&[&["--package", "memprof-core", "--lib"], &THIRD_PARTY, &LAYOUTS]),
+        miri(&[&EXACTNESS, &["--", "constructed", "marked", "shared"]]),
+    ])
+}
+
+/// The same tests as machine code: instructions that read words are not for Miri.
+fn valgrind() -> Result<Outcome, Failure> {
+    if !runs(Command::new("valgrind").arg("--version")) {
+        return Ok(Outcome::Skipped("valgrind is not installed"));
+    }
+    let mut command = Command::new(env!("CARGO"));
+    command.current_dir(workspace()).args(["test", "--package", "memprof-core", "--lib"]);
+    command.arg("--target-dir").arg(target("layouts").join("valgrind")).args(LAYOUTS);
+    // Valgrind reports what that test does on purpose.
+    command.args(["--skip", "padding_reads"]);
+    let runner = "valgrind --quiet --error-exitcode=99 --leak-check=no --fair-sched=yes";
+    command.env("CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUNNER", runner);
+    command.env("CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER", runner);
+    tests(vec![command])
+}
+
+/// Exactness on a std whose private types have their fields in a random order: values may be
+/// estimates, but none may be wrong and called exact.
+fn random_layouts() -> Result<Outcome, Failure> {
+    if !has_nightly() || !has_component("rust-src") {
+        return Ok(Outcome::Skipped("nightly has no sources of std, and rustup cannot install them"));
+    }
+    if !cfg!(all(target_os = "linux", target_arch = "x86_64")) {
+        return Ok(Outcome::Skipped("tried on Linux with x86-64 only"));
+    }
+    let seeded = ["1", "2"].map(|seed| {
+        let build = ["-Zbuild-std=std,panic_abort,test", "--target", "x86_64-unknown-linux-gnu"];
+        let mut command = cargo("random", &["test"], &[&build, &EXACTNESS]);
+        command.args(["--", "random_values_of_std"]);
+        command.env("RUSTFLAGS", format!("-Zrandomize-layout -Zlayout-seed={seed}"));
+        command.env("MEMPROF_EXACTNESS_ESTIMATES", "1");
+        command
+    });
+    tests(seeded.into())
+}
+
+/// A command of nightly's cargo with a target folder of its own.
+fn cargo(folder: &str, command: &[&str], arguments: &[&[&str]]) -> Command {
+    let mut cargo = Command::new("rustup");
+    cargo.current_dir(workspace()).args(["run", "nightly", "cargo"]).args(command);
+    cargo.arg("--target-dir").arg(target("layouts").join(folder));
+    cargo.args(arguments.concat());
+    cargo
+}
+
+/// Runs commands that test, and adds up how many tests passed.
+fn tests(commands: Vec<Command>) -> Result<Outcome, Failure> {
+    let start = Instant::now();
+    let mut tests = 0;
+    for mut command in commands {
+        let output = command.stderr(Stdio::inherit()).output()?;
+        let text = String::from_utf8_lossy(&output.stdout);
+        let passed: u64 = text.split("test result: ok. ").skip(1).filter_map(passed).sum();
+        if !output.status.success() || passed == 0 {
+            eprintln!("{text}");
+            return Ok(Outcome::Failed);
+        }
+        tests += passed;
+    }
+    Ok(Outcome::Passed { tests, seconds: start.elapsed().as_secs() })
+}
+
+/// How many tests passed, by what follows a test program's verdict.
+fn passed(verdict: &str) -> Option<u64> {
+    verdict.split_once(" passed")?.0.parse().ok()
+}
+
+fn has_nightly() -> bool {
+    runs(Command::new("rustup").args(["run", "nightly", "rustc", "-V"]))
+}
+
+/// Whether nightly has a component, installed now if need be.
+fn has_component(name: &str) -> bool {
+    runs(Command::new("rustup").args(["component", "add", "--toolchain", "nightly", name]))
+}
+
+fn runs(command: &mut Command) -> bool {
+    let command = command.stdout(Stdio::null()).stderr(Stdio::null());
+    command.status().is_ok_and(|status| status.success())
+}
