@@ -1,4 +1,4 @@
-//! Tells the crate whether std's layouts were read in the sources of this compiler's version.
+//! Sets `memprof_known_std` if std's layouts were read in the sources of this compiler's version.
 //!
 //! Nothing is compiled and nothing of the target is run, so cross builds work: std comes with the
 //! compiler. Without this script the crate checks layouts all the same; `src/layout/word.rs` says

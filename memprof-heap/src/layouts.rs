@@ -1,10 +1,10 @@
-//! What the allocator is asked for, compared with what is known of std's private layouts.
+//! Compares profiles of std's collections with what the allocator was asked for.
 
 use crate::{NotInstalled, measure};
 use core::fmt;
 use std::error::Error;
 
-/// Compares what profiles say of std's collections with what the allocator is asked for.
+/// Compares profiles of std's collections with what the allocator was asked for.
 ///
 /// Profiles of values observe the layouts of std from inside the process, and mark those as
 /// estimated that they do not recognise. This goes further: it makes collections of several entries

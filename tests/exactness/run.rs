@@ -98,8 +98,8 @@ fn count_estimated(root: Branch<'_>) -> u64 {
     leaves + root.subtree().flat_map(Branch::opaque).map(|(_, count)| count).sum::<u64>()
 }
 
-/// Whether a value that is marked as not exact is right whatever its total: so it is for a std whose
-/// layouts are random, of which nothing may be wrong and called exact.
+/// Returns whether values marked as not exact are left out: a std with random layouts has many, and
+/// no other value may be wrong.
 pub(crate) fn estimates_are_allowed() -> bool {
     std::env::var_os("MEMPROF_EXACTNESS_ESTIMATES").is_some()
 }

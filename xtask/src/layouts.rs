@@ -1,5 +1,5 @@
-//! `cargo xtask layouts`: what core knows of std's insides, on nightly, under Miri and on a std whose
-//! layouts are random.
+//! `cargo xtask layouts`: core's description of std's private layouts, on nightly, under Miri and on a
+//! std with random layouts.
 
 use crate::{Failure, target, workspace};
 use std::process::{Command, Stdio};
@@ -17,7 +17,7 @@ const LAYOUTS: [&str; 3] = ["--", "layout::", "impls::"];
 /// Exactness tests: values of every type of std beside a counting allocator.
 const EXACTNESS: [&str; 4] = ["--package", "memprof", "--test", "exactness"];
 
-/// What became of a check.
+/// The outcome of a check.
 enum Outcome {
     Passed { tests: u64, seconds: u64 },
     Skipped(&'static str),
@@ -100,7 +100,9 @@ fn valgrind() -> Result<Outcome, Failure> {
 /// estimates, but none may be wrong and called exact.
 fn random_layouts() -> Result<Outcome, Failure> {
     if !has_nightly() || !has_component("rust-src") {
-        return Ok(Outcome::Skipped("nightly has no sources of std, and rustup cannot install them"));
+        return Ok(Outcome::Skipped(
+            "nightly has no sources of std, and rustup cannot install them",
+        ));
     }
     if !cfg!(all(target_os = "linux", target_arch = "x86_64")) {
         return Ok(Outcome::Skipped("tried on Linux with x86-64 only"));
@@ -142,7 +144,7 @@ fn tests(commands: Vec<Command>) -> Result<Outcome, Failure> {
     Ok(Outcome::Passed { tests, seconds: start.elapsed().as_secs() })
 }
 
-/// How many tests passed, by what follows a test program's verdict.
+/// Parses the number of tests that passed.
 fn passed(verdict: &str) -> Option<u64> {
     verdict.split_once(" passed")?.0.parse().ok()
 }
@@ -151,7 +153,7 @@ fn has_nightly() -> bool {
     runs(Command::new("rustup").args(["run", "nightly", "rustc", "-V"]))
 }
 
-/// Whether nightly has a component, installed now if need be.
+/// Returns whether nightly has a component, after installing it if need be.
 fn has_component(name: &str) -> bool {
     runs(Command::new("rustup").args(["component", "add", "--toolchain", "nightly", name]))
 }

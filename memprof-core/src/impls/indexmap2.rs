@@ -80,14 +80,14 @@ fn add_but_values<K, V>(seen: &Seen, walk: &mut Walk<'_>, at: At) {
     walk.estimated(at, Kind::Spare, spare);
     walk.estimated(at, Kind::Table, table);
     if spare + table == 0 {
-        // An estimate of nothing is no mark, yet an empty map may keep its vector or its table.
+        // A zero-byte estimate leaves no mark, yet an empty map may keep its vector or its table.
         walk.opaque(at, Opaque::Foreign);
     }
 }
 
-/// Tells where the vector is, and the table if its words are known.
+/// Reports the vector's block, and the table's if the words are known.
 fn tell(seen: &Seen, certain: bool, walk: &mut Walk<'_>) {
-    // Where an entry is, there is a vector; without one, the words tell whether there is.
+    // A map with entries has a vector; for one without, the words show whether it does.
     walk.block_of(seen.entries, seen.entries_bytes);
     let Some((control, mask, capacity)) = seen.table().filter(|_| certain) else { return };
     walk.block_of(seen.entries, capacity);

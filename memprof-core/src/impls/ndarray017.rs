@@ -105,23 +105,16 @@ flat! {
 
 impl MemoryProfile for IxDyn {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
-        add_dimension_list(self.ndim(), 1, walk, at);
-        walk.block_of(self.slice().as_ptr().addr(), on_heap(self.ndim()));
+        add_dimension_list(self.slice(), self, walk, at);
     }
 }
 
 /// Adds what the lengths and strides of the axes take on the heap.
 fn add_dimensions<S: RawData, D: Dimension>(array: &ArrayBase<S, D>, walk: &mut Walk<'_>, at: At) {
     if D::NDIM.is_none() {
-        add_dimension_list(array.ndim(), 2, walk, at);
-        walk.block_of(array.shape().as_ptr().addr(), on_heap(array.ndim()));
-        walk.block_of(array.strides().as_ptr().addr(), on_heap(array.ndim()));
+        add_dimension_list(array.shape(), array, walk, at);
+        add_dimension_list(array.strides(), array, walk, at);
     }
-}
-
-/// The dimensions of a list that is on the heap, else 0.
-fn on_heap(dimensions: usize) -> usize {
-    if dimensions > 4 { dimensions } else { 0 }
 }
 
 /// Tells where the elements of an array are, if it shows any.
@@ -129,10 +122,15 @@ fn tell_shown<S: RawData, D: Dimension>(array: &ArrayBase<S, D>, walk: &mut Walk
     walk.block_of(array.as_ptr().addr(), array.len() * size_of::<S::Elem>());
 }
 
-/// Adds lists of a number per dimension, which stand on the heap where there are more than four.
-fn add_dimension_list(dimensions: usize, lists: usize, walk: &mut Walk<'_>, at: At) {
-    walk.count_allocations(at, if on_heap(dimensions) == 0 { 0 } else { lists });
-    walk.leaf(at, Kind::Inline, lists * on_heap(dimensions) * size_of::<usize>());
+/// Adds a list of a number per dimension, unless it stands in the value that it belongs to.
+fn add_dimension_list<N, T>(list: &[N], value: &T, walk: &mut Walk<'_>, at: At) {
+    let address = list.as_ptr().addr();
+    let start = (&raw const *value).addr();
+    let is_inside = (start..start + size_of::<T>()).contains(&address);
+    let bytes = if is_inside { 0 } else { size_of_val(list) };
+    walk.count_allocations(at, usize::from(bytes != 0));
+    walk.leaf(at, Kind::Inline, bytes);
+    walk.block_of(address, bytes);
 }
 
 /// Adds a buffer of which only the elements that an array shows are known.

@@ -4,14 +4,14 @@ use super::word::{READS_PADDING, WORD, words_of};
 use arrow_buffer::{Buffer, MutableBuffer};
 use std::sync::OnceLock;
 
-/// What a buffer keeps beside the counts: address, length and how to free it, which is a word more
-/// than a buffer that is written to keeps. Both grow alike where a memory pool is told of them.
+/// The header beside the counts: address, length and how to free the memory. It is a word larger than
+/// a mutable buffer, and both have one more field where arrow's memory pools are compiled in.
 pub(crate) const HEADER: usize = size_of::<MutableBuffer>() + WORD;
 
-/// The bytes of a buffer that is written to, where there are no memory pools.
+/// The bytes of a mutable buffer without memory pools.
 pub(crate) const PLAIN: usize = 4 * WORD;
 
-/// Returns what tells buffers apart: the address of the header, or else of the memory.
+/// Returns the address that identifies a buffer: that of the header, or else of the memory.
 pub(crate) fn identity(buffer: &Buffer) -> usize {
     header_of(buffer).unwrap_or_else(|| buffer.data_ptr().addr().get())
 }

@@ -9,20 +9,20 @@ use std::sync::OnceLock;
 pub(crate) const HEADER: usize = 3 * WORD;
 pub(crate) const HEADER_MUT: usize = 5 * WORD;
 
-/// What a `Bytes` says of the buffer that it sees.
+/// The buffer of a `Bytes`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum View {
     /// Static bytes.
     Borrowed,
-    /// A buffer of its own, of so many bytes from its start to the end of the view.
+    /// A buffer of its own, of `capacity` bytes from its start to the end of the view.
     Sole { capacity: usize },
     /// A buffer behind the header at an address.
     Shared { address: usize, header: usize },
-    /// An owner that somebody else wrote, or a kind of a later version.
+    /// An owner of another crate, or a kind of a later version.
     Unknown,
 }
 
-/// Returns what a `Bytes` says of its buffer.
+/// Returns the buffer of a `Bytes`.
 pub(crate) fn view_of(bytes: &Bytes) -> View {
     let Some(known) = known() else { return View::Unknown };
     // SAFETY: the place was found on a view whose words are known, as padding may be read.
@@ -51,7 +51,7 @@ pub(crate) fn view_of(bytes: &Bytes) -> View {
     }
 }
 
-/// What a `BytesMut` says of the buffer that it sees.
+/// The buffer of a `BytesMut`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ViewMut {
     Sole { capacity: usize },
@@ -59,7 +59,7 @@ pub(crate) enum ViewMut {
     Unknown,
 }
 
-/// Returns what a `BytesMut` says of its buffer.
+/// Returns the buffer of a `BytesMut`.
 pub(crate) fn view_of_mut(bytes: &BytesMut) -> ViewMut {
     let Some(place) = known().map(|known| known.data_mut) else { return ViewMut::Unknown };
     let Some(data) = words_mut(bytes).map(|words| words[place]) else { return ViewMut::Unknown };
@@ -74,7 +74,7 @@ pub(crate) fn view_of_mut(bytes: &BytesMut) -> ViewMut {
 /// front of its buffer.
 const CUT_OFFSET: u32 = 5;
 
-/// Where views keep their words, and the words that tell kinds of views apart.
+/// The places of the words of views, and the words by which kinds of views differ.
 #[derive(Clone, Copy, Debug)]
 struct Known {
     places: Places,
@@ -93,7 +93,7 @@ struct Places {
     vtable: usize,
 }
 
-/// What is known of this version of the crate, found once on a view of each kind.
+/// Returns the places and words of this version of the crate, found once on a view of each kind.
 fn known() -> Option<Known> {
     static KNOWN: OnceLock<Option<Known>> = OnceLock::new();
     *KNOWN.get_or_init(|| {
@@ -142,8 +142,8 @@ fn known() -> Option<Known> {
     })
 }
 
-/// The places of the words of static bytes, of which there are `len` at an address: their data word
-/// is null, and the fourth word is what tells them from other kinds.
+/// Returns the places in the words of `len` static bytes at an address. Their data word is null, and
+/// the fourth word is that of their kind.
 fn places_in(words: [usize; 4], address: usize, len: usize) -> Option<Places> {
     let place_of = |wanted: usize| {
         let mut places = (0..4).filter(|&place| words[place] == wanted);
@@ -163,7 +163,7 @@ unsafe fn words(bytes: &Bytes) -> Option<[usize; 4]> {
     if !READS_PADDING {
         return None;
     }
-    // SAFETY: without other threads nobody writes to it meanwhile.
+    // SAFETY: no other thread has the value, so none writes to it meanwhile.
     unsafe { words_of(bytes) }
 }
 

@@ -1,10 +1,10 @@
-//! Whether std allocates what this module describes, observed once per process.
+//! Checks of std against the layouts described in this module, once per process.
 //!
 //! Std changes with each compiler, so no list of versions would do. Instead each part is observed on
 //! values made for that: addresses that std gives in public and words that its values keep must
 //! agree with the description. That takes microseconds and some small allocations, when the part is
-//! first needed. What cannot be observed from inside a process (a field behind the last one whose
-//! place is known) an allocator can tell: [`check`] compares with what it was asked for.
+//! first needed. A field behind the last one with a known place cannot be observed from inside a
+//! process. [`check`] compares with what an allocator was asked for.
 
 use super::{counted, list, table, tree};
 use crate::{MemoryProfile, total_bytes};
@@ -22,7 +22,7 @@ pub(crate) enum Part {
     Trees,
     /// The nodes of `LinkedList`.
     Lists,
-    /// What stands before the value of an `Rc` or an `Arc`.
+    /// The header of an `Rc` or an `Arc`.
     Counts,
     /// Where a `Weak` points that never had a value, and one whose value is gone.
     WeakHandles,
@@ -74,13 +74,14 @@ fn certify(part: Part) -> bool {
     }
 }
 
-/// What an allocator was asked for while a function ran, less what was given back.
+/// A function that returns the bytes an allocator was asked for while its argument ran, less those
+/// freed.
 pub type Requested<'a> = &'a mut dyn FnMut(&mut dyn FnMut()) -> u64;
 
 /// Compares what values of each part allocate with what an allocator was asked for.
 ///
-/// What it says counts from now on: a part whose values agree is exact, others are estimates. Returns
-/// the name of the first type that differs.
+/// From then on a part whose values agree is exact, and others are estimates. Returns the name of the
+/// first type that differs.
 pub fn check(requested: Requested<'_>) -> Result<(), &'static str> {
     let mut first = Ok(());
     let mut settle = |part: Part, verdict: Result<(), &'static str>| {

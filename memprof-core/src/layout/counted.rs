@@ -27,7 +27,7 @@ pub(crate) fn counts_are_known() -> bool {
     is_certified(Part::Counts)
 }
 
-/// What a `Weak` keeps whose value is gone.
+/// The memory that a `Weak` keeps after its value was dropped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kept {
     /// No memory: the handle was never given any.
@@ -78,10 +78,10 @@ struct Aligned(#[expect(dead_code, reason = "only its place is of interest")] u8
 /// Returns whether a handle points to two counts, and the value stands behind them as its alignment
 /// says.
 ///
-/// A further field of two bytes or more between them would move a value of one byte. Behind the value
-/// there is none: a value that may be unsized is the last of its struct.
+/// A further field of two bytes or more between them would move a value of one byte. No field stands
+/// behind the value: one that may be unsized is the last of its struct.
 fn is_header<H>(handle: &H, value: usize, align: usize, counts: [usize; 2]) -> bool {
-    // SAFETY: nobody else has the handle. It is a pointer, or `READS_PADDING`, on which `READS_STD`
+    // SAFETY: the caller owns the handle. It is a pointer, or `READS_PADDING`, on which `READS_STD`
     // rests, makes any bytes fit.
     let Some([start]) = (unsafe { words_of::<H, 1>(handle) }) else { return false };
     let distance = value.wrapping_sub(start);

@@ -9,7 +9,7 @@ pub(crate) fn entries_of<K, V>(shard: &Shard<K, V>) -> impl Iterator<Item = (&K,
     let buckets = unsafe { shard.iter() };
     buckets.map(|bucket| {
         // SAFETY: the iterator yields buckets that are full; the table is borrowed as above, and
-        // whoever changes a value holds the shard's lock for writing.
+        // values change only under the shard's lock for writing.
         let (key, value) = unsafe { bucket.as_ref() };
         (key, value.get())
     })

@@ -11,11 +11,11 @@ pub(crate) enum Fault {
     Table(fn(TableWords) -> TableWords),
     /// The root and the length of a tree change places.
     TreeWords,
-    /// Nodes start so many bytes earlier than their first entry says.
+    /// Nodes start this many bytes before the described start.
     Node(usize),
-    /// The edges of an inner node stand so many bytes later.
+    /// The edges of an inner node stand this many bytes later.
     Edges(usize),
-    /// Shared values stand so many bytes further behind the start of their allocation.
+    /// Headers of shared values are this many bytes larger.
     Header(usize),
     /// `Weak::new` points elsewhere.
     NeverAllocated,
@@ -33,7 +33,7 @@ pub(crate) fn with<R>(fault: Fault, test: impl FnOnce() -> R) -> R {
     result
 }
 
-/// Whether std differs on this thread, so that what was observed before does not count.
+/// Returns whether std differs on this thread, so that earlier observations do not count.
 pub(super) fn is_falsified() -> bool {
     FAULT.get().is_some()
 }

@@ -44,7 +44,7 @@ pub(crate) const fn entry_size<K, V>() -> usize {
     size_of::<Entry<K, V>>()
 }
 
-/// What can be asked of a map or set, and the words that it keeps private.
+/// The public figures of a map or set, and its private words.
 pub(crate) struct Seen {
     words: Option<IndexWords>,
     pub(crate) len: usize,
@@ -145,7 +145,7 @@ fn places_in(words: IndexWords, entries: usize) -> Option<Places> {
     };
     let Places { mask, room_left, capacity, entries, lens, .. } = known;
     let others = [mask, room_left, capacity, entries, lens.0, lens.1];
-    // What is left must be one place.
+    // One place must be left.
     let mut left = (0..words.len()).filter(|place| !others.contains(place));
     let control = left.next().filter(|_| left.next().is_none())?;
     Some(Places { control, ..known })

@@ -5,7 +5,7 @@ use super::word::{READS_STD, WORD, pointer_at, word_at, words_of};
 use core::mem::offset_of;
 use std::collections::LinkedList;
 
-/// What std allocates for an element; the compiler lays both out alike.
+/// A twin of std's node, which the compiler lays out alike.
 struct Node<T> {
     next: *const (),
     previous: *const (),
@@ -45,7 +45,7 @@ fn is_as_described<T>(elements: [T; 2]) -> bool {
     let nodes = [first, second].map(node_of);
     #[cfg(test)]
     let nodes = nodes.map(super::falsified::node);
-    // SAFETY: nobody else has the list. It is two pointers and an integer, or `READS_PADDING`, on
+    // SAFETY: the list was made here. It is two pointers and an integer, or `READS_PADDING`, on
     // which `READS_STD` rests, makes any bytes fit.
     let Some(words) = (unsafe { words_of::<_, 3>(&list) }) else { return false };
     let place_of = |wanted: usize| words.iter().position(|&word| word == wanted);

@@ -1,10 +1,9 @@
 //! The insides of std and of other crates: what their types allocate and keep without an accessor.
 //!
 //! Nothing outside this module knows a size or an offset of a private type, and nothing outside it
-//! is unsafe. What a type keeps is read word by word (`word`) and believed only where it agrees with
-//! what the type says of the same value in public. What a type allocates is observed once per
-//! process on values made for that (`certificate`). Where either fails, callers mark the leaf as
-//! estimated. `docs/unsafe.md` lists the unsafe code.
+//! is unsafe. Private words are read one by one (`word`) and compared with public figures of the same
+//! value. Sizes of allocations are checked once per process on values made for that
+//! (`certificate`). If either check fails, callers mark the leaf as estimated. `docs/unsafe.md` lists the unsafe code.
 #![expect(unsafe_code, reason = "std has no public way to ask for these facts")]
 
 pub(crate) mod certificate;

@@ -27,7 +27,7 @@ fn words_of_array<S: OfWords, D: Dimension>(array: &ArrayBase<S, D>) -> Option<A
     Some(words)
 }
 
-/// What an array keeps of its buffer, in words.
+/// The words of an array that describe its buffer.
 pub(crate) trait OfWords: RawData {
     const WORDS: usize;
 }
@@ -42,8 +42,7 @@ impl<A> OfWords for OwnedArcRepr<A> {
     const WORDS: usize = 1;
 }
 
-/// Returns where the buffer of an array starts, how many elements it has, and has room for, if its words
-/// say so.
+/// Returns the start, length and capacity of an array's buffer, if its words are as expected.
 pub(crate) fn buffer_of<A, D: Dimension>(array: &Array<A, D>) -> Option<(usize, usize, usize)> {
     let words = words_of_array(array)?;
     let place = place_of_buffer::<D>()?;
@@ -58,7 +57,7 @@ pub(crate) fn buffer_of<A, D: Dimension>(array: &Array<A, D>) -> Option<(usize, 
     plausible.then_some((start, len, if size_of::<A>() == 0 { 0 } else { capacity }))
 }
 
-/// Returns what tells one shared buffer from others: where its header is, else where the view starts.
+/// Returns the address that identifies a shared buffer: its header's, else the start of the view.
 pub(crate) fn identity<A, D: Dimension>(array: &ArcArray<A, D>) -> usize {
     header_of(array).unwrap_or_else(|| array.as_ptr().addr())
 }
@@ -71,7 +70,7 @@ pub(crate) fn header_of<A, D: Dimension>(array: &ArcArray<A, D>) -> Option<usize
 /// The most dimensions that a type can fix.
 const MOST_DIMENSIONS: usize = 6;
 
-/// What is found once for each number of dimensions.
+/// A place for each number of dimensions, found once.
 type PerDimensions = [OnceLock<Option<usize>>; MOST_DIMENSIONS + 1];
 
 /// Where arrays keep the address, the length and the capacity of their buffer, side by side: the same

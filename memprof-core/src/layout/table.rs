@@ -206,7 +206,7 @@ pub(super) fn observe() -> bool {
     type Hasher = BuildHasherDefault<DefaultHasher>;
     // A table of single bytes starts with as many buckets as there are control bytes in a group.
     let smallest = HashSet::<u8, Hasher>::with_capacity_and_hasher(1, Hasher::default());
-    // Entries stand in buckets below the control bytes.
+    // The entries must be in buckets below the control bytes.
     let values: HashSet<u64, Hasher> = (1..=3).collect();
     let words = words_of_set(&values);
     let found = words.and_then(|words| Found::of(words, values.len(), values.capacity()));

@@ -12,7 +12,7 @@ use core::mem::{MaybeUninit, offset_of};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicU8, Ordering};
 
-/// What std allocates for a leaf; the compiler lays both out alike.
+/// A twin of std's leaf, which the compiler lays out alike.
 struct LeafNode<K, V> {
     _parent: *const (),
     _parent_index: u16,
@@ -21,7 +21,7 @@ struct LeafNode<K, V> {
     values: [MaybeUninit<V>; CAPACITY],
 }
 
-/// What std allocates for an inner node.
+/// A twin of std's inner node.
 #[repr(C)]
 struct InnerNode<K, V> {
     _entries: LeafNode<K, V>,
@@ -118,10 +118,10 @@ unsafe fn root_and_len<M>(tree: &M, places: Places) -> [usize; 2] {
 
 /// Returns the places, found once.
 fn known_places() -> Option<Places> {
-    /// 0 before they are looked for, else [`code`] and 1.
+    /// 0 before they are looked for, else the code of the places and 1.
     static CODE: AtomicU8 = AtomicU8::new(0);
-    let code = |places: Places| (places.root * WORDS + places.len) as u8;
     const NONE: u8 = u8::MAX;
+    let code = |places: Places| (places.root * WORDS + places.len) as u8;
     #[cfg(test)]
     if super::falsified::is_falsified() {
         return find_places().map(super::falsified::places);
@@ -176,7 +176,7 @@ fn places_in<M>(
 ) -> Option<Places> {
     #[cfg(test)]
     let node = super::falsified::node(node);
-    // SAFETY: nobody else has the map. With a root its words are all initialised, or
+    // SAFETY: the caller has the only reference. With a root its words are all initialised, or
     // `READS_PADDING`, on which `READS_STD` rests, makes any bytes fit.
     let words: [usize; WORDS] = unsafe { words_of(tree)? };
     let sole_place = |wanted: usize| {

@@ -1,9 +1,9 @@
 //! Reads words of values that have no public accessor.
 //!
-//! A layout that nobody has seen yet may have padding where a word is expected, and reading padding
-//! as a number is undefined behaviour. So the words are loaded by an instruction: the compiler does
-//! not see which bytes it reads, and a byte of padding gives an arbitrary number instead. What is
-//! made of the words is checked afterwards, value by value.
+//! A layout of a later version may have padding where a word is expected, and reading padding as a
+//! number is undefined behaviour. So the words are loaded by an instruction: the compiler does
+//! not see which bytes it reads, and a byte of padding gives an arbitrary number instead. Callers check
+//! the words afterwards, value by value.
 
 use core::sync::atomic::{AtomicUsize, Ordering};
 
@@ -13,7 +13,7 @@ pub(crate) const WORD: usize = size_of::<usize>();
 /// The lowest address an allocation can have: the first page is never mapped.
 pub(crate) const LOWEST_ADDRESS: usize = 4096;
 
-/// Whether words are loaded by an instruction. Miri executes none.
+/// True if words are loaded by an instruction. Miri executes none.
 const BY_INSTRUCTION: bool = cfg!(all(
     not(miri),
     any(
@@ -23,16 +23,16 @@ const BY_INSTRUCTION: bool = cfg!(all(
     )
 ));
 
-/// Whether [`word_at`] may read bytes of padding. Under Miri it may, as Miri reports it.
+/// True if [`word_at`] may read bytes of padding. Under Miri it may, as Miri reports it.
 pub(super) const READS_PADDING: bool = BY_INSTRUCTION || cfg!(miri);
 
-/// Whether [`word_at`] may read std's types: elsewhere only those of a std whose fields are known.
+/// True if [`word_at`] may read std's types: without an instruction, if their fields are known.
 pub(super) const READS_STD: bool = READS_PADDING || cfg!(memprof_known_std);
 
 /// Reads the word at an address.
 ///
 /// # Safety
-/// `at` is aligned and inside a live object, and nobody writes to the word meanwhile. Its bytes are
+/// `at` is aligned and inside a live object, and no thread writes to the word meanwhile. Its bytes are
 /// initialised unless [`READS_PADDING`] is true.
 #[inline]
 pub(super) unsafe fn word_at(at: *const usize) -> usize {
@@ -73,7 +73,7 @@ pub(super) unsafe fn pointer_at(at: *const usize) -> *const usize {
 /// `None` if its size or its alignment is another.
 ///
 /// # Safety
-/// Nobody writes to the value meanwhile. Its bytes are initialised unless [`READS_PADDING`] is true.
+/// No thread writes to the value meanwhile. Its bytes are initialised unless [`READS_PADDING`] is true.
 pub(super) unsafe fn words_of<T, const N: usize>(value: &T) -> Option<[usize; N]> {
     if size_of::<T>() != N * WORD || align_of::<T>() != align_of::<usize>() {
         return None;
@@ -105,8 +105,8 @@ pub(super) unsafe fn words_beside<T, P, const N: usize>(value: &T, part: &P) -> 
         _ => return None,
     };
     Some(core::array::from_fn(|place| {
-        // SAFETY: the word lies inside `*value`, which is borrowed and aligned to words, and is none
-        // of the part's; the rest is the caller's promise.
+        // SAFETY: the word lies inside `*value`, which is borrowed and aligned to words. It is not
+        // one of the part's. The rest is the caller's promise.
         unsafe { word_at(first.wrapping_add(skipped + place)) }
     }))
 }

@@ -1,4 +1,4 @@
-//! What this compiler's std asks of the allocator.
+//! Requests of this compiler's std to the allocator.
 
 use memprof_core::Profile;
 use std::collections::{BTreeMap, LinkedList};

@@ -6,7 +6,7 @@ use crate::sharing::{BATCH, Batch, Left};
 use crate::{At, Kind, MemoryProfile, Opaque, Tally, Walk};
 use std::{rc, sync};
 
-/// What tells a shared allocation from all others.
+/// Returns the address that identifies a shared allocation.
 #[inline]
 fn identity<T: ?Sized>(value: *const T) -> usize {
     counted::identity(value.addr())

@@ -1,4 +1,4 @@
-//! What is observed, and what an allocator says besides.
+//! Checks of the std that the tests run on.
 
 use super::{Part, is_certified};
 

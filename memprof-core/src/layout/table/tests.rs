@@ -124,7 +124,7 @@ fn a_table_of_zero_sized_entries_has_control_bytes_only() {
     assert_eq!(Buckets { count: 0, certain: true }.bytes(8, 8), 0);
 }
 
-/// What builds hashers, and takes an awkward number of bytes.
+/// A builder of hashers that takes `N` bytes.
 struct Seeds<const N: usize>([u8; N]);
 
 impl<const N: usize> Default for Seeds<N> {
