@@ -33,8 +33,7 @@ impl MemoryProfile for Buffer {
         let strong = || self.strong_count();
         walk.shared(at, identity(self), strong, |walk, at| {
             add_counts(walk, at);
-            // Nothing shows how large the header is.
-            walk.estimated(at, Kind::Inline, HEADER);
+            walk.leaf(at, Kind::Inline, HEADER);
             walk.count_allocations(at, 1);
             if let Some(header) = header_of(self) {
                 walk.block(header);

@@ -6,6 +6,8 @@ use std::sync::OnceLock;
 
 /// The header beside the counts: address, length and how to free the memory. It is a word larger than
 /// a mutable buffer, and both have one more field where arrow's memory pools are compiled in.
+///
+/// Nothing shows it in public. It is that of arrow 60, whatever the compiler: words without padding.
 pub(crate) const HEADER: usize = size_of::<MutableBuffer>() + WORD;
 
 /// The bytes of a mutable buffer without memory pools.

@@ -5,7 +5,7 @@
 //! not see which bytes it reads, and a byte of padding gives an arbitrary number instead. Callers check
 //! the words afterwards, value by value.
 
-use core::sync::atomic::{AtomicUsize, Ordering};
+use core::sync::atomic::{AtomicPtr, Ordering};
 
 /// The bytes of a word.
 pub(crate) const WORD: usize = size_of::<usize>();
@@ -50,9 +50,9 @@ pub(super) unsafe fn atomic_word_at(at: *const usize) -> usize {
         // SAFETY: the caller's promise; the instruction reads the aligned word in one piece.
         return unsafe { load(at) };
     }
-    // SAFETY: the caller's promise.
-    let word = unsafe { AtomicUsize::from_ptr(at.cast_mut()) };
-    word.load(Ordering::Relaxed)
+    // SAFETY: the caller's promise. As a pointer, for Miri, in which a pointer is no integer.
+    let word = unsafe { AtomicPtr::<()>::from_ptr(at.cast_mut().cast()) };
+    word.load(Ordering::Relaxed).addr()
 }
 
 /// Reads the pointer at an address. To read through it is up to the caller.
