@@ -80,8 +80,10 @@ pub type Requested<'a> = &'a mut dyn FnMut(&mut dyn FnMut()) -> u64;
 
 /// Compares what values of each part allocate with what an allocator was asked for.
 ///
-/// From then on a part whose values agree is exact, and others are estimates. Returns the name of the
-/// first type that differs.
+/// From then on a part whose values agree is exact, and others are estimates.
+///
+/// # Errors
+/// The name of the first type that differs.
 pub fn check(requested: Requested<'_>) -> Result<(), &'static str> {
     let mut first = Ok(());
     let mut settle = |part: Part, verdict: Result<(), &'static str>| {

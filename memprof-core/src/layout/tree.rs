@@ -133,7 +133,7 @@ fn known_places() -> Option<Places> {
         return found;
     }
     let code = usize::from(known - 1);
-    (known != NONE).then(|| Places { root: code / WORDS, len: code % WORDS })
+    (known != NONE).then_some(Places { root: code / WORDS, len: code % WORDS })
 }
 
 /// Returns the places that trees of entries of several sizes and alignments have in common.
