@@ -17,6 +17,9 @@ const LAYOUTS: [&str; 3] = ["--", "layout::", "impls::"];
 /// Exactness tests: values of every type of std beside a counting allocator.
 const EXACTNESS: [&str; 4] = ["--package", "memprof", "--test", "exactness"];
 
+/// A check of this command.
+type Check = fn() -> Result<Outcome, Failure>;
+
 /// The outcome of a check.
 enum Outcome {
     Passed { tests: u64, seconds: u64 },
@@ -25,7 +28,7 @@ enum Outcome {
 }
 
 pub(crate) fn run() -> Result<(), Failure> {
-    let checks: [(&str, fn() -> Result<Outcome, Failure>); 4] = [
+    let checks: [(&str, Check); 4] = [
         ("nightly", nightly),
         ("Miri", miri),
         ("valgrind", valgrind),
