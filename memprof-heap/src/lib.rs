@@ -98,7 +98,9 @@ pub use leaks::{Ages, Growth, Leak, LeakWatch, Leaks};
 pub use level::{Level, LevelRequest, Since, level, request_level, set_level};
 pub use live_samples::{LiveSample, LiveSamples, OperationLive, live_samples};
 pub use measure::{Measured, is_installed, measure};
-pub use no_leak::{LeakByRound, LeakError, LeakSite, NoLeak, check_no_leak};
+pub use no_leak::{
+    LeakByRound, LeakError, LeakSite, NoLeak, PastLimit, check_no_leak, check_no_leak_within,
+};
 pub use not_installed::NotInstalled;
 pub use not_recorded::NotRecorded;
 #[cfg(feature = "tracing_subscriber03")]

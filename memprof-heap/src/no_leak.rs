@@ -1,6 +1,6 @@
 //! Whether work that is repeated leaves more and more behind, measured exactly.
 //!
-//! - `rounds`: what rounds of the work left behind, and what of that is a leak;
+//! - `rounds`: what rounds of the work left behind, what of that is a leak, and the memory limit;
 //! - `each_block`: the time in which each block is sampled, to see where a leak is allocated;
 //! - `sites`: the places that it comes from;
 //! - `message`: what is said of it.
@@ -11,6 +11,8 @@ mod rounds;
 mod sites;
 
 use crate::NotInstalled;
+use core::fmt;
+use memprof_core::Units;
 use rounds::Rounds;
 pub use sites::LeakSite;
 
@@ -55,37 +57,64 @@ pub use sites::LeakSite;
 /// counts. The message has the growth, the places and a stack, within a screen. [`check_no_leak`]
 /// returns it as an error. A panic of the work goes through.
 ///
+/// Growth past the memory limit fails at once, before the system has no memory left. The limit is
+/// 256 MiB of live bytes above those before the first counted round, or what `limit = …` sets: a
+/// number of bytes, or text as in [`assert_budget!`](memprof_core::assert_budget).
+///
+/// ```
+/// # #[global_allocator]
+/// # static ALLOC: memprof_heap::Allocator = memprof_heap::Allocator::system();
+/// # fn main() {
+/// memprof_heap::assert_no_leak!(rounds = 20, limit = "1 GiB", || vec![1_u8; 1000]);
+/// # }
+/// ```
+///
 /// # Limits
+/// - The limit is compared after each round. One round alone may allocate more.
+/// - Output that `cargo test` captures is left out: its buffer grows on this thread, and is the test
+///   harness's. That takes the names of functions; in a program without them it looks like a leak, and
+///   the message says to run the test with `--nocapture`.
 /// - Only this thread counts: what the work starts on others doesn't show, and what it hands to
 ///   others to free looks like a leak. Futures are run on this thread: `assert_no_leak!(||
 ///   block_on(work()))`.
 /// - A cache that is still filling up after all rounds looks like a leak, also if it would end:
 ///   then more rounds help.
-/// - A buffer that doubles is known by growing again whenever the rounds have doubled. One that was
-///   large before, and has room for all rounds, is not seen to grow.
+/// - A buffer that doubles grows again whenever the number of rounds has doubled. It is found by that. A
+///   buffer that was large before, and has room for all rounds, is not seen to grow.
 /// - If it leaks, the work is run as often again with each block sampled. Meanwhile the
 ///   [level](crate::Level) and the [rate](crate::Rate) are changed for the whole process, and then
 ///   set back.
 ///
 /// # Cost
-/// That of [`measure`](crate::measure) for each round. Where something was left behind and it takes
-/// more to know, up to four times as many rounds; and as many again to find where.
+/// That of [`measure`](crate::measure) for each round. Where something was left behind, up to 8 times as
+/// many rounds; to confirm a leak and find where, up to 20 times as many.
 #[macro_export]
 macro_rules! assert_no_leak {
-    (rounds = $rounds:expr, $work:expr $(,)?) => {
-        $crate::__private::assert_no_leak(::core::stringify!($work), $rounds, $work)
-    };
-    ($work:expr $(,)?) => {
+    (rounds = $rounds:expr, limit = $limit:expr, $work:expr $(,)?) => {
         $crate::__private::assert_no_leak(
             ::core::stringify!($work),
-            $crate::__private::ROUNDS,
+            $rounds,
+            $crate::__private::limit($limit),
             $work,
         )
     };
+    (limit = $limit:expr, $work:expr $(,)?) => {
+        $crate::assert_no_leak!(rounds = $crate::__private::ROUNDS, limit = $limit, $work)
+    };
+    (rounds = $rounds:expr, $work:expr $(,)?) => {
+        $crate::assert_no_leak!(rounds = $rounds, limit = $crate::__private::LIMIT, $work)
+    };
+    ($work:expr $(,)?) => {
+        $crate::assert_no_leak!(rounds = $crate::__private::ROUNDS, $work)
+    };
 }
 
-/// Rounds that are measured unless somebody says how many.
+/// Rounds that are measured unless the caller sets another number.
 pub const ROUNDS: u32 = 10;
+
+/// Bytes that may be live above those before the first counted round, unless the caller sets another
+/// number.
+pub const LIMIT: u64 = 256 << 20;
 
 /// Work that was repeated and leaves nothing more behind each time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,8 +122,24 @@ pub const ROUNDS: u32 = 10;
 pub struct NoLeak {
     /// Rounds that were measured, after those to warm up.
     pub rounds: u32,
+    /// The last round, from 1, after which more was live than ever before. `None` if no round left more
+    /// behind.
+    ///
+    /// Growth was acquitted where this is a round: it did not go on. The closer it is to the number of
+    /// rounds, the more a run with more rounds is worth.
+    pub last_growth: Option<u32>,
     /// Bytes that all of them together left behind; below 0 if they freed what was older.
     pub net_bytes: i64,
+}
+
+impl fmt::Display for NoLeak {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "no leak in {} rounds", self.rounds)?;
+        let Some(round) = self.last_growth else { return Ok(()) };
+        let sign = if self.net_bytes < 0 { "−" } else { "" };
+        let bytes = Units::Bytes.show(self.net_bytes.unsigned_abs());
+        write!(out, ", which left {sign}{bytes} behind; the last growth was in round {round}")
+    }
 }
 
 /// How much work that leaks leaves behind each time, and where that was allocated.
@@ -114,6 +159,20 @@ pub struct LeakByRound {
     pub sites: Vec<LeakSite>,
 }
 
+/// Work that left more behind than the memory limit allows.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct PastLimit {
+    /// Rounds that had run, after those to warm up.
+    pub rounds: u32,
+    /// Bytes that were live above those before the first of these rounds.
+    pub net_bytes: u64,
+    /// Bytes that the limit allows.
+    pub limit_bytes: u64,
+    /// Where it was allocated, since a quarter of the limit was reached. Empty if that took one round.
+    pub sites: Vec<LeakSite>,
+}
+
 /// Why work was not shown to leave nothing behind; what `assert_no_leak!` prints, and `unwrap` too.
 #[non_exhaustive]
 pub enum LeakError {
@@ -123,6 +182,8 @@ pub enum LeakError {
     TooFewRounds(u32),
     /// More is live after each round.
     Leaks(Box<LeakByRound>),
+    /// More is live than the memory limit allows, so no further round was run.
+    PastLimit(Box<PastLimit>),
 }
 
 /// Runs work in rounds and looks whether it leaks: [`assert_no_leak!`] without the panic.
@@ -148,16 +209,46 @@ pub enum LeakError {
 ///
 /// # Cost
 /// As [`assert_no_leak!`].
-pub fn check_no_leak<T>(rounds: u32, mut work: impl FnMut() -> T) -> Result<NoLeak, LeakError> {
+pub fn check_no_leak<T>(rounds: u32, work: impl FnMut() -> T) -> Result<NoLeak, LeakError> {
+    check_no_leak_within(rounds, LIMIT, work)
+}
+
+/// Runs work as [`check_no_leak`] does, with another memory limit: at most `limit_bytes` may be live above
+/// those before the first counted round.
+///
+/// ```
+/// # #[global_allocator]
+/// # static ALLOC: memprof_heap::Allocator = memprof_heap::Allocator::system();
+/// use memprof_heap::{LeakError, check_no_leak_within};
+///
+/// # fn main() {
+/// let mut doubles = vec![0_u8; 1];
+/// let error = check_no_leak_within(100, 1 << 20, || doubles.resize(2 * doubles.len(), 0));
+/// let Err(LeakError::PastLimit(leak)) = error else { panic!("{error:?}") };
+/// assert!((1 << 20..4 << 20).contains(&leak.net_bytes));
+/// # }
+/// ```
+///
+/// # Errors
+/// As [`check_no_leak`].
+///
+/// # Cost
+/// As [`check_no_leak`].
+pub fn check_no_leak_within<T>(
+    rounds: u32,
+    limit_bytes: u64,
+    mut work: impl FnMut() -> T,
+) -> Result<NoLeak, LeakError> {
     if rounds < rounds::LEAST {
         return Err(LeakError::TooFewRounds(rounds));
     }
-    let mut seen = Rounds::warm_up(&mut work)?;
+    let mut seen = Rounds::warm_up(limit_bytes, &mut work)?;
     if !seen.find_growth(rounds, |seen, more| seen.run(more, &mut work))? {
         return Ok(seen.no_leak());
     }
-    // As many again: what has filled up by then is no leak, and what goes on is seen where.
-    let again = seen.count();
-    let sites = sites::of_growth(again, || seen.run(1, &mut work))?;
-    if seen.goes_on() { Err(seen.leak(sites)) } else { Ok(seen.no_leak()) }
+    // A cache that fills up by the end of these rounds is no leak. Growth that goes on gets its call sites.
+    let again = seen.rounds_to_confirm();
+    let grown = sites::of_growth(again, || seen.run(1, &mut work))?;
+    seen.subtract(&grown.captured);
+    if seen.goes_on() { Err(seen.leak(grown.sites)) } else { Ok(seen.no_leak()) }
 }

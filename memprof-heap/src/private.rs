@@ -1,11 +1,11 @@
 //! What macros name. Not part of the interface: any release may change it.
 
-pub use crate::no_leak::ROUNDS;
+pub use crate::no_leak::{LIMIT, ROUNDS};
 
 use crate::Estimate;
 use crate::sampling::{self, Sample};
 use memprof_core::__private::call;
-use memprof_core::MemoryProfile;
+use memprof_core::{AmountError, Budget, MemoryProfile};
 
 /// What `assert_exact!` calls.
 #[track_caller]
@@ -17,9 +17,21 @@ pub fn assert_exact<T: MemoryProfile>(expression: &str, make: impl FnOnce() -> T
 
 /// What `assert_no_leak!` calls.
 #[track_caller]
-pub fn assert_no_leak<T>(expression: &str, rounds: u32, work: impl FnMut() -> T) {
-    if let Err(error) = crate::check_no_leak(rounds, work) {
+pub fn assert_no_leak<T>(expression: &str, rounds: u32, limit: u64, work: impl FnMut() -> T) {
+    if let Err(error) = crate::check_no_leak_within(rounds, limit, work) {
         panic!("{}: {error}", call("assert_no_leak", expression));
+    }
+}
+
+/// The memory limit of `assert_no_leak!`, in whatever form it is written.
+///
+/// # Panics
+/// Panics if it is no amount of memory.
+#[track_caller]
+pub fn limit<B: TryInto<Budget, Error: Into<AmountError>>>(limit: B) -> u64 {
+    match limit.try_into().map_err(Into::<AmountError>::into) {
+        Ok(limit) => limit.bytes(),
+        Err(error) => panic!("the limit of assert_no_leak!: {error}"),
     }
 }
 

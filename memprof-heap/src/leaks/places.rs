@@ -1,7 +1,6 @@
 //! Call sites by their place in the source: names are looked up when they are asked for, once.
 
 use crate::frames::{Frame, Symbols};
-use crate::sampling::frames_of;
 use crate::sites;
 use std::collections::HashMap;
 
@@ -10,6 +9,8 @@ use std::collections::HashMap;
 pub(crate) struct Places {
     symbols: Symbols,
     located: HashMap<u32, Option<Frame>>,
+    /// Whether a call site is that of output which a test harness captures.
+    captures: HashMap<u32, bool>,
 }
 
 impl Places {
@@ -27,6 +28,19 @@ impl Places {
         location
     }
 
+    /// Whether a call site grows the buffer in which the test harness captures what a test prints.
+    pub(crate) fn captures_output(&mut self, site: u32) -> bool {
+        if let Some(known) = self.captures.get(&site) {
+            return *known;
+        }
+        let frames = self.frames(site);
+        let captures = captures_output(&frames);
+        if !frames.is_empty() {
+            self.captures.insert(site, captures);
+        }
+        captures
+    }
+
     /// Gives back what looking up names has read.
     pub(crate) fn put_away(&mut self) {
         self.symbols.put_away();
@@ -40,7 +54,7 @@ impl Places {
     }
 
     fn frames(&mut self, site: u32) -> Vec<Frame> {
-        self.symbols.frames(&frames_of(site))
+        self.symbols.of_site(site)
     }
 }
 
@@ -50,4 +64,19 @@ pub(crate) type Place = (Option<std::sync::Arc<str>>, Option<std::sync::Arc<str>
 
 pub(crate) fn place(frame: &Frame) -> Place {
     (frame.function.clone(), frame.file.clone(), frame.line)
+}
+
+/// Whether a stack, from the innermost frame outwards, grows the buffer of captured output: `print!`
+/// is on it, and what allocates is a writer of std's and no function of the program.
+///
+/// A `Display` of the program may be in between, as it is called by `print!` and calls the writer.
+fn captures_output(frames: &[Frame]) -> bool {
+    let is_named = |frame: &Frame, names: &[&str]| {
+        let function = frame.function.as_deref().unwrap_or_default();
+        names.iter().any(|name| function.contains(name))
+    };
+    let inner = frames.iter().position(Frame::is_yours).unwrap_or(frames.len());
+    let prints = ["std::io::stdio::", "std::panicking::default_hook"];
+    frames[..inner].iter().any(|frame| is_named(frame, &["std::io::"]))
+        && frames.iter().any(|frame| is_named(frame, &prints))
 }

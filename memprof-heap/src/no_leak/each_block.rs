@@ -31,6 +31,11 @@ struct Outermost {
 }
 
 impl EachBlock {
+    /// Returns whether this thread is within such a time.
+    pub(super) fn is_active() -> bool {
+        HERE.get()
+    }
+
     pub(super) fn begin() -> Self {
         let outermost = (!HERE.replace(true)).then(|| {
             let one = ONE.lock().unwrap_or_else(PoisonError::into_inner);

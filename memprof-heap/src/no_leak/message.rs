@@ -1,7 +1,7 @@
 //! What a failed `assert_no_leak!` says, within a screen of 24 lines and 100 columns.
 
 use super::rounds::LEAST;
-use super::{LeakByRound, LeakError, LeakSite};
+use super::{LeakByRound, LeakError, LeakSite, PastLimit};
 use core::fmt;
 use memprof_core::__private::{cut, shown};
 use memprof_core::Units;
@@ -26,6 +26,7 @@ impl fmt::Display for LeakError {
                 if *rounds == 1 { "" } else { "s" }
             ),
             Self::Leaks(leak) => leak.fmt(out),
+            Self::PastLimit(leak) => leak.fmt(out),
         }
     }
 }
@@ -41,7 +42,7 @@ impl Error for LeakError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match self {
             Self::NotInstalled(error) => Some(error),
-            Self::TooFewRounds(_) | Self::Leaks(_) => None,
+            Self::TooFewRounds(_) | Self::Leaks(_) | Self::PastLimit(_) => None,
         }
     }
 }
@@ -51,23 +52,11 @@ impl fmt::Display for LeakByRound {
         let average = if self.is_regular { "" } else { " on average" };
         writeln!(
             out,
-            "it leaks\n{} in {} more after each round{average}, of {} rounds",
-            bytes(self.bytes_per_round),
-            blocks(self.blocks_per_round),
+            "it leaks\n{} more after each round{average}, of {} rounds",
+            amount(self.bytes_per_round, self.blocks_per_round),
             self.rounds
         )?;
-        for (index, site) in self.sites.iter().take(SITES).enumerate() {
-            writeln!(out, "{}", cut(&line(site), WIDTH))?;
-            if index == 0 {
-                let outer = site.stack.iter().skip(1).filter(|frame| frame.is_yours());
-                for frame in outer.take(FRAMES) {
-                    writeln!(out, "{}", cut(&format!("    from {frame}"), WIDTH))?;
-                }
-            }
-        }
-        if let Some(more) = self.sites.len().checked_sub(SITES).filter(|more| *more > 0) {
-            writeln!(out, "…{more} more")?;
-        }
+        write_sites(out, &self.sites)?;
         out.write_str(if self.sites.is_empty() {
             "No such block is live that this thread allocated in the work. Usual reasons:\n\
              - another thread frees what this one allocates, which only shows there\n\
@@ -76,7 +65,46 @@ impl fmt::Display for LeakByRound {
             "If it is meant to be kept, give it a limit. If it fills up and then stays, let it: \
              more\nrounds show that, as by `rounds = 100`. If it is freed on another thread, it is \
              no leak."
-        })
+        })?;
+        if self.sites.iter().any(|site| site.location.is_none()) {
+            out.write_str(
+                "\nWithout debug information, output that `cargo test` captures counts too: run it \
+                 with\n`-- --nocapture`.",
+            )?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for PastLimit {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [net, limit] = [self.net_bytes, self.limit_bytes].map(|bytes| Units::Iec.show(bytes));
+        let rounds = if self.rounds == 1 { "round" } else { "rounds" };
+        writeln!(
+            out,
+            "it passes the memory limit\n{net} more are live after {} {rounds}, and {limit} are \
+             allowed",
+            self.rounds
+        )?;
+        write_sites(out, &self.sites)?;
+        out.write_str("If that is meant to be kept, allow more, as by `limit = \"2 GiB\"`.")
+    }
+}
+
+/// The first sites, and the stack of the first of them.
+fn write_sites(out: &mut fmt::Formatter<'_>, sites: &[LeakSite]) -> fmt::Result {
+    for (index, site) in sites.iter().take(SITES).enumerate() {
+        writeln!(out, "{}", cut(&line(site), WIDTH))?;
+        if index == 0 {
+            let outer = site.stack.iter().skip(1).filter(|frame| frame.is_yours());
+            for frame in outer.take(FRAMES) {
+                writeln!(out, "{}", cut(&format!("    from {frame}"), WIDTH))?;
+            }
+        }
+    }
+    match sites.len().checked_sub(SITES).filter(|more| *more > 0) {
+        Some(more) => writeln!(out, "…{more} more"),
+        None => Ok(()),
     }
 }
 
@@ -86,7 +114,7 @@ fn line(site: &LeakSite) -> String {
         Some(frame) => frame.to_string(),
         None => "unknown: no debug information".to_owned(),
     };
-    let amount = format!("{} in {}", bytes(site.bytes_per_round), blocks(site.blocks_per_round));
+    let amount = amount(site.bytes_per_round, site.blocks_per_round);
     match &site.operation[..] {
         [] => format!("{amount}  {place}"),
         names => format!("{amount}  {}  {place}", shown(&names.join(";"))),
@@ -102,12 +130,15 @@ fn bytes(bytes: f64) -> String {
     }
 }
 
-fn blocks(blocks: f64) -> String {
-    match blocks {
-        one if one.to_bits() == 1.0_f64.to_bits() => "1 block".to_owned(),
-        whole if is_whole(whole) => format!("{whole:.0} blocks"),
-        part => format!("{part:.1} blocks"),
+/// `1 024 B in 1 block`; of a block that only grows, the bytes alone.
+fn amount(of_bytes: f64, blocks: f64) -> String {
+    let bytes = bytes(of_bytes);
+    if blocks.abs() < 0.05 {
+        return bytes;
     }
+    let number = if is_whole(blocks) { format!("{blocks:.0}") } else { format!("{blocks:.1}") };
+    let noun = if number == "1" { "block" } else { "blocks" };
+    format!("{bytes} in {number} {noun}")
 }
 
 fn is_whole(amount: f64) -> bool {

@@ -24,28 +24,68 @@ pub struct LeakSite {
     pub stack: Vec<Frame>,
 }
 
-/// Runs so many rounds, each block sampled, and says what grew.
+/// The growth in rounds in which each block was sampled.
+pub(super) struct Grown {
+    pub(super) sites: Vec<LeakSite>,
+    /// By how much the test harness's buffer for captured output had grown after each round.
+    pub(super) captured: Vec<i64>,
+}
+
+/// Runs `rounds` rounds, each block sampled, and returns what grew.
 pub(super) fn of_growth(
     rounds: u32,
     mut round: impl FnMut() -> Result<(), LeakError>,
-) -> Result<Vec<LeakSite>, LeakError> {
+) -> Result<Grown, LeakError> {
     let time = EachBlock::begin();
-    round()?;
-    // What the first round replaced is from before.
-    let first = sampling::unsampled(live);
-    for _ in 1..rounds {
-        round()?;
+    let mut places = Places::default();
+    let (mut first, mut last, mut captured) = (Vec::new(), Vec::new(), Vec::new());
+    for number in 0..rounds {
+        if let Err(error) = round() {
+            return Err(match error {
+                LeakError::PastLimit(mut leak) => {
+                    leak.sites = since(&first, number + 1);
+                    LeakError::PastLimit(leak)
+                }
+                error => error,
+            });
+        }
+        sampling::unsampled(|| {
+            last = live();
+            captured.push(captured_bytes(&last, &mut places));
+            if number == 0 {
+                // The first round replaces blocks of the time before.
+                first.clone_from(&last);
+            }
+        });
     }
     Ok(sampling::unsampled(|| {
-        let last = live();
         drop(time);
-        growing(&first, &last, rounds - 1)
+        let sites = growing(&first, &last, rounds.saturating_sub(1), &mut places);
+        Grown { sites, captured: growth_of_buffer(&captured) }
     }))
+}
+
+/// Returns the sites that grew in `rounds` rounds since these samples were live.
+pub(super) fn since(first: &[Sample], rounds: u32) -> Vec<LeakSite> {
+    sampling::unsampled(|| growing(first, &live(), rounds, &mut Places::default()))
+}
+
+/// Bytes of the buffer in which the test harness captures output.
+fn captured_bytes(samples: &[Sample], places: &mut Places) -> i64 {
+    let captured = samples.iter().filter(|sample| places.captures_output(sample.site));
+    captured.map(|sample| sample.size.cast_signed()).sum()
+}
+
+/// By how much a buffer of these sizes had grown; 0 until it is first seen. It is then twice as large
+/// as before, as it doubles.
+fn growth_of_buffer(sizes: &[i64]) -> Vec<i64> {
+    let first = sizes.iter().copied().find(|size| *size > 0).unwrap_or_default();
+    sizes.iter().map(|size| (size - first / 2).max(0)).collect()
 }
 
 /// Bytes and blocks that are live, more or less than at first, and a call site as an example.
 #[derive(Default)]
-struct Grown {
+struct Change {
     location: Option<Frame>,
     operation: Vec<&'static str>,
     bytes: f64,
@@ -53,17 +93,24 @@ struct Grown {
     example: u32,
 }
 
-fn growing(first: &[Sample], last: &[Sample], rounds: u32) -> Vec<LeakSite> {
-    let mut places = Places::default();
-    let mut grown: HashMap<(Option<Place>, u32), Grown> = HashMap::new();
+fn growing(
+    first: &[Sample],
+    last: &[Sample],
+    rounds: u32,
+    places: &mut Places,
+) -> Vec<LeakSite> {
+    let mut grown: HashMap<(Option<Place>, u32), Change> = HashMap::new();
     let signed = last.iter().map(|sample| (sample, 1.0));
     for (sample, sign) in first.iter().map(|sample| (sample, -1.0)).chain(signed) {
+        if places.captures_output(sample.site) {
+            continue;
+        }
         let location = places.location(sample.site);
         let key = (location.as_ref().map(place), sample.operation);
-        let entry = grown.entry(key).or_insert_with(|| Grown {
+        let entry = grown.entry(key).or_insert_with(|| Change {
             location,
             operation: operations_of(sample),
-            ..Grown::default()
+            ..Change::default()
         });
         entry.bytes += sign * sample.bytes().value;
         entry.blocks += sign * sample.blocks().value;
@@ -75,8 +122,8 @@ fn growing(first: &[Sample], last: &[Sample], rounds: u32) -> Vec<LeakSite> {
         .map(|grown| LeakSite {
             location: grown.location,
             operation: grown.operation,
-            bytes_per_round: grown.bytes / f64::from(rounds),
-            blocks_per_round: grown.blocks / f64::from(rounds),
+            bytes_per_round: grown.bytes / f64::from(rounds.max(1)),
+            blocks_per_round: grown.blocks / f64::from(rounds.max(1)),
             stack: within_the_work(places.stack(grown.example)),
         })
         .collect();

@@ -15,6 +15,7 @@ fn what_is_returned_is_dropped() {
     assert_no_leak!(rounds = 5, || black_box(Box::new(1)),);
     let clean = check_no_leak(25, || vec![1; 100]).expect("no leak");
     assert_eq!((clean.rounds, clean.net_bytes), (25, 0));
+    assert_eq!((clean.last_growth, clean.to_string()), (None, "no leak in 25 rounds".to_owned()));
 }
 
 #[test]
@@ -93,4 +94,19 @@ fn fewer_than_five_rounds_are_refused() {
     assert!(matches!(error, LeakError::TooFewRounds(4)));
     let text = "4 rounds can't tell growth from chance; at least 5 are needed";
     assert_eq!(error.to_string(), text);
+}
+
+#[test]
+fn growth_that_ended_is_acquitted_and_told() {
+    let (mut kept, mut round) = (None, 0);
+    let clean = check_no_leak(10, || {
+        round += 1;
+        if round == 7 {
+            kept = Some(vec![1_u8; 1000]);
+        }
+    });
+    let clean = clean.expect("one block is no leak");
+    // Three rounds are not counted.
+    assert_eq!((clean.last_growth, clean.net_bytes), (Some(4), 1000));
+    assert!(kept.is_some());
 }

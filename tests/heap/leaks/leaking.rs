@@ -3,6 +3,7 @@
 use super::clean::block_on;
 use super::{leak, stable};
 use expect_test::expect;
+use memprof::heap::{LeakError, check_no_leak};
 use memprof::{assert_no_leak, operation};
 use std::hint::black_box;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -49,7 +50,7 @@ fn the_place_and_the_way_there_are_named() {
     let text = panic_of(|| assert_no_leak!(|| server.handle()));
     expect![[r#"
         assert_no_leak!(|| server.handle()): it leaks
-        1 000 B in 1 block more after each round, of 46 rounds
+        1 000 B in 1 block more after each round, of 58 rounds
         1 000 B in 1 block  heap::leaks::leaking::Server::remember (tests/heap/leaks/leaking.rs:N)
             from heap::leaks::leaking::Server::handle (tests/heap/leaks/leaking.rs:N)
             from heap::leaks::leaking::the_place_and_the_way_there_are_named::{{closure}}::{{closure}} (tes…
@@ -68,7 +69,7 @@ fn several_places_are_sorted() {
     });
     expect![[r#"
         assert_no_leak!(|| { server.handle(); server.write(); }): it leaks
-        1 006 B in 2 blocks more after each round, of 86 rounds
+        1 006 B in 2 blocks more after each round, of 108 rounds
         1 000 B in 1 block  heap::leaks::leaking::Server::remember (tests/heap/leaks/leaking.rs:N)
             from heap::leaks::leaking::Server::handle (tests/heap/leaks/leaking.rs:N)
             from heap::leaks::leaking::several_places_are_sorted::{{closure}}::{{closure}} (tests/heap/leak…
@@ -84,6 +85,57 @@ fn a_buffer_that_doubles_is_found() {
     assert!(!leak.is_regular);
     assert_eq!(leak.sites.len(), 1, "{leak}");
     assert!(leak.bytes_per_round > 4.0 && leak.blocks_per_round < 0.1, "{leak}");
+}
+
+#[test]
+fn a_buffer_that_doubles_each_round_fails_at_the_limit() {
+    let mut doubles = vec![1_u8; 1];
+    let text = panic_of(|| {
+        assert_no_leak!(rounds = 1000, limit = "1 MiB", || doubles.resize(2 * doubles.len(), 1));
+    });
+    expect![[r#"
+        assert_no_leak!(|| doubles.resize(2 * doubles.len(), 1)): it passes the memory limit
+        2.0 MiB more are live after 18 rounds, and 1.0 MiB are allowed
+        1 048 576 B in 0.5 blocks  heap::leaks::leaking::a_buffer_that_doubles_each_round_fails_at_the_limi…
+        If that is meant to be kept, allow more, as by `limit = "2 GiB"`."#]]
+    .assert_eq(&text);
+    let mut doubles = vec![1_u8; 1];
+    let error = check_no_leak(1000, || doubles.resize(2 * doubles.len(), 1)).expect_err("it leaks");
+    let LeakError::PastLimit(leak) = error else { panic!("{error}") };
+    assert_eq!((leak.limit_bytes, leak.sites.len()), (256 << 20, 1), "{leak}");
+    assert!((256 << 20..=512 << 20).contains(&leak.net_bytes), "{leak}");
+}
+
+#[test]
+fn a_round_that_passes_the_limit_at_once_says_so() {
+    let mut kept = Vec::new();
+    let mut round = 0;
+    let text = panic_of(|| {
+        assert_no_leak!(limit = 1_000_u32, || {
+            round += 1;
+            if round == 4 {
+                kept.push(vec![1_u8; 4096]);
+            }
+        });
+    });
+    expect![[r#"
+        assert_no_leak!(|| { round += 1; if round == 4 { kept.p…): it passes the memory limit
+        4.1 KiB more are live after 1 round, and 1 000 B are allowed
+        If that is meant to be kept, allow more, as by `limit = "2 GiB"`."#]]
+    .assert_eq(&text);
+}
+
+#[test]
+fn pages_each_twice_as_far_away_are_found() {
+    let (mut units, mut pages) = (0_usize, Vec::with_capacity(64));
+    let leak = leak(|| {
+        units += 4;
+        if pages.len() < (units / 32 + 1).ilog2() as usize {
+            pages.push(black_box(vec![0_u8; 16 * 1024]));
+        }
+    });
+    let text = leak.to_string();
+    assert!(!text.contains("0 blocks"), "{text}");
 }
 
 #[test]
@@ -110,7 +162,7 @@ fn what_another_thread_frees_is_said_to_be_gone() {
     assert!(other.join().expect("it ends") > 0);
     expect![[r#"
         assert_no_leak!(|| { sender.send(vec![1; 1000]).expect(…): it leaks
-        1 000 B in 1 block more after each round, of 46 rounds
+        1 000 B in 1 block more after each round, of 58 rounds
         No such block is live that this thread allocated in the work. Usual reasons:
         - another thread frees what this one allocates, which only shows there
         - a future that was made before belongs to another operation"#]]

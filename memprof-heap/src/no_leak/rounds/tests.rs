@@ -15,10 +15,10 @@ fn leaks(rounds: u32, live: impl Fn(i64) -> i64) -> (bool, u32) {
         }
         Ok(())
     };
-    let mut seen = Rounds::default();
+    let mut seen = Rounds::new(u64::MAX);
     let found = seen.find_growth(rounds, more).expect("no error");
     if found {
-        let again = seen.count();
+        let again = seen.rounds_to_confirm();
         more(&mut seen, again).expect("no error");
     }
     (found && seen.goes_on(), seen.count())
@@ -29,26 +29,33 @@ fn doubling(values: i64) -> i64 {
     8 * values.cast_unsigned().next_power_of_two().cast_signed()
 }
 
+/// Pages of as many units: the first of 32, each further one of twice as many.
+fn pages(units: i64) -> i64 {
+    i64::from((units / 32 + 1).cast_unsigned().ilog2())
+}
+
 #[test]
 fn growth_is_told_from_what_looks_like_it() {
-    let cases: [(&str, Live, (bool, u32)); 17] = [
+    let cases: [(&str, Live, (bool, u32)); 19] = [
         ("nothing", |_| 0, (false, 10)),
-        ("the same each time", |n| 8 * n, (true, 46)),
-        ("more each time", |n| n * n, (true, 46)),
-        ("every third round", |n| n / 3 * 24, (true, 98)),
-        ("every tenth round", |n| n / 10 * 80, (true, 98)),
-        ("a buffer that doubles", doubling, (true, 98)),
-        ("a buffer of three more", |n| doubling(3 * n), (true, 98)),
-        ("something made once", |n| i64::from(n > 5) * 100, (false, 23)),
+        ("the same each time", |n| 8 * n, (true, 58)),
+        ("more each time", |n| n * n, (true, 58)),
+        ("every third round", |n| n / 3 * 24, (true, 197)),
+        ("every tenth round", |n| n / 10 * 80, (true, 197)),
+        ("a buffer that doubles", doubling, (true, 197)),
+        ("a buffer of three more", |n| doubling(3 * n), (true, 197)),
+        ("pages, each twice as far away", |n| 4096 * pages(4 * n), (true, 197)),
+        ("the same with fewer units a round", |n| 4096 * pages(3 * n), (true, 197)),
+        ("something made once", |n| i64::from(n > 5) * 100, (false, 29)),
         ("made once, late", |n| i64::from(n > 20) * 100, (false, 10)),
         ("less each time", |n| -8 * n, (false, 10)),
-        ("a cache that is full after 9 rounds", |n| 100 * n.min(9), (false, 23)),
-        ("a cache that is full after 16 rounds", |n| 100 * n.min(16), (false, 49)),
-        ("a cache that is full after 30 rounds", |n| 100 * n.min(30), (false, 46)),
-        ("a leak behind something large", |n| 8 * n + i64::from(n > 9) * 9000, (true, 98)),
-        ("filled and cleared", |n| n % 7 * 100, (false, 23)),
-        ("filled and cleared less often", |n| n % 25 * 100, (false, 49)),
-        ("a leak beside what is filled and cleared", |n| 8 * n + n % 4 * 10, (true, 98)),
+        ("a cache that is full after 9 rounds", |n| 100 * n.min(9), (false, 29)),
+        ("a cache that is full after 16 rounds", |n| 100 * n.min(16), (false, 77)),
+        ("a cache that is full after 30 rounds", |n| 100 * n.min(30), (false, 58)),
+        ("a leak behind something large", |n| 8 * n + i64::from(n > 9) * 9000, (true, 197)),
+        ("filled and cleared", |n| n % 7 * 100, (false, 29)),
+        ("filled and cleared less often", |n| n % 25 * 100, (false, 77)),
+        ("a leak beside what is filled and cleared", |n| 8 * n + n % 4 * 10, (true, 154)),
     ];
     let found: Vec<_> = cases.iter().map(|(name, live, _)| (*name, leaks(10, live))).collect();
     let expected: Vec<_> = cases.iter().map(|(name, _, leak)| (*name, *leak)).collect();
@@ -57,7 +64,7 @@ fn growth_is_told_from_what_looks_like_it() {
 
 #[test]
 fn five_rounds_are_enough() {
-    assert_eq!(leaks(5, |n| 8 * n), (true, 26));
+    assert_eq!(leaks(5, |n| 8 * n), (true, 34));
     assert_eq!(leaks(5, |_| 0), (false, 5));
 }
 
@@ -70,4 +77,22 @@ fn noise_is_hardly_ever_taken_for_a_leak() {
     };
     let found = (0..500).filter(|seed| leaks(10, |n| noise(n, *seed)).0).count();
     assert!(found <= 1, "{found} of 500");
+}
+
+#[test]
+fn a_pass_tells_when_there_was_growth() {
+    let after = |live: &[i64]| {
+        let seen = Rounds { bytes: live.to_vec(), ..Rounds::new(u64::MAX) };
+        (seen.no_leak().last_growth, seen.no_leak().to_string())
+    };
+    let texts = [&[0, 0, 0][..], &[0, 8, 8], &[-8, 4096, 0]].map(after);
+    let behind = |bytes: &str, round: u32| {
+        format!("no leak in 3 rounds, which left {bytes} behind; the last growth was in round {round}")
+    };
+    let expected = [
+        (None, "no leak in 3 rounds".to_owned()),
+        (Some(2), behind("8 B", 2)),
+        (Some(2), behind("0 B", 2)),
+    ];
+    assert_eq!(texts, expected);
 }
