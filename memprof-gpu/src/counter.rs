@@ -7,7 +7,7 @@ use std::error::Error;
 pub type Counter<T> = Result<T, Unavailable>;
 
 /// Why a counter is not known.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "json", serde(rename_all = "snake_case"))]
 #[non_exhaustive]
@@ -42,6 +42,13 @@ impl fmt::Display for Unavailable {
             Self::Inconsistent(what) => write!(out, "the driver contradicts itself: {what}"),
             Self::Failed(why) => write!(out, "the driver failed: {why}"),
         }
+    }
+}
+
+/// The same text as `Display`, which is what `main` and `unwrap` print.
+impl fmt::Debug for Unavailable {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, out)
     }
 }
 

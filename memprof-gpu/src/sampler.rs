@@ -32,7 +32,6 @@ pub struct Environment {
 }
 
 /// Why devices can't be read.
-#[derive(Debug)]
 #[non_exhaustive]
 pub enum SamplerError {
     /// There is no driver here, and so no device.
@@ -77,6 +76,13 @@ impl fmt::Display for SamplerError {
                 write!(out, "the trace has no more readings of device {device}")
             }
         }
+    }
+}
+
+/// The same text as `Display`, which is what `main` and `unwrap` print.
+impl fmt::Debug for SamplerError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, out)
     }
 }
 

@@ -202,7 +202,7 @@ impl DeviceDelta {
 }
 
 /// Two moments are of two devices, so nothing changed between them.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TwoDevices {
     /// The UUID of the first.
@@ -215,6 +215,13 @@ impl fmt::Display for TwoDevices {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { before, after } = self;
         write!(out, "expected two moments of one device, found {before} and {after}")
+    }
+}
+
+/// The same text as `Display`, which is what `main` and `unwrap` print.
+impl fmt::Debug for TwoDevices {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, out)
     }
 }
 

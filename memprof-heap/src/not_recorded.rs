@@ -22,7 +22,7 @@ use std::error::Error;
 /// );
 /// # }
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NotRecorded {
     /// The global allocator is another one.
@@ -60,6 +60,13 @@ impl fmt::Display for NotRecorded {
             "{what}; call `memprof::heap::set_level(memprof::heap::Level::{level})` first, or \
              start at that level: `Allocator::system().starting_at(Level::{level})`"
         )
+    }
+}
+
+/// The same text as `Display`, which is what `main` and `unwrap` print.
+impl fmt::Debug for NotRecorded {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, out)
     }
 }
 

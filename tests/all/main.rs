@@ -6,6 +6,7 @@
 )]
 
 mod derive;
+mod errors;
 mod floor;
 mod hostile;
 mod statistics;

@@ -4,7 +4,7 @@ use core::fmt;
 use std::error::Error;
 
 /// Why a text is no amount of memory, or no share of one; shown, it says what was expected.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct AmountError {
     text: String,
     kind: Kind,
@@ -68,6 +68,13 @@ impl fmt::Display for AmountError {
                 write!(out, "there is no unit {unit:?}, did you mean {likely:?}?")
             }
         }
+    }
+}
+
+/// The same text as `Display`, which is what `main` and `unwrap` print.
+impl fmt::Debug for AmountError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, out)
     }
 }
 

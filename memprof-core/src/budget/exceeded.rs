@@ -8,7 +8,7 @@ use std::error::Error;
 /// A profile, or some path in it, takes more than its budget, or there is no such path.
 ///
 /// Shown, it has the figures and the tree, widest first, within 40 lines and 100 columns.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct BudgetExceeded {
     root: String,
     failures: Vec<Failure>,
@@ -101,6 +101,13 @@ fn lines(failures: &[Failure]) -> Vec<String> {
         format!("{name}{:padding$}  {a:>amount$} of {l:>limit$}  {o:>over$}  {g:>growth$}", "")
     };
     cells.iter().map(|row| row.as_ref().map_or_else(Clone::clone, line)).collect()
+}
+
+/// The same text as `Display`, which is what `main` and `unwrap` print.
+impl fmt::Debug for BudgetExceeded {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, out)
+    }
 }
 
 impl Error for BudgetExceeded {

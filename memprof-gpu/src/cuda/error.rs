@@ -4,7 +4,6 @@ use core::fmt;
 use std::error::Error;
 
 /// Why CUDA's driver was not loaded, or did not do what it was asked.
-#[derive(Debug)]
 #[non_exhaustive]
 pub enum CudaError {
     /// No library of the driver can be loaded.
@@ -150,6 +149,13 @@ impl fmt::Display for CudaError {
                 write!(out, "`{call}` of the CUDA driver failed: error {code}")
             }
         }
+    }
+}
+
+/// The same text as `Display`, which is what `main` and `unwrap` print.
+impl fmt::Debug for CudaError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, out)
     }
 }
 

@@ -4,7 +4,6 @@ use core::error::Error;
 use core::fmt;
 
 /// What failed while operations were timed.
-#[derive(Debug)]
 #[non_exhaustive]
 pub enum OverheadError {
     /// A timer could not be read.
@@ -49,6 +48,13 @@ impl fmt::Display for OverheadError {
                 write!(out, "the {which} operation failed: check it alone before it is timed")
             }
         }
+    }
+}
+
+/// The same text as `Display`, which is what `main` and `unwrap` print.
+impl fmt::Debug for OverheadError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, out)
     }
 }
 

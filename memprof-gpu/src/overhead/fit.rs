@@ -81,7 +81,7 @@ impl Term {
 }
 
 /// Why there is no line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FitError {
     /// There are fewer than two sizes.
@@ -101,6 +101,13 @@ impl fmt::Display for FitError {
             }
             Self::TooLarge => out.write_str("the times are too large to compute with"),
         }
+    }
+}
+
+/// The same text as `Display`, which is what `main` and `unwrap` print.
+impl fmt::Debug for FitError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, out)
     }
 }
 

@@ -5,7 +5,6 @@ use core::fmt;
 use std::error::Error;
 
 /// Why memory was not given out.
-#[derive(Debug)]
 #[non_exhaustive]
 pub enum AllocationError {
     /// There is not enough.
@@ -46,7 +45,7 @@ pub enum AllocationError {
 }
 
 /// Why memory was not taken back.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DeallocationError {
     /// No memory that is allocated begins there, and none did that the resource remembers.
@@ -112,6 +111,13 @@ impl fmt::Display for AllocationError {
     }
 }
 
+/// The same text as `Display`, which is what `main` and `unwrap` print.
+impl fmt::Debug for AllocationError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, out)
+    }
+}
+
 impl Error for AllocationError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match self {
@@ -138,6 +144,13 @@ impl fmt::Display for DeallocationError {
                 write!(out, "the driver refused to free {address}: error {code}")
             }
         }
+    }
+}
+
+/// The same text as `Display`, which is what `main` and `unwrap` print.
+impl fmt::Debug for DeallocationError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, out)
     }
 }
 

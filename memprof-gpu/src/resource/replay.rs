@@ -118,7 +118,6 @@ impl<'r, R: MemoryResource> Replay<'r, R> {
 }
 
 /// Why a trace can't be replayed.
-#[derive(Debug)]
 #[non_exhaustive]
 pub enum ReplayError {
     /// The resource failed, and not for want of memory.
@@ -145,6 +144,13 @@ impl fmt::Display for ReplayError {
                 "no trace: expected a list of objects with `action`, `addr`, `size` and `stream`",
             ),
         }
+    }
+}
+
+/// The same text as `Display`, which is what `main` and `unwrap` print.
+impl fmt::Debug for ReplayError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, out)
     }
 }
 

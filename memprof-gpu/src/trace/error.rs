@@ -5,7 +5,6 @@ use std::error::Error;
 use std::io;
 
 /// Why a file can't be read as a trace.
-#[derive(Debug)]
 #[non_exhaustive]
 pub enum TraceError {
     /// The file can't be read.
@@ -60,6 +59,13 @@ impl fmt::Display for TraceError {
                 write!(out, "line {number}: the head lists no device {device}")
             }
         }
+    }
+}
+
+/// The same text as `Display`, which is what `main` and `unwrap` print.
+impl fmt::Debug for TraceError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, out)
     }
 }
 

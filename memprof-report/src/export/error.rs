@@ -7,7 +7,6 @@ use std::io;
 
 /// Why there is nothing to export, the format has no room for it, or it could not be written: what
 /// was expected, and what to do.
-#[derive(Debug)]
 pub struct ExportError(What);
 
 #[derive(Debug)]
@@ -80,6 +79,13 @@ impl fmt::Display for ExportError {
             ),
             What::Io(error) => write!(out, "cannot write: {error}; is there room for it?"),
         }
+    }
+}
+
+/// The same text as `Display`, which is what `main` and `unwrap` print.
+impl fmt::Debug for ExportError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, out)
     }
 }
 

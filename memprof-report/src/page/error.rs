@@ -5,12 +5,18 @@ use std::error::Error;
 use std::io;
 
 /// Why a page was not written.
-#[derive(Debug)]
 pub struct PageError(io::Error);
 
 impl fmt::Display for PageError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "cannot write the page: {}; is there room for it?", self.0)
+    }
+}
+
+/// The same text as `Display`, which is what `main` and `unwrap` print.
+impl fmt::Debug for PageError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, out)
     }
 }
 

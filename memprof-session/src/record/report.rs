@@ -60,7 +60,6 @@ impl fmt::Display for Report {
 }
 
 /// Why a report could not be written.
-#[derive(Debug)]
 pub struct ReportError {
     pub(super) report: Box<Report>,
     pub(super) why: Why,
@@ -96,6 +95,13 @@ impl fmt::Display for ReportError {
                  for something; the timeline has what was recorded before",
             ),
         }
+    }
+}
+
+/// The same text as `Display`, which is what `main` and `unwrap` print.
+impl fmt::Debug for ReportError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, out)
     }
 }
 

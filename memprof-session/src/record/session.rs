@@ -83,7 +83,6 @@ static OWNER: AtomicU32 = AtomicU32::new(0);
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Why a session could not start.
-#[derive(Debug)]
 #[non_exhaustive]
 pub enum StartError {
     /// What it was told to do makes no sense.
@@ -106,6 +105,13 @@ impl fmt::Display for StartError {
             Self::Files(error) => write!(out, "cannot make the files of the session: {error}"),
             Self::Thread(error) => write!(out, "cannot start the thread of the session: {error}"),
         }
+    }
+}
+
+/// The same text as `Display`, which is what `main` and `unwrap` print.
+impl fmt::Debug for StartError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, out)
     }
 }
 

@@ -5,7 +5,6 @@ use std::error::Error;
 use std::io;
 
 /// Why a recording can't be read.
-#[derive(Debug)]
 pub struct RecordingError(What);
 
 #[derive(Debug)]
@@ -98,6 +97,13 @@ impl fmt::Display for RecordingError {
             ),
             What::Empty => out.write_str("the file is empty; a session writes it when it begins"),
         }
+    }
+}
+
+/// The same text as `Display`, which is what `main` and `unwrap` print.
+impl fmt::Debug for RecordingError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, out)
     }
 }
 

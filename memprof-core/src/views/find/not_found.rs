@@ -9,7 +9,7 @@ use core::fmt;
 use std::error::Error;
 
 /// There is no such path in a profile; shown, it names the closest ones.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct PathNotFound {
     path: String,
     root: String,
@@ -54,6 +54,13 @@ impl fmt::Display for PathNotFound {
             0 => Ok(()),
             more => write!(out, " and {} more", Grouped(more)),
         }
+    }
+}
+
+/// The same text as `Display`, which is what `main` and `unwrap` print.
+impl fmt::Debug for PathNotFound {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, out)
     }
 }
 

@@ -16,7 +16,6 @@ use std::error::Error;
 use std::io;
 
 /// Why no flame graph could be drawn; its source says what inferno, which draws it, refused.
-#[derive(Debug)]
 pub struct FlamegraphError {
     source: io::Error,
 }
@@ -85,6 +84,13 @@ fn empty(name: &str) -> String {
 impl fmt::Display for FlamegraphError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "the flame graph could not be drawn")
+    }
+}
+
+/// The same text as `Display`, which is what `main` and `unwrap` print.
+impl fmt::Debug for FlamegraphError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, out)
     }
 }
 

@@ -22,7 +22,6 @@ use std::string::FromUtf8Error;
 ///      found \"main;parse\"; fold the stacks again"
 /// );
 /// ```
-#[derive(Debug)]
 pub struct FoldedError {
     kind: Kind,
 }
@@ -121,6 +120,13 @@ impl fmt::Display for FoldedError {
                 write!(out, "fold fewer stacks")
             }
         }
+    }
+}
+
+/// The same text as `Display`, which is what `main` and `unwrap` print.
+impl fmt::Debug for FoldedError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, out)
     }
 }
 

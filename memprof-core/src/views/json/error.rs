@@ -21,7 +21,6 @@ use std::io;
 ///      write the file with `Profile::to_json`"
 /// );
 /// ```
-#[derive(Debug)]
 pub struct JsonError {
     kind: Kind,
 }
@@ -145,6 +144,13 @@ impl fmt::Display for JsonError {
                 write!(out, "mark a field near the root as `leaf`")
             }
         }
+    }
+}
+
+/// The same text as `Display`, which is what `main` and `unwrap` print.
+impl fmt::Debug for JsonError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, out)
     }
 }
 

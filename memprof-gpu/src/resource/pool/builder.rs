@@ -202,7 +202,6 @@ impl<U: fmt::Debug> fmt::Debug for PoolBuilder<U> {
 }
 
 /// Why there is no pool.
-#[derive(Debug)]
 #[non_exhaustive]
 pub enum PoolError {
     /// A text is no amount of memory.
@@ -234,6 +233,13 @@ impl fmt::Display for PoolError {
             ),
             Self::Preallocation(_) => out.write_str("what the pool is to preallocate can't be had"),
         }
+    }
+}
+
+/// The same text as `Display`, which is what `main` and `unwrap` print.
+impl fmt::Debug for PoolError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, out)
     }
 }
 

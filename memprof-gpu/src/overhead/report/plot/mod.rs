@@ -32,7 +32,6 @@ const COLUMNS: usize = 4;
 const LEAST_COLUMNS: usize = 3;
 
 /// Why there is no drawing.
-#[derive(Debug)]
 #[non_exhaustive]
 pub enum PlotError {
     /// No row has a ratio.
@@ -49,6 +48,13 @@ impl fmt::Display for PlotError {
             ),
             Self::Drawing(_) => out.write_str("the drawing could not be made"),
         }
+    }
+}
+
+/// The same text as `Display`, which is what `main` and `unwrap` print.
+impl fmt::Debug for PlotError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, out)
     }
 }
 
