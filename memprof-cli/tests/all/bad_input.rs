@@ -129,7 +129,7 @@ fn files_without_a_profile_are_refused_in_one_line() {
         memprof: escapes in a kind: inconsistent profile: branch 5 ("names") expected a leaf of a known kind, found "\u{1b}[31m\u{9b}"; the file is not as memprof wrote it, write it again
         memprof: not utf-8 in json: broken profile: expected the JSON that `Profile::to_json` writes, found trailing characters at line 11 column 1; write the file again
         memprof: newer recording: version 2 of "memprof session", which a newer memprof wrote: expected version 1; read it with that one
-        memprof: half a recording: the recording ends before it is whole: expected more JSON after line 8, column 458; the timeline (.jsonl) beside it may have more
+        memprof: half a recording: the recording ends before it is whole: expected more JSON after line 8, column 448; the timeline (.jsonl) beside it may have more
         memprof: another recording: expected what a session of memprof writes: invalid value: integer `-4711`, expected u32 at line 2 column 188; the file is not as memprof wrote it
         memprof: recording without end: the recording ends before it is whole: expected more JSON after line 1, column 42; the timeline (.jsonl) beside it may have more
         memprof: head of a timeline: the timeline ends within its first line: expected which program it is of; the program was killed, or the disk was full, as the session began

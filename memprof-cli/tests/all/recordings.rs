@@ -218,9 +218,27 @@ fn operation(path: &[&str], calls: u64, allocated: u64, total: i64, max: i64, pe
         "average_delta_bytes": total as f64 / calls as f64, "max_delta_bytes": max,
         "peak_bytes": peak, "before_bytes": 1_000_000, "after_bytes": 1_000_000 + max,
         "wall_time": {"calls": calls, "total_ns": calls * 1_234_567, "longest_ns": 9_876_543},
-        "retained": estimate(total.unsigned_abs(), total.unsigned_abs() / 12),
-        "retained_blocks": estimate(total.unsigned_abs() / 4096, 3),
+        "retained": null, "retained_blocks": null,
     })
+}
+
+/// Operations whose `retained` is their own: what is left of the total without those within.
+fn own_retained(mut operations: Vec<Value>) -> Vec<Value> {
+    let figures = |operation: &Value| {
+        let path: Vec<String> = serde_json::from_value(operation["path"].clone()).unwrap();
+        (path, operation["total_delta_bytes"].as_i64().unwrap())
+    };
+    let all: Vec<_> = operations.iter().map(figures).collect();
+    for (operation, (path, total)) in operations.iter_mut().zip(&all) {
+        let is_within = |one: &&(Vec<String>, i64)| {
+            one.0.len() == path.len() + 1 && one.0.starts_with(path)
+        };
+        let within: i64 = all.iter().filter(is_within).map(|one| one.1).sum();
+        let own = (total - within).max(0).unsigned_abs();
+        operation["retained"] = estimate(own, own / 12);
+        operation["retained_blocks"] = estimate(own / 4096, 3);
+    }
+    operations
 }
 
 fn site(function: &str, line: u32, bytes: u64) -> Value {
@@ -246,7 +264,7 @@ fn summary() -> Value {
         })
     };
     json!({
-        "operations": [
+        "operations": own_retained(vec![
             operation(&["load"], 1, 40 * MIB, 13 * MIB as i64, 13 * MIB as i64, 25 * MIB),
             operation(&["load", "parse"], 12, 30 * MIB, 9 * MIB as i64, 4 * MIB as i64, 6 * MIB),
             operation(&["load", "net"], 1, 2 * MIB, 1 << 19, 1 << 19, MIB),
@@ -254,7 +272,7 @@ fn summary() -> Value {
             operation(&["serve", "handle"], 6250, 4600 * MIB, 38 * MIB as i64, 61_440, 2 * MIB),
             operation(&["serve", "handle", "render"], 6250, 900 * MIB, 0, 0, 196_608),
             operation(&["serve", "expire"], 25, MIB, -(2 * MIB as i64), -1024, 4096),
-        ],
+        ]),
         "framework_operations": [
             {
                 "name": "matmul", "calls": 6250, "shapes": [[64, 1024], [1024, 512]],

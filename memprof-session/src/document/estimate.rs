@@ -10,7 +10,8 @@ use serde::{Deserialize, Serialize};
 pub struct Estimate {
     /// The estimate.
     pub value: f64,
-    /// Its standard error: in 95 of 100 cases the truth is within 1.96 of them.
+    /// Its standard error: in 95 of 100 cases the truth is within 1.96 of them. Of few samples it is
+    /// the larger side of the interval, divided by 1.96: it includes what no sample came from.
     pub standard_error: f64,
     /// How many samples it comes from.
     pub samples: u64,

@@ -9,8 +9,9 @@ use memprof_heap::framework::{self, InputShapes};
 use memprof_heap::{Frame, LiveBlock, OperationLive};
 use std::time::Duration;
 
+/// The standard error in the file is the margin's: of few samples it includes what no sample came from.
 pub(super) fn estimate(estimate: memprof_heap::Estimate) -> Estimate {
-    Estimate::new(estimate.value, estimate.standard_error(), estimate.samples)
+    Estimate::new(estimate.value, estimate.margin() / 1.96, estimate.samples)
 }
 
 pub(super) fn owned(names: &[&str]) -> Vec<String> {

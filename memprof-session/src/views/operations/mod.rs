@@ -53,7 +53,7 @@ const DISPENSABLE: [(usize, OperationOrder); 4] = [
 ];
 
 const HEADING: [&str; 9] =
-    ["operation", "calls", "total", "average", "max", "peak", "allocated", "time", "retained"];
+    ["operation", "calls", "total", "average", "max", "peak", "allocated", "time", "retained (own)"];
 
 impl Recording {
     /// The operations as a table, all of them in the order of their total.

@@ -126,13 +126,15 @@ fn explained(page: &mut Page, heap: &Reconciliation, by_roots: bool) {
         let doubt = if heap.roots_exact { "" } else { ", not all of it exact" };
         format!("explained: {} of the live heap by what the roots say{doubt}", percent(share))
     });
-    let sampled = heap.sampled_share().map(|share| {
-        let side = 1.96 * error_of_share(heap);
-        format!("{} ± {} of it by samples", percent(share), percent(side))
-    });
+    let sampled = heap.sampled_share().map(|share| by_samples(heap, share));
     let ways: Vec<String> = exact.into_iter().chain(sampled).collect();
     if !ways.is_empty() {
         page.parts(&ways);
+    }
+    if let Some(few) = few_samples(heap) {
+        page.line(&format!(
+            "few samples ({few}): use `heap::set_rate(heap::Rate::every(4096))` for small programs"
+        ));
     }
     if let Some(twice) = heap.claimed_twice.filter(|twice| twice.value > 0.0 && !by_roots) {
         page.line(&format!("claimed by several roots: {}", twice.bytes(page.units)));
@@ -143,6 +145,50 @@ fn explained(page: &mut Page, heap: &Reconciliation, by_roots: bool) {
              what it does",
         );
     }
+}
+
+/// Samples below which an interval is lopsided, and a higher rate is worth its cost.
+const FEW: u64 = 20;
+
+/// How many samples there are, if they are few.
+fn few_samples(heap: &Reconciliation) -> Option<u64> {
+    let samples = heap.explained?.samples + heap.unexplained?.samples;
+    (samples < FEW).then_some(samples)
+}
+
+/// Formats the share of the live heap by samples, with its interval of 95 %.
+fn by_samples(heap: &Reconciliation, share: f64) -> String {
+    if few_samples(heap).is_some() {
+        let (low, high) = interval_of_few(heap, share);
+        return format!("{} of it by samples ({} to {})", percent(share), percent(low), percent(high));
+    }
+    let side = percent(1.96 * error_of_share(heap));
+    format!("{} ± {side} of it by samples", percent(share))
+}
+
+/// Returns the interval of a share from few samples: the largest one part with the smallest other part.
+///
+/// If the file has no error of either part, it is Wilson's interval.
+fn interval_of_few(heap: &Reconciliation, share: f64) -> (f64, f64) {
+    let (Some(yes), Some(no)) = (heap.explained, heap.unexplained) else { return (0.0, 1.0) };
+    let sides = (1.96 * yes.standard_error, 1.96 * no.standard_error);
+    if sides.0 + sides.1 <= 0.0 {
+        return wilson(share, yes.samples + no.samples);
+    }
+    let of = |part: f64, rest: f64| if part > 0.0 { part / (part + rest) } else { 0.0 };
+    let low = of((yes.value - sides.0).max(0.0), no.value + sides.1);
+    (low, of(yes.value + sides.0, (no.value - sides.1).max(0.0)))
+}
+
+/// Returns Wilson's interval of 95 % for a share.
+#[expect(clippy::cast_precision_loss, reason = "samples are few")]
+fn wilson(share: f64, samples: u64) -> (f64, f64) {
+    const SQUARE: f64 = 1.96 * 1.96;
+    let count = samples.max(1) as f64;
+    let middle = share + SQUARE / (2.0 * count);
+    let side = (SQUARE * (share * (1.0 - share) / count + SQUARE / (4.0 * count * count))).sqrt();
+    let whole = 1.0 + SQUARE / count;
+    (((middle - side) / whole).max(0.0), ((middle + side) / whole).min(1.0))
 }
 
 /// The standard error of the share that samples tell.
@@ -185,4 +231,54 @@ pub(super) fn write_tensors(page: &mut Page, snapshot: &Snapshot) {
     }
     let title = format!("the largest of {}", counted(snapshot.tensor_count, "tensor"));
     page.section(&title, &table);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{by_samples, few_samples, wilson};
+    use crate::document::{Estimate, Reconciliation};
+
+    fn heap(explained: Estimate, unexplained: Estimate) -> Reconciliation {
+        Reconciliation {
+            live_bytes: 10_000_000,
+            profiler_bytes: None,
+            roots_bytes: 9_680_000,
+            roots_exact: true,
+            explained: Some(explained),
+            unexplained: Some(unexplained),
+            claimed_twice: None,
+        }
+    }
+
+    #[test]
+    fn three_samples_never_have_a_share_without_an_interval() {
+        // Three large blocks, and 512 KiB from one marked byte to the next.
+        let none = Estimate::new(0.0, 3.67 * 524_288.0 / 1.96, 0);
+        let recorded = heap(Estimate::new(10e6, 0.4e6, 3), none);
+        assert_eq!(by_samples(&recorded, 1.0), "100.0 % of it by samples (82.7 % to 100.0 %)");
+        assert_eq!(few_samples(&recorded), Some(3));
+        // As in files that have no error.
+        let plain = heap(Estimate::new(10e6, 0.0, 3), Estimate::new(0.0, 0.0, 0));
+        assert_eq!(by_samples(&plain, 1.0), "100.0 % of it by samples (43.8 % to 100.0 %)");
+        let many = heap(Estimate::new(9e6, 1e5, 900), Estimate::new(1e6, 1e5, 100));
+        assert_eq!(by_samples(&many, 0.9), "90.0 % ± 1.8 % of it by samples");
+        assert_eq!(few_samples(&many), None);
+    }
+
+    #[test]
+    fn the_interval_of_few_samples_has_the_share_inside() {
+        for samples in [3_u32, 5, 10, 19] {
+            for percent in 1..100 {
+                let share = f64::from(percent) / 100.0;
+                let (mut covered, mut likely) = (0.0, (1.0 - share).powi(samples as i32));
+                for seen in 0..=samples {
+                    let (low, high) = wilson(f64::from(seen) / f64::from(samples), samples.into());
+                    covered += if (low..=high).contains(&share) { likely } else { 0.0 };
+                    likely *= f64::from(samples - seen) / f64::from(seen + 1) * share / (1.0 - share);
+                }
+                // Wilson's interval covers 95 % on average over all shares, and no share much less.
+                assert!(covered > 0.82, "{samples} {share}: {covered}");
+            }
+        }
+    }
 }
