@@ -31,6 +31,8 @@ pub(super) struct Point {
     pub(super) lasting: f64,
     pub(super) older: Estimate,
     pub(super) baseline: Estimate,
+    /// Bytes of the largest block.
+    pub(super) largest: u64,
 }
 
 impl Point {
@@ -113,5 +115,6 @@ impl Point {
         self.younger_blocks.add(row.younger_blocks);
         self.lasting += row.lasting;
         self.older.add(row.older);
+        self.largest = self.largest.max(row.largest);
     }
 }

@@ -3,7 +3,7 @@
 use super::groups::{Group, groups};
 use super::places::Places;
 use super::record::{Observed, Row};
-use super::suspects::{Course, course, exact_course};
+use super::suspects::{Course, course, exact_course, grows_in_steps};
 use super::trend::LEAST_OBSERVATIONS;
 use crate::frames::Frame;
 use crate::sampling::{self, Sample};
@@ -29,7 +29,7 @@ pub struct Leaks {
     pub process_bytes: i64,
     /// Bytes from one marked byte to the next, on average, as samples are taken now.
     pub mean_bytes: u64,
-    /// Samples that found no place, and are missing.
+    /// Samples that found no place. Live bytes are corrected for them: the others stand for more.
     pub lost_samples: u64,
     /// Whether the watch started again, as the level was changed.
     pub restarted: bool,
@@ -73,6 +73,16 @@ pub struct Growth {
     pub confidence: f64,
 }
 
+impl Growth {
+    /// That of bytes that grow in steps, each to about twice as many: what there is for each second
+    /// watched, within a factor of two.
+    pub(super) fn in_steps((seconds, bytes): (f64, f64), by_trend: Self) -> Self {
+        let per_second = bytes / seconds.max(f64::MIN_POSITIVE);
+        let interval = (per_second / 2.0, per_second * 2.0);
+        Self { per_second, interval, ..by_trend }
+    }
+}
+
 /// How old live blocks are.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -91,17 +101,17 @@ pub(super) struct Aged {
     pub(super) site: u32,
     pub(super) operation: u32,
     bytes: f64,
-    milliseconds: u32,
+    milliseconds: u64,
     /// The quarter of the time watched that it was allocated in.
     quarter: usize,
 }
 
 impl Aged {
     /// Of a block that is younger than the watch.
-    pub(super) fn of(sample: &Sample, now: u32, watched: u32) -> Option<Self> {
-        let milliseconds = now.wrapping_sub(sample.born);
-        let since = u64::from(watched.checked_sub(milliseconds)?.checked_sub(1)?);
-        let quarter = (4 * since / u64::from(watched)) as usize;
+    pub(super) fn of(sample: &Sample, now: u64, watched: u64) -> Option<Self> {
+        let milliseconds = now.saturating_sub(sample.born);
+        let since = watched.checked_sub(milliseconds)?.checked_sub(1)?;
+        let quarter = (4 * since / watched) as usize;
         let (site, operation) = (sample.site, sample.operation);
         Some(Self { site, operation, bytes: sample.bytes().value, milliseconds, quarter })
     }
@@ -118,7 +128,7 @@ impl Ages {
             older >= half
         });
         let age = |block: Option<&Aged>| {
-            Duration::from_millis(block.map_or(0, |block| block.milliseconds.into()))
+            Duration::from_millis(block.map_or(0, |block| block.milliseconds))
         };
         let mut quarters = [0.0; 4];
         for block in &sorted {
@@ -151,15 +161,22 @@ impl Seen {
         let process = exact_course(&self.observed.iter().map(exact).collect::<Vec<_>>());
         let groups = groups(&self.baseline, &self.observed, &self.ages, places);
         let growing = groups.iter().filter_map(|group| Some((group, course(&group.points)?)));
-        let growing = growing.filter(|(_, course)| course.grows);
+        let growing: Vec<_> = growing.filter(|(_, course)| course.grows).collect();
+        // Where one block grows in steps, so does the process.
+        let net: Vec<_> = self.observed.iter().map(|one| (one.seconds, one.net as f64)).collect();
+        let in_steps = growing.iter().any(|(_, course)| course.in_steps) && grows_in_steps(&net);
         let mut suspects: Vec<Leak> =
-            growing.map(|(group, course)| Leak::of(group, &course, places)).collect();
+            growing.iter().map(|(group, course)| Leak::of(group, course, places)).collect();
         suspects.sort_by(|a, b| b.growth.per_second.total_cmp(&a.growth.per_second));
         Leaks {
             watched: self.watched,
             observations: self.observations,
-            process_grows: process.as_ref().is_some_and(|process| process.grows),
-            process: process.map(|process| process.growth),
+            process_grows: in_steps || process.as_ref().is_some_and(|process| process.grows),
+            process: process.map(|process| match net.last() {
+                // The median slope of steps is that of the pairs between two of them: 0.
+                Some(&last) if in_steps && !process.grows => Growth::in_steps(last, process.growth),
+                _ => process.growth,
+            }),
             process_bytes: self.observed.last().map_or(0, |last| last.net),
             mean_bytes: sampling::mean(),
             lost_samples: sampling::lost(),

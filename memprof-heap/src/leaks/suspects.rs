@@ -1,7 +1,9 @@
-//! Which series are leaks: those that grow, by what they held at least, and whose blocks stay.
+//! Which series are leaks: those that grow, by what they held at least, and whose blocks stay; and those
+//! of one block that grows in steps.
 
 use super::groups::Point;
 use super::report::Growth;
+use super::trend::LEAST_OBSERVATIONS;
 use super::{Observation, Trend};
 
 /// Windows that a series is judged by.
@@ -22,6 +24,8 @@ const STANDARD_ERRORS: f64 = 3.0;
 pub(super) struct Course {
     pub(super) growth: Growth,
     pub(super) grows: bool,
+    /// Whether it is one block that grows in steps, as a buffer does that doubles.
+    pub(super) in_steps: bool,
     /// Bytes for each call, where calls ended.
     pub(super) per_call: Option<f64>,
 }
@@ -40,11 +44,70 @@ pub(super) fn course(points: &[Point]) -> Option<Course> {
     let in_time = trend(|point| point.seconds)?;
     let called = points.iter().all(|point| point.calls > 0 || point.younger.samples == 0);
     let counted = || trend(|point| point.calls as f64).map(|by_calls| by_calls.slope);
+    let by_trend = in_time.grows() && stays(&chosen);
+    let in_steps = !by_trend && one_block_grows(points);
+    let growth = growth(&in_time, trend(|point| point.number as f64)?.slope);
     Some(Course {
-        growth: growth(&in_time, trend(|point| point.number as f64)?.slope),
-        grows: in_time.grows() && stays(&chosen),
+        growth: match points.last() {
+            Some(last) if in_steps => Growth::in_steps((last.seconds, last.growth()), growth),
+            _ => growth,
+        },
+        grows: by_trend || in_steps,
+        in_steps,
         per_call: if called { counted() } else { None },
     })
+}
+
+/// Smaller blocks that grow are no suspects.
+const LEAST_BLOCK: f64 = 65_536.0;
+
+/// Whether the largest block grows in steps, and is most of what the place holds.
+///
+/// A buffer that doubles when it is full grows so seldom that its ranks are mostly ties, and the later
+/// half has one step at most: no trend.
+fn one_block_grows(points: &[Point]) -> bool {
+    let Some(last) = points.last() else { return false };
+    let largest = last.largest as f64;
+    let series: Vec<_> = points.iter().map(|point| (point.seconds, point.largest as f64)).collect();
+    largest >= LEAST_BLOCK
+        && largest >= last.younger.value / 2.0
+        && last.younger.value > 0.0
+        && grows_in_steps(&series)
+}
+
+/// Whether bytes grow in steps that are as far apart as those of a buffer that doubles while it is
+/// filled at a steady pace.
+///
+/// It takes three steps, each to at least 1.5 times the value, the last in the later half of the time.
+/// The value for each second is the same within a factor of 4. A buffer that is reused, and as large as
+/// the largest message so far, hardly ever passes: its steps come early. Only what was never given back
+/// counts: a value is the least of all from there on.
+pub(super) fn grows_in_steps(series: &[(f64, f64)]) -> bool {
+    const STEP: f64 = 1.5;
+    const SPREAD: f64 = 4.1;
+    if series.len() < LEAST_OBSERVATIONS {
+        return false;
+    }
+    let mut kept = series.to_vec();
+    for index in (1..kept.len()).rev() {
+        kept[index - 1].1 = kept[index - 1].1.min(kept[index].1);
+    }
+    let Some(&(end, _)) = kept.last() else { return false };
+    let (mut level, mut steps) = (0.0, Vec::new());
+    for (seconds, bytes) in &kept {
+        if level <= 0.0 {
+            level = *bytes;
+        } else if *bytes >= STEP * level {
+            level = *bytes;
+            steps.push(*seconds);
+        }
+    }
+    let [.., first, second, third] = steps[..] else { return false };
+    let paces = kept.iter().filter(|one| one.0 >= 0.1 * end).map(|one| one.1 / one.0);
+    let (least, most) = paces.fold((f64::INFINITY, 0.0_f64), |(least, most), pace| {
+        (least.min(pace), most.max(pace))
+    });
+    third > 0.5 * end && second > 0.2 * end && first > 0.08 * end && most <= SPREAD * least
 }
 
 /// How exact bytes go, by seconds and numbers of observations.
@@ -62,6 +125,7 @@ pub(super) fn exact_course(series: &[(f64, u64, i64)]) -> Option<Course> {
     Some(Course {
         growth: growth(&in_time, trend(|one| one.1 as f64)?.slope),
         grows: in_time.grows(),
+        in_steps: false,
         per_call: None,
     })
 }

@@ -108,7 +108,8 @@ fn details(leak: &Leak) -> String {
     if let Some(bytes) = leak.bytes_per_call {
         facts.push(format!("{} per call", signed(bytes)));
     }
-    facts.push(format!("{:.0} blocks", leak.live_blocks.value));
+    let blocks = format!("{:.0}", leak.live_blocks.value);
+    facts.push(format!("{blocks} {}", if blocks == "1" { "block" } else { "blocks" }));
     let age = |age: core::time::Duration| format!("{:.1} s", age.as_secs_f64());
     facts.push(format!("oldest {}, median {}", age(leak.ages.oldest), age(leak.ages.median)));
     // Never 100 %.

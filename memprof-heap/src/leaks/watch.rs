@@ -48,18 +48,18 @@ use std::time::Instant;
 /// Threads can share a watch. Several don't disturb each other.
 ///
 /// # Limits
-/// - Sites are known from samples. What grows by less than some ten times the
-///   [mean](crate::Rate::mean_bytes), 64 KiB as a rule, is not told from chance.
+/// - Sites are known from samples. Growth below about ten times the [mean](crate::Rate::mean_bytes) of
+///   the rate, 512 KiB unless you [set another](crate::set_rate), is not distinguished from chance.
 /// - What begins to grow late is found after it has grown for about as long as the watch had
 ///   lasted before.
-/// - One buffer that doubles when it is full grows in so few steps that they look like chance;
-///   [`largest`](crate::largest) shows it.
+/// - One buffer that doubles when it is full is a suspect after three of its steps: once it has grown
+///   to 8 times its size since the watch started, at a steady pace.
 /// - What is replaced once in the time watched wanders, and is called a leak in up to one case of
 ///   five. Watch for longer than your caches take to be replaced.
 /// - If samples were not taken before the watch started, old blocks that are replaced by new ones
 ///   look like growth until all are replaced: [the report](Leaks) says whether the process grows.
 /// - Setting another level ends what is known: the watch starts again when samples are taken, and
-///   the report says so. After 49 days, start another one.
+///   the report says so.
 ///
 /// # Cost
 /// At most some MiB of memory, which is neither sampled nor reported. See [`observe`](Self::observe).
@@ -73,7 +73,7 @@ pub struct LeakWatch {
 struct Watched {
     began: Instant,
     /// Milliseconds of the clock that samples are stamped with.
-    born: u32,
+    born: u64,
     session: u32,
     /// Bytes live in the process, without the watch's own.
     live: i64,
@@ -177,7 +177,7 @@ impl Watched {
         let net = live() - self.live;
         let samples = sampling::live_samples();
         let now = sampling::age();
-        let watched = now.wrapping_sub(self.born);
+        let watched = now.saturating_sub(self.born);
         self.observations += 1;
         let ages = samples.iter().filter_map(|sample| report::Aged::of(sample, now, watched));
         self.ages = ages.collect();

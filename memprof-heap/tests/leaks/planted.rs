@@ -1,7 +1,7 @@
 //! Leaks that are there, and are found by name.
 
 use crate::{Xorshift, alone, block, function, functions, pause, watched};
-use memprof_heap::{LeakWatch, Rate, operation};
+use memprof_heap::{LeakWatch, Leaks, Rate, operation};
 use std::hint::black_box;
 use std::sync::mpsc::sync_channel;
 
@@ -132,4 +132,63 @@ fn an_old_block_that_grows_is_found() {
     assert_eq!(leaks.iter().count(), 1, "{leaks}");
     let growth = leaks.iter().next().expect("one").growth;
     assert_eq!(growth.per_observation.round().to_string(), "100000");
+}
+
+/// Appends as much to a buffer each round as `drained` leaves in it.
+fn buffered(rounds: u32, drained: impl Fn(u32, &mut Vec<u8>)) -> Leaks {
+    let mut buffer = Vec::new();
+    watched(rounds, |round| {
+        buffer.resize(buffer.len() + 100_000, 1_u8);
+        drained(round, &mut buffer);
+    })
+}
+
+#[test]
+fn one_buffer_that_doubles_is_a_suspect() {
+    let _alone = alone(Rate::every(16 * 1024));
+    let leaks = buffered(40, |_, _| {});
+    assert_eq!(leaks.iter().count(), 1, "{leaks}");
+    let leak = leaks.iter().next().expect("one");
+    assert!(leak.growth.per_second > 0.0 && leak.live.value > 4e6, "{leaks}");
+    assert!(leaks.process_grows, "{leaks}");
+    assert!(leaks.to_string().contains("1 block ·"), "{leaks}");
+}
+
+#[test]
+fn the_same_buffer_drained_each_few_rounds_is_none() {
+    let _alone = alone(Rate::every(16 * 1024));
+    // Its room stays, is given back, or is bounded.
+    let leaks = buffered(40, |round, buffer| {
+        if round % 5 == 4 {
+            buffer.clear();
+        }
+    });
+    assert!(leaks.is_empty(), "{leaks}");
+    let leaks = buffered(40, |round, buffer| {
+        if round % 5 == 4 {
+            *buffer = Vec::new();
+        }
+    });
+    assert!(leaks.is_empty(), "{leaks}");
+    let leaks = buffered(40, |_, buffer| buffer.truncate(400_000));
+    assert!(leaks.is_empty(), "{leaks}");
+}
+
+#[test]
+fn buffers_that_grow_by_realloc_and_are_dropped_are_none() {
+    let _alone = alone(Rate::every(16 * 1024));
+    let mut random = Xorshift(3);
+    let mut pool: Vec<Vec<u8>> = vec![Vec::new(); 20];
+    let leaks = watched(60, |_| {
+        for _ in 0..10 {
+            let place = random.below(pool.len());
+            let wanted = random.below(200_000);
+            let mut buffer = Vec::new();
+            while buffer.len() < wanted {
+                buffer.extend_from_slice(&[1; 1000]);
+            }
+            pool[place] = buffer;
+        }
+    });
+    assert!(leaks.is_empty(), "{leaks}");
 }

@@ -47,14 +47,17 @@ fn a_short_record_has_every_observation() {
 }
 
 #[test]
-fn what_is_older_than_the_baseline_is_told_apart_also_where_the_clock_starts_over() {
+fn blocks_older_than_the_baseline_are_counted_apart_after_50_days_too() {
     let sample =
         |born, size| Sample { address: 16, size, mean: 0, site: 1, operation: 0, session: 0, born };
-    // The baseline was 1,000 ms ago, 900 ms before the clock began at 0 again.
-    let before = u32::MAX - 899;
-    let samples = [sample(before - 5, 1), sample(before, 2), sample(before + 1, 4), sample(90, 8)];
-    let rows = rows(&samples, 100, 1000);
+    // The baseline was 1,000 ms ago, 900 ms before the milliseconds need more than 32 bits.
+    let baseline = u64::from(u32::MAX) - 899;
+    let now = baseline + 1000;
+    let born = [(baseline - 5, 1), (baseline, 2), (baseline + 1, 4), (now - 10, 8)];
+    let samples = born.map(|(born, size)| sample(born, size));
+    let rows = rows(&samples, now, 1000);
     assert_eq!(rows.len(), 1);
+    assert_eq!(rows[0].largest, 8);
     assert_eq!((rows[0].older.samples, rows[0].older.value.round() as u64), (2, 3));
     assert_eq!((rows[0].younger.samples, rows[0].younger.value.round() as u64), (2, 12));
     assert_eq!(rows[0].lasting.round() as u64, 4);

@@ -1,6 +1,6 @@
 //! Series of a place, and whether they are a leak's.
 
-use super::{Course, WINDOWS, course, exact_course, least_of_windows};
+use super::{Course, WINDOWS, course, exact_course, grows_in_steps, least_of_windows};
 use crate::Estimate;
 use crate::leaks::groups::Point;
 
@@ -128,5 +128,53 @@ fn a_pool_that_is_replaced_is_seldom_a_leak_unless_it_takes_as_long_as_the_watch
     for (replaced, most) in [(1, 15), (10, 2), (100, 1)] {
         let (found, leaks) = (of_fifty(replaced, 0.0), of_fifty(replaced, 200.0));
         assert!(found <= most && leaks >= 47, "{replaced}: {found} and {leaks} of 50");
+    }
+}
+
+/// The capacity of a buffer that doubles when it is full.
+fn doubled(bytes: f64) -> f64 {
+    bytes.log2().ceil().exp2()
+}
+
+#[test]
+fn one_block_that_doubles_grows_in_steps_whatever_its_pace() {
+    for observations in [8, 10, 12, 20, 60, 250] {
+        for phase in 0..20 {
+            let pace = 1e6 * (f64::from(phase) / 20.0).exp2();
+            let seen: Vec<_> = (1..=observations)
+                .map(f64::from)
+                .map(|second| (second, doubled(pace * second)))
+                .collect();
+            assert!(grows_in_steps(&seen), "{observations} {phase}");
+            // Given back at the end.
+            let cleared: Vec<_> = seen.iter().copied().chain([(260.0, 1e6)]).collect();
+            assert!(!grows_in_steps(&cleared), "{observations} {phase}");
+        }
+    }
+}
+
+#[test]
+fn a_buffer_as_large_as_its_largest_message_hardly_ever_grows_in_steps() {
+    let mut random = Xorshift(77);
+    // Even, exponential, and so uneven that their mean is hardly one.
+    let sizes: [fn(f64) -> f64; 3] =
+        [|chance| 1e6 * chance, |chance| -1e5 * chance.ln(), |chance| 1e4 / chance.sqrt()];
+    for (kind, size) in sizes.iter().enumerate() {
+        for messages in [10, 100] {
+            let mut found = 0;
+            for _ in 0..200 {
+                let mut most = 1.0_f64;
+                let seen: Vec<_> = (1..=60)
+                    .map(|second| {
+                        for _ in 0..messages {
+                            most = most.max(size(1.0 - random.uniform()));
+                        }
+                        (f64::from(second), doubled(most))
+                    })
+                    .collect();
+                found += u32::from(grows_in_steps(&seen));
+            }
+            assert!(found <= 20, "{kind}, {messages} messages: {found} of 200");
+        }
     }
 }

@@ -30,6 +30,7 @@ fn leak(function: &str, per_second: f64) -> Leak {
             value: 60.0 * per_second,
             variance: (5.0 * per_second).powi(2),
             samples: 99,
+            unseen: 0.0,
         },
         live_blocks: Estimate::exact(1200.0),
         ages: Ages {
