@@ -2,6 +2,7 @@
 
 use crate::fork_lock::{FREE, ForkLock};
 use crate::hook::profilers;
+use crate::sampling;
 use core::ffi::c_void;
 use core::fmt;
 use core::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
@@ -126,9 +127,19 @@ impl Drop for Symbols {
 }
 
 impl Symbols {
+    /// The frames of a call site's stack, as [`frames`](Self::frames). Where the table of call sites had
+    /// no room for it, one frame that says so.
+    pub(crate) fn of_site(&mut self, site: u32) -> Vec<Frame> {
+        if site == sampling::OTHER {
+            let function = Some("other sites: the table of call sites is full".into());
+            return vec![Frame { function, file: None, line: None, address: 0 }];
+        }
+        self.frames(&sampling::frames_of(site))
+    }
+
     /// The frames of a stack, the innermost first, inlined functions as frames of their own; those
     /// of the allocator itself left out.
-    pub(crate) fn frames(&mut self, addresses: &[usize]) -> Vec<Frame> {
+    fn frames(&mut self, addresses: &[usize]) -> Vec<Frame> {
         let mut frames = Vec::new();
         for address in addresses {
             self.add(*address, &mut frames);

@@ -2,8 +2,7 @@
 
 use crate::frames::{Frame, Symbols};
 use crate::not_recorded::sampled;
-use crate::sampling::{self, frames_of};
-use crate::{NotRecorded, operations};
+use crate::{NotRecorded, operations, sampling};
 use core::fmt;
 use core::time::Duration;
 use memprof_core::Units;
@@ -77,9 +76,9 @@ fn find(count: usize) -> LargestBlocks {
     let now = sampling::age();
     let blocks = samples.iter().take(count).map(|sample| LiveBlock {
         bytes: sample.size,
-        age: Duration::from_millis(now.saturating_sub(sample.born).into()),
+        age: Duration::from_millis(now.saturating_sub(sample.born)),
         operation: operations::names(sample.operation),
-        frames: symbols.frames(&frames_of(sample.site)),
+        frames: symbols.of_site(sample.site),
     });
     let complete = (sampling::mean() as f64 * COMPLETE).ceil() as u64;
     LargestBlocks { blocks: blocks.collect(), complete_from_bytes: complete.max(1) }

@@ -3,7 +3,7 @@
 use crate::frames::{Frame, Symbols};
 use crate::level::{Since, sampled_since};
 use crate::not_recorded::sampled;
-use crate::sampling::{self, Sample, call_site_counts, frames_of};
+use crate::sampling::{self, Sample, call_site_counts};
 use crate::{Estimate, NotRecorded};
 use core::fmt;
 use core::time::Duration;
@@ -18,7 +18,7 @@ pub struct Sites {
     pub since: Since,
     /// Bytes from one marked byte to the next, on average, as samples are taken now.
     pub mean_bytes: u64,
-    /// Samples that found no place, and are missing.
+    /// Samples that found no place. Live bytes are corrected for them: the others stand for more.
     pub lost_samples: u64,
     /// Bytes live of what was allocated since, of all places together.
     pub live: Estimate,
@@ -99,7 +99,13 @@ pub fn sites() -> Result<Sites, NotRecorded> {
             since: sampled_since(),
             mean_bytes: sampling::mean(),
             lost_samples: sampling::lost(),
-            live: samples.iter().map(Sample::bytes).sum(),
+            live: samples.iter().map(Sample::bytes).fold(
+                Estimate::of_none(sampling::mean()),
+                |mut sum, next| {
+                    sum.add(next);
+                    sum
+                },
+            ),
             places: by_location(stacks(
                 &samples,
                 sampling::used_sites(),
@@ -111,7 +117,7 @@ pub fn sites() -> Result<Sites, NotRecorded> {
 }
 
 /// The places of samples as of a moment, those that hold most first.
-pub(crate) fn places_of(samples: &[Sample], now: u32, symbols: &mut Symbols) -> Vec<Site> {
+pub(crate) fn places_of(samples: &[Sample], now: u64, symbols: &mut Symbols) -> Vec<Site> {
     let sites: BTreeSet<u32> = samples.iter().map(|sample| sample.site).collect();
     by_location(stacks(samples, sites.into_iter(), now, symbols))
 }
@@ -120,7 +126,7 @@ pub(crate) fn places_of(samples: &[Sample], now: u32, symbols: &mut Symbols) -> 
 fn stacks(
     samples: &[Sample],
     sites: impl Iterator<Item = u32>,
-    now: u32,
+    now: u64,
     symbols: &mut Symbols,
 ) -> Vec<SampledStack> {
     let mut by_site: HashMap<u32, Vec<Sample>> = HashMap::new();
@@ -133,12 +139,12 @@ fn stacks(
             let all = call_site_counts(site);
             let oldest = live.iter().map(|sample| now.saturating_sub(sample.born)).max();
             SampledStack {
-                frames: symbols.frames(&frames_of(site)),
+                frames: symbols.of_site(site),
                 live: live.iter().map(Sample::bytes).sum(),
                 live_blocks: live.iter().map(Sample::blocks).sum(),
                 allocated: all.bytes,
                 allocated_blocks: all.blocks,
-                oldest: oldest.map(|age| Duration::from_millis(age.into())),
+                oldest: oldest.map(|age| Duration::from_millis(age)),
             }
         })
         .collect()
@@ -198,12 +204,13 @@ impl fmt::Display for Sites {
                     Some(frame) => frame.to_string(),
                     None => "unknown: no debug information".to_owned(),
                 };
-                (site.live.bytes().to_string(), site.live_blocks.value.round(), place)
+                (site.live.bytes().to_string(), format!("{:.0}", site.live_blocks.value), place)
             })
             .collect();
         let width = rows.iter().map(|row| row.0.chars().count()).max().unwrap_or_default();
         for (live, blocks, place) in rows {
-            writeln!(out, "{live:>width$} in {blocks} blocks  {place}")?;
+            let noun = if blocks == "1" { "block" } else { "blocks" };
+            writeln!(out, "{live:>width$} in {blocks} {noun}  {place}")?;
         }
         if let Some(more) = holding().count().checked_sub(SHOWN).filter(|more| *more > 0) {
             writeln!(out, "…{more} more")?;
@@ -213,10 +220,16 @@ impl fmt::Display for Sites {
             Since::Start => out.write_str("since the program started")?,
             Since::Ago(ago) => write!(out, "in the last {:.1} s", ago.as_secs_f64())?,
         }
-        write!(out, " · {} samples", self.live.samples)?;
+        let noun = if self.live.samples == 1 { "sample" } else { "samples" };
+        write!(out, " · {} {noun}", self.live.samples)?;
+        if self.live.has_few_samples() {
+            out.write_str(
+                " · few samples: use `heap::set_rate(heap::Rate::every(4096))` for small programs",
+            )?;
+        }
         match self.lost_samples {
             0 => Ok(()),
-            lost => write!(out, " · {lost} samples lost"),
+            lost => write!(out, " · {lost} samples lost, for which the others stand"),
         }
     }
 }

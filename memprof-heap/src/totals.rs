@@ -107,6 +107,7 @@ impl Totals {
 
 impl fmt::Display for Totals {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let noun = |is_one| if is_one { "block" } else { "blocks" };
         let live = self.live_bytes();
         let sign = if live < 0 { "−" } else { "" };
         let [live, allocated, freed, peak, error] = [
@@ -119,10 +120,12 @@ impl fmt::Display for Totals {
         .map(|bytes| Units::Iec.show(bytes));
         write!(
             out,
-            "{sign}{live} live in {} blocks, peak {peak} (at most {error} more), allocated {allocated} in {} \
-             blocks, freed {freed} in {}",
+            "{sign}{live} live in {} {}, peak {peak} (at most {error} more), allocated {allocated} in {} \
+             {}, freed {freed} in {}",
             self.live_blocks(),
+            noun(self.live_blocks() == 1),
             self.allocated_blocks,
+            noun(self.allocated_blocks == 1),
             self.freed_blocks,
         )
     }

@@ -23,7 +23,9 @@ pub struct LiveSamples {
     samples: Vec<Sample>,
     pages: Pages,
     /// When they were looked at, in the clock of `Sample::born`.
-    now: u32,
+    now: u64,
+    /// Bytes from one marked byte to the next, on average.
+    mean: u64,
     symbols: Mutex<Symbols>,
 }
 
@@ -100,6 +102,7 @@ pub fn live_samples() -> Result<LiveSamples, NotRecorded> {
             pages: Pages::of(&blocks),
             samples,
             now: sampling::age(),
+            mean: sampling::mean(),
             symbols: Mutex::default(),
         }
     }))
@@ -150,7 +153,7 @@ impl LiveSamples {
             bytes: sample.bytes(),
             blocks: sample.blocks(),
             operation: PathId::of(sample.operation),
-            age: Duration::from_millis(age.into()),
+            age: Duration::from_millis(age),
         })
     }
 
@@ -161,7 +164,10 @@ impl LiveSamples {
 
     /// Bytes that those stand for whose index is one of `which`.
     pub fn total_bytes(&self, which: impl Fn(usize) -> bool) -> Estimate {
-        self.those(which).map(Sample::bytes).sum()
+        self.those(which).map(Sample::bytes).fold(Estimate::of_none(self.mean), |mut sum, next| {
+            sum.add(next);
+            sum
+        })
     }
 
     /// Blocks that those stand for whose index is one of `which`.

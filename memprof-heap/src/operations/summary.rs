@@ -122,7 +122,8 @@ fn read() -> Operations {
                 operation.add(record, base);
             }
             if let Some(retained) = &retained {
-                let (bytes, blocks) = retained.get(&number).copied().unwrap_or_default();
+                let none = (Estimate::of_none(sampling::mean()), Estimate::default());
+                let (bytes, blocks) = retained.get(&number).copied().unwrap_or(none);
                 (operation.retained, operation.retained_blocks) = (Some(bytes), Some(blocks));
             }
             Some((number, operation))

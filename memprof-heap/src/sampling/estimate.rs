@@ -21,38 +21,82 @@ pub struct Estimate {
     pub variance: f64,
     /// How many samples it comes from.
     pub samples: u64,
+    /// The least that one more sample would add, which is the unit of what may be there without a sample.
+    pub(crate) unseen: f64,
 }
 
 /// Standard errors to either side in which 95 of 100 estimates have the truth.
 const SIDES: f64 = 1.96;
 
+/// Samples below which the interval is wide and lopsided, and more samples are worth their cost.
+const FEW: u64 = 20;
+
+/// Units that may be there without a sample. A Poisson variable with this mean is 0 in 5 of 100 cases.
+const UNSEEN: f64 = 2.996;
+
 impl Estimate {
     /// What is known without samples.
     pub fn exact(value: f64) -> Self {
-        Self { value, variance: 0.0, samples: 0 }
+        Self { value, variance: 0.0, samples: 0, unseen: 0.0 }
     }
 
-    /// How far off the estimate is on average.
+    /// No sample, of bytes that are sampled with this mean distance.
+    pub(crate) fn of_none(mean: u64) -> Self {
+        Self { unseen: mean as f64, ..Self::exact(0.0) }
+    }
+
+    /// The standard error of the samples that there are.
     pub fn standard_error(&self) -> f64 {
         self.variance.sqrt()
     }
 
-    /// Where the truth is in 95 of 100 cases; never below 0, as no amount is.
+    /// Where the truth is in at least 95 of 100 cases; never below 0, as no amount is.
     ///
-    /// With less than about 20 samples it is too narrow: what no sample came from doesn't show.
+    /// It is right for few samples too, and for none: it includes what may be there without a sample
+    /// of it. That is up to 3.7 times the [mean](crate::Rate::mean_bytes) in bytes.
+    ///
+    /// The method is that of Fay and Feuer for weighted sums of Poisson variables. For equal weights it
+    /// gives the exact limits of Garwood.
     pub fn interval(&self) -> (f64, f64) {
-        let side = SIDES * self.standard_error();
-        ((self.value - side).max(0.0), self.value + side)
+        let value = self.value.max(0.0);
+        let weight = if value > 0.0 { self.unseen.max(self.variance / value) } else { self.unseen };
+        if self.variance + weight <= 0.0 {
+            return (value, value);
+        }
+        let low = if self.variance > 0.0 && value > 0.0 {
+            gamma(value, self.variance, -SIDES)
+        } else {
+            value
+        };
+        (low, gamma(value + weight, weight.mul_add(weight, self.variance), SIDES))
     }
 
-    /// Shows it as bytes: `1.2 MiB ± 0.1 MiB`.
+    /// The larger side of the [interval](Self::interval).
+    ///
+    /// Of many samples, the sides are alike and it is about 1.96 standard errors.
+    pub fn margin(&self) -> f64 {
+        if self.samples < FEW {
+            return self.interval().1 - self.value.max(0.0);
+        }
+        let error = self.unseen.mul_add(self.unseen, self.variance).sqrt();
+        (SIDES * error).max(UNSEEN * self.unseen)
+    }
+
+    /// Returns true if there are fewer than 20 samples, and the [rate](crate::set_rate) allows more.
+    ///
+    /// Exact amounts return false.
+    pub fn has_few_samples(&self) -> bool {
+        self.samples < FEW && self.unseen > 0.0
+    }
+
+    /// Shows it as bytes: `1.2 MiB ± 0.1 MiB`, with the [margin](Self::margin).
     pub fn bytes(&self) -> impl fmt::Display + use<> {
         Bytes(*self)
     }
 
     /// What a block of `size` bytes stands for that was sampled with a mean distance: bytes.
     pub(crate) fn of_bytes(size: u64, mean: u64) -> Self {
-        Self::of(size as f64, probability(size, mean))
+        Self { unseen: mean as f64, ..Self::of(size as f64, probability(size, mean)) }
     }
 
     /// The same: blocks.
@@ -65,6 +109,12 @@ impl Estimate {
         self.value += other.value;
         self.variance += other.variance;
         self.samples += other.samples;
+        self.unseen = self.unseen.max(other.unseen);
+    }
+
+    /// Returns the estimate if only one in `factor` samples could be stored.
+    pub(crate) fn times(self, factor: f64) -> Self {
+        Self { value: self.value * factor, variance: self.variance * factor * factor, ..self }
     }
 
     fn of(amount: f64, probability: f64) -> Self {
@@ -72,8 +122,19 @@ impl Estimate {
             value: amount / probability,
             variance: amount * amount * (1.0 - probability) / (probability * probability),
             samples: 1,
+            unseen: 0.0,
         }
     }
+}
+
+/// Returns the quantile of a gamma distribution, by the cube of a normal one (Wilson and Hilferty).
+///
+/// The quantile is given as that of the standard normal distribution.
+fn gamma(mean: f64, variance: f64, errors: f64) -> f64 {
+    // A chi-squared variable has twice the shape for its degrees of freedom.
+    let spread = variance / (9.0 * mean * mean);
+    let root = errors.mul_add(spread.sqrt(), 1.0 - spread);
+    mean * root.max(0.0).powi(3)
 }
 
 /// That a block of `size` bytes has a marked one: above 0, as only such blocks are asked for.
@@ -99,12 +160,12 @@ struct Bytes(Estimate);
 
 impl fmt::Display for Bytes {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (value, error) = (self.0.value.max(0.0), SIDES * self.0.standard_error());
+        let (value, margin) = (self.0.value.max(0.0), self.0.margin());
         let shown = Units::Iec.show(value.round() as u64).to_string();
-        if error < 0.5 {
+        if margin < 0.5 {
             return out.pad(&shown);
         }
-        out.pad(&format!("{shown} ± {}", Units::Iec.show(error.round() as u64)))
+        out.pad(&format!("{shown} ± {}", Units::Iec.show(margin.round() as u64)))
     }
 }
 
@@ -112,6 +173,7 @@ impl fmt::Display for Bytes {
 #[expect(clippy::float_cmp, reason = "these are exact")]
 mod tests {
     use super::{Estimate, probability};
+    use crate::sampling::gap::Random;
 
     #[test]
     fn a_block_far_above_the_mean_stands_for_itself() {
@@ -143,5 +205,63 @@ mod tests {
         assert_eq!(sum.samples, 100);
         assert_eq!(sum.bytes().to_string(), "6.3 MiB ± 1.2 MiB");
         assert_eq!(Estimate::default().bytes().to_string(), "0 B");
+    }
+
+    #[test]
+    fn few_samples_have_a_wide_interval_and_none_an_upper_limit() {
+        let within = |value: f64, expected: f64| (value / expected - 1.0).abs() < 0.02;
+        let of = |samples: u32| {
+            let sum = (0..samples).map(|_| Estimate::of_bytes(1, 1 << 20)).sum::<Estimate>();
+            let sum = [Estimate::of_none(1 << 20), sum].into_iter().sum::<Estimate>();
+            let (low, high) = sum.interval();
+            (low / f64::from(1 << 20), high / f64::from(1 << 20))
+        };
+        // The exact limits of a Poisson variable.
+        for (samples, low, high) in [(0, 0.0, 3.689), (3, 0.619, 8.767), (10, 4.795, 18.39)] {
+            let (found_low, found_high) = of(samples);
+            assert!(within(found_high, high), "{samples}: {found_high}, not {high}");
+            assert!(found_low <= low * 1.001 + 1e-9 && found_low >= low * 0.85, "{found_low}");
+        }
+        let three: Estimate = (0..3).map(|_| Estimate::of_bytes(64 << 20, 1 << 19)).sum();
+        assert_eq!(three.bytes().to_string(), "192.0 MiB ± 1.5 MiB");
+        assert!(three.has_few_samples() && three.interval().0 > 190.0 * 1_048_576.0);
+        assert_eq!(Estimate::of_none(1 << 19).bytes().to_string(), "0 B ± 1.8 MiB");
+        let each: Estimate = (0..3).map(|_| Estimate::of_bytes(100, 0)).sum();
+        assert!(!each.has_few_samples());
+        assert_eq!((each.bytes().to_string(), each.interval()), ("300 B".into(), (300.0, 300.0)));
+    }
+
+    /// Sizes of blocks in parts of the mean: small, large, and of all sizes.
+    const HEAPS: [&[f64]; 4] =
+        [&[0.02], &[1.0], &[4.0, 8.0, 0.01], &[0.01, 0.01, 0.1, 0.5, 1.0, 3.0]];
+
+    #[test]
+    #[cfg_attr(miri, ignore = "draws by the 100,000")]
+    fn intervals_have_the_truth_inside_in_95_of_100_cases() {
+        const TRIALS: u32 = 2000;
+        const MEAN: u64 = 1 << 20;
+        let random = Random::new();
+        random.seed(5);
+        for (heap, sizes) in HEAPS.iter().enumerate() {
+            for means in [0.3, 1.0, 3.0, 10.0, 60.0] {
+                let sizes: Vec<u64> = sizes.iter().map(|size| (size * MEAN as f64) as u64).collect();
+                let (mut blocks, mut truth) = (Vec::new(), 0);
+                while (truth as f64) < means * MEAN as f64 {
+                    blocks.push(sizes[blocks.len() % sizes.len()]);
+                    truth += blocks[blocks.len() - 1];
+                }
+                let is_inside = |_: &u32| {
+                    let sampled = blocks.iter().filter(|size| random.unit() <= probability(**size, MEAN));
+                    let estimates = sampled.map(|size| Estimate::of_bytes(*size, MEAN));
+                    let mut sum = Estimate::of_none(MEAN);
+                    estimates.for_each(|one| sum.add(one));
+                    let (low, high) = sum.interval();
+                    (low..=high).contains(&(truth as f64))
+                };
+                let inside = (0..TRIALS).filter(is_inside).count();
+                let share = inside as f64 / f64::from(TRIALS);
+                assert!(share >= 0.94, "heap {heap} of {means} means: {share}");
+            }
+        }
     }
 }

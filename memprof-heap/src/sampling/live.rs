@@ -42,7 +42,7 @@ impl Slot {
             site: AtomicU32::new(0),
             operation: AtomicU32::new(0),
             session: AtomicU32::new(0),
-            born: AtomicU32::new(0),
+            born: AtomicU64::new(0),
             turn: AtomicU64::new(0),
         }
     }
@@ -51,17 +51,47 @@ impl Slot {
 impl Sample {
     /// Bytes that it stands for.
     pub(crate) fn bytes(&self) -> Estimate {
-        Estimate::of_bytes(self.size, self.mean)
+        Estimate::of_bytes(self.size, self.mean).times(STORED.correction())
     }
 
     /// Blocks that it stands for.
     pub(crate) fn blocks(&self) -> Estimate {
-        Estimate::of_blocks(self.size, self.mean)
+        Estimate::of_blocks(self.size, self.mean).times(STORED.correction())
     }
 }
 
-pub(crate) fn insert(sample: Sample) -> bool {
-    TABLE.insert(sample)
+/// Samples that found a place in a table, and samples that were lost as there was none.
+#[derive(Default)]
+struct Stored {
+    kept: AtomicU64,
+    lost: AtomicU64,
+}
+
+static STORED: Stored = Stored { kept: AtomicU64::new(0), lost: AtomicU64::new(0) };
+
+impl Stored {
+    fn count(&self, kept: bool) {
+        if kept { &self.kept } else { &self.lost }.fetch_add(1, Relaxed);
+    }
+
+    /// Returns the factor by which each stored sample stands for more, as others were lost. A loss
+    /// depends on the address and on the samples stored, and not on the size of the block.
+    fn correction(&self) -> f64 {
+        match (self.kept.load(Relaxed), self.lost.load(Relaxed)) {
+            (_, 0) => 1.0,
+            (kept, lost) => (kept + lost) as f64 / kept.max(1) as f64,
+        }
+    }
+}
+
+/// Stores a sample, or counts it as lost if there is no place.
+pub(crate) fn insert(sample: Sample) {
+    STORED.count(TABLE.insert(sample));
+}
+
+/// Samples that were lost since the table was cleared.
+pub(crate) fn lost() -> u64 {
+    STORED.lost.load(Relaxed)
 }
 
 #[inline(always)]
@@ -83,6 +113,8 @@ pub(crate) fn for_each(visit: impl FnMut(Sample)) {
 }
 
 pub(crate) fn clear() {
+    STORED.kept.store(0, Relaxed);
+    STORED.lost.store(0, Relaxed);
     TABLE.retain(|_| None);
 }
 

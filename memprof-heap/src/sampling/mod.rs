@@ -11,7 +11,7 @@ mod live;
 mod rate;
 mod stack;
 
-pub(crate) use call_sites::{call_site_counts, frames_of, used as used_sites};
+pub(crate) use call_sites::{OTHER, call_site_counts, frames_of, used as used_sites};
 pub use estimate::Estimate;
 pub(crate) use live::Sample;
 pub use rate::{Rate, RateRequest};
@@ -23,7 +23,6 @@ use crate::hook::shard::Mine;
 use crate::hook::threads;
 use crate::operations::current_operation;
 use core::cell::Cell;
-use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use gap::Random;
 
 /// What a thread needs to take samples; its own.
@@ -68,9 +67,6 @@ impl Sampler {
         self.draw(allocated);
     }
 }
-
-/// Counts the samples lost, as there was no place for them.
-static LOST: AtomicU64 = AtomicU64::new(0);
 
 /// Takes a sample of a block, just counted, if it has a marked byte. Returns how many bytes the
 /// thread may allocate until the next.
@@ -118,14 +114,8 @@ fn take_sample(mine: Mine, memory: *mut u8, bytes: usize) {
         session: rate::session_of(mine.sampler().epoch.get()),
         born: rate::age(),
     };
-    keep(sample);
+    live::insert(sample);
     rate::taken(live::count(), &mine.sampler().random);
-}
-
-fn keep(sample: Sample) {
-    if !live::insert(sample) {
-        LOST.fetch_add(1, Relaxed);
-    }
 }
 
 /// False if a block is no sample; at most in one of eight cases true although it is none.
@@ -142,7 +132,7 @@ pub(crate) fn take(memory: *mut u8) -> Option<Sample> {
 
 /// Puts a sample back whose block was not moved after all.
 pub(crate) fn put_back(sample: Sample) {
-    keep(sample);
+    live::insert(sample);
 }
 
 /// Runs work of memprof's own, which is not sampled.
@@ -184,11 +174,11 @@ pub(crate) fn live_samples() -> Vec<Sample> {
 }
 
 pub(crate) fn lost() -> u64 {
-    LOST.load(Relaxed)
+    live::lost()
 }
 
 /// Age of the oldest sample possible, in milliseconds: how long samples have been taken.
-pub(crate) fn age() -> u32 {
+pub(crate) fn age() -> u64 {
     rate::age()
 }
 
@@ -249,7 +239,6 @@ pub(crate) fn is_on() -> bool {
 pub(crate) fn prepare() {
     live::clear();
     call_sites::clear();
-    LOST.store(0, Relaxed);
     rate::prepare();
 }
 

@@ -177,8 +177,8 @@ pub(super) fn adapt() {
 }
 
 /// Milliseconds since sampling was first asked for.
-pub(crate) fn age() -> u32 {
-    (nanoseconds() / 1_000_000) as u32
+pub(crate) fn age() -> u64 {
+    nanoseconds() / 1_000_000
 }
 
 fn nanoseconds() -> u64 {

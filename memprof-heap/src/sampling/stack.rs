@@ -1,6 +1,10 @@
 //! The call stack of a thread that takes a sample: addresses, without names.
-#![expect(unsafe_code, reason = "the walk without a lock, as the hook may not wait")]
+#![cfg_attr(
+    not(all(windows, target_pointer_width = "32")),
+    expect(unsafe_code, reason = "the walk without a lock, as the hook may not wait")
+)]
 
+#[cfg(not(all(windows, target_pointer_width = "32")))]
 use core::ffi::c_void;
 
 /// Frames that are kept, the innermost ones: those of the allocator among them.
@@ -20,9 +24,22 @@ impl Stack {
 
 /// Walks the stack of the current thread by its unwind tables, some microseconds. Neither
 /// allocates nor waits, once it has been called.
+///
+/// On 32-bit Windows the stack is empty: there the walk goes through `dbghelp`, which only one thread may
+/// call at a time, and the hook must not wait for a lock.
 #[inline(never)]
 pub(crate) fn walk() -> Stack {
     let mut stack = Stack { frames: [0; MOST_FRAMES], len: 0 };
+    fill(&mut stack);
+    stack
+}
+
+#[cfg(all(windows, target_pointer_width = "32"))]
+fn fill(_: &mut Stack) {}
+
+#[cfg(not(all(windows, target_pointer_width = "32")))]
+#[inline(always)]
+fn fill(stack: &mut Stack) {
     let keep = |frame: &backtrace::Frame| {
         if let Some(place) = stack.frames.get_mut(stack.len) {
             *place = frame.ip().cast::<c_void>().addr();
@@ -30,8 +47,8 @@ pub(crate) fn walk() -> Stack {
         }
         stack.len < MOST_FRAMES
     };
-    // SAFETY: what the lock would guard is the loading of debug information on Windows; elsewhere
-    // the walk has no state. On Windows no two samples are taken at once, see below.
+    // SAFETY: the lock that it does without guards `dbghelp`, which only 32-bit Windows calls, and this
+    // function is not compiled there. The other walks, by unwind tables or by `RtlVirtualUnwind`, keep
+    // their state on the stack.
     unsafe { backtrace::trace_unsynchronized(keep) };
-    stack
 }

@@ -1,6 +1,7 @@
 //! Operations as a table, widest first within each.
 
 use super::{Operation, Operations};
+use crate::Estimate;
 use crate::level::Since;
 use core::fmt;
 use memprof_core::__private::shown;
@@ -29,9 +30,19 @@ pub(super) fn write(all: &Operations, out: &mut fmt::Formatter<'_>) -> fmt::Resu
         writeln!(out, "{}", line.trim_end())?;
     }
     match all.since {
-        Since::Start => out.write_str("since the program started"),
-        Since::Ago(ago) => write!(out, "since {:.1} s ago", ago.as_secs_f64()),
+        Since::Start => out.write_str("since the program started")?,
+        Since::Ago(ago) => write!(out, "since {:.1} s ago", ago.as_secs_f64())?,
     }
+    let retained: Estimate = all.paths.iter().filter_map(|operation| operation.retained).sum();
+    if retained.has_few_samples() {
+        write!(
+            out,
+            " · retained: few samples ({}), use `heap::set_rate(heap::Rate::every(4096))` for small \
+             programs",
+            retained.samples
+        )?;
+    }
+    Ok(())
 }
 
 fn header(sampled: bool, timed: bool) -> Vec<String> {
@@ -47,7 +58,7 @@ fn header(sampled: bool, timed: bool) -> Vec<String> {
         "peak",
     ];
     if sampled {
-        cells.push("retained");
+        cells.push("retained (own)");
     }
     if timed {
         cells.push("time");

@@ -25,7 +25,7 @@ pub(crate) struct Sample {
     /// The time that sampling was switched on for, by its number.
     pub(crate) session: u32,
     /// Milliseconds since sampling was first asked for.
-    pub(crate) born: u32,
+    pub(crate) born: u64,
 }
 
 pub(super) struct Table<const GROUPS: usize, const WORDS: usize> {
@@ -44,7 +44,7 @@ pub(super) struct Slot {
     pub(super) site: AtomicU32,
     pub(super) operation: AtomicU32,
     pub(super) session: AtomicU32,
-    pub(super) born: AtomicU32,
+    pub(super) born: AtomicU64,
     /// Counts the samples that the slot had.
     pub(super) turn: AtomicU64,
 }

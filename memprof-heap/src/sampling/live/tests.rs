@@ -1,7 +1,7 @@
 //! The table beside a map that does the same.
 
 use super::filter::Filter;
-use super::{LANES, Sample, Table};
+use super::{LANES, Sample, Stored, Table};
 use crate::sampling::gap::Random;
 use std::collections::HashMap;
 
@@ -87,4 +87,19 @@ fn a_counter_that_is_full_takes_no_more_and_leaves_its_neighbours() {
     assert!(FILTER.add(beside));
     (0..3).for_each(|_| FILTER.remove(hash));
     assert!(!FILTER.may_have(hash) && FILTER.may_have(beside));
+}
+
+#[test]
+fn estimates_are_corrected_for_samples_that_found_no_place() {
+    const TAKEN: usize = 64;
+    static TABLE: Table<1, 64> = Table::new();
+    let stored = Stored::default();
+    for number in 1..=TAKEN {
+        stored.count(TABLE.insert(sample(4096 * number)));
+    }
+    let mut kept = 0;
+    TABLE.for_each(|_| kept += 1);
+    assert!(kept <= LANES, "{kept} of {TAKEN} have a place");
+    let estimate = kept as f64 * stored.correction();
+    assert!((estimate - TAKEN as f64).abs() < 1e-9, "{estimate}");
 }

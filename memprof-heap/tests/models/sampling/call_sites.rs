@@ -13,8 +13,8 @@ use std::array::from_fn;
 /// Room for two stacks.
 fn table() -> Arc<Stacks<3>> {
     Arc::new(Stacks {
+        hashes: from_fn(|_| AtomicU64::new(0)),
         places: from_fn(|_| Place {
-            hash: AtomicU64::new(0),
             len: AtomicU32::new(0),
             frames: from_fn(|_| AtomicUsize::new(0)),
         }),
