@@ -270,7 +270,7 @@ mod tests {
         for samples in [3_u32, 5, 10, 19] {
             for percent in 1..100 {
                 let share = f64::from(percent) / 100.0;
-                let (mut covered, mut likely) = (0.0, (1.0 - share).powi(samples as i32));
+                let (mut covered, mut likely) = (0.0, (1.0 - share).powi(samples.cast_signed()));
                 for seen in 0..=samples {
                     let (low, high) = wilson(f64::from(seen) / f64::from(samples), samples.into());
                     covered += if (low..=high).contains(&share) { likely } else { 0.0 };
