@@ -144,7 +144,7 @@ fn stacks(
                 live_blocks: live.iter().map(Sample::blocks).sum(),
                 allocated: all.bytes,
                 allocated_blocks: all.blocks,
-                oldest: oldest.map(|age| Duration::from_millis(age)),
+                oldest: oldest.map(Duration::from_millis),
             }
         })
         .collect()
