@@ -9,6 +9,7 @@ mod exactness;
 mod exports;
 mod faults;
 mod features;
+mod fuzz;
 mod gpu;
 mod large_files;
 mod layouts;
@@ -160,6 +161,11 @@ const COMMANDS: &[Command] = &[
         name: "faults",
         purpose: "a recorded program, killed 200 times, signalled, without disk and memory",
         run: faults::run,
+    },
+    Command {
+        name: "fuzz",
+        purpose: "each parser under libFuzzer, ten minutes each; `fuzz [SECONDS] [TARGET…]`",
+        run: fuzz::run,
     },
     Command {
         name: "week",

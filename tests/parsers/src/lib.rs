@@ -1,0 +1,24 @@
+//! What must hold of any input that a parser of memprof accepts: views of it end without a panic, and
+//! what is written of it reads back the same.
+//!
+//! Each function takes any bytes. Those that the parser refuses are no failure.
+
+mod gpu_trace;
+mod profile;
+mod recording;
+
+pub use gpu_trace::gpu_trace;
+pub use profile::{folded, profile_json};
+pub use recording::recording;
+
+/// A check of one parser.
+pub type Check = fn(&[u8]);
+
+/// The checks by the names of their fuzz targets and corpora.
+pub const CHECKS: &[(&str, Check)] = &[
+    ("folded", folded),
+    ("profile_json", profile_json),
+    ("report", recording),
+    ("timeline", recording),
+    ("gpu_trace", gpu_trace),
+];

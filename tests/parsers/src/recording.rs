@@ -1,0 +1,46 @@
+//! Recordings of sessions: reports and timelines.
+
+use crate::profile;
+use memprof_report::Page;
+use memprof_report::export::{
+    Pprof, folded_operations, folded_sites, perfetto, prometheus, speedscope,
+};
+use memprof_session::{OperationOrder, Recording};
+use std::io::sink;
+
+/// Trees of more snapshots take long and show nothing new.
+const MOST_SNAPSHOTS: usize = 4;
+
+/// Checks a recording in either form.
+///
+/// # Panics
+/// If a view panics.
+pub fn recording(input: &[u8]) {
+    match Recording::from_text(&String::from_utf8_lossy(input)) {
+        Ok(recording) => check(&recording),
+        Err(error) => assert!(!error.to_string().is_empty()),
+    }
+}
+
+fn check(recording: &Recording) {
+    assert!(!recording.overview().to_string().is_empty());
+    drop(recording.leak_list().to_string());
+    for order in [OperationOrder::Total, OperationOrder::Calls, OperationOrder::Peak] {
+        drop(recording.operation_table().order(order).to_string());
+    }
+    for snapshot in recording.snapshots.iter().take(MOST_SNAPSHOTS) {
+        assert!(!recording.overview().at(snapshot).to_string().is_empty());
+        drop(prometheus::of_recording(recording, snapshot));
+        if let Ok(profile) = snapshot.profile("all") {
+            profile::check(&profile);
+        }
+    }
+    Page::new(recording).write(sink()).expect("there is room");
+    // What a recording does not hold, or a format cannot, is an error and no panic.
+    drop(Pprof::of_sites(recording));
+    drop(Pprof::of_operations(recording));
+    drop(folded_sites(recording));
+    drop(folded_operations(recording));
+    drop(perfetto::write(recording, sink()));
+    drop(speedscope::write(recording, recording.snapshots.last(), sink()));
+}
