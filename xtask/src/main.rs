@@ -11,6 +11,7 @@ mod faults;
 mod features;
 mod fuzz;
 mod gpu;
+mod guest;
 mod large_files;
 mod layouts;
 mod measure;
@@ -166,6 +167,11 @@ const COMMANDS: &[Command] = &[
         name: "fuzz",
         purpose: "each parser under libFuzzer, ten minutes each; `fuzz [SECONDS] [TARGET…]`",
         run: fuzz::run,
+    },
+    Command {
+        name: "guest",
+        purpose: "a program behaves with memprof as without it; `guest CASE…`: only these",
+        run: guest::run,
     },
     Command {
         name: "week",

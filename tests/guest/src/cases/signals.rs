@@ -1,0 +1,97 @@
+//! Signals: blocked, waited for, handled, and those that end the program beside stuck parts.
+
+use super::{Host, Outcome};
+use crate::parts::FOREVER;
+use crate::system::{self, SIGINT, SIGTERM, SIGUSR2, say};
+use crate::{Part, Stuck};
+use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
+
+pub(super) fn blocked(host: &Host) -> Outcome {
+    system::handle(SIGUSR2);
+    let recorder = {
+        let recorder = host.start(None)?;
+        system::block(&[SIGUSR2]);
+        recorder
+    };
+    host.work(600);
+    system::send_to_self(SIGUSR2);
+    thread::sleep(Duration::from_millis(200));
+    say(&format!("handled while it is blocked: {}", system::handled_by() != 0));
+    say(&format!("pending: {}", system::is_pending(SIGUSR2)));
+    system::unblock(&[SIGUSR2]);
+    let own = system::handled_by() == system::thread_number();
+    say(&format!("handled by the main thread: {own}"));
+    recorder.finish();
+    Ok(())
+}
+
+pub(super) fn waited(host: &Host) -> Outcome {
+    system::block(&[SIGTERM, SIGINT]);
+    let recorder = host.start(None)?;
+    host.work(600);
+    say("ready");
+    say(&format!("waited for and got signal {}", system::wait_for_signal(&[SIGTERM, SIGINT])));
+    recorder.finish();
+    Ok(())
+}
+
+pub(super) fn handled(host: &Host) -> Outcome {
+    system::handle(SIGTERM);
+    let recorder = host.start(None)?;
+    host.work(600);
+    say("ready");
+    while system::handled_by() == 0 {
+        thread::sleep(Duration::from_millis(1));
+    }
+    say("the program's handler ran");
+    recorder.finish();
+    Ok(())
+}
+
+pub(super) fn default_after(host: &Host) -> Outcome {
+    let recorder = host.start(None)?;
+    host.work(600);
+    recorder.finish();
+    say(&format!(
+        "default actions: {} {}",
+        system::is_default(SIGTERM),
+        system::is_default(SIGINT)
+    ));
+    say("ready");
+    thread::sleep(FOREVER);
+    Ok(())
+}
+
+pub(super) fn terminated(host: &Host) -> Outcome {
+    let _recorder = host.start(None)?;
+    host.work(600);
+    say("ready");
+    thread::sleep(FOREVER);
+    Ok(())
+}
+
+pub(super) fn terminated_stuck_root(host: &Host) -> Outcome {
+    let _recorder = host.start(Some(Part::Stuck(Arc::new(Stuck))))?;
+    host.work(600);
+    say("ready");
+    thread::sleep(FOREVER);
+    Ok(())
+}
+
+pub(super) fn terminated_stuck_source(host: &Host) -> Outcome {
+    let _recorder = host.start(Some(Part::StuckSource))?;
+    host.work(600);
+    say("ready");
+    thread::sleep(FOREVER);
+    Ok(())
+}
+
+pub(super) fn finish_stuck_root(host: &Host) -> Outcome {
+    let recorder = host.start(Some(Part::Stuck(Arc::new(Stuck))))?;
+    host.work(600);
+    recorder.checkpoint();
+    recorder.finish();
+    Ok(())
+}

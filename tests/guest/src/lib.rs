@@ -1,0 +1,35 @@
+//! A program that behaves as hosts of a profiler do. It runs one case, with or without memprof.
+//!
+//! `cargo xtask guest` runs each case in both programs and compares what a user can observe.
+#![cfg(unix)]
+
+mod cases;
+mod parts;
+mod system;
+
+pub use cases::run;
+pub use parts::{Frail, Part, Stuck};
+
+use std::error::Error;
+use std::path::Path;
+
+/// What a case asks of a profiler. The plain program has one that does nothing.
+pub trait Profiler {
+    /// Starts to record into `folder` and profiles the parts of the program.
+    ///
+    /// # Errors
+    /// If the profiler cannot start. A case then fails, as `main` returns the error.
+    fn start(&self, folder: &Path, parts: Vec<Part>) -> Result<Box<dyn Recorder>, Box<dyn Error>>;
+
+    /// Runs `work` as a named operation.
+    fn operation(&self, work: &mut dyn FnMut());
+}
+
+/// A running recording.
+pub trait Recorder {
+    /// Takes a snapshot now.
+    fn checkpoint(&self);
+
+    /// Ends the recording.
+    fn finish(self: Box<Self>);
+}

@@ -1,0 +1,48 @@
+//! The parts of the program that a profiler looks at: healthy, stuck, panicking and exiting ones.
+
+use memprof::{At, MemoryProfile, Walk};
+use std::sync::{Arc, Mutex, RwLock};
+use std::thread;
+use std::time::Duration;
+
+/// A part of the program that a profiler profiles.
+#[derive(Debug)]
+pub enum Part {
+    /// A value that the program changes all the time.
+    Ledger(Arc<RwLock<Vec<String>>>),
+    /// A value whose impl panics, behind a lock of the program.
+    Frail(Arc<Mutex<Frail>>),
+    /// A value whose impl does not return.
+    Stuck(Arc<Stuck>),
+    /// A value whose profile calls `exit`.
+    Exits,
+    /// A source that does not return.
+    StuckSource,
+    /// A source that panics.
+    FrailSource,
+}
+
+/// A value whose impl panics.
+#[derive(Debug, Default)]
+pub struct Frail(pub u64);
+
+/// A value whose impl takes a minute.
+#[derive(Debug, Default)]
+pub struct Stuck;
+
+/// Longer than any run is waited for.
+pub(crate) const FOREVER: Duration = Duration::from_mins(2);
+
+impl MemoryProfile for Frail {
+    fn owned<'a>(&'a self, _: &mut Walk<'a>, _: At) {
+        panic!("the impl is wrong");
+    }
+}
+
+impl MemoryProfile for Stuck {
+    fn owned<'a>(&'a self, _: &mut Walk<'a>, _: At) {
+        // The driver waits for this line, and compares no line that begins so.
+        crate::system::say("profiler: stuck");
+        thread::sleep(FOREVER);
+    }
+}

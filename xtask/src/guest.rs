@@ -1,0 +1,46 @@
+//! `cargo xtask guest`: a program with and without memprof behaves the same, case by case.
+
+mod cases;
+mod disk;
+mod recorded;
+mod run;
+
+use crate::Failure;
+use cases::{CASES, Case};
+use disk::Disk;
+use run::{Programs, Run};
+
+pub(crate) fn run() -> Result<(), Failure> {
+    let programs = Programs::build()?;
+    let wanted: Vec<String> = std::env::args().skip(2).collect();
+    let chosen = |case: &&Case| wanted.is_empty() || wanted.iter().any(|w| case.name.contains(w));
+    let (mut passed, mut failed, mut skipped) = (0, 0, 0);
+    for case in CASES.iter().filter(chosen) {
+        match check(&programs, case) {
+            Ok(Some(figures)) => {
+                passed += 1;
+                println!("{:<34} {figures}", case.name);
+            }
+            Ok(None) => {
+                skipped += 1;
+                println!("{:<34} skipped: {}", case.name, case.disk.need());
+            }
+            Err(error) => {
+                failed += 1;
+                println!("{:<34} FAILED: {error}", case.name);
+            }
+        }
+    }
+    println!("{passed} passed, {failed} failed, {skipped} skipped");
+    if failed == 0 { Ok(()) } else { Err(format!("{failed} cases differ").into()) }
+}
+
+/// Runs a case in both programs and compares them; `None` if the machine lacks what it needs.
+fn check(programs: &Programs, case: &Case) -> Result<Option<String>, Failure> {
+    let Some(disk) = Disk::prepare(case.disk)? else { return Ok(None) };
+    let plain = Run::of(&programs.plain, case, &disk)?;
+    let recorded = Run::of(&programs.recorded, case, &disk)?;
+    plain.compare(&recorded)?;
+    let figures = (case.recording)(&recorded)?;
+    Ok(Some(format!("{}, {figures}", recorded.end())))
+}

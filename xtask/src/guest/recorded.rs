@@ -1,0 +1,156 @@
+//! What the recording of a case must say: how the program ended, and what was lost.
+
+use super::run::Run;
+use crate::Failure;
+use memprof_session::Recording;
+use memprof_session::document::{Ended, RootState};
+use std::fs;
+use std::path::PathBuf;
+
+/// Figures of the recording.
+pub(super) type Checked = Result<String, Failure>;
+
+/// The program finished its session, and nothing was lost.
+pub(super) fn finished(run: &Run) -> Checked {
+    ended_by(run, &Ended::Finished)
+}
+
+/// The session saw the program exit.
+pub(super) fn exited(run: &Run) -> Checked {
+    ended_by(run, &Ended::Exited)
+}
+
+pub(super) fn terminated(run: &Run) -> Checked {
+    ended_by(run, &Ended::Signal("SIGTERM".to_owned()))
+}
+
+fn ended_by(run: &Run, expected: &Ended) -> Checked {
+    if !run.warnings.is_empty() {
+        return Err(format!("expected no warning: {:#?}", run.warnings).into());
+    }
+    let report = report(run)?;
+    if report.metadata.ended != *expected {
+        return Err(format!("the report says {:?}", report.metadata.ended).into());
+    }
+    readable(run)?;
+    Ok(format!("a report of {}", snapshots(&report)))
+}
+
+pub(super) fn terminated_beside_root(run: &Run) -> Checked {
+    let figures = terminated(run)?;
+    let report = report(run)?;
+    let last = report.snapshots.last().ok_or("there is no snapshot")?;
+    let stuck = last.roots.iter().find(|root| root.name == "stuck");
+    match stuck {
+        Some(root) if root.state != RootState::Profiled && root.total_bytes.is_none() => {
+            Ok(format!("{figures}; the root is {:?}", root.state))
+        }
+        other => Err(format!("the stuck root reads {other:?}").into()),
+    }
+}
+
+/// Each timeline can be read to its end.
+pub(super) fn readable(run: &Run) -> Checked {
+    let mut read = Vec::new();
+    for path in files(run, "jsonl")? {
+        let timeline = Recording::read_file(&path)?;
+        if timeline.unreadable_lines > 0 {
+            return Err(format!("{} has a torn line", path.display()).into());
+        }
+        read.push(snapshots(&timeline));
+    }
+    if read.is_empty() {
+        return Err("there is no timeline".into());
+    }
+    Ok(format!("timelines of {}", read.join(" and ")))
+}
+
+/// Either the report is whole, or the one warning says why it is not.
+pub(super) fn finished_or_warned(run: &Run) -> Checked {
+    if run.warnings.is_empty() { finished(run) } else { one_warning(run) }
+}
+
+pub(super) fn one_warning(run: &Run) -> Checked {
+    let [warning] = &run.warnings[..] else {
+        return Err(format!("expected one warning: {:#?}", run.warnings).into());
+    };
+    Ok(warning.clone())
+}
+
+/// Nothing was recorded, and the one warning says why.
+pub(super) fn nothing_but_one_warning(run: &Run) -> Checked {
+    if !files(run, "jsonl")?.is_empty() || !files(run, "json")?.is_empty() {
+        return Err("there is a recording".into());
+    }
+    one_warning(run)
+}
+
+/// There is no recording, as none was asked for.
+pub(super) fn nothing(run: &Run) -> Checked {
+    let made = fs::read_dir(&run.recording)?.count();
+    if made > 0 || !run.warnings.is_empty() {
+        return Err(format!("{made} files; {:#?}", run.warnings).into());
+    }
+    Ok("nothing recorded".to_owned())
+}
+
+/// What did not fit is lost, the warning says so, and the rest can be read.
+pub(super) fn lost_with_one_warning(run: &Run) -> Checked {
+    let warning = one_warning(run)?;
+    Ok(format!("{}; {warning}", readable(run)?))
+}
+
+pub(super) fn out_of_memory(run: &Run) -> Checked {
+    readable(run)?;
+    let [path] = &files(run, "jsonl")?[..] else { return Err("expected one timeline".into()) };
+    let timeline = Recording::read_file(path)?;
+    let [refused] = &timeline.out_of_memory[..] else {
+        return Err(format!("expected one refusal: {:?}", timeline.out_of_memory).into());
+    };
+    Ok(format!("{} bytes were refused", refused.requested_bytes))
+}
+
+pub(super) fn frail_root(run: &Run) -> Checked {
+    let figures = finished(run)?;
+    let report = report(run)?;
+    let panicked = |state: RootState| state == RootState::Panicked;
+    let last = report.snapshots.last().ok_or("there is no snapshot")?;
+    if !last.roots.iter().any(|root| root.name == "frail" && panicked(root.state)) {
+        return Err(format!("the roots read {:?}", last.roots).into());
+    }
+    Ok(format!("{figures}; the root is marked"))
+}
+
+pub(super) fn frail_source(run: &Run) -> Checked {
+    let figures = finished(run)?;
+    let report = report(run)?;
+    let last = report.snapshots.last().ok_or("there is no snapshot")?;
+    let error = last.sources.iter().find_map(|source| source.error.clone());
+    Ok(format!("{figures}; the source: {}", error.ok_or("the source has no error")?))
+}
+
+fn snapshots(recording: &Recording) -> String {
+    let number = recording.snapshots.len();
+    format!("{number} snapshot{}", if number == 1 { "" } else { "s" })
+}
+
+fn report(run: &Run) -> Result<Recording, Failure> {
+    match &files(run, "json")?[..] {
+        [path] => Ok(Recording::read_file(path)?),
+        paths => Err(format!("expected one report: {paths:?}").into()),
+    }
+}
+
+/// The regular files of an ending. A planted link is no file of the profiler's.
+fn files(run: &Run, ending: &str) -> Result<Vec<PathBuf>, Failure> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(&run.recording)? {
+        let entry = entry?;
+        let path = entry.path();
+        if entry.file_type()?.is_file() && path.extension().is_some_and(|is| is == ending) {
+            found.push(path);
+        }
+    }
+    found.sort();
+    Ok(found)
+}
