@@ -1,7 +1,7 @@
 //! A child process: this program again, which runs one test that finds out what it is to do.
 
 use crate::folder::Folder;
-use crate::{books, ends, files, fork, memory, signals, system, tokio_signals};
+use crate::{books, descriptors, ends, files, fork, memory, signals, stuck, system, tokio_signals};
 use std::env;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -26,12 +26,22 @@ const ROLES: &[(&str, Role)] = &[
     ("abort", ends::abort),
     ("work", ends::work),
     ("slow root", signals::slow_root),
+    ("slow source", signals::slow_source),
+    ("late work", signals::late_work),
+    ("masks", signals::masks),
     ("handler before", signals::handler_before),
     ("ignored", signals::ignored),
     ("tokio before", tokio_signals::before),
     ("tokio after", tokio_signals::after),
     ("tokio between", tokio_signals::between),
     ("fork", fork::fork_often),
+    ("sites in a fork", fork::sites_in_a_fork),
+    ("close in a fork", descriptors::in_a_fork),
+    ("close", descriptors::in_the_program),
+    ("root exits", stuck::root_exits),
+    ("hook exits", stuck::hook_exits),
+    ("thread exits", stuck::thread_exits),
+    ("exits beside stuck root", stuck::exits_beside_stuck_root),
     ("full disk", files::full_disk),
     ("removed folder", files::removed_folder),
     ("removed folder, dropped", files::removed_folder_dropped),

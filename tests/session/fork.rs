@@ -5,9 +5,13 @@ use crate::child::run;
 use crate::folder::Folder;
 use crate::program::{Work, end, often, seldom};
 use crate::system::forked;
+use memprof::heap::Level;
 use memprof::session::Recording;
 use memprof::session::document::Ended;
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::thread;
+use std::time::Duration;
 
 /// Children of each kind.
 const TIMES: usize = 10;
@@ -36,6 +40,38 @@ pub(crate) fn fork_often(folder: &Path) {
     }
     session.checkpoint("still there");
     end(session);
+}
+
+/// Forks while another thread looks names up, whose locks the children have and not the thread.
+pub(crate) fn sites_in_a_fork(_: &Path) {
+    static OVER: AtomicBool = AtomicBool::new(false);
+    memprof::heap::set_rate(memprof::heap::Rate::EACH_BLOCK);
+    memprof::heap::set_level(Level::Sampled);
+    let kept: Vec<Vec<u8>> = (1..100).map(|size| vec![1; size * 100]).collect();
+    let looks = thread::spawn(|| {
+        while !OVER.load(Relaxed) {
+            drop(memprof::heap::sites());
+        }
+    });
+    for _ in 0..TIMES {
+        thread::sleep(Duration::from_millis(30));
+        let status = forked(|| {
+            let more: Vec<Vec<u8>> = (1..100).map(|size| vec![1; size * 100]).collect();
+            assert!(memprof::heap::sites().expect("it samples").live.value > 0.0);
+            drop(more);
+        });
+        assert!(status.success(), "{status}");
+    }
+    OVER.store(true, Relaxed);
+    looks.join().expect("it does not panic");
+    drop(kept);
+}
+
+#[test]
+fn a_child_that_is_forked_during_a_look_up_of_names_has_sites() {
+    let _beside = beside();
+    let ended = run("sites in a fork", &Folder::new());
+    assert!(ended.status.success(), "{} {}", ended.status, ended.error);
 }
 
 #[test]

@@ -5,6 +5,7 @@
 
 mod books;
 mod child;
+mod descriptors;
 mod ends;
 mod files;
 mod folder;
@@ -18,6 +19,7 @@ mod roots;
 mod signals;
 mod sources;
 mod starts;
+mod stuck;
 mod system;
 mod tensors;
 mod tokio_signals;

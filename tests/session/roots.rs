@@ -3,8 +3,8 @@
 use crate::alone;
 use crate::folder::Folder;
 use crate::program::{Names, end, seldom};
-use memprof::Session;
 use memprof::session::document::{RootReading, RootState, Snapshot};
+use memprof::{At, MemoryProfile, Session, Walk};
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, mpsc};
 use std::thread;
@@ -75,6 +75,46 @@ fn a_weak_root_is_not_kept_alive() {
     let gone = look(&session);
     assert_eq!(root(&gone, "weak").state, RootState::Dropped);
     assert_eq!(root(&gone, "weak").total_bytes, None);
+    assert!(look(&session).roots.is_empty(), "that it is gone is said once");
+    end(session);
+}
+
+/// Waits while it is walked, until its last other handle is gone.
+struct Outlived {
+    walked: mpsc::Sender<()>,
+    gone: Mutex<mpsc::Receiver<()>>,
+    bytes: Vec<u8>,
+}
+
+impl MemoryProfile for Outlived {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+        if self.walked.send(()).is_ok() {
+            let _ = self.gone.lock().expect("nobody panics with it").recv();
+        }
+        self.bytes.owned(walk, at);
+    }
+}
+
+#[test]
+fn what_a_weak_root_frees_last_is_freed_as_the_programs() {
+    const BYTES: usize = 32 << 20;
+    let _alone = alone();
+    let folder = Folder::new();
+    let session = seldom(folder.path()).start().expect("the folder can be written");
+    let ((walked, is_walked), (gone, is_gone)) = (mpsc::channel(), mpsc::channel());
+    let live = || session.heap_totals().expect("it counts").live_bytes;
+    let before = live();
+    let value = Arc::new(Outlived { walked, gone: Mutex::new(is_gone), bytes: vec![1; BYTES] });
+    session.weak_root("outlived", Arc::downgrade(&value));
+    thread::scope(|scope| {
+        scope.spawn(|| look(&session));
+        is_walked.recv().expect("it is walked");
+        drop(value);
+        gone.send(()).expect("it waits");
+    });
+    look(&session);
+    let kept = live() - before;
+    assert!(kept.unsigned_abs() < BYTES as u64 / 2, "{kept} bytes more are live than before");
     end(session);
 }
 

@@ -1,27 +1,80 @@
 //! Signals while the program allocates, and who else answers them.
 
-use crate::child::Child;
+use crate::child::{Child, run};
 use crate::folder::Folder;
-use crate::program::{Work, often, say, seldom, wait};
+use crate::program::{Work, end, often, say, seldom, wait};
 use crate::system::{self, SIGINT, SIGTERM, SIGUSR1};
 use crate::{alone, beside};
 use memprof::session::Recording;
-use memprof::session::document::{Ended, Trigger};
+use memprof::session::document::{Ended, RootState, Trigger};
+use memprof::{Profile, Source};
+use std::error::Error;
 use std::ffi::c_int;
+use std::fs;
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 use std::time::{Duration, Instant};
 
 pub(crate) fn slow_root(folder: &Path) {
     let session = seldom(folder).start().expect("the folder can be written");
+    session.root("before", Arc::new(vec![1_u8; 1000]));
     session.root_with("slow", |_| {
         say("slow");
         thread::sleep(Duration::from_secs(50));
     });
+    session.root("after", Arc::new(vec![1_u8; 1000]));
     say("ready");
     wait();
+}
+
+/// A source that answers after 50 s.
+struct Slow;
+
+impl Source for Slow {
+    fn name(&self) -> &'static str {
+        "slow"
+    }
+
+    fn read(&mut self) -> Result<Profile, Box<dyn Error + Send + Sync>> {
+        say("slow");
+        thread::sleep(Duration::from_secs(50));
+        Err("it has slept".into())
+    }
+}
+
+pub(crate) fn slow_source(folder: &Path) {
+    let session = seldom(folder).start().expect("the folder can be written");
+    session.source(Slow);
+    say("ready");
+    wait();
+}
+
+pub(crate) fn late_work(folder: &Path) {
+    let session = seldom(folder).start().expect("the folder can be written");
+    for _ in 0..600 {
+        let _operation = memprof::operation!("late");
+        drop(std::hint::black_box(vec![1_u8; 100]));
+    }
+    say("ready");
+    wait();
+    drop(session);
+}
+
+/// Says which of the session's threads a signal of the program may run on.
+pub(crate) fn masks(folder: &Path) {
+    let session = often(folder).start().expect("the folder can be written");
+    session.root("root", Arc::new(1_u8));
+    session.checkpoint("looked");
+    for task in fs::read_dir("/proc/self/task").expect("the system has it") {
+        let status = task.expect("it is there").path().join("status");
+        let Ok(status) = fs::read_to_string(status) else { continue };
+        let field = |name| status.lines().find_map(|line| line.strip_prefix(name)).map(str::trim);
+        println!("\nmask {} {}", field("Name:").unwrap_or("?"), field("SigBlk:").unwrap_or("?"));
+    }
+    end(session);
 }
 
 static CAME: AtomicBool = AtomicBool::new(false);
@@ -109,10 +162,113 @@ fn a_second_ctrl_c_does_not_wait_for_the_report() {
     system::send(child.id(), SIGINT);
     child.wait_for("slow");
     assert!(child.is_running());
+    // Signals that come at once are one.
+    thread::sleep(Duration::from_millis(150));
     system::send(child.id(), SIGINT);
     assert_eq!(child.end().status.signal(), Some(SIGINT));
     assert!(folder.with_ending("json").is_empty(), "nobody waited for it");
     assert_eq!(folder.timeline().unreadable_lines, 0);
+}
+
+/// Longer than a signal takes on a busy machine, and shorter than what it would wait for.
+const SOON: Duration = Duration::from_secs(20);
+
+#[test]
+fn a_signal_ends_a_program_whose_root_or_source_takes_for_ever() {
+    let _beside = beside();
+    for (role, signal) in [("slow root", SIGTERM), ("slow root", SIGINT), ("slow source", SIGTERM)]
+    {
+        let folder = Folder::new();
+        let mut child = Child::start(role, &folder);
+        child.wait_for("ready");
+        let sent = Instant::now();
+        system::send(child.id(), signal);
+        let ended = child.end();
+        assert!(sent.elapsed() < SOON, "{role}: {:?}", sent.elapsed());
+        assert_eq!(ended.status.signal(), Some(signal), "{role}: {}", ended.error);
+        assert_eq!(folder.timeline().unreadable_lines, 0);
+        let report = folder.report();
+        let last = report.snapshots.last().expect("there is one");
+        assert_eq!(last.trigger, Trigger::Signal);
+        let states: Vec<_> = last.roots.iter().map(|root| (&*root.name, root.state)).collect();
+        if role == "slow root" {
+            let [before, slow, after] = &states[..] else { panic!("three roots: {states:?}") };
+            assert_eq!(before, &("before", RootState::Profiled));
+            assert_eq!(slow, &("slow", RootState::Stuck));
+            assert_eq!(after, &("after", RootState::Profiled));
+        } else {
+            assert!(last.sources[0].error.is_some());
+        }
+    }
+}
+
+#[test]
+fn a_signal_after_another_one_is_not_swallowed() {
+    let _beside = beside();
+    let folder = Folder::new();
+    let mut child = Child::start("slow root", &folder);
+    child.wait_for("ready");
+    system::send(child.id(), SIGINT);
+    child.wait_for("slow");
+    thread::sleep(Duration::from_millis(150));
+    let sent = Instant::now();
+    system::send(child.id(), SIGTERM);
+    let ended = child.end();
+    assert!(sent.elapsed() < SOON);
+    assert_eq!(ended.status.signal(), Some(SIGTERM), "{}", ended.error);
+}
+
+#[test]
+fn signals_that_come_at_once_are_one() {
+    let _beside = beside();
+    let folder = Folder::new();
+    let mut child = Child::start("work", &folder);
+    child.wait_for("ready");
+    system::send(child.id(), SIGINT);
+    system::send(child.id(), SIGTERM);
+    let ended = child.end();
+    assert!(matches!(ended.status.signal(), Some(SIGINT | SIGTERM)), "{}", ended.error);
+    assert!(matches!(folder.report().metadata.ended, Ended::Signal(_)));
+}
+
+#[test]
+fn the_summary_of_a_signal_is_of_its_moment() {
+    let _beside = beside();
+    for signal in [SIGTERM, SIGINT, SIGUSR1] {
+        let folder = Folder::new();
+        let mut child = Child::start("late work", &folder);
+        child.wait_for("ready");
+        system::send(child.id(), signal);
+        if signal == SIGUSR1 {
+            wait_until(|| !folder.with_ending("json").is_empty());
+        } else {
+            child.end();
+        }
+        let report = folder.report();
+        let late = report.summary.operations.iter().find(|row| row.path == ["late"]);
+        assert_eq!(late.map(|row| row.calls), Some(600), "{signal}");
+        let at_ns = report.snapshots.last().map(|last| last.at_ns);
+        assert_eq!(report.summary.at_ns, at_ns, "{signal}");
+        assert_eq!(report.summary.names_at_ns, at_ns, "{signal}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn no_handler_of_the_program_runs_on_a_thread_of_the_session() {
+    let _beside = beside();
+    let ended = run("masks", &Folder::new());
+    let masks: Vec<_> = ended.out.lines().filter_map(|line| line.strip_prefix("mask ")).collect();
+    let ours: Vec<_> = masks.iter().filter(|mask| mask.starts_with("memprof")).collect();
+    assert!(ours.len() >= 3, "{masks:?}");
+    for mask in ours {
+        let blocked = mask.rsplit(' ').next().and_then(|mask| u64::from_str_radix(mask, 16).ok());
+        let blocked = blocked.expect("it is a number");
+        for signal in [SIGINT, SIGTERM, SIGUSR1, libc::SIGXFSZ, libc::SIGCHLD] {
+            assert_ne!(blocked & (1 << (signal - 1)), 0, "{mask} {signal}");
+        }
+        assert_eq!(blocked & (1 << (libc::SIGSEGV - 1)), 0, "{mask}");
+    }
 }
 
 #[test]

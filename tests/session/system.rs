@@ -56,10 +56,18 @@ pub(crate) fn forked(work: impl FnOnce()) -> ExitStatus {
     ExitStatus::from_raw(status)
 }
 
-/// Files of this process may have so many bytes; to write more is an error, and no signal.
+/// Files of this process may have so many bytes; to write more is a signal, which ends the program
+/// where it isn't blocked.
 pub(crate) fn limit_files(bytes: u64) {
-    ignore(libc::SIGXFSZ);
     limit(libc::RLIMIT_FSIZE, bytes);
+}
+
+/// Closes all descriptors but the standard ones, as daemons do.
+pub(crate) fn close_from_3() {
+    for descriptor in 3..1024 {
+        // SAFETY: what is not open is an error. Whoever owns one is not to use it any more.
+        unsafe { libc::close(descriptor) };
+    }
 }
 
 /// This process may take so many bytes of addresses more than it has.

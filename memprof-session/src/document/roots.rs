@@ -40,6 +40,10 @@ pub enum RootState {
     Dropped,
     /// Profiling it panicked.
     Panicked,
+    /// Its closure had not returned when its time was over. It is asked again once it has.
+    Stuck,
+    /// The time of the snapshot was over before its turn, as when a signal ends the program.
+    NotReached,
 }
 
 impl RootState {
@@ -52,6 +56,8 @@ impl RootState {
             Self::Spared => "spared",
             Self::Dropped => "dropped",
             Self::Panicked => "panicked",
+            Self::Stuck => "stuck",
+            Self::NotReached => "not_reached",
         }
     }
 }

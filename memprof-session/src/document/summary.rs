@@ -11,6 +11,14 @@ use serde::{Deserialize, Serialize};
 #[serde(default)]
 #[non_exhaustive]
 pub struct Summary {
+    /// The moment that this is of, in nanoseconds since the session began; `None` in a file of a
+    /// program that was killed before the first summary, and of an older version.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub at_ns: Option<u64>,
+    /// The moment of sites, blocks and leaks, whose names take long to look up: earlier than `at_ns`
+    /// if the names of that moment were not reached, and `None` if no names were.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub names_at_ns: Option<u64>,
     /// What each path of operations counted.
     pub operations: Vec<OperationRow>,
     /// What frameworks reported, most CPU time first.

@@ -1,5 +1,6 @@
 //! What the program asks of the session's thread.
 
+use super::deadline::Deadline;
 use super::history::Moment;
 use super::report::Report;
 use super::roots::Root;
@@ -14,6 +15,7 @@ pub(crate) enum Command {
     AddRoot(Root),
     RemoveRoot(String),
     AddSource(Box<dyn Source>),
+    Warn(String),
     Snapshot {
         trigger: Trigger,
         name: Option<String>,
@@ -24,11 +26,13 @@ pub(crate) enum Command {
     },
     /// Write the report; the session goes on.
     Report {
+        deadline: Deadline,
         reply: Sender<(Report, io::Result<()>)>,
     },
     /// Write the report; the session is over.
     Finish {
         ended: Ended,
+        deadline: Deadline,
         reply: Sender<(Report, io::Result<()>)>,
     },
 }

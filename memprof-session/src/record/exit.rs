@@ -2,18 +2,26 @@
 //! the session was kept in a static.
 #![cfg_attr(unix, expect(unsafe_code, reason = "what runs at exit is the system's"))]
 
-use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use super::deadline::Deadline;
+use core::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::time::Duration;
 
 /// The process that is recorded; 0 while none is. A forked child's exit is its own.
 static RECORDED: AtomicU32 = AtomicU32::new(0);
-static ASKED_FOR: AtomicBool = AtomicBool::new(false);
 static DONE: AtomicBool = AtomicBool::new(false);
+/// When the exit began, by the clock of deadlines; [`NEVER`] while the program goes on.
+static REQUESTED_NS: AtomicU64 = AtomicU64::new(NEVER);
+
+const NEVER: u64 = u64::MAX;
+
+/// The session's thread has this long.
+const BUDGET: Duration = Duration::from_secs(8);
 
 /// From now on an exit of this process has the report written first.
 #[cfg(unix)]
 pub(crate) fn begin() {
     static ONCE: std::sync::Once = std::sync::Once::new();
-    ASKED_FOR.store(false, Ordering::Relaxed);
+    REQUESTED_NS.store(NEVER, Ordering::Relaxed);
     DONE.store(false, Ordering::Relaxed);
     RECORDED.store(std::process::id(), Ordering::Release);
     ONCE.call_once(|| {
@@ -31,30 +39,34 @@ pub(crate) fn end() {
     RECORDED.store(0, Ordering::Release);
 }
 
-/// Whether the program is about to end.
-pub(crate) fn is_asked_for() -> bool {
-    ASKED_FOR.load(Ordering::Acquire)
+/// The deadline of the report, if the program is about to end.
+pub(crate) fn requested() -> Option<Deadline> {
+    let requested = REQUESTED_NS.load(Ordering::Acquire);
+    (requested != NEVER).then(|| Deadline::of_end(requested, BUDGET))
 }
 
-/// What was asked for is done.
+/// The report is written, or the session is over for another reason.
 pub(crate) fn done() {
     DONE.store(true, Ordering::Release);
 }
 
-/// Words of the thread are gone by now: this looks again and again rather than waiting for a
-/// message, which would need them.
+/// Runs on the thread that called `exit`, which may be any. Thread-local words are gone by now, so this
+/// polls rather than waiting for a message, which would need them.
 #[cfg(unix)]
 extern "C" fn at_exit() {
-    use std::time::{Duration, Instant};
-    /// A program may not hang at its end because somebody profiles it.
+    /// A program may not hang at its end because it is profiled.
     const MOST: Duration = Duration::from_secs(10);
-    if RECORDED.load(Ordering::Acquire) != std::process::id() {
+    let is_recorded = || RECORDED.load(Ordering::Acquire) == std::process::id();
+    // The session's own thread cannot wait for itself; its other threads can.
+    if !is_recorded() || super::threads::is_session() {
         return;
     }
-    ASKED_FOR.store(true, Ordering::Release);
+    let now_ns = super::deadline::now_ns();
+    REQUESTED_NS.store(now_ns, Ordering::Release);
+    super::deadline::request_end();
     super::wake::wake();
-    let began = Instant::now();
-    while !DONE.load(Ordering::Acquire) && began.elapsed() < MOST {
+    let until = Deadline::of_end(now_ns, MOST);
+    while is_recorded() && !DONE.load(Ordering::Acquire) && !until.is_over() {
         std::thread::sleep(Duration::from_micros(200));
     }
 }

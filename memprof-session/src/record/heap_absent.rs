@@ -46,6 +46,7 @@ never! {
         fn new_events() -> (Vec<OperationEvent>, u64);
         fn claims() -> Option<Claims>;
         fn summary_job(Option<Claims>, Vec<String>) -> SummaryJob;
+        fn summarise_without_names(&mut Summary);
         fn end();
     }
     Claims {

@@ -6,6 +6,11 @@
 mod clock;
 mod command;
 mod config;
+mod deadline;
+#[cfg(unix)]
+mod descriptor;
+#[cfg(unix)]
+mod errno;
 mod exit;
 mod files;
 #[cfg(feature = "heap")]
@@ -24,9 +29,14 @@ mod self_cost;
 mod session;
 #[cfg(unix)]
 mod signals;
+mod sources;
 mod summariser;
+mod threads;
+mod user_code;
 mod wake;
 mod warnings;
+#[cfg(unix)]
+mod watchdog;
 #[cfg(all(test, feature = "heap"))]
 mod week;
 

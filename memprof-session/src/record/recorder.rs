@@ -5,27 +5,27 @@
 
 use super::clock::{Clock, nanoseconds};
 use super::config::Config;
+use super::deadline::Deadline;
 use super::files::{Caps, Files};
 use super::heap::{self, Claims, Emergency, Heap};
 use super::history::History;
 use super::process_memory::ProcessMemoryReader;
-use super::roots::{Found, Root, Roots};
+use super::roots::{Found, Limits, Root, Roots, SharedClaims};
 use super::self_cost;
+use super::sources::Sources;
 use super::summariser::Summariser;
+use super::user_code::UserCode;
 use super::warnings::Warnings;
 use crate::document::{
     DeviceReading, Ended, Metadata, Reconciliation, RootReading, RootState, SelfCost, Snapshot,
-    SourceReading, Summary, TensorReading, Trigger,
+    Summary, TensorReading, Trigger,
 };
-use core::panic::AssertUnwindSafe;
 use memprof_core::{Device, Profile, Source};
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;
-use std::error::Error;
 use std::io;
-use std::panic::catch_unwind;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// A session's eyes and hands.
@@ -37,7 +37,8 @@ pub(crate) struct Recorder {
     heap: Option<Heap>,
     emergency: Option<Emergency>,
     roots: Roots,
-    sources: Vec<Box<dyn Source>>,
+    sources: Sources,
+    user_code: UserCode,
     process: ProcessMemoryReader,
     warnings: Warnings,
     /// That something can't be written has been said: the next file has the same reason.
@@ -69,7 +70,8 @@ impl Recorder {
             heap,
             emergency: None,
             roots: Roots::default(),
-            sources: Vec::new(),
+            sources: Sources::default(),
+            user_code: UserCode::new(),
             process: ProcessMemoryReader::new(),
             warnings: Warnings::default(),
             is_unwritable: false,
@@ -88,7 +90,7 @@ impl Recorder {
         };
         let files = Files::create(&self.config.output_dir, &self.metadata, caps)?;
         if self.heap.is_some() {
-            self.emergency = Emergency::begin(files.timeline_file()).ok();
+            self.emergency = files.timeline_file().and_then(Emergency::begin).ok();
         }
         self.files = Some(files);
         Ok(())
@@ -103,11 +105,12 @@ impl Recorder {
     }
 
     pub(crate) fn remove_root(&mut self, name: &str) {
-        self.roots.remove(name);
+        let removed = self.roots.remove(name);
+        self.user_code.let_go(removed);
     }
 
     pub(crate) fn add_source(&mut self, source: Box<dyn Source>) {
-        self.sources.push(source);
+        self.sources.add(source);
     }
 
     pub(crate) fn history(&self) -> &History {
@@ -140,21 +143,26 @@ impl Recorder {
         at_ns: u64,
         trigger: Trigger,
         name: Option<String>,
+        deadline: Deadline,
     ) -> Arc<Snapshot> {
         self.take_summary(at_ns, Duration::ZERO);
-        self.look(at_ns, trigger, name, Summarise::IfDue)
+        self.look(at_ns, trigger, name, Summarise::IfDue, deadline)
     }
 
-    /// The same with a summary, as a report needs it.
+    /// The same with a summary of what was seen, as a report needs it. By the deadline, the names of
+    /// call sites that were not found are left out.
     pub(crate) fn snapshot_for_report(
         &mut self,
         at_ns: u64,
         trigger: Trigger,
         name: Option<String>,
+        deadline: Deadline,
     ) {
-        self.wait_for_summary(at_ns);
-        self.look(at_ns, trigger, name, Summarise::Now);
-        self.wait_for_summary(at_ns);
+        self.wait_for_summary(at_ns, deadline.part(4));
+        self.look(at_ns, trigger, name, Summarise::Now, deadline.part(2));
+        if !self.wait_for_summary(at_ns, deadline) {
+            self.summarise_without_names(at_ns);
+        }
     }
 
     fn look(
@@ -163,6 +171,7 @@ impl Recorder {
         trigger: Trigger,
         name: Option<String>,
         summarise: Summarise,
+        deadline: Deadline,
     ) -> Arc<Snapshot> {
         let began = Instant::now();
         if let Some(heap) = &mut self.heap {
@@ -172,11 +181,15 @@ impl Recorder {
         // Of the same moment: the look at the roots allocates, and what it takes isn't in the totals.
         let process = self.process.read();
         // Each look at the roots is with samples of its own, as blocks come and go.
-        let mut claims = match &self.heap {
+        let claims = match &self.heap {
             Some(heap) if !self.roots.is_empty() => heap.claims(),
             _ => None,
         };
-        let found = self.look_at_roots(at_ns, trigger, claims.as_mut());
+        let claims = claims.map(|claims| SharedClaims::new(Mutex::new(Some(claims))));
+        let found = self.look_at_roots(at_ns, trigger, claims.as_ref(), deadline);
+        // A root that is still walked can claim no more.
+        let claims =
+            claims.and_then(|claims| claims.lock().unwrap_or_else(PoisonError::into_inner).take());
         let tensors = Tensors::of(&found);
         let held = held(&found);
         // What was not looked at is not unexplained.
@@ -193,6 +206,7 @@ impl Recorder {
             unexplained: claims.as_ref().map(Claims::unexplained),
             claimed_twice: claims.as_ref().map(Claims::claimed_twice),
         });
+        let sources = self.sources.read(&held, self.limit(), deadline, &mut self.user_code);
         let snapshot = Snapshot {
             number: self.metadata.snapshots,
             at_ns,
@@ -204,7 +218,7 @@ impl Recorder {
             tensor_count: tensors.count,
             devices: tensors.by_device(&held, claims.as_ref()),
             roots: found.iter().map(reading).collect(),
-            sources: self.sources.iter_mut().map(|source| read(source.as_mut(), &held)).collect(),
+            sources,
             reconciliation,
         };
         self.metadata.snapshots += 1;
@@ -212,7 +226,7 @@ impl Recorder {
             && (summarise == Summarise::Now || self.summariser.is_due(at_ns))
         {
             let names = found.iter().map(|root| root.name.clone()).collect();
-            self.summariser.begin(heap.summary_job(claims, names));
+            self.summariser.begin(heap.summary_job(claims, names), at_ns);
         }
         self.write(snapshot, began)
     }
@@ -221,7 +235,8 @@ impl Recorder {
         self.take_events();
         snapshot.profiler = SelfCost {
             snapshot_ns: nanoseconds(began.elapsed()),
-            cpu_ns: self_cost::cpu_ns().map(|ns| ns + self.summariser.cpu_ns()),
+            cpu_ns: self_cost::cpu_ns()
+                .map(|ns| ns + self.summariser.cpu_ns() + self.user_code.cpu_ns()),
             heap_bytes: snapshot.heap.map(|heap| heap.profiler_bytes),
         };
         self.written(|files| files.add_snapshot(&snapshot));
@@ -237,42 +252,67 @@ impl Recorder {
         &mut self,
         at_ns: u64,
         trigger: Trigger,
-        claims: Option<&mut Claims>,
+        claims: Option<&SharedClaims>,
+        deadline: Deadline,
     ) -> Vec<Found> {
         // A moment that the program named is worth holding a root again.
         let all = !matches!(trigger, Trigger::Interval | Trigger::Peak);
-        let budget = self.config.walk_budget;
-        match claims {
-            Some(claims) => {
-                let mut claim = |root, address| claims.claim(root, address);
-                self.roots.profile(at_ns, budget, all, Some(&mut claim))
-            }
-            None => self.roots.profile(at_ns, budget, all, None),
-        }
+        let limits = Limits { walk: self.config.walk_budget, root: self.limit(), all: deadline };
+        self.roots.profile(at_ns, limits, all, claims, &mut self.user_code)
+    }
+
+    /// How long one root or source may take before it is stuck.
+    fn limit(&self) -> Duration {
+        /// Besides its walk: a closure may copy what it shows, and the machine may be busy.
+        const MOST: Duration = Duration::from_millis(400);
+        self.config.walk_budget.saturating_add(MOST)
+    }
+
+    /// How long all roots and sources of a snapshot may take.
+    pub(crate) fn snapshot_budget(&self) -> Duration {
+        const MOST: Duration = Duration::from_secs(2);
+        let roots = u32::try_from(self.roots.len()).unwrap_or(u32::MAX);
+        self.config.walk_budget.saturating_mul(roots).saturating_add(MOST)
     }
 
     /// Takes over the summary that is worked out, if it is done.
     pub(crate) fn take_summary(&mut self, at_ns: u64, patience: Duration) {
-        let Some(summary) = self.summariser.finish(at_ns, patience) else { return };
-        self.summary = summary;
+        /// Then the first summary is written without names.
+        const MOST: Duration = Duration::from_secs(10);
+        match self.summariser.finish(at_ns, patience) {
+            Some(summary) => self.summary = summary,
+            None if self.summary.at_ns.is_none() && self.summariser.takes_longer_than(MOST) => {
+                self.update_without_names(at_ns);
+            }
+            None => return,
+        }
         self.finish_summary();
         let summary = self.summary.clone();
         self.written(|files| files.add_summary(&summary));
     }
 
-    /// Waits for a summary of what was just seen; events are taken meanwhile.
-    pub(super) fn wait_for_summary(&mut self, at_ns: u64) {
-        /// A program that ends should not wait for ever for the names of its functions.
-        const MOST: Duration = Duration::from_secs(8);
+    /// Waits for a summary of what was just seen; events are taken meanwhile. Whether it is there.
+    pub(super) fn wait_for_summary(&mut self, at_ns: u64, deadline: Deadline) -> bool {
         const A_WHILE: Duration = Duration::from_millis(5);
-        let began = Instant::now();
-        while self.summariser.is_running() && began.elapsed() < MOST {
+        while self.summariser.is_running() && !deadline.is_over() {
             self.take_events();
             self.take_summary(at_ns, A_WHILE);
         }
-        if self.summariser.is_running() {
-            let warning = "looking up names took too long: the summary is an older one";
-            self.warnings.warn(warning.to_owned());
+        !self.summariser.is_running()
+    }
+
+    fn summarise_without_names(&mut self, at_ns: u64) {
+        self.update_without_names(at_ns);
+        let warning =
+            "looking up names took too long: call sites and leaks in the summary are older";
+        self.warnings.warn(warning.to_owned());
+    }
+
+    /// Brings up to date what of the summary needs no names of functions.
+    fn update_without_names(&mut self, at_ns: u64) {
+        if let Some(heap) = &self.heap {
+            heap.summarise_without_names(&mut self.summary);
+            self.summary.at_ns = Some(at_ns);
         }
     }
 
@@ -315,11 +355,15 @@ impl Recorder {
     /// Writes to the files. What can't be written is said once, and the session goes on.
     fn written(&mut self, write: impl FnOnce(&mut Files) -> io::Result<()>) {
         let Some(files) = &mut self.files else { return };
+        #[cfg(unix)]
+        let written = super::watchdog::writing(|| write(files));
+        #[cfg(not(unix))]
         let written = write(files);
         if let Some(emergency) = &self.emergency
             && files.took_another_timeline()
+            && let Ok(timeline) = files.timeline_file()
         {
-            let _ = emergency.move_to(files.timeline_file());
+            let _ = emergency.move_to(timeline);
         }
         if let Err(error) = written {
             let path = files.timeline_path().to_owned();
@@ -341,9 +385,10 @@ impl Recorder {
 /// system has no thread for it.
 impl Drop for Recorder {
     fn drop(&mut self) {
-        let sources = core::mem::take(&mut self.sources);
-        heap::recorded(|| drop(sources));
-        self.roots.clear();
+        let sources = self.sources.clear();
+        self.user_code.let_go(sources);
+        let roots = self.roots.clear();
+        self.user_code.let_go(roots);
         self.emergency = None;
         if let Some(heap) = self.heap.take() {
             heap.end();
@@ -381,7 +426,7 @@ fn reading(root: &Found) -> RootReading {
 }
 
 /// A profile on one line.
-fn json(profile: &Profile) -> Option<Box<RawValue>> {
+pub(super) fn json(profile: &Profile) -> Option<Box<RawValue>> {
     // Within strings a new line is escaped, so those that are left only lay it out.
     let line = profile.to_json().ok()?.replace('\n', "");
     RawValue::from_string(line).ok()
@@ -397,36 +442,6 @@ fn held(found: &[Found]) -> Vec<(Device, u64)> {
         }
     }
     held.into_iter().collect()
-}
-
-fn read(source: &mut dyn Source, held: &[(Device, u64)]) -> SourceReading {
-    let name = catch_unwind(AssertUnwindSafe(|| source.name().to_owned()));
-    let name = name.unwrap_or_else(|_| "unnamed".to_owned());
-    let read = catch_unwind(AssertUnwindSafe(|| {
-        source.beside_roots(held);
-        (source.read(), source.gauges())
-    }));
-    let (profile, error, gauges) = match read {
-        Ok((Ok(profile), gauges)) => (json(&profile), None, gauges),
-        Ok((Err(error), gauges)) => (None, Some(with_causes(&*error)), gauges),
-        Err(_) => (None, Some("reading it panicked".to_owned()), Vec::new()),
-    };
-    SourceReading { name, error, profile, gauges: gauges.into_iter().map(Into::into).collect() }
-}
-
-/// An error with what caused it, which alone tells two failures of one driver apart.
-fn with_causes(error: &(dyn Error + 'static)) -> String {
-    /// More are no help; an error may be its own cause.
-    const MOST: usize = 8;
-    let mut said = error.to_string();
-    let mut cause = error.source();
-    for _ in 1..MOST {
-        let Some(error) = cause else { break };
-        said.push_str(": ");
-        said.push_str(&error.to_string());
-        cause = error.source();
-    }
-    said
 }
 
 /// The tensors of all roots.

@@ -3,20 +3,22 @@
 
 use super::clock::{Clock, nanoseconds};
 use super::command::Command;
+use super::deadline::Deadline;
 use super::exit;
 use super::heap;
 use super::recorder::{Recorder, rest_after};
 use super::report::{Report, ReportFiles};
 #[cfg(unix)]
 use super::signals::Signal;
-use super::wake::Pipe;
+use super::wake::SESSION;
 use crate::Recording;
 use crate::document::{Ended, Snapshot, Trigger};
 use core::panic::AssertUnwindSafe;
+use std::collections::VecDeque;
 use std::io;
 use std::panic::catch_unwind;
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, TryRecvError};
+use std::sync::mpsc::{Receiver, Sender, TryRecvError};
 use std::time::Duration;
 
 /// The session's thread, before it runs.
@@ -24,8 +26,9 @@ pub(crate) struct Sampler {
     pub(crate) recorder: Recorder,
     pub(crate) clock: Clock,
     pub(crate) interval: Duration,
-    pub(crate) pipe: Pipe,
     pub(crate) commands: Receiver<Command>,
+    /// Those that were received and not obeyed, as something urgent came before them.
+    pub(crate) waiting: VecDeque<Command>,
     /// When the interval is over. Never, until the first snapshot, which is that of the start.
     pub(crate) next_ns: u64,
 }
@@ -33,60 +36,78 @@ pub(crate) struct Sampler {
 /// What comes next.
 enum Next {
     Go,
-    End,
+    End(Option<Answer>),
 }
 
+/// What waits for the end of the session, and what it is told.
+type Answer = (Sender<Finished>, Finished);
+type Finished = (Report, io::Result<()>);
+
 impl Sampler {
-    /// Runs until the session is over.
-    pub(crate) fn run(mut self) {
+    /// Makes the files, says whether it could, and runs until the session is over.
+    ///
+    /// `over` is called when all is written and given back.
+    pub(crate) fn run(mut self, opened: Sender<io::Result<()>>, over: impl FnOnce()) {
         heap::unrecorded(move || {
-            loop {
-                let now = self.clock.now_ns();
-                if now < self.next_ns {
-                    self.pipe.wait(Duration::from_nanos(self.next_ns - now));
-                }
-                // A fault of the profiler must not be one of the program.
-                let step = catch_unwind(AssertUnwindSafe(|| self.step()));
-                match step {
-                    Ok(Next::Go) => {}
-                    Ok(Next::End) => break,
-                    Err(_) => {
-                        let warning = "the session panicked while it recorded; it goes on";
-                        self.recorder.warn(warning.to_owned());
-                        self.next_ns = self.after(self.interval);
-                    }
+            let files = self.recorder.open();
+            let can_run = files.is_ok();
+            // Where nobody waits any more, the start has failed.
+            if opened.send(files).is_err() || !can_run {
+                return;
+            }
+            drop(opened);
+            let answer = self.record();
+            // All is given back before anybody is told: then the next session may begin.
+            drop(self);
+            over();
+            exit::done();
+            if let Some((reply, finished)) = answer {
+                let _ = reply.send(finished);
+            }
+        });
+    }
+
+    fn record(&mut self) -> Option<Answer> {
+        loop {
+            let now = self.clock.now_ns();
+            if now < self.next_ns {
+                SESSION.wait(Duration::from_nanos(self.next_ns - now));
+            }
+            // A fault of the profiler must not be one of the program.
+            let step = catch_unwind(AssertUnwindSafe(|| self.step()));
+            match step {
+                Ok(Next::Go) => {}
+                Ok(Next::End(answer)) => return answer,
+                Err(_) => {
+                    let warning = "the session panicked while it recorded; it goes on";
+                    self.recorder.warn(warning.to_owned());
+                    self.next_ns = self.after(self.interval);
                 }
             }
-            drop(self);
-        });
+        }
     }
 
     fn step(&mut self) -> Next {
         self.recorder.take_events();
         self.recorder.take_summary(self.clock.now_ns(), Duration::ZERO);
         loop {
-            match self.commands.try_recv() {
+            if let Some(end) = self.answer_urgent() {
+                return end;
+            }
+            let next = self.waiting.pop_front().map_or_else(|| self.commands.try_recv(), Ok);
+            match next {
                 Ok(command) => {
-                    if let Next::End = self.obey(command) {
-                        return Next::End;
+                    if let end @ Next::End(_) = self.obey(command) {
+                        return end;
                     }
                 }
                 Err(TryRecvError::Empty) => break,
                 // Nobody is left who could finish it.
                 Err(TryRecvError::Disconnected) => {
-                    let _ = self.finish(Ended::Finished);
-                    return Next::End;
+                    let _ = self.finish(Ended::Finished, Deadline::after(FINISH));
+                    return Next::End(None);
                 }
             }
-        }
-        if exit::is_asked_for() {
-            let _ = self.finish(Ended::Exited);
-            exit::done();
-            return Next::End;
-        }
-        #[cfg(unix)]
-        while let Some(signal) = Signal::pending() {
-            self.answer(signal);
         }
         if self.recorder.took_peak() {
             self.look(Trigger::Peak, None);
@@ -97,7 +118,35 @@ impl Sampler {
             // What takes long is done less often. Moments that were slept through are not made up for.
             self.next_ns = scheduled.max(self.after(rest_after(&snapshot)));
         }
-        Next::Go
+        // What came meanwhile is answered before the next wait, as its ring may be taken.
+        self.answer_urgent().unwrap_or(Next::Go)
+    }
+
+    /// Answers what does not wait for commands: signals, and the end of the program.
+    fn answer_urgent(&mut self) -> Option<Next> {
+        if let Some(deadline) = exit::requested() {
+            self.register();
+            let _ = self.finish(Ended::Exited, deadline);
+            return Some(Next::End(None));
+        }
+        #[cfg(unix)]
+        while let Some(signal) = Signal::pending() {
+            self.register();
+            self.answer(signal);
+        }
+        None
+    }
+
+    /// Takes what was registered before something urgent came. The other commands wait.
+    fn register(&mut self) {
+        while let Ok(command) = self.commands.try_recv() {
+            match command {
+                Command::AddRoot(_) | Command::AddSource(_) => {
+                    self.obey(command);
+                }
+                command => self.waiting.push_back(command),
+            }
+        }
     }
 
     fn after(&self, time: Duration) -> u64 {
@@ -105,7 +154,8 @@ impl Sampler {
     }
 
     fn look(&mut self, trigger: Trigger, name: Option<String>) -> Arc<Snapshot> {
-        self.recorder.snapshot(self.clock.now_ns(), trigger, name)
+        let deadline = Deadline::after(self.recorder.snapshot_budget());
+        self.recorder.snapshot(self.clock.now_ns(), trigger, name, deadline)
     }
 
     /// Nobody may be waiting for the answer any more, which is fine.
@@ -117,6 +167,7 @@ impl Sampler {
                 heap::recorded(|| drop(name));
             }
             Command::AddSource(source) => self.recorder.add_source(source),
+            Command::Warn(warning) => self.recorder.warn(warning),
             Command::Snapshot { trigger, name, reply } => {
                 let snapshot = self.look(trigger, name);
                 if trigger == Trigger::Start {
@@ -127,21 +178,20 @@ impl Sampler {
             Command::Timeline { reply } => {
                 let _ = reply.send(self.recorder.history().moments().to_vec());
             }
-            Command::Report { reply } => {
-                let written = self.write_report(Trigger::Request, None, Ended::Running);
+            Command::Report { deadline, reply } => {
+                let written = self.write_report(Trigger::Request, None, Ended::Running, deadline);
                 let _ = reply.send((self.report(), written));
             }
-            Command::Finish { ended, reply } => {
-                let written = self.finish(ended);
-                let _ = reply.send((self.report(), written));
-                return Next::End;
+            Command::Finish { ended, deadline, reply } => {
+                let written = self.finish(ended, deadline);
+                return Next::End(Some((reply, (self.report(), written))));
             }
         }
         Next::Go
     }
 
-    fn finish(&mut self, ended: Ended) -> io::Result<()> {
-        self.write_report(Trigger::End, None, ended)
+    fn finish(&mut self, ended: Ended, deadline: Deadline) -> io::Result<()> {
+        self.write_report(Trigger::End, None, ended, deadline)
     }
 
     fn write_report(
@@ -149,17 +199,25 @@ impl Sampler {
         trigger: Trigger,
         name: Option<String>,
         ended: Ended,
+        deadline: Deadline,
     ) -> io::Result<()> {
-        self.recorder.snapshot_for_report(self.clock.now_ns(), trigger, name);
+        self.recorder.snapshot_for_report(self.clock.now_ns(), trigger, name, deadline);
         self.recorder.write_report(self.clock.now_ns(), ended)
     }
 
     #[cfg(unix)]
     fn answer(&mut self, signal: Signal) {
+        /// Of the two seconds, what is left is for writing.
+        const LOOK: Duration = Duration::from_millis(1300);
+        let Some(came_ns) = signal.came_ns() else { return };
         let ends = signal.ends_the_program();
-        self.look(Trigger::Signal, Some(signal.word().to_owned()));
-        let ended = if ends { Ended::Signal(signal.word().to_owned()) } else { Ended::Running };
-        let _ = self.recorder.write_report(self.clock.now_ns(), ended);
+        let (ended, deadline) = if ends {
+            (Ended::Signal(signal.word().to_owned()), Deadline::of_end(came_ns, LOOK))
+        } else {
+            (Ended::Running, Deadline::after(FINISH))
+        };
+        let name = Some(signal.word().to_owned());
+        let _ = self.write_report(Trigger::Signal, name, ended, deadline);
         if ends {
             signal.end_the_program();
         }
@@ -184,3 +242,6 @@ impl Sampler {
         Report { files, landmarks: Some(landmarks) }
     }
 }
+
+/// How long the look before a report may take, names included, if the program goes on waiting.
+pub(crate) const FINISH: Duration = Duration::from_secs(16);

@@ -3,24 +3,25 @@
 use super::clock::Clock;
 use super::command::Command;
 use super::config::{Config, ConfigError};
+use super::deadline::{self, Deadline};
 use super::heap;
 use super::history::Moment;
 use super::recorder::Recorder;
 use super::report::{Report, ReportError, Why};
 use super::roots::{Root, RootWalk};
-use super::sampler::Sampler;
-use super::wake::{Pipe, wake};
-use super::{SessionBuilder, exit, heap_level};
+use super::sampler::{FINISH, Sampler};
+use super::wake::{SESSION, wake};
+use super::{SessionBuilder, exit, heap_level, threads};
 use crate::document::{Ended, HeapTotals, Snapshot, Trigger};
 use core::fmt;
 use core::ops::Deref;
 use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use memprof_core::{MemoryProfile, Source};
+use std::collections::VecDeque;
 use std::error::Error;
 use std::io;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Weak};
-use std::thread::{self, JoinHandle, ThreadId};
 use std::time::Duration;
 
 /// A recording of what the process holds over time, from [`start`](Self::start) to
@@ -58,7 +59,7 @@ use std::time::Duration;
 #[must_use = "the session ends when it is dropped: `let session = …`"]
 pub struct Session {
     handle: SessionHandle,
-    thread: Option<JoinHandle<()>>,
+    is_over: bool,
 }
 
 /// A session, for parts of the program that don't own it. It does nothing once the session is over.
@@ -69,17 +70,18 @@ pub struct SessionHandle {
 
 #[derive(Debug)]
 struct Shared {
-    commands: Sender<Command>,
+    /// Dropped by the process that made it alone: in a forked child, a lock in it may be held by a
+    /// thread that the child doesn't have.
+    commands: Option<Sender<Command>>,
     /// A forked child has the session's memory, and not its thread.
     pid: u32,
-    thread: ThreadId,
     over: AtomicBool,
 }
 
 /// The process that has a session; 0 if none.
 static OWNER: AtomicU32 = AtomicU32::new(0);
 
-/// So long the program waits for the session's thread at most: roots are walked for milliseconds.
+/// So long the program waits for the session's thread at most, with what was asked for before.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Why a session could not start.
@@ -186,7 +188,7 @@ impl Session {
 
     pub(super) fn begin(config: &Config) -> Result<Self, StartError> {
         if !config.enabled {
-            return Ok(Self { handle: SessionHandle::default(), thread: None });
+            return Ok(Self { handle: SessionHandle::default(), is_over: true });
         }
         let pid = std::process::id();
         // A forked child finds its parent's number there.
@@ -197,15 +199,16 @@ impl Session {
         }
         let session = Self::record(config, pid);
         if session.is_err() {
-            OWNER.store(0, Ordering::Release);
+            disown(pid);
         }
         session
     }
 
     fn record(config: &Config, pid: u32) -> Result<Self, StartError> {
         let clock = Clock::start();
-        let pipe = Pipe::open().map_err(StartError::Thread)?;
-        let (interval, signals, on_exit) = (config.interval, config.signals, config.on_exit);
+        deadline::begin();
+        SESSION.open().map_err(StartError::Thread)?;
+        let (interval, on_exit) = (config.interval, config.on_exit);
         // The session's thread gives all of it back as the profiler's, so it is the profiler's.
         let recorder = heap::unrecorded(|| {
             let (heap, warning) = heap_level::begin(config);
@@ -213,38 +216,51 @@ impl Session {
             if let Some(warning) = warning {
                 recorder.warn(warning);
             }
-            recorder.open().map(|()| recorder).map_err(StartError::Files)
-        })?;
+            recorder
+        });
         let (commands, receiver) = channel();
-        let sampler =
-            Sampler { recorder, clock, interval, pipe, commands: receiver, next_ns: u64::MAX };
-        let thread = thread::Builder::new().name("memprof".to_owned()).spawn(|| sampler.run());
-        let thread = thread.map_err(StartError::Thread)?;
-        let shared =
-            Shared { commands, pid, thread: thread.thread().id(), over: AtomicBool::new(false) };
+        let waiting = VecDeque::new();
+        let next_ns = u64::MAX;
+        let sampler = Sampler { recorder, clock, interval, commands: receiver, waiting, next_ns };
+        let (opened, is_open) = channel();
+        // Files are made on that thread: one that is too large for a limit is a signal to its writer.
+        threads::spawn(threads::SESSION, move || sampler.run(opened, || disown(pid)))
+            .map_err(StartError::Thread)?;
+        match is_open.recv_timeout(PATIENCE) {
+            Ok(files) => files.map_err(StartError::Files)?,
+            Err(_) => return Err(StartError::Files(io::ErrorKind::TimedOut.into())),
+        }
+        let shared = Shared { commands: Some(commands), pid, over: AtomicBool::new(false) };
+        let handle = SessionHandle { shared: Some(Arc::new(shared)) };
         if on_exit {
             exit::begin();
         }
         #[cfg(unix)]
-        if signals {
-            super::signals::begin();
+        if config.signals {
+            match super::watchdog::Watchdog::spawn() {
+                Ok(watchdog) => super::signals::begin(watchdog),
+                Err(error) => handle.send(|| {
+                    Command::Warn(format!(
+                        "the system has no thread for signals ({error}): they end the program \
+                         without a report"
+                    ))
+                }),
+            }
         }
-        #[cfg(not(unix))]
-        let _ = signals;
-        let session =
-            Self { handle: SessionHandle { shared: Some(Arc::new(shared)) }, thread: Some(thread) };
+        let session = Self { handle, is_over: false };
         heap::unrecorded(|| drop(session.handle.look(Trigger::Start, None)));
         Ok(session)
     }
 
     fn end(&mut self) -> Result<Report, ReportError> {
-        let Some(thread) = self.thread.take() else { return Ok(Report::default()) };
-        let Some(shared) = self.handle.alive() else {
-            // In a forked child there is no such thread to wait for.
-            core::mem::forget(thread);
+        if core::mem::replace(&mut self.is_over, true) {
             return Ok(Report::default());
-        };
-        let answer = shared.ask(|reply| Command::Finish { ended: Ended::Finished, reply });
+        }
+        // In a forked child there is no such thread to wait for.
+        let Some(shared) = self.handle.alive() else { return Ok(Report::default()) };
+        let deadline = Deadline::after(FINISH);
+        let answer =
+            shared.ask(|reply| Command::Finish { ended: Ended::Finished, deadline, reply });
         shared.over.store(true, Ordering::Release);
         exit::end();
         #[cfg(unix)]
@@ -252,11 +268,13 @@ impl Session {
         let Some((report, written)) = answer else {
             return Err(ReportError { report: Box::default(), why: Why::Unanswered });
         };
-        // It ends right after its answer. That it panicked has been said.
-        let _ = thread.join();
-        OWNER.store(0, Ordering::Release);
         handed_over(report, written)
     }
+}
+
+/// The session of this process is over: another one may begin.
+fn disown(pid: u32) {
+    let _ = OWNER.compare_exchange(pid, 0, Ordering::AcqRel, Ordering::Relaxed);
 }
 
 /// What the session's thread has made, as the program's own.
@@ -359,6 +377,7 @@ impl SessionHandle {
     /// Has snapshots no longer profile the root of that name.
     pub fn remove_root(&self, name: &str) {
         self.send(|| Command::RemoveRoot(name.to_owned()));
+        wake();
     }
 
     /// Has each snapshot read a source: a GPU, a pool, whatever can say who holds how much.
@@ -415,7 +434,8 @@ impl SessionHandle {
     /// If the report can't be written.
     pub fn write_report(&self) -> Result<Report, ReportError> {
         let Some(shared) = self.alive() else { return Ok(Report::default()) };
-        match shared.ask(|reply| Command::Report { reply }) {
+        let deadline = Deadline::after(FINISH);
+        match shared.ask(|reply| Command::Report { deadline, reply }) {
             Some((report, written)) => handed_over(report, written),
             None => Err(ReportError { report: Box::default(), why: Why::Unanswered }),
         }
@@ -431,7 +451,7 @@ impl SessionHandle {
             // A root is the program's, wherever it is dropped; the way there is the profiler's.
             let command = command();
             // If the session is over by now, so is what it was asked for.
-            let _ = heap::unrecorded(|| shared.commands.send(command));
+            let _ = heap::unrecorded(|| shared.commands.as_ref().map(|to| to.send(command)));
         }
     }
 
@@ -445,16 +465,30 @@ impl SessionHandle {
 
 impl Shared {
     /// Asks the session's thread for something, and waits for the answer; `None` if there is none,
-    /// as on that thread itself, where a root's closure may ask.
+    /// as on a thread of the session itself, where a root's closure may ask.
     fn ask<T>(&self, command: impl FnOnce(Sender<T>) -> Command) -> Option<T> {
-        if thread::current().id() == self.thread {
-            return None;
-        }
         heap::unrecorded(|| {
             let (reply, answer): (Sender<T>, Receiver<T>) = channel();
-            self.commands.send(command(reply)).ok()?;
+            let command = command(reply);
+            if threads::is_ours() {
+                // That the session is finished must not get lost with the answer.
+                if matches!(command, Command::Finish { .. }) {
+                    let _ = self.commands.as_ref()?.send(command);
+                    wake();
+                }
+                return None;
+            }
+            self.commands.as_ref()?.send(command).ok()?;
             wake();
             answer.recv_timeout(PATIENCE).ok()
         })
+    }
+}
+
+impl Drop for Shared {
+    fn drop(&mut self) {
+        if self.pid != std::process::id() {
+            core::mem::forget(self.commands.take());
+        }
     }
 }

@@ -1,16 +1,20 @@
 //! Signals: what asks for a report, and what ends the program after one.
 //!
-//! The handler marks the signal and wakes the session's thread, which does the work. It is installed
-//! by hand, as only whoever knows what was there before can tell whether somebody else answers the
-//! signal too: a runtime with its own Ctrl-C must not be killed by a profiler.
+//! The handler marks the signal and wakes the session's thread, which does the work, and the watchdog,
+//! which ends the program if that work takes too long. The handler is installed by hand: the action
+//! that it replaced says whether the program answers the signal too, and a runtime with its own Ctrl-C
+//! must not be killed by a profiler.
 #![expect(unsafe_code, reason = "signal handlers are the system's")]
 
+use super::deadline;
 use super::wake::wake;
+use super::watchdog::{self, Watchdog};
 use core::cell::Cell;
 use core::ffi::c_int;
 use core::ptr;
-use core::sync::atomic::{AtomicBool, AtomicI32, AtomicPtr, Ordering};
+use core::sync::atomic::{AtomicI32, AtomicPtr, AtomicU64, Ordering};
 use libc::{SIG_DFL, SIG_IGN, SIGINT, SIGTERM, SIGUSR1, sigaction, siginfo_t};
+use std::time::Duration;
 
 /// A signal that a session answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,15 +31,26 @@ struct State {
     /// What was there before; null until a session installs its handler. Never freed, as a handler
     /// may be reading it.
     before: AtomicPtr<sigaction>,
-    /// It came, and the session has not done what it asks for.
-    pending: AtomicBool,
+    /// When it came, if the session has not done what it asks for; else [`NEVER`].
+    came_ns: AtomicU64,
 }
 
-static STATES: [State; 3] = [
-    State { before: AtomicPtr::new(ptr::null_mut()), pending: AtomicBool::new(false) },
-    State { before: AtomicPtr::new(ptr::null_mut()), pending: AtomicBool::new(false) },
-    State { before: AtomicPtr::new(ptr::null_mut()), pending: AtomicBool::new(false) },
-];
+const NEVER: u64 = u64::MAX;
+
+impl State {
+    const fn new() -> Self {
+        Self { before: AtomicPtr::new(ptr::null_mut()), came_ns: AtomicU64::new(NEVER) }
+    }
+}
+
+static STATES: [State; 3] = [State::new(), State::new(), State::new()];
+
+/// A signal that ends the program does so at the latest after this time.
+pub(crate) const BUDGET: Duration = Duration::from_secs(2);
+
+/// Signals that come together are one request: `timeout` and shells send to the process and to its
+/// group.
+const TOGETHER: Duration = Duration::from_millis(100);
 
 /// The process that records; 0 while none does. A forked child answers as if there were no session.
 static RECORDS: AtomicI32 = AtomicI32::new(0);
@@ -68,12 +83,27 @@ impl Signal {
 
     /// Whether a signal came that the session has to answer.
     pub(crate) fn pending() -> Option<Self> {
-        ALL.into_iter().find(|signal| signal.state().pending.load(Ordering::Acquire))
+        ALL.into_iter().find(|signal| signal.came_ns().is_some())
+    }
+
+    /// The first signal that came, of those that end the program.
+    pub(crate) fn ending() -> Option<Self> {
+        let ending = ALL.into_iter().filter(|signal| signal.ends_the_program());
+        ending
+            .filter_map(|signal| Some((signal.came_ns()?, signal)))
+            .min_by_key(|&(came, _)| came)
+            .map(|(_, signal)| signal)
+    }
+
+    /// When it came, if the session has to answer it, by the clock of deadlines.
+    pub(crate) fn came_ns(self) -> Option<u64> {
+        let came = self.state().came_ns.load(Ordering::Acquire);
+        (came != NEVER).then_some(came)
     }
 
     /// Says that the session has done what the signal asked for.
     pub(crate) fn done(self) {
-        self.state().pending.store(false, Ordering::Release);
+        self.state().came_ns.store(NEVER, Ordering::Release);
     }
 
     /// Whether the program would have ended by it if there were no session: nobody else answers.
@@ -108,37 +138,69 @@ impl Signal {
     }
 }
 
-/// From now on signals are answered by this process's session.
-pub(crate) fn begin() {
-    RECORDS.store(pid(), Ordering::Release);
+/// From now on signals are answered by this process's session, until [`end`].
+pub(crate) fn begin(watchdog: Watchdog) {
+    watchdog.watch();
     for signal in ALL {
         signal.done();
-        let number = signal.number();
-        let Some(was) = now(number) else { continue };
-        // Whoever started the program so that it ignores the signal has a reason; and a handler
-        // that is there from an earlier session still is.
-        if was.sa_sigaction == SIG_IGN || was.sa_sigaction == ours() {
-            continue;
-        }
-        let was = Box::leak(Box::new(was));
-        signal.state().before.store(was, Ordering::Release);
-        // SAFETY: an action is plain words.
-        let mut action: sigaction = unsafe { core::mem::zeroed() };
-        action.sa_sigaction = ours();
-        // Calls that are interrupted go on, and a stack of its own is used if the thread has one.
-        action.sa_flags = libc::SA_SIGINFO | libc::SA_RESTART | libc::SA_ONSTACK;
-        // SAFETY: the mask is there.
-        unsafe { libc::sigemptyset(&raw mut action.sa_mask) };
-        // SAFETY: the handler does only what a handler may.
-        unsafe { sigaction(number, &raw const action, ptr::null_mut()) };
     }
+    RECORDS.store(pid(), Ordering::Release);
+    for signal in ALL {
+        install(signal);
+    }
+}
+
+fn install(signal: Signal) {
+    let number = signal.number();
+    let Some(was) = now(number) else { return };
+    // Whoever started the program so that it ignores the signal has a reason; and a handler
+    // that is there from an earlier session still is.
+    if was.sa_sigaction == SIG_IGN || was.sa_sigaction == ours() {
+        return;
+    }
+    // The handler may run as soon as it is installed, so it must find the action before that.
+    remember(signal, was);
+    // SAFETY: an action is plain words.
+    let mut action: sigaction = unsafe { core::mem::zeroed() };
+    action.sa_sigaction = ours();
+    // Calls that are interrupted go on, and a stack of its own is used if the thread has one.
+    action.sa_flags = libc::SA_SIGINFO | libc::SA_RESTART | libc::SA_ONSTACK;
+    // SAFETY: the mask is there.
+    unsafe { libc::sigemptyset(&raw mut action.sa_mask) };
+    for signal in ALL {
+        // One handler at a time: a thread's stack for signals has room for few.
+        // SAFETY: the mask is there, and the signal is one.
+        unsafe { libc::sigaddset(&raw mut action.sa_mask, signal.number()) };
+    }
+    // SAFETY: an action is plain words.
+    let mut replaced: sigaction = unsafe { core::mem::zeroed() };
+    // SAFETY: the handler does only what a handler may, and there is room for the old action.
+    if unsafe { sigaction(number, &raw const action, &raw mut replaced) } != 0 {
+        return;
+    }
+    if replaced.sa_sigaction == was.sa_sigaction {
+        return;
+    }
+    // Another thread has installed one since the look: what this call replaced is what counts.
+    if replaced.sa_sigaction == SIG_IGN {
+        // SAFETY: it is what the system said was there.
+        unsafe { sigaction(number, &raw const replaced, ptr::null_mut()) };
+    } else if replaced.sa_sigaction != ours() {
+        remember(signal, replaced);
+    }
+}
+
+/// Keeps what was there before. It is never freed, as a handler may be reading it.
+fn remember(signal: Signal, was: sigaction) {
+    signal.state().before.store(Box::leak(Box::new(was)), Ordering::Release);
 }
 
 /// From now on signals do what they would have done without a session; so does one that came while
 /// the session ended.
 pub(crate) fn end() {
-    let came = Signal::pending().filter(|signal| signal.ends_the_program());
+    let came = Signal::ending();
     RECORDS.store(0, Ordering::Release);
+    watchdog::end();
     for signal in ALL {
         let number = signal.number();
         let before = signal.state().before.load(Ordering::Acquire);
@@ -193,11 +255,22 @@ extern "C" fn handle(number: c_int, info: *mut siginfo_t, context: *mut libc::c_
     let state = signal.state();
     let records = RECORDS.load(Ordering::Acquire) == pid();
     if records {
-        let was_pending = state.pending.swap(true, Ordering::AcqRel);
-        if was_pending && signal.ends_the_program() {
-            // The second Ctrl-C: whoever presses it doesn't want to wait for the report.
-            signal.end_the_program();
-            return;
+        let now_ns = deadline::now_ns();
+        if signal.ends_the_program() {
+            let earlier = Signal::ending().and_then(Signal::came_ns);
+            match earlier {
+                Some(came) if now_ns.saturating_sub(came) < TOGETHER.as_nanos() as u64 => return,
+                // The second Ctrl-C: whoever presses it doesn't want to wait for the report.
+                Some(_) => {
+                    signal.end_the_program();
+                    return;
+                }
+                None => deadline::request_end(),
+            }
+            state.came_ns.store(now_ns, Ordering::Release);
+            watchdog::ring();
+        } else {
+            state.came_ns.store(now_ns, Ordering::Release);
         }
         wake();
     } else if signal.is_ours_alone() {

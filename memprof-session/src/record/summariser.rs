@@ -4,16 +4,17 @@
 use super::clock::nanoseconds;
 use super::heap::{self, SummaryJob};
 use super::self_cost;
+use super::threads;
 use super::wake::wake;
 use crate::document::Summary;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::thread;
 use std::time::{Duration, Instant};
 
 /// Works out one summary at a time.
 #[derive(Debug, Default)]
 pub(crate) struct Summariser {
     running: Option<Receiver<Done>>,
+    began: Option<Instant>,
     /// Until then none is made, as the last one took long.
     next_ns: u64,
     /// Processor time of all threads that were done; nothing where the system doesn't say.
@@ -28,8 +29,14 @@ struct Done {
     cpu_ns: Option<u64>,
 }
 
-/// Summaries may take a hundredth of the time.
+/// Summaries may take a hundredth of the time; but none is put off for longer than so many times what
+/// the last one took, and those of a program that has just started for no longer than `EARLY`.
 const REST: u32 = 99;
+const LONGEST: u32 = 9;
+const LONG: Duration = Duration::from_secs(30);
+const EARLY: Duration = Duration::from_secs(5);
+/// What is early.
+const START_NS: u64 = 15_000_000_000;
 
 impl Summariser {
     /// Whether it is time for another one.
@@ -37,19 +44,23 @@ impl Summariser {
         self.running.is_none() && at_ns >= self.next_ns
     }
 
-    pub(crate) fn begin(&mut self, job: SummaryJob) {
+    /// Begins one of what was seen at a moment.
+    pub(crate) fn begin(&mut self, job: SummaryJob, at_ns: u64) {
         let (done, running) = channel();
         let work = move || {
             let began = Instant::now();
-            let summary = heap::unrecorded(|| job.work_out());
+            let mut summary = heap::unrecorded(|| job.work_out());
+            summary.at_ns = Some(at_ns);
+            summary.names_at_ns = Some(at_ns);
             // Nobody waits any more if the session has ended without it.
             let (took, cpu_ns) = (began.elapsed(), self_cost::cpu_ns());
             let _ = done.send(Done { summary, took, cpu_ns });
             wake();
         };
-        let spawned = thread::Builder::new().name("memprof-names".to_owned()).spawn(work);
+        let spawned = threads::spawn("memprof-names", work);
         // Without a thread there is no summary now; the next one tries again.
         self.running = spawned.is_ok().then_some(running);
+        self.began = Some(Instant::now());
     }
 
     /// The summary that was begun, if it is done by then.
@@ -59,7 +70,7 @@ impl Summariser {
             Ok(done) => {
                 self.running = None;
                 self.cpu_ns += done.cpu_ns.unwrap_or(0);
-                self.next_ns = at_ns.saturating_add(nanoseconds(done.took.saturating_mul(REST)));
+                self.next_ns = at_ns.saturating_add(nanoseconds(rest(at_ns, done.took)));
                 Some(done.summary)
             }
             Err(RecvTimeoutError::Timeout) => None,
@@ -76,8 +87,42 @@ impl Summariser {
         self.cpu_ns
     }
 
+    /// Whether one has been worked out for longer than this.
+    pub(crate) fn takes_longer_than(&self, time: Duration) -> bool {
+        self.is_running() && self.began.is_some_and(|began| began.elapsed() > time)
+    }
+
     /// Whether one is being worked out.
     pub(crate) fn is_running(&self) -> bool {
         self.running.is_some()
+    }
+}
+
+/// How long to wait after a summary, which was done at a moment and took so long.
+fn rest(at_ns: u64, took: Duration) -> Duration {
+    let longest = took.saturating_mul(LONGEST).max(LONG);
+    let rest = took.saturating_mul(REST).min(longest);
+    if at_ns < START_NS { rest.min(EARLY) } else { rest }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::rest;
+    use std::time::Duration;
+
+    #[test]
+    fn a_slow_look_up_puts_the_next_summary_off_for_a_bounded_time() {
+        let second = 1_000_000_000;
+        for (at_ns, took_ms, rest_ms) in [
+            (second, 10, 990),
+            (second, 1_100, 5_000),
+            (second, 9_000, 5_000),
+            (60 * second, 10, 990),
+            (60 * second, 1_100, 30_000),
+            (60 * second, 10_000, 90_000),
+        ] {
+            let expected = Duration::from_millis(rest_ms);
+            assert_eq!(rest(at_ns, Duration::from_millis(took_ms)), expected, "{at_ns} {took_ms}");
+        }
     }
 }

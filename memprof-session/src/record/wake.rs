@@ -1,163 +1,203 @@
-//! How the session's thread waits: for a moment, or until somebody wakes it, who may be a signal
-//! handler or the allocator.
-#![cfg_attr(unix, expect(unsafe_code, reason = "a pipe is the system's"))]
+//! Bells: a thread of the session waits at one, and anything may ring it, a signal handler and the
+//! allocator too.
+#![cfg_attr(unix, expect(unsafe_code, reason = "waiting is the system's"))]
 
-#[cfg(unix)]
-pub(crate) use unix::{Pipe, wake};
+#[cfg(any(target_os = "linux", target_os = "android"))]
+pub(crate) use futex::Bell;
+
+#[cfg(all(unix, not(any(target_os = "linux", target_os = "android"))))]
+pub(crate) use pipe::Bell;
 
 #[cfg(not(unix))]
-pub(crate) use other::{Pipe, wake};
+pub(crate) use poll::Bell;
 
-#[cfg(unix)]
-mod unix {
-    use core::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, Ordering::Relaxed};
-    use std::fs::File;
-    use std::io::{self, Read};
-    use std::mem::ManuallyDrop;
-    use std::os::fd::{AsRawFd, FromRawFd, IntoRawFd};
+/// What the session's thread waits at.
+pub(crate) static SESSION: Bell = Bell::new();
+
+/// Wakes the session's thread, if there is one.
+pub(crate) fn wake() {
+    SESSION.ring();
+}
+
+/// A word of this process: no descriptor that a program could close, and nothing that a forked child
+/// shares with its parent.
+#[cfg(any(target_os = "linux", target_os = "android"))]
+mod futex {
+    use core::sync::atomic::{AtomicU32, Ordering};
+    use std::io;
     use std::time::Duration;
 
-    /// The ends of the pipe. Neither is ever closed: somebody may be about to write to one, and a
-    /// write to what nobody reads is a signal. So all sessions of a process have the same pipe.
-    static READ: AtomicI32 = AtomicI32::new(-1);
-    static WRITE: AtomicI32 = AtomicI32::new(-1);
-    /// The process whose pipe it is: a forked child has its parent's, and needs its own.
-    static PROCESS: AtomicU32 = AtomicU32::new(0);
-    /// Whether somebody waits at it.
-    static IN_USE: AtomicBool = AtomicBool::new(false);
-
-    /// What the session's thread waits at.
+    /// 1 if it was rung and nobody has come.
     #[derive(Debug)]
-    pub(crate) struct Pipe {
-        read: ManuallyDrop<File>,
-    }
+    pub(crate) struct Bell(AtomicU32);
 
-    /// Wakes the session's thread, if there is one.
-    ///
-    /// It takes no lock, allocates nothing and never waits: it may be called from a signal handler
-    /// and from within the allocator.
-    pub(crate) fn wake() {
-        if !IN_USE.load(Relaxed) {
-            return;
+    impl Bell {
+        pub(crate) const fn new() -> Self {
+            Self(AtomicU32::new(0))
         }
-        // The caller may be about to look at it.
-        let errno = errno();
-        // SAFETY: the byte is there to be read. The descriptor stays open for as long as the process
-        // runs. A full pipe is awake already.
-        unsafe { libc::write(WRITE.load(Relaxed), (&raw const BYTE).cast(), 1) };
-        set_errno(errno);
+
+        #[expect(clippy::unused_self, clippy::unnecessary_wraps, reason = "other systems open it")]
+        pub(crate) fn open(&self) -> io::Result<()> {
+            Ok(())
+        }
+
+        /// Takes no lock, allocates nothing and never waits.
+        pub(crate) fn ring(&self) {
+            if self.0.swap(1, Ordering::AcqRel) == 1 {
+                return;
+            }
+            let operation = libc::FUTEX_WAKE | libc::FUTEX_PRIVATE_FLAG;
+            // SAFETY: the word is a static's. Waking fails for no live address, so `errno` stays.
+            unsafe { libc::syscall(libc::SYS_futex, self.0.as_ptr(), operation, i32::MAX) };
+        }
+
+        /// Waits until it is rung, or until the time is over.
+        pub(crate) fn wait(&self, most: Duration) {
+            /// The longest that any system takes.
+            const LONGEST: Duration = Duration::from_hours(24);
+            if self.0.swap(0, Ordering::AcqRel) == 1 {
+                return;
+            }
+            let most = most.min(LONGEST);
+            let time = libc::timespec {
+                tv_sec: most.as_secs().try_into().unwrap_or(0),
+                tv_nsec: most.subsec_nanos().into(),
+            };
+            let operation = libc::FUTEX_WAIT | libc::FUTEX_PRIVATE_FLAG;
+            // SAFETY: the word is a static's, and the time is there. The kernel compares the word
+            // with 0 before it waits, so no ring is lost.
+            unsafe {
+                libc::syscall(libc::SYS_futex, self.0.as_ptr(), operation, 0, &raw const time)
+            };
+            self.0.store(0, Ordering::Release);
+        }
+    }
+}
+
+/// A pipe, whose ends are checked before each use.
+#[cfg(all(unix, not(any(target_os = "linux", target_os = "android"))))]
+mod pipe {
+    use crate::record::descriptor::{Identity, SharedDescriptor};
+    use crate::record::errno;
+    use core::sync::atomic::{AtomicBool, Ordering};
+    use std::io;
+    use std::time::Duration;
+
+    /// Where a pipe is gone, the bell is looked at this often.
+    const POLL: Duration = Duration::from_millis(20);
+
+    pub(crate) struct Bell {
+        rung: AtomicBool,
+        read: SharedDescriptor,
+        write: SharedDescriptor,
     }
 
     static BYTE: u8 = 0;
 
-    impl Pipe {
-        /// The pipe that [`wake`] writes to, made if this process has none.
-        pub(crate) fn open() -> io::Result<Self> {
-            if PROCESS.load(Relaxed) != std::process::id() {
-                let [read, write] = ends()?;
-                READ.store(read.into_raw_fd(), Relaxed);
-                WRITE.store(write.into_raw_fd(), Relaxed);
-                PROCESS.store(std::process::id(), Relaxed);
+    impl Bell {
+        pub(crate) const fn new() -> Self {
+            Self {
+                rung: AtomicBool::new(false),
+                read: SharedDescriptor::none(),
+                write: SharedDescriptor::none(),
             }
-            IN_USE.store(true, Relaxed);
-            // SAFETY: the descriptor is open, and isn't closed by this.
-            Ok(Self { read: ManuallyDrop::new(unsafe { File::from_raw_fd(READ.load(Relaxed)) }) })
         }
 
-        /// Waits until somebody wakes this thread, or until the time is over.
-        pub(crate) fn wait(&mut self, most: Duration) {
-            // Rounded up, as 0 would be no wait at all.
-            let milliseconds = most.as_micros().div_ceil(1000);
-            let milliseconds = i32::try_from(milliseconds).unwrap_or(i32::MAX);
-            let mut poll =
-                libc::pollfd { fd: self.read.as_raw_fd(), events: libc::POLLIN, revents: 0 };
-            // SAFETY: it is one descriptor to wait for.
-            unsafe { libc::poll(&raw mut poll, 1, milliseconds) };
-            let mut bytes = [0; 64];
-            while self.read.read(&mut bytes).is_ok_and(|read| read == bytes.len()) {}
+        /// Makes the pipe, if this process has none. Neither end is ever closed: a late writer must
+        /// not write to a file of the program.
+        pub(crate) fn open(&self) -> io::Result<()> {
+            if self.read.checked().is_some() && self.write.checked().is_some() {
+                return Ok(());
+            }
+            let mut ends = [0; 2];
+            // SAFETY: there is room for two descriptors.
+            if unsafe { libc::pipe(ends.as_mut_ptr()) } != 0 {
+                return Err(io::Error::last_os_error());
+            }
+            for (end, shared) in ends.into_iter().zip([&self.read, &self.write]) {
+                // SAFETY: it sets a flag of an open descriptor.
+                unsafe { libc::fcntl(end, libc::F_SETFL, libc::O_NONBLOCK) };
+                // SAFETY: as above.
+                unsafe { libc::fcntl(end, libc::F_SETFD, libc::FD_CLOEXEC) };
+                let identity = Identity::of(end).ok_or_else(io::Error::last_os_error)?;
+                shared.set(end, identity);
+            }
+            Ok(())
         }
-    }
 
-    impl Drop for Pipe {
-        /// From now on nobody is woken.
-        fn drop(&mut self) {
-            IN_USE.store(false, Relaxed);
+        /// Takes no lock, allocates nothing and never waits.
+        pub(crate) fn ring(&self) {
+            if self.rung.swap(true, Ordering::AcqRel) {
+                return;
+            }
+            errno::kept(|| {
+                if let Some(write) = self.write.checked() {
+                    // SAFETY: the byte is there to be read.
+                    unsafe { libc::write(write, (&raw const BYTE).cast(), 1) };
+                }
+            });
         }
-    }
 
-    /// A pipe neither of whose ends waits, and that programs started from this one don't have.
-    fn ends() -> io::Result<[File; 2]> {
-        let mut ends = [0; 2];
-        // SAFETY: there is room for two descriptors.
-        if unsafe { libc::pipe(ends.as_mut_ptr()) } != 0 {
-            return Err(io::Error::last_os_error());
+        /// Waits until it is rung, or until the time is over.
+        pub(crate) fn wait(&self, most: Duration) {
+            if self.rung.load(Ordering::Acquire) {
+                self.take();
+                return;
+            }
+            match self.read.checked() {
+                Some(read) => {
+                    // Rounded up, as 0 would be no wait at all.
+                    let milliseconds = most.as_micros().div_ceil(1000);
+                    let milliseconds = i32::try_from(milliseconds).unwrap_or(i32::MAX);
+                    let mut poll = libc::pollfd { fd: read, events: libc::POLLIN, revents: 0 };
+                    // SAFETY: it is one descriptor to wait for.
+                    unsafe { libc::poll(&raw mut poll, 1, milliseconds) };
+                }
+                None => std::thread::sleep(most.min(POLL)),
+            }
+            self.take();
         }
-        // SAFETY: the descriptor was just opened, and nobody else has it.
-        let read = unsafe { File::from_raw_fd(ends[0]) };
-        // SAFETY: as above.
-        let write = unsafe { File::from_raw_fd(ends[1]) };
-        for file in [&read, &write] {
-            set(file, libc::F_SETFL, libc::O_NONBLOCK)?;
-            set(file, libc::F_SETFD, libc::FD_CLOEXEC)?;
+
+        fn take(&self) {
+            // The byte first: a ring that comes between the two writes another one.
+            if let Some(read) = self.read.checked() {
+                let mut bytes = [0_u8; 64];
+                // SAFETY: there is room for the bytes, and the end doesn't block.
+                unsafe { libc::read(read, bytes.as_mut_ptr().cast(), bytes.len()) };
+            }
+            self.rung.store(false, Ordering::Release);
         }
-        Ok([read, write])
-    }
-
-    fn set(file: &File, what: i32, flag: i32) -> io::Result<()> {
-        // SAFETY: it sets a flag of an open descriptor.
-        match unsafe { libc::fcntl(file.as_raw_fd(), what, flag) } {
-            -1 => Err(io::Error::last_os_error()),
-            _ => Ok(()),
-        }
-    }
-
-    fn errno() -> i32 {
-        // SAFETY: the thread's own word.
-        unsafe { *location() }
-    }
-
-    fn set_errno(errno: i32) {
-        // SAFETY: the thread's own word.
-        unsafe { *location() = errno };
-    }
-
-    fn location() -> *mut i32 {
-        #[cfg(target_os = "linux")]
-        // SAFETY: it has no conditions.
-        return unsafe { libc::__errno_location() };
-        #[cfg(not(target_os = "linux"))]
-        // SAFETY: it has no conditions.
-        return unsafe { libc::__error() };
     }
 }
 
 #[cfg(not(unix))]
-mod other {
+mod poll {
     use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
     use std::io;
     use std::time::{Duration, Instant};
 
-    static AWAKE: AtomicBool = AtomicBool::new(false);
-
-    /// What the session's thread waits at.
+    /// Looked at every 20 ms.
     #[derive(Debug)]
-    pub(crate) struct Pipe;
+    pub(crate) struct Bell(AtomicBool);
 
-    /// Wakes the session's thread within some milliseconds.
-    pub(crate) fn wake() {
-        AWAKE.store(true, Relaxed);
-    }
-
-    impl Pipe {
-        pub(crate) fn open() -> io::Result<Self> {
-            Ok(Self)
+    impl Bell {
+        pub(crate) const fn new() -> Self {
+            Self(AtomicBool::new(false))
         }
 
-        /// Waits until somebody wakes this thread, or until the time is over.
-        pub(crate) fn wait(&mut self, most: Duration) {
+        pub(crate) fn open(&self) -> io::Result<()> {
+            Ok(())
+        }
+
+        pub(crate) fn ring(&self) {
+            self.0.store(true, Relaxed);
+        }
+
+        /// Waits until it is rung, or until the time is over.
+        pub(crate) fn wait(&self, most: Duration) {
             const LOOK: Duration = Duration::from_millis(20);
-            let ends = Instant::now() + most;
-            while !AWAKE.swap(false, Relaxed) {
+            let ends = Instant::now() + most.min(Duration::from_hours(24));
+            while !self.0.swap(false, Relaxed) {
                 let left = ends.saturating_duration_since(Instant::now());
                 if left.is_zero() {
                     return;

@@ -2,6 +2,7 @@
 
 use super::clock::Clock;
 use super::config::Config;
+use super::deadline::Deadline;
 use super::heap_level;
 use super::recorder::Recorder;
 use super::roots::Root;
@@ -56,6 +57,11 @@ impl Program {
     }
 }
 
+/// Longer than anything here takes.
+fn long() -> Deadline {
+    Deadline::after(Duration::from_mins(1))
+}
+
 /// What the recorder holds.
 fn held() -> i64 {
     totals().expect("the allocator counts").profiler_bytes
@@ -94,10 +100,10 @@ fn pass(snapshots: u64, config: Config) -> (Most, Recording) {
                     _ => Trigger::Interval,
                 };
                 let name = (trigger == Trigger::Checkpoint).then(|| format!("checkpoint {number}"));
-                drop(recorder.snapshot(at_ns, trigger, name));
+                drop(recorder.snapshot(at_ns, trigger, name, long()));
                 if number.is_multiple_of(100) {
                     // Looking up names takes memory for a moment, which is given back.
-                    recorder.wait_for_summary(at_ns);
+                    assert!(recorder.wait_for_summary(at_ns, long()));
                     let held = held();
                     if number < snapshots / 10 {
                         most.held[0] = most.held[0].max(held);
@@ -112,7 +118,7 @@ fn pass(snapshots: u64, config: Config) -> (Most, Recording) {
         });
     });
     let at_ns = snapshots * INTERVAL * 1_000_000_000;
-    recorder.snapshot(at_ns, Trigger::End, None);
+    recorder.snapshot(at_ns, Trigger::End, None, long());
     recorder.write_report(at_ns, Ended::Finished).expect("there is room");
     let (report, timeline) = recorder.paths().expect("it has files");
     for path in [report, timeline] {

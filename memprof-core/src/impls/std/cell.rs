@@ -4,6 +4,7 @@ use crate::layout::lock::{MUTEX_IS_INLINE, RW_LOCK_IS_INLINE};
 use crate::{At, Kind, MemoryProfile, Opaque, Walk};
 use std::cell::{Cell, OnceCell, RefCell};
 use std::ops::Deref;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{Mutex, OnceLock, RwLock, TryLockError, TryLockResult};
 
 impl<T: MemoryProfile> MemoryProfile for Cell<T> {
@@ -31,8 +32,18 @@ where
     G: Deref<Target: MemoryProfile>,
 {
     match guard {
-        Ok(guard) => walk.guarded(&*guard, at),
+        Ok(guard) => read(guard, |value| walk.guarded(value, at)),
         Err(why) => walk.opaque(at, why),
+    }
+}
+
+/// Reads what a guard guards. A panic goes on after the guard is dropped: a guard of std that is
+/// dropped while a panic unwinds poisons its lock.
+fn read<G: Deref>(guard: G, read: impl FnOnce(&G::Target)) {
+    let panicked = catch_unwind(AssertUnwindSafe(|| read(&guard)));
+    drop(guard);
+    if let Err(panic) = panicked {
+        resume_unwind(panic);
     }
 }
 
@@ -44,7 +55,7 @@ where
     match guard {
         Ok(guard) => {
             walk.leaf(at, Kind::Inline, cell_bytes - size_of_val(&*guard));
-            walk.guarded_pointee(&*guard, at);
+            read(guard, |value| walk.guarded_pointee(value, at));
         }
         Err(why) => {
             walk.leaf(at, Kind::Inline, cell_bytes);

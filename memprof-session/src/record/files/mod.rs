@@ -3,6 +3,7 @@
 mod events;
 mod lines;
 mod name;
+mod own_file;
 mod report;
 mod snapshots;
 mod timeline;
@@ -66,7 +67,10 @@ impl Files {
     }
 
     /// The timeline's file, for somebody who may not allocate.
-    pub(crate) fn timeline_file(&self) -> &std::fs::File {
+    ///
+    /// # Errors
+    /// If the program has closed it.
+    pub(crate) fn timeline_file(&self) -> io::Result<&std::fs::File> {
         self.timeline.file()
     }
 

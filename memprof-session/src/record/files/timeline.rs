@@ -2,6 +2,7 @@
 
 use super::events::EventCap;
 use super::lines::{Kind, Lines};
+use super::own_file::OwnFile;
 use super::snapshots::SnapshotCap;
 use crate::document::{Line, Metadata, OperationEvent, TIMELINE, VERSION};
 use serde::Serialize;
@@ -13,7 +14,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug)]
 pub(super) struct Timeline {
     /// Each write goes to its end, wherever it was read last.
-    file: File,
+    file: OwnFile,
     path: PathBuf,
     /// The line at hand; kept, so that a tick allocates little.
     line: Vec<u8>,
@@ -32,15 +33,21 @@ struct Head<'m> {
 
 impl Timeline {
     pub(super) fn new(file: File, path: PathBuf) -> Self {
-        Self { file, path, line: Vec::new(), stopped: false, is_another_file: false }
+        Self {
+            file: OwnFile::new(file),
+            path,
+            line: Vec::new(),
+            stopped: false,
+            is_another_file: false,
+        }
     }
 
     pub(super) fn path(&self) -> &Path {
         &self.path
     }
 
-    pub(super) fn file(&self) -> &File {
-        &self.file
+    pub(super) fn file(&self) -> io::Result<&File> {
+        self.file.get()
     }
 
     /// Whether nothing is added any more.
@@ -69,9 +76,14 @@ impl Timeline {
         self.line.clear();
         serde_json::to_writer(&mut self.line, line)?;
         self.line.push(b'\n');
-        let before = self.file.metadata()?.len();
-        if let Err(error) = self.file.write_all(&self.line) {
-            if self.file.set_len(before).is_err() {
+        if self.file.get().is_err() {
+            self.file.reopen(&self.path)?;
+            self.is_another_file = true;
+        }
+        let mut file = self.file.get()?;
+        let before = file.metadata()?.len();
+        if let Err(error) = file.write_all(&self.line) {
+            if file.set_len(before).is_err() {
                 self.stopped = true;
             }
             return Err(error);
@@ -81,7 +93,7 @@ impl Timeline {
 
     /// All lines, from the first on.
     pub(super) fn lines(&self) -> io::Result<Lines<&File>> {
-        Lines::of(&self.file)
+        Lines::of(self.file.get()?)
     }
 
     /// Writes the file anew without what the caps no longer keep: beside it, then in its place.
@@ -101,7 +113,7 @@ impl Timeline {
         });
         match file {
             Ok(file) => {
-                self.file = file;
+                self.file = OwnFile::new(file);
                 self.is_another_file = true;
                 Ok(())
             }

@@ -10,18 +10,19 @@ pub(crate) struct Emergency(());
 #[cfg(unix)]
 mod unix {
     use super::{Emergency, Text};
+    use crate::record::descriptor::{Identity, SharedDescriptor};
+    use crate::record::errno;
     use core::fmt::Write;
-    use core::sync::atomic::{AtomicI32, AtomicU32, Ordering::Relaxed};
+    use core::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
     use memprof_heap::Refusal;
     use std::fs::File;
     use std::io;
-    use std::os::fd::AsRawFd;
+    use std::os::fd::{AsRawFd, RawFd};
 
-    /// The timeline, under a descriptor that stays open as long as the process runs; -1 until the
-    /// first session.
-    static TIMELINE: AtomicI32 = AtomicI32::new(-1);
-    /// The process whose timeline it is.
-    static PID: AtomicI32 = AtomicI32::new(0);
+    /// The timeline, under a descriptor that stays open as long as the process runs.
+    static TIMELINE: SharedDescriptor = SharedDescriptor::none();
+    /// Whether a session records.
+    static IN_USE: AtomicBool = AtomicBool::new(false);
     static WRITTEN: AtomicU32 = AtomicU32::new(0);
 
     /// A program that tries again and again should not fill the disk.
@@ -32,30 +33,31 @@ mod unix {
             WRITTEN.store(0, Relaxed);
             let emergency = Self(());
             emergency.move_to(timeline)?;
-            // SAFETY: it has no conditions.
-            PID.store(unsafe { libc::getpid() }, Relaxed);
+            IN_USE.store(true, Relaxed);
             memprof_heap::recorder::set_on_refusal(Some(refused));
             Ok(emergency)
         }
 
         /// From now on lines go to this file. The descriptor stays what it was, so that a thread
         /// that is about to write to it writes to the old file or the new one, and to no other.
+        ///
+        /// If the program has closed it meanwhile, its number may be of a file of the program, and
+        /// another one is taken.
         #[expect(clippy::unused_self, reason = "only who has begun may go on")]
         pub(crate) fn move_to(&self, timeline: &File) -> io::Result<()> {
-            let now = TIMELINE.load(Relaxed);
-            let moved = if now < 0 {
+            let identity = Identity::of_file(timeline).ok_or_else(io::Error::last_os_error)?;
+            let moved = match TIMELINE.checked() {
+                // SAFETY: both are open, and the second was opened here.
+                Some(now) => unsafe { libc::dup2(timeline.as_raw_fd(), now) },
                 // SAFETY: the file is open.
-                unsafe { libc::fcntl(timeline.as_raw_fd(), libc::F_DUPFD_CLOEXEC, 3) }
-            } else {
-                // SAFETY: both are open.
-                unsafe { libc::dup2(timeline.as_raw_fd(), now) }
+                None => unsafe { libc::fcntl(timeline.as_raw_fd(), libc::F_DUPFD_CLOEXEC, 3) },
             };
             if moved < 0 {
                 return Err(io::Error::last_os_error());
             }
             // SAFETY: it sets a flag of an open descriptor.
             unsafe { libc::fcntl(moved, libc::F_SETFD, libc::FD_CLOEXEC) };
-            TIMELINE.store(moved, Relaxed);
+            TIMELINE.set(moved, identity);
             Ok(())
         }
     }
@@ -64,16 +66,21 @@ mod unix {
         fn drop(&mut self) {
             memprof_heap::recorder::set_on_refusal(None);
             // A thread that still is about to write writes nowhere.
-            PID.store(0, Relaxed);
+            IN_USE.store(false, Relaxed);
         }
     }
 
     /// Called from within the allocator: allocates nothing, takes no lock, and waits at most for
     /// a thread that the system interrupted while it counted, some milliseconds.
     fn refused(refusal: Refusal) {
-        // SAFETY: it has no conditions.
-        let pid = unsafe { libc::getpid() };
-        if PID.load(Relaxed) != pid || WRITTEN.fetch_add(1, Relaxed) >= MOST {
+        if IN_USE.load(Relaxed) {
+            errno::kept(|| write_line(refusal));
+        }
+    }
+
+    fn write_line(refusal: Refusal) {
+        let Some(timeline) = TIMELINE.checked() else { return };
+        if WRITTEN.fetch_add(1, Relaxed) >= MOST {
             return;
         }
         let at_ns = memprof_heap::event_clock().saturating_sub(super::super::BEGAN.load(Relaxed));
@@ -92,8 +99,27 @@ mod unix {
             return;
         }
         let bytes = text.bytes();
-        // SAFETY: the bytes are there, and the descriptor is open. One write is one line.
-        unsafe { libc::write(TIMELINE.load(Relaxed), bytes.as_ptr().cast(), bytes.len()) };
+        if has_room(timeline, bytes.len()) {
+            // SAFETY: the bytes are there, and the descriptor is of the timeline. One write is one line.
+            unsafe { libc::write(timeline, bytes.as_ptr().cast(), bytes.len()) };
+        }
+    }
+
+    /// Whether a file may grow so much. Beyond the limit of the process, a write is a signal to the
+    /// thread, which is the program's here.
+    fn has_room(file: RawFd, more: usize) -> bool {
+        let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+        // SAFETY: there is room for the limit.
+        let is_known = unsafe { libc::getrlimit(libc::RLIMIT_FSIZE, &raw mut limit) } == 0;
+        if !is_known || limit.rlim_cur == libc::RLIM_INFINITY {
+            return is_known;
+        }
+        // SAFETY: what `fstat` writes is plain words.
+        let mut status: libc::stat = unsafe { core::mem::zeroed() };
+        // SAFETY: there is room for the status.
+        let is_known = unsafe { libc::fstat(file, &raw mut status) } == 0;
+        let size = u64::try_from(status.st_size).unwrap_or(u64::MAX);
+        is_known && size.saturating_add(more as u64) <= limit.rlim_cur
     }
 }
 

@@ -12,7 +12,7 @@ pub(crate) use summary::SummaryJob;
 
 use super::clock::nanoseconds;
 use super::wake::wake;
-use crate::document::{HeapLevel, HeapTotals, OperationEvent, OperationPath, Site};
+use crate::document::{HeapLevel, HeapTotals, OperationEvent, OperationPath, Site, Summary};
 use core::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use memprof_heap::{LeakWatch, Level, LevelRequest, PathReader, Since, Wake, recorder};
 use std::sync::Arc;
@@ -126,6 +126,11 @@ impl Heap {
     /// What has to be worked out for a summary: with the roots of these names, if they have claimed.
     pub(crate) fn summary_job(&self, claims: Option<Claims>, roots: Vec<String>) -> SummaryJob {
         SummaryJob { claims, roots, watch: self.watch.clone() }
+    }
+
+    /// Brings up to date what of a summary needs no names of functions.
+    pub(crate) fn summarise_without_names(&self, summary: &mut Summary) {
+        summary::without_names(summary);
     }
 }
 

@@ -18,23 +18,14 @@ impl SummaryJob {
     /// # Cost
     /// It is done by a thread of its own, as names are looked up.
     pub(crate) fn work_out(self) -> Summary {
-        let operations = memprof_heap::operations();
-        let largest = memprof_heap::largest(LISTED);
-        let mut summary = Summary {
-            operations: operations
-                .map_or_else(|_| Vec::new(), |all| all.iter().map(rows::operation).collect()),
-            framework_operations: memprof_heap::framework::summary()
-                .rows()
-                .iter()
-                .map(rows::framework)
-                .collect(),
-            largest_blocks: largest
-                .map_or_else(|_| Vec::new(), |all| all.blocks.iter().map(rows::block).collect()),
-            leaks: self.watch.map_or_else(Vec::new, |watch| {
-                watch.leaks().iter().take(LISTED).map(rows::leak).collect()
-            }),
-            ..Summary::default()
-        };
+        let mut summary = Summary::default();
+        without_names(&mut summary);
+        if let Ok(largest) = memprof_heap::largest(LISTED) {
+            summary.largest_blocks = largest.blocks.iter().map(rows::block).collect();
+        }
+        if let Some(watch) = self.watch {
+            summary.leaks = watch.leaks().iter().take(LISTED).map(rows::leak).collect();
+        }
         let has_roots = self.claims.is_some();
         if let Some(claims) = self.claims.or_else(Claims::take) {
             (summary.sites, summary.other_sites) = claims.sites();
@@ -46,4 +37,13 @@ impl SummaryJob {
         }
         summary
     }
+}
+
+/// Sets what needs no names of functions.
+pub(super) fn without_names(summary: &mut Summary) {
+    if let Ok(operations) = memprof_heap::operations() {
+        summary.operations = operations.iter().map(rows::operation).collect();
+    }
+    let framework = memprof_heap::framework::summary();
+    summary.framework_operations = framework.rows().iter().map(rows::framework).collect();
 }

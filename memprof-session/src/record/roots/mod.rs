@@ -5,5 +5,5 @@ mod registry;
 mod walk;
 
 pub(crate) use registry::Roots;
-pub(crate) use registry::{Found, Root};
+pub(crate) use registry::{Found, Limits, Root, SharedClaims};
 pub use walk::RootWalk;

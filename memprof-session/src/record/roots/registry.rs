@@ -3,25 +3,53 @@
 use super::budget::BudgetedWalk;
 use super::walk::{RootWalk, Told};
 use crate::document::RootState;
-use crate::record::heap;
+use crate::record::clock::nanoseconds;
+use crate::record::deadline::Deadline;
+use crate::record::heap::{self, Claims};
+use crate::record::user_code::{Outcome, Running, UserCode, forget_panic};
 use core::panic::AssertUnwindSafe;
 use memprof_core::{MemoryProfile, Opaque, Profile};
 use std::collections::HashMap;
 use std::panic::catch_unwind;
-use std::sync::{Arc, Weak};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::{Duration, Instant};
+
+/// What the program gave to show a root.
+type Show = Box<dyn FnMut(&mut RootWalk<'_>) + Send>;
 
 /// A root that was registered.
 pub(crate) struct Root {
     name: String,
-    show: Box<dyn FnMut(&mut RootWalk<'_>) + Send>,
+    /// As the program named it, which another root may have done before.
+    given_name: String,
+    show: Shown,
+    is_weak: bool,
     /// Nanoseconds of the session before which it is spared.
     spared_until_ns: u64,
 }
 
+/// Where the closure of a root is.
+enum Shown {
+    Here(Show),
+    /// The thread for the program's code has it.
+    Away {
+        running: Running<(Show, Found)>,
+        /// The thread was given up for it.
+        is_stuck: bool,
+    },
+    /// The closure is lost with a panic that could not be caught.
+    Lost,
+}
+
 impl Root {
     pub(crate) fn new(name: &str, show: impl FnMut(&mut RootWalk<'_>) + Send + 'static) -> Self {
-        Self { name: name.to_owned(), show: Box::new(show), spared_until_ns: 0 }
+        Self {
+            name: name.to_owned(),
+            given_name: name.to_owned(),
+            show: Shown::Here(Box::new(show)),
+            is_weak: false,
+            spared_until_ns: 0,
+        }
     }
 
     pub(crate) fn shared<T>(name: &str, value: Arc<T>) -> Self
@@ -35,10 +63,31 @@ impl Root {
     where
         T: MemoryProfile + Send + Sync + ?Sized + 'static,
     {
-        Self::new(name, move |walk| match value.upgrade() {
-            Some(value) => walk.shared(&*value),
+        let show = move |walk: &mut RootWalk<'_>| match value.upgrade() {
+            Some(value) => {
+                let held = Held(Some(value));
+                if let Some(value) = &held.0 {
+                    walk.shared(&**value);
+                }
+            }
             None => walk.dropped(),
-        })
+        };
+        Self { is_weak: true, ..Self::new(name, show) }
+    }
+
+    fn found(&self, state: RootState) -> Found {
+        let name = self.name.clone();
+        Found { name, state, held: Duration::ZERO, profile: None, heap_bytes: 0 }
+    }
+}
+
+/// A handle for the time of a walk. If it becomes the last one, it frees the value as the program's.
+struct Held<T: ?Sized>(Option<Arc<T>>);
+
+impl<T: ?Sized> Drop for Held<T> {
+    fn drop(&mut self) {
+        let value = self.0.take();
+        heap::recorded(|| drop(value));
     }
 }
 
@@ -75,6 +124,19 @@ const SPARED: u32 = 99;
 const TRIES: usize = 3;
 const PAUSE: Duration = Duration::from_micros(500);
 
+/// How long a look at all roots may take.
+#[derive(Clone, Copy)]
+pub(crate) struct Limits {
+    /// What each walk is given.
+    pub(crate) walk: Duration,
+    /// A root that takes longer is stuck.
+    pub(crate) root: Duration,
+    pub(crate) all: Deadline,
+}
+
+/// Live samples that roots claim, as long as the snapshot lasts.
+pub(crate) type SharedClaims = Arc<Mutex<Option<Claims>>>;
+
 impl Roots {
     /// Adds a root; the second one of a name is called `name (2)`.
     pub(crate) fn add(&mut self, mut root: Root) {
@@ -86,16 +148,44 @@ impl Roots {
         self.roots.push(root);
     }
 
-    /// Takes the roots of a name away, and drops what they keep alive.
-    pub(crate) fn remove(&mut self, name: &str) {
-        let_go(self.roots.extract_if(.., |root| root.name == name).collect());
+    /// Takes the roots of a name away, for the caller to drop what they keep alive.
+    pub(crate) fn remove(&mut self, name: &str) -> Vec<Removed> {
+        let removed = self.take(|root| root.name == name);
         self.names.remove(name);
+        removed
     }
 
     /// Takes all of them away.
-    pub(crate) fn clear(&mut self) {
-        let_go(core::mem::take(&mut self.roots));
+    pub(crate) fn clear(&mut self) -> Vec<Removed> {
         self.names.clear();
+        self.take(|_| true)
+    }
+
+    fn take(&mut self, which: impl Fn(&Root) -> bool) -> Vec<Removed> {
+        self.roots.extract_if(.., |root| which(root)).map(Removed).collect()
+    }
+
+    /// Takes away the weak roots whose values are gone, which a snapshot has said by now.
+    fn take_dropped(&mut self, found: &[Found]) -> Vec<Removed> {
+        let mut found = found.iter();
+        let mut gone = Vec::new();
+        for root in self.roots.extract_if(.., |root| {
+            let state = found.next().map(|found| found.state);
+            root.is_weak && state == Some(RootState::Dropped)
+        }) {
+            gone.push(Removed(root));
+        }
+        for Removed(root) in &gone {
+            let is_used = self.roots.iter().any(|other| other.given_name == root.given_name);
+            if !is_used {
+                self.names.remove(&root.given_name);
+            }
+        }
+        gone
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.roots.len()
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -104,81 +194,128 @@ impl Roots {
 
     /// Profiles all roots. Those that were held for long are spared, unless `all` are wanted.
     ///
-    /// `blocks` is told the number of a root, and an address within each block that it owns.
+    /// Each root claims the blocks that it owns, under its number.
     pub(crate) fn profile(
         &mut self,
         at_ns: u64,
-        budget: Duration,
+        limits: Limits,
         all: bool,
-        mut blocks: Option<&mut dyn FnMut(usize, usize)>,
+        claims: Option<&SharedClaims>,
+        user_code: &mut UserCode,
     ) -> Vec<Found> {
-        let mut look = |number: usize, root: &mut Root| match &mut blocks {
-            Some(blocks) => look(root, at_ns, budget, Some(&mut |address| blocks(number, address))),
-            None => look(root, at_ns, budget, None),
-        };
-        let mut found: Vec<Found> = Vec::with_capacity(self.roots.len());
-        for (number, root) in self.roots.iter_mut().enumerate() {
-            let is_spared = !all && at_ns < root.spared_until_ns;
-            found.push(if is_spared { spared(&root.name) } else { look(number, root) });
-        }
-        for _ in 1..TRIES {
-            if found.iter().all(|found| found.state != RootState::Locked) {
+        let looked: Vec<bool> =
+            self.roots.iter().map(|root| all || at_ns >= root.spared_until_ns).collect();
+        let mut found: Vec<Found> =
+            self.roots.iter().map(|root| root.found(RootState::Spared)).collect();
+        for tried in 0..TRIES {
+            let wanted = |number: usize| match tried {
+                0 => looked[number],
+                _ => found[number].state == RootState::Locked,
+            };
+            let numbers: Vec<usize> =
+                (0..self.roots.len()).filter(|&number| wanted(number)).collect();
+            if numbers.is_empty() {
                 break;
             }
-            std::thread::sleep(PAUSE);
-            for (number, (root, found)) in self.roots.iter_mut().zip(&mut found).enumerate() {
-                if found.state == RootState::Locked {
-                    *found = look(number, root);
-                }
+            if tried > 0 {
+                std::thread::sleep(PAUSE);
+            }
+            // All of them wait at the thread at once, so that it doesn't wait for this one.
+            for &number in &numbers {
+                self.roots[number].begin(number, limits.walk, claims, user_code);
+            }
+            for number in numbers {
+                found[number] = self.roots[number].end(at_ns, limits, user_code);
             }
         }
+        let dropped = self.take_dropped(&found);
+        user_code.let_go(dropped);
         found
     }
 }
 
-/// Drops roots, and with them perhaps the last handle to a value of the program.
-fn let_go(roots: Vec<Root>) {
-    for root in roots {
-        heap::recorded(|| drop(root));
-    }
-}
+/// A root that is no longer registered. Dropping it may drop the last handle to a value of the
+/// program.
+pub(crate) struct Removed(Root);
 
-fn spared(name: &str) -> Found {
-    Found {
-        name: name.to_owned(),
-        state: RootState::Spared,
-        held: Duration::ZERO,
-        profile: None,
-        heap_bytes: 0,
+impl Root {
+    /// Has the thread for the program's code look at the root, if it is not at it already.
+    fn begin(
+        &mut self,
+        number: usize,
+        budget: Duration,
+        claims: Option<&SharedClaims>,
+        user_code: &mut UserCode,
+    ) {
+        let show = match core::mem::replace(&mut self.show, Shown::Lost) {
+            Shown::Here(show) => show,
+            away_or_lost => {
+                self.show = away_or_lost;
+                return;
+            }
+        };
+        let (name, claims) = (self.name.clone(), claims.cloned());
+        let running = user_code.begin(move || {
+            let mut show = show;
+            let found = look(name, &mut show, budget, number, claims);
+            (show, found)
+        });
+        self.show = Shown::Away { running, is_stuck: false };
+    }
+
+    /// Waits for what was begun.
+    fn end(&mut self, at_ns: u64, limits: Limits, user_code: &mut UserCode) -> Found {
+        let Shown::Away { running, is_stuck } = &mut self.show else {
+            return self.found(RootState::Panicked);
+        };
+        // What is known to be stuck is not waited for a second time.
+        let most = if *is_stuck { Duration::ZERO } else { limits.root };
+        let has_all = limits.all.left() >= most;
+        match UserCode::wait(running, limits.all.within(most)) {
+            Outcome::Done((show, found)) => {
+                self.show = Shown::Here(show);
+                let rest = nanoseconds(found.held.saturating_mul(SPARED));
+                self.spared_until_ns = at_ns.saturating_add(rest);
+                found
+            }
+            Outcome::Gone => {
+                self.show = Shown::Lost;
+                self.found(RootState::Panicked)
+            }
+            Outcome::Late if *is_stuck => self.found(RootState::Stuck),
+            Outcome::Late if has_all => {
+                *is_stuck = true;
+                user_code.give_up();
+                self.found(RootState::Stuck)
+            }
+            Outcome::Late => self.found(RootState::NotReached),
+        }
     }
 }
 
 fn look(
-    root: &mut Root,
-    at_ns: u64,
+    name: String,
+    show: &mut Show,
     budget: Duration,
-    mut blocks: Option<&mut dyn FnMut(usize)>,
+    number: usize,
+    claims: Option<SharedClaims>,
 ) -> Found {
     let began = Instant::now();
-    let wants_blocks = blocks.is_some();
-    let mut tell = |address: usize| {
-        if let Some(blocks) = &mut blocks {
-            blocks(address);
-        }
-    };
+    let mut blocks = claims.map(|claims| Blocks::new(number, claims));
     let told = catch_unwind(AssertUnwindSafe(|| {
-        let blocks: Option<&mut dyn FnMut(usize)> =
-            if wants_blocks { Some(&mut tell) } else { None };
-        let walk = BudgetedWalk::new(budget, blocks);
-        let mut walk = RootWalk::new(&root.name, walk);
-        (root.show)(&mut walk);
+        let mut tell = blocks.as_mut().map(|blocks| |address| blocks.add(address));
+        let tell = tell.as_mut().map(|tell| tell as &mut dyn FnMut(usize));
+        let walk = BudgetedWalk::new(budget, tell);
+        let mut walk = RootWalk::new(&name, walk);
+        show(&mut walk);
         walk.tell()
     }));
+    if let Some(blocks) = &mut blocks {
+        blocks.claim();
+    }
     let held = began.elapsed();
-    let rest = u64::try_from(held.saturating_mul(SPARED).as_nanos()).unwrap_or(u64::MAX);
-    root.spared_until_ns = at_ns.saturating_add(rest);
-    let name = root.name.clone();
-    let Ok(Told { profile, heap_bytes, locked, dropped }) = told else {
+    let Ok(Told { profile, heap_bytes, locked, dropped, panicked: false }) = told else {
+        forget_panic(told.map(drop));
         let state = RootState::Panicked;
         return Found { name, state, held, profile: None, heap_bytes: 0 };
     };
@@ -189,6 +326,38 @@ fn look(
         _ => RootState::Profiled,
     };
     Found { name, state, held, profile, heap_bytes }
+}
+
+/// Addresses of blocks that a root owns, claimed some at a time.
+struct Blocks {
+    root: usize,
+    claims: SharedClaims,
+    addresses: Vec<usize>,
+}
+
+impl Blocks {
+    /// The lock is taken once for so many.
+    const MOST: usize = 512;
+
+    fn new(root: usize, claims: SharedClaims) -> Self {
+        Self { root, claims, addresses: Vec::with_capacity(Self::MOST) }
+    }
+
+    fn add(&mut self, address: usize) {
+        self.addresses.push(address);
+        if self.addresses.len() == Self::MOST {
+            self.claim();
+        }
+    }
+
+    fn claim(&mut self) {
+        let mut claims = self.claims.lock().unwrap_or_else(PoisonError::into_inner);
+        let addresses = self.addresses.drain(..);
+        // A root that comes too late finds none.
+        if let Some(claims) = &mut *claims {
+            addresses.for_each(|address| claims.claim(self.root, address));
+        }
+    }
 }
 
 /// Whether the walk of a profile was ended early.

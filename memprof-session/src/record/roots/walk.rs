@@ -1,8 +1,11 @@
 //! What a root is given to tell what it holds.
 
 use super::budget::BudgetedWalk;
+use crate::record::user_code::forget_panic;
 use core::alloc::Layout;
+use core::panic::AssertUnwindSafe;
 use memprof_core::{Device, MemoryProfile, Observer, Opaque, Profile};
+use std::panic::catch_unwind;
 
 /// What the closure of a root is given: it shows the values that it has come by.
 ///
@@ -26,6 +29,7 @@ pub struct RootWalk<'w> {
     heap_bytes: u64,
     locked: bool,
     dropped: bool,
+    panicked: bool,
 }
 
 /// What a root has told.
@@ -35,27 +39,52 @@ pub(crate) struct Told {
     pub(crate) heap_bytes: u64,
     pub(crate) locked: bool,
     pub(crate) dropped: bool,
+    /// Walking a value panicked.
+    pub(crate) panicked: bool,
 }
 
 impl<'w> RootWalk<'w> {
     pub(super) fn new(name: &'w str, walk: BudgetedWalk<'w>) -> Self {
-        Self { name, walk, parts: Vec::new(), heap_bytes: 0, locked: false, dropped: false }
+        Self {
+            name,
+            walk,
+            parts: Vec::new(),
+            heap_bytes: 0,
+            locked: false,
+            dropped: false,
+            panicked: false,
+        }
     }
 
     /// Profiles a value as the root itself.
     ///
     /// Until the budget of the walk is used up: what was not visited is marked.
     pub fn value<T: MemoryProfile + ?Sized>(&mut self, value: &T) {
-        let profile = self.walk.profile(self.name, value);
-        self.add(profile, size_of_val(value) as u64);
+        if let Some(profile) = self.profile(self.name, value) {
+            self.add(profile, size_of_val(value) as u64);
+        }
     }
 
     /// Profiles a value that is below the root, under a name of its own.
     pub fn part<T: MemoryProfile + ?Sized>(&mut self, name: &str, value: &T) {
-        let profile = self.walk.profile(name, value);
-        let own = size_of_val(value) as u64;
-        let profile = Profile::joined(self.name, [&profile]);
-        self.add(profile, own);
+        if let Some(profile) = self.profile(name, value) {
+            let profile = Profile::joined(self.name, [&profile]);
+            self.add(profile, size_of_val(value) as u64);
+        }
+    }
+
+    /// Profiles a value; `None` if that panicked. The panic ends here: the closure may hold the guard
+    /// of a lock, which would be poisoned.
+    fn profile<T: MemoryProfile + ?Sized>(&mut self, name: &str, value: &T) -> Option<Profile> {
+        let walk = &mut self.walk;
+        match catch_unwind(AssertUnwindSafe(|| walk.profile(name, value))) {
+            Ok(profile) => Some(profile),
+            panicked @ Err(_) => {
+                forget_panic(panicked.map(drop));
+                self.panicked = true;
+                None
+            }
+        }
     }
 
     /// Says that the values can't be seen now, as somebody holds their lock.
@@ -88,13 +117,13 @@ impl<'w> RootWalk<'w> {
     }
 
     pub(super) fn tell(self) -> Told {
-        let Self { name, parts, heap_bytes, locked, dropped, .. } = self;
+        let Self { name, parts, heap_bytes, locked, dropped, panicked, .. } = self;
         let profile = match <[Profile; 1]>::try_from(parts) {
             Ok([profile]) => Some(profile),
             Err(parts) if parts.is_empty() => None,
             // They all have the root's name, so that joining makes one branch of them.
             Err(parts) => Some(Profile::joined(name, &parts)),
         };
-        Told { profile, heap_bytes, locked, dropped }
+        Told { profile, heap_bytes, locked, dropped, panicked }
     }
 }

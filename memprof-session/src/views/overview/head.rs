@@ -197,12 +197,25 @@ pub(super) fn write_warnings(page: &mut Page, recording: &Recording) {
     }
     texts.extend(recording.unreadable());
     texts.extend(recording.not_summed_up());
+    texts.extend(names_not_reached(recording));
     if !texts.is_empty() {
         page.heading("warnings");
         for text in &texts {
             page.line(text);
         }
     }
+}
+
+/// That the names of call sites took too long to look up, so that older ones are shown.
+fn names_not_reached(recording: &Recording) -> Option<String> {
+    let summary = &recording.summary;
+    let at_ns = summary.at_ns?;
+    let reached = match summary.names_at_ns {
+        Some(reached) if reached >= at_ns => return None,
+        Some(reached) => format!("call sites, blocks and leaks are as of {}", span(reached)),
+        None => "call sites, blocks and leaks are unknown".to_owned(),
+    };
+    Some(format!("{reached}: later names were not reached by {}", span(at_ns)))
 }
 
 impl Recording {

@@ -1,0 +1,78 @@
+//! Deadlines that nest: each step gets what is left, and the end of the program cuts all others short.
+
+use super::clock::nanoseconds;
+use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
+
+/// What the monotonic nanoseconds of this module count from.
+static START: OnceLock<Instant> = OnceLock::new();
+
+/// When the program was asked to end, by a signal or by `exit`.
+static END_REQUESTED_NS: AtomicU64 = AtomicU64::new(NEVER);
+
+const NEVER: u64 = u64::MAX;
+
+/// Work in progress goes on for this long after the program was asked to end.
+const GRACE: Duration = Duration::from_millis(100);
+
+/// Nanoseconds of a monotonic clock. May be called from a signal handler after [`begin`].
+pub(crate) fn now_ns() -> u64 {
+    START.get().map_or(0, |start| nanoseconds(start.elapsed()))
+}
+
+/// Starts the clock, and forgets requests of an earlier session.
+pub(crate) fn begin() {
+    START.get_or_init(Instant::now);
+    END_REQUESTED_NS.store(NEVER, Relaxed);
+}
+
+/// Cuts all deadlines short but those of [`Deadline::of_end`]. May be called from a signal handler.
+pub(crate) fn request_end() {
+    END_REQUESTED_NS.fetch_min(now_ns(), Relaxed);
+}
+
+/// A moment by which a step returns.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Deadline {
+    ends_ns: u64,
+    is_of_end: bool,
+}
+
+impl Deadline {
+    /// Ends after a time, or soon after the program was asked to end.
+    pub(crate) fn after(time: Duration) -> Self {
+        START.get_or_init(Instant::now);
+        Self { ends_ns: now_ns().saturating_add(nanoseconds(time)), is_of_end: false }
+    }
+
+    /// Ends so long after the moment at which the program was asked to end.
+    pub(crate) fn of_end(requested_ns: u64, time: Duration) -> Self {
+        Self { ends_ns: requested_ns.saturating_add(nanoseconds(time)), is_of_end: true }
+    }
+
+    /// The same, but at most this long from now.
+    pub(crate) fn within(self, most: Duration) -> Self {
+        let ends_ns = self.ends_ns.min(now_ns().saturating_add(nanoseconds(most)));
+        Self { ends_ns, ..self }
+    }
+
+    /// Ends when one in `parts` of the remaining time is over.
+    pub(crate) fn part(self, parts: u32) -> Self {
+        self.within(self.left() / parts)
+    }
+
+    /// The time that is left.
+    pub(crate) fn left(self) -> Duration {
+        let mut ends_ns = self.ends_ns;
+        if !self.is_of_end {
+            let requested = END_REQUESTED_NS.load(Relaxed);
+            ends_ns = ends_ns.min(requested.saturating_add(nanoseconds(GRACE)));
+        }
+        Duration::from_nanos(ends_ns.saturating_sub(now_ns()))
+    }
+
+    pub(crate) fn is_over(self) -> bool {
+        self.left().is_zero()
+    }
+}

@@ -1,0 +1,83 @@
+//! Which file a descriptor is of: a program may close all descriptors and open others in their place.
+#![expect(unsafe_code, reason = "a descriptor may be anybody's by now")]
+
+use core::sync::atomic::{AtomicI32, AtomicU32, AtomicU64, Ordering};
+use std::fs::File;
+use std::os::fd::{AsRawFd, RawFd};
+
+/// What tells one file from another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Identity {
+    device: u64,
+    inode: u64,
+}
+
+impl Identity {
+    /// Of an open descriptor; `None` if it is closed. Allocates nothing.
+    #[allow(
+        clippy::unnecessary_cast,
+        clippy::cast_sign_loss,
+        reason = "the types differ between systems"
+    )]
+    pub(crate) fn of(descriptor: RawFd) -> Option<Self> {
+        // SAFETY: what `fstat` writes is plain words.
+        let mut status: libc::stat = unsafe { core::mem::zeroed() };
+        // SAFETY: there is room for the status, and a closed descriptor is an error.
+        let known = unsafe { libc::fstat(descriptor, &raw mut status) } == 0;
+        known.then(|| Self { device: status.st_dev as u64, inode: status.st_ino as u64 })
+    }
+
+    pub(crate) fn of_file(file: &File) -> Option<Self> {
+        Self::of(file.as_raw_fd())
+    }
+}
+
+/// A descriptor that handlers and the allocator write to. It stays open as long as the process runs,
+/// so that a late writer doesn't write to a file of the program.
+pub(crate) struct SharedDescriptor {
+    number: AtomicI32,
+    device: AtomicU64,
+    inode: AtomicU64,
+    /// The process that opened it: a forked child must not write.
+    process: AtomicU32,
+}
+
+impl SharedDescriptor {
+    pub(crate) const fn none() -> Self {
+        Self {
+            number: AtomicI32::new(-1),
+            device: AtomicU64::new(0),
+            inode: AtomicU64::new(0),
+            process: AtomicU32::new(0),
+        }
+    }
+
+    /// The descriptor, if this process opened it and it still is of the same file.
+    ///
+    /// Between this check and the use of the number another thread may close it and open a file:
+    /// no system has a call that does both.
+    pub(crate) fn checked(&self) -> Option<RawFd> {
+        if self.process.load(Ordering::Acquire) != std::process::id() {
+            return None;
+        }
+        let number = self.number.load(Ordering::Acquire);
+        let expected = Identity {
+            device: self.device.load(Ordering::Acquire),
+            inode: self.inode.load(Ordering::Acquire),
+        };
+        (Identity::of(number) == Some(expected)).then_some(number)
+    }
+
+    /// Takes over a descriptor.
+    pub(crate) fn set(&self, number: RawFd, identity: Identity) {
+        self.number.store(number, Ordering::Release);
+        self.expect(identity);
+        self.process.store(std::process::id(), Ordering::Release);
+    }
+
+    /// From now on the same number is expected to be of another file.
+    pub(crate) fn expect(&self, identity: Identity) {
+        self.device.store(identity.device, Ordering::Release);
+        self.inode.store(identity.inode, Ordering::Release);
+    }
+}

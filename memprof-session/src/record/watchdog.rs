@@ -1,0 +1,105 @@
+//! A thread that ends the program when a signal asked for it and the session's thread takes too long:
+//! a root, a source, the disk and a look-up of names may each take for ever.
+
+use super::deadline::Deadline;
+use super::signals::{self, Signal};
+use super::threads;
+use super::wake::Bell;
+use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// What the thread waits at.
+static BELL: Bell = Bell::new();
+
+/// Which watchdog watches: the last one that began. 0 if none does.
+static WATCHES: AtomicU32 = AtomicU32::new(0);
+
+/// A line of the timeline is being written.
+static WRITES: AtomicBool = AtomicBool::new(false);
+
+/// The session's thread has this much less time than the signal allows, so that it ends by itself.
+const MARGIN: Duration = Duration::from_millis(150);
+
+/// A thread that watches once it is told to.
+#[derive(Debug)]
+pub(crate) struct Watchdog {
+    number: u32,
+    begun: Arc<AtomicBool>,
+}
+
+impl Watchdog {
+    pub(crate) fn spawn() -> io::Result<Self> {
+        static NUMBERS: AtomicU32 = AtomicU32::new(1);
+        BELL.open()?;
+        let number = NUMBERS.fetch_add(1, Ordering::Relaxed).max(1);
+        let begun = Arc::new(AtomicBool::new(false));
+        let watched = begun.clone();
+        threads::spawn("memprof-signals", move || watch(number, &watched))?;
+        Ok(Self { number, begun })
+    }
+
+    pub(crate) fn watch(self) {
+        WATCHES.store(self.number, Ordering::Release);
+        self.begun.store(true, Ordering::Release);
+        BELL.ring();
+    }
+}
+
+/// Has the thread look for a signal. May be called from a signal handler.
+pub(crate) fn ring() {
+    BELL.ring();
+}
+
+/// Ends the thread.
+pub(crate) fn end() {
+    WATCHES.store(0, Ordering::Release);
+    BELL.ring();
+}
+
+/// Runs work that writes a line, which a signal should find whole.
+pub(crate) fn writing<T>(work: impl FnOnce() -> T) -> T {
+    struct Until;
+
+    impl Drop for Until {
+        fn drop(&mut self) {
+            WRITES.store(false, Ordering::Release);
+        }
+    }
+
+    WRITES.store(true, Ordering::Release);
+    let _until = Until;
+    work()
+}
+
+fn watch(number: u32, begun: &AtomicBool) {
+    loop {
+        BELL.wait(Duration::MAX);
+        let is_watching = WATCHES.load(Ordering::Acquire) == number;
+        if begun.load(Ordering::Acquire) && !is_watching {
+            // A later session's watchdog may wait at the same bell.
+            BELL.ring();
+            return;
+        }
+        if let Some(signal) = Signal::ending()
+            && let Some(came_ns) = signal.came_ns()
+        {
+            end_in_time(number, signal, came_ns);
+        }
+    }
+}
+
+/// Ends the program by the signal, unless the session ends before.
+fn end_in_time(number: u32, signal: Signal, came_ns: u64) {
+    const LOOK: Duration = Duration::from_millis(10);
+    let ends = Deadline::of_end(came_ns, signals::BUDGET);
+    while WATCHES.load(Ordering::Acquire) == number && signal.came_ns() == Some(came_ns) {
+        let left = ends.left();
+        // A line that is half written is waited for, for as long as there is time.
+        if left.is_zero() || (left < MARGIN && !WRITES.load(Ordering::Acquire)) {
+            signal.end_the_program();
+        }
+        std::thread::sleep(LOOK.min(left.max(Duration::from_millis(1))));
+    }
+}

@@ -1,0 +1,87 @@
+//! Descriptors that the program closes, all at once: what it opens afterwards is its own.
+
+use crate::beside;
+use crate::child::run;
+use crate::folder::Folder;
+use crate::program::{end, often};
+use crate::system::{close_from_3, forked};
+use memprof::session::Recording;
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::Path;
+use std::thread;
+use std::time::Duration;
+
+const MINE: &str = "the program's own\n";
+
+/// More operations than wake the session once.
+fn work() {
+    for _ in 0..600 {
+        let _operation = memprof::operation!("work");
+        drop(std::hint::black_box(vec![1_u8; 1000]));
+    }
+}
+
+/// Takes all low numbers for files of its own, which are written from begin to end.
+fn take_numbers(folder: &Path, files: &str) {
+    close_from_3();
+    let open = |number: usize| {
+        File::create(folder.join(format!("{files}{number}.mine")))
+            .expect("the folder can be written")
+    };
+    let mut files: Vec<File> = (0..32).map(open).collect();
+    work();
+    // The session has time to do what it must not.
+    thread::sleep(Duration::from_millis(100));
+    for file in &mut files {
+        file.write_all(MINE.as_bytes()).expect("there is room");
+    }
+    work();
+    thread::sleep(Duration::from_millis(100));
+}
+
+pub(crate) fn in_a_fork(folder: &Path) {
+    let session = often(folder).start().expect("the folder can be written");
+    work();
+    let status = forked(|| take_numbers(folder, "child"));
+    assert!(status.success(), "{status}");
+    end(session);
+}
+
+pub(crate) fn in_the_program(folder: &Path) {
+    let session = often(folder).start().expect("the folder can be written");
+    work();
+    take_numbers(folder, "program");
+    session.checkpoint("after");
+    end(session);
+}
+
+fn are_untouched(folder: &Folder) {
+    let files = folder.with_ending("mine");
+    assert_eq!(files.len(), 32);
+    for file in files {
+        assert_eq!(fs::read_to_string(&file).expect("it is text"), MINE, "{}", file.display());
+    }
+}
+
+#[test]
+fn a_forked_child_that_closes_all_descriptors_has_its_files_for_itself() {
+    let _beside = beside();
+    let folder = Folder::new();
+    let ended = run("close in a fork", &folder);
+    assert!(ended.status.success(), "{} {}", ended.status, ended.error);
+    are_untouched(&folder);
+    assert_eq!(folder.report().unreadable_lines, 0);
+}
+
+#[test]
+fn a_program_that_closes_all_descriptors_has_its_files_for_itself_and_is_recorded_on() {
+    let _beside = beside();
+    let folder = Folder::new();
+    let ended = run("close", &folder);
+    assert!(ended.status.success(), "{} {}", ended.status, ended.error);
+    are_untouched(&folder);
+    let report: Recording = folder.report();
+    assert!(report.snapshot("after").is_some(), "the timeline was opened again");
+    assert_eq!(folder.timeline().unreadable_lines, 0);
+}

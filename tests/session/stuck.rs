@@ -1,0 +1,194 @@
+//! Code of the program that the session calls, and that takes for ever, ends the program, or panics.
+
+use crate::child::run;
+use crate::folder::Folder;
+use crate::program::{end, often, seldom};
+use crate::{alone, beside};
+use memprof::session::document::{Ended, RootState, Snapshot};
+use memprof::{At, MemoryProfile, Profile, Source, Walk};
+use std::error::Error;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, RwLock, mpsc};
+use std::thread;
+use std::time::{Duration, Instant};
+
+fn state(snapshot: &Snapshot, name: &str) -> RootState {
+    snapshot.roots.iter().find(|root| root.name == name).expect("it is registered").state
+}
+
+/// Longer than a look takes on a busy machine, and shorter than what it would wait for.
+const SOON: Duration = Duration::from_secs(20);
+
+#[test]
+fn a_root_that_does_not_return_costs_itself_until_it_does() {
+    let _alone = alone();
+    let folder = Folder::new();
+    let session = seldom(folder.path()).start().expect("the folder can be written");
+    let (let_go, may_go) = mpsc::channel::<()>();
+    session.root_with("stuck", move |walk| {
+        let _ = may_go.recv();
+        walk.value(&1_u64);
+    });
+    session.root("fine", Arc::new(String::from("alpha")));
+    let began = Instant::now();
+    for _ in 0..3 {
+        let snapshot = session.snapshot().expect("it records");
+        assert_eq!(state(&snapshot, "stuck"), RootState::Stuck);
+        assert_eq!(state(&snapshot, "fine"), RootState::Profiled);
+        session.checkpoint("beside it");
+    }
+    assert!(began.elapsed() < SOON, "{:?}", began.elapsed());
+    drop(let_go);
+    let until = Instant::now() + SOON;
+    loop {
+        let snapshot = session.snapshot().expect("it records");
+        if state(&snapshot, "stuck") == RootState::Profiled {
+            break;
+        }
+        assert!(Instant::now() < until, "it has returned");
+        thread::sleep(Duration::from_millis(5));
+    }
+    end(session);
+    assert!(folder.report().snapshot("beside it").is_some());
+}
+
+/// Dropped, it waits for a lock.
+struct Waits(Arc<Mutex<()>>, Arc<AtomicBool>);
+
+impl MemoryProfile for Waits {
+    fn owned<'a>(&'a self, _: &mut Walk<'a>, _: At) {}
+}
+
+impl Drop for Waits {
+    fn drop(&mut self) {
+        drop(self.0.lock());
+        self.1.store(true, Relaxed);
+    }
+}
+
+impl Source for Waits {
+    fn name(&self) -> &'static str {
+        "waits"
+    }
+
+    fn read(&mut self) -> Result<Profile, Box<dyn Error + Send + Sync>> {
+        Ok(Profile::of(&1_u64))
+    }
+}
+
+#[test]
+fn finish_does_not_wait_for_destructors_that_wait_for_its_caller() {
+    let _alone = alone();
+    let folder = Folder::new();
+    let session = seldom(folder.path()).start().expect("the folder can be written");
+    let lock = Arc::new(Mutex::new(()));
+    let dropped: [Arc<AtomicBool>; 2] = Default::default();
+    session.root("root", Arc::new(Waits(lock.clone(), dropped[0].clone())));
+    session.source(Waits(lock.clone(), dropped[1].clone()));
+    session.checkpoint("registered");
+    let held = lock.lock().expect("nobody panics with it");
+    let began = Instant::now();
+    end(session);
+    assert!(began.elapsed() < SOON, "{:?}", began.elapsed());
+    drop(held);
+    // Another session may begin meanwhile.
+    end(seldom(folder.path()).start().expect("the one before is over"));
+    let until = Instant::now() + SOON;
+    while !dropped.iter().all(|dropped| dropped.load(Relaxed)) {
+        assert!(Instant::now() < until, "they are dropped once the lock is free");
+        thread::sleep(Duration::from_millis(5));
+    }
+}
+
+#[test]
+fn a_root_that_is_removed_is_freed_without_a_snapshot() {
+    let _alone = alone();
+    let folder = Folder::new();
+    let session = seldom(folder.path()).start().expect("the folder can be written");
+    let value = Arc::new(vec![1_u8; 1000]);
+    session.root("value", value.clone());
+    session.remove_root("value");
+    let until = Instant::now() + SOON;
+    while Arc::strong_count(&value) > 1 {
+        assert!(Instant::now() < until, "nothing else wakes the session");
+        thread::sleep(Duration::from_millis(1));
+    }
+    end(session);
+}
+
+/// Panics when it is walked.
+struct Panics;
+
+impl MemoryProfile for Panics {
+    fn owned<'a>(&'a self, _: &mut Walk<'a>, _: At) {
+        panic!("as it was told");
+    }
+}
+
+#[test]
+fn a_value_that_panics_when_it_is_walked_poisons_no_lock() {
+    let _alone = alone();
+    let folder = Folder::new();
+    let session = seldom(folder.path()).start().expect("the folder can be written");
+    let mutex = Arc::new(Mutex::new(vec![Panics]));
+    let lock = Arc::new(RwLock::new(Box::new(Panics)));
+    let shown = Arc::new(Mutex::new(vec![Panics]));
+    session.root("mutex", mutex.clone());
+    session.root("lock", lock.clone());
+    let inside = shown.clone();
+    session.root_with("shown", move |walk| {
+        let guard = inside.lock().expect("nobody panics with it");
+        walk.value(&*guard);
+        walk.part("part", &*guard);
+    });
+    let snapshot = session.snapshot().expect("it records");
+    for name in ["mutex", "lock", "shown"] {
+        assert_eq!(state(&snapshot, name), RootState::Panicked, "{name}");
+    }
+    assert!(!mutex.is_poisoned() && !lock.is_poisoned() && !shown.is_poisoned());
+    end(session);
+}
+
+pub(crate) fn root_exits(folder: &Path) {
+    let session = seldom(folder).start().expect("the folder can be written");
+    session.root_with("exits", |_| std::process::exit(7));
+    session.checkpoint("never");
+    thread::sleep(Duration::from_mins(1));
+}
+
+pub(crate) fn hook_exits(folder: &Path) {
+    let session = seldom(folder).start().expect("the folder can be written");
+    std::panic::set_hook(Box::new(|_| std::process::exit(7)));
+    session.root("panics", Arc::new(Mutex::new(vec![Panics])));
+    session.checkpoint("never");
+    thread::sleep(Duration::from_mins(1));
+}
+
+pub(crate) fn thread_exits(folder: &Path) {
+    let session = often(folder).start().expect("the folder can be written");
+    thread::spawn(|| std::process::exit(7));
+    for _ in 0..10_000 {
+        session.checkpoint("meanwhile");
+        thread::sleep(Duration::from_millis(10));
+    }
+}
+
+pub(crate) fn exits_beside_stuck_root(folder: &Path) {
+    let session = seldom(folder).start().expect("the folder can be written");
+    session.root_with("stuck", |_| thread::sleep(Duration::from_mins(1)));
+    std::process::exit(7);
+}
+
+#[test]
+fn a_program_that_exits_from_anywhere_has_a_report() {
+    let _beside = beside();
+    for role in ["root exits", "hook exits", "thread exits", "exits beside stuck root"] {
+        let folder = Folder::new();
+        let began = Instant::now();
+        let ended = run(role, &folder);
+        assert!(began.elapsed() < SOON, "{role}: {:?}", began.elapsed());
+        assert_eq!(ended.status.code(), Some(7), "{role}: {}", ended.error);
+        assert_eq!(folder.report().metadata.ended, Ended::Exited, "{role}");
+    }
+}
