@@ -56,8 +56,8 @@ pub(crate) fn forked(work: impl FnOnce()) -> ExitStatus {
     ExitStatus::from_raw(status)
 }
 
-/// Files of this process may have so many bytes; to write more is a signal, which ends the program
-/// where it isn't blocked.
+/// Limits the size of files. To write more is a signal, which ends the program where it isn't
+/// blocked.
 pub(crate) fn limit_files(bytes: u64) {
     limit(libc::RLIMIT_FSIZE, bytes);
 }
@@ -65,7 +65,7 @@ pub(crate) fn limit_files(bytes: u64) {
 /// Closes all descriptors but the standard ones, as daemons do.
 pub(crate) fn close_from_3() {
     for descriptor in 3..1024 {
-        // SAFETY: what is not open is an error. Whoever owns one is not to use it any more.
+        // SAFETY: a number that is not open is an error, and the owners check before each use.
         unsafe { libc::close(descriptor) };
     }
 }

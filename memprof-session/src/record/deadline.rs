@@ -5,7 +5,7 @@ use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-/// What the monotonic nanoseconds of this module count from.
+/// The zero of this module's monotonic nanoseconds.
 static START: OnceLock<Instant> = OnceLock::new();
 
 /// When the program was asked to end, by a signal or by `exit`.

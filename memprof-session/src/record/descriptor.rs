@@ -5,7 +5,7 @@ use core::sync::atomic::{AtomicI32, AtomicU32, AtomicU64, Ordering};
 use std::fs::File;
 use std::os::fd::{AsRawFd, RawFd};
 
-/// What tells one file from another.
+/// Device and inode of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Identity {
     device: u64,
@@ -24,7 +24,7 @@ impl Identity {
         let mut status: libc::stat = unsafe { core::mem::zeroed() };
         // SAFETY: there is room for the status, and a closed descriptor is an error.
         let known = unsafe { libc::fstat(descriptor, &raw mut status) } == 0;
-        known.then(|| Self { device: status.st_dev as u64, inode: status.st_ino as u64 })
+        known.then_some(Self { device: status.st_dev as u64, inode: status.st_ino as u64 })
     }
 
     pub(crate) fn of_file(file: &File) -> Option<Self> {

@@ -174,6 +174,7 @@ impl Recorder {
         deadline: Deadline,
     ) -> Arc<Snapshot> {
         let began = Instant::now();
+        self.user_code.take_late();
         if let Some(heap) = &mut self.heap {
             heap.observe();
         }
@@ -234,7 +235,8 @@ impl Recorder {
     fn write(&mut self, mut snapshot: Snapshot, began: Instant) -> Arc<Snapshot> {
         self.take_events();
         snapshot.profiler = SelfCost {
-            snapshot_ns: nanoseconds(began.elapsed()),
+            // Waiting costs the program nothing.
+            snapshot_ns: nanoseconds(began.elapsed().saturating_sub(self.user_code.take_late())),
             cpu_ns: self_cost::cpu_ns()
                 .map(|ns| ns + self.summariser.cpu_ns() + self.user_code.cpu_ns()),
             heap_bytes: snapshot.heap.map(|heap| heap.profiler_bytes),
@@ -291,7 +293,8 @@ impl Recorder {
         self.written(|files| files.add_summary(&summary));
     }
 
-    /// Waits for a summary of what was just seen; events are taken meanwhile. Whether it is there.
+    /// Waits for a summary of what was just seen; events are taken meanwhile. Returns `true` if it
+    /// is there.
     pub(super) fn wait_for_summary(&mut self, at_ns: u64, deadline: Deadline) -> bool {
         const A_WHILE: Duration = Duration::from_millis(5);
         while self.summariser.is_running() && !deadline.is_over() {

@@ -36,10 +36,10 @@ pub(crate) struct Sampler {
 /// What comes next.
 enum Next {
     Go,
-    End(Option<Answer>),
+    End(Option<Box<Answer>>),
 }
 
-/// What waits for the end of the session, and what it is told.
+/// The caller that waits for the end of the session, and its answer.
 type Answer = (Sender<Finished>, Finished);
 type Finished = (Report, io::Result<()>);
 
@@ -49,25 +49,29 @@ impl Sampler {
     /// `over` is called when all is written and given back.
     pub(crate) fn run(mut self, opened: Sender<io::Result<()>>, over: impl FnOnce()) {
         heap::unrecorded(move || {
-            let files = self.recorder.open();
-            let can_run = files.is_ok();
-            // Where nobody waits any more, the start has failed.
-            if opened.send(files).is_err() || !can_run {
+            if let Err(error) = self.recorder.open() {
+                // The heap is released before the caller returns, so that it may start another session.
+                drop(self);
+                let _ = opened.send(Err(error));
+                return;
+            }
+            // The caller has given up, so the start has failed.
+            if opened.send(Ok(())).is_err() {
                 return;
             }
             drop(opened);
             let answer = self.record();
-            // All is given back before anybody is told: then the next session may begin.
             drop(self);
             over();
             exit::done();
-            if let Some((reply, finished)) = answer {
+            if let Some(answer) = answer {
+                let (reply, finished) = *answer;
                 let _ = reply.send(finished);
             }
         });
     }
 
-    fn record(&mut self) -> Option<Answer> {
+    fn record(&mut self) -> Option<Box<Answer>> {
         loop {
             let now = self.clock.now_ns();
             if now < self.next_ns {
@@ -118,7 +122,7 @@ impl Sampler {
             // What takes long is done less often. Moments that were slept through are not made up for.
             self.next_ns = scheduled.max(self.after(rest_after(&snapshot)));
         }
-        // What came meanwhile is answered before the next wait, as its ring may be taken.
+        // A signal that came meanwhile is answered before the next wait, as its ring may be taken.
         self.answer_urgent().unwrap_or(Next::Go)
     }
 
@@ -184,7 +188,7 @@ impl Sampler {
             }
             Command::Finish { ended, deadline, reply } => {
                 let written = self.finish(ended, deadline);
-                return Next::End(Some((reply, (self.report(), written))));
+                return Next::End(Some(Box::new((reply, (self.report(), written)))));
             }
         }
         Next::Go
@@ -207,7 +211,7 @@ impl Sampler {
 
     #[cfg(unix)]
     fn answer(&mut self, signal: Signal) {
-        /// Of the two seconds, what is left is for writing.
+        /// The rest of the two seconds is for writing.
         const LOOK: Duration = Duration::from_millis(1300);
         let Some(came_ns) = signal.came_ns() else { return };
         let ends = signal.ends_the_program();

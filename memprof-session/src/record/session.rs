@@ -52,7 +52,7 @@ use std::time::Duration;
 /// Files are `memory_profile_YYYYMMDD_HHMMSS.json`, the report, and `.jsonl`, the timeline, which
 /// grows as the session goes: a program that is killed loses at most what came after the last
 /// snapshot. `SIGINT` and `SIGTERM` have the report written before the program ends, `SIGUSR1` at
-/// any time; a second Ctrl-C ends the program at once. There is one session at a time.
+/// any time; a second Ctrl-C ends the program at once, and the first one within 2 s. There is one session at a time.
 ///
 /// Dropped, it is finished; what then can't be written is said on standard error.
 #[derive(Debug)]
@@ -345,6 +345,9 @@ impl SessionHandle {
     }
 
     /// As [`root`](Self::root), of a value that the session doesn't keep alive.
+    ///
+    /// During a walk the session holds a handle, so [`Arc::try_unwrap`] may fail at that moment. Once
+    /// the value is gone, one snapshot has the root as dropped, and later ones leave it out.
     pub fn weak_root<T>(&self, name: &str, value: Weak<T>)
     where
         T: MemoryProfile + Send + Sync + ?Sized + 'static,
@@ -355,8 +358,8 @@ impl SessionHandle {
     /// Has each snapshot call a closure that shows values: those of a lock of another crate, of a
     /// static, of a part of something.
     ///
-    /// The closure must not wait for a lock: it is called on the session's thread while the
-    /// program may wait for the snapshot.
+    /// The closure must not wait for a lock: it is called on a thread of the session while the
+    /// program may wait for the snapshot. If it does not return, the root is marked as stuck.
     ///
     /// ```
     /// # let session = memprof_session::Session::builder().start()?;

@@ -153,8 +153,8 @@ pub(crate) fn begin(watchdog: Watchdog) {
 fn install(signal: Signal) {
     let number = signal.number();
     let Some(was) = now(number) else { return };
-    // Whoever started the program so that it ignores the signal has a reason; and a handler
-    // that is there from an earlier session still is.
+    // A program that was started with the signal ignored goes on to ignore it. A handler of an
+    // earlier session is still in place.
     if was.sa_sigaction == SIG_IGN || was.sa_sigaction == ours() {
         return;
     }
@@ -260,7 +260,7 @@ extern "C" fn handle(number: c_int, info: *mut siginfo_t, context: *mut libc::c_
             let earlier = Signal::ending().and_then(Signal::came_ns);
             match earlier {
                 Some(came) if now_ns.saturating_sub(came) < TOGETHER.as_nanos() as u64 => return,
-                // The second Ctrl-C: whoever presses it doesn't want to wait for the report.
+                // The second Ctrl-C ends the program without the report.
                 Some(_) => {
                     signal.end_the_program();
                     return;

@@ -90,10 +90,10 @@ impl Registered {
         let Place::Away { running, is_stuck } = &mut self.source else {
             return self.unread("reading it panicked");
         };
-        // What is known to be stuck is not waited for a second time.
+        // A stuck source is not waited for a second time.
         let most = if *is_stuck { Duration::ZERO } else { most };
         let has_all = deadline.left() >= most;
-        match UserCode::wait(running, deadline.within(most)) {
+        match user_code.wait(running, deadline.within(most)) {
             Outcome::Done((source, reading)) => {
                 self.source = Place::Here(source);
                 self.name.clone_from(&reading.name);

@@ -29,13 +29,13 @@ struct Done {
     cpu_ns: Option<u64>,
 }
 
-/// Summaries may take a hundredth of the time; but none is put off for longer than so many times what
-/// the last one took, and those of a program that has just started for no longer than `EARLY`.
+/// The rest after a summary, in times its length: summaries take at most 1 % of the time.
 const REST: u32 = 99;
+/// The rest is at most `LONGEST` times the length or `LONG`, whichever is more.
 const LONGEST: u32 = 9;
 const LONG: Duration = Duration::from_secs(30);
+/// The rest is at most this long until `START_NS`.
 const EARLY: Duration = Duration::from_secs(5);
-/// What is early.
 const START_NS: u64 = 15_000_000_000;
 
 impl Summariser {
@@ -87,7 +87,7 @@ impl Summariser {
         self.cpu_ns
     }
 
-    /// Whether one has been worked out for longer than this.
+    /// Returns `true` if the running one has taken longer than `time`.
     pub(crate) fn takes_longer_than(&self, time: Duration) -> bool {
         self.is_running() && self.began.is_some_and(|began| began.elapsed() > time)
     }
@@ -98,7 +98,7 @@ impl Summariser {
     }
 }
 
-/// How long to wait after a summary, which was done at a moment and took so long.
+/// Returns the time to wait after a summary that ended at `at_ns`.
 fn rest(at_ns: u64, took: Duration) -> Duration {
     let longest = took.saturating_mul(LONGEST).max(LONG);
     let rest = took.saturating_mul(REST).min(longest);

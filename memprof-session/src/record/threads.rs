@@ -22,12 +22,12 @@ std::thread_local! {
     static OWNER: Cell<Owner> = const { Cell::new(Owner::Program) };
 }
 
-/// Whether the current thread belongs to the session. Such a thread must not wait for an answer.
+/// Returns `true` on a thread of the session, which must not wait for an answer.
 pub(crate) fn is_ours() -> bool {
     OWNER.get() != Owner::Program
 }
 
-/// Whether the current thread is the one that records.
+/// Returns `true` on the thread that records.
 #[cfg(unix)]
 pub(crate) fn is_session() -> bool {
     OWNER.get() == Owner::Session

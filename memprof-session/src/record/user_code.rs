@@ -11,7 +11,7 @@ use core::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::panic::catch_unwind;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 type Job = Box<dyn FnOnce() + Send>;
 
@@ -22,6 +22,8 @@ pub(crate) struct UserCode {
     queue: Arc<Mutex<Receiver<Job>>>,
     thread: Option<Thread>,
     cpu_ns: Arc<AtomicU64>,
+    /// Time that was spent on waiting for jobs that did not return.
+    late: Duration,
 }
 
 /// The thread that runs jobs now.
@@ -34,7 +36,7 @@ pub(crate) struct Running<T> {
     result: Receiver<T>,
 }
 
-/// What became of a job.
+/// The outcome of a wait for a job.
 pub(crate) enum Outcome<T> {
     Done(T),
     /// It panicked outside of what it catches itself.
@@ -47,10 +49,10 @@ impl UserCode {
     pub(crate) fn new() -> Self {
         let (jobs, queue) = channel();
         let queue = Arc::new(Mutex::new(queue));
-        Self { jobs, queue, thread: None, cpu_ns: Arc::default() }
+        Self { jobs, queue, thread: None, cpu_ns: Arc::default(), late: Duration::ZERO }
     }
 
-    /// Begins a job. What it returns after it was given up is dropped as the program's.
+    /// Begins a job. A result that comes too late is dropped as the program's.
     pub(crate) fn begin<T: Send + 'static>(
         &mut self,
         work: impl FnOnce() -> T + Send + 'static,
@@ -68,15 +70,19 @@ impl UserCode {
     }
 
     /// Waits for a job.
-    pub(crate) fn wait<T>(running: &Running<T>, deadline: Deadline) -> Outcome<T> {
+    pub(crate) fn wait<T>(&mut self, running: &Running<T>, deadline: Deadline) -> Outcome<T> {
         /// So often it is looked at whether the program is about to end.
         const LOOK: Duration = Duration::from_millis(20);
+        let began = Instant::now();
         loop {
             let left = deadline.left();
             match running.result.recv_timeout(left.min(LOOK)) {
                 Ok(result) => return Outcome::Done(result),
                 Err(RecvTimeoutError::Disconnected) => return Outcome::Gone,
-                Err(RecvTimeoutError::Timeout) if left.is_zero() => return Outcome::Late,
+                Err(RecvTimeoutError::Timeout) if left.is_zero() => {
+                    self.late += began.elapsed();
+                    return Outcome::Late;
+                }
                 Err(RecvTimeoutError::Timeout) => {}
             }
         }
@@ -90,7 +96,7 @@ impl UserCode {
         self.ensure_thread();
     }
 
-    /// Drops values of the program, and waits a moment for it. Whether they are gone.
+    /// Drops values of the program, and waits a moment for it. Returns `true` if they are gone.
     pub(crate) fn let_go<T: Send + 'static>(&mut self, values: Vec<T>) -> bool {
         /// A destructor may wait for a lock of the thread that waits for this one.
         const MOST: Duration = Duration::from_millis(100);
@@ -103,11 +109,16 @@ impl UserCode {
                 forget_panic(dropped);
             }
         });
-        let is_done = !matches!(Self::wait(&running, Deadline::after(MOST)), Outcome::Late);
+        let is_done = !matches!(self.wait(&running, Deadline::after(MOST)), Outcome::Late);
         if !is_done {
             self.give_up();
         }
         is_done
+    }
+
+    /// Time that was spent on waiting for jobs that did not return, since the last call.
+    pub(crate) fn take_late(&mut self) -> Duration {
+        core::mem::take(&mut self.late)
     }
 
     /// Processor time that jobs took.

@@ -11,7 +11,7 @@ pub(crate) use pipe::Bell;
 #[cfg(not(unix))]
 pub(crate) use poll::Bell;
 
-/// What the session's thread waits at.
+/// The bell of the session's thread.
 pub(crate) static SESSION: Bell = Bell::new();
 
 /// Wakes the session's thread, if there is one.
@@ -27,7 +27,7 @@ mod futex {
     use std::io;
     use std::time::Duration;
 
-    /// 1 if it was rung and nobody has come.
+    /// 1 from a ring to the end of the wait.
     #[derive(Debug)]
     pub(crate) struct Bell(AtomicU32);
 

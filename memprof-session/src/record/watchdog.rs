@@ -10,7 +10,7 @@ use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// What the thread waits at.
+/// The bell of the thread.
 static BELL: Bell = Bell::new();
 
 /// Which watchdog watches: the last one that began. 0 if none does.
@@ -22,7 +22,7 @@ static WRITES: AtomicBool = AtomicBool::new(false);
 /// The session's thread has this much less time than the signal allows, so that it ends by itself.
 const MARGIN: Duration = Duration::from_millis(150);
 
-/// A thread that watches once it is told to.
+/// A thread that watches from [`watch`](Self::watch) to [`end`].
 #[derive(Debug)]
 pub(crate) struct Watchdog {
     number: u32,

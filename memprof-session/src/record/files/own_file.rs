@@ -1,7 +1,7 @@
 //! A file whose descriptor the program may close: `closefrom` and daemons close all there are.
 //!
-//! What the program opens next has the same number. So the file is compared with what was opened
-//! before each use, and a number that is of another file by now is neither used nor closed.
+//! A file that the program opens next has the same number. So the descriptor is compared with the
+//! file before each use. If it is of another file by now, it is neither used nor closed.
 
 use std::fs::{File, OpenOptions};
 use std::io;

@@ -21,7 +21,7 @@ mod unix {
 
     /// The timeline, under a descriptor that stays open as long as the process runs.
     static TIMELINE: SharedDescriptor = SharedDescriptor::none();
-    /// Whether a session records.
+    /// Set while a session records.
     static IN_USE: AtomicBool = AtomicBool::new(false);
     static WRITTEN: AtomicU32 = AtomicU32::new(0);
 
@@ -105,7 +105,7 @@ mod unix {
         }
     }
 
-    /// Whether a file may grow so much. Beyond the limit of the process, a write is a signal to the
+    /// Returns `true` if a file may grow by `more` bytes. Beyond the limit of the process, a write is a signal to the
     /// thread, which is the program's here.
     fn has_room(file: RawFd, more: usize) -> bool {
         let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };

@@ -14,7 +14,7 @@ use std::panic::catch_unwind;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
-/// What the program gave to show a root.
+/// The closure that shows a root.
 type Show = Box<dyn FnMut(&mut RootWalk<'_>) + Send>;
 
 /// A root that was registered.
@@ -127,7 +127,7 @@ const PAUSE: Duration = Duration::from_micros(500);
 /// How long a look at all roots may take.
 #[derive(Clone, Copy)]
 pub(crate) struct Limits {
-    /// What each walk is given.
+    /// Budget of each walk.
     pub(crate) walk: Duration,
     /// A root that takes longer is stuck.
     pub(crate) root: Duration,
@@ -268,10 +268,10 @@ impl Root {
         let Shown::Away { running, is_stuck } = &mut self.show else {
             return self.found(RootState::Panicked);
         };
-        // What is known to be stuck is not waited for a second time.
+        // A stuck root is not waited for a second time.
         let most = if *is_stuck { Duration::ZERO } else { limits.root };
         let has_all = limits.all.left() >= most;
-        match UserCode::wait(running, limits.all.within(most)) {
+        match user_code.wait(running, limits.all.within(most)) {
             Outcome::Done((show, found)) => {
                 self.show = Shown::Here(show);
                 let rest = nanoseconds(found.held.saturating_mul(SPARED));
@@ -336,7 +336,7 @@ struct Blocks {
 }
 
 impl Blocks {
-    /// The lock is taken once for so many.
+    /// Addresses that are claimed under one lock.
     const MOST: usize = 512;
 
     fn new(root: usize, claims: SharedClaims) -> Self {
