@@ -207,7 +207,8 @@ impl Recorder {
             unexplained: claims.as_ref().map(Claims::unexplained),
             claimed_twice: claims.as_ref().map(Claims::claimed_twice),
         });
-        let sources = self.sources.read(&held, self.limit(), deadline, &mut self.user_code);
+        let limit = self.limit(deadline);
+        let sources = self.sources.read(&held, limit, deadline, &mut self.user_code);
         let snapshot = Snapshot {
             number: self.metadata.snapshots,
             at_ns,
@@ -259,20 +260,22 @@ impl Recorder {
     ) -> Vec<Found> {
         // A moment that the program named is worth holding a root again.
         let all = !matches!(trigger, Trigger::Interval | Trigger::Peak);
-        let limits = Limits { walk: self.config.walk_budget, root: self.limit(), all: deadline };
+        let limits =
+            Limits { walk: self.config.walk_budget, root: self.limit(deadline), all: deadline };
         self.roots.profile(at_ns, limits, all, claims, &mut self.user_code)
     }
 
     /// How long one root or source may take before it is stuck.
-    fn limit(&self) -> Duration {
-        /// Besides its walk: a closure may copy what it shows, and the machine may be busy.
-        const MOST: Duration = Duration::from_millis(400);
-        self.config.walk_budget.saturating_add(MOST)
+    fn limit(&self, deadline: Deadline) -> Duration {
+        /// Besides its walk: a closure may copy what it shows, and a panic prints a backtrace.
+        const MOST: Duration = Duration::from_secs(1);
+        // One that is stuck leaves time for the others.
+        self.config.walk_budget.saturating_add(MOST).min(deadline.left() / 3)
     }
 
     /// How long all roots and sources of a snapshot may take.
     pub(crate) fn snapshot_budget(&self) -> Duration {
-        const MOST: Duration = Duration::from_secs(2);
+        const MOST: Duration = Duration::from_secs(4);
         let roots = u32::try_from(self.roots.len()).unwrap_or(u32::MAX);
         self.config.walk_budget.saturating_mul(roots).saturating_add(MOST)
     }
