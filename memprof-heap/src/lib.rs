@@ -113,8 +113,10 @@ pub use operations::{
 pub use refusal::{Refusal, set_on_refusal};
 pub use sampling::{Estimate, Rate, RateRequest, request_rate, set_rate};
 pub use sites::{SampledStack, Site, Sites, sites};
-pub use totals::{Peak, ThreadTotals, Totals, current_thread, reset_peak, threads, totals};
-pub use unrecorded::{recorded, unrecorded};
+pub use totals::{
+    Peak, ProfilerTotals, ThreadTotals, Totals, current_thread, reset_peak, threads, totals,
+};
+pub use unrecorded::{recorded, unrecorded, unrecorded_thread};
 pub use wake::{Wake, set_wake, watch_peak};
 
 #[doc(hidden)]

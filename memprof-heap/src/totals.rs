@@ -5,9 +5,11 @@ mod counting_start;
 pub(crate) use counting_start::AT_START;
 
 use crate::hook::level_word::LevelWord;
+use crate::hook::profilers::{self, Split, late};
 use crate::hook::shard::{Counts, Shard};
-use crate::hook::{process, profilers, threads};
+use crate::hook::{process, threads};
 use crate::level::{Since, since};
+use crate::sync::Ordering::Relaxed;
 use crate::sync::{AtomicI64, AtomicU64};
 use crate::{Level, NotRecorded};
 use core::fmt;
@@ -47,9 +49,30 @@ pub struct Totals {
     /// Blocks freed, reallocations included.
     pub freed_blocks: u64,
     /// Of the bytes live, those that profilers allocated for [work of their own](crate::unrecorded).
+    /// Never negative.
     pub profiler_bytes: i64,
+    /// The part of these counts that is the profilers'.
+    pub profilers: ProfilerTotals,
     /// The most bytes that were live at once, without those of profilers.
     pub peak: Peak,
+}
+
+/// Counts of what profilers allocated and freed for [work of their own](crate::unrecorded) since
+/// counting began.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ProfilerTotals {
+    /// Bytes allocated.
+    pub allocated_bytes: u64,
+    /// Allocations.
+    pub allocated_blocks: u64,
+    /// Bytes freed.
+    pub freed_bytes: u64,
+    /// Blocks freed.
+    pub freed_blocks: u64,
+    /// The most bytes that were live at once. It may be too low by 64 KiB for each thread that
+    /// works for a profiler.
+    pub peak_bytes: u64,
 }
 
 /// The most bytes that were live at once, of all threads together.
@@ -99,6 +122,38 @@ impl Totals {
         self.live_bytes().wrapping_sub(self.profiler_bytes)
     }
 
+    /// Blocks live without those of profilers.
+    pub fn program_blocks(&self) -> i64 {
+        self.live_blocks().wrapping_sub(self.profilers.live_blocks())
+    }
+
+    /// Bytes allocated without those of profilers.
+    pub fn program_allocated_bytes(&self) -> u64 {
+        self.allocated_bytes.saturating_sub(self.profilers.allocated_bytes)
+    }
+
+    /// Allocations without those of profilers.
+    pub fn program_allocated_blocks(&self) -> u64 {
+        self.allocated_blocks.saturating_sub(self.profilers.allocated_blocks)
+    }
+
+    /// Bytes freed without those of profilers.
+    pub fn program_freed_bytes(&self) -> u64 {
+        self.freed_bytes.saturating_sub(self.profilers.freed_bytes)
+    }
+
+    /// Blocks freed without those of profilers.
+    pub fn program_freed_blocks(&self) -> u64 {
+        self.freed_blocks.saturating_sub(self.profilers.freed_blocks)
+    }
+
+    /// Blocks allocated and not freed.
+    pub fn live_blocks(&self) -> i64 {
+        self.allocated_blocks.wrapping_sub(self.freed_blocks).cast_signed()
+    }
+}
+
+impl ProfilerTotals {
     /// Blocks allocated and not freed.
     pub fn live_blocks(&self) -> i64 {
         self.allocated_blocks.wrapping_sub(self.freed_blocks).cast_signed()
@@ -160,17 +215,45 @@ static STARTS: Records = Records {
         2],
 };
 
+/// The same of profilers. Replaced just before the record above.
+static PROFILERS: ProfilersStart =
+    ProfilersStart { words: [const { AtomicU64::new(0) }; 4], live: AtomicI64::new(0) };
+
+struct ProfilersStart {
+    /// Bytes and blocks allocated, bytes and blocks freed.
+    words: [AtomicU64; 4],
+    /// Bytes that were live, as the threads had reported.
+    live: AtomicI64,
+}
+
+impl ProfilersStart {
+    fn counts(&self) -> Counts {
+        let [allocated_bytes, allocated_blocks, freed_bytes, freed_blocks] =
+            self.words.each_ref().map(|word| word.load(Relaxed));
+        Counts { allocated_bytes, allocated_blocks, freed_bytes, freed_blocks }
+    }
+
+    fn replace(&self, counts: Counts) {
+        let Counts { allocated_bytes, allocated_blocks, freed_bytes, freed_blocks } = counts;
+        let counts = [allocated_bytes, allocated_blocks, freed_bytes, freed_blocks];
+        for (word, count) in self.words.iter().zip(counts) {
+            word.store(count, Relaxed);
+        }
+        self.live.store(profilers::reset_peak(), Relaxed);
+    }
+}
+
 /// Counting is about to begin at a moment: what was counted before isn't part of it.
 pub(crate) fn begin(moment: u64) {
-    let Counts { allocated_bytes, allocated_blocks, freed_bytes, freed_blocks } = all();
-    let live = allocated_bytes.wrapping_sub(freed_bytes).cast_signed();
+    let program = program();
+    PROFILERS.replace(profilers());
     STARTS.replace(CountingStart {
         moment,
-        allocated_bytes,
-        allocated_blocks,
-        freed_bytes,
-        freed_blocks,
-        live: live.wrapping_sub(profilers::held()),
+        allocated_bytes: program.allocated_bytes,
+        allocated_blocks: program.allocated_blocks,
+        freed_bytes: program.freed_bytes,
+        freed_blocks: program.freed_blocks,
+        live: program.live(),
     });
 }
 
@@ -184,15 +267,18 @@ pub(crate) fn counted_since() -> Since {
     since(STARTS.read().0.moment)
 }
 
-/// The sum over all threads. Those that run meanwhile are seen a few blocks apart; freed bytes are
-/// read first, so that blocks on their way from thread to thread don't make live ones negative.
-fn all() -> Counts {
-    Counts::of_all(|| threads::all().map(Shard::counts).chain([late()]))
+/// The program's counts over all threads. Those that run meanwhile are seen a few blocks apart; freed
+/// bytes are read first, so that blocks on their way from thread to thread don't make live ones
+/// negative.
+fn program() -> Counts {
+    let of = |split: Split| split.program;
+    Counts::of_all(|| threads::all().map(move |shard| of(shard.split())).chain([of(late())]))
 }
 
-fn late() -> Counts {
-    let [freed_bytes, freed_blocks, allocated_bytes, allocated_blocks] = process::late();
-    Counts { allocated_bytes, allocated_blocks, freed_bytes, freed_blocks }
+/// The same of profilers.
+fn profilers() -> Counts {
+    let of = |split: Split| split.profilers;
+    Counts::of_all(|| threads::all().map(move |shard| of(shard.split())).chain([of(late())]))
 }
 
 /// What the process allocated and freed since counting began.
@@ -206,12 +292,12 @@ fn late() -> Counts {
 /// belong together.
 pub fn totals() -> Result<Totals, NotRecorded> {
     counted()?;
-    let (start, now) = loop {
+    let (start, program, profilers) = loop {
         let (start, version) = STARTS.read();
-        let now = all();
+        let (program, profilers) = (program(), profilers().since(PROFILERS.counts()));
         // Counting rarely begins again between the two reads.
         if STARTS.read().1 == version {
-            break (start, now);
+            break (start, program, profilers);
         }
     };
     let since = since(start.moment);
@@ -221,19 +307,28 @@ pub fn totals() -> Result<Totals, NotRecorded> {
         freed_bytes: start.freed_bytes,
         freed_blocks: start.freed_blocks,
     };
-    let now = now.since(before).settled(since == Since::Start);
-    let profiler_bytes = profilers::held();
+    let program = program.since(before).settled(since == Since::Start);
+    let profilers = profilers.settled(true);
+    let all = program.and(profilers);
     let peak = process::peak().wrapping_sub(start.live);
+    let profilers_peak = profilers::peak().wrapping_sub(PROFILERS.live.load(Relaxed));
     Ok(Totals {
         since,
-        allocated_bytes: now.allocated_bytes,
-        allocated_blocks: now.allocated_blocks,
-        freed_bytes: now.freed_bytes,
-        freed_blocks: now.freed_blocks,
-        profiler_bytes,
+        allocated_bytes: all.allocated_bytes,
+        allocated_blocks: all.allocated_blocks,
+        freed_bytes: all.freed_bytes,
+        freed_blocks: all.freed_blocks,
+        profiler_bytes: profilers.live(),
+        profilers: ProfilerTotals {
+            allocated_bytes: profilers.allocated_bytes,
+            allocated_blocks: profilers.allocated_blocks,
+            freed_bytes: profilers.freed_bytes,
+            freed_blocks: profilers.freed_blocks,
+            peak_bytes: profilers_peak.max(profilers.live()).max(0).cast_unsigned(),
+        },
         peak: Peak {
             // What is live now was live at once, whatever the threads have told.
-            bytes: peak.max(now.live().wrapping_sub(profiler_bytes)).max(0).cast_unsigned(),
+            bytes: peak.max(program.live()).max(0).cast_unsigned(),
             error_bytes: process::peak_error(),
         },
     })

@@ -1,7 +1,9 @@
 //! A child process: this program again, which runs one test that finds out what it is to do.
 
 use crate::folder::Folder;
-use crate::{books, descriptors, ends, files, fork, memory, signals, stuck, system, tokio_signals};
+use crate::{
+    books, descriptors, ends, files, fork, idle, memory, signals, stuck, system, tokio_signals,
+};
 use std::env;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -48,6 +50,7 @@ const ROLES: &[(&str, Role)] = &[
     ("refused", memory::refused),
     ("no memory", memory::no_memory),
     ("each block", books::each_block),
+    ("idle", idle::idle),
 ];
 
 /// Longer than any child takes, however busy the machine.
@@ -80,11 +83,17 @@ pub(crate) struct Ended {
 
 impl Child {
     pub(crate) fn start(role: &str, folder: &Folder) -> Self {
+        Self::start_with(role, folder, &[])
+    }
+
+    /// Starts a child with more in its environment.
+    pub(crate) fn start_with(role: &str, folder: &Folder, more: &[(&str, &str)]) -> Self {
         let program = env::current_exe().expect("the program knows its place");
         let mut process = Command::new(program)
             .args(["child::acts", "--exact", "--nocapture", "--test-threads=1"])
             .env(ROLE, role)
             .env(FOLDER, folder.path())
+            .envs(more.iter().copied())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()

@@ -12,6 +12,7 @@ mod folder;
 mod fork;
 mod gpu;
 mod guest;
+mod idle;
 mod load;
 mod memory;
 mod program;

@@ -12,6 +12,7 @@ mod features;
 mod fuzz;
 mod gpu;
 mod guest;
+mod idle;
 mod large_files;
 mod layouts;
 mod measure;
@@ -177,6 +178,11 @@ const COMMANDS: &[Command] = &[
         name: "week",
         purpose: "120,960 snapshots under a fast clock: memory and files stay bounded",
         run: week::run,
+    },
+    Command {
+        name: "idle",
+        purpose: "10,000 snapshots of an idle program at each level: heap and RSS stay flat",
+        run: idle::run,
     },
     Command {
         name: "politeness",

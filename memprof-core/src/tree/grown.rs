@@ -5,7 +5,8 @@ use crate::sharing::Duplicates;
 use crate::tree::branch::Name;
 use crate::tree::merge::{Forest, merge};
 use crate::tree::{Branches, Builder, Own};
-use crate::{Counts, Device, Kind, Leaf, Role, probe};
+use crate::layout::prefetch;
+use crate::{Counts, Device, Kind, Leaf, Role};
 use std::collections::BTreeMap;
 
 /// The names and branches of a finished walk, the root named `root`.
@@ -142,10 +143,10 @@ impl<'w> Forest<'w> for Grown<'w> {
     /// Nodes stand in the order in which the walk met them, so visits in the order of names miss the cache.
     fn prefetch(&self, node: Node) {
         let index = node.index as usize;
-        probe::prefetch((&raw const self.starts[index]).addr());
+        prefetch((&raw const self.starts[index]).addr());
         let start = (&raw const self.nodes[index]).addr();
         // A node and the fields that were made after it.
-        (0..12).for_each(|line| probe::prefetch(start + 64 * line));
+        (0..12).for_each(|line| prefetch(start + 64 * line));
     }
 
     fn place(&mut self, name: &'w str, _: Node) -> Name {

@@ -229,6 +229,11 @@ impl Counts {
         self.allocated_bytes.wrapping_sub(self.freed_bytes).cast_signed()
     }
 
+    /// Blocks allocated and not freed.
+    pub(crate) fn live_blocks(self) -> i64 {
+        self.allocated_blocks.wrapping_sub(self.freed_blocks).cast_signed()
+    }
+
     pub(crate) fn since(self, start: Self) -> Self {
         self.with(start, u64::wrapping_sub)
     }

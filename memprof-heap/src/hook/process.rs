@@ -62,8 +62,7 @@ fn slack() -> i64 {
 
 /// Bytes live, as all threads say who are asked one after the other; without what profilers hold.
 pub(crate) fn exact_live() -> i64 {
-    let live = threads::all().fold(late_live(), |sum, shard| sum.wrapping_add(shard.live()));
-    live.wrapping_sub(profilers::held())
+    threads::all().fold(late_live(), |sum, shard| sum.wrapping_add(shard.program_live()))
 }
 
 /// Bytes live, for who asks often: exactly where few threads have to be asked, else as told.
@@ -71,17 +70,16 @@ pub(crate) fn live_at(mine: Mine) -> i64 {
     const ASKED: usize = 16;
     let mut all = threads::all();
     let asked = all.by_ref().take(ASKED);
-    let live = asked.fold(late_live(), |sum, shard| sum.wrapping_add(shard.live()));
+    let live = asked.fold(late_live(), |sum, shard| sum.wrapping_add(shard.program_live()));
     match all.next() {
-        Some(_) if !mine.is_late() => LIVE.load(Relaxed).wrapping_add(mine.untold()),
+        Some(_) if !mine.is_late() => LIVE.load(Relaxed).wrapping_add(mine.untold_by_program()),
         Some(_) => LIVE.load(Relaxed),
-        None => live.wrapping_sub(profilers::held()),
+        None => live,
     }
 }
 
 fn late_live() -> i64 {
-    let late = LATE.allocated_bytes.load(Relaxed).wrapping_sub(LATE.freed_bytes.load(Relaxed));
-    late.cast_signed()
+    profilers::late().program.live()
 }
 
 /// The most bytes found live till now.
@@ -111,13 +109,21 @@ pub(crate) fn peak_error() -> u64 {
 pub(crate) fn late_allocated(bytes: usize) {
     LATE.allocated_bytes.fetch_add(bytes as u64, Relaxed);
     LATE.allocated_blocks.fetch_add(1, Relaxed);
-    tell(bytes.cast_signed() as i64);
+    if profilers::has_this_thread() {
+        profilers::late_allocated(bytes);
+    } else {
+        tell(bytes.cast_signed() as i64);
+    }
 }
 
 pub(crate) fn late_freed(bytes: usize) {
     LATE.freed_bytes.fetch_add(bytes as u64, Relaxed);
     LATE.freed_blocks.fetch_add(1, Relaxed);
-    tell((bytes.cast_signed() as i64).wrapping_neg());
+    if profilers::has_this_thread() {
+        profilers::late_freed(bytes);
+    } else {
+        tell((bytes.cast_signed() as i64).wrapping_neg());
+    }
 }
 
 /// Bytes and blocks freed, bytes and blocks allocated by threads without a shard.

@@ -142,7 +142,7 @@ impl Shard {
 }
 
 impl Start {
-    fn counts(&self) -> Counts {
+    pub(super) fn counts(&self) -> Counts {
         let allocated = self.allocated_bytes.load(Relaxed);
         let live = self.live.load(Relaxed);
         Counts {
@@ -335,25 +335,35 @@ impl Mine {
         }
     }
 
-    /// Tells the process what the thread holds more than when it last told. What a profiler holds
-    /// is nothing to tell.
+    /// Reports what the thread holds more than when it last reported: to the process, or while work
+    /// of a profiler runs, to what profilers hold.
     pub(super) fn tell(self) {
-        if self.shard.profiler_work.runs() {
-            return;
-        }
         let live = self.live();
         let more = live.wrapping_sub(self.shard.own.told.replace(live));
-        super::process::tell(more);
+        if self.shard.profiler_work.runs() {
+            super::profilers::tell(more);
+        } else {
+            super::process::tell(more);
+        }
     }
 
-    /// Leaves untold what the thread has not told.
-    pub(super) fn told_all(self) {
-        self.shard.own.told.set(self.live());
+    /// Takes back what the thread reported to the process since it came.
+    pub(super) fn take_back_told(self) {
+        let start = self.shard.start.live.load(Relaxed);
+        let told = self.shard.own.told.replace(start).wrapping_sub(start);
+        if told != 0 {
+            super::process::tell(told.wrapping_neg());
+        }
     }
 
-    /// Bytes that the process has not been told of.
-    pub(crate) fn untold(self) -> i64 {
+    /// Bytes that have not been reported.
+    pub(super) fn untold(self) -> i64 {
         self.live().wrapping_sub(self.shard.own.told.get())
+    }
+
+    /// Bytes of the program that have not been reported.
+    pub(super) fn untold_by_program(self) -> i64 {
+        if self.shard.profiler_work.runs() { 0 } else { self.untold() }
     }
 
     /// So many bytes may be allocated until the thread stops again; 0 or more.
@@ -423,5 +433,9 @@ impl Mine {
         operations::end_all(self);
         self.note_highest(self.ceiling().max(self.live()));
         self.tell();
+        // The thread is a profiler's; the next one may be the program's.
+        if self.shard.profiler_work.runs() {
+            self.end_profiler_work();
+        }
     }
 }

@@ -26,17 +26,20 @@ pub struct HeapTotals {
     /// Bytes live, but for the profiler's own; negative where more was freed than allocated since
     /// counting began.
     pub live_bytes: i64,
-    /// Bytes live that the profiler holds: allocated less freed is both together.
+    /// Bytes live that the profiler holds for its own work. No other figure here includes them.
     pub profiler_bytes: i64,
-    /// Blocks live, the profiler's among them.
+    /// The most bytes that the profiler held at once; `None` in a file of an older version.
+    #[serde(default)]
+    pub profiler_peak_bytes: Option<u64>,
+    /// Blocks live, but for the profiler's own.
     pub live_blocks: i64,
-    /// Bytes allocated, as requested.
+    /// Bytes that the program allocated, as requested.
     pub allocated_bytes: u64,
-    /// Blocks allocated, reallocations included.
+    /// Blocks that the program allocated, reallocations included.
     pub allocated_blocks: u64,
-    /// Bytes freed.
+    /// Bytes that the program freed.
     pub freed_bytes: u64,
-    /// Blocks freed, reallocations included.
+    /// Blocks that the program freed, reallocations included.
     pub freed_blocks: u64,
     /// The most bytes that were found live at once, but for the profiler's own.
     pub peak_bytes: u64,

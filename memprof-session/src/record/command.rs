@@ -2,13 +2,13 @@
 
 use super::deadline::Deadline;
 use super::history::Moment;
+use super::reply::Reply;
 use super::report::Report;
 use super::roots::Root;
 use crate::document::{Ended, Snapshot, Trigger};
 use memprof_core::Source;
 use std::io;
 use std::sync::Arc;
-use std::sync::mpsc::Sender;
 
 /// Something to do for the session's thread.
 pub(crate) enum Command {
@@ -19,20 +19,20 @@ pub(crate) enum Command {
     Snapshot {
         trigger: Trigger,
         name: Option<String>,
-        reply: Sender<Arc<Snapshot>>,
+        reply: Reply<Arc<Snapshot>>,
     },
     Timeline {
-        reply: Sender<Vec<Moment>>,
+        reply: Reply<Vec<Moment>>,
     },
     /// Write the report; the session goes on.
     Report {
         deadline: Deadline,
-        reply: Sender<(Report, io::Result<()>)>,
+        reply: Reply<(Report, io::Result<()>)>,
     },
     /// Write the report; the session is over.
     Finish {
         ended: Ended,
         deadline: Deadline,
-        reply: Sender<(Report, io::Result<()>)>,
+        reply: Reply<(Report, io::Result<()>)>,
     },
 }

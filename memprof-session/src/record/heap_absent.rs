@@ -81,6 +81,11 @@ pub(crate) fn unrecorded<T>(work: impl FnOnce() -> T) -> T {
 }
 
 /// Nobody samples.
+pub(crate) fn unrecorded_thread<T>(work: impl FnOnce() -> T) -> T {
+    work()
+}
+
+/// Nobody samples.
 pub(crate) fn recorded<T>(work: impl FnOnce() -> T) -> T {
     work()
 }

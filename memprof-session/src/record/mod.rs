@@ -22,6 +22,7 @@ mod heap_level;
 mod history;
 mod process_memory;
 mod recorder;
+mod reply;
 mod report;
 mod roots;
 mod sampler;

@@ -7,6 +7,7 @@ use super::deadline::Deadline;
 use super::exit;
 use super::heap;
 use super::recorder::{Recorder, rest_after};
+use super::reply::Reply;
 use super::report::{Report, ReportFiles};
 #[cfg(unix)]
 use super::signals::Signal;
@@ -40,7 +41,7 @@ enum Next {
 }
 
 /// The caller that waits for the end of the session, and its answer.
-type Answer = (Sender<Finished>, Finished);
+type Answer = (Reply<Finished>, Finished);
 type Finished = (Report, io::Result<()>);
 
 impl Sampler {
@@ -48,7 +49,7 @@ impl Sampler {
     ///
     /// `over` is called when all is written and given back.
     pub(crate) fn run(mut self, opened: Sender<io::Result<()>>, over: impl FnOnce()) {
-        heap::unrecorded(move || {
+        heap::unrecorded_thread(move || {
             if let Err(error) = self.recorder.open() {
                 // The heap is released before the caller returns, so that it may start another session.
                 drop(self);
@@ -66,7 +67,7 @@ impl Sampler {
             exit::done();
             if let Some(answer) = answer {
                 let (reply, finished) = *answer;
-                let _ = reply.send(finished);
+                reply.send(finished);
             }
         });
     }
@@ -177,14 +178,14 @@ impl Sampler {
                 if trigger == Trigger::Start {
                     self.next_ns = self.after(self.interval);
                 }
-                let _ = reply.send(snapshot);
+                reply.send(snapshot);
             }
             Command::Timeline { reply } => {
-                let _ = reply.send(self.recorder.history().moments().to_vec());
+                reply.send(self.recorder.history().moments().to_vec());
             }
             Command::Report { deadline, reply } => {
                 let written = self.write_report(Trigger::Request, None, Ended::Running, deadline);
-                let _ = reply.send((self.report(), written));
+                reply.send((self.report(), written));
             }
             Command::Finish { ended, deadline, reply } => {
                 let written = self.finish(ended, deadline);

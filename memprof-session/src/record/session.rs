@@ -7,6 +7,7 @@ use super::deadline::{self, Deadline};
 use super::heap;
 use super::history::Moment;
 use super::recorder::Recorder;
+use super::reply::{Reply, pair};
 use super::report::{Report, ReportError, Why};
 use super::roots::{Root, RootWalk};
 use super::sampler::{FINISH, Sampler};
@@ -20,7 +21,7 @@ use memprof_core::{MemoryProfile, Source};
 use std::collections::VecDeque;
 use std::error::Error;
 use std::io;
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
@@ -70,8 +71,8 @@ pub struct SessionHandle {
 
 #[derive(Debug)]
 struct Shared {
-    /// Dropped by the process that made it alone: in a forked child, a lock in it may be held by a
-    /// thread that the child doesn't have.
+    /// There until this is dropped, and dropped by the process that made it alone: in a forked
+    /// child, a lock in it may be held by a thread that the child doesn't have.
     commands: Option<Sender<Command>>,
     /// A forked child has the session's memory, and not its thread.
     pid: u32,
@@ -218,15 +219,18 @@ impl Session {
             }
             recorder
         });
-        let (commands, receiver) = channel();
+        let (commands, receiver) = heap::unrecorded(channel);
         let waiting = VecDeque::new();
         let next_ns = u64::MAX;
         let sampler = Sampler { recorder, clock, interval, commands: receiver, waiting, next_ns };
-        let (opened, is_open) = channel();
+        let (opened, is_open) = heap::unrecorded(channel);
         // Files are made on that thread: one that is too large for a limit is a signal to its writer.
-        threads::spawn(threads::SESSION, move || sampler.run(opened, || disown(pid)))
-            .map_err(StartError::Thread)?;
-        match is_open.recv_timeout(PATIENCE) {
+        heap::unrecorded(|| {
+            threads::spawn(threads::SESSION, move || sampler.run(opened, || disown(pid)))
+        })
+        .map_err(StartError::Thread)?;
+        let is_open = heap::unrecorded(move || is_open.recv_timeout(PATIENCE));
+        match is_open {
             Ok(files) => files.map_err(StartError::Files)?,
             Err(_) => return Err(StartError::Files(io::ErrorKind::TimedOut.into())),
         }
@@ -237,7 +241,7 @@ impl Session {
         }
         #[cfg(unix)]
         if config.signals {
-            match super::watchdog::Watchdog::spawn() {
+            match heap::unrecorded(super::watchdog::Watchdog::spawn) {
                 Ok(watchdog) => super::signals::begin(watchdog),
                 Err(error) => handle.send(|| {
                     Command::Warn(format!(
@@ -454,7 +458,7 @@ impl SessionHandle {
             // A root is the program's, wherever it is dropped; the way there is the profiler's.
             let command = command();
             // If the session is over by now, so is what it was asked for.
-            let _ = heap::unrecorded(|| shared.commands.as_ref().map(|to| to.send(command)));
+            let _ = heap::unrecorded(|| shared.send(command));
         }
     }
 
@@ -467,30 +471,38 @@ impl SessionHandle {
 }
 
 impl Shared {
+    /// `None` if the session is over.
+    fn send(&self, command: Command) -> Option<()> {
+        self.commands.as_ref()?.send(command).ok()
+    }
+
     /// Asks the session's thread for something, and waits for the answer; `None` if there is none,
     /// as on a thread of the session itself, where a root's closure may ask.
-    fn ask<T>(&self, command: impl FnOnce(Sender<T>) -> Command) -> Option<T> {
+    fn ask<T>(&self, command: impl FnOnce(Reply<T>) -> Command) -> Option<T> {
         heap::unrecorded(|| {
-            let (reply, answer): (Sender<T>, Receiver<T>) = channel();
+            let (reply, answer) = pair();
             let command = command(reply);
             if threads::is_ours() {
                 // That the session is finished must not get lost with the answer.
                 if matches!(command, Command::Finish { .. }) {
-                    let _ = self.commands.as_ref()?.send(command);
+                    let _ = self.send(command);
                     wake();
                 }
                 return None;
             }
-            self.commands.as_ref()?.send(command).ok()?;
+            self.send(command)?;
             wake();
-            answer.recv_timeout(PATIENCE).ok()
+            answer.wait(PATIENCE)
         })
     }
 }
 
 impl Drop for Shared {
+    /// Frees the channel as the profiler's. A forked child leaves it alone.
     fn drop(&mut self) {
-        if self.pid != std::process::id() {
+        if self.pid == std::process::id() {
+            heap::unrecorded(|| drop(self.commands.take()));
+        } else {
             core::mem::forget(self.commands.take());
         }
     }

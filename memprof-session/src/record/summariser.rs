@@ -48,14 +48,17 @@ impl Summariser {
     pub(crate) fn begin(&mut self, job: SummaryJob, at_ns: u64) {
         let (done, running) = channel();
         let work = move || {
-            let began = Instant::now();
-            let mut summary = heap::unrecorded(|| job.work_out());
-            summary.at_ns = Some(at_ns);
-            summary.names_at_ns = Some(at_ns);
-            // Nobody waits any more if the session has ended without it.
-            let (took, cpu_ns) = (began.elapsed(), self_cost::cpu_ns());
-            let _ = done.send(Done { summary, took, cpu_ns });
-            wake();
+            // All that this thread allocates is the profiler's, wherever it is freed.
+            heap::unrecorded_thread(move || {
+                let began = Instant::now();
+                let mut summary = job.work_out();
+                summary.at_ns = Some(at_ns);
+                summary.names_at_ns = Some(at_ns);
+                // Nobody waits any more if the session has ended without it.
+                let (took, cpu_ns) = (began.elapsed(), self_cost::cpu_ns());
+                let _ = done.send(Done { summary, took, cpu_ns });
+                wake();
+            });
         };
         let spawned = threads::spawn("memprof-names", work);
         // Without a thread there is no summary now; the next one tries again.

@@ -133,7 +133,7 @@ impl UserCode {
         let is_given_up = Arc::new(AtomicBool::new(false));
         let thread = Thread { is_given_up: is_given_up.clone() };
         let (queue, cpu_ns) = (self.queue.clone(), self.cpu_ns.clone());
-        let work = move || heap::unrecorded(move || run(&queue, &is_given_up, &cpu_ns));
+        let work = move || heap::unrecorded_thread(move || run(&queue, &is_given_up, &cpu_ns));
         // Without a thread the jobs wait until there is one.
         self.thread = threads::spawn("memprof-roots", work).is_ok().then_some(thread);
     }

@@ -1,6 +1,7 @@
 //! A thread that ends the program when a signal asked for it and the session's thread takes too long:
 //! a root, a source, the disk and a look-up of names may each take for ever.
 
+use super::heap;
 use super::deadline::Deadline;
 use super::signals::{self, Signal};
 use super::threads;
@@ -36,7 +37,8 @@ impl Watchdog {
         let number = NUMBERS.fetch_add(1, Ordering::Relaxed).max(1);
         let begun = Arc::new(AtomicBool::new(false));
         let watched = begun.clone();
-        threads::spawn("memprof-signals", move || watch(number, &watched))?;
+        let work = move || heap::unrecorded_thread(move || watch(number, &watched));
+        threads::spawn("memprof-signals", work)?;
         Ok(Self { number, begun })
     }
 

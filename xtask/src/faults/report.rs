@@ -68,7 +68,7 @@ fn totals_add_up(report: &Recording) -> Result<(), crate::Failure> {
     for snapshot in &report.snapshots {
         let heap = snapshot.heap.ok_or("a snapshot without the heap")?;
         let live = heap.allocated_bytes.cast_signed() - heap.freed_bytes.cast_signed();
-        if live != heap.live_bytes + heap.profiler_bytes {
+        if live != heap.live_bytes {
             return Err(format!("{live} bytes live, and not {heap:?}").into());
         }
     }

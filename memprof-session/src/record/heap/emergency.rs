@@ -172,12 +172,16 @@ fn heap(out: &mut Text, heap: Option<&crate::document::HeapTotals>) -> fmt::Resu
         Some(ns) => write!(out, "{ns}")?,
         None => out.write_str("null")?,
     }
+    write!(out, ",\"live_bytes\":{},\"profiler_bytes\":{}", heap.live_bytes, heap.profiler_bytes)?;
+    out.write_str(",\"profiler_peak_bytes\":")?;
+    match heap.profiler_peak_bytes {
+        Some(bytes) => write!(out, "{bytes}")?,
+        None => out.write_str("null")?,
+    }
     write!(
         out,
-        ",\"live_bytes\":{},\"profiler_bytes\":{},\"live_blocks\":{},\"allocated_bytes\":{},\"allocated_blocks\":{},\
+        ",\"live_blocks\":{},\"allocated_bytes\":{},\"allocated_blocks\":{},\
          \"freed_bytes\":{},\"freed_blocks\":{},\"peak_bytes\":{},\"peak_error_bytes\":{}}}",
-        heap.live_bytes,
-        heap.profiler_bytes,
         heap.live_blocks,
         heap.allocated_bytes,
         heap.allocated_blocks,
@@ -195,12 +199,15 @@ mod tests {
 
     #[test]
     fn the_line_that_allocates_nothing_is_the_one_that_serde_writes() {
-        for (level, counted_ns) in [(HeapLevel::Counters, None), (HeapLevel::Sampled, Some(7))] {
+        for (level, counted_ns) in
+            [(HeapLevel::Counters, None), (HeapLevel::Sampled, Some(u64::MAX))]
+        {
             let totals = HeapTotals {
                 level,
                 counted_ns,
                 live_bytes: i64::MIN,
                 profiler_bytes: i64::MIN,
+                profiler_peak_bytes: counted_ns,
                 live_blocks: -1,
                 allocated_bytes: u64::MAX,
                 allocated_blocks: u64::MAX,

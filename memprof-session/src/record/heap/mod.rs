@@ -161,11 +161,12 @@ pub(crate) fn totals() -> Option<HeapTotals> {
         },
         live_bytes: totals.program_bytes(),
         profiler_bytes: totals.profiler_bytes,
-        live_blocks: totals.live_blocks(),
-        allocated_bytes: totals.allocated_bytes,
-        allocated_blocks: totals.allocated_blocks,
-        freed_bytes: totals.freed_bytes,
-        freed_blocks: totals.freed_blocks,
+        profiler_peak_bytes: Some(totals.profilers.peak_bytes),
+        live_blocks: totals.program_blocks(),
+        allocated_bytes: totals.program_allocated_bytes(),
+        allocated_blocks: totals.program_allocated_blocks(),
+        freed_bytes: totals.program_freed_bytes(),
+        freed_blocks: totals.program_freed_blocks(),
         peak_bytes: totals.peak.bytes,
         peak_error_bytes: totals.peak.error_bytes,
     })
@@ -184,4 +185,9 @@ pub(crate) fn recorded<T>(work: impl FnOnce() -> T) -> T {
 /// Runs the profiler's own work, whose memory is not sampled, and counted apart.
 pub(crate) fn unrecorded<T>(work: impl FnOnce() -> T) -> T {
     memprof_heap::unrecorded(work)
+}
+
+/// Runs the work of a thread that is the profiler's for all its life.
+pub(crate) fn unrecorded_thread<T>(work: impl FnOnce() -> T) -> T {
+    memprof_heap::unrecorded_thread(work)
 }

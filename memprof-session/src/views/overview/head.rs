@@ -146,9 +146,12 @@ fn profiler(snapshot: Option<&Snapshot>, units: Units) -> Vec<String> {
     let Some(cost) = snapshot.map(|snapshot| snapshot.profiler) else { return Vec::new() };
     let mut text = Vec::new();
     text.extend(cost.cpu_ns.map(|time| format!("{} of CPU time", span(time))));
-    text.extend(
-        cost.heap_bytes.map(|bytes| format!("{} on the heap besides", signed(bytes.into(), units))),
-    );
+    text.extend(cost.heap_bytes.map(|bytes| {
+        let heap = snapshot.and_then(|snapshot| snapshot.heap);
+        let peak = heap.and_then(|heap| heap.profiler_peak_bytes);
+        let peak = peak.map_or_else(String::new, |peak| format!(" (peak {})", units.show(peak)));
+        format!("{} on the heap besides{peak}", signed(bytes.into(), units))
+    }));
     if cost.snapshot_ns > 0 {
         text.push(format!("{} a snapshot", span(cost.snapshot_ns)));
     }
