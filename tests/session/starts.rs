@@ -8,16 +8,27 @@ use memprof::session::{Recording, StartError};
 use std::fs;
 
 #[test]
-fn a_folder_that_cannot_be_is_said_at_the_start() {
+fn a_folder_that_cannot_be_written_is_a_warning_and_is_tried_again() {
     let _alone = alone();
     let folder = Folder::new();
     let file = folder.path().join("file");
     fs::write(&file, "mine").expect("the folder can be written");
     let below = file.join("below");
-    let error = seldom(&below).start().expect_err("below a file there is no folder");
-    assert!(matches!(error, StartError::Config(_)), "{error:?}");
-    let text = error.to_string();
-    assert!(text.contains(&below.display().to_string()), "{text}");
+    let session = seldom(&below).start().expect("the program goes on");
+    assert!(session.is_recording());
+    session.checkpoint("in no file");
+    // As soon as the folder can be written, the recording counts what is missing.
+    fs::remove_file(&file).expect("it is ours");
+    session.checkpoint("in the file");
+    let report = session.finish().expect("there is room");
+    let recording =
+        Recording::read_file(report.path().expect("it is written")).expect("it is whole");
+    assert!(recording.snapshot("in the file").is_some());
+    assert_eq!(recording.summary.not_written.snapshots, 2);
+    let [warning] = &recording.summary.warnings[..] else {
+        panic!("one warning, and not {:?}", recording.summary.warnings)
+    };
+    assert!(warning.contains(&below.display().to_string()), "{warning}");
     // Nothing is left of it.
     drop(seldom(folder.path()).start().expect("there is no session"));
 }

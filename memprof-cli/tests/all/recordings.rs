@@ -230,9 +230,8 @@ fn own_retained(mut operations: Vec<Value>) -> Vec<Value> {
     };
     let all: Vec<_> = operations.iter().map(figures).collect();
     for (operation, (path, total)) in operations.iter_mut().zip(&all) {
-        let is_within = |one: &&(Vec<String>, i64)| {
-            one.0.len() == path.len() + 1 && one.0.starts_with(path)
-        };
+        let is_within =
+            |one: &&(Vec<String>, i64)| one.0.len() == path.len() + 1 && one.0.starts_with(path);
         let within: i64 = all.iter().filter(is_within).map(|one| one.1).sum();
         let own = (total - within).max(0).unsigned_abs();
         operation["retained"] = estimate(own, own / 12);

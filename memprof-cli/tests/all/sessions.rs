@@ -193,6 +193,21 @@ fn leaks_are_shown_with_their_stacks() {
     recorded.summary["leaks"] = json!([]);
     let (report, _) = files(&folder, &recorded);
     assert_eq!(run(&["leaks", &report]).well(), "no place keeps growing\n");
+    // As after `kill -9`: nothing follows from an old summary that lists none.
+    let mut old = importer();
+    old.summary["leaks"] = json!([]);
+    old.summary["at_ns"] = 1_100_000_000_u64.into();
+    old.summary["names_at_ns"] = 1_100_000_000_u64.into();
+    let (report, _) = files(&folder, &old);
+    let text = run(&["leaks", &report]).well();
+    assert!(text.starts_with("unknown: the last summary is older"), "{text}");
+    assert!(text.contains("as of 1.1 s of "), "{text}");
+    let json: Value = serde_json::from_str(&run(&["leaks", "--json", &report]).well()).unwrap();
+    assert!(json["leaks"].is_null());
+    for command in ["info", "ops"] {
+        let text = run(&[command, &report]).well();
+        assert!(text.contains("as of 1.1 s of "), "{text}");
+    }
     for snapshot in &mut recorded.snapshots {
         snapshot["heap"]["level"] = "counters".into();
     }

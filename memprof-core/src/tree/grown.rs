@@ -1,11 +1,11 @@
 //! The tree that a walk has grown, made into branches.
 
+use crate::layout::prefetch;
 use crate::paths::{self, Mark, Paths};
 use crate::sharing::Duplicates;
 use crate::tree::branch::Name;
 use crate::tree::merge::{Forest, merge};
 use crate::tree::{Branches, Builder, Own};
-use crate::layout::prefetch;
 use crate::{Counts, Device, Kind, Leaf, Role};
 use std::collections::BTreeMap;
 

@@ -104,9 +104,8 @@ pub(super) fn grows_in_steps(series: &[(f64, f64)]) -> bool {
     }
     let [.., first, second, third] = steps[..] else { return false };
     let paces = kept.iter().filter(|one| one.0 >= 0.1 * end).map(|one| one.1 / one.0);
-    let (least, most) = paces.fold((f64::INFINITY, 0.0_f64), |(least, most), pace| {
-        (least.min(pace), most.max(pace))
-    });
+    let (least, most) = paces
+        .fold((f64::INFINITY, 0.0_f64), |(least, most), pace| (least.min(pace), most.max(pace)));
     third > 0.5 * end && second > 0.2 * end && first > 0.08 * end && most <= SPREAD * least
 }
 

@@ -5,8 +5,8 @@ use super::{LeakByRound, LeakError, LeakSite, NoLeak, PastLimit, each_block, sit
 use crate::hook::shard::Mine;
 use crate::hook::threads;
 use crate::leaks::{Observation, Trend};
-use crate::sampling::{self, Sample};
 use crate::measure;
+use crate::sampling::{self, Sample};
 
 /// Rounds that a trend takes.
 pub(super) const LEAST: u32 = 5;
@@ -51,10 +51,7 @@ impl Rounds {
     }
 
     /// Runs the work without counting.
-    pub(super) fn warm_up<T>(
-        limit: u64,
-        work: &mut impl FnMut() -> T,
-    ) -> Result<Self, LeakError> {
+    pub(super) fn warm_up<T>(limit: u64, work: &mut impl FnMut() -> T) -> Result<Self, LeakError> {
         Self::new(limit).run(WARM_UP, work)?;
         Ok(Self::new(limit))
     }
@@ -87,9 +84,10 @@ impl Rounds {
         let live = self.bytes.last().copied().unwrap_or_default().max(0).unsigned_abs();
         if live > self.limit {
             let rounds = |near: &NearLimit| (self.bytes.len() - near.after) as u32;
-            let sites = self.near_limit.as_ref().map_or_else(Vec::new, |near| {
-                sites::since(&near.first, rounds(near))
-            });
+            let sites = self
+                .near_limit
+                .as_ref()
+                .map_or_else(Vec::new, |near| sites::since(&near.first, rounds(near)));
             return Err(LeakError::PastLimit(Box::new(PastLimit {
                 rounds: self.count(),
                 net_bytes: live,

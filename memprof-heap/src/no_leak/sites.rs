@@ -93,12 +93,7 @@ struct Change {
     example: u32,
 }
 
-fn growing(
-    first: &[Sample],
-    last: &[Sample],
-    rounds: u32,
-    places: &mut Places,
-) -> Vec<LeakSite> {
+fn growing(first: &[Sample], last: &[Sample], rounds: u32, places: &mut Places) -> Vec<LeakSite> {
     let mut grown: HashMap<(Option<Place>, u32), Change> = HashMap::new();
     let signed = last.iter().map(|sample| (sample, 1.0));
     for (sample, sign) in first.iter().map(|sample| (sample, -1.0)).chain(signed) {

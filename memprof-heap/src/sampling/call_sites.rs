@@ -21,19 +21,13 @@ static TABLE: [CallSite; SITES] = [const { CallSite::new() }; SITES];
 
 impl<const N: usize> Stacks<N> {
     const fn new() -> Self {
-        Self {
-            hashes: [const { AtomicU64::new(0) }; N],
-            places: [const { Place::new() }; N],
-        }
+        Self { hashes: [const { AtomicU64::new(0) }; N], places: [const { Place::new() }; N] }
     }
 }
 
 impl Place {
     const fn new() -> Self {
-        Self {
-            len: AtomicU32::new(0),
-            frames: [const { AtomicUsize::new(0) }; MOST_FRAMES],
-        }
+        Self { len: AtomicU32::new(0), frames: [const { AtomicUsize::new(0) }; MOST_FRAMES] }
     }
 }
 

@@ -244,14 +244,16 @@ mod tests {
         random.seed(5);
         for (heap, sizes) in HEAPS.iter().enumerate() {
             for means in [0.3, 1.0, 3.0, 10.0, 60.0] {
-                let sizes: Vec<u64> = sizes.iter().map(|size| (size * MEAN as f64) as u64).collect();
+                let sizes: Vec<u64> =
+                    sizes.iter().map(|size| (size * MEAN as f64) as u64).collect();
                 let (mut blocks, mut truth) = (Vec::new(), 0);
                 while (truth as f64) < means * MEAN as f64 {
                     blocks.push(sizes[blocks.len() % sizes.len()]);
                     truth += blocks[blocks.len() - 1];
                 }
                 let is_inside = |_: &u32| {
-                    let sampled = blocks.iter().filter(|size| random.unit() <= probability(**size, MEAN));
+                    let sampled =
+                        blocks.iter().filter(|size| random.unit() <= probability(**size, MEAN));
                     let estimates = sampled.map(|size| Estimate::of_bytes(*size, MEAN));
                     let mut sum = Estimate::of_none(MEAN);
                     estimates.for_each(|one| sum.add(one));

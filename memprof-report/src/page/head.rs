@@ -18,6 +18,8 @@ pub(super) struct Head {
     pub(super) ended: String,
     pub(super) tracked: bool,
     pub(super) summed_up: bool,
+    /// The moment of the summary, if it is older than the last snapshot.
+    pub(super) summary_age: Option<String>,
     pub(super) units: &'static str,
     pub(super) notes: Vec<String>,
     pub(super) facts: Vec<Fact>,

@@ -97,7 +97,9 @@ pub(super) fn of_trees(trees: &Trees) -> Vec<String> {
 fn recorded(recording: &Recording) -> Vec<String> {
     let unreadable = recording.unreadable().map(|text| texts::sentence(&text));
     let not_summed_up = recording.not_summed_up().map(|text| texts::sentence(&text));
-    let mut notes: Vec<String> = unreadable.into_iter().chain(not_summed_up).collect();
+    let old = [recording.old_summary(), recording.lost()].into_iter().flatten();
+    let old = old.map(|text| texts::sentence(&text));
+    let mut notes: Vec<String> = unreadable.into_iter().chain(not_summed_up).chain(old).collect();
     let mut note = |count: u64, thing: &str, what: &str| {
         if count > 0 {
             notes.push(format!("{}: {what}.", counted(count, thing)));

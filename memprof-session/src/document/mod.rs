@@ -28,7 +28,7 @@ pub use process::{ProcessMemory, SelfCost};
 pub use reconciliation::{ClaimedTwice, Reconciliation, UnexplainedOperation};
 pub use roots::{GaugeReading, RootReading, RootState, SourceReading};
 pub use snapshot::{DeviceReading, Snapshot, TensorReading, Trigger};
-pub use summary::{OutOfMemory, Summary};
+pub use summary::{NotWritten, OutOfMemory, Summary};
 
 /// The value of the key `format` of a report.
 pub(crate) const REPORT: &str = "memprof session";

@@ -39,8 +39,31 @@ pub struct Summary {
     pub claimed_twice: Vec<ClaimedTwice>,
     /// Calls that are not among the events.
     pub dropped_events: DroppedEvents,
+    /// What was recorded and is in no file, as it could not be written.
+    #[serde(skip_serializing_if = "NotWritten::is_empty")]
+    pub not_written: NotWritten,
     /// What went wrong with the recording, each once.
     pub warnings: Vec<String>,
+}
+
+/// What was recorded and could not be written: the disk was full, or the folder was not there.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+#[non_exhaustive]
+pub struct NotWritten {
+    /// Snapshots.
+    pub snapshots: u64,
+    /// Single calls of operations.
+    pub events: u64,
+    /// Paths of operations, without which their calls have no name.
+    pub operation_paths: u64,
+}
+
+impl NotWritten {
+    /// Whether everything was written.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
 }
 
 /// The inner allocator had no memory.

@@ -4,7 +4,7 @@
 //! a test lets a week pass in seconds.
 
 use super::clock::{Clock, nanoseconds};
-use super::config::Config;
+use super::config::{Config, ConfigError};
 use super::deadline::Deadline;
 use super::files::{Caps, Files};
 use super::heap::{self, Claims, Emergency, Heap};
@@ -17,16 +17,16 @@ use super::summariser::Summariser;
 use super::user_code::UserCode;
 use super::warnings::Warnings;
 use crate::document::{
-    DeviceReading, Ended, Metadata, Reconciliation, RootReading, RootState, SelfCost, Snapshot,
-    Summary, TensorReading, Trigger,
+    DeviceReading, Ended, Metadata, NotWritten, OperationPath, Reconciliation, RootReading,
+    RootState, SelfCost, Snapshot, Summary, TensorReading, Trigger,
 };
 use memprof_core::{Device, Profile, Source};
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;
-use std::io;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
+use std::{fs, io};
 
 /// A session's eyes and hands.
 pub(crate) struct Recorder {
@@ -34,6 +34,12 @@ pub(crate) struct Recorder {
     clock: Clock,
     metadata: Metadata,
     files: Option<Files>,
+    /// Whether files are to be made, if there are none yet.
+    wants_files: bool,
+    /// What found no file to be written to.
+    not_written: NotWritten,
+    /// New paths of operations that are not written yet.
+    paths: Vec<OperationPath>,
     heap: Option<Heap>,
     emergency: Option<Emergency>,
     roots: Roots,
@@ -67,6 +73,9 @@ impl Recorder {
             clock,
             metadata,
             files: None,
+            wants_files: false,
+            not_written: NotWritten::default(),
+            paths: Vec::new(),
             heap,
             emergency: None,
             roots: Roots::default(),
@@ -82,8 +91,28 @@ impl Recorder {
         }
     }
 
+    /// Warns of a setting that was left out.
+    pub(crate) fn warn_of_config(&mut self, wrong: &ConfigError) {
+        if !wrong.is_output_folder() {
+            return self.warn(wrong.to_string());
+        }
+        // The files have the same reason.
+        self.is_unwritable = true;
+        self.warn(format!("{wrong}; the program goes on, and each snapshot tries again"));
+    }
+
+    /// Makes the files; if they cannot be made, warns once, and each snapshot tries again.
+    pub(crate) fn open_or_warn(&mut self) {
+        if let Err(error) = self.open() {
+            let folder = self.config.output_dir.clone();
+            self.warn_unwritable(&folder, &error);
+        }
+    }
+
     /// Makes the files.
     pub(crate) fn open(&mut self) -> io::Result<()> {
+        self.wants_files = true;
+        fs::create_dir_all(&self.config.output_dir)?;
         let caps = Caps {
             timeline_bytes: self.config.timeline_bytes,
             events: self.config.operation_events,
@@ -127,12 +156,19 @@ impl Recorder {
         let Some(heap) = &mut self.heap else { return };
         // An event's path is known before the event.
         let (events, lost) = heap.new_events();
-        let paths = heap.new_paths();
+        self.paths.extend(heap.new_paths());
         self.lost_events += lost;
-        if !paths.is_empty() {
-            self.written(|files| files.add_paths(paths));
+        if !self.paths.is_empty() {
+            // Without its path an event has no name, so paths are kept until they are written.
+            let paths = core::mem::take(&mut self.paths);
+            if !self.written(|files| files.add_paths(&paths)) {
+                self.paths = paths;
+            }
         }
         if !events.is_empty() {
+            if self.files.is_none() {
+                self.not_written.events += events.len() as u64;
+            }
             self.written(|files| files.add_events(events));
         }
     }
@@ -175,6 +211,9 @@ impl Recorder {
     ) -> Arc<Snapshot> {
         let began = Instant::now();
         self.user_code.take_late();
+        if self.files.is_none() && self.wants_files {
+            self.open_or_warn();
+        }
         if let Some(heap) = &mut self.heap {
             heap.observe();
         }
@@ -242,6 +281,9 @@ impl Recorder {
                 .map(|ns| ns + self.summariser.cpu_ns() + self.user_code.cpu_ns()),
             heap_bytes: snapshot.heap.map(|heap| heap.profiler_bytes),
         };
+        if self.files.is_none() {
+            self.not_written.snapshots += 1;
+        }
         self.written(|files| files.add_snapshot(&snapshot));
         if let Some(heap) = &self.heap {
             heap.watch_peak();
@@ -326,7 +368,18 @@ impl Recorder {
         let mut dropped = self.files.as_ref().map(Files::dropped_events).unwrap_or_default();
         dropped.not_recorded = self.lost_events;
         self.summary.dropped_events = dropped;
+        self.summary.not_written = self.not_written();
         self.summary.warnings = self.warnings.all().to_vec();
+    }
+
+    /// What is lost, as it could not be written.
+    fn not_written(&self) -> NotWritten {
+        let files = self.files.as_ref().map(Files::not_written).unwrap_or_default();
+        NotWritten {
+            snapshots: self.not_written.snapshots + files.snapshots,
+            events: self.not_written.events + files.events,
+            operation_paths: self.paths.len() as u64,
+        }
     }
 
     /// Writes the report of all there is.
@@ -334,6 +387,11 @@ impl Recorder {
         self.metadata.ended = ended;
         self.metadata.generated_ns = at_ns;
         self.metadata.generated_at = self.clock.moment(at_ns);
+        if self.files.is_none() && self.wants_files {
+            let opened = self.open();
+            self.finish_summary();
+            opened?;
+        }
         self.finish_summary();
         let Some(files) = &mut self.files else { return Ok(()) };
         let written = files.write_report(&self.metadata, &self.summary);
@@ -358,9 +416,10 @@ impl Recorder {
         self.files.as_ref().map(|files| (files.report_path(), files.timeline_path()))
     }
 
-    /// Writes to the files. What can't be written is said once, and the session goes on.
-    fn written(&mut self, write: impl FnOnce(&mut Files) -> io::Result<()>) {
-        let Some(files) = &mut self.files else { return };
+    /// Writes to the files; returns whether that succeeded. The first failure is a warning, and the
+    /// session goes on.
+    fn written(&mut self, write: impl FnOnce(&mut Files) -> io::Result<()>) -> bool {
+        let Some(files) = &mut self.files else { return false };
         #[cfg(unix)]
         let written = super::watchdog::writing(|| write(files));
         #[cfg(not(unix))]
@@ -371,10 +430,11 @@ impl Recorder {
         {
             let _ = emergency.move_to(timeline);
         }
-        if let Err(error) = written {
+        if let Err(error) = &written {
             let path = files.timeline_path().to_owned();
-            self.warn_unwritable(&path, &error);
+            self.warn_unwritable(&path, error);
         }
+        written.is_ok()
     }
 
     /// Warns of the first file that can't be written, once.
@@ -382,7 +442,9 @@ impl Recorder {
         if !self.is_unwritable {
             self.is_unwritable = true;
             let path = path.display();
-            self.warnings.warn(format!("cannot write {path}: {error}; the program goes on"));
+            let remedy = "make room, or name another folder by MEMPROF_OUTPUT_DIR";
+            self.warnings
+                .warn(format!("cannot write {path}: {error}; {remedy}; the program goes on"));
         }
     }
 }

@@ -19,7 +19,7 @@ use std::collections::VecDeque;
 use std::io;
 use std::panic::catch_unwind;
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, Sender, TryRecvError};
+use std::sync::mpsc::{Receiver, TryRecvError};
 use std::time::Duration;
 
 /// The session's thread, before it runs.
@@ -45,22 +45,12 @@ type Answer = (Reply<Finished>, Finished);
 type Finished = (Report, io::Result<()>);
 
 impl Sampler {
-    /// Makes the files, says whether it could, and runs until the session is over.
+    /// Makes the files, and runs until the session is over.
     ///
     /// `over` is called when all is written and given back.
-    pub(crate) fn run(mut self, opened: Sender<io::Result<()>>, over: impl FnOnce()) {
+    pub(crate) fn run(mut self, over: impl FnOnce()) {
         heap::unrecorded_thread(move || {
-            if let Err(error) = self.recorder.open() {
-                // The heap is released before the caller returns, so that it may start another session.
-                drop(self);
-                let _ = opened.send(Err(error));
-                return;
-            }
-            // The caller has given up, so the start has failed.
-            if opened.send(Ok(())).is_err() {
-                return;
-            }
-            drop(opened);
+            self.recorder.open_or_warn();
             let answer = self.record();
             drop(self);
             over();

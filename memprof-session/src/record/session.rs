@@ -2,7 +2,7 @@
 
 use super::clock::Clock;
 use super::command::Command;
-use super::config::{Config, ConfigError};
+use super::config::{ConfigError, Resolved};
 use super::deadline::{self, Deadline};
 use super::heap;
 use super::history::Moment;
@@ -12,7 +12,7 @@ use super::report::{Report, ReportError, Why};
 use super::roots::{Root, RootWalk};
 use super::sampler::{FINISH, Sampler};
 use super::wake::{SESSION, wake};
-use super::{SessionBuilder, exit, heap_level, threads};
+use super::{SessionBuilder, exit, heap_level, threads, warnings};
 use crate::document::{Ended, HeapTotals, Snapshot, Trigger};
 use core::fmt;
 use core::ops::Deref;
@@ -28,8 +28,8 @@ use std::time::Duration;
 /// A recording of what the process holds over time, from [`start`](Self::start) to
 /// [`finish`](Self::finish).
 ///
-/// It is off unless somebody turns it on: the environment (`MEMPROF=1`), a file `memprof.toml`
-/// (`enabled = true`), or the program, by [`SessionBuilder::enabled`]. Off, it costs nothing: there
+/// It is off unless the environment (`MEMPROF=1`) or the program turns it on, by
+/// [`SessionBuilder::enabled`]. Off, it costs nothing: there
 /// is no thread, no file and no handler of signals, and the allocator records nothing.
 ///
 /// ```
@@ -88,14 +88,10 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// Why a session could not start.
 #[non_exhaustive]
 pub enum StartError {
-    /// What it was told to do makes no sense.
+    /// The builder was given a value beyond its limits.
     Config(ConfigError),
     /// This process has a session.
     AlreadyRunning,
-    /// The timeline can't be made.
-    Files(io::Error),
-    /// The system has no thread or no pipe for it.
-    Thread(io::Error),
 }
 
 impl fmt::Display for StartError {
@@ -105,8 +101,6 @@ impl fmt::Display for StartError {
             Self::AlreadyRunning => out.write_str(
                 "this process has a session: finish it first, or use its handle (`Session::handle`)",
             ),
-            Self::Files(error) => write!(out, "cannot make the files of the session: {error}"),
-            Self::Thread(error) => write!(out, "cannot start the thread of the session: {error}"),
         }
     }
 }
@@ -123,7 +117,6 @@ impl Error for StartError {
         match self {
             Self::Config(error) => error.source(),
             Self::AlreadyRunning => None,
-            Self::Files(error) | Self::Thread(error) => Some(error),
         }
     }
 }
@@ -137,6 +130,16 @@ impl From<ConfigError> for StartError {
 impl SessionBuilder {
     /// Starts the session, if it is enabled.
     ///
+    /// A session that is off reads the variable `MEMPROF` and nothing else, and cannot fail. One
+    /// that is on fails only by a mistake in code. Else the program starts, and one warning on
+    /// standard error names cause and remedy:
+    ///
+    /// - A wrong variable, or a file of settings that is wrong or cannot be read: that setting is
+    ///   left out.
+    /// - A folder that cannot be written: each snapshot tries again, and the recording counts what is
+    ///   [not written](crate::document::NotWritten).
+    /// - No thread or no pipe: nothing is recorded.
+    ///
     /// ```
     /// use memprof_session::Session;
     /// use std::time::Duration;
@@ -147,21 +150,20 @@ impl SessionBuilder {
     /// ```
     ///
     /// # Errors
-    /// If a setting makes no sense, the folder can't be written, this process has a session, or the
-    /// system has no thread for it. That the program's allocator isn't memprof's is a warning: the
-    /// rest is recorded.
+    /// If the session is on, and a method of this builder was given a value beyond its limits, or
+    /// this process has a session already. That the program's allocator isn't memprof's is a warning:
+    /// the rest is recorded.
     ///
     /// # Cost
     /// Off, some microseconds. Else some milliseconds, and the first snapshot.
     pub fn start(self) -> Result<Session, StartError> {
-        Session::begin(
-            &self.resolve(std::env::vars_os(), &std::env::current_dir().unwrap_or_default())?,
-        )
+        let folder = std::env::current_dir().unwrap_or_default();
+        Session::begin(&self.resolve(std::env::vars_os(), &folder)?)
     }
 }
 
 impl Session {
-    /// A session with the settings of the environment and of `memprof.toml`.
+    /// A session with the settings of the environment, and of the file that it names.
     ///
     /// # Errors
     /// As [`SessionBuilder::start`].
@@ -187,9 +189,15 @@ impl Session {
         self.end()
     }
 
-    pub(super) fn begin(config: &Config) -> Result<Self, StartError> {
-        if !config.enabled {
-            return Ok(Self { handle: SessionHandle::default(), is_over: true });
+    fn off() -> Self {
+        Self { handle: SessionHandle::default(), is_over: true }
+    }
+
+    pub(super) fn begin(resolved: &Resolved) -> Result<Self, StartError> {
+        if !resolved.config.enabled {
+            // The variable that would turn it on, if that is wrong.
+            resolved.warnings.iter().for_each(|warning| warnings::print(warning));
+            return Ok(Self::off());
         }
         let pid = std::process::id();
         // A forked child finds its parent's number there.
@@ -198,17 +206,18 @@ impl Session {
         if owner == pid || taken.is_err() {
             return Err(StartError::AlreadyRunning);
         }
-        let session = Self::record(config, pid);
-        if session.is_err() {
+        Ok(Self::record(resolved, pid).unwrap_or_else(|error| {
             disown(pid);
-        }
-        session
+            let what = "cannot start the thread of the session";
+            warnings::print(&format_args!("{what}: {error}; nothing is recorded"));
+            Self::off()
+        }))
     }
 
-    fn record(config: &Config, pid: u32) -> Result<Self, StartError> {
+    fn record(Resolved { config, warnings }: &Resolved, pid: u32) -> io::Result<Self> {
         let clock = Clock::start();
         deadline::begin();
-        SESSION.open().map_err(StartError::Thread)?;
+        SESSION.open()?;
         let (interval, on_exit) = (config.interval, config.on_exit);
         // The session's thread gives all of it back as the profiler's, so it is the profiler's.
         let recorder = heap::unrecorded(|| {
@@ -217,23 +226,18 @@ impl Session {
             if let Some(warning) = warning {
                 recorder.warn(warning);
             }
+            for warning in warnings {
+                recorder.warn_of_config(warning);
+            }
             recorder
         });
         let (commands, receiver) = heap::unrecorded(channel);
         let waiting = VecDeque::new();
         let next_ns = u64::MAX;
         let sampler = Sampler { recorder, clock, interval, commands: receiver, waiting, next_ns };
-        let (opened, is_open) = heap::unrecorded(channel);
         // Files are made on that thread: one that is too large for a limit is a signal to its writer.
-        heap::unrecorded(|| {
-            threads::spawn(threads::SESSION, move || sampler.run(opened, || disown(pid)))
-        })
-        .map_err(StartError::Thread)?;
-        let is_open = heap::unrecorded(move || is_open.recv_timeout(PATIENCE));
-        match is_open {
-            Ok(files) => files.map_err(StartError::Files)?,
-            Err(_) => return Err(StartError::Files(io::ErrorKind::TimedOut.into())),
-        }
+        let work = move || sampler.run(|| disown(pid));
+        heap::unrecorded(|| threads::spawn(threads::SESSION, work))?;
         let shared = Shared { commands: Some(commands), pid, over: AtomicBool::new(false) };
         let handle = SessionHandle { shared: Some(Arc::new(shared)) };
         if on_exit {

@@ -1,11 +1,17 @@
 //! What goes wrong while a session records: said once on standard error, and kept for the report.
 
+use core::fmt;
 use std::io::Write;
 
 /// The warnings of a session, each once.
 #[derive(Debug, Default)]
 pub(crate) struct Warnings {
     said: Vec<String>,
+}
+
+/// Prints a warning on standard error, where that is open.
+pub(crate) fn print(warning: &dyn fmt::Display) {
+    let _ = writeln!(std::io::stderr(), "memprof: {warning}");
 }
 
 /// Of more kinds nobody reads.
@@ -17,8 +23,7 @@ impl Warnings {
         if self.said.len() == MOST || self.said.contains(&warning) {
             return;
         }
-        // Whoever closed standard error does not want to know.
-        let _ = writeln!(std::io::stderr(), "memprof: {warning}");
+        print(&warning);
         self.said.push(warning);
     }
 

@@ -1,8 +1,8 @@
 //! A thread that ends the program when a signal asked for it and the session's thread takes too long:
 //! a root, a source, the disk and a look-up of names may each take for ever.
 
-use super::heap;
 use super::deadline::Deadline;
+use super::heap;
 use super::signals::{self, Signal};
 use super::threads;
 use super::wake::Bell;

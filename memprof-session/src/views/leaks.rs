@@ -34,7 +34,8 @@ impl Recording {
         LeakList { recording: self, units: Units::Iec, width: 100 }
     }
 
-    /// Why nothing is known of leaks; `None` where it is.
+    /// Why nothing is known of leaks; `None` where it is. From a summary that is older than the
+    /// recording nothing follows, if it lists none.
     pub fn why_leaks_are_unknown(&self) -> Option<&'static str> {
         if !self.summary.leaks.is_empty() {
             return None;
@@ -43,7 +44,9 @@ impl Recording {
         match heap.map(|heap| heap.level) {
             None => Some("the program's allocator did not count for memprof"),
             Some(HeapLevel::Counters) => Some("they are found from samples, and none were taken"),
-            Some(HeapLevel::Sampled) => self.why_summary_is_unknown(),
+            Some(HeapLevel::Sampled) => self.why_summary_is_unknown().or_else(|| {
+                self.summary_age().map(|_| "the last summary is older than the recording")
+            }),
         }
     }
 }
@@ -116,8 +119,10 @@ pub(super) fn growth(bytes: f64, units: Units) -> String {
 
 impl fmt::Display for LeakList<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let age = self.recording.summary_age();
         if let Some(why) = self.recording.why_leaks_are_unknown() {
-            return write!(out, "unknown: {why}");
+            write!(out, "unknown: {why}")?;
+            return age.map_or(Ok(()), |age| write!(out, " ({age})"));
         }
         let leaks = &self.recording.summary.leaks;
         if leaks.is_empty() {
@@ -128,6 +133,9 @@ impl fmt::Display for LeakList<'_> {
         }
         let places = counted(leaks.len() as u64, "place");
         let grows = if leaks.len() == 1 { "keeps" } else { "keep" };
-        write!(out, "{places} {grows} growing")
+        match age {
+            None => write!(out, "{places} {grows} growing"),
+            Some(age) => write!(out, "{places} grew, {age}"),
+        }
     }
 }

@@ -87,7 +87,9 @@ fn a_pass_tells_when_there_was_growth() {
     };
     let texts = [&[0, 0, 0][..], &[0, 8, 8], &[-8, 4096, 0]].map(after);
     let behind = |bytes: &str, round: u32| {
-        format!("no leak in 3 rounds, which left {bytes} behind; the last growth was in round {round}")
+        format!(
+            "no leak in 3 rounds, which left {bytes} behind; the last growth was in round {round}"
+        )
     };
     let expected = [
         (None, "no leak in 3 rounds".to_owned()),

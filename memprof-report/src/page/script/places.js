@@ -62,7 +62,8 @@ const Places = (() => {
       : "Places and leaks are unknown: the program's allocator did not count for memprof. `#[global_allocator] static ALLOC: memprof::Allocator = memprof::Allocator::system();` lets a session sample who allocates.";
     put(element, all.length === 0
       ? make("p", { class: "empty" }, Dom.prose(none))
-      : [report.leaks.length === 0 && make("p", { class: "faint" }, "Nothing was found that keeps growing."), all.map((one) => one.element)]);
+      : [(report.leaks.length === 0 || report.summaryAge !== null) && make("p", { class: "faint" }, report.summaryAge !== null
+        ? `Places and growth are ${report.summaryAge}: what came later is unknown.` : "Nothing was found that keeps growing."), all.map((one) => one.element)]);
     return {
       keys: ["units", "find"],
       draw: () => { for (const one of all) one.table.show(one.rows); },

@@ -21,6 +21,7 @@ interface Report {
   /** Whether the file got as far as a summary: without one, nothing is known of operations in all,
    * places and leaks. */
   summedUp: boolean;
+  summaryAge: string | null;
   units: UnitsName;
   /** What the page leaves out and what went wrong with the recording: sentences. */
   notes: string[];

@@ -1,4 +1,4 @@
-//! What code says, and how it goes together with what others say.
+//! Settings that the program makes in code, and how they go together with the others.
 
 use super::error::{ConfigError, Origin};
 use super::layer::Layer;
@@ -8,13 +8,13 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// What a session is to do, as far as code says so.
+/// Settings of a session, made in code.
 ///
-/// What it leaves out is said by `memprof.toml` in the current folder, if there is one, or by
-/// defaults. The environment has the last word: `MEMPROF=1` turns a session on, `MEMPROF=0` off,
-/// `MEMPROF_INTERVAL=1s` changes the interval, and so on for each method here.
+/// Precedence, highest first: environment, builder, file, defaults. `MEMPROF=1` turns a session on,
+/// `MEMPROF=0` off, `MEMPROF_INTERVAL=1s` changes the interval, and so on for each method here. A
+/// file is read only if `MEMPROF_CONFIG` or [`config_file`](Self::config_file) names it.
 ///
-/// A session is off unless somebody turns it on.
+/// A session is off unless [`enabled`](Self::enabled) or `MEMPROF=1` turns it on.
 #[derive(Clone, Debug, Default)]
 #[must_use = "a builder does nothing until its session starts"]
 pub struct SessionBuilder {
@@ -85,22 +85,59 @@ impl SessionBuilder {
         self
     }
 
-    /// The TOML file to read instead of `memprof.toml`. It must be there.
+    /// The TOML file to read. If it cannot be read, the session starts without it and warns.
     pub fn config_file(mut self, file: impl Into<PathBuf>) -> Self {
         self.config_file = Some(file.into());
         self
     }
 
-    /// What all say together, relative paths being those from `folder`: the current one if it is
-    /// empty. What somebody says wrongly is an error even where another has the last word, and
-    /// where there is no session: a mistake must not hide. Only the output folder is left alone
-    /// then.
+    /// Whether there is a session; if the environment's word on that is wrong, with the warning.
+    fn is_on(&self, environment: &[(OsString, OsString)]) -> (bool, Option<ConfigError>) {
+        let in_code = self.code.enabled.unwrap_or(false);
+        match environment::enabled(environment) {
+            Ok(enabled) => (enabled.unwrap_or(in_code), None),
+            Err(wrong) => (in_code, Some(wrong)),
+        }
+    }
+
+    /// Decides what a session does. Relative paths start at `folder`, or at the current folder if
+    /// that is empty.
+    ///
+    /// A session that is off reads nothing but `MEMPROF`. Of one that is on, the program's own values
+    /// must be right; what is wrong in the environment or in a file is left out, with a warning.
+    ///
+    /// # Errors
+    /// If a method of this builder was given a value beyond its limits, and the session is on.
     pub(crate) fn resolve(
-        mut self,
+        self,
         environment: impl IntoIterator<Item = (OsString, OsString)>,
         folder: &Path,
-    ) -> Result<Config, ConfigError> {
-        let (environment, named) = environment::read(environment)?;
+    ) -> Result<Resolved, ConfigError> {
+        let environment: Vec<_> = environment.into_iter().collect();
+        let (is_on, wrong) = self.is_on(&environment);
+        if !is_on {
+            let warnings = wrong.into_iter().collect();
+            return Ok(Resolved { config: Config::default(), warnings });
+        }
+        let (mut config, origin, mut warnings) = self.settings(environment, folder)?;
+        config.enabled = true;
+        let output_dir = folder.join(&config.output_dir);
+        match output_folder::prepare(&output_dir, origin) {
+            Ok(absolute) => config.output_dir = absolute,
+            Err(error) => {
+                config.output_dir = std::path::absolute(&output_dir).unwrap_or(output_dir);
+                warnings.push(error);
+            }
+        }
+        Ok(Resolved { config, warnings })
+    }
+
+    /// Puts all sources together: the settings, the source of the output folder, what is wrong.
+    pub(super) fn settings(
+        mut self,
+        environment: Vec<(OsString, OsString)>,
+        folder: &Path,
+    ) -> Result<(Config, Origin, Vec<ConfigError>), ConfigError> {
         for setting in &SETTINGS {
             if let Some(found) = setting.takes.beyond_limits(&mut self.code) {
                 let origin = Origin::Method(setting.key);
@@ -108,17 +145,23 @@ impl SessionBuilder {
                 return Err(ConfigError::value(origin, expected, found));
             }
         }
+        let (environment, named, mut warnings) = environment::read(environment);
         let variable = || Origin::Variable(environment::CONFIG.to_owned());
-        let file = match (named, self.config_file) {
-            (Some(path), _) => file::read(folder, &path, variable())?,
-            (None, Some(path)) => file::read(folder, &path, Origin::Method("config_file"))?,
-            (None, None) => file::read_if_there(&folder.join(file::NAME))?,
+        let named = named.map(|path| (path, variable()));
+        let in_code = self.config_file.map(|path| (path, Origin::Method("config_file")));
+        let (file, wrong) = match named.or(in_code) {
+            Some((path, named_by)) => file::read(folder, &path, named_by),
+            None => Default::default(),
         };
-        let (mut config, folder_origin) = environment.over(self.code).over(file).over_defaults();
-        if config.enabled {
-            let output_dir = folder.join(&config.output_dir);
-            config.output_dir = output_folder::prepare(&output_dir, folder_origin)?;
-        }
-        Ok(config)
+        warnings.extend(wrong);
+        let (config, origin) = environment.over(self.code).over(file).over_defaults();
+        Ok((config, origin, warnings))
     }
+}
+
+/// What a session does, and what was left out of it as it is wrong.
+#[derive(Debug)]
+pub(crate) struct Resolved {
+    pub(crate) config: Config,
+    pub(crate) warnings: Vec<ConfigError>,
 }

@@ -2,51 +2,72 @@
 
 use super::error::{ConfigError, Origin, quoted};
 use super::layer::Layer;
-use super::setting::{Raw, SETTINGS};
+use super::setting::{Raw, SETTINGS, Setting};
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
-/// The path of the file to read instead of `memprof.toml`.
+/// Names the file to read.
 pub(super) const CONFIG: &str = "MEMPROF_CONFIG";
 
-/// Variables that begin alike and are no session's.
-const OTHERS: [&str; 6] = [
+/// Turns a session on or off.
+const ENABLED: &str = "MEMPROF";
+
+/// Variables that begin alike and set nothing of a session.
+const OTHERS: [&str; 2] = [
     // Tests with stored profiles.
     "MEMPROF_UPDATE",
     // The runtime of LLVM's profiler of the same name.
     "MEMPROF_OPTIONS",
-    // The tests of this workspace.
-    "MEMPROF_EXACTNESS_VALUES",
-    "MEMPROF_EXACTNESS_FIRST",
-    "MEMPROF_STACK_KIB",
-    "MEMPROF_HEAP_TEST_ROLE",
 ];
 
-/// What the environment says, and the file that it names.
+/// Reads whether the environment turns a session on or off; `None` if it does neither. This is all
+/// that a session reads that is off.
+pub(super) fn enabled(environment: &[(OsString, OsString)]) -> Result<Option<bool>, ConfigError> {
+    let is_named = |name: &OsStr| upper_case(name).is_some_and(|name| name == ENABLED);
+    let Some((_, value)) = environment.iter().find(|(name, _)| is_named(name)) else {
+        return Ok(None);
+    };
+    let mut layer = Layer::default();
+    set(&SETTINGS[0], value, &Origin::Variable(ENABLED.to_owned()), &mut layer)?;
+    Ok(layer.enabled)
+}
+
+/// What the environment sets, the file that it names, and the variables that are left out as they
+/// are wrong.
 pub(super) fn read(
-    environment: impl IntoIterator<Item = (OsString, OsString)>,
-) -> Result<(Layer, Option<PathBuf>), ConfigError> {
+    environment: Vec<(OsString, OsString)>,
+) -> (Layer, Option<PathBuf>, Vec<ConfigError>) {
     let mut variables: Vec<_> = environment.into_iter().filter_map(ours).collect();
-    // The order of an environment is nobody's, and errors should come in the same.
+    // An environment has no order of its own, and warnings need one.
     variables.sort_unstable();
     let mut layer = Layer::default();
     let mut file = None;
+    let mut wrong = Vec::new();
     for (name, value) in variables {
         let origin = Origin::Variable(name.clone());
         if name == CONFIG {
             file = Some(PathBuf::from(value));
         } else if let Some(setting) = SETTINGS.iter().find(|setting| setting.variable == name) {
-            let takes = &setting.takes;
-            takes.set(Raw::Variable(&value), &origin, &mut layer).ok_or_else(|| {
-                let expected = takes.expected(&origin).to_string();
-                ConfigError::value(origin, expected, quoted(&value))
-            })?;
+            wrong.extend(set(setting, &value, &origin, &mut layer).err());
         } else {
             let known = SETTINGS.iter().map(|setting| setting.variable).chain([CONFIG]);
-            return Err(ConfigError::unknown(origin, None, known.collect()));
+            wrong.push(ConfigError::unknown(origin, None, known.collect()));
         }
     }
-    Ok((layer, file))
+    (layer, file, wrong)
+}
+
+fn set(
+    setting: &Setting,
+    value: &OsStr,
+    origin: &Origin,
+    layer: &mut Layer,
+) -> Result<(), ConfigError> {
+    let takes = &setting.takes;
+    takes.set(Raw::Variable(value), origin, layer).ok_or_else(|| {
+        let expected = takes.expected(origin).to_string();
+        ConfigError::value(origin.clone(), expected, quoted(value))
+    })
 }
 
 /// The variable, if its name says that it is for a session.

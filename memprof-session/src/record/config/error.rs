@@ -32,8 +32,6 @@ pub(super) enum Origin {
     Variable(String),
     /// This line of the file, and the key there if it is one of ours.
     Line(PathBuf, usize, Option<&'static str>),
-    /// The file as a whole.
-    File(PathBuf),
     /// This method of the builder.
     Method(&'static str),
 }
@@ -139,7 +137,6 @@ impl fmt::Display for Origin {
                 write!(out, "{}:{line}", path_shown(file))?;
                 key.map_or(Ok(()), |key| write!(out, ": {key}"))
             }
-            Self::File(file) => path_shown(file).fmt(out),
             Self::Method(name) => write!(out, "{name}()"),
         }
     }
@@ -151,7 +148,6 @@ impl Origin {
             Self::Default => "name one by MEMPROF_OUTPUT_DIR",
             Self::Variable(_) => "correct the variable or unset it",
             Self::Line(..) => "correct the line or remove it",
-            Self::File(_) => "correct the file or remove it",
             Self::Method(_) => "correct the call",
         }
     }
@@ -169,9 +165,6 @@ impl fmt::Display for ConfigError {
                 write!(out, "no such key: {name}; expected one of {}", known.join(", "))?;
             }
             What::Syntax(error) => write!(out, "not TOML: {}", shortened(error.message()))?,
-            What::Read { error, .. } if matches!(self.0.origin, Origin::File(_)) => {
-                write!(out, "cannot read it: {error}")?;
-            }
             What::Read { path, error } => {
                 write!(out, "cannot read {}: {error}", path_shown(path))?;
             }

@@ -1,79 +1,100 @@
-//! What a TOML file says.
+//! Reads settings from a TOML file.
 
 use super::error::{ConfigError, Origin};
 use super::layer::Layer;
 use super::setting::{Raw, SETTINGS};
-use std::fs::File;
+use std::fs::{File, OpenOptions};
 use std::io::{self, Read};
 use std::path::Path;
 use toml::de::{DeTable, DeValue};
 
-/// The file that is read if it is there.
-pub(super) const NAME: &str = "memprof.toml";
+/// The setting that no file has.
+const ENABLED: &str = "enabled";
 
 /// Larger than any such file, so that a device or a log by mistake doesn't fill the memory.
 const LARGEST: u64 = 1 << 20;
 
-/// What the file at `path` from `folder` says, which `named_by` named.
-pub(super) fn read(folder: &Path, path: &Path, named_by: Origin) -> Result<Layer, ConfigError> {
+/// Reads what the file at `path` from `folder` sets. What is wrong there is left out: the keys that
+/// are, or all of a file that cannot be read or is no TOML.
+pub(super) fn read(folder: &Path, path: &Path, named_by: Origin) -> (Layer, Vec<ConfigError>) {
     if path.as_os_str().is_empty() {
-        return Err(ConfigError::value(named_by, "the path of a TOML file", "\"\""));
+        let empty = ConfigError::value(named_by, "the path of a TOML file", "\"\"");
+        return (Layer::default(), vec![empty]);
     }
     let path = folder.join(path);
     match text(&path) {
         Ok(text) => parse(&text, &path),
-        Err(error) => Err(ConfigError::read(named_by, &path, error)),
-    }
-}
-
-/// What the file at `path` says, if there is one.
-pub(super) fn read_if_there(path: &Path) -> Result<Layer, ConfigError> {
-    match text(path) {
-        Ok(text) => parse(&text, path),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Layer::default()),
-        Err(error) => Err(ConfigError::read(Origin::File(path.to_owned()), path, error)),
+        Err(error) => (Layer::default(), vec![ConfigError::read(named_by, &path, error)]),
     }
 }
 
 fn text(path: &Path) -> io::Result<String> {
     let mut text = String::new();
-    let length = File::open(path)?.take(LARGEST + 1).read_to_string(&mut text)?;
+    let length = open(path)?.take(LARGEST + 1).read_to_string(&mut text)?;
     if length as u64 > LARGEST {
         return Err(io::Error::new(io::ErrorKind::InvalidData, "it is larger than 1 MiB"));
     }
     Ok(text)
 }
 
-fn parse(text: &str, path: &Path) -> Result<Layer, ConfigError> {
+/// Opens a regular file, and nothing else: a pipe would block until another process writes to it.
+fn open(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.read(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt;
+        options.custom_flags(libc::O_NONBLOCK);
+    }
+    let file = options.open(path)?;
+    if !file.metadata()?.is_file() {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file"));
+    }
+    Ok(file)
+}
+
+fn parse(text: &str, path: &Path) -> (Layer, Vec<ConfigError>) {
     let line = |at: usize, key| Origin::Line(path.to_owned(), line_of(text, at), key);
-    let table = DeTable::parse(text).map_err(|error| {
-        let at = error.span().map_or(0, |span| span.start);
-        ConfigError::syntax(line(at, None), error)
-    })?;
-    // By place and not by name, so that the first mistake is the one that is told.
+    let mut layer = Layer::default();
+    let table = match DeTable::parse(text) {
+        Ok(table) => table,
+        Err(error) => {
+            let at = error.span().map_or(0, |span| span.start);
+            return (layer, vec![ConfigError::syntax(line(at, None), error)]);
+        }
+    };
+    // By place and not by name, so that the first mistake is the first warning.
     let mut entries: Vec<_> = table.get_ref().iter().collect();
     entries.sort_unstable_by_key(|(key, _)| key.span().start);
-    let mut layer = Layer::default();
+    let mut wrong = Vec::new();
     for (key, value) in entries {
         let at = key.span().start;
         let Some(setting) = SETTINGS.iter().find(|setting| setting.key == key.get_ref()) else {
-            let known = SETTINGS.iter().map(|setting| setting.key).collect();
-            return Err(ConfigError::unknown(line(at, None), Some(key.get_ref()), known));
+            let known = SETTINGS.iter().map(|setting| setting.key);
+            let known = known.filter(|&key| key != ENABLED).collect();
+            wrong.push(ConfigError::unknown(line(at, None), Some(key.get_ref()), known));
+            continue;
         };
-        let takes = &setting.takes;
         let origin = line(at, Some(setting.key));
-        let set = raw(value.get_ref()).and_then(|raw| takes.set(raw, &origin, &mut layer));
-        set.ok_or_else(|| {
-            let expected = takes.expected(&origin).to_string();
+        let found = match value.get_ref() {
             // Tables may be in pieces, or be made by a key with a dot.
-            let found = match value.get_ref() {
-                DeValue::Table(_) => "a table",
-                _ => text.get(value.span()).unwrap_or("another value"),
-            };
-            ConfigError::value(origin, expected, found)
-        })?;
+            DeValue::Table(_) => "a table",
+            _ => text.get(value.span()).unwrap_or("another value"),
+        };
+        if setting.key == ENABLED {
+            // No session that is off reads a file.
+            let expected = "no such key in a file: set MEMPROF=1, or call enabled(true)";
+            wrong.push(ConfigError::value(origin, expected, found));
+            continue;
+        }
+        let takes = &setting.takes;
+        let set = raw(value.get_ref()).and_then(|raw| takes.set(raw, &origin, &mut layer));
+        if set.is_none() {
+            let expected = takes.expected(&origin).to_string();
+            wrong.push(ConfigError::value(origin, expected, found));
+        }
     }
-    Ok(layer)
+    (layer, wrong)
 }
 
 /// The value, if it is of a type that some setting takes.

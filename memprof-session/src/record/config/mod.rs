@@ -1,7 +1,6 @@
-//! What a session is told to do: by the program, by a file, and by whoever runs it.
+//! Settings of a session. Precedence, highest first: environment, builder, file, defaults.
 //!
-//! Defaults give way to `memprof.toml`, the file to code, and code to the environment: who runs
-//! the program has the last word. `docs/session-configuration.md` has the table.
+//! `docs/session-configuration.md` has the table.
 
 mod builder;
 mod environment;
@@ -11,6 +10,7 @@ mod layer;
 mod output_folder;
 mod setting;
 
+pub(crate) use builder::Resolved;
 pub use builder::SessionBuilder;
 pub use error::ConfigError;
 
@@ -23,7 +23,7 @@ use std::time::Duration;
 pub(crate) struct Config {
     /// Whether there is a session at all.
     pub(crate) enabled: bool,
-    /// Where files go. Absolute and known to be writable if enabled, else as it was given.
+    /// Where files go. Absolute if enabled, else as it was given.
     pub(crate) output_dir: PathBuf,
     /// Time between two snapshots.
     pub(crate) interval: Duration,

@@ -3,6 +3,7 @@
 #![expect(clippy::needless_raw_string_hashes, reason = "as expect-test writes them")]
 
 use super::environment::CONFIG;
+use super::output_folder::prepare;
 use super::setting::SETTINGS;
 use super::{Config, ConfigError, LevelWanted, SessionBuilder};
 use expect_test::{Expect, expect};
@@ -49,7 +50,28 @@ fn resolve(
     environment: &[(&str, &str)],
     folder: &Folder,
 ) -> Result<Config, ConfigError> {
-    code.resolve(variables(environment), folder.path())
+    settle(code, variables(environment), folder.path())
+}
+
+/// The settings, whether the session is on or off; the first warning is an error. A file
+/// `memprof.toml` is the one that the environment names.
+fn settle(
+    code: SessionBuilder,
+    mut environment: Vec<(OsString, OsString)>,
+    folder: &Path,
+) -> Result<Config, ConfigError> {
+    let file = folder.join("memprof.toml");
+    if file.exists() && !environment.iter().any(|(name, _)| name == CONFIG) {
+        environment.push((CONFIG.into(), file.into()));
+    }
+    let (mut config, origin, wrong) = code.settings(environment, folder)?;
+    if let Some(wrong) = wrong.into_iter().next() {
+        return Err(wrong);
+    }
+    if config.enabled {
+        config.output_dir = prepare(&folder.join(&config.output_dir), origin)?;
+    }
+    Ok(config)
 }
 
 /// Each error on a line, with the folder's path taken out.
@@ -94,24 +116,99 @@ fn the_file_gives_way_to_code_and_code_to_the_environment() {
 fn a_session_is_on_if_the_last_who_says_so_turns_it_on() {
     let (silent, on, off) = (None, Some(true), Some(false));
     let cases = [
-        (silent, silent, silent, false),
-        (on, silent, silent, true),
-        (on, off, silent, false),
-        (off, on, silent, true),
-        (silent, silent, on, true),
-        (off, off, on, true),
-        (on, on, off, false),
+        (silent, silent, false),
+        (off, silent, false),
+        (on, silent, true),
+        (silent, on, true),
+        (off, on, true),
+        (on, off, false),
     ];
-    for (at, (file, in_code, environment, expected)) in cases.into_iter().enumerate() {
-        let mut folder = Folder::new(&format!("enabled-{at}"));
-        if let Some(on) = file {
-            folder = folder.with("memprof.toml", format!("enabled = {on}"));
-        }
+    let folder = Folder::new("enabled");
+    for (at, (in_code, environment, expected)) in cases.into_iter().enumerate() {
         let code = in_code.map_or_else(code, |on| code().enabled(on));
         let environment = environment.map(|on| ("MEMPROF", if on { "1" } else { "0" }));
-        let config = resolve(code, environment.as_slice(), &folder).unwrap();
-        assert_eq!(config.enabled, expected, "case {at}");
+        let resolved = code.resolve(variables(environment.as_slice()), folder.path()).unwrap();
+        assert_eq!(resolved.config.enabled, expected, "case {at}");
+        assert!(resolved.warnings.is_empty(), "case {at}");
     }
+}
+
+#[test]
+fn a_session_that_is_off_reads_no_setting_and_cannot_fail() {
+    let folder = Folder::new("off").with("memprof.toml", "interval = 5");
+    let wrong = [
+        ("MEMPROF_INTERVAL", "5"),
+        ("MEMPROF_FOO", "1"),
+        ("MEMPROF_CONFIG", "memprof.toml"),
+        ("MEMPROF_OUTPUT_DIR", "/proc/self/fdinfo"),
+    ];
+    let in_code = code().interval(Duration::ZERO).config_file("missing.toml");
+    let resolved = in_code.resolve(variables(&wrong), folder.path()).unwrap();
+    assert_eq!(resolved.config, Config::default());
+    assert!(resolved.warnings.is_empty(), "{:?}", resolved.warnings);
+    // The one variable that it reads.
+    let resolved = code().resolve(variables(&[("MEMPROF", "yes")]), folder.path()).unwrap();
+    assert!(!resolved.config.enabled);
+    assert!(resolved.warnings[0].to_string().starts_with("MEMPROF: expected one of 1, 0"));
+}
+
+#[test]
+fn a_session_that_is_on_leaves_out_what_is_wrong_outside_of_the_code() {
+    let folder =
+        Folder::new("on").with("a.toml", "interval = 5\nwalk_budget = '20ms'\nenabled = true");
+    let environment = [
+        ("MEMPROF", "1"),
+        ("MEMPROF_CONFIG", "a.toml"),
+        ("MEMPROF_FOO", "1"),
+        ("MEMPROF_LEVEL", "all"),
+        ("MEMPROF_OPERATION_EVENTS", "7"),
+    ];
+    let resolved = code().resolve(variables(&environment), folder.path()).unwrap();
+    let Config { enabled, interval, walk_budget, operation_events, level, .. } = resolved.config;
+    assert!(enabled);
+    assert_eq!(interval, Config::default().interval);
+    assert_eq!(level, Config::default().level);
+    assert_eq!((walk_budget, operation_events), (Duration::from_millis(20), 7));
+    assert_eq!(resolved.warnings.len(), 4, "{:?}", resolved.warnings);
+    // What the code itself says wrongly is an error.
+    let wrong = code().enabled(true).interval(Duration::ZERO);
+    assert!(wrong.resolve([], folder.path()).is_err());
+}
+
+#[test]
+fn a_folder_that_cannot_be_written_is_a_warning() {
+    let folder = Folder::new("unwritable").with("file", "x");
+    let on = code().enabled(true).output_dir("file");
+    let resolved = on.resolve([], folder.path()).unwrap();
+    assert!(resolved.config.enabled && resolved.config.output_dir.is_absolute());
+    assert!(matches!(&resolved.warnings[..], [only] if only.is_output_folder()));
+}
+
+#[test]
+fn a_file_is_read_only_where_it_is_named() {
+    let folder = Folder::new("unnamed").with("memprof.toml", "interval = '1s'");
+    let on = || code().enabled(true);
+    let resolved = on().resolve([], folder.path()).unwrap();
+    assert_eq!(resolved.config.interval, Config::default().interval);
+    for resolved in [
+        on().config_file("memprof.toml").resolve([], folder.path()),
+        on().resolve(variables(&[(CONFIG, "memprof.toml")]), folder.path()),
+    ] {
+        assert_eq!(resolved.unwrap().config.interval, Duration::from_secs(1));
+    }
+}
+
+/// A pipe that nobody writes to.
+#[cfg(unix)]
+#[test]
+fn a_pipe_named_as_the_file_is_a_warning_and_does_not_hang() {
+    let folder = Folder::new("pipe");
+    let pipe = folder.path().join("memprof.toml");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status().expect("mkfifo is there");
+    assert!(made.success());
+    let resolved = code().enabled(true).config_file(&pipe).resolve([], folder.path()).unwrap();
+    let [warning] = &resolved.warnings[..] else { panic!("{:?}", resolved.warnings) };
+    assert!(warning.to_string().contains("it is not a regular file"), "{warning}");
 }
 
 /// The page, without which nobody knows what to say.
@@ -146,8 +243,8 @@ fn the_file_on_the_page_can_be_read() {
     let (text, _) = rest.split_once("```").expect("the example ends");
     let folder = Folder::new("page-file").with("memprof.toml", text);
     let config = resolve(code(), &[], &folder).unwrap();
-    assert!(config.enabled && config.output_dir.ends_with("profiles"), "{config:?}");
-    assert!(SETTINGS.iter().all(|setting| text.contains(setting.key)));
+    assert!(config.output_dir.ends_with("profiles"), "{config:?}");
+    assert!(SETTINGS.iter().skip(1).all(|setting| text.contains(setting.key)));
 }
 
 /// Not what defaults are, in any setting.
@@ -169,7 +266,7 @@ fn unlike_defaults() -> Config {
 #[test]
 fn each_source_can_say_everything() {
     let file = "\
-        enabled = false\n output_dir = 'out'\n interval = '1s 500ms'\n level = 'counters'\n\
+        output_dir = 'out'\n interval = '1s 500ms'\n level = 'counters'\n\
         walk_budget = '250us'\n operation_events = 0\n timeline_bytes = '3 MiB'\n\
         signals = false\n on_exit = false\n wall_time = false\n";
     let folder = Folder::new("file").with("memprof.toml", file);
@@ -310,7 +407,8 @@ fn a_variable_need_not_be_utf_8_if_it_is_a_path() {
     use std::os::unix::ffi::OsStringExt as _;
     let bytes = || OsString::from_vec(b"o\xffut".to_vec());
     let folder = Folder::new("bytes");
-    let config = code().resolve([("MEMPROF_OUTPUT_DIR".into(), bytes())], folder.path()).unwrap();
+    let config =
+        settle(code(), vec![("MEMPROF_OUTPUT_DIR".into(), bytes())], folder.path()).unwrap();
     assert_eq!(config.output_dir.as_os_str(), bytes());
     let cases = [
         ("MEMPROF".into(), bytes()),
@@ -318,7 +416,7 @@ fn a_variable_need_not_be_utf_8_if_it_is_a_path() {
         (OsString::from_vec(b"MEMPROF_\xff".to_vec()), "1".into()),
     ];
     check(
-        cases.map(|case| code().resolve([case], folder.path())),
+        cases.map(|case| settle(code(), vec![case], folder.path())),
         &folder,
         &expect![[r#"
             MEMPROF: expected one of 1, 0, true, false, on, off; found "o\xFFut"; correct the variable or unset it
@@ -352,7 +450,7 @@ fn a_wrong_line_is_named_with_what_it_may_say() {
         "output_dir = 1979-05-27",
         "signals = 'SIGTERM'",
         "intervall = '5s'",
-        "enabled = true\nconfig_file = 'x'",
+        "interval = '5s'\nconfig_file = 'x'",
         "[session]\nenabled = true",
         "interval.seconds = 5",
         "\"a\\u001b[31m\" = 5",
@@ -372,8 +470,8 @@ fn a_wrong_line_is_named_with_what_it_may_say() {
         cases.map(case),
         &folder,
         &expect![[r#"
-            FOLDER/memprof.toml:1: enabled: expected true or false; found 1; correct the line or remove it
-            FOLDER/memprof.toml:1: enabled: expected true or false; found 'on'; correct the line or remove it
+            FOLDER/memprof.toml:1: enabled: expected no such key in a file: set MEMPROF=1, or call enabled(true); found 1; correct the line or remove it
+            FOLDER/memprof.toml:1: enabled: expected no such key in a file: set MEMPROF=1, or call enabled(true); found 'on'; correct the line or remove it
             FOLDER/memprof.toml:3: interval: expected a time from 10ms to 1day, such as "500ms" or "5s"; found 5; correct the line or remove it
             FOLDER/memprof.toml:2: interval: expected a time from 10ms to 1day, such as "500ms" or "5s"; found '5'; correct the line or remove it
             FOLDER/memprof.toml:1: interval: expected a time from 10ms to 1day, such as "500ms" or "5s"; found '0s'; correct the line or remove it
@@ -392,11 +490,11 @@ fn a_wrong_line_is_named_with_what_it_may_say() {
             FOLDER/memprof.toml:1: output_dir: expected the path of a folder; found 7; correct the line or remove it
             FOLDER/memprof.toml:1: output_dir: expected the path of a folder; found 1979-05-27; correct the line or remove it
             FOLDER/memprof.toml:1: signals: expected true or false; found 'SIGTERM'; correct the line or remove it
-            FOLDER/memprof.toml:1: no such key: "intervall"; expected one of enabled, output_dir, interval, level, walk_budget, operation_events, timeline_bytes, signals, on_exit, wall_time; correct the line or remove it
-            FOLDER/memprof.toml:2: no such key: "config_file"; expected one of enabled, output_dir, interval, level, walk_budget, operation_events, timeline_bytes, signals, on_exit, wall_time; correct the line or remove it
-            FOLDER/memprof.toml:1: no such key: "session"; expected one of enabled, output_dir, interval, level, walk_budget, operation_events, timeline_bytes, signals, on_exit, wall_time; correct the line or remove it
+            FOLDER/memprof.toml:1: no such key: "intervall"; expected one of output_dir, interval, level, walk_budget, operation_events, timeline_bytes, signals, on_exit, wall_time; correct the line or remove it
+            FOLDER/memprof.toml:2: no such key: "config_file"; expected one of output_dir, interval, level, walk_budget, operation_events, timeline_bytes, signals, on_exit, wall_time; correct the line or remove it
+            FOLDER/memprof.toml:1: no such key: "session"; expected one of output_dir, interval, level, walk_budget, operation_events, timeline_bytes, signals, on_exit, wall_time; correct the line or remove it
             FOLDER/memprof.toml:1: interval: expected a time from 10ms to 1day, such as "500ms" or "5s"; found a table; correct the line or remove it
-            FOLDER/memprof.toml:1: no such key: "a\u{1b}[31m"; expected one of enabled, output_dir, interval, level, walk_budget, operation_events, timeline_bytes, signals, on_exit, wall_time; correct the line or remove it
+            FOLDER/memprof.toml:1: no such key: "a\u{1b}[31m"; expected one of output_dir, interval, level, walk_budget, operation_events, timeline_bytes, signals, on_exit, wall_time; correct the line or remove it
             FOLDER/memprof.toml:2: not TOML: duplicate key; correct the line or remove it
             FOLDER/memprof.toml:1: not TOML: key with no value, expected `=`; correct the line or remove it
             FOLDER/memprof.toml:1: not TOML: string values must be quoted, expected literal string; correct the line or remove it
@@ -441,19 +539,8 @@ fn a_wrong_value_in_code_names_the_method() {
 }
 
 #[test]
-fn a_mistake_is_told_even_where_another_has_the_last_word() {
-    let folder = Folder::new("hidden").with("memprof.toml", "interval = 5");
-    let environment = [("MEMPROF", "0"), ("MEMPROF_INTERVAL", "1s")];
-    assert!(resolve(code(), &environment, &folder).is_err());
-    let none = Folder::new("hidden-none");
-    let wrong = code().enabled(false).interval(Duration::ZERO);
-    assert!(resolve(wrong, &environment, &none).is_err());
-}
-
-#[test]
 fn the_file_that_the_environment_names_is_read_instead() {
     let folder = Folder::new("named")
-        .with("memprof.toml", "interval = '1s'")
         .with("a.toml", "interval = '2s'")
         .with("b.toml", "\u{feff}interval = '3s'\r\n");
     let interval =
@@ -540,7 +627,7 @@ fn an_output_folder_that_cannot_be_written_to_is_told_before_the_session() {
         // Nobody makes files here, not even who may everything.
         let folder = "/proc/self/fdinfo";
         let named = resolve(on().output_dir(folder), &[], &toml).unwrap_err().to_string();
-        let by_default = on().resolve([], Path::new(folder)).unwrap_err().to_string();
+        let by_default = on().resolve([], Path::new(folder)).unwrap().warnings[0].to_string();
         let problem = "cannot write to the folder /proc/self/fdinfo";
         assert!(named.starts_with(&format!("output_dir(): {problem}")), "{named}");
         assert!(by_default.starts_with(&format!("output folder: {problem}")), "{by_default}");

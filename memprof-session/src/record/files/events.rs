@@ -4,7 +4,7 @@
 use crate::document::{DroppedEvents, OperationEvent};
 
 /// How many events there are, how long they took and what they changed, and which of them stay.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct EventCap {
     most: u64,
     count: u64,
@@ -104,7 +104,7 @@ fn time(event: &OperationEvent) -> u64 {
 }
 
 /// How many amounts there are of each size: steps of an eighth of an octave.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Scale(Box<[u64; STEPS]>);
 
 const STEPS: usize = 64 * 8;

@@ -6,13 +6,14 @@ mod name;
 mod own_file;
 mod report;
 mod snapshots;
+mod temporary;
 mod timeline;
 
 #[cfg(test)]
 mod tests;
 
 use crate::document::{
-    DroppedEvents, Line, Metadata, OperationEvent, OperationPath, Snapshot, Summary,
+    DroppedEvents, Line, Metadata, NotWritten, OperationEvent, OperationPath, Snapshot, Summary,
 };
 use events::EventCap;
 use snapshots::SnapshotCap;
@@ -38,7 +39,21 @@ pub(crate) struct Files {
     snapshots: SnapshotCap,
     events: EventCap,
     metadata: Metadata,
+    not_written: NotWritten,
+    /// The timeline is as large as it may be, and could not be thinned out.
+    full: Option<Full>,
 }
+
+/// How often a timeline that is full was left alone since it could last not be thinned out.
+#[derive(Debug)]
+struct Full {
+    skipped: u32,
+    /// Lines that are lost before the next attempt.
+    patience: u32,
+}
+
+/// Lines that are lost at most before the next attempt to thin out a timeline that is full.
+const MOST_PATIENCE: u32 = 64;
 
 impl Files {
     /// Makes the timeline of a session that began so many seconds after 1970, under a name that
@@ -53,6 +68,8 @@ impl Files {
             snapshots: SnapshotCap::new(caps.timeline_bytes),
             events: EventCap::new(caps.events),
             metadata: metadata.clone(),
+            not_written: NotWritten::default(),
+            full: None,
         })
     }
 
@@ -79,32 +96,56 @@ impl Files {
         self.timeline.took_another_file()
     }
 
+    /// Adds a snapshot, or counts it as lost.
     pub(crate) fn add_snapshot(&mut self, snapshot: &Snapshot) -> io::Result<()> {
-        let bytes = self.timeline.append(&SnapshotLine::Snapshot(snapshot))?;
-        self.snapshots.note(snapshot, bytes);
-        self.make_room()
-    }
-
-    pub(crate) fn add_paths(&mut self, paths: Vec<OperationPath>) -> io::Result<()> {
-        self.timeline.append(&Line::OperationPaths(paths)).map(drop)
-    }
-
-    /// Adds those of the events that are to be kept.
-    pub(crate) fn add_events(&mut self, mut events: Vec<OperationEvent>) -> io::Result<()> {
-        events.retain(|event| self.events.admits(event));
-        for some in events.chunks(EVENTS_A_LINE) {
-            self.timeline.append(&Line::OperationEvents(some.to_vec()))?;
-            for event in some {
-                self.events.note(event);
+        let line = SnapshotLine::Snapshot(snapshot);
+        let appended = self.has_room().and_then(|()| self.timeline.append(&line));
+        match appended {
+            Ok(bytes) => self.snapshots.note(snapshot, bytes),
+            Err(error) => {
+                self.not_written.snapshots += 1;
+                return Err(error);
             }
         }
         self.make_room()
     }
 
+    /// Adds paths; those that cannot be written are the caller's to try again.
+    pub(crate) fn add_paths(&mut self, paths: &[OperationPath]) -> io::Result<()> {
+        self.timeline.append(&PathsLine::OperationPaths(paths)).map(drop)
+    }
+
+    /// Adds those of the events that are to be kept, or counts them as lost.
+    pub(crate) fn add_events(&mut self, mut events: Vec<OperationEvent>) -> io::Result<()> {
+        events.retain(|event| self.events.admits(event));
+        if events.is_empty() {
+            return Ok(());
+        }
+        let mut left = events.as_slice();
+        let appended = self.has_room().and_then(|()| {
+            while !left.is_empty() {
+                let (some, rest) = left.split_at(left.len().min(EVENTS_A_LINE));
+                self.timeline.append(&Line::OperationEvents(some.to_vec()))?;
+                some.iter().for_each(|event| self.events.note(event));
+                left = rest;
+            }
+            Ok(())
+        });
+        self.not_written.events += left.len() as u64;
+        appended?;
+        self.make_room()
+    }
+
     pub(crate) fn add_summary(&mut self, summary: &Summary) -> io::Result<()> {
+        self.has_room()?;
         let bytes = self.timeline.append(&SummaryLine::Summary(summary))?;
         self.snapshots.note_other(bytes);
         self.make_room()
+    }
+
+    /// What could not be written.
+    pub(crate) fn not_written(&self) -> NotWritten {
+        self.not_written
     }
 
     /// What the cap on events has left out.
@@ -119,15 +160,26 @@ impl Files {
         summary: &Summary,
     ) -> io::Result<()> {
         self.metadata = metadata.clone();
-        self.timeline.append(&MetadataLine::Metadata(metadata))?;
-        self.add_summary(summary)?;
-        report::write(&self.timeline, &self.report, metadata, summary)
+        let appended = self.timeline.append(&MetadataLine::Metadata(metadata));
+        let appended = appended.and_then(|_| self.add_summary(summary));
+        // The report has all of it, also where the timeline has no room for the last lines.
+        report::write(&self.timeline, &self.report, metadata, summary)?;
+        appended.or_else(|error| if self.full.is_some() { Ok(()) } else { Err(error) })
+    }
+
+    /// An error while the timeline is full. Now and then it is tried again to thin it out.
+    fn has_room(&mut self) -> io::Result<()> {
+        let Some(full) = &mut self.full else { return Ok(()) };
+        full.skipped += 1;
+        if full.skipped < full.patience {
+            return Err(io::Error::other("the timeline is full and could not be thinned out"));
+        }
+        self.rewrite()
     }
 
     /// Thins out the timeline if it has become too large.
     fn make_room(&mut self) -> io::Result<()> {
-        let is_full = self.snapshots.is_full() || self.events.is_full();
-        if self.timeline.is_stopped() || !is_full {
+        if !self.snapshots.is_full() && !self.events.is_full() {
             return Ok(());
         }
         if self.snapshots.is_full() {
@@ -136,9 +188,22 @@ impl Files {
         if self.events.is_full() {
             self.events.raise();
         }
+        self.rewrite()
+    }
+
+    /// Writes the timeline anew. If that fails, it stays as it is, and may not grow until it succeeds.
+    fn rewrite(&mut self) -> io::Result<()> {
+        let before = (self.snapshots.clone(), self.events.clone());
         let rewritten =
             self.timeline.rewrite(&self.metadata, &mut self.snapshots, &mut self.events);
-        self.events.settle();
+        if rewritten.is_ok() {
+            self.events.settle();
+            self.full = None;
+        } else {
+            (self.snapshots, self.events) = before;
+            let patience = self.full.take().map_or(1, |full| full.patience * 2);
+            self.full = Some(Full { skipped: 0, patience: patience.min(MOST_PATIENCE) });
+        }
         rewritten
     }
 }
@@ -151,6 +216,12 @@ const EVENTS_A_LINE: usize = 512;
 #[serde(rename_all = "snake_case")]
 enum SnapshotLine<'s> {
     Snapshot(&'s Snapshot),
+}
+
+#[derive(serde::Serialize)]
+#[serde(rename_all = "snake_case")]
+enum PathsLine<'p> {
+    OperationPaths(&'p [OperationPath]),
 }
 
 #[derive(serde::Serialize)]

@@ -1,9 +1,9 @@
 //! The report: everything of the timeline in one JSON document, written beside it and then named.
 
 use super::lines::Kind;
+use super::temporary::Temporary;
 use super::timeline::Timeline;
 use crate::document::{EVENT_COLUMNS, Metadata, REPORT, Summary, VERSION};
-use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
@@ -17,19 +17,13 @@ pub(super) fn write(
     metadata: &Metadata,
     summary: &Summary,
 ) -> io::Result<()> {
-    let unfinished = report.with_extension("json.tmp");
-    let written = File::create(&unfinished).and_then(|file| {
-        let mut out = BufWriter::new(file);
-        document(timeline, metadata, summary, &mut out)?;
-        let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
-        // After a power failure there is the old report or the new one, and never an empty one.
-        file.sync_all()?;
-        fs::rename(&unfinished, report)
-    });
-    if written.is_err() {
-        let _ = fs::remove_file(&unfinished);
-    }
-    written
+    let (unfinished, file) = Temporary::beside(report)?;
+    let mut out = BufWriter::new(file);
+    document(timeline, metadata, summary, &mut out)?;
+    let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
+    // After a power failure there is the old report or the new one, and never an empty one.
+    file.sync_all()?;
+    unfinished.replace(report)
 }
 
 fn document(

@@ -4,7 +4,7 @@ use crate::document::{Snapshot, Trigger};
 use std::collections::BTreeMap;
 
 /// What the timeline holds but for events, and which of the snapshots stay.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct SnapshotCap {
     most_bytes: u64,
     bytes: u64,

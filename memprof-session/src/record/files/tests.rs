@@ -126,8 +126,8 @@ fn a_report_says_what_its_timeline_says() {
         file: "a.rs".to_owned(),
         line: 7,
     };
-    files.add_paths(vec![path(1, &["load"], None)]).expect("there is room");
-    files.add_paths(vec![path(2, &["load", "parse"], Some(1))]).expect("there is room");
+    files.add_paths(&[path(1, &["load"], None)]).expect("there is room");
+    files.add_paths(&[path(2, &["load", "parse"], Some(1))]).expect("there is room");
     let events: Vec<_> =
         (0..1500).map(|index| event(index, index, -(index.cast_signed()))).collect();
     files.add_events(events.clone()).expect("there is room");
@@ -241,6 +241,65 @@ fn a_folder_that_is_removed_costs_the_report_and_not_the_program() {
     for number in 0..1000 {
         errors += u64::from(files.add_snapshot(&snapshot(number, Trigger::Interval)).is_err());
     }
-    assert_eq!(errors, 1, "the timeline stops when it can't be thinned out");
+    assert!(errors > 1, "a timeline that cannot be thinned out does not grow");
+    let lost = files.not_written();
+    assert!(lost.snapshots + 1 >= errors && lost.snapshots <= errors, "{lost:?} {errors}");
     assert!(files.write_report(&metadata(), &Summary::default()).is_err());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_timeline_that_could_not_be_thinned_out_goes_on_when_it_can() {
+    let folder = Folder::new("restored");
+    let mut files = files(&folder.0, Caps { timeline_bytes: 4096, events: 100 });
+    let (here, away) = (&folder.0, folder.0.with_extension("away"));
+    fs::rename(here, &away).expect("it is ours");
+    for number in 0..100 {
+        let _ = files.add_snapshot(&snapshot(number, Trigger::Interval));
+        let _ = files.add_events(vec![event(number, 1, 0); 3]);
+    }
+    let lost = files.not_written();
+    assert!(lost.snapshots > 10 && lost.events > 30, "{lost:?}");
+    fs::rename(&away, here).expect("it is ours");
+    for number in 100..300 {
+        let _ = files.add_snapshot(&snapshot(number, Trigger::Interval));
+    }
+    assert!(files.not_written().snapshots - lost.snapshots <= 64, "it is tried again");
+    let last = read(files.timeline_path()).snapshots.last().map(|snapshot| snapshot.number);
+    assert_eq!(last, Some(299));
+    assert!(fs::metadata(files.timeline_path()).expect("it is there").len() < 16 << 10);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn what_a_full_disk_takes_no_more_is_counted() {
+    let folder = Folder::new("lost");
+    let mut files = files(&folder.0, CAPS);
+    files.add_snapshot(&snapshot(0, Trigger::Start)).expect("there is room");
+    let Ok(full) = fs::OpenOptions::new().read(true).append(true).open("/dev/full") else { return };
+    files.timeline = super::timeline::Timeline::new(full, "/dev/full".into());
+    for number in 1..=5 {
+        assert!(files.add_snapshot(&snapshot(number, Trigger::Interval)).is_err());
+        assert!(files.add_events(vec![event(1, 1, 1); 600]).is_err());
+    }
+    let lost = files.not_written();
+    assert_eq!((lost.snapshots, lost.events), (5, 3000));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_planted_link_is_neither_followed_nor_in_the_way() {
+    use std::os::unix::fs::symlink;
+
+    let folder = Folder::new("planted");
+    let mut files = files(&folder.0, CAPS);
+    let mine = folder.0.join("mine");
+    fs::write(&mine, "mine").expect("it is ours");
+    for ending in ["json.tmp", "jsonl.tmp", "json"] {
+        symlink(&mine, files.timeline_path().with_extension(ending)).expect("it is ours");
+    }
+    files.write_report(&metadata(), &Summary::default()).expect("there is room");
+    assert_eq!(fs::read(&mine).expect("it is still there"), b"mine");
+    let report = fs::symlink_metadata(files.report_path()).expect("it is written");
+    assert!(report.is_file(), "the link is replaced");
 }

@@ -4,9 +4,10 @@ use super::events::EventCap;
 use super::lines::{Kind, Lines};
 use super::own_file::OwnFile;
 use super::snapshots::SnapshotCap;
+use super::temporary::Temporary;
 use crate::document::{Line, Metadata, OperationEvent, TIMELINE, VERSION};
 use serde::Serialize;
-use std::fs::{self, File, OpenOptions};
+use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
@@ -18,8 +19,8 @@ pub(super) struct Timeline {
     path: PathBuf,
     /// The line at hand; kept, so that a tick allocates little.
     line: Vec<u8>,
-    /// What the file could not be thinned out for: from then on nothing is added to it.
-    stopped: bool,
+    /// Whether the last line is torn, as the disk had no room for all of it.
+    is_torn: bool,
     /// It was written anew, and nobody has asked since.
     is_another_file: bool,
 }
@@ -33,13 +34,8 @@ struct Head<'m> {
 
 impl Timeline {
     pub(super) fn new(file: File, path: PathBuf) -> Self {
-        Self {
-            file: OwnFile::new(file),
-            path,
-            line: Vec::new(),
-            stopped: false,
-            is_another_file: false,
-        }
+        let file = OwnFile::new(file);
+        Self { file, path, line: Vec::new(), is_torn: false, is_another_file: false }
     }
 
     pub(super) fn path(&self) -> &Path {
@@ -48,11 +44,6 @@ impl Timeline {
 
     pub(super) fn file(&self) -> io::Result<&File> {
         self.file.get()
-    }
-
-    /// Whether nothing is added any more.
-    pub(super) fn is_stopped(&self) -> bool {
-        self.stopped
     }
 
     /// Whether it was written anew since the last time.
@@ -70,10 +61,10 @@ impl Timeline {
     /// In one write, so that a program that is killed leaves whole lines. What the disk had no room
     /// for is taken back, so that the next line begins on its own.
     pub(super) fn append(&mut self, line: &impl Serialize) -> io::Result<u64> {
-        if self.stopped {
-            return Ok(0);
-        }
         self.line.clear();
+        if self.is_torn {
+            self.line.push(b'\n');
+        }
         serde_json::to_writer(&mut self.line, line)?;
         self.line.push(b'\n');
         if self.file.get().is_err() {
@@ -83,11 +74,10 @@ impl Timeline {
         let mut file = self.file.get()?;
         let before = file.metadata()?.len();
         if let Err(error) = file.write_all(&self.line) {
-            if file.set_len(before).is_err() {
-                self.stopped = true;
-            }
+            self.is_torn |= file.set_len(before).is_err();
             return Err(error);
         }
+        self.is_torn = false;
         Ok(self.line.len() as u64)
     }
 
@@ -105,35 +95,23 @@ impl Timeline {
         snapshots: &mut SnapshotCap,
         events: &mut EventCap,
     ) -> io::Result<()> {
-        let new = self.path.with_extension("jsonl.tmp");
-        let rewritten = self.write_kept(&new, metadata, snapshots, events);
-        let file = rewritten.and_then(|()| {
-            fs::rename(&new, &self.path)?;
-            OpenOptions::new().read(true).append(true).open(&self.path)
-        });
-        match file {
-            Ok(file) => {
-                self.file = OwnFile::new(file);
-                self.is_another_file = true;
-                Ok(())
-            }
-            Err(error) => {
-                // It may not grow for ever.
-                self.stopped = true;
-                let _ = fs::remove_file(&new);
-                Err(error)
-            }
-        }
+        let (new, file) = Temporary::beside(&self.path)?;
+        self.write_kept(&file, metadata, snapshots, events)?;
+        new.replace(&self.path)?;
+        self.file = OwnFile::new(file);
+        self.is_torn = false;
+        self.is_another_file = true;
+        Ok(())
     }
 
     fn write_kept(
         &mut self,
-        new: &Path,
+        new: &File,
         metadata: &Metadata,
         snapshots: &mut SnapshotCap,
         events: &mut EventCap,
     ) -> io::Result<()> {
-        let mut out = BufWriter::new(File::create(new)?);
+        let mut out = BufWriter::new(new);
         serde_json::to_writer(&mut out, &Head { format: TIMELINE, version: VERSION, metadata })?;
         out.write_all(b"\n")?;
         events.begin_again();

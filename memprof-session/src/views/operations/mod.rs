@@ -53,7 +53,10 @@ const DISPENSABLE: [(usize, OperationOrder); 4] = [
 ];
 
 const HEADING: [&str; 9] =
-    ["operation", "calls", "total", "average", "max", "peak", "allocated", "time", "retained (own)"];
+    ["operation", "calls", "total", "average", "max", "peak", "allocated", TIME, "retained (own)"];
+
+/// Time is summed over calls, also where they run at once.
+pub(super) const TIME: &str = "time, all calls";
 
 impl Recording {
     /// The operations as a table, all of them in the order of their total.
@@ -163,6 +166,7 @@ impl fmt::Display for OperationTable<'_> {
             let names = joined(left_out.into_iter().map(|column| HEADING[column]), ", ");
             notes.push(format!("left out for want of room: {names}"));
         }
+        notes.extend(self.recording.summary_age());
         if notes.is_empty() { Ok(()) } else { write!(out, "\n{}", notes.join(" · ")) }
     }
 }

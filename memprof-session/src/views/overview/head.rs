@@ -201,6 +201,8 @@ pub(super) fn write_warnings(page: &mut Page, recording: &Recording) {
     texts.extend(recording.unreadable());
     texts.extend(recording.not_summed_up());
     texts.extend(names_not_reached(recording));
+    texts.extend(recording.old_summary());
+    texts.extend(recording.lost());
     if !texts.is_empty() {
         page.heading("warnings");
         for text in &texts {
@@ -229,6 +231,36 @@ impl Recording {
             let lines = counted(lines, "line");
             format!("{lines} could not be read: the program was killed or the disk was full")
         })
+    }
+
+    /// The moment of the summary beside that of the last snapshot, if it is older, as after `kill -9`:
+    /// `as of 1.1 s of 25.0 s`.
+    pub fn summary_age(&self) -> Option<String> {
+        let summary = &self.summary;
+        let at_ns = summary.at_ns?;
+        let at_ns = summary.names_at_ns.map_or(at_ns, |names| names.min(at_ns));
+        let end_ns = self.snapshots.last()?.at_ns;
+        (at_ns < end_ns).then(|| format!("as of {} of {}", span(at_ns), span(end_ns)))
+    }
+
+    /// A warning that the summary is older than the last snapshot; `None` if it is not.
+    pub fn old_summary(&self) -> Option<String> {
+        let age = self.summary_age()?;
+        Some(format!("operations, places and leaks are {age}: later ones are unknown"))
+    }
+
+    /// A warning of what could not be written; `None` if everything was.
+    pub fn lost(&self) -> Option<String> {
+        let lost = self.summary.not_written;
+        let counts = [
+            (lost.snapshots, "snapshot"),
+            (lost.events, "single call"),
+            (lost.operation_paths, "operation path"),
+        ];
+        let parts = counts.into_iter().filter(|(count, _)| *count > 0);
+        let parts: Vec<_> = parts.map(|(count, what)| counted(count, what)).collect();
+        (!parts.is_empty())
+            .then(|| format!("lost, as they could not be written: {}", parts.join(", ")))
     }
 
     /// What a person is told where nothing was summed up, but would have been; `None` otherwise.

@@ -160,7 +160,12 @@ fn few_samples(heap: &Reconciliation) -> Option<u64> {
 fn by_samples(heap: &Reconciliation, share: f64) -> String {
     if few_samples(heap).is_some() {
         let (low, high) = interval_of_few(heap, share);
-        return format!("{} of it by samples ({} to {})", percent(share), percent(low), percent(high));
+        return format!(
+            "{} of it by samples ({} to {})",
+            percent(share),
+            percent(low),
+            percent(high)
+        );
     }
     let side = percent(1.96 * error_of_share(heap));
     format!("{} ± {side} of it by samples", percent(share))
@@ -274,7 +279,8 @@ mod tests {
                 for seen in 0..=samples {
                     let (low, high) = wilson(f64::from(seen) / f64::from(samples), samples.into());
                     covered += if (low..=high).contains(&share) { likely } else { 0.0 };
-                    likely *= f64::from(samples - seen) / f64::from(seen + 1) * share / (1.0 - share);
+                    likely *=
+                        f64::from(samples - seen) / f64::from(seen + 1) * share / (1.0 - share);
                 }
                 // Wilson's interval covers 95 % on average over all shares, and no share much less.
                 assert!(covered > 0.82, "{samples} {share}: {covered}");

@@ -83,7 +83,7 @@ impl fmt::Display for Overview<'_> {
         }
         if self.at.is_none() {
             unexplained::write(&mut page, self.recording);
-            work::write(&mut page, self.recording);
+            work::write(&mut page, self.recording, self.is_whole);
         }
         if let Some(snapshot) = snapshot {
             holdings::write_tensors(&mut page, snapshot);

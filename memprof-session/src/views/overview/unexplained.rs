@@ -63,9 +63,14 @@ fn leaks(page: &mut Page, recording: &Recording) {
         ]);
         places.push(place);
     }
+    // From an old summary it does not follow that it still grows.
+    let grows = match recording.summary_age() {
+        None => "keeps growing".to_owned(),
+        Some(age) => format!("grew, {age}"),
+    };
     let title = match leaks.len().saturating_sub(LEAKS) {
-        0 => "keeps growing".to_owned(),
-        more => format!("keeps growing (and {more} more: `memprof leaks`)"),
+        0 => grows,
+        more => format!("{grows} (and {more} more: `memprof leaks`)"),
     };
     if table.is_empty() {
         return;

@@ -1,6 +1,7 @@
 //! What operations left behind, and what frameworks reported.
 
 use super::super::moment::span;
+use super::super::operations::TIME;
 use super::super::table::Table;
 use super::super::words::{counted, operation, signed};
 use super::page::Page;
@@ -14,16 +15,18 @@ const OPERATIONS: usize = 5;
 /// Operations of frameworks that are shown.
 const FRAMEWORK: usize = 3;
 
-pub(super) fn write(page: &mut Page, recording: &Recording) {
+pub(super) fn write(page: &mut Page, recording: &Recording, is_whole: bool) {
     let units = page.units;
     let all = &recording.summary.operations;
-    let mut table = Table::new(["operation", "calls", "total", "max", "peak", "time"], &[0]);
+    let mut table =
+        Table::new(["operation", "calls", "total", "retained", "max", "peak", TIME], &[0]);
     let widest = recording.operation_table().order(OperationOrder::Total).count(OPERATIONS);
     for row in widest.rows() {
         table.row([
             operation(&row.path),
             Grouped(row.calls).to_string(),
             signed(row.total_delta_bytes.into(), units),
+            row.retained.map_or_else(String::new, |live| live.bytes(units).to_string()),
             row.max_delta_bytes.map_or_else(String::new, |bytes| signed(bytes.into(), units)),
             units.show(row.peak_bytes).to_string(),
             row.wall_time.map_or_else(String::new, |time| span(time.total_ns)),
@@ -39,7 +42,11 @@ pub(super) fn write(page: &mut Page, recording: &Recording) {
     }
     let dropped = dropped(&recording.summary.dropped_events);
     if let Some(dropped) = dropped {
-        let kept = counted(recording.operation_events.len() as u64, "single call");
+        // A report in memory has no single calls, and its file has them.
+        let kept = match is_whole {
+            true => counted(recording.operation_events.len() as u64, "single call"),
+            false => "single calls".to_owned(),
+        };
         page.line(&format!("{kept} in the file; {dropped}"));
     }
     framework(page, &recording.summary.framework_operations);

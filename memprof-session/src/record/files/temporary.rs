@@ -1,0 +1,51 @@
+//! Files that take the place of another one when they are whole.
+
+use std::fs::{self, File, OpenOptions};
+use std::hash::{BuildHasher, RandomState};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// A new file beside another one. Dropped, it is removed.
+pub(super) struct Temporary {
+    path: PathBuf,
+    is_in_place: bool,
+}
+
+/// More files of such names are no accident.
+const TRIES: usize = 16;
+
+impl Temporary {
+    /// Creates the file, to be read and appended to. Its name cannot be predicted, and no link is
+    /// followed: another user may have planted one in a shared folder.
+    pub(super) fn beside(path: &Path) -> io::Result<(Self, File)> {
+        let mut error = io::ErrorKind::AlreadyExists.into();
+        for _ in 0..TRIES {
+            let random = RandomState::new().hash_one(path);
+            let mut name = path.as_os_str().to_owned();
+            name.push(format!(".{random:016x}.tmp"));
+            let path = PathBuf::from(name);
+            let made = OpenOptions::new().read(true).append(true).create_new(true).open(&path);
+            match made {
+                Ok(file) => return Ok((Self { path, is_in_place: false }, file)),
+                Err(other) if other.kind() == io::ErrorKind::AlreadyExists => error = other,
+                Err(other) => return Err(other),
+            }
+        }
+        Err(error)
+    }
+
+    /// Takes the place of `path`. What is there is replaced, also if it is a link.
+    pub(super) fn replace(mut self, path: &Path) -> io::Result<()> {
+        fs::rename(&self.path, path)?;
+        self.is_in_place = true;
+        Ok(())
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        if !self.is_in_place {
+            let _ = fs::remove_file(&self.path);
+        }
+    }
+}
