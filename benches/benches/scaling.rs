@@ -11,7 +11,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 /// How many names a profile has, fewest first.
-const NAMES: [usize; 3] = [10_000, 100_000, 1_000_000];
+const NAMES: [u32; 3] = [10_000, 100_000, 1_000_000];
 
 /// The time per name of the most names may be this many times that of the fewest.
 const MOST_GROWTH: f64 = 2.0;
@@ -91,13 +91,16 @@ fn best(count: usize, profile: impl Fn() -> Profile) -> Duration {
     let time = || {
         let start = cpu_time();
         let profile = black_box(profile());
-        let took = cpu_time() - start;
+        let took = cpu_time().saturating_sub(start);
         assert!(profile.root().subtree().len() > count, "a name has no branch");
         took
     };
     let rounds = (0..ROUNDS).take_while(|&round| round == 0 || begin.elapsed() < TIME);
     rounds.map(|_| time()).min().unwrap_or_default()
 }
+
+/// The time that a profile of so many names takes.
+type Run = fn(usize) -> Duration;
 
 fn main() -> ExitCode {
     // `cargo test --benches` runs this too, and asks for no figures.
@@ -106,7 +109,7 @@ fn main() -> ExitCode {
     }
     // A word runs the rows that have it.
     let word = std::env::args().skip(1).find(|argument| !argument.starts_with('-'));
-    let rows: [(&str, fn(usize) -> Duration); 6] = [
+    let rows: [(&str, Run); 6] = [
         ("`of_all`", of_all::<false>),
         ("`of_all`, with marks", of_all::<true>),
         ("`keyed` `HashMap`", hash_map::<false>),
@@ -121,7 +124,8 @@ fn main() -> ExitCode {
         if word.as_ref().is_some_and(|word| !row.contains(word.as_str())) {
             continue;
         }
-        let per_name = NAMES.map(|count| run(count).as_secs_f64() * 1e9 / count as f64);
+        let per_name =
+            NAMES.map(|count| run(count as usize).as_secs_f64() * 1e9 / f64::from(count));
         let growth = per_name[NAMES.len() - 1] / per_name[0];
         missed += usize::from(growth > MOST_GROWTH);
         let cells = per_name.map(|time| format!("{time:.0} ns"));

@@ -20,8 +20,11 @@ struct Right {
 /// An impl that looks up a field that its shape lacks, and does something there.
 struct Wrong {
     own: Vec<u8>,
-    add: for<'a> fn(&mut Walk<'a>, At),
+    add: Add,
 }
+
+/// Adds something at a position.
+type Add = for<'a> fn(&mut Walk<'a>, At);
 
 /// In a build with debug assertions `Fields::at` panics, so this calls what it calls without them.
 fn past(fields: Fields, index: u32) -> At {
@@ -84,7 +87,7 @@ fn an_index_past_a_shape_panics_with_type_index_and_number_of_fields() {
 
 #[test]
 fn without_debug_assertions_an_index_past_a_shape_marks_the_value_and_no_other_field() {
-    let adds: [(for<'a> fn(&mut Walk<'a>, At), u64); 10] = [
+    let adds: [(Add, u64); 10] = [
         (|walk, at| walk.allocation(at, 4000, 4000), 4000),
         (|walk, at| walk.estimated(at, Kind::Data, 4000), 4000),
         (|walk, at| walk.opaque(at, Opaque::Foreign), 0),

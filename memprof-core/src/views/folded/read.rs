@@ -138,8 +138,7 @@ impl Line {
 
     /// The number of the line, counted from 1.
     fn number(self, text: &str) -> u32 {
-        let before = &text.as_bytes()[..self.at as usize];
-        before.iter().filter(|&&byte| byte == b'\n').count() as u32 + 1
+        text[..self.at as usize].split('\n').count() as u32
     }
 }
 
