@@ -1,4 +1,5 @@
 //! Operations: named in the code, and not counted.
+#![expect(unsafe_code, reason = "an impl of `Send` that holds for no type names the way out")]
 
 use core::marker::PhantomData;
 
@@ -34,7 +35,7 @@ impl OperationSite {
     /// With the feature `heap`, begins the operation on the current thread.
     #[inline]
     pub fn enter(&'static self) -> OperationGuard {
-        OperationGuard { stays: PhantomData }
+        OperationGuard { stays: OnOneThread(PhantomData) }
     }
 }
 
@@ -45,8 +46,24 @@ impl OperationSite {
 #[derive(Debug)]
 #[must_use = "the operation ends when the guard is dropped: `let _operation = …`"]
 pub struct OperationGuard {
-    stays: PhantomData<*const ()>,
+    #[expect(dead_code, reason = "it is there for what it is not: `Send`")]
+    stays: OnOneThread,
 }
+
+/// Makes what contains it not `Send`, and the compiler say what to do instead, as in `memprof-heap`.
+#[derive(Debug)]
+struct OnOneThread<T = ()>(PhantomData<*const T>);
+
+// SAFETY: no type implements the bound, and none outside this module can: nothing becomes `Send`.
+unsafe impl<T: OperationAcrossAwait> Send for OnOneThread<T> {}
+
+/// A bound that no type meets; it exists for the compiler's message alone.
+#[diagnostic::on_unimplemented(
+    message = "the guard of `operation!` cannot be held over an `.await` or sent to another thread",
+    label = "a guard counts what its own thread allocates",
+    note = "to count an `async fn`, put `#[memprof::track]` on it; to count another future, call `.track(…)` of `memprof::TrackFuture` on it"
+)]
+pub(crate) trait OperationAcrossAwait {}
 
 // So that dropping it by hand is no mistake, as it is none where it counts.
 impl Drop for OperationGuard {
