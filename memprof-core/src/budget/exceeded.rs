@@ -62,7 +62,8 @@ impl fmt::Display for BudgetExceeded {
         out.write_str(&match (over, self.failures.len() - over) {
             (0, _) => format!("{root} has no such path"),
             (_, 0) => format!("{root} is over budget"),
-            (_, _) => format!("{root} is over budget and has no such path"),
+            (_, 1) => format!("{root} is over budget. One path does not exist."),
+            (_, _) => format!("{root} is over budget. Some paths do not exist."),
         })?;
         let mut lines = lines(&self.failures[..self.failures.len().min(TOLD)]);
         if self.failures.len() > TOLD {

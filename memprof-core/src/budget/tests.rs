@@ -104,7 +104,7 @@ fn a_value_that_takes_all_of_its_budget_is_within_it() {
 fn budgets_that_do_not_hold_are_told_with_the_tree() {
     let paths = [("matrix;values", "32 MiB"), ("variables", "1 GiB"), ("matrix;vales", "1 GiB")];
     expect![[r#"
-        Model is over budget and has no such path
+        Model is over budget. One path does not exist.
         in all         185.8 MiB of 64.0 MiB  +121.8 MiB  +190.3 %
         matrix;values   64.0 MiB of 32.0 MiB   +32.0 MiB  +100.0 %
         no path "matrix;vales" in Model; closest is "matrix;values"

@@ -17,8 +17,14 @@ const FEW: u64 = 2;
 
 impl Notes {
     /// `1 000 values in 91 nodes`, `shared by 12`: what is counted right at a line.
-    pub(crate) fn counted(counts: Counts) -> Self {
-        let facts = [values(counts), allocations(counts), sharing(counts)];
+    ///
+    /// Bytes are not counted once more as values.
+    pub(crate) fn counted(line: Branch<'_>) -> Self {
+        let counts = line.counts();
+        let data = line.leaves().iter().filter(|leaf| leaf.kind == Kind::Data);
+        let are_bytes = data.map(|leaf| leaf.bytes).sum::<u64>() == counts.values;
+        let values = if are_bytes { None } else { values(counts) };
+        let facts = [values, allocations(counts), sharing(counts)];
         Self { facts: facts.into_iter().flatten().collect(), doubts: Vec::new() }
     }
 

@@ -66,7 +66,7 @@ fn a_budget_that_does_not_hold_is_told_with_the_tree() {
         );
     });
     expect![[r#"
-        assert_budget!(model): Model is over budget and has no such path
+        assert_budget!(model): Model is over budget. One path does not exist.
         in all         98.7 KiB of 64.0 KiB  +34.7 KiB   +54.2 %
         matrix;values  64.0 KiB of 32.0 KiB  +32.0 KiB  +100.1 %
         no path "matrix;cols" in Model; closest is "matrix;col_idx"

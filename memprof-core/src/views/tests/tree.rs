@@ -125,7 +125,7 @@ fn doubts_are_never_hidden_with_the_lines_that_have_them() {
     };
     let sample = Sample::new("x").with((0..40).map(small)).with([Sample::data("large", 1 << 20)]);
     check(
-        &sample.profile(),
+        &sample.profile().tree().min_share(1.1),
         &expect![[r#"
         x            1.0 MiB  100.0 %
         ├─ large     1.0 MiB  100.0 %
@@ -174,7 +174,7 @@ fn small_lines_are_added_up_but_never_one_alone() {
         exact"#]],
     );
     check(
-        &sample(2),
+        &sample(2).tree().min_share(1.1),
         &expect![[r#"
         x           1.0 MiB  100.0 %
         ├─ [data]   1.0 MiB  100.0 %
@@ -205,14 +205,38 @@ fn small_lines_are_added_up_but_never_one_alone() {
 #[test]
 fn long_names_lose_their_middle() {
     let long = "a_name_that_goes_on_and_on_until_nobody_remembers_how_it_began";
-    let sample = Sample::new("x")
-        .with([Sample::data(long, 100).counts(100, 1, 0), Sample::data("名前", 50)]);
+    let sample =
+        Sample::new("x").with([Sample::data(long, 100).counts(25, 1, 0), Sample::data("名前", 50)]);
     check(
         &sample.profile().tree().width(50),
         &expect![[r#"
-        x                      150 B  100.0 %
-        ├─ a_name_th…it_began  100 B   66.7 %   100 values
-        └─ 名前                 50 B   33.3 %
+        x                       150 B  100.0 %
+        ├─ a_name_th…_it_began  100 B   66.7 %   25 values
+        └─ 名前                  50 B   33.3 %
         exact · 1 allocation"#]],
     );
+}
+
+#[test]
+fn no_field_of_the_root_is_hidden_however_small() {
+    let small = (0..30).map(|index| Sample::data(&format!("small {index:02}"), 1));
+    let large = Sample::data("large", 1_000_000).with([Sample::data("nested", 1)]);
+    let profile = Sample::new("root").with(small.chain([large])).profile();
+    let tree = profile.to_string();
+    assert!(tree.contains("small 00") && tree.contains("small 29"), "{tree}");
+    assert!(!profile.tree().widest(12).to_string().contains("small 29"));
+    assert!(!profile.tree().min_share(2.0).to_string().contains("small 29"));
+    let entries = (0..100).map(|index| Sample::data(&format!("{index:02}"), 1));
+    let many = Sample::new("map").with(entries.chain([Sample::data("large", 1_000_000)]));
+    assert!(many.profile().to_string().contains("…"), "a map with many entries");
+}
+
+#[test]
+fn bytes_are_not_counted_once_more_as_values() {
+    assert_eq!(
+        Profile::named("bytes", &vec![1_u8; 1000]).to_string(),
+        "bytes  1.0 KiB  100.0 %\nexact · 1 allocation"
+    );
+    let words = Profile::named("words", &vec![1_u16; 1000]).to_string();
+    assert!(words.contains("1 000 values"), "{words}");
 }

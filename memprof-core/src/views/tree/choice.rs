@@ -12,6 +12,9 @@ const WIDEST: usize = 12;
 /// Lines of a large branch that are drawn although each is small.
 const WIDEST_OF_SMALL: usize = 3;
 
+/// Lines below the root that are all drawn: a struct rarely has more fields, a map often has.
+const FIELDS: usize = 64;
+
 /// What takes this part of the whole is large: never left out unless the user says so.
 const LARGE: u64 = 20;
 
@@ -76,6 +79,8 @@ pub(crate) struct Chooser {
     large: u64,
     widest: Option<usize>,
     detailed: bool,
+    /// `true` if small lines below the root are drawn too.
+    keeps_fields: bool,
 }
 
 impl Chooser {
@@ -86,6 +91,7 @@ impl Chooser {
             large: total / LARGE,
             widest: tree.widest,
             detailed: tree.detailed,
+            keeps_fields: tree.widest.is_none() && tree.min_share <= super::MIN_SHARE,
         }
     }
 
@@ -95,7 +101,12 @@ impl Chooser {
     }
 
     pub(crate) fn choose<'t>(&self, branch: Branch<'t>) -> Choice<'t> {
-        let (mut entries, small) = self.apart(self.entries(branch));
+        let mut entries = self.entries(branch);
+        if self.keeps_fields && branch.index() == 0 && entries.len() <= FIELDS {
+            sort(&mut entries);
+            return Choice { shown: entries, hidden: Vec::new() };
+        }
+        let (mut entries, small) = self.apart(entries);
         sort(&mut entries);
         let mut choice = Choice::default();
         for entry in entries {

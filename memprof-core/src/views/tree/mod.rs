@@ -38,6 +38,9 @@ pub struct Tree<'p> {
     detailed: bool,
 }
 
+/// Percent of the whole below which a line is left out, unless set.
+const MIN_SHARE: f64 = 1.0;
+
 /// No line is drawn narrower.
 const MIN_WIDTH: usize = 40;
 
@@ -48,7 +51,7 @@ impl Profile {
             profile: self,
             depth: usize::MAX,
             width: 100,
-            min_share: 1.0,
+            min_share: MIN_SHARE,
             widest: None,
             units: Units::Iec,
             detailed: false,
@@ -78,6 +81,9 @@ impl Tree<'_> {
     }
 
     /// Leaves out what is smaller than so many percent of the whole; 1 unless set, 0 keeps all.
+    ///
+    /// Up to 64 lines right below the root, such as a struct's fields, are kept unless this is more
+    /// than 1 or [`widest`](Self::widest) is set.
     pub fn min_share(mut self, percent: f64) -> Self {
         self.min_share = percent;
         self

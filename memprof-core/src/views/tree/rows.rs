@@ -87,7 +87,7 @@ impl Rows {
         } else {
             marks.add_opaque(branch);
         }
-        let notes = Notes::counted(branch.counts());
+        let notes = Notes::counted(branch);
         if choice.has_own() {
             return notes.doubts(&marks, branch.total_bytes(), self.units);
         }
