@@ -25,7 +25,8 @@ use crate::{At, Kind, Shape, Tally, Walk};
     message = "memprof does not know what memory `{Self}` owns",
     label = "`MemoryProfile` is not implemented for this type",
     note = "for a type of your own, add `#[derive(memprof::MemoryProfile)]` to it",
-    note = "for a type of another crate, turn on the feature of memprof named after that crate, or mark the field `#[profile(with = path)]` or `#[profile(skip)]`"
+    note = "memprof has features for types of arc-swap, arrayvec, arrow, bytes, candle-core, chrono, dashmap, hashbrown, indexmap, ndarray, parking_lot, serde_json, smallvec, tokio, url and uuid, such as `indexmap2`",
+    note = "for a type of any other crate, list its fields with `memprof::foreign!`, or mark the field `#[profile(with = path)]` or `#[profile(skip)]`"
 )]
 pub trait MemoryProfile {
     /// Adds what `self` owns outside its own bytes, at a position and below it.
@@ -109,7 +110,37 @@ pub trait MemoryProfile {
     }
 
     /// The full name of the value's type, whose last segment names the root of a profile.
+    ///
+    /// A `Box`, `Rc` or `Arc`, pinned or not, returns the name of what it points to. Other types around
+    /// a value, such as `Mutex` or `Option`, return their own.
     fn type_name(&self) -> &'static str {
         core::any::type_name::<Self>()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    /// The words between two others, of a text that has both.
+    fn between<'t>(text: &'t str, start: &str, end: &str) -> &'t str {
+        let (_, rest) = text.split_once(start).expect("it starts");
+        rest.split_once(end).expect("it ends").0
+    }
+
+    #[test]
+    fn the_compilers_hint_names_the_crates_that_have_a_feature() {
+        let manifest = include_str!("../Cargo.toml");
+        let features = between(manifest, "# The types of other crates", "[dependencies]");
+        let features =
+            features.lines().filter_map(|line| line.split_once(" = [")).map(|line| line.0);
+        let mut crates: Vec<String> = features
+            .map(|name| name.trim_end_matches(|last: char| last.is_ascii_digit()).to_owned())
+            .collect();
+        crates.sort_unstable();
+        crates.dedup();
+        let hint =
+            between(include_str!("memory_profile.rs"), "features for types of ", ", such as");
+        let named: Vec<String> =
+            hint.replace(" and ", ", ").split(", ").map(|name| name.replace('-', "_")).collect();
+        assert_eq!(named, crates);
     }
 }

@@ -30,6 +30,16 @@ pub struct Profile {
 impl Profile {
     /// Profiles `root`, and names the tree after its type.
     ///
+    /// A `Box`, `Rc` or `Arc` is named after what it points to:
+    ///
+    /// ```
+    /// use memprof_core::Profile;
+    /// use std::sync::{Arc, Mutex};
+    ///
+    /// assert_eq!(Profile::of(&Arc::new(String::new())).root().name(), "String");
+    /// assert_eq!(Profile::of(&Arc::new(Mutex::new(1))).root().name(), "Mutex");
+    /// ```
+    ///
     /// # Cost
     /// About what a hand-written sum over the same values costs; flat elements are not visited.
     pub fn of<T: MemoryProfile + ?Sized>(root: &T) -> Self {
@@ -217,4 +227,25 @@ pub(crate) fn last_segment(type_name: &str) -> &str {
 fn is_array(name: &str) -> bool {
     let inside = name.strip_suffix(']').unwrap_or(name);
     inside.rsplit_once("; ").is_some_and(|(_, len)| len.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Profile;
+    use std::pin::Pin;
+    use std::rc::Rc;
+    use std::sync::{Arc, Mutex};
+
+    #[test]
+    fn a_pointer_that_owns_is_named_after_what_it_points_to() {
+        let name = |profile: Profile| profile.root().name().to_owned();
+        assert_eq!(name(Profile::of(&Box::new(String::new()))), "String");
+        assert_eq!(name(Profile::of(&Rc::new(vec![1]))), "Vec");
+        assert_eq!(name(Profile::of(&Arc::new(Box::new(1_u8)))), "u8");
+        assert_eq!(name(Profile::of(&Arc::<[u8]>::from([1, 2]))), "slice");
+        assert_eq!(name(Profile::of(&Pin::new(Box::new(String::new())))), "String");
+        assert_eq!(name(Profile::of(&Arc::new(Mutex::new(String::new())))), "Mutex");
+        assert_eq!(name(Profile::of(&Some(Box::new(1_u8)))), "Option");
+        assert_eq!(name(Profile::of(&&1_u8)), "pointer", "a reference owns nothing");
+    }
 }

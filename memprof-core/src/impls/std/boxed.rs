@@ -16,6 +16,10 @@ impl<T: MemoryProfile + ?Sized> MemoryProfile for Box<T> {
         walk.pointee(&**self, at.deeper());
     }
 
+    fn type_name(&self) -> &'static str {
+        (**self).type_name()
+    }
+
     fn inline(walk: &mut Walk<'_>, at: At, count: usize) {
         walk.lump(at, Kind::Inline, size_of::<Self>(), count);
     }

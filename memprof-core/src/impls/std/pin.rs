@@ -18,6 +18,10 @@ macro_rules! pinned {
             fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
                 unpinned(self).owned(walk, at);
             }
+
+            fn type_name(&self) -> &'static str {
+                (**self).type_name()
+            }
         }
     )*};
 }

@@ -97,6 +97,10 @@ macro_rules! shared_pointers {
                 }
             }
 
+            fn type_name(&self) -> &'static str {
+                (**self).type_name()
+            }
+
             fn inline(walk: &mut Walk<'_>, at: At, count: usize) {
                 walk.lump(at, Kind::Inline, size_of::<Self>(), count);
             }
