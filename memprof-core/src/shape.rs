@@ -105,6 +105,8 @@ pub struct Field {
     pub(crate) parent: u16,
     pub(crate) role: Option<Role>,
     pub(crate) leaf: bool,
+    /// `true` if it joins the line above and has no frame.
+    pub(crate) hidden: bool,
     pub(crate) size: usize,
     pub(crate) content: Content,
 }
@@ -150,7 +152,15 @@ impl Field {
 
     /// A field of type `T`, or of its size.
     pub(crate) const fn new<T>(name: &'static str, content: Content) -> Self {
-        Self { name, parent: 0, role: None, leaf: false, size: size_of::<T>(), content }
+        Self {
+            name,
+            parent: 0,
+            role: None,
+            leaf: false,
+            hidden: false,
+            size: size_of::<T>(),
+            content,
+        }
     }
 
     /// The same field with a role, which everything below it inherits.
@@ -164,6 +174,14 @@ impl Field {
     #[must_use]
     pub const fn leaf(mut self) -> Self {
         self.leaf = true;
+        self
+    }
+
+    /// The same field without a frame: its leaves and children join the line above, as those of a
+    /// tuple struct's only field do.
+    #[must_use]
+    pub const fn without_frame(mut self) -> Self {
+        self.hidden = true;
         self
     }
 

@@ -52,6 +52,8 @@ pub(crate) struct Field<'a> {
     pub(crate) name: String,
     pub(crate) role: Option<Role>,
     pub(crate) leaf: bool,
+    /// `true` for the only field of a tuple struct, which needs no frame unless it was renamed.
+    pub(crate) hidden: bool,
     pub(crate) visit: Visit,
     /// As written, for checks.
     pub(crate) entries: Vec<Entry>,
@@ -84,7 +86,7 @@ impl<'a> Input<'a> {
     pub(crate) fn read(original: &'a DeriveInput, errors: &mut Errors) -> Self {
         let entries = attr::read(&original.attrs, Place::Type, errors);
         let data = match &original.data {
-            syn::Data::Struct(data) => Data::Struct(read_fields(&data.fields, errors)),
+            syn::Data::Struct(data) => Data::Struct(read_struct(&data.fields, errors)),
             syn::Data::Enum(data) => Data::Enum(
                 data.variants.iter().map(|variant| Variant::read(variant, errors)).collect(),
             ),
@@ -110,6 +112,15 @@ impl<'a> Input<'a> {
         };
         own.iter().chain(variants.iter().flat_map(|variant| &variant.fields))
     }
+}
+
+/// Reads the fields of a struct.
+fn read_struct<'a>(fields: &'a syn::Fields, errors: &mut Errors) -> Vec<Field<'a>> {
+    let mut fields = read_fields(fields, errors);
+    if let [field] = fields.as_mut_slice() {
+        field.hidden = matches!(field.member, Member::Unnamed(_)) && !field.has(&word::RENAME);
+    }
+    fields
 }
 
 impl<'a> Variant<'a> {
@@ -146,6 +157,7 @@ impl<'a> Field<'a> {
             name,
             role: read_role(&entries, errors),
             leaf: attr::find(&entries, &word::LEAF).is_some(),
+            hidden: false,
             visit: read_visit(&entries, errors),
             entries,
         }

@@ -49,13 +49,20 @@ impl Field<'_> {
                 quote!(__memprof::Field::lump::<#ty>(#name))
             }
         };
-        decorated(&entry, self.role, self.leaf)
+        self.framed(&decorated(&entry, self.role, self.leaf))
+    }
+
+    /// An entry without a frame, if the field needs none.
+    fn framed(&self, entry: &TokenStream) -> TokenStream {
+        let without = self.hidden.then(|| quote!(.without_frame()));
+        quote!(#entry #without)
     }
 
     /// The entry in a shape whose own bytes are one lump, below that of a variant if there is one.
     pub(super) fn lump_entry(&self, variant: Option<u16>) -> TokenStream {
         let name = &self.name;
         let entry = decorated(&quote!(__memprof::Field::frame(#name)), self.role, self.leaf);
+        let entry = self.framed(&entry);
         let below = variant.map(|index| quote!(.below(#index)));
         quote!(#entry #below)
     }

@@ -5,15 +5,12 @@ use crate::expand::{Locals, is_flat, of_one_value, owns_nothing, pointee};
 use crate::repr::Repr;
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
-use syn::Member;
 use syn::spanned::Spanned;
 
 /// The only field, if the struct is transparent.
 pub(super) fn transparent<'f, 'a>(fields: &'f [Field<'a>]) -> Option<&'f Field<'a>> {
     match fields {
-        [field] if matches!(field.member, Member::Unnamed(_)) && field.entries.is_empty() => {
-            Some(field)
-        }
+        [field] if field.hidden && field.entries.is_empty() => Some(field),
         _ => None,
     }
 }

@@ -2,7 +2,8 @@
 
 use super::check;
 use expect_test::expect;
-use memprof::{MemoryProfile, total_bytes};
+use memprof::{At, MemoryProfile, Opaque, Profile, Walk, total_bytes};
+use std::collections::BTreeMap;
 
 #[test]
 fn named_fields_become_frames() {
@@ -112,6 +113,72 @@ fn a_newtype_is_transparent() {
         &user.name,
         &expect![[r#"
         Name 27
+    "#]],
+    );
+}
+
+#[test]
+fn a_newtype_with_an_attribute_is_transparent_too() {
+    struct Foreign(Vec<u8>);
+    fn visit<'a>(foreign: &'a Foreign, walk: &mut Walk<'a>, at: At) {
+        foreign.0.owned(walk, at);
+    }
+    #[derive(MemoryProfile)]
+    struct With(#[profile(with = visit)] Foreign);
+    #[derive(MemoryProfile)]
+    struct Skipped(#[profile(skip)] Foreign);
+    #[derive(MemoryProfile)]
+    struct Auxiliary(#[profile(role = "auxiliary")] Vec<f64>);
+    #[derive(MemoryProfile)]
+    struct OneLine(#[profile(leaf)] Vec<(u8, String)>);
+    #[derive(MemoryProfile)]
+    struct Keyed(#[profile(keyed)] BTreeMap<u8, String>);
+    #[derive(MemoryProfile)]
+    struct Renamed(#[profile(rename = "rows")] Vec<u8>);
+    #[derive(MemoryProfile)]
+    struct All {
+        with: Vec<With>,
+        skipped: Skipped,
+        auxiliary: Auxiliary,
+        one_line: OneLine,
+        keyed: Keyed,
+        renamed: Renamed,
+    }
+    let all = All {
+        with: vec![With(Foreign(vec![1; 10])), With(Foreign(vec![1; 20]))],
+        skipped: Skipped(Foreign(vec![1; 10])),
+        auxiliary: Auxiliary(vec![0.5; 4]),
+        one_line: OneLine(vec![(1, String::from("x"))]),
+        keyed: Keyed(BTreeMap::from([(1, String::from("x"))])),
+        renamed: Renamed(vec![1; 10]),
+    };
+    let _ = all.skipped.0.0.len();
+    check(
+        &all,
+        &expect![[r#"
+        All;auxiliary 56
+        All;keyed 288
+        All;keyed;1 25
+        All;one_line 57
+        All;renamed;rows 34
+        All;skipped 24
+        All;with 102
+    "#]],
+    );
+    let profile = Profile::of(&all);
+    let role = |field| {
+        let child = profile.root().child(field).expect("it is a field");
+        child.statistics().auxiliary
+    };
+    assert_eq!((role("auxiliary"), role("with")), (32, 0), "handles are metadata");
+    let skipped = profile.root().child("skipped").expect("it is a field");
+    assert_eq!(skipped.opaque().collect::<Vec<_>>(), [(Opaque::Skipped, 1)]);
+    assert!(profile.to_string().contains("skipped"), "{profile}");
+    // As the root, and unsized.
+    check(
+        &all.with[0],
+        &expect![[r#"
+        With 34
     "#]],
     );
 }
