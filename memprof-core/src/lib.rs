@@ -10,6 +10,7 @@ mod shape;
 
 mod layout;
 
+mod excess;
 mod observer;
 mod paths;
 mod sharing;
@@ -17,6 +18,7 @@ mod tally;
 mod tensor;
 mod walk;
 mod watch;
+mod windows;
 
 mod follow;
 mod foreign;

@@ -2,6 +2,7 @@
 
 mod entries;
 
+use crate::excess::Excess;
 use crate::frame::{KEYS, Kind, SHARED};
 use crate::opaque::Opaque;
 use crate::role::Role;
@@ -10,6 +11,7 @@ use crate::sharing::{Equal, Sharing};
 use crate::views::Frame;
 use crate::walk::{At, Walk};
 use crate::watch::Watch;
+use crate::windows::Windows;
 use crate::{Device, tensor};
 use entries::Entries;
 use std::borrow::Cow;
@@ -52,6 +54,7 @@ pub(crate) struct Paths {
     /// The shapes met before at nodes that met several, each in the list of its node.
     others: Vec<Other>,
     pub(crate) tensors: tensor::Found,
+    pub(crate) windows: Windows,
     /// Bytes of data that are in a device's memory and not the host's.
     pub(crate) on_devices: BTreeMap<(u32, Device), u64>,
 }
@@ -67,6 +70,7 @@ pub(crate) struct Node {
     pub(crate) allocations: u64,
     pub(crate) values: u64,
     pub(crate) tree_nodes: u64,
+    pub(crate) excess: Excess,
     /// At the first node of a block: values whose own bytes are still to be split over the block.
     pub(crate) instances: u64,
     pub(crate) shared: u32,
@@ -77,6 +81,8 @@ pub(crate) struct Node {
     pub(crate) name: Cow<'static, str>,
     pub(crate) role: Option<Role>,
     pub(crate) leaf: bool,
+    /// `true` if it has no frame: its leaves and children join the parent.
+    pub(crate) hidden: bool,
     /// Names that keyed maps at this path have given to entries.
     pub(crate) names: u32,
     /// The first mark of this path.
@@ -138,6 +144,7 @@ impl Node {
             allocations: 0,
             values: 0,
             tree_nodes: 0,
+            excess: Excess::default(),
             instances: 0,
             shared: NO_NODE,
             pieces: 0,
@@ -146,6 +153,7 @@ impl Node {
             name,
             role: None,
             leaf: false,
+            hidden: false,
             names: 0,
             marks: END,
             others: END,
@@ -282,6 +290,7 @@ impl Paths {
             let mut node = Node::new(Cow::Borrowed(field.name), parent);
             node.role = field.role;
             node.leaf = field.leaf;
+            node.hidden = field.hidden;
             self.nodes.push(node);
         }
         if shape.fields.is_empty() {
@@ -365,7 +374,7 @@ impl Paths {
         let mut frames = Vec::new();
         while node != NO_NODE {
             let here = &self.nodes[node as usize];
-            if !matches!(here.name.as_ref(), KEYS | SHARED) {
+            if !here.hidden && !matches!(here.name.as_ref(), KEYS | SHARED) {
                 frames.push(Frame(&here.name).to_string());
             }
             node = here.parent;
@@ -395,8 +404,10 @@ impl Paths {
         self.nodes[node as usize].marks = self.marks.len() as u32;
     }
 
-    /// Splits the own bytes of all values over their fields.
+    /// Adds what only the whole walk shows: shared buffers, and the own bytes of all values, split over
+    /// their fields.
     pub(crate) fn finish(&mut self) {
+        self.add_shared_buffers();
         let mut walk = Walk::over(core::mem::take(self));
         // Splitting an outer block adds values to the blocks of structs inside it. Such a block stands
         // later in the list, or earlier if a recursive type folded: then one more round splits it.

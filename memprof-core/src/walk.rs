@@ -162,6 +162,8 @@ impl<'a> Walk<'a> {
     }
 
     /// Adds one allocation of `capacity` bytes of which `used` are in use; none if `capacity` is 0.
+    ///
+    /// The rest counts as what `shrink_to_fit` frees; add the leaves one by one where nothing does.
     #[inline]
     pub fn allocation(&mut self, at: At, used: usize, capacity: usize) {
         self.allocations(at, Tally::of(used, capacity));
@@ -173,6 +175,7 @@ impl<'a> Walk<'a> {
         self.leaf(at, Kind::Data, used);
         self.leaf(at, Kind::Spare, tally.capacity - used);
         self.count_allocations(at, tally.allocations);
+        self.shrinkable(at, tally.capacity, tally.capacity - used);
     }
 
     /// Adds the buffers of values of `T` that a tally counted.
@@ -193,7 +196,9 @@ impl<'a> Walk<'a> {
             return;
         }
         node.allocations += allocations as u64;
-        self.leaf(at, Kind::Spare, capacity.saturating_sub(len).saturating_mul(size));
+        let spare = capacity.saturating_sub(len).saturating_mul(size);
+        self.leaf(at, Kind::Spare, spare);
+        self.shrinkable(at, capacity.saturating_mul(size), spare);
         inline(self, at, len);
     }
 

@@ -98,7 +98,7 @@ fn a_report_has_figures_advice_and_the_tree_and_says_once_whether_to_trust_it() 
         model: 34.7 KiB, 48 B of it the value's own, 102 allocations
           data          300 B    0.8 %
           metadata   34.4 KiB   99.2 %   117.39 B for each byte of data, 32.0 KiB spare in all
-          warning    spare at model;0: 32.0 KiB of 32.0 KiB is capacity that nothing uses (99.9 %); call
+          warning    spare at model;0: 32.0 KiB of 32.0 KiB is capacity that nothing uses (100.0 %); call
                      `shrink_to_fit` once it is filled, or reserve what it will hold (saves 32.0 KiB)
 
         model  34.7 KiB  100.0 %

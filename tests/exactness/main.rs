@@ -35,6 +35,7 @@ mod run;
 mod constructed;
 mod graphs;
 mod marked;
+mod savings;
 mod std_types;
 
 /// Values tried by `cargo test`: about two seconds of a debug build. Miri is a thousand times slower.

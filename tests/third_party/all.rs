@@ -47,6 +47,7 @@ mod indexmap2;
 mod keyed;
 mod locks;
 mod ndarray017;
+mod savings;
 mod serde_json1;
 mod smallvec1;
 mod told;

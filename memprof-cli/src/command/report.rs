@@ -39,6 +39,7 @@ struct AdviceJson<'p> {
     evidence: &'p str,
     what_to_do: Option<&'p str>,
     saves: Option<u64>,
+    saves_at_most: bool,
 }
 
 pub(crate) fn run(arguments: &ReportArguments) -> Result<(), Failure> {
@@ -90,6 +91,7 @@ impl<'p> AdviceJson<'p> {
             evidence: found.evidence(),
             what_to_do: found.what_to_do(),
             saves: found.saves(),
+            saves_at_most: found.is_upper_bound(),
         }
     }
 }

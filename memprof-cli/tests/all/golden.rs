@@ -205,7 +205,7 @@ fn report_and_info_of_a_profile_that_has_everything() {
                      what it will hold (saves 7.8 KiB)
           warning    share equal at Net;notes: 2 objects (64 B) equal another without
                      sharing it; keep one of each in an `Arc` and hand out clones of
-                     that (saves 64 B)
+                     that (saves at most 64 B)
           info       held outside: 1.0 MiB is also held from outside: dropping the value
                      frees 9.8 KiB
           good       shared at Net;embedding: 3 handles share 1 object

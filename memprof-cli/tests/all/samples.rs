@@ -50,9 +50,8 @@ pub(crate) fn everything() -> Profile {
                 walk.tensor(at, &tensor.storage(storage));
             }
             let notes = walk.entry(at, "notes");
-            walk.leaf(notes, Kind::Data, 2000);
-            walk.leaf(notes, Kind::Spare, 8000);
-            walk.count_allocations(notes, 2);
+            walk.allocation(notes, 2000, 10_000);
+            walk.count_allocations(notes, 1);
         }
 
         fn pointee<'a>(&'a self, walk: &mut Walk<'a>, at: At) {

@@ -45,13 +45,22 @@ pub struct Recommendation {
     evidence: String,
     action: Option<String>,
     saves: Option<u64>,
+    is_upper_bound: bool,
 }
 
 impl Recommendation {
     /// A finding, and the figures that show it.
     pub fn new(severity: Severity, evidence: impl Into<String>) -> Self {
         let evidence = evidence.into();
-        Self { rule: String::new(), severity, path: None, evidence, action: None, saves: None }
+        Self {
+            rule: String::new(),
+            severity,
+            path: None,
+            evidence,
+            action: None,
+            saves: None,
+            is_upper_bound: false,
+        }
     }
 
     /// The same, of the path alone.
@@ -69,6 +78,14 @@ impl Recommendation {
     /// The same with the bytes that doing it saves.
     pub fn saving(mut self, bytes: u64) -> Self {
         self.saves = Some(bytes);
+        self.is_upper_bound = false;
+        self
+    }
+
+    /// The same with the most bytes that doing it can save, where what takes their place is not known.
+    pub fn saving_at_most(mut self, bytes: u64) -> Self {
+        self.saves = Some(bytes);
+        self.is_upper_bound = true;
         self
     }
 
@@ -97,9 +114,14 @@ impl Recommendation {
         self.action.as_deref()
     }
 
-    /// The bytes that doing it saves; `None` if nobody can tell.
+    /// The bytes that doing it saves, or the most that it can save; `None` if neither is known.
     pub fn saves(&self) -> Option<u64> {
         self.saves
+    }
+
+    /// Returns `true` if [`saves`](Self::saves) is an upper bound and not the exact amount.
+    pub fn is_upper_bound(&self) -> bool {
+        self.is_upper_bound
     }
 
     /// One line, in which paths are spelled as `path` does, and other texts as `text` does.
@@ -107,7 +129,8 @@ impl Recommendation {
         let path = self.path.as_ref().map(|at| format!(" at {}", path(at)));
         let action = self.action.as_ref().map(|action| format!("; {}", text(action)));
         let saves = self.saves.filter(|&bytes| bytes > 0);
-        let saves = saves.map(|bytes| format!(" (saves {})", UNITS.show(bytes)));
+        let bound = if self.is_upper_bound { "at most " } else { "" };
+        let saves = saves.map(|bytes| format!(" (saves {bound}{})", UNITS.show(bytes)));
         format!(
             "{}{}: {}{}{}",
             text(&self.rule),

@@ -26,10 +26,39 @@ fn a_value_without_faults_gets_no_advice() {
 
 #[test]
 fn spare_capacity_counts_from_a_quarter_and_a_page_on() {
-    let with = |data, spare| Sample::data("x", data).leaf(Kind::Spare, spare).profile();
+    let with = |data, spare| Sample::data("x", data).spare(data + spare, spare).profile();
     assert_eq!(names(&with(12_288, 4096)), ["spare"]);
     assert_eq!(names(&with(12_289, 4096)), [""; 0], "less than a quarter");
     assert_eq!(names(&with(100, 4095)), [""; 0], "less than a page");
+}
+
+#[test]
+fn what_an_action_frees_counts_and_not_what_is_spare() {
+    let tight = Sample::data("x", 5000).leaf(Kind::Spare, 5000).excess(10_000, 0, 0);
+    assert_eq!(names(&tight.profile()), [""; 0], "as small as it can be");
+    let whole = Sample::new("x").spare(100_000, 5000).with([Sample::data("field", 95_000)]);
+    assert_eq!(names(&whole.profile()), [""; 0], "the elements are below");
+    let both = Sample::data("x", 10_000).leaf(Kind::Spare, 12_000).excess(22_000, 6000, 6000);
+    assert_eq!(names(&both.profile()), ["spare", "spare"]);
+}
+
+#[test]
+fn spare_capacity_of_unknown_buffers_is_stated_and_compared_with_all_that_is_below() {
+    let sample = Sample::new("x").leaf(Kind::Spare, 5000).with([Sample::data("field", 15_000)]);
+    expect![[r#"
+        info spare at x: 4.9 KiB of 19.5 KiB is capacity that nothing uses (25.0 %)
+    "#]]
+    .assert_eq(&shown(&sample.profile()));
+    let estimated = Sample::new("x").estimated(Kind::Spare, 5000).excess(5000, 5000, 0);
+    let advice = estimated.profile().advice();
+    assert_eq!((advice[0].rule(), advice[0].saves()), ("spare", None), "an estimate");
+}
+
+#[test]
+fn a_saving_that_is_a_bound_says_so() {
+    let found = Recommendation::new(Severity::Info, "much").saving_at_most(2048);
+    assert!(found.to_string().ends_with("much (saves at most 2.0 KiB)"));
+    assert!(found.is_upper_bound() && !found.saving(1).is_upper_bound());
 }
 
 #[test]
@@ -56,8 +85,8 @@ fn metadata_counts_where_it_is_more_than_nine_tenths_of_a_small_value() {
 
 #[test]
 fn the_advice_says_what_was_found_where_and_what_to_do() {
-    let spare = |name, bytes| Sample::data(name, 8).leaf(Kind::Spare, bytes);
-    let nodes = spare("tree", 8192).leaf(Kind::Nodes, 100);
+    let spare = |name, bytes| Sample::data(name, 8).spare(bytes + 8, bytes);
+    let nodes = spare("tree", 8192).leaf(Kind::Nodes, 100).excess(8300, 0, 7200);
     let sample = Sample::new("root").with([
         spare("small", 5000),
         spare("large", 50_000),
@@ -66,7 +95,7 @@ fn the_advice_says_what_was_found_where_and_what_to_do() {
     ]);
     expect![[r#"
         warning spare at root;large: 48.8 KiB of 48.8 KiB is capacity that nothing uses (100.0 %); call `shrink_to_fit` once it is filled, or reserve what it will hold (saves 48.8 KiB)
-        warning spare at root;tree: 8.0 KiB of 8.1 KiB is capacity that nothing uses (98.7 %); collect the entries in order, which fills the nodes (saves 8.0 KiB)
+        warning spare at root;tree: 7.0 KiB of 8.1 KiB is free space in nodes that are not full (86.7 %); collect the entries in order, which fills the nodes (saves 7.0 KiB)
         warning spare at root;small: 4.9 KiB of 4.9 KiB is capacity that nothing uses (99.8 %); call `shrink_to_fit` once it is filled, or reserve what it will hold (saves 4.9 KiB)
         info not exact: 1 locked, 1 estimated (7 B); `detailed()` of the tree shows where
     "#]]
@@ -86,8 +115,8 @@ fn sharing_is_good_news_and_what_is_held_from_outside_is_told() {
 
 #[test]
 fn at_most_so_many_findings_of_one_rule_are_told_those_that_save_most() {
-    let lines = (0..20)
-        .map(|index| Sample::data(&format!("{index:02}"), 1).leaf(Kind::Spare, 5000 + index));
+    let lines =
+        (0..20).map(|index| Sample::data(&format!("{index:02}"), 1).spare(6000, 5000 + index));
     let profile = Sample::new("x").with(lines).profile();
     let advice = profile.advice();
     assert_eq!(advice.len(), Thresholds::default().most_findings);
@@ -111,7 +140,7 @@ impl Rule for Always {
 
 #[test]
 fn rules_can_be_added_left_out_and_set() {
-    let profile = Sample::data("x", 4096).leaf(Kind::Spare, 4096).profile();
+    let profile = Sample::data("x", 4096).spare(8192, 4096).profile();
     let advisor = Advisor::new().rule(Always(Severity::Critical));
     let advice = advisor.advise(&profile);
     assert_eq!(advice[0].to_string(), "always: 8192 B; smile");

@@ -18,7 +18,7 @@ pub struct Thresholds {
     pub metadata_share: f64,
     /// Auxiliary bytes over data, from which on they are much. 1.0: they double the data.
     pub auxiliary_ratio: f64,
-    /// From this share of a line's own bytes on, spare capacity is much. 0.25.
+    /// Spare capacity is reported from this share of the buffers that have it. 0.25.
     pub spare_share: f64,
     /// From this share of all bytes on, padding is much. 0.1.
     pub padding_share: f64,

@@ -9,6 +9,7 @@ use crate::impls::std::shared::add_counts;
 use crate::layout::LOWEST_ADDRESS;
 use crate::layout::arrow60::{HEADER, PLAIN, header_of, identity};
 use crate::layout::counted;
+use crate::windows::Window;
 use crate::{At, Field as Frame, Kind, MemoryProfile, Opaque, Shape, Walk};
 use arrow_array::types::{
     ArrowDictionaryKeyType, ArrowPrimitiveType, ByteArrayType, ByteViewType, RunEndIndexType,
@@ -28,33 +29,50 @@ use arrow_schema::{
     UnionMode,
 };
 
+/// Capacities are multiples of it when a buffer shrinks.
+const ROUNDING: usize = 64;
+
 impl MemoryProfile for Buffer {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
-        let strong = || self.strong_count();
-        walk.shared(at, identity(self), strong, |walk, at| {
-            add_counts(walk, at);
-            walk.leaf(at, Kind::Inline, HEADER);
-            walk.count_allocations(at, 1);
-            if let Some(header) = header_of(self) {
-                walk.block(header);
-            }
-            let capacity = self.capacity();
-            walk.block_of(self.data_ptr().addr().get(), capacity);
-            let used = self.len().min(capacity);
-            walk.count_allocations(at, usize::from(capacity != 0));
-            walk.estimated(at, Kind::Data, used);
-            walk.estimated(at, Kind::Spare, capacity - used);
-            if capacity == 0 && self.data_ptr().addr().get() >= LOWEST_ADDRESS {
-                // An estimate of nothing is no mark, yet somebody's memory may be behind it.
-                walk.opaque(at, Opaque::Foreign);
-            }
-        });
+        let strong = self.strong_count();
+        let (start, capacity) = (self.as_ptr().addr(), self.capacity());
+        let range = start..start.saturating_add(self.len());
+        let window = Window { buffer: identity(self), range, capacity: Some(capacity) };
+        walk.window(
+            at,
+            window,
+            || strong,
+            |walk, at| {
+                add_counts(walk, at);
+                walk.leaf(at, Kind::Inline, HEADER);
+                walk.count_allocations(at, 1);
+                if let Some(header) = header_of(self) {
+                    walk.block(header);
+                }
+                walk.block_of(self.data_ptr().addr().get(), capacity);
+                walk.count_allocations(at, usize::from(capacity != 0));
+                if strong == 1 {
+                    // Shrinking keeps the bytes before the window.
+                    let kept = if self.is_empty() { 0 } else { self.ptr_offset() + self.len() };
+                    walk.shrinkable(at, capacity, capacity.saturating_sub(kept));
+                }
+                if capacity == 0 && self.data_ptr().addr().get() >= LOWEST_ADDRESS {
+                    // An estimate of nothing is no mark, yet somebody's memory may be behind it.
+                    walk.opaque(at, Opaque::Foreign);
+                }
+            },
+        );
     }
 }
 
 impl MemoryProfile for MutableBuffer {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
-        walk.allocation(at, self.len(), self.capacity());
+        let (used, capacity) = (self.len(), self.capacity());
+        walk.count_allocations(at, usize::from(capacity != 0));
+        walk.leaf(at, Kind::Data, used);
+        walk.leaf(at, Kind::Spare, capacity - used);
+        let kept = used.next_multiple_of(ROUNDING);
+        walk.shrinkable(at, capacity, capacity.saturating_sub(kept));
         walk.block_of(self.as_ptr().addr(), self.capacity());
         if size_of::<Self>() != PLAIN {
             walk.opaque(at, Opaque::Foreign);

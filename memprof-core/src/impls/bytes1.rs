@@ -5,6 +5,7 @@
 //! see keeps the buffer and its size.
 
 use crate::layout::bytes1::{HEADER_MUT, View, ViewMut, view_of, view_of_mut};
+use crate::windows::Window;
 use crate::{At, Kind, MemoryProfile, Opaque, Walk};
 use bytes::{Bytes, BytesMut};
 
@@ -13,19 +14,21 @@ impl MemoryProfile for Bytes {
         match view_of(self) {
             View::Borrowed => {}
             View::Sole { capacity } => {
-                walk.allocation(at, self.len(), capacity);
+                add_sole(self.len(), capacity, walk, at);
                 // Without bytes, it may stand at the end.
                 walk.block_of(self.as_ptr().addr(), self.len());
             }
             View::Shared { address, header } => {
                 let strong = || usize::from(self.is_unique());
-                walk.shared(at, address, strong, |walk, at| {
+                let start = self.as_ptr().addr();
+                let range = start..start + self.len();
+                let window = Window { buffer: address, range, capacity: None };
+                walk.window(at, window, strong, |walk, at| {
                     // Nothing shows how large the header is.
                     walk.estimated(at, Kind::Counts, header);
                     walk.count_allocations(at, 2);
                     walk.block(address);
-                    walk.block_of(self.as_ptr().addr(), self.len());
-                    add_region(self.len(), self.len(), walk, at);
+                    walk.block_of(start, self.len());
                 });
             }
             View::Unknown => walk.opaque(at, Opaque::Foreign),
@@ -51,10 +54,17 @@ impl MemoryProfile for BytesMut {
                 );
                 add_region(self.len(), self.capacity(), walk, at);
             }
-            ViewMut::Sole { capacity } => walk.allocation(at, self.len(), capacity),
+            ViewMut::Sole { capacity } => add_sole(self.len(), capacity, walk, at),
             ViewMut::Unknown => add_region(self.len(), self.capacity(), walk, at),
         }
     }
+}
+
+/// Adds a buffer that one view has to itself; no view gives back what it does not use.
+fn add_sole(used: usize, capacity: usize, walk: &mut Walk<'_>, at: At) {
+    walk.count_allocations(at, usize::from(capacity != 0));
+    walk.leaf(at, Kind::Data, used);
+    walk.leaf(at, Kind::Spare, capacity - used);
 }
 
 /// Adds what is known of a buffer whose capacity only its header knows: the part that a view sees.

@@ -78,7 +78,9 @@ impl<K, V> MemoryProfile for Held<'_, K, V> {
         let Self { shard, add } = self;
         let (bytes, len) = (shard.allocation_info().1.size(), shard.len());
         let (entry, align) = (size_of::<(K, SharedValue<V>)>(), align_of::<(K, SharedValue<V>)>());
-        let spare = Buckets::in_bytes(bytes, entry, align).saturating_sub(len) * entry;
+        let buckets = Buckets { count: Buckets::in_bytes(bytes, entry, align), certain: true };
+        let spare = buckets.count.saturating_sub(len) * entry;
+        walk.shrinkable(at, bytes, buckets.shrinkable_bytes(len, entry, align));
         walk.count_allocations(at, usize::from(bytes != 0));
         walk.count_values(at, len);
         walk.leaf(at, Kind::Spare, spare);

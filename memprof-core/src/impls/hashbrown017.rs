@@ -92,11 +92,14 @@ fn tell_table<'e, K: 'e, V: 'e>(
 
 /// Adds the bytes of a table that are not those of its `len` live entries of type `E`.
 fn add_table<E>(bytes: usize, len: usize, walk: &mut Walk<'_>, at: At) {
-    let buckets = Buckets::in_bytes(bytes, size_of::<E>(), align_of::<E>());
+    let count = Buckets::in_bytes(bytes, size_of::<E>(), align_of::<E>());
+    let buckets = Buckets { count, certain: true };
     // A table of another layout has all its bytes in `[table]`: there, too, they add up.
-    let spare = buckets.saturating_sub(len) * size_of::<E>();
+    let spare = buckets.count.saturating_sub(len) * size_of::<E>();
     walk.count_allocations(at, usize::from(bytes != 0));
     walk.count_values(at, len);
     walk.leaf(at, Kind::Spare, spare);
+    let shrinkable = buckets.shrinkable_bytes(len, size_of::<E>(), align_of::<E>());
+    walk.shrinkable(at, bytes, shrinkable);
     walk.leaf(at, Kind::Table, bytes - spare - len * size_of::<E>());
 }

@@ -72,6 +72,9 @@ fn add_but_values<K, V>(seen: &Seen, walk: &mut Walk<'_>, at: At) {
     walk.count_values(at, len);
     walk.count_allocations(at, usize::from(room != 0) + usize::from(indices_bytes != 0));
     walk.leaf(at, Kind::Padding, len * padding);
+    let (size, align) = (size_of::<usize>(), align_of::<usize>());
+    let shrinkable = indices.shrinkable_bytes(len, size, align);
+    walk.shrinkable(at, room * entry + indices_bytes, (room - len) * entry + shrinkable);
     if certain {
         walk.leaf(at, Kind::Spare, spare);
         walk.leaf(at, Kind::Table, table);

@@ -26,7 +26,11 @@ impl<A: MemoryProfile, D: Dimension> MemoryProfile for ArrayBase<OwnedRepr<A>, D
             add_shown(self, walk, at);
             return;
         };
-        walk.buffers::<A>(at, Tally::of(len, capacity));
+        // Nothing shrinks an array, so that its room is not what a vector's is.
+        walk.buffers::<A>(at, Tally::of(len, len.min(capacity)));
+        // Elements without size have no capacity.
+        walk.leaf(at, Kind::Spare, capacity.saturating_sub(len) * size_of::<A>());
+        walk.count_allocations(at, usize::from(capacity != 0 && len == 0));
         walk.block_of(start, capacity * size_of::<A>());
         add_shown(self, walk, at);
         if len != self.len() && !A::is_flat() {

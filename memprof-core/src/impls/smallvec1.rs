@@ -42,6 +42,10 @@ impl<A: Array<Item: MemoryProfile>> MemoryProfile for SmallVec<A> {
 fn add_buffer<A: Array>(values: &SmallVec<A>, tally: &mut Tally, walk: &mut Walk<'_>, at: At) {
     if values.spilled() {
         tally.add(values.len(), values.capacity());
+        if values.len() <= values.inline_size() {
+            // Shrinking moves the elements inside.
+            walk.shrinkable(at, 0, size_of_val(values.as_slice()));
+        }
     } else {
         walk.count_values(at, values.len());
     }

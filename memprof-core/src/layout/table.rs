@@ -112,6 +112,13 @@ impl Buckets {
         entries + self.count + GROUP_WIDTH
     }
 
+    /// The bytes that `shrink_to_fit` frees of such a table that holds `len` entries of a size and
+    /// an alignment.
+    pub(crate) fn shrinkable_bytes(self, len: usize, size: usize, align: usize) -> usize {
+        let smallest = Self { count: smallest_for(len, size), ..self };
+        self.bytes(size, align).saturating_sub(smallest.bytes(size, align))
+    }
+
     /// How many buckets a table has for which so many bytes were allocated; 0 if no number fits.
     #[cfg(any(feature = "hashbrown017", feature = "dashmap6"))]
     pub(crate) fn in_bytes(bytes: usize, size: usize, align: usize) -> usize {
@@ -194,6 +201,18 @@ fn buckets_for(capacity: usize) -> usize {
         4..=7 => 8,
         _ => (capacity.saturating_mul(8) / 7).next_power_of_two(),
     }
+}
+
+/// The buckets of the smallest table that holds `len` entries of a size.
+///
+/// Tables of the smallest entries start with more: their control bytes would outweigh them.
+fn smallest_for(len: usize, size: usize) -> usize {
+    let least = match (GROUP_WIDTH, size) {
+        (16, 0..=1) => 14,
+        (16, 2..=3) | (8, 0..=1) => 7,
+        _ => 3,
+    };
+    if len == 0 { 0 } else { buckets_for(len.max(least)) }
 }
 
 /// Returns whether this std's tables are laid out as above.

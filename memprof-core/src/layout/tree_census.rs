@@ -31,6 +31,18 @@ impl NodeCount {
         Self { leaves, inner: leaves.saturating_sub(1).div_ceil(7) }
     }
 
+    /// The nodes of a tree that was made of `len` keys in order: each is full, and each but the last at
+    /// its height is followed by a key that stands one level higher.
+    pub(crate) fn compact(len: usize) -> Self {
+        let leaves = if len == 0 { 0 } else { (len + 1).div_ceil(CAPACITY + 1) };
+        let (mut inner, mut below) = (0, leaves);
+        while below > 1 {
+            below = below.div_ceil(CAPACITY + 1);
+            inner += below;
+        }
+        Self { leaves, inner }
+    }
+
     /// The fewest nodes that hold `len` keys, those above the leaves not counted.
     pub(crate) fn fewest(len: usize) -> Self {
         Self { leaves: len.div_ceil(CAPACITY), inner: 0 }

@@ -10,11 +10,11 @@ use std::sync::Arc;
 #[test]
 fn a_report_says_what_the_bytes_serve_and_what_to_do() {
     expect![[r#"
-        Model: 185.8 MiB, 168 B of it the value's own, 1 090 914 allocations
+        Model: 185.8 MiB, 192 B of it the value's own, 1 090 914 allocations
           data       163.2 MiB   87.8 %
           metadata    22.6 MiB   12.2 %   0.14 B for each byte of data, 13.0 MiB spare in all
-          warning    spare at Model;variables: 9.0 MiB of 18.6 MiB is capacity that nothing uses (48.3 %);
-                     collect the entries in order, which fills the nodes (saves 9.0 MiB)
+          warning    spare at Model;variables: 10.0 MiB of 36.0 MiB is free space in nodes that are not full
+                     (27.8 %); collect the entries in order, which fills the nodes (saves 10.0 MiB)
           warning    spare at Model;matrix;row_ptr: 4.0 MiB of 16.0 MiB is capacity that nothing uses
                      (25.0 %); call `shrink_to_fit` once it is filled, or reserve what it will hold (saves
                      4.0 MiB)
@@ -25,7 +25,7 @@ fn a_report_says_what_the_bytes_serve_and_what_to_do() {
 #[test]
 fn a_detailed_report_has_a_line_per_component() {
     expect![[r#"
-        Model: 185.8 MiB, 168 B of it the value's own, 1 090 914 allocations
+        Model: 185.8 MiB, 192 B of it the value's own, 1 090 914 allocations
           data       163.2 MiB   87.8 %
           metadata    22.6 MiB   12.2 %   0.14 B for each byte of data, 13.0 MiB spare in all
           component                         total       data   metadata  auxiliary      spare
@@ -33,8 +33,8 @@ fn a_detailed_report_has_a_line_per_component() {
           variables                      73.8 MiB   55.2 MiB   18.6 MiB          –    9.0 MiB
           units                             112 B      112 B          –          –          –
           cache                              24 B       24 B          –          –          –
-          warning    spare at Model;variables: 9.0 MiB of 18.6 MiB is capacity that nothing uses (48.3 %);
-                     collect the entries in order, which fills the nodes (saves 9.0 MiB)
+          warning    spare at Model;variables: 10.0 MiB of 36.0 MiB is free space in nodes that are not full
+                     (27.8 %); collect the entries in order, which fills the nodes (saves 10.0 MiB)
           warning    spare at Model;matrix;row_ptr: 4.0 MiB of 16.0 MiB is capacity that nothing uses
                      (25.0 %); call `shrink_to_fit` once it is filled, or reserve what it will hold (saves
                      4.0 MiB)
@@ -57,7 +57,7 @@ fn devices_and_sharing_are_told_where_there_are_any() {
     .assert_eq(&shared);
     let tensors = Sample::data("net", 8).tensor(Device::Cuda(0), 1 << 20).profile();
     expect![[r#"
-        net: 1 048 584 B, 168 B of it the value's own, 1 allocation
+        net: 1 048 584 B, 192 B of it the value's own, 1 allocation
           data       1 048 584 B  100.0 %
           metadata           0 B    0.0 %
           devices    8 B on cpu, 1 048 576 B on cuda:0
@@ -68,11 +68,11 @@ fn devices_and_sharing_are_told_where_there_are_any() {
 #[test]
 fn markdown_shows_names_as_they_are_and_nothing_else() {
     let hostile = Sample::data("a|b", 9).with([
-        Sample::data("<img src=x>", 5).leaf(Kind::Spare, 5000),
+        Sample::data("<img src=x>", 5).spare(5005, 5000),
         Sample::data("*bold*\n# title", 3).with([Sample::new(SHARED).leaf(Kind::Counts, 16)]),
     ]);
     expect![[r#"
-        ### <code>a&#124;b</code>: 4.9 KiB, 168 B of it the value's own, 0 allocations
+        ### <code>a&#124;b</code>: 4.9 KiB, 192 B of it the value's own, 0 allocations
 
         | | bytes | share | |
         |---|---:|---:|---|
@@ -106,7 +106,7 @@ fn components_past_the_twentieth_are_added_up() {
 #[test]
 fn long_names_and_paths_lose_their_middle() {
     let long = "x".repeat(100_000);
-    let profile = Sample::new(&long).with([Sample::data(&long, 1).leaf(Kind::Spare, 5000)]);
+    let profile = Sample::new(&long).with([Sample::data(&long, 1).spare(5001, 5000)]);
     let report = profile.profile().report().detailed().width(60).to_string();
     assert!(report.contains("warning"), "{report}");
     let widest = report.lines().map(|line| line.chars().count()).max();

@@ -20,26 +20,76 @@ pub struct Counts {
     pub duplicates: u64,
     /// What these take: sharing them would save it, but for the handles.
     pub duplicate_bytes: u64,
+    /// All bytes of the allocations here that have excess capacity, used or not.
+    pub buffer_bytes: u64,
+    /// Bytes that `shrink_to_fit` frees, of these.
+    pub shrinkable_bytes: u64,
+    /// Bytes that collecting the entries of trees again, in order, frees, of these.
+    pub compactable_bytes: u64,
 }
 
 impl Counts {
     /// How many fields there are.
-    pub(crate) const FIELDS: usize = 7;
+    pub(crate) const FIELDS: usize = 10;
 
     /// The fields' names, in the order of [`to_array`](Self::to_array).
     #[cfg(feature = "yaml")]
-    pub(crate) const NAMES: [&str; Self::FIELDS] =
-        ["values", "allocations", "nodes", "objects", "handles", "duplicates", "duplicate_bytes"];
+    pub(crate) const NAMES: [&str; Self::FIELDS] = [
+        "values",
+        "allocations",
+        "nodes",
+        "objects",
+        "handles",
+        "duplicates",
+        "duplicate_bytes",
+        "buffer_bytes",
+        "shrinkable_bytes",
+        "compactable_bytes",
+    ];
 
     pub(crate) fn to_array(self) -> [u64; Self::FIELDS] {
-        let Self { values, allocations, nodes, objects, handles, duplicates, duplicate_bytes } =
-            self;
-        [values, allocations, nodes, objects, handles, duplicates, duplicate_bytes]
+        let Self { values, allocations, nodes, objects, handles, .. } = self;
+        let Self { duplicates, duplicate_bytes, .. } = self;
+        let Self { buffer_bytes, shrinkable_bytes, compactable_bytes, .. } = self;
+        [
+            values,
+            allocations,
+            nodes,
+            objects,
+            handles,
+            duplicates,
+            duplicate_bytes,
+            buffer_bytes,
+            shrinkable_bytes,
+            compactable_bytes,
+        ]
     }
 
     pub(crate) fn from_array(array: [u64; Self::FIELDS]) -> Self {
-        let [values, allocations, nodes, objects, handles, duplicates, duplicate_bytes] = array;
-        Self { values, allocations, nodes, objects, handles, duplicates, duplicate_bytes }
+        let [
+            values,
+            allocations,
+            nodes,
+            objects,
+            handles,
+            duplicates,
+            duplicate_bytes,
+            buffer_bytes,
+            shrinkable_bytes,
+            compactable_bytes,
+        ] = array;
+        Self {
+            values,
+            allocations,
+            nodes,
+            objects,
+            handles,
+            duplicates,
+            duplicate_bytes,
+            buffer_bytes,
+            shrinkable_bytes,
+            compactable_bytes,
+        }
     }
 }
 

@@ -108,7 +108,14 @@ impl<'w> Grown<'w> {
                 }
             }
         }
-        own.counts += Counts { values: 0, ..self.counts(index) };
+        // A leaf that adds up what is below it has no excess capacity of its own.
+        own.counts += Counts {
+            values: 0,
+            buffer_bytes: 0,
+            shrinkable_bytes: 0,
+            compactable_bytes: 0,
+            ..self.counts(index)
+        };
         self.below(index).for_each(|child| self.collapse(child, role, own));
     }
 }
@@ -136,8 +143,14 @@ impl<'w> Forest<'w> for Grown<'w> {
         }
         own.counts += self.counts(index);
         let nodes = self.nodes;
-        let child = |index: u32| (nodes[index as usize].name.as_ref(), Node { index, role });
-        below.extend(self.below(index).map(child));
+        for index in self.below(index) {
+            let (child, node) = (&nodes[index as usize], Node { index, role });
+            if child.hidden {
+                self.visit(node, own, below);
+            } else {
+                below.push((child.name.as_ref(), node));
+            }
+        }
     }
 
     /// Nodes stand in the order in which the walk met them, so visits in the order of names miss the cache.
@@ -160,12 +173,19 @@ fn estimate(kind: Kind, role: Role, device: Device, estimated_bytes: u64) -> Lea
 }
 
 fn counts(node: &paths::Node) -> Counts {
+    // Most buffers have no excess capacity, and then their size advises nothing.
+    let has_excess = node.bytes[Kind::Spare as usize] > 0
+        || node.excess.shrinkable > 0
+        || node.excess.compactable > 0;
     Counts {
         values: node.values,
         allocations: node.allocations,
         nodes: node.tree_nodes,
         objects: node.pieces,
         handles: node.holders,
+        buffer_bytes: if has_excess { node.excess.buffers } else { 0 },
+        shrinkable_bytes: node.excess.shrinkable,
+        compactable_bytes: node.excess.compactable,
         ..Counts::default()
     }
 }

@@ -15,6 +15,8 @@ pub(crate) struct Sample {
     values: usize,
     allocations: usize,
     nodes: usize,
+    /// Bytes of buffers, and what shrinking and collecting frees of them.
+    excess: (usize, usize, usize),
     children: Vec<Sample>,
 }
 
@@ -54,6 +56,17 @@ impl Sample {
         self
     }
 
+    /// Spare capacity of buffers of `whole` bytes, of which shrinking or collecting frees some.
+    pub(crate) fn excess(mut self, whole: usize, shrinkable: usize, compactable: usize) -> Self {
+        self.excess = (whole, shrinkable, compactable);
+        self
+    }
+
+    /// Spare capacity of which shrinking a buffer of `whole` bytes frees all.
+    pub(crate) fn spare(self, whole: usize, bytes: usize) -> Self {
+        self.leaf(Kind::Spare, bytes).excess(whole, bytes, 0)
+    }
+
     pub(crate) fn with(mut self, children: impl IntoIterator<Item = Self>) -> Self {
         self.children.extend(children);
         self
@@ -75,6 +88,9 @@ impl MemoryProfile for Sample {
         walk.count_values(at, self.values);
         walk.count_allocations(at, self.allocations);
         walk.count_nodes(at, self.nodes);
+        let (whole, shrinkable, compactable) = self.excess;
+        walk.shrinkable(at, whole, shrinkable);
+        walk.compactable(at, 0, compactable);
         for child in &self.children {
             let at = walk.entry(at, &child.name);
             child.owned(walk, at);
@@ -92,11 +108,12 @@ pub(crate) fn model() -> Profile {
     let matrix = Sample::new("matrix").leaf(Kind::Inline, 72).with([
         Sample::data("values", 64 << 20).counts(8 << 20, 1, 0),
         Sample::data("col_idx", 32 << 20).counts(8 << 20, 1, 0),
-        Sample::data("row_ptr", 12 << 20).leaf(Kind::Spare, 4 << 20).counts(3 << 20, 1, 0),
+        Sample::data("row_ptr", 12 << 20).spare(16 << 20, 4 << 20).counts(3 << 20, 1, 0),
     ]);
     let variables = Sample::new("variables")
         .leaf(Kind::Nodes, 2 << 20)
         .leaf(Kind::Spare, 9 << 20)
+        .excess(36 << 20, 0, 10 << 20)
         .counts(1_000_000, 90_911, 90_911)
         .with([
             Sample::new(KEYS).leaf(Kind::Inline, 8_000_000),

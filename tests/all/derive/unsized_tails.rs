@@ -22,10 +22,10 @@ fn the_tail_is_walked_at_its_name() {
     check(
         &text,
         &expect![[r#"
-        Box 96
-        Box;body 3
-        Box;topic 4
-    "#]],
+            Message 96
+            Message;body 3
+            Message;topic 4
+        "#]],
     );
     check(
         &*text,
@@ -75,8 +75,8 @@ fn a_transparent_tail_is_its_field() {
     check(
         &aligned,
         &expect![[r#"
-        Box 32
-    "#]],
+            Aligned 32
+        "#]],
     );
     let words: Words<str> = Words { texts: vec![Box::from("ab")], pointer: Box::from("c") };
     check(

@@ -26,7 +26,7 @@ impl Rule for Auxiliary {
         );
         let found = Recommendation::new(Severity::Warning, evidence)
             .action("compute it when it is asked for, or hold it in a smaller type")
-            .saving(auxiliary);
+            .saving_at_most(auxiliary);
         let largest = of_lines(profile, &Thresholds { most_findings: 1, ..*thresholds }, |line| {
             let own = line.own_statistics().auxiliary;
             (own > 0).then(|| Recommendation::new(Severity::Warning, "").saving(own))

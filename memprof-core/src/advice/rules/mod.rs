@@ -29,10 +29,10 @@ pub(super) fn all<'r>() -> Vec<Box<dyn Rule + 'r>> {
 }
 
 /// What is found line by line in the plain form, as far as it is worth a word.
-fn of_lines(
+fn of_lines<F: IntoIterator<Item = Recommendation>>(
     profile: &Profile,
     thresholds: &Thresholds,
-    find: impl Fn(Branch<'_>) -> Option<Recommendation>,
+    find: impl Fn(Branch<'_>) -> F,
 ) -> Vec<Recommendation> {
     let plain = profile.plain();
     let mut found = Vec::new();
@@ -42,14 +42,14 @@ fn of_lines(
     found
 }
 
-fn add_lines<'p>(
+fn add_lines<'p, F: IntoIterator<Item = Recommendation>>(
     line: Branch<'p>,
     path: &mut Path<'p>,
-    find: &impl Fn(Branch<'_>) -> Option<Recommendation>,
+    find: &impl Fn(Branch<'_>) -> F,
     found: &mut Vec<Recommendation>,
 ) {
     path.push(line.name());
-    found.extend(find(line).map(|found| found.at(path.to_string())));
+    found.extend(find(line).into_iter().map(|found| found.at(path.to_string())));
     for child in line.children() {
         add_lines(child, path, find, found);
     }

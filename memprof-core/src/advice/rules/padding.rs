@@ -27,6 +27,6 @@ impl Rule for Padding {
             Percent { part: padding, whole: total },
         );
         let action = "hold an array per field instead of an array of structs, or use smaller types";
-        vec![Recommendation::new(Severity::Info, evidence).action(action).saving(padding)]
+        vec![Recommendation::new(Severity::Info, evidence).action(action).saving_at_most(padding)]
     }
 }

@@ -27,7 +27,7 @@ impl Rule for ShareEqual {
             );
             let found = Recommendation::new(Severity::Warning, evidence);
             let action = "keep one of each in an `Arc` and hand out clones of that";
-            Some(found.action(action).saving(counts.duplicate_bytes))
+            Some(found.action(action).saving_at_most(counts.duplicate_bytes))
         })
     }
 }

@@ -195,7 +195,9 @@ fn add_nodes<K, V>(nodes: Result<NodeCount, NodeCount>, len: usize, walk: &mut W
     let nodes = nodes.unwrap_or_else(|estimate| estimate);
     let entry = size_of::<K>() + size_of::<V>();
     let count = nodes.leaves + nodes.inner;
-    let bytes = nodes.leaves * tree::leaf_size::<K, V>() + nodes.inner * tree::inner_size::<K, V>();
+    let bytes = node_bytes::<K, V>(nodes);
+    let compact = node_bytes::<K, V>(NodeCount::compact(len));
+    walk.compactable(at, bytes, bytes.saturating_sub(compact));
     let spare = (count * CAPACITY).saturating_sub(len) * entry;
     let links = bytes.saturating_sub(len * entry + spare);
     walk.count_allocations(at, count);
@@ -212,6 +214,10 @@ fn add_nodes<K, V>(nodes: Result<NodeCount, NodeCount>, len: usize, walk: &mut W
             walk.opaque(at, Opaque::Foreign);
         }
     }
+}
+
+fn node_bytes<K, V>(nodes: NodeCount) -> usize {
+    nodes.leaves * tree::leaf_size::<K, V>() + nodes.inner * tree::inner_size::<K, V>()
 }
 
 #[cfg(test)]

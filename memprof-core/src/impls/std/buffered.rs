@@ -30,9 +30,16 @@ impl<T: MemoryProfile> MemoryProfile for Cursor<T> {
     }
 }
 
+/// Adds a buffer of `capacity` bytes, which keeps its size: nothing shrinks it.
+fn add_buffer(used: usize, capacity: usize, walk: &mut Walk<'_>, at: At) {
+    walk.count_allocations(at, usize::from(capacity != 0));
+    walk.leaf(at, Kind::Data, used);
+    walk.leaf(at, Kind::Spare, capacity - used);
+}
+
 impl<R: MemoryProfile + ?Sized> MemoryProfile for BufReader<R> {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
-        walk.allocation(at, self.buffer().len(), self.capacity());
+        add_buffer(self.buffer().len(), self.capacity(), walk, at);
         // Once all is read, the address is perhaps past the end.
         walk.block_of(self.buffer().as_ptr().addr(), self.buffer().len());
         self.get_ref().owned(walk, at);
@@ -41,7 +48,7 @@ impl<R: MemoryProfile + ?Sized> MemoryProfile for BufReader<R> {
 
 impl<W: MemoryProfile + Write + ?Sized> MemoryProfile for BufWriter<W> {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
-        walk.allocation(at, self.buffer().len(), self.capacity());
+        add_buffer(self.buffer().len(), self.capacity(), walk, at);
         walk.block_of(self.buffer().as_ptr().addr(), self.capacity());
         self.get_ref().owned(walk, at);
     }

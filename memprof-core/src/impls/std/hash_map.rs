@@ -91,6 +91,8 @@ fn add_table<E>(buckets: Buckets, len: usize, walk: &mut Walk<'_>, at: At) {
     let spare = (buckets.count - len) * size_of::<E>();
     let bytes = buckets.bytes(size_of::<E>(), align_of::<E>());
     let control = bytes - buckets.count * size_of::<E>();
+    let shrinkable = buckets.shrinkable_bytes(len, size_of::<E>(), align_of::<E>());
+    walk.shrinkable(at, bytes, shrinkable);
     walk.count_allocations(at, usize::from(bytes != 0));
     walk.count_values(at, len);
     if buckets.certain {

@@ -78,6 +78,12 @@ pub(crate) struct CountsRecord {
     duplicates: u64,
     #[serde(skip_serializing_if = "is_zero")]
     duplicate_bytes: u64,
+    #[serde(skip_serializing_if = "is_zero")]
+    buffer_bytes: u64,
+    #[serde(skip_serializing_if = "is_zero")]
+    shrinkable_bytes: u64,
+    #[serde(skip_serializing_if = "is_zero")]
+    compactable_bytes: u64,
 }
 
 /// One leaf of a branch.
@@ -113,24 +119,35 @@ impl CountsRecord {
 
 impl From<Counts> for CountsRecord {
     fn from(counts: Counts) -> Self {
-        let [values, allocations, nodes, objects, handles, duplicates, duplicate_bytes] =
-            counts.to_array();
-        Self { values, allocations, nodes, objects, handles, duplicates, duplicate_bytes }
+        Self {
+            values: counts.values,
+            allocations: counts.allocations,
+            nodes: counts.nodes,
+            objects: counts.objects,
+            handles: counts.handles,
+            duplicates: counts.duplicates,
+            duplicate_bytes: counts.duplicate_bytes,
+            buffer_bytes: counts.buffer_bytes,
+            shrinkable_bytes: counts.shrinkable_bytes,
+            compactable_bytes: counts.compactable_bytes,
+        }
     }
 }
 
 impl From<CountsRecord> for Counts {
     fn from(counts: CountsRecord) -> Self {
-        let CountsRecord {
-            values,
-            allocations,
-            nodes,
-            objects,
-            handles,
-            duplicates,
-            duplicate_bytes,
-        } = counts;
-        Self { values, allocations, nodes, objects, handles, duplicates, duplicate_bytes }
+        Self {
+            values: counts.values,
+            allocations: counts.allocations,
+            nodes: counts.nodes,
+            objects: counts.objects,
+            handles: counts.handles,
+            duplicates: counts.duplicates,
+            duplicate_bytes: counts.duplicate_bytes,
+            buffer_bytes: counts.buffer_bytes,
+            shrinkable_bytes: counts.shrinkable_bytes,
+            compactable_bytes: counts.compactable_bytes,
+        }
     }
 }
 

@@ -142,9 +142,11 @@ impl Reading {
         Err(JsonError::branch(index as usize, name, what))
     }
 
-    /// Counts are added up by the views, which trust them; only values may be more than fit.
+    /// Counts are added up by the views, which trust them; values and the bytes of buffers may be more
+    /// than fit.
     fn count(&mut self, record: &BranchRecord<'_>) -> Result<(), JsonError> {
-        let [_values, counts @ ..] = crate::Counts::from(record.counts).to_array();
+        let [_values, counts @ .., _buffers, _shrinkable, _compactable] =
+            crate::Counts::from(record.counts).to_array();
         let opaque = record.opaque.iter().map(|opaque| opaque.count);
         let sum = counts.into_iter().chain(opaque).try_fold(self.counts, u64::checked_add);
         match sum {

@@ -14,7 +14,7 @@ fn the_keys_are_those_of_the_json() {
         format: "memprof profile"
         version: 1
         total_bytes: 15
-        shallow_bytes: 168
+        shallow_bytes: 192
         exact: false
         shared:
           objects: 0

@@ -1,0 +1,97 @@
+//! Windows that overlap, touch, repeat and leave gaps; and more of them than are kept.
+
+#![expect(clippy::single_range_in_vec_init, reason = "one window is a list of windows too")]
+
+use super::{MOST_RANGES, Ranges, Window};
+use crate::{At, Kind, MemoryProfile, Opaque, Profile, Walk};
+use core::ops::Range;
+
+fn covered(ranges: impl IntoIterator<Item = Range<usize>>) -> usize {
+    let mut covered = Ranges::default();
+    ranges.into_iter().for_each(|range| covered.add(range));
+    covered.bytes()
+}
+
+#[test]
+fn bytes_that_several_windows_cover_count_once() {
+    assert_eq!(covered([]), 0);
+    assert_eq!(covered([5..5]), 0);
+    assert_eq!(covered([0..10, 5..15, 15..20]), 20);
+    assert_eq!(covered([15..20, 5..15, 0..10]), 20, "in any order");
+    assert_eq!(covered([0..100, 10..20]), 100, "one inside another");
+    assert_eq!(covered([0..10, 20..30]), 20, "with a gap between");
+    assert_eq!(covered([20..30, 0..10, 25..28, 0..10]), 20, "one of them twice");
+}
+
+#[test]
+fn a_million_windows_in_any_order_take_little_memory() {
+    // 7919 has no divisor in common with a million: each window is met once.
+    let windows = (0..1_000_000).map(|index| index * 7919 % 1_000_000);
+    let mut all = Ranges::default();
+    windows.clone().for_each(|at| all.add(at * 8..at * 8 + 8));
+    assert!(all.ranges.capacity() <= 8 * MOST_RANGES);
+    assert_eq!(all.bytes(), 8_000_000);
+
+    // Where each is apart from the next, some gaps count as used: excess is at least what is said.
+    let mut apart = Ranges::default();
+    windows.for_each(|at| apart.add(at * 8..at * 8 + 4));
+    assert!(apart.ranges.capacity() <= 8 * MOST_RANGES);
+    let bytes = apart.bytes();
+    assert!((4_000_000..=8_000_000).contains(&bytes), "{bytes}");
+}
+
+/// A view of the buffer at address 1000.
+struct View {
+    range: Range<usize>,
+    handles: usize,
+    capacity: Option<usize>,
+}
+
+impl MemoryProfile for View {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+        let window = Window { buffer: 1000, range: self.range.clone(), capacity: self.capacity };
+        let add_header = |walk: &mut Walk<'_>, at| walk.leaf(at, Kind::Counts, 16);
+        walk.window(at, window, || self.handles, add_header);
+    }
+
+    fn pointee<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+        self.owned(walk, at);
+    }
+
+    fn inline(_: &mut Walk<'_>, _: At, _: usize) {}
+}
+
+fn views(ranges: &[Range<usize>], handles: usize, capacity: Option<usize>) -> Vec<View> {
+    let view = |range: &Range<usize>| View { range: range.clone(), handles, capacity };
+    ranges.iter().map(view).collect()
+}
+
+#[test]
+fn spare_is_what_no_window_of_a_buffer_covers() {
+    let spare = |ranges: &[_], capacity| {
+        let views = views(ranges, ranges.len(), Some(capacity));
+        let profile = Profile::of(&views[..]);
+        assert_eq!(profile.total_bytes(), 16 + capacity as u64);
+        // All of it is in memory that handles share, but where one handle is all there are.
+        let shared = if ranges.len() == 1 { 0 } else { 16 + capacity as u64 };
+        assert_eq!(profile.shared().bytes, shared);
+        profile.statistics().spare
+    };
+    assert_eq!(spare(&[1000..1100], 100), 0);
+    assert_eq!(spare(&[1010..1020], 100), 90);
+    assert_eq!(spare(&[1000..1050, 1050..1100], 100), 0);
+    assert_eq!(spare(&[1000..1050, 1020..1060, 1090..1100], 100), 30);
+    assert_eq!(spare(&[1000..1200], 100), 0, "a window that says more than there is");
+}
+
+#[test]
+fn of_a_buffer_of_unknown_size_what_windows_cover_is_counted() {
+    let views = views(&[1000..1010, 1050..1060, 1005..1010], 4, None);
+    let profile = Profile::of(&views[..]);
+    assert_eq!((profile.total_bytes(), profile.statistics().spare), (16 + 20, 0));
+    assert!(!profile.is_exact());
+    assert_eq!(profile.shared().bytes_held_outside, 36);
+    let nothing = Profile::of(&self::views(&[1000..1000, 1000..1000], 2, None)[..]);
+    let reasons: Vec<_> = nothing.root().subtree().flat_map(crate::Branch::opaque).collect();
+    assert_eq!(reasons, [(Opaque::Foreign, 1)]);
+}

@@ -1,0 +1,317 @@
+//! Savings that advice states, compared with what the action frees by the allocator.
+
+#![expect(dead_code, reason = "of the fields only their bytes matter")]
+
+use crate::allocator::live_bytes;
+use memprof::{MemoryProfile, Profile, Recommendation, Severity};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap, HashSet, VecDeque};
+use std::hash::{BuildHasherDefault, DefaultHasher};
+use std::io::BufReader;
+use std::sync::Arc;
+
+/// The findings of one rule.
+fn found<T: MemoryProfile>(rule: &str, value: &T) -> Vec<Recommendation> {
+    let mut advice = Profile::named("x", value).advice();
+    advice.retain(|found| found.rule() == rule);
+    advice
+}
+
+/// The bytes that `act` frees.
+fn freed<T>(value: &mut T, act: impl FnOnce(&mut T)) -> u64 {
+    let before = live_bytes();
+    act(value);
+    (before - live_bytes()) as u64
+}
+
+/// Checks that the advice states the bytes that `act` frees, and that none is left afterwards.
+#[track_caller]
+fn assert_saves<T: MemoryProfile>(mut value: T, action: &str, act: impl FnOnce(&mut T)) {
+    let before = found("spare", &value);
+    let [advice] = &before[..] else { panic!("{before:?}") };
+    assert_eq!(advice.severity(), Severity::Warning);
+    assert!(advice.what_to_do().is_some_and(|to_do| to_do.contains(action)), "{advice}");
+    let freed = freed(&mut value, act);
+    assert!(freed > 0);
+    assert_eq!((advice.saves(), advice.is_upper_bound()), (Some(freed), false), "{advice}");
+    assert_eq!(found("spare", &value), []);
+}
+
+#[track_caller]
+fn assert_silent<T: MemoryProfile>(value: &T) {
+    assert_eq!(found("spare", value), []);
+}
+
+#[derive(Clone, Default, MemoryProfile)]
+struct Point {
+    x: u64,
+    y: u64,
+    name: String,
+}
+
+#[derive(MemoryProfile)]
+enum Track {
+    Empty,
+    Points(Vec<Point>),
+}
+
+#[derive(MemoryProfile)]
+struct Node {
+    weight: u64,
+    below: Vec<Node>,
+}
+
+fn with_room<T: Clone>(value: &T, len: usize, capacity: usize) -> Vec<T> {
+    let mut values = Vec::with_capacity(capacity);
+    values.resize(len, value.clone());
+    values
+}
+
+type Map<K, V> = HashMap<K, V, BuildHasherDefault<DefaultHasher>>;
+type Set<T> = HashSet<T, BuildHasherDefault<DefaultHasher>>;
+
+const SHRINK: &str = "shrink_to_fit";
+const COLLECT: &str = "collect";
+
+#[test]
+fn room_of_a_vector_of_structs_is_compared_with_the_whole_buffer() {
+    let point = Point::default();
+    let half = with_room(&point, 8_000, 16_000);
+    let advice = &found("spare", &half)[0];
+    assert_eq!(advice.evidence(), "312.5 KiB of 625.0 KiB is capacity that nothing uses (50.0 %)");
+    assert_saves(half, SHRINK, Vec::shrink_to_fit);
+    assert_silent(&with_room(&point, 8_000, 8_192));
+    assert_saves(with_room(&point, 0, 1_000), SHRINK, Vec::shrink_to_fit);
+}
+
+#[test]
+fn shrinking_a_sequence_frees_what_was_said() {
+    let point = Point::default();
+    let room = || with_room(&point, 100, 1_000);
+    assert_saves(VecDeque::from(room()), SHRINK, VecDeque::shrink_to_fit);
+    let mut turned = VecDeque::from(room());
+    turned.rotate_left(30);
+    assert_saves(turned, SHRINK, VecDeque::shrink_to_fit);
+    assert_saves(BinaryHeap::from(with_room(&7_u64, 10, 1_000)), SHRINK, BinaryHeap::shrink_to_fit);
+    let mut text = String::with_capacity(10_000);
+    text.push_str("short");
+    assert_saves(text, SHRINK, String::shrink_to_fit);
+    assert_saves(Track::Points(room()), SHRINK, |track| {
+        if let Track::Points(points) = track {
+            points.shrink_to_fit();
+        }
+    });
+    assert_silent(&Track::Empty);
+    assert_saves((room(), 5_u8), SHRINK, |pair| pair.0.shrink_to_fit());
+    assert_saves(RefCell::new(room()), SHRINK, |cell| cell.get_mut().shrink_to_fit());
+    let names: Vec<String> = (0..100).map(|_| String::with_capacity(100)).collect();
+    assert_saves(names, SHRINK, |names| names.iter_mut().for_each(String::shrink_to_fit));
+    assert_saves(vec![room(), room()], SHRINK, |rows| {
+        rows.iter_mut().for_each(Vec::shrink_to_fit);
+    });
+}
+
+#[test]
+fn a_type_that_contains_itself_is_shrunk_at_all_its_depths() {
+    fn tree(depth: u64) -> Node {
+        let mut below = Vec::with_capacity(8);
+        if depth > 0 {
+            below.extend([tree(depth - 1), tree(depth - 1)]);
+        }
+        Node { weight: depth, below }
+    }
+    fn shrink(node: &mut Node) {
+        node.below.shrink_to_fit();
+        node.below.iter_mut().for_each(shrink);
+    }
+    assert_saves(tree(6), SHRINK, shrink);
+}
+
+#[test]
+fn shared_room_is_freed_before_it_is_shared() {
+    let shared = Arc::new(with_room(&Point::default(), 100, 1_000));
+    assert_saves(shared, SHRINK, |shared| {
+        Arc::get_mut(shared).expect("one handle").shrink_to_fit();
+    });
+}
+
+#[test]
+fn shrinking_a_table_frees_what_was_said() {
+    for len in [0, 1, 3, 4, 7, 8, 14, 15, 28, 29, 100, 1_000] {
+        let mut map: Map<u64, Point> =
+            Map::with_capacity_and_hasher(5_000, BuildHasherDefault::new());
+        map.extend((0..len).map(|key| (key, Point::default())));
+        assert_saves(map, SHRINK, Map::shrink_to_fit);
+        // Tables of the smallest entries have sizes of their own.
+        let mut bytes: Set<u8> = Set::with_capacity_and_hasher(9_000, BuildHasherDefault::new());
+        bytes.extend((0..len).map(|key| key as u8));
+        assert_saves(bytes, SHRINK, Set::shrink_to_fit);
+        let mut pairs: Set<u16> = Set::with_capacity_and_hasher(9_000, BuildHasherDefault::new());
+        pairs.extend((0..len).map(|key| key as u16));
+        assert_saves(pairs, SHRINK, Set::shrink_to_fit);
+    }
+    let mut removed: Map<u64, u64> = (0..1_000).map(|key| (key, key)).collect();
+    removed.retain(|key, _| key % 100 == 0);
+    assert_saves(removed, SHRINK, Map::shrink_to_fit);
+}
+
+#[derive(MemoryProfile)]
+struct Named {
+    #[profile(keyed)]
+    by_name: Map<String, Vec<Point>>,
+}
+
+#[test]
+fn the_table_of_a_keyed_map_is_compared_with_its_entries() {
+    let mut by_name = Map::with_capacity_and_hasher(1_000, BuildHasherDefault::new());
+    by_name.extend((0..20).map(|key| (format!("{key:08}"), vec![Point::default(); 2])));
+    assert_saves(Named { by_name }, SHRINK, |named| named.by_name.shrink_to_fit());
+    let by_name = (0..1_000).map(|key| (key.to_string(), Vec::new())).collect();
+    assert_silent(&Named { by_name });
+}
+
+#[test]
+fn tables_as_small_as_they_can_be_are_not_told_to_shrink() {
+    let tables: Vec<Map<u32, u64>> =
+        (0..820).map(|_| (0..29).map(|key| (key, 7)).collect()).collect();
+    assert_silent(&tables);
+    assert!(Profile::of(&tables).statistics().spare > 400 << 10, "half of them is free");
+}
+
+#[test]
+fn trees_with_the_fewest_nodes_are_not_told_to_be_collected() {
+    let trees: Vec<BTreeMap<u32, [u64; 4]>> =
+        (0..1_000).map(|key| BTreeMap::from([(key, [0; 4])])).collect();
+    assert_silent(&trees);
+    let trees: Vec<BTreeSet<u64>> = (0..1_000).map(|_| (0..23).collect()).collect();
+    assert_silent(&trees);
+}
+
+/// Steps through all numbers below `len`, in no order.
+fn shuffled(len: u64) -> impl Iterator<Item = u64> {
+    (0..len).map(move |index| index * 7919 % len)
+}
+
+#[test]
+fn collecting_a_tree_frees_what_was_said() {
+    // From the lengths at which trees of full nodes grow a level, to some of three levels.
+    for len in [200, 287, 288, 1_000, 1_727, 1_728, 20_000] {
+        let grown: BTreeMap<u64, Point> = {
+            let mut map = BTreeMap::new();
+            for key in 0..len {
+                map.insert(key, Point::default());
+            }
+            map
+        };
+        assert_saves(grown, COLLECT, |map| *map = std::mem::take(map).into_iter().collect());
+    }
+    let mut set = BTreeSet::new();
+    for value in shuffled(5_000) {
+        set.insert(value.to_string());
+    }
+    assert_saves(set, COLLECT, |set| *set = std::mem::take(set).into_iter().collect());
+    let mut thinned: BTreeMap<u64, u64> = BTreeMap::new();
+    for key in shuffled(10_000) {
+        thinned.insert(key, key);
+    }
+    thinned.retain(|key, _| key % 2 == 0);
+    assert_saves(thinned, COLLECT, |map| *map = std::mem::take(map).into_iter().collect());
+    let emptied: Vec<BTreeMap<u64, u64>> = (0..100)
+        .map(|key| {
+            let mut map = BTreeMap::from([(key, key)]);
+            map.clear();
+            map.insert(key, key);
+            map.remove(&key);
+            map
+        })
+        .collect();
+    assert_saves(emptied, COLLECT, |maps| {
+        for map in maps {
+            *map = std::mem::take(map).into_iter().collect();
+        }
+    });
+}
+
+#[test]
+fn a_tree_and_the_buffers_in_it_are_advised_apart() {
+    let mut map: BTreeMap<u64, Vec<u64>> = BTreeMap::new();
+    for key in shuffled(2_000) {
+        map.insert(key, with_room(&7, 1, 20));
+    }
+    let advice = found("spare", &map);
+    let saves = |action: &str| {
+        let of_action = advice
+            .iter()
+            .find(|found| found.what_to_do().is_some_and(|to_do| to_do.contains(action)));
+        of_action.and_then(Recommendation::saves)
+    };
+    let shrunk = freed(&mut map, |map| map.values_mut().for_each(Vec::shrink_to_fit));
+    assert_eq!(saves(SHRINK), Some(shrunk));
+    let collected = freed(&mut map, |map| *map = std::mem::take(map).into_iter().collect());
+    // The nodes' share of all buffers may be less than is worth a word.
+    assert!(saves(COLLECT).is_none_or(|bytes| bytes == collected));
+}
+
+#[test]
+fn room_that_nothing_frees_is_stated_without_an_action() {
+    let readers: Vec<_> = (0..100).map(|_| BufReader::new(&b"text"[..])).collect();
+    let found = found("spare", &readers);
+    let [advice] = &found[..] else { panic!("{found:?}") };
+    assert_eq!(
+        (advice.severity(), advice.what_to_do(), advice.saves()),
+        (Severity::Info, None, None)
+    );
+}
+
+#[test]
+fn sharing_equal_objects_saves_at_most_what_is_said() {
+    #[derive(Hash, MemoryProfile)]
+    #[profile(shareable)]
+    struct Unit(String);
+    let unit = || Unit("a rather long name of a unit".into());
+    let apart: Vec<Unit> = (0..100).map(|_| unit()).collect();
+    let advice = &found("share equal", &apart)[0];
+    let all = Profile::of(&apart).total_bytes();
+    let one = Arc::new(unit());
+    let shared: Vec<Arc<Unit>> = vec![one; 100];
+    let saved = all - Profile::of(&shared).total_bytes();
+    assert!(advice.is_upper_bound());
+    assert!(advice.saves() >= Some(saved) && saved > 0, "{advice}: {saved}");
+}
+
+#[test]
+fn an_array_per_field_saves_at_most_the_padding() {
+    #[derive(Clone, MemoryProfile)]
+    struct Sample {
+        time: u64,
+        valid: bool,
+    }
+    #[derive(MemoryProfile)]
+    struct Samples {
+        time: Vec<u64>,
+        valid: Vec<bool>,
+    }
+    let rows = vec![Sample { time: 0, valid: true }; 1_000];
+    let advice = &found("padding", &rows)[0];
+    let columns = Samples { time: vec![0; 1_000], valid: vec![true; 1_000] };
+    let saved = Profile::of(&rows).total_bytes() - Profile::of(&columns).total_bytes();
+    assert!(advice.is_upper_bound());
+    assert!(advice.saves() >= Some(saved) && saved > 0, "{advice}: {saved}");
+}
+
+#[test]
+fn computing_auxiliary_memory_when_asked_for_saves_at_most_what_is_said() {
+    #[derive(MemoryProfile)]
+    struct Measured {
+        data: Vec<f64>,
+        #[profile(role = "auxiliary")]
+        deviations: Vec<f64>,
+    }
+    let mut measured = Measured { data: vec![0.0; 1_000], deviations: vec![0.0; 1_000] };
+    let advice = &found("auxiliary", &measured)[0];
+    let saved = freed(&mut measured, |measured| measured.deviations = Vec::new());
+    assert!(advice.is_upper_bound());
+    assert!(advice.saves() >= Some(saved) && saved > 0, "{advice}: {saved}");
+    assert!(advice.to_string().contains("(saves at most 7.8 KiB)"), "{advice}");
+    drop(measured.data);
+}

@@ -1,0 +1,143 @@
+//! Savings that advice states for types of other crates, compared with what the action frees.
+
+use crate::allocator::live_bytes;
+use arrow_array::{Array, Int64Array, RecordBatch, StringArray};
+use arrow_buffer::{Buffer, MutableBuffer};
+use arrow_schema::{DataType, Field, Schema};
+use bytes::{Buf, Bytes};
+use memprof::{MemoryProfile, Profile, Recommendation, Severity};
+use serde_json::Value as Json;
+use smallvec::SmallVec;
+use std::sync::Arc;
+
+fn spare<T: MemoryProfile>(value: &T) -> Vec<Recommendation> {
+    let mut advice = Profile::named("x", value).advice();
+    advice.retain(|found| found.rule() == "spare");
+    advice
+}
+
+/// Checks that the advice states the bytes that `act` frees. An estimate has no amount.
+#[track_caller]
+fn assert_saves<T: MemoryProfile>(mut value: T, action: &str, act: impl FnOnce(&mut T)) {
+    let found = spare(&value);
+    let [advice] = &found[..] else { panic!("{found:?}") };
+    assert_eq!(advice.severity(), Severity::Warning);
+    assert!(advice.what_to_do().is_some_and(|to_do| to_do.contains(action)), "{advice}");
+    let before = live_bytes();
+    act(&mut value);
+    let freed = (before - live_bytes()) as u64;
+    assert!(freed > 0);
+    assert!(advice.saves().is_none_or(|saves| saves == freed), "{advice}: {freed}");
+    assert_eq!(spare(&value), []);
+}
+
+#[test]
+fn tables_and_vectors_of_other_crates_shrink_to_what_was_said() {
+    for len in [0, 1, 7, 14, 29, 100] {
+        let mut map: hashbrown::HashMap<u64, u64> = hashbrown::HashMap::with_capacity(1_000);
+        map.extend((0..len).map(|key| (key, key)));
+        assert_saves(map, "shrink_to_fit", hashbrown::HashMap::shrink_to_fit);
+        let mut map: indexmap::IndexMap<u64, u64> = indexmap::IndexMap::with_capacity(1_000);
+        map.extend((0..len).map(|key| (key, key)));
+        assert_saves(map, "shrink_to_fit", indexmap::IndexMap::shrink_to_fit);
+        let mut values: SmallVec<[u64; 8]> = SmallVec::with_capacity(1_000);
+        values.extend(0..len);
+        assert_saves(values, "shrink_to_fit", SmallVec::shrink_to_fit);
+    }
+}
+
+fn parsed(keys: usize, objects: usize) -> Json {
+    let object = |number: usize| {
+        let entries = (0..keys).map(|key| format!("\"key {key:03}\": {number}"));
+        format!("{{{}}}", entries.collect::<Vec<_>>().join(", "))
+    };
+    let objects: Vec<String> = (0..objects).map(object).collect();
+    serde_json::from_str(&format!("[{}]", objects.join(", "))).expect("it is JSON")
+}
+
+fn collect_again(json: &mut Json) {
+    match json {
+        Json::Array(values) => values.iter_mut().for_each(collect_again),
+        Json::Object(object) => {
+            object.values_mut().for_each(collect_again);
+            *object = std::mem::take(object).into_iter().collect();
+        }
+        _ => {}
+    }
+}
+
+#[test]
+fn objects_of_one_node_are_not_told_to_be_collected() {
+    let json = parsed(3, 1_000);
+    assert!(spare(&json).iter().all(|found| !found.to_string().contains("collect")), "{json}");
+}
+
+#[test]
+fn collecting_large_objects_frees_what_was_said() {
+    let mut json = parsed(100, 50);
+    let is_tree = size_of::<serde_json::Map<String, Json>>() == 3 * size_of::<usize>();
+    let found = spare(&json);
+    let collect = found.iter().find(|found| found.to_string().contains("collect"));
+    let before = live_bytes();
+    collect_again(&mut json);
+    let freed = (before - live_bytes()) as u64;
+    assert_eq!(collect.and_then(Recommendation::saves), is_tree.then_some(freed));
+}
+
+fn batch(rows: i64) -> RecordBatch {
+    let fields = vec![
+        Field::new("number", DataType::Int64, false),
+        Field::new("text", DataType::Utf8, false),
+    ];
+    let numbers = Int64Array::from_iter_values(0..rows);
+    let texts = StringArray::from_iter_values((0..rows).map(|row| format!("row {row}")));
+    let columns: Vec<Arc<dyn Array>> = vec![Arc::new(numbers), Arc::new(texts)];
+    RecordBatch::try_new(Arc::new(Schema::new(fields)), columns).expect("columns of one length")
+}
+
+#[test]
+fn slices_that_cover_a_batch_leave_what_the_batch_leaves() {
+    let whole = batch(10_000);
+    let alone = Profile::of(&whole).statistics();
+    let slices: Vec<RecordBatch> = (0..100).map(|part| whole.slice(part * 100, 100)).collect();
+    let covered = Profile::of(&slices).statistics();
+    assert_eq!(covered.spare, alone.spare);
+    // The offsets of a slice are one more than its rows.
+    let one = Profile::of(&vec![whole.slice(0, 100), whole.slice(50, 100)]).statistics();
+    assert!(one.spare > alone.spare + 9_000 * 8, "{one:?}");
+    assert!(spare(&slices).iter().all(|found| found.what_to_do().is_none()));
+}
+
+#[test]
+fn a_buffer_of_arrow_shrinks_where_nothing_shares_it() {
+    let spacious = || {
+        let mut numbers: Vec<u64> = Vec::with_capacity(10_000);
+        numbers.extend(0..1_000);
+        Buffer::from_vec(numbers)
+    };
+    assert_saves(spacious(), "shrink_to_fit", Buffer::shrink_to_fit);
+    let shared = [spacious()].map(|buffer| [buffer.clone(), buffer]);
+    let [found] = &spare(&shared)[..] else { panic!("one buffer") };
+    assert_eq!((found.severity(), found.what_to_do(), found.saves()), (Severity::Info, None, None));
+    let mut written = MutableBuffer::with_capacity(100_000);
+    written.extend_from_slice(&[1_u8; 1_000]);
+    assert_saves(written, "shrink_to_fit", MutableBuffer::shrink_to_fit);
+}
+
+#[test]
+fn views_of_one_buffer_are_counted_by_what_they_cover_together() {
+    let whole = Bytes::from(vec![1; 1_000]);
+    let views: Vec<Bytes> = (0..10).map(|part| whole.slice(part * 100..part * 100 + 100)).collect();
+    drop(whole);
+    let header = 3 * size_of::<usize>();
+    let expected = 24 + views.capacity() * size_of::<Bytes>() + header + 1_000;
+    assert_eq!(Profile::of(&views).total_bytes(), expected as u64);
+}
+
+#[test]
+fn what_a_view_cut_off_is_stated_without_an_action() {
+    let mut view = Bytes::from(vec![1; 10_000]);
+    view.advance(9_000);
+    let [found] = &spare(&view)[..] else { panic!("one buffer") };
+    assert_eq!((found.severity(), found.what_to_do(), found.saves()), (Severity::Info, None, None));
+}
