@@ -2,7 +2,7 @@
 
 use crate::{Failure, target, workspace};
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The fuzz targets; each has a corpus of its name.
@@ -33,7 +33,7 @@ pub(crate) fn run() -> Result<(), Failure> {
 }
 
 /// Runs a target from its corpus. What it finds new stays below `target/`.
-fn fuzz(tools: &PathBuf, name: &str, seconds: u32) -> Result<(), Failure> {
+fn fuzz(tools: &Path, name: &str, seconds: u32) -> Result<(), Failure> {
     let found = target("fuzz").join(name);
     fs::create_dir_all(&found)?;
     let path = std::env::var("PATH").unwrap_or_default();

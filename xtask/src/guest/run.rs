@@ -41,7 +41,7 @@ pub(super) struct Run {
 }
 
 /// Longer than any run takes that does not hang.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 impl Programs {
     pub(super) fn build() -> Result<Self, Failure> {

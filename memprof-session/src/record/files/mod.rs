@@ -126,7 +126,9 @@ impl Files {
             while !left.is_empty() {
                 let (some, rest) = left.split_at(left.len().min(EVENTS_A_LINE));
                 self.timeline.append(&Line::OperationEvents(some.to_vec()))?;
-                some.iter().for_each(|event| self.events.note(event));
+                for event in some {
+                    self.events.note(event);
+                }
                 left = rest;
             }
             Ok(())

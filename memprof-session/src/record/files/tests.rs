@@ -265,8 +265,8 @@ fn a_timeline_that_could_not_be_thinned_out_goes_on_when_it_can() {
         let _ = files.add_snapshot(&snapshot(number, Trigger::Interval));
     }
     assert!(files.not_written().snapshots - lost.snapshots <= 64, "it is tried again");
-    let last = read(files.timeline_path()).snapshots.last().map(|snapshot| snapshot.number);
-    assert_eq!(last, Some(299));
+    let newest = read(files.timeline_path()).snapshots.last().map(|snapshot| snapshot.number);
+    assert_eq!(newest, Some(299));
     assert!(fs::metadata(files.timeline_path()).expect("it is there").len() < 16 << 10);
 }
 

@@ -43,9 +43,10 @@ pub(super) fn write(page: &mut Page, recording: &Recording, is_whole: bool) {
     let dropped = dropped(&recording.summary.dropped_events);
     if let Some(dropped) = dropped {
         // A report in memory has no single calls, and its file has them.
-        let kept = match is_whole {
-            true => counted(recording.operation_events.len() as u64, "single call"),
-            false => "single calls".to_owned(),
+        let kept = if is_whole {
+            counted(recording.operation_events.len() as u64, "single call")
+        } else {
+            "single calls".to_owned()
         };
         page.line(&format!("{kept} in the file; {dropped}"));
     }

@@ -59,7 +59,9 @@ pub(super) fn planted_link(host: &Host) -> Outcome {
 fn date_and_time(unix_seconds: u64) -> String {
     let (mut days, seconds) = (unix_seconds / 86_400, unix_seconds % 86_400);
     let mut year = 1970;
-    let is_leap = |year: u64| year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    let is_leap = |year: u64| {
+        year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400))
+    };
     while days >= 365 + u64::from(is_leap(year)) {
         days -= 365 + u64::from(is_leap(year));
         year += 1;

@@ -67,7 +67,7 @@ pub fn run(profiler: &dyn Profiler) -> Result<(), Box<dyn Error>> {
     let found = CASES.iter().find(|(case, _)| name == *case);
     let Some((_, case)) = found else {
         let known: Vec<_> = CASES.iter().map(|(case, _)| *case).collect();
-        return Err(format!("{name:?} is not a case; expected one of {known:?}").into());
+        return Err(format!("{} is not a case; expected one of {known:?}", name.display()).into());
     };
     let folder = PathBuf::from(folder);
     let host = Host { profiler, recording: folder.join("recording"), own: folder.join("own") };
