@@ -109,31 +109,31 @@ fn what_is_not_known_is_said_to_be_unknown() {
 fn operations_are_a_tree_in_any_order() {
     let (report, _) = files(&folder("session-ops"), &importer());
     expect![[r#"
-        operation   calls      total    average        max       peak  allocated     time        retained (own)
-        serve       1 250   38.0 MiB   31.1 KiB   60.0 KiB    2.0 MiB    4.7 GiB    1.5 s   2.0 MiB ± 334.5 KiB
-          handle    6 250   38.0 MiB    6.2 KiB   60.0 KiB    2.0 MiB    4.5 GiB    7.7 s    38.0 MiB ± 6.2 MiB
-            render  6 250        0 B        0 B        0 B  192.0 KiB  900.0 MiB    7.7 s                   0 B
-          expire       25   −2.0 MiB  −81.9 KiB   −1.0 KiB    4.0 KiB    1.0 MiB  30.9 ms                   0 B
-        load            1   13.0 MiB   13.0 MiB   13.0 MiB   25.0 MiB   40.0 MiB   1.2 ms   3.5 MiB ± 585.4 KiB
-          parse        12    9.0 MiB  768.0 KiB    4.0 MiB    6.0 MiB   30.0 MiB  14.8 ms     9.0 MiB ± 1.5 MiB
-          net           1  512.0 KiB  512.0 KiB  512.0 KiB    1.0 MiB    2.0 MiB   1.2 ms  512.0 KiB ± 83.6 KiB
+        operation   calls      total    average        max       peak  allocated  time, all calls        retained (own)
+        serve       1 250   38.0 MiB   31.1 KiB   60.0 KiB    2.0 MiB    4.7 GiB            1.5 s   2.0 MiB ± 334.5 KiB
+          handle    6 250   38.0 MiB    6.2 KiB   60.0 KiB    2.0 MiB    4.5 GiB            7.7 s    38.0 MiB ± 6.2 MiB
+            render  6 250        0 B        0 B        0 B  192.0 KiB  900.0 MiB            7.7 s                   0 B
+          expire       25   −2.0 MiB  −81.9 KiB   −1.0 KiB    4.0 KiB    1.0 MiB          30.9 ms                   0 B
+        load            1   13.0 MiB   13.0 MiB   13.0 MiB   25.0 MiB   40.0 MiB           1.2 ms   3.5 MiB ± 585.4 KiB
+          parse        12    9.0 MiB  768.0 KiB    4.0 MiB    6.0 MiB   30.0 MiB          14.8 ms     9.0 MiB ± 1.5 MiB
+          net           1  512.0 KiB  512.0 KiB  512.0 KiB    1.0 MiB    2.0 MiB           1.2 ms  512.0 KiB ± 83.6 KiB
     "#]].assert_eq(&run(&["ops", &report]).well());
     expect![[r#"
-        operation   calls      total        max       peak     time
-        serve       1 250   38.0 MiB   60.0 KiB    2.0 MiB    1.5 s
-          handle    6 250   38.0 MiB   60.0 KiB    2.0 MiB    7.7 s
-            render  6 250        0 B        0 B  192.0 KiB    7.7 s
-          expire       25   −2.0 MiB   −1.0 KiB    4.0 KiB  30.9 ms
-        load            1   13.0 MiB   13.0 MiB   25.0 MiB   1.2 ms
-          parse        12    9.0 MiB    4.0 MiB    6.0 MiB  14.8 ms
-          net           1  512.0 KiB  512.0 KiB    1.0 MiB   1.2 ms
+        operation   calls      total        max       peak  time, all calls
+        serve       1 250   38.0 MiB   60.0 KiB    2.0 MiB            1.5 s
+          handle    6 250   38.0 MiB   60.0 KiB    2.0 MiB            7.7 s
+            render  6 250        0 B        0 B  192.0 KiB            7.7 s
+          expire       25   −2.0 MiB   −1.0 KiB    4.0 KiB          30.9 ms
+        load            1   13.0 MiB   13.0 MiB   25.0 MiB           1.2 ms
+          parse        12    9.0 MiB    4.0 MiB    6.0 MiB          14.8 ms
+          net           1  512.0 KiB  512.0 KiB    1.0 MiB           1.2 ms
         left out for want of room: average, allocated, retained (own)
     "#]]
     .assert_eq(&run(&["ops", "--width", "80", &report]).well());
     expect![[r#"
-        operation  calls         total       average           max          peak     time             retained (own)
-        load           1  13 631 488 B  13 631 488 B  13 631 488 B  26 214 400 B   1.2 ms    3 670 016 B ± 599 435 B
-          parse       12   9 437 184 B     786 432 B   4 194 304 B   6 291 456 B  14.8 ms  9 437 184 B ± 1 541 407 B
+        operation  calls         total       average           max          peak  time, all calls             retained (own)
+        load           1  13 631 488 B  13 631 488 B  13 631 488 B  26 214 400 B           1.2 ms    3 670 016 B ± 599 435 B
+          parse       12   9 437 184 B     786 432 B   4 194 304 B   6 291 456 B          14.8 ms  9 437 184 B ± 1 541 407 B
         5 more operations · left out for want of room: allocated
     "#]]
         .assert_eq(&run(&["ops", "--sort", "peak", "-n", "2", "--units", "bytes", &report]).well());

@@ -32,6 +32,12 @@ pub(super) fn write(page: &mut Page, recording: &Recording, is_whole: bool) {
             row.wall_time.map_or_else(String::new, |time| span(time.total_ns)),
         ]);
     }
+    // On a narrow page the largest call is left out, then the peak.
+    for _ in 0..2 {
+        if table.columns() + 2 > page.width {
+            table.drop_column(4);
+        }
+    }
     if !table.is_empty() {
         page.gap();
         page.table_with_title(table);
