@@ -13,9 +13,18 @@ mod unbalanced;
 
 use memprof::MemoryProfile;
 use memprof::heap::check_exact;
+use std::panic;
+use std::sync::Once;
 
 #[global_allocator]
 static ALLOC: memprof::Allocator = memprof::Allocator::system();
+
+/// Has panics print their message alone. With a backtrace they allocate so much on their thread that
+/// the samples of other tests are thinned out.
+fn without_backtraces() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| panic::set_hook(Box::new(|panic| eprintln!("{panic}"))));
+}
 
 /// The message for a value that is not exact.
 fn message<T: MemoryProfile>(make: impl FnOnce() -> T) -> String {

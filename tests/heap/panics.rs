@@ -15,6 +15,7 @@ impl MemoryProfile for Quiet {
 
 /// The text of the panic.
 fn panic_of(work: impl FnOnce()) -> String {
+    crate::without_backtraces();
     let payload = catch_unwind(AssertUnwindSafe(work)).expect_err("it panics");
     *payload.downcast::<String>().expect("a panic with a message")
 }
@@ -55,5 +56,6 @@ fn a_long_expression_is_cut() {
 #[test]
 #[should_panic(expected = "the profile and the allocator disagree")]
 fn a_failure_panics() {
+    crate::without_backtraces();
     assert_exact!(Quiet("one".to_owned()));
 }

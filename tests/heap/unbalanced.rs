@@ -97,7 +97,7 @@ fn what_is_counted_twice_is_found() {
         allocator   108 B = 8 B of the value itself + 100 B allocated (1) - 0 B freed (0)
         difference  100 B
 
-        Twice  208 B  100.0 %   200 values
+        Twice  208 B  100.0 %
         exact · 2 allocations
 
         100 B were not allocated by the expression. Usual reasons:

@@ -393,7 +393,12 @@ impl Recorder {
             opened?;
         }
         self.finish_summary();
-        let Some(files) = &mut self.files else { return Ok(()) };
+        let (metadata, summary) = (self.metadata.clone(), self.summary.clone());
+        // The report has all of it, also where the timeline has no room for the last lines.
+        if !self.written(|files| files.add_last_lines(&metadata, &summary)) {
+            self.finish_summary();
+        }
+        let Some(files) = &self.files else { return Ok(()) };
         let written = files.write_report(&self.metadata, &self.summary);
         if let Err(error) = &written {
             let path = files.report_path().to_owned();

@@ -37,6 +37,7 @@ impl Server {
 
 /// The text of the panic.
 fn panic_of(work: impl FnOnce()) -> String {
+    crate::without_backtraces();
     let payload = catch_unwind(AssertUnwindSafe(work)).expect_err("it panics");
     let text = *payload.downcast::<String>().expect("a panic with a message");
     assert!(text.lines().count() <= 24, "{text}");
@@ -172,5 +173,6 @@ fn what_another_thread_frees_is_said_to_be_gone() {
 #[test]
 #[should_panic(expected = "this is the work's own")]
 fn a_panic_of_the_work_goes_through() {
+    crate::without_backtraces();
     assert_no_leak!(|| panic!("this is the work's own"));
 }

@@ -155,8 +155,8 @@ impl Files {
         self.events.dropped()
     }
 
-    /// Writes the report of everything so far, in the place of an earlier one.
-    pub(crate) fn write_report(
+    /// Adds how the session stands and its summary to the timeline.
+    pub(crate) fn add_last_lines(
         &mut self,
         metadata: &Metadata,
         summary: &Summary,
@@ -164,9 +164,12 @@ impl Files {
         self.metadata = metadata.clone();
         let appended = self.timeline.append(&MetadataLine::Metadata(metadata));
         let appended = appended.and_then(|_| self.add_summary(summary));
-        // The report has all of it, also where the timeline has no room for the last lines.
-        report::write(&self.timeline, &self.report, metadata, summary)?;
         appended.or_else(|error| if self.full.is_some() { Ok(()) } else { Err(error) })
+    }
+
+    /// Writes the report of everything so far, in the place of an earlier one.
+    pub(crate) fn write_report(&self, metadata: &Metadata, summary: &Summary) -> io::Result<()> {
+        report::write(&self.timeline, &self.report, metadata, summary)
     }
 
     /// An error while the timeline is full. Now and then it is tried again to thin it out.

@@ -134,6 +134,7 @@ fn a_report_says_what_its_timeline_says() {
     let mut summary = Summary::default();
     summary.warnings.push("a \"warning\"\n".to_owned());
     for _ in 0..2 {
+        files.add_last_lines(&metadata(), &summary).expect("there is room");
         files.write_report(&metadata(), &summary).expect("there is room");
         for path in [files.report_path(), files.timeline_path()] {
             let recording = read(path);
