@@ -49,7 +49,7 @@ impl Programs {
             let bin = ["--profile", "bench", "--package", "memprof-guest", "--bin", name];
             built(&bin, &format!("release/{name}"))
         };
-        Ok(Self { plain: program("plain")?, recorded: program("recorded")? })
+        Ok(Self { plain: program("guest_plain")?, recorded: program("guest_recorded")? })
     }
 }
 
@@ -164,7 +164,7 @@ impl Running {
             Stimulus::None => {}
             Stimulus::Signals { when_stuck, signals } => {
                 self.wait_for("ready")?;
-                let is_recorded = folder.ends_with("recorded");
+                let is_recorded = folder.ends_with("guest_recorded");
                 if when_stuck && is_recorded {
                     self.wait_for("profiler: stuck")?;
                 }

@@ -293,7 +293,7 @@ fn a_planted_link_is_neither_followed_nor_in_the_way() {
     use std::os::unix::fs::symlink;
 
     let folder = Folder::new("planted");
-    let mut files = files(&folder.0, CAPS);
+    let files = files(&folder.0, CAPS);
     let mine = folder.0.join("mine");
     fs::write(&mine, "mine").expect("it is ours");
     for ending in ["json.tmp", "jsonl.tmp", "json"] {
