@@ -2,7 +2,7 @@
 
 use crate::child::Child;
 use crate::folder::Folder;
-use crate::program::{say, wait};
+use crate::program::say;
 use crate::{alone, beside};
 use memprof::Session;
 use memprof::heap::{Level, totals};
@@ -40,7 +40,8 @@ pub(crate) fn idle(folder: &Path) {
     let _session = session.start().expect("the folder can be written");
     say("started");
     loop {
-        wait();
+        // Until the parent ends it.
+        thread::sleep(Duration::from_mins(1));
     }
 }
 
@@ -63,7 +64,7 @@ fn idle_for(snapshots: usize, level: &str) -> Held {
     let until = Instant::now() + Duration::from_mins(20);
     while lines(&folder) < snapshots + WARM_UP {
         assert!(child.is_running() && Instant::now() < until, "{} lines", lines(&folder));
-        thread::sleep(Duration::from_millis(100));
+        thread::sleep(Duration::from_millis(500));
     }
     drop(child);
     held(&folder.timeline())
