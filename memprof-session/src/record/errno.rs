@@ -1,5 +1,12 @@
 //! The thread's `errno`, which code inside a signal handler or the allocator must leave as it was.
 #![expect(unsafe_code, reason = "the word is the system's")]
+#![cfg_attr(
+    not(feature = "heap"),
+    allow(
+        dead_code,
+        reason = "the line of a refused allocation uses it, and pipes where they wake"
+    )
+)]
 
 use core::ffi::c_int;
 
