@@ -65,9 +65,10 @@ mod recorder {
         }
 
         fn finish(self: Box<Self>) {
-            // A report that cannot be written is no reason for a program to end in another way.
+            // A report that cannot be written is no reason for a program to end in another way. The
+            // error is the caller's: what memprof itself prints is the one warning before it.
             if let Err(error) = self.0.finish() {
-                eprintln!("memprof: {error}");
+                println!("profiler: {error}");
             }
         }
     }
