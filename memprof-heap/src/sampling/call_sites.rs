@@ -1,37 +1,25 @@
 //! Call stacks that samples came from, each stored once, with what was allocated there in all.
 //!
-//! The table is memory of the program's image: 14 MiB of addresses, of which the system gives a page
-//! only once it is written to. Filling it allocates nothing. A stack is found by its hash, of 64 bits:
-//! of the at most 32,767 stacks two are mistaken for one with a probability of one in 10¹⁰.
+//! A stack is found by its hash, of 64 bits: of 258,048 stacks two are mistaken for one with a
+//! probability of one in 5 · 10⁸.
 
+mod segments;
 mod stacks;
 
 use super::estimate::{Estimate, probability};
-use super::stack::{MOST_FRAMES, Stack};
+use super::stack::Stack;
+use crate::sync::AtomicU64;
 use crate::sync::Ordering::Relaxed;
-use crate::sync::{AtomicU32, AtomicU64, AtomicUsize};
-pub(crate) use stacks::OTHER;
-use stacks::{Place, Stacks};
+pub(crate) use segments::OTHER;
+use segments::Segments;
 
-/// 448 bytes each, as far as they are used.
-const SITES: usize = if cfg!(target_pointer_width = "64") { 32_768 } else { 8192 };
+/// The first segment has 440 bytes for each of its places.
+const FIRST_PLACES: usize = if cfg!(target_pointer_width = "64") { 4096 } else { 1024 };
 
-static STACKS: Stacks<SITES> = Stacks::new();
-static TABLE: [CallSite; SITES] = [const { CallSite::new() }; SITES];
+static TABLE: Segments<FIRST_PLACES> = Segments::new();
 
-impl<const N: usize> Stacks<N> {
-    const fn new() -> Self {
-        Self { hashes: [const { AtomicU64::new(0) }; N], places: [const { Place::new() }; N] }
-    }
-}
-
-impl Place {
-    const fn new() -> Self {
-        Self { len: AtomicU32::new(0), frames: [const { AtomicUsize::new(0) }; MOST_FRAMES] }
-    }
-}
-
-/// What was allocated at a stack's site.
+/// What was allocated at a stack's site. All bytes zero: nothing.
+#[repr(C)]
 struct CallSite {
     samples: AtomicU64,
     bytes: AtomicU64,
@@ -67,12 +55,12 @@ pub(crate) struct SiteCounts {
 
 /// The number of a stack: that it had, or the next place.
 pub(super) fn site_of(stack: &Stack) -> u32 {
-    STACKS.number_of(stack.frames())
+    TABLE.number_of(stack.frames())
 }
 
 /// Adds a sample to what was allocated at a site.
 pub(super) fn count(site: u32, block: u64, mean: u64) {
-    let Some(site) = TABLE.get(site as usize) else { return };
+    let site = TABLE.site(site);
     let bytes = Estimate::of_bytes(block, mean);
     let blocks = Estimate::of_blocks(block, mean);
     site.samples.fetch_add(1, Relaxed);
@@ -85,9 +73,7 @@ pub(super) fn count(site: u32, block: u64, mean: u64) {
 
 /// What was allocated at a site since sampling began.
 pub(crate) fn call_site_counts(site: u32) -> SiteCounts {
-    let Some(site) = TABLE.get(site as usize) else {
-        return SiteCounts { bytes: Estimate::default(), blocks: Estimate::default() };
-    };
+    let site = TABLE.site(site);
     let samples = site.samples.load(Relaxed);
     let estimate =
         |value: f64, variance: f64, unseen: f64| Estimate { value, variance, samples, unseen };
@@ -107,17 +93,17 @@ pub(crate) fn call_site_counts(site: u32) -> SiteCounts {
 
 /// The sites that samples came from.
 pub(crate) fn used() -> impl Iterator<Item = u32> {
-    (0..SITES as u32).filter(|site| TABLE[*site as usize].samples.load(Relaxed) > 0)
+    TABLE.sites().filter(|(_, site)| site.samples.load(Relaxed) > 0).map(|(number, _)| number)
 }
 
 /// The stack of a site; empty for `OTHER`.
 pub(crate) fn frames_of(site: u32) -> Vec<usize> {
-    STACKS.frames_of(site)
+    TABLE.frames_of(site)
 }
 
 /// Sets what was allocated at each site to nothing; the stacks stay.
 pub(super) fn clear() {
-    for site in &TABLE {
+    for (_, site) in TABLE.sites() {
         for word in
             [&site.samples, &site.bytes, &site.bytes_variance, &site.blocks, &site.blocks_variance]
         {

@@ -63,7 +63,9 @@ impl Run {
         // An unprivileged user writes there too.
         fs::set_permissions(&recording, fs::Permissions::from_mode(0o777))?;
         let folder = folder.canonicalize()?;
-        let mut command = Command::new(program);
+        // A shell's background job, which this check may be, ignores SIGINT, and so would the program.
+        let mut command = Command::new("env");
+        command.arg("--default-signal=INT,TERM").arg(program);
         command.arg(case.program).arg(&folder).stdin(Stdio::null());
         command.envs(case.environment.iter().copied()).env_remove("RUST_BACKTRACE");
         disk.set_environment(&mut command, &folder.join("stuck"));

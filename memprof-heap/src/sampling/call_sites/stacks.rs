@@ -1,5 +1,4 @@
-//! The table of call stacks: each is stored once, by the first thread that comes with it, and has one
-//! number.
+//! A table of call stacks: each is stored once, by the first thread that comes with it, in one place.
 //!
 //! Hashes stand apart from frames, so that a search reads at most eight cache lines.
 
@@ -9,54 +8,54 @@ use crate::sync::{AtomicU32, AtomicU64, AtomicUsize};
 /// Frames that are kept of a stack.
 const MOST_FRAMES: usize = crate::sampling::stack::MOST_FRAMES;
 
-/// Stands for all stacks that found no place.
-pub(crate) const OTHER: u32 = 0;
-
 /// Places that are searched for a stack. A table that is four fifths full then has no place for about one
 /// stack in a thousand.
 const PROBES: usize = 64;
 
-/// `N - 1` places for stacks, and that of `OTHER`.
-pub(super) struct Stacks<const N: usize> {
-    /// That of the stack in each place; 0 while the place is free.
-    pub(super) hashes: [AtomicU64; N],
-    pub(super) places: [Place; N],
+/// A place for each hash.
+#[derive(Clone, Copy)]
+pub(super) struct Stacks<'t> {
+    /// The hash of the stack in each place; 0 while the place is free.
+    pub(super) hashes: &'t [AtomicU64],
+    pub(super) places: &'t [Place],
 }
 
+/// All bytes zero: no stack.
+#[repr(C)]
 pub(super) struct Place {
     /// 0 until the frames are written.
     pub(super) len: AtomicU32,
     pub(super) frames: [AtomicUsize; MOST_FRAMES],
 }
 
-impl<const N: usize> Stacks<N> {
-    /// The number of a stack: that it had, or the next place.
-    pub(super) fn number_of(&self, frames: &[usize]) -> u32 {
-        let hash = hash(frames);
-        // Place 0 is `OTHER`'s.
-        let mut number = (hash >> 32) as usize % (N - 1) + 1;
-        for _ in 1..N.min(PROBES + 1) {
+impl Stacks<'_> {
+    /// The place of a stack: the one it had, or a free one. `None` if no searched place is free, which
+    /// stays so for this stack.
+    pub(super) fn place_of(self, hash: u64, frames: &[usize]) -> Option<usize> {
+        let places = self.hashes.len();
+        let first = (hash >> 32) as usize % places;
+        for probe in 0..places.min(PROBES) {
+            let number = (first + probe) % places;
             let place = &self.hashes[number];
             match place.load(Relaxed) {
-                found if found == hash => return number as u32,
+                found if found == hash => return Some(number),
                 0 => match place.compare_exchange(0, hash, Relaxed, Relaxed) {
                     Ok(_) => {
                         self.places[number].write(frames);
-                        return number as u32;
+                        return Some(number);
                     }
-                    Err(found) if found == hash => return number as u32,
+                    Err(found) if found == hash => return Some(number),
                     Err(_) => {}
                 },
                 _ => {}
             }
-            number = if number + 1 == N { 1 } else { number + 1 };
         }
-        OTHER
+        None
     }
 
-    /// The stack of a number; empty for `OTHER`, and until it is written.
-    pub(super) fn frames_of(&self, number: u32) -> Vec<usize> {
-        let Some(place) = self.places.get(number as usize) else { return Vec::new() };
+    /// The stack in a place; empty until it is written.
+    pub(super) fn frames_of(self, place: usize) -> Vec<usize> {
+        let place = &self.places[place];
         let len = place.len.load(Acquire) as usize;
         place.frames.iter().take(len).map(|frame| frame.load(Relaxed)).collect()
     }
@@ -72,7 +71,8 @@ impl Place {
     }
 }
 
-fn hash(frames: &[usize]) -> u64 {
+/// The hash of a stack; never 0.
+pub(super) fn hash(frames: &[usize]) -> u64 {
     const MULTIPLIER: u64 = 0xF135_7AEA_2E62_A9C5;
     let hash = frames.iter().fold(frames.len() as u64, |hash, frame| {
         (hash ^ *frame as u64).wrapping_mul(MULTIPLIER).rotate_left(26)

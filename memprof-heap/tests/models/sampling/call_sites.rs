@@ -1,4 +1,4 @@
-//! The table of call stacks: two threads that come with the same stack get the same number.
+//! The table of call stacks: two threads that come with the same stack get the same place.
 
 #[path = "../../../src/sampling/call_sites/stacks.rs"]
 mod stacks;
@@ -7,12 +7,31 @@ use crate::explore::every_order;
 use crate::sync::{AtomicU32, AtomicU64, AtomicUsize};
 use loom::sync::Arc;
 use loom::thread;
-use stacks::{OTHER, Place, Stacks};
+use stacks::{Place, Stacks, hash};
 use std::array::from_fn;
 
 /// Room for two stacks.
-fn table() -> Arc<Stacks<3>> {
-    Arc::new(Stacks {
+struct Table {
+    hashes: [AtomicU64; 2],
+    places: [Place; 2],
+}
+
+impl Table {
+    fn place_of(&self, frames: &[usize]) -> Option<usize> {
+        self.stacks().place_of(hash(frames), frames)
+    }
+
+    fn frames_of(&self, place: usize) -> Vec<usize> {
+        self.stacks().frames_of(place)
+    }
+
+    fn stacks(&self) -> Stacks<'_> {
+        Stacks { hashes: &self.hashes, places: &self.places }
+    }
+}
+
+fn table() -> Arc<Table> {
+    Arc::new(Table {
         hashes: from_fn(|_| AtomicU64::new(0)),
         places: from_fn(|_| Place {
             len: AtomicU32::new(0),
@@ -24,19 +43,18 @@ fn table() -> Arc<Stacks<3>> {
 const STACKS: [[usize; 2]; 3] = [[10, 11], [20, 21], [30, 31]];
 
 #[test]
-fn the_same_stack_has_one_number_and_different_ones_two() {
+fn the_same_stack_has_one_place_and_different_ones_two() {
     every_order(|| {
         let table = table();
         let other = thread::spawn({
             let table = table.clone();
-            move || [table.number_of(&STACKS[0]), table.number_of(&STACKS[1])]
+            move || [table.place_of(&STACKS[0]), table.place_of(&STACKS[1])]
         });
-        let [second, first] = [table.number_of(&STACKS[1]), table.number_of(&STACKS[0])];
+        let [second, first] = [table.place_of(&STACKS[1]), table.place_of(&STACKS[0])];
         assert_eq!(other.join().unwrap(), [first, second]);
         assert_ne!(first, second);
-        assert!(first != OTHER && second != OTHER);
-        assert_eq!(table.frames_of(first), STACKS[0]);
-        assert_eq!(table.frames_of(second), STACKS[1]);
+        assert_eq!(table.frames_of(first.unwrap()), STACKS[0]);
+        assert_eq!(table.frames_of(second.unwrap()), STACKS[1]);
     });
 }
 
@@ -46,14 +64,14 @@ fn a_stack_is_read_whole_or_not_at_all() {
         let table = table();
         let writes = thread::spawn({
             let table = table.clone();
-            move || table.number_of(&STACKS[0])
+            move || table.place_of(&STACKS[0])
         });
-        for number in 1..3 {
-            let frames = table.frames_of(number);
+        for place in 0..2 {
+            let frames = table.frames_of(place);
             assert!(frames.is_empty() || frames == STACKS[0], "{frames:?}");
         }
-        let number = writes.join().unwrap();
-        assert_eq!(table.frames_of(number), STACKS[0]);
+        let place = writes.join().unwrap().unwrap();
+        assert_eq!(table.frames_of(place), STACKS[0]);
     });
 }
 
@@ -63,12 +81,12 @@ fn of_three_stacks_one_finds_no_place_in_a_table_of_two() {
         let table = table();
         let other = thread::spawn({
             let table = table.clone();
-            move || [table.number_of(&STACKS[0]), table.number_of(&STACKS[1])]
+            move || [table.place_of(&STACKS[0]), table.place_of(&STACKS[1])]
         });
-        let third = table.number_of(&STACKS[2]);
-        let mut numbers = other.join().unwrap().to_vec();
-        numbers.push(third);
-        numbers.sort_unstable();
-        assert_eq!(numbers, [OTHER, 1, 2]);
+        let third = table.place_of(&STACKS[2]);
+        let mut places = other.join().unwrap().to_vec();
+        places.push(third);
+        places.sort_unstable();
+        assert_eq!(places, [None, Some(0), Some(1)]);
     });
 }
