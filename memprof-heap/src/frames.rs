@@ -272,6 +272,13 @@ mod tests {
     }
 
     #[test]
+    fn the_frame_of_stacks_without_a_place_says_that_the_table_is_full() {
+        let frames = super::Symbols::default().of_site(crate::sampling::OTHER);
+        let functions: Vec<_> = frames.iter().map(|frame| frame.function.as_deref()).collect();
+        assert_eq!(functions, [Some("other sites: the table of call sites is full")]);
+    }
+
+    #[test]
     fn what_runs_in_each_allocation_is_known_by_its_file() {
         let folder = file!().strip_suffix("frames.rs").expect("it is this file");
         for (file, expected) in [

@@ -1,4 +1,5 @@
-//! More call stacks than the table of call sites once had places: each new function still has a name.
+//! The table of call sites grows: after more stacks than its first three segments have places for, a
+//! new function still has a name.
 
 use memprof_heap::{Allocator, Level, Rate, set_level, set_rate, sites};
 use std::hint::black_box;
@@ -6,8 +7,8 @@ use std::hint::black_box;
 #[global_allocator]
 static ALLOC: Allocator = Allocator::system();
 
-/// Levels of the recursion: 32,768 ways through it.
-const DEPTH: u32 = 15;
+/// Levels of the recursion: 65,536 ways through it.
+const DEPTH: u32 = 16;
 
 #[inline(never)]
 fn left(way: u32, depth: u32) -> usize {
@@ -34,10 +35,10 @@ fn a_new_function() -> Vec<u8> {
 }
 
 #[test]
-fn after_20_000_stacks_a_new_function_is_named() {
+fn after_40_000_stacks_a_new_function_is_named() {
     set_rate(Rate::EACH_BLOCK);
     set_level(Level::Sampled);
-    for way in 0..20_500 {
+    for way in 0..40_000 {
         // In an order that has nothing to do with the places of the table.
         turn(way * 40_503 % (1 << DEPTH), 0);
     }
@@ -47,16 +48,7 @@ fn after_20_000_stacks_a_new_function_is_named() {
     let name = largest.location.as_ref().map(ToString::to_string).unwrap_or_default();
     assert!(name.contains("a_new_function"), "{name}");
     assert!(largest.live.value >= 1_048_576.0, "{:?}", largest.live);
-    // Random shapes without an end fill any table: what has no place is named so.
-    for way in 0..1 << DEPTH {
-        turn(way, 0);
-        left(way, 0);
-        right(way, 0);
-    }
-    let text = memprof_heap::sites().expect("samples are taken").iter().find_map(|site| {
-        let place = site.location.as_ref()?.to_string();
-        place.contains("other sites").then_some(place)
-    });
-    assert_eq!(text.as_deref(), Some("other sites: the table of call sites is full"));
+    let stacks: usize = sites.iter().map(|site| site.stacks.len()).sum();
+    assert!(stacks > 40_000, "{stacks}");
     drop(kept);
 }

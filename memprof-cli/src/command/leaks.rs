@@ -11,6 +11,10 @@ use serde::Serialize;
 struct LeaksJson<'r> {
     format: &'static str,
     version: u32,
+    /// The moment that the names of call sites are of; `null` if there are none.
+    names_at_ns: Option<u64>,
+    /// The moment of the last snapshot.
+    end_ns: Option<u64>,
     /// `null` if nobody looked.
     leaks: Option<&'r [Leak]>,
 }
@@ -20,7 +24,13 @@ pub(crate) fn run(arguments: &LeaksArguments) -> Result<(), Failure> {
     let text = if arguments.printing.json {
         let known = recording.why_leaks_are_unknown().is_none();
         let leaks = known.then_some(&recording.summary.leaks[..]);
-        json::text(&LeaksJson { format: "memprof leaks", version: 1, leaks })
+        json::text(&LeaksJson {
+            format: "memprof leaks",
+            version: 1,
+            names_at_ns: recording.summary.names_at_ns,
+            end_ns: recording.snapshots.last().map(|last| last.at_ns),
+            leaks,
+        })
     } else {
         let list = recording.leak_list().units(arguments.printing.units.into());
         Ok(list.width(arguments.width.unwrap_or_else(terminal::width)).to_string())

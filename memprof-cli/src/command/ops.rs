@@ -16,6 +16,10 @@ struct OpsJson<'r> {
     format: &'static str,
     version: u32,
     tracked: bool,
+    /// The moment that the figures are of; `null` if there is no summary.
+    at_ns: Option<u64>,
+    /// The moment of the last snapshot.
+    end_ns: Option<u64>,
     /// `null` if they were counted, and nobody wrote down what.
     operations: Option<Vec<&'r OperationRow>>,
     more: Option<usize>,
@@ -47,6 +51,8 @@ fn document<'r>(recording: &'r Recording, table: &OperationTable<'r>) -> OpsJson
         format: "memprof ops",
         version: 1,
         tracked,
+        at_ns: recording.summary.at_ns,
+        end_ns: recording.snapshots.last().map(|last| last.at_ns),
         more: operations.as_ref().map(|rows| all - rows.len()),
         operations,
     }

@@ -204,10 +204,23 @@ fn leaks_are_shown_with_their_stacks() {
     assert!(text.contains("as of 1.1 s of "), "{text}");
     let json: Value = serde_json::from_str(&run(&["leaks", "--json", &report]).well()).unwrap();
     assert!(json["leaks"].is_null());
+    assert_eq!(json["names_at_ns"], 1_100_000_000_u64);
+    assert!(json["end_ns"].as_u64() > Some(1_100_000_000));
+    let json: Value = serde_json::from_str(&run(&["ops", "--json", &report]).well()).unwrap();
+    assert_eq!(json["at_ns"], 1_100_000_000_u64);
     for command in ["info", "ops"] {
         let text = run(&[command, &report]).well();
         assert!(text.contains("as of 1.1 s of "), "{text}");
     }
+    // Names take long to look up: those of the last moment were not reached, or none were.
+    old.summary["at_ns"] = old.snapshots.last().unwrap()["at_ns"].clone();
+    let (report, _) = files(&folder, &old);
+    let text = run(&["info", &report]).well();
+    assert!(text.contains("call sites, blocks and leaks are as of 1.1 s of "), "{text}");
+    old.summary.as_object_mut().unwrap().remove("names_at_ns");
+    let (report, _) = files(&folder, &old);
+    let text = run(&["info", &report]).well();
+    assert!(text.contains("leaks are unknown: no names were reached by "), "{text}");
     for snapshot in &mut recorded.snapshots {
         snapshot["heap"]["level"] = "counters".into();
     }

@@ -200,7 +200,6 @@ pub(super) fn write_warnings(page: &mut Page, recording: &Recording) {
     }
     texts.extend(recording.unreadable());
     texts.extend(recording.not_summed_up());
-    texts.extend(names_not_reached(recording));
     texts.extend(recording.old_summary());
     texts.extend(recording.lost());
     if !texts.is_empty() {
@@ -209,18 +208,6 @@ pub(super) fn write_warnings(page: &mut Page, recording: &Recording) {
             page.line(text);
         }
     }
-}
-
-/// That the names of call sites took too long to look up, so that older ones are shown.
-fn names_not_reached(recording: &Recording) -> Option<String> {
-    let summary = &recording.summary;
-    let at_ns = summary.at_ns?;
-    let reached = match summary.names_at_ns {
-        Some(reached) if reached >= at_ns => return None,
-        Some(reached) => format!("call sites, blocks and leaks are as of {}", span(reached)),
-        None => "call sites, blocks and leaks are unknown".to_owned(),
-    };
-    Some(format!("{reached}: later names were not reached by {}", span(at_ns)))
 }
 
 impl Recording {
@@ -243,10 +230,23 @@ impl Recording {
         (at_ns < end_ns).then(|| format!("as of {} of {}", span(at_ns), span(end_ns)))
     }
 
-    /// A warning that the summary is older than the last snapshot; `None` if it is not.
+    /// A warning that the summary, or the part of it that needs names of functions, is older than the
+    /// last snapshot; `None` if it is not.
     pub fn old_summary(&self) -> Option<String> {
+        let summary = &self.summary;
+        let at_ns = summary.at_ns?;
+        let Some(names_at_ns) = summary.names_at_ns else {
+            let at = span(at_ns);
+            return Some(format!(
+                "call sites, blocks and leaks are unknown: no names were reached by {at}"
+            ));
+        };
         let age = self.summary_age()?;
-        Some(format!("operations, places and leaks are {age}: later ones are unknown"))
+        Some(if names_at_ns < at_ns {
+            format!("call sites, blocks and leaks are {age}: later names were not reached")
+        } else {
+            format!("operations, call sites and leaks are {age}: later ones are unknown")
+        })
     }
 
     /// A warning of what could not be written; `None` if everything was.

@@ -19,7 +19,7 @@ pub(super) fn write(page: &mut Page, recording: &Recording, is_whole: bool) {
     let units = page.units;
     let all = &recording.summary.operations;
     let mut table =
-        Table::new(["operation", "calls", "total", "retained", "max", "peak", TIME], &[0]);
+        Table::new(["operation", "calls", "total", "retained (own)", "max", "peak", TIME], &[0]);
     let widest = recording.operation_table().order(OperationOrder::Total).count(OPERATIONS);
     for row in widest.rows() {
         table.row([
