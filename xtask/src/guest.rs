@@ -38,8 +38,8 @@ pub(crate) fn run() -> Result<(), Failure> {
 /// Runs a case in both programs and compares them; `None` if the machine lacks what it needs.
 fn check(programs: &Programs, case: &Case) -> Result<Option<String>, Failure> {
     let Some(disk) = Disk::prepare(case.disk)? else { return Ok(None) };
-    let plain = Run::of(&programs.plain, case, &disk)?;
-    let recorded = Run::of(&programs.recorded, case, &disk)?;
+    let plain = Run::of(programs, &programs.plain, case, &disk)?;
+    let recorded = Run::of(programs, &programs.recorded, case, &disk)?;
     plain.compare(&recorded)?;
     let figures = (case.recording)(&recorded)?;
     Ok(Some(format!("{}, {figures}", recorded.end())))

@@ -2,7 +2,7 @@
 #![expect(unsafe_code, reason = "these are calls of the C library")]
 
 use libc::c_int;
-use std::ffi::CString;
+use std::ffi::{CStr, CString, OsStr};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::sync::atomic::{AtomicI32, Ordering::SeqCst};
@@ -198,4 +198,18 @@ pub(crate) fn on_exit() {
     // SAFETY: the function may run at exit: it prints.
     let registered = unsafe { libc::atexit(say_at_exit) };
     assert_eq!(registered, 0, "there is room for a function");
+}
+
+/// Loads a library, which stays loaded, and calls a function of it.
+pub(crate) fn call(library: &OsStr, function: &CStr) -> c_int {
+    let path = CString::new(library.as_bytes()).expect("a path has no NUL");
+    // SAFETY: the path is live and ends with a NUL.
+    let handle = unsafe { libc::dlopen(path.as_ptr(), libc::RTLD_NOW) };
+    assert!(!handle.is_null(), "the library can be loaded");
+    // SAFETY: the library is loaded, and the name ends with a NUL.
+    let address = unsafe { libc::dlsym(handle, function.as_ptr()) };
+    assert!(!address.is_null(), "the library exports the function");
+    // SAFETY: the guest's libraries export functions of this type only.
+    let function: extern "C" fn() -> c_int = unsafe { mem::transmute(address) };
+    function()
 }

@@ -117,5 +117,6 @@ pub(super) const CASES: &[Case] = &[
     },
     case("panicking-impl", recorded::frail_root),
     case("panicking-source", recorded::frail_source),
+    case("second-copy", recorded::counted_throughout),
     Case { limit: Duration::from_secs(5), ..case("panic-hook-exits", recorded::exited) },
 ];

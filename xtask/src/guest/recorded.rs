@@ -100,6 +100,31 @@ pub(super) fn lost_with_one_warning(run: &Run) -> Checked {
     Ok(format!("{}; {warning}", readable(run)?))
 }
 
+/// Each checkpoint was counted at the same level, also after a second copy was switched off.
+pub(super) fn counted_throughout(run: &Run) -> Checked {
+    let figures = finished(run)?;
+    let report = report(run)?;
+    let asked = report.snapshots.iter().filter(|snapshot| snapshot.name.is_some());
+    let heaps: Option<Vec<_>> = asked.map(|snapshot| snapshot.heap).collect();
+    let heaps = heaps.ok_or("a checkpoint has no figures of the heap")?;
+    let [before, after, end] = &heaps[..] else {
+        return Err(format!("expected three checkpoints: {}", heaps.len()).into());
+    };
+    if before.level != after.level || before.level != end.level {
+        return Err(format!("levels: {:?}", heaps.iter().map(|heap| heap.level)).into());
+    }
+    let blocks = |from: u64, to: u64| to.saturating_sub(from);
+    let (loading, working) = (
+        blocks(before.allocated_blocks, after.allocated_blocks),
+        blocks(after.allocated_blocks, end.allocated_blocks),
+    );
+    // The work allocates 32 blocks in each of 600 operations.
+    if working < 600 * 32 {
+        return Err(format!("{working} blocks after the second copy was switched off").into());
+    }
+    Ok(format!("{figures}; {loading} blocks beside the second copy, then {working}"))
+}
+
 pub(super) fn out_of_memory(run: &Run) -> Checked {
     readable(run)?;
     let [path] = &files(run, "jsonl")?[..] else { return Err("expected one timeline".into()) };

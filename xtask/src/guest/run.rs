@@ -21,6 +21,8 @@ use std::time::{Duration, Instant};
 pub(super) struct Programs {
     pub(super) plain: PathBuf,
     pub(super) recorded: PathBuf,
+    /// A library that they load.
+    plugin: PathBuf,
 }
 
 /// How a run ended, and what it left.
@@ -49,12 +51,20 @@ impl Programs {
             let bin = ["--profile", "bench", "--package", "memprof-guest", "--bin", name];
             built(&bin, &format!("release/{name}"))
         };
-        Ok(Self { plain: program("guest_plain")?, recorded: program("guest_recorded")? })
+        let plugin =
+            ["--profile", "bench", "--package", "memprof-guest", "--example", "guest_plugin"];
+        let plugin = built(&plugin, "release/examples/libguest_plugin.so")?;
+        Ok(Self { plain: program("guest_plain")?, recorded: program("guest_recorded")?, plugin })
     }
 }
 
 impl Run {
-    pub(super) fn of(program: &Path, case: &Case, disk: &Disk) -> Result<Self, Failure> {
+    pub(super) fn of(
+        programs: &Programs,
+        program: &Path,
+        case: &Case,
+        disk: &Disk,
+    ) -> Result<Self, Failure> {
         let name = program.file_name().unwrap_or_default();
         let folder = target("guest").join(case.name).join(name);
         let _ = fs::remove_dir_all(&folder);
@@ -68,6 +78,7 @@ impl Run {
         command.arg("--default-signal=INT,TERM").arg(program);
         command.arg(case.program).arg(&folder).stdin(Stdio::null());
         command.envs(case.environment.iter().copied()).env_remove("RUST_BACKTRACE");
+        command.env("GUEST_PLUGIN", &programs.plugin);
         disk.set_environment(&mut command, &folder.join("stuck"));
         let mut running = Running::start(command)?;
         let began = running.stimulate(case.stimulus, &folder)?;

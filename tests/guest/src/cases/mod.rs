@@ -2,6 +2,7 @@
 
 mod files;
 mod panics;
+mod plugins;
 mod processes;
 mod signals;
 
@@ -52,6 +53,7 @@ const CASES: &[(&str, Case)] = &[
     ("fifo-settings", files::fifo_settings),
     ("panicking-impl", panics::frail_impl),
     ("panicking-source", panics::frail_source),
+    ("second-copy", plugins::second_copy),
     ("panic-hook-exits", panics::hook_that_exits),
 ];
 

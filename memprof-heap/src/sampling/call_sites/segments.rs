@@ -1,0 +1,213 @@
+//! The segments of the table of call sites. Each has twice the places of the one before it, and is
+//! allocated when those before it have no place for a stack.
+//!
+//! The memory is the system allocator's, not that of the program's allocator, which is in the middle
+//! of an allocation then. It is zeroed, so the system gives a page only once it is written to. A
+//! segment is never freed.
+#![expect(unsafe_code, reason = "arrays in memory of the system allocator")]
+
+use super::CallSite;
+use super::stacks::{Place, Stacks, hash};
+use crate::sync::AtomicPtr;
+use crate::sync::AtomicU64;
+use crate::sync::Ordering::{AcqRel, Acquire};
+use core::slice;
+use std::alloc::{GlobalAlloc, Layout, System};
+
+/// With 4,096 places in the first segment: 258,048 stacks.
+const SEGMENTS: usize = 6;
+
+/// The number of all stacks that found no place.
+pub(crate) const OTHER: u32 = 0;
+
+/// Segments of which the first has `FIRST` places.
+pub(super) struct Segments<const FIRST: usize> {
+    /// Null until the segment is needed.
+    segments: [AtomicPtr<u8>; SEGMENTS],
+    /// The site of `OTHER`.
+    other: CallSite,
+}
+
+/// A segment that is there.
+#[derive(Clone, Copy)]
+struct Segment {
+    stacks: Stacks<'static>,
+    sites: &'static [CallSite],
+}
+
+impl<const FIRST: usize> Segments<FIRST> {
+    pub(super) const fn new() -> Self {
+        let segments = [const { AtomicPtr::new(core::ptr::null_mut()) }; SEGMENTS];
+        Self { segments, other: CallSite::new() }
+    }
+
+    /// The number of a stack: the one it had, or a new one; `OTHER` if no segment has a place for it,
+    /// or the system no memory.
+    pub(super) fn number_of(&self, frames: &[usize]) -> u32 {
+        let hash = hash(frames);
+        for index in 0..SEGMENTS {
+            let Some(segment) = self.segment(index).or_else(|| self.allocate(index)) else { break };
+            if let Some(place) = segment.stacks.place_of(hash, frames) {
+                return (first_number(FIRST, index) + place) as u32;
+            }
+        }
+        OTHER
+    }
+
+    /// The stack of a number; empty for `OTHER`, and until it is written.
+    pub(super) fn frames_of(&self, number: u32) -> Vec<usize> {
+        let of = |(segment, place): (Segment, usize)| segment.stacks.frames_of(place);
+        self.find(number).map(of).unwrap_or_default()
+    }
+
+    /// What was allocated at the site of a number that this table gave.
+    pub(super) fn site(&self, number: u32) -> &CallSite {
+        self.find(number).map_or(&self.other, |(segment, place)| &segment.sites[place])
+    }
+
+    /// All sites with their numbers.
+    pub(super) fn sites(&self) -> impl Iterator<Item = (u32, &CallSite)> {
+        let segments = (0..SEGMENTS).map_while(|index| Some((index, self.segment(index)?)));
+        let own = segments.flat_map(|(index, segment)| {
+            let first = first_number(FIRST, index) as u32;
+            (first..).zip(segment.sites)
+        });
+        core::iter::once((OTHER, &self.other)).chain(own)
+    }
+
+    /// The segment and place of a number.
+    fn find(&self, number: u32) -> Option<(Segment, usize)> {
+        let place = (number as usize).checked_sub(1)?;
+        let index = (place / FIRST + 1).ilog2() as usize;
+        let segment = self.segment(index)?;
+        Some((segment, place + 1 - first_number(FIRST, index)))
+    }
+
+    fn segment(&self, index: usize) -> Option<Segment> {
+        let memory = self.segments.get(index)?.load(Acquire);
+        // SAFETY: memory that is here is that of `allocate` for the same index.
+        (!memory.is_null()).then(|| unsafe { Segment::at(memory, FIRST << index) })
+    }
+
+    #[cold]
+    fn allocate(&self, index: usize) -> Option<Segment> {
+        let parts = Parts::of(FIRST << index)?;
+        // SAFETY: the layout has a size.
+        let memory = unsafe { System.alloc_zeroed(parts.layout) };
+        if memory.is_null() {
+            return None;
+        }
+        let null = core::ptr::null_mut();
+        if self.segments[index].compare_exchange(null, memory, AcqRel, Acquire).is_err() {
+            // SAFETY: allocated above, and seen by no one: another thread was first.
+            unsafe { System.dealloc(memory, parts.layout) };
+        }
+        self.segment(index)
+    }
+}
+
+/// The number of the first place of a segment: `OTHER` and those before it have the numbers below.
+fn first_number(first: usize, index: usize) -> usize {
+    first * ((1 << index) - 1) + 1
+}
+
+/// Where the arrays of a segment are in its memory, the hashes first.
+struct Parts {
+    layout: Layout,
+    places: usize,
+    sites: usize,
+}
+
+impl Parts {
+    fn of(count: usize) -> Option<Self> {
+        let hashes = Layout::array::<AtomicU64>(count).ok()?;
+        let (layout, places) = hashes.extend(Layout::array::<Place>(count).ok()?).ok()?;
+        let (layout, sites) = layout.extend(Layout::array::<CallSite>(count).ok()?).ok()?;
+        Some(Self { layout, places, sites })
+    }
+}
+
+impl Segment {
+    /// # Safety
+    /// The memory was allocated zeroed with the layout of `count` places, and is never freed.
+    unsafe fn at(memory: *mut u8, count: usize) -> Self {
+        let Some(parts) = Parts::of(count) else { unreachable!("memory was allocated with it") };
+        // SAFETY: the arrays lie in the memory at these offsets, aligned and apart from each other.
+        // All are of atomics, for which zero bytes are a value, and are written only as atomics.
+        unsafe {
+            let hashes = slice::from_raw_parts(memory.cast(), count);
+            let places = slice::from_raw_parts(memory.add(parts.places).cast(), count);
+            let sites = slice::from_raw_parts(memory.add(parts.sites).cast(), count);
+            Self { stacks: Stacks { hashes, places }, sites }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{OTHER, SEGMENTS, Segments};
+    use crate::sync::Ordering::Relaxed;
+    use std::collections::BTreeSet;
+    use std::thread;
+
+    const FIRST: usize = 4;
+    const PLACES: usize = FIRST * ((1 << SEGMENTS) - 1);
+
+    fn stack(number: usize) -> [usize; 3] {
+        [number, number * 7 + 1, 99]
+    }
+
+    #[test]
+    fn stacks_past_the_first_segment_have_numbers_of_their_own() {
+        let table = Segments::<FIRST>::new();
+        let numbers: Vec<u32> = (1..=FIRST * 5).map(|at| table.number_of(&stack(at))).collect();
+        assert!(!numbers.contains(&OTHER));
+        assert_eq!(numbers.iter().collect::<BTreeSet<_>>().len(), numbers.len());
+        for (at, number) in (1..).zip(numbers) {
+            assert_eq!(table.frames_of(number), stack(at));
+            assert_eq!(table.number_of(&stack(at)), number);
+        }
+    }
+
+    #[test]
+    fn stacks_past_the_last_segment_are_the_other_one() {
+        let table = Segments::<FIRST>::new();
+        let numbers: BTreeSet<u32> =
+            (1..=4 * PLACES).map(|at| table.number_of(&stack(at))).collect();
+        // Segments have at most 64 places more than are searched, so all of them are taken.
+        assert!(numbers.contains(&OTHER) && numbers.len() > PLACES * 9 / 10);
+        assert!(table.frames_of(OTHER).is_empty());
+    }
+
+    #[test]
+    fn what_is_counted_at_a_site_is_found_under_its_number() {
+        const OF_OTHER: usize = 1000;
+        let table = Segments::<FIRST>::new();
+        table.site(OTHER).samples.store(OF_OTHER as u64, Relaxed);
+        for at in 1..=FIRST * 5 {
+            table.site(table.number_of(&stack(at))).samples.store(at as u64, Relaxed);
+        }
+        let mut seen = 0;
+        for (number, site) in table.sites() {
+            match site.samples.load(Relaxed) as usize {
+                0 => assert!(table.frames_of(number).is_empty()),
+                OF_OTHER => assert_eq!(number, OTHER),
+                at => assert_eq!(table.frames_of(number), stack(at)),
+            }
+            seen += usize::from(site.samples.load(Relaxed) > 0);
+        }
+        assert_eq!(seen, FIRST * 5 + 1);
+    }
+
+    #[test]
+    fn threads_that_come_with_the_same_stacks_get_the_same_numbers() {
+        static TABLE: Segments<FIRST> = Segments::new();
+        let numbers = || -> Vec<u32> { (1..=40).map(|at| TABLE.number_of(&stack(at))).collect() };
+        let threads: Vec<_> = (0..3).map(|_| thread::spawn(numbers)).collect();
+        let first = numbers();
+        assert!(!first.contains(&OTHER));
+        for thread in threads {
+            assert_eq!(thread.join().expect("no panic"), first);
+        }
+    }
+}

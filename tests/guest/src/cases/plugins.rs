@@ -1,0 +1,20 @@
+//! A library that the program loads and that has a profiler of its own.
+
+use super::{Host, Outcome};
+use crate::system::{self, say};
+use std::env;
+
+pub(super) fn second_copy(host: &Host) -> Outcome {
+    let library = env::var_os("GUEST_PLUGIN").ok_or("expected a library in GUEST_PLUGIN")?;
+    let recorder = host.start(None)?;
+    let held = vec![1_u8; 10 << 20];
+    host.work(600);
+    recorder.checkpoint();
+    say(&format!("the library counts {} bytes", system::call(&library, c"guest_plugin_counts")));
+    recorder.checkpoint();
+    host.work(600);
+    recorder.checkpoint();
+    drop(held);
+    recorder.finish();
+    Ok(())
+}
