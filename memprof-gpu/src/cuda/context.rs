@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// left as they are: it is current only while something here calls the driver.
 ///
 /// Streams are bits that programs get from elsewhere, and the driver follows them. So but for the
-/// default one each stream is made known once, by [`adopt_stream`](Self::adopt_stream); others are
+/// default ones each stream is made known once, by [`adopt_stream`](Self::adopt_stream); others are
 /// refused.
 #[derive(Clone)]
 pub struct DeviceContext {
@@ -30,8 +30,11 @@ struct Retained {
     marks: Mutex<HashSet<u64>>,
 }
 
-/// The default stream's own name, and those of its two forms: one for all threads, one for each.
-const DEFAULT_STREAMS: [u64; 3] = [Stream::DEFAULT.0, 1, 2];
+/// `CU_STREAM_LEGACY`, another name of the default stream.
+const LEGACY: Stream = Stream(1);
+/// `CU_STREAM_PER_THREAD`: in each thread the handle of a stream of its own, which lives as long as
+/// the thread and the context.
+pub(super) const PER_THREAD: Stream = Stream(2);
 
 impl DeviceContext {
     /// The primary context of that device, which is made if it is not there.
@@ -81,8 +84,11 @@ impl DeviceContext {
     /// Makes a stream known, which requests and marks may name from then on.
     ///
     /// # Safety
-    /// It is a stream of this device, and is not destroyed before
-    /// [`forget_stream`](Self::forget_stream), nor while something here that names it still runs.
+    /// It is a stream of this device. It is not destroyed before
+    /// [`forget_stream`](Self::forget_stream), nor while something here that names it still runs, nor
+    /// before each pool in which it freed memory has [retired] it without an error or is dropped.
+    ///
+    /// [retired]: crate::resource::CachingPool::retire
     pub unsafe fn adopt_stream(&self, stream: Stream) {
         self.streams().insert(stream.0);
     }
@@ -109,9 +115,11 @@ impl DeviceContext {
         Arc::ptr_eq(&self.retained, &other.retained)
     }
 
-    /// The driver's handle of a stream that is known.
+    /// The driver's handle of a stream that is known; of [`PER_THREAD`] it means the stream of the
+    /// thread that calls the driver.
     pub(super) fn stream(&self, stream: Stream) -> Result<Handle, CudaError> {
-        if DEFAULT_STREAMS.contains(&stream.0) || self.streams().contains(&stream.0) {
+        let is_default = [Stream::DEFAULT, LEGACY, PER_THREAD].contains(&stream);
+        if is_default || self.streams().contains(&stream.0) {
             return Ok(stream.0 as Handle);
         }
         Err(CudaError::UnknownStream(stream.0))

@@ -1,5 +1,6 @@
 //! The order of a device's streams, by events without a clock.
 
+use super::context::PER_THREAD;
 use super::functions::Handle;
 use super::{CudaError, DeviceContext};
 use crate::resource::{AllocationError, Mark, Stream, Streams};
@@ -55,9 +56,32 @@ impl Streams for DeviceContext {
             self.destroy_event(mark.0 as Handle);
         }
     }
+
+    fn mark_again(&self, mark: Mark, stream: Stream) -> Result<Mark, AllocationError> {
+        let put = self.put_again(&mark, stream);
+        match put {
+            Ok(()) => Ok(mark),
+            Err(error) => {
+                self.release(mark);
+                Err(error.into())
+            }
+        }
+    }
+
+    fn is_per_thread(&self, stream: Stream) -> bool {
+        stream == PER_THREAD
+    }
 }
 
 impl DeviceContext {
+    /// Records the event of a mark again, which its former work need not have passed.
+    fn put_again(&self, mark: &Mark, stream: Stream) -> Result<(), CudaError> {
+        let stream = self.stream(stream)?;
+        let marks = self.marks();
+        let event = marks.get(&mark.0).ok_or(CudaError::UnknownMark(mark.0))?;
+        self.record(*event as Handle, stream)
+    }
+
     /// A new event, which whoever asked for it destroys.
     pub(super) fn new_event(&self, flags: u32) -> Result<Handle, CudaError> {
         // Without it the event could never be given back.

@@ -144,6 +144,23 @@ pub trait Streams: Send + Sync {
 
     /// Gives the mark back.
     fn release(&self, mark: Mark);
+
+    /// Puts a mark that no thread needs any more behind all work that is in the stream now. Work that
+    /// waits for the mark already still waits for what was before it.
+    ///
+    /// # Errors
+    /// If the device refuses it; the mark is given back then.
+    fn mark_again(&self, mark: Mark, stream: Stream) -> Result<Mark, AllocationError> {
+        self.release(mark);
+        self.mark(stream)
+    }
+
+    /// Returns `true` if the handle names a different stream in each thread, as CUDA's
+    /// `CU_STREAM_PER_THREAD` does. The other methods then mean the calling thread's stream.
+    fn is_per_thread(&self, stream: Stream) -> bool {
+        let _ = stream;
+        false
+    }
 }
 
 /// A mark in a stream, as its device numbers it.

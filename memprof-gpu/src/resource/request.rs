@@ -14,6 +14,9 @@ impl fmt::Display for Address {
 }
 
 /// A stream of a device: work in one stream is done in order. On CUDA, the bits of a `CUstream`.
+///
+/// 0 is CUDA's legacy default stream, also in a program that is compiled with a default stream for
+/// each thread. `CU_STREAM_PER_THREAD`, 2, is the default stream of the thread that makes the call.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Stream(pub u64);
 

@@ -11,6 +11,7 @@ mod errors;
 mod harness;
 mod loading;
 mod own_fakes;
+mod per_thread;
 mod pooled;
 mod pools;
 mod streams;

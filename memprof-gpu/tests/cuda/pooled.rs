@@ -87,3 +87,100 @@ fn ten_thousand_requests_of_three_streams_leave_nothing_behind() {
         assert_eq!(fake.get("contexts retained"), 0);
     }
 }
+
+/// The calls of the driver since the last look at each of these.
+struct Calls<'f> {
+    fake: &'f Fake,
+    seen: [u64; 6],
+}
+
+impl<'f> Calls<'f> {
+    const NAMES: [&'static str; 6] = [
+        "calls",
+        "calls of cuEventCreate",
+        "calls of cuEventDestroy_v2",
+        "calls of cuEventRecord",
+        "calls of cuEventQuery",
+        "calls of cuStreamWaitEvent",
+    ];
+
+    fn of(fake: &'f Fake) -> Self {
+        Self { fake, seen: Self::NAMES.map(|name| fake.get(name)) }
+    }
+
+    fn since(&self) -> [u64; 6] {
+        let now = Self::of(self.fake).seen;
+        std::array::from_fn(|at| now[at] - self.seen[at])
+    }
+}
+
+/// Frees in one stream what was allocated in it, and allocates it again.
+fn pass(pool: &CachingPool<DeviceUpstream>, request: Request) {
+    let address = pool.allocate(request).unwrap();
+    // SAFETY: it was allocated with that request, and nothing uses it.
+    unsafe { pool.deallocate(address, request) }.unwrap();
+}
+
+#[test]
+fn streams_that_reuse_their_own_memory_soon_call_the_driver_no_more() {
+    for (streams, most) in [(&STREAMS[..1], 0), (&STREAMS, 16)] {
+        let (fake, context) = context();
+        let pool = CachingPool::builder(DeviceUpstream::in_context(&context)).build().unwrap();
+        fake.set("passed", 0);
+        let requests: Vec<_> = streams.iter().map(|it| Request::new(1 << 20).on(*it)).collect();
+        for request in &requests {
+            pass(&pool, *request);
+        }
+        let calls = Calls::of(&fake);
+        for _ in 0..1000 {
+            for request in &requests {
+                pass(&pool, *request);
+            }
+        }
+        println!("{} streams, own memory: {:?}", streams.len(), calls.since());
+        let [all, _, _, recorded, ..] = calls.since();
+        assert!(recorded <= most, "{recorded} events were recorded");
+        assert_eq!(all == 0, most == 0, "{all} calls");
+    }
+}
+
+#[test]
+fn streams_that_take_turns_with_the_same_memory_make_few_events() {
+    let (fake, context) = context();
+    let upstream = DeviceUpstream::in_context(&context);
+    let pool = CachingPool::builder(upstream).limit("18 MiB").build().unwrap();
+    let request = Request::new(18 << 20);
+    let calls = Calls::of(&fake);
+    for _ in 0..1000 {
+        for stream in STREAMS {
+            pass(&pool, request.on(stream));
+        }
+    }
+    println!("3 streams, the same memory: {:?}", calls.since());
+    let [_, created, destroyed, recorded, queried, waits] = calls.since();
+    assert!(created <= 8, "{created} events were made");
+    assert_eq!((destroyed, waits), (0, 0));
+    assert!(recorded <= 3001 && queried <= 3001, "{recorded} recorded, {queried} queried");
+    drop(pool);
+    assert_eq!(fake.get("events"), 0);
+}
+
+#[test]
+fn streams_that_wait_for_the_same_memory_make_few_events() {
+    let (fake, context) = context();
+    let upstream = DeviceUpstream::in_context(&context);
+    let pool = CachingPool::builder(upstream).limit("18 MiB").build().unwrap();
+    let request = Request::new(18 << 20);
+    let calls = Calls::of(&fake);
+    for (passes, stream) in (0..3000).zip(STREAMS.iter().cycle()) {
+        // The work before the last three frees is done.
+        fake.set("passed", u64::saturating_sub(passes, 3));
+        pass(&pool, request.on(*stream));
+    }
+    println!("3 streams, each waits: {:?}", calls.since());
+    let [_, created, destroyed, .., waits] = calls.since();
+    assert_eq!((destroyed, waits), (0, 2999));
+    assert!(created <= 16, "{created} events were made");
+    drop(pool);
+    assert_eq!(fake.get("events"), 0);
+}

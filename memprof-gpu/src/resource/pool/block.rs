@@ -1,7 +1,8 @@
 //! What the upstream gave out, and the blocks that it is divided into.
 
 use super::free::Entry;
-use crate::resource::{Request, Stream};
+use super::queue::Queue;
+use crate::resource::Request;
 use std::time::Instant;
 
 /// A block: a part of a segment, allocated or free.
@@ -17,7 +18,7 @@ pub(super) struct Block {
     pub(super) request: Option<Request>,
     /// The stream that freed it last, which may use it at once, and the number of that free. Of a
     /// block that is allocated they mean nothing.
-    pub(super) stream: Stream,
+    pub(super) queue: Queue,
     pub(super) freed: u64,
 }
 

@@ -5,9 +5,10 @@ use super::classes::{Classes, GRANULE, SMALL};
 use super::counts::Counts;
 use super::free::{Entry, FreeLists};
 use super::order::Order;
+use super::queue::Queue;
 use super::slots::Slots;
 use super::spread::Spread;
-use crate::resource::{Address, DeallocationError, Request, Stream};
+use crate::resource::{Address, DeallocationError, Request};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// What is where. Nothing here asks the upstream or a stream.
@@ -55,9 +56,10 @@ impl Books {
         kind: Kind,
         address: Address,
         request: Request,
+        queue: Queue,
         freed: u64,
     ) -> Entry {
-        let Request { bytes, alignment, stream } = request;
+        let Request { bytes, alignment, .. } = request;
         let idle = Idle { operation: self.operations, at: None };
         let segment =
             Segment { kind, address: address.0, bytes, alignment, first: 0, used: 0, idle };
@@ -69,7 +71,7 @@ impl Books {
             address: address.0,
             bytes,
             request: None,
-            stream,
+            queue,
             freed,
         };
         let entry = block.entry(0);
@@ -130,13 +132,13 @@ impl Books {
         &mut self,
         number: u32,
         request: Request,
-        stream: Stream,
+        queue: Queue,
         freed: u64,
         at: Idle,
     ) {
         let block = &mut self.blocks[number];
         block.request = None;
-        (block.stream, block.freed) = (stream, freed);
+        (block.queue, block.freed) = (queue, freed);
         let (address, bytes, segment) = (block.address, block.bytes, block.segment);
         self.allocated.remove(&address);
         self.counts.free(bytes, request.bytes);
@@ -179,7 +181,7 @@ impl Books {
     pub(super) fn list(&mut self, number: u32) {
         let block = &self.blocks[number];
         let kind = self.segments[block.segment].kind;
-        self.free.insert(kind, block.stream, block.entry(number));
+        self.free.insert(kind, block.queue, block.entry(number));
     }
 
     /// Strikes a block out of its list.
@@ -190,7 +192,7 @@ impl Books {
         }
         let block = &self.blocks[number];
         let kind = self.segments[block.segment].kind;
-        self.free.remove(kind, block.stream, block.entry(number));
+        self.free.remove(kind, block.queue, block.entry(number));
     }
 
     fn enter_idle(&mut self, segment: u32) {

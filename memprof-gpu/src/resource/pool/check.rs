@@ -69,7 +69,7 @@ impl Books {
                 sums[3] += block.bytes;
                 let is_same = |other: u32| {
                     let other = &self.blocks[other];
-                    other.is_free() && other.stream == block.stream
+                    other.is_free() && other.queue == block.queue
                 };
                 expect(!previous.is_some_and(is_same), wrong("is free beside a free one"))?;
             }
@@ -83,13 +83,13 @@ impl Books {
     /// Whether each of so many free blocks is in its list, and nothing else is.
     fn check_free_lists(&self, free: usize) -> Result<(), String> {
         let mut listed = 0;
-        for (kind, stream, entry) in self.free.iter() {
+        for (kind, queue, entry) in self.free.iter() {
             listed += 1;
             let name = entry.block;
             let block = self.blocks.get(name).filter(|block| block.is_free());
             let block = block.ok_or_else(|| format!("block {name} is listed and not free"))?;
             let is_same = block.entry(name) == entry
-                && block.stream == stream
+                && block.queue == queue
                 && self.segments[block.segment].kind == kind;
             expect(is_same, || format!("block {name} is listed as another"))?;
         }

@@ -1,17 +1,17 @@
 //! Free blocks, by the stream that may use them at once and by size.
 
 use super::block::Kind;
-use crate::resource::Stream;
+use super::queue::Queue;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Free blocks: of each kind of segment and stream, in the order of size and then of address.
 #[derive(Debug, Default)]
 pub(super) struct FreeLists {
-    lists: BTreeMap<(Kind, Stream), BTreeSet<Entry>>,
+    lists: BTreeMap<(Kind, Queue), BTreeSet<Entry>>,
 }
 
 /// Blocks of another stream that are looked at, so that a search takes no longer with more of them.
-const LOOKED_AT: usize = 8;
+pub(super) const LOOKED_AT: usize = 8;
 
 /// A free block as its list orders it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -22,24 +22,24 @@ pub(super) struct Entry {
 }
 
 impl FreeLists {
-    pub(super) fn insert(&mut self, kind: Kind, stream: Stream, entry: Entry) -> bool {
-        self.lists.entry((kind, stream)).or_default().insert(entry)
+    pub(super) fn insert(&mut self, kind: Kind, queue: Queue, entry: Entry) -> bool {
+        self.lists.entry((kind, queue)).or_default().insert(entry)
     }
 
-    pub(super) fn remove(&mut self, kind: Kind, stream: Stream, entry: Entry) -> bool {
+    pub(super) fn remove(&mut self, kind: Kind, queue: Queue, entry: Entry) -> bool {
         // Empty lists stay: the next free of the stream would make them anew.
-        self.lists.get_mut(&(kind, stream)).is_some_and(|list| list.remove(&entry))
+        self.lists.get_mut(&(kind, queue)).is_some_and(|list| list.remove(&entry))
     }
 
     /// The smallest block of that stream that holds so many bytes at that alignment.
     pub(super) fn best(
         &self,
         kind: Kind,
-        stream: Stream,
+        queue: Queue,
         bytes: u64,
         alignment: u64,
     ) -> Option<Entry> {
-        let list = self.lists.get(&(kind, stream))?;
+        let list = self.lists.get(&(kind, queue))?;
         from(list, bytes).find(|entry| entry.holds(bytes, alignment)).copied()
     }
 
@@ -48,12 +48,12 @@ impl FreeLists {
     pub(super) fn of_others(
         &self,
         kind: Kind,
-        stream: Stream,
+        queue: Queue,
         bytes: u64,
         alignment: u64,
     ) -> Vec<Entry> {
-        let lists = self.lists.range((kind, Stream(0))..=(kind, Stream(u64::MAX)));
-        let others = lists.filter(|((_, other), _)| *other != stream);
+        let lists = self.lists.range((kind, Queue::FIRST)..=(kind, Queue::LAST));
+        let others = lists.filter(|((_, other), _)| *other != queue);
         let mut found: Vec<Entry> = others
             .flat_map(|(_, list)| from(list, bytes).take(LOOKED_AT))
             .filter(|entry| entry.holds(bytes, alignment))
@@ -74,20 +74,20 @@ impl FreeLists {
     }
 
     /// Every free block, and the list that it is in.
-    pub(super) fn iter(&self) -> impl Iterator<Item = (Kind, Stream, Entry)> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = (Kind, Queue, Entry)> {
         let lists = self.lists.iter();
-        lists.flat_map(|((kind, stream), list)| list.iter().map(|entry| (*kind, *stream, *entry)))
+        lists.flat_map(|((kind, queue), list)| list.iter().map(|entry| (*kind, *queue, *entry)))
     }
 
     /// The free blocks of a stream.
-    pub(super) fn of(&self, stream: Stream) -> Vec<u32> {
-        let lists = self.lists.iter().filter(|((_, of), _)| *of == stream);
+    pub(super) fn of(&self, queue: Queue) -> Vec<u32> {
+        let lists = self.lists.iter().filter(|((_, of), _)| *of == queue);
         lists.flat_map(|(_, list)| list.iter().map(|entry| entry.block)).collect()
     }
 
     /// Forgets the lists of a stream, which are empty.
-    pub(super) fn forget(&mut self, stream: Stream) {
-        self.lists.retain(|(_, of), list| *of != stream || !list.is_empty());
+    pub(super) fn forget(&mut self, queue: Queue) {
+        self.lists.retain(|(_, of), list| *of != queue || !list.is_empty());
     }
 }
 

@@ -3,7 +3,7 @@
 use super::books::Books;
 #[cfg(test)]
 use super::classes::GRANULE;
-use crate::resource::Stream;
+use super::queue::Queue;
 
 impl Books {
     /// Merges a free block with those beside it that are free and of its stream.
@@ -16,13 +16,13 @@ impl Books {
         while let Some(next) = self.blocks[number].next.filter(|&next| self.may_merge(number, next))
         {
             let newest = self.blocks[number].freed.max(self.blocks[next].freed);
-            self.join(number, next, self.blocks[number].stream, newest);
+            self.join(number, next, self.blocks[number].queue, newest);
         }
         while let Some(previous) = self.blocks[number].previous
             && self.may_merge(previous, number)
         {
             let newest = self.blocks[number].freed.max(self.blocks[previous].freed);
-            self.join(previous, number, self.blocks[number].stream, newest);
+            self.join(previous, number, self.blocks[number].queue, newest);
             number = previous;
         }
         number
@@ -34,18 +34,18 @@ impl Books {
         if self.has(super::tests::Fault::MergesStreams) {
             return one.is_free() && other.is_free();
         }
-        one.is_free() && other.is_free() && one.stream == other.stream
+        one.is_free() && other.is_free() && one.queue == other.queue
     }
 
     /// Makes one free block of two that lie side by side.
-    pub(super) fn join(&mut self, left: u32, right: u32, stream: Stream, freed: u64) {
+    pub(super) fn join(&mut self, left: u32, right: u32, queue: Queue, freed: u64) {
         self.unlist(left);
         self.unlist(right);
         let right = self.blocks.remove(right);
         let block = &mut self.blocks[left];
         block.bytes += right.bytes;
         block.next = right.next;
-        (block.stream, block.freed) = (stream, freed);
+        (block.queue, block.freed) = (queue, freed);
         if let Some(next) = right.next {
             self.blocks[next].previous = Some(left);
         }
@@ -74,17 +74,20 @@ impl Books {
         second
     }
 
-    /// Makes what a stream freed another's, with all work done.
-    pub(super) fn hand_over(&mut self, from: Stream, to: Stream) {
+    /// Makes what a stream freed another's. If all work of the stream `is_done`, any stream may use it;
+    /// otherwise the frees keep their numbers.
+    pub(super) fn hand_over(&mut self, from: Queue, to: Queue, is_done: bool) {
         for number in self.free.of(from) {
             // It may have been merged into one before it.
-            if self.blocks.get(number).is_none_or(|block| block.stream != from || !block.is_free())
-            {
+            if self.blocks.get(number).is_none_or(|block| block.queue != from || !block.is_free()) {
                 continue;
             }
             self.unlist(number);
             let block = &mut self.blocks[number];
-            (block.stream, block.freed) = (to, 0);
+            block.queue = to;
+            if is_done {
+                block.freed = 0;
+            }
             self.list(number);
             self.settle(number);
         }

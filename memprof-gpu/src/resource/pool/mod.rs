@@ -1,7 +1,7 @@
 //! A pool that keeps what was given back.
 //!
 //! - `slots`, `spread`, `block`, `free`, `books`, `merge`: what is where, without asking anybody;
-//! - `classes`, `order`, `rules`: how large, in which order, how much;
+//! - `classes`, `queue`, `order`, `rules`: how large, in which stream and order, how much;
 //! - `supply`, `release`: what is taken from the upstream, and what goes back;
 //! - `builder`, `statistics`, `advice`, `source`: what users see;
 //! - `check`: whether the books agree with themselves.
@@ -17,6 +17,7 @@ mod classes;
 mod counts;
 mod free;
 mod order;
+mod queue;
 mod rules;
 mod slots;
 mod spread;
@@ -64,8 +65,13 @@ use supply::Supply;
 ///
 /// Where the upstream has [`streams`](MemoryResource::streams), memory that a stream freed is used in
 /// that stream at once, in others when the work before the free is done, or, where there is nothing
-/// else, by letting the other stream wait for that work. The pool marks and waits for a stream until
-/// it is [retired](Self::retire). Where the upstream has none, what was freed may be used anywhere.
+/// else, by letting the other stream wait for that work. The pool records events in a stream and waits
+/// for it until it is [retired](Self::retire). Where the upstream has none, what was freed may be used
+/// anywhere.
+///
+/// Of CUDA's `CU_STREAM_PER_THREAD` each thread has a stream of its own: what a thread frees there is
+/// ordered against other threads as against other streams, also after the thread has ended. Each free
+/// in such a stream records an event, as other threads can't record one later.
 ///
 /// ```
 /// use memprof_gpu::resource::{AddressSpace, CachingPool, MemoryResource, Request};
@@ -169,14 +175,17 @@ impl<U: MemoryResource> CachingPool<U> {
         self.supply(&mut self.books()).compact()
     }
 
-    /// Forgets a stream before it is destroyed. What it freed may be used by any other.
+    /// Forgets a stream, before it is destroyed. Other streams may then use the memory that it freed.
     ///
-    /// All its work must be done; the pool then neither marks nor waits for it any more.
-    pub fn retire(&self, stream: Stream) {
-        let mut books = self.books();
-        let Some(streams) = self.upstream.streams() else { return };
-        books.order.forget(streams, stream);
-        books.hand_over(stream, Stream::DEFAULT);
+    /// Unless all work of the stream is done, the pool records an event behind it. Other streams get
+    /// the memory when that event has passed, or wait for it, so work may still run. The call does not
+    /// block. Of `CU_STREAM_PER_THREAD` the stream of the calling thread is forgotten; a thread need
+    /// not do so before it ends.
+    ///
+    /// # Errors
+    /// If the device refuses the event. The pool then keeps the stream, which must not be destroyed.
+    pub fn retire(&self, stream: Stream) -> Result<(), AllocationError> {
+        self.supply(&mut self.books()).retire(stream)
     }
 
     /// What is wrong with the books, for tests.

@@ -1,10 +1,10 @@
 //! What goes back to the upstream: segments of which nothing is used.
 
-use super::block::Idle;
+use super::block::{Block, Idle};
 use super::books::Books;
 use super::rules::Age;
 use super::supply::Supply;
-use crate::resource::{Action, Address, MemoryResource, Request};
+use crate::resource::{Action, Address, MemoryResource, Request, Stream};
 use core::panic::Location;
 use std::time::Instant;
 
@@ -70,7 +70,10 @@ impl<U: MemoryResource> Supply<'_, U> {
             return 0;
         }
         let segment = self.books.segments[number].clone();
-        let stream = self.books.blocks[segment.first].stream;
+        let Some(stream) = self.last_stream(segment.first) else {
+            self.stay_idle(number);
+            return 0;
+        };
         let request = Request { bytes: segment.bytes, alignment: segment.alignment, stream };
         // SAFETY: the upstream gave it out for this request, it is in the books since, and nothing
         // of it is allocated: work that used it comes earlier in this stream, or is done.
@@ -84,6 +87,20 @@ impl<U: MemoryResource> Supply<'_, U> {
         self.books.remove_segment(number);
         self.note(Action::SegmentFree, Address(segment.address), request, Location::caller());
         segment.bytes
+    }
+
+    /// The stream to give a free block back in: work that used it is done, or comes earlier in that
+    /// stream. `None` if the current thread knows no such stream.
+    fn last_stream(&mut self, block: u32) -> Option<Stream> {
+        let Block { queue, freed, .. } = self.books.blocks[block];
+        let Some(streams) = self.upstream.streams().filter(|_| !queue.is_reachable()) else {
+            return Some(queue.stream);
+        };
+        let last = queue.reachable(streams);
+        let order = &mut self.books.order;
+        let is_ordered = order.has_passed(streams, queue, freed)
+            || self.waits && order.wait(streams, last, queue, freed);
+        is_ordered.then_some(last.stream)
     }
 
     /// Puts a segment that can't go now behind the others.
@@ -122,14 +139,17 @@ impl<U: MemoryResource> Supply<'_, U> {
                 left = right;
                 continue;
             }
-            let [one, other] = [one, other].map(|block| (block.stream, block.freed));
-            let kept = if self.books.order.has_passed(streams, other.0, other.1) {
+            let [one, other] = [one, other].map(|block| (block.queue, block.freed));
+            // Only what the current thread reaches can be made to wait.
+            let last = if other.0.is_reachable() { other.0 } else { one.0.reachable(streams) };
+            let order = &mut self.books.order;
+            let kept = if order.has_passed(streams, other.0, other.1) {
                 one
-            } else if self.books.order.has_passed(streams, one.0, one.1) {
+            } else if order.has_passed(streams, one.0, one.1) {
                 other
-            } else if waits && self.books.order.wait(streams, one.0, other.0, other.1) {
-                // As if freed now: a mark behind this is behind the wait.
-                (one.0, self.books.order.free(streams, one.0))
+            } else if waits && [one, other].iter().all(|of| order.wait(streams, last, of.0, of.1)) {
+                // As if freed now: a mark behind this is behind the waits.
+                (last, order.free(streams, last))
             } else {
                 left = right;
                 continue;

@@ -51,8 +51,8 @@ pub struct PoolStatistics {
 impl PoolStatistics {
     pub(super) fn of(books: &Books) -> Self {
         let counts = &books.counts;
-        let pending = books.free.iter().filter(|(_, stream, entry)| {
-            books.order.is_pending(*stream, books.blocks[entry.block].freed)
+        let pending = books.free.iter().filter(|(_, queue, entry)| {
+            books.order.is_pending(*queue, books.blocks[entry.block].freed)
         });
         let active = counts.allocated + pending.map(|(_, _, entry)| entry.bytes).sum::<u64>();
         Self {

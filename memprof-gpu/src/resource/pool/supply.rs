@@ -4,6 +4,7 @@ use super::block::Kind;
 use super::books::Books;
 use super::classes::{PAGE, SMALL, rounded};
 use super::free::Entry;
+use super::queue::Queue;
 use super::rules::Rules;
 use crate::resource::{
     Action, Address, AllocationError, DeallocationError, MemoryResource, Request, Stream,
@@ -45,11 +46,9 @@ impl<U: MemoryResource> Supply<'_, U> {
             request.check_same(allocated, address)?;
         }
         self.books.operations += 1;
-        let stream = self.ordered(request).stream;
-        let order = &mut self.books.order;
-        let freed = self.upstream.streams().map_or(0, |streams| order.free(streams, stream));
+        let (queue, freed) = self.freed_now(request.stream);
         let now = self.idle_now();
-        self.books.put(number, request, stream, freed, now);
+        self.books.put(number, request, queue, freed, now);
         self.note(Action::Free, address, request, Location::caller());
         self.trim();
         Ok(())
@@ -63,7 +62,9 @@ impl<U: MemoryResource> Supply<'_, U> {
             return Err(self.out_of_memory(request));
         };
         if self.upstream.streams().is_some() {
-            self.books.order.meet(request.stream);
+            let queue = self.queue(request.stream);
+            self.books.order.meet(queue);
+            self.sweep();
         }
         let entry = if let Some(entry) = self.find(kinds_of(size), request, size) {
             self.books.counts.hits += 1;
@@ -127,23 +128,22 @@ impl<U: MemoryResource> Supply<'_, U> {
 
     /// The smallest free block that may be used in the request's stream at once.
     fn find(&mut self, kinds: &[Kind], request: Request, size: u64) -> Option<Entry> {
-        let Request { stream, alignment, .. } = self.ordered(request);
-        let own =
-            kinds.iter().find_map(|kind| self.books.free.best(*kind, stream, size, alignment));
+        let (queue, alignment) = (self.queue(request.stream), request.alignment);
+        let own = kinds.iter().find_map(|kind| self.books.free.best(*kind, queue, size, alignment));
         if own.is_some() {
             return own;
         }
         let streams = self.upstream.streams()?;
         let others = kinds
             .iter()
-            .flat_map(|kind| self.books.free.of_others(*kind, stream, size, alignment).into_iter());
+            .flat_map(|kind| self.books.free.of_others(*kind, queue, size, alignment).into_iter());
         for entry in others.collect::<Vec<_>>() {
             let block = &self.books.blocks[entry.block];
             #[cfg(test)]
             if self.books.has(super::tests::Fault::IgnoresMarks) {
                 return Some(entry);
             }
-            if self.books.order.has_passed(streams, block.stream, block.freed) {
+            if self.books.order.has_passed(streams, block.queue, block.freed) {
                 return Some(entry);
             }
         }
@@ -153,11 +153,11 @@ impl<U: MemoryResource> Supply<'_, U> {
     /// The smallest free block that work in the request's stream can wait for.
     fn find_waiting(&mut self, request: Request, size: u64) -> Option<Entry> {
         let streams = self.upstream.streams()?;
-        let Request { stream, alignment, .. } = request;
+        let (queue, alignment) = (self.queue(request.stream), request.alignment);
         for kind in ANY {
-            for entry in self.books.free.of_others(kind, stream, size, alignment) {
+            for entry in self.books.free.of_others(kind, queue, size, alignment) {
                 let block = &self.books.blocks[entry.block];
-                if self.books.order.wait(streams, stream, block.stream, block.freed) {
+                if self.books.order.wait(streams, queue, block.queue, block.freed) {
                     return Some(entry);
                 }
             }
@@ -184,17 +184,54 @@ impl<U: MemoryResource> Supply<'_, U> {
         let segment = Request { bytes, alignment, stream: request.stream };
         let address = self.upstream.allocate(segment)?;
         // It may be there only in the order of its stream, so others must wait as if that had freed it.
-        let order = &mut self.books.order;
-        let streams = self.upstream.streams();
-        let freed = streams.map_or(0, |streams| order.free(streams, segment.stream));
-        let entry = self.books.add_segment(kind, address, self.ordered(segment), freed);
+        let (queue, freed) = self.freed_now(segment.stream);
+        let entry = self.books.add_segment(kind, address, segment, queue, freed);
         self.note(Action::SegmentAllocate, address, segment, Location::caller());
         Ok(entry)
     }
 
-    /// In the one stream there is, where the upstream has no streams.
-    pub(super) fn ordered(&self, request: Request) -> Request {
-        if self.upstream.streams().is_some() { request } else { request.on(Stream::DEFAULT) }
+    /// Forgets a stream. Any stream may use the memory that it freed, once its work is done or waited
+    /// for.
+    ///
+    /// # Errors
+    /// If the device refuses the mark behind its work; nothing changes then.
+    pub(super) fn retire(&mut self, stream: Stream) -> Result<(), AllocationError> {
+        let Some(streams) = self.upstream.streams() else { return Ok(()) };
+        let queue = self.queue(stream);
+        let retired = self.books.order.retire(streams, queue)?;
+        #[cfg(test)]
+        let retired = retired.filter(|_| !self.books.has(super::tests::Fault::RetiresEarly));
+        self.books.hand_over(queue, retired.unwrap_or(Queue::DEFAULT), retired.is_none());
+        self.sweep();
+        Ok(())
+    }
+
+    /// Hands over the memory that was freed in streams that the current thread can't reach, such as
+    /// those of threads that ended, as far as their work is done. Otherwise their lists would pile up.
+    fn sweep(&mut self) {
+        let Some(streams) = self.upstream.streams() else { return };
+        for queue in self.books.order.sweep(streams) {
+            self.books.hand_over(queue, Queue::DEFAULT, true);
+        }
+    }
+
+    /// The stream that the handle names in the current thread; the one there is, where the upstream
+    /// has no streams.
+    fn queue(&self, stream: Stream) -> Queue {
+        let Some(streams) = self.upstream.streams() else { return Queue::DEFAULT };
+        #[cfg(test)]
+        if self.books.has(super::tests::Fault::MixesThreads) {
+            return Queue::shared(stream);
+        }
+        Queue::of(streams, stream)
+    }
+
+    /// That stream, and the number of a free in it, which happens now.
+    fn freed_now(&mut self, stream: Stream) -> (Queue, u64) {
+        let queue = self.queue(stream);
+        let order = &mut self.books.order;
+        let freed = self.upstream.streams().map_or(0, |streams| order.free(streams, queue));
+        (queue, freed)
     }
 
     pub(super) fn out_of_memory(&self, request: Request) -> AllocationError {

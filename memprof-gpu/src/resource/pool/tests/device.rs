@@ -1,5 +1,6 @@
 //! Addresses with streams that work when a test says so, and that notice memory used out of order.
 
+use crate::resource::pool::queue::acting_thread;
 use crate::resource::{
     Address, AddressSpace, AllocationError, DeallocationError, Mark, Memory, MemoryResource,
     Request, Stream, Streams,
@@ -14,13 +15,16 @@ pub(super) struct Device {
     work: Mutex<Work>,
 }
 
+/// A handle that names a different stream in each thread.
+pub(super) const PER_THREAD: Stream = Stream(77);
+
 #[derive(Debug, Default)]
 struct Work {
     submitted: BTreeMap<Stream, u64>,
     done: BTreeMap<Stream, u64>,
     marks: HashMap<u64, Clock>,
     next_mark: u64,
-    marks_made: u64,
+    marks_put: u64,
     waits: u64,
     /// What each stream waits for, itself or through others.
     waits_for: BTreeMap<Stream, Clock>,
@@ -58,6 +62,7 @@ impl Device {
     /// # Errors
     /// If work in another stream may still use it.
     pub(super) fn uses(&self, address: Address, bytes: u64, stream: Stream) -> Result<(), String> {
+        let stream = actual(stream);
         let mut work = self.work();
         *work.submitted.entry(stream).or_default() += 1;
         work.is_in_order(address.0, bytes, stream)
@@ -65,6 +70,7 @@ impl Device {
 
     /// The stream gives the memory back: all it submitted until now may use it.
     pub(super) fn frees(&self, address: Address, bytes: u64, stream: Stream) {
+        let stream = actual(stream);
         let work = &mut *self.work();
         let number = work.submitted.get(&stream).copied().unwrap_or_default();
         let (begin, end) = (address.0, address.0 + bytes);
@@ -74,12 +80,13 @@ impl Device {
     /// The program lets later work in a stream wait for all work in another one.
     pub(super) fn follow(&self, stream: Stream, other: Stream) {
         let work = &mut *self.work();
-        let clock = work.clock(other);
-        advance(work.waits_for.entry(stream).or_default(), &clock);
+        let clock = work.clock(actual(other));
+        advance(work.waits_for.entry(actual(stream)).or_default(), &clock);
     }
 
     /// All that the stream has submitted is done, and so is what it waits for.
     pub(super) fn finish(&self, stream: Stream) {
+        let stream = actual(stream);
         let work = &mut *self.work();
         let submitted = work.submitted.get(&stream).copied().unwrap_or_default();
         work.done.insert(stream, submitted);
@@ -89,10 +96,18 @@ impl Device {
         work.freed.retain(|freed| done.get(&freed.stream).is_none_or(|done| *done < freed.work));
     }
 
-    /// Marks that were put, that are not given back, and waits.
+    /// All that was submitted is done.
+    pub(super) fn finish_all(&self) {
+        let streams: Vec<Stream> = self.work().submitted.keys().copied().collect();
+        for stream in streams {
+            self.finish(stream);
+        }
+    }
+
+    /// How often a mark was put, marks that are not given back, and waits.
     pub(super) fn counts(&self) -> (u64, usize, u64) {
         let work = self.work();
-        (work.marks_made, work.marks.len(), work.waits)
+        (work.marks_put, work.marks.len(), work.waits)
     }
 
     /// From now on the device refuses all that has to do with streams.
@@ -142,6 +157,11 @@ impl Work {
     }
 }
 
+/// The stream that a handle names in the thread that the test acts as.
+pub(super) fn actual(stream: Stream) -> Stream {
+    if stream == PER_THREAD { Stream(1000 + acting_thread()) } else { stream }
+}
+
 fn broken() -> AllocationError {
     AllocationError::Failed("the device is gone".into())
 }
@@ -154,8 +174,8 @@ impl Streams for Device {
         }
         let number = work.next_mark;
         work.next_mark += 1;
-        work.marks_made += 1;
-        let clock = work.clock(stream);
+        work.marks_put += 1;
+        let clock = work.clock(actual(stream));
         work.marks.insert(number, clock);
         Ok(Mark(number))
     }
@@ -178,12 +198,28 @@ impl Streams for Device {
         }
         let clock = work.marks[&mark.0].clone();
         work.waits += 1;
-        advance(work.waits_for.entry(stream).or_default(), &clock);
+        advance(work.waits_for.entry(actual(stream)).or_default(), &clock);
         Ok(())
     }
 
     fn release(&self, mark: Mark) {
         assert!(self.work().marks.remove(&mark.0).is_some(), "a mark is given back twice");
+    }
+
+    fn mark_again(&self, mark: Mark, stream: Stream) -> Result<Mark, AllocationError> {
+        let mut work = self.work();
+        if work.is_broken {
+            work.marks.remove(&mark.0);
+            return Err(broken());
+        }
+        work.marks_put += 1;
+        let clock = work.clock(actual(stream));
+        assert!(work.marks.insert(mark.0, clock).is_some(), "the mark was given back");
+        Ok(mark)
+    }
+
+    fn is_per_thread(&self, stream: Stream) -> bool {
+        stream == PER_THREAD
     }
 }
 
@@ -205,7 +241,7 @@ unsafe impl MemoryResource for Device {
     #[track_caller]
     fn allocate(&self, request: Request) -> Result<Address, AllocationError> {
         let address = self.space.allocate(request)?;
-        *self.work().submitted.entry(request.stream).or_default() += 1;
+        *self.work().submitted.entry(actual(request.stream)).or_default() += 1;
         self.frees(address, request.bytes, request.stream);
         Ok(address)
     }
@@ -217,7 +253,7 @@ unsafe impl MemoryResource for Device {
         request: Request,
     ) -> Result<(), DeallocationError> {
         let mut work = self.work();
-        if let Err(violation) = work.is_in_order(address.0, request.bytes, request.stream) {
+        if let Err(violation) = work.is_in_order(address.0, request.bytes, actual(request.stream)) {
             work.violation = Some(violation);
         }
         drop(work);

@@ -19,6 +19,10 @@ pub(super) enum Fault {
     IgnoresMarks,
     /// More is reserved than may be.
     IgnoresLimit,
+    /// The streams that a handle names in different threads are taken for one.
+    MixesThreads,
+    /// Other streams use at once the memory that a retired stream freed.
+    RetiresEarly,
 }
 
 mod device;

@@ -1,7 +1,8 @@
 //! A million random operations, with all that must hold looked at after each; and planted faults.
 
 use super::Fault;
-use super::device::Device;
+use super::device::{Device, PER_THREAD, actual};
+use crate::resource::pool::queue::act_as_thread;
 use crate::resource::{
     Address, AddressSpace, Age, CachingPool, MemoryResource, Request, SizeClasses, Stream,
 };
@@ -10,6 +11,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 const MIB: u64 = 1 << 20;
 const LIMIT: u64 = 64 * MIB;
+
+/// Numbers of threads begin behind this, where no real one is.
+const THREADS: u64 = 1 << 40;
 
 /// Marsaglia's xorshift64*.
 struct Random(u64);
@@ -28,7 +32,10 @@ impl Random {
 struct Model {
     random: Random,
     pool: CachingPool<Device>,
-    live: BTreeMap<u64, Request>,
+    /// Allocated memory, and the stream that uses it.
+    live: BTreeMap<u64, (Request, Stream)>,
+    /// The threads that there are.
+    threads: [u64; 3],
     requested: u64,
     allocations: u64,
     refusals: u64,
@@ -57,17 +64,30 @@ impl Model {
         let pool = pool.build().expect("there is room");
         pool.books().fault = fault;
         let random = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
-        Self { random, pool, live: BTreeMap::new(), requested: 0, allocations: 0, refusals: 0 }
+        let threads = [1, 2, 3].map(|thread| THREADS + thread);
+        act_as_thread(threads[0]);
+        let live = BTreeMap::new();
+        Self { random, pool, live, threads, requested: 0, allocations: 0, refusals: 0 }
     }
 
     fn step(&mut self) -> Result<(), String> {
+        if self.random.below(8) == 0 {
+            let one = self.random.below(3) as usize;
+            if self.random.below(20) == 0 {
+                // The thread ends, and another one begins.
+                self.threads[one] += 3;
+            }
+            act_as_thread(self.threads[one]);
+        }
         match self.random.below(100) {
             0 => drop(self.pool.empty_cache()),
             1 => drop(self.pool.compact()),
             2 => {
                 let stream = self.stream();
-                self.pool.upstream().finish(stream);
-                self.pool.retire(stream);
+                if self.random.below(2) == 0 {
+                    self.pool.upstream().finish(stream);
+                }
+                self.pool.retire(stream).map_err(|error| error.to_string())?;
             }
             3..10 => {
                 let stream = self.stream();
@@ -115,10 +135,10 @@ impl Model {
         }
         let end = address + bytes.max(1);
         let before = self.live.range(..end).next_back();
-        if before.is_some_and(|(begin, other)| begin + other.bytes.max(1) > address) {
+        if before.is_some_and(|(begin, (other, _))| begin + other.bytes.max(1) > address) {
             return Err(format!("{address:#x} is given out twice"));
         }
-        self.live.insert(address, request);
+        self.live.insert(address, (request, actual(request.stream)));
         self.requested += bytes;
         self.allocations += 1;
         self.pool.upstream().uses(Address(address), bytes, request.stream)
@@ -130,7 +150,7 @@ impl Model {
             return Ok(());
         }
         let at = self.random.below(count) as usize;
-        let (&address, &request) = self.live.iter().nth(at).expect("so many are there");
+        let (&address, &(request, user)) = self.live.iter().nth(at).expect("so many are there");
         let address = Address(address);
         if self.random.below(20) == 0 {
             self.free_wrongly(address, request)?;
@@ -139,7 +159,7 @@ impl Model {
         self.live.remove(&address.0);
         self.requested -= request.bytes;
         // It is used until now by the stream that gives it back, after the one that asked for it.
-        self.pool.upstream().follow(stream, request.stream);
+        self.pool.upstream().follow(stream, user);
         self.pool.upstream().uses(address, request.bytes, stream)?;
         self.pool.upstream().frees(address, request.bytes, stream);
         // SAFETY: it is live, and nobody uses it.
@@ -166,7 +186,10 @@ impl Model {
     }
 
     fn stream(&mut self) -> Stream {
-        Stream(self.random.below(3))
+        match self.random.below(4) {
+            3 => PER_THREAD,
+            shared => Stream(shared),
+        }
     }
 }
 
@@ -185,11 +208,11 @@ fn run(seed: u64, operations: u64, fault: Option<Fault>) -> Result<(), (u64, Str
         return Err((operation, problem));
     }
     let Model { pool, live, .. } = model;
-    for (address, request) in live {
+    for (address, (request, _)) in live {
         // SAFETY: it is live, and nobody uses it.
         unsafe { pool.deallocate(Address(address), request) }.expect("it is live");
     }
-    (0..3).for_each(|stream| pool.upstream().finish(Stream(stream)));
+    pool.upstream().finish_all();
     let released = pool.compact();
     assert_eq!((released.unmovable, pool.statistics().reserved), (0, 0), "seed {seed}");
     assert_eq!(pool.upstream().space.allocated(), 0, "seed {seed}");
@@ -238,6 +261,8 @@ fn each_planted_fault_is_found_soon() {
         (Fault::ReleaseNotCounted, "reserved: "),
         (Fault::IgnoresMarks, "while Freed"),
         (Fault::IgnoresLimit, "the limit is exceeded"),
+        (Fault::MixesThreads, "while Freed"),
+        (Fault::RetiresEarly, "while Freed"),
     ] {
         let found = (0..5).find_map(|seed| run(seed, OPERATIONS, Some(fault)).err());
         let (operation, problem) = found.unwrap_or_else(|| panic!("{fault:?} is not found"));
