@@ -1,5 +1,6 @@
-//! `cargo xtask gpu`: what only a GPU can show, built into a folder that needs no Rust where it is run,
-//! and run here, where it may have to skip.
+//! `cargo xtask gpu [FIGURES]`: what only a GPU can show, built into a folder that needs no Rust where it
+//! is run, and run here, where it may have to skip. With a folder of figures from another machine, the
+//! trace in it is kept for the tests.
 
 use crate::{Failure, target};
 use std::fs;
@@ -24,7 +25,16 @@ const SCRIPTS: &[(&str, &str)] = &[
     ("torch_trace.py", include_str!("gpu/torch_trace.py")),
 ];
 
+/// The format in a trace's first line, as `memprof-gpu/tests/resource/torch.rs` expects it.
+const TRACE_FORMAT: &str = "torch allocator trace";
+
 pub(crate) fn run() -> Result<(), Failure> {
+    if let Some(figures) = std::env::args_os().nth(2) {
+        let is_kept = keep_trace(Path::new(&figures))?;
+        return is_kept
+            .then_some(())
+            .ok_or_else(|| format!("{} has no torch.jsonl", figures.display()).into());
+    }
     let workspace = crate::workspace();
     let folder = workspace.join("target/gpu");
     fs::create_dir_all(&folder)?;
@@ -42,7 +52,29 @@ pub(crate) fn run() -> Result<(), Failure> {
         fs::write(folder.join(name), text)?;
     }
     println!("built into {}", folder.display());
-    check(&folder)
+    let checked = check(&folder);
+    if !keep_trace(&folder.join("figures"))? {
+        println!("skipped: no trace of PyTorch was recorded, so the tests replay none");
+    }
+    checked
+}
+
+/// Copies the trace of `PyTorch` to where the tests replay it. Returns whether there is one.
+fn keep_trace(figures: &Path) -> Result<bool, Failure> {
+    let recorded = figures.join("torch.jsonl");
+    if !recorded.exists() {
+        return Ok(false);
+    }
+    let trace = fs::read_to_string(&recorded)?;
+    if !trace.lines().next().is_some_and(|head| head.contains(TRACE_FORMAT)) {
+        return Err(format!("{} is not a `{TRACE_FORMAT}`", recorded.display()).into());
+    }
+    let data = crate::workspace().join("memprof-gpu/tests/data");
+    fs::create_dir_all(&data)?;
+    fs::write(data.join("torch.jsonl"), trace)?;
+    println!("wrote memprof-gpu/tests/data/torch.jsonl; the test that replays it:");
+    println!("cargo test --package memprof-gpu --features json --test resource recorded_traces");
+    Ok(true)
 }
 
 /// Runs the checks on this machine.

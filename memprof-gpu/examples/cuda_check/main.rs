@@ -82,6 +82,7 @@ fn checked(driver: Option<OsString>) -> Result<Check, Box<dyn Error>> {
     let context = context::retained(&mut check, &cuda)?;
     pool::statistics(&mut check, &cuda, &context)?;
     upstreams::give_back(&mut check, &cuda, &context)?;
+    upstreams::ended_thread(&mut check, &context)?;
     timer::noise(&mut check, &context)?;
     timer::same_against_same(&mut check, &context)?;
     timer::against_host(&mut check, &context)?;

@@ -6,9 +6,15 @@ use super::timer::drained;
 use memprof_gpu::cuda::{
     Cuda, CudaError, DeviceContext, DeviceUpstream, PinnedUpstream, StreamOrderedUpstream,
 };
-use memprof_gpu::resource::{Address, DeallocationError, MemoryResource, Request};
+use memprof_gpu::resource::{
+    Address, CachingPool, DeallocationError, MemoryResource, Request, Stream,
+};
 use std::error::Error;
+use std::thread;
 use std::time::{Duration, Instant};
+
+/// `CU_STREAM_PER_THREAD`.
+const PER_THREAD: Stream = Stream(2);
 
 /// Allocates, and frees in another order, through each resource: the device has as much afterwards.
 pub(super) fn give_back(
@@ -34,6 +40,27 @@ pub(super) fn give_back(
         let [median, _] = median_and_99th(&mut frees);
         check.time(4, &format!("2 MiB back to {name}, median"), median);
     }
+    Ok(())
+}
+
+/// Frees memory in the per-thread stream of a thread that ends, and allocates in another thread: the
+/// event outlives the thread, so a pool gives the memory out again.
+pub(super) fn ended_thread(
+    check: &mut Check,
+    context: &DeviceContext,
+) -> Result<(), Box<dyn Error>> {
+    let pool = CachingPool::builder(StreamOrderedUpstream::in_context(context)).build()?;
+    let request = Request::new(18 << 20).on(PER_THREAD);
+    let pass = || {
+        let address = pool.allocate(request).map_err(|error| error.to_string())?;
+        freed(&pool, address, request).map_err(|error| error.to_string())?;
+        Ok::<Address, String>(address)
+    };
+    let of_thread = thread::scope(|scope| scope.spawn(pass).join());
+    let of_thread = of_thread.map_err(|_| "a thread panicked")??;
+    drained(context)?;
+    let is_same = pass()? == of_thread;
+    check.count(4, "whether an ended thread's memory is given out", 1, is_same.into());
     Ok(())
 }
 

@@ -1,6 +1,7 @@
 //! The same allocations as `PyTorch`'s, beside what its `memory_stats` say after each.
 //!
-//! `xtask/src/gpu/torch_trace.py` writes such traces on a GPU; those in `tests/data` are replayed here.
+//! `cargo xtask gpu` records such a trace into `tests/data` on a machine with a GPU and `PyTorch`. Traces
+//! in that folder are replayed here.
 
 use crate::{MIB, free};
 use memprof_gpu::resource::{
@@ -9,6 +10,7 @@ use memprof_gpu::resource::{
 use serde::Deserialize;
 use std::collections::HashMap;
 use std::fs;
+use std::io::{self, Write};
 use std::path::Path;
 
 /// A line of the trace: what was done, and the statistics after it.
@@ -117,6 +119,9 @@ fn recorded_traces_agree_after_each_step() {
         replayed += 1;
     }
     if replayed == 0 {
-        println!("skipped: no trace of PyTorch was recorded into tests/data, as that needs a GPU");
+        // Straight to the stream: cargo hides what a passed test prints by `println!`.
+        let skipped = "\nskipped: PyTorch's memory_stats beside the pool's: no trace in \
+                       memprof-gpu/tests/data; `cargo xtask gpu` records it on a GPU\n";
+        io::stderr().write_all(skipped.as_bytes()).expect("stderr can be written");
     }
 }

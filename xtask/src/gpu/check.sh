@@ -29,7 +29,9 @@ torch() {
     has_gpu || { echo "skipped: no nvidia-smi, or no device that it lists"; return 0; }
     python3 -c 'import torch; assert torch.cuda.is_available()' 2>/dev/null \
         || { echo "skipped: no PyTorch with CUDA"; return 0; }
-    python3 "$here/torch_trace.py" "$figures/torch.jsonl"
+    # A trace that ends early is no trace.
+    python3 "$here/torch_trace.py" "$figures/torch.jsonl.part" \
+        && mv "$figures/torch.jsonl.part" "$figures/torch.jsonl"
 }
 
 step "devices beside nvidia-smi" devices

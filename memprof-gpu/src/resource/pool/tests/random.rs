@@ -73,7 +73,7 @@ impl Model {
     fn step(&mut self) -> Result<(), String> {
         if self.random.below(8) == 0 {
             let one = self.random.below(3) as usize;
-            if self.random.below(20) == 0 {
+            if self.random.below(100) == 0 {
                 // The thread ends, and another one begins.
                 self.threads[one] += 3;
             }
