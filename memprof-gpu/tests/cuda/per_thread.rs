@@ -134,3 +134,32 @@ fn a_thousand_threads_leave_one_segment_and_few_events() {
     drop(pool);
     assert_eq!(["events", "allocations", "contexts pushed"].map(|word| fake.get(word)), [0; 3]);
 }
+
+#[test]
+fn four_threads_at_once_with_a_stream_each_leave_nothing_behind() {
+    let (fake, context) = context();
+    let upstream = DeviceUpstream::in_context(&context);
+    let pool = CachingPool::builder(upstream).limit("512 MiB").build().unwrap();
+    fake.set("passed", 0);
+    thread::scope(|scope| {
+        for thread in 1..=4 {
+            let (fake, pool) = (&fake, &pool);
+            scope.spawn(move || {
+                for round in 0..300_u64 {
+                    fake.set("passed", thread * round);
+                    let request = Request::new((round % 7 * thread) << 20).on(PER_THREAD);
+                    let address = pool.allocate(request).unwrap();
+                    // SAFETY: it was allocated with that request, and nothing uses it.
+                    unsafe { pool.deallocate(address, request) }.unwrap();
+                    if round % 100 == 99 {
+                        pool.retire(PER_THREAD).unwrap();
+                        pool.check().unwrap();
+                    }
+                }
+            });
+        }
+    });
+    assert_eq!(pool.statistics().allocated, 0);
+    drop(pool);
+    assert_eq!(["events", "allocations", "contexts pushed"].map(|word| fake.get(word)), [0; 3]);
+}

@@ -4,7 +4,7 @@ use crate::resource::{Stream, Streams};
 use core::cell::Cell;
 use core::sync::atomic::{AtomicU64, Ordering};
 
-/// A stream, as the pool tells streams apart.
+/// The identity of a stream in a pool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Queue {
     pub(super) stream: Stream,
@@ -34,12 +34,12 @@ impl Queue {
         Self { owner: new_number(), ..self }
     }
 
-    /// Whether only one thread reaches it, or none.
+    /// Returns `true` if only one thread reaches it, or none.
     pub(super) const fn is_owned(self) -> bool {
         self.owner != 0
     }
 
-    /// Whether its handle names it in the current thread. Only then may it be given to the device.
+    /// Returns `true` if its handle names it in the current thread. Only then may the device get it.
     pub(super) fn is_reachable(self) -> bool {
         !self.is_owned() || self.owner == current_thread()
     }
