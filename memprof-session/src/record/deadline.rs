@@ -32,6 +32,12 @@ pub(crate) fn request_end() {
     END_REQUESTED_NS.fetch_min(now_ns(), Relaxed);
 }
 
+/// Forgets the request, as the program may go on: it does if another handler answers the event.
+#[cfg(windows)]
+pub(crate) fn withdraw_end() {
+    END_REQUESTED_NS.store(NEVER, Relaxed);
+}
+
 /// A moment by which a step returns.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Deadline {

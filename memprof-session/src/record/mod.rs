@@ -30,6 +30,9 @@ mod self_cost;
 mod session;
 #[cfg(unix)]
 mod signals;
+#[cfg(windows)]
+#[path = "signals_windows.rs"]
+mod signals;
 mod sources;
 mod summariser;
 mod threads;

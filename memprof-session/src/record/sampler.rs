@@ -9,7 +9,7 @@ use super::heap;
 use super::recorder::{Recorder, rest_after};
 use super::reply::Reply;
 use super::report::{Report, ReportFiles};
-#[cfg(unix)]
+#[cfg(any(unix, windows))]
 use super::signals::Signal;
 use super::wake::SESSION;
 use crate::Recording;
@@ -124,7 +124,7 @@ impl Sampler {
             let _ = self.finish(Ended::Exited, deadline);
             return Some(Next::End(None));
         }
-        #[cfg(unix)]
+        #[cfg(any(unix, windows))]
         while let Some(signal) = Signal::pending() {
             self.register();
             self.answer(signal);
@@ -202,8 +202,6 @@ impl Sampler {
 
     #[cfg(unix)]
     fn answer(&mut self, signal: Signal) {
-        /// The rest of the two seconds is for writing.
-        const LOOK: Duration = Duration::from_millis(1300);
         let Some(came_ns) = signal.came_ns() else { return };
         let ends = signal.ends_the_program();
         let (ended, deadline) = if ends {
@@ -216,6 +214,18 @@ impl Sampler {
         if ends {
             signal.end_the_program();
         }
+        signal.done();
+    }
+
+    /// The system does not say whether another handler answers the event, so the report says that the
+    /// program runs.
+    #[cfg(windows)]
+    fn answer(&mut self, signal: Signal) {
+        let Some(came_ns) = signal.came_ns() else { return };
+        let deadline = Deadline::of_end(came_ns, LOOK);
+        let name = Some(signal.word().to_owned());
+        let _ = self.write_report(Trigger::Signal, name, Ended::Running, deadline);
+        super::deadline::withdraw_end();
         signal.done();
     }
 
@@ -237,6 +247,11 @@ impl Sampler {
         Report { files, landmarks: Some(landmarks) }
     }
 }
+
+/// How long the look may take before the report of a signal that ends the program. The rest of the two
+/// seconds is for writing.
+#[cfg(any(unix, windows))]
+const LOOK: Duration = Duration::from_millis(1300);
 
 /// How long the look before a report may take, names included, if the program goes on waiting.
 pub(crate) const FINISH: Duration = Duration::from_secs(16);

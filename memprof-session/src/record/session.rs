@@ -255,6 +255,17 @@ impl Session {
                 }),
             }
         }
+        #[cfg(windows)]
+        if config.signals
+            && let Err(error) = super::signals::begin()
+        {
+            handle.send(|| {
+                Command::Warn(format!(
+                    "the system takes no handler of Ctrl-C ({error}): it ends the program without \
+                     a report"
+                ))
+            });
+        }
         let session = Self { handle, is_over: false };
         heap::unrecorded(|| drop(session.handle.look(Trigger::Start, None)));
         Ok(session)
@@ -271,7 +282,7 @@ impl Session {
             shared.ask(|reply| Command::Finish { ended: Ended::Finished, deadline, reply });
         shared.over.store(true, Ordering::Release);
         exit::end();
-        #[cfg(unix)]
+        #[cfg(any(unix, windows))]
         super::signals::end();
         let Some((report, written)) = answer else {
             return Err(ReportError { report: Box::default(), why: Why::Unanswered });

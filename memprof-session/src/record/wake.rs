@@ -1,6 +1,6 @@
 //! Bells: a thread of the session waits at one, and anything may ring it, a signal handler and the
 //! allocator too.
-#![cfg_attr(unix, expect(unsafe_code, reason = "waiting is the system's"))]
+#![cfg_attr(any(unix, windows), expect(unsafe_code, reason = "waiting is the system's"))]
 
 #[cfg(any(target_os = "linux", target_os = "android"))]
 pub(crate) use futex::Bell;
@@ -8,7 +8,10 @@ pub(crate) use futex::Bell;
 #[cfg(all(unix, not(any(target_os = "linux", target_os = "android"))))]
 pub(crate) use pipe::Bell;
 
-#[cfg(not(unix))]
+#[cfg(windows)]
+pub(crate) use address::Bell;
+
+#[cfg(not(any(unix, windows)))]
 pub(crate) use poll::Bell;
 
 /// The bell of the session's thread.
@@ -59,9 +62,13 @@ mod futex {
                 return;
             }
             let most = most.min(LONGEST);
+            #[allow(
+                clippy::unnecessary_fallible_conversions,
+                reason = "the type differs between systems"
+            )]
             let time = libc::timespec {
                 tv_sec: most.as_secs().try_into().unwrap_or(0),
-                tv_nsec: most.subsec_nanos().into(),
+                tv_nsec: most.subsec_nanos().try_into().unwrap_or(0),
             };
             let operation = libc::FUTEX_WAIT | libc::FUTEX_PRIVATE_FLAG;
             // SAFETY: the word is a static's, and the time is there. The kernel compares the word
@@ -69,7 +76,8 @@ mod futex {
             unsafe {
                 libc::syscall(libc::SYS_futex, self.0.as_ptr(), operation, 0, &raw const time)
             };
-            self.0.store(0, Ordering::Release);
+            // A plain store could hide a ring at this moment from the reads that follow.
+            self.0.swap(0, Ordering::AcqRel);
         }
     }
 }
@@ -170,7 +178,63 @@ mod pipe {
     }
 }
 
-#[cfg(not(unix))]
+/// A word of this process: a thread waits for a change of it.
+#[cfg(windows)]
+mod address {
+    use core::sync::atomic::{AtomicU32, Ordering};
+    use std::io;
+    use std::time::Duration;
+    use windows_sys::Win32::System::Threading::{WaitOnAddress, WakeByAddressSingle};
+
+    /// 1 from a ring to the end of the wait.
+    #[derive(Debug)]
+    pub(crate) struct Bell(AtomicU32);
+
+    impl Bell {
+        pub(crate) const fn new() -> Self {
+            Self(AtomicU32::new(0))
+        }
+
+        #[expect(clippy::unused_self, clippy::unnecessary_wraps, reason = "other systems open it")]
+        pub(crate) fn open(&self) -> io::Result<()> {
+            Ok(())
+        }
+
+        /// Allocates nothing and never waits.
+        pub(crate) fn ring(&self) {
+            if self.0.swap(1, Ordering::AcqRel) == 1 {
+                return;
+            }
+            // SAFETY: the word is a static's, and only its address is used.
+            unsafe { WakeByAddressSingle(self.0.as_ptr().cast()) };
+        }
+
+        /// Waits until it is rung, or until the time is over.
+        pub(crate) fn wait(&self, most: Duration) {
+            if self.0.swap(0, Ordering::AcqRel) == 1 {
+                return;
+            }
+            // Rounded up, as 0 would be no wait at all. The largest number has no end.
+            let milliseconds = most.as_micros().div_ceil(1000);
+            let milliseconds = u32::try_from(milliseconds).unwrap_or(u32::MAX);
+            let silent = 0_u32;
+            // SAFETY: both words are there, and have the given size. The system compares them before
+            // it waits, so no ring is lost.
+            unsafe {
+                WaitOnAddress(
+                    self.0.as_ptr().cast(),
+                    (&raw const silent).cast(),
+                    size_of::<u32>(),
+                    milliseconds,
+                )
+            };
+            // A plain store could hide a ring at this moment from the reads that follow.
+            self.0.swap(0, Ordering::AcqRel);
+        }
+    }
+}
+
+#[cfg(not(any(unix, windows)))]
 mod poll {
     use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
     use std::io;

@@ -1,7 +1,16 @@
 //! What is written when the inner allocator has no memory: a line, made in memory that is there.
-#![expect(unsafe_code, reason = "it writes to a descriptor, as nothing may be allocated")]
+#![cfg_attr(
+    any(unix, windows),
+    expect(unsafe_code, reason = "it writes to a descriptor, as nothing may be allocated")
+)]
 
 use core::fmt::{self, Write};
+#[cfg(any(unix, windows))]
+use {core::sync::atomic::Ordering::Relaxed, memprof_heap::Refusal};
+
+/// A program that tries again and again should not fill the disk.
+#[cfg(any(unix, windows))]
+const MOST: u32 = 100;
 
 /// Writes a line to the timeline when an allocation is refused, as long as it lives.
 #[derive(Debug)]
@@ -9,10 +18,9 @@ pub(crate) struct Emergency(());
 
 #[cfg(unix)]
 mod unix {
-    use super::{Emergency, Text};
+    use super::{Emergency, MOST, line};
     use crate::record::descriptor::{Identity, SharedDescriptor};
     use crate::record::errno;
-    use core::fmt::Write;
     use core::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
     use memprof_heap::Refusal;
     use std::fs::File;
@@ -24,9 +32,6 @@ mod unix {
     /// Set while a session records.
     static IN_USE: AtomicBool = AtomicBool::new(false);
     static WRITTEN: AtomicU32 = AtomicU32::new(0);
-
-    /// A program that tries again and again should not fill the disk.
-    const MOST: u32 = 100;
 
     impl Emergency {
         pub(crate) fn begin(timeline: &File) -> io::Result<Self> {
@@ -83,21 +88,7 @@ mod unix {
         if WRITTEN.fetch_add(1, Relaxed) >= MOST {
             return;
         }
-        let at_ns = memprof_heap::event_clock().saturating_sub(super::super::BEGAN.load(Relaxed));
-        let mut text = Text::new();
-        let requested = refusal.requested_bytes;
-        let heap = super::super::totals();
-        let line = (|| {
-            write!(
-                text,
-                "{{\"out_of_memory\":{{\"at_ns\":{at_ns},\"requested_bytes\":{requested},\"heap\":"
-            )?;
-            super::heap(&mut text, heap.as_ref())?;
-            text.write_str("}}\n")
-        })();
-        if line.is_err() {
-            return;
-        }
+        let Ok(text) = line(refusal) else { return };
         let bytes = text.bytes();
         if has_room(timeline, bytes.len()) {
             // SAFETY: the bytes are there, and the descriptor is of the timeline. One write is one line.
@@ -107,6 +98,7 @@ mod unix {
 
     /// Returns `true` if a file may grow by `more` bytes. Beyond the limit of the process, a write is a signal to the
     /// thread, which is the program's here.
+    #[allow(clippy::useless_conversion, reason = "the type of limits differs between systems")]
     fn has_room(file: RawFd, more: usize) -> bool {
         let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
         // SAFETY: there is room for the limit.
@@ -119,11 +111,92 @@ mod unix {
         // SAFETY: there is room for the status.
         let is_known = unsafe { libc::fstat(file, &raw mut status) } == 0;
         let size = u64::try_from(status.st_size).unwrap_or(u64::MAX);
-        is_known && size.saturating_add(more as u64) <= limit.rlim_cur
+        let most = u64::try_from(limit.rlim_cur).unwrap_or(0);
+        is_known && size.saturating_add(more as u64) <= most
     }
 }
 
-#[cfg(not(unix))]
+#[cfg(windows)]
+mod windows {
+    use super::{Emergency, MOST, line};
+    use core::ffi::c_void;
+    use core::mem::ManuallyDrop;
+    use core::ptr;
+    use core::sync::atomic::{AtomicPtr, AtomicU32, Ordering::Relaxed, Ordering::SeqCst};
+    use memprof_heap::Refusal;
+    use std::fs::File;
+    use std::io::{self, Write};
+    use std::os::windows::io::{FromRawHandle, IntoRawHandle};
+    use std::time::Duration;
+
+    /// A handle of the timeline that is this module's own; null while no session records.
+    static TIMELINE: AtomicPtr<c_void> = AtomicPtr::new(ptr::null_mut());
+    /// Threads that may be using the handle.
+    static USERS: AtomicU32 = AtomicU32::new(0);
+    static WRITTEN: AtomicU32 = AtomicU32::new(0);
+
+    impl Emergency {
+        pub(crate) fn begin(timeline: &File) -> io::Result<Self> {
+            WRITTEN.store(0, Relaxed);
+            let emergency = Self(());
+            emergency.move_to(timeline)?;
+            memprof_heap::recorder::set_on_refusal(Some(refused));
+            Ok(emergency)
+        }
+
+        /// From now on lines go to this file.
+        #[expect(clippy::unused_self, reason = "only who has begun may go on")]
+        pub(crate) fn move_to(&self, timeline: &File) -> io::Result<()> {
+            replace(timeline.try_clone()?.into_raw_handle());
+            Ok(())
+        }
+    }
+
+    impl Drop for Emergency {
+        fn drop(&mut self) {
+            memprof_heap::recorder::set_on_refusal(None);
+            replace(ptr::null_mut());
+        }
+    }
+
+    /// Puts a handle in place of the one before it, which is closed once no thread uses it.
+    fn replace(handle: *mut c_void) {
+        const LOOK: Duration = Duration::from_millis(1);
+        const LOOKS: u32 = 100;
+        let before = TIMELINE.swap(handle, SeqCst);
+        if before.is_null() {
+            return;
+        }
+        for _ in 0..LOOKS {
+            if USERS.load(SeqCst) == 0 {
+                // SAFETY: the handle was a file's, and from now on threads find the new one.
+                drop(unsafe { File::from_raw_handle(before) });
+                return;
+            }
+            std::thread::sleep(LOOK);
+        }
+        // It stays open: a write that hangs must not go to another file of the same number.
+    }
+
+    /// Called from within the allocator: allocates nothing, takes no lock, and waits at most for
+    /// a thread that the system interrupted while it counted, some milliseconds.
+    fn refused(refusal: Refusal) {
+        USERS.fetch_add(1, SeqCst);
+        let timeline = TIMELINE.load(SeqCst);
+        if !timeline.is_null()
+            && WRITTEN.fetch_add(1, Relaxed) < MOST
+            && let Ok(text) = line(refusal)
+        {
+            // SAFETY: it is a file's, and is not closed while it has users.
+            let timeline = ManuallyDrop::new(unsafe { File::from_raw_handle(timeline) });
+            // One write is one line. An error cannot be reported from here.
+            let _ = (&*timeline).write(text.bytes());
+        }
+        USERS.fetch_sub(1, SeqCst);
+    }
+}
+
+#[cfg(not(any(unix, windows)))]
 impl Emergency {
     /// Nothing is written here.
     pub(crate) fn begin(_: &std::fs::File) -> std::io::Result<Self> {
@@ -133,6 +206,21 @@ impl Emergency {
     pub(crate) fn move_to(&self, _: &std::fs::File) -> std::io::Result<()> {
         Ok(())
     }
+}
+
+/// The line of a refused allocation.
+#[cfg(any(unix, windows))]
+fn line(refusal: Refusal) -> Result<Text, fmt::Error> {
+    let at_ns = memprof_heap::event_clock().saturating_sub(super::BEGAN.load(Relaxed));
+    let requested = refusal.requested_bytes;
+    let mut text = Text::new();
+    write!(
+        text,
+        "{{\"out_of_memory\":{{\"at_ns\":{at_ns},\"requested_bytes\":{requested},\"heap\":"
+    )?;
+    heap(&mut text, super::totals().as_ref())?;
+    text.write_str("}}\n")?;
+    Ok(text)
 }
 
 /// Text in a buffer on the stack.

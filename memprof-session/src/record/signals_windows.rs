@@ -1,0 +1,121 @@
+//! Console events that ask for a report on Windows: Ctrl-C, Ctrl-Break, and a closed console.
+//!
+//! The system calls the handler on a thread of its own, before the handlers that were there earlier and
+//! before its own, which ends the program. The handler wakes the session's thread, waits until the
+//! report is written, and passes the event on. So whether the program ends is decided as without a
+//! session. A handler that the program adds later and that answers the event comes first; then no
+//! report is written.
+#![expect(unsafe_code, reason = "the handler is the system's")]
+
+use super::deadline::{self, Deadline};
+use super::wake::wake;
+use core::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::io;
+use std::time::Duration;
+use windows_sys::Win32::System::Console::{
+    CTRL_BREAK_EVENT, CTRL_C_EVENT, CTRL_CLOSE_EVENT, SetConsoleCtrlHandler,
+};
+use windows_sys::core::BOOL;
+
+/// An event that a session answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Signal {
+    Interrupt,
+    Break,
+    Close,
+}
+
+const ALL: [Signal; 3] = [Signal::Interrupt, Signal::Break, Signal::Close];
+
+/// The time at which each came, until it is answered; else [`NEVER`].
+static CAME_NS: [AtomicU64; 3] = [const { AtomicU64::new(NEVER) }; 3];
+
+const NEVER: u64 = u64::MAX;
+
+/// Set while a session records.
+static RECORDS: AtomicBool = AtomicBool::new(false);
+
+/// An event that ends the program does so at the latest after this time.
+const BUDGET: Duration = Duration::from_secs(2);
+
+impl Signal {
+    fn of(event: u32) -> Option<Self> {
+        match event {
+            CTRL_C_EVENT => Some(Self::Interrupt),
+            CTRL_BREAK_EVENT => Some(Self::Break),
+            CTRL_CLOSE_EVENT => Some(Self::Close),
+            // The others reach services too, which go on when a user logs off.
+            _ => None,
+        }
+    }
+
+    /// Returns its usual name.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Self::Interrupt => "Ctrl-C",
+            Self::Break => "Ctrl-Break",
+            Self::Close => "console closed",
+        }
+    }
+
+    /// Returns an event that the session has to answer, if one came.
+    pub(crate) fn pending() -> Option<Self> {
+        ALL.into_iter().find(|signal| signal.came_ns().is_some())
+    }
+
+    /// Returns when it came, by the clock of deadlines, or `None` if it needs no answer.
+    pub(crate) fn came_ns(self) -> Option<u64> {
+        let came = CAME_NS[self as usize].load(Ordering::Acquire);
+        (came != NEVER).then_some(came)
+    }
+
+    /// Marks the event as answered.
+    pub(crate) fn done(self) {
+        CAME_NS[self as usize].store(NEVER, Ordering::Release);
+    }
+}
+
+/// From now on events are answered by the session, until [`end`].
+///
+/// # Errors
+/// If the system takes no handler.
+pub(crate) fn begin() -> io::Result<()> {
+    for signal in ALL {
+        signal.done();
+    }
+    RECORDS.store(true, Ordering::Release);
+    // SAFETY: the handler may be called at any time, on any thread.
+    if unsafe { SetConsoleCtrlHandler(Some(handle), 1) } == 0 {
+        RECORDS.store(false, Ordering::Release);
+        return Err(io::Error::last_os_error());
+    }
+    Ok(())
+}
+
+/// From now on events do what they would have done without a session; so does one that waits for it.
+pub(crate) fn end() {
+    // First, as the system may keep a lock until the handler returns.
+    RECORDS.store(false, Ordering::Release);
+    // SAFETY: it takes the handler of `begin` away, if it is there.
+    unsafe { SetConsoleCtrlHandler(Some(handle), 0) };
+}
+
+/// Runs on a thread that the system starts for it.
+unsafe extern "system" fn handle(event: u32) -> BOOL {
+    const LOOK: Duration = Duration::from_millis(1);
+    if let Some(signal) = Signal::of(event)
+        && RECORDS.load(Ordering::Acquire)
+    {
+        let came_ns = deadline::now_ns();
+        deadline::request_end();
+        CAME_NS[signal as usize].store(came_ns, Ordering::Release);
+        wake();
+        let ends = Deadline::of_end(came_ns, BUDGET);
+        let is_waited_for = || RECORDS.load(Ordering::Acquire) && signal.came_ns().is_some();
+        while is_waited_for() && !ends.is_over() {
+            std::thread::sleep(LOOK);
+        }
+    }
+    // The next handler decides.
+    0
+}
