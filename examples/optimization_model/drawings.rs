@@ -69,7 +69,6 @@ impl fmt::Display for WriteError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::one_line;
     use std::env;
     use std::process;
 
@@ -94,6 +93,6 @@ mod tests {
         let file = Path::new(crate::DEFAULT_MODEL);
         let error = write(&profile, &file.join("below")).expect_err("a file is in the way");
         let expected = "below: cannot be written: Not a directory (os error 20)";
-        assert!(one_line(&error).ends_with(expected), "{error}");
+        assert!(crate::one_line(&error).ends_with(expected), "{error}");
     }
 }

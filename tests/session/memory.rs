@@ -3,10 +3,10 @@
 use crate::beside;
 use crate::child::run;
 use crate::folder::Folder;
-use crate::program::{end, often, seldom};
-use crate::system::SIGABRT;
-use std::os::unix::process::ExitStatusExt;
+use crate::program::{end, seldom};
 use std::path::Path;
+#[cfg(target_os = "linux")]
+use {crate::program::often, crate::system::SIGABRT, std::os::unix::process::ExitStatusExt};
 
 /// More than any system gives.
 const TOO_MUCH: usize = 1 << 46;

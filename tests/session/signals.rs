@@ -1,6 +1,8 @@
 //! Signals while the program allocates, and who else answers them.
 
-use crate::child::{Child, run};
+use crate::child::Child;
+#[cfg(target_os = "linux")]
+use crate::child::run;
 use crate::folder::Folder;
 use crate::program::{Work, end, often, say, seldom, wait};
 use crate::system::{self, SIGINT, SIGTERM, SIGUSR1};

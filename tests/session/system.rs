@@ -71,6 +71,7 @@ pub(crate) fn close_from_3() {
 }
 
 /// This process may take so many bytes of addresses more than it has.
+#[cfg(target_os = "linux")]
 pub(crate) fn limit_memory(more: u64) {
     let pages = std::fs::read_to_string("/proc/self/statm").expect("it can be read");
     let pages: u64 = pages.split(' ').next().and_then(|n| n.parse().ok()).expect("it is a number");
@@ -82,7 +83,9 @@ type Resource = libc::__rlimit_resource_t;
 #[cfg(not(target_env = "gnu"))]
 type Resource = c_int;
 
+#[allow(clippy::useless_conversion, reason = "the types differ between systems")]
 fn limit(resource: Resource, most: u64) {
+    let most = most.try_into().expect("the system has limits of that size");
     let limit = libc::rlimit { rlim_cur: most, rlim_max: most };
     // SAFETY: the limit is live.
     assert_eq!(unsafe { libc::setrlimit(resource, &raw const limit) }, 0);

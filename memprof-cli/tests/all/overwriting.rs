@@ -1,7 +1,6 @@
 //! Files are not overwritten unasked, and no half of one is left.
 
 use crate::memprof::{file, folder, run};
-use crate::recordings::importer;
 use crate::samples::{LATER, json, model};
 use std::fs;
 
@@ -117,7 +116,7 @@ fn devices_hold_nothing_to_overwrite() {
 fn a_full_disk_is_said() {
     let folder = folder("full");
     let model = file(&folder, "model.json", json(&model()));
-    let session = file(&folder, "run.json", importer().report());
+    let session = file(&folder, "run.json", crate::recordings::importer().report());
     for command in [
         &["tree", "--json", &model][..],
         &["export", "--to", "json", &model],

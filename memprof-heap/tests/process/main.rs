@@ -7,6 +7,7 @@ mod before_main;
 mod child;
 mod exit;
 mod fork;
+#[cfg(target_os = "linux")]
 mod out_of_memory;
 
 use memprof_heap::{Allocator, Level, Rate, set_level, set_rate};

@@ -1,4 +1,4 @@
-//! Processes that have no memory left.
+//! Processes on Linux that have no memory left.
 #![expect(unsafe_code, reason = "limits are the system's")]
 
 use crate::{block, child, set};
@@ -10,10 +10,11 @@ static GROWS: OperationSite = OperationSite::new("grows", file!(), line!());
 const LEFT: u64 = 256 << 20;
 
 /// Limits the address space to what is taken now and a little more.
+#[allow(clippy::useless_conversion, reason = "the types differ between systems")]
 fn limit() {
     let pages = std::fs::read_to_string("/proc/self/statm").expect("it can be read");
     let pages: u64 = pages.split(' ').next().and_then(|n| n.parse().ok()).expect("it is a number");
-    let most = pages * 4096 + LEFT;
+    let most = (pages * 4096 + LEFT).try_into().expect("the system has limits of that size");
     let limit = libc::rlimit { rlim_cur: most, rlim_max: most };
     // SAFETY: the limit is live.
     assert_eq!(unsafe { libc::setrlimit(libc::RLIMIT_AS, &raw const limit) }, 0);
@@ -30,7 +31,7 @@ fn grow() {
         }
     };
     assert!(bytes.capacity() >= 32 << 20, "{}", bytes.capacity());
-    assert!(Vec::<u64>::new().try_reserve_exact(1 << 40).is_err());
+    assert!(Vec::<u64>::new().try_reserve_exact(usize::MAX / 32).is_err());
     // What was refused, to grow or to be there, has left no trace.
     assert_eq!(totals().ok().map(|all| all.live_bytes()), refused.map(|all| all.live_bytes()));
     let bytes = {
@@ -55,7 +56,6 @@ fn grow() {
     drop(kept);
 }
 
-#[cfg(target_os = "linux")]
 #[test]
 fn a_process_without_memory_goes_on_at_each_level() {
     match child::role() {

@@ -5,7 +5,7 @@ use libc::c_int;
 use std::ffi::{CStr, CString, OsStr};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
-use std::sync::atomic::{AtomicI32, Ordering::SeqCst};
+use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use std::{mem, ptr};
 
 /// Prints a line that the driver compares or waits for.
@@ -54,7 +54,7 @@ pub(crate) fn close_from(first: c_int) {
 /// The signals that a case handles.
 pub(crate) use libc::{SIGINT, SIGTERM, SIGUSR2};
 
-static HANDLED_BY: AtomicI32 = AtomicI32::new(0);
+static HANDLED_BY: AtomicUsize = AtomicUsize::new(0);
 
 extern "C" fn note_thread(_: c_int) {
     HANDLED_BY.store(thread_number(), SeqCst);
@@ -68,14 +68,17 @@ pub(crate) fn handle(signal: c_int) {
 }
 
 /// The thread on which the handler ran last, and 0 if it did not.
-pub(crate) fn handled_by() -> c_int {
+pub(crate) fn handled_by() -> usize {
     HANDLED_BY.load(SeqCst)
 }
 
-/// The system's number of this thread.
-pub(crate) fn thread_number() -> c_int {
-    // SAFETY: it has no conditions.
-    unsafe { libc::gettid() }
+/// A number that no other live thread has.
+pub(crate) fn thread_number() -> usize {
+    thread_local! {
+        /// No destructor, so a signal handler may take its address.
+        static OF_THREAD: u8 = const { 0 };
+    }
+    OF_THREAD.with(|place| ptr::from_ref(place).addr())
 }
 
 /// Whether the process has the default action for a signal.
@@ -163,7 +166,9 @@ type Resource = libc::__rlimit_resource_t;
 #[cfg(not(target_env = "gnu"))]
 type Resource = c_int;
 
+#[allow(clippy::useless_conversion, reason = "the types differ between systems")]
 fn limit(resource: Resource, most: u64) {
+    let most = most.try_into().expect("the system has limits of that size");
     let limit = libc::rlimit { rlim_cur: most, rlim_max: most };
     // SAFETY: the limit is live.
     let set = unsafe { libc::setrlimit(resource, &raw const limit) };
