@@ -47,9 +47,14 @@ impl Frame {
             ["/rustc/", "/rust/deps/"].iter().any(|folder| file.starts_with(folder))
                 || file.contains("/lib/rustlib/src/rust/")
         });
+        let is_foreign = |path: &str| FOREIGN.iter().any(|prefix| path.starts_with(prefix));
         let foreign_function = self.function.as_deref().is_none_or(|function| {
-            let function = function.trim_start_matches('<');
-            FOREIGN.iter().any(|prefix| function.starts_with(prefix))
+            let function = function.trim_start_matches(['<', '&']);
+            // Only std implements its traits for types that have no path, such as `str`.
+            let impl_of_std = function
+                .split_once(" as ")
+                .is_some_and(|(of, implemented)| !of.contains("::") && is_foreign(implemented));
+            impl_of_std || is_foreign(function)
         });
         !foreign_file && !foreign_function
     }
@@ -219,7 +224,32 @@ fn find(address: usize) -> Vec<Frame> {
 
 #[cfg(test)]
 mod tests {
-    use super::is_of_hook;
+    use super::{Frame, is_of_hook};
+
+    #[test]
+    fn a_function_without_a_file_is_told_by_its_name() {
+        let is_yours = |function: &str| {
+            let function = Some(function.into());
+            Frame { function, file: None, line: None, address: 0 }.is_yours()
+        };
+        for name in [
+            "alloc::vec::Vec<T>::push",
+            "<alloc::vec::Vec<mine::Type> as core::clone::Clone>::clone",
+            "<&str as core::fmt::Display>::fmt",
+            "<[T] as alloc::slice::Join<&str>>::join",
+            "<&alloc::string::String as core::fmt::Display>::fmt",
+        ] {
+            assert!(!is_yours(name), "{name}");
+        }
+        for name in [
+            "mine::function",
+            "<mine::Type as core::clone::Clone>::clone",
+            "<&mine::Type as core::fmt::Display>::fmt",
+            "<str as mine::Trait>::function",
+        ] {
+            assert!(is_yours(name), "{name}");
+        }
+    }
 
     /// Forks while another thread looks names up.
     #[cfg(unix)]
