@@ -1,5 +1,8 @@
 //! Which registers the allocator saves, and where: told to the compiler without an instruction.
-#![expect(unsafe_code, reason = "assembly, if only to name a register")]
+#![cfg_attr(
+    all(any(target_arch = "x86_64", target_arch = "aarch64"), not(miri)),
+    expect(unsafe_code, reason = "assembly, if only to name a register")
+)]
 
 /// The same number, as one that has nothing to do with the argument: what is needed after a call
 /// is then kept in a register from here on. Else it is from where it came, and at `Level::Off`,
