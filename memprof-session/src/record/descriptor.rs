@@ -9,6 +9,12 @@ use core::sync::atomic::{AtomicI32, AtomicU32, AtomicU64, Ordering};
 use std::fs::File;
 use std::os::fd::{AsRawFd, RawFd};
 
+// On 32-bit systems the plain call of glibc refuses inodes and sizes that need 64 bits.
+#[cfg(not(all(target_os = "linux", target_env = "gnu")))]
+pub(crate) use libc::{fstat, stat};
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+pub(crate) use libc::{fstat64 as fstat, stat64 as stat};
+
 /// Device and inode of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Identity {
@@ -20,14 +26,15 @@ impl Identity {
     /// Of an open descriptor; `None` if it is closed. Allocates nothing.
     #[allow(
         clippy::unnecessary_cast,
+        clippy::cast_lossless,
         clippy::cast_sign_loss,
         reason = "the types differ between systems"
     )]
     pub(crate) fn of(descriptor: RawFd) -> Option<Self> {
         // SAFETY: what `fstat` writes is plain words.
-        let mut status: libc::stat = unsafe { core::mem::zeroed() };
+        let mut status: stat = unsafe { core::mem::zeroed() };
         // SAFETY: there is room for the status, and a closed descriptor is an error.
-        let known = unsafe { libc::fstat(descriptor, &raw mut status) } == 0;
+        let known = unsafe { fstat(descriptor, &raw mut status) } == 0;
         known.then_some(Self { device: status.st_dev as u64, inode: status.st_ino as u64 })
     }
 

@@ -19,7 +19,7 @@ pub(crate) struct Emergency(());
 #[cfg(unix)]
 mod unix {
     use super::{Emergency, MOST, line};
-    use crate::record::descriptor::{Identity, SharedDescriptor};
+    use crate::record::descriptor::{Identity, SharedDescriptor, fstat, stat};
     use crate::record::errno;
     use core::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
     use memprof_heap::Refusal;
@@ -98,7 +98,11 @@ mod unix {
 
     /// Returns `true` if a file may grow by `more` bytes. Beyond the limit of the process, a write is a signal to the
     /// thread, which is the program's here.
-    #[allow(clippy::useless_conversion, reason = "the type of limits differs between systems")]
+    #[allow(
+        clippy::useless_conversion,
+        clippy::unnecessary_fallible_conversions,
+        reason = "the type of limits differs between systems"
+    )]
     fn has_room(file: RawFd, more: usize) -> bool {
         let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
         // SAFETY: there is room for the limit.
@@ -107,9 +111,9 @@ mod unix {
             return is_known;
         }
         // SAFETY: what `fstat` writes is plain words.
-        let mut status: libc::stat = unsafe { core::mem::zeroed() };
+        let mut status: stat = unsafe { core::mem::zeroed() };
         // SAFETY: there is room for the status.
-        let is_known = unsafe { libc::fstat(file, &raw mut status) } == 0;
+        let is_known = unsafe { fstat(file, &raw mut status) } == 0;
         let size = u64::try_from(status.st_size).unwrap_or(u64::MAX);
         let most = u64::try_from(limit.rlim_cur).unwrap_or(0);
         is_known && size.saturating_add(more as u64) <= most
