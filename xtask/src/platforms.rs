@@ -25,13 +25,18 @@ const PLATFORMS: [Platform; 6] = [
     Platform { target: "x86_64-unknown-freebsd", excluded: &[], machine: None },
 ];
 
-/// The checks that run on the developer's machine use Unix system calls.
-const NOT_FOR_WINDOWS: &[&str] = &["xtask"];
+/// Checks and benchmarks, which read the clocks and limits of Unix.
+const NOT_FOR_WINDOWS: &[&str] = &["xtask", "memprof-benches", "memprof-heap-benches"];
 
 /// The result of one step.
 enum Outcome {
     Passed(String),
     Skipped(String),
+    /// The step needs something that this command installs.
+    Missing {
+        what: String,
+        remedy: String,
+    },
     Failed(String),
 }
 
@@ -41,14 +46,17 @@ pub(crate) fn run() -> Result<(), Failure> {
     let is_chosen = |platform: &&Platform| {
         words.is_empty() || words.iter().any(|word| platform.target.contains(word.as_str()))
     };
-    let mut lines = Vec::new();
-    let mut failed = Vec::new();
+    let (mut lines, mut failed, mut remedies) = (Vec::new(), Vec::new(), Vec::new());
     for platform in PLATFORMS.iter().filter(is_chosen) {
         for outcome in steps(platform)? {
             let target = platform.target;
             lines.push(match outcome {
                 Outcome::Passed(text) => format!("{target:<26} {text}"),
                 Outcome::Skipped(why) => format!("{target:<26} skipped: {why}"),
+                Outcome::Missing { what, remedy } => {
+                    remedies.push(format!("`{remedy}`"));
+                    format!("{target:<26} skipped: {what}")
+                }
                 Outcome::Failed(what) => {
                     failed.push(target);
                     format!("{target:<26} FAILED: {what}")
@@ -59,17 +67,26 @@ pub(crate) fn run() -> Result<(), Failure> {
     if lines.is_empty() {
         return Err(format!("no platform is named like {}", words.join(" or ")).into());
     }
+    println!("features that are type-checked: {}", check::FEATURES);
     println!("{}", lines.join("\n"));
     failed.dedup();
-    if failed.is_empty() { Ok(()) } else { Err(failed.join(" ").into()) }
+    if !failed.is_empty() {
+        return Err(failed.join(" ").into());
+    }
+    if !remedies.is_empty() {
+        return Err(format!("steps were skipped; first run {}", remedies.join(" and ")).into());
+    }
+    Ok(())
 }
 
 /// Checks one platform. A step that cannot run leaves out those that depend on it.
 fn steps(platform: &Platform) -> Result<Vec<Outcome>, Failure> {
-    if let Err(why) = check::install(platform.target) {
-        return Ok(vec![Outcome::Skipped(why)]);
+    if let Err(what) = check::install(platform.target) {
+        let remedy = format!("rustup target add {}", platform.target);
+        return Ok(vec![Outcome::Missing { what, remedy }]);
     }
-    let mut outcomes = vec![check::types(platform)?, check::dependencies(platform.target)?];
+    let mut outcomes = check::types(platform)?;
+    outcomes.push(check::dependencies(platform.target)?);
     if let Some(machine) = &platform.machine {
         outcomes.extend(machine.run_tests(platform.target)?);
     }

@@ -2,8 +2,9 @@
 
 use super::{Outcome, Platform};
 use crate::{Failure, target, workspace};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::{fs, io};
 
 /// Makes sure that the compiler has std for this platform, with rustup where it may.
 pub(super) fn install(platform: &str) -> Result<(), String> {
@@ -28,24 +29,55 @@ fn has_std(platform: &str) -> bool {
     output.status.success() && Path::new(String::from_utf8_lossy(&output.stdout).trim()).is_dir()
 }
 
+/// The features that [`types`] checks. Candle is left out, as it compiles for minutes.
+pub(super) const FEATURES: &str = "those of `memprof/full`, and of each supported crate but candle; \
+    then `memprof-session` without `heap`";
+
 /// Checks types and lints of every package, tests included.
-pub(super) fn types(platform: &Platform) -> Result<Outcome, Failure> {
-    let mut cargo = cargo("clippy", platform.target);
-    cargo.args(["--workspace", "--all-targets"]);
-    cargo.args(["--features", "memprof/full,memprof-third-party/all"]);
-    cargo.args(platform.excluded.iter().flat_map(|package| ["--exclude", package]));
+pub(super) fn types(platform: &Platform) -> Result<Vec<Outcome>, Failure> {
+    let every = ["--workspace", "--features", "memprof/full,memprof-third-party/all"];
+    let excluded = platform.excluded.iter().flat_map(|package| ["--exclude", package]);
+    let every: Vec<_> = every.into_iter().chain(excluded).collect();
+    let name = match platform.excluded {
+        [] => "all packages".to_owned(),
+        excluded => format!("all packages but {}", excluded.join(" ")),
+    };
+    let session = ["--package", "memprof-session"];
+    Ok(vec![
+        lints(platform.target, &every, &name)?,
+        lints(platform.target, &session, "memprof-session without heap")?,
+    ])
+}
+
+fn lints(platform: &str, packages: &[&str], name: &str) -> Result<Outcome, Failure> {
+    let mut cargo = cargo("clippy", platform, "platforms");
+    cargo.arg("--all-targets").args(packages);
     // Nothing is linked, so C code of dependencies need not be compiled.
-    let underscored = platform.target.replace('-', "_");
-    cargo.env(format!("CC_{underscored}"), "true").env(format!("AR_{underscored}"), "true");
+    let underscored = platform.replace('-', "_");
+    cargo.env(format!("CC_{underscored}"), "true");
+    cargo.env(format!("AR_{underscored}"), archiver()?);
     let passed = cargo.args(["--", "-D", "warnings"]).status()?.success();
     Ok(if passed {
-        Outcome::Passed(match platform.excluded {
-            [] => "type-checked".to_owned(),
-            excluded => format!("type-checked, without {}", excluded.join(" ")),
-        })
+        Outcome::Passed(format!("types and lints of {name}"))
     } else {
-        Outcome::Failed("cargo clippy".to_owned())
+        Outcome::Failed(format!("types and lints of {name}"))
     })
+}
+
+/// A program that makes empty archives: those for Windows are looked for after they were made.
+fn archiver() -> io::Result<PathBuf> {
+    use std::os::unix::fs::PermissionsExt;
+    const SCRIPT: &str =
+        "#!/bin/sh\nfor word; do case $word in -out:*) : > \"${word#-out:}\";; esac; done\n";
+    let folder = target("platforms");
+    fs::create_dir_all(&folder)?;
+    let path = folder.join("archiver");
+    if fs::read_to_string(&path).is_ok_and(|now| now == SCRIPT) {
+        return std::path::absolute(path);
+    }
+    fs::write(&path, SCRIPT)?;
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755))?;
+    std::path::absolute(path)
 }
 
 /// Compares the packages that a user compiles on the platform with the promised ones.
@@ -65,11 +97,11 @@ pub(super) fn dependencies(platform: &str) -> Result<Outcome, Failure> {
     })
 }
 
-/// A command of cargo for the platform, in a folder of its own: what is checked and what is tested
-/// would otherwise be compiled again and again.
-pub(super) fn cargo(command: &str, platform: &str) -> Command {
+/// A command of cargo for the platform. Its folder is not the workspace's: what is checked and what is
+/// tested would otherwise be compiled again and again.
+pub(super) fn cargo(command: &str, platform: &str, folder: &str) -> Command {
     let mut cargo = Command::new(env!("CARGO"));
     cargo.current_dir(workspace()).args([command, "--locked", "--target", platform]);
-    cargo.arg("--target-dir").arg(target("platforms"));
+    cargo.arg("--target-dir").arg(target(folder));
     cargo
 }

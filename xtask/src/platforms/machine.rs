@@ -63,8 +63,9 @@ impl Machine {
             let why = "its tests are run on Linux with x86-64 only".to_owned();
             return Ok(vec![Outcome::Skipped(why)]);
         }
-        if let Err(why) = self.install() {
-            return Ok(vec![Outcome::Skipped(why)]);
+        if let Err(what) = self.install() {
+            let remedy = format!("apt-get install {}", self.packages.join(" "));
+            return Ok(vec![Outcome::Missing { what, remedy }]);
         }
         self.tests.iter().map(|tests| self.run(platform, tests)).collect()
     }
@@ -82,14 +83,12 @@ impl Machine {
         apt(&["update", "--quiet"]);
         let install = ["install", "--quiet", "--yes", "--no-install-recommends"];
         apt(&[&install[..], self.packages].concat());
-        missing().map_or(Ok(()), |file| {
-            Err(format!("{file} is missing; Debian has it in {}", self.packages.join(", ")))
-        })
+        missing().map_or(Ok(()), |file| Err(format!("{file} is missing")))
     }
 
     fn run(&self, platform: &str, tests: &Tests) -> Result<Outcome, Failure> {
         let variable = platform.replace('-', "_").to_uppercase();
-        let mut cargo = check::cargo("test", platform);
+        let mut cargo = check::cargo("test", platform, "platforms/test");
         cargo.env(format!("CARGO_TARGET_{variable}_LINKER"), self.linker);
         if !self.runner.is_empty() {
             cargo.env(format!("CARGO_TARGET_{variable}_RUNNER"), self.runner);
@@ -105,7 +104,9 @@ impl Machine {
         }
         let passed = format!("{} tests of {what} passed on {}", passed(&text), self.name);
         let left_out = tests.left_out.iter().map(|(name, why)| format!("without {name}: {why}"));
-        Ok(Outcome::Passed([passed].into_iter().chain(left_out).collect::<Vec<_>>().join("; ")))
+        let ignored = ignored(&text).map(|(name, why)| format!("without {name}: {why}"));
+        let parts: Vec<_> = [passed].into_iter().chain(left_out).chain(ignored).collect();
+        Ok(Outcome::Passed(parts.join("; ")))
     }
 }
 
@@ -114,4 +115,9 @@ fn passed(text: &str) -> u64 {
     let counts =
         text.lines().filter_map(|line| line.split_once("test result: ok. ")?.1.split_once(' '));
     counts.filter_map(|(count, _)| count.parse::<u64>().ok()).sum()
+}
+
+/// The tests that ignore themselves, each with its reason.
+fn ignored(text: &str) -> impl Iterator<Item = (&str, &str)> {
+    text.lines().filter_map(|line| line.strip_prefix("test ")?.split_once(" ... ignored, "))
 }
