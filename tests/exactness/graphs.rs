@@ -8,6 +8,9 @@ use std::collections::{HashMap, HashSet};
 use std::rc::{Rc, Weak};
 use std::sync::Arc;
 
+/// Bytes of a pointer.
+const WORD: u64 = size_of::<usize>() as u64;
+
 /// Random graphs of each kind.
 const GRAPHS: u64 = if cfg!(miri) { 20 } else { 5_000 };
 
@@ -208,14 +211,14 @@ fn handles_of_both_kinds_inside_each_other_are_counted_once() {
         (inner, root)
     });
     let profile = Profile::of(&root);
-    assert_eq!(profile.total_bytes() as i64, 24 + owned);
-    let text = 16 + 24 + 100;
-    let middle = 16 + 24 + 16;
+    assert_eq!(profile.total_bytes() as i64, (3 * WORD) as i64 + owned);
+    let text = 5 * WORD + 100;
+    let middle = 7 * WORD;
     let shared = profile.shared();
     assert_eq!((shared.objects, shared.handles), (2, 4));
     assert_eq!(shared.bytes, text + middle);
     assert_eq!(shared.bytes_held_outside, text + middle, "`inner` keeps both alive");
-    let root_bytes = 24 + 2 * 8 + 2 * (16 + 8);
+    let root_bytes = 5 * WORD + 2 * 3 * WORD;
     assert_eq!(shared.bytes_if_unshared, root_bytes + 2 * (middle + 2 * text));
     drop(inner);
     let shared = Profile::of(&root).shared();
@@ -230,7 +233,7 @@ fn dead_handles_to_one_allocation_count_it_once() {
         vec![dead.clone(), Weak::new(), dead.clone(), dead]
     });
     let profile = Profile::of(&root);
-    assert_eq!(profile.total_bytes() as i64, 24 + owned);
+    assert_eq!(profile.total_bytes() as i64, (3 * WORD) as i64 + owned);
     assert_eq!(profile.shared().bytes_held_outside, 0);
     assert!(profile.is_exact());
 }
@@ -239,10 +242,10 @@ fn dead_handles_to_one_allocation_count_it_once() {
 fn a_handle_that_only_watches_counts_nothing() {
     let owner = Rc::new(String::from("owned elsewhere"));
     let watcher = Rc::downgrade(&owner);
-    assert_eq!(Profile::of(&watcher).total_bytes(), 8);
+    assert_eq!(Profile::of(&watcher).total_bytes(), WORD);
     let both = (watcher, owner);
     let profile = Profile::of(&both);
-    assert_eq!(profile.total_bytes(), 16 + 16 + 24 + 15);
+    assert_eq!(profile.total_bytes(), 7 * WORD + 15);
     assert_eq!(profile.shared().objects, 0);
 }
 
@@ -273,6 +276,6 @@ fn shared_values_without_a_size_are_not_taken_for_their_neighbour() {
     let neighbour = Neighbour(Rc::as_ptr(&nothing).addr());
     let root = (nothing.clone(), nothing, neighbour);
     let profile = Profile::of(&root);
-    assert_eq!(profile.total_bytes(), 3 * 8 + 16 + 100);
+    assert_eq!(profile.total_bytes(), 5 * WORD + 100);
     assert_eq!(profile.shared().objects, 2);
 }

@@ -11,6 +11,9 @@ use std::mem::MaybeUninit;
 use std::sync::{Arc, Mutex, RwLock, mpsc};
 use std::thread;
 
+/// Bytes of a pointer.
+const WORD: usize = size_of::<usize>();
+
 fn reasons(branch: Branch<'_>) -> Vec<(Opaque, u64)> {
     branch.subtree().flat_map(Branch::opaque).collect()
 }
@@ -75,7 +78,7 @@ fn a_cell_borrowed_for_writing_is_marked() {
 fn a_locked_value_behind_a_pointer_keeps_its_own_bytes() {
     let mutex = Arc::new(Mutex::new(String::from("unseen")));
     let _guard = mutex.lock();
-    assert_marked(&mutex, Opaque::Locked, 8 + 16 + size_of::<Mutex<String>>());
+    assert_marked(&mutex, Opaque::Locked, 3 * WORD + size_of::<Mutex<String>>());
 }
 
 #[test]
@@ -89,16 +92,16 @@ fn contents_without_drop_glue_are_marked_too_for_they_may_report_memory() {
 fn closures_objects_and_errors_are_boxes_of_known_size() {
     let text = String::from("captured");
     let closure: Box<dyn Fn() -> usize> = Box::new(move || text.len());
-    assert_marked(&closure, Opaque::Foreign, 16 + size_of::<String>());
+    assert_marked(&closure, Opaque::Foreign, 2 * WORD + size_of::<String>());
     let closure: Arc<dyn Fn(&str) -> usize + Send + Sync> = Arc::new({
         let text = String::from("captured");
         move |other: &str| text.len() + other.len()
     });
-    assert_marked(&closure, Opaque::Foreign, 16 + 16 + size_of::<String>());
+    assert_marked(&closure, Opaque::Foreign, 4 * WORD + size_of::<String>());
     let object: Box<dyn Any> = Box::new(vec![1_u8]);
-    assert_marked(&object, Opaque::Foreign, 16 + size_of::<Vec<u8>>());
+    assert_marked(&object, Opaque::Foreign, 2 * WORD + size_of::<Vec<u8>>());
     let error: Box<dyn Error + Send + Sync> = "message".into();
-    assert_marked(&error, Opaque::Foreign, 16 + size_of::<String>());
+    assert_marked(&error, Opaque::Foreign, 2 * WORD + size_of::<String>());
 }
 
 #[test]
@@ -111,7 +114,7 @@ fn the_ends_of_channels_are_marked() {
 
 #[test]
 fn owning_values_that_cannot_be_looked_into_are_marked() {
-    assert_marked(&Cell::new(Some(Box::new(1_u8))), Opaque::Foreign, 8);
+    assert_marked(&Cell::new(Some(Box::new(1_u8))), Opaque::Foreign, WORD);
     let maybe = MaybeUninit::<Vec<u8>>::uninit();
     assert_marked(&maybe, Opaque::Foreign, size_of::<Vec<u8>>());
     assert_exact(&MaybeUninit::<u64>::uninit());

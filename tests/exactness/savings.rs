@@ -74,6 +74,10 @@ const SHRINK: &str = "shrink_to_fit";
 const COLLECT: &str = "collect";
 
 #[test]
+#[cfg_attr(
+    not(target_pointer_width = "64"),
+    ignore = "its sizes are those of a system with 64 bits"
+)]
 fn room_of_a_vector_of_structs_is_compared_with_the_whole_buffer() {
     let point = Point::default();
     let half = with_room(&point, 8_000, 16_000);
@@ -171,6 +175,10 @@ fn the_table_of_a_keyed_map_is_compared_with_its_entries() {
 }
 
 #[test]
+#[cfg_attr(
+    not(target_pointer_width = "64"),
+    ignore = "its sizes are those of a system with 64 bits"
+)]
 fn tables_as_small_as_they_can_be_are_not_told_to_shrink() {
     let tables: Vec<Map<u32, u64>> =
         (0..820).map(|_| (0..29).map(|key| (key, 7)).collect()).collect();
@@ -280,6 +288,10 @@ fn sharing_equal_objects_saves_at_most_what_is_said() {
 }
 
 #[test]
+#[cfg_attr(
+    not(target_pointer_width = "64"),
+    ignore = "its sizes are those of a system with 64 bits"
+)]
 fn an_array_per_field_saves_at_most_the_padding() {
     #[derive(Clone, MemoryProfile)]
     struct Sample {

@@ -58,7 +58,7 @@ fn seconds_of(time: TimeVal) -> f64 {
 }
 
 /// In which Linux counts the most memory; other systems count bytes.
-const KIB: i64 = if cfg!(target_os = "linux") { 1024 } else { 1 };
+const KIB: std::ffi::c_long = if cfg!(target_os = "linux") { 1024 } else { 1 };
 
 /// A command line as a person would type it.
 pub(crate) trait CommandLine {
