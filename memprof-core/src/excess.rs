@@ -12,8 +12,6 @@ pub(crate) struct Excess {
     pub(crate) buffers: u64,
     /// Bytes that `shrink_to_fit` frees.
     pub(crate) shrinkable: u64,
-    /// Bytes that collecting the entries of a tree again frees.
-    pub(crate) compactable: u64,
 }
 
 impl Walk<'_> {
@@ -30,6 +28,9 @@ impl Walk<'_> {
     pub(crate) fn compactable(&mut self, at: At, bytes: usize, freed: usize) {
         let excess = &mut self.paths.node(at).excess;
         excess.buffers = excess.buffers.saturating_add(bytes as u64);
-        excess.compactable = excess.compactable.saturating_add(freed as u64);
+        if freed > 0 {
+            let compactable = &mut self.paths.rare(at).compactable;
+            *compactable = compactable.saturating_add(freed as u64);
+        }
     }
 }

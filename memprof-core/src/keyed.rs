@@ -79,7 +79,7 @@ pub(crate) fn add_first_sorted<K: Display>(
     at: At,
     for_each_key: impl FnOnce(&mut dyn FnMut(&K) -> ControlFlow<()>) -> ControlFlow<()>,
 ) {
-    let room = cap.saturating_sub(walk.paths.node(at).names as usize);
+    let room = cap.saturating_sub(walk.paths.rare(at).names as usize);
     if room == 0 || len <= room && !walk.paths.is_in_entry(at) {
         // None gets a name that it has not, or each gets one when its entry is added: unless values
         // hold maps that fold onto this position and take names first.
@@ -105,7 +105,7 @@ pub(crate) fn add_first_sorted<K: Display>(
     first.cut();
     for name in first.names {
         walk.paths.add_entry(at, &name);
-        walk.paths.node(at).names += 1;
+        walk.paths.rare(at).names += 1;
     }
 }
 
@@ -174,7 +174,7 @@ fn entry_of<K: Display>(key: &K, cap: usize, walk: &mut Walk<'_>, at: At) -> At 
         name.clear();
         name.push_str(OTHER);
     } else if walk.paths.find_entry(at, &name).is_none() {
-        let names = &mut walk.paths.node(at).names;
+        let names = &mut walk.paths.rare(at).names;
         if (*names as usize) < cap {
             *names += 1;
         } else {

@@ -1,12 +1,12 @@
 //! The tree of names while it grows: one node per path, however many values there are.
 
 mod entries;
+mod node;
 
-use crate::excess::Excess;
 use crate::frame::{KEYS, Kind, SHARED};
 use crate::opaque::Opaque;
 use crate::role::Role;
-use crate::shape::{Content, Shape};
+use crate::shape::{Content, Field, Shape};
 use crate::sharing::{Equal, Sharing};
 use crate::views::Frame;
 use crate::walk::{At, Walk};
@@ -14,7 +14,8 @@ use crate::watch::Watch;
 use crate::windows::Windows;
 use crate::{Device, tensor};
 use entries::Entries;
-use std::borrow::Cow;
+use node::{COMMON, NONE, place};
+pub(crate) use node::{Node, Rare};
 use std::collections::{BTreeMap, HashSet};
 
 /// The absence of a node; the root, which is nobody's child, has number 0.
@@ -26,16 +27,25 @@ pub(crate) const NO_NODE: u32 = 0;
 /// only the failed bounds check leads to the slow path.
 pub(crate) const PAST_SHAPE: u32 = 1 << 31;
 
-/// The end of a list of marks or of shapes; its first is number 1.
+/// The end of a list of marks or of shapes, and the absence of an entry or of rare counters; the first
+/// of each is number 1.
 const END: u32 = 0;
 
 /// The shape of nodes at which no shape was met yet.
 static NO_SHAPE: Shape = Shape::lump::<()>(&[]);
 
+/// What nodes have in common that are no field of a type.
+static UNNAMED: Field = Field::frame("");
+static KEYS_FIELD: Field = Field::frame(KEYS);
+static SHARED_FIELD: Field = Field::frame(SHARED);
+static INLINE_FIELD: Field = Field::frame(Kind::Inline.frame());
+
 /// The growing tree, with what the walk found outside it.
 #[derive(Debug, Default)]
 pub(crate) struct Paths {
     pub(crate) nodes: Vec<Node>,
+    /// The rare counters of the nodes that have some.
+    rare: Vec<Rare>,
     pub(crate) sharing: Sharing,
     pub(crate) equal: Equal,
     /// Targets of references, by address and size.
@@ -57,38 +67,6 @@ pub(crate) struct Paths {
     pub(crate) windows: Windows,
     /// Bytes of data that are in a device's memory and not the host's.
     pub(crate) on_devices: BTreeMap<(u32, Device), u64>,
-}
-
-/// One path. The counters that every value touches come first.
-#[derive(Debug)]
-pub(crate) struct Node {
-    /// The shape met last at this path; its fields start at `base`.
-    pub(crate) shape: &'static Shape,
-    pub(crate) base: u32,
-    pub(crate) keys: u32,
-    pub(crate) bytes: [u64; Kind::ALL.len()],
-    pub(crate) allocations: u64,
-    pub(crate) values: u64,
-    pub(crate) tree_nodes: u64,
-    pub(crate) excess: Excess,
-    /// At the first node of a block: values whose own bytes are still to be split over the block.
-    pub(crate) instances: u64,
-    pub(crate) shared: u32,
-    /// Pieces of shared memory first counted here, and the handles that keep them alive.
-    pub(crate) pieces: u64,
-    pub(crate) holders: u64,
-    pub(crate) parent: u32,
-    pub(crate) name: Cow<'static, str>,
-    pub(crate) role: Option<Role>,
-    pub(crate) leaf: bool,
-    /// `true` if it has no frame: its leaves and children join the parent.
-    pub(crate) hidden: bool,
-    /// Names that keyed maps at this path have given to entries.
-    pub(crate) names: u32,
-    /// The first mark of this path.
-    marks: u32,
-    /// The first of the other shapes met at this path: values of several types may hang under one name.
-    others: u32,
 }
 
 /// The attributes of fields above a node, and whether a map's key names one of them.
@@ -134,45 +112,9 @@ pub(crate) enum Mark {
 
 const BAD_INDEX: Mark = Mark::Opaque(Opaque::BadIndex);
 
-impl Node {
-    fn new(name: Cow<'static, str>, parent: u32) -> Self {
-        Self {
-            shape: &NO_SHAPE,
-            base: NO_NODE,
-            keys: NO_NODE,
-            bytes: [0; Kind::ALL.len()],
-            allocations: 0,
-            values: 0,
-            tree_nodes: 0,
-            excess: Excess::default(),
-            instances: 0,
-            shared: NO_NODE,
-            pieces: 0,
-            holders: 0,
-            parent,
-            name,
-            role: None,
-            leaf: false,
-            hidden: false,
-            names: 0,
-            marks: END,
-            others: END,
-        }
-    }
-
-    pub(crate) fn is_marked(&self) -> bool {
-        self.marks != END
-    }
-
-    /// Whether the key of a map names this node.
-    pub(crate) fn is_entry(&self) -> bool {
-        matches!(self.name, Cow::Owned(_))
-    }
-}
-
 impl Paths {
     pub(crate) fn new() -> Self {
-        Self { nodes: vec![Node::new(Cow::Borrowed(""), NO_NODE)], ..Self::default() }
+        Self { nodes: vec![Node::new(&UNNAMED, NO_NODE)], ..Self::default() }
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -193,6 +135,58 @@ impl Paths {
         &mut self.nodes[node as usize]
     }
 
+    /// The bytes of a kind at a position.
+    #[inline]
+    pub(crate) fn bytes(&mut self, at: At, kind: Kind) -> &mut u64 {
+        let place = place(kind);
+        if place < COMMON {
+            &mut self.node(at).bytes[place]
+        } else {
+            &mut self.rare(at).bytes[place - COMMON]
+        }
+    }
+
+    /// The rare counters at a position.
+    #[inline(never)]
+    pub(crate) fn rare(&mut self, at: At) -> &mut Rare {
+        let mut rare = self.node(at).rare;
+        if rare == END {
+            self.rare.push(Rare::new());
+            rare = self.rare.len() as u32;
+            self.node(at).rare = rare;
+        }
+        &mut self.rare[rare as usize - 1]
+    }
+
+    /// The rare counters of a node; all 0 if it has none.
+    pub(crate) fn rare_of(&self, node: &Node) -> &Rare {
+        if node.rare == END { &NONE } else { &self.rare[node.rare as usize - 1] }
+    }
+
+    /// The bytes of a kind at a node.
+    pub(crate) fn bytes_of(&self, node: &Node, kind: Kind) -> u64 {
+        match place(kind) {
+            place @ ..COMMON => node.bytes[place],
+            place => self.rare_of(node).bytes[place - COMMON],
+        }
+    }
+
+    /// The bytes of each kind at a node, in the order of [`Kind::ALL`].
+    pub(crate) fn all_bytes(&self, node: &Node) -> [u64; Kind::ALL.len()] {
+        Kind::ALL.map(|kind| self.bytes_of(node, kind))
+    }
+
+    /// The bytes of data at a node that are in the memory of devices.
+    pub(crate) fn on_devices(&self, node: u32) -> impl Iterator<Item = (Device, u64)> {
+        let on_devices = self.on_devices.range((node, Device::Cpu)..=(node, Device::LAST));
+        on_devices.map(|(&(_, device), &bytes)| (device, bytes))
+    }
+
+    /// The name of a node.
+    pub(crate) fn name_of(&self, node: &Node) -> &str {
+        if node.is_entry() { self.entries.name(node.entry) } else { node.field.name }
+    }
+
     /// The number of the node at a position. An index past its shape marks the node.
     pub(crate) fn number(&mut self, at: At) -> u32 {
         let node = at.node & !PAST_SHAPE;
@@ -202,8 +196,8 @@ impl Paths {
         node
     }
 
-    fn add(&mut self, name: Cow<'static, str>, parent: u32) -> u32 {
-        self.nodes.push(Node::new(name, parent));
+    fn add(&mut self, field: &'static Field, parent: u32) -> u32 {
+        self.nodes.push(Node::new(field, parent));
         (self.nodes.len() - 1) as u32
     }
 
@@ -222,15 +216,16 @@ impl Paths {
         if !core::ptr::eq(last.0, &raw const NO_SHAPE)
             && !self.others(node).any(|other| core::ptr::eq(other.shape, last.0))
         {
-            let next = self.nodes[node as usize].others;
+            let number = self.others.len() as u32 + 1;
+            let next = core::mem::replace(&mut self.rare(At::node(node)).others, number);
             self.others.push(Other { shape: last.0, base: last.1, next });
-            self.nodes[node as usize].others = self.others.len() as u32;
         }
         base
     }
 
     fn others(&self, node: u32) -> impl Iterator<Item = &Other> {
-        list(&self.others, self.nodes[node as usize].others, |other| other.next)
+        let first = self.rare_of(&self.nodes[node as usize]).others;
+        list(&self.others, first, |other| other.next)
     }
 
     fn block_at(&self, node: u32, shape: &'static Shape) -> Option<u32> {
@@ -264,8 +259,8 @@ impl Paths {
         let mut scope = Scope { role: None, in_leaf: false, in_entry: false };
         loop {
             let here = &self.nodes[node as usize];
-            scope.role = scope.role.or(here.role);
-            scope.in_leaf |= here.leaf;
+            scope.role = scope.role.or(here.field.role);
+            scope.in_leaf |= here.field.leaf;
             scope.in_entry |= here.is_entry();
             if node == NO_NODE {
                 return scope;
@@ -287,15 +282,11 @@ impl Paths {
                 0 => owner,
                 entry => base + u32::from(entry) - 1,
             };
-            let mut node = Node::new(Cow::Borrowed(field.name), parent);
-            node.role = field.role;
-            node.leaf = field.leaf;
-            node.hidden = field.hidden;
-            self.nodes.push(node);
+            self.add(field, parent);
         }
         if shape.fields.is_empty() {
             // A block needs a node to count its values in.
-            self.add(Cow::Borrowed(Kind::Inline.frame()), owner);
+            self.add(&INLINE_FIELD, owner);
         }
         self.blocks.push(Block { shape, owner, base, split: 0 });
         base
@@ -306,7 +297,7 @@ impl Paths {
     pub(crate) fn add_keys(&mut self, at: At) -> u32 {
         let node = self.number(at);
         let above = self.bracketed_above(node, |parent, node| parent.keys == node);
-        let keys = above.unwrap_or_else(|| self.add(Cow::Borrowed(KEYS), node));
+        let keys = above.unwrap_or_else(|| self.add(&KEYS_FIELD, node));
         self.nodes[node as usize].keys = keys;
         keys
     }
@@ -317,10 +308,10 @@ impl Paths {
         let mut shared = self.nodes[node as usize].shared;
         if shared == NO_NODE {
             let above = self.bracketed_above(node, |parent, node| parent.shared == node);
-            shared = above.unwrap_or_else(|| self.add(Cow::Borrowed(SHARED), node));
+            shared = above.unwrap_or_else(|| self.add(&SHARED_FIELD, node));
             self.nodes[node as usize].shared = shared;
         }
-        let node = &mut self.nodes[shared as usize];
+        let node = self.rare(At::node(shared));
         node.pieces += 1;
         node.holders = node.holders.saturating_add(strong as u64);
         shared
@@ -346,14 +337,14 @@ impl Paths {
 
     pub(crate) fn find_entry(&mut self, at: At, name: &str) -> Option<u32> {
         let node = self.number(at);
-        self.entries.find(node, name, &self.nodes)
+        self.entries.find(node, name)
     }
 
     /// Adds an entry whose name is not known.
     pub(crate) fn add_entry(&mut self, at: At, name: &str) -> u32 {
         let node = self.number(at);
-        let entry = self.add(Cow::Owned(name.to_owned()), node);
-        self.entries.add(node, name, entry);
+        let entry = self.add(&UNNAMED, node);
+        self.nodes[entry as usize].entry = self.entries.add(node, name, entry);
         entry
     }
 
@@ -374,8 +365,9 @@ impl Paths {
         let mut frames = Vec::new();
         while node != NO_NODE {
             let here = &self.nodes[node as usize];
-            if !here.hidden && !matches!(here.name.as_ref(), KEYS | SHARED) {
-                frames.push(Frame(&here.name).to_string());
+            let name = self.name_of(here);
+            if !here.field.hidden && !matches!(name, KEYS | SHARED) {
+                frames.push(Frame(name).to_string());
             }
             node = here.parent;
         }
@@ -419,6 +411,8 @@ impl Paths {
     /// All bytes, once [finished](Self::finish).
     pub(crate) fn total(&self) -> u64 {
         let on_host = self.nodes.iter().flat_map(|node| node.bytes);
+        let rare = self.rare.iter().flat_map(|rare| rare.bytes);
+        let on_host = on_host.chain(rare);
         on_host.chain(self.on_devices.values().copied()).fold(0, u64::saturating_add)
     }
 }

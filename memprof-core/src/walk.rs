@@ -150,7 +150,7 @@ impl<'a> Walk<'a> {
     /// Adds `bytes` bytes of `kind` at a position.
     #[inline]
     pub fn leaf(&mut self, at: At, kind: Kind, bytes: usize) {
-        let leaf = &mut self.paths.node(at).bytes[kind as usize];
+        let leaf = self.paths.bytes(at, kind);
         *leaf = leaf.saturating_add(bytes as u64);
         self.paths.sharing.add(bytes);
     }
@@ -217,7 +217,7 @@ impl<'a> Walk<'a> {
     /// Counts `count` nodes of a tree or list at a position.
     #[inline]
     pub fn count_nodes(&mut self, at: At, count: usize) {
-        self.paths.node(at).tree_nodes += count as u64;
+        self.paths.rare(at).tree_nodes += count as u64;
     }
 
     /// Adds `count` values' own bytes, split over the shape's fields.
@@ -277,7 +277,7 @@ impl<'a> Walk<'a> {
     /// The position of the entry that `name` names, made of a map's key.
     ///
     /// # Cost
-    /// A hash look-up, and an allocation for a name not seen before at this position.
+    /// A hash look-up; a name not seen before at this position is copied.
     pub fn entry(&mut self, at: At, name: &str) -> At {
         let known = self.paths.find_entry(at, name);
         let node = known.unwrap_or_else(|| self.paths.add_entry(at, name));

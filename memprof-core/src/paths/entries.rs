@@ -1,23 +1,34 @@
 //! Finds the entry that a name has below a node, without a copy of the name.
 
-use crate::paths::{NO_NODE, Node};
+use crate::paths::END;
 use std::hash::{BuildHasher, RandomState};
 
-/// A table of the nodes that names were given to: open addressing, at most half full.
+/// The entries of keyed maps, and a table that finds them: open addressing, at most half full.
 ///
-/// A `HashMap` would need an owned key for each look-up of a pair that contains a `str`. Here the
-/// key is in the node. The hasher is random, so that chosen names cannot collide on purpose.
+/// A `HashMap` would need an owned key for each look-up of a pair that contains a `str`. The hasher
+/// is random, so that chosen names cannot collide on purpose.
 #[derive(Debug, Default)]
 pub(super) struct Entries {
     slots: Vec<Slot>,
-    len: usize,
+    /// Entry `n` is element `n - 1`.
+    list: Vec<Entry>,
+    /// The names of all entries, one after the other.
+    names: String,
     hasher: RandomState,
 }
 
-/// Part of an entry's hash, and the entry's node; [`NO_NODE`] if the slot is free.
+/// Part of an entry's hash, and the entry's number; [`END`] if the slot is free.
 #[derive(Clone, Copy, Debug)]
 struct Slot {
     hash: u32,
+    entry: u32,
+}
+
+/// An entry, whose name begins where that of the entry before ends.
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    name_end: usize,
+    parent: u32,
     node: u32,
 }
 
@@ -25,8 +36,8 @@ struct Slot {
 const FEWEST: usize = 8;
 
 impl Entries {
-    /// The entry that `name` names below `parent`.
-    pub(super) fn find(&self, parent: u32, name: &str, nodes: &[Node]) -> Option<u32> {
+    /// Returns the node of the entry that `name` names below `parent`.
+    pub(super) fn find(&self, parent: u32, name: &str) -> Option<u32> {
         if self.slots.is_empty() {
             return None;
         }
@@ -34,37 +45,49 @@ impl Entries {
         let mut at = hash as usize;
         loop {
             let slot = self.slots[at & (self.slots.len() - 1)];
-            if slot.node == NO_NODE {
+            if slot.entry == END {
                 return None;
             }
-            let node = &nodes[slot.node as usize];
-            if slot.hash == hash && node.parent == parent && node.name == name {
-                return Some(slot.node);
+            if slot.hash == hash {
+                let entry = self.list[slot.entry as usize - 1];
+                if entry.parent == parent && self.name(slot.entry) == name {
+                    return Some(entry.node);
+                }
             }
             at += 1;
         }
     }
 
-    /// Adds an entry that is not in the table.
-    pub(super) fn add(&mut self, parent: u32, name: &str, node: u32) {
-        if 2 * self.len >= self.slots.len() {
+    /// Adds an entry that is not in the table, and returns its number.
+    pub(super) fn add(&mut self, parent: u32, name: &str, node: u32) -> u32 {
+        if 2 * self.list.len() >= self.slots.len() {
             self.grow();
         }
-        self.len += 1;
-        self.place(Slot { hash: self.hash(parent, name), node });
+        self.names.push_str(name);
+        self.list.push(Entry { name_end: self.names.len(), parent, node });
+        let entry = self.list.len() as u32;
+        self.place(Slot { hash: self.hash(parent, name), entry });
+        entry
+    }
+
+    /// Returns the name of an entry.
+    pub(super) fn name(&self, entry: u32) -> &str {
+        let index = entry as usize - 1;
+        let start = index.checked_sub(1).map_or(0, |before| self.list[before].name_end);
+        &self.names[start..self.list[index].name_end]
     }
 
     fn grow(&mut self) {
         let slots = (2 * self.slots.len()).max(FEWEST);
-        let free = Slot { hash: 0, node: NO_NODE };
+        let free = Slot { hash: 0, entry: END };
         let old = core::mem::replace(&mut self.slots, vec![free; slots]);
-        old.into_iter().filter(|slot| slot.node != NO_NODE).for_each(|slot| self.place(slot));
+        old.into_iter().filter(|slot| slot.entry != END).for_each(|slot| self.place(slot));
     }
 
     fn place(&mut self, slot: Slot) {
         let mask = self.slots.len() - 1;
         let mut at = slot.hash as usize & mask;
-        while self.slots[at].node != NO_NODE {
+        while self.slots[at].entry != END {
             at = (at + 1) & mask;
         }
         self.slots[at] = slot;
@@ -78,26 +101,24 @@ impl Entries {
 #[cfg(test)]
 mod tests {
     use super::Entries;
-    use crate::paths::Node;
-    use std::borrow::Cow;
 
     #[test]
     fn each_name_is_found_below_its_own_parent_alone() {
-        let (mut entries, mut nodes) = (Entries::default(), vec![Node::new(Cow::Borrowed(""), 0)]);
-        assert_eq!(entries.find(0, "0", &nodes), None);
+        let mut entries = Entries::default();
+        assert_eq!(entries.find(0, "0"), None);
         for number in 0..1000 {
             for parent in [0, 1] {
-                nodes.push(Node::new(Cow::Owned(number.to_string()), parent));
-                entries.add(parent, &number.to_string(), nodes.len() as u32 - 1);
+                let entry = entries.add(parent, &number.to_string(), 10 * number + parent);
+                assert_eq!(entries.name(entry), number.to_string());
             }
         }
         for number in 0..1000 {
             let name = number.to_string();
-            assert_eq!(entries.find(0, &name, &nodes), Some(2 * number + 1));
-            assert_eq!(entries.find(1, &name, &nodes), Some(2 * number + 2));
-            assert_eq!(entries.find(2, &name, &nodes), None);
+            assert_eq!(entries.find(0, &name), Some(10 * number));
+            assert_eq!(entries.find(1, &name), Some(10 * number + 1));
+            assert_eq!(entries.find(2, &name), None);
         }
-        assert_eq!(entries.find(0, "1000", &nodes), None);
-        assert!(entries.slots.len() >= 2 * entries.len);
+        assert_eq!(entries.find(0, "1000"), None);
+        assert!(entries.slots.len() >= 2 * entries.list.len());
     }
 }

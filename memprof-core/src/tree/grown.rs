@@ -7,7 +7,6 @@ use crate::tree::branch::Name;
 use crate::tree::merge::{Forest, merge};
 use crate::tree::{Branches, Builder, Own};
 use crate::{Counts, Device, Kind, Leaf, Role};
-use std::collections::BTreeMap;
 
 /// The names and branches of a finished walk, the root named `root`.
 pub(crate) fn grow(root: &str, paths: &Paths) -> (String, Branches) {
@@ -19,15 +18,17 @@ pub(crate) fn grow(root: &str, paths: &Paths) -> (String, Branches) {
 
 struct Grown<'w> {
     paths: &'w Paths,
-    nodes: &'w [paths::Node],
-    on_devices: &'w BTreeMap<(u32, Device), u64>,
     duplicates: Duplicates,
-    /// The nodes below each node, all in one list, from `starts[i]` to `starts[i + 1]`.
-    below: Vec<u32>,
-    starts: Vec<u32>,
-    /// Whether anything was found at a node or below it.
-    filled: Vec<bool>,
+    /// The nodes with anything at or below them, in a list for each parent.
+    links: Vec<Link>,
     names: String,
+}
+
+/// The first node below a node, and the next one below its parent; 0 if there is none.
+#[derive(Clone, Copy, Default)]
+struct Link {
+    first: u32,
+    next: u32,
 }
 
 #[derive(Clone, Copy)]
@@ -39,60 +40,45 @@ struct Node {
 
 impl<'w> Grown<'w> {
     fn new(paths: &'w Paths) -> Self {
-        let Paths { nodes, on_devices, .. } = paths;
-        let mut starts = vec![0_u32; nodes.len() + 1];
-        let (mut parents, mut filled) =
-            (Vec::with_capacity(nodes.len()), Vec::with_capacity(nodes.len()));
+        let mut links = vec![Link::default(); paths.nodes.len()];
+        // A parent is made before what is below it, so the nodes below one are known when it comes.
         // The nodes of a million names do not fit into a cache, so they are read once.
-        for node in nodes {
-            starts[node.parent as usize + 1] += 1;
-            parents.push(node.parent);
-            filled.push(is_filled(node));
+        for (index, node) in paths.nodes.iter().enumerate().skip(1).rev() {
+            let is_filled = links[index].first != 0
+                || is_filled(paths, node)
+                || paths.on_devices(index as u32).next().is_some();
+            if is_filled {
+                let above = &mut links[node.parent as usize].first;
+                let next = core::mem::replace(above, index as u32);
+                links[index].next = next;
+            }
         }
-        // The root is not below a node, though its parent has a number: its own.
-        starts[1] -= 1;
-        let mut sum = 0;
-        for start in &mut starts {
-            sum += *start;
-            *start = sum;
-        }
-        let (mut below, mut next) = (vec![0; nodes.len() - 1], starts.clone());
-        for (index, &parent) in parents.iter().enumerate().skip(1) {
-            let place = &mut next[parent as usize];
-            below[*place as usize] = index as u32;
-            *place += 1;
-        }
-        for &(node, _) in on_devices.keys() {
-            filled[node as usize] = true;
-        }
-        // A parent is made before what is below it.
-        for index in (1..nodes.len()).rev() {
-            filled[parents[index] as usize] |= filled[index];
-        }
-        let duplicates = paths.duplicates();
-        Self { paths, nodes, on_devices, duplicates, below, starts, filled, names: String::new() }
+        Self { paths, duplicates: paths.duplicates(), links, names: String::new() }
     }
 
     fn below(&self, index: u32) -> impl Iterator<Item = u32> {
-        let range = self.starts[index as usize]..self.starts[index as usize + 1];
-        let below = &self.below[range.start as usize..range.end as usize];
-        below.iter().copied().filter(|&index| self.filled[index as usize])
+        let some = |index: u32| (index != 0).then_some(index);
+        let first = some(self.links[index as usize].first);
+        core::iter::successors(first, move |&index| some(self.links[index as usize].next))
     }
 
     fn leaves(&self, index: u32, role: Role) -> impl Iterator<Item = Leaf> {
-        let bytes = self.nodes[index as usize].bytes;
+        let bytes = self.paths.all_bytes(&self.paths.nodes[index as usize]);
         let leaves = Kind::ALL.into_iter().zip(bytes).filter(|&(_, bytes)| bytes > 0);
-        let on_devices = self.on_devices.range((index, Device::Cpu)..=(index, Device::LAST));
-        let on_devices = on_devices.map(move |(&(_, device), &bytes)| Leaf {
-            device,
-            ..Leaf::new(Kind::Data, role, bytes)
-        });
+        let on_devices = self
+            .paths
+            .on_devices(index)
+            .map(move |(device, bytes)| Leaf { device, ..Leaf::new(Kind::Data, role, bytes) });
         leaves.map(move |(kind, bytes)| Leaf::new(kind, role, bytes)).chain(on_devices)
     }
 
     fn counts(&self, index: u32) -> Counts {
         let (duplicates, duplicate_bytes) = self.duplicates.get(&index).copied().unwrap_or((0, 0));
-        Counts { duplicates, duplicate_bytes, ..counts(&self.nodes[index as usize]) }
+        Counts {
+            duplicates,
+            duplicate_bytes,
+            ..counts(self.paths, &self.paths.nodes[index as usize])
+        }
     }
 
     /// Adds up a node and everything below it into one `[data]` leaf.
@@ -125,9 +111,9 @@ impl<'w> Forest<'w> for Grown<'w> {
 
     fn visit(&self, node: Node, own: &mut Own, below: &mut Vec<(&'w str, Node)>) {
         let Node { index, role } = node;
-        let grown = &self.nodes[index as usize];
-        let role = grown.role.unwrap_or(role);
-        if grown.leaf {
+        let grown = &self.paths.nodes[index as usize];
+        let role = grown.field.role.unwrap_or(role);
+        if grown.field.leaf {
             self.collapse(index, role, own);
             own.counts += Counts { values: grown.values, ..Counts::default() };
             return;
@@ -142,13 +128,13 @@ impl<'w> Forest<'w> for Grown<'w> {
             }
         }
         own.counts += self.counts(index);
-        let nodes = self.nodes;
+        let paths = self.paths;
         for index in self.below(index) {
-            let (child, node) = (&nodes[index as usize], Node { index, role });
-            if child.hidden {
+            let (child, node) = (&paths.nodes[index as usize], Node { index, role });
+            if child.field.hidden {
                 self.visit(node, own, below);
             } else {
-                below.push((child.name.as_ref(), node));
+                below.push((paths.name_of(child), node));
             }
         }
     }
@@ -156,10 +142,10 @@ impl<'w> Forest<'w> for Grown<'w> {
     /// Nodes stand in the order in which the walk met them, so visits in the order of names miss the cache.
     fn prefetch(&self, node: Node) {
         let index = node.index as usize;
-        prefetch((&raw const self.starts[index]).addr());
-        let start = (&raw const self.nodes[index]).addr();
+        prefetch((&raw const self.links[index]).addr());
+        let start = (&raw const self.paths.nodes[index]).addr();
         // A node and the fields that were made after it.
-        (0..12).for_each(|line| prefetch(start + 64 * line));
+        (0..8).for_each(|line| prefetch(start + 64 * line));
     }
 
     fn place(&mut self, name: &'w str, _: Node) -> Name {
@@ -172,27 +158,27 @@ fn estimate(kind: Kind, role: Role, device: Device, estimated_bytes: u64) -> Lea
     Leaf { estimated_bytes, device, ..Leaf::new(kind, role, 0) }
 }
 
-fn counts(node: &paths::Node) -> Counts {
+fn counts(paths: &Paths, node: &paths::Node) -> Counts {
+    let rare = paths.rare_of(node);
     // Most buffers have no excess capacity, and then their size advises nothing.
-    let has_excess = node.bytes[Kind::Spare as usize] > 0
-        || node.excess.shrinkable > 0
-        || node.excess.compactable > 0;
+    let has_excess =
+        paths.bytes_of(node, Kind::Spare) > 0 || node.excess.shrinkable > 0 || rare.compactable > 0;
     Counts {
         values: node.values,
         allocations: node.allocations,
-        nodes: node.tree_nodes,
-        objects: node.pieces,
-        handles: node.holders,
+        nodes: rare.tree_nodes,
+        objects: rare.pieces,
+        handles: rare.holders,
         buffer_bytes: if has_excess { node.excess.buffers } else { 0 },
         shrinkable_bytes: node.excess.shrinkable,
-        compactable_bytes: node.excess.compactable,
+        compactable_bytes: rare.compactable,
         ..Counts::default()
     }
 }
 
 /// Returns whether anything was found at a node itself.
-fn is_filled(node: &paths::Node) -> bool {
+fn is_filled(paths: &Paths, node: &paths::Node) -> bool {
     node.is_marked()
-        || counts(node) != Counts::default()
-        || node.bytes.iter().any(|&bytes| bytes > 0)
+        || counts(paths, node) != Counts::default()
+        || paths.all_bytes(node).iter().any(|&bytes| bytes > 0)
 }

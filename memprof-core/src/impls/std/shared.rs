@@ -21,11 +21,9 @@ fn add_around(walk: &mut Walk<'_>, at: At, size: usize, align: usize) {
         walk.estimated(at, Kind::Padding, around - COUNTS);
         return;
     }
-    let node = walk.paths.node(at);
-    node.bytes[Kind::Counts as usize] += COUNTS as u64;
-    node.bytes[Kind::Padding as usize] += (around - COUNTS) as u64;
-    node.allocations += 1;
-    walk.paths.sharing.add(around);
+    walk.leaf(at, Kind::Counts, COUNTS);
+    walk.leaf(at, Kind::Padding, around - COUNTS);
+    walk.count_allocations(at, 1);
 }
 
 /// Adds the two counts before a value that other crates share by an `Arc`.

@@ -1,0 +1,121 @@
+//! One path of the growing tree: its counters, and those that few paths have.
+
+use crate::excess::Excess;
+use crate::frame::Kind;
+use crate::paths::{END, NO_NODE, NO_SHAPE};
+use crate::shape::{Field, Shape};
+
+/// One path.
+///
+/// A million names make several million nodes, and most of the time goes into memory that is new or
+/// not in a cache. So a node takes two cache lines, and what few paths have stands in [`Rare`].
+#[derive(Debug)]
+pub(crate) struct Node {
+    /// The shape met last at this path; its fields start at `base`.
+    pub(crate) shape: &'static Shape,
+    pub(crate) base: u32,
+    pub(crate) keys: u32,
+    /// The bytes of the kinds that many paths have, by [`place`].
+    pub(super) bytes: [u64; COMMON],
+    pub(crate) allocations: u64,
+    pub(crate) values: u64,
+    pub(crate) excess: Excess,
+    /// At the first node of a block: values whose own bytes are still to be split over the block.
+    pub(crate) instances: u64,
+    /// The name, unless it is an entry's, and the attributes.
+    pub(crate) field: &'static Field,
+    /// The entry of a keyed map that names this path.
+    pub(super) entry: u32,
+    pub(crate) parent: u32,
+    pub(crate) shared: u32,
+    /// The first mark of this path.
+    pub(super) marks: u32,
+    /// The number of its rare counters.
+    pub(super) rare: u32,
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(size_of::<Node>() == 128);
+
+/// What few paths have.
+#[derive(Debug)]
+pub(crate) struct Rare {
+    /// The bytes of the kinds that few paths have, by [`place`].
+    pub(super) bytes: [u64; Kind::ALL.len() - COMMON],
+    pub(crate) tree_nodes: u64,
+    /// Bytes that collecting the entries of a tree again frees.
+    pub(crate) compactable: u64,
+    /// Pieces of shared memory first counted here, and the handles that keep them alive.
+    pub(crate) pieces: u64,
+    pub(crate) holders: u64,
+    /// Names that keyed maps at this path have given to entries.
+    pub(crate) names: u32,
+    /// The first of the other shapes met at this path: values of several types may hang under one name.
+    pub(super) others: u32,
+}
+
+/// The rare counters of a path that has none.
+pub(super) static NONE: Rare = Rare::new();
+
+/// The number of kinds whose bytes stand in a node.
+pub(super) const COMMON: usize = 5;
+
+/// Returns where the bytes of a kind stand: in the node, or past [`COMMON`] in the rare counters.
+#[inline]
+pub(super) const fn place(kind: Kind) -> usize {
+    match kind {
+        Kind::Inline => 0,
+        Kind::Data => 1,
+        Kind::Spare => 2,
+        Kind::Counts => 3,
+        Kind::Padding => 4,
+        Kind::Table => COMMON,
+        Kind::Nodes => COMMON + 1,
+        Kind::Skipped => COMMON + 2,
+        Kind::Opaque => COMMON + 3,
+    }
+}
+
+impl Node {
+    pub(super) const fn new(field: &'static Field, parent: u32) -> Self {
+        Self {
+            shape: &NO_SHAPE,
+            base: NO_NODE,
+            keys: NO_NODE,
+            bytes: [0; COMMON],
+            allocations: 0,
+            values: 0,
+            excess: Excess { buffers: 0, shrinkable: 0 },
+            instances: 0,
+            field,
+            entry: END,
+            parent,
+            shared: NO_NODE,
+            marks: END,
+            rare: END,
+        }
+    }
+
+    pub(crate) fn is_marked(&self) -> bool {
+        self.marks != END
+    }
+
+    /// Whether the key of a map names this node.
+    pub(crate) fn is_entry(&self) -> bool {
+        self.entry != END
+    }
+}
+
+impl Rare {
+    pub(super) const fn new() -> Self {
+        Self {
+            bytes: [0; Kind::ALL.len() - COMMON],
+            tree_nodes: 0,
+            compactable: 0,
+            pieces: 0,
+            holders: 0,
+            names: 0,
+            others: END,
+        }
+    }
+}
