@@ -152,6 +152,10 @@ pub(crate) fn add_entries<'a, K: MemoryProfile + Display + 'a, V: MemoryProfile 
     at: At,
 ) {
     let keys = walk.keys(at);
+    if walk.paths.rare(at).names == 0 {
+        // Where there are names, those of this map may be known.
+        walk.paths.reserve_entries(len.min(cap));
+    }
     let mut entries = Rest { entries, len };
     while let Some((key, value)) = entries.next_in_time(walk, at) {
         K::inline(walk, keys, 1);

@@ -340,6 +340,11 @@ impl Paths {
         self.entries.find(node, name)
     }
 
+    /// Makes room for more entries.
+    pub(crate) fn reserve_entries(&mut self, entries: usize) {
+        self.entries.reserve(entries);
+    }
+
     /// Adds an entry whose name is not known.
     pub(crate) fn add_entry(&mut self, at: At, name: &str) -> u32 {
         let node = self.number(at);

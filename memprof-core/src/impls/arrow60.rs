@@ -7,8 +7,10 @@ use crate::impls::std::entries::add_owned;
 use crate::impls::std::flat::flat;
 use crate::impls::std::shared::add_counts;
 use crate::layout::LOWEST_ADDRESS;
-use crate::layout::arrow60::{HEADER, PLAIN, header_of, identity};
-use crate::layout::counted;
+use crate::layout::arrow60::{
+    HEADER, PLAIN, ROUNDING, UNION_COLUMN, UNION_FIELD, fields_identity, header_of, identity,
+    union_fields_identity,
+};
 use crate::windows::Window;
 use crate::{At, Field as Frame, Kind, MemoryProfile, Opaque, Shape, Walk};
 use arrow_array::types::{
@@ -28,9 +30,6 @@ use arrow_schema::{
     DataType, Field, FieldRef, Fields, IntervalUnit, Metadata, Schema, TimeUnit, UnionFields,
     UnionMode,
 };
-
-/// Capacities are multiples of it when a buffer shrinks.
-const ROUNDING: usize = 64;
 
 impl MemoryProfile for Buffer {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
@@ -245,7 +244,7 @@ impl MemoryProfile for UnionArray {
             .unwrap_or(0);
         walk.count_allocations(fields.at(1), usize::from(places != 0));
         walk.count_values(fields.at(1), columns.len());
-        walk.estimated(fields.at(1), Kind::Inline, places * size_of::<Option<ArrayRef>>());
+        walk.estimated(fields.at(1), Kind::Inline, places * UNION_COLUMN);
         let columns = columns.iter().map(|(number, _)| self.child(number));
         add_owned(columns, self.fields().len(), walk, fields.at(1));
     }
@@ -365,10 +364,10 @@ impl MemoryProfile for Fields {
         let fields: &[FieldRef] = self;
         walk.shared(
             at,
-            counted::identity(fields.as_ptr().addr()),
+            fields_identity(fields),
             || 0,
             |walk, at| {
-                walk.block(counted::identity(fields.as_ptr().addr()));
+                walk.block(fields_identity(fields));
                 add_list(fields.len(), size_of_val(fields), walk, at);
                 fields.owned(walk, at.deeper());
             },
@@ -380,13 +379,13 @@ impl MemoryProfile for UnionFields {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
         // Without fields nobody can tell where the list stands, and so whether it is known already.
         if let Some(first) = (!self.is_empty()).then(|| &self[0]) {
-            let bytes = self.len() * size_of::<(i8, FieldRef)>();
+            let bytes = self.len() * UNION_FIELD;
             walk.shared(
                 at,
-                counted::identity((&raw const *first).addr()),
+                union_fields_identity(first),
                 || 0,
                 |walk, at| {
-                    walk.block(counted::identity((&raw const *first).addr()));
+                    walk.block(union_fields_identity(first));
                     add_list(self.len(), bytes, walk, at);
                     let fields = self.iter().map(|(_, field)| field);
                     add_owned(fields, self.len(), walk, at);

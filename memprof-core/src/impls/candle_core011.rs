@@ -9,9 +9,10 @@
 
 use crate::impls::std::flat::flat;
 use crate::impls::std::shared::add_counts;
-use crate::layout::counted;
+use crate::layout::candle_core011::{STORAGE, identity};
+use crate::layout::counted::COUNTS;
 use crate::{At, Device, Kind, MemoryProfile, Opaque, Walk};
-use candle_core::{DType, DeviceLocation, Layout, Shape, Storage, Tensor, Var};
+use candle_core::{DType, DeviceLocation, Layout, Shape, Tensor, Var};
 
 impl MemoryProfile for Tensor {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
@@ -19,13 +20,13 @@ impl MemoryProfile for Tensor {
         // 0 handles: nobody can tell how many there are.
         walk.shared(
             at,
-            counted::identity((&raw const *inside).addr()),
+            identity(self),
             || 0,
             |walk, at| {
                 add_counts(walk, at);
                 walk.leaf(at, Kind::Inline, size_of_val(inside));
                 walk.count_allocations(at, 1);
-                walk.block(counted::identity((&raw const *inside).addr()));
+                walk.block(identity(self));
                 add_list(self.dims(), walk, at);
                 add_list(self.stride(), walk, at);
                 add_storage(self, walk, at);
@@ -62,12 +63,12 @@ fn add_list(list: &[usize], walk: &mut Walk<'_>, at: At) {
     }
 }
 
-/// Adds the storage: counts and a lock of one word in the host's memory, the elements on the device.
+/// Adds the storage: counts, a lock and the storage in the host's memory, the elements on the device.
 fn add_storage(tensor: &Tensor, walk: &mut Walk<'_>, at: At) {
     walk.count_values(at, tensor.elem_count());
     walk.count_allocations(at, 1);
-    walk.estimated(at, Kind::Counts, counted::COUNTS);
-    walk.estimated(at, Kind::Inline, size_of::<usize>() + size_of::<Storage>());
+    walk.estimated(at, Kind::Counts, COUNTS);
+    walk.estimated(at, Kind::Inline, STORAGE);
     let dtype = tensor.dtype();
     let bytes = distinct_elements(tensor.layout()).saturating_mul(dtype.size_in_bytes());
     if bytes == 0 {

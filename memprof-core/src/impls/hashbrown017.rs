@@ -3,7 +3,7 @@
 use crate::impls::std::entries::{add_pairs, add_values};
 use crate::impls::std::hidden::mark_hidden;
 use crate::keyed::{add_entries, add_first_sorted, has_no_entries};
-use crate::layout::table::Buckets;
+use crate::layout::table::{Buckets, Entry, padding};
 use crate::{At, Keyed, Kind, MemoryProfile, Walk};
 use core::fmt::Display;
 use core::hash::{BuildHasher, Hash};
@@ -45,11 +45,10 @@ fn add_map_but_entries<K: Eq + Hash, V, S: BuildHasher>(
     walk: &mut Walk<'_>,
     at: At,
 ) {
-    add_table::<(K, V)>(map.allocation_size(), map.len(), walk, at);
+    add_table::<Entry<K, V>>(map.allocation_size(), map.len(), walk, at);
     tell_table(|| map.iter().next(), walk);
     mark_hidden(map.hasher(), walk, at);
-    let padding = size_of::<(K, V)>() - size_of::<K>() - size_of::<V>();
-    walk.leaf(at, Kind::Padding, map.len() * padding);
+    walk.leaf(at, Kind::Padding, map.len() * padding::<K, V>());
 }
 
 impl<T: MemoryProfile + Eq + Hash, S: BuildHasher> MemoryProfile for HashSet<T, S> {

@@ -6,7 +6,8 @@
 use crate::impls::std::entries::{add_pairs, add_values};
 use crate::impls::std::hidden::mark_hidden;
 use crate::keyed::{add_entries, add_first_sorted, has_no_entries};
-use crate::layout::indexmap2::{Seen, entry_size};
+use crate::layout::indexmap2::Seen;
+use crate::layout::ordered::{HASH, Place, entry_size, padding};
 use crate::layout::table::Buckets;
 use crate::{At, Keyed, Kind, MemoryProfile, Opaque, Walk};
 use core::fmt::Display;
@@ -62,17 +63,16 @@ fn add_but_values<K, V>(seen: &Seen, walk: &mut Walk<'_>, at: At) {
     let certain = found.is_some();
     tell(seen, certain, walk);
     let (room, indices) =
-        found.unwrap_or_else(|| (capacity, Buckets::of::<usize>(None, len, capacity, None)));
-    let indices_bytes = indices.bytes(size_of::<usize>(), align_of::<usize>());
-    let spare_indices = indices.count.saturating_sub(len) * size_of::<usize>();
+        found.unwrap_or_else(|| (capacity, Buckets::of::<Place>(None, len, capacity, None)));
+    let (size, align) = (size_of::<Place>(), align_of::<Place>());
+    let indices_bytes = indices.bytes(size, align);
+    let spare_indices = indices.count.saturating_sub(len) * size;
     let spare = room.saturating_sub(len) * entry + spare_indices;
     // Places and hashes of live entries are there to find them, as control bytes are.
-    let table = indices_bytes - spare_indices + len * size_of::<usize>();
-    let padding = entry - size_of::<usize>() - size_of::<K>() - size_of::<V>();
+    let table = indices_bytes - spare_indices + len * HASH;
     walk.count_values(at, len);
     walk.count_allocations(at, usize::from(room != 0) + usize::from(indices_bytes != 0));
-    walk.leaf(at, Kind::Padding, len * padding);
-    let (size, align) = (size_of::<usize>(), align_of::<usize>());
+    walk.leaf(at, Kind::Padding, len * padding::<K, V>());
     let shrinkable = indices.shrinkable_bytes(len, size, align);
     walk.shrinkable(at, room * entry + indices_bytes, (room - len) * entry + shrinkable);
     if certain {

@@ -5,12 +5,12 @@
 
 use crate::impls::std::btree;
 use crate::impls::std::entries::Rest;
+use crate::layout::ordered::{HASH, Place, padding};
 use crate::layout::table::Buckets;
 use crate::layout::tree;
 use crate::{At, Field, Keyed, Kind, MemoryProfile, Opaque, Shape, Walk, keyed};
 use core::fmt::{self, Write};
 use serde_json::{Error, Map, Number, Value};
-use std::collections::BTreeMap;
 
 impl MemoryProfile for Value {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
@@ -77,7 +77,7 @@ impl MemoryProfile for Object {
             walk.defer(self, at);
             return;
         }
-        if is_tree() {
+        if tree::json_objects_are_trees() {
             let emptied = || tree::leaf_of_emptied_json_object(self);
             btree::add_entries(self.iter(), self.len(), emptied, walk, at);
         } else {
@@ -94,7 +94,7 @@ impl Keyed for Object {
             return;
         }
         keyed::add_first_sorted(cap, self.len(), walk, at, |add| self.keys().try_for_each(add));
-        if is_tree() {
+        if tree::json_objects_are_trees() {
             let emptied = || tree::leaf_of_emptied_json_object(self);
             btree::add_map_but_entries(self.iter(), self.len(), emptied, walk, at);
         } else {
@@ -102,19 +102,6 @@ impl Keyed for Object {
         }
         keyed::add_entries(self.iter(), self.len(), cap, walk, at);
     }
-}
-
-/// Whether objects are B-trees, not maps in order.
-fn is_tree() -> bool {
-    size_of::<Object>() == size_of::<BTreeMap<String, Value>>()
-}
-
-/// An entry of a map in order, for its size.
-#[expect(dead_code, reason = "nobody ever makes one")]
-struct Entry {
-    hash: usize,
-    key: String,
-    value: Value,
 }
 
 /// Adds a map in order.
@@ -137,14 +124,12 @@ fn add_in_order<'a>(object: &'a Object, walk: &mut Walk<'a>, at: At) {
 /// Adds what belongs to neither the keys nor the values of a map in order, of which neither capacity is
 /// public: an estimate without spare entries.
 fn add_in_order_but_entries(len: usize, walk: &mut Walk<'_>, at: At) {
-    let indices = Buckets::of::<usize>(None, len, len, None);
-    let table = indices.bytes(size_of::<usize>(), align_of::<usize>());
+    let indices = Buckets::of::<Place>(None, len, len, None);
+    let table = indices.bytes(size_of::<Place>(), align_of::<Place>());
     walk.count_values(at, len);
     walk.count_allocations(at, if len == 0 { 0 } else { 2 });
-    walk.leaf(at, Kind::Table, len * size_of::<usize>());
-    let padding =
-        size_of::<Entry>() - size_of::<usize>() - size_of::<String>() - size_of::<Value>();
-    walk.leaf(at, Kind::Padding, len * padding);
+    walk.leaf(at, Kind::Table, len * HASH);
+    walk.leaf(at, Kind::Padding, len * padding::<String, Value>());
     walk.estimated(at, Kind::Table, table);
     if table == 0 {
         // An estimate of nothing is no mark, yet an empty map may keep what it allocated.

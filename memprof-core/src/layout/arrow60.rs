@@ -1,7 +1,10 @@
 //! arrow 60: what a buffer keeps beside its memory, and where.
 
+use super::counted;
 use super::word::{READS_PADDING, WORD, words_of};
+use arrow_array::ArrayRef;
 use arrow_buffer::{Buffer, MutableBuffer};
+use arrow_schema::FieldRef;
 use std::sync::OnceLock;
 
 /// The header beside the counts: address, length and how to free the memory. It is a word larger than
@@ -12,6 +15,27 @@ pub(crate) const HEADER: usize = size_of::<MutableBuffer>() + WORD;
 
 /// The bytes of a mutable buffer without memory pools.
 pub(crate) const PLAIN: usize = 4 * WORD;
+
+/// A buffer's capacity is a multiple of it once it has shrunk.
+pub(crate) const ROUNDING: usize = 64;
+
+/// The bytes of a column's place in a union.
+///
+/// Nothing shows how many places there are, so the caller marks them as an estimate.
+pub(crate) const UNION_COLUMN: usize = size_of::<Option<ArrayRef>>();
+
+/// The bytes of a field in the list of a union's fields, which stand behind two counts.
+pub(crate) const UNION_FIELD: usize = size_of::<(i8, FieldRef)>();
+
+/// Returns the address that identifies a list of fields: they stand behind two counts.
+pub(crate) fn fields_identity(fields: &[FieldRef]) -> usize {
+    counted::identity(fields.as_ptr().addr())
+}
+
+/// Returns the address that identifies the list of a union's fields.
+pub(crate) fn union_fields_identity(first: &(i8, FieldRef)) -> usize {
+    counted::identity((&raw const *first).addr())
+}
 
 /// Returns the address that identifies a buffer: that of the header, or else of the memory.
 pub(crate) fn identity(buffer: &Buffer) -> usize {

@@ -31,19 +31,6 @@ fn words_of_set<T, S>(set: &IndexSet<T, S>) -> Option<IndexWords> {
     unsafe { words_beside(set, set.hasher()) }
 }
 
-/// An entry of the vector, for its size.
-#[expect(dead_code, reason = "nobody ever makes one")]
-struct Entry<K, V> {
-    hash: usize,
-    key: K,
-    value: V,
-}
-
-/// Returns the bytes of an entry.
-pub(crate) const fn entry_size<K, V>() -> usize {
-    size_of::<Entry<K, V>>()
-}
-
 /// The public figures of a map or set, and its private words.
 pub(crate) struct Seen {
     words: Option<IndexWords>,

@@ -12,8 +12,11 @@ mod transparent;
 mod word;
 
 pub(crate) mod counted;
+pub(crate) mod line_writer;
 pub(crate) mod list;
 pub(crate) mod lock;
+#[cfg(any(feature = "indexmap2", feature = "serde_json1"))]
+pub(crate) mod ordered;
 pub(crate) mod table;
 pub(crate) mod tree;
 pub(crate) mod tree_census;
@@ -22,6 +25,8 @@ pub(crate) mod tree_census;
 pub(crate) mod arrow60;
 #[cfg(feature = "bytes1")]
 pub(crate) mod bytes1;
+#[cfg(feature = "candle_core011")]
+pub(crate) mod candle_core011;
 #[cfg(feature = "dashmap6")]
 pub(crate) mod dashmap6;
 #[cfg(feature = "indexmap2")]

@@ -12,6 +12,14 @@ use core::ops::Range;
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, DefaultHasher};
 
+/// An entry of a map's table, here and in hashbrown.
+pub(crate) type Entry<K, V> = (K, V);
+
+/// Returns the bytes of a map's entry that only align its parts.
+pub(crate) const fn padding<K, V>() -> usize {
+    size_of::<Entry<K, V>>() - size_of::<K>() - size_of::<V>()
+}
+
 /// The words of a hash table beside its hasher: mask, control pointer, values, room left; in the
 /// order that the compiler chose.
 pub(crate) type TableWords = [usize; 4];

@@ -70,6 +70,15 @@ pub(crate) fn leaf_of_emptied_set<T>(set: &BTreeSet<T>) -> Option<usize> {
     unsafe { leaf_of_emptied(set) }
 }
 
+/// Returns whether objects of `serde_json` are B-trees, not maps in order.
+///
+/// Any crate of a build can turn `preserve_order` on. The two forms differ in size.
+#[cfg(feature = "serde_json1")]
+pub(crate) const fn json_objects_are_trees() -> bool {
+    type Object = serde_json::Map<String, serde_json::Value>;
+    size_of::<Object>() == size_of::<BTreeMap<String, serde_json::Value>>()
+}
+
 /// Like [`leaf_of_emptied_map`], for an object of `serde_json`: a map and nothing more, or not three
 /// words long.
 #[cfg(feature = "serde_json1")]

@@ -14,6 +14,8 @@
 /// Keys per node, and the fewest that any node but the root has.
 pub(crate) const CAPACITY: usize = 11;
 const MIN_LEN: usize = 5;
+/// The most keys of which a tree is certainly a single leaf: two leaves need a key above them.
+pub(crate) const MAX_SOLE_LEAF: usize = 2 * MIN_LEN;
 /// A tree of more levels would hold more than 6^24 keys.
 const MAX_LEVELS: usize = 24;
 

@@ -61,7 +61,7 @@ impl Entries {
     /// Adds an entry that is not in the table, and returns its number.
     pub(super) fn add(&mut self, parent: u32, name: &str, node: u32) -> u32 {
         if 2 * self.list.len() >= self.slots.len() {
-            self.grow();
+            self.resize((2 * self.slots.len()).max(FEWEST));
         }
         self.names.push_str(name);
         self.list.push(Entry { name_end: self.names.len(), parent, node });
@@ -77,8 +77,15 @@ impl Entries {
         &self.names[start..self.list[index].name_end]
     }
 
-    fn grow(&mut self) {
-        let slots = (2 * self.slots.len()).max(FEWEST);
+    /// Makes room in the table for more entries at once, rather than by doubling again and again.
+    pub(super) fn reserve(&mut self, entries: usize) {
+        let slots = (2 * (self.list.len() + entries)).next_power_of_two();
+        if slots > self.slots.len().max(FEWEST) {
+            self.resize(slots);
+        }
+    }
+
+    fn resize(&mut self, slots: usize) {
         let free = Slot { hash: 0, entry: END };
         let old = core::mem::replace(&mut self.slots, vec![free; slots]);
         old.into_iter().filter(|slot| slot.entry != END).for_each(|slot| self.place(slot));
@@ -106,6 +113,7 @@ mod tests {
     fn each_name_is_found_below_its_own_parent_alone() {
         let mut entries = Entries::default();
         assert_eq!(entries.find(0, "0"), None);
+        entries.reserve(100);
         for number in 0..1000 {
             for parent in [0, 1] {
                 let entry = entries.add(parent, &number.to_string(), 10 * number + parent);

@@ -34,9 +34,6 @@ pub(crate) struct Node {
     pub(super) rare: u32,
 }
 
-#[cfg(target_pointer_width = "64")]
-const _: () = assert!(size_of::<Node>() == 128);
-
 /// What few paths have.
 #[derive(Debug)]
 pub(crate) struct Rare {
@@ -117,5 +114,15 @@ impl Rare {
             names: 0,
             others: END,
         }
+    }
+}
+
+#[cfg(all(test, target_pointer_width = "64"))]
+mod tests {
+    use super::Node;
+
+    #[test]
+    fn a_node_takes_two_cache_lines() {
+        assert_eq!(size_of::<Node>(), 128);
     }
 }

@@ -28,10 +28,6 @@ pub(super) struct Record {
     pub(super) bytes: u64,
 }
 
-/// A million of them must leave room for another tree in what a comparison may take.
-#[cfg(target_pointer_width = "64")]
-const _: () = assert!(size_of::<Record>() == 32 && size_of::<Leaf>() == 24);
-
 /// Where a name stands in the text that all names of a tree make up.
 ///
 /// Packed, as its padding would make a record of 40 bytes.
@@ -238,5 +234,17 @@ impl<'p> Iterator for Children<'p> {
         let child = self.next;
         self.next.index = child.record().end;
         Some(child)
+    }
+}
+
+#[cfg(all(test, target_pointer_width = "64"))]
+mod tests {
+    use super::{Leaf, Record};
+
+    /// A million of them must leave room for another tree in what a comparison may take. A test and
+    /// no constant, as a compiler may be told to lay types out at random.
+    #[test]
+    fn a_branch_takes_half_a_cache_line_and_a_leaf_less() {
+        assert_eq!((size_of::<Record>(), size_of::<Leaf>()), (32, 24));
     }
 }

@@ -1,5 +1,6 @@
 //! Builds a tree from nodes of which several may have one path: they become one branch.
 
+use crate::layout::prefetch;
 use crate::tree::branch::Name;
 use crate::tree::{Branches, Builder, sort_by_text};
 use crate::{Counts, Leaf, Opaque};
@@ -96,6 +97,7 @@ impl<'f, F: Forest<'f>> Merging<'_, 'f, F> {
         let mut first = start;
         while first < end {
             if let Some(later) = self.below[first..end].get(AHEAD) {
+                prefetch(later.0.as_ptr().addr());
                 self.forest.prefetch(later.1);
             }
             let name = self.below[first].0;

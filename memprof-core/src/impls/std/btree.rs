@@ -2,7 +2,7 @@
 
 use crate::impls::std::entries::Rest;
 use crate::layout::tree::{self, nodes_are_known, stands_in_leaf};
-use crate::layout::tree_census::{CAPACITY, Census, NodeCount};
+use crate::layout::tree_census::{CAPACITY, Census, MAX_SOLE_LEAF, NodeCount};
 use crate::{At, Kind, MemoryProfile, Opaque, Tally, Walk};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -157,9 +157,6 @@ impl<T: MemoryProfile> MemoryProfile for BTreeSet<T> {
         add_nodes::<T, ()>(nodes, len, walk, at);
     }
 }
-
-/// Up to here a tree is a single leaf: two leaves of at least five keys need an eleventh above them.
-const MAX_SOLE_LEAF: usize = 10;
 
 /// Zero-sized keys all have one address; then the values show the nodes.
 const fn entry_step<K, V>() -> usize {

@@ -1,6 +1,7 @@
 //! Readers and writers: the buffers they own, used and spare.
 
 use crate::impls::std::flat::flat;
+use crate::layout::line_writer;
 use crate::{At, Kind, MemoryProfile, Opaque, Walk};
 use std::io::{
     BufReader, BufWriter, Cursor, Empty, ErrorKind, LineWriter, Repeat, SeekFrom, Sink, Stderr,
@@ -54,13 +55,10 @@ impl<W: MemoryProfile + Write + ?Sized> MemoryProfile for BufWriter<W> {
     }
 }
 
-/// What `LineWriter::new` allocates; a writer does not tell what it was given.
-const LINE_BUFFER: usize = 1024;
-
 impl<W: MemoryProfile + Write + ?Sized> MemoryProfile for LineWriter<W> {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
         walk.count_allocations(at, 1);
-        walk.estimated(at, Kind::Spare, LINE_BUFFER);
+        walk.estimated(at, Kind::Spare, line_writer::BUFFER);
         self.get_ref().owned(walk, at);
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::impls::std::entries::{add_pairs, add_values};
 use crate::impls::std::hidden::mark_hidden;
-use crate::layout::table::{Buckets, TableWords, words_of_map, words_of_set};
+use crate::layout::table::{Buckets, Entry, TableWords, padding, words_of_map, words_of_set};
 use crate::{At, Kind, MemoryProfile, Opaque, Walk};
 use core::ops::Range;
 use std::collections::{HashMap, HashSet};
@@ -31,12 +31,11 @@ pub(crate) fn add_map_but_entries<K, V, S>(
     let words = words_of_map(map);
     let look = look || walk.tells_blocks();
     let entry = if look { map.iter().next().map(bytes_of_pair) } else { None };
-    let buckets = Buckets::of::<(K, V)>(words, map.len(), map.capacity(), entry.clone());
-    add_table::<(K, V)>(buckets, map.len(), walk, at);
+    let buckets = Buckets::of::<Entry<K, V>>(words, map.len(), map.capacity(), entry.clone());
+    add_table::<Entry<K, V>>(buckets, map.len(), walk, at);
     tell_table(words, map.len(), map.capacity(), entry, walk);
     mark_hidden(map.hasher(), walk, at);
-    let padding = size_of::<(K, V)>() - size_of::<K>() - size_of::<V>();
-    walk.leaf(at, Kind::Padding, map.len() * padding);
+    walk.leaf(at, Kind::Padding, map.len() * padding::<K, V>());
 }
 
 impl<T: MemoryProfile, S> MemoryProfile for HashSet<T, S> {
