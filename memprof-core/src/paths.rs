@@ -34,7 +34,7 @@ const END: u32 = 0;
 /// The shape of nodes at which no shape was met yet.
 static NO_SHAPE: Shape = Shape::lump::<()>(&[]);
 
-/// What nodes have in common that are no field of a type.
+/// The fields of nodes that are no field of a type.
 static UNNAMED: Field = Field::frame("");
 static KEYS_FIELD: Field = Field::frame(KEYS);
 static SHARED_FIELD: Field = Field::frame(SHARED);

@@ -2,5 +2,5 @@
 
 /// The bytes that `LineWriter::new` allocates.
 ///
-/// A writer does not tell its capacity, so the caller marks them as an estimate.
+/// A writer has no accessor for its capacity, so the caller marks them as an estimate.
 pub(crate) const BUFFER: usize = 1024;

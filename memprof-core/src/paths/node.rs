@@ -8,7 +8,7 @@ use crate::shape::{Field, Shape};
 /// One path.
 ///
 /// A million names make several million nodes, and most of the time goes into memory that is new or
-/// not in a cache. So a node takes two cache lines, and what few paths have stands in [`Rare`].
+/// not in a cache. Therefore a node takes two cache lines, and [`Rare`] has what few paths need.
 #[derive(Debug)]
 pub(crate) struct Node {
     /// The shape met last at this path; its fields start at `base`.
@@ -34,7 +34,7 @@ pub(crate) struct Node {
     pub(super) rare: u32,
 }
 
-/// What few paths have.
+/// The counters that few paths have.
 #[derive(Debug)]
 pub(crate) struct Rare {
     /// The bytes of the kinds that few paths have, by [`place`].
@@ -54,7 +54,7 @@ pub(crate) struct Rare {
 /// The rare counters of a path that has none.
 pub(super) static NONE: Rare = Rare::new();
 
-/// The number of kinds whose bytes stand in a node.
+/// The number of kinds whose bytes are in a node.
 pub(super) const COMMON: usize = 5;
 
 /// Returns where the bytes of a kind stand: in the node, or past [`COMMON`] in the rare counters.
@@ -97,7 +97,7 @@ impl Node {
         self.marks != END
     }
 
-    /// Whether the key of a map names this node.
+    /// Returns whether the key of a map names this node.
     pub(crate) fn is_entry(&self) -> bool {
         self.entry != END
     }

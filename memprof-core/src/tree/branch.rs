@@ -241,8 +241,8 @@ impl<'p> Iterator for Children<'p> {
 mod tests {
     use super::{Leaf, Record};
 
-    /// A million of them must leave room for another tree in what a comparison may take. A test and
-    /// no constant, as a compiler may be told to lay types out at random.
+    /// A million of them must leave room for another tree in what a comparison may take. This is
+    /// no constant assertion, as `-Zrandomize-layout` changes the sizes.
     #[test]
     fn a_branch_takes_half_a_cache_line_and_a_leaf_less() {
         assert_eq!((size_of::<Record>(), size_of::<Leaf>()), (32, 24));
