@@ -85,7 +85,7 @@ fn handler_before(folder: &Path) {
 
 /// More than any system gives.
 #[cfg(feature = "heap")]
-const TOO_MUCH: usize = 1 << 62;
+const TOO_MUCH: usize = usize::MAX / 4;
 
 #[cfg(feature = "heap")]
 fn refused(folder: &Path) {

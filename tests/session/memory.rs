@@ -9,7 +9,7 @@ use std::path::Path;
 use {crate::program::often, crate::system::SIGABRT, std::os::unix::process::ExitStatusExt};
 
 /// More than any system gives.
-const TOO_MUCH: usize = 1 << 46;
+const TOO_MUCH: usize = usize::MAX / 4;
 
 pub(crate) fn refused(folder: &Path) {
     let session = seldom(folder).start().expect("the folder can be written");
