@@ -8,7 +8,7 @@ mod run;
 use crate::Failure;
 use cases::{CASES, Case};
 use disk::Disk;
-use run::{Programs, Run};
+use run::{Programs, Run, can_be_first_process};
 
 pub(crate) fn run() -> Result<(), Failure> {
     let programs = Programs::build()?;
@@ -23,7 +23,7 @@ pub(crate) fn run() -> Result<(), Failure> {
             }
             Ok(None) => {
                 skipped += 1;
-                println!("{:<34} skipped: {}", case.name, case.disk.need());
+                println!("{:<34} skipped: {}", case.name, need(case));
             }
             Err(error) => {
                 failed += 1;
@@ -35,9 +35,17 @@ pub(crate) fn run() -> Result<(), Failure> {
     if failed == 0 { Ok(()) } else { Err(format!("{failed} cases differ").into()) }
 }
 
+/// What the machine lacks for a case.
+fn need(case: &Case) -> &'static str {
+    if case.is_first_process { "only root can start a container" } else { case.disk.need() }
+}
+
 /// Runs a case in both programs and compares them; `None` if the machine lacks what it needs.
 fn check(programs: &Programs, case: &Case) -> Result<Option<String>, Failure> {
     let Some(disk) = Disk::prepare(case.disk)? else { return Ok(None) };
+    if case.is_first_process && !can_be_first_process() {
+        return Ok(None);
+    }
     let plain = Run::of(programs, &programs.plain, case, &disk)?;
     let recorded = Run::of(programs, &programs.recorded, case, &disk)?;
     plain.compare(&recorded)?;

@@ -106,9 +106,11 @@ impl Signal {
         self.state().came_ns.store(NEVER, Ordering::Release);
     }
 
-    /// Whether the program would have ended by it if there were no session: nobody else answers.
+    /// Whether the program would have ended by it if there were no session: nobody else answers. The
+    /// first process of a container ignores signals that no handler answers.
     pub(crate) fn ends_the_program(self) -> bool {
-        self != Self::User1 && self.is_ours_alone()
+        const FIRST_PROCESS: i32 = 1;
+        self != Self::User1 && pid() != FIRST_PROCESS && self.is_ours_alone()
     }
 
     /// Whether the handler is the session's, and nobody's was there before. Whoever installs one
@@ -160,18 +162,7 @@ fn install(signal: Signal) {
     }
     // The handler may run as soon as it is installed, so it must find the action before that.
     remember(signal, was);
-    // SAFETY: an action is plain words.
-    let mut action: sigaction = unsafe { core::mem::zeroed() };
-    action.sa_sigaction = ours();
-    // Calls that are interrupted go on, and a stack of its own is used if the thread has one.
-    action.sa_flags = libc::SA_SIGINFO | libc::SA_RESTART | libc::SA_ONSTACK;
-    // SAFETY: the mask is there.
-    unsafe { libc::sigemptyset(&raw mut action.sa_mask) };
-    for signal in ALL {
-        // One handler at a time: a thread's stack for signals has room for few.
-        // SAFETY: the mask is there, and the signal is one.
-        unsafe { libc::sigaddset(&raw mut action.sa_mask, signal.number()) };
-    }
+    let action = action_over(&was);
     // SAFETY: an action is plain words.
     let mut replaced: sigaction = unsafe { core::mem::zeroed() };
     // SAFETY: the handler does only what a handler may, and there is room for the old action.
@@ -187,7 +178,31 @@ fn install(signal: Signal) {
         unsafe { sigaction(number, &raw const replaced, ptr::null_mut()) };
     } else if replaced.sa_sigaction != ours() {
         remember(signal, replaced);
+        let action = action_over(&replaced);
+        // SAFETY: as above; the old action is known.
+        unsafe { sigaction(number, &raw const action, ptr::null_mut()) };
     }
+}
+
+/// The session's action in the place of another one.
+fn action_over(was: &sigaction) -> sigaction {
+    // Signals that the program's handler blocks stay blocked while it runs.
+    let mut action = *was;
+    action.sa_sigaction = ours();
+    let kept = match was.sa_sigaction {
+        // No handler interrupted calls of the system, so none of them may end early.
+        SIG_DFL => libc::SA_RESTART,
+        // The program may rely on it that a call of the system ends early, or on one delivery only.
+        _ => was.sa_flags & (libc::SA_RESTART | libc::SA_RESETHAND),
+    };
+    // A stack of its own is used if the thread has one.
+    action.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK | kept;
+    for signal in ALL {
+        // One handler at a time: a thread's stack for signals has room for few.
+        // SAFETY: the mask is there, and the signal is one.
+        unsafe { libc::sigaddset(&raw mut action.sa_mask, signal.number()) };
+    }
+    action
 }
 
 /// Keeps what was there before. It is never freed, as a handler may be reading it.

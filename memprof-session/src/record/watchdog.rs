@@ -2,6 +2,7 @@
 //! a root, a source, the disk and a look-up of names may each take for ever.
 
 use super::deadline::Deadline;
+use super::files;
 use super::heap;
 use super::signals::{self, Signal};
 use super::threads;
@@ -100,6 +101,7 @@ fn end_in_time(number: u32, signal: Signal, came_ns: u64) {
         let left = ends.left();
         // A line that is half written is waited for, for as long as there is time.
         if left.is_zero() || (left < MARGIN && !WRITES.load(Ordering::Acquire)) {
+            files::remove_unfinished();
             signal.end_the_program();
         }
         std::thread::sleep(LOOK.min(left.max(Duration::from_millis(1))));

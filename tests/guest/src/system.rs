@@ -67,6 +67,29 @@ pub(crate) fn handle(signal: c_int) {
     unsafe { libc::signal(signal, handler as *const () as libc::sighandler_t) };
 }
 
+/// The same, and calls of the system that the signal interrupts end early.
+pub(crate) fn handle_and_interrupt(signal: c_int) {
+    // SAFETY: an action is plain words, and zero is no flag and an empty mask.
+    let mut action: libc::sigaction = unsafe { mem::zeroed() };
+    let handler = note_thread as extern "C" fn(c_int);
+    action.sa_sigaction = handler as *const () as libc::sighandler_t;
+    // SAFETY: the handler stores a word, which is allowed in one.
+    let set = unsafe { libc::sigaction(signal, &raw const action, ptr::null_mut()) };
+    assert_eq!(set, 0, "the signal can be handled");
+}
+
+/// Reads from a pipe into which nothing is written. Returns whether a signal ended the call.
+pub(crate) fn read_until_interrupted() -> bool {
+    let mut ends = [0; 2];
+    // SAFETY: there is room for both ends.
+    let made = unsafe { libc::pipe(ends.as_mut_ptr()) };
+    assert_eq!(made, 0, "a pipe can be made");
+    let mut byte = 0_u8;
+    // SAFETY: there is room for the byte.
+    let read = unsafe { libc::read(ends[0], (&raw mut byte).cast(), 1) };
+    read < 0 && std::io::Error::last_os_error().kind() == std::io::ErrorKind::Interrupted
+}
+
 /// The thread on which the handler ran last, and 0 if it did not.
 pub(crate) fn handled_by() -> usize {
     HANDLED_BY.load(SeqCst)

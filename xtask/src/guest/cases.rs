@@ -14,6 +14,8 @@ pub(super) struct Case {
     pub(super) stimulus: Stimulus,
     pub(super) environment: &'static [(&'static str, &'static str)],
     pub(super) disk: Kind,
+    /// Whether the program is the first process that it sees, as in a container.
+    pub(super) is_first_process: bool,
     /// A file of the program's own that a process in the background makes last.
     pub(super) waits_for: Option<&'static str>,
     /// The longest time that the recorded program may take, from the signal if there is one.
@@ -45,6 +47,7 @@ const BASE: Case = Case {
     stimulus: Stimulus::None,
     environment: &[],
     disk: Kind::Ordinary,
+    is_first_process: false,
     waits_for: None,
     limit: NORMAL_LIMIT,
     recording: recorded::finished,
@@ -80,6 +83,9 @@ pub(super) const CASES: &[Case] = &[
     case("blocked-signals", recorded::finished),
     signalled("waited-signals", false, &[Signal::SIGTERM], recorded::finished),
     signalled("handled-signals", false, &[Signal::SIGTERM], recorded::finished),
+    // The first may come before the call.
+    signalled("interrupted-call", false, &[Signal::SIGTERM; 3], recorded::finished),
+    Case { is_first_process: true, ..case("first-process", recorded::finished) },
     signalled("default-after", false, &[Signal::SIGINT], recorded::finished),
     signalled("terminated", false, &[Signal::SIGTERM], recorded::terminated),
     Case {
@@ -96,6 +102,8 @@ pub(super) const CASES: &[Case] = &[
     // A checkpoint and `finish` each return within their budget.
     Case { limit: Duration::from_secs(15), ..case("finish-stuck-root", recorded::readable) },
     case("file-limit", recorded::lost_with_one_warning),
+    case("no-file-size", recorded::nothing_but_one_warning),
+    Case { disk: Kind::Full, ..case("full-from-start", recorded::late_with_one_warning) },
     Case { disk: Kind::Full, ..case("full-disk", recorded::lost_with_one_warning) },
     case("unwritable", recorded::nothing_but_one_warning),
     case("planted-link", recorded::finished),

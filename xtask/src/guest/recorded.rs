@@ -125,6 +125,17 @@ pub(super) fn counted_throughout(run: &Run) -> Checked {
     Ok(format!("{figures}; {loading} blocks beside the second copy, then {working}"))
 }
 
+/// The first snapshots found no room, the warning says so, and the report counts them.
+pub(super) fn late_with_one_warning(run: &Run) -> Checked {
+    let warning = one_warning(run)?;
+    let report = report(run)?;
+    let lost = report.summary.not_written.snapshots;
+    if lost < 50 {
+        return Err(format!("{lost} snapshots are said to be lost").into());
+    }
+    Ok(format!("a report of {}, {lost} lost; {warning}", snapshots(&report)))
+}
+
 pub(super) fn out_of_memory(run: &Run) -> Checked {
     readable(run)?;
     let [path] = &files(run, "jsonl")?[..] else { return Err("expected one timeline".into()) };

@@ -42,6 +42,16 @@ pub(super) struct Run {
     limit: Duration,
 }
 
+/// Runs a program as the first process of its own.
+const FIRST_PROCESS: [&str; 3] = ["unshare", "--pid", "--fork"];
+
+/// Whether the machine allows that.
+pub(super) fn can_be_first_process() -> bool {
+    let mut probe = Command::new(FIRST_PROCESS[0]);
+    probe.args(&FIRST_PROCESS[1..]).arg("true");
+    probe.output().is_ok_and(|output| output.status.success())
+}
+
 /// Longer than any run takes that does not hang.
 const PATIENCE: Duration = Duration::from_mins(1);
 
@@ -75,7 +85,11 @@ impl Run {
         let folder = folder.canonicalize()?;
         // A shell's background job, which this check may be, ignores SIGINT, and so would the program.
         let mut command = Command::new("env");
-        command.arg("--default-signal=INT,TERM").arg(program);
+        command.arg("--default-signal=INT,TERM");
+        if case.is_first_process {
+            command.args(FIRST_PROCESS);
+        }
+        command.arg(program);
         command.arg(case.program).arg(&folder).stdin(Stdio::null());
         command.envs(case.environment.iter().copied()).env_remove("RUST_BACKTRACE");
         command.env("GUEST_PLUGIN", &programs.plugin);

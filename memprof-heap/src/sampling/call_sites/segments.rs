@@ -151,6 +151,7 @@ mod tests {
     use std::thread;
 
     const FIRST: usize = 4;
+    // Tables of the tests are statics, as their memory is never freed.
 
     fn stack(number: usize) -> [usize; 3] {
         [number, number * 7 + 1, 99]
@@ -158,7 +159,8 @@ mod tests {
 
     #[test]
     fn stacks_past_the_first_segment_have_numbers_of_their_own() {
-        let table = Segments::<FIRST>::new();
+        static TABLE: Segments<FIRST> = Segments::new();
+        let table = &TABLE;
         let numbers: Vec<u32> = (1..=FIRST * 5).map(|at| table.number_of(&stack(at))).collect();
         assert!(!numbers.contains(&OTHER));
         assert_eq!(numbers.iter().collect::<BTreeSet<_>>().len(), numbers.len());
@@ -171,7 +173,8 @@ mod tests {
     #[test]
     fn stacks_past_the_last_segment_are_the_other_one() {
         const PLACES: usize = (1 << SEGMENTS) - 1;
-        let table = Segments::<1>::new();
+        static TABLE: Segments<1> = Segments::new();
+        let table = &TABLE;
         let numbers: BTreeSet<u32> =
             (1..=PLACES + 1).map(|at| table.number_of(&stack(at))).collect();
         // No segment has more places than are searched, so each is taken.
@@ -182,7 +185,8 @@ mod tests {
     #[test]
     fn what_is_counted_at_a_site_is_found_under_its_number() {
         const OF_OTHER: usize = 1000;
-        let table = Segments::<FIRST>::new();
+        static TABLE: Segments<FIRST> = Segments::new();
+        let table = &TABLE;
         table.site(OTHER).samples.store(OF_OTHER as u64, Relaxed);
         for at in 1..=FIRST * 5 {
             table.site(table.number_of(&stack(at))).samples.store(at as u64, Relaxed);

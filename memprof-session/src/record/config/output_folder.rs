@@ -4,7 +4,7 @@
 
 use super::error::{ConfigError, Origin};
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
@@ -35,7 +35,7 @@ const LEFT_BEHIND: u32 = 16;
 
 fn try_to_write(folder: &Path) -> io::Result<()> {
     let mut attempt = 0;
-    let (path, mut file) = loop {
+    let (path, file) = loop {
         let number = ATTEMPTS.fetch_add(1, Relaxed);
         let path = folder.join(format!(".memprof-{}-{number}.tmp", process::id()));
         match File::create_new(&path) {
@@ -46,10 +46,8 @@ fn try_to_write(folder: &Path) -> io::Result<()> {
             Err(error) => return Err(error),
         }
     };
-    // A full disk takes files, but nothing in them.
-    let written = file.write_all(b"\n");
+    // Nothing is written: under a limit on the size of files that would end the program.
     // Windows removes no file that is open.
     drop(file);
-    let removed = fs::remove_file(&path);
-    written.and(removed)
+    fs::remove_file(&path)
 }

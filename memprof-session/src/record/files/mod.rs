@@ -19,6 +19,8 @@ use events::EventCap;
 use snapshots::SnapshotCap;
 use std::io;
 use std::path::{Path, PathBuf};
+#[cfg(unix)]
+pub(crate) use temporary::remove_unfinished;
 use timeline::Timeline;
 
 /// How much a session may write.
@@ -61,7 +63,11 @@ impl Files {
     pub(crate) fn create(folder: &Path, metadata: &Metadata, caps: Caps) -> io::Result<Self> {
         let claimed = name::claim(folder, metadata.started_unix_ns / 1_000_000_000, metadata.pid)?;
         let mut timeline = Timeline::new(claimed.file, claimed.timeline);
-        timeline.begin(metadata)?;
+        if let Err(error) = timeline.begin(metadata) {
+            // The next attempt takes the same name.
+            let _ = std::fs::remove_file(timeline.path());
+            return Err(error);
+        }
         Ok(Self {
             timeline,
             report: claimed.report,

@@ -4,6 +4,21 @@ use std::fs::{self, File, OpenOptions};
 use std::hash::{BuildHasher, RandomState};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+/// The files that are not in their place yet.
+static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+/// Removes the files that are not in their place yet, as the program ends before they are whole. Does
+/// not wait for a thread that creates one.
+#[cfg(unix)]
+pub(crate) fn remove_unfinished() {
+    if let Ok(unfinished) = UNFINISHED.try_lock() {
+        for path in &*unfinished {
+            let _ = fs::remove_file(path);
+        }
+    }
+}
 
 /// A new file beside another one. Dropped, it is removed.
 pub(super) struct Temporary {
@@ -26,7 +41,10 @@ impl Temporary {
             let path = PathBuf::from(name);
             let made = OpenOptions::new().read(true).append(true).create_new(true).open(&path);
             match made {
-                Ok(file) => return Ok((Self { path, is_in_place: false }, file)),
+                Ok(file) => {
+                    UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner).push(path.clone());
+                    return Ok((Self { path, is_in_place: false }, file));
+                }
                 Err(other) if other.kind() == io::ErrorKind::AlreadyExists => error = other,
                 Err(other) => return Err(other),
             }
@@ -47,5 +65,7 @@ impl Drop for Temporary {
         if !self.is_in_place {
             let _ = fs::remove_file(&self.path);
         }
+        let mut unfinished = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner);
+        unfinished.retain(|path| *path != self.path);
     }
 }

@@ -3,6 +3,7 @@
 use super::{Host, Outcome, names};
 use crate::system::{self, say};
 use std::fs::{self, Permissions};
+use std::io::Write;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use std::{env, thread};
@@ -10,6 +11,30 @@ use std::{env, thread};
 pub(super) fn file_limit(host: &Host) -> Outcome {
     system::limit_files(16 << 10);
     full_disk(host)
+}
+
+/// No file may have a byte.
+pub(super) fn no_file_size(host: &Host) -> Outcome {
+    system::limit_files(0);
+    full_disk(host)
+}
+
+/// The disk is full when the program starts, and has room again before it ends.
+pub(super) fn full_from_start(host: &Host) -> Outcome {
+    let filler = host.recording.join("filler");
+    let mut file = fs::File::create(&filler)?;
+    while file.write_all(&[1; 4096]).is_ok() {}
+    let recorder = host.start(None)?;
+    for _ in 0..50 {
+        host.work(50);
+        recorder.checkpoint();
+    }
+    say(&format!("files: {:?}", names(&host.recording)?));
+    fs::remove_file(&filler)?;
+    drop(file);
+    recorder.checkpoint();
+    recorder.finish();
+    Ok(())
 }
 
 pub(super) fn full_disk(host: &Host) -> Outcome {

@@ -50,6 +50,30 @@ pub(super) fn handled(host: &Host) -> Outcome {
     Ok(())
 }
 
+/// A service that ends its loop when a call of the system is interrupted.
+pub(super) fn interrupted_call(host: &Host) -> Outcome {
+    system::handle_and_interrupt(SIGTERM);
+    let recorder = host.start(None)?;
+    host.work(600);
+    say("ready");
+    say(&format!("the call was interrupted: {}", system::read_until_interrupted()));
+    recorder.finish();
+    Ok(())
+}
+
+/// The first process of a container ignores signals that it does not handle.
+pub(super) fn first_process(host: &Host) -> Outcome {
+    let recorder = host.start(None)?;
+    for _ in 0..2 {
+        system::send_to_self(SIGTERM);
+        thread::sleep(Duration::from_millis(300));
+        host.work(600);
+        recorder.checkpoint();
+    }
+    recorder.finish();
+    Ok(())
+}
+
 pub(super) fn default_after(host: &Host) -> Outcome {
     let recorder = host.start(None)?;
     host.work(600);
