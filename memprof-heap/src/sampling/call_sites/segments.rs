@@ -132,15 +132,24 @@ impl Segment {
     /// The memory was allocated zeroed with the layout of `count` places, and is never freed.
     unsafe fn at(memory: *mut u8, count: usize) -> Self {
         let Some(parts) = Parts::of(count) else { unreachable!("memory was allocated with it") };
-        // SAFETY: the arrays lie in the memory at these offsets, aligned and apart from each other.
-        // All are of atomics, for which zero bytes are a value, and are written only as atomics.
-        unsafe {
-            let hashes = slice::from_raw_parts(memory.cast(), count);
-            let places = slice::from_raw_parts(memory.add(parts.places).cast(), count);
-            let sites = slice::from_raw_parts(memory.add(parts.sites).cast(), count);
-            Self { stacks: Stacks { hashes, places }, sites }
-        }
+        // SAFETY: the arrays lie in the memory at these offsets, apart from each other. All are of
+        // atomics, for which zero bytes are a value, and are written only as atomics.
+        let hashes = unsafe { array_at(memory, 0, count) };
+        // SAFETY: as above.
+        let places = unsafe { array_at(memory, parts.places, count) };
+        // SAFETY: as above.
+        let sites = unsafe { array_at(memory, parts.sites, count) };
+        Self { stacks: Stacks { hashes, places }, sites }
     }
+}
+
+/// # Safety
+/// At this offset the memory has `count` values, aligned, which are shared for ever.
+unsafe fn array_at<T>(memory: *const u8, offset: usize, count: usize) -> &'static [T] {
+    // SAFETY: the memory is longer than the offset.
+    let first = unsafe { memory.add(offset) }.cast();
+    // SAFETY: as the caller states.
+    unsafe { slice::from_raw_parts(first, count) }
 }
 
 #[cfg(test)]
