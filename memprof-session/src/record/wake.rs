@@ -173,7 +173,8 @@ mod pipe {
                 // SAFETY: there is room for the bytes, and the end doesn't block.
                 unsafe { libc::read(read, bytes.as_mut_ptr().cast(), bytes.len()) };
             }
-            self.rung.store(false, Ordering::Release);
+            // A plain store could hide a ring at this moment from the reads that follow.
+            self.rung.swap(false, Ordering::AcqRel);
         }
     }
 }
@@ -236,7 +237,7 @@ mod address {
 
 #[cfg(not(any(unix, windows)))]
 mod poll {
-    use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
+    use core::sync::atomic::{AtomicBool, Ordering};
     use std::io;
     use std::time::{Duration, Instant};
 
@@ -254,14 +255,14 @@ mod poll {
         }
 
         pub(crate) fn ring(&self) {
-            self.0.store(true, Relaxed);
+            self.0.store(true, Ordering::Release);
         }
 
         /// Waits until it is rung, or until the time is over.
         pub(crate) fn wait(&self, most: Duration) {
             const LOOK: Duration = Duration::from_millis(20);
             let ends = Instant::now() + most.min(Duration::from_hours(24));
-            while !self.0.swap(false, Relaxed) {
+            while !self.0.swap(false, Ordering::AcqRel) {
                 let left = ends.saturating_duration_since(Instant::now());
                 if left.is_zero() {
                     return;
