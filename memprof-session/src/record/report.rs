@@ -91,8 +91,8 @@ impl fmt::Display for ReportError {
             }
             (Why::Io(error), None) => write!(out, "cannot write the report: {error}"),
             (Why::Unanswered, _) => out.write_str(
-                "the session's thread did not answer: a registered root or source may be waiting \
-                 for something; the timeline has what was recorded before",
+                "the session's thread did not answer: a write to the output folder may be blocked, or \
+                 a root or source made the call; the timeline has what was recorded before",
             ),
         }
     }
