@@ -4,7 +4,9 @@ use super::super::table::Table;
 use super::super::words::{change, counted, operation, percent, signed};
 use super::page::Page;
 use crate::Recording;
-use crate::document::{Estimate, Reconciliation, RootReading, RootState, Snapshot, SourceReading};
+use crate::document::{
+    Estimate, HeapTotals, Reconciliation, RootReading, RootState, Snapshot, SourceReading,
+};
 use core::cmp::Reverse;
 use memprof_core::__private::shown;
 use memprof_core::Units;
@@ -21,7 +23,7 @@ pub(super) fn write(page: &mut Page, recording: &Recording, snapshot: &Snapshot)
             page.preformatted(line);
         }
         let by_roots = !recording.summary.claimed_twice.is_empty();
-        explained(page, heap, by_roots);
+        explained(page, heap, by_roots, has_each_block(snapshot.heap.as_ref(), heap));
     }
 }
 
@@ -121,17 +123,22 @@ fn of_source(source: &SourceReading) -> Holding {
 }
 
 /// How much of the live heap the roots explain, by each of the two ways.
-fn explained(page: &mut Page, heap: &Reconciliation, by_roots: bool) {
+fn explained(page: &mut Page, heap: &Reconciliation, by_roots: bool, has_each_block: bool) {
     let exact = heap.explained_share().map(|share| {
         let doubt = if heap.roots_exact { "" } else { ", not all of it exact" };
         format!("explained: {} of the live heap by what the roots say{doubt}", percent(share))
     });
-    let sampled = heap.sampled_share().map(|share| by_samples(heap, share));
+    let sampled = heap.sampled_share().map(|share| {
+        if has_each_block {
+            return format!("{} of it by samples of each block", percent(share));
+        }
+        by_samples(heap, share)
+    });
     let ways: Vec<String> = exact.into_iter().chain(sampled).collect();
     if !ways.is_empty() {
         page.parts(&ways);
     }
-    if let Some(few) = few_samples(heap) {
+    if let Some(few) = few_samples(heap).filter(|_| !has_each_block) {
         page.line(&format!(
             "few samples ({few}): use `heap::set_rate(heap::Rate::every(4096))` for small programs"
         ));
@@ -145,6 +152,15 @@ fn explained(page: &mut Page, heap: &Reconciliation, by_roots: bool) {
              what it does",
         );
     }
+}
+
+/// Returns `true` if the samples of a snapshot are all live blocks, so that estimates are exact.
+///
+/// Files of older versions have no errors for few samples, so an error of 0 says nothing there.
+fn has_each_block(totals: Option<&HeapTotals>, heap: &Reconciliation) -> bool {
+    let is_older = totals.is_none_or(|totals| totals.profiler_peak_bytes.is_none());
+    let (Some(yes), Some(no)) = (heap.explained, heap.unexplained) else { return false };
+    !is_older && yes.standard_error <= 0.0 && no.standard_error <= 0.0
 }
 
 /// Samples below which an interval is lopsided, and a higher rate is worth its cost.
@@ -240,8 +256,8 @@ pub(super) fn write_tensors(page: &mut Page, snapshot: &Snapshot) {
 
 #[cfg(test)]
 mod tests {
-    use super::{by_samples, few_samples, wilson};
-    use crate::document::{Estimate, Reconciliation};
+    use super::{by_samples, few_samples, has_each_block, wilson};
+    use crate::document::{Estimate, HeapLevel, HeapTotals, Reconciliation};
 
     fn heap(explained: Estimate, unexplained: Estimate) -> Reconciliation {
         Reconciliation {
@@ -268,6 +284,34 @@ mod tests {
         let many = heap(Estimate::new(9e6, 1e5, 900), Estimate::new(1e6, 1e5, 100));
         assert_eq!(by_samples(&many, 0.9), "90.0 % ± 1.8 % of it by samples");
         assert_eq!(few_samples(&many), None);
+    }
+
+    fn totals(profiler_peak_bytes: Option<u64>) -> HeapTotals {
+        HeapTotals {
+            level: HeapLevel::Sampled,
+            counted_ns: None,
+            live_bytes: 10_000_000,
+            profiler_bytes: 0,
+            profiler_peak_bytes,
+            live_blocks: 3,
+            allocated_bytes: 10_000_000,
+            allocated_blocks: 3,
+            freed_bytes: 0,
+            freed_blocks: 0,
+            peak_bytes: 10_000_000,
+            peak_error_bytes: 0,
+        }
+    }
+
+    #[test]
+    fn samples_of_each_block_need_no_interval_and_no_other_rate() {
+        let exact = heap(Estimate::new(10e6, 0.0, 3), Estimate::new(0.0, 0.0, 0));
+        // Older files have no errors.
+        assert!(!has_each_block(Some(&totals(None)), &exact));
+        assert!(!has_each_block(None, &exact));
+        assert!(has_each_block(Some(&totals(Some(1))), &exact));
+        let few = heap(Estimate::new(10e6, 0.4e6, 3), Estimate::new(0.0, 1e5, 0));
+        assert!(!has_each_block(Some(&totals(Some(1))), &few));
     }
 
     #[test]
