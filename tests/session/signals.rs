@@ -196,7 +196,8 @@ fn a_signal_ends_a_program_whose_root_or_source_takes_for_ever() {
         if role == "slow root" {
             let [before, slow, after] = &states[..] else { panic!("three roots: {states:?}") };
             assert_eq!(before, &("before", RootState::Profiled));
-            assert_eq!(slow, &("slow", RootState::Stuck));
+            // It had less time than a root may take.
+            assert_eq!(slow, &("slow", RootState::NotReached));
             assert_eq!(after, &("after", RootState::Profiled));
         } else {
             assert!(last.sources[0].error.is_some());

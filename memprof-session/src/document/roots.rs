@@ -42,7 +42,8 @@ pub enum RootState {
     Panicked,
     /// Its closure had not returned when its time was over. It is asked again once it has.
     Stuck,
-    /// The time of the snapshot was over before its turn, as when a signal ends the program.
+    /// The snapshot's time was over before its turn or while it was profiled, as when a signal ends the
+    /// program.
     NotReached,
 }
 

@@ -20,6 +20,7 @@ mod heap;
 mod heap;
 mod heap_level;
 mod history;
+mod host_value;
 mod process_memory;
 mod recorder;
 mod reply;

@@ -246,8 +246,7 @@ impl Recorder {
             unexplained: claims.as_ref().map(Claims::unexplained),
             claimed_twice: claims.as_ref().map(Claims::claimed_twice),
         });
-        let limit = self.limit(deadline);
-        let sources = self.sources.read(&held, limit, deadline, &mut self.user_code);
+        let sources = self.sources.read(&held, self.limit(), deadline, &mut self.user_code);
         let snapshot = Snapshot {
             number: self.metadata.snapshots,
             at_ns,
@@ -302,17 +301,15 @@ impl Recorder {
     ) -> Vec<Found> {
         // A moment that the program named is worth holding a root again.
         let all = !matches!(trigger, Trigger::Interval | Trigger::Peak);
-        let limits =
-            Limits { walk: self.config.walk_budget, root: self.limit(deadline), all: deadline };
+        let limits = Limits { walk: self.config.walk_budget, root: self.limit(), all: deadline };
         self.roots.profile(at_ns, limits, all, claims, &mut self.user_code)
     }
 
-    /// How long one root or source may take before it is stuck.
-    fn limit(&self, deadline: Deadline) -> Duration {
+    /// Returns the time after which a root or source is stuck.
+    fn limit(&self) -> Duration {
         /// Besides its walk: a closure may copy what it shows, and a panic prints a backtrace.
         const MOST: Duration = Duration::from_secs(1);
-        // One that is stuck leaves time for the others.
-        self.config.walk_budget.saturating_add(MOST).min(deadline.left() / 3)
+        self.config.walk_budget.saturating_add(MOST)
     }
 
     /// How long all roots and sources of a snapshot may take.

@@ -1,7 +1,7 @@
 //! The sources of a session, each read for every snapshot.
 
 use super::deadline::Deadline;
-use super::user_code::{Outcome, Running, UserCode, forget_panic};
+use super::user_code::{Outcome, Patience, Running, UserCode, forget_panic};
 use crate::document::SourceReading;
 use core::panic::AssertUnwindSafe;
 use memprof_core::{Device, Source};
@@ -22,9 +22,9 @@ enum Place {
     Here(Box<dyn Source>),
     /// The thread for the program's code has it.
     Away {
-        running: Running<(Box<dyn Source>, SourceReading)>,
-        /// The thread was given up for it.
-        is_stuck: bool,
+        running: Running<Box<dyn Source>, SourceReading>,
+        /// The snapshot that asked for it did not wait for it any longer.
+        is_late: bool,
     },
     /// It is lost with a panic that could not be caught.
     Lost,
@@ -58,13 +58,29 @@ impl Sources {
     ) -> Vec<SourceReading> {
         let held: Arc<[_]> = held.into();
         for source in &mut self.sources {
+            source.take_back();
             source.begin(&held, user_code);
         }
-        self.sources.iter_mut().map(|source| source.end(most, deadline, user_code)).collect()
+        let patience = Patience::new(most, deadline);
+        self.sources.iter_mut().map(|source| source.end(patience, user_code)).collect()
     }
 }
 
 impl Registered {
+    /// Takes the source back from a job of an earlier snapshot that is done by now. Its reading is of an
+    /// earlier moment, so it is dropped.
+    fn take_back(&mut self) {
+        let Place::Away { running, is_late: true } = &self.source else { return };
+        match UserCode::outcome(running) {
+            Outcome::Done((source, reading)) => {
+                self.name = reading.name;
+                self.source = Place::Here(source);
+            }
+            Outcome::Gone => self.source = Place::Lost,
+            Outcome::Stuck | Outcome::Late => {}
+        }
+    }
+
     fn begin(&mut self, held: &Arc<[(Device, u64)]>, user_code: &mut UserCode) {
         let mut source = match core::mem::replace(&mut self.source, Place::Lost) {
             Place::Here(source) => source,
@@ -78,38 +94,33 @@ impl Registered {
             let reading = read(source.as_mut(), &held);
             (source, reading)
         });
-        self.source = Place::Away { running, is_stuck: false };
+        self.source = Place::Away { running, is_late: false };
     }
 
-    fn end(
-        &mut self,
-        most: Duration,
-        deadline: Deadline,
-        user_code: &mut UserCode,
-    ) -> SourceReading {
-        let Place::Away { running, is_stuck } = &mut self.source else {
+    fn end(&mut self, patience: Patience, user_code: &mut UserCode) -> SourceReading {
+        const STUCK: &str = "it has not answered yet; it is read again once it has";
+        let Place::Away { running, is_late } = &mut self.source else {
             return self.unread("reading it panicked");
         };
-        // A stuck source is not waited for a second time.
-        let most = if *is_stuck { Duration::ZERO } else { most };
-        let has_all = deadline.left() >= most;
-        match user_code.wait(running, deadline.within(most)) {
+        match user_code.wait_for(running, patience) {
             Outcome::Done((source, reading)) => {
+                let was_late = *is_late;
                 self.source = Place::Here(source);
                 self.name.clone_from(&reading.name);
-                reading
+                if was_late { self.unread(STUCK) } else { reading }
             }
             Outcome::Gone => {
                 self.source = Place::Lost;
                 self.unread("reading it panicked")
             }
-            Outcome::Late if *is_stuck || has_all => {
-                if !core::mem::replace(is_stuck, true) {
-                    user_code.give_up();
-                }
-                self.unread("it has not answered yet; it is read again once it has")
+            Outcome::Stuck => {
+                *is_late = true;
+                self.unread(STUCK)
             }
-            Outcome::Late => self.unread("the time of the snapshot was over before its turn"),
+            Outcome::Late => {
+                *is_late = true;
+                self.unread("it was not reached before the snapshot's time was over")
+            }
         }
     }
 

@@ -9,7 +9,7 @@ use super::{heap, self_cost, threads};
 use core::panic::AssertUnwindSafe;
 use core::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::panic::catch_unwind;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SendError, Sender, TryRecvError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -31,9 +31,51 @@ struct Thread {
     is_given_up: Arc<AtomicBool>,
 }
 
-/// A job that was begun, and what it will return.
-pub(crate) struct Running<T> {
-    result: Receiver<T>,
+/// A job that was begun. It returns a value of the program and a result of the profiler.
+pub(crate) struct Running<P, R> {
+    /// There until this is dropped.
+    result: Option<Receiver<(P, R)>>,
+    /// The thread was given up for it.
+    is_given_up: bool,
+    /// It has taken longer than a job may take.
+    is_stuck: bool,
+}
+
+/// Drops a job's value as the program's, and the rest as the profiler's.
+impl<P, R> Drop for Running<P, R> {
+    fn drop(&mut self) {
+        let Some(receiver) = self.result.take() else { return };
+        heap::unrecorded(|| {
+            if let Ok(unwanted) = receiver.try_recv() {
+                drop_unwanted(unwanted);
+            }
+            drop(receiver);
+        });
+    }
+}
+
+/// Drops the outcome of a job that nothing waits for.
+fn drop_unwanted<P, R>((value, result): (P, R)) {
+    let dropped = catch_unwind(AssertUnwindSafe(|| heap::recorded(|| drop(value))));
+    forget_panic(dropped);
+    drop(result);
+}
+
+/// The time for a number of jobs, and for each of them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Patience {
+    /// A job that takes longer is stuck.
+    most: Duration,
+    /// The wait for one job. It is a part of the remaining time, so that one job leaves time for
+    /// others.
+    share: Duration,
+    deadline: Deadline,
+}
+
+impl Patience {
+    pub(crate) fn new(most: Duration, deadline: Deadline) -> Self {
+        Self { most, share: most.min(deadline.left() / 3), deadline }
+    }
 }
 
 /// The outcome of a wait for a job.
@@ -41,7 +83,9 @@ pub(crate) enum Outcome<T> {
     Done(T),
     /// It panicked outside of what it catches itself.
     Gone,
-    /// It goes on.
+    /// It has taken longer than a job may take, and goes on.
+    Stuck,
+    /// The time for all jobs was over. The job goes on.
     Late,
 }
 
@@ -52,31 +96,69 @@ impl UserCode {
         Self { jobs, queue, thread: None, cpu_ns: Arc::default(), late: Duration::ZERO }
     }
 
-    /// Begins a job. A result that comes too late is dropped as the program's.
-    pub(crate) fn begin<T: Send + 'static>(
+    /// Begins a job. If its outcome comes too late, its value is dropped as the program's.
+    pub(crate) fn begin<P: Send + 'static, R: Send + 'static>(
         &mut self,
-        work: impl FnOnce() -> T + Send + 'static,
-    ) -> Running<T> {
+        work: impl FnOnce() -> (P, R) + Send + 'static,
+    ) -> Running<P, R> {
         let (done, result) = channel();
         let job = move || {
-            if let Err(unwanted) = done.send(work()) {
-                heap::recorded(|| drop(unwanted));
+            if let Err(SendError(unwanted)) = done.send(work()) {
+                drop_unwanted(unwanted);
             }
         };
         // The other end of the queue is in `self`.
         let _ = self.jobs.send(Box::new(job));
         self.ensure_thread();
-        Running { result }
+        Running { result: Some(result), is_given_up: false, is_stuck: false }
+    }
+
+    /// Waits for one of several jobs that share their time. The thread is given up for a job that uses
+    /// up its share, so that the others have a turn.
+    pub(crate) fn wait_for<P, R>(
+        &mut self,
+        running: &mut Running<P, R>,
+        patience: Patience,
+    ) -> Outcome<(P, R)> {
+        let began = Instant::now();
+        // A stuck job is not waited for a second time.
+        let share = if running.is_stuck { Duration::ZERO } else { patience.share };
+        let outcome = self.wait(running, patience.deadline.within(share));
+        if !matches!(outcome, Outcome::Late) {
+            return outcome;
+        }
+        if running.is_stuck {
+            return Outcome::Stuck;
+        }
+        // A signal may have cut the wait short.
+        let waited = began.elapsed();
+        // Without a share, each of a thousand jobs would cost a thread.
+        if !share.is_zero() && waited >= share && !running.is_given_up {
+            running.is_given_up = true;
+            self.give_up();
+        }
+        running.is_stuck = waited >= patience.most;
+        if running.is_stuck { Outcome::Stuck } else { Outcome::Late }
+    }
+
+    /// Returns the outcome of a job that is done, without waiting for it.
+    pub(crate) fn outcome<P, R>(running: &Running<P, R>) -> Outcome<(P, R)> {
+        match running.result.as_ref().map(Receiver::try_recv) {
+            Some(Ok(outcome)) => Outcome::Done(outcome),
+            Some(Err(TryRecvError::Empty)) => Outcome::Late,
+            Some(Err(TryRecvError::Disconnected)) | None => Outcome::Gone,
+        }
     }
 
     /// Waits for a job.
-    pub(crate) fn wait<T>(&mut self, running: &Running<T>, deadline: Deadline) -> Outcome<T> {
+    fn wait<P, R>(&mut self, running: &Running<P, R>, deadline: Deadline) -> Outcome<(P, R)> {
         /// So often it is looked at whether the program is about to end.
         const LOOK: Duration = Duration::from_millis(20);
+        let Some(receiver) = &running.result else { return Outcome::Gone };
         let began = Instant::now();
         loop {
             let left = deadline.left();
-            match running.result.recv_timeout(left.min(LOOK)) {
+            match receiver.recv_timeout(left.min(LOOK)) {
                 Ok(result) => return Outcome::Done(result),
                 Err(RecvTimeoutError::Disconnected) => return Outcome::Gone,
                 Err(RecvTimeoutError::Timeout) if left.is_zero() => {
@@ -89,7 +171,7 @@ impl UserCode {
     }
 
     /// Leaves the thread to the job that it runs, and starts another one for the rest.
-    pub(crate) fn give_up(&mut self) {
+    fn give_up(&mut self) {
         if let Some(thread) = self.thread.take() {
             thread.is_given_up.store(true, Ordering::Release);
         }
@@ -108,6 +190,7 @@ impl UserCode {
                 let dropped = catch_unwind(AssertUnwindSafe(|| heap::recorded(|| drop(value))));
                 forget_panic(dropped);
             }
+            ((), ())
         });
         let is_done = !matches!(self.wait(&running, Deadline::after(MOST)), Outcome::Late);
         if !is_done {

@@ -2,6 +2,8 @@
 
 mod budget;
 mod registry;
+#[cfg(test)]
+mod tests;
 mod walk;
 
 pub(crate) use registry::Roots;

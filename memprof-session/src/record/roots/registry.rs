@@ -6,10 +6,11 @@ use crate::document::RootState;
 use crate::record::clock::nanoseconds;
 use crate::record::deadline::Deadline;
 use crate::record::heap::{self, Claims};
-use crate::record::user_code::{Outcome, Running, UserCode, forget_panic};
+use crate::record::host_value::HostValue;
+use crate::record::user_code::{Outcome, Patience, Running, UserCode, forget_panic};
 use core::panic::AssertUnwindSafe;
 use memprof_core::{MemoryProfile, Opaque, Profile};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::panic::catch_unwind;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::{Duration, Instant};
@@ -33,9 +34,11 @@ enum Shown {
     Here(Show),
     /// The thread for the program's code has it.
     Away {
-        running: Running<(Show, Found)>,
-        /// The thread was given up for it.
-        is_stuck: bool,
+        running: Running<Show, Found>,
+        /// When the snapshot was taken that asked for it.
+        at_ns: u64,
+        /// That snapshot did not wait for it any longer.
+        is_late: bool,
     },
     /// The closure is lost with a panic that could not be caught.
     Lost,
@@ -65,8 +68,9 @@ impl Root {
     {
         let show = move |walk: &mut RootWalk<'_>| match value.upgrade() {
             Some(value) => {
-                let held = Held(Some(value));
-                if let Some(value) = &held.0 {
+                // If this handle becomes the last one, it frees the value.
+                let held = HostValue::new(value);
+                if let Some(value) = held.as_ref() {
                     walk.shared(&**value);
                 }
             }
@@ -78,16 +82,6 @@ impl Root {
     fn found(&self, state: RootState) -> Found {
         let name = self.name.clone();
         Found { name, state, held: Duration::ZERO, profile: None, heap_bytes: 0 }
-    }
-}
-
-/// A handle for the time of a walk. If it becomes the last one, it frees the value as the program's.
-struct Held<T: ?Sized>(Option<Arc<T>>);
-
-impl<T: ?Sized> Drop for Held<T> {
-    fn drop(&mut self) {
-        let value = self.0.take();
-        heap::recorded(|| drop(value));
     }
 }
 
@@ -131,6 +125,7 @@ pub(crate) struct Limits {
     pub(crate) walk: Duration,
     /// A root that takes longer is stuck.
     pub(crate) root: Duration,
+    /// The end of the look at all roots.
     pub(crate) all: Deadline,
 }
 
@@ -143,45 +138,51 @@ impl Roots {
         let count = self.names.entry(root.name.clone()).or_default();
         *count += 1;
         if *count > 1 {
-            root.name = format!("{} ({count})", root.name);
+            // The name is the program's, as the root is.
+            heap::recorded(|| root.name = format!("{} ({count})", root.name));
         }
         self.roots.push(root);
     }
 
-    /// Takes the roots of a name away, for the caller to drop what they keep alive.
-    pub(crate) fn remove(&mut self, name: &str) -> Vec<Removed> {
+    /// Takes the roots of a name away. The caller drops them, and with them perhaps the last handles to
+    /// values of the program.
+    pub(crate) fn remove(&mut self, name: &str) -> Vec<Root> {
         let removed = self.take(|root| root.name == name);
-        self.names.remove(name);
+        self.forget_unused_names();
         removed
     }
 
     /// Takes all of them away.
-    pub(crate) fn clear(&mut self) -> Vec<Removed> {
+    pub(crate) fn clear(&mut self) -> Vec<Root> {
         self.names.clear();
         self.take(|_| true)
     }
 
-    fn take(&mut self, which: impl Fn(&Root) -> bool) -> Vec<Removed> {
-        self.roots.extract_if(.., |root| which(root)).map(Removed).collect()
+    fn take(&mut self, which: impl Fn(&Root) -> bool) -> Vec<Root> {
+        self.roots.extract_if(.., |root| which(root)).collect()
     }
 
     /// Takes away the weak roots whose values are gone, which a snapshot has said by now.
-    fn take_dropped(&mut self, found: &[Found]) -> Vec<Removed> {
+    fn take_dropped(&mut self, found: &[Found]) -> Vec<Root> {
         let mut found = found.iter();
         let mut gone = Vec::new();
         for root in self.roots.extract_if(.., |root| {
             let state = found.next().map(|found| found.state);
             root.is_weak && state == Some(RootState::Dropped)
         }) {
-            gone.push(Removed(root));
+            gone.push(root);
         }
-        for Removed(root) in &gone {
-            let is_used = self.roots.iter().any(|other| other.given_name == root.given_name);
-            if !is_used {
-                self.names.remove(&root.given_name);
-            }
+        if !gone.is_empty() {
+            self.forget_unused_names();
         }
         gone
+    }
+
+    /// Forgets how often a name was given if no root has it any more: the next root of that name has no
+    /// number.
+    fn forget_unused_names(&mut self) {
+        let used: HashSet<&str> = self.roots.iter().map(|root| &*root.given_name).collect();
+        self.names.retain(|name, _| used.contains(&**name));
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -203,14 +204,22 @@ impl Roots {
         claims: Option<&SharedClaims>,
         user_code: &mut UserCode,
     ) -> Vec<Found> {
+        for root in &mut self.roots {
+            root.take_back();
+        }
+        let patience = Patience::new(limits.root, limits.all);
         let looked: Vec<bool> =
             self.roots.iter().map(|root| all || at_ns >= root.spared_until_ns).collect();
         let mut found: Vec<Found> =
             self.roots.iter().map(|root| root.found(RootState::Spared)).collect();
         for tried in 0..TRIES {
-            let wanted = |number: usize| match tried {
-                0 => looked[number],
-                _ => found[number].state == RootState::Locked,
+            let wanted = |number: usize| {
+                if tried == 0 {
+                    return looked[number];
+                }
+                let (root, found) = (&self.roots[number], &found[number]);
+                let is_due = all || at_ns >= root.spared_until_ns;
+                found.state == RootState::Locked || (is_due && root.is_back(found))
             };
             let numbers: Vec<usize> =
                 (0..self.roots.len()).filter(|&number| wanted(number)).collect();
@@ -222,10 +231,10 @@ impl Roots {
             }
             // All of them wait at the thread at once, so that it doesn't wait for this one.
             for &number in &numbers {
-                self.roots[number].begin(number, limits.walk, claims, user_code);
+                self.roots[number].begin(at_ns, number, limits.walk, claims, user_code);
             }
             for number in numbers {
-                found[number] = self.roots[number].end(at_ns, limits, user_code);
+                found[number] = self.roots[number].end(patience, user_code);
             }
         }
         let dropped = self.take_dropped(&found);
@@ -234,14 +243,30 @@ impl Roots {
     }
 }
 
-/// A root that is no longer registered. Dropping it may drop the last handle to a value of the
-/// program.
-pub(crate) struct Removed(Root);
-
 impl Root {
+    /// Takes the closure back from a job of an earlier snapshot that is done by now. The job's result
+    /// belongs to an earlier moment, so it is dropped.
+    fn take_back(&mut self) {
+        let Shown::Away { running, at_ns, is_late: true } = &self.show else { return };
+        match UserCode::outcome(running) {
+            Outcome::Done((show, found)) => {
+                self.spared_until_ns = spared_until(*at_ns, found.held);
+                self.show = Shown::Here(show);
+            }
+            Outcome::Gone => self.show = Shown::Lost,
+            Outcome::Stuck | Outcome::Late => {}
+        }
+    }
+
+    /// Returns `true` if a job of an earlier snapshot was done while this one waited for it.
+    fn is_back(&self, found: &Found) -> bool {
+        found.state == RootState::NotReached && matches!(self.show, Shown::Here(_))
+    }
+
     /// Has the thread for the program's code look at the root, if it is not at it already.
     fn begin(
         &mut self,
+        at_ns: u64,
         number: usize,
         budget: Duration,
         claims: Option<&SharedClaims>,
@@ -260,37 +285,44 @@ impl Root {
             let found = look(name, &mut show, budget, number, claims);
             (show, found)
         });
-        self.show = Shown::Away { running, is_stuck: false };
+        self.show = Shown::Away { running, at_ns, is_late: false };
     }
 
     /// Waits for what was begun.
-    fn end(&mut self, at_ns: u64, limits: Limits, user_code: &mut UserCode) -> Found {
-        let Shown::Away { running, is_stuck } = &mut self.show else {
+    fn end(&mut self, patience: Patience, user_code: &mut UserCode) -> Found {
+        let Shown::Away { running, at_ns, is_late } = &mut self.show else {
             return self.found(RootState::Panicked);
         };
-        // A stuck root is not waited for a second time.
-        let most = if *is_stuck { Duration::ZERO } else { limits.root };
-        let has_all = limits.all.left() >= most;
-        match user_code.wait(running, limits.all.within(most)) {
+        let state = match user_code.wait_for(running, patience) {
             Outcome::Done((show, found)) => {
+                let was_late = *is_late;
+                self.spared_until_ns = spared_until(*at_ns, found.held);
                 self.show = Shown::Here(show);
-                let rest = nanoseconds(found.held.saturating_mul(SPARED));
-                self.spared_until_ns = at_ns.saturating_add(rest);
-                found
+                if !was_late {
+                    return found;
+                }
+                RootState::NotReached
             }
             Outcome::Gone => {
                 self.show = Shown::Lost;
-                self.found(RootState::Panicked)
+                RootState::Panicked
             }
-            Outcome::Late if *is_stuck => self.found(RootState::Stuck),
-            Outcome::Late if has_all => {
-                *is_stuck = true;
-                user_code.give_up();
-                self.found(RootState::Stuck)
+            Outcome::Stuck => {
+                *is_late = true;
+                RootState::Stuck
             }
-            Outcome::Late => self.found(RootState::NotReached),
-        }
+            Outcome::Late => {
+                *is_late = true;
+                RootState::NotReached
+            }
+        };
+        self.found(state)
     }
+}
+
+/// Returns the moment until which a root is spared that was held at another moment.
+fn spared_until(at_ns: u64, held: Duration) -> u64 {
+    at_ns.saturating_add(nanoseconds(held.saturating_mul(SPARED)))
 }
 
 fn look(

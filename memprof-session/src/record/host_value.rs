@@ -1,0 +1,29 @@
+//! A value of the program that is on its way through the session.
+
+use super::heap;
+
+/// A value of the program. It is dropped as the program's, in whatever work of the profiler's.
+pub(crate) struct HostValue<T>(Option<T>);
+
+impl<T> HostValue<T> {
+    pub(crate) fn new(value: T) -> Self {
+        Self(Some(value))
+    }
+
+    pub(crate) fn as_ref(&self) -> Option<&T> {
+        self.0.as_ref()
+    }
+
+    /// Returns the value, which was there since [`new`](Self::new).
+    pub(crate) fn take(mut self) -> Option<T> {
+        self.0.take()
+    }
+}
+
+impl<T> Drop for HostValue<T> {
+    fn drop(&mut self) {
+        if let Some(value) = self.0.take() {
+            heap::recorded(|| drop(value));
+        }
+    }
+}

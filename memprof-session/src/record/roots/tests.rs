@@ -1,0 +1,104 @@
+//! Roots that get too little time, that answer too late, and that share a name.
+
+use super::{Found, Limits, Root, Roots};
+use crate::document::RootState;
+use crate::record::deadline::Deadline;
+use crate::record::user_code::UserCode;
+use std::collections::HashSet;
+use std::sync::mpsc::channel;
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::Duration;
+
+const SECOND: Duration = Duration::from_secs(1);
+
+fn look(roots: &mut Roots, root: Duration, all: Duration, user_code: &mut UserCode) -> Vec<Found> {
+    let limits = Limits { walk: SECOND, root, all: Deadline::after(all) };
+    roots.profile(0, limits, true, None, user_code)
+}
+
+#[test]
+fn roots_without_time_are_not_reached_and_cost_no_threads() {
+    let (mut roots, mut user_code) = (Roots::default(), UserCode::new());
+    let (let_go, may_go) = channel::<()>();
+    let threads = Arc::new(Mutex::new(HashSet::new()));
+    roots.add(Root::new("waits", move |_| {
+        let _ = may_go.recv();
+    }));
+    for number in 0..20 {
+        let threads = threads.clone();
+        roots.add(Root::new(&number.to_string(), move |_| {
+            threads.lock().expect("nobody panics with it").insert(thread::current().id());
+        }));
+    }
+    for found in look(&mut roots, SECOND, Duration::ZERO, &mut user_code) {
+        assert_eq!(found.state, RootState::NotReached, "{}", found.name);
+    }
+    drop(let_go);
+    for found in look(&mut roots, 60 * SECOND, 600 * SECOND, &mut user_code) {
+        assert_eq!(found.state, RootState::Profiled, "{}", found.name);
+    }
+    assert_eq!(threads.lock().expect("nobody panics with it").len(), 1);
+}
+
+#[test]
+fn a_root_that_is_cut_short_is_not_stuck_and_leaves_the_others_their_turn() {
+    let (mut roots, mut user_code) = (Roots::default(), UserCode::new());
+    let (let_go, may_go) = channel::<()>();
+    roots.add(Root::new("slow", move |_| {
+        let _ = may_go.recv();
+    }));
+    roots.add(Root::new("fine", |_| {}));
+    // A third of the time is less than a root may take.
+    let found = look(&mut roots, 60 * SECOND, 3 * SECOND, &mut user_code);
+    let states: Vec<_> = found.iter().map(|root| root.state).collect();
+    assert_eq!(states, [RootState::NotReached, RootState::Profiled]);
+    drop(let_go);
+}
+
+#[test]
+fn what_a_late_root_found_is_not_of_the_next_snapshot() {
+    let (mut roots, mut user_code) = (Roots::default(), UserCode::new());
+    let (let_go, may_go) = channel::<()>();
+    let mut calls = 0;
+    roots.add(Root::new("late", move |walk| {
+        calls += 1;
+        walk.value(&vec![0_u8; calls * 1000]);
+        let _ = may_go.recv();
+    }));
+    let few = Duration::from_millis(10);
+    let [late] = &look(&mut roots, few, 60 * SECOND, &mut user_code)[..] else {
+        panic!("one root")
+    };
+    assert_eq!(late.state, RootState::Stuck);
+    drop(let_go);
+    let now = loop {
+        let found = look(&mut roots, SECOND, 60 * SECOND, &mut user_code);
+        if let Some(profile) = &found[0].profile {
+            break profile.total_bytes();
+        }
+    };
+    assert!(now >= 2000, "{now} bytes are those of the first call");
+}
+
+#[test]
+fn a_name_is_free_again_once_no_root_has_it() {
+    let (mut roots, mut user_code) = (Roots::default(), UserCode::new());
+    let mut names = |roots: &mut Roots| -> Vec<String> {
+        let found = look(roots, SECOND, 60 * SECOND, &mut user_code);
+        found.into_iter().map(|root| root.name).collect()
+    };
+    let add = |roots: &mut Roots, times| {
+        (0..times).for_each(|_| roots.add(Root::new("x", |_| {})));
+    };
+    add(&mut roots, 2);
+    assert_eq!(names(&mut roots), ["x", "x (2)"]);
+    roots.remove("x");
+    add(&mut roots, 2);
+    assert_eq!(names(&mut roots), ["x (2)", "x (3)", "x (4)"]);
+    for name in ["x (2)", "x (3)", "x (4)"] {
+        roots.remove(name);
+    }
+    add(&mut roots, 1);
+    assert_eq!(names(&mut roots), ["x"]);
+}
