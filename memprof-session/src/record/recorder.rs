@@ -321,11 +321,15 @@ impl Recorder {
 
     /// Takes over the summary that is worked out, if it is done.
     pub(crate) fn take_summary(&mut self, at_ns: u64, patience: Duration) {
-        /// Then the first summary is written without names.
-        const MOST: Duration = Duration::from_secs(10);
         match self.summariser.finish(at_ns, patience) {
-            Some(summary) => self.summary = summary,
-            None if self.summary.at_ns.is_none() && self.summariser.takes_longer_than(MOST) => {
+            Some(summary) => {
+                let is_older = summary.at_ns < self.summary.at_ns;
+                self.summary = summary;
+                if is_older {
+                    self.update_without_names(at_ns);
+                }
+            }
+            None if self.first_summary_in() == Some(Duration::ZERO) => {
                 self.update_without_names(at_ns);
             }
             None => return,
@@ -333,6 +337,16 @@ impl Recorder {
         self.finish_summary();
         let summary = self.summary.clone();
         self.written(|files| files.add_summary(&summary));
+    }
+
+    /// Returns the time until the first summary is written without names; `None` if there is a summary,
+    /// or none is being worked out.
+    pub(crate) fn first_summary_in(&self) -> Option<Duration> {
+        const MOST: Duration = Duration::from_secs(10);
+        if self.summary.at_ns.is_some() {
+            return None;
+        }
+        Some(MOST.saturating_sub(self.summariser.running_for()?))
     }
 
     /// Waits for a summary of what was just seen; events are taken meanwhile. Returns `true` if it
@@ -556,4 +570,34 @@ impl<'f> Tensors<'f> {
 /// How long the next interval should at least be, so that snapshots take a hundredth of the time.
 pub(crate) fn rest_after(snapshot: &Snapshot) -> Duration {
     Duration::from_nanos(snapshot.profiler.snapshot_ns.saturating_mul(99))
+}
+
+#[cfg(all(test, feature = "heap"))]
+mod tests {
+    use super::{Clock, Config, Deadline, Recorder};
+    use crate::record::heap_level;
+    use crate::record::week::ALONE;
+    use std::sync::PoisonError;
+    use std::time::Duration;
+
+    #[test]
+    fn a_summary_without_names_is_not_replaced_by_an_older_one() {
+        const SECOND: u64 = 1_000_000_000;
+        let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+        let config = Config::default();
+        let (heap, warning) = heap_level::begin(&config);
+        assert_eq!(warning, None);
+        let mut recorder = Recorder::new(config, Clock::start(), heap);
+        assert_eq!(recorder.first_summary_in(), None);
+        let heap = recorder.heap.as_ref().expect("the allocator is memprof's");
+        recorder.summariser.begin(heap.summary_job(None, Vec::new()), 0);
+        let left = recorder.first_summary_in();
+        assert!(left.is_some_and(|left| left <= Duration::from_secs(10)), "{left:?}");
+        recorder.update_without_names(10 * SECOND);
+        assert_eq!(recorder.first_summary_in(), None);
+        let patience = Deadline::after(Duration::from_mins(5));
+        assert!(recorder.wait_for_summary(40 * SECOND, patience));
+        assert_eq!(recorder.summary().at_ns, Some(40 * SECOND));
+        assert_eq!(recorder.summary().names_at_ns, Some(0));
+    }
 }

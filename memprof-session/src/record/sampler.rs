@@ -66,7 +66,10 @@ impl Sampler {
         loop {
             let now = self.clock.now_ns();
             if now < self.next_ns {
-                SESSION.wait(Duration::from_nanos(self.next_ns - now));
+                let interval = Duration::from_nanos(self.next_ns - now);
+                // The first summary does not wait for the next snapshot.
+                let summary = self.recorder.first_summary_in().unwrap_or(interval);
+                SESSION.wait(interval.min(summary));
             }
             // A fault of the profiler must not be one of the program.
             let step = catch_unwind(AssertUnwindSafe(|| self.step()));

@@ -90,9 +90,9 @@ impl Summariser {
         self.cpu_ns
     }
 
-    /// Returns `true` if the running one has taken longer than `time`.
-    pub(crate) fn takes_longer_than(&self, time: Duration) -> bool {
-        self.is_running() && self.began.is_some_and(|began| began.elapsed() > time)
+    /// Returns the time that the running one has taken; `None` if none is running.
+    pub(crate) fn running_for(&self) -> Option<Duration> {
+        self.began.filter(|_| self.is_running()).map(|began| began.elapsed())
     }
 
     /// Whether one is being worked out.

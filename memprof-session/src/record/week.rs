@@ -12,12 +12,16 @@ use memprof_heap::{OperationSite, totals, unrecorded};
 use std::collections::VecDeque;
 use std::fs;
 use std::hint::black_box;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 /// Tests of the recorder are within a program that has the allocator.
 #[global_allocator]
 static ALLOC: memprof_heap::Allocator = memprof_heap::Allocator::system();
+
+/// Held by each test with a recorder: the bytes of all recorders are one sum, and the last one switches
+/// the allocator's events off.
+pub(super) static ALONE: Mutex<()> = Mutex::new(());
 
 /// Seconds from one snapshot to the next.
 const INTERVAL: u64 = 5;
@@ -69,6 +73,7 @@ fn held() -> i64 {
 
 /// Lets so many intervals pass.
 fn pass(snapshots: u64, config: Config) -> (Most, Recording) {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     let folder = config.output_dir.clone();
     fs::create_dir_all(&folder).expect("the folder for temporary files can be written");
     // A thread of its own, which holds what the recorder holds and nothing of the program's.
