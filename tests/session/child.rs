@@ -44,6 +44,7 @@ const ROLES: &[(&str, Role)] = &[
     ("hook exits", stuck::hook_exits),
     ("thread exits", stuck::thread_exits),
     ("exits beside stuck root", stuck::exits_beside_stuck_root),
+    ("replaced root", stuck::replaces_root_and_exits),
     ("full disk", files::full_disk),
     ("removed folder", files::removed_folder),
     ("removed folder, dropped", files::removed_folder_dropped),

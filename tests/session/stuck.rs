@@ -180,6 +180,71 @@ pub(crate) fn exits_beside_stuck_root(folder: &Path) {
     std::process::exit(7);
 }
 
+pub(crate) fn replaces_root_and_exits(folder: &Path) {
+    let session = seldom(folder).start().expect("the folder can be written");
+    session.root("value", Arc::new(1_u8));
+    let (begun, is_begun) = mpsc::channel();
+    session.root_with("slow", move |walk| {
+        let _ = begun.send(());
+        thread::sleep(Duration::from_millis(300));
+        walk.value(&1_u8);
+    });
+    let handle = session.handle();
+    thread::spawn(move || handle.checkpoint("slow"));
+    is_begun.recv().expect("it is walked");
+    // The session's thread waits for the root meanwhile.
+    session.remove_root("value");
+    session.root("value", Arc::new(2_u8));
+    std::process::exit(7);
+}
+
+#[test]
+fn a_root_that_was_replaced_before_the_exit_has_its_name() {
+    let _beside = beside();
+    let folder = Folder::new();
+    let ended = run("replaced root", &folder);
+    assert_eq!(ended.status.code(), Some(7), "{}", ended.error);
+    let report = folder.report();
+    let last = report.snapshots.last().expect("there is one");
+    let names: Vec<_> = last.roots.iter().map(|root| &*root.name).collect();
+    assert_eq!(names, ["slow", "value"]);
+}
+
+/// Sends the name of the thread that drops it.
+struct SendsThread(mpsc::Sender<Option<String>>);
+
+impl MemoryProfile for SendsThread {
+    fn owned<'a>(&'a self, _: &mut Walk<'a>, _: At) {}
+}
+
+impl Drop for SendsThread {
+    fn drop(&mut self) {
+        let _ = self.0.send(thread::current().name().map(str::to_owned));
+    }
+}
+
+#[test]
+fn a_root_that_comes_too_late_is_not_dropped_by_the_thread_that_records() {
+    let _alone = alone();
+    let folder = Folder::new();
+    let session = seldom(folder.path()).start().expect("the folder can be written");
+    let handle = session.handle();
+    let (begun, is_begun) = mpsc::channel();
+    let (let_go, may_go) = mpsc::channel::<()>();
+    session.root_with("slow", move |_| {
+        let _ = begun.send(());
+        let _ = may_go.recv();
+    });
+    let ends = thread::spawn(move || end(session));
+    is_begun.recv().expect("it is walked for the last time");
+    let (dropped, is_dropped) = mpsc::channel();
+    handle.root("late", Arc::new(SendsThread(dropped)));
+    drop(let_go);
+    let thread = is_dropped.recv_timeout(SOON).expect("it is dropped");
+    assert_eq!(thread.as_deref(), Some("memprof-roots"));
+    ends.join().expect("it does not panic");
+}
+
 #[test]
 fn a_program_that_exits_from_anywhere_has_a_report() {
     let _beside = beside();

@@ -2,6 +2,7 @@
 
 use super::deadline::Deadline;
 use super::history::Moment;
+use super::host_value::HostValue;
 use super::reply::Reply;
 use super::report::Report;
 use super::roots::Root;
@@ -10,11 +11,12 @@ use memprof_core::Source;
 use std::io;
 use std::sync::Arc;
 
-/// Something to do for the session's thread.
+/// Something to do for the session's thread. Roots, names and sources remain the
+/// program's, also if the command is dropped.
 pub(crate) enum Command {
-    AddRoot(Root),
-    RemoveRoot(String),
-    AddSource(Box<dyn Source>),
+    AddRoot(HostValue<Root>),
+    RemoveRoot(HostValue<String>),
+    AddSource(HostValue<Box<dyn Source>>),
     Warn(String),
     Snapshot {
         trigger: Trigger,

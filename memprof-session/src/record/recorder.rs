@@ -138,6 +138,11 @@ impl Recorder {
         self.user_code.let_go(removed);
     }
 
+    /// Drops values of the program on the thread for its code.
+    pub(crate) fn let_go<T: Send + 'static>(&mut self, values: Vec<T>) {
+        self.user_code.let_go(values);
+    }
+
     pub(crate) fn add_source(&mut self, source: Box<dyn Source>) {
         self.sources.add(source);
     }

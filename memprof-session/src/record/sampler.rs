@@ -52,14 +52,29 @@ impl Sampler {
         heap::unrecorded_thread(move || {
             self.recorder.open_or_warn();
             let answer = self.record();
+            self.drop_commands();
             drop(self);
-            over();
+            // After `over`, it would be said of the next session.
             exit::done();
+            over();
             if let Some(answer) = answer {
                 let (reply, finished) = *answer;
                 reply.send(finished);
             }
         });
+    }
+
+    /// Drops the commands that came too late. Values of the program are dropped on the thread for its
+    /// code.
+    fn drop_commands(&mut self) {
+        let mut values = Vec::new();
+        let received = core::iter::from_fn(|| self.commands.try_recv().ok());
+        for command in self.waiting.drain(..).chain(received) {
+            if matches!(command, Command::AddRoot(_) | Command::AddSource(_)) {
+                values.push(command);
+            }
+        }
+        self.recorder.let_go(values);
     }
 
     fn record(&mut self) -> Option<Box<Answer>> {
@@ -135,11 +150,11 @@ impl Sampler {
         None
     }
 
-    /// Takes what was registered before something urgent came. The other commands wait.
+    /// Adds and removes what was asked for before something urgent came. The other commands wait.
     fn register(&mut self) {
         while let Ok(command) = self.commands.try_recv() {
             match command {
-                Command::AddRoot(_) | Command::AddSource(_) => {
+                Command::AddRoot(_) | Command::RemoveRoot(_) | Command::AddSource(_) => {
                     self.obey(command);
                 }
                 command => self.waiting.push_back(command),
@@ -159,12 +174,21 @@ impl Sampler {
     /// Nobody may be waiting for the answer any more, which is fine.
     fn obey(&mut self, command: Command) -> Next {
         match command {
-            Command::AddRoot(root) => self.recorder.add_root(root),
-            Command::RemoveRoot(name) => {
-                self.recorder.remove_root(&name);
-                heap::recorded(|| drop(name));
+            Command::AddRoot(root) => {
+                if let Some(root) = root.take() {
+                    self.recorder.add_root(root);
+                }
             }
-            Command::AddSource(source) => self.recorder.add_source(source),
+            Command::RemoveRoot(name) => {
+                if let Some(name) = name.as_ref() {
+                    self.recorder.remove_root(name);
+                }
+            }
+            Command::AddSource(source) => {
+                if let Some(source) = source.take() {
+                    self.recorder.add_source(source);
+                }
+            }
             Command::Warn(warning) => self.recorder.warn(warning),
             Command::Snapshot { trigger, name, reply } => {
                 let snapshot = self.look(trigger, name);

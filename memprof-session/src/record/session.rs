@@ -6,6 +6,7 @@ use super::config::{ConfigError, Resolved};
 use super::deadline::{self, Deadline};
 use super::heap;
 use super::history::Moment;
+use super::host_value::HostValue;
 use super::recorder::Recorder;
 use super::reply::{Reply, pair};
 use super::report::{Report, ReportError, Why};
@@ -22,7 +23,7 @@ use std::collections::VecDeque;
 use std::error::Error;
 use std::io;
 use std::sync::mpsc::{Sender, channel};
-use std::sync::{Arc, Weak};
+use std::sync::{Arc, Once, Weak};
 use std::time::Duration;
 
 /// A recording of what the process holds over time, from [`start`](Self::start) to
@@ -77,6 +78,24 @@ struct Shared {
     /// A forked child has the session's memory, and not its thread.
     pid: u32,
     over: AtomicBool,
+    hooks: Arc<Hooks>,
+}
+
+/// Functions that the system calls for a session, at exit and for signals.
+#[derive(Debug)]
+struct Hooks {
+    removal: Once,
+}
+
+impl Hooks {
+    /// Removes them, if that is not done yet, and returns after that.
+    fn remove(&self) {
+        self.removal.call_once(|| {
+            exit::end();
+            #[cfg(any(unix, windows))]
+            super::signals::end();
+        });
+    }
 }
 
 /// The process that has a session; 0 if none.
@@ -236,9 +255,17 @@ impl Session {
         let next_ns = u64::MAX;
         let sampler = Sampler { recorder, clock, interval, commands: receiver, waiting, next_ns };
         // Files are made on that thread: one that is too large for a limit is a signal to its writer.
-        let work = move || sampler.run(|| disown(pid));
+        let hooks = Arc::new(Hooks { removal: Once::new() });
+        let its_hooks = hooks.clone();
+        let over = move || {
+            // Another session may begin after `disown`, and then the hooks are that one's.
+            its_hooks.remove();
+            disown(pid);
+        };
+        let work = move || sampler.run(over);
         heap::unrecorded(|| threads::spawn(threads::SESSION, work))?;
-        let shared = Shared { commands: Some(commands), pid, over: AtomicBool::new(false) };
+        let over = AtomicBool::new(false);
+        let shared = Shared { commands: Some(commands), pid, over, hooks };
         let handle = SessionHandle { shared: Some(Arc::new(shared)) };
         if on_exit {
             exit::begin();
@@ -281,9 +308,8 @@ impl Session {
         let answer =
             shared.ask(|reply| Command::Finish { ended: Ended::Finished, deadline, reply });
         shared.over.store(true, Ordering::Release);
-        exit::end();
-        #[cfg(any(unix, windows))]
-        super::signals::end();
+        // The session's thread may not have answered.
+        shared.hooks.remove();
         let Some((report, written)) = answer else {
             return Err(ReportError { report: Box::default(), why: Why::Unanswered });
         };
@@ -360,7 +386,7 @@ impl SessionHandle {
     where
         T: MemoryProfile + Send + Sync + ?Sized + 'static,
     {
-        self.send(|| Command::AddRoot(Root::shared(name, value)));
+        self.send(|| Command::AddRoot(HostValue::new(Root::shared(name, value))));
     }
 
     /// As [`root`](Self::root), of a value that the session doesn't keep alive.
@@ -371,7 +397,7 @@ impl SessionHandle {
     where
         T: MemoryProfile + Send + Sync + ?Sized + 'static,
     {
-        self.send(|| Command::AddRoot(Root::weak(name, value)));
+        self.send(|| Command::AddRoot(HostValue::new(Root::weak(name, value))));
     }
 
     /// Has each snapshot call a closure that shows values: those of a lock of another crate, of a
@@ -393,18 +419,18 @@ impl SessionHandle {
     /// # Ok::<(), memprof_session::StartError>(())
     /// ```
     pub fn root_with(&self, name: &str, show: impl FnMut(&mut RootWalk<'_>) + Send + 'static) {
-        self.send(|| Command::AddRoot(Root::new(name, show)));
+        self.send(|| Command::AddRoot(HostValue::new(Root::new(name, show))));
     }
 
     /// Has snapshots no longer profile the root of that name.
     pub fn remove_root(&self, name: &str) {
-        self.send(|| Command::RemoveRoot(name.to_owned()));
+        self.send(|| Command::RemoveRoot(HostValue::new(name.to_owned())));
         wake();
     }
 
     /// Has each snapshot read a source: a GPU, a pool, whatever can say who holds how much.
     pub fn source(&self, source: impl Source + 'static) {
-        self.send(|| Command::AddSource(Box::new(source)));
+        self.send(|| Command::AddSource(HostValue::new(Box::new(source))));
     }
 
     /// Takes a snapshot of this moment, under a name.
