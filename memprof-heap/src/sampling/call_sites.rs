@@ -1,7 +1,7 @@
 //! Call stacks that samples came from, each stored once, with what was allocated there in all.
 //!
-//! A stack is found by its hash, of 64 bits: of 258,048 stacks two are mistaken for one with a
-//! probability of one in 5 · 10⁸.
+//! A stack is found by its hash, of 63 bits: of 61,440 stacks two are mistaken for one with a
+//! probability of one in 5 · 10⁹.
 
 mod segments;
 mod stacks;
@@ -13,8 +13,8 @@ use crate::sync::Ordering::Relaxed;
 pub(crate) use segments::OTHER;
 use segments::Segments;
 
-/// The first segment has 440 bytes for each of its places.
-const FIRST_PLACES: usize = if cfg!(target_pointer_width = "64") { 4096 } else { 1024 };
+/// A place takes 440 bytes on a 64-bit platform, 244 on a 32-bit one.
+const FIRST_PLACES: usize = 4096;
 
 static TABLE: Segments<FIRST_PLACES> = Segments::new();
 

@@ -14,8 +14,8 @@ use crate::sync::Ordering::{AcqRel, Acquire};
 use core::slice;
 use std::alloc::{GlobalAlloc, Layout, System};
 
-/// With 4,096 places in the first segment: 258,048 stacks.
-const SEGMENTS: usize = 6;
+/// With 4,096 places in the first segment: 61,440 stacks, in 27 MB on a 64-bit platform.
+const SEGMENTS: usize = 4;
 
 /// The number of all stacks that found no place.
 pub(crate) const OTHER: u32 = 0;
