@@ -7,7 +7,7 @@ use core::ffi::c_void;
 use core::fmt;
 use core::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 use memprof_core::__private::shown;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, TryLockError};
 
 /// A function on a call stack, and where it was.
@@ -125,6 +125,22 @@ fn look_up<T>(work: impl FnOnce() -> T) -> Option<T> {
     (!IS_STUCK.load(Relaxed)).then(work)
 }
 
+/// Addresses of a stack, from the innermost, that may be in the allocator. Without optimisation, the
+/// last such address is the tenth.
+const HOOK_DEPTH: usize = 16;
+
+/// What [`Symbols::location_of_site`] found, by address.
+#[derive(Debug, Default)]
+pub(crate) struct Locations(HashMap<usize, Location>);
+
+#[derive(Debug)]
+struct Location {
+    /// True if one of the frames at the address is in the allocator.
+    has_hook: bool,
+    /// The innermost frame that is the program's own, outside of the allocator.
+    location: Option<Frame>,
+}
+
 impl Drop for Symbols {
     fn drop(&mut self) {
         self.put_away();
@@ -145,18 +161,43 @@ impl Symbols {
     /// The frames of a stack, the innermost first, inlined functions as frames of their own; those
     /// of the allocator itself left out.
     fn frames(&mut self, addresses: &[usize]) -> Vec<Frame> {
-        let mut frames = Vec::new();
-        for address in addresses {
+        let (mut frames, mut first) = (Vec::new(), 0);
+        for (depth, address) in addresses.iter().enumerate() {
+            let from = frames.len();
             self.add(*address, &mut frames);
+            if depth < HOOK_DEPTH {
+                first = frames[from..].iter().rposition(is_hook).map_or(first, |at| from + at + 1);
+            }
         }
-        let hook = frames.iter().rposition(|frame| {
-            let of_rust = |function: &str| {
-                function.contains("__rust_alloc") || function.contains("__rust_realloc")
-            };
-            frame.function.as_deref().is_some_and(of_rust)
-                || frame.file.as_deref().is_some_and(is_of_hook)
-        });
-        frames.split_off(hook.map_or(0, |hook| hook + 1))
+        frames.split_off(first)
+    }
+
+    /// The innermost frame of a call site's stack that is the program's own, as in
+    /// [`of_site`](Self::of_site). It looks up no names of frames further out.
+    pub(crate) fn location_of_site(&mut self, site: u32, known: &mut Locations) -> Option<Frame> {
+        if site == sampling::OTHER {
+            return self.of_site(site).into_iter().find(Frame::is_yours);
+        }
+        let mut location = None;
+        for (depth, address) in sampling::frames_of(site).into_iter().enumerate() {
+            if depth >= HOOK_DEPTH && location.is_some() {
+                break;
+            }
+            let of = known.0.entry(address).or_insert_with(|| self.location_of(address));
+            if depth < HOOK_DEPTH && of.has_hook || location.is_none() {
+                location.clone_from(&of.location);
+            }
+        }
+        location
+    }
+
+    fn location_of(&mut self, address: usize) -> Location {
+        let mut frames = Vec::new();
+        self.add(address, &mut frames);
+        let hook = frames.iter().rposition(is_hook);
+        let outer = &frames[hook.map_or(0, |hook| hook + 1)..];
+        let location = outer.iter().find(|frame| frame.is_yours()).cloned();
+        Location { has_hook: hook.is_some(), location }
     }
 
     /// Gives back what the look-up has read.
@@ -191,6 +232,13 @@ impl Symbols {
             frames.extend(find(address));
         }
     }
+}
+
+/// Whether a frame is in the allocator: memprof's own, or Rust's function that calls it.
+fn is_hook(frame: &Frame) -> bool {
+    let of_rust =
+        |function: &str| function.contains("__rust_alloc") || function.contains("__rust_realloc");
+    frame.function.as_deref().is_some_and(of_rust) || frame.file.as_deref().is_some_and(is_of_hook)
 }
 
 /// Whether a file is one of those that run in each allocation.

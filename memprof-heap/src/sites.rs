@@ -1,13 +1,18 @@
 //! Who allocated what is live: by place in the source, from samples.
 
+mod freed;
+
 use crate::frames::{Frame, Symbols};
+use crate::hook::profilers;
+use crate::leaks::places::{Place, place};
 use crate::level::{Since, sampled_since};
 use crate::not_recorded::sampled;
 use crate::sampling::{self, Sample, call_site_counts};
 use crate::{Estimate, NotRecorded};
 use core::fmt;
 use core::time::Duration;
-use std::collections::{BTreeSet, HashMap};
+use freed::Freed;
+use std::collections::HashMap;
 
 /// Where the program's live memory was allocated, estimated from samples; printed, it is a table
 /// of the places that hold most.
@@ -42,7 +47,8 @@ pub struct Site {
     pub allocated_blocks: Estimate,
     /// How old the oldest block is that is live and was sampled.
     pub oldest: Option<Duration>,
-    /// The ways to the place, those that hold most first.
+    /// The call stacks that lead to the place and hold live blocks, those that hold most first. Empty
+    /// if nothing is live: what was allocated there is only summed up.
     pub stacks: Vec<SampledStack>,
 }
 
@@ -90,12 +96,18 @@ pub struct SampledStack {
 ///
 /// # Cost
 /// Names are looked up in the program's debug information: some 0.1 s the first time, then 0.1 ms
-/// for each new frame. What this allocates is not sampled.
+/// for each new frame. What this allocates is not sampled. All but what it returns is counted as
+/// [profilers'](crate::Totals::profilers).
 pub fn sites() -> Result<Sites, NotRecorded> {
     sampled()?;
     Ok(sampling::unsampled(|| {
-        let samples = sampling::live_samples();
-        Sites {
+        let mut symbols = Symbols::default();
+        let (samples, freed) = profilers::run(|| {
+            let samples = by_site(sampling::live_samples());
+            let freed = freed::by_place(&samples, &mut symbols);
+            (samples, freed)
+        });
+        let sites = Sites {
             since: sampled_since(),
             mean_bytes: sampling::mean(),
             lost_samples: sampling::lost(),
@@ -106,40 +118,32 @@ pub fn sites() -> Result<Sites, NotRecorded> {
                     sum
                 },
             ),
-            places: by_location(stacks(
-                &samples,
-                sampling::used_sites(),
-                sampling::age(),
-                &mut Symbols::default(),
-            )),
-        }
+            places: by_location(stacks(&samples, sampling::age(), &mut symbols), &freed),
+        };
+        profilers::run(|| drop((samples, freed)));
+        sites
     }))
 }
 
 /// The places of samples as of a moment, those that hold most first.
-pub(crate) fn places_of(samples: &[Sample], now: u64, symbols: &mut Symbols) -> Vec<Site> {
-    let sites: BTreeSet<u32> = samples.iter().map(|sample| sample.site).collect();
-    by_location(stacks(samples, sites.into_iter(), now, symbols))
+pub(crate) fn places_of(samples: Vec<Sample>, now: u64, symbols: &mut Symbols) -> Vec<Site> {
+    by_location(stacks(&by_site(samples), now, symbols), &HashMap::new())
 }
 
-/// What samples say of the sites of these numbers.
-fn stacks(
-    samples: &[Sample],
-    sites: impl Iterator<Item = u32>,
-    now: u64,
-    symbols: &mut Symbols,
-) -> Vec<SampledStack> {
-    let mut by_site: HashMap<u32, Vec<Sample>> = HashMap::new();
-    for sample in samples {
-        by_site.entry(sample.site).or_default().push(*sample);
-    }
-    sites
-        .map(|site| {
-            let live = by_site.remove(&site).unwrap_or_default();
-            let all = call_site_counts(site);
+fn by_site(mut samples: Vec<Sample>) -> Vec<Sample> {
+    samples.sort_unstable_by_key(|sample| sample.site);
+    samples
+}
+
+/// One stack for each site that samples, sorted by site, come from.
+fn stacks(samples: &[Sample], now: u64, symbols: &mut Symbols) -> Vec<SampledStack> {
+    samples
+        .chunk_by(|one, other| one.site == other.site)
+        .map(|live| {
+            let all = call_site_counts(live[0].site);
             let oldest = live.iter().map(|sample| now.saturating_sub(sample.born)).max();
             SampledStack {
-                frames: symbols.of_site(site),
+                frames: symbols.of_site(live[0].site),
                 live: live.iter().map(Sample::bytes).sum(),
                 live_blocks: live.iter().map(Sample::blocks).sum(),
                 allocated: all.bytes,
@@ -155,14 +159,15 @@ pub(crate) fn location(frames: &[Frame]) -> Option<&Frame> {
     frames.iter().find(|frame| frame.is_yours())
 }
 
-fn by_location(stacks: Vec<SampledStack>) -> Vec<Site> {
-    // The address differs between copies of a function, the place in the source doesn't.
-    let key = |frame: &Frame| (frame.function.clone(), frame.file.clone(), frame.line);
+fn by_location(stacks: Vec<SampledStack>, freed: &HashMap<Option<Place>, Freed>) -> Vec<Site> {
     let mut by_location: HashMap<_, Vec<SampledStack>> = HashMap::new();
     for stack in stacks {
-        by_location.entry(location(&stack.frames).map(key)).or_default().push(stack);
+        by_location.entry(location(&stack.frames).map(place)).or_default().push(stack);
     }
-    let mut sites: Vec<Site> = by_location.into_values().map(site).collect();
+    let held = |place: &Option<Place>| by_location.contains_key(place);
+    let others = freed.iter().filter(|(place, _)| !held(place));
+    let mut sites: Vec<Site> = others.map(|(_, freed)| site(Vec::new(), Some(freed))).collect();
+    sites.extend(by_location.into_iter().map(|(place, stacks)| site(stacks, freed.get(&place))));
     sites.sort_by(|a, b| {
         let amounts = |site: &Site| (site.live.value, site.allocated.value);
         amounts(b).partial_cmp(&amounts(a)).unwrap_or(core::cmp::Ordering::Equal)
@@ -170,15 +175,22 @@ fn by_location(stacks: Vec<SampledStack>) -> Vec<Site> {
     sites
 }
 
-fn site(mut stacks: Vec<SampledStack>) -> Site {
+fn site(mut stacks: Vec<SampledStack>, freed: Option<&Freed>) -> Site {
     stacks.sort_by(|a, b| b.live.value.total_cmp(&a.live.value));
     let sum = |of: fn(&SampledStack) -> Estimate| stacks.iter().map(of).sum();
+    let with_freed = |of: fn(&SampledStack) -> Estimate, freed: Option<Estimate>| {
+        stacks.iter().map(of).chain(freed).sum()
+    };
+    let held = stacks.first().and_then(|stack| location(&stack.frames));
     Site {
-        location: stacks.first().and_then(|stack| location(&stack.frames)).cloned(),
+        location: held.or(freed.and_then(|freed| freed.location.as_ref())).cloned(),
         live: sum(|stack| stack.live),
         live_blocks: sum(|stack| stack.live_blocks),
-        allocated: sum(|stack| stack.allocated),
-        allocated_blocks: sum(|stack| stack.allocated_blocks),
+        allocated: with_freed(|stack| stack.allocated, freed.map(|freed| freed.bytes)),
+        allocated_blocks: with_freed(
+            |stack| stack.allocated_blocks,
+            freed.map(|freed| freed.blocks),
+        ),
         oldest: stacks.iter().filter_map(|stack| stack.oldest).max(),
         stacks,
     }

@@ -1,7 +1,7 @@
 //! The table of call sites grows: after more stacks than its first three segments have places for, a
 //! new function still has a name.
 
-use memprof_heap::{Allocator, Level, Rate, set_level, set_rate, sites};
+use memprof_heap::{Allocator, Level, Rate, Site, set_level, set_rate, sites, totals};
 use std::hint::black_box;
 
 #[global_allocator]
@@ -34,6 +34,10 @@ fn a_new_function() -> Vec<u8> {
     black_box(vec![1; 1 << 20])
 }
 
+fn name_of(site: &Site) -> Option<&str> {
+    site.location.as_ref()?.function.as_deref()
+}
+
 #[test]
 fn after_40_000_stacks_a_new_function_is_named() {
     set_rate(Rate::EACH_BLOCK);
@@ -43,12 +47,25 @@ fn after_40_000_stacks_a_new_function_is_named() {
         turn(way * 40_503 % (1 << DEPTH), 0);
     }
     let kept = a_new_function();
+    let before = totals().expect("it counts");
     let sites = sites().expect("samples are taken");
+    let after = totals().expect("it counts");
     let largest = sites.iter().next().expect("it is live");
     let name = largest.location.as_ref().map(ToString::to_string).unwrap_or_default();
     assert!(name.contains("a_new_function"), "{name}");
     assert!(largest.live.value >= 1_048_576.0, "{:?}", largest.live);
-    let stacks: usize = sites.iter().map(|site| site.stacks.len()).sum();
-    assert!(stacks > 40_000, "{stacks}");
+    let of_ways = |name: &str| name.contains("many_stacks::turn");
+    let ways: Vec<_> = sites.iter().filter(|site| name_of(site).is_some_and(of_ways)).collect();
+    let (allocated, stacks) = (
+        ways.iter().map(|site| site.allocated_blocks.value),
+        ways.iter().map(|site| site.stacks.len()),
+    );
+    // None of their blocks is live.
+    assert_eq!((allocated.sum::<f64>(), stacks.sum::<usize>()), (40_000.0, 0));
+    let is_full = |name: &str| name.contains("the table of call sites is full");
+    assert!(!sites.iter().any(|site| name_of(site).is_some_and(is_full)), "{sites}");
+    // The frames of 40,000 stacks would take 100 MB.
+    let own = after.program_allocated_bytes() - before.program_allocated_bytes();
+    assert!(own < 1 << 20, "{own} bytes are counted as the program's");
     drop(kept);
 }

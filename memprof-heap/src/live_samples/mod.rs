@@ -186,7 +186,7 @@ impl LiveSamples {
         sampling::unsampled(|| {
             let those: Vec<_> = self.those(which).copied().collect();
             let mut symbols = self.symbols.lock().unwrap_or_else(PoisonError::into_inner);
-            places_of(&those, self.now, &mut symbols)
+            places_of(those, self.now, &mut symbols)
         })
     }
 
