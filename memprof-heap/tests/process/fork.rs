@@ -3,7 +3,8 @@
 
 use crate::{alone, block, set};
 use memprof_heap::{
-    Level, OperationSite, Rate, operations, request_level, request_rate, threads, totals,
+    Level, OperationSite, Rate, drain_operation_events, operations, request_level, request_rate,
+    set_operation_events, threads, totals,
 };
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
@@ -136,4 +137,42 @@ fn children_forked_while_a_thread_switches_levels_switch_theirs() {
         done.store(true, Relaxed);
         assert_eq!(hangs, None, "a child hangs, or takes no samples");
     });
+}
+
+#[test]
+fn a_child_forked_while_a_thread_takes_events_takes_its_own() {
+    let _alone = alone();
+    set(Level::Counters);
+    set_operation_events(true);
+    for _ in 0..2 {
+        drop(IN_PARENT.enter());
+    }
+    let (is_taking, done) = (AtomicBool::new(false), AtomicBool::new(false));
+    let status = thread::scope(|scope| {
+        scope.spawn(|| {
+            drain_operation_events(|_| {
+                is_taking.store(true, Relaxed);
+                while !done.load(Relaxed) {
+                    thread::sleep(Duration::from_millis(1));
+                }
+            })
+        });
+        while !is_taking.load(Relaxed) {
+            thread::sleep(Duration::from_millis(1));
+        }
+        // SAFETY: as above.
+        let pid = unsafe { libc::fork() };
+        if pid == 0 {
+            drop(IN_CHILD.enter());
+            // The event that the parent's thread has not taken yet, and the child's.
+            let taken = drain_operation_events(|_| ()).taken;
+            // SAFETY: it ends the child.
+            unsafe { libc::_exit(i32::from(taken != 2)) };
+        }
+        let status = status_of(pid);
+        done.store(true, Relaxed);
+        status
+    });
+    set_operation_events(false);
+    assert_eq!(status, Some(0), "the child takes no events");
 }

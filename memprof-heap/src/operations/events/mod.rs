@@ -10,15 +10,15 @@ use super::paths::PathId;
 use super::records::Record;
 use super::stack::{Activation, EVENT, WITHIN_ITSELF};
 use super::time;
+use crate::fork_lock::{FREE, ForkLock};
 use crate::framework::tensors_were_reported;
 use crate::hook::shard::Mine;
 use crate::hook::{process, threads};
 use crate::party::{Party, Switch};
 use crate::sync::Ordering::{Acquire, Relaxed, Release};
-use crate::sync::{AtomicPtr, AtomicU64};
+use crate::sync::{AtomicPtr, AtomicU32, AtomicU64};
 use crate::{totals, wake};
 use core::ptr;
-use core::sync::atomic::AtomicBool;
 use ring::{Entry, Ring};
 use std::alloc::{GlobalAlloc, Layout, System};
 
@@ -76,8 +76,8 @@ pub(crate) struct Events {
 static ON: Switch = Switch::off();
 /// Events of threads that have no ring: they end, or there was no memory for one.
 static LOST: AtomicU64 = AtomicU64::new(0);
-/// Whether somebody takes events now.
-static DRAINED: AtomicBool = AtomicBool::new(false);
+/// Held by the thread that takes events.
+static DRAIN: ForkLock = ForkLock { owner: AtomicU32::new(FREE) };
 
 /// Keeps each call of an operation as an [`OperationEvent`], from here on, or no longer.
 ///
@@ -134,18 +134,8 @@ pub(crate) fn keep_events(party: Party, on: bool) {
 /// # Panics
 /// If `take` does; the event it was given is gone, the others stay.
 pub fn drain_operation_events(mut take: impl FnMut(OperationEvent)) -> DrainedEvents {
-    struct Until;
-
-    impl Drop for Until {
-        fn drop(&mut self) {
-            DRAINED.store(false, Release);
-        }
-    }
-
-    if DRAINED.compare_exchange(false, true, Acquire, Relaxed).is_err() {
-        return DrainedEvents::default();
-    }
-    let _until = Until;
+    // A child may take a lock that a fork left behind: a ring's reader goes on by a single store.
+    let Some(_held) = DRAIN.try_lock() else { return DrainedEvents::default() };
     let mut drained = DrainedEvents { taken: 0, dropped: LOST.swap(0, Relaxed) };
     for ring in threads::all().filter_map(|shard| shard.events.ring()) {
         let end = ring.end();
