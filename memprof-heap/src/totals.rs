@@ -9,11 +9,10 @@ use crate::hook::profilers::{self, Split, late};
 use crate::hook::shard::{Counts, Shard};
 use crate::hook::{process, threads};
 use crate::level::{Since, since};
-use crate::sync::Ordering::Relaxed;
 use crate::sync::{AtomicI64, AtomicU64};
 use crate::{Level, NotRecorded};
 use core::fmt;
-use counting_start::{CountingStart, Record, Records};
+use counting_start::{CountingStart, ProfilersStart, Record, Records};
 use memprof_core::Units;
 
 /// What all threads allocated and freed since counting began; exact.
@@ -211,42 +210,19 @@ pub struct ThreadTotals {
 
 static STARTS: Records = Records {
     version: AtomicU64::new(0),
-    records: [const { Record { words: [const { AtomicU64::new(0) }; 5], live: AtomicI64::new(0) } };
-        2],
-};
-
-/// The same of profilers. Replaced just before the record above.
-static PROFILERS: ProfilersStart =
-    ProfilersStart { words: [const { AtomicU64::new(0) }; 4], live: AtomicI64::new(0) };
-
-struct ProfilersStart {
-    /// Bytes and blocks allocated, bytes and blocks freed.
-    words: [AtomicU64; 4],
-    /// Bytes that were live, as the threads had reported.
-    live: AtomicI64,
-}
-
-impl ProfilersStart {
-    fn counts(&self) -> Counts {
-        let [allocated_bytes, allocated_blocks, freed_bytes, freed_blocks] =
-            self.words.each_ref().map(|word| word.load(Relaxed));
-        Counts { allocated_bytes, allocated_blocks, freed_bytes, freed_blocks }
-    }
-
-    fn replace(&self, counts: Counts) {
-        let Counts { allocated_bytes, allocated_blocks, freed_bytes, freed_blocks } = counts;
-        let counts = [allocated_bytes, allocated_blocks, freed_bytes, freed_blocks];
-        for (word, count) in self.words.iter().zip(counts) {
-            word.store(count, Relaxed);
+    records: [const {
+        Record {
+            words: [const { AtomicU64::new(0) }; 5],
+            live: AtomicI64::new(0),
+            profilers: [const { AtomicU64::new(0) }; 4],
+            profilers_live: AtomicI64::new(0),
         }
-        self.live.store(profilers::reset_peak(), Relaxed);
-    }
-}
+    }; 2],
+};
 
 /// Counting is about to begin at a moment: what was counted before isn't part of it.
 pub(crate) fn begin(moment: u64) {
-    let program = program();
-    PROFILERS.replace(profilers());
+    let (program, profilers) = (program(), profilers());
     STARTS.replace(CountingStart {
         moment,
         allocated_bytes: program.allocated_bytes,
@@ -254,6 +230,13 @@ pub(crate) fn begin(moment: u64) {
         freed_bytes: program.freed_bytes,
         freed_blocks: program.freed_blocks,
         live: program.live(),
+        profilers: ProfilersStart {
+            allocated_bytes: profilers.allocated_bytes,
+            allocated_blocks: profilers.allocated_blocks,
+            freed_bytes: profilers.freed_bytes,
+            freed_blocks: profilers.freed_blocks,
+            live: profilers::reset_peak(),
+        },
     });
 }
 
@@ -294,7 +277,7 @@ pub fn totals() -> Result<Totals, NotRecorded> {
     counted()?;
     let (start, program, profilers) = loop {
         let (start, version) = STARTS.read();
-        let (program, profilers) = (program(), profilers().since(PROFILERS.counts()));
+        let (program, profilers) = (program(), profilers());
         // Counting rarely begins again between the two reads.
         if STARTS.read().1 == version {
             break (start, program, profilers);
@@ -307,11 +290,17 @@ pub fn totals() -> Result<Totals, NotRecorded> {
         freed_bytes: start.freed_bytes,
         freed_blocks: start.freed_blocks,
     };
+    let profilers_before = Counts {
+        allocated_bytes: start.profilers.allocated_bytes,
+        allocated_blocks: start.profilers.allocated_blocks,
+        freed_bytes: start.profilers.freed_bytes,
+        freed_blocks: start.profilers.freed_blocks,
+    };
     let program = program.since(before).settled(since == Since::Start);
-    let profilers = profilers.settled(true);
+    let profilers = profilers.since(profilers_before).settled(true);
     let all = program.and(profilers);
     let peak = process::peak().wrapping_sub(start.live);
-    let profilers_peak = profilers::peak().wrapping_sub(PROFILERS.live.load(Relaxed));
+    let profilers_peak = profilers::peak().wrapping_sub(start.profilers.live);
     Ok(Totals {
         since,
         allocated_bytes: all.allocated_bytes,

@@ -19,6 +19,18 @@ pub(crate) struct CountingStart {
     pub(crate) freed_blocks: u64,
     /// Bytes live then, without those of profilers.
     pub(crate) live: i64,
+    pub(crate) profilers: ProfilersStart,
+}
+
+/// The same of profilers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct ProfilersStart {
+    pub(crate) allocated_bytes: u64,
+    pub(crate) allocated_blocks: u64,
+    pub(crate) freed_bytes: u64,
+    pub(crate) freed_blocks: u64,
+    /// Bytes live then, as the threads had reported.
+    pub(crate) live: i64,
 }
 
 pub(super) struct Records {
@@ -30,6 +42,8 @@ pub(super) struct Records {
 pub(super) struct Record {
     pub(super) words: [AtomicU64; 5],
     pub(super) live: AtomicI64,
+    pub(super) profilers: [AtomicU64; 4],
+    pub(super) profilers_live: AtomicI64,
 }
 
 impl Records {
@@ -37,10 +51,11 @@ impl Records {
     pub(super) fn read(&self) -> (CountingStart, u64) {
         loop {
             let version = self.version.load(Acquire);
-            let Record { words, live } = &self.records[(version & 1) as usize];
+            let record = &self.records[(version & 1) as usize];
             let [moment, allocated_bytes, allocated_blocks, freed_bytes, freed_blocks] =
-                words.each_ref().map(|word| word.load(Relaxed));
-            let live = live.load(Relaxed);
+                record.words.each_ref().map(|word| word.load(Relaxed));
+            let live = record.live.load(Relaxed);
+            let profilers = record.profilers();
             fence(Acquire);
             if self.version.load(Relaxed) == version {
                 let start = CountingStart {
@@ -50,6 +65,7 @@ impl Records {
                     freed_bytes,
                     freed_blocks,
                     live,
+                    profilers,
                 };
                 return (start, version);
             }
@@ -80,6 +96,26 @@ impl Records {
             word.store(value, Relaxed);
         }
         next.live.store(start.live, Relaxed);
+        next.replace_profilers(start.profilers);
         self.version.store(version.wrapping_add(1), Release);
+    }
+}
+
+impl Record {
+    fn profilers(&self) -> ProfilersStart {
+        let [allocated_bytes, allocated_blocks, freed_bytes, freed_blocks] =
+            self.profilers.each_ref().map(|word| word.load(Relaxed));
+        let live = self.profilers_live.load(Relaxed);
+        ProfilersStart { allocated_bytes, allocated_blocks, freed_bytes, freed_blocks, live }
+    }
+
+    fn replace_profilers(&self, start: ProfilersStart) {
+        let ProfilersStart { allocated_bytes, allocated_blocks, freed_bytes, freed_blocks, live } =
+            start;
+        let values = [allocated_bytes, allocated_blocks, freed_bytes, freed_blocks];
+        for (word, value) in self.profilers.iter().zip(values) {
+            word.store(value, Relaxed);
+        }
+        self.profilers_live.store(live, Relaxed);
     }
 }

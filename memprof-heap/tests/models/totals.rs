@@ -5,7 +5,7 @@ mod counting_start;
 
 use crate::explore::with_interruptions;
 use crate::sync::{AtomicI64, AtomicU64};
-use counting_start::{CountingStart, Record, Records};
+use counting_start::{CountingStart, ProfilersStart, Record, Records};
 use loom::sync::Arc;
 use loom::thread;
 use std::array::from_fn;
@@ -19,13 +19,25 @@ fn start(which: u64) -> CountingStart {
         freed_bytes: which,
         freed_blocks: which,
         live: which.cast_signed(),
+        profilers: ProfilersStart {
+            allocated_bytes: which,
+            allocated_blocks: which,
+            freed_bytes: which,
+            freed_blocks: which,
+            live: which.cast_signed(),
+        },
     }
 }
 
 #[test]
 fn a_record_that_is_read_while_two_follow_it_is_whole() {
     with_interruptions(3, || {
-        let record = || Record { words: from_fn(|_| AtomicU64::new(0)), live: AtomicI64::new(0) };
+        let record = || Record {
+            words: from_fn(|_| AtomicU64::new(0)),
+            live: AtomicI64::new(0),
+            profilers: from_fn(|_| AtomicU64::new(0)),
+            profilers_live: AtomicI64::new(0),
+        };
         let records =
             Arc::new(Records { version: AtomicU64::new(0), records: from_fn(|_| record()) });
         let reads = thread::spawn({
