@@ -23,7 +23,8 @@ pub struct Sites {
     pub since: Since,
     /// Bytes from one marked byte to the next, on average, as samples are taken now.
     pub mean_bytes: u64,
-    /// Samples that found no place. Live bytes are corrected for them: the others stand for more.
+    /// Samples that found no place. Live bytes are corrected for them: samples taken at about the same
+    /// time stand for more.
     pub lost_samples: u64,
     /// Bytes live of what was allocated since, of all places together.
     pub live: Estimate,

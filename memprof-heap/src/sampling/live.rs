@@ -4,6 +4,7 @@
 //! that frees go through push too much of the program's own memory out.
 
 mod filter;
+mod losses;
 mod table;
 
 use super::estimate::{Estimate, probability};
@@ -11,6 +12,7 @@ use super::gap::Random;
 use crate::sync::Ordering::Relaxed;
 use crate::sync::{AtomicU32, AtomicU64, AtomicUsize};
 use filter::Filter;
+use losses::Losses;
 pub(crate) use table::Sample;
 use table::{LANES, NOBODY, Slot, Table};
 
@@ -42,6 +44,7 @@ impl Slot {
             site: AtomicU32::new(0),
             operation: AtomicU32::new(0),
             session: AtomicU32::new(0),
+            share: AtomicU32::new(0),
             born: AtomicU64::new(0),
             turn: AtomicU64::new(0),
         }
@@ -51,47 +54,36 @@ impl Slot {
 impl Sample {
     /// Bytes that it stands for.
     pub(crate) fn bytes(&self) -> Estimate {
-        Estimate::of_bytes(self.size, self.mean).times(STORED.correction())
+        Estimate::of_bytes(self.size, self.mean).times(LOSSES.factor(self.share))
     }
 
     /// Blocks that it stands for.
     pub(crate) fn blocks(&self) -> Estimate {
-        Estimate::of_blocks(self.size, self.mean).times(STORED.correction())
+        Estimate::of_blocks(self.size, self.mean).times(LOSSES.factor(self.share))
     }
 }
 
-/// Samples that found a place in a table, and samples that were lost as there was none.
-#[derive(Default)]
-struct Stored {
-    kept: AtomicU64,
-    lost: AtomicU64,
-}
-
-static STORED: Stored = Stored { kept: AtomicU64::new(0), lost: AtomicU64::new(0) };
-
-impl Stored {
-    fn count(&self, kept: bool) {
-        if kept { &self.kept } else { &self.lost }.fetch_add(1, Relaxed);
-    }
-
-    /// Returns the factor by which each stored sample stands for more, as others were lost. A loss
-    /// depends on the address and on the samples stored, and not on the size of the block.
-    fn correction(&self) -> f64 {
-        match (self.kept.load(Relaxed), self.lost.load(Relaxed)) {
-            (_, 0) => 1.0,
-            (kept, lost) => (kept + lost) as f64 / kept.max(1) as f64,
-        }
-    }
-}
+static LOSSES: Losses = Losses::none();
 
 /// Stores a sample, or counts it as lost if there is no place.
 pub(crate) fn insert(sample: Sample) {
-    STORED.count(TABLE.insert(sample));
+    let share = LOSSES.share();
+    let is_kept = TABLE.insert(Sample { share, ..sample });
+    if let Some(settled) = LOSSES.count(share, is_kept) {
+        TABLE.settle(settled.from, settled.to);
+    }
+}
+
+/// Stores a sample again that was just taken out.
+pub(crate) fn put_back(sample: Sample) {
+    if !TABLE.insert(sample) {
+        LOSSES.count_lost();
+    }
 }
 
 /// Samples that were lost since the table was cleared.
 pub(crate) fn lost() -> u64 {
-    STORED.lost.load(Relaxed)
+    LOSSES.lost()
 }
 
 #[inline(always)]
@@ -113,8 +105,7 @@ pub(crate) fn for_each(visit: impl FnMut(Sample)) {
 }
 
 pub(crate) fn clear() {
-    STORED.kept.store(0, Relaxed);
-    STORED.lost.store(0, Relaxed);
+    LOSSES.clear();
     TABLE.retain(|_| None);
 }
 

@@ -112,6 +112,8 @@ fn take_sample(mine: Mine, memory: *mut u8, bytes: usize) {
         operation: current_operation(mine),
         // Not the one that may have begun since: its level may not be seen where the block is freed.
         session: rate::session_of(mine.sampler().epoch.get()),
+        // Set when it is stored.
+        share: 0,
         born: rate::age(),
     };
     live::insert(sample);
@@ -132,7 +134,7 @@ pub(crate) fn take(memory: *mut u8) -> Option<Sample> {
 
 /// Puts a sample back whose block was not moved after all.
 pub(crate) fn put_back(sample: Sample) {
-    live::insert(sample);
+    live::put_back(sample);
 }
 
 /// Runs work of memprof's own, which is not sampled.

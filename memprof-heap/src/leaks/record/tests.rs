@@ -48,8 +48,10 @@ fn a_short_record_has_every_observation() {
 
 #[test]
 fn blocks_older_than_the_baseline_are_counted_apart_after_50_days_too() {
-    let sample =
-        |born, size| Sample { address: 16, size, mean: 0, site: 1, operation: 0, session: 0, born };
+    let sample = |born, size| {
+        let (site, operation, session, share) = (1, 0, 0, 0);
+        Sample { address: 16, size, mean: 0, site, operation, session, share, born }
+    };
     // The baseline was 1,000 ms ago, 900 ms before the milliseconds need more than 32 bits.
     let baseline = u64::from(u32::MAX) - 899;
     let now = baseline + 1000;

@@ -24,6 +24,8 @@ pub(crate) struct Sample {
     pub(crate) operation: u32,
     /// The time that sampling was switched on for, by its number.
     pub(crate) session: u32,
+    /// What the sample stands for beside itself, if others found no place: see `losses`.
+    pub(crate) share: u32,
     /// Milliseconds since sampling was first asked for.
     pub(crate) born: u64,
 }
@@ -44,6 +46,7 @@ pub(super) struct Slot {
     pub(super) site: AtomicU32,
     pub(super) operation: AtomicU32,
     pub(super) session: AtomicU32,
+    pub(super) share: AtomicU32,
     pub(super) born: AtomicU64,
     /// Counts the samples that the slot had.
     pub(super) turn: AtomicU64,
@@ -132,6 +135,14 @@ impl<const GROUPS: usize, const WORDS: usize> Table<GROUPS, WORDS> {
             }
         }
     }
+
+    /// Replaces one share of samples by another. A sample that another thread writes meanwhile may keep
+    /// the old one.
+    pub(super) fn settle(&self, from: u32, to: u32) {
+        for slot in self.slots.iter().flatten() {
+            let _ = slot.share.compare_exchange(from, to, Relaxed, Relaxed);
+        }
+    }
 }
 
 impl Slot {
@@ -152,6 +163,7 @@ impl Slot {
         self.site.store(sample.site, Relaxed);
         self.operation.store(sample.operation, Relaxed);
         self.session.store(sample.session, Relaxed);
+        self.share.store(sample.share, Relaxed);
         self.born.store(sample.born, Relaxed);
         self.address.store(sample.address, Release);
     }
@@ -164,6 +176,7 @@ impl Slot {
             site: self.site.load(Relaxed),
             operation: self.operation.load(Relaxed),
             session: self.session.load(Relaxed),
+            share: self.share.load(Relaxed),
             born: self.born.load(Relaxed),
         }
     }

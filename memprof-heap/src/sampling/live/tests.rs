@@ -1,7 +1,8 @@
 //! The table beside a map that does the same.
 
 use super::filter::Filter;
-use super::{LANES, Sample, Stored, Table};
+use super::losses::Losses;
+use super::{LANES, Sample, Table};
 use crate::sampling::gap::Random;
 use std::collections::HashMap;
 
@@ -11,7 +12,7 @@ const ROUNDS: u32 = if cfg!(miri) { 500 } else { 100_000 };
 
 fn sample(address: usize) -> Sample {
     let size = address as u64 % 1000 + 1;
-    Sample { address, size, mean: 64, site: 3, operation: 4, session: 1, born: 5 }
+    Sample { address, size, mean: 64, site: 3, operation: 4, session: 1, share: 0, born: 5 }
 }
 
 fn samples(table: &Small) -> Vec<Sample> {
@@ -93,13 +94,94 @@ fn a_counter_that_is_full_takes_no_more_and_leaves_its_neighbours() {
 fn estimates_are_corrected_for_samples_that_found_no_place() {
     const TAKEN: usize = 64;
     static TABLE: Table<1, 64> = Table::new();
-    let stored = Stored::default();
+    let losses = Losses::none();
     for number in 1..=TAKEN {
-        stored.count(TABLE.insert(sample(4096 * number)));
+        insert(&TABLE, &losses, 4096 * number);
     }
-    let mut kept = 0;
-    TABLE.for_each(|_| kept += 1);
+    let kept = samples_of(&TABLE).len();
     assert!(kept <= LANES, "{kept} of {TAKEN} have a place");
-    let estimate = kept as f64 * stored.correction();
+    let estimate = estimate(&TABLE, &losses);
     assert!((estimate - TAKEN as f64).abs() < 1e-9, "{estimate}");
+}
+
+#[test]
+fn a_loss_changes_only_what_samples_of_about_the_same_time_stand_for() {
+    static TABLE: Table<1, 64> = Table::new();
+    let losses = Losses::none();
+    let before = insert(&TABLE, &losses, 1 << 20);
+    assert!(before);
+    let one_by_one = |blocks: usize| {
+        for number in 1..=blocks {
+            assert!(insert(&TABLE, &losses, 16 * number));
+            assert!(TABLE.take(16 * number).is_some());
+        }
+    };
+    // Long before, and with that in a window that has ended.
+    one_by_one(1100);
+    for number in 1..=100 {
+        insert(&TABLE, &losses, 4096 * number);
+    }
+    let of_burst = |sample: &&Sample| sample.address != 1 << 20;
+    let factors = || -> Vec<f64> {
+        let all = samples_of(&TABLE);
+        all.iter().filter(of_burst).map(|sample| losses.factor(sample.share)).collect()
+    };
+    let during = factors();
+    assert_eq!((during.len() as u64, losses.lost()), (15, 85));
+    // The rest of the window, and later ones.
+    for sample in samples_of(&TABLE).iter().filter(of_burst).take(5) {
+        assert!(TABLE.take(sample.address).is_some());
+    }
+    one_by_one(3000);
+    let settled = factors();
+    assert_eq!(settled.len(), 10);
+    assert!(settled.iter().all(|factor| (1.01..during[0]).contains(factor)), "{settled:?}");
+    assert!(insert(&TABLE, &losses, 16));
+    let factor = |address| {
+        let all = samples_of(&TABLE);
+        let found = all.iter().find(|sample| sample.address == address).expect("it is live");
+        losses.factor(found.share)
+    };
+    assert!([16, 1 << 20].map(factor).iter().all(|factor| factor.to_bits() == 1_f64.to_bits()));
+}
+
+#[test]
+fn what_is_kept_of_a_window_stands_for_all_of_it() {
+    const BLOCKS: usize = 1024;
+    static TABLE: Table<32, 1024> = Table::new();
+    let losses = Losses::none();
+    let kept = (1..=BLOCKS).filter(|number| insert(&TABLE, &losses, 48 * number)).count();
+    assert!(losses.lost() > 0 && kept == samples_of(&TABLE).len());
+    let settled = estimate(&TABLE, &losses);
+    assert!((settled - BLOCKS as f64).abs() < 1e-9, "{settled}");
+}
+
+/// As [`super::insert`], into a table of the test.
+fn insert<const GROUPS: usize, const WORDS: usize>(
+    table: &Table<GROUPS, WORDS>,
+    losses: &Losses,
+    address: usize,
+) -> bool {
+    let share = losses.share();
+    let is_kept = table.insert(Sample { share, ..sample(address) });
+    if let Some(settled) = losses.count(share, is_kept) {
+        table.settle(settled.from, settled.to);
+    }
+    is_kept
+}
+
+fn samples_of<const GROUPS: usize, const WORDS: usize>(
+    table: &Table<GROUPS, WORDS>,
+) -> Vec<Sample> {
+    let mut all = Vec::new();
+    table.for_each(|sample| all.push(sample));
+    all
+}
+
+/// How many samples those of the table stand for.
+fn estimate<const GROUPS: usize, const WORDS: usize>(
+    table: &Table<GROUPS, WORDS>,
+    losses: &Losses,
+) -> f64 {
+    samples_of(table).iter().map(|sample| losses.factor(sample.share)).sum()
 }

@@ -38,6 +38,7 @@ fn slot() -> Slot {
         site: AtomicU32::new(0),
         operation: AtomicU32::new(0),
         session: AtomicU32::new(0),
+        share: AtomicU32::new(0),
         born: AtomicU64::new(0),
         turn: AtomicU64::new(0),
     }
@@ -46,8 +47,8 @@ fn slot() -> Slot {
 /// Each word says which sample it is of.
 fn sample(address: usize, which: u32) -> Sample {
     let wide = u64::from(which);
-    let (site, operation, session) = (which, which, which);
-    Sample { address, size: wide, mean: wide, site, operation, session, born: wide }
+    let (site, operation, session, share) = (which, which, which, which);
+    Sample { address, size: wide, mean: wide, site, operation, session, share, born: wide }
 }
 
 /// What a free does.

@@ -1,0 +1,130 @@
+//! Samples that found no place in the table, and by how much the stored ones stand for more.
+//!
+//! Insertions are counted in windows of 1,024. The stored samples of a window stand for those of the
+//! same window that found no place. So a loss does not change what samples of other windows stand for.
+
+use crate::sync::AtomicU64;
+use crate::sync::Ordering::Relaxed;
+
+/// Insertions of a window.
+const INSERTIONS: u32 = 1024;
+
+/// The current window, and all losses.
+#[derive(Default)]
+pub(super) struct Losses {
+    /// The number of the window, then 16 bits each for the stored and the lost samples.
+    window: AtomicU64,
+    /// Samples lost since the table was cleared.
+    lost: AtomicU64,
+}
+
+#[derive(Clone, Copy)]
+struct Window {
+    /// 31 bits.
+    number: u32,
+    kept: u32,
+    lost: u32,
+}
+
+/// Set in the share of a sample whose window had losses and has ended. The counts of the window follow.
+/// Without it, a share is the number of the window.
+const IS_SETTLED: u32 = 1 << 31;
+
+/// A new share for all samples that have another one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Settled {
+    pub(super) from: u32,
+    pub(super) to: u32,
+}
+
+impl Window {
+    fn of(word: u64) -> Self {
+        let (number, counts) = ((word >> 32) as u32, word as u32);
+        Self { number, kept: counts >> 16, lost: counts & 0xFFFF }
+    }
+
+    fn word(self) -> u64 {
+        u64::from(self.number) << 32 | u64::from(self.counts())
+    }
+
+    fn counts(self) -> u32 {
+        self.kept << 16 | self.lost
+    }
+
+    fn with(self, is_kept: bool) -> Self {
+        let (kept, lost) = (u32::from(is_kept), u32::from(!is_kept));
+        Self { kept: self.kept + kept, lost: (self.lost + lost).min(0xFFFF), ..self }
+    }
+
+    fn next(self) -> Self {
+        Self { number: self.number.wrapping_add(1) & !IS_SETTLED, kept: 0, lost: 0 }
+    }
+
+    /// Returns true if the window ends. Its losses need a sample that stands for them.
+    fn is_full(self) -> bool {
+        self.kept > 0 && self.kept + self.lost >= INSERTIONS
+    }
+
+    fn factor(self) -> f64 {
+        if self.lost == 0 {
+            return 1.0;
+        }
+        f64::from(self.kept + self.lost) / f64::from(self.kept.max(1))
+    }
+}
+
+impl Losses {
+    pub(super) const fn none() -> Self {
+        Self { window: AtomicU64::new(0), lost: AtomicU64::new(0) }
+    }
+
+    /// Returns the share of a sample that is about to be inserted.
+    pub(super) fn share(&self) -> u32 {
+        self.window().number
+    }
+
+    /// Counts an insertion. If its window ends and had losses, returns the new share of its samples.
+    pub(super) fn count(&self, share: u32, is_kept: bool) -> Option<Settled> {
+        if !is_kept {
+            self.lost.fetch_add(1, Relaxed);
+        }
+        let count = |word| {
+            // Another thread may have ended the window meanwhile.
+            let window = Some(Window::of(word)).filter(|window| window.number == share)?;
+            let counted = window.with(is_kept);
+            Some(if counted.is_full() { counted.next() } else { counted }.word())
+        };
+        let before = self.window.fetch_update(Relaxed, Relaxed, count).ok()?;
+        let counted = Window::of(before).with(is_kept);
+        let to = IS_SETTLED | counted.counts();
+        (counted.is_full() && counted.lost > 0).then_some(Settled { from: share, to })
+    }
+
+    /// Counts a sample that was stored before and found no place again.
+    pub(super) fn count_lost(&self) {
+        self.lost.fetch_add(1, Relaxed);
+    }
+
+    /// Returns how many samples one with this share stands for.
+    pub(super) fn factor(&self, share: u32) -> f64 {
+        if share & IS_SETTLED != 0 {
+            return Window::of(u64::from(share & !IS_SETTLED)).factor();
+        }
+        let window = self.window();
+        if window.number == share { window.factor() } else { 1.0 }
+    }
+
+    /// Samples lost since the table was cleared.
+    pub(super) fn lost(&self) -> u64 {
+        self.lost.load(Relaxed)
+    }
+
+    pub(super) fn clear(&self) {
+        self.window.store(self.window().next().word(), Relaxed);
+        self.lost.store(0, Relaxed);
+    }
+
+    fn window(&self) -> Window {
+        Window::of(self.window.load(Relaxed))
+    }
+}
