@@ -84,6 +84,8 @@ pub use sites::LeakSite;
 /// - If it leaks, the work is run as often again with each block sampled. Meanwhile the
 ///   [level](crate::Level) and the [rate](crate::Rate) are changed for the whole process, and then
 ///   set back.
+/// - The places of a leak are unknown if more than 4,096 sampled blocks were live, as in a program that
+///   samples itself already.
 ///
 /// # Cost
 /// That of [`measure`](crate::measure) for each round. Where something was left behind, up to 8 times as
@@ -155,8 +157,11 @@ pub struct LeakByRound {
     /// Whether each round left as much behind.
     pub is_regular: bool,
     /// Where it was allocated, what grows most first. Empty if nothing that is still live was
-    /// allocated on this thread: as where another one frees it.
+    /// allocated on this thread: as where another one frees it. Empty too if more than 4,096 sampled
+    /// blocks were live.
     pub sites: Vec<LeakSite>,
+    /// False if not each block was sampled, so that `sites` is empty.
+    pub(crate) has_sites: bool,
 }
 
 /// Work that left more behind than the memory limit allows.
@@ -169,8 +174,11 @@ pub struct PastLimit {
     pub net_bytes: u64,
     /// Bytes that the limit allows.
     pub limit_bytes: u64,
-    /// Where it was allocated, since a quarter of the limit was reached. Empty if that took one round.
+    /// Where it was allocated, since a quarter of the limit was reached. Empty if that took one round,
+    /// or if more than 4,096 sampled blocks were live.
     pub sites: Vec<LeakSite>,
+    /// False if not each block was sampled, so that `sites` is empty.
+    pub(crate) has_sites: bool,
 }
 
 /// Why work was not shown to leave nothing behind; what `assert_no_leak!` prints, and `unwrap` too.

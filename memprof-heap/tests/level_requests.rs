@@ -1,8 +1,8 @@
 //! Levels and rates that several parts of a program request.
 
 use memprof_heap::{
-    Allocator, Level, Rate, check_no_leak, level, request_level, request_rate, set_level, set_rate,
-    sites, totals,
+    Allocator, LeakError, Level, Rate, check_no_leak, level, request_level, request_rate,
+    set_level, set_rate, sites, totals,
 };
 use std::hint::black_box;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -162,4 +162,20 @@ fn large_blocks_that_are_freed_while_sampling_begins_are_not_seen_as_live() {
     });
     let live = sites().expect("samples are taken").live.value;
     assert!(live < 8e6, "{live} bytes");
+}
+
+#[test]
+fn where_too_many_samples_are_live_the_places_of_a_leak_are_unknown() {
+    let _alone = alone();
+    set_rate(Rate::EACH_BLOCK);
+    set_level(Level::Sampled);
+    let live: Vec<_> = (0..4050).map(|_| block(100)).collect();
+    let mut kept = Vec::with_capacity(10_000);
+    let found = check_no_leak(10, || kept.extend((0..10).map(|_| block(100))));
+    let Err(LeakError::Leaks(leak)) = found else { panic!("{found:?}") };
+    assert_eq!((leak.bytes_per_round, leak.blocks_per_round), (1000.0, 10.0));
+    let message = leak.to_string();
+    assert!(message.contains("\nThe places are unknown: more than 4,096"), "{message}");
+    assert!(leak.sites.is_empty() && !message.contains("another thread"), "{message}");
+    drop(live);
 }

@@ -46,6 +46,11 @@ impl EachBlock {
     }
 }
 
+/// Returns false if samples were thinned, as too many were live: then not each block is a sample.
+pub(super) fn is_each_sampled() -> bool {
+    sampling::mean() == 0
+}
+
 /// Live blocks that this thread allocated in such a time.
 pub(super) fn live() -> Vec<Sample> {
     let mut samples = sampling::live_samples();

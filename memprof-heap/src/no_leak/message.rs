@@ -13,6 +13,12 @@ const SITES: usize = 4;
 /// Frames of the stack of the first.
 const FRAMES: usize = 6;
 
+/// What is said where not each block was sampled.
+const SITES_UNKNOWN: &str = "\
+    The places are unknown: more than 4,096 sampled blocks were live, so not each block was sampled.\n\
+    Run the check while no session or other part of the program has as many live samples. Output that\n\
+    `cargo test` captures counts too: run it with `-- --nocapture`.";
+
 /// Columns of a line.
 const WIDTH: usize = 100;
 
@@ -57,7 +63,9 @@ impl fmt::Display for LeakByRound {
             self.rounds
         )?;
         write_sites(out, &self.sites)?;
-        out.write_str(if self.sites.is_empty() {
+        out.write_str(if !self.has_sites {
+            SITES_UNKNOWN
+        } else if self.sites.is_empty() {
             "No such block is live that this thread allocated in the work. Usual reasons:\n\
              - another thread frees what this one allocates, which only shows there\n\
              - a future that was made before belongs to another operation"
@@ -87,6 +95,9 @@ impl fmt::Display for PastLimit {
             self.rounds
         )?;
         write_sites(out, &self.sites)?;
+        if !self.has_sites {
+            writeln!(out, "{SITES_UNKNOWN}")?;
+        }
         out.write_str("If that is meant to be kept, allow more, as by `limit = \"2 GiB\"`.")
     }
 }

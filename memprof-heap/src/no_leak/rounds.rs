@@ -87,12 +87,13 @@ impl Rounds {
             let sites = self
                 .near_limit
                 .as_ref()
-                .map_or_else(Vec::new, |near| sites::since(&near.first, rounds(near)));
+                .map_or_else(|| Some(Vec::new()), |near| sites::since(&near.first, rounds(near)));
             return Err(LeakError::PastLimit(Box::new(PastLimit {
                 rounds: self.count(),
                 net_bytes: live,
                 limit_bytes: self.limit,
-                sites,
+                has_sites: sites.is_some(),
+                sites: sites.unwrap_or_default(),
             })));
         }
         if live > self.limit / 4 && !EachBlock::is_active() {
@@ -203,7 +204,8 @@ impl Rounds {
     }
 
     /// Growth as it was in the later half: something large that was made before is no part of it.
-    pub(super) fn leak(&self, sites: Vec<LeakSite>) -> LeakError {
+    /// `sites` is `None` if they are unknown.
+    pub(super) fn leak(&self, sites: Option<Vec<LeakSite>>) -> LeakError {
         let half = self.bytes.len() / 2;
         let each = |all: &[i64]| match (all.get(half), all.last()) {
             (Some(first), Some(last)) => {
@@ -217,7 +219,8 @@ impl Rounds {
             bytes_per_round: each(&self.bytes),
             blocks_per_round: each(&self.blocks),
             is_regular: later.clone().zip(later.skip(1)).all(|(one, next)| one == next),
-            sites,
+            has_sites: sites.is_some(),
+            sites: sites.unwrap_or_default(),
         }))
     }
 }

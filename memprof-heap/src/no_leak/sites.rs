@@ -1,7 +1,7 @@
 //! Where a leak is allocated: what grows from round to round while each block is sampled.
 
 use super::LeakError;
-use super::each_block::{EachBlock, live, operations_of};
+use super::each_block::{self, EachBlock, live, operations_of};
 use crate::frames::Frame;
 use crate::leaks::places::{Place, Places, place};
 use crate::sampling::{self, Sample};
@@ -26,8 +26,10 @@ pub struct LeakSite {
 
 /// The growth in rounds in which each block was sampled.
 pub(super) struct Grown {
-    pub(super) sites: Vec<LeakSite>,
-    /// By how much the test harness's buffer for captured output had grown after each round.
+    /// `None` if not each block was sampled.
+    pub(super) sites: Option<Vec<LeakSite>>,
+    /// By how much the test harness's buffer for captured output had grown after each round. Empty if
+    /// not each block was sampled, as these bytes are subtracted from exact ones.
     pub(super) captured: Vec<i64>,
 }
 
@@ -43,7 +45,9 @@ pub(super) fn of_growth(
         if let Err(error) = round() {
             return Err(match error {
                 LeakError::PastLimit(mut leak) => {
-                    leak.sites = since(&first, number + 1);
+                    let sites = since(&first, number + 1);
+                    leak.has_sites = sites.is_some();
+                    leak.sites = sites.unwrap_or_default();
                     LeakError::PastLimit(leak)
                 }
                 error => error,
@@ -59,15 +63,21 @@ pub(super) fn of_growth(
         });
     }
     Ok(sampling::unsampled(|| {
+        let was_each_sampled = each_block::is_each_sampled();
         drop(time);
+        if !was_each_sampled {
+            return Grown { sites: None, captured: Vec::new() };
+        }
         let sites = growing(&first, &last, rounds.saturating_sub(1), &mut places);
-        Grown { sites, captured: growth_of_buffer(&captured) }
+        Grown { sites: Some(sites), captured: growth_of_buffer(&captured) }
     }))
 }
 
-/// Returns the sites that grew in `rounds` rounds since these samples were live.
-pub(super) fn since(first: &[Sample], rounds: u32) -> Vec<LeakSite> {
-    sampling::unsampled(|| growing(first, &live(), rounds, &mut Places::default()))
+/// Returns the sites that grew in `rounds` rounds since these samples were live. `None` if not each
+/// block was sampled.
+pub(super) fn since(first: &[Sample], rounds: u32) -> Option<Vec<LeakSite>> {
+    let sites = || growing(first, &live(), rounds, &mut Places::default());
+    each_block::is_each_sampled().then(|| sampling::unsampled(sites))
 }
 
 /// Bytes of the buffer in which the test harness captures output.
