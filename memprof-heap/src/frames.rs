@@ -81,6 +81,13 @@ fn shortened(file: &str) -> &str {
     below.map_or(file, |file| file.trim_start_matches(['/', '\\']))
 }
 
+/// The place that is shown if no frame of a stack is the program's own.
+pub(crate) const UNKNOWN_PLACE: &str = if cfg!(all(windows, target_pointer_width = "32")) {
+    "unknown: no call stacks on this platform"
+} else {
+    "unknown: no debug information"
+};
+
 /// Finds the frames of addresses, each once in the program's life.
 ///
 /// What the look-up reads of the debug information is tens of megabytes, so it is given back when
@@ -129,7 +136,7 @@ fn look_up<T>(work: impl FnOnce() -> T) -> Option<T> {
 /// last such address is the tenth.
 const HOOK_DEPTH: usize = 16;
 
-/// What [`Symbols::location_of_site`] found, by address.
+/// Results of [`Symbols::location_of_site`] by address.
 #[derive(Debug, Default)]
 pub(crate) struct Locations(HashMap<usize, Location>);
 
@@ -234,7 +241,7 @@ impl Symbols {
     }
 }
 
-/// Whether a frame is in the allocator: memprof's own, or Rust's function that calls it.
+/// Returns true if a frame is in memprof's allocator, or in Rust's function that calls it.
 fn is_hook(frame: &Frame) -> bool {
     let of_rust =
         |function: &str| function.contains("__rust_alloc") || function.contains("__rust_realloc");

@@ -1,6 +1,6 @@
 //! The largest blocks that are live.
 
-use crate::frames::{Frame, Symbols};
+use crate::frames::{Frame, Symbols, UNKNOWN_PLACE};
 use crate::not_recorded::sampled;
 use crate::{NotRecorded, operations, sampling};
 use core::fmt;
@@ -91,7 +91,7 @@ impl fmt::Display for LargestBlocks {
             write!(out, "{bytes:>10}  {:>8.1} s  ", block.age.as_secs_f64())?;
             match block.location() {
                 Some(frame) => write!(out, "{frame}")?,
-                None => out.write_str("unknown: no debug information")?,
+                None => out.write_str(UNKNOWN_PLACE)?,
             }
             if !block.operation.is_empty() {
                 write!(out, " in {}", block.operation.join(";"))?;

@@ -2,7 +2,7 @@
 
 mod freed;
 
-use crate::frames::{Frame, Symbols};
+use crate::frames::{Frame, Symbols, UNKNOWN_PLACE};
 use crate::hook::profilers;
 use crate::leaks::places::{Place, place};
 use crate::level::{Since, sampled_since};
@@ -23,8 +23,7 @@ pub struct Sites {
     pub since: Since,
     /// Bytes from one marked byte to the next, on average, as samples are taken now.
     pub mean_bytes: u64,
-    /// Samples that found no place. Live bytes are corrected for them: samples taken at about the same
-    /// time stand for more.
+    /// Samples that found no place. Estimates of samples taken at about the same time include them.
     pub lost_samples: u64,
     /// Bytes live of what was allocated since, of all places together.
     pub live: Estimate,
@@ -215,7 +214,7 @@ impl fmt::Display for Sites {
             .map(|site| {
                 let place = match &site.location {
                     Some(frame) => frame.to_string(),
-                    None => "unknown: no debug information".to_owned(),
+                    None => UNKNOWN_PLACE.to_owned(),
                 };
                 (site.live.bytes().to_string(), format!("{:.0}", site.live_blocks.value), place)
             })

@@ -2,9 +2,9 @@
 
 use crate::frames::{Frame, Symbols};
 use crate::sites;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-/// What is known of call sites; at most as large as their table.
+/// Locations of call sites that were looked up: 8 MiB for all that the table of call sites can have.
 #[derive(Default)]
 pub(crate) struct Places {
     symbols: Symbols,
@@ -39,6 +39,14 @@ impl Places {
             self.captures.insert(site, captures);
         }
         captures
+    }
+
+    /// Forgets all call sites but these.
+    pub(crate) fn keep_only(&mut self, sites: &HashSet<u32>) {
+        self.located.retain(|site, _| sites.contains(site));
+        self.captures.retain(|site, _| sites.contains(site));
+        self.located.shrink_to_fit();
+        self.captures.shrink_to_fit();
     }
 
     /// Gives back what looking up names has read.
@@ -79,4 +87,21 @@ fn captures_output(frames: &[Frame]) -> bool {
     let prints = ["std::io::stdio::", "std::panicking::default_hook"];
     frames[..inner].iter().any(|frame| is_named(frame, &["std::io::"]))
         && frames.iter().any(|frame| is_named(frame, &prints))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Places;
+    use crate::sampling::OTHER;
+    use std::collections::HashSet;
+
+    #[test]
+    fn call_sites_that_no_observation_has_are_forgotten() {
+        let mut places = Places::default();
+        assert!(places.location(OTHER).is_some());
+        places.keep_only(&HashSet::from([OTHER]));
+        assert_eq!(places.located.len(), 1);
+        places.keep_only(&HashSet::new());
+        assert_eq!((places.located.len(), places.located.capacity()), (0, 0));
+    }
 }

@@ -150,10 +150,9 @@ pub(super) struct Seen {
 
 impl Seen {
     /// All call sites, each once.
-    pub(super) fn sites(&self) -> impl Iterator<Item = u32> + use<> {
+    pub(super) fn sites(&self) -> HashSet<u32> {
         let observed = self.observed.iter().flat_map(|one| &one.rows);
-        let all: HashSet<u32> = self.baseline.iter().chain(observed).map(|row| row.site).collect();
-        all.into_iter()
+        self.baseline.iter().chain(observed).map(|row| row.site).collect()
     }
 
     pub(super) fn report(&self, places: &mut Places) -> Leaks {

@@ -2,6 +2,7 @@
 
 use super::report::{Growth, Leak, Leaks};
 use super::trend::LEAST_OBSERVATIONS;
+use crate::frames::UNKNOWN_PLACE;
 use core::fmt;
 use memprof_core::__private::{cut, shown};
 use memprof_core::Units;
@@ -96,7 +97,7 @@ impl Leaks {
 fn place(leak: &Leak) -> String {
     match &leak.location {
         Some(frame) => frame.to_string(),
-        None => "unknown: no debug information".to_owned(),
+        None => UNKNOWN_PLACE.to_owned(),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::rounds::LEAST;
 use super::{LeakByRound, LeakError, LeakSite, PastLimit};
+use crate::frames::UNKNOWN_PLACE;
 use core::fmt;
 use memprof_core::__private::{cut, shown};
 use memprof_core::Units;
@@ -13,7 +14,7 @@ const SITES: usize = 4;
 /// Frames of the stack of the first.
 const FRAMES: usize = 6;
 
-/// What is said where not each block was sampled.
+/// The advice if not each block was sampled.
 const SITES_UNKNOWN: &str = "\
     The places are unknown: more than 4,096 sampled blocks were live, so not each block was sampled.\n\
     Run the check while no session or other part of the program has as many live samples. Output that\n\
@@ -123,7 +124,7 @@ fn write_sites(out: &mut fmt::Formatter<'_>, sites: &[LeakSite]) -> fmt::Result 
 fn line(site: &LeakSite) -> String {
     let place = match &site.location {
         Some(frame) => frame.to_string(),
-        None => "unknown: no debug information".to_owned(),
+        None => UNKNOWN_PLACE.to_owned(),
     };
     let amount = amount(site.bytes_per_round, site.blocks_per_round);
     match &site.operation[..] {

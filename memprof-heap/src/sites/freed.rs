@@ -6,7 +6,7 @@ use crate::leaks::places::{Place, place};
 use crate::sampling::{self, Sample, call_site_counts};
 use std::collections::HashMap;
 
-/// What the call sites of one place allocated that hold no live sample.
+/// The sums of the call sites of one place that hold no live sample.
 #[derive(Default)]
 pub(super) struct Freed {
     pub(super) location: Option<Frame>,

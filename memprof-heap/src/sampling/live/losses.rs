@@ -1,7 +1,7 @@
-//! Samples that found no place in the table, and by how much the stored ones stand for more.
+//! Counts of samples that found no place in the table, and the correction for them.
 //!
-//! Insertions are counted in windows of 1,024. The stored samples of a window stand for those of the
-//! same window that found no place. So a loss does not change what samples of other windows stand for.
+//! The correction multiplies estimates of the stored samples. It is computed for windows of 1,024
+//! insertions, so a loss changes only the estimates of samples from its own window.
 
 use crate::sync::AtomicU64;
 use crate::sync::Ordering::Relaxed;
@@ -60,7 +60,8 @@ impl Window {
         Self { number: self.number.wrapping_add(1) & !IS_SETTLED, kept: 0, lost: 0 }
     }
 
-    /// Returns true if the window ends. Its losses need a sample that stands for them.
+    /// Returns true if the window ends. A window without a stored sample goes on, as no estimate could
+    /// include its losses.
     fn is_full(self) -> bool {
         self.kept > 0 && self.kept + self.lost >= INSERTIONS
     }
@@ -105,7 +106,7 @@ impl Losses {
         self.lost.fetch_add(1, Relaxed);
     }
 
-    /// Returns how many samples one with this share stands for.
+    /// Returns the correction of a sample with this share.
     pub(super) fn factor(&self, share: u32) -> f64 {
         if share & IS_SETTLED != 0 {
             return Window::of(u64::from(share & !IS_SETTLED)).factor();

@@ -24,7 +24,7 @@ pub(crate) struct Sample {
     pub(crate) operation: u32,
     /// The time that sampling was switched on for, by its number.
     pub(crate) session: u32,
-    /// What the sample stands for beside itself, if others found no place: see `losses`.
+    /// The window of its insertion, or the counts of that window: see `losses`.
     pub(crate) share: u32,
     /// Milliseconds since sampling was first asked for.
     pub(crate) born: u64,

@@ -178,7 +178,7 @@ fn samples_of<const GROUPS: usize, const WORDS: usize>(
     all
 }
 
-/// How many samples those of the table stand for.
+/// The estimated number of samples that were inserted.
 fn estimate<const GROUPS: usize, const WORDS: usize>(
     table: &Table<GROUPS, WORDS>,
     losses: &Losses,
