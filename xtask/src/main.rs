@@ -5,6 +5,7 @@ mod browser;
 mod built;
 mod compile_time;
 mod coverage;
+mod default_signals;
 mod exactness;
 mod exports;
 mod faults;

@@ -1,6 +1,7 @@
 //! The program that is recorded: the example `source_index`, on the sources of this workspace.
 
 use crate::built::source_index;
+use crate::default_signals::with_default_signals;
 use crate::{Failure, workspace};
 use memprof_session::Recording;
 use nix::sys::signal::{Signal, kill};
@@ -41,14 +42,14 @@ impl Program {
 
     /// The program's command line, with its files in a folder.
     pub(crate) fn command(&self, folder: &Path, arguments: &[&str]) -> Command {
-        let mut command = Command::new(&self.path);
+        let mut command = with_default_signals(&self.path);
         command.args(line(folder, arguments));
         command
     }
 
     /// The same below a shell, which first does something to the process.
     pub(crate) fn command_after(&self, folder: &Path, first: &str, arguments: &[&str]) -> Command {
-        let mut command = Command::new("sh");
+        let mut command = with_default_signals("sh");
         command.args(["-c", &format!("{first}; exec \"$0\" \"$@\"")]).arg(&self.path);
         command.args(line(folder, arguments));
         command
@@ -71,6 +72,8 @@ fn line(folder: &Path, arguments: &[&str]) -> Vec<String> {
 impl Running {
     pub(crate) fn start(mut command: Command) -> Result<Self, Failure> {
         command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        // A backtrace takes memory, which is scarce in some runs.
+        command.env_remove("RUST_BACKTRACE");
         let mut process = command.spawn()?;
         let out = process.stdout.take().ok_or("it is piped")?;
         Ok(Self { process, out: BufReader::new(out) })

@@ -3,6 +3,7 @@
 use super::cases::{Case, Stimulus};
 use super::disk::Disk;
 use crate::built::built;
+use crate::default_signals::with_default_signals;
 use crate::{Failure, target};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
@@ -83,13 +84,13 @@ impl Run {
         // An unprivileged user writes there too.
         fs::set_permissions(&recording, fs::Permissions::from_mode(0o777))?;
         let folder = folder.canonicalize()?;
-        // A shell's background job, which this check may be, ignores SIGINT, and so would the program.
-        let mut command = Command::new("env");
-        command.arg("--default-signal=INT,TERM");
-        if case.is_first_process {
-            command.args(FIRST_PROCESS);
-        }
-        command.arg(program);
+        let mut command = if case.is_first_process {
+            let mut unshare = with_default_signals(FIRST_PROCESS[0]);
+            unshare.args(&FIRST_PROCESS[1..]).arg(program);
+            unshare
+        } else {
+            with_default_signals(program)
+        };
         command.arg(case.program).arg(&folder).stdin(Stdio::null());
         command.envs(case.environment.iter().copied()).env_remove("RUST_BACKTRACE");
         command.env("GUEST_PLUGIN", &programs.plugin);
