@@ -35,7 +35,7 @@ pub(crate) fn run() -> Result<(), Failure> {
     if failed == 0 { Ok(()) } else { Err(format!("{failed} cases differ").into()) }
 }
 
-/// What the machine lacks for a case.
+/// Returns what the machine lacks for a case.
 fn need(case: &Case) -> &'static str {
     if case.is_first_process { "only root can start a container" } else { case.disk.need() }
 }

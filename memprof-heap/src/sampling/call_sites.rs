@@ -18,7 +18,7 @@ const FIRST_PLACES: usize = 4096;
 
 static TABLE: Segments<FIRST_PLACES> = Segments::new();
 
-/// What was allocated at a stack's site. All bytes zero: nothing.
+/// The amounts allocated at a stack's site. All bytes zero: nothing.
 #[repr(C)]
 struct CallSite {
     samples: AtomicU64,

@@ -14,7 +14,7 @@ pub(super) struct Case {
     pub(super) stimulus: Stimulus,
     pub(super) environment: &'static [(&'static str, &'static str)],
     pub(super) disk: Kind,
-    /// Whether the program is the first process that it sees, as in a container.
+    /// The program is the first process that it sees, as in a container.
     pub(super) is_first_process: bool,
     /// A file of the program's own that a process in the background makes last.
     pub(super) waits_for: Option<&'static str>,

@@ -125,7 +125,7 @@ pub(super) fn counted_throughout(run: &Run) -> Checked {
     Ok(format!("{figures}; {loading} blocks beside the second copy, then {working}"))
 }
 
-/// The first snapshots found no room, the warning says so, and the report counts them.
+/// The first snapshots found no room: there is one warning, and the report has their number.
 pub(super) fn late_with_one_warning(run: &Run) -> Checked {
     let warning = one_warning(run)?;
     let report = report(run)?;

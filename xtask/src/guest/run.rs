@@ -46,7 +46,7 @@ pub(super) struct Run {
 /// Runs a program as the first process of its own.
 const FIRST_PROCESS: [&str; 3] = ["unshare", "--pid", "--fork"];
 
-/// Whether the machine allows that.
+/// Returns whether the machine allows that.
 pub(super) fn can_be_first_process() -> bool {
     let mut probe = Command::new(FIRST_PROCESS[0]);
     probe.args(&FIRST_PROCESS[1..]).arg("true");

@@ -60,7 +60,7 @@ impl<const FIRST: usize> Segments<FIRST> {
         self.find(number).map(of).unwrap_or_default()
     }
 
-    /// What was allocated at the site of a number that this table gave.
+    /// The site of a number that this table gave.
     pub(super) fn site(&self, number: u32) -> &CallSite {
         self.find(number).map_or(&self.other, |(segment, place)| &segment.sites[place])
     }
