@@ -241,7 +241,7 @@ impl Sampler {
         if ends {
             signal.end_the_program();
         }
-        signal.done();
+        signal.done(came_ns);
     }
 
     /// The system does not say whether another handler answers the event, so the report says that the

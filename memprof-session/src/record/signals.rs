@@ -101,9 +101,11 @@ impl Signal {
         (came != NEVER).then_some(came)
     }
 
-    /// Says that the session has done what the signal asked for.
-    pub(crate) fn done(self) {
-        self.state().came_ns.store(NEVER, Ordering::Release);
+    /// States that the session has done what the signal of that moment asked for. One that came since
+    /// is still to be answered.
+    pub(crate) fn done(self, came_ns: u64) {
+        let came = &self.state().came_ns;
+        let _ = came.compare_exchange(came_ns, NEVER, Ordering::AcqRel, Ordering::Relaxed);
     }
 
     /// Whether the program would have ended by it if there were no session: nobody else answers. The
@@ -144,7 +146,7 @@ impl Signal {
 pub(crate) fn begin(watchdog: Watchdog) {
     watchdog.watch();
     for signal in ALL {
-        signal.done();
+        signal.state().came_ns.store(NEVER, Ordering::Release);
     }
     RECORDS.store(pid(), Ordering::Release);
     for signal in ALL {
