@@ -48,7 +48,9 @@ fn check(programs: &Programs, case: &Case) -> Result<Option<String>, Failure> {
     }
     let plain = Run::of(programs, &programs.plain, case, &disk)?;
     let recorded = Run::of(programs, &programs.recorded, case, &disk)?;
-    plain.compare(&recorded)?;
-    let figures = (case.recording)(&recorded)?;
-    Ok(Some(format!("{}, {figures}", recorded.end())))
+    let figures = plain.compare(&recorded).and_then(|()| (case.recording)(&recorded));
+    for run in [&plain, &recorded] {
+        disk.give_back(&run.recording);
+    }
+    Ok(Some(format!("{}, {}", recorded.end(), figures?)))
 }

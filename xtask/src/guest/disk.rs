@@ -116,6 +116,13 @@ impl Disk {
         Ok(folder)
     }
 
+    /// Ends the use of a folder for a recording. What was written to a full disk is gone then.
+    pub(super) fn give_back(&self, folder: &Path) {
+        if self.kind == Kind::Full {
+            unmount(folder);
+        }
+    }
+
     /// Has the program use the disk, which is stuck as soon as the file `stuck` exists.
     pub(super) fn set_environment(&self, command: &mut Command, stuck: &Path) {
         if self.kind == Kind::Stuck {
