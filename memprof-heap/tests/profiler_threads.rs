@@ -4,6 +4,7 @@ use memprof_heap::{Allocator, Level, totals, unrecorded, unrecorded_thread};
 use std::hint::black_box;
 use std::sync::mpsc::channel;
 use std::thread;
+use std::time::Duration;
 
 #[global_allocator]
 static ALLOC: Allocator = Allocator::system().starting_at(Level::Counters);
@@ -30,6 +31,8 @@ fn one_thread() {
 fn a_thousand_threads_of_a_profiler_leave_the_books_as_they_were() {
     // Whatever is allocated once.
     (0..10).for_each(|_| one_thread());
+    // The harness's own thread, which allocates as it begins to wait, has come to rest by then.
+    thread::sleep(Duration::from_millis(100));
     let before = totals().expect("it counts");
     (0..1000).for_each(|_| one_thread());
     let after = totals().expect("it counts");
