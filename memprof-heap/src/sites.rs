@@ -96,7 +96,7 @@ pub struct SampledStack {
 ///
 /// # Cost
 /// Names are looked up in the program's debug information: some 0.1 s the first time, then 0.1 ms
-/// for each new frame. What this allocates is not sampled. All but what it returns is counted as
+/// for each new frame. Its own allocations are not sampled. All but what it returns is counted as
 /// [profilers'](crate::Totals::profilers).
 pub fn sites() -> Result<Sites, NotRecorded> {
     sampled()?;

@@ -1,4 +1,4 @@
-//! The adaptive rate takes fewer samples in a burst, and as many as before when it is over.
+//! The adaptive rate gets coarser in a burst of allocations, and returns to its first mean afterwards.
 
 use memprof_heap::{Allocator, Level, Rate, set_level, set_rate, sites};
 use std::hint::black_box;

@@ -11,7 +11,7 @@ use serde::Serialize;
 struct LeaksJson<'r> {
     format: &'static str,
     version: u32,
-    /// The moment that the names of call sites are of; `null` if there are none.
+    /// The moment of the names of call sites; `null` if there are none.
     names_at_ns: Option<u64>,
     /// The moment of the last snapshot.
     end_ns: Option<u64>,

@@ -108,7 +108,7 @@ impl Signal {
         let _ = came.compare_exchange(came_ns, NEVER, Ordering::AcqRel, Ordering::Relaxed);
     }
 
-    /// Whether the program would have ended by it if there were no session: nobody else answers. The
+    /// Returns `true` if the signal would end the program without a session, as no handler answers it. The
     /// first process of a container ignores signals that no handler answers.
     pub(crate) fn ends_the_program(self) -> bool {
         const FIRST_PROCESS: i32 = 1;

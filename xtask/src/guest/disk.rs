@@ -116,7 +116,7 @@ impl Disk {
         Ok(folder)
     }
 
-    /// Ends the use of a folder for a recording. What was written to a full disk is gone then.
+    /// Ends the use of a folder for a recording. The contents of a full disk are lost then.
     pub(super) fn give_back(&self, folder: &Path) {
         if self.kind == Kind::Full {
             unmount(folder);

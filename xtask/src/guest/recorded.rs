@@ -113,11 +113,8 @@ pub(super) fn counted_throughout(run: &Run) -> Checked {
     if before.level != after.level || before.level != end.level {
         return Err(format!("levels: {:?}", heaps.iter().map(|heap| heap.level)).into());
     }
-    let blocks = |from: u64, to: u64| to.saturating_sub(from);
-    let (loading, working) = (
-        blocks(before.allocated_blocks, after.allocated_blocks),
-        blocks(after.allocated_blocks, end.allocated_blocks),
-    );
+    let loading = after.allocated_blocks.saturating_sub(before.allocated_blocks);
+    let working = end.allocated_blocks.saturating_sub(after.allocated_blocks);
     // The work allocates 32 blocks in each of 600 operations.
     if working < 600 * 32 {
         return Err(format!("{working} blocks after the second copy was switched off").into());

@@ -1,6 +1,7 @@
 //! Files: limits, folders that cannot be written, planted links and settings.
 
 use super::{Host, Outcome, names};
+use crate::Recorder;
 use crate::system::{self, say};
 use std::fs::{self, Permissions};
 use std::io::Write;
@@ -25,10 +26,7 @@ pub(super) fn full_from_start(host: &Host) -> Outcome {
     let mut file = fs::File::create(&filler)?;
     while file.write_all(&[1; 4096]).is_ok() {}
     let recorder = host.start(None)?;
-    for _ in 0..50 {
-        host.work(50);
-        recorder.checkpoint();
-    }
+    take_checkpoints(host, &*recorder);
     say(&format!("files: {:?}", names(&host.recording)?));
     fs::remove_file(&filler)?;
     drop(file);
@@ -39,12 +37,17 @@ pub(super) fn full_from_start(host: &Host) -> Outcome {
 
 pub(super) fn full_disk(host: &Host) -> Outcome {
     let recorder = host.start(None)?;
+    take_checkpoints(host, &*recorder);
+    recorder.finish();
+    Ok(())
+}
+
+/// Works, with more checkpoints than a small disk has room for.
+fn take_checkpoints(host: &Host, recorder: &dyn Recorder) {
     for _ in 0..50 {
         host.work(50);
         recorder.checkpoint();
     }
-    recorder.finish();
-    Ok(())
 }
 
 pub(super) fn unwritable(host: &Host) -> Outcome {
