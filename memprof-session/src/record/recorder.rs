@@ -166,7 +166,7 @@ impl Recorder {
         if !self.paths.is_empty() {
             // Without its path an event has no name, so paths are kept until they are written.
             let paths = core::mem::take(&mut self.paths);
-            if !self.written(|files| files.add_paths(&paths)) {
+            if !self.written(|files, _, _| files.add_paths(&paths)) {
                 self.paths = paths;
             }
         }
@@ -174,7 +174,7 @@ impl Recorder {
             if self.files.is_none() {
                 self.not_written.events += events.len() as u64;
             }
-            self.written(|files| files.add_events(events));
+            self.written(|files, _, _| files.add_events(events));
         }
     }
 
@@ -288,7 +288,7 @@ impl Recorder {
         if self.files.is_none() {
             self.not_written.snapshots += 1;
         }
-        self.written(|files| files.add_snapshot(&snapshot));
+        self.written(|files, _, _| files.add_snapshot(&snapshot));
         if let Some(heap) = &self.heap {
             heap.watch_peak();
         }
@@ -340,8 +340,7 @@ impl Recorder {
             None => return,
         }
         self.finish_summary();
-        let summary = self.summary.clone();
-        self.written(|files| files.add_summary(&summary));
+        self.written(|files, _, summary| files.add_summary(summary));
     }
 
     /// Returns the time until the first summary is written without names; `None` if there is a summary,
@@ -409,9 +408,8 @@ impl Recorder {
             opened?;
         }
         self.finish_summary();
-        let (metadata, summary) = (self.metadata.clone(), self.summary.clone());
         // The report has all of it, also where the timeline has no room for the last lines.
-        if !self.written(|files| files.add_last_lines(&metadata, &summary)) {
+        if !self.written(Files::add_last_lines) {
             self.finish_summary();
         }
         let Some(files) = &self.files else { return Ok(()) };
@@ -439,12 +437,15 @@ impl Recorder {
 
     /// Writes to the files; returns whether that succeeded. The first failure is a warning, and the
     /// session goes on.
-    fn written(&mut self, write: impl FnOnce(&mut Files) -> io::Result<()>) -> bool {
+    fn written(
+        &mut self,
+        write: impl FnOnce(&mut Files, &Metadata, &Summary) -> io::Result<()>,
+    ) -> bool {
         let Some(files) = &mut self.files else { return false };
         #[cfg(unix)]
-        let written = super::watchdog::writing(|| write(files));
+        let written = super::watchdog::writing(|| write(files, &self.metadata, &self.summary));
         #[cfg(not(unix))]
-        let written = write(files);
+        let written = write(files, &self.metadata, &self.summary);
         if let Some(emergency) = &self.emergency
             && files.took_another_timeline()
             && let Ok(timeline) = files.timeline_file()
