@@ -1,14 +1,16 @@
 //! Time per name of profiles with many names: `cargo xtask scaling` prints and keeps the table.
 //!
 //! A name costs the same however many there are, but for the cache: the tree of 10⁴ names fits into
-//! it, that of 10⁶ does not. Times are CPU times.
+//! it, that of 10⁶ does not. Times are CPU times of making and freeing a profile.
+//!
+//! Each measurement profiles as many names as the largest profile has, so that a disturbance of the
+//! machine counts alike for each size. The sizes take turns, and the median of the rounds counts.
 
 use memprof::{At, Keyed, Kind, MemoryProfile, Opaque, Profile, Walk};
-use memprof_benches::clock::cpu_time;
+use memprof_benches::clock::cpu_time_of;
 use std::collections::{BTreeMap, HashMap};
 use std::hint::black_box;
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
 
 /// How many names a profile has, fewest first.
 const NAMES: [u32; 3] = [10_000, 100_000, 1_000_000];
@@ -16,9 +18,8 @@ const NAMES: [u32; 3] = [10_000, 100_000, 1_000_000];
 /// The time per name of the most names may be this many times that of the fewest.
 const MOST_GROWTH: f64 = 2.0;
 
-/// The most profiles of a figure, and the time within which they begin; the best counts.
-const ROUNDS: usize = 50;
-const TIME: Duration = Duration::from_secs(3);
+/// Measurements of each size; an odd number, so that one is the median.
+const ROUNDS: usize = 5;
 
 /// A value with fields of its own; `MARKED` adds a field whose contents are not exact.
 #[derive(MemoryProfile)]
@@ -58,49 +59,57 @@ fn names(count: usize) -> impl Iterator<Item = String> {
     (0..count).map(move |index| format!("entry {}", index * 999_983 % count))
 }
 
-fn of_all<const MARKED: bool>(count: usize) -> Duration {
+/// Makes a profile.
+type Make = Box<dyn Fn() -> Profile>;
+
+/// Prepares a profile of so many names.
+type Prepare = fn(usize) -> Make;
+
+fn of_all<const MARKED: bool>(count: usize) -> Make {
     let names: Vec<String> = names(count).collect();
     let records: Vec<_> = (0..count).map(Record::<MARKED>::new).collect();
-    best(count, || {
+    Box::new(move || {
         let values = names.iter().zip(&records);
         Profile::of_all("root", values.map(|(name, record)| (name, record as &dyn MemoryProfile)))
     })
 }
 
-fn hash_map<const MARKED: bool>(count: usize) -> Duration {
-    let map: HashMap<_, _> = names(count)
-        .enumerate()
-        .map(|(index, name)| (name, Record::<MARKED>::new(index)))
-        .collect();
+fn hash_map<const MARKED: bool>(count: usize) -> Make {
+    keyed(entries::<MARKED, HashMap<_, _>>(count))
+}
+
+fn btree_map<const MARKED: bool>(count: usize) -> Make {
+    keyed(entries::<MARKED, BTreeMap<_, _>>(count))
+}
+
+fn entries<const MARKED: bool, M: FromIterator<(String, Record<MARKED>)>>(count: usize) -> M {
+    names(count).zip((0..count).map(Record::new)).collect()
+}
+
+fn keyed<M: Keyed + MemoryProfile + 'static>(map: M) -> Make {
     let map = Named { map };
-    best(count, || Profile::named("root", &map))
+    Box::new(move || Profile::named("root", &map))
 }
 
-fn btree_map<const MARKED: bool>(count: usize) -> Duration {
-    let map: BTreeMap<_, _> = names(count)
-        .enumerate()
-        .map(|(index, name)| (name, Record::<MARKED>::new(index)))
-        .collect();
-    let map = Named { map };
-    best(count, || Profile::named("root", &map))
+/// The nanoseconds that a name takes in profiles of each size: the median of several rounds.
+fn time_per_name(prepare: Prepare) -> [f64; NAMES.len()] {
+    let profiles = NAMES.map(|count| prepare(count as usize));
+    let mut times = [[0.0; ROUNDS]; NAMES.len()];
+    for round in 0..ROUNDS {
+        for ((count, profile), times) in NAMES.into_iter().zip(&profiles).zip(&mut times) {
+            let profiles_a_round = NAMES[NAMES.len() - 1] / count;
+            let per_profile = cpu_time_of(profiles_a_round, || drop(black_box(profile())));
+            times[round] = per_profile.as_secs_f64() * 1e9 / f64::from(count);
+        }
+    }
+    for (count, profile) in NAMES.into_iter().zip(&profiles) {
+        assert!(profile().root().subtree().len() > count as usize, "a name has no branch");
+    }
+    times.map(|mut times| {
+        times.sort_by(f64::total_cmp);
+        times[ROUNDS / 2]
+    })
 }
-
-/// The shortest time that `profile` took.
-fn best(count: usize, profile: impl Fn() -> Profile) -> Duration {
-    let begin = Instant::now();
-    let time = || {
-        let start = cpu_time();
-        let profile = black_box(profile());
-        let took = cpu_time().saturating_sub(start);
-        assert!(profile.root().subtree().len() > count, "a name has no branch");
-        took
-    };
-    let rounds = (0..ROUNDS).take_while(|&round| round == 0 || begin.elapsed() < TIME);
-    rounds.map(|_| time()).min().unwrap_or_default()
-}
-
-/// The time that a profile of so many names takes.
-type Run = fn(usize) -> Duration;
 
 fn main() -> ExitCode {
     // `cargo test --benches` runs this too, and asks for no figures.
@@ -109,7 +118,7 @@ fn main() -> ExitCode {
     }
     // A word runs the rows that have it.
     let word = std::env::args().skip(1).find(|argument| !argument.starts_with('-'));
-    let rows: [(&str, Run); 6] = [
+    let rows: [(&str, Prepare); 6] = [
         ("`of_all`", of_all::<false>),
         ("`of_all`, with marks", of_all::<true>),
         ("`keyed` `HashMap`", hash_map::<false>),
@@ -120,12 +129,11 @@ fn main() -> ExitCode {
     println!("| time per name | 10⁴ names | 10⁵ names | 10⁶ names | growth |");
     println!("|---|---:|---:|---:|---:|");
     let mut missed = 0;
-    for (row, run) in rows {
+    for (row, prepare) in rows {
         if word.as_ref().is_some_and(|word| !row.contains(word.as_str())) {
             continue;
         }
-        let per_name =
-            NAMES.map(|count| run(count as usize).as_secs_f64() * 1e9 / f64::from(count));
+        let per_name = time_per_name(prepare);
         let growth = per_name[NAMES.len() - 1] / per_name[0];
         missed += usize::from(growth > MOST_GROWTH);
         let cells = per_name.map(|time| format!("{time:.0} ns"));
