@@ -2,6 +2,7 @@
 
 use crate::frames::{Frame, Symbols, UNKNOWN_PLACE};
 use crate::not_recorded::sampled;
+use crate::unrecorded::for_caller;
 use crate::{NotRecorded, operations, sampling};
 use core::fmt;
 use core::time::Duration;
@@ -61,10 +62,11 @@ impl LiveBlock {
 /// If the level isn't [`Sampled`](crate::Level::Sampled).
 ///
 /// # Cost
-/// That of [`sites`](crate::sites()).
+/// That of [`sites`](crate::sites()). All but what it returns is counted as
+/// [profilers'](crate::Totals::profilers).
 pub fn largest(count: usize) -> Result<LargestBlocks, NotRecorded> {
     sampled()?;
-    Ok(sampling::unsampled(|| find(count)))
+    Ok(for_caller(|| find(count)))
 }
 
 fn find(count: usize) -> LargestBlocks {

@@ -3,11 +3,11 @@
 mod freed;
 
 use crate::frames::{Frame, Symbols, UNKNOWN_PLACE};
-use crate::hook::profilers;
 use crate::leaks::places::{Place, place};
 use crate::level::{Since, sampled_since};
 use crate::not_recorded::sampled;
 use crate::sampling::{self, Sample, call_site_counts};
+use crate::unrecorded::for_caller;
 use crate::{Estimate, NotRecorded};
 use core::fmt;
 use core::time::Duration;
@@ -100,29 +100,24 @@ pub struct SampledStack {
 /// [profilers'](crate::Totals::profilers).
 pub fn sites() -> Result<Sites, NotRecorded> {
     sampled()?;
-    Ok(sampling::unsampled(|| {
-        let mut symbols = Symbols::default();
-        let (samples, freed) = profilers::run(|| {
-            let samples = by_site(sampling::live_samples());
-            let freed = freed::by_place(&samples, &mut symbols);
-            (samples, freed)
-        });
-        let sites = Sites {
-            since: sampled_since(),
-            mean_bytes: sampling::mean(),
-            lost_samples: sampling::lost(),
-            live: samples.iter().map(Sample::bytes).fold(
-                Estimate::of_none(sampling::mean()),
-                |mut sum, next| {
-                    sum.add(next);
-                    sum
-                },
-            ),
-            places: by_location(stacks(&samples, sampling::age(), &mut symbols), &freed),
-        };
-        profilers::run(|| drop((samples, freed)));
-        sites
-    }))
+    Ok(for_caller(find))
+}
+
+fn find() -> Sites {
+    let mut symbols = Symbols::default();
+    let samples = by_site(sampling::live_samples());
+    let freed = freed::by_place(&samples, &mut symbols);
+    let none = Estimate::of_none(sampling::mean());
+    Sites {
+        since: sampled_since(),
+        mean_bytes: sampling::mean(),
+        lost_samples: sampling::lost(),
+        live: samples.iter().map(Sample::bytes).fold(none, |mut sum, next| {
+            sum.add(next);
+            sum
+        }),
+        places: by_location(stacks(&samples, sampling::age(), &mut symbols), &freed),
+    }
 }
 
 /// The places of samples as of a moment, those that hold most first.

@@ -79,3 +79,15 @@ pub fn unrecorded_thread<T>(work: impl FnOnce() -> T) -> T {
 pub fn recorded<T>(work: impl FnOnce() -> T) -> T {
     profilers::pause(|| sampling::sampled_again(work))
 }
+
+/// Runs work of memprof's own whose result a caller gets: the result alone is the caller's memory.
+///
+/// The caller frees what it gets, so it gets a copy that was not allocated as a profiler's.
+pub(crate) fn for_caller<T: Clone>(work: impl FnOnce() -> T) -> T {
+    sampling::unsampled(|| {
+        let result = profilers::run(work);
+        let copy = result.clone();
+        profilers::run(|| drop(result));
+        copy
+    })
+}

@@ -7,7 +7,8 @@ use crate::not_recorded::sampled;
 use crate::operations::{PathId, names, retained_by};
 use crate::sampling::{self, Sample};
 use crate::sites::places_of;
-use crate::{Estimate, NotRecorded, Site};
+use crate::unrecorded::for_caller;
+use crate::{Estimate, NotRecorded, Site, recorded};
 use core::time::Duration;
 use pages::Pages;
 use std::sync::{Mutex, PoisonError};
@@ -90,22 +91,23 @@ pub struct OperationLive {
 ///
 /// # Cost
 /// A look at each place for a sample, and a bit for each page that a sampled block covers. What
-/// this allocates is not sampled.
+/// this allocates is not sampled; all but what it returns is counted as
+/// [profilers'](crate::Totals::profilers).
 pub fn live_samples() -> Result<LiveSamples, NotRecorded> {
     sampled()?;
-    Ok(sampling::unsampled(|| {
+    let (samples, pages) = for_caller(|| {
         let mut samples = sampling::live_samples();
         samples.sort_unstable_by_key(|sample| sample.address);
-        samples.shrink_to_fit();
         let blocks: Vec<_> = samples.iter().map(|of| (of.address, of.size as usize)).collect();
-        LiveSamples {
-            pages: Pages::of(&blocks),
-            samples,
-            now: sampling::age(),
-            mean: sampling::mean(),
-            symbols: Mutex::default(),
-        }
-    }))
+        (samples, Pages::of(&blocks))
+    });
+    Ok(LiveSamples {
+        samples,
+        pages,
+        now: sampling::age(),
+        mean: sampling::mean(),
+        symbols: Mutex::default(),
+    })
 }
 
 impl LiveSamples {
@@ -181,10 +183,11 @@ impl LiveSamples {
     ///
     /// # Cost
     /// Names are looked up as by [`sites`](crate::sites()), and remembered for the next call. What
-    /// this allocates is not sampled.
+    /// this allocates is not sampled; all but what it returns is counted as
+    /// [profilers'](crate::Totals::profilers).
     pub fn by_site(&self, which: impl Fn(usize) -> bool) -> Vec<Site> {
-        sampling::unsampled(|| {
-            let those: Vec<_> = self.those(which).copied().collect();
+        for_caller(|| {
+            let those = self.those(|index| recorded(|| which(index))).copied().collect();
             let mut symbols = self.symbols.lock().unwrap_or_else(PoisonError::into_inner);
             places_of(those, self.now, &mut symbols)
         })
@@ -193,8 +196,8 @@ impl LiveSamples {
     /// In which operations those were allocated whose index is one of `which`: those that hold
     /// most first.
     pub fn by_operation(&self, which: impl Fn(usize) -> bool) -> Vec<OperationLive> {
-        sampling::unsampled(|| {
-            let by_path = retained_by(self.those(which));
+        for_caller(|| {
+            let by_path = retained_by(self.those(|index| recorded(|| which(index))));
             let mut all: Vec<_> = by_path
                 .into_iter()
                 .map(|(path, (bytes, blocks))| OperationLive {

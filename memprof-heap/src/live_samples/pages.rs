@@ -1,7 +1,7 @@
 //! Which pages blocks cover, with a bit for each: what is on no such page is in no block.
 
 /// Pages of small blocks are 4 KiB, those of large ones 1 MiB, so that there are few of either.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Pages {
     small: Bits,
     large: Bits,
@@ -27,7 +27,7 @@ impl Pages {
 }
 
 /// A bit for each page's hash; 16 times as many as there are pages.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Bits {
     /// Bits of an address within its page.
     page: u32,

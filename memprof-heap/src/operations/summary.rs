@@ -6,6 +6,7 @@ use super::site::OperationSite;
 use crate::hook::threads;
 use crate::level::Since;
 use crate::sampling::{self, Sample};
+use crate::unrecorded::for_caller;
 use crate::{Estimate, NotRecorded, totals};
 use core::fmt;
 use core::sync::atomic::Ordering::{Acquire, Relaxed};
@@ -102,10 +103,10 @@ impl Operation {
 ///
 /// # Cost
 /// A look at each record: threads that ever ran at once, times paths; and a look at each live
-/// sample.
+/// sample. All but what it returns is counted as [profilers'](crate::Totals::profilers).
 pub fn operations() -> Result<Operations, NotRecorded> {
     totals::counted()?;
-    Ok(sampling::unsampled(read))
+    Ok(for_caller(read))
 }
 
 fn read() -> Operations {

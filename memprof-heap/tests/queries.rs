@@ -1,0 +1,62 @@
+//! What a query allocates for its work is a profiler's; what it returns is the program's.
+
+use memprof_heap::{
+    Allocator, Level, NotRecorded, OperationSite, Rate, Totals, largest, live_samples, operations,
+    set_level, set_rate, sites, totals,
+};
+
+#[global_allocator]
+static ALLOC: Allocator = Allocator::system();
+
+static SITE: OperationSite = OperationSite::new("kept", file!(), line!());
+
+/// The program's counts before and after a query, and after its result was dropped.
+///
+/// The test harness has a thread of its own: a query during which that one was busy counts less well
+/// than another, so the quietest of several counts.
+fn counts_around<T>(query: impl Fn() -> T) -> [Totals; 3] {
+    // The first one looks names up, which are remembered.
+    drop(query());
+    let around = || {
+        let before = totals().expect("it counts");
+        let result = query();
+        let after = totals().expect("it counts");
+        drop(result);
+        [before, after, totals().expect("it counts")]
+    };
+    let freed =
+        |[before, after, _]: &[Totals; 3]| freed_by_program(after) - freed_by_program(before);
+    (0..5).map(|_| around()).min_by_key(freed).expect("there are several")
+}
+
+fn freed_by_program(totals: &Totals) -> u64 {
+    totals.freed_bytes - totals.profilers.freed_bytes
+}
+
+#[test]
+fn a_query_frees_nothing_of_the_program_and_its_result_is_the_program_s() -> Result<(), NotRecorded>
+{
+    set_rate(Rate::EACH_BLOCK);
+    set_level(Level::Sampled);
+    let operation = SITE.enter();
+    let kept: Vec<Vec<u8>> = (1..2_000).map(|bytes| vec![0; bytes]).collect();
+    drop(operation);
+    let samples = live_samples()?;
+    let queries: [(&str, &dyn Fn() -> [Totals; 3]); 6] = [
+        ("sites", &|| counts_around(|| sites().expect("samples are taken"))),
+        ("largest", &|| counts_around(|| largest(10).expect("samples are taken"))),
+        ("live_samples", &|| counts_around(|| live_samples().expect("samples are taken"))),
+        ("operations", &|| counts_around(|| operations().expect("it counts"))),
+        ("by_site", &|| counts_around(|| samples.by_site(|_| true))),
+        ("by_operation", &|| counts_around(|| samples.by_operation(|_| true))),
+    ];
+    for (name, counts) in queries {
+        let [before, after, dropped] = counts();
+        assert_eq!(freed_by_program(&after), freed_by_program(&before), "{name} freed");
+        assert!(after.program_bytes() > before.program_bytes(), "{name} returns nothing");
+        assert_eq!(dropped.program_bytes(), before.program_bytes(), "{name}");
+        assert_eq!(dropped.profiler_bytes, before.profiler_bytes, "{name}");
+    }
+    drop(kept);
+    Ok(())
+}
