@@ -2,7 +2,8 @@
 
 use crate::folder::Folder;
 use crate::{
-    books, descriptors, ends, files, fork, idle, memory, signals, stuck, system, tokio_signals,
+    books, descriptors, ends, files, fork, idle, memory, signals, starts, stuck, system,
+    tokio_signals,
 };
 use std::env;
 use std::io::{BufRead, BufReader, Read};
@@ -27,6 +28,7 @@ const ROLES: &[(&str, Role)] = &[
     ("panic", ends::panic),
     ("abort", ends::abort),
     ("work", ends::work),
+    ("off", starts::off),
     ("slow root", signals::slow_root),
     ("slow source", signals::slow_source),
     ("late work", signals::late_work),
@@ -90,7 +92,12 @@ impl Child {
     /// Starts a child with more in its environment.
     pub(crate) fn start_with(role: &str, folder: &Folder, more: &[(&str, &str)]) -> Self {
         let program = env::current_exe().expect("the program knows its place");
-        let mut process = Command::new(program)
+        let mut process = Command::new(program);
+        let settings = env::vars_os().map(|(name, _)| name);
+        for name in settings.filter(|name| name.as_encoded_bytes().starts_with(b"MEMPROF")) {
+            process.env_remove(name);
+        }
+        let mut process = process
             .args(["child::acts", "--exact", "--nocapture", "--test-threads=1"])
             .env(ROLE, role)
             .env(FOLDER, folder.path())

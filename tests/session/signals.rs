@@ -65,16 +65,38 @@ pub(crate) fn late_work(folder: &Path) {
     drop(session);
 }
 
-/// Says which of the session's threads a signal of the program may run on.
-pub(crate) fn masks(folder: &Path) {
-    let session = often(folder).start().expect("the folder can be written");
-    session.root("root", Arc::new(1_u8));
-    session.checkpoint("looked");
+/// The names of the threads, and the signals that they block.
+#[cfg(target_os = "linux")]
+fn masks_of_threads() -> Vec<String> {
+    let mut masks = Vec::new();
     for task in fs::read_dir("/proc/self/task").expect("the system has it") {
         let status = task.expect("it is there").path().join("status");
         let Ok(status) = fs::read_to_string(status) else { continue };
         let field = |name| status.lines().find_map(|line| line.strip_prefix(name)).map(str::trim);
-        println!("\nmask {} {}", field("Name:").unwrap_or("?"), field("SigBlk:").unwrap_or("?"));
+        let (name, blocked) = (field("Name:").unwrap_or("?"), field("SigBlk:").unwrap_or("?"));
+        masks.push(format!("{name} {blocked}"));
+    }
+    masks
+}
+
+/// Says which of the session's threads a signal of the program may run on.
+#[cfg(target_os = "linux")]
+pub(crate) fn masks(folder: &Path) {
+    let session = often(folder).start().expect("the folder can be written");
+    session.root("root", Arc::new(1_u8));
+    session.checkpoint("looked");
+    // A thread gives itself its name once it runs.
+    let threads = ["memprof ", "memprof-roots ", "memprof-signals "];
+    let named = |masks: &[String]| {
+        threads.iter().all(|name| masks.iter().any(|mask| mask.starts_with(name)))
+    };
+    let mut masks = masks_of_threads();
+    wait_until(|| {
+        masks = masks_of_threads();
+        named(&masks)
+    });
+    for mask in masks {
+        say(&format!("mask {mask}"));
     }
     end(session);
 }

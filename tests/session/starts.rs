@@ -1,11 +1,13 @@
 //! Sessions that start, one after the other, or not at all.
 
+use crate::child::run;
 use crate::folder::Folder;
 use crate::program::{end, seldom};
 use crate::{alone, beside};
 use memprof::Session;
 use memprof::session::{Recording, StartError};
 use std::fs;
+use std::path::Path;
 
 #[test]
 fn a_folder_that_cannot_be_written_is_a_warning_and_is_tried_again() {
@@ -80,14 +82,20 @@ fn open_files() -> usize {
     fs::read_dir("/proc/self/fd").map_or(0, Iterator::count)
 }
 
-#[test]
-fn a_session_that_is_off_does_nothing() {
-    let _beside = beside();
-    let folder = Folder::new();
-    let session = Session::builder().enabled(false).output_dir(folder.path()).start();
+pub(crate) fn off(folder: &Path) {
+    let session = Session::builder().enabled(false).output_dir(folder).start();
     let session = session.expect("there is nothing to start");
     assert!(!session.is_recording());
     session.checkpoint("nothing");
     assert!(!session.finish().expect("there is nothing to write").is_recorded());
+}
+
+/// In a child, as the environment of the tests may turn sessions on.
+#[test]
+fn a_session_that_is_off_does_nothing() {
+    let _beside = beside();
+    let folder = Folder::new();
+    let ended = run("off", &folder);
+    assert!(ended.status.success(), "{}", ended.error);
     assert_eq!(fs::read_dir(folder.path()).expect("it is there").count(), 0);
 }
