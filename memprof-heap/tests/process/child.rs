@@ -7,6 +7,9 @@ use std::time::{Duration, Instant};
 
 const ROLE: &str = "MEMPROF_HEAP_TEST_ROLE";
 
+/// What runs this program, with arguments, where the system cannot: an emulator.
+const RUNNER: &str = "MEMPROF_TEST_RUNNER";
+
 /// What this process is to do, if it is a child.
 pub(crate) fn role() -> Option<String> {
     env::var(ROLE).ok()
@@ -15,7 +18,16 @@ pub(crate) fn role() -> Option<String> {
 /// Runs this program's test of that name as a child with a role, and waits for its end.
 pub(crate) fn run(test: &str, role: &str) -> ExitStatus {
     let program = env::current_exe().expect("the program knows its place");
-    let mut child = Command::new(program)
+    let mut child = match env::var(RUNNER) {
+        Ok(runner) => {
+            let mut words = runner.split(' ');
+            let mut command = Command::new(words.next().unwrap_or_default());
+            command.args(words).arg(program);
+            command
+        }
+        Err(_) => Command::new(program),
+    };
+    let mut child = child
         .args([test, "--exact", "--nocapture", "--test-threads=1"])
         .env(ROLE, role)
         .stdout(Stdio::null())
