@@ -82,13 +82,15 @@ fn masks_of_threads() -> Vec<String> {
 /// Says which of the session's threads a signal of the program may run on.
 #[cfg(target_os = "linux")]
 pub(crate) fn masks(folder: &Path) {
+    /// A new thread blocks all signals and has its creator's name, until it runs.
+    const NEW: &str = " fffffffffffbfeff";
     let session = often(folder).start().expect("the folder can be written");
     session.root("root", Arc::new(1_u8));
     session.checkpoint("looked");
-    // A thread gives itself its name once it runs.
     let threads = ["memprof ", "memprof-roots ", "memprof-signals "];
     let named = |masks: &[String]| {
-        threads.iter().all(|name| masks.iter().any(|mask| mask.starts_with(name)))
+        let is_there = |name: &&str| masks.iter().any(|mask| mask.starts_with(*name));
+        threads.iter().all(is_there) && !masks.iter().any(|mask| mask.ends_with(NEW))
     };
     let mut masks = masks_of_threads();
     wait_until(|| {
