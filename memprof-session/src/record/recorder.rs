@@ -4,7 +4,7 @@
 //! a test lets a week pass in seconds.
 
 use super::clock::{Clock, nanoseconds};
-use super::config::{Config, ConfigError};
+use super::config::{Config, OutputFolder};
 use super::deadline::Deadline;
 use super::files::{Caps, Files};
 use super::heap::{self, Claims, Emergency, Heap};
@@ -91,18 +91,18 @@ impl Recorder {
         }
     }
 
-    /// Warns of a setting that was left out.
-    pub(crate) fn warn_of_config(&mut self, wrong: &ConfigError) {
-        if !wrong.is_output_folder() {
-            return self.warn(wrong.to_string());
+    /// Makes the first attempt at the files; if it fails, says who named the folder.
+    pub(crate) fn begin_files(&mut self, folder: &OutputFolder) {
+        if let Err(wrong) = folder.prepare() {
+            // The files have the same reason, which is said once.
+            self.is_unwritable = true;
+            self.warn(format!("{wrong}; the program goes on, and each snapshot tries again"));
         }
-        // The files have the same reason.
-        self.is_unwritable = true;
-        self.warn(format!("{wrong}; the program goes on, and each snapshot tries again"));
+        self.open_or_warn();
     }
 
     /// Makes the files; if they cannot be made, warns once, and each snapshot tries again.
-    pub(crate) fn open_or_warn(&mut self) {
+    fn open_or_warn(&mut self) {
         if let Err(error) = self.open() {
             let folder = self.config.output_dir.clone();
             self.warn_unwritable(&folder, &error);

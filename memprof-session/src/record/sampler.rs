@@ -3,6 +3,7 @@
 
 use super::clock::{Clock, nanoseconds};
 use super::command::Command;
+use super::config::OutputFolder;
 use super::deadline::Deadline;
 use super::exit;
 use super::heap;
@@ -25,6 +26,7 @@ use std::time::Duration;
 /// The session's thread, before it runs.
 pub(crate) struct Sampler {
     pub(crate) recorder: Recorder,
+    pub(crate) folder: OutputFolder,
     pub(crate) clock: Clock,
     pub(crate) interval: Duration,
     pub(crate) commands: Receiver<Command>,
@@ -50,7 +52,7 @@ impl Sampler {
     /// `over` is called when all is written and given back.
     pub(crate) fn run(mut self, over: impl FnOnce()) {
         heap::unrecorded_thread(move || {
-            self.recorder.open_or_warn();
+            self.recorder.begin_files(&self.folder);
             let answer = self.record();
             self.drop_commands();
             drop(self);

@@ -233,27 +233,28 @@ impl Session {
         }))
     }
 
-    fn record(Resolved { config, warnings }: &Resolved, pid: u32) -> io::Result<Self> {
+    fn record(Resolved { config, folder, warnings }: &Resolved, pid: u32) -> io::Result<Self> {
         let clock = Clock::start();
         deadline::begin();
         SESSION.open()?;
         let (interval, on_exit) = (config.interval, config.on_exit);
         // The session's thread gives all of it back as the profiler's, so it is the profiler's.
-        let recorder = heap::unrecorded(|| {
+        let (recorder, folder) = heap::unrecorded(|| {
             let (heap, warning) = heap_level::begin(config);
             let mut recorder = Recorder::new(config.clone(), clock, heap);
             if let Some(warning) = warning {
                 recorder.warn(warning);
             }
             for warning in warnings {
-                recorder.warn_of_config(warning);
+                recorder.warn(warning.to_string());
             }
-            recorder
+            (recorder, folder.clone())
         });
         let (commands, receiver) = heap::unrecorded(channel);
         let waiting = VecDeque::new();
         let next_ns = u64::MAX;
-        let sampler = Sampler { recorder, clock, interval, commands: receiver, waiting, next_ns };
+        let sampler =
+            Sampler { recorder, folder, clock, interval, commands: receiver, waiting, next_ns };
         // Files are made on that thread: one that is too large for a limit is a signal to its writer.
         let hooks = Arc::new(Hooks { removal: Once::new() });
         let its_hooks = hooks.clone();

@@ -2,8 +2,9 @@
 
 use super::error::{ConfigError, Origin};
 use super::layer::Layer;
+use super::output_folder::OutputFolder;
 use super::setting::SETTINGS;
-use super::{Config, environment, file, output_folder};
+use super::{Config, environment, file};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -117,19 +118,15 @@ impl SessionBuilder {
         let (is_on, wrong) = self.is_on(&environment);
         if !is_on {
             let warnings = wrong.into_iter().collect();
-            return Ok(Resolved { config: Config::default(), warnings });
+            let config = Config::default();
+            let folder = OutputFolder::new(&config.output_dir, Origin::Default);
+            return Ok(Resolved { config, folder, warnings });
         }
-        let (mut config, origin, mut warnings) = self.settings(environment, folder)?;
+        let (mut config, origin, warnings) = self.settings(environment, folder)?;
         config.enabled = true;
-        let output_dir = folder.join(&config.output_dir);
-        match output_folder::prepare(&output_dir, origin) {
-            Ok(absolute) => config.output_dir = absolute,
-            Err(error) => {
-                config.output_dir = std::path::absolute(&output_dir).unwrap_or(output_dir);
-                warnings.push(error);
-            }
-        }
-        Ok(Resolved { config, warnings })
+        let folder = OutputFolder::new(&folder.join(&config.output_dir), origin);
+        folder.path().clone_into(&mut config.output_dir);
+        Ok(Resolved { config, folder, warnings })
     }
 
     /// Puts all sources together: the settings, the source of the output folder, what is wrong.
@@ -163,5 +160,6 @@ impl SessionBuilder {
 #[derive(Debug)]
 pub(crate) struct Resolved {
     pub(crate) config: Config,
+    pub(crate) folder: OutputFolder,
     pub(crate) warnings: Vec<ConfigError>,
 }

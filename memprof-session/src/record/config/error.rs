@@ -81,11 +81,6 @@ impl ConfigError {
     ) -> Self {
         Self::new(origin, What::OutputFolder { path: path.to_owned(), attempt, error })
     }
-
-    /// Whether all is well said, and nothing can be written to the output folder.
-    pub fn is_output_folder(&self) -> bool {
-        matches!(self.0.what, What::OutputFolder { .. })
-    }
 }
 
 /// Columns of what was found in the message, about a line of a terminal.

@@ -13,6 +13,7 @@ mod setting;
 pub(crate) use builder::Resolved;
 pub use builder::SessionBuilder;
 pub use error::ConfigError;
+pub(crate) use output_folder::OutputFolder;
 
 use std::path::PathBuf;
 use std::time::Duration;

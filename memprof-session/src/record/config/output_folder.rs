@@ -1,4 +1,4 @@
-//! The folder that files go to: there, and writable, before a session begins.
+//! The folder that files go to: there, and writable, before the first snapshot.
 //!
 //! A program that finds out at its end that nothing can be written has run for nothing.
 
@@ -9,21 +9,36 @@ use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-/// The absolute path of the folder, made if it was not there. It stays right when the program
-/// changes its current folder.
-pub(super) fn prepare(folder: &Path, named_by: Origin) -> Result<PathBuf, ConfigError> {
-    let absolute = match std::path::absolute(folder) {
-        Ok(absolute) => absolute,
-        Err(error) => return Err(ConfigError::output_folder(named_by, folder, "find", error)),
-    };
-    let made = fs::create_dir_all(&absolute).map_err(|error| ("create the folder", error));
-    let tried =
-        made.and_then(|()| try_to_write(&absolute).map_err(|error| ("write to the folder", error)));
-    match tried {
-        Ok(()) => Ok(absolute),
-        Err((attempt, error)) => {
-            Err(ConfigError::output_folder(named_by, &absolute, attempt, error))
-        }
+/// The output folder, and who named it.
+#[derive(Clone, Debug)]
+pub(crate) struct OutputFolder {
+    path: PathBuf,
+    named_by: Origin,
+}
+
+impl OutputFolder {
+    /// Makes the path absolute, so that it stays right when the program changes its current folder.
+    pub(super) fn new(path: &Path, named_by: Origin) -> Self {
+        // Only an empty path, or a current folder that is gone, has no absolute one.
+        let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+        Self { path, named_by }
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Makes the folder if it is not there, and a file in it that is removed at once.
+    ///
+    /// Called on the session's thread: the disk may take long, or never answer.
+    pub(crate) fn prepare(&self) -> Result<(), ConfigError> {
+        let tried =
+            fs::create_dir_all(&self.path).map_err(|error| ("create the folder", error)).and_then(
+                |()| try_to_write(&self.path).map_err(|error| ("write to the folder", error)),
+            );
+        tried.map_err(|(attempt, error)| {
+            ConfigError::output_folder(self.named_by.clone(), &self.path, attempt, error)
+        })
     }
 }
 

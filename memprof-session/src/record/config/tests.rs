@@ -3,7 +3,7 @@
 #![expect(clippy::needless_raw_string_hashes, reason = "as expect-test writes them")]
 
 use super::environment::CONFIG;
-use super::output_folder::prepare;
+use super::output_folder::OutputFolder;
 use super::setting::SETTINGS;
 use super::{Config, ConfigError, LevelWanted, SessionBuilder};
 use expect_test::{Expect, expect};
@@ -69,7 +69,9 @@ fn settle(
         return Err(wrong);
     }
     if config.enabled {
-        config.output_dir = prepare(&folder.join(&config.output_dir), origin)?;
+        let folder = OutputFolder::new(&folder.join(&config.output_dir), origin);
+        folder.prepare()?;
+        folder.path().clone_into(&mut config.output_dir);
     }
     Ok(config)
 }
@@ -176,12 +178,15 @@ fn a_session_that_is_on_leaves_out_what_is_wrong_outside_of_the_code() {
 }
 
 #[test]
-fn a_folder_that_cannot_be_written_is_a_warning() {
-    let folder = Folder::new("unwritable").with("file", "x");
-    let on = code().enabled(true).output_dir("file");
+fn the_disk_is_first_asked_when_the_session_runs() {
+    let folder = Folder::new("untouched");
+    let on = code().enabled(true).output_dir("new");
     let resolved = on.resolve([], folder.path()).unwrap();
     assert!(resolved.config.enabled && resolved.config.output_dir.is_absolute());
-    assert!(matches!(&resolved.warnings[..], [only] if only.is_output_folder()));
+    assert!(resolved.warnings.is_empty());
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    resolved.folder.prepare().unwrap();
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
 }
 
 #[test]
@@ -606,9 +611,6 @@ fn an_output_folder_that_cannot_be_written_to_is_told_before_the_session() {
         resolve(on().output_dir("file/below"), &[], &folder),
         resolve(on(), &[("MEMPROF_OUTPUT_DIR", "file")], &folder),
     ];
-    for case in &cases {
-        assert!(case.as_ref().unwrap_err().is_output_folder());
-    }
     let in_file = resolve(on(), &[], &toml).unwrap_err().to_string();
     assert!(in_file.contains("memprof.toml:2: output_dir: cannot create"), "{in_file}");
     if cfg!(unix) {
@@ -627,7 +629,8 @@ fn an_output_folder_that_cannot_be_written_to_is_told_before_the_session() {
         // Nobody makes files here, not even who may everything.
         let folder = "/proc/self/fdinfo";
         let named = resolve(on().output_dir(folder), &[], &toml).unwrap_err().to_string();
-        let by_default = on().resolve([], Path::new(folder)).unwrap().warnings[0].to_string();
+        let by_default = on().resolve([], Path::new(folder)).unwrap().folder.prepare();
+        let by_default = by_default.unwrap_err().to_string();
         let problem = "cannot write to the folder /proc/self/fdinfo";
         assert!(named.starts_with(&format!("output_dir(): {problem}")), "{named}");
         assert!(by_default.starts_with(&format!("output folder: {problem}")), "{by_default}");

@@ -1,6 +1,6 @@
 //! The lines of a timeline, told apart by how they begin: nothing is parsed that is only copied.
 
-use std::fs::File;
+use super::own_file::OwnFile;
 use std::io::{self, BufRead, BufReader, Seek, SeekFrom};
 
 /// What a line is of.
@@ -29,8 +29,8 @@ pub(super) struct Lines<R> {
     line: Vec<u8>,
 }
 
-impl<'f> Lines<&'f File> {
-    pub(super) fn of(mut file: &'f File) -> io::Result<Self> {
+impl<'f> Lines<&'f OwnFile> {
+    pub(super) fn of(mut file: &'f OwnFile) -> io::Result<Self> {
         file.seek(SeekFrom::Start(0))?;
         Ok(Self { reader: BufReader::with_capacity(64 << 10, file), line: Vec::new() })
     }

@@ -4,7 +4,7 @@
 //! file before each use. If it is of another file by now, it is neither used nor closed.
 
 use std::fs::{File, OpenOptions};
-use std::io;
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 /// A file, as long as its descriptor is of it.
@@ -61,10 +61,72 @@ impl OwnFile {
     }
 }
 
+/// Compares the descriptor before each read, as what it stands for may be a pipe of the program.
+impl Read for &OwnFile {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.get()?.read(buffer)
+    }
+}
+
+/// Compares the descriptor before each write.
+impl Write for &OwnFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.get()?.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.get()?.flush()
+    }
+}
+
+impl Seek for &OwnFile {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.get()?.seek(to)
+    }
+}
+
 impl Drop for OwnFile {
     fn drop(&mut self) {
         if self.get().is_err() {
             core::mem::forget(self.file.take());
         }
+    }
+}
+
+#[cfg(all(test, unix))]
+#[expect(unsafe_code, reason = "a descriptor is given to another file")]
+mod tests {
+    use super::OwnFile;
+    use std::fs::{self, File};
+    use std::io::{Read, Seek, Write};
+    use std::os::fd::AsRawFd;
+
+    #[test]
+    fn nothing_is_written_or_read_where_the_program_has_another_file_now() {
+        let folder = std::env::temp_dir();
+        let name = |name| folder.join(format!("memprof-{}-{name}", std::process::id()));
+        let (mine, theirs) = (name("mine"), name("theirs"));
+        fs::write(&theirs, "of the program").expect("the folder can be written");
+        let own = OwnFile::new(File::create_new(&mine).expect("it is new"));
+        (&own).write_all(b"a line").expect("it is the session's");
+
+        let descriptor = own.get().expect("it is the session's").as_raw_fd();
+        let other = File::open(&theirs).expect("it is there");
+        // SAFETY: both descriptors are open. What used the first compares it from now on.
+        let moved = unsafe { libc::dup2(other.as_raw_fd(), descriptor) };
+        assert_eq!(moved, descriptor);
+
+        (&own).write_all(b"another").expect_err("it is not the session's");
+        (&own).rewind().expect_err("it is not the session's");
+        (&own).read(&mut [0; 8]).expect_err("it is not the session's");
+        drop(own);
+        // SAFETY: a number; that it is still open is what is asked.
+        assert_ne!(unsafe { libc::fcntl(descriptor, libc::F_GETFD) }, -1, "it was closed");
+        assert_eq!(fs::read(&mine).expect("it is there"), b"a line");
+        assert_eq!(fs::read(&theirs).expect("it is there"), b"of the program");
+        // SAFETY: no one else has the number that was moved.
+        unsafe { libc::close(descriptor) };
+        fs::remove_file(mine).expect("it is there");
+        fs::remove_file(theirs).expect("it is there");
     }
 }

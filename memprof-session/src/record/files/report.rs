@@ -18,11 +18,11 @@ pub(super) fn write(
     summary: &Summary,
 ) -> io::Result<()> {
     let (unfinished, file) = Temporary::beside(report)?;
-    let mut out = BufWriter::new(file);
+    let mut out = BufWriter::new(&file);
     document(timeline, metadata, summary, &mut out)?;
-    let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
+    out.flush()?;
     // After a power failure there is the old report or the new one, and never an empty one.
-    file.sync_all()?;
+    file.get()?.sync_all()?;
     unfinished.replace(report)
 }
 

@@ -1,6 +1,7 @@
 //! Files that take the place of another one when they are whole.
 
-use std::fs::{self, File, OpenOptions};
+use super::own_file::OwnFile;
+use std::fs::{self, OpenOptions};
 use std::hash::{BuildHasher, RandomState};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -32,7 +33,7 @@ const TRIES: usize = 16;
 impl Temporary {
     /// Creates the file, to be read and appended to. Its name cannot be predicted, and no link is
     /// followed: another user may have planted one in a shared folder.
-    pub(super) fn beside(path: &Path) -> io::Result<(Self, File)> {
+    pub(super) fn beside(path: &Path) -> io::Result<(Self, OwnFile)> {
         let mut error = io::ErrorKind::AlreadyExists.into();
         for _ in 0..TRIES {
             let random = RandomState::new().hash_one(path);
@@ -43,7 +44,7 @@ impl Temporary {
             match made {
                 Ok(file) => {
                     UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner).push(path.clone());
-                    return Ok((Self { path, is_in_place: false }, file));
+                    return Ok((Self { path, is_in_place: false }, OwnFile::new(file)));
                 }
                 Err(other) if other.kind() == io::ErrorKind::AlreadyExists => error = other,
                 Err(other) => return Err(other),

@@ -82,8 +82,8 @@ impl Timeline {
     }
 
     /// All lines, from the first on.
-    pub(super) fn lines(&self) -> io::Result<Lines<&File>> {
-        Lines::of(self.file.get()?)
+    pub(super) fn lines(&self) -> io::Result<Lines<&OwnFile>> {
+        Lines::of(&self.file)
     }
 
     /// Writes the file anew without what the caps no longer keep: beside it, then in its place.
@@ -98,7 +98,7 @@ impl Timeline {
         let (new, file) = Temporary::beside(&self.path)?;
         self.write_kept(&file, metadata, snapshots, events)?;
         new.replace(&self.path)?;
-        self.file = OwnFile::new(file);
+        self.file = file;
         self.is_torn = false;
         self.is_another_file = true;
         Ok(())
@@ -106,7 +106,7 @@ impl Timeline {
 
     fn write_kept(
         &mut self,
-        new: &File,
+        new: &OwnFile,
         metadata: &Metadata,
         snapshots: &mut SnapshotCap,
         events: &mut EventCap,
