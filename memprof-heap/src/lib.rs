@@ -63,6 +63,7 @@ mod hook;
 mod level;
 mod not_installed;
 mod not_recorded;
+mod own_memory;
 mod party;
 mod refusal;
 mod sync;

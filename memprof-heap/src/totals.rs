@@ -10,7 +10,7 @@ use crate::hook::shard::{Counts, Shard};
 use crate::hook::{process, threads};
 use crate::level::{Since, since};
 use crate::sync::{AtomicI64, AtomicU64};
-use crate::{Level, NotRecorded};
+use crate::{Level, NotRecorded, own_memory};
 use core::fmt;
 use counting_start::{CountingStart, ProfilersStart, Record, Records};
 use memprof_core::Units;
@@ -72,6 +72,10 @@ pub struct ProfilerTotals {
     /// The most bytes that were live at once. It may be too low by 64 KiB for each thread that
     /// works for a profiler.
     pub peak_bytes: u64,
+    /// Bytes of the tables of threads, stacks and operations, which memprof takes from the system and
+    /// not through the allocator. They are in no other figure here. Pages that were never touched are
+    /// included, though the system gives no memory for them.
+    pub table_bytes: u64,
 }
 
 /// The most bytes that were live at once, of all threads together.
@@ -314,6 +318,7 @@ pub fn totals() -> Result<Totals, NotRecorded> {
             freed_bytes: profilers.freed_bytes,
             freed_blocks: profilers.freed_blocks,
             peak_bytes: profilers_peak.max(profilers.live()).max(0).cast_unsigned(),
+            table_bytes: own_memory::bytes(),
         },
         peak: Peak {
             // What is live now was live at once, whatever the threads have told.

@@ -42,10 +42,14 @@ fn name_of(site: &Site) -> Option<&str> {
 fn after_40_000_stacks_a_new_function_is_named() {
     set_rate(Rate::EACH_BLOCK);
     set_level(Level::Sampled);
+    let tables = || totals().expect("it counts").profilers.table_bytes;
+    let few = tables();
     for way in 0..40_000 {
         // In an order that has nothing to do with the places of the table.
         turn(way * 40_503 % (1 << DEPTH), 0);
     }
+    let grown = tables() - few;
+    assert!((1 << 20..27 << 20).contains(&grown), "{grown} bytes more for the stacks");
     let kept = a_new_function();
     let before = totals().expect("it counts");
     let sites = sites().expect("samples are taken");

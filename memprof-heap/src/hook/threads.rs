@@ -9,11 +9,11 @@
 use super::list::List;
 use super::process;
 use super::shard::{Mine, Shard};
+use crate::own_memory;
 use crate::sync::Ordering::Relaxed;
 use crate::sync::{AtomicI64, AtomicPtr, AtomicU32};
 use core::cell::Cell;
 use core::ptr;
-use std::alloc::{GlobalAlloc, Layout, System};
 
 // Thread-local words have at most this alignment where the system's loader promises no more: macOS
 // gives 16 bytes whatever is asked for.
@@ -95,19 +95,7 @@ fn next_thread() -> u32 {
 
 /// Appends a shard to the list, taken. `None` where the system has no memory.
 fn add() -> Option<&'static Shard> {
-    // From the system, past the global allocator: it is memprof's own, and is not counted.
-    let layout = Layout::new::<Apart>();
-    // SAFETY: the layout is not empty.
-    let memory = unsafe { System.alloc(layout) };
-    #[expect(clippy::cast_ptr_alignment, reason = "the layout has the alignment")]
-    let memory = memory.cast::<Shard>();
-    if memory.is_null() {
-        return None;
-    }
-    // SAFETY: the memory is a shard's, and nobody else knows it.
-    unsafe { memory.write(Shard::stopping()) };
-    // SAFETY: it is initialised and never freed.
-    let shard: &'static Shard = unsafe { &*memory };
+    let Apart(shard) = own_memory::keep(Apart(Shard::stopping()))?;
     SHARDS.add(shard);
     Some(shard)
 }

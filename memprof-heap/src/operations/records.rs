@@ -4,11 +4,11 @@
 use super::paths::ROOT;
 use super::site::{CHILDREN, OperationSite};
 use crate::hook::counters::add_unsigned;
+use crate::own_memory;
 use core::cell::Cell;
 use core::ptr;
 use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use core::sync::atomic::{AtomicI64, AtomicPtr, AtomicU64};
-use std::alloc::{GlobalAlloc, Layout, System};
 
 /// Lists of records, each of the paths whose numbers leave the same rest.
 const LISTS: usize = 32;
@@ -85,20 +85,10 @@ impl Records {
         if let Some(record) = self.list(list).find(|record| record.path == path) {
             return Some(record);
         }
-        // SAFETY: the layout is not empty.
-        let memory = unsafe { System.alloc(Layout::new::<Record>()) };
-        #[expect(clippy::cast_ptr_alignment, reason = "the layout has the alignment")]
-        let memory = memory.cast::<Record>();
-        if memory.is_null() {
-            return None;
-        }
-        // SAFETY: the memory is a record's, and nobody else knows it.
-        unsafe { memory.write(Record::new(path)) };
-        // SAFETY: it is initialised and never freed.
-        let record = unsafe { &*memory };
+        let record = own_memory::keep(Record::new(path))?;
         // Only the thread itself adds to its records, so the first one is still that.
         record.next.store(self.lists[list].load(Relaxed), Relaxed);
-        self.lists[list].store(memory, Release);
+        self.lists[list].store(ptr::from_ref(record).cast_mut(), Release);
         Some(record)
     }
 }

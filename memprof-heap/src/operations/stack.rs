@@ -6,11 +6,12 @@ use super::records::{Record, SLOW};
 use super::time;
 use crate::hook::level_word::LevelWord;
 use crate::hook::shard::Mine;
+use crate::own_memory;
 use core::cell::Cell;
-use core::ptr;
+use core::ptr::{self, NonNull};
 use core::sync::atomic::Ordering::{Relaxed, SeqCst};
 use core::sync::atomic::{AtomicPtr, fence};
-use std::alloc::{GlobalAlloc, Layout, System};
+use std::alloc::Layout;
 
 /// The stack of one thread: its own but for `limit`.
 pub(crate) struct Activations {
@@ -198,8 +199,10 @@ impl Activations {
         while !chunk.is_null() {
             // SAFETY: it is a chunk of this thread, and no guard is left that knows a place in it.
             let inner = unsafe { (*chunk).inner };
-            // SAFETY: `next_chunk` had it from there, with this layout.
-            unsafe { System.dealloc(chunk.cast(), Layout::new::<Chunk>()) };
+            if let Some(memory) = NonNull::new(chunk.cast()) {
+                // SAFETY: `next_chunk` had it from there, with this layout.
+                unsafe { own_memory::free(memory, Layout::new::<Chunk>()) };
+            }
             chunk = inner;
         }
     }
@@ -242,13 +245,7 @@ fn next_chunk(outer: *mut Chunk) -> Option<*mut Chunk> {
     {
         return Some(outer.inner);
     }
-    // SAFETY: the layout is not empty.
-    let memory = unsafe { System.alloc(Layout::new::<Chunk>()) };
-    #[expect(clippy::cast_ptr_alignment, reason = "the layout has the alignment")]
-    let chunk = memory.cast::<Chunk>();
-    if chunk.is_null() {
-        return None;
-    }
+    let chunk = own_memory::allocate::<Chunk>()?.as_ptr();
     let nothing = Activation {
         record: &raw const SLOW,
         unallocated_bytes: 0,

@@ -36,4 +36,8 @@ pub struct SelfCost {
     pub cpu_ns: Option<u64>,
     /// Bytes live that the profiler holds; no part of the heap's live bytes.
     pub heap_bytes: Option<i64>,
+    /// Bytes of the allocator's own tables; no part of the heap. Pages that were never touched are
+    /// included. Recordings of older versions do not have it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub table_bytes: Option<u64>,
 }

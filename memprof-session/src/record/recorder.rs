@@ -284,6 +284,7 @@ impl Recorder {
             cpu_ns: self_cost::cpu_ns()
                 .map(|ns| ns + self.summariser.cpu_ns() + self.user_code.cpu_ns()),
             heap_bytes: snapshot.heap.map(|heap| heap.profiler_bytes),
+            table_bytes: snapshot.heap.and_then(|_| heap::table_bytes()),
         };
         if self.files.is_none() {
             self.not_written.snapshots += 1;

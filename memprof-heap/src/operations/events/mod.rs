@@ -14,13 +14,14 @@ use crate::fork_lock::{FREE, ForkLock};
 use crate::framework::tensors_were_reported;
 use crate::hook::shard::Mine;
 use crate::hook::{process, threads};
+use crate::own_memory;
 use crate::party::{Party, Switch};
 use crate::sync::Ordering::{Acquire, Relaxed, Release};
 use crate::sync::{AtomicPtr, AtomicU32, AtomicU64};
 use crate::{totals, wake};
 use core::ptr;
 use ring::{Entry, Ring};
-use std::alloc::{GlobalAlloc, Layout, System};
+use std::alloc::Layout;
 
 /// A call of an operation that has ended.
 ///
@@ -180,13 +181,10 @@ impl Events {
         if let Some(ring) = self.ring() {
             return Some(ring);
         }
-        // From the system, past the global allocator, and zeroed: pages are touched when used.
-        // SAFETY: the layout is not empty.
-        let memory = unsafe { System.alloc_zeroed(Layout::new::<Ring<KEPT>>()) };
-        #[expect(clippy::cast_ptr_alignment, reason = "the layout has the alignment")]
-        let ring = memory.cast::<Ring<KEPT>>();
+        // Zeroed by the system: pages are touched when they are used.
+        let memory = own_memory::allocate_zeroed(Layout::new::<Ring<KEPT>>())?;
         // Only the thread itself makes its ring, so there is still none.
-        self.ring.store(ring, Release);
+        self.ring.store(memory.cast().as_ptr(), Release);
         self.ring()
     }
 }

@@ -8,11 +8,12 @@
 
 use super::CallSite;
 use super::stacks::{Place, Stacks, hash};
+use crate::own_memory;
 use crate::sync::AtomicPtr;
 use crate::sync::AtomicU64;
 use crate::sync::Ordering::{AcqRel, Acquire};
 use core::slice;
-use std::alloc::{GlobalAlloc, Layout, System};
+use std::alloc::Layout;
 
 /// With 4,096 places in the first segment: 61,440 stacks, in 27 MB on a 64-bit platform.
 const SEGMENTS: usize = 4;
@@ -92,15 +93,12 @@ impl<const FIRST: usize> Segments<FIRST> {
     #[cold]
     fn allocate(&self, index: usize) -> Option<Segment> {
         let parts = Parts::of(FIRST << index)?;
-        // SAFETY: the layout has a size.
-        let memory = unsafe { System.alloc_zeroed(parts.layout) };
-        if memory.is_null() {
-            return None;
-        }
+        let memory = own_memory::allocate_zeroed(parts.layout)?;
         let null = core::ptr::null_mut();
-        if self.segments[index].compare_exchange(null, memory, AcqRel, Acquire).is_err() {
+        let place = &self.segments[index];
+        if place.compare_exchange(null, memory.as_ptr(), AcqRel, Acquire).is_err() {
             // SAFETY: allocated above, and seen by no one: another thread was first.
-            unsafe { System.dealloc(memory, parts.layout) };
+            unsafe { own_memory::free(memory, parts.layout) };
         }
         self.segment(index)
     }

@@ -1,14 +1,13 @@
 //! The rates that are set and requested, and which of them counts: the finest.
-#![expect(unsafe_code, reason = "places of requests are never freed")]
 
 use super::{Rate, start_from, start_rate};
 use crate::hook::level_word::SWITCH;
 use crate::hook::list::{Link, Linked, List, TAKEN};
+use crate::own_memory;
 use crate::sync::Ordering::Relaxed;
 use crate::sync::{AtomicPtr, AtomicU32, AtomicU64};
 use core::fmt;
 use core::ptr;
-use std::alloc::{GlobalAlloc, Layout, System};
 
 /// A rate in words that are written under the switch lock.
 struct RateWords {
@@ -117,21 +116,11 @@ fn finest() -> Rate {
     all.min_by_key(|rate| (rate.mean, rate.adapts)).unwrap_or_default()
 }
 
-/// Appends a place, taken. From the system, past the global allocator: it is memprof's own.
+/// Appends a place, taken.
 fn add() -> Option<&'static Place> {
-    // SAFETY: the layout is not empty.
-    let memory = unsafe { System.alloc(Layout::new::<Place>()) };
-    #[expect(clippy::cast_ptr_alignment, reason = "the layout has the alignment")]
-    let memory = memory.cast::<Place>();
-    if memory.is_null() {
-        return None;
-    }
     let rate = RateWords::new(NONE);
     let link = Link { state: AtomicU32::new(TAKEN), next: AtomicPtr::new(ptr::null_mut()) };
-    // SAFETY: the memory has the layout of a place, and no other code has its address.
-    unsafe { memory.write(Place { link, rate }) };
-    // SAFETY: it is initialised and never freed.
-    let place: &'static Place = unsafe { &*memory };
+    let place = own_memory::keep(Place { link, rate })?;
     REQUESTS.add(place);
     Some(place)
 }

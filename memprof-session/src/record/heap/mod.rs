@@ -143,6 +143,11 @@ pub(crate) fn listed(
     (listed, (sites.len() > LISTED).then(|| rows::estimate(rest)))
 }
 
+/// Bytes of the allocator's own tables; `None` if nobody counts.
+pub(crate) fn table_bytes() -> Option<u64> {
+    memprof_heap::totals().ok().map(|totals| totals.profilers.table_bytes)
+}
+
 /// What the process allocated and freed, asked from any thread; `None` if nobody counts.
 pub(crate) fn totals() -> Option<HeapTotals> {
     let totals = memprof_heap::totals().ok()?;

@@ -152,6 +152,7 @@ fn profiler(snapshot: Option<&Snapshot>, units: Units) -> Vec<String> {
         let peak = peak.map_or_else(String::new, |peak| format!(" (peak {})", units.show(peak)));
         format!("{} on the heap besides{peak}", signed(bytes.into(), units))
     }));
+    text.extend(cost.table_bytes.map(|bytes| format!("{} of tables", units.show(bytes))));
     if cost.snapshot_ns > 0 {
         text.push(format!("{} a snapshot", span(cost.snapshot_ns)));
     }

@@ -1,0 +1,52 @@
+//! Memory for memprof's own tables: from the system, past the global allocator, and in no other count.
+#![expect(unsafe_code, reason = "this allocates")]
+
+use core::ptr::NonNull;
+use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::alloc::{GlobalAlloc, Layout, System};
+
+/// Bytes that were taken and not given back.
+static BYTES: AtomicU64 = AtomicU64::new(0);
+
+/// The bytes of all tables, as requested: pages that were never touched included.
+pub(crate) fn bytes() -> u64 {
+    BYTES.load(Relaxed)
+}
+
+/// Room for a value, zeroed. `None` where the system has no memory.
+pub(crate) fn allocate_zeroed(layout: Layout) -> Option<NonNull<u8>> {
+    debug_assert!(layout.size() > 0, "an empty table");
+    // SAFETY: no table is empty.
+    let memory = NonNull::new(unsafe { System.alloc_zeroed(layout) })?;
+    BYTES.fetch_add(layout.size() as u64, Relaxed);
+    Some(memory)
+}
+
+/// Moves a value to where it stays for the rest of the process. `None` where the system has no memory.
+pub(crate) fn keep<T>(value: T) -> Option<&'static T> {
+    let place = allocate::<T>()?;
+    // SAFETY: the memory has the layout of a `T`, and no other code has its address.
+    unsafe { place.write(value) };
+    // SAFETY: it is initialised and never freed.
+    Some(unsafe { place.as_ref() })
+}
+
+/// Room for a `T`. `None` where the system has no memory.
+pub(crate) fn allocate<T>() -> Option<NonNull<T>> {
+    let layout = Layout::new::<T>();
+    debug_assert!(layout.size() > 0, "an empty table");
+    // SAFETY: no table is empty.
+    let memory = NonNull::new(unsafe { System.alloc(layout) })?;
+    BYTES.fetch_add(layout.size() as u64, Relaxed);
+    Some(memory.cast())
+}
+
+/// Gives memory back.
+///
+/// # Safety
+/// The memory is from [`allocate`] or [`allocate_zeroed`] with this layout, and nobody uses it.
+pub(crate) unsafe fn free(memory: NonNull<u8>, layout: Layout) {
+    // SAFETY: the caller's promise.
+    unsafe { System.dealloc(memory.as_ptr(), layout) };
+    BYTES.fetch_sub(layout.size() as u64, Relaxed);
+}
