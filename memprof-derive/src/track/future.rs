@@ -3,55 +3,40 @@
 //! That is what macros make of `async fn` in traits, and what was written before there was one. A
 //! guard would count how such a future is made, which is nothing.
 
-use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
+use proc_macro2::TokenStream;
+use quote::ToTokens;
+use syn::parse::Parser;
+use syn::{Block, Expr, ExprCall, Stmt};
 
-/// What the body ends in.
-#[derive(Debug)]
-pub(crate) struct Future {
-    /// What comes before it.
-    pub(crate) before: TokenStream,
-    /// The block, with its `async`.
-    pub(crate) block: TokenStream,
-    /// The parentheses of `Box::pin` that it stands in.
-    pub(crate) parentheses: Option<Group>,
+/// The body with the future that it ends in replaced, if it ends in one.
+pub(crate) fn replaced(
+    body: &TokenStream,
+    replacement: impl FnOnce(&TokenStream) -> TokenStream,
+) -> Option<TokenStream> {
+    // A body that syn does not know has no end that is known.
+    let mut statements = Block::parse_within.parse2(body.clone()).ok()?;
+    let Some(Stmt::Expr(last, None)) = statements.last_mut() else { return None };
+    let future = future(last)?;
+    *future = Expr::Verbatim(replacement(&future.to_token_stream()));
+    Some(statements.iter().map(ToTokens::to_token_stream).collect())
 }
 
-/// The future that the body ends in, if it does.
-pub(crate) fn at_the_end(body: &[TokenTree]) -> Option<Future> {
-    if let Some(start) = async_block(body) {
-        let (before, block) = body.split_at(start);
-        return Some(Future { before: collect(before), block: collect(block), parentheses: None });
+/// The `async` block that an expression gives back, as it is or in `Box::pin`.
+fn future(expression: &mut Expr) -> Option<&mut Expr> {
+    match expression {
+        Expr::Async(_) => Some(expression),
+        Expr::Return(returned) => future(returned.expr.as_deref_mut()?),
+        Expr::Call(call) if is_box_pin(call) => {
+            call.args.first_mut().filter(|argument| matches!(argument, Expr::Async(_)))
+        }
+        _ => None,
     }
-    let [before @ .., TokenTree::Group(last)] = body else { return None };
-    if last.delimiter() != Delimiter::Parenthesis || !ends_in_box_pin(before) {
-        return None;
-    }
-    let within: Vec<TokenTree> = last.stream().into_iter().collect();
-    (async_block(&within) == Some(0)).then(|| Future {
-        before: collect(before),
-        block: collect(&within),
-        parentheses: Some(last.clone()),
-    })
 }
 
-fn collect(tokens: &[TokenTree]) -> TokenStream {
-    tokens.iter().cloned().collect()
-}
-
-/// Where the block begins that the tokens end in.
-fn async_block(tokens: &[TokenTree]) -> Option<usize> {
-    let [before @ .., TokenTree::Group(block)] = tokens else { return None };
-    let is = |token: Option<&TokenTree>, name: &str| matches!(token, Some(TokenTree::Ident(word)) if word == name);
-    if block.delimiter() != Delimiter::Brace {
-        return None;
-    }
-    let moves = usize::from(is(before.last(), "move"));
-    let start = before.len().checked_sub(moves + 1)?;
-    is(before.get(start), "async").then_some(start)
-}
-
-/// Whether the tokens end in `Box::pin`.
-fn ends_in_box_pin(tokens: &[TokenTree]) -> bool {
-    let [.., name, colon, other, pin] = tokens else { return false };
-    [name, colon, other, pin].map(ToString::to_string) == ["Box", ":", ":", "pin"]
+fn is_box_pin(call: &ExprCall) -> bool {
+    let Expr::Path(function) = &*call.func else { return false };
+    let mut names = function.path.segments.iter().rev().map(|segment| &segment.ident);
+    call.args.len() == 1
+        && names.next().is_some_and(|name| name == "pin")
+        && names.next().is_some_and(|name| name == "Box")
 }

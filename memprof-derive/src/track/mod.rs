@@ -1,8 +1,7 @@
 //! `#[memprof::track]`, by the same three stages as the derive.
 //!
 //! *Read* the words in parentheses and the function (`words`, `function`), *validate* it (`valid`),
-//! *expand* (`expand`, `result`, `future`). The function is read token by token: what is looked for
-//! is where its body begins, and a parser of all of Rust would be compiled by everybody for that.
+//! *expand* (`expand`, `result`, `future`).
 
 mod function;
 mod future;
@@ -17,6 +16,7 @@ mod expand;
 mod golden;
 
 use crate::errors::Errors;
+use function::Function;
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -24,7 +24,7 @@ use quote::quote;
 pub(crate) fn track(words: TokenStream, item: &TokenStream) -> TokenStream {
     let mut errors = Errors::new();
     let words = words::read(words, &mut errors);
-    let function = match function::read(item) {
+    let function = match syn::parse2::<Function>(item.clone()) {
         Ok(function) => Some(function),
         Err(error) => {
             errors.add(error);
@@ -35,7 +35,7 @@ pub(crate) fn track(words: TokenStream, item: &TokenStream) -> TokenStream {
         valid::check(function, &words, &mut errors);
     }
     match (errors.check(), function) {
-        (Ok(()), Some(function)) => expand::expand(function, &words),
+        (Ok(()), Some(function)) => expand::expand(&function, &words),
         (Err(error), _) => {
             let errors = error.into_compile_error();
             quote!(#errors #item)

@@ -7,7 +7,7 @@ use crate::name;
 use crate::word::Place;
 
 pub(crate) fn check(function: &Function, words: &Words, errors: &mut Errors) {
-    if let Some(constant) = &function.constant {
+    if let Some(constant) = &function.signature.constness {
         errors.on(
             constant,
             "a `const fn` can't be tracked, as it may run in the compiler: remove `const`, or write \
