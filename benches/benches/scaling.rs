@@ -62,7 +62,7 @@ fn names(count: usize) -> impl Iterator<Item = String> {
 /// Makes a profile.
 type Make = Box<dyn Fn() -> Profile>;
 
-/// Prepares a profile of so many names.
+/// Prepares a profile with this number of names.
 type Prepare = fn(usize) -> Make;
 
 fn of_all<const MARKED: bool>(count: usize) -> Make {

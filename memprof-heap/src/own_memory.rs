@@ -44,7 +44,7 @@ pub(crate) fn allocate<T>() -> Option<NonNull<T>> {
 /// Gives memory back.
 ///
 /// # Safety
-/// The memory is from [`allocate`] or [`allocate_zeroed`] with this layout, and nobody uses it.
+/// [`allocate`] or [`allocate_zeroed`] returned the memory for this layout, and no code uses it.
 pub(crate) unsafe fn free(memory: NonNull<u8>, layout: Layout) {
     // SAFETY: the caller's promise.
     unsafe { System.dealloc(memory.as_ptr(), layout) };

@@ -1,4 +1,4 @@
-//! What a query allocates for its work is a profiler's; what it returns is the program's.
+//! A query's own work is counted as the profilers', and its result as the program's.
 
 use memprof_heap::{
     Allocator, Level, NotRecorded, OperationSite, Rate, Totals, largest, live_samples, operations,

@@ -59,7 +59,7 @@ fn signature(input: ParseStream<'_>) -> syn::Result<Signature> {
 fn is_function(item: &TokenStream) -> bool {
     let mut words = item.clone().into_iter().map_while(|token| match token {
         TokenTree::Ident(word) => Some(word.to_string()),
-        // What `extern` is followed by.
+        // The ABI after `extern`.
         TokenTree::Literal(_) => Some(String::new()),
         TokenTree::Group(group) if group.delimiter() == Delimiter::None => Some(String::new()),
         _ => None,

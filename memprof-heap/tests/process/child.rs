@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 const ROLE: &str = "MEMPROF_HEAP_TEST_ROLE";
 
-/// What runs this program, with arguments, where the system cannot: an emulator.
+/// An emulator and its arguments, for a system that cannot run this program.
 const RUNNER: &str = "MEMPROF_TEST_RUNNER";
 
 /// What this process is to do, if it is a child.

@@ -61,14 +61,14 @@ impl OwnFile {
     }
 }
 
-/// Compares the descriptor before each read, as what it stands for may be a pipe of the program.
+/// Each read compares the descriptor first: it may be of a pipe of the program by now.
 impl Read for &OwnFile {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         self.get()?.read(buffer)
     }
 }
 
-/// Compares the descriptor before each write.
+/// Each write compares the descriptor first.
 impl Write for &OwnFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.get()?.write(bytes)
@@ -112,7 +112,7 @@ mod tests {
 
         let descriptor = own.get().expect("it is the session's").as_raw_fd();
         let other = File::open(&theirs).expect("it is there");
-        // SAFETY: both descriptors are open. What used the first compares it from now on.
+        // SAFETY: both descriptors are open. The only user of the first compares it before each use.
         let moved = unsafe { libc::dup2(other.as_raw_fd(), descriptor) };
         assert_eq!(moved, descriptor);
 

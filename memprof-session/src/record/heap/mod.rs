@@ -143,7 +143,7 @@ pub(crate) fn listed(
     (listed, (sites.len() > LISTED).then(|| rows::estimate(rest)))
 }
 
-/// Bytes of the allocator's own tables; `None` if nobody counts.
+/// Returns the bytes of the allocator's own tables, or `None` if it counts nothing.
 pub(crate) fn table_bytes() -> Option<u64> {
     memprof_heap::totals().ok().map(|totals| totals.profilers.table_bytes)
 }
