@@ -4,7 +4,7 @@ use crate::Opaque;
 use crate::shape::Content;
 
 pub use crate::assert::{Profiled, assert_budget, budget, call, profiled};
-pub use crate::layout::certificate::{Requested, check as check_layouts};
+pub use crate::layout::check::{Requested, check as check_layouts};
 pub use crate::views::{columns, cut, on_screen, shortened};
 pub use crate::{At, Field, Follow, Keyed, Kind, MemoryProfile, Role, Shape, Tally, Walk};
 pub use core::fmt::Display;

@@ -1,6 +1,6 @@
 //! `Rc` and `Arc`: two counts before the value, and the handles that keep only the memory.
 
-use super::certificate::{Part, is_certified};
+use super::certificate::Certificate;
 use super::word::{READS_STD, WORD, atomic_word_at, pointer_at, words_of};
 use core::cell::UnsafeCell;
 use std::{rc, sync};
@@ -21,10 +21,16 @@ pub(crate) fn identity(value: usize) -> usize {
     value.wrapping_sub(COUNTS)
 }
 
+/// The header of an `Rc` or an `Arc`.
+pub(super) static COUNTS_CERTIFICATE: Certificate = Certificate::new(observe_counts);
+
+/// Where a `Weak` points that never had a value, and one whose value is gone.
+pub(super) static WEAK_HANDLES_CERTIFICATE: Certificate = Certificate::new(observe_weak_handles);
+
 /// Returns whether shared values stand behind two counts and nothing else.
 #[inline]
 pub(crate) fn counts_are_known() -> bool {
-    is_certified(Part::Counts)
+    COUNTS_CERTIFICATE.holds()
 }
 
 /// The memory that a `Weak` keeps after its value was dropped.
@@ -56,7 +62,7 @@ unsafe fn kept_at<T: ?Sized>(value: *const T) -> Kept {
     if value.addr() == NEVER_ALLOCATED {
         return Kept::Nothing;
     }
-    if !is_certified(Part::WeakHandles) {
+    if !WEAK_HANDLES_CERTIFICATE.holds() {
         return Kept::Unknown;
     }
     // As a cell, for the thread that gave up the last owning handle may still be dropping the
@@ -155,11 +161,11 @@ observations! {
     sync Arc observe_arc_counts observe_arc_weak_handles;
 }
 
-pub(super) fn observe_counts() -> bool {
+fn observe_counts() -> bool {
     READS_STD && observe_rc_counts() && observe_arc_counts()
 }
 
-pub(super) fn observe_weak_handles() -> bool {
+fn observe_weak_handles() -> bool {
     observe_rc_weak_handles() && observe_arc_weak_handles()
 }
 

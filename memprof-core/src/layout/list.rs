@@ -1,6 +1,6 @@
 //! `LinkedList`: a node per element, with two links.
 
-use super::certificate::{Part, is_certified};
+use super::certificate::Certificate;
 use super::word::{READS_STD, WORD, pointer_at, word_at, words_of};
 use core::mem::offset_of;
 use std::collections::LinkedList;
@@ -17,9 +17,12 @@ pub(crate) const fn links<T>() -> usize {
     size_of::<Node<T>>() - size_of::<T>()
 }
 
+/// The nodes of `LinkedList`.
+pub(super) static CERTIFICATE: Certificate = Certificate::new(observe);
+
 /// Returns whether nodes are as described.
 pub(crate) fn nodes_are_known() -> bool {
-    is_certified(Part::Lists)
+    CERTIFICATE.holds()
 }
 
 /// Returns an address in the node of an element.
@@ -28,7 +31,7 @@ pub(crate) fn node_of<T>(element: &T) -> usize {
 }
 
 /// Observes lists of elements that leave their node differently much padding.
-pub(super) fn observe() -> bool {
+fn observe() -> bool {
     READS_STD
         && is_as_described([1_u8, 2])
         && is_as_described([1_u16, 2])

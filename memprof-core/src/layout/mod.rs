@@ -6,11 +6,12 @@
 //! (`certificate`). If either check fails, callers mark the leaf as estimated. `docs/unsafe.md` lists the unsafe code.
 #![expect(unsafe_code, reason = "std has no public way to ask for these facts")]
 
-pub(crate) mod certificate;
+mod certificate;
 mod prefetch;
 mod transparent;
 mod word;
 
+pub(crate) mod check;
 pub(crate) mod counted;
 pub(crate) mod line_writer;
 pub(crate) mod list;

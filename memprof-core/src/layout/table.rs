@@ -6,7 +6,7 @@
 //!                                ^ control pointer
 //! ```
 
-use super::certificate::{Part, is_certified};
+use super::certificate::Certificate;
 use super::word::{LOWEST_ADDRESS, READS_STD, words_beside};
 use core::ops::Range;
 use std::collections::{HashMap, HashSet};
@@ -223,13 +223,16 @@ fn smallest_for(len: usize, size: usize) -> usize {
     if len == 0 { 0 } else { buckets_for(len.max(least)) }
 }
 
+/// The tables of `HashMap` and `HashSet`.
+pub(super) static CERTIFICATE: Certificate = Certificate::new(observe);
+
 /// Returns whether this std's tables are laid out as above.
 fn tables_are_known() -> bool {
-    is_certified(Part::Tables)
+    CERTIFICATE.holds()
 }
 
 /// Observes a table of bytes and one with entries.
-pub(super) fn observe() -> bool {
+fn observe() -> bool {
     type Hasher = BuildHasherDefault<DefaultHasher>;
     // A table of single bytes starts with as many buckets as there are control bytes in a group.
     let smallest = HashSet::<u8, Hasher>::with_capacity_and_hasher(1, Hasher::default());

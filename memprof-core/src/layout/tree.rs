@@ -5,7 +5,7 @@
 //!                                                              └──► leaf, twelve times
 //! ```
 
-use super::certificate::{Part, is_certified};
+use super::certificate::Certificate;
 use super::tree_census::CAPACITY;
 use super::word::{LOWEST_ADDRESS, READS_STD, WORD, pointer_at, word_at, words_of};
 use core::mem::{MaybeUninit, offset_of};
@@ -38,9 +38,12 @@ pub(crate) const fn inner_size<K, V>() -> usize {
     size_of::<InnerNode<K, V>>()
 }
 
+/// The nodes of `BTreeMap` and `BTreeSet`.
+pub(super) static CERTIFICATE: Certificate = Certificate::new(observe);
+
 /// Returns whether nodes are as described.
 pub(crate) fn nodes_are_known() -> bool {
-    is_certified(Part::Trees)
+    CERTIFICATE.holds()
 }
 
 /// Returns whether the first key and value of a tree are as far apart as in a node as described.
@@ -204,7 +207,7 @@ fn places_in<M>(
 }
 
 /// Observes trees of one leaf and of thirteen nodes.
-pub(super) fn observe() -> bool {
+fn observe() -> bool {
     known_places().is_some_and(|places| {
         // Without a byte to spare in a leaf, so that another field would make it larger.
         are_nodes_as_described(places, |number| (number, [number; 3]))

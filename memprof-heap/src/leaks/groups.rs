@@ -1,8 +1,8 @@
 //! What was observed, as one series for each place in the source and operation.
 
+use super::ages::Aged;
 use super::places::{Place, Places, place};
 use super::record::{Observed, Row};
-use super::report::Aged;
 use crate::Estimate;
 use crate::frames::Frame;
 use std::collections::HashMap;

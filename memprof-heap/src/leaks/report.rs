@@ -1,12 +1,14 @@
 //! What a watch tells of leaks.
 
+use super::ages::{Aged, Ages, largest_site};
 use super::groups::{Group, groups};
+use super::growth::Growth;
 use super::places::Places;
 use super::record::{Observed, Row};
 use super::suspects::{Course, course, exact_course, grows_in_steps};
 use super::trend::LEAST_OBSERVATIONS;
 use crate::frames::Frame;
-use crate::sampling::{self, Sample};
+use crate::sampling;
 use crate::{Estimate, operations};
 use core::time::Duration;
 use std::collections::HashSet;
@@ -57,85 +59,6 @@ pub struct Leak {
     pub ages: Ages,
     /// The call stack that holds most, from the location outwards.
     pub stack: Vec<Frame>,
-}
-
-/// How fast bytes grow, and how sure that is.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct Growth {
-    /// Bytes in a second: the median over all pairs of observations.
-    pub per_second: f64,
-    /// Where that is, with a confidence of 95 %; infinite of too few observations.
-    pub interval: (f64, f64),
-    /// Bytes from one observation to the next.
-    pub per_observation: f64,
-    /// How unlikely a series without a trend rises as much: 0.99 is one in a hundred.
-    pub confidence: f64,
-}
-
-impl Growth {
-    /// That of bytes that grow in steps, each to about twice as many: what there is for each second
-    /// watched, within a factor of two.
-    pub(super) fn in_steps((seconds, bytes): (f64, f64), by_trend: Self) -> Self {
-        let per_second = bytes / seconds.max(f64::MIN_POSITIVE);
-        let interval = (per_second / 2.0, per_second * 2.0);
-        Self { per_second, interval, ..by_trend }
-    }
-}
-
-/// How old live blocks are.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-#[non_exhaustive]
-pub struct Ages {
-    /// The oldest block.
-    pub oldest: Duration,
-    /// Half of the bytes are older.
-    pub median: Duration,
-    /// Bytes allocated in the first, second, third and last quarter of the time watched.
-    pub quarters: [f64; 4],
-}
-
-/// A block that was live at the last observation.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Aged {
-    pub(super) site: u32,
-    pub(super) operation: u32,
-    bytes: f64,
-    milliseconds: u64,
-    /// The quarter of the time watched that it was allocated in.
-    quarter: usize,
-}
-
-impl Aged {
-    /// Of a block that is younger than the watch.
-    pub(super) fn of(sample: &Sample, now: u64, watched: u64) -> Option<Self> {
-        let milliseconds = now.saturating_sub(sample.born);
-        let since = watched.checked_sub(milliseconds)?.checked_sub(1)?;
-        let quarter = (4 * since / watched) as usize;
-        let (site, operation) = (sample.site, sample.operation);
-        Some(Self { site, operation, bytes: sample.bytes().value, milliseconds, quarter })
-    }
-}
-
-impl Ages {
-    fn of(blocks: &[Aged]) -> Self {
-        let mut sorted = blocks.to_vec();
-        sorted.sort_by_key(|block| core::cmp::Reverse(block.milliseconds));
-        let half = sorted.iter().map(|block| block.bytes).sum::<f64>() / 2.0;
-        let mut older = 0.0;
-        let middle = sorted.iter().find(|block| {
-            older += block.bytes;
-            older >= half
-        });
-        let age = |block: Option<&Aged>| {
-            Duration::from_millis(block.map_or(0, |block| block.milliseconds))
-        };
-        let mut quarters = [0.0; 4];
-        for block in &sorted {
-            quarters[block.quarter] += block.bytes;
-        }
-        Self { oldest: age(sorted.first()), median: age(middle), quarters }
-    }
 }
 
 /// What a watch has seen.
@@ -199,15 +122,6 @@ impl Leak {
             stack: largest_site(&group.ages).map(|site| places.stack(site)).unwrap_or_default(),
         }
     }
-}
-
-/// The call site whose blocks hold most.
-fn largest_site(blocks: &[Aged]) -> Option<u32> {
-    let mut by_site = blocks.to_vec();
-    by_site.sort_by_key(|block| block.site);
-    let of_site = by_site.chunk_by(|one, other| one.site == other.site);
-    let sums = of_site.map(|one| (one[0].site, one.iter().map(|block| block.bytes).sum::<f64>()));
-    sums.max_by(|a, b| a.1.total_cmp(&b.1)).map(|(site, _)| site)
 }
 
 impl Leaks {

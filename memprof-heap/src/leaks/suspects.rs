@@ -2,7 +2,7 @@
 //! of one block that grows in steps.
 
 use super::groups::Point;
-use super::report::Growth;
+use super::growth::Growth;
 use super::trend::LEAST_OBSERVATIONS;
 use super::{Observation, Trend};
 

@@ -1,6 +1,7 @@
 //! Leaks as a person reads them: a screen, the worst first, and what to believe in the last line.
 
-use super::report::{Growth, Leak, Leaks};
+use super::growth::Growth;
+use super::report::{Leak, Leaks};
 use super::trend::LEAST_OBSERVATIONS;
 use crate::frames::UNKNOWN_PLACE;
 use core::fmt;

@@ -1,5 +1,6 @@
 //! The watch that a program keeps on its heap.
 
+use super::ages::Aged;
 use super::places::Places;
 use super::record::{Observed, Record, Row, rows};
 use super::report::{self, Leaks};
@@ -83,7 +84,7 @@ struct Watched {
     record: Record,
     observations: u64,
     /// Ages of blocks at the last observation.
-    ages: Vec<report::Aged>,
+    ages: Vec<Aged>,
     restarted: bool,
 }
 
@@ -186,7 +187,7 @@ impl Watched {
         let now = sampling::age();
         let watched = now.saturating_sub(self.born);
         self.observations += 1;
-        let ages = samples.iter().filter_map(|sample| report::Aged::of(sample, now, watched));
+        let ages = samples.iter().filter_map(|sample| Aged::of(sample, now, watched));
         self.ages = ages.collect();
         self.record.push(Observed {
             seconds: self.began.elapsed().as_secs_f64(),

@@ -1,6 +1,5 @@
 //! What the upstream gave out, and the blocks that it is divided into.
 
-use super::free::Entry;
 use super::queue::Queue;
 use crate::resource::Request;
 use std::time::Instant;
@@ -31,6 +30,14 @@ impl Block {
     pub(super) fn entry(&self, block: u32) -> Entry {
         Entry { bytes: self.bytes, address: self.address, block }
     }
+}
+
+/// A free block as its list orders it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Entry {
+    pub(super) bytes: u64,
+    pub(super) address: u64,
+    pub(super) block: u32,
 }
 
 /// What the upstream gave out in one call.

@@ -1,9 +1,9 @@
 //! The books of a pool: segments, the blocks that tile them, and which of these are free.
 
-use super::block::{Block, Idle, Kind, Segment};
+use super::block::{Block, Entry, Idle, Kind, Segment};
 use super::classes::{Classes, GRANULE, SMALL};
 use super::counts::Counts;
-use super::free::{Entry, FreeLists};
+use super::free::FreeLists;
 use super::order::Order;
 use super::queue::Queue;
 use super::slots::Slots;

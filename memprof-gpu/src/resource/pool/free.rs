@@ -1,6 +1,6 @@
 //! Free blocks, by the stream that may use them at once and by size.
 
-use super::block::Kind;
+use super::block::{Entry, Kind};
 use super::queue::Queue;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,14 +12,6 @@ pub(super) struct FreeLists {
 
 /// Blocks of another stream that are looked at, so that a search takes no longer with more of them.
 pub(super) const LOOKED_AT: usize = 8;
-
-/// A free block as its list orders it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Entry {
-    pub(super) bytes: u64,
-    pub(super) address: u64,
-    pub(super) block: u32,
-}
 
 impl FreeLists {
     pub(super) fn insert(&mut self, kind: Kind, queue: Queue, entry: Entry) -> bool {

@@ -1,9 +1,8 @@
 //! Where the pool takes a block from: what is free, what another stream is done with, the upstream.
 
-use super::block::Kind;
+use super::block::{Entry, Kind};
 use super::books::Books;
 use super::classes::{PAGE, SMALL, rounded};
-use super::free::Entry;
 use super::queue::Queue;
 use super::rules::Rules;
 use crate::resource::{

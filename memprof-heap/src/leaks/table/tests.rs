@@ -6,7 +6,7 @@
 
 use crate::Estimate;
 use crate::frames::Frame;
-use crate::leaks::report::{Ages, Growth, Leak, Leaks};
+use crate::leaks::{Ages, Growth, Leak, Leaks};
 use core::time::Duration;
 use expect_test::{Expect, expect};
 

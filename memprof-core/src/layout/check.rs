@@ -1,0 +1,81 @@
+//! Compares what values of std allocate with what an allocator was asked for.
+
+use super::certificate::Certificate;
+use super::{counted, list, table, tree};
+use crate::{MemoryProfile, total_bytes};
+use core::hint::black_box;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, LinkedList};
+use std::{rc, sync};
+
+/// A function that returns the bytes an allocator was asked for while its argument ran, less those
+/// freed.
+pub type Requested<'a> = &'a mut dyn FnMut(&mut dyn FnMut()) -> u64;
+
+/// Compares what values of each part allocate with what an allocator was asked for.
+///
+/// From then on a part whose values agree is exact, and others are estimates.
+///
+/// # Errors
+/// The name of the first type that differs.
+pub fn check(requested: Requested<'_>) -> Result<(), &'static str> {
+    let mut first = Ok(());
+    let mut settle = |part: &Certificate, verdict: Result<(), &'static str>| {
+        part.settle(verdict.is_ok());
+        first = first.and(verdict);
+    };
+    settle(&table::CERTIFICATE, check_tables(requested));
+    settle(&tree::CERTIFICATE, check_trees(requested));
+    settle(&list::CERTIFICATE, check_lists(requested));
+    settle(&counted::COUNTS_CERTIFICATE, check_counts(requested));
+    first
+}
+
+/// Compares one value's profile with what was requested for it.
+fn agree<T: MemoryProfile>(
+    requested: Requested<'_>,
+    name: &'static str,
+    mut make: impl FnMut() -> T,
+) -> Result<(), &'static str> {
+    let mut value = None;
+    let bytes = requested(&mut || value = Some(black_box(make())));
+    let profiled = value.as_ref().map(|value| total_bytes(value) - size_of::<T>() as u64);
+    if profiled == Some(bytes) { Ok(()) } else { Err(name) }
+}
+
+fn check_tables(requested: Requested<'_>) -> Result<(), &'static str> {
+    for len in [1_u16, 3, 7, 14, 100] {
+        agree(requested, "HashMap", || {
+            (0..len).map(|key| (key, u64::from(key))).collect::<HashMap<_, _>>()
+        })?;
+        agree(requested, "HashSet", || (0..len).collect::<HashSet<_>>())?;
+    }
+    Ok(())
+}
+
+fn check_trees(requested: Requested<'_>) -> Result<(), &'static str> {
+    for len in [1_u16, 11, 12, 143, 1000] {
+        agree(requested, "BTreeMap", || {
+            (0..len).map(|key| (key, [0_u8; 3])).collect::<BTreeMap<_, _>>()
+        })?;
+        agree(requested, "BTreeMap", || {
+            (0..len).map(|key| (u128::from(key), 0_u8)).collect::<BTreeMap<_, _>>()
+        })?;
+        agree(requested, "BTreeSet", || (0..len).map(u64::from).collect::<BTreeSet<_>>())?;
+    }
+    Ok(())
+}
+
+fn check_lists(requested: Requested<'_>) -> Result<(), &'static str> {
+    agree(requested, "LinkedList", || LinkedList::from([0_u8; 3]))?;
+    agree(requested, "LinkedList", || LinkedList::from([0_u64; 3]))?;
+    agree(requested, "LinkedList", || LinkedList::from([0_u128; 3]))
+}
+
+fn check_counts(requested: Requested<'_>) -> Result<(), &'static str> {
+    agree(requested, "Rc", || rc::Rc::new(0_u8))?;
+    agree(requested, "Rc", || rc::Rc::new(0_u128))?;
+    agree(requested, "Rc", || rc::Rc::<str>::from("seven b"))?;
+    agree(requested, "Arc", || sync::Arc::new(0_u8))?;
+    agree(requested, "Arc", || sync::Arc::new(0_u128))?;
+    agree(requested, "Arc", || sync::Arc::<str>::from("seven b"))
+}
