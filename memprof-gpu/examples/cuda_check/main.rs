@@ -8,6 +8,7 @@
 
 #![expect(unsafe_code, reason = "a driver is loaded from a file, and memory deallocated")]
 
+mod calls;
 mod check;
 mod date;
 mod smi;

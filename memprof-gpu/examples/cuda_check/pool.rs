@@ -1,13 +1,12 @@
 //! The driver's memory pool: read without a context, and equal to what was allocated.
 
+use super::calls::{drained, freed, median_and_99th};
 use super::check::Check;
 use super::context::active;
-use super::timer::drained;
-use super::upstreams::freed;
 use memprof_gpu::cuda::{Cuda, CudaError, DeviceContext, StreamOrderedUpstream};
 use memprof_gpu::resource::{MemoryResource, Request};
 use std::error::Error;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// The pool takes from the device in multiples of this, or of a divisor.
 const UNIT: u64 = 32 << 20;
@@ -79,11 +78,4 @@ pub(super) fn statistics(
     check.bytes(4, "reserved once it is trimmed", 0, cuda.pool_statistics(0)?.reserved);
     cuda.set_release_threshold(0, start.release_threshold)?;
     Ok(())
-}
-
-/// The one in the middle, and the one that one in a hundred is above.
-pub(super) fn median_and_99th(times: &mut [Duration]) -> [Duration; 2] {
-    times.sort_unstable();
-    let at = |share: usize| times.get(times.len() * share / 100).copied().unwrap_or_default();
-    [at(50), at(99)]
 }

@@ -1,7 +1,7 @@
 //! The timer of the device's events: its noise, its resolution, and the host's clock beside it.
 
+use super::calls::median_and_99th;
 use super::check::Check;
-use super::pool::median_and_99th;
 use memprof_gpu::cuda::{CudaError, DeviceContext, EventTimer};
 use memprof_gpu::resource::Stream;
 use std::thread::sleep;
@@ -79,9 +79,4 @@ pub(super) fn against_host(check: &mut Check, context: &DeviceContext) -> Result
     }
     check.times(11, "ten sleeps of the host, by the timer", by_host, by_device);
     Ok(())
-}
-
-/// Waits for everything in the default stream.
-pub(super) fn drained(context: &DeviceContext) -> Result<(), CudaError> {
-    EventTimer::in_context(context, Stream::DEFAULT)?.synchronize()
 }

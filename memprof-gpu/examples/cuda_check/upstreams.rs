@@ -1,14 +1,11 @@
 //! Memory resources over the driver: what they take they give back.
 
+use super::calls::{drained, freed, median_and_99th};
 use super::check::Check;
-use super::pool::median_and_99th;
-use super::timer::drained;
 use memprof_gpu::cuda::{
     Cuda, CudaError, DeviceContext, DeviceUpstream, PinnedUpstream, StreamOrderedUpstream,
 };
-use memprof_gpu::resource::{
-    Address, CachingPool, DeallocationError, MemoryResource, Request, Stream,
-};
+use memprof_gpu::resource::{Address, CachingPool, MemoryResource, Request, Stream};
 use std::error::Error;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -87,14 +84,4 @@ fn blocks(resource: &dyn MemoryResource) -> Result<[Vec<Duration>; 2], Box<dyn E
         times[1].push(start.elapsed());
     }
     Ok(times)
-}
-
-/// Gives back what was allocated with that request.
-pub(super) fn freed(
-    resource: &dyn MemoryResource,
-    address: Address,
-    request: Request,
-) -> Result<(), DeallocationError> {
-    // SAFETY: whoever calls this has it from the resource, gives it back once, and never uses it.
-    unsafe { resource.deallocate(address, request) }
 }
