@@ -13,6 +13,7 @@ mod layout;
 mod excess;
 mod observer;
 mod paths;
+mod position;
 mod sharing;
 mod tally;
 mod tensor;
@@ -49,6 +50,7 @@ pub use memory_profile::MemoryProfile;
 pub use observer::Observer;
 pub use opaque::Opaque;
 pub use origin::Origin;
+pub use position::{At, Fields};
 pub use profile::{Profile, total_bytes};
 pub use report::Report;
 pub use role::Role;
@@ -68,7 +70,7 @@ pub use views::{
     Amount, Comparison, Diff, DiffEntry, DiffKind, FoldedError, Grouped, Leaves, Path,
     PathNotFound, Tolerance, Top, TopPath, Tree, Units, Visitor,
 };
-pub use walk::{At, Fields, Walk};
+pub use walk::Walk;
 
 #[doc(hidden)]
 #[path = "private.rs"]

@@ -5,11 +5,11 @@ mod node;
 
 use crate::frame::{KEYS, Kind, SHARED};
 use crate::opaque::Opaque;
+use crate::position::{At, PAST_SHAPE};
 use crate::role::Role;
-use crate::shape::{Content, Field, Shape};
+use crate::shape::{Field, Shape};
 use crate::sharing::{Equal, Sharing};
 use crate::views::Frame;
-use crate::walk::{At, Walk};
 use crate::watch::Watch;
 use crate::windows::Windows;
 use crate::{Device, tensor};
@@ -20,12 +20,6 @@ use std::collections::{BTreeMap, HashSet};
 
 /// The absence of a node; the root, which is nobody's child, has number 0.
 pub(crate) const NO_NODE: u32 = 0;
-
-/// The bit in a position's node number that marks an index past the node's shape.
-///
-/// The bytes added there are the node's own. A number with this bit is past the end of the nodes, so
-/// only the failed bounds check leads to the slow path.
-pub(crate) const PAST_SHAPE: u32 = 1 << 31;
 
 /// The end of a list of marks or of shapes, and the absence of an entry or of rare counters; the first
 /// of each is number 1.
@@ -84,6 +78,14 @@ struct Block {
     base: u32,
     /// Values whose own bytes were split already.
     split: u64,
+}
+
+/// A block and the number of its values whose own bytes are to be split over it.
+pub(crate) struct Unsplit {
+    pub(crate) shape: &'static Shape,
+    pub(crate) owner: u32,
+    pub(crate) base: u32,
+    pub(crate) count: usize,
 }
 
 /// A shape met at a node, and its fields; in a list of such.
@@ -386,7 +388,7 @@ impl Paths {
         list(&self.marks, self.nodes[node as usize].marks, |marked| marked.next)
     }
 
-    fn mark(&mut self, node: u32, mark: Mark, count: u64) {
+    pub(crate) fn mark(&mut self, node: u32, mark: Mark, count: u64) {
         let first = self.nodes[node as usize].marks;
         let mut next = first;
         while next != END {
@@ -401,19 +403,16 @@ impl Paths {
         self.nodes[node as usize].marks = self.marks.len() as u32;
     }
 
-    /// Adds what only the whole walk shows: shared buffers, and the own bytes of all values, split over
-    /// their fields.
-    pub(crate) fn finish(&mut self) {
-        self.add_shared_buffers();
-        let mut walk = Walk::over(core::mem::take(self));
-        // Splitting an outer block adds values to the blocks of structs inside it. Such a block stands
-        // later in the list, or earlier if a recursive type folded: then one more round splits it.
-        // A type cannot contain itself, so there are at most as many rounds as structs nest.
-        while split_all(&mut walk) {}
-        *self = walk.paths;
+    /// The block of a number, with the values whose own bytes are not split yet; from now on they are.
+    pub(crate) fn take_unsplit(&mut self, number: usize) -> Option<Unsplit> {
+        let block = self.blocks.get_mut(number)?;
+        let Block { shape, owner, base, .. } = *block;
+        let values = self.nodes[base as usize].instances;
+        let count = (values - core::mem::replace(&mut block.split, values)) as usize;
+        Some(Unsplit { shape, owner, base, count })
     }
 
-    /// All bytes, once [finished](Self::finish).
+    /// All bytes, once the walk is finished.
     pub(crate) fn total(&self) -> u64 {
         let on_host = self.nodes.iter().flat_map(|node| node.bytes);
         let rare = self.rare.iter().flat_map(|rare| rare.bytes);
@@ -426,40 +425,4 @@ impl Paths {
 fn list<T>(all: &[T], first: u32, next: fn(&T) -> u32) -> impl Iterator<Item = &T> {
     let element = move |number: u32| (number != END).then(|| &all[number as usize - 1]);
     core::iter::successors(element(first), move |last| element(next(last)))
-}
-
-/// Splits each block once, those that it makes too, and says whether there was any to split.
-fn split_all(walk: &mut Walk<'_>) -> bool {
-    let (mut index, mut any) = (0, false);
-    while let Some(block) = walk.paths.blocks.get_mut(index) {
-        let Block { shape, owner, base, .. } = *block;
-        let instances = walk.paths.nodes[base as usize].instances;
-        let count = (instances - core::mem::replace(&mut block.split, instances)) as usize;
-        if count != 0 {
-            any = true;
-            split(walk, shape, owner, base, count);
-        }
-        index += 1;
-    }
-    any
-}
-
-/// Splits the own bytes of `count` values over the fields of a block.
-fn split(walk: &mut Walk<'_>, shape: &'static Shape, owner: u32, base: u32, count: usize) {
-    let mut padding = shape.size;
-    for (field, node) in shape.fields.iter().zip(base..) {
-        padding -= field.size;
-        let at = At::node(node);
-        match field.content {
-            Content::Typed(inline) => inline(walk, at, count),
-            Content::Lump(kind) => walk.leaf(at, kind, count * field.size),
-            Content::Skipped { owns } => {
-                walk.leaf(at, Kind::Skipped, count * field.size);
-                if owns {
-                    walk.paths.mark(node, Mark::Opaque(Opaque::Skipped), count as u64);
-                }
-            }
-        }
-    }
-    walk.leaf(At::node(owner), Kind::Padding, count * padding);
 }

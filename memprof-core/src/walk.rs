@@ -1,16 +1,16 @@
 //! The walk: the handle through which values report what they own.
 
+mod finish;
+mod shared_buffers;
+
 use crate::frame::Kind;
-use crate::paths::{NO_NODE, PAST_SHAPE, Paths};
+use crate::paths::{NO_NODE, Paths};
+use crate::position::{At, Fields, MAX_DEPTH};
 use crate::shape::Inline;
 use crate::watch::Watch;
 use crate::{Device, MemoryProfile, Observer, Opaque, Shape, Tally, layout};
 use core::mem::ManuallyDrop;
-
-/// Pointer edges followed by recursion; past them a value waits on the work list.
-///
-/// 64 levels of a debug build take about 150 KiB of stack.
-const MAX_DEPTH: u32 = 64;
+use finish::finish;
 
 /// Guards (of locks and cells) held at the same time; past them contents are `[opaque]`.
 const MAX_GUARDS: u32 = 128;
@@ -19,78 +19,6 @@ const MAX_GUARDS: u32 = 128;
 /// the stack at once, so that 64 levels each would need 3 MiB in a debug build: more than a
 /// thread has.
 const MAX_DEPTH_GUARDED: u32 = 8;
-
-/// A position in the tree of names; passed by value, so that entering and leaving cost nothing.
-#[derive(Clone, Copy, Debug)]
-pub struct At {
-    pub(crate) node: u32,
-    depth: u32,
-}
-
-impl At {
-    pub(crate) const fn node(node: u32) -> Self {
-        Self { node, depth: 0 }
-    }
-
-    /// The same position one pointer edge further from the root.
-    #[inline]
-    #[must_use]
-    pub const fn deeper(self) -> Self {
-        Self { node: self.node, depth: self.depth + 1 }
-    }
-
-    /// Whether so many pointers were followed that the value should [`defer`](Walk::defer) itself.
-    #[inline]
-    pub const fn is_deep(self) -> bool {
-        self.depth >= MAX_DEPTH
-    }
-}
-
-/// The positions of a shape's fields.
-#[derive(Clone, Copy, Debug)]
-pub struct Fields {
-    base: u32,
-    depth: u32,
-    owner: u32,
-    shape: &'static Shape,
-}
-
-impl Fields {
-    /// The position of entry `index` of the shape.
-    ///
-    /// # Panics
-    /// In a build with debug assertions, if the shape has no such entry. Without them, what is added
-    /// there counts as the value's own, and the value is marked [`BadIndex`](Opaque::BadIndex).
-    ///
-    /// # Cost
-    /// An addition. The compiler knows a shape that is a constant, and leaves out the check.
-    #[inline]
-    #[must_use]
-    #[track_caller]
-    pub fn at(self, index: u32) -> At {
-        if (index as usize) < self.shape.fields.len() {
-            return At { node: self.base + index, depth: self.depth };
-        }
-        if cfg!(debug_assertions) {
-            self.refuse(index);
-        }
-        self.past_shape()
-    }
-
-    #[cold]
-    #[inline(never)]
-    #[track_caller]
-    fn refuse(self, index: u32) -> ! {
-        let (name, count) = (self.shape.type_name(), self.shape.fields.len());
-        panic!("field {index} of `{name}` does not exist: its shape has {count} fields");
-    }
-
-    /// The position of the value itself, which is marked when something is added there.
-    #[cold]
-    fn past_shape(self) -> At {
-        At { node: self.owner | PAST_SHAPE, depth: self.depth }
-    }
-}
 
 /// The handle through which values report what they own.
 ///
@@ -129,8 +57,7 @@ impl<'a> Walk<'a> {
     fn all_of<T: MemoryProfile + ?Sized>(mut self, root: &'a T) -> Paths {
         root.pointee(&mut self, At::node(0));
         self.drain();
-        self.paths.finish();
-        self.paths
+        finish(self.paths)
     }
 
     /// Like [`run`](Self::run) for several values, each below the root under its name.
@@ -143,8 +70,7 @@ impl<'a> Walk<'a> {
             value.pointee(&mut walk, at);
             walk.drain();
         }
-        walk.paths.finish();
-        walk.paths
+        finish(walk.paths)
     }
 
     /// Adds `bytes` bytes of `kind` at a position.

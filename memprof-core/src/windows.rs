@@ -8,9 +8,6 @@
     allow(dead_code, reason = "only these crates have buffers with windows")
 )]
 
-use crate::paths::Paths;
-use crate::walk::{At, Walk};
-use crate::{Kind, Opaque};
 use core::ops::Range;
 use std::collections::HashMap;
 
@@ -45,69 +42,29 @@ struct Buffer {
     covered: Ranges,
 }
 
-impl Walk<'_> {
-    /// Follows a window of a buffer as [`shared`](Self::shared) follows a handle; `visit` adds all but
-    /// the buffer's bytes, which are an estimate.
-    pub(crate) fn window(
-        &mut self,
-        at: At,
-        window: Window,
-        strong: impl FnOnce() -> usize,
-        visit: impl FnOnce(&mut Self, At),
-    ) {
-        if self.has_met(window.buffer) {
-            self.add_window(at, window);
-            return;
-        }
-        let strong = strong();
-        let Some((inside, outer)) = self.enter_shared(at, window.buffer, strong) else {
-            self.add_window(at, window);
-            return;
-        };
-        visit(self, inside);
-        if strong == 1 {
-            self.add_buffer(inside, window.range.len(), window.capacity);
-        } else {
-            self.add_window(inside, window);
-        }
-        self.leave_shared(outer);
-    }
-
-    fn add_window(&mut self, at: At, window: Window) {
-        let context = self.paths.sharing.context();
-        let Window { buffer, range, capacity } = window;
-        let new = || Buffer { node: at.node, context, capacity, covered: Ranges::default() };
-        self.paths.windows.0.entry(buffer).or_insert_with(new).covered.add(range);
-    }
-
-    /// Adds the bytes of a buffer of which windows cover `used`.
-    fn add_buffer(&mut self, at: At, used: usize, capacity: Option<usize>) {
-        let used = used.min(capacity.unwrap_or(usize::MAX));
-        self.estimated(at, Kind::Data, used);
-        match capacity {
-            Some(capacity) => self.estimated(at, Kind::Spare, capacity - used),
-            // A zero-byte estimate leaves no mark.
-            None if used == 0 => self.opaque(at, Opaque::Foreign),
-            None => {}
-        }
-    }
+/// A shared buffer, all of whose windows were met.
+pub(crate) struct Met {
+    pub(crate) node: u32,
+    pub(crate) context: u32,
+    pub(crate) capacity: Option<usize>,
+    /// The bytes that at least one window covers.
+    pub(crate) used: usize,
 }
 
-impl Paths {
-    /// Adds the bytes of the shared buffers, all of whose windows were met.
-    pub(crate) fn add_shared_buffers(&mut self) {
-        if self.windows.0.is_empty() {
-            return;
-        }
-        let windows = core::mem::take(&mut self.windows);
-        let mut walk = Walk::over(core::mem::take(self));
-        for buffer in windows.0.into_values() {
+impl Windows {
+    /// Adds a window; the first one of a buffer says where its bytes are added.
+    pub(crate) fn add(&mut self, node: u32, context: u32, window: Window) {
+        let Window { buffer, range, capacity } = window;
+        let new = || Buffer { node, context, capacity, covered: Ranges::default() };
+        self.0.entry(buffer).or_insert_with(new).covered.add(range);
+    }
+
+    /// All buffers.
+    pub(crate) fn into_met(self) -> impl Iterator<Item = Met> {
+        self.0.into_values().map(|buffer| {
             let Buffer { node, context, capacity, covered } = buffer;
-            let outer = walk.paths.sharing.switch(context);
-            walk.add_buffer(At::node(node), covered.bytes(), capacity);
-            walk.paths.sharing.switch(outer);
-        }
-        *self = walk.paths;
+            Met { node, context, capacity, used: covered.bytes() }
+        })
     }
 }
 

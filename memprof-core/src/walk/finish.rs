@@ -1,0 +1,54 @@
+//! What only the whole walk shows: shared buffers, and the own bytes of all values by field.
+
+use super::Walk;
+use super::shared_buffers::add_shared_buffers;
+use crate::frame::Kind;
+use crate::opaque::Opaque;
+use crate::paths::{Mark, Paths, Unsplit};
+use crate::position::At;
+use crate::shape::Content;
+
+/// Adds shared buffers, and splits the own bytes of all values over their fields.
+pub(super) fn finish(paths: Paths) -> Paths {
+    let mut walk = Walk::over(paths);
+    add_shared_buffers(&mut walk);
+    // Splitting an outer block adds values to the blocks of structs inside it. Such a block stands
+    // later in the list, or earlier if a recursive type folded: then one more round splits it.
+    // A type cannot contain itself, so there are at most as many rounds as structs nest.
+    while split_all(&mut walk) {}
+    walk.paths
+}
+
+/// Splits each block once, those that it makes too, and says whether there was any to split.
+fn split_all(walk: &mut Walk<'_>) -> bool {
+    let (mut number, mut any) = (0, false);
+    while let Some(block) = walk.paths.take_unsplit(number) {
+        if block.count != 0 {
+            any = true;
+            split(walk, &block);
+        }
+        number += 1;
+    }
+    any
+}
+
+/// Splits the own bytes of values over the fields of a block.
+fn split(walk: &mut Walk<'_>, block: &Unsplit) {
+    let &Unsplit { shape, owner, base, count } = block;
+    let mut padding = shape.size;
+    for (field, node) in shape.fields.iter().zip(base..) {
+        padding -= field.size;
+        let at = At::node(node);
+        match field.content {
+            Content::Typed(inline) => inline(walk, at, count),
+            Content::Lump(kind) => walk.leaf(at, kind, count * field.size),
+            Content::Skipped { owns } => {
+                walk.leaf(at, Kind::Skipped, count * field.size);
+                if owns {
+                    walk.paths.mark(node, Mark::Opaque(Opaque::Skipped), count as u64);
+                }
+            }
+        }
+    }
+    walk.leaf(At::node(owner), Kind::Padding, count * padding);
+}

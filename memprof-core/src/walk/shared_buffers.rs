@@ -1,0 +1,67 @@
+//! Buffers of which several values show parts.
+
+#![cfg_attr(
+    not(any(feature = "arrow60", feature = "bytes1")),
+    allow(dead_code, reason = "only these crates have buffers with windows")
+)]
+
+use super::Walk;
+use crate::position::At;
+use crate::windows::{Met, Window};
+use crate::{Kind, Opaque};
+
+impl Walk<'_> {
+    /// Follows a window of a buffer as [`shared`](Self::shared) follows a handle; `visit` adds all but
+    /// the buffer's bytes, which are an estimate.
+    pub(crate) fn window(
+        &mut self,
+        at: At,
+        window: Window,
+        strong: impl FnOnce() -> usize,
+        visit: impl FnOnce(&mut Self, At),
+    ) {
+        if self.has_met(window.buffer) {
+            self.add_window(at, window);
+            return;
+        }
+        let strong = strong();
+        let Some((inside, outer)) = self.enter_shared(at, window.buffer, strong) else {
+            self.add_window(at, window);
+            return;
+        };
+        visit(self, inside);
+        if strong == 1 {
+            self.add_buffer(inside, window.range.len(), window.capacity);
+        } else {
+            self.add_window(inside, window);
+        }
+        self.leave_shared(outer);
+    }
+
+    fn add_window(&mut self, at: At, window: Window) {
+        let context = self.paths.sharing.context();
+        self.paths.windows.add(at.node, context, window);
+    }
+
+    /// Adds the bytes of a buffer of which windows cover `used`.
+    fn add_buffer(&mut self, at: At, used: usize, capacity: Option<usize>) {
+        let used = used.min(capacity.unwrap_or(usize::MAX));
+        self.estimated(at, Kind::Data, used);
+        match capacity {
+            Some(capacity) => self.estimated(at, Kind::Spare, capacity - used),
+            // A zero-byte estimate leaves no mark.
+            None if used == 0 => self.opaque(at, Opaque::Foreign),
+            None => {}
+        }
+    }
+}
+
+/// Adds the bytes of the shared buffers, all of whose windows were met.
+pub(super) fn add_shared_buffers(walk: &mut Walk<'_>) {
+    for buffer in core::mem::take(&mut walk.paths.windows).into_met() {
+        let Met { node, context, capacity, used } = buffer;
+        let outer = walk.paths.sharing.switch(context);
+        walk.add_buffer(At::node(node), used, capacity);
+        walk.paths.sharing.switch(outer);
+    }
+}
