@@ -2,6 +2,7 @@
 
 use crate::frames::{Frame, Symbols, UNKNOWN_PLACE};
 use crate::not_recorded::sampled;
+use crate::place::location;
 use crate::unrecorded::for_caller;
 use crate::{NotRecorded, operations, sampling};
 use core::fmt;
@@ -35,7 +36,7 @@ pub struct LiveBlock {
 impl LiveBlock {
     /// The innermost frame that is [the program's own](Frame::is_yours).
     pub fn location(&self) -> Option<&Frame> {
-        crate::sites::location(&self.frames)
+        location(&self.frames)
     }
 }
 

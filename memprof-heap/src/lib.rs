@@ -80,6 +80,7 @@ mod operations;
 mod frames;
 mod largest;
 mod live_samples;
+mod place;
 mod sampling;
 mod sites;
 mod unrecorded;

@@ -3,9 +3,9 @@
 mod freed;
 
 use crate::frames::{Frame, Symbols, UNKNOWN_PLACE};
-use crate::leaks::places::{Place, place};
 use crate::level::{Since, sampled_since};
 use crate::not_recorded::sampled;
+use crate::place::{Place, location, place};
 use crate::sampling::{self, Sample, call_site_counts};
 use crate::unrecorded::for_caller;
 use crate::{Estimate, NotRecorded};
@@ -147,11 +147,6 @@ fn stacks(samples: &[Sample], now: u64, symbols: &mut Symbols) -> Vec<SampledSta
             }
         })
         .collect()
-}
-
-/// The frame that a stack belongs to.
-pub(crate) fn location(frames: &[Frame]) -> Option<&Frame> {
-    frames.iter().find(|frame| frame.is_yours())
 }
 
 fn by_location(stacks: Vec<SampledStack>, freed: &HashMap<Option<Place>, Freed>) -> Vec<Site> {

@@ -1,10 +1,11 @@
 //! What was observed, as one series for each place in the source and operation.
 
 use super::ages::Aged;
-use super::places::{Place, Places, place};
+use super::places::Places;
 use super::record::{Observed, Row};
 use crate::Estimate;
 use crate::frames::Frame;
+use crate::place::{Place, place};
 use std::collections::HashMap;
 
 /// One place in the source, as far as one operation came there.

@@ -1,7 +1,7 @@
 //! Call sites by their place in the source: names are looked up when they are asked for, once.
 
 use crate::frames::{Frame, Symbols};
-use crate::sites;
+use crate::place::location;
 use std::collections::{HashMap, HashSet};
 
 /// Locations of call sites that were looked up: 8 MiB for all that the table of call sites can have.
@@ -20,7 +20,7 @@ impl Places {
             return known.clone();
         }
         let frames = self.frames(site);
-        let location = sites::location(&frames).cloned();
+        let location = location(&frames).cloned();
         // A stack may be half written while it is first sampled.
         if !frames.is_empty() {
             self.located.insert(site, location.clone());
@@ -64,14 +64,6 @@ impl Places {
     fn frames(&mut self, site: u32) -> Vec<Frame> {
         self.symbols.of_site(site)
     }
-}
-
-/// What makes two frames one place: the address differs between copies of a function, the place
-/// in the source doesn't.
-pub(crate) type Place = (Option<std::sync::Arc<str>>, Option<std::sync::Arc<str>>, Option<u32>);
-
-pub(crate) fn place(frame: &Frame) -> Place {
-    (frame.function.clone(), frame.file.clone(), frame.line)
 }
 
 /// Whether a stack, from the innermost frame outwards, grows the buffer of captured output: `print!`

@@ -3,7 +3,8 @@
 use super::LeakError;
 use super::each_block::{self, EachBlock, live, operations_of};
 use crate::frames::Frame;
-use crate::leaks::places::{Place, Places, place};
+use crate::leaks::places::Places;
+use crate::place::{Place, place};
 use crate::sampling::{self, Sample};
 use std::collections::HashMap;
 

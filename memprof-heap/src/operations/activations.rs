@@ -6,12 +6,11 @@
 
 use super::events;
 use super::flow::Flow;
-use super::parts::Part;
 use super::paths::{self, ROOT};
 use super::records::{Record, SLOW};
 use super::site::OperationSite;
 use super::stack::{Activation, ENDED, INERT, PART, Place, WITHIN_ITSELF, slow_down};
-use super::time;
+use super::{clock, time};
 use crate::hook::level_word::LevelWord;
 use crate::hook::shard::Mine;
 use crate::hook::threads;
@@ -67,7 +66,7 @@ fn enter_slowly(site: &'static OperationSite) -> Place {
     // An operation within one that is within itself may run further out than its path tells.
     let is_within_itself = is_around || all.runs(path);
     let Some(record) = mine.shard().records.get_or_add(path) else { return INERT };
-    if is_within_itself || time::is_asked_for() {
+    if is_within_itself || clock::is_asked_for() {
         let marks = if is_within_itself { WITHIN_ITSELF } else { 0 };
         return push_slow(mine, place, record, marks);
     }
@@ -102,7 +101,7 @@ fn push_slow(mine: Mine, place: Place, real: *const Record, marks: u32) -> Place
     activation.record = &raw const SLOW;
     activation.real = real;
     activation.seen = i64::MIN;
-    let (began, asked_for) = time::begin();
+    let (began, asked_for) = clock::begin();
     activation.began = began;
     activation.tensors = mine.tensors();
     activation.marks = marks | asked_for;
@@ -154,7 +153,7 @@ fn leave_slowly(mine: Mine, end: Place) {
     }
     flow.note_call(record);
     if slow && ended.began != 0 {
-        let now = time::nanoseconds();
+        let now = clock::nanoseconds();
         time::note_ended(record, &ended, now);
         events::note_ended(mine, record, &ended, flow.net_bytes, now);
     }
@@ -246,6 +245,15 @@ pub(super) fn enter_part(path: u32) -> Place {
     let Some(record) = mine.shard().records.get_or_add(path) else { return INERT };
     let Some(place) = all.make_room(mine) else { return INERT };
     push_slow(mine, place, record, if runs { PART | WITHIN_ITSELF } else { PART })
+}
+
+/// What a part of a call counted.
+pub(super) struct Part {
+    pub(super) flow: Flow,
+    /// Bytes of tensors, as reported on its thread.
+    pub(super) tensors: i64,
+    /// It was within a call of its own path, which counts it.
+    pub(super) is_within_itself: bool,
 }
 
 /// Ends a part of a call: what it counted is added to the path, but the call isn't over. `None` if

@@ -12,6 +12,7 @@
 //! - `summary`: all threads together, as a table.
 
 mod activations;
+mod clock;
 mod events;
 mod flow;
 mod future;

@@ -1,9 +1,10 @@
 //! Calls that are counted in parts: polls of a future, entries of a span.
 
 use super::activations::{end_parts, enter_part, leave_part};
+use super::clock::{self, EVENT, TIMED};
 use super::events::{self, Call};
 use super::flow::Flow;
-use super::stack::{EVENT, Place, TIMED};
+use super::stack::Place;
 use super::time;
 use crate::hook::level_word::LevelWord;
 
@@ -19,15 +20,6 @@ pub(super) struct Parts {
     tensors: i64,
     /// Whether a part was.
     is_within_itself: bool,
-}
-
-/// What a part of a call counted.
-pub(super) struct Part {
-    pub(super) flow: Flow,
-    /// Bytes of tensors, as reported on its thread.
-    pub(super) tensors: i64,
-    /// It was within a call of its own path, which counts it.
-    pub(super) is_within_itself: bool,
 }
 
 impl Parts {
@@ -56,7 +48,7 @@ impl Parts {
     pub(super) fn enter(&mut self) -> Place {
         if !self.begun {
             self.begun = true;
-            (self.began, self.marks) = time::begin();
+            (self.began, self.marks) = clock::begin();
         }
         enter_part(self.path)
     }
@@ -94,7 +86,7 @@ impl Parts {
 
     /// The moment now, if somebody asks.
     pub(super) fn now(&self) -> Option<u64> {
-        (self.began != 0).then(time::nanoseconds)
+        (self.began != 0).then(clock::nanoseconds)
     }
 }
 

@@ -1,9 +1,9 @@
 //! The stack of a thread's operations: in chunks, outside of the heap that is counted.
 #![expect(unsafe_code, reason = "the stack lives outside the heap that is counted")]
 
+use super::clock;
 use super::paths::ROOT;
 use super::records::{Record, SLOW};
-use super::time;
 use crate::hook::level_word::LevelWord;
 use crate::hook::shard::Mine;
 use crate::own_memory;
@@ -67,10 +67,6 @@ pub(super) const WITHIN_ITSELF: u32 = 1;
 pub(super) const ENDED: u32 = 1 << 1;
 /// A part of a call, as the poll of a future is.
 pub(super) const PART: u32 = 1 << 2;
-/// Its time is noted when it ends.
-pub(super) const TIMED: u32 = 1 << 3;
-/// An event is kept of it when it ends.
-pub(super) const EVENT: u32 = 1 << 4;
 
 /// What a guard has: the end of its activation.
 pub(super) type Place = *mut Activation;
@@ -212,7 +208,7 @@ impl Activations {
         self.limit.store(end_of(self.chunk.get()), Relaxed);
         // Whoever switches the level or the clock sets that first and then looks at the limits.
         fence(SeqCst);
-        if LevelWord::now().is_off() || time::is_asked_for() {
+        if LevelWord::now().is_off() || clock::is_asked_for() {
             self.look_again();
         }
     }

@@ -1,6 +1,7 @@
 //! Random distances between marked bytes.
 
 use core::cell::Cell;
+use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// A generator of one thread: xorshift with a multiplication at the end.
 pub(crate) struct Random {
@@ -25,7 +26,7 @@ impl Random {
 
     pub(crate) fn seed_if_new(&self, seed: u64) {
         if self.state.get() == 0 {
-            self.seed(seed ^ super::rate::process_seed());
+            self.seed(seed ^ process_seed());
         }
     }
 
@@ -49,6 +50,18 @@ impl Random {
         let means = (-self.unit().ln()).min(LONGEST);
         (means * mean as f64) as i64
     }
+}
+
+/// Differs from process to process.
+pub(super) fn process_seed() -> u64 {
+    static SEED: AtomicU64 = AtomicU64::new(0);
+    if SEED.load(Relaxed) == 0 {
+        let place = 0_u8;
+        let time = std::time::UNIX_EPOCH.elapsed().map_or(0, |since| since.as_nanos() as u64);
+        let seed = time ^ (core::ptr::from_ref(&place).addr() as u64).rotate_left(32);
+        let _ = SEED.compare_exchange(0, seed | 1, Relaxed, Relaxed);
+    }
+    SEED.load(Relaxed)
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ mod requests;
 pub use requests::RateRequest;
 pub(crate) use requests::{request, set};
 
-use super::gap::Random;
+use super::gap::{self, Random};
 use super::live;
 use crate::hook::level_word::{self, NO_EPOCH, SWITCH};
 use adaptive::Samples;
@@ -104,7 +104,7 @@ pub(super) fn start_rate() -> Rate {
 
 /// A new sampling run is about to begin. The caller holds the switch lock.
 pub(super) fn prepare() {
-    process_seed();
+    gap::process_seed();
     SESSION.store(session().wrapping_add(1).max(1), Relaxed);
     judge_from(nanoseconds());
     MEAN.store(START_MEAN.load(Relaxed), Relaxed);
@@ -184,16 +184,4 @@ pub(crate) fn age() -> u64 {
 fn nanoseconds() -> u64 {
     static FIRST: OnceLock<Instant> = OnceLock::new();
     FIRST.get_or_init(Instant::now).elapsed().as_nanos() as u64
-}
-
-/// Differs from process to process.
-pub(super) fn process_seed() -> u64 {
-    static SEED: AtomicU64 = AtomicU64::new(0);
-    if SEED.load(Relaxed) == 0 {
-        let place = 0_u8;
-        let time = std::time::UNIX_EPOCH.elapsed().map_or(0, |since| since.as_nanos() as u64);
-        let seed = time ^ (core::ptr::from_ref(&place).addr() as u64).rotate_left(32);
-        let _ = SEED.compare_exchange(0, seed | 1, Relaxed, Relaxed);
-    }
-    SEED.load(Relaxed)
 }

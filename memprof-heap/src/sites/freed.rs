@@ -2,7 +2,7 @@
 
 use crate::Estimate;
 use crate::frames::{Frame, Locations, Symbols};
-use crate::leaks::places::{Place, place};
+use crate::place::{Place, place};
 use crate::sampling::{self, Sample, call_site_counts};
 use std::collections::HashMap;
 

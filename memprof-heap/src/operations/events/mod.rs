@@ -6,16 +6,17 @@
 
 mod ring;
 
+use super::clock::{self, EVENT, EVENTS};
 use super::paths::PathId;
 use super::records::Record;
-use super::stack::{Activation, EVENT, WITHIN_ITSELF};
+use super::stack::{Activation, WITHIN_ITSELF};
 use super::time;
 use crate::fork_lock::{FREE, ForkLock};
 use crate::framework::tensors_were_reported;
 use crate::hook::shard::Mine;
 use crate::hook::{process, threads};
 use crate::own_memory;
-use crate::party::{Party, Switch};
+use crate::party::Party;
 use crate::sync::Ordering::{Acquire, Relaxed, Release};
 use crate::sync::{AtomicPtr, AtomicU32, AtomicU64};
 use crate::{totals, wake};
@@ -74,7 +75,6 @@ pub(crate) struct Events {
     ring: AtomicPtr<Ring<KEPT>>,
 }
 
-static ON: Switch = Switch::off();
 /// Events of threads that have no ring: they end, or there was no memory for one.
 static LOST: AtomicU64 = AtomicU64::new(0);
 /// Held by the thread that takes events.
@@ -120,8 +120,8 @@ pub fn set_operation_events(on: bool) {
 
 pub(crate) fn keep_events(party: Party, on: bool) {
     // It begins now, not in whoever ends a call.
-    time::nanoseconds();
-    ON.set(party, on);
+    clock::nanoseconds();
+    EVENTS.set(party, on);
     time::all_look_again();
 }
 
@@ -158,11 +158,7 @@ pub fn drain_operation_events(mut take: impl FnMut(OperationEvent)) -> DrainedEv
 /// assert!(before <= event_clock());
 /// ```
 pub fn event_clock() -> u64 {
-    time::nanoseconds()
-}
-
-pub(super) fn are_on() -> bool {
-    ON.is_on()
+    clock::nanoseconds()
 }
 
 impl Events {

@@ -4,7 +4,7 @@
 //! version 1. `/proc/self/cgroup` says which group the process is in, `/proc/self/mountinfo` where
 //! the tree is mounted, and which part of it: containers often see only their own.
 
-use super::linux::number;
+use super::status::number;
 use std::path::{Component, Path, PathBuf};
 
 /// Which files tell of the group, found once. A process that is moved to another group, which is

@@ -52,9 +52,3 @@ fn contents<'a>(path: &Path, buffer: &'a mut Vec<u8>) -> Option<&'a [u8]> {
     File::open(path).ok()?.take(LARGEST).read_to_end(buffer).ok()?;
     Some(buffer)
 }
-
-/// A number of nothing but digits.
-pub(super) fn number(text: &[u8]) -> Option<u64> {
-    let is_plain = text.iter().all(u8::is_ascii_digit);
-    is_plain.then(|| str::from_utf8(text).ok()?.parse().ok()).flatten()
-}

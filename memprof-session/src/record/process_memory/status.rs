@@ -26,5 +26,11 @@ pub(super) fn parse(text: &[u8], memory: &mut ProcessMemory) {
 /// without it may be cut off.
 fn bytes(value: &[u8]) -> Option<u64> {
     let kib = value.trim_ascii().strip_suffix(b" kB")?;
-    super::linux::number(kib)?.checked_mul(1024)
+    number(kib)?.checked_mul(1024)
+}
+
+/// A number of nothing but digits.
+pub(super) fn number(text: &[u8]) -> Option<u64> {
+    let is_plain = text.iter().all(u8::is_ascii_digit);
+    is_plain.then(|| str::from_utf8(text).ok()?.parse().ok()).flatten()
 }

@@ -1,0 +1,35 @@
+//! The clock of calls, and who asks for it.
+
+use crate::party::Switch;
+use std::sync::OnceLock;
+use std::time::Instant;
+
+/// Whether calls are timed.
+pub(super) static TIMES: Switch = Switch::off();
+/// Whether events of calls are kept.
+pub(super) static EVENTS: Switch = Switch::off();
+
+/// The mark of a call whose time is noted when it ends. Smaller marks are the stack's.
+pub(super) const TIMED: u32 = 1 << 3;
+/// The mark of a call of which an event is kept when it ends.
+pub(super) const EVENT: u32 = 1 << 4;
+
+/// Returns whether somebody asks for more of calls than counts, for which the clock is read.
+pub(super) fn is_asked_for() -> bool {
+    TIMES.is_on() || EVENTS.is_on()
+}
+
+/// Returns the moment at which a call begins, 0 if nobody asks, and the marks that say who does.
+pub(super) fn begin() -> (u64, u32) {
+    let timed = if TIMES.is_on() { TIMED } else { 0 };
+    let kept = if EVENTS.is_on() { EVENT } else { 0 };
+    let marks = timed | kept;
+    (if marks == 0 { 0 } else { nanoseconds() }, marks)
+}
+
+/// Nanoseconds since the clock was first read, at least 1.
+pub(super) fn nanoseconds() -> u64 {
+    static FIRST: OnceLock<Instant> = OnceLock::new();
+    let since = FIRST.get_or_init(Instant::now).elapsed().as_nanos();
+    u64::try_from(since).unwrap_or(u64::MAX).max(1)
+}
