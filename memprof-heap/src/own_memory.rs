@@ -17,9 +17,7 @@ pub(crate) fn bytes() -> u64 {
 pub(crate) fn allocate_zeroed(layout: Layout) -> Option<NonNull<u8>> {
     debug_assert!(layout.size() > 0, "an empty table");
     // SAFETY: no table is empty.
-    let memory = NonNull::new(unsafe { System.alloc_zeroed(layout) })?;
-    BYTES.fetch_add(layout.size() as u64, Relaxed);
-    Some(memory)
+    counted(unsafe { System.alloc_zeroed(layout) }, layout)
 }
 
 /// Moves a value to where it stays for the rest of the process. `None` where the system has no memory.
@@ -36,9 +34,14 @@ pub(crate) fn allocate<T>() -> Option<NonNull<T>> {
     let layout = Layout::new::<T>();
     debug_assert!(layout.size() > 0, "an empty table");
     // SAFETY: no table is empty.
-    let memory = NonNull::new(unsafe { System.alloc(layout) })?;
+    counted(unsafe { System.alloc(layout) }, layout).map(NonNull::cast)
+}
+
+/// Counts memory that the system gave, if it gave any.
+fn counted(memory: *mut u8, layout: Layout) -> Option<NonNull<u8>> {
+    let memory = NonNull::new(memory)?;
     BYTES.fetch_add(layout.size() as u64, Relaxed);
-    Some(memory.cast())
+    Some(memory)
 }
 
 /// Gives memory back.

@@ -8,8 +8,8 @@ pub(crate) fn location(frames: &[Frame]) -> Option<&Frame> {
     frames.iter().find(|frame| frame.is_yours())
 }
 
-/// What makes two frames one place: the address differs between copies of a function, the place
-/// in the source doesn't.
+/// Two frames with the same function, file and line are one place. Copies of a function differ in
+/// their address alone.
 pub(crate) type Place = (Option<Arc<str>>, Option<Arc<str>>, Option<u32>);
 
 pub(crate) fn place(frame: &Frame) -> Place {

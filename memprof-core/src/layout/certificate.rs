@@ -1,4 +1,4 @@
-//! Whether a part of std is laid out as described in this module, found out once per process.
+//! A certificate says if a part of std has the described layout. Each process checks it once.
 //!
 //! Std changes with each compiler, so no list of versions would do. Instead each part is observed on
 //! values made for that: addresses that std gives in public and words that its values keep must

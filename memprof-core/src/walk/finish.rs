@@ -1,4 +1,4 @@
-//! What only the whole walk shows: shared buffers, and the own bytes of all values by field.
+//! The end of a walk adds shared buffers and splits the own bytes of all values over their fields.
 
 use super::Walk;
 use super::shared_buffers::add_shared_buffers;

@@ -15,7 +15,7 @@ pub(super) fn freed(
     address: Address,
     request: Request,
 ) -> Result<(), DeallocationError> {
-    // SAFETY: whoever calls this has it from the resource, gives it back once, and never uses it.
+    // SAFETY: each caller allocated it from the resource, passes it here once, and does not use it again.
     unsafe { resource.deallocate(address, request) }
 }
 

@@ -247,7 +247,7 @@ pub(super) fn enter_part(path: u32) -> Place {
     push_slow(mine, place, record, if runs { PART | WITHIN_ITSELF } else { PART })
 }
 
-/// What a part of a call counted.
+/// The counts of a part of a call.
 pub(super) struct Part {
     pub(super) flow: Flow,
     /// Bytes of tensors, as reported on its thread.

@@ -4,9 +4,9 @@ use crate::party::Switch;
 use std::sync::OnceLock;
 use std::time::Instant;
 
-/// Whether calls are timed.
+/// This switch has calls timed.
 pub(super) static TIMES: Switch = Switch::off();
-/// Whether events of calls are kept.
+/// This switch has events of calls kept.
 pub(super) static EVENTS: Switch = Switch::off();
 
 /// The mark of a call whose time is noted when it ends. Smaller marks are the stack's.
@@ -14,12 +14,12 @@ pub(super) const TIMED: u32 = 1 << 3;
 /// The mark of a call of which an event is kept when it ends.
 pub(super) const EVENT: u32 = 1 << 4;
 
-/// Returns whether somebody asks for more of calls than counts, for which the clock is read.
+/// Returns true if a switch is on: then each call reads the clock.
 pub(super) fn is_asked_for() -> bool {
     TIMES.is_on() || EVENTS.is_on()
 }
 
-/// Returns the moment at which a call begins, 0 if nobody asks, and the marks that say who does.
+/// Returns the moment at which a call begins and the marks of the switches that are on; 0 and no mark if both are off.
 pub(super) fn begin() -> (u64, u32) {
     let timed = if TIMES.is_on() { TIMED } else { 0 };
     let kept = if EVENTS.is_on() { EVENT } else { 0 };

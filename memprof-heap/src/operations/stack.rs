@@ -192,14 +192,11 @@ impl Activations {
         let mut chunk = self.chunk.replace(ptr::null_mut());
         self.top.set(ptr::null_mut());
         self.look_again();
-        while !chunk.is_null() {
+        while let Some(memory) = NonNull::new(chunk) {
             // SAFETY: it is a chunk of this thread, and no guard is left that knows a place in it.
-            let inner = unsafe { (*chunk).inner };
-            if let Some(memory) = NonNull::new(chunk.cast()) {
-                // SAFETY: `next_chunk` had it from there, with this layout.
-                unsafe { own_memory::free(memory, Layout::new::<Chunk>()) };
-            }
-            chunk = inner;
+            chunk = unsafe { (*chunk).inner };
+            // SAFETY: `next_chunk` had it from there, with this layout.
+            unsafe { own_memory::free(memory.cast(), Layout::new::<Chunk>()) };
         }
     }
 
