@@ -1,4 +1,4 @@
-//! `memprof leaks`: the places whose memory kept growing, with their call stacks.
+//! `memprof leaks`: the call stacks whose memory kept growing.
 
 use crate::arguments::LeaksArguments;
 use crate::failure::Failure;

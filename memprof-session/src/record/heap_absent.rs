@@ -67,13 +67,8 @@ impl Emergency {
     }
 }
 
-/// There is no allocator with tables.
-pub(crate) fn table_bytes() -> Option<u64> {
-    None
-}
-
 /// Nobody counts.
-pub(crate) fn totals() -> Option<HeapTotals> {
+pub(crate) fn totals() -> Option<(HeapTotals, u64)> {
     None
 }
 

@@ -4,7 +4,7 @@
 //! a test lets a week pass in seconds.
 
 use super::clock::{Clock, nanoseconds};
-use super::config::{Config, OutputFolder};
+use super::config::{Config, ConfigError, Origin};
 use super::deadline::Deadline;
 use super::files::{Caps, Files};
 use super::heap::{self, Claims, Emergency, Heap};
@@ -92,20 +92,12 @@ impl Recorder {
     }
 
     /// Makes the first attempt at the files; if it fails, says who named the folder.
-    pub(crate) fn begin_files(&mut self, folder: &OutputFolder) {
-        if let Err(wrong) = folder.prepare() {
-            // The files have the same reason, which is said once.
-            self.is_unwritable = true;
-            self.warn(format!("{wrong}; the program goes on, and each snapshot tries again"));
-        }
-        self.open_or_warn();
-    }
-
-    /// Makes the files; if they cannot be made, warns once, and each snapshot tries again.
-    fn open_or_warn(&mut self) {
+    pub(crate) fn begin_files(&mut self, folder_named_by: &Origin) {
         if let Err(error) = self.open() {
-            let folder = self.config.output_dir.clone();
-            self.warn_unwritable(&folder, &error);
+            self.is_unwritable = true;
+            let folder = &self.config.output_dir;
+            let wrong = ConfigError::output_folder(folder_named_by.clone(), folder, error);
+            self.warn(format!("{wrong}; the program goes on, and each snapshot tries again"));
         }
     }
 
@@ -217,12 +209,13 @@ impl Recorder {
         let began = Instant::now();
         self.user_code.take_late();
         if self.files.is_none() && self.wants_files {
-            self.open_or_warn();
+            // That it failed was said when the session began.
+            let _ = self.open();
         }
         if let Some(heap) = &mut self.heap {
             heap.observe();
         }
-        let totals = self.heap.as_ref().and_then(|_| heap::totals());
+        let (totals, table_bytes) = self.heap.as_ref().and_then(|_| heap::totals()).unzip();
         // Of the same moment: the look at the roots allocates, and what it takes isn't in the totals.
         let process = self.process.read();
         // Each look at the roots is with samples of its own, as blocks come and go.
@@ -259,7 +252,7 @@ impl Recorder {
             name,
             heap: totals,
             process,
-            profiler: SelfCost::default(),
+            profiler: SelfCost { table_bytes, ..SelfCost::default() },
             tensor_count: tensors.count,
             devices: tensors.by_device(&held, claims.as_ref()),
             roots: found.iter().map(reading).collect(),
@@ -284,7 +277,7 @@ impl Recorder {
             cpu_ns: self_cost::cpu_ns()
                 .map(|ns| ns + self.summariser.cpu_ns() + self.user_code.cpu_ns()),
             heap_bytes: snapshot.heap.map(|heap| heap.profiler_bytes),
-            table_bytes: snapshot.heap.and_then(|_| heap::table_bytes()),
+            table_bytes: snapshot.profiler.table_bytes,
         };
         if self.files.is_none() {
             self.not_written.snapshots += 1;

@@ -3,7 +3,7 @@
 
 use super::clock::{Clock, nanoseconds};
 use super::command::Command;
-use super::config::OutputFolder;
+use super::config::Origin;
 use super::deadline::Deadline;
 use super::exit;
 use super::heap;
@@ -26,7 +26,7 @@ use std::time::Duration;
 /// The session's thread, before it runs.
 pub(crate) struct Sampler {
     pub(crate) recorder: Recorder,
-    pub(crate) folder: OutputFolder,
+    pub(crate) folder_named_by: Origin,
     pub(crate) clock: Clock,
     pub(crate) interval: Duration,
     pub(crate) commands: Receiver<Command>,
@@ -52,7 +52,7 @@ impl Sampler {
     /// `over` is called when all is written and given back.
     pub(crate) fn run(mut self, over: impl FnOnce()) {
         heap::unrecorded_thread(move || {
-            self.recorder.begin_files(&self.folder);
+            self.recorder.begin_files(&self.folder_named_by);
             let answer = self.record();
             self.drop_commands();
             drop(self);

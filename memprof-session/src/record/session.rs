@@ -233,13 +233,16 @@ impl Session {
         }))
     }
 
-    fn record(Resolved { config, folder, warnings }: &Resolved, pid: u32) -> io::Result<Self> {
+    fn record(
+        Resolved { config, folder_named_by, warnings }: &Resolved,
+        pid: u32,
+    ) -> io::Result<Self> {
         let clock = Clock::start();
         deadline::begin();
         SESSION.open()?;
         let (interval, on_exit) = (config.interval, config.on_exit);
         // The session's thread gives all of it back as the profiler's, so it is the profiler's.
-        let (recorder, folder) = heap::unrecorded(|| {
+        let (recorder, folder_named_by) = heap::unrecorded(|| {
             let (heap, warning) = heap_level::begin(config);
             let mut recorder = Recorder::new(config.clone(), clock, heap);
             if let Some(warning) = warning {
@@ -248,13 +251,20 @@ impl Session {
             for warning in warnings {
                 recorder.warn(warning.to_string());
             }
-            (recorder, folder.clone())
+            (recorder, folder_named_by.clone())
         });
         let (commands, receiver) = heap::unrecorded(channel);
         let waiting = VecDeque::new();
         let next_ns = u64::MAX;
-        let sampler =
-            Sampler { recorder, folder, clock, interval, commands: receiver, waiting, next_ns };
+        let sampler = Sampler {
+            recorder,
+            folder_named_by,
+            clock,
+            interval,
+            commands: receiver,
+            waiting,
+            next_ns,
+        };
         // Files are made on that thread: one that is too large for a limit is a signal to its writer.
         let hooks = Arc::new(Hooks { removal: Once::new() });
         let its_hooks = hooks.clone();
@@ -458,7 +468,7 @@ impl SessionHandle {
     /// # Cost
     /// A look at each thread's counts; no snapshot is taken.
     pub fn heap_totals(&self) -> Option<HeapTotals> {
-        self.alive().and_then(|_| heap::totals())
+        self.alive().and_then(|_| heap::totals()).map(|(totals, _)| totals)
     }
 
     /// Forgets the heap's peak: from here on it is that of what comes.

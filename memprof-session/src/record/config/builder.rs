@@ -2,7 +2,6 @@
 
 use super::error::{ConfigError, Origin};
 use super::layer::Layer;
-use super::output_folder::OutputFolder;
 use super::setting::SETTINGS;
 use super::{Config, environment, file};
 use std::ffi::OsString;
@@ -119,14 +118,15 @@ impl SessionBuilder {
         if !is_on {
             let warnings = wrong.into_iter().collect();
             let config = Config::default();
-            let folder = OutputFolder::new(&config.output_dir, Origin::Default);
-            return Ok(Resolved { config, folder, warnings });
+            return Ok(Resolved { config, folder_named_by: Origin::Default, warnings });
         }
-        let (mut config, origin, warnings) = self.settings(environment, folder)?;
+        let (mut config, folder_named_by, warnings) = self.settings(environment, folder)?;
         config.enabled = true;
-        let folder = OutputFolder::new(&folder.join(&config.output_dir), origin);
-        folder.path().clone_into(&mut config.output_dir);
-        Ok(Resolved { config, folder, warnings })
+        // Absolute, so that it stays right when the program changes its current folder. Only an empty
+        // path, or a current folder that is gone, has no absolute one.
+        config.output_dir = folder.join(config.output_dir);
+        config.output_dir = std::path::absolute(&config.output_dir).unwrap_or(config.output_dir);
+        Ok(Resolved { config, folder_named_by, warnings })
     }
 
     /// Puts all sources together: the settings, the source of the output folder, what is wrong.
@@ -160,6 +160,6 @@ impl SessionBuilder {
 #[derive(Debug)]
 pub(crate) struct Resolved {
     pub(crate) config: Config,
-    pub(crate) folder: OutputFolder,
+    pub(crate) folder_named_by: Origin,
     pub(crate) warnings: Vec<ConfigError>,
 }

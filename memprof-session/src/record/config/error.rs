@@ -25,7 +25,7 @@ struct Said {
 
 /// Who said something.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Origin {
+pub(crate) enum Origin {
     /// Nobody.
     Default,
     /// This variable of the environment.
@@ -42,7 +42,7 @@ enum What {
     Unknown { name: Option<String>, known: Vec<&'static str> },
     Syntax(toml::de::Error),
     Read { path: PathBuf, error: io::Error },
-    OutputFolder { path: PathBuf, attempt: &'static str, error: io::Error },
+    OutputFolder { path: PathBuf, error: io::Error },
 }
 
 impl ConfigError {
@@ -73,13 +73,8 @@ impl ConfigError {
         Self::new(origin, What::Read { path: path.to_owned(), error })
     }
 
-    pub(super) fn output_folder(
-        origin: Origin,
-        path: &Path,
-        attempt: &'static str,
-        error: io::Error,
-    ) -> Self {
-        Self::new(origin, What::OutputFolder { path: path.to_owned(), attempt, error })
+    pub(crate) fn output_folder(origin: Origin, path: &Path, error: io::Error) -> Self {
+        Self::new(origin, What::OutputFolder { path: path.to_owned(), error })
     }
 }
 
@@ -163,9 +158,9 @@ impl fmt::Display for ConfigError {
             What::Read { path, error } => {
                 write!(out, "cannot read {}: {error}", path_shown(path))?;
             }
-            What::OutputFolder { path, attempt, error } => {
-                write!(out, "cannot {attempt} {}: {error}", path_shown(path))?;
-                out.write_str("; expected a folder that this user may write to")?;
+            What::OutputFolder { path, error } => {
+                write!(out, "cannot write to the folder {}: {error}", path_shown(path))?;
+                out.write_str("; expected a folder with room that this user may write to")?;
             }
         }
         write!(out, "; {}", self.0.origin.remedy())

@@ -7,13 +7,12 @@ mod environment;
 mod error;
 mod file;
 mod layer;
-mod output_folder;
 mod setting;
 
 pub(crate) use builder::Resolved;
 pub use builder::SessionBuilder;
 pub use error::ConfigError;
-pub(crate) use output_folder::OutputFolder;
+pub(crate) use error::Origin;
 
 use std::path::PathBuf;
 use std::time::Duration;

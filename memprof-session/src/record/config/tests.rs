@@ -3,13 +3,13 @@
 #![expect(clippy::needless_raw_string_hashes, reason = "as expect-test writes them")]
 
 use super::environment::CONFIG;
-use super::output_folder::OutputFolder;
 use super::setting::SETTINGS;
 use super::{Config, ConfigError, LevelWanted, SessionBuilder};
 use expect_test::{Expect, expect};
 use std::error::Error as _;
 use std::ffi::OsString;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -64,16 +64,8 @@ fn settle(
     if file.exists() && !environment.iter().any(|(name, _)| name == CONFIG) {
         environment.push((CONFIG.into(), file.into()));
     }
-    let (mut config, origin, wrong) = code.settings(environment, folder)?;
-    if let Some(wrong) = wrong.into_iter().next() {
-        return Err(wrong);
-    }
-    if config.enabled {
-        let folder = OutputFolder::new(&folder.join(&config.output_dir), origin);
-        folder.prepare()?;
-        folder.path().clone_into(&mut config.output_dir);
-    }
-    Ok(config)
+    let (config, _, wrong) = code.settings(environment, folder)?;
+    wrong.into_iter().next().map_or(Ok(config), Err)
 }
 
 /// Each error on a line, with the folder's path taken out.
@@ -185,8 +177,6 @@ fn the_disk_is_first_asked_when_the_session_runs() {
     assert!(resolved.config.enabled && resolved.config.output_dir.is_absolute());
     assert!(resolved.warnings.is_empty());
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
-    resolved.folder.prepare().unwrap();
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
 }
 
 #[test]
@@ -586,56 +576,31 @@ fn a_file_that_cannot_be_read_is_told_with_who_named_it() {
 }
 
 #[test]
-fn the_output_folder_is_made_and_nothing_is_left_in_it() {
-    let folder = Folder::new("made");
-    for name in ["a/b/c", "a/b/c", "."] {
-        let config = resolve(code().enabled(true).output_dir(name), &[], &folder).unwrap();
-        assert!(config.output_dir.is_absolute());
-        assert_eq!(
-            config.output_dir.canonicalize().unwrap(),
-            folder.path().join(name).canonicalize().unwrap()
-        );
-    }
-    assert_eq!(fs::read_dir(folder.path().join("a/b/c")).unwrap().count(), 0);
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
-}
-
-#[test]
-fn an_output_folder_that_cannot_be_written_to_is_told_before_the_session() {
-    let folder = Folder::new("folders").with("file", "x");
+fn an_output_folder_that_cannot_be_written_is_named_by_who_named_it() {
+    let folder = Folder::new("folders").with("memprof.toml", "\noutput_dir = 'in-file'");
+    let none = Folder::new("no-folders");
     let on = || code().enabled(true);
-    let file = fs::read_to_string(folder.path().join("file")).unwrap();
-    let toml = Folder::new("folders-toml").with("memprof.toml", "\noutput_dir = 'memprof.toml'");
+    let file = folder.path().join("memprof.toml").into_os_string();
+    let unwritable = |code: SessionBuilder, environment: Vec<(OsString, OsString)>| {
+        let resolved = code.resolve(environment, folder.path()).unwrap();
+        let (path, named_by) = (resolved.config.output_dir, resolved.folder_named_by);
+        assert!(path.is_absolute());
+        let full = io::Error::other("no room");
+        Err::<(), _>(ConfigError::output_folder(named_by, &path, full))
+    };
     let cases = [
-        resolve(on().output_dir("file"), &[], &folder),
-        resolve(on().output_dir("file/below"), &[], &folder),
-        resolve(on(), &[("MEMPROF_OUTPUT_DIR", "file")], &folder),
+        unwritable(on(), Vec::new()),
+        unwritable(on().output_dir("in-code"), Vec::new()),
+        unwritable(on().output_dir("in-code"), variables(&[("MEMPROF_OUTPUT_DIR", "named")])),
+        unwritable(on(), vec![(CONFIG.into(), file)]),
     ];
-    let in_file = resolve(on(), &[], &toml).unwrap_err().to_string();
-    assert!(in_file.contains("memprof.toml:2: output_dir: cannot create"), "{in_file}");
-    if cfg!(unix) {
-        check(
-            cases,
-            &folder,
-            &expect![[r#"
-            output_dir(): cannot create the folder FOLDER/file: File exists (os error 17); expected a folder that this user may write to; correct the call
-            output_dir(): cannot create the folder FOLDER/file/below: Not a directory (os error 20); expected a folder that this user may write to; correct the call
-            MEMPROF_OUTPUT_DIR: cannot create the folder FOLDER/file: File exists (os error 17); expected a folder that this user may write to; correct the variable or unset it
-        "#]],
-        );
-    }
-    assert_eq!(fs::read_to_string(folder.path().join("file")).unwrap(), file);
-    if cfg!(target_os = "linux") {
-        // Nobody makes files here, not even who may everything.
-        let folder = "/proc/self/fdinfo";
-        let named = resolve(on().output_dir(folder), &[], &toml).unwrap_err().to_string();
-        let by_default = on().resolve([], Path::new(folder)).unwrap().folder.prepare();
-        let by_default = by_default.unwrap_err().to_string();
-        let problem = "cannot write to the folder /proc/self/fdinfo";
-        assert!(named.starts_with(&format!("output_dir(): {problem}")), "{named}");
-        assert!(by_default.starts_with(&format!("output folder: {problem}")), "{by_default}");
-    }
-    // Where there is no session, nothing is made and nothing checked.
-    let off = code().output_dir("file");
-    assert_eq!(resolve(off, &[], &folder).unwrap().output_dir, Path::new("file"));
+    check(cases, &folder, &expect![[r#"
+        output folder: cannot write to the folder FOLDER: no room; expected a folder with room that this user may write to; name one by MEMPROF_OUTPUT_DIR
+        output_dir(): cannot write to the folder FOLDER/in-code: no room; expected a folder with room that this user may write to; correct the call
+        MEMPROF_OUTPUT_DIR: cannot write to the folder FOLDER/named: no room; expected a folder with room that this user may write to; correct the variable or unset it
+        FOLDER/memprof.toml:2: output_dir: cannot write to the folder FOLDER/in-file: no room; expected a folder with room that this user may write to; correct the line or remove it
+    "#]]);
+    // Where there is no session, the folder stays as it was given.
+    let off = code().output_dir("folder");
+    assert_eq!(resolve(off, &[], &none).unwrap().output_dir, Path::new("folder"));
 }

@@ -222,7 +222,7 @@ fn line(refusal: Refusal) -> Result<Text, fmt::Error> {
         text,
         "{{\"out_of_memory\":{{\"at_ns\":{at_ns},\"requested_bytes\":{requested},\"heap\":"
     )?;
-    heap(&mut text, super::totals().as_ref())?;
+    heap(&mut text, super::totals().as_ref().map(|(totals, _)| totals))?;
     text.write_str("}}\n")?;
     Ok(text)
 }

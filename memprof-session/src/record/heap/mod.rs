@@ -143,19 +143,16 @@ pub(crate) fn listed(
     (listed, (sites.len() > LISTED).then(|| rows::estimate(rest)))
 }
 
-/// Returns the bytes of the allocator's own tables, or `None` if it counts nothing.
-pub(crate) fn table_bytes() -> Option<u64> {
-    memprof_heap::totals().ok().map(|totals| totals.profilers.table_bytes)
-}
-
-/// What the process allocated and freed, asked from any thread; `None` if nobody counts.
-pub(crate) fn totals() -> Option<HeapTotals> {
+/// Returns what the process allocated and freed, and the bytes of the allocator's own tables;
+/// `None` if nobody counts. Any thread may ask.
+pub(crate) fn totals() -> Option<(HeapTotals, u64)> {
     let totals = memprof_heap::totals().ok()?;
     let level = match memprof_heap::level() {
         Level::Sampled => HeapLevel::Sampled,
         _ => HeapLevel::Counters,
     };
-    Some(HeapTotals {
+    let table_bytes = totals.profilers.table_bytes;
+    let totals = HeapTotals {
         level,
         counted_ns: match totals.since {
             Since::Start => None,
@@ -174,7 +171,8 @@ pub(crate) fn totals() -> Option<HeapTotals> {
         freed_blocks: totals.program_freed_blocks(),
         peak_bytes: totals.peak.bytes,
         peak_error_bytes: totals.peak.error_bytes,
-    })
+    };
+    Some((totals, table_bytes))
 }
 
 /// Forgets the peak: from here on it is that of what comes.
