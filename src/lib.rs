@@ -1,6 +1,18 @@
 #![doc = include_str!("../README.md")]
 
-pub use memprof_core::*;
+#[cfg(feature = "flamegraph")]
+pub use memprof_profile::FlamegraphError;
+#[cfg(feature = "json")]
+pub use memprof_profile::JsonError;
+pub use memprof_profile::{
+    ATTRIBUTED, Advisor, Amount, AmountError, At, Branch, Budget, BudgetExceeded, Children,
+    Comparison, Counts, Device, Diff, DiffEntry, DiffKind, Field, Fields, FoldedError, Follow,
+    Gauge, Grouped, KEYS, Keyed, Kind, Leaf, Leaves, MemoryProfile, OTHER, Observer, Opaque,
+    Origin, Path, PathNotFound, Profile, Recommendation, Report, Role, Rule, SHARED, Severity,
+    Shape, Shared, SharingAnalysis, Source, Statistics, Storage, Tally, Tensor, TensorRecord,
+    Tensors, Thresholds, Tolerance, Top, TopPath, Tree, Units, Visitor, Walk, assert_budget,
+    assert_profile, foreign, report, total_bytes,
+};
 
 #[cfg(feature = "derive")]
 #[doc = include_str!("../docs/derive.md")]
@@ -42,10 +54,6 @@ pub use memprof_derive::track;
 // Pages to read, which have examples that need the derive.
 #[cfg(all(any(doc, doctest), feature = "derive"))]
 pub mod guide;
-
-#[doc(hidden)]
-#[path = "testing/mod.rs"]
-pub mod __testing;
 
 #[doc(hidden)]
 #[path = "private.rs"]

@@ -3,8 +3,8 @@
 use crate::input::Source;
 use crate::output::Target;
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use memprof_core::Tolerance;
 use memprof_gpu::GpuSourceBuilder;
+use memprof_profile::Tolerance;
 use memprof_session::OperationOrder;
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -418,7 +418,7 @@ impl From<Sort> for OperationOrder {
     }
 }
 
-impl From<Units> for memprof_core::Units {
+impl From<Units> for memprof_profile::Units {
     fn from(units: Units) -> Self {
         match units {
             Units::Iec => Self::Iec,

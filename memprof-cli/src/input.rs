@@ -11,7 +11,7 @@ pub(crate) use source::Source;
 
 use error::What;
 use format::Kind;
-use memprof_core::Profile;
+use memprof_profile::Profile;
 use memprof_report::export::Moment;
 use memprof_session::Recording;
 use memprof_session::document::Snapshot;

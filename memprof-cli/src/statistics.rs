@@ -1,6 +1,6 @@
 //! What bytes serve, as JSON; `docs/format.md` describes it.
 
-use memprof_core::Statistics;
+use memprof_profile::Statistics;
 use serde::Serialize;
 
 /// All of it known; where the origin does not tell, there is none.

@@ -17,7 +17,7 @@ pub(crate) struct Excess {
 impl Walk<'_> {
     /// Records allocations of `bytes` bytes of which `shrink_to_fit` frees `freed`.
     #[inline]
-    pub(crate) fn shrinkable(&mut self, at: At, bytes: usize, freed: usize) {
+    pub fn shrinkable(&mut self, at: At, bytes: usize, freed: usize) {
         let excess = &mut self.paths.node(at).excess;
         excess.buffers = excess.buffers.saturating_add(bytes as u64);
         excess.shrinkable = excess.shrinkable.saturating_add(freed as u64);
@@ -25,7 +25,7 @@ impl Walk<'_> {
 
     /// Records the nodes of a tree, of which a tree made of the same entries in order frees `freed`.
     #[inline]
-    pub(crate) fn compactable(&mut self, at: At, bytes: usize, freed: usize) {
+    pub fn compactable(&mut self, at: At, bytes: usize, freed: usize) {
         let excess = &mut self.paths.node(at).excess;
         excess.buffers = excess.buffers.saturating_add(bytes as u64);
         if freed > 0 {

@@ -11,7 +11,8 @@ use std::collections::{BTreeMap, HashMap, VecDeque};
 /// should include it says so, field by field:
 ///
 /// ```
-/// use memprof_core::{At, Follow, MemoryProfile, Profile, Walk};
+/// use memprof_core::{At, Follow, MemoryProfile, Walk};
+/// use memprof_profile::Profile;
 ///
 /// struct View<'a> { rows: Vec<&'a [u64]> }
 ///

@@ -26,8 +26,7 @@
 /// #     }
 /// # }
 /// # let probe = Probe(geo::Track { name: "home".into(), points: vec![(0.0, 0.0); 3] });
-/// # let profile = memprof::Profile::of(&probe);
-/// # assert_eq!(profile.total_bytes(), 48 + 4 + 3 * 16);
+/// # assert_eq!(memprof::total_bytes(&probe), 48 + 4 + 3 * 16);
 /// # let _ = profile_metres;
 /// // #[profile(with = profile_track)] track: geo::Track,
 /// ```

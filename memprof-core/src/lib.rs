@@ -1,4 +1,7 @@
-//! The trait, the walk and the tree of memprof. Use the crate `memprof`, which adds the derive.
+//! The trait that values implement, the walk over them, and the tree of numbers that it collects.
+//!
+//! A library implements [`MemoryProfile`] against this crate alone. Programs use the crate `memprof`,
+//! which adds the derive and what shows a profile.
 
 mod device;
 mod frame;
@@ -25,51 +28,29 @@ mod follow;
 mod foreign;
 mod keyed;
 
-mod assert;
-mod budget;
-mod gauge;
 mod impls;
-mod profile;
-mod source;
-mod statistics;
-mod tree;
-mod views;
 
-mod advice;
-mod report;
-mod sharing_analysis;
+pub mod tree;
 
-pub use advice::{Advisor, Recommendation, Rule, Severity, Thresholds};
-pub use budget::{AmountError, Budget, BudgetExceeded};
+mod collected;
+
+pub use collected::{Collected, total_bytes};
 pub use device::Device;
 pub use follow::Follow;
 pub use frame::{KEYS, Kind, OTHER, SHARED};
-pub use gauge::Gauge;
 pub use keyed::Keyed;
+pub use layout::check as layout_check;
 pub use memory_profile::MemoryProfile;
 pub use observer::Observer;
 pub use opaque::Opaque;
 pub use origin::Origin;
 pub use position::{At, Fields};
-pub use profile::{Profile, total_bytes};
-pub use report::Report;
 pub use role::Role;
 pub use shape::{Field, Shape};
 pub use sharing::Shared;
-pub use sharing_analysis::SharingAnalysis;
-pub use source::{ATTRIBUTED, Source};
-pub use statistics::Statistics;
 pub use tally::Tally;
-pub use tensor::{Storage, Tensor, TensorRecord, Tensors};
+pub use tensor::{CollectedTensor, CollectedTensors, Storage, Tensor};
 pub use tree::{Branch, Children, Counts, Leaf};
-#[cfg(feature = "flamegraph")]
-pub use views::FlamegraphError;
-#[cfg(feature = "json")]
-pub use views::JsonError;
-pub use views::{
-    Amount, Comparison, Diff, DiffEntry, DiffKind, FoldedError, Grouped, Leaves, Path,
-    PathNotFound, Tolerance, Top, TopPath, Tree, Units, Visitor,
-};
 pub use walk::Walk;
 
 #[doc(hidden)]

@@ -8,7 +8,8 @@ use crate::{At, Kind, Shape, Tally, Walk};
 /// outside its own bytes; the value's own bytes are counted by whoever holds the value.
 ///
 /// ```
-/// use memprof_core::{At, MemoryProfile, Profile, Walk};
+/// use memprof_core::{At, MemoryProfile, Walk};
+/// use memprof_profile::Profile;
 ///
 /// /// A buffer that a C library allocated for us.
 /// struct Blob { bytes: usize }

@@ -6,7 +6,8 @@
 /// walk has no clock: the observer decides.
 ///
 /// ```
-/// use memprof_core::{Observer, Opaque, Profile};
+/// use memprof_core::{Observer, Opaque};
+/// use memprof_profile::Profile;
 /// use std::time::{Duration, Instant};
 ///
 /// /// So long may a walk take.

@@ -9,13 +9,14 @@ use core::fmt;
 /// 0, and nobody can tell whether the bytes are exact.
 ///
 /// ```
-/// use memprof_core::{Origin, Profile};
+/// use memprof_core::Origin;
+/// use memprof_profile::Profile;
 ///
 /// assert_eq!(Profile::of(&7_u64).origin(), Origin::Values);
 /// let folded = Profile::from_folded("main;parse 12\n")?;
 /// assert_eq!(folded.origin(), Origin::Folded);
 /// assert!(!folded.is_exact());
-/// # Ok::<(), memprof_core::FoldedError>(())
+/// # Ok::<(), memprof_profile::FoldedError>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
@@ -39,15 +40,6 @@ impl Origin {
             Self::Values => "values",
             Self::Counters => "counters",
             Self::Folded => "folded",
-        }
-    }
-
-    /// Who does not tell what only values know; `None` for values.
-    pub(crate) const fn untold_by(self) -> Option<&'static str> {
-        match self {
-            Self::Values => None,
-            Self::Counters => Some("counters"),
-            Self::Folded => Some("folded stacks"),
         }
     }
 

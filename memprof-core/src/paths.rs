@@ -9,7 +9,6 @@ use crate::position::{At, PAST_SHAPE};
 use crate::role::Role;
 use crate::shape::{Field, Shape};
 use crate::sharing::{Equal, Sharing};
-use crate::views::Frame;
 use crate::watch::Watch;
 use crate::windows::Windows;
 use crate::{Device, tensor};
@@ -367,20 +366,20 @@ impl Paths {
         self.mark(node, Mark::Opaque(why), count);
     }
 
-    /// A node's path in the plain form, spelled as folded stacks spell it, the root named `root`.
-    pub(crate) fn spelled(&self, mut node: u32, root: &str) -> String {
+    /// The frames of a node's path in the plain form, the root first and named `root`.
+    pub(crate) fn frames(&self, mut node: u32, root: &str) -> Vec<String> {
         let mut frames = Vec::new();
         while node != NO_NODE {
             let here = &self.nodes[node as usize];
             let name = self.name_of(here);
             if !here.field.hidden && !matches!(name, KEYS | SHARED) {
-                frames.push(Frame(name).to_string());
+                frames.push(name.to_owned());
             }
             node = here.parent;
         }
-        frames.push(Frame(root).to_string());
+        frames.push(root.to_owned());
         frames.reverse();
-        frames.join(";")
+        frames
     }
 
     /// The marks of a node.

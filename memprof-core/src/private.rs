@@ -3,9 +3,6 @@
 use crate::Opaque;
 use crate::shape::Content;
 
-pub use crate::assert::{Profiled, assert_budget, budget, call, profiled};
-pub use crate::layout::check::{Requested, check as check_layouts};
-pub use crate::views::{columns, cut, on_screen, shortened};
 pub use crate::{At, Field, Follow, Keyed, Kind, MemoryProfile, Role, Shape, Tally, Walk};
 pub use core::fmt::Display;
 pub use core::hash::Hash;
@@ -45,16 +42,6 @@ pub fn padding<T, F>(walk: &mut Walk<'_>, at: At, count: usize) {
 /// Like [`padding`], for one value that may be unsized.
 pub fn padding_around<T: ?Sized, F: ?Sized>(value: &T, field: &F, walk: &mut Walk<'_>, at: At) {
     walk.leaf(at, Kind::Padding, size_of_val(value) - size_of_val(field));
-}
-
-/// A name as a terminal may show it.
-pub fn shown(name: &str) -> impl Display {
-    crate::views::Shown(name)
-}
-
-/// A name as a frame of a folded stack: no `;`, no white space, nothing hostile.
-pub fn frame(name: &str) -> impl Display {
-    crate::views::Frame(name)
 }
 
 /// A field's name as a frame: without the `r#` of a raw identifier.

@@ -7,7 +7,8 @@ use std::collections::BinaryHeap;
 /// An array of a framework, as a hand-written impl reports it with [`Walk::tensor`].
 ///
 /// ```
-/// use memprof_core::{At, Device, MemoryProfile, Profile, Storage, Tensor, Walk};
+/// use memprof_core::{At, Device, MemoryProfile, Storage, Tensor, Walk};
+/// use memprof_profile::Profile;
 ///
 /// /// Weights on a GPU, as some framework holds them.
 /// struct Weights { address: usize, rows: usize, columns: usize }
@@ -53,11 +54,11 @@ pub struct Storage {
 }
 
 /// A tensor that a walk met.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
-pub struct TensorRecord {
-    /// Where it is, spelled as [`Profile::to_folded`](crate::Profile::to_folded) spells paths.
-    pub path: String,
+pub struct CollectedTensor {
+    /// The names above it, the root's first.
+    pub frames: Vec<String>,
     /// The type of its elements, in the framework's words: `f32`, `bf16`.
     pub dtype: String,
     /// Elements in each dimension; none for a scalar.
@@ -68,59 +69,23 @@ pub struct TensorRecord {
     pub bytes: u64,
     /// Whether gradients are tracked; `None` if it did not say.
     pub requires_grad: Option<bool>,
-    pub(crate) address: Address,
-}
-
-/// Where a storage is in the memory of this process. All are equal: what was read from a file
-/// knows none.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Address(Option<usize>);
-
-impl PartialEq for Address {
-    fn eq(&self, _: &Self) -> bool {
-        true
-    }
-}
-
-impl Eq for Address {}
-
-impl TensorRecord {
-    /// Where the tensor's storage starts, if it has one in the memory of this process.
-    ///
-    /// It tells who allocated it, as long as it lives. No file has it, and it is no part of
-    /// equality.
-    ///
-    /// ```
-    /// use memprof_core::{At, Device, MemoryProfile, Profile, Storage, Tensor, Walk};
-    ///
-    /// /// A vector that counts as a tensor.
-    /// struct Weights(Box<[f32]>);
-    ///
-    /// impl MemoryProfile for Weights {
-    ///     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
-    ///         let (address, bytes) = (self.0.as_ptr().addr(), size_of_val(&*self.0));
-    ///         let storage = Storage { address, bytes, handles: Some(1) };
-    ///         let shape = [self.0.len()];
-    ///         let tensor = Tensor::new(Device::Cpu, "f32", &shape, bytes);
-    ///         walk.tensor(at, &tensor.storage(storage));
-    ///     }
-    /// }
-    ///
-    /// let weights = Weights([0.5; 16].into());
-    /// let profile = Profile::of(&weights);
-    /// let largest = &profile.tensors().largest()[0];
-    /// assert_eq!(largest.address(), Some(weights.0.as_ptr().addr()));
-    /// ```
-    pub fn address(&self) -> Option<usize> {
-        self.address.0
-    }
+    /// Where its storage starts, if that is in the memory of this process.
+    pub address: Option<usize>,
 }
 
 /// The tensors that a walk met: how many, and the largest.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Tensors {
-    pub(crate) count: u64,
-    pub(crate) largest: Vec<TensorRecord>,
+#[non_exhaustive]
+pub struct CollectedTensors {
+    /// How many there are, views included.
+    pub count: u64,
+    /// The largest [`KEPT`](Self::KEPT) of them, largest first; of equal ones, the first met first.
+    pub largest: Vec<CollectedTensor>,
+}
+
+impl CollectedTensors {
+    /// As many largest tensors are kept.
+    pub const KEPT: usize = 64;
 }
 
 impl<'t> Tensor<'t> {
@@ -154,33 +119,6 @@ impl<'t> Tensor<'t> {
     fn address(&self) -> Option<usize> {
         let storage = self.storage.filter(|_| self.device == Device::Cpu);
         storage.map(|storage| storage.address)
-    }
-}
-
-impl Tensors {
-    /// As many largest tensors are kept.
-    pub const KEPT: usize = 64;
-
-    /// How many there are, views included.
-    pub fn count(&self) -> u64 {
-        self.count
-    }
-
-    /// The largest [`KEPT`](Self::KEPT) of them, largest first; of equal ones, the first met first.
-    pub fn largest(&self) -> &[TensorRecord] {
-        &self.largest
-    }
-}
-
-impl Tensors {
-    /// Adds those of another profile, whose paths go on where `path` says.
-    pub(crate) fn add(&mut self, more: &Self, path: impl Fn(&str) -> String) {
-        self.count = self.count.saturating_add(more.count);
-        let more = more.largest.iter();
-        self.largest
-            .extend(more.map(|record| TensorRecord { path: path(&record.path), ..record.clone() }));
-        self.largest.sort_by_key(|record| Reverse(record.bytes));
-        self.largest.truncate(Self::KEPT);
     }
 }
 
@@ -219,7 +157,8 @@ impl Walk<'_> {
     /// Adds one allocation of `bytes` bytes of data in a device's memory.
     ///
     /// ```
-    /// use memprof_core::{At, Device, MemoryProfile, Profile, Walk};
+    /// use memprof_core::{At, Device, MemoryProfile, Walk};
+    /// use memprof_profile::Profile;
     ///
     /// /// A buffer on a GPU, by its handle.
     /// struct Buffer { bytes: usize }
@@ -282,7 +221,7 @@ impl Found {
     fn add(&mut self, node: u32, tensor: &Tensor<'_>) {
         self.count += 1;
         let bytes = tensor.bytes as u64;
-        if self.largest.len() == Tensors::KEPT {
+        if self.largest.len() == CollectedTensors::KEPT {
             match self.largest.peek() {
                 Some(Reverse(smallest)) if smallest.bytes < bytes => drop(self.largest.pop()),
                 _ => return,
@@ -300,27 +239,27 @@ impl Found {
         }));
     }
 
-    /// The tensors, their nodes named by `path`.
-    pub(crate) fn named(&self, path: impl Fn(u32) -> String) -> Tensors {
+    /// The tensors, their nodes named by `frames`.
+    pub(crate) fn named(&self, frames: impl Fn(u32) -> Vec<String>) -> CollectedTensors {
         let mut kept: Vec<&Kept> = self.largest.iter().map(|Reverse(kept)| kept).collect();
         kept.sort_by_key(|kept| (Reverse(kept.bytes), Reverse(kept.order)));
-        let record = |kept: &Kept| TensorRecord {
-            path: path(kept.node),
+        let named = |kept: &Kept| CollectedTensor {
+            frames: frames(kept.node),
             dtype: kept.dtype.clone(),
             shape: kept.shape.clone(),
             device: kept.device,
             bytes: kept.bytes,
             requires_grad: kept.requires_grad,
-            address: Address(kept.address),
+            address: kept.address,
         };
-        Tensors { count: self.count, largest: kept.into_iter().map(record).collect() }
+        CollectedTensors { count: self.count, largest: kept.into_iter().map(named).collect() }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::identity;
-    use crate::{At, Device, MemoryProfile, Profile, Storage, Tensor, Walk};
+    use crate::{At, Branch, Collected, Device, MemoryProfile, Storage, Tensor, Walk};
 
     /// A part of a storage.
     struct View {
@@ -345,29 +284,29 @@ mod tests {
         View { storage: Storage { address, bytes: 4096, handles: Some(2) }, device, elements }
     }
 
-    fn profile(views: &[View]) -> Profile {
+    fn profile(views: &[View]) -> Collected {
         let named = views.iter().enumerate();
         let named = named.map(|(index, view)| (format!("{index:03}"), view as _));
-        Profile::of_all("views", named)
+        Collected::of_all("views", named)
     }
 
     #[test]
     fn views_of_one_storage_count_it_once_and_each_is_a_tensor() {
         let profile = profile(&[view(Device::Cuda(0), 64, 1024), view(Device::Cuda(0), 64, 10)]);
-        assert_eq!(profile.devices(), [(Device::Cuda(0), 4096)]);
-        assert_eq!(profile.tensors().count(), 2);
-        let bytes: Vec<u64> = profile.tensors().largest().iter().map(|view| view.bytes).collect();
+        assert_eq!(profile.tree.root().devices(), [(Device::Cuda(0), 4096)]);
+        assert_eq!(profile.tensors.count, 2);
+        let bytes: Vec<u64> = profile.tensors.largest.iter().map(|view| view.bytes).collect();
         assert_eq!(bytes, [4096, 40]);
-        assert_eq!((profile.shared().objects, profile.shared().handles), (1, 2));
-        assert!(profile.is_exact());
+        assert_eq!((profile.shared.objects, profile.shared.handles), (1, 2));
+        assert!(profile.tree.root().is_exact());
     }
 
     #[test]
     fn one_address_on_two_devices_is_two_storages() {
         let devices = [Device::Cpu, Device::Cuda(0), Device::Cuda(1), Device::Metal(0)];
         let profile = profile(&devices.map(|device| view(device, 64, 1)));
-        assert_eq!(profile.devices(), devices.map(|device| (device, 4096)));
-        assert_eq!(profile.total_bytes(), 4 * 4096);
+        assert_eq!(profile.tree.root().devices(), devices.map(|device| (device, 4096)));
+        assert_eq!(profile.tree.total_bytes(), 4 * 4096);
         let numbers = 0..=u16::MAX;
         let numbers = numbers.flat_map(|n| [Device::Cuda(n), Device::Metal(n), Device::Nvml(n)]);
         let mut identities: Vec<usize> = numbers.map(|device| identity(64, device)).collect();
@@ -393,9 +332,9 @@ mod tests {
 
         for device in [Device::Cpu, Device::Cuda(0)] {
             for (storage, bytes) in [(None, 100), (Some(view(device, 64, 25).storage), 4096)] {
-                let profile = Profile::of(&Guess(device, storage));
-                assert!(!profile.is_exact());
-                let leaves = profile.leaves().map(|(_, leaf)| leaf);
+                let profile = Collected::of("value", &Guess(device, storage));
+                assert!(!profile.tree.root().is_exact());
+                let leaves = profile.tree.root().subtree().flat_map(Branch::leaves);
                 let guesses = leaves.filter(|leaf| leaf.estimated_bytes() > 0);
                 let guesses: Vec<_> = guesses
                     .map(|leaf| (leaf.device(), leaf.bytes(), leaf.estimated_bytes()))
@@ -410,10 +349,10 @@ mod tests {
         let views: Vec<View> =
             (0..200).map(|index| view(Device::Cpu, 64 * (index + 1), index % 100)).collect();
         let profile = profile(&views);
-        let tensors = profile.tensors();
-        assert_eq!((tensors.count(), tensors.largest().len()), (200, 64));
-        let first: Vec<&str> =
-            tensors.largest()[..4].iter().map(|tensor| tensor.path.as_str()).collect();
-        assert_eq!(first, ["views;099", "views;199", "views;098", "views;198"]);
+        let tensors = profile.tensors;
+        assert_eq!((tensors.count, tensors.largest.len()), (200, 64));
+        let first: Vec<&[String]> =
+            tensors.largest[..4].iter().map(|tensor| &tensor.frames[..]).collect();
+        assert_eq!(first, ["099", "199", "098", "198"].map(|name| ["views", name]));
     }
 }

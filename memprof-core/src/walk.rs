@@ -213,7 +213,8 @@ impl<'a> Walk<'a> {
     /// Says that contents at this position could not be seen; the profile is then no longer exact.
     ///
     /// ```
-    /// use memprof_core::{At, MemoryProfile, Opaque, Profile, Walk};
+    /// use memprof_core::{At, MemoryProfile, Opaque, Walk};
+    /// use memprof_profile::Profile;
     ///
     /// /// A window, whose memory the system keeps to itself.
     /// struct Window(u64);
@@ -239,7 +240,8 @@ impl<'a> Walk<'a> {
     /// own position, else below `[shared]`, and only for the first handle met.
     ///
     /// ```
-    /// use memprof_core::{At, MemoryProfile, Profile, Walk};
+    /// use memprof_core::{At, MemoryProfile, Walk};
+    /// use memprof_profile::Profile;
     ///
     /// /// A texture that a library counts the handles to.
     /// struct Texture { id: usize, bytes: usize, handles: usize }

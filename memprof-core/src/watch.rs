@@ -27,7 +27,8 @@ impl<'a> Walk<'a> {
     /// An observer that ends the walk ends this loop too.
     ///
     /// ```
-    /// use memprof_core::{At, MemoryProfile, Profile, Walk};
+    /// use memprof_core::{At, MemoryProfile, Walk};
+    /// use memprof_profile::Profile;
     ///
     /// /// Names that a C library allocated in one piece.
     /// struct Names { start: *const String, count: usize, all: Vec<String> }
@@ -68,7 +69,8 @@ impl<'a> Walk<'a> {
     /// values are marked as [out of time](Opaque::OutOfTime) here.
     ///
     /// ```
-    /// use memprof_core::{At, MemoryProfile, Observer, Opaque, Profile, Walk};
+    /// use memprof_core::{At, MemoryProfile, Observer, Opaque, Walk};
+    /// use memprof_profile::Profile;
     ///
     /// /// A ring of buffers.
     /// struct Ring { buffers: [Option<Vec<u8>>; 8] }

@@ -1,6 +1,6 @@
 //! A process whose allocator was asked for other sizes than those that are known.
 
-use memprof_core::Profile;
+use memprof_core::Collected;
 use std::collections::{BTreeMap, HashMap, LinkedList};
 use std::rc::Rc;
 
@@ -12,10 +12,10 @@ fn what_an_allocator_contradicts_is_an_estimate_from_then_on() {
     let shared = Rc::new(1);
     let exact = || {
         [
-            Profile::of(&table).is_exact(),
-            Profile::of(&tree).is_exact(),
-            Profile::of(&list).is_exact(),
-            Profile::of(&shared).is_exact(),
+            Collected::of("value", &table).tree.root().is_exact(),
+            Collected::of("value", &tree).tree.root().is_exact(),
+            Collected::of("value", &list).tree.root().is_exact(),
+            Collected::of("value", &shared).tree.root().is_exact(),
         ]
     };
     assert_eq!(exact(), [true; 4]);
@@ -23,7 +23,7 @@ fn what_an_allocator_contradicts_is_an_estimate_from_then_on() {
         make();
         12_345
     };
-    let checked = memprof_core::__private::check_layouts(&mut requested);
+    let checked = memprof_core::layout_check::check(&mut requested);
     assert_eq!(checked, Err("HashMap"));
     assert_eq!(exact(), [false; 4]);
 }

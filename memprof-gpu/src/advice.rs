@@ -1,7 +1,7 @@
 //! Advice about a device's memory: what will fail, what is cached for nothing, what nobody names.
 
 use crate::{DeviceIdentity, DeviceStatistics, MemoryCounters, MemorySource};
-use memprof_core::{
+use memprof_profile::{
     ATTRIBUTED, Branch, Device, Origin, Profile, Recommendation, Rule, Severity, Thresholds, Units,
 };
 
@@ -24,7 +24,7 @@ const WORTH: u64 = 64 << 20;
 /// is live, of memory that an allocator keeps and nobody uses, and of what other processes hold.
 ///
 /// ```
-/// use memprof_core::{Advisor, Profile};
+/// use memprof_profile::{Advisor, Profile};
 /// use memprof_gpu::DeviceRule;
 ///
 /// # fn advise(profile: &Profile, devices: &[memprof_gpu::DeviceStatistics]) {
@@ -51,7 +51,7 @@ impl Rule for DeviceRule<'_> {
 /// A profile tells neither peaks nor what an allocator keeps; [`DeviceRule`] says more.
 ///
 /// ```
-/// use memprof_core::{Advisor, Device, Profile};
+/// use memprof_profile::{Advisor, Device, Profile};
 /// use memprof_gpu::GpuRule;
 ///
 /// let read = [(["cuda:0", "free"], Device::Cuda(0), 1), (["cuda:0", "used"], Device::Cuda(0), 9)];
@@ -197,7 +197,7 @@ mod tests {
         MemorySource,
     };
     use expect_test::expect;
-    use memprof_core::{Advisor, Device, Profile, Severity};
+    use memprof_profile::{Advisor, Device, Profile, Severity};
 
     const GIB: u64 = 1 << 30;
 
@@ -210,7 +210,7 @@ mod tests {
     }
 
     fn severities(device: &DeviceStatistics) -> Vec<Severity> {
-        device.advice().iter().map(memprof_core::Recommendation::severity).collect()
+        device.advice().iter().map(memprof_profile::Recommendation::severity).collect()
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use crate::{Counter, DeviceIdentity, DeviceReading, MemoryCounters, ProcessMemory};
 use core::fmt;
-use memprof_core::{ATTRIBUTED, Device};
+use memprof_profile::{ATTRIBUTED, Device};
 use std::error::Error;
 
 /// What of a device's memory is whose, in bytes; `None` is not known.

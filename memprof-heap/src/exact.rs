@@ -3,7 +3,7 @@
 mod message;
 
 use crate::{Measured, NotInstalled, measure};
-use memprof_core::{MemoryProfile, Profile};
+use memprof_profile::{MemoryProfile, Profile};
 use std::any::type_name;
 
 /// Panics unless the profile of what an expression makes has exactly the bytes that the allocator
@@ -15,7 +15,7 @@ use std::any::type_name;
 /// allocated and did not free. This is the test of a [`MemoryProfile`] written by hand:
 ///
 /// ```
-/// use memprof_core::{At, MemoryProfile, Walk};
+/// use memprof_profile::{At, MemoryProfile, Walk};
 ///
 /// #[global_allocator]
 /// static ALLOC: memprof_heap::Allocator = memprof_heap::Allocator::system();

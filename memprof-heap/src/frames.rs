@@ -6,7 +6,7 @@ use crate::sampling;
 use core::ffi::c_void;
 use core::fmt;
 use core::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
-use memprof_core::__private::shown;
+use memprof_profile::text::Shown;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, TryLockError};
 
@@ -63,12 +63,12 @@ impl Frame {
 impl fmt::Display for Frame {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.function {
-            Some(function) => write!(out, "{}", shown(function))?,
+            Some(function) => write!(out, "{}", Shown(function))?,
             None => write!(out, "{:#x}", self.address)?,
         }
         match (&self.file, self.line) {
-            (Some(file), Some(line)) => write!(out, " ({}:{line})", shown(shortened(file))),
-            (Some(file), None) => write!(out, " ({})", shown(shortened(file))),
+            (Some(file), Some(line)) => write!(out, " ({}:{line})", Shown(shortened(file))),
+            (Some(file), None) => write!(out, " ({})", Shown(shortened(file))),
             _ => Ok(()),
         }
     }

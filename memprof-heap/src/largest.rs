@@ -7,7 +7,7 @@ use crate::unrecorded::for_caller;
 use crate::{NotRecorded, operations, sampling};
 use core::fmt;
 use core::time::Duration;
-use memprof_core::Units;
+use memprof_profile::Units;
 
 /// The largest live blocks among the samples; printed, a list.
 #[derive(Clone, Debug)]

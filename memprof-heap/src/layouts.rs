@@ -28,7 +28,7 @@ pub fn check_layouts() -> Result<(), LayoutError> {
         let net = measure(make).map_or(0, |((), measured)| measured.net_bytes());
         u64::try_from(net).unwrap_or(0)
     };
-    memprof_core::__private::check_layouts(&mut requested).map_err(LayoutError::Differs)
+    memprof_profile::layout_check::check(&mut requested).map_err(LayoutError::Differs)
 }
 
 /// Why layouts are not certified.

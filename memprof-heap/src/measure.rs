@@ -8,7 +8,7 @@ use crate::{NotInstalled, level, sampling};
 use core::fmt;
 use core::hint::black_box;
 use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use memprof_core::Units;
+use memprof_profile::Units;
 
 /// What the current thread asked of the allocator while some work ran.
 ///

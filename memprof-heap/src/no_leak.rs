@@ -12,7 +12,7 @@ mod sites;
 
 use crate::NotInstalled;
 use core::fmt;
-use memprof_core::Units;
+use memprof_profile::Units;
 use rounds::Rounds;
 pub use sites::LeakSite;
 
@@ -59,7 +59,7 @@ pub use sites::LeakSite;
 ///
 /// Growth past the memory limit fails at once, before the system has no memory left. The limit is
 /// 256 MiB of live bytes above those before the first counted round, or what `limit = …` sets: a
-/// number of bytes, or text as in [`assert_budget!`](memprof_core::assert_budget).
+/// number of bytes, or text as in [`assert_budget!`](memprof_profile::assert_budget).
 ///
 /// ```
 /// # #[global_allocator]

@@ -4,8 +4,8 @@ pub use crate::no_leak::{LIMIT, ROUNDS};
 
 use crate::Estimate;
 use crate::sampling::{self, Sample};
-use memprof_core::__private::call;
-use memprof_core::{AmountError, Budget, MemoryProfile};
+use memprof_profile::testing::call;
+use memprof_profile::{AmountError, Budget, MemoryProfile};
 
 /// What `assert_exact!` calls.
 #[track_caller]

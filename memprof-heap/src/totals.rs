@@ -13,7 +13,7 @@ use crate::sync::{AtomicI64, AtomicU64};
 use crate::{Level, NotRecorded, own_memory};
 use core::fmt;
 use counting_start::{CountingStart, ProfilersStart, Record, Records};
-use memprof_core::Units;
+use memprof_profile::Units;
 
 /// What all threads allocated and freed since counting began; exact.
 ///

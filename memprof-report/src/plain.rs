@@ -1,6 +1,6 @@
 //! Which branches of a tree are a line of their own, as the tree and folded stacks show it.
 
-use memprof_core::{Branch, KEYS, SHARED};
+use memprof_profile::{Branch, KEYS, SHARED};
 
 /// Whether a branch only describes the line above it: what handles share, and keys without names
 /// below them. Paths without such frames are the same however many handles there are.

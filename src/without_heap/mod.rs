@@ -11,3 +11,11 @@ mod operation;
 pub use allocator::Allocator;
 pub use future::{TrackFuture, Tracked};
 pub use operation::{OperationGuard, OperationSite};
+
+/// Compares with the allocator; needs the feature `heap`.
+#[macro_export]
+macro_rules! assert_exact {
+    ($($input:tt)*) => {
+        ::core::compile_error!("`assert_exact!` needs the feature `heap` of memprof")
+    };
+}

@@ -133,7 +133,7 @@ fn what_several_values_share_counts_once_for_all_of_them() {
 #[test]
 fn a_part_has_statistics_of_its_own() {
     let profile = Profile::of(&Array::of(10, &unit()).with_uncertainty());
-    let of = |name| profile.root().child(name).unwrap().statistics();
+    let of = |name| Statistics::of(profile.root().child(name).unwrap());
     assert_eq!((of("data").data, of("data").metadata), (80, 24));
     assert_eq!((of("uncertainty").auxiliary, of("uncertainty").metadata), (80, 24));
     assert_eq!((of("unit").data, of("unit").metadata), (0, 8 + 16 + 24 + 3));

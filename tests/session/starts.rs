@@ -31,7 +31,8 @@ fn a_folder_that_cannot_be_written_is_a_warning_and_is_tried_again() {
         panic!("one warning, and not {:?}", recording.summary.warnings)
     };
     assert!(
-        warning.starts_with(&format!("output_dir(): cannot write to the folder {}", below.display())),
+        warning
+            .starts_with(&format!("output_dir(): cannot write to the folder {}", below.display())),
         "{warning}"
     );
     // Nothing is left of it.

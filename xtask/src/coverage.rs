@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// What is measured, below `memprof-core/src`.
+/// What is measured, below the folder `src` of memprof-core or memprof-profile.
 const MEASURED: [&str; 8] = [
     "statistics.rs",
     "sharing_analysis.rs",
@@ -36,7 +36,8 @@ pub(crate) fn run() -> Result<(), Failure> {
     let mut command = Command::new(tool);
     command.current_dir(workspace()).args(["llvm-cov", "test", "--quiet", "--lcov"]);
     command.arg("--output-path").arg(&record);
-    command.args(["--package", "memprof-core", "--package", "memprof", "--lib", "--test", "all"]);
+    let core = ["--package", "memprof-core", "--package", "memprof-profile"];
+    command.args(core).args(["--package", "memprof", "--lib", "--test", "all"]);
     // Those compile other crates, and run none of core.
     command.args(["--", "--skip", "ui", "--skip", "floor"]);
     if let Some((cov, profdata)) = llvm_tools()? {
@@ -82,13 +83,29 @@ fn read(
     let mut covered = Vec::new();
     for part in record.split("end_of_record") {
         let Some(path) = part.lines().find_map(|line| line.strip_prefix("SF:")) else { continue };
-        let Some((_, file)) = path.split_once("memprof-core/src/") else { continue };
+        let Some(file) = below_sources(path) else { continue };
         if !MEASURED.iter().any(|measured| file.starts_with(measured)) || file.ends_with("tests.rs")
         {
             continue;
         }
         let source = source(Path::new(path))?;
-        let end = source.lines().take_while(|line| *line != "#[cfg(test)]").count();
+        let end = source
+            .lines()
+            .take_while(|line| {
+                *line
+                    != "/// The path of a file below the folder `src` of a crate that is measured.
+fn below_sources(path: &str) -> Option<&str> {
+    let folders = ["memprof
+                        - core / src / ", "memprof
+                        - profile
+                            / src
+                            / "];
+    folders.iter().find_map(|folder| path.split_once(folder)).map(|(_, file)| file)
+}
+
+#[cfg(test)]"
+            })
+            .count();
         // `mod tests;` at the top of a file that goes on does not end it.
         let end = if source.contains("\nmod tests {") { end } else { usize::MAX };
         let mut this = Covered { file: file.to_owned(), lines: 0, run: 0, missed: Vec::new() };

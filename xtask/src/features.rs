@@ -23,8 +23,14 @@ pub(crate) fn run() -> Result<(), Failure> {
             failed.push(format!("[{feature}]"));
         }
     }
-    if !passes(&["--package", "memprof-core", "--no-default-features"])? {
-        failed.push("tests of memprof-core without features".into());
+    if !passes(&[
+        "--package",
+        "memprof-core",
+        "--package",
+        "memprof-profile",
+        "--no-default-features",
+    ])? {
+        failed.push("tests of memprof-core and memprof-profile without features".into());
     }
     if !passes(&["--package", "memprof-annotations", "--features", "alone"])? {
         failed.push("tests of annotations without `heap`".into());

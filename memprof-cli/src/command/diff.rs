@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::input::{InputError, Source};
 use crate::paint::Paint;
 use crate::{input, output, terminal};
-use memprof_core::{Diff, Profile, Tolerance, Units};
+use memprof_profile::{Diff, Profile, Tolerance, Units};
 use std::thread;
 
 pub(crate) fn run(arguments: &DiffArguments) -> Result<(), Failure> {

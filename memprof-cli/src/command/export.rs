@@ -10,7 +10,7 @@ use crate::arguments::{ExportArguments, Format};
 use crate::command::flamegraph;
 use crate::failure::Failure;
 use crate::{input, output};
-use memprof_core::Profile;
+use memprof_profile::Profile;
 use std::error::Error;
 use std::io::Write;
 

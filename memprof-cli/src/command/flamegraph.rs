@@ -5,7 +5,7 @@ use crate::command::diff;
 use crate::failure::Failure;
 use crate::input::Source;
 use crate::{input, output};
-use memprof_core::Profile;
+use memprof_profile::Profile;
 use memprof_report::DiffFlamegraph;
 use std::error::Error;
 use std::io::Write;

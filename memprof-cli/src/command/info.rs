@@ -10,7 +10,7 @@ use crate::failure::Failure;
 use crate::input::{Content, Format};
 use crate::{input, json, output, terminal};
 use document::InfoJson;
-use memprof_core::Profile;
+use memprof_profile::Profile;
 use memprof_session::Recording;
 use memprof_session::document::Snapshot;
 use session::SessionJson;

@@ -5,8 +5,8 @@ use crate::failure::Failure;
 use crate::paint::Paint;
 use crate::statistics::StatisticsJson;
 use crate::{input, json, output, terminal};
-use memprof_core::{Advisor, Origin, Profile, Recommendation, Report};
 use memprof_gpu::GpuRule;
+use memprof_profile::{Advisor, Origin, Profile, Recommendation, Report};
 use serde::Serialize;
 
 /// The JSON; `docs/format.md` describes it. What the origin does not tell is `null`.

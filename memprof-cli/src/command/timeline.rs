@@ -6,7 +6,7 @@ use crate::input::{Content, Source};
 use crate::output::Target;
 use crate::shown::shown;
 use crate::{input, output};
-use memprof_core::Units;
+use memprof_profile::Units;
 use memprof_report::{Page, Written};
 use std::io::Write;
 use std::path::Path;

@@ -3,7 +3,7 @@
 use crate::arguments::TopArguments;
 use crate::failure::Failure;
 use crate::{input, json, output, terminal};
-use memprof_core::Top;
+use memprof_profile::Top;
 use serde::Serialize;
 
 /// The JSON; `docs/format.md` describes it.

@@ -2,7 +2,7 @@
 
 use super::error::What;
 use crate::shown::brief;
-use memprof_core::Profile;
+use memprof_profile::Profile;
 use memprof_session::Recording;
 use memprof_session::document::Snapshot;
 

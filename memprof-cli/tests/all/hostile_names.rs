@@ -226,7 +226,7 @@ fn names_are_the_same_after_json_was_written_and_read() {
     for name in NAMES {
         let path = file(&folder("same-names"), "profile.json", json(&named(name)));
         let exported = run(&["export", "--to", "json", &path]).well();
-        let read = memprof_core::Profile::from_json(&exported).unwrap();
+        let read = memprof_profile::Profile::from_json(&exported).unwrap();
         assert_eq!(read.root().name(), name);
     }
 }

@@ -7,7 +7,7 @@
 )]
 
 use crate::samples::json;
-use memprof_core::{At, Device, Kind, MemoryProfile, Profile, Tensor, Walk};
+use memprof_profile::{At, Device, Kind, MemoryProfile, Profile, Tensor, Walk};
 use serde_json::{Value, json};
 use std::fmt::Write;
 

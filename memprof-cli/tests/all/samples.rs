@@ -1,6 +1,6 @@
 //! Profiles that tests read.
 
-use memprof_core::{At, Device, Kind, MemoryProfile, Opaque, Profile, Storage, Tensor, Walk};
+use memprof_profile::{At, Device, Kind, MemoryProfile, Opaque, Profile, Storage, Tensor, Walk};
 
 /// A model with arrays, a table of names and something that could not be seen.
 pub(crate) fn model() -> Profile {

@@ -11,7 +11,7 @@ mod prefetch;
 mod transparent;
 mod word;
 
-pub(crate) mod check;
+pub mod check;
 pub(crate) mod counted;
 pub(crate) mod line_writer;
 pub(crate) mod list;

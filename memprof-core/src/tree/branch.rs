@@ -1,19 +1,20 @@
 //! Branches: names with the leaves and the branches below them.
 
-use crate::{Counts, Kind, Leaf, Opaque, Origin};
+use crate::{Counts, Device, Leaf, Opaque, Origin};
 use core::ops::Range;
+use std::collections::BTreeMap;
 
 /// All branches of a tree, but for their names: the root first, each before what is below it, those
 /// below one branch sorted by name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Branches {
+pub(super) struct Branches {
     pub(super) records: Vec<Record>,
     pub(super) leaves: Vec<Leaf>,
     pub(super) facts: Vec<Fact>,
     /// How many of each fact; apart, since pairs would take 16 bytes instead of 10.
     pub(super) amounts: Vec<u64>,
     /// What the tree was made from; parts of it know no more than that tells.
-    pub(crate) origin: Origin,
+    pub(super) origin: Origin,
 }
 
 /// One branch. Its leaves and facts end where the next branch's begin.
@@ -33,7 +34,7 @@ pub(super) struct Record {
 /// Packed, as its padding would make a record of 40 bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(Rust, packed(4))]
-pub(crate) struct Name {
+pub(super) struct Name {
     pub(super) at: usize,
     pub(super) len: u32,
 }
@@ -54,33 +55,33 @@ pub struct Branch<'p> {
 }
 
 impl Name {
-    pub(crate) fn of(self, names: &str) -> &str {
+    pub(super) fn of(self, names: &str) -> &str {
         &names[self.at..self.at + self.len as usize]
     }
 }
 
 impl Branches {
     /// The root, whose name and those below it are in `names`.
-    pub(crate) fn root<'p>(&'p self, names: &'p str) -> Branch<'p> {
+    pub(super) fn root<'p>(&'p self, names: &'p str) -> Branch<'p> {
         self.at(0, names)
     }
 
     /// A branch by its place in the list.
-    pub(crate) fn at<'p>(&'p self, index: u32, names: &'p str) -> Branch<'p> {
+    pub(super) fn at<'p>(&'p self, index: u32, names: &'p str) -> Branch<'p> {
         Branch { names, branches: self, index }
     }
 
     /// The same of another origin.
-    pub(crate) fn made_from(self, origin: Origin) -> Self {
+    pub(super) fn made_from(self, origin: Origin) -> Self {
         Self { origin, ..self }
     }
 
     /// All bytes.
-    pub(crate) fn bytes(&self) -> u64 {
+    pub(super) fn bytes(&self) -> u64 {
         self.records[0].bytes
     }
 
-    pub(crate) fn name(&self, index: u32) -> Name {
+    pub(super) fn name(&self, index: u32) -> Name {
         self.records[index as usize].name
     }
 
@@ -118,7 +119,7 @@ impl<'p> Branch<'p> {
         Counts::from_array(counts)
     }
 
-    /// The leaves right here, in the order of [`Kind::ALL`].
+    /// The leaves right here, in the order of [`Kind::ALL`](crate::Kind::ALL).
     pub fn leaves(self) -> &'p [Leaf] {
         let all = self.branches.leaves.len();
         &self.branches.leaves[self.branches.range(self.index, |record| record.leaves, all)]
@@ -150,44 +151,45 @@ impl<'p> Branch<'p> {
         (self.index..self.record().end).map(move |index| Self { index, ..self })
     }
 
-    /// Whether every byte here and below is known, and the profile's
-    /// [`origin`](crate::Profile::origin) can tell.
+    /// Whether every byte here and below is known, and the [`origin`](Self::origin) can tell.
     pub fn is_exact(self) -> bool {
         self.origin() == Origin::Values && !self.is_marked()
     }
 
     /// Whether something here or below is estimated or could not be seen.
-    pub(crate) fn is_marked(self) -> bool {
+    pub fn is_marked(self) -> bool {
         self.subtree().any(|branch| {
             branch.opaque().next().is_some()
                 || branch.leaves().iter().any(|leaf| leaf.estimated_bytes > 0)
         })
     }
 
-    /// The leaves right here that hold bytes or mark what could not be seen.
-    pub(crate) fn listed_leaves(self) -> Vec<Leaf> {
-        let mut leaves: Vec<Leaf> =
-            self.leaves().iter().copied().filter(|leaf| leaf.bytes > 0 || leaf.is_mark()).collect();
-        for (why, _) in self.opaque() {
-            let kind = if why == Opaque::Skipped { Kind::Skipped } else { Kind::Opaque };
-            let place = leaves.partition_point(|leaf| leaf.kind < kind);
-            if leaves.get(place).is_none_or(|leaf| leaf.kind != kind) {
-                leaves.insert(place, Leaf::new(kind, crate::Role::default(), 0));
-            }
+    /// The bytes here and below in each memory, the host's first; memories without bytes are absent,
+    /// and all of them if the [`origin`](Self::origin) does not tell.
+    pub fn devices(self) -> Vec<(Device, u64)> {
+        if self.origin() == Origin::Folded {
+            return Vec::new();
         }
-        leaves
+        let mut devices = BTreeMap::new();
+        for leaf in self.subtree().flat_map(Self::leaves).filter(|leaf| leaf.bytes() > 0) {
+            let sum = devices.entry(leaf.device()).or_insert(0_u64);
+            *sum = sum.saturating_add(leaf.bytes());
+        }
+        devices.into_iter().collect()
     }
 
-    pub(crate) fn origin(self) -> Origin {
+    /// What the tree was made from.
+    pub fn origin(self) -> Origin {
         self.branches.origin
     }
 
-    pub(crate) fn index(self) -> u32 {
+    /// The place in the list of all branches; the root's is 0.
+    pub fn index(self) -> u32 {
         self.index
     }
 
-    /// The number of the first branch that is not below this one.
-    pub(crate) fn end(self) -> u32 {
+    /// The place of the first branch that is not below this one.
+    pub fn end(self) -> u32 {
         self.record().end
     }
 

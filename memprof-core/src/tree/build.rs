@@ -1,28 +1,104 @@
 //! Builds a tree branch by branch, each before what is below it.
 
+use crate::Origin;
 use crate::tree::branch::{Fact, Name, Record};
-use crate::tree::{Branches, Own};
+use crate::tree::{Branches, NameTree, Own};
 
-/// A tree being built: a branch begins, then come those below it, then it ends.
+/// A tree that is built from a file: a branch begins, then come those below it, then it ends.
+///
+/// ```
+/// use memprof_core::tree::{Builder, Own};
+/// use memprof_core::{Kind, Leaf, Origin, Role};
+///
+/// let mut builder = Builder::default();
+/// builder.begin("root", &Own::default());
+/// let mut own = Own::default();
+/// own.add_leaf(Leaf::new(Kind::Data, Role::Data, 12));
+/// builder.begin("name", &own);
+/// builder.end();
+/// builder.end();
+/// assert_eq!(builder.finish(Origin::Folded).total_bytes(), 12);
+/// ```
 #[derive(Debug, Default)]
-pub(crate) struct Builder {
+pub struct Builder {
+    names: String,
+    branches: BranchList,
+}
+
+impl Builder {
+    /// Begins a branch below the one begun last, and returns its place in the list of all branches.
+    ///
+    /// Branches below one are expected in the order of their names.
+    pub fn begin(&mut self, name: &str, own: &Own) -> u32 {
+        let name = add_name(&mut self.names, name);
+        self.branches.begin(name, own)
+    }
+
+    /// Ends the branch begun last; does nothing if none is open.
+    pub fn end(&mut self) {
+        self.branches.end();
+    }
+
+    /// The branches begun and not ended, root first.
+    pub fn open(&self) -> &[u32] {
+        &self.branches.open
+    }
+
+    /// Whether some sum was more than fits; it is then the largest number.
+    pub fn overflowed(&self) -> bool {
+        self.branches.overflowed
+    }
+
+    /// The bytes found so far of a branch.
+    ///
+    /// # Panics
+    /// If there is no such branch.
+    pub fn bytes(&self, index: u32) -> u64 {
+        self.branches.branches.records[index as usize].bytes
+    }
+
+    /// The name of a branch.
+    ///
+    /// # Panics
+    /// If there is no such branch.
+    pub fn name(&self, index: u32) -> &str {
+        self.branches.branches.name(index).of(&self.names)
+    }
+
+    /// The tree; branches that are open end here.
+    ///
+    /// # Panics
+    /// If no branch was begun.
+    pub fn finish(mut self, origin: Origin) -> NameTree {
+        assert!(!self.branches.branches.records.is_empty(), "a tree has a root");
+        while !self.open().is_empty() {
+            self.end();
+        }
+        self.names.shrink_to_fit();
+        NameTree { names: self.names, branches: self.branches.finish().made_from(origin) }
+    }
+}
+
+/// Appends a name to the text of all names.
+pub(super) fn add_name(names: &mut String, name: &str) -> Name {
+    let at = names.len();
+    let name = &name[..name.floor_char_boundary(u32::MAX as usize)];
+    names.push_str(name);
+    Name { at, len: name.len() as u32 }
+}
+
+/// The branches of a tree that is built, but for their names.
+#[derive(Debug, Default)]
+pub(super) struct BranchList {
     branches: Branches,
     /// The branches begun and not ended, root first.
     open: Vec<u32>,
     overflowed: bool,
 }
 
-impl Builder {
-    /// Appends a name to the text of all names.
-    pub(crate) fn add_name(names: &mut String, name: &str) -> Name {
-        let at = names.len();
-        let name = &name[..name.floor_char_boundary(u32::MAX as usize)];
-        names.push_str(name);
-        Name { at, len: name.len() as u32 }
-    }
-
+impl BranchList {
     /// Begins a branch below the one begun last, and says which it is.
-    pub(crate) fn begin(&mut self, name: Name, own: &Own) -> u32 {
+    pub(super) fn begin(&mut self, name: Name, own: &Own) -> u32 {
         let branches = &mut self.branches;
         let index = branches.records.len() as u32;
         let (leaves, facts) = (branches.leaves.len() as u32, branches.facts.len() as u32);
@@ -42,7 +118,7 @@ impl Builder {
     }
 
     /// Ends the branch begun last.
-    pub(crate) fn end(&mut self) {
+    pub(super) fn end(&mut self) {
         let Some(index) = self.open.pop() else { return };
         let end = self.branches.records.len() as u32;
         let record = &mut self.branches.records[index as usize];
@@ -53,31 +129,8 @@ impl Builder {
         }
     }
 
-    /// The branches begun and not ended, root first.
-    pub(crate) fn open(&self) -> &[u32] {
-        &self.open
-    }
-
-    /// Whether some sum was more than fits; it is then the largest number.
-    #[cfg(feature = "json")]
-    pub(crate) fn overflowed(&self) -> bool {
-        self.overflowed
-    }
-
-    /// The bytes found so far of a branch.
-    #[cfg(feature = "json")]
-    pub(crate) fn bytes(&self, index: u32) -> u64 {
-        self.branches.records[index as usize].bytes
-    }
-
-    /// The name of a branch, in the text of all names.
-    #[cfg(feature = "json")]
-    pub(crate) fn name<'n>(&self, index: u32, names: &'n str) -> &'n str {
-        self.branches.name(index).of(names)
-    }
-
     /// The tree, all of whose branches have ended.
-    pub(crate) fn finish(mut self) -> Branches {
+    pub(super) fn finish(mut self) -> Branches {
         debug_assert!(self.open.is_empty(), "a branch did not end");
         self.branches.records.shrink_to_fit();
         self.branches.leaves.shrink_to_fit();

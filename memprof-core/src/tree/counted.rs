@@ -1,21 +1,25 @@
 //! A tree of what counters told: paths, each with the bytes at its end.
 
-use crate::tree::{Branches, Builder, Own};
+use crate::tree::build::add_name;
+use crate::tree::{BranchList, Branches, MAX_DEPTH, Own};
 use crate::{Device, Kind, Leaf, Origin, Role};
 
 /// A path below the root, and the bytes there.
-pub(crate) type Counted = (Vec<String>, Device, u64);
+type Counted = (Vec<String>, Device, u64);
 
 /// The names and branches of a tree with these leaves; those of one path and memory add up.
 ///
 /// A counter that read 0 is a branch all the same: it was read.
-pub(crate) fn counted(root: &str, mut leaves: Vec<Counted>) -> (String, Branches) {
+pub(super) fn counted(root: &str, mut leaves: Vec<Counted>) -> (String, Branches) {
+    for (path, ..) in &mut leaves {
+        path.truncate(MAX_DEPTH - 1);
+    }
     leaves.sort_unstable();
     let mut names = String::new();
-    let mut builder = Builder::default();
+    let mut builder = BranchList::default();
     let mut rest = leaves.as_slice();
     let own = own(&mut rest, &[]);
-    let name = Builder::add_name(&mut names, root);
+    let name = add_name(&mut names, root);
     builder.begin(name, &own);
     let mut open: Vec<String> = Vec::new();
     while let Some((path, ..)) = rest.first() {
@@ -24,7 +28,7 @@ pub(crate) fn counted(root: &str, mut leaves: Vec<Counted>) -> (String, Branches
         for depth in shared..path.len() {
             // Whatever stands at a path comes before what is below it.
             let own = if depth + 1 == path.len() { own_at(&mut rest) } else { Own::default() };
-            let name = Builder::add_name(&mut names, &path[depth]);
+            let name = add_name(&mut names, &path[depth]);
             builder.begin(name, &own);
             open.push(path[depth].clone());
         }
@@ -45,7 +49,7 @@ fn own(rest: &mut &[Counted], path: &[String]) -> Own {
     let mut own = Own::default();
     let here = rest.iter().take_while(|leaf| leaf.0 == path).count();
     for &(_, device, bytes) in rest[..here].iter().filter(|leaf| leaf.2 > 0) {
-        own.add_leaf(Leaf { device, ..Leaf::new(Kind::Data, Role::default(), bytes) });
+        own.add_leaf(Leaf::new(Kind::Data, Role::default(), bytes).on(device));
     }
     *rest = &rest[here..];
     own

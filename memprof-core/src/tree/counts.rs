@@ -30,11 +30,10 @@ pub struct Counts {
 
 impl Counts {
     /// How many fields there are.
-    pub(crate) const FIELDS: usize = 10;
+    pub const FIELDS: usize = 10;
 
     /// The fields' names, in the order of [`to_array`](Self::to_array).
-    #[cfg(feature = "yaml")]
-    pub(crate) const NAMES: [&str; Self::FIELDS] = [
+    pub const NAMES: [&str; Self::FIELDS] = [
         "values",
         "allocations",
         "nodes",
@@ -47,7 +46,8 @@ impl Counts {
         "compactable_bytes",
     ];
 
-    pub(crate) fn to_array(self) -> [u64; Self::FIELDS] {
+    /// The fields as an array.
+    pub fn to_array(self) -> [u64; Self::FIELDS] {
         let Self { values, allocations, nodes, objects, handles, .. } = self;
         let Self { duplicates, duplicate_bytes, .. } = self;
         let Self { buffer_bytes, shrinkable_bytes, compactable_bytes, .. } = self;
@@ -65,7 +65,8 @@ impl Counts {
         ]
     }
 
-    pub(crate) fn from_array(array: [u64; Self::FIELDS]) -> Self {
+    /// The counts of an array as [`to_array`](Self::to_array) returns it.
+    pub fn from_array(array: [u64; Self::FIELDS]) -> Self {
         let [
             values,
             allocations,

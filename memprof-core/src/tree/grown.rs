@@ -4,16 +4,17 @@ use crate::layout::prefetch;
 use crate::paths::{self, Mark, Paths};
 use crate::sharing::Duplicates;
 use crate::tree::branch::Name;
+use crate::tree::build::add_name;
 use crate::tree::merge::{Forest, merge};
-use crate::tree::{Branches, Builder, Own};
+use crate::tree::{NameTree, Own};
 use crate::{Counts, Device, Kind, Leaf, Role};
 
-/// The names and branches of a finished walk, the root named `root`.
-pub(crate) fn grow(root: &str, paths: &Paths) -> (String, Branches) {
+/// The tree of a finished walk, the root named `root`.
+pub(crate) fn grow(root: &str, paths: &Paths) -> NameTree {
     let mut grown = Grown::new(paths);
     let node = Node { index: 0, role: Role::default() };
     let branches = merge(&mut grown, vec![(root, node)]);
-    (grown.names, branches)
+    NameTree { names: grown.names, branches }
 }
 
 struct Grown<'w> {
@@ -149,7 +150,7 @@ impl<'w> Forest<'w> for Grown<'w> {
     }
 
     fn place(&mut self, name: &'w str, _: Node) -> Name {
-        Builder::add_name(&mut self.names, name)
+        add_name(&mut self.names, name)
     }
 }
 

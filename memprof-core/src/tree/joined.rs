@@ -2,14 +2,15 @@
 
 use crate::Branch;
 use crate::tree::branch::Name;
+use crate::tree::build::add_name;
 use crate::tree::merge::{Forest, merge};
-use crate::tree::{Branches, Builder, Own};
+use crate::tree::{Branches, Own};
 
 /// The names and branches of a tree whose root has `parts` right below it.
 ///
 /// Parts of one name become one branch. If one part knows no more than its file tells, nor does
 /// the whole.
-pub(crate) fn joined<'p>(
+pub(super) fn joined<'p>(
     root: &'p str,
     parts: impl Iterator<Item = Branch<'p>>,
 ) -> (String, Branches) {
@@ -41,6 +42,6 @@ impl<'p> Forest<'p> for Joining<'p> {
     }
 
     fn place(&mut self, name: &'p str, _: Self::Node) -> Name {
-        Builder::add_name(&mut self.names, name)
+        add_name(&mut self.names, name)
     }
 }

@@ -5,19 +5,31 @@ use crate::{Device, Kind, Role};
 /// Bytes of one kind at one path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Leaf {
-    pub(crate) bytes: u64,
-    pub(crate) estimated_bytes: u64,
-    pub(crate) device: Device,
-    pub(crate) kind: Kind,
-    pub(crate) role: Role,
+    pub(super) bytes: u64,
+    pub(super) estimated_bytes: u64,
+    pub(super) device: Device,
+    pub(super) kind: Kind,
+    pub(super) role: Role,
     /// In the plain form: a map's keys, shown as `[keys]`.
-    pub(crate) of_keys: bool,
+    pub(super) of_keys: bool,
 }
 
 impl Leaf {
     /// So many bytes of the host's memory, all of them known.
-    pub(crate) fn new(kind: Kind, role: Role, bytes: u64) -> Self {
+    pub fn new(kind: Kind, role: Role, bytes: u64) -> Self {
         Self { bytes, estimated_bytes: 0, device: Device::Cpu, kind, role, of_keys: false }
+    }
+
+    /// The same in the memory of a device.
+    #[must_use]
+    pub fn on(self, device: Device) -> Self {
+        Self { device, ..self }
+    }
+
+    /// The same, with so many of its bytes an estimate.
+    #[must_use]
+    pub fn estimated(self, estimated_bytes: u64) -> Self {
+        Self { estimated_bytes, ..self }
     }
 
     /// What the bytes are for.
@@ -45,13 +57,18 @@ impl Leaf {
         self.estimated_bytes
     }
 
+    /// Whether the bytes are a map's keys; only in the [plain](crate::tree::Plain) form.
+    pub fn is_of_keys(&self) -> bool {
+        self.of_keys
+    }
+
     /// Whether the leaf says something though it has no bytes: that contents could not be seen.
-    pub(crate) fn is_mark(&self) -> bool {
+    pub fn is_mark(&self) -> bool {
         matches!(self.kind, Kind::Opaque | Kind::Skipped)
     }
 
     /// What tells the leaves of one branch apart, in the order in which they are listed.
-    pub(crate) fn key(&self) -> (Kind, Role, Device, bool) {
+    pub fn key(&self) -> (Kind, Role, Device, bool) {
         (self.kind, self.role, self.device, self.of_keys)
     }
 }

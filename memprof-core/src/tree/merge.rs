@@ -2,7 +2,7 @@
 
 use crate::layout::prefetch;
 use crate::tree::branch::Name;
-use crate::tree::{Branches, Builder, sort_by_text};
+use crate::tree::{BranchList, Branches, sort_by_text};
 use crate::{Counts, Leaf, Opaque};
 use core::ops::Range;
 
@@ -10,7 +10,7 @@ use core::ops::Range;
 const AHEAD: usize = 6;
 
 /// Nodes with names, below each other.
-pub(crate) trait Forest<'f> {
+pub(super) trait Forest<'f> {
     type Node: Copy;
 
     /// Adds what is right at a node to `own`, and the nodes below it with their names to `below`.
@@ -27,16 +27,28 @@ pub(crate) trait Forest<'f> {
 
 /// What is right at a branch.
 #[derive(Debug, Default)]
-pub(crate) struct Own {
+pub struct Own {
     /// In the order of their keys, no two with the same.
-    pub(crate) leaves: Vec<Leaf>,
-    pub(crate) counts: Counts,
+    pub(super) leaves: Vec<Leaf>,
+    /// What was counted.
+    pub counts: Counts,
     /// In the order of the reasons, no two with the same.
-    pub(crate) opaque: Vec<(Opaque, u64)>,
+    pub(super) opaque: Vec<(Opaque, u64)>,
 }
 
 impl Own {
-    pub(crate) fn add_leaf(&mut self, leaf: Leaf) {
+    /// The leaves, in the order of their keys.
+    pub fn leaves(&self) -> &[Leaf] {
+        &self.leaves
+    }
+
+    /// How many values could not be seen, and why, in the order of the reasons.
+    pub fn opaque(&self) -> &[(Opaque, u64)] {
+        &self.opaque
+    }
+
+    /// Adds a leaf; bytes of one [key](Leaf::key) add up.
+    pub fn add_leaf(&mut self, leaf: Leaf) {
         match self.leaves.binary_search_by_key(&leaf.key(), Leaf::key) {
             Ok(known) => {
                 let known = &mut self.leaves[known];
@@ -47,14 +59,16 @@ impl Own {
         }
     }
 
-    pub(crate) fn add_opaque(&mut self, why: Opaque, count: u64) {
+    /// Adds values that could not be seen.
+    pub fn add_opaque(&mut self, why: Opaque, count: u64) {
         match self.opaque.binary_search_by_key(&why, |known| known.0) {
             Ok(known) => self.opaque[known].1 = self.opaque[known].1.saturating_add(count),
             Err(place) => self.opaque.insert(place, (why, count)),
         }
     }
 
-    pub(crate) fn clear(&mut self) {
+    /// Leaves nothing, but for the memory to use again.
+    pub fn clear(&mut self) {
         self.leaves.clear();
         self.counts = Counts::default();
         self.opaque.clear();
@@ -62,10 +76,10 @@ impl Own {
 }
 
 /// The tree whose root is made of the nodes given.
-pub(crate) fn merge<'f, F: Forest<'f>>(forest: &mut F, roots: Vec<(&'f str, F::Node)>) -> Branches {
+pub(super) fn merge<'f, F: Forest<'f>>(forest: &mut F, roots: Vec<(&'f str, F::Node)>) -> Branches {
     let end = roots.len();
     let mut merging =
-        Merging { forest, below: roots, own: Own::default(), builder: Builder::default() };
+        Merging { forest, below: roots, own: Own::default(), builder: BranchList::default() };
     merging.branch(0..end);
     merging.builder.finish()
 }
@@ -75,7 +89,7 @@ struct Merging<'m, 'f, F: Forest<'f>> {
     /// A stack: the nodes below each branch on the way from the root to the one at hand.
     below: Vec<(&'f str, F::Node)>,
     own: Own,
-    builder: Builder,
+    builder: BranchList,
 }
 
 impl<'f, F: Forest<'f>> Merging<'_, 'f, F> {

@@ -1,6 +1,7 @@
-//! The finished tree of names: branches in one list, each before what is below it.
+//! The tree of names that a walk collects, and how one is built from a file.
 //!
-//! A branch takes 32 bytes and a leaf 24, so that the tree of a million names fits into 100 MB.
+//! Its branches are in one list, each before what is below it. A branch takes 32 bytes and a leaf 24,
+//! so that the tree of a million names fits into 100 MB.
 
 mod branch;
 mod build;
@@ -10,22 +11,23 @@ mod grown;
 mod joined;
 mod leaf;
 mod merge;
+mod name_tree;
 mod plain;
 mod sorted;
 
-pub(crate) use branch::Branches;
+use branch::Branches;
 pub use branch::{Branch, Children};
-pub(crate) use build::Builder;
-pub(crate) use counted::counted;
+use build::BranchList;
+pub use build::Builder;
 pub use counts::Counts;
 pub(crate) use grown::grow;
-pub(crate) use joined::joined;
 pub use leaf::Leaf;
-pub(crate) use merge::Own;
-pub(crate) use plain::Plain;
-pub(crate) use sorted::{same_bytes, sort_by_text};
+pub use merge::Own;
+pub use name_tree::NameTree;
+pub use plain::Plain;
+pub use sorted::{same_bytes, sort_by_text};
 
 /// Branches nested deeper are not read from files: each view of a profile is as deep as its branches.
 ///
 /// Names nest as types do, and the compiler stops types at 128 levels unless told otherwise.
-pub(crate) const MAX_DEPTH: usize = 1024;
+pub const MAX_DEPTH: usize = 1024;

@@ -14,14 +14,14 @@ use std::borrow::Cow;
 
 /// A tree in its plain form; the names are those of the tree it was made of.
 #[derive(Debug)]
-pub(crate) struct Plain<'p> {
+pub struct Plain<'p> {
     names: &'p str,
     branches: Cow<'p, Branches>,
 }
 
 impl<'p> Plain<'p> {
     /// The plain form.
-    pub(crate) fn of(names: &'p str, branches: &'p Branches) -> Self {
+    pub(super) fn of(names: &'p str, branches: &'p Branches) -> Self {
         let root = branches.root(names);
         if !root.subtree().any(is_bracketed) {
             return Self::detailed(names, branches);
@@ -33,21 +33,22 @@ impl<'p> Plain<'p> {
     }
 
     /// The same type without merging anything.
-    pub(crate) fn detailed(names: &'p str, branches: &'p Branches) -> Self {
+    pub(super) fn detailed(names: &'p str, branches: &'p Branches) -> Self {
         Self { names, branches: Cow::Borrowed(branches) }
     }
 
-    pub(crate) fn root(&self) -> Branch<'_> {
+    /// The root.
+    pub fn root(&self) -> Branch<'_> {
         self.branches.root(self.names)
     }
 
     /// A branch by its place in the list.
-    pub(crate) fn at(&self, index: u32) -> Branch<'_> {
+    pub fn at(&self, index: u32) -> Branch<'_> {
         self.branches.at(index, self.names)
     }
 
     /// The name of one of its branches, for as long as the tree lives that it was made of.
-    pub(crate) fn name(&self, branch: Branch<'_>) -> &'p str {
+    pub fn name(&self, branch: Branch<'_>) -> &'p str {
         self.branches.name(branch.index()).of(self.names)
     }
 }

@@ -17,7 +17,7 @@ const PART: usize = 7;
 ///
 /// Texts with a common beginning are compared part by part. Each part is read once and becomes a
 /// number, and sorting compares the numbers.
-pub(crate) fn sort_by_text<'t, T: Copy>(
+pub fn sort_by_text<'t, T: Copy>(
     values: &mut [T],
     text: impl Fn(&T) -> &'t [u8],
     rank: impl Fn(u8) -> u8,
@@ -71,7 +71,7 @@ fn same_in_all<'t>(mut texts: impl Iterator<Item = &'t [u8]>) -> usize {
 }
 
 /// How many bytes two texts begin with that are the same, eight at a time.
-pub(crate) fn same_bytes(a: &[u8], b: &[u8]) -> usize {
+pub fn same_bytes(a: &[u8], b: &[u8]) -> usize {
     let (eights_of_a, eights_of_b) = (a.as_chunks::<8>().0, b.as_chunks::<8>().0);
     let same = 8 * eights_of_a.iter().zip(eights_of_b).take_while(|(a, b)| a == b).count();
     same + a[same..].iter().zip(&b[same..]).take_while(|(a, b)| a == b).count()

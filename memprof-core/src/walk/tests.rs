@@ -2,7 +2,8 @@
 
 use super::Fields;
 use crate::{
-    At, Branch, Device, Field, Keyed, Kind, MemoryProfile, Opaque, Profile, Shape, Tensor, Walk,
+    At, Branch, Collected, Device, Field, Keyed, Kind, Leaf, MemoryProfile, Opaque, Shape, Tensor,
+    Walk,
 };
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -117,17 +118,17 @@ fn without_debug_assertions_an_index_past_a_shape_marks_the_value_and_no_other_f
     for (index, (add, bytes)) in adds.into_iter().enumerate() {
         let wrong = Wrong { own: vec![0; 10], add };
         let root = Root { wrong, right: Right { name: vec![0; 100] } };
-        let profile = Profile::named("root", &root);
-        let branch = |name| profile.root().child(name).map_or(0, Branch::total_bytes);
-        assert_eq!(branch("right"), 24 + 100, "{index}: {profile}");
-        assert_eq!(branch("wrong"), 32 + 10 + bytes, "{index}: {profile}");
-        assert_eq!(profile.total_bytes(), size_of::<Root>() as u64 + 110 + bytes);
-        assert!(!profile.is_exact());
-        let marks = profile.root().child("wrong").into_iter().flat_map(Branch::opaque);
+        let profile = Collected::of("root", &root);
+        let branch = |name| profile.tree.root().child(name).map_or(0, Branch::total_bytes);
+        assert_eq!(branch("right"), 24 + 100, "{index}: {profile:?}");
+        assert_eq!(branch("wrong"), 32 + 10 + bytes, "{index}: {profile:?}");
+        assert_eq!(profile.tree.total_bytes(), size_of::<Root>() as u64 + 110 + bytes);
+        assert!(!profile.tree.root().is_exact());
+        let marks = profile.tree.root().child("wrong").into_iter().flat_map(Branch::opaque);
         let marks = marks.filter(|mark| mark.0 == Opaque::BadIndex);
-        assert!(marks.eq([(Opaque::BadIndex, 1)]), "{index}: {profile}");
-        let own = profile.root().child("wrong").and_then(|wrong| wrong.child("own"));
-        assert_eq!(own.map(Branch::total_bytes), Some(34), "{index}: {profile}");
+        assert!(marks.eq([(Opaque::BadIndex, 1)]), "{index}: {profile:?}");
+        let own = profile.tree.root().child("wrong").and_then(|wrong| wrong.child("own"));
+        assert_eq!(own.map(Branch::total_bytes), Some(34), "{index}: {profile:?}");
     }
 }
 
@@ -147,7 +148,10 @@ fn maps_and_shapes_at_an_index_past_a_shape_hang_below_the_value() {
     }
 
     let map = Map(HashMap::from([(String::from("a"), Rc::new(Right { name: vec![0; 100] }))]));
-    let profile = Profile::named("map", &map);
-    assert!(profile.to_folded().contains("\nmap;a;name 100\n"), "{profile}");
-    assert!(profile.to_string().contains("not exact: 1 bad index"), "{profile}");
+    let profile = Collected::of("map", &map);
+    let map = profile.tree.root();
+    let name = map.child("a").and_then(|entry| entry.child("name"));
+    let data = name.into_iter().flat_map(Branch::leaves).filter(|leaf| leaf.kind() == Kind::Data);
+    assert!(data.map(Leaf::bytes).eq([100]), "{profile:?}");
+    assert!(map.opaque().eq([(Opaque::BadIndex, 1)]), "{profile:?}");
 }

@@ -3,7 +3,7 @@
 #![expect(clippy::single_range_in_vec_init, reason = "one window is a list of windows too")]
 
 use super::{MOST_RANGES, Ranges, Window};
-use crate::{At, Kind, MemoryProfile, Opaque, Profile, Walk};
+use crate::{At, Branch, Collected, Kind, Leaf, MemoryProfile, Opaque, Walk};
 use core::ops::Range;
 
 fn covered(ranges: impl IntoIterator<Item = Range<usize>>) -> usize {
@@ -66,16 +66,22 @@ fn views(ranges: &[Range<usize>], handles: usize, capacity: Option<usize>) -> Ve
     ranges.iter().map(view).collect()
 }
 
+/// Capacity that no window covers.
+fn spare_of(profile: &Collected) -> u64 {
+    let leaves = profile.tree.root().subtree().flat_map(Branch::leaves);
+    leaves.filter(|leaf| leaf.kind() == Kind::Spare).map(Leaf::bytes).sum()
+}
+
 #[test]
 fn spare_is_what_no_window_of_a_buffer_covers() {
     let spare = |ranges: &[_], capacity| {
         let views = views(ranges, ranges.len(), Some(capacity));
-        let profile = Profile::of(&views[..]);
-        assert_eq!(profile.total_bytes(), 16 + capacity as u64);
+        let profile = Collected::of("value", &views[..]);
+        assert_eq!(profile.tree.total_bytes(), 16 + capacity as u64);
         // All of it is in memory that handles share, but where one handle is all there are.
         let shared = if ranges.len() == 1 { 0 } else { 16 + capacity as u64 };
-        assert_eq!(profile.shared().bytes, shared);
-        profile.statistics().spare
+        assert_eq!(profile.shared.bytes, shared);
+        spare_of(&profile)
     };
     assert_eq!(spare(&[1000..1100], 100), 0);
     assert_eq!(spare(&[1010..1020], 100), 90);
@@ -87,11 +93,11 @@ fn spare_is_what_no_window_of_a_buffer_covers() {
 #[test]
 fn of_a_buffer_of_unknown_size_what_windows_cover_is_counted() {
     let views = views(&[1000..1010, 1050..1060, 1005..1010], 4, None);
-    let profile = Profile::of(&views[..]);
-    assert_eq!((profile.total_bytes(), profile.statistics().spare), (16 + 20, 0));
-    assert!(!profile.is_exact());
-    assert_eq!(profile.shared().bytes_held_outside, 36);
-    let nothing = Profile::of(&self::views(&[1000..1000, 1000..1000], 2, None)[..]);
-    let reasons: Vec<_> = nothing.root().subtree().flat_map(crate::Branch::opaque).collect();
+    let profile = Collected::of("value", &views[..]);
+    assert_eq!((profile.tree.total_bytes(), spare_of(&profile)), (16 + 20, 0));
+    assert!(!profile.tree.root().is_exact());
+    assert_eq!(profile.shared.bytes_held_outside, 36);
+    let nothing = Collected::of("value", &self::views(&[1000..1000, 1000..1000], 2, None)[..]);
+    let reasons: Vec<_> = nothing.tree.root().subtree().flat_map(Branch::opaque).collect();
     assert_eq!(reasons, [(Opaque::Foreign, 1)]);
 }

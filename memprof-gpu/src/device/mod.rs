@@ -3,7 +3,7 @@
 mod ordinals;
 mod visible;
 
-use memprof_core::Device;
+use memprof_profile::Device;
 pub use ordinals::Ordinals;
 pub use visible::{VisibleDevice, VisibleDevices};
 

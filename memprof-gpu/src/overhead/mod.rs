@@ -11,7 +11,7 @@
 //!
 //! ```
 //! use memprof_gpu::overhead::{Bench, Environment, Plan, Report, Row};
-//! use memprof_core::Device;
+//! use memprof_profile::Device;
 //! use std::convert::Infallible;
 //! use std::hint::black_box;
 //! use std::time::Duration;

@@ -2,7 +2,7 @@
 
 use super::comparison::Comparison;
 use super::split::Split;
-use memprof_core::Device;
+use memprof_profile::Device;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// An operation on so many elements of a type on a device, and what came of timing it.

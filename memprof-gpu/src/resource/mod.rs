@@ -22,7 +22,7 @@ mod timeline;
 pub use adaptor::{Allocation, Counts, Figure, Limiting, Outstanding, Statistics, Tracking};
 use core::fmt;
 pub use error::{AllocationError, DeallocationError};
-use memprof_core::Device;
+use memprof_profile::Device;
 pub use pool::{
     Age, CachingPool, Compaction, Fragmentation, Limit, PoolBuilder, PoolError, PoolSource,
     PoolStatistics, Pressure, SizeClasses, UnusedCache,

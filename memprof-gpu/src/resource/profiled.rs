@@ -5,7 +5,7 @@ use super::{
     Address, AllocationError, CachingPool, Counts, DeallocationError, Limit, MemoryResource,
     Outstanding, PoolError, Request, Statistics, Tracking,
 };
-use memprof_core::AmountError;
+use memprof_profile::AmountError;
 
 /// A pool that counts and tracks what it gives out, behind one type: see [`profiled`].
 #[derive(Debug)]

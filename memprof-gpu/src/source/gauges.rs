@@ -3,7 +3,7 @@
 use super::watcher::Seen;
 use crate::{Counter, DeviceStatistics, Unavailable};
 use core::time::Duration;
-use memprof_core::Gauge;
+use memprof_profile::Gauge;
 
 /// The gauges of a device as it was seen.
 pub(crate) fn of(seen: &Seen, statistics: Result<&DeviceStatistics, &Unavailable>) -> Vec<Gauge> {

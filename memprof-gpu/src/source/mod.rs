@@ -12,7 +12,7 @@ mod tests;
 
 use crate::{DeviceIdentity, DeviceReading, DeviceStatistics, SamplerError};
 pub use builder::GpuSourceBuilder;
-use memprof_core::{Device, Gauge, Profile, Source};
+use memprof_profile::{Device, Gauge, Profile, Source};
 use std::error::Error;
 use std::sync::Arc;
 use watcher::{Seen, Watcher};

@@ -6,7 +6,7 @@ use crate::{
     ProcessMemory, SamplerError, Unavailable, Wanted,
 };
 use core::time::Duration;
-use memprof_core::{Device, Source};
+use memprof_profile::{Device, Source};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;

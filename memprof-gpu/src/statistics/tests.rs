@@ -5,7 +5,7 @@ use crate::{
     DeviceIdentity, DeviceReading, MemoryCounters, MemorySource, ProcessMemory, Unavailable,
 };
 use core::time::Duration;
-use memprof_core::Profile;
+use memprof_profile::Profile;
 
 const OWN: u32 = 42;
 

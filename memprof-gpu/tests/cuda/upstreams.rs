@@ -4,13 +4,13 @@
 
 use crate::fake::Fake;
 use crate::initialised;
-use memprof_core::Device;
 use memprof_gpu::cuda::{
     Cuda, CudaError, DeviceContext, DeviceUpstream, PinnedUpstream, StreamOrderedUpstream,
 };
 use memprof_gpu::resource::{
     AllocationError, DeallocationError, Memory, MemoryResource, Request, Stream,
 };
+use memprof_profile::Device;
 
 const MIB: u64 = 1 << 20;
 

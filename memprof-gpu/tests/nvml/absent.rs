@@ -1,8 +1,8 @@
 //! No driver, another library in its place, and drivers that do not start.
 
 use crate::fake;
-use memprof_core::Source;
 use memprof_gpu::{GpuSource, NvmlSampler, SamplerError};
+use memprof_profile::Source;
 use std::error::Error;
 
 #[test]

@@ -2,10 +2,10 @@
 
 use crate::clock::{Clock, numbers, plan};
 use expect_test::{Expect, expect, expect_file};
-use memprof_core::Device;
 use memprof_gpu::overhead::{
     Bench, Comparison, Environment, Outcome, Phase, PlotError, Recorder, Report, Row, Split,
 };
+use memprof_profile::Device;
 use std::convert::Infallible;
 
 /// Times on the host and on the device, with a jitter of so many nanoseconds.

@@ -1,8 +1,8 @@
 //! When the figures of a pool are worth a word.
 
 use crate::{MIB, free, take};
-use memprof_core::Severity;
 use memprof_gpu::resource::{AddressSpace, CachingPool, Request};
+use memprof_profile::Severity;
 
 /// A pool in which blocks of so many MiB lie between free ones of the same size.
 fn combed(mib: u64, pairs: usize) -> CachingPool<AddressSpace> {

@@ -1,11 +1,11 @@
 //! How much a pool may take, and what it takes at once.
 
 use crate::{GIB, MIB, free, take};
-use memprof_core::{Budget, Device};
 use memprof_gpu::resource::{
     Address, AddressSpace, AllocationError, CachingPool, DeallocationError, Limit, Memory,
     MemoryResource, PoolError, Request,
 };
+use memprof_profile::{Budget, Device};
 
 /// Addresses that are said to be a CUDA device's. Nobody reads there.
 struct Card(AddressSpace);

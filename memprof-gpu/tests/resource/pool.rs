@@ -1,11 +1,11 @@
 //! What a pool reuses, splits, merges and counts.
 
 use crate::{KIB, MIB, free, take};
-use memprof_core::{Device, Origin, Source};
 use memprof_gpu::resource::{
     Address, AddressSpace, CachingPool, DeallocationError, HostUpstream, MemoryResource,
     PoolSource, Request, SizeClasses, Stream,
 };
+use memprof_profile::{Device, Origin, Source};
 use std::sync::Arc;
 
 fn pool() -> CachingPool<AddressSpace> {

@@ -2,7 +2,7 @@
 
 use crate::{Balance, ExactError};
 use core::fmt;
-use memprof_core::{Profile, Units};
+use memprof_profile::{Profile, Units};
 use std::error::Error;
 
 /// Lines that the tree may take: what the rest of the message leaves of a screen.

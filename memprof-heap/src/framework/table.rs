@@ -5,7 +5,7 @@ use super::time::Time;
 use super::{FrameworkOperations, FrameworkRow, FrameworkSummary, Known};
 use core::fmt;
 use core::time::Duration;
-use memprof_core::{Grouped, Units};
+use memprof_profile::{Grouped, Units};
 
 /// The columns before the operation. Means and maxima are those of the column to their left.
 const HEAD: [&str; 9] =

@@ -5,8 +5,8 @@ use super::report::{Leak, Leaks};
 use super::trend::LEAST_OBSERVATIONS;
 use crate::frames::UNKNOWN_PLACE;
 use core::fmt;
-use memprof_core::__private::{cut, shown};
-use memprof_core::Units;
+use memprof_profile::Units;
+use memprof_profile::text::{Shown, cut};
 
 /// Suspects that are printed, of two lines each.
 const SHOWN: usize = 6;
@@ -105,7 +105,7 @@ fn place(leak: &Leak) -> String {
 fn details(leak: &Leak) -> String {
     let mut facts = Vec::new();
     if !leak.operation.is_empty() {
-        facts.push(format!("in {}", shown(&leak.operation.join(";"))));
+        facts.push(format!("in {}", Shown(&leak.operation.join(";"))));
     }
     if let Some(bytes) = leak.bytes_per_call {
         facts.push(format!("{} per call", signed(bytes)));

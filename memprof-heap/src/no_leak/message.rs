@@ -4,8 +4,8 @@ use super::rounds::LEAST;
 use super::{LeakByRound, LeakError, LeakSite, PastLimit};
 use crate::frames::UNKNOWN_PLACE;
 use core::fmt;
-use memprof_core::__private::{cut, shown};
-use memprof_core::Units;
+use memprof_profile::Units;
+use memprof_profile::text::{Shown, cut};
 use std::error::Error;
 
 /// Places that are named.
@@ -129,7 +129,7 @@ fn line(site: &LeakSite) -> String {
     let amount = amount(site.bytes_per_round, site.blocks_per_round);
     match &site.operation[..] {
         [] => format!("{amount}  {place}"),
-        names => format!("{amount}  {}  {place}", shown(&names.join(";"))),
+        names => format!("{amount}  {}  {place}", Shown(&names.join(";"))),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use core::fmt;
 use core::iter::Sum;
-use memprof_core::Units;
+use memprof_profile::Units;
 
 /// An amount estimated from samples: unbiased, with its standard error.
 ///

@@ -1,6 +1,6 @@
 //! Requests of this compiler's std to the allocator.
 
-use memprof_core::Profile;
+use memprof_profile::Profile;
 use std::collections::{BTreeMap, LinkedList};
 use std::rc::Rc;
 

@@ -2,7 +2,7 @@
 
 use crate::plain::joins_its_parent;
 use core::cmp::Reverse;
-use memprof_core::Branch;
+use memprof_profile::Branch;
 use std::collections::HashMap;
 
 /// Bytes before and after; none where there was no such path.

@@ -7,7 +7,7 @@ mod svg;
 
 use core::fmt;
 use joined::Joined;
-use memprof_core::{Profile, Units};
+use memprof_profile::{Profile, Units};
 
 /// Two profiles as a flame graph in SVG, the root on top: what grew, shrank, came and went.
 ///
@@ -19,7 +19,7 @@ use memprof_core::{Profile, Units};
 /// The file needs nothing else and runs no script; it is dark where its reader prefers that.
 ///
 /// ```
-/// use memprof_core::Profile;
+/// use memprof_profile::Profile;
 /// use memprof_report::DiffFlamegraph;
 ///
 /// let before = Profile::from_folded("app;cache 3000\napp;scratch 500\n")?;
@@ -27,7 +27,7 @@ use memprof_core::{Profile, Units};
 /// let svg = DiffFlamegraph::new(&before, &after).names("monday", "tuesday").to_string();
 /// assert!(svg.contains("<title>cache\nbefore: 3 000 B\nafter: 4 000 B\nchange: +1 000 B</title>"));
 /// assert!(svg.contains("<title>scratch\nbefore: 500 B\nafter: not there\nchange: −500 B</title>"));
-/// # Ok::<(), memprof_core::FoldedError>(())
+/// # Ok::<(), memprof_profile::FoldedError>(())
 /// ```
 ///
 /// # Cost

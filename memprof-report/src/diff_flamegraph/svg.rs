@@ -5,8 +5,8 @@ use super::frames::{Frame, Name, frames};
 use super::joined::{Joined, Sides};
 use super::palette::{Change, style};
 use core::fmt::{self, Write};
-use memprof_core::__private::{columns, cut, shown};
-use memprof_core::{Grouped, Origin, Profile, Units};
+use memprof_profile::text::{Shown, columns, cut};
+use memprof_profile::{Grouped, Origin, Profile, Units};
 
 /// Pixels around everything.
 const MARGIN: f64 = 16.0;
@@ -35,7 +35,7 @@ pub(super) fn write(
     let rows = frames.iter().map(|frame| frame.depth + 1).max().unwrap_or(0);
     #[expect(clippy::cast_precision_loss, reason = "at most some thousand rows")]
     let height = top + rows as f64 * ROW + MARGIN;
-    let [before, after] = drawn.names.each_ref().map(|name| shown(name).to_string());
+    let [before, after] = drawn.names.each_ref().map(|name| Shown(name).to_string());
     let label = format!("What changed from {before} to {after}");
     write!(
         out,
@@ -73,7 +73,7 @@ fn head(
         written
     };
     line(" class=\"title\"", "What changed")?;
-    let [before, after] = drawn.names.each_ref().map(|name| shown(name).to_string());
+    let [before, after] = drawn.names.each_ref().map(|name| Shown(name).to_string());
     let profiles = [drawn.before, drawn.after];
     let names = [before, after].into_iter().zip(profiles);
     for (side, (name, profile)) in ["before: ", "after:  "].into_iter().zip(names) {
@@ -125,7 +125,7 @@ fn draw(frame: &Frame<'_>, top: f64, units: Units, out: &mut fmt::Formatter<'_>)
     let sides = frame.total;
     let kind = Change::of(sides);
     let name = match frame.name {
-        Name::Path(name) => shown(name).to_string(),
+        Name::Path(name) => Shown(name).to_string(),
         Name::Others(count) => format!("({} others)", Grouped(count as u64)),
     };
     #[expect(clippy::cast_precision_loss, reason = "at most some thousand rows")]

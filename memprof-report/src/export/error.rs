@@ -1,7 +1,7 @@
 //! Why there is no file for another tool.
 
 use core::fmt;
-use memprof_core::JsonError;
+use memprof_profile::JsonError;
 use std::error::Error;
 use std::io;
 

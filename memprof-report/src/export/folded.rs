@@ -3,7 +3,7 @@
 use super::ExportError;
 use super::shares::Shares;
 use super::stacks::{self, OTHER_SITES};
-use memprof_core::__private::frame;
+use memprof_profile::text::Frame;
 use memprof_session::Recording;
 use memprof_session::document::Estimate;
 use std::collections::BTreeMap;
@@ -13,7 +13,7 @@ use std::fmt::Write;
 ///
 /// Bytes are estimates from samples, rounded so that the lines add up to the sum of all sites,
 /// rounded once. Sites that the file does not list are the frame `[other_sites]`. Names are escaped
-/// as [`Profile::to_folded`](memprof_core::Profile::to_folded) does.
+/// as [`Profile::to_folded`](memprof_profile::Profile::to_folded) does.
 ///
 /// ```no_run
 /// let recording = memprof_session::Recording::read_file("memory_profile_20261121_083000.json")?;
@@ -74,7 +74,7 @@ struct Lines {
 
 impl Lines {
     fn of(program: &str) -> Self {
-        let root = frame(program).to_string();
+        let root = Frame(program).to_string();
         Self { root, bytes: BTreeMap::new(), shares: Shares::default(), total: 0 }
     }
 
@@ -82,7 +82,7 @@ impl Lines {
     fn add(&mut self, stack: impl IntoIterator<Item = String>, live: Estimate) {
         let mut path = self.root.clone();
         for name in stack {
-            let _ = write!(path, ";{}", frame(&name));
+            let _ = write!(path, ";{}", Frame(&name));
         }
         let bytes = self.shares.next(live);
         self.total += u128::from(bytes);

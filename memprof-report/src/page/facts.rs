@@ -1,7 +1,7 @@
 //! The figures in a page's head.
 
 use crate::known::device_bytes;
-use memprof_core::Grouped;
+use memprof_profile::Grouped;
 use memprof_session::__private::counted;
 use memprof_session::Recording;
 use memprof_session::document::Snapshot;

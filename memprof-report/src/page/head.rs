@@ -1,7 +1,7 @@
 //! What a page knows before it has read its columns: which run it is of, and how it is shown.
 
 use super::facts::Fact;
-use memprof_core::Units;
+use memprof_profile::Units;
 use serde::Serialize;
 
 /// The head of a page, as `report.d.ts` has it.

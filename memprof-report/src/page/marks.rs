@@ -1,7 +1,7 @@
 //! Moments to point out on the axis of time.
 
 use super::texts;
-use memprof_core::Units;
+use memprof_profile::Units;
 use memprof_session::Recording;
 use memprof_session::document::{Snapshot, Trigger};
 use serde::Serialize;

@@ -28,7 +28,7 @@ use charts::Charts;
 use core::ptr;
 use facts::{Fact, facts};
 use head::Head;
-use memprof_core::{Profile, Units};
+use memprof_profile::{Profile, Units};
 use memprof_session::__private::{ended, utc};
 use memprof_session::Recording;
 use memprof_session::document::Snapshot;
@@ -81,7 +81,7 @@ impl<'r> Page<'r> {
     /// A page of one profile: its tree, and nothing over time.
     ///
     /// ```
-    /// use memprof_core::Profile;
+    /// use memprof_profile::Profile;
     /// use memprof_report::Page;
     ///
     /// let mut page = Vec::new();

@@ -2,7 +2,7 @@
 
 use super::texts;
 use super::trees::Trees;
-use memprof_core::Profile;
+use memprof_profile::Profile;
 use memprof_session::__private::steps;
 use memprof_session::document::{DeviceReading, Estimate, Snapshot, TensorReading};
 use serde::Serialize;

@@ -1,6 +1,6 @@
 //! Names and places of a recording, made safe to show and short enough to.
 
-use memprof_core::__private::shown;
+use memprof_profile::text::Shown;
 use memprof_session::__private::counted;
 use std::fmt::Write;
 
@@ -11,8 +11,8 @@ pub(super) const LONGEST: usize = 500;
 /// anybody reads is cut.
 pub(super) fn name(text: &str) -> String {
     match text.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("{}…", shown(&text[..end])),
-        None => shown(text).to_string(),
+        Some((end, _)) => format!("{}…", Shown(&text[..end])),
+        None => Shown(text).to_string(),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::recordings::HOSTILE;
 use expect_test::expect;
-use memprof_core::{Device, Profile, Units};
+use memprof_profile::{Device, Profile, Units};
 use memprof_report::DiffFlamegraph;
 
 fn folded(folded: &str) -> Profile {

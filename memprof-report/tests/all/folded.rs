@@ -4,7 +4,7 @@ use crate::recordings::{
     HOSTILE, estimate, operation, operations, recording, recording_of, site, sites,
 };
 use expect_test::expect;
-use memprof_core::Profile;
+use memprof_profile::Profile;
 use memprof_report::export::{folded_operations, folded_sites};
 use serde_json::json;
 

@@ -1,6 +1,6 @@
 //! Recordings for pages, as the text that a session would have written.
 
-use memprof_core::{At, Device, Kind, MemoryProfile, Profile, Tensor, Walk};
+use memprof_profile::{At, Device, Kind, MemoryProfile, Profile, Tensor, Walk};
 use memprof_session::Recording;
 use serde_json::{Value, json};
 

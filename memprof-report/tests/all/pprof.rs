@@ -3,7 +3,7 @@
 use crate::decoded::Decoded;
 use crate::recordings::{hostile, operations, recording, recording_of, site, sites};
 use expect_test::{expect, expect_file};
-use memprof_core::{At, Device, Kind, MemoryProfile, Profile, Walk};
+use memprof_profile::{At, Device, Kind, MemoryProfile, Profile, Walk};
 use memprof_report::export::{Moment, Pprof};
 use memprof_session::Recording;
 use serde_json::json;

@@ -3,7 +3,7 @@
 use crate::decoded::Decoded;
 use crate::recordings::{HOSTILE, estimate, operation, place, recording, recording_of, site};
 use expect_test::expect;
-use memprof_core::{Device, Profile};
+use memprof_profile::{Device, Profile};
 use memprof_report::export::{Moment, Pprof};
 use serde_json::json;
 

@@ -1,7 +1,7 @@
 //! Recordings made by hand.
 
 use crate::made::Made;
-use memprof_core::{At, Device, Kind, MemoryProfile, Profile, Tensor, Walk};
+use memprof_profile::{At, Device, Kind, MemoryProfile, Profile, Tensor, Walk};
 use memprof_session::Recording;
 use serde_json::{Value, json};
 

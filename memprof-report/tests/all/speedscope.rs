@@ -2,7 +2,7 @@
 
 use crate::timelines::{SNAPSHOT, WRONG, hostile, timeline};
 use expect_test::expect_file;
-use memprof_core::Profile;
+use memprof_profile::Profile;
 use memprof_report::export::{ExportError, speedscope};
 use memprof_session::Recording;
 use serde_json::Value;

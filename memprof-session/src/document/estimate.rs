@@ -1,7 +1,7 @@
 //! Amounts known from samples.
 
 use core::fmt;
-use memprof_core::Units;
+use memprof_profile::Units;
 use serde::{Deserialize, Serialize};
 
 /// An amount estimated from samples, unbiased, and how far off it is on average.

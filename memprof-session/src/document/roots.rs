@@ -1,6 +1,6 @@
 //! What was profiled in a snapshot: registered roots, and sources such as a GPU.
 
-use memprof_core::{Gauge, JsonError, Profile};
+use memprof_profile::{Gauge, JsonError, Profile};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 

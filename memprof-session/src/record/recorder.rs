@@ -20,7 +20,7 @@ use crate::document::{
     DeviceReading, Ended, Metadata, NotWritten, OperationPath, Reconciliation, RootReading,
     RootState, SelfCost, Snapshot, Summary, TensorReading, Trigger,
 };
-use memprof_core::{Device, Profile, Source};
+use memprof_profile::{Device, Profile, Source};
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -532,7 +532,7 @@ fn held(found: &[Found]) -> Vec<(Device, u64)> {
 struct Tensors<'f> {
     count: u64,
     /// The ten largest.
-    largest: Vec<&'f memprof_core::TensorRecord>,
+    largest: Vec<&'f memprof_profile::TensorRecord>,
 }
 
 impl<'f> Tensors<'f> {
@@ -540,15 +540,15 @@ impl<'f> Tensors<'f> {
         const LISTED: usize = 10;
         let tensors =
             || found.iter().filter_map(|root| root.profile.as_ref()).map(Profile::tensors);
-        let mut largest: Vec<_> = tensors().flat_map(memprof_core::Tensors::largest).collect();
+        let mut largest: Vec<_> = tensors().flat_map(memprof_profile::Tensors::largest).collect();
         largest.sort_by_key(|tensor| core::cmp::Reverse(tensor.bytes));
         largest.truncate(LISTED);
-        Self { count: tensors().map(memprof_core::Tensors::count).sum(), largest }
+        Self { count: tensors().map(memprof_profile::Tensors::count).sum(), largest }
     }
 
     fn by_device(&self, held: &[(Device, u64)], claims: Option<&Claims>) -> Vec<DeviceReading> {
         let on = |device: Device| self.largest.iter().filter(move |tensor| tensor.device == device);
-        let reading = |tensor: &&memprof_core::TensorRecord| TensorReading {
+        let reading = |tensor: &&memprof_profile::TensorRecord| TensorReading {
             path: tensor.path.clone(),
             dtype: tensor.dtype.clone(),
             shape: tensor.shape.clone(),

@@ -18,7 +18,7 @@ use crate::document::{Ended, HeapTotals, Snapshot, Trigger};
 use core::fmt;
 use core::ops::Deref;
 use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use memprof_core::{MemoryProfile, Source};
+use memprof_profile::{MemoryProfile, Source};
 use std::collections::VecDeque;
 use std::error::Error;
 use std::io;

@@ -4,7 +4,7 @@ use super::deadline::Deadline;
 use super::user_code::{Outcome, Patience, Running, UserCode, forget_panic};
 use crate::document::SourceReading;
 use core::panic::AssertUnwindSafe;
-use memprof_core::{Device, Source};
+use memprof_profile::{Device, Source};
 use std::error::Error;
 use std::panic::catch_unwind;
 use std::sync::Arc;

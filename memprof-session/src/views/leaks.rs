@@ -5,8 +5,8 @@ use super::words::{counted, estimated, operation, percent, place, rounded};
 use crate::Recording;
 use crate::document::{HeapLevel, Leak};
 use core::fmt;
-use memprof_core::__private::cut;
-use memprof_core::Units;
+use memprof_profile::Units;
+use memprof_profile::text::cut;
 
 /// What keeps growing, with call stacks; [`Recording::leak_list`] makes it, `{}` draws it.
 ///

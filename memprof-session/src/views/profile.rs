@@ -2,7 +2,7 @@
 
 use crate::Recording;
 use crate::document::{RootReading, Snapshot, SourceReading};
-use memprof_core::{ATTRIBUTED, JsonError, Leaf, Path, Profile};
+use memprof_profile::{ATTRIBUTED, JsonError, Leaf, Path, Profile};
 
 impl Snapshot {
     /// What all roots and sources held, below one root of this name: that of the program.

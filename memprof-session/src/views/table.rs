@@ -1,6 +1,6 @@
 //! Rows of cells as aligned lines.
 
-use memprof_core::__private::{columns, shortened};
+use memprof_profile::text::{columns, shortened};
 
 /// Between two columns.
 const GAP: usize = 2;

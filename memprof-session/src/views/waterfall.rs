@@ -4,7 +4,7 @@ use super::table::Table;
 use super::words::{percent, signed};
 use crate::document::{ProcessMemory, Reconciliation};
 use core::fmt;
-use memprof_core::Units;
+use memprof_profile::Units;
 
 impl Reconciliation {
     /// The way from what the values own to what is resident, a line for each step, with its share
@@ -81,7 +81,7 @@ impl fmt::Display for Waterfall {
 mod tests {
     use crate::document::{ProcessMemory, Reconciliation};
     use expect_test::{Expect, expect};
-    use memprof_core::Units;
+    use memprof_profile::Units;
 
     fn heap(roots: u64, live: i64, profiler: Option<i64>) -> Reconciliation {
         Reconciliation {

@@ -2,8 +2,8 @@
 
 use crate::document::{Estimate, Place};
 use core::fmt::Display;
-use memprof_core::__private::shown;
-use memprof_core::{Grouped, Units};
+use memprof_profile::text::Shown;
+use memprof_profile::{Grouped, Units};
 
 /// Bytes that may be less than none: `−1.2 MiB`.
 pub(crate) fn signed(bytes: i128, units: Units) -> String {
@@ -50,7 +50,7 @@ pub(super) fn estimated(count: &Estimate, thing: &str) -> String {
 
 /// A place: `parse_line (src/parse.rs:41)`.
 pub(super) fn place(place: &Place) -> String {
-    let safe = |name: &str| shown(name).to_string();
+    let safe = |name: &str| Shown(name).to_string();
     place_as(place, safe, safe)
 }
 
@@ -76,7 +76,7 @@ pub(super) fn operation(names: &[String]) -> String {
     if names.is_empty() {
         return "outside of operations".into();
     }
-    joined(names.iter().map(|name| shown(name)), ";")
+    joined(names.iter().map(|name| Shown(name)), ";")
 }
 
 /// Several, with something between them.

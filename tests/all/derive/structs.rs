@@ -2,7 +2,7 @@
 
 use super::check;
 use expect_test::expect;
-use memprof::{At, MemoryProfile, Opaque, Profile, Walk, total_bytes};
+use memprof::{At, MemoryProfile, Opaque, Profile, Statistics, Walk, total_bytes};
 use std::collections::BTreeMap;
 
 #[test]
@@ -168,7 +168,7 @@ fn a_newtype_with_an_attribute_is_transparent_too() {
     let profile = Profile::of(&all);
     let role = |field| {
         let child = profile.root().child(field).expect("it is a field");
-        child.statistics().auxiliary
+        Statistics::of(child).auxiliary
     };
     assert_eq!((role("auxiliary"), role("with")), (32, 0), "handles are metadata");
     let skipped = profile.root().child("skipped").expect("it is a field");

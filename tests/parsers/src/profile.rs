@@ -1,6 +1,6 @@
 //! Profiles: folded text and JSON.
 
-use memprof_core::Profile;
+use memprof_profile::Profile;
 use memprof_report::Page;
 use memprof_report::export::{Pprof, speedscope};
 use std::io::sink;

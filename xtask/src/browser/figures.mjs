@@ -12,10 +12,10 @@ const difference = (one, other) => Math.max(...one.map((part, at) => Math.abs(pa
 
 export const checks = {
   "amounts are written as memprof writes them elsewhere": async ({ browser, page }) => {
-    // The cases of the test of `Units` in memprof-core; those that a script's numbers can hold.
-    const source = readFileSync(new URL("../../../memprof-core/src/views/units.rs", import.meta.url), "utf8");
+    // The cases of the test of `Units` in memprof-profile; those that a script's numbers can hold.
+    const source = readFileSync(new URL("../../../memprof-profile/src/text/units.rs", import.meta.url), "utf8");
     const cases = [...source.matchAll(/\((\d[\d_]*|1 << 40), "([^"]*)", "([^"]*)", "([^"]*)"\)/g)].map(([, bytes, ...shown]) => [bytes === "1 << 40" ? 2 ** 40 : Number(bytes.replaceAll("_", "")), ...shown]);
-    check(cases.length >= 12, `the cases of memprof-core were found: ${cases.length}`);
+    check(cases.length >= 12, `the cases of memprof-profile were found: ${cases.length}`);
     const opened = await open(browser, page("everything"));
     for (const [bytes, ...expected] of cases) {
       const found = await opened.page.evaluate((bytes) => ["iec", "si", "bytes"].map((units) => window.__memprof.units.bytes(bytes, units)), bytes);

@@ -2,8 +2,8 @@
 
 use super::name_of;
 use crate::shown::{brief, shown};
-use memprof_core::Units;
 use memprof_gpu::{DeviceIdentity, DeviceReading, DeviceSampler, DeviceStatistics, MemorySource};
+use memprof_profile::Units;
 use std::fmt::Write;
 
 /// A row below a device: what, how much, of what share, and what is to be said of it.

@@ -4,7 +4,7 @@ use super::sums::Sums;
 use super::{format_name, version};
 use crate::input::Format;
 use crate::statistics::StatisticsJson;
-use memprof_core::{Origin, Profile, SharingAnalysis, TensorRecord, Tensors};
+use memprof_profile::{Origin, Profile, SharingAnalysis, TensorRecord, Tensors};
 use serde::Serialize;
 use std::collections::BTreeMap;
 

@@ -4,7 +4,7 @@ use super::sums::Sums;
 use super::{format_name, version};
 use crate::input::Format;
 use crate::shown::brief;
-use memprof_core::{Grouped, Origin, Profile, SharingAnalysis, Statistics, Tensors, Units};
+use memprof_profile::{Grouped, Origin, Profile, SharingAnalysis, Statistics, Tensors, Units};
 
 /// A label and what it says.
 type Line = (&'static str, String);

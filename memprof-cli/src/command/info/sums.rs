@@ -1,6 +1,6 @@
 //! Sums over a whole profile.
 
-use memprof_core::{Branch, Opaque, Profile};
+use memprof_profile::{Branch, Opaque, Profile};
 use std::collections::BTreeMap;
 
 /// What a profile holds in all, of what the library does not add up itself.

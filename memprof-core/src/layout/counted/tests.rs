@@ -2,7 +2,7 @@
 
 use super::{Kept, bytes_around, kept_by_arc, kept_by_rc, observe_counts, observe_weak_handles};
 use crate::layout::falsified::{self, Fault};
-use crate::{Profile, total_bytes};
+use crate::{Collected, total_bytes};
 use std::rc::{Rc, Weak};
 use std::sync::{self, Arc};
 
@@ -25,13 +25,21 @@ fn a_shared_value_of_a_std_with_a_larger_header_is_an_estimate() {
     let shared = Rc::new(1_u64);
     let text = Arc::<str>::from("text");
     let object: Rc<dyn std::error::Error> = Rc::new(core::fmt::Error);
-    for profile in [Profile::of(&shared), Profile::of(&text), Profile::of(&object)] {
-        assert!(profile.is_exact());
+    for profile in [
+        Collected::of("value", &shared),
+        Collected::of("value", &text),
+        Collected::of("value", &object),
+    ] {
+        assert!(profile.tree.root().is_exact());
     }
     for more in [2, 8, 16] {
         falsified::with(Fault::Header(more), || {
-            for profile in [Profile::of(&shared), Profile::of(&text), Profile::of(&object)] {
-                assert!(!profile.is_exact(), "{more} bytes more");
+            for profile in [
+                Collected::of("value", &shared),
+                Collected::of("value", &text),
+                Collected::of("value", &object),
+            ] {
+                assert!(!profile.tree.root().is_exact(), "{more} bytes more");
             }
         });
     }
@@ -57,9 +65,9 @@ fn a_dead_handle_keeps_the_memory_of_its_value() {
 #[test]
 fn a_dead_handle_of_an_unknown_std_is_not_followed() {
     let dead = Rc::downgrade(&Rc::new(1_u32));
-    assert!(Profile::of(&dead).is_exact());
+    assert!(Collected::of("value", &dead).tree.root().is_exact());
     falsified::with(Fault::NeverAllocated, || {
         assert_eq!(kept_by_rc(&dead), Kept::Unknown);
-        assert!(!Profile::of(&dead).is_exact());
+        assert!(!Collected::of("value", &dead).tree.root().is_exact());
     });
 }

@@ -1,7 +1,7 @@
 //! Lists of this std, and of one whose nodes are others.
 
 use super::observe;
-use crate::Profile;
+use crate::Collected;
 use crate::layout::falsified::{self, Fault};
 use std::collections::LinkedList;
 
@@ -13,9 +13,12 @@ fn this_std_has_the_nodes_that_are_described() {
 #[test]
 fn a_list_of_a_std_with_larger_nodes_is_an_estimate() {
     let list = LinkedList::from([1_u64, 2, 3]);
-    assert!(Profile::of(&list).is_exact());
+    assert!(Collected::of("value", &list).tree.root().is_exact());
     falsified::with(Fault::Node(8), || {
-        assert!(!Profile::of(&list).is_exact());
-        assert!(Profile::of(&LinkedList::<u64>::new()).is_exact(), "it has no node");
+        assert!(!Collected::of("value", &list).tree.root().is_exact());
+        assert!(
+            Collected::of("value", &LinkedList::<u64>::new()).tree.root().is_exact(),
+            "it has no node"
+        );
     });
 }

@@ -1,7 +1,7 @@
 //! Layouts that are not those of std's tables, and what is made of them.
 
 use super::{Buckets, Found, GROUP_WIDTH, TableWords, tables_are_known, words_of_map};
-use crate::Profile;
+use crate::Collected;
 use crate::layout::falsified::{self, Fault};
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher, RandomState};
@@ -85,11 +85,11 @@ fn a_table_of_a_falsified_std_is_an_estimate() {
     let owning: HashSet<String> = (0..100).map(|key: u8| key.to_string()).collect();
     for (what, falsify) in FALSIFICATIONS {
         falsified::with(Fault::Table(falsify), || {
-            assert!(!Profile::of(&flat).is_exact(), "{what}");
-            assert!(!Profile::of(&owning).is_exact(), "{what}");
+            assert!(!Collected::of("value", &flat).tree.root().is_exact(), "{what}");
+            assert!(!Collected::of("value", &owning).tree.root().is_exact(), "{what}");
         });
     }
-    assert!(Profile::of(&flat).is_exact());
+    assert!(Collected::of("value", &flat).tree.root().is_exact());
 }
 
 #[test]
@@ -98,12 +98,12 @@ fn a_table_without_entries_is_marked_or_right_whatever_its_words() {
     let new: HashMap<u64, u64> = HashMap::new();
     let reserved: HashMap<u64, u64> = HashMap::with_capacity(100);
     for map in [new, reserved] {
-        let truth = Profile::of(&map);
-        assert!(truth.is_exact());
+        let truth = Collected::of("value", &map);
+        assert!(truth.tree.root().is_exact());
         for (what, falsify) in FALSIFICATIONS {
-            let profile = falsified::with(Fault::Table(falsify), || Profile::of(&map));
-            let right = profile.total_bytes() == truth.total_bytes();
-            assert!(right || !profile.is_exact(), "{what}: {profile:?}");
+            let profile = falsified::with(Fault::Table(falsify), || Collected::of("value", &map));
+            let right = profile.tree.total_bytes() == truth.tree.total_bytes();
+            assert!(right || !profile.tree.root().is_exact(), "{what}: {profile:?}");
         }
     }
 }
@@ -114,7 +114,9 @@ fn a_falsified_control_pointer_is_found_out_by_the_first_entry() {
     let owning: HashSet<String> = (0..100).map(|key| key.to_string()).collect();
     let elsewhere =
         |words: TableWords| words.map(|word| if word > 4096 { word + 65536 } else { word });
-    falsified::with(Fault::Table(elsewhere), || assert!(!Profile::of(&owning).is_exact()));
+    falsified::with(Fault::Table(elsewhere), || {
+        assert!(!Collected::of("value", &owning).tree.root().is_exact());
+    });
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Trees of this std, and of one whose nodes are others.
 
 use super::{find_places, leaf_of_emptied_map, leaf_of_emptied_set, observe};
-use crate::Profile;
+use crate::Collected;
 use crate::layout::falsified::{self, Fault};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -41,21 +41,24 @@ fn a_tree_of_a_std_with_other_nodes_is_an_estimate() {
     let small = BTreeMap::from([(1_u8, 1_u8)]);
     let large: BTreeMap<u64, String> = (0..1000).map(|key| (key, key.to_string())).collect();
     let set: BTreeSet<u32> = (0..100).collect();
-    assert!(Profile::of(&(&small, &large, &set)).is_exact());
+    assert!(Collected::of("value", &(&small, &large, &set)).tree.root().is_exact());
     for fault in FAULTS {
         falsified::with(fault, || {
             assert!(!observe(), "{fault:?}");
-            assert!(!Profile::of(&small).is_exact(), "{fault:?}");
-            assert!(!Profile::of(&large).is_exact(), "{fault:?}");
-            assert!(!Profile::of(&set).is_exact(), "{fault:?}");
+            assert!(!Collected::of("value", &small).tree.root().is_exact(), "{fault:?}");
+            assert!(!Collected::of("value", &large).tree.root().is_exact(), "{fault:?}");
+            assert!(!Collected::of("value", &set).tree.root().is_exact(), "{fault:?}");
         });
     }
-    assert!(Profile::of(&small).is_exact());
+    assert!(Collected::of("value", &small).tree.root().is_exact());
 }
 
 #[test]
 fn a_new_tree_of_a_std_with_other_nodes_is_marked() {
     falsified::with(Fault::Node(8), || {
-        assert!(!Profile::of(&BTreeMap::<u8, u8>::new()).is_exact(), "it may have a leaf");
+        assert!(
+            !Collected::of("value", &BTreeMap::<u8, u8>::new()).tree.root().is_exact(),
+            "it may have a leaf"
+        );
     });
 }

@@ -6,7 +6,7 @@ use super::{allocated, deallocated, in_context};
 use crate::resource::{
     Address, AllocationError, DeallocationError, Memory, MemoryResource, Request, Streams,
 };
-use memprof_core::Device;
+use memprof_profile::Device;
 
 /// Memory of a device from the pool of its driver, allocated and freed in the order of a stream.
 ///

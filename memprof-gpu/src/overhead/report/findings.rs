@@ -5,7 +5,7 @@ use crate::overhead::comparison::{Timing, Verdict};
 use crate::overhead::fit::{Fit, FitError};
 use crate::overhead::phases::Phase;
 use crate::overhead::row::Outcome;
-use memprof_core::Grouped;
+use memprof_profile::Grouped;
 
 impl Report {
     /// What the figures say, in words: first of all rows, then of each operation, then what is

@@ -4,7 +4,7 @@ use super::Report;
 use crate::overhead::comparison::{Comparison, Timing};
 use crate::overhead::fit::{Fit, FitError, Point};
 use crate::overhead::split::Split;
-use memprof_core::Device;
+use memprof_profile::Device;
 
 /// Whose time it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -6,7 +6,7 @@ use crate::overhead::fit::{Fit, Term};
 use crate::overhead::phases::Phase;
 use crate::overhead::row::{Outcome, Row};
 use crate::overhead::split::Split;
-use memprof_core::Grouped;
+use memprof_profile::Grouped;
 
 /// Cells under a heading.
 pub(super) struct Table {

@@ -3,7 +3,7 @@
 use super::Report;
 use super::tables::Table;
 use core::fmt;
-use memprof_core::__private::{columns, shown};
+use memprof_profile::text::{Shown, columns};
 
 /// Between two columns.
 const GAP: &str = "  ";
@@ -11,7 +11,7 @@ const GAP: &str = "  ";
 impl fmt::Display for Report {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (name, value) in self.environment.lines() {
-            writeln!(out, "{name:<8}{}", shown(&value))?;
+            writeln!(out, "{name:<8}{}", Shown(&value))?;
         }
         for table in self.tables() {
             writeln!(out, "\n{}", table.title)?;
@@ -21,7 +21,7 @@ impl fmt::Display for Report {
         }
         writeln!(out, "\nfindings")?;
         for finding in self.findings() {
-            writeln!(out, "  {}", shown(&finding))?;
+            writeln!(out, "  {}", Shown(&finding))?;
         }
         Ok(())
     }
@@ -29,7 +29,7 @@ impl fmt::Display for Report {
 
 /// A cell without letters that move the cursor; nothing stays nothing.
 fn on_screen(cell: &str) -> String {
-    if cell.is_empty() { String::new() } else { shown(cell).to_string() }
+    if cell.is_empty() { String::new() } else { Shown(cell).to_string() }
 }
 
 /// The heading and the rows; a column without content is left out.

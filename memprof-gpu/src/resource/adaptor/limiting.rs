@@ -3,7 +3,7 @@
 use crate::resource::pointers::as_inner;
 use crate::resource::{Address, AllocationError, DeallocationError, MemoryResource, Request};
 use core::sync::atomic::{AtomicU64, Ordering};
-use memprof_core::{AmountError, Budget};
+use memprof_profile::{AmountError, Budget};
 
 /// A resource of which at most so many bytes may be allocated at a time.
 ///

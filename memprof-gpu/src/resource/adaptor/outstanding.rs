@@ -3,7 +3,7 @@
 use crate::resource::{Address, Request};
 use core::fmt;
 use core::panic::Location;
-use memprof_core::Units;
+use memprof_profile::Units;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 

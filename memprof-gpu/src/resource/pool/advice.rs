@@ -1,7 +1,7 @@
 //! What the figures of a pool show, and what to do about it.
 
 use super::PoolStatistics;
-use memprof_core::{Profile, Recommendation, Rule, Severity, Thresholds, Units};
+use memprof_profile::{Profile, Recommendation, Rule, Severity, Thresholds, Units};
 
 /// Speaks of free memory that is in pieces: past 30 % fragmentation with at least 64 MiB free.
 #[derive(Clone, Copy, Debug)]

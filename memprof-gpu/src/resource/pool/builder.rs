@@ -7,7 +7,7 @@ use super::rules::Rules;
 use super::{Age, CachingPool, Callback, Limit, Pressure, SizeClasses};
 use crate::resource::{AllocationError, Memory, MemoryResource, Request, Timeline};
 use core::fmt;
-use memprof_core::{AmountError, Budget, Device};
+use memprof_profile::{AmountError, Budget, Device};
 use std::error::Error;
 use std::sync::Mutex;
 

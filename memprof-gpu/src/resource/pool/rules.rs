@@ -1,7 +1,7 @@
 //! What a pool may hold, and for how long.
 
 use crate::resource::Timeline;
-use memprof_core::{AmountError, Budget};
+use memprof_profile::{AmountError, Budget};
 use std::time::Duration;
 
 /// The most that a pool may take from its upstream.
@@ -11,7 +11,7 @@ use std::time::Duration;
 ///
 /// assert_eq!(Limit::try_from("2 GiB")?, Limit::Bytes(2 << 30));
 /// assert_eq!(Limit::try_from(64 << 20)?, Limit::Bytes(64 << 20));
-/// # Ok::<(), memprof_core::AmountError>(())
+/// # Ok::<(), memprof_profile::AmountError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]

@@ -2,7 +2,7 @@
 
 use super::{CachingPool, PoolStatistics};
 use crate::resource::{Held, Memory, MemoryResource};
-use memprof_core::{Gauge, Profile, Source};
+use memprof_profile::{Gauge, Profile, Source};
 use std::error::Error;
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use std::sync::Arc;
 /// Its gauges are the pool's peaks, counts and ratios.
 ///
 /// ```
-/// use memprof_core::Source;
+/// use memprof_profile::Source;
 /// use memprof_gpu::resource::{AddressSpace, CachingPool, MemoryResource, PoolSource, Request};
 /// use std::sync::Arc;
 ///

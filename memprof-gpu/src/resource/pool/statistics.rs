@@ -2,7 +2,7 @@
 
 use super::advice::{Fragmentation, UnusedCache};
 use super::books::Books;
-use memprof_core::{Advisor, Profile, Recommendation};
+use memprof_profile::{Advisor, Profile, Recommendation};
 
 /// What a pool holds and did at a moment.
 ///

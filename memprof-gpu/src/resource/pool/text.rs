@@ -2,7 +2,7 @@
 
 use super::PoolStatistics;
 use core::fmt;
-use memprof_core::Units;
+use memprof_profile::Units;
 
 const UNITS: Units = Units::Iec;
 

@@ -4,8 +4,8 @@ use super::{Operation, Operations};
 use crate::Estimate;
 use crate::level::Since;
 use core::fmt;
-use memprof_core::__private::shown;
-use memprof_core::Units;
+use memprof_profile::Units;
+use memprof_profile::text::Shown;
 
 pub(super) fn write(all: &Operations, out: &mut fmt::Formatter<'_>) -> fmt::Result {
     if all.paths.is_empty() {
@@ -69,7 +69,7 @@ fn header(sampled: bool, timed: bool) -> Vec<String> {
 fn row(operation: &Operation, sampled: bool, timed: bool) -> Vec<String> {
     let indent = "  ".repeat(operation.path.len().saturating_sub(1));
     let mut cells = vec![
-        format!("{indent}{}", shown(operation.name())),
+        format!("{indent}{}", Shown(operation.name())),
         operation.calls.to_string(),
         bytes(operation.allocated_bytes),
         operation.allocated_blocks.to_string(),

@@ -2,7 +2,7 @@
 
 use super::message::{Function, Label, Line, Location, Mapping, Profile, Sample, ValueType};
 use crate::export::ExportError;
-use memprof_core::__private::shown;
+use memprof_profile::text::Shown;
 use std::borrow::Cow;
 use std::collections::HashMap;
 
@@ -88,7 +88,7 @@ impl Building {
             ValueType { r#type: building.text("space"), unit: building.text("bytes") };
         building.profile.period_type = Some(period_type);
         building.profile.period = 1;
-        let filename = building.text(&shown(program).to_string());
+        let filename = building.text(&Shown(program).to_string());
         building.profile.mapping.push(Mapping { id: PROGRAM, filename, has_functions: true });
         building
     }
@@ -108,8 +108,8 @@ impl Building {
     /// Where a frame is; the same frame is at the same place whatever it is a part of.
     pub(super) fn location(&mut self, frame: &Frame<'_>) -> LocationId {
         // Tools write names to terminals.
-        let name = self.text(&shown(&frame.function).to_string());
-        let filename = frame.file.map_or(0, |file| self.text(&shown(file).to_string()));
+        let name = self.text(&Shown(&frame.function).to_string());
+        let filename = frame.file.map_or(0, |file| self.text(&Shown(file).to_string()));
         let line = frame.line.map_or(0, i64::from);
         let functions = &mut self.profile.function;
         let function_id = *self.functions.entry((name, filename)).or_insert_with(|| {
@@ -154,7 +154,7 @@ impl Building {
             .iter()
             .map(|(key, value)| Label {
                 key: self.text(key),
-                str: self.text(&shown(value).to_string()),
+                str: self.text(&Shown(value).to_string()),
             })
             .collect();
         for (total, value) in self.totals.iter_mut().zip(values) {
@@ -170,7 +170,7 @@ impl Building {
 
     /// Adds a line for people about the whole profile.
     pub(super) fn comment(&mut self, comment: &str) {
-        let comment = self.text(&shown(comment).to_string());
+        let comment = self.text(&Shown(comment).to_string());
         self.profile.comment.push(comment);
     }
 

@@ -15,7 +15,7 @@ pub use profile::Moment;
 use super::ExportError;
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use memprof_core::Profile;
+use memprof_profile::Profile;
 use memprof_session::Recording;
 use memprof_session::document::Metadata;
 use prost::Message;
@@ -24,7 +24,7 @@ use std::io::{self, Write};
 /// A profile as pprof has it; [`write`](Self::write) compresses it with gzip, as tools expect.
 ///
 /// ```
-/// use memprof_core::Profile;
+/// use memprof_profile::Profile;
 /// use memprof_report::export::Pprof;
 ///
 /// let profile = Profile::named("names", &vec![String::from("alpha")]);

@@ -4,7 +4,7 @@ use super::build::{Building, Counted, Frame, LocationId};
 use super::{message, process};
 use crate::export::ExportError;
 use crate::plain::joins_its_parent;
-use memprof_core::{Branch, KEYS, Origin, Profile};
+use memprof_profile::{Branch, KEYS, Origin, Profile};
 use memprof_session::document::{Metadata, Snapshot};
 
 /// The moment of a session that a profile is of: which process it was, and when.

@@ -76,7 +76,7 @@ fn compared(frame: &Place) -> Option<&str> {
 
 /// A name that a regular expression takes literally.
 fn escaped(name: &str) -> String {
-    let shown = memprof_core::__private::shown(name).to_string();
+    let shown = memprof_profile::text::Shown(name).to_string();
     let mut escaped = String::with_capacity(shown.len());
     for char in shown.chars() {
         if char.is_ascii_punctuation() && char != '_' {

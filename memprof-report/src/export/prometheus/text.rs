@@ -1,7 +1,7 @@
 //! The text: each metric with its help, its type and its samples.
 
 use core::fmt::{self, Display, Write as _};
-use memprof_core::__private::shown;
+use memprof_profile::text::Shown;
 use std::collections::HashSet;
 
 /// The text so far.
@@ -62,7 +62,7 @@ impl Text {
 /// `{root="index",device="cpu"}`; names are shown as people may see them on a terminal.
 fn written(labels: &Labels<'_>) -> String {
     let label = |(name, value): &(&str, &str)| {
-        let value = shown(value).to_string().replace('\\', "\\\\").replace('"', "\\\"");
+        let value = Shown(value).to_string().replace('\\', "\\\\").replace('"', "\\\"");
         format!("{name}=\"{value}\"")
     };
     match labels.iter().map(label).collect::<Vec<_>>().join(",") {

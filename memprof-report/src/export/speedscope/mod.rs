@@ -15,7 +15,7 @@ mod timeline;
 
 use super::ExportError;
 use document::Document;
-use memprof_core::Profile;
+use memprof_profile::Profile;
 use memprof_session::Recording;
 use memprof_session::document::Snapshot;
 use std::io::{BufWriter, Write};
@@ -62,7 +62,7 @@ pub fn write(
 ///
 /// # Example
 /// ```
-/// use memprof_core::Profile;
+/// use memprof_profile::Profile;
 ///
 /// let profile = Profile::from_folded("main;parse 12\nmain;parse;names 30\n")?;
 /// let mut json = Vec::new();

@@ -5,8 +5,8 @@ use super::document::{Document, Frame};
 use crate::export::shares::Shares;
 use crate::export::stacks::{OTHER_SITES, UNKNOWN, stack};
 use crate::known::is_whole;
-use memprof_core::__private::shown;
-use memprof_core::{JsonError, Profile};
+use memprof_profile::text::Shown;
+use memprof_profile::{JsonError, Profile};
 use memprof_session::document::{Place, RootReading, Site, Snapshot, SourceReading, Summary};
 use std::io::{self, Write};
 
@@ -24,7 +24,7 @@ pub(super) fn trees(
     for (name, note, profile) in roots.chain(sources) {
         let Some(profile) = profile else { continue };
         let wrong = |error: JsonError| ExportError::profile(name, snapshot.number, error);
-        let mut title = format!("{} · {}", shown(name), snapshot.title());
+        let mut title = format!("{} · {}", Shown(name), snapshot.title());
         if !note.is_empty() {
             // What is seen of it is not all of it.
             title = format!("{title} · {note}");

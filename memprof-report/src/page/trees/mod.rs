@@ -8,7 +8,7 @@ mod tree;
 use nodes::Nodes;
 use tree::Tree;
 
-use memprof_core::Profile;
+use memprof_profile::Profile;
 use memprof_session::Recording;
 use memprof_session::document::{RootReading, Snapshot, SourceReading};
 use std::collections::HashMap;
@@ -96,7 +96,7 @@ fn read(snapshot: &Snapshot, nodes: &mut Nodes) -> (Option<Tree>, Broken) {
     let mut keep = |name: &str, profile: Option<Result<Profile, _>>| match profile? {
         Ok(profile) => Some(profile),
         Err(error) => {
-            let error: memprof_core::JsonError = error;
+            let error: memprof_profile::JsonError = error;
             broken.push((name.to_owned(), error.to_string()));
             None
         }

@@ -1,7 +1,7 @@
 //! The names in all trees of a page: a node is the same in each tree that has it.
 
 use super::super::texts;
-use memprof_core::Device;
+use memprof_profile::Device;
 use std::collections::{BTreeSet, HashMap};
 
 /// What a node is; the numbers are those of `report.d.ts`.

@@ -1,7 +1,7 @@
 //! One tree: what a snapshot held, as bytes of nodes.
 
 use super::nodes::{NodeKind, Nodes};
-use memprof_core::{ATTRIBUTED, Branch, Device, Kind, Opaque, Origin, Profile};
+use memprof_profile::{ATTRIBUTED, Branch, Device, Kind, Opaque, Origin, Profile};
 use std::mem;
 
 /// What a snapshot held. Whatever is not listed is the sum of what is below it.

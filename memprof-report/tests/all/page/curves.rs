@@ -116,11 +116,11 @@ fn a_pool_is_a_chart_of_its_own() {
     let mut made = Made::nothing();
     made.snapshots = (0..3).map(|number| snapshot(number, number, None)).collect();
     for snapshot in &mut made.snapshots {
-        let counters = memprof_core::Profile::of_counters(
+        let counters = memprof_profile::Profile::of_counters(
             "pool",
             [
-                (["allocated", "requested"], memprof_core::Device::Cuda(0), 1000),
-                (["cached", "releasable"], memprof_core::Device::Cuda(0), 3096),
+                (["allocated", "requested"], memprof_profile::Device::Cuda(0), 1000),
+                (["cached", "releasable"], memprof_profile::Device::Cuda(0), 3096),
             ],
         );
         let profile: serde_json::Value =

@@ -14,7 +14,7 @@ mod reader;
 mod trees;
 
 use crate::made::Made;
-use memprof_core::{Profile, Units};
+use memprof_profile::{Profile, Units};
 use memprof_report::{Page, end_ns};
 use memprof_session::Recording;
 use reader::{Call, Decoded, element, unpacked, written};

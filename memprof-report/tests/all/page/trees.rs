@@ -3,7 +3,7 @@
 use super::page;
 use super::reader::{Decoded, written};
 use crate::made::{Holds, Made, root, snapshot};
-use memprof_core::Kind;
+use memprof_profile::Kind;
 use memprof_report::Page;
 use memprof_session::Recording;
 use memprof_session::document::Snapshot;

@@ -594,12 +594,16 @@ fn an_output_folder_that_cannot_be_written_is_named_by_who_named_it() {
         unwritable(on().output_dir("in-code"), variables(&[("MEMPROF_OUTPUT_DIR", "named")])),
         unwritable(on(), vec![(CONFIG.into(), file)]),
     ];
-    check(cases, &folder, &expect![[r#"
+    check(
+        cases,
+        &folder,
+        &expect![[r#"
         output folder: cannot write to the folder FOLDER: no room; expected a folder with room that this user may write to; name one by MEMPROF_OUTPUT_DIR
         output_dir(): cannot write to the folder FOLDER/in-code: no room; expected a folder with room that this user may write to; correct the call
         MEMPROF_OUTPUT_DIR: cannot write to the folder FOLDER/named: no room; expected a folder with room that this user may write to; correct the variable or unset it
         FOLDER/memprof.toml:2: output_dir: cannot write to the folder FOLDER/in-file: no room; expected a folder with room that this user may write to; correct the line or remove it
-    "#]]);
+    "#]],
+    );
     // Where there is no session, the folder stays as it was given.
     let off = code().output_dir("folder");
     assert_eq!(resolve(off, &[], &none).unwrap().output_dir, Path::new("folder"));

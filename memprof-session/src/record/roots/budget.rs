@@ -1,6 +1,6 @@
 //! Walks that end when their time is over, and tell which blocks they came across.
 
-use memprof_core::{MemoryProfile, Observer, Profile};
+use memprof_profile::{MemoryProfile, Observer, Profile};
 use std::time::{Duration, Instant};
 
 /// Walks of one root, which together take no longer than a budget.

@@ -9,7 +9,7 @@ use crate::record::heap::{self, Claims};
 use crate::record::host_value::HostValue;
 use crate::record::user_code::{Outcome, Patience, Running, UserCode, forget_panic};
 use core::panic::AssertUnwindSafe;
-use memprof_core::{MemoryProfile, Opaque, Profile};
+use memprof_profile::{MemoryProfile, Opaque, Profile};
 use std::collections::{HashMap, HashSet};
 use std::panic::catch_unwind;
 use std::sync::{Arc, Mutex, PoisonError, Weak};

@@ -4,7 +4,7 @@ use super::budget::BudgetedWalk;
 use crate::record::user_code::forget_panic;
 use core::alloc::Layout;
 use core::panic::AssertUnwindSafe;
-use memprof_core::{Device, MemoryProfile, Observer, Opaque, Profile};
+use memprof_profile::{Device, MemoryProfile, Observer, Opaque, Profile};
 use std::panic::catch_unwind;
 
 /// What the closure of a root is given: it shows the values that it has come by.

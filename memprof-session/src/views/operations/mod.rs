@@ -11,8 +11,8 @@ use super::words::{counted, joined, rounded, signed};
 use crate::Recording;
 use crate::document::OperationRow;
 use core::fmt;
-use memprof_core::__private::shown;
-use memprof_core::{Grouped, Units};
+use memprof_profile::text::Shown;
+use memprof_profile::{Grouped, Units};
 use rows::Row;
 
 /// The operations of a recording as a table; [`Recording::operation_table`] makes it, `{}` draws it.
@@ -116,7 +116,7 @@ impl<'r> OperationTable<'r> {
     }
 
     fn cells(&self, row: &Row<'_>) -> [String; 9] {
-        let name = format!("{}{}", "  ".repeat(row.depth.min(DEEPEST)), shown(row.name));
+        let name = format!("{}{}", "  ".repeat(row.depth.min(DEEPEST)), Shown(row.name));
         let mut cells: [String; 9] = Default::default();
         cells[0] = name;
         let Some(row) = row.operation else { return cells };

@@ -4,8 +4,8 @@ use super::super::moment::span;
 use super::super::table::Table;
 use super::page::Page;
 use crate::document::{GaugeReading, Snapshot};
-use memprof_core::__private::shown;
-use memprof_core::Units;
+use memprof_profile::Units;
+use memprof_profile::text::Shown;
 
 /// Gauges that are shown.
 const SHOWN: usize = 24;
@@ -15,10 +15,10 @@ pub(super) fn write(page: &mut Page, snapshot: &Snapshot) {
         snapshot.sources.iter().flat_map(|source| &source.gauges).collect();
     let mut table = Table::new([""; 3], &[0, 2]);
     for gauge in gauges.iter().take(SHOWN) {
-        let why = gauge.reason.as_deref().map(|why| shown(why).to_string());
+        let why = gauge.reason.as_deref().map(|why| Shown(why).to_string());
         let value =
             gauge.value.map_or_else(|| "unknown".into(), |value| amount(value, gauge, page.units));
-        table.row([shown(&gauge.name).to_string(), value, why.unwrap_or_default()]);
+        table.row([Shown(&gauge.name).to_string(), value, why.unwrap_or_default()]);
     }
     if let Some(more) = gauges.len().checked_sub(SHOWN).filter(|&more| more > 0) {
         table.row([format!("…{more} more"), String::new(), String::new()]);
@@ -33,6 +33,6 @@ fn amount(value: u64, gauge: &GaugeReading, units: Units) -> String {
         "ns" => span(value),
         "celsius" => format!("{value} °C"),
         "milliwatts" => format!("{}.{} W", value / 1000, value % 1000 / 100),
-        other => format!("{value} {}", shown(other)),
+        other => format!("{value} {}", Shown(other)),
     }
 }

@@ -5,8 +5,8 @@ use super::super::words::{counted, joined, signed};
 use super::page::Page;
 use crate::Recording;
 use crate::document::{Ended, HeapTotals, ProcessMemory, Snapshot};
-use memprof_core::__private::shown;
-use memprof_core::{Grouped, Units};
+use memprof_profile::text::Shown;
+use memprof_profile::{Grouped, Units};
 use std::collections::HashSet;
 
 /// Devices that are shown.
@@ -16,8 +16,8 @@ const NAMES: usize = 6;
 
 pub(super) fn write(page: &mut Page, recording: &Recording, at: Option<&Snapshot>, is_whole: bool) {
     let metadata = &recording.metadata;
-    let run = format!("{} · process {}", shown(&metadata.program), metadata.pid);
-    let by = format!("memprof {} · {}", shown(&metadata.memprof), shown(&metadata.platform));
+    let run = format!("{} · process {}", Shown(&metadata.program), metadata.pid);
+    let by = format!("memprof {} · {}", Shown(&metadata.memprof), Shown(&metadata.platform));
     page.title(&format!("{run} · {by}"));
     let length = format!("recorded for {}", span(length(recording)));
     page.labelled("began", &[utc(metadata.started_unix_ns), length, ended(&metadata.ended)]);
@@ -52,7 +52,7 @@ pub fn ended(ended: &Ended) -> String {
         Ended::Running => "going on when this was written, or killed".into(),
         Ended::Finished => "finished".into(),
         Ended::Exited => "the program exited".into(),
-        Ended::Signal(signal) => format!("ended by {}", shown(signal)),
+        Ended::Signal(signal) => format!("ended by {}", Shown(signal)),
     }
 }
 
@@ -78,7 +78,7 @@ fn snapshots(recording: &Recording, is_whole: bool) -> Vec<String> {
             0 => String::new(),
             more => format!(", …{more} more"),
         };
-        let names = joined(names.into_iter().take(NAMES).map(shown), ", ");
+        let names = joined(names.into_iter().take(NAMES).map(Shown), ", ");
         parts.push(format!("checkpoints {names}{more}"));
     }
     parts
@@ -137,7 +137,7 @@ fn devices(snapshot: &Snapshot, units: Units) -> Option<String> {
     let all = &snapshot.devices;
     all.iter().any(|device| device.device != "cpu").then(|| {
         let each = all.iter().take(DEVICES);
-        let each = each.map(|on| format!("{} {}", shown(&on.device), units.show(on.bytes)));
+        let each = each.map(|on| format!("{} {}", Shown(&on.device), units.show(on.bytes)));
         joined(each, ", ")
     })
 }
@@ -164,7 +164,7 @@ impl Snapshot {
     pub fn title(&self) -> String {
         let word = self.trigger.word();
         let why = match &self.name {
-            Some(name) => format!("{word} {}", shown(name)),
+            Some(name) => format!("{word} {}", Shown(name)),
             None => word.into(),
         };
         format!("snapshot {} ({why}) at {}", self.number, span(self.at_ns))
@@ -194,7 +194,7 @@ pub(super) fn write_warnings(page: &mut Page, recording: &Recording) {
         texts.push(format!("out of memory {}", counted(more as u64, "more time")));
     }
     let warnings = &recording.summary.warnings;
-    texts.extend(warnings.iter().take(WARNINGS).map(|warning| shown(warning).to_string()));
+    texts.extend(warnings.iter().take(WARNINGS).map(|warning| Shown(warning).to_string()));
     let more = warnings.len().saturating_sub(WARNINGS);
     if more > 0 {
         texts.push(counted(more as u64, "more warning"));

@@ -8,8 +8,8 @@ use crate::document::{
     Estimate, HeapTotals, Reconciliation, RootReading, RootState, Snapshot, SourceReading,
 };
 use core::cmp::Reverse;
-use memprof_core::__private::shown;
-use memprof_core::Units;
+use memprof_profile::Units;
+use memprof_profile::text::Shown;
 
 /// Roots and sources that are shown.
 const ROOTS: usize = 10;
@@ -104,7 +104,7 @@ fn of_root(
         _ => {}
     }
     Holding {
-        name: shown(&root.name).to_string(),
+        name: Shown(&root.name).to_string(),
         bytes: root.total_bytes,
         first: first.map(|(_, bytes)| bytes),
         notes,
@@ -113,9 +113,9 @@ fn of_root(
 
 fn of_source(source: &SourceReading) -> Holding {
     let profile = source.profile().and_then(Result::ok);
-    let why = source.error.as_deref().map(|error| shown(error).to_string());
+    let why = source.error.as_deref().map(|error| Shown(error).to_string());
     Holding {
-        name: shown(&source.name).to_string(),
+        name: Shown(&source.name).to_string(),
         bytes: profile.map(|profile| profile.total_bytes()),
         first: None,
         notes: vec![why.map_or_else(|| "source".into(), |why| format!("source: {why}"))],
@@ -244,9 +244,9 @@ pub(super) fn write_tensors(page: &mut Page, snapshot: &Snapshot) {
         let within = tensor.operation.as_deref().filter(|names| !names.is_empty());
         table.row([
             units.show(tensor.bytes).to_string(),
-            format!("{} {:?}{gradient}", shown(&tensor.dtype), tensor.shape),
-            shown(device).to_string(),
-            shown(&tensor.path).to_string(),
+            format!("{} {:?}{gradient}", Shown(&tensor.dtype), tensor.shape),
+            Shown(device).to_string(),
+            Shown(&tensor.path).to_string(),
             within.map_or_else(String::new, |names| format!("in {}", operation(names))),
         ]);
     }

@@ -12,7 +12,7 @@ pub use head::ended;
 use crate::Recording;
 use crate::document::Snapshot;
 use core::fmt;
-use memprof_core::Units;
+use memprof_profile::Units;
 use page::Page;
 
 /// What a recording tells on one screen; [`Recording::overview`] makes it, `{}` draws it.

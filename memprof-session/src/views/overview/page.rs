@@ -1,8 +1,8 @@
 //! Lines and sections of a page.
 
 use super::super::table::{Table, filled};
-use memprof_core::__private::cut;
-use memprof_core::Units;
+use memprof_profile::Units;
+use memprof_profile::text::cut;
 
 /// A page being written.
 pub(super) struct Page {

@@ -6,7 +6,7 @@ use super::super::words::{operation, place};
 use super::page::Page;
 use crate::Recording;
 use crate::document::Site;
-use memprof_core::__private::shown;
+use memprof_profile::text::Shown;
 
 /// Lines of each section.
 const SHOWN: usize = 3;
@@ -28,7 +28,7 @@ pub(super) fn write(page: &mut Page, recording: &Recording) {
     let mut table = Table::new([""; 2], &[1]);
     for twice in summary.claimed_twice.iter().take(SHOWN) {
         let [one, other] = &twice.roots;
-        let roots = format!("{} and {}", shown(one), shown(other));
+        let roots = format!("{} and {}", Shown(one), Shown(other));
         table.row([twice.live.bytes(units).to_string(), roots]);
     }
     page.part_of_section("claimed by two roots", &table);

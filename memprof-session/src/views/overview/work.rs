@@ -7,8 +7,8 @@ use super::super::words::{counted, operation, signed};
 use super::page::Page;
 use crate::document::{DroppedEvents, FrameworkRow};
 use crate::{OperationOrder, Recording};
-use memprof_core::__private::shown;
-use memprof_core::Grouped;
+use memprof_profile::Grouped;
+use memprof_profile::text::Shown;
 
 /// Operations that are shown.
 const OPERATIONS: usize = 5;
@@ -85,7 +85,7 @@ fn framework(page: &mut Page, rows: &[FrameworkRow]) {
         };
         let shapes = row.shapes.iter().flatten().map(|shape| format!("{shape:?}"));
         table.row([
-            shown(&row.name).to_string(),
+            Shown(&row.name).to_string(),
             Grouped(row.calls).to_string(),
             time(row.cpu_ns),
             time(row.device_ns),

@@ -1,6 +1,6 @@
 //! Trees of a std whose layout is not the one described.
 
-use crate::Profile;
+use crate::Collected;
 use crate::layout::falsified::{self, Fault};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,16 +8,16 @@ use std::collections::{BTreeMap, BTreeSet};
 fn an_emptied_tree_of_a_falsified_std_is_not_exact() {
     let mut map = BTreeMap::from([(1_u64, String::new())]);
     map.clear();
-    assert!(Profile::of(&map).is_exact());
+    assert!(Collected::of("value", &map).tree.root().is_exact());
     let mut map = BTreeMap::from([(1_u64, String::new())]);
     map.remove(&1);
     let mut set = BTreeSet::from([1_u8]);
     set.pop_first();
-    assert!(Profile::of(&map).is_exact());
-    assert!(Profile::of(&set).is_exact());
+    assert!(Collected::of("value", &map).tree.root().is_exact());
+    assert!(Collected::of("value", &set).tree.root().is_exact());
     falsified::with(Fault::TreeWords, || {
-        assert!(!Profile::of(&map).is_exact());
-        assert!(!Profile::of(&set).is_exact());
+        assert!(!Collected::of("value", &map).tree.root().is_exact());
+        assert!(!Collected::of("value", &set).tree.root().is_exact());
     });
 }
 
@@ -50,6 +50,9 @@ fn a_tree_whose_keys_show_nothing_is_an_estimate() {
         map.insert(Liar, value);
     }
     assert_eq!(set.len(), 100);
-    assert!(!Profile::of(&set).is_exact(), "neither keys nor values have a size");
-    assert!(Profile::of(&map).is_exact(), "the values show the nodes");
+    assert!(
+        !Collected::of("value", &set).tree.root().is_exact(),
+        "neither keys nor values have a size"
+    );
+    assert!(Collected::of("value", &map).tree.root().is_exact(), "the values show the nodes");
 }

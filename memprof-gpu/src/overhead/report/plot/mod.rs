@@ -9,7 +9,7 @@ use axis::Axis;
 use colours::{INK, MUTED, PAPER, colour};
 use core::error::Error;
 use core::fmt;
-use memprof_core::Device;
+use memprof_profile::Device;
 use panel::Panel;
 use plotters::backend::SVGBackend;
 use plotters::coord::Shift;

@@ -3,7 +3,7 @@
 use super::colours::{BAND, GRID, INK, MUTED, colour};
 use super::{Area, Axis, Clock, Drawn, PANEL, Series, mark, stroke, write, write_at};
 use crate::overhead::comparison::{Timing, Verdict};
-use memprof_core::__private::{shortened, shown};
+use memprof_profile::text::{Shown, shortened};
 use plotters::element::{PathElement, Polygon};
 use plotters::style::Color;
 use plotters::style::text_anchor::{HPos, VPos};
@@ -23,7 +23,7 @@ pub(super) struct Panel<'p, 's> {
 
 impl Panel<'_, '_> {
     pub(super) fn draw(&self, operation: &str, series: &[Series<'_>], dtypes: &[&str]) -> Drawn {
-        let name = shortened(&shown(operation).to_string(), LONGEST_NAME);
+        let name = shortened(&Shown(operation).to_string(), LONGEST_NAME);
         write(self.area, &name, (self.corner.0 + INSET.0, self.corner.1 + 2), INK, 13, false)?;
         self.band(series)?;
         self.grid()?;

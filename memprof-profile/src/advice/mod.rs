@@ -1,0 +1,136 @@
+//! Advice: rules that read a profile and say what to do, each with its evidence.
+
+mod recommendation;
+mod rules;
+mod thresholds;
+
+#[cfg(test)]
+mod tests;
+
+use crate::{Profile, Units};
+pub use recommendation::{Recommendation, Severity};
+pub use thresholds::Thresholds;
+
+/// Something that a profile can show, and what to do about it.
+///
+/// A rule of your own may look at more than the profile: give it what it needs.
+///
+/// ```
+/// use memprof_profile::{Advisor, Profile, Recommendation, Rule, Severity, Thresholds};
+///
+/// /// Factors that could be folded into the data once.
+/// struct ScaledUnits<'a>(&'a [(Vec<f64>, f64)]);
+///
+/// impl Rule for ScaledUnits<'_> {
+///     fn name(&self) -> &str {
+///         "scaled units"
+///     }
+///
+///     fn check(&self, _: &Profile, _: &Thresholds) -> Vec<Recommendation> {
+///         let scaled = self.0.iter().filter(|(_, factor)| *factor != 1.0).count();
+///         let found = Recommendation::new(Severity::Info, format!("{scaled} arrays are scaled"));
+///         if scaled == 0 { vec![] } else { vec![found.action("convert them to base units")] }
+///     }
+/// }
+///
+/// let arrays = [(vec![1.0], 1.0), (vec![2.0], 1000.0)];
+/// let advisor = Advisor::new().rule(ScaledUnits(&arrays));
+/// let advice = advisor.advise(&Profile::of(&arrays));
+/// assert!(advice.iter().any(|found| found.rule() == "scaled units"));
+/// ```
+pub trait Rule {
+    /// What the rule is called where its findings are shown.
+    fn name(&self) -> &str;
+
+    /// What the profile shows; nothing where there is nothing to say.
+    fn check(&self, profile: &Profile, thresholds: &Thresholds) -> Vec<Recommendation>;
+}
+
+/// The rules that are asked, and from when on they speak.
+#[must_use]
+pub struct Advisor<'r> {
+    rules: Vec<Box<dyn Rule + 'r>>,
+    thresholds: Thresholds,
+}
+
+impl<'r> Advisor<'r> {
+    /// All rules that come with memprof: `share equal`, `shared`, `auxiliary`, `metadata`, `spare`,
+    /// `padding`, `held outside`, `not exact`.
+    pub fn new() -> Self {
+        Self { rules: rules::all(), thresholds: Thresholds::default() }
+    }
+
+    /// No rules.
+    pub fn without_rules() -> Self {
+        Self { rules: Vec::new(), thresholds: Thresholds::default() }
+    }
+
+    /// The same with one more rule.
+    pub fn rule(mut self, rule: impl Rule + 'r) -> Self {
+        self.rules.push(Box::new(rule));
+        self
+    }
+
+    /// The same without the rules of that name.
+    pub fn without(mut self, name: &str) -> Self {
+        self.rules.retain(|rule| rule.name() != name);
+        self
+    }
+
+    /// The same with other thresholds.
+    pub fn thresholds(mut self, thresholds: Thresholds) -> Self {
+        self.thresholds = thresholds;
+        self
+    }
+
+    /// What the rules say of a profile: the most severe first, then what saves most.
+    ///
+    /// # Cost
+    /// Each rule reads the tree once.
+    pub fn advise(&self, profile: &Profile) -> Vec<Recommendation> {
+        let mut advice = Vec::new();
+        for rule in &self.rules {
+            for mut found in rule.check(profile, &self.thresholds) {
+                rule.name().clone_into(&mut found.rule);
+                advice.push(found);
+            }
+        }
+        advice.sort_by_key(|found| core::cmp::Reverse((found.severity(), found.saves())));
+        advice
+    }
+}
+
+impl Default for Advisor<'_> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl core::fmt::Debug for Advisor<'_> {
+    fn fmt(&self, out: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        let rules: Vec<&str> = self.rules.iter().map(|rule| rule.name()).collect();
+        let thresholds = &self.thresholds;
+        out.debug_struct("Advisor").field("rules", &rules).field("thresholds", thresholds).finish()
+    }
+}
+
+impl Profile {
+    /// What the rules that come with memprof say; an [`Advisor`] asks others, or others as well.
+    ///
+    /// ```
+    /// use memprof_profile::Profile;
+    ///
+    /// let mut numbers = Vec::with_capacity(1_000_000);
+    /// numbers.push(1_u64);
+    /// let advice = Profile::named("numbers", &numbers).advice();
+    /// assert_eq!(advice[0].rule(), "spare");
+    /// assert_eq!(advice[0].saves(), Some(7_999_992));
+    /// println!("{}", advice[0]);
+    /// ```
+    pub fn advice(&self) -> Vec<Recommendation> {
+        Advisor::new().advise(self)
+    }
+}
+
+/// Evidence is for people: bytes in powers of 1024.
+const UNITS: Units = Units::Iec;

@@ -1,0 +1,39 @@
+//! Auxiliary memory that is as large as the data it accompanies.
+
+use crate::advice::rules::{is_share, of_lines};
+use crate::advice::{Recommendation, Rule, Severity, Thresholds, UNITS};
+use crate::text::Percent;
+use crate::{Profile, Statistics};
+
+/// Speaks of the profile as a whole, and names the largest part.
+pub(super) struct Auxiliary;
+
+impl Rule for Auxiliary {
+    fn name(&self) -> &'static str {
+        "auxiliary"
+    }
+
+    fn check(&self, profile: &Profile, thresholds: &Thresholds) -> Vec<Recommendation> {
+        let Statistics { data, auxiliary, .. } = profile.statistics();
+        if auxiliary == 0 || !is_share(auxiliary, data, thresholds.auxiliary_ratio) {
+            return Vec::new();
+        }
+        let evidence = format!(
+            "{} of auxiliary memory beside {} of data ({})",
+            UNITS.show(auxiliary),
+            UNITS.show(data),
+            Percent { part: auxiliary, whole: data },
+        );
+        let found = Recommendation::new(Severity::Warning, evidence)
+            .action("compute it when it is asked for, or hold it in a smaller type")
+            .saving_at_most(auxiliary);
+        let largest = of_lines(profile, &Thresholds { most_findings: 1, ..*thresholds }, |line| {
+            let own = Statistics::right_at(line).auxiliary;
+            (own > 0).then(|| Recommendation::new(Severity::Warning, "").saving(own))
+        });
+        vec![match largest.first().and_then(Recommendation::path) {
+            Some(path) => found.at(path),
+            None => found,
+        }]
+    }
+}

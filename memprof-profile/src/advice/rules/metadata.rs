@@ -1,0 +1,45 @@
+//! Small values that are more description than data.
+
+use crate::advice::rules::is_share;
+use crate::advice::{Recommendation, Rule, Severity, Thresholds, UNITS};
+use crate::text::{Grouped, Percent};
+use crate::{Profile, Statistics};
+
+/// Speaks of a small value, and of a collection whose elements are small on average.
+pub(super) struct Metadata;
+
+impl Rule for Metadata {
+    fn name(&self) -> &'static str {
+        "metadata"
+    }
+
+    fn check(&self, profile: &Profile, thresholds: &Thresholds) -> Vec<Recommendation> {
+        let statistics = profile.statistics();
+        let total = statistics.total();
+        let values = profile.root().counts().values.max(1);
+        let is_small = total / values <= thresholds.small_value_bytes;
+        // Spare capacity has a rule of its own.
+        let Statistics { metadata, spare, data, .. } = statistics;
+        let metadata = metadata.saturating_sub(spare);
+        if total == 0 || !is_small || !is_share(metadata, total, thresholds.metadata_share) {
+            return Vec::new();
+        }
+        let share = Percent { part: metadata, whole: total };
+        let (metadata, total) = (UNITS.show(metadata), UNITS.show(total));
+        if data == 0 {
+            // The data may be in what could not be seen.
+            if !profile.is_exact() {
+                return Vec::new();
+            }
+            let evidence = format!("{metadata} of {total} is metadata ({share}), for no data");
+            return vec![Recommendation::new(Severity::Info, evidence)];
+        }
+        let each = match values {
+            1 => "the value is small".into(),
+            _ => format!("{} values are small", Grouped(values)),
+        };
+        let evidence = format!("{each}: {metadata} of {total} is metadata ({share})");
+        let action = "batch them: hold the data of many in one array, and the metadata once";
+        vec![Recommendation::new(Severity::Warning, evidence).action(action)]
+    }
+}

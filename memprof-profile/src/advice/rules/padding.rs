@@ -1,0 +1,32 @@
+//! Bytes that only align others.
+
+use crate::advice::rules::is_share;
+use crate::advice::{Recommendation, Rule, Severity, Thresholds, UNITS};
+use crate::text::Percent;
+use crate::{Profile, Statistics};
+
+/// Speaks of the profile as a whole.
+pub(super) struct Padding;
+
+impl Rule for Padding {
+    fn name(&self) -> &'static str {
+        "padding"
+    }
+
+    fn check(&self, profile: &Profile, thresholds: &Thresholds) -> Vec<Recommendation> {
+        let statistics = profile.statistics();
+        let (Statistics { padding, .. }, total) = (statistics, statistics.total());
+        let is_much = is_share(padding, total, thresholds.padding_share);
+        if padding < thresholds.least_bytes || !is_much {
+            return Vec::new();
+        }
+        let evidence = format!(
+            "{} of {} only aligns other bytes ({})",
+            UNITS.show(padding),
+            UNITS.show(total),
+            Percent { part: padding, whole: total },
+        );
+        let action = "hold an array per field instead of an array of structs, or use smaller types";
+        vec![Recommendation::new(Severity::Info, evidence).action(action).saving_at_most(padding)]
+    }
+}

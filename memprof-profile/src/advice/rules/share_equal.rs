@@ -1,0 +1,33 @@
+//! Objects that are equal and could be one.
+
+use crate::advice::rules::of_lines;
+use crate::advice::{Recommendation, Rule, Severity, Thresholds, UNITS};
+use crate::text::counted;
+use crate::{Branch, Profile};
+
+/// Speaks of types marked `#[profile(shareable)]`, whose values are compared.
+pub(super) struct ShareEqual;
+
+impl Rule for ShareEqual {
+    fn name(&self) -> &'static str {
+        "share equal"
+    }
+
+    fn check(&self, profile: &Profile, thresholds: &Thresholds) -> Vec<Recommendation> {
+        of_lines(profile, thresholds, |line: Branch<'_>| {
+            let counts = line.counts();
+            if counts.duplicates == 0 {
+                return None;
+            }
+            let verb = if counts.duplicates == 1 { "equals" } else { "equal" };
+            let evidence = format!(
+                "{} ({}) {verb} another without sharing it",
+                counted(counts.duplicates, "object"),
+                UNITS.show(counts.duplicate_bytes),
+            );
+            let found = Recommendation::new(Severity::Warning, evidence);
+            let action = "keep one of each in an `Arc` and hand out clones of that";
+            Some(found.action(action).saving_at_most(counts.duplicate_bytes))
+        })
+    }
+}

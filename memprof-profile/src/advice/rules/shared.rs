@@ -1,0 +1,27 @@
+//! Good news: objects that many handles share.
+
+use crate::advice::rules::of_lines;
+use crate::advice::{Recommendation, Rule, Severity, Thresholds};
+use crate::text::{Grouped, counted};
+use crate::{Branch, Profile};
+
+/// Speaks where each object has two handles or more on average.
+pub(super) struct Shared;
+
+impl Rule for Shared {
+    fn name(&self) -> &'static str {
+        "shared"
+    }
+
+    fn check(&self, profile: &Profile, thresholds: &Thresholds) -> Vec<Recommendation> {
+        of_lines(profile, thresholds, |line: Branch<'_>| {
+            let counts = line.counts();
+            if counts.objects == 0 || counts.handles / 2 < counts.objects {
+                return None;
+            }
+            let objects = counted(counts.objects, "object");
+            let evidence = format!("{} handles share {objects}", Grouped(counts.handles));
+            Some(Recommendation::new(Severity::Good, evidence))
+        })
+    }
+}

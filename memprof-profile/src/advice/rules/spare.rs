@@ -1,0 +1,80 @@
+//! Capacity that nothing uses.
+
+use crate::advice::rules::{is_share, of_lines};
+use crate::advice::{Recommendation, Rule, Severity, Thresholds, UNITS};
+use crate::text::Percent;
+use crate::{Branch, Kind, Leaf, Profile};
+
+/// Compares what an action frees with all bytes of the allocations that it shrinks.
+pub(super) struct Spare;
+
+impl Rule for Spare {
+    fn name(&self) -> &'static str {
+        "spare"
+    }
+
+    fn check(&self, profile: &Profile, thresholds: &Thresholds) -> Vec<Recommendation> {
+        of_lines(profile, thresholds, |line| {
+            let freed = [to_shrink(line, thresholds), to_collect(line, thresholds)];
+            let found: Vec<Recommendation> = freed.into_iter().flatten().collect();
+            if found.is_empty() { fixed(line, thresholds).into_iter().collect() } else { found }
+        })
+    }
+}
+
+fn to_shrink(line: Branch<'_>, thresholds: &Thresholds) -> Option<Recommendation> {
+    let counts = line.counts();
+    let (freed, whole) = (counts.shrinkable_bytes, counts.buffer_bytes);
+    let evidence = "is capacity that nothing uses";
+    let action = "call `shrink_to_fit` once it is filled, or reserve what it will hold";
+    warning(line, freed, whole, evidence, thresholds).map(|found| found.action(action))
+}
+
+fn to_collect(line: Branch<'_>, thresholds: &Thresholds) -> Option<Recommendation> {
+    let counts = line.counts();
+    let (freed, whole) = (counts.compactable_bytes, counts.buffer_bytes);
+    let evidence = "is free space in nodes that are not full";
+    let action = "collect the entries in order, which fills the nodes";
+    warning(line, freed, whole, evidence, thresholds).map(|found| found.action(action))
+}
+
+fn warning(
+    line: Branch<'_>,
+    freed: u64,
+    whole: u64,
+    evidence: &str,
+    thresholds: &Thresholds,
+) -> Option<Recommendation> {
+    let found = found(Severity::Warning, freed, whole, evidence, thresholds)?;
+    // An estimate of the capacity is no promise.
+    let is_estimated = spare_leaves(line).any(|leaf| leaf.estimated_bytes() > 0);
+    Some(if is_estimated { found } else { found.saving(freed) })
+}
+
+/// Reports spare capacity of which no action is known: of readers' buffers and shared ones, or read
+/// from a file that does not say. It is compared with everything at the line and below, as the
+/// elements of a buffer may stand there.
+fn fixed(line: Branch<'_>, thresholds: &Thresholds) -> Option<Recommendation> {
+    let spare = spare_leaves(line).map(Leaf::bytes).fold(0, u64::saturating_add);
+    let unknown = spare.saturating_sub(line.counts().buffer_bytes);
+    let evidence = "is capacity that nothing uses";
+    found(Severity::Info, unknown, line.total_bytes(), evidence, thresholds)
+}
+
+fn found(
+    severity: Severity,
+    part: u64,
+    whole: u64,
+    evidence: &str,
+    thresholds: &Thresholds,
+) -> Option<Recommendation> {
+    if part < thresholds.least_bytes || !is_share(part, whole, thresholds.spare_share) {
+        return None;
+    }
+    let (shown, of, share) = (UNITS.show(part), UNITS.show(whole), Percent { part, whole });
+    Some(Recommendation::new(severity, format!("{shown} of {of} {evidence} ({share})")))
+}
+
+fn spare_leaves(line: Branch<'_>) -> impl Iterator<Item = &Leaf> {
+    line.leaves().iter().filter(|leaf| leaf.kind() == Kind::Spare)
+}

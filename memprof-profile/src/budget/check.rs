@@ -1,0 +1,45 @@
+//! A profile held against budgets.
+
+use crate::budget::exceeded::Failure;
+use crate::{Budget, BudgetExceeded, Profile};
+
+impl Profile {
+    /// Whether the profile is within its budget, and every path given within that of the path.
+    ///
+    /// [`assert_budget!`](crate::assert_budget) is for tests.
+    ///
+    /// ```
+    /// use memprof_profile::{Budget, Profile};
+    ///
+    /// let profile = Profile::named("pair", &(vec![0_u8; 1000], [0_u8; 8]));
+    /// let kib = Budget::of_bytes(1024);
+    /// assert!(profile.check_budget(kib, &[("0", kib)]).is_err());
+    /// assert!(profile.check_budget(2000_u64.into(), &[("0", kib)]).is_ok());
+    /// ```
+    ///
+    /// # Errors
+    /// If a budget is exceeded or there is no such path.
+    ///
+    /// # Cost
+    /// That of [`bytes_at`](Self::bytes_at) for each path; the error draws the tree.
+    pub fn check_budget(
+        &self,
+        whole: Budget,
+        paths: &[(&str, Budget)],
+    ) -> Result<(), BudgetExceeded> {
+        let exceeds = |path: Option<&str>, bytes: u64, budget: Budget| {
+            (bytes > budget.bytes()).then(|| Failure::over(path, bytes, budget))
+        };
+        let mut failures = Vec::from_iter(exceeds(None, self.total_bytes(), whole));
+        for &(path, budget) in paths {
+            match self.try_bytes_at(path) {
+                Ok(bytes) => failures.extend(exceeds(Some(path), bytes, budget)),
+                Err(error) => failures.push(Failure::NoPath(error)),
+            }
+        }
+        if failures.is_empty() {
+            return Ok(());
+        }
+        Err(BudgetExceeded::new(self, failures))
+    }
+}

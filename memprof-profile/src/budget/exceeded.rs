@@ -1,0 +1,119 @@
+//! What a profile says that is not within its budgets, on one screen.
+
+use crate::text::{Growth, Shown, Signed, Units, columns, cut, shortened};
+use crate::views::on_screen;
+use crate::{Budget, PathNotFound, Profile};
+use core::fmt;
+use std::error::Error;
+
+/// A profile, or some path in it, takes more than its budget, or there is no such path.
+///
+/// Shown, it has the figures and the tree, widest first, within 40 lines and 100 columns.
+#[derive(Clone)]
+pub struct BudgetExceeded {
+    root: String,
+    failures: Vec<Failure>,
+    tree: String,
+}
+
+/// One budget that does not hold.
+#[derive(Clone, Debug)]
+pub(crate) enum Failure {
+    Over { path: Option<String>, bytes: u64, budget: Budget },
+    NoPath(PathNotFound),
+}
+
+impl Failure {
+    pub(super) fn over(path: Option<&str>, bytes: u64, budget: Budget) -> Self {
+        Self::Over { path: path.map(Into::into), bytes, budget }
+    }
+}
+
+/// Lines and columns of a screen; what is printed before the message takes a line.
+const LINES: usize = 39;
+const WIDTH: usize = 100;
+
+/// Failures that are told; the rest is counted.
+const TOLD: usize = 12;
+
+/// Columns of a path.
+const PATH: usize = 44;
+
+impl BudgetExceeded {
+    pub(super) fn new(profile: &Profile, failures: Vec<Failure>) -> Self {
+        // The first line, an empty one, and perhaps `…n more`.
+        let lines = LINES - failures.len().min(TOLD) - 3;
+        let root = profile.root().name().into();
+        Self { root, tree: on_screen(profile, lines, WIDTH), failures }
+    }
+
+    /// The paths that are asked for and not there.
+    pub fn missing_paths(&self) -> impl Iterator<Item = &PathNotFound> {
+        self.failures.iter().filter_map(|failure| match failure {
+            Failure::NoPath(error) => Some(error),
+            Failure::Over { .. } => None,
+        })
+    }
+}
+
+impl fmt::Display for BudgetExceeded {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let root = shortened(&Shown(&self.root).to_string(), PATH);
+        let over = self.failures.len() - self.missing_paths().count();
+        out.write_str(&match (over, self.failures.len() - over) {
+            (0, _) => format!("{root} has no such path"),
+            (_, 0) => format!("{root} is over budget"),
+            (_, 1) => format!("{root} is over budget. One path does not exist."),
+            (_, _) => format!("{root} is over budget. Some paths do not exist."),
+        })?;
+        let mut lines = lines(&self.failures[..self.failures.len().min(TOLD)]);
+        if self.failures.len() > TOLD {
+            lines.push(format!("…{} more", self.failures.len() - TOLD));
+        }
+        lines.iter().try_for_each(|line| write!(out, "\n{}", cut(line, WIDTH)))?;
+        write!(out, "\n\n{}", self.tree)
+    }
+}
+
+/// `matrix;values  64.0 MiB of 32.0 MiB  +32.0 MiB  +100.0 %`, aligned.
+fn lines(failures: &[Failure]) -> Vec<String> {
+    let cells = failures.iter().map(|failure| match failure {
+        Failure::NoPath(error) => Err(error.to_string()),
+        Failure::Over { path, bytes, budget } => {
+            let name = path.as_ref().map_or("in all".into(), |path| Shown(path).to_string());
+            let (before, after) = (budget.bytes(), *bytes);
+            Ok([
+                shortened(&name, PATH),
+                Units::Iec.show(after).to_string(),
+                budget.to_string(),
+                Signed { before, after, units: Units::Iec }.to_string(),
+                Growth { before, after }.to_string(),
+            ])
+        }
+    });
+    let cells: Vec<Result<[String; 5], String>> = cells.collect();
+    let rows = || cells.iter().flatten();
+    let widths: [usize; 5] = core::array::from_fn(|column| {
+        rows().map(|row| columns(&row[column])).max().unwrap_or_default()
+    });
+    let [_, amount, limit, over, growth] = widths;
+    let line = |row: &[String; 5]| {
+        let padding = widths[0] - columns(&row[0]);
+        let [name, a, l, o, g] = row;
+        format!("{name}{:padding$}  {a:>amount$} of {l:>limit$}  {o:>over$}  {g:>growth$}", "")
+    };
+    cells.iter().map(|row| row.as_ref().map_or_else(Clone::clone, line)).collect()
+}
+
+/// The same text as `Display`, which is what `main` and `unwrap` print.
+impl fmt::Debug for BudgetExceeded {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, out)
+    }
+}
+
+impl Error for BudgetExceeded {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        self.missing_paths().next().map(|error| error as _)
+    }
+}

@@ -1,0 +1,157 @@
+//! Budgets: amounts of memory as people write them, and profiles held against them.
+
+mod check;
+mod error;
+mod exceeded;
+pub(crate) mod parse;
+
+pub use error::AmountError;
+pub use exceeded::BudgetExceeded;
+
+use crate::text::{Amount, Units};
+use core::convert::Infallible;
+use core::fmt;
+use core::str::FromStr;
+
+/// An amount of memory that something may take: bytes, or a text such as `64 MiB`.
+///
+/// A text is a number and one of the units `B`, `KiB`, `MiB`, `GiB`, `TiB`, `PiB`, `EiB` (powers of
+/// 1024) or `kB`, `MB`, `GB`, `TB`, `PB`, `EB` (powers of 1000). Without a unit it is bytes. A
+/// fraction of a byte is dropped.
+///
+/// ```
+/// use memprof_profile::Budget;
+///
+/// let bytes = |text: &str| text.parse::<Budget>().unwrap().bytes();
+/// assert_eq!(bytes("64 MiB"), 64 << 20);
+/// assert_eq!(bytes("1.5GiB"), 3 << 29);
+/// assert_eq!(bytes("100 kB"), 100_000);
+/// assert_eq!(bytes("4096"), 4096);
+/// assert_eq!(
+///     "64 Mib".parse::<Budget>().unwrap_err().to_string(),
+///     "\"64 Mib\" is no amount of memory: there is no unit \"Mib\", did you mean \"MiB\"?"
+/// );
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Budget {
+    bytes: u64,
+}
+
+impl Budget {
+    /// A budget of so many bytes.
+    pub const fn of_bytes(bytes: u64) -> Self {
+        Self { bytes }
+    }
+
+    /// The bytes.
+    pub const fn bytes(self) -> u64 {
+        self.bytes
+    }
+
+    fn shown(self) -> Amount {
+        Units::Iec.show(self.bytes)
+    }
+}
+
+/// Shown in IEC units, rounded to one digit after the point.
+impl fmt::Display for Budget {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.shown().fmt(out)
+    }
+}
+
+impl FromStr for Budget {
+    type Err = AmountError;
+
+    fn from_str(text: &str) -> Result<Self, AmountError> {
+        parse::parse(text).map(Self::of_bytes)
+    }
+}
+
+impl TryFrom<&str> for Budget {
+    type Error = AmountError;
+
+    fn try_from(text: &str) -> Result<Self, AmountError> {
+        text.parse()
+    }
+}
+
+impl TryFrom<&String> for Budget {
+    type Error = AmountError;
+
+    fn try_from(text: &String) -> Result<Self, AmountError> {
+        text.parse()
+    }
+}
+
+/// What a literal without a suffix is.
+impl TryFrom<i32> for Budget {
+    type Error = AmountError;
+
+    fn try_from(bytes: i32) -> Result<Self, AmountError> {
+        let bytes = u64::try_from(bytes).map_err(|_| AmountError::negative(&bytes.to_string()))?;
+        Ok(Self::of_bytes(bytes))
+    }
+}
+
+impl From<u32> for Budget {
+    fn from(bytes: u32) -> Self {
+        Self::of_bytes(bytes.into())
+    }
+}
+
+impl From<u64> for Budget {
+    fn from(bytes: u64) -> Self {
+        Self::of_bytes(bytes)
+    }
+}
+
+impl From<usize> for Budget {
+    fn from(bytes: usize) -> Self {
+        Self::of_bytes(bytes as u64)
+    }
+}
+
+/// Amounts in bytes are never wrong.
+impl From<Infallible> for AmountError {
+    fn from(never: Infallible) -> Self {
+        match never {}
+    }
+}
+
+/// Panics if a value takes more memory than its budget, or a part of it more than the part's.
+///
+/// ```
+/// # use memprof_profile::{Profile, assert_budget};
+/// let names: Vec<String> = (0..1000).map(|i| format!("row {i}")).collect();
+/// let model = (vec![0.0_f64; 4096], names);
+/// assert_budget!(model, "64 KiB");
+/// assert_budget!(model, "64 KiB", "0" => "32.1 KiB", "1" => "33 kB");
+/// ```
+///
+/// The value is an expression of any type that implements [`MemoryProfile`](crate::MemoryProfile),
+/// which is borrowed, or a [`Profile`](crate::Profile). A budget is a text such as `"64 MiB"`, or
+/// a number of bytes: [`Budget`](crate::Budget) tells which texts. A path is one that
+/// [`Profile::bytes_at`](crate::Profile::bytes_at) takes; its budget is for it and what is below it.
+///
+/// # Panics
+/// If a budget is exceeded, with the figures and the tree, widest first, within a screen of 40
+/// lines and 100 columns; if there is no such path, with the closest ones; if a budget is no amount
+/// of memory; and if the value is a reference to a reference or to something mutable, which owns
+/// nothing. [`Profile::check_budget`](crate::Profile::check_budget) returns an error instead.
+#[macro_export]
+macro_rules! assert_budget {
+    ($value:expr, $budget:expr $(, $path:expr => $of_path:expr)* $(,)?) => {{
+        use $crate::testing::Profiled as _;
+        let value = ::core::stringify!($value);
+        $crate::testing::assert_budget(
+            value,
+            ($value).__memprof_profile(),
+            $crate::testing::budget(value, $budget),
+            &[$(($path, $crate::testing::budget(value, $of_path))),*],
+        )
+    }};
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,46 @@
+//! Profiles of memprof, and everything that is read from them. Use the crate `memprof`, which adds
+//! the derive.
+//!
+//! [`Profile`] is the tree that a walk of `memprof-core` collected, with its views: text, folded
+//! stacks, JSON, YAML, SVG, Markdown, differences, statistics, advice, budgets. What `memprof-core`
+//! has is here too, so that one dependency is enough.
+
+pub mod text;
+
+mod profile;
+mod tensors;
+
+mod views;
+
+mod budget;
+mod sharing_analysis;
+mod statistics;
+
+mod advice;
+mod report;
+
+mod gauge;
+mod source;
+
+pub mod testing;
+
+pub use memprof_core::*;
+
+pub use advice::{Advisor, Recommendation, Rule, Severity, Thresholds};
+pub use budget::{AmountError, Budget, BudgetExceeded};
+pub use gauge::Gauge;
+pub use profile::Profile;
+pub use report::Report;
+pub use sharing_analysis::SharingAnalysis;
+pub use source::{ATTRIBUTED, Source};
+pub use statistics::Statistics;
+pub use tensors::{TensorRecord, Tensors};
+pub use text::{Amount, Grouped, Units};
+#[cfg(feature = "flamegraph")]
+pub use views::FlamegraphError;
+#[cfg(feature = "json")]
+pub use views::JsonError;
+pub use views::{
+    Comparison, Diff, DiffEntry, DiffKind, FoldedError, Leaves, Path, PathNotFound, Tolerance, Top,
+    TopPath, Tree, Visitor,
+};

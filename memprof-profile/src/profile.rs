@@ -1,0 +1,237 @@
+//! The finished profile: a tree of names whose leaves carry the bytes.
+
+use crate::text::Frame;
+use crate::{Branch, Collected, Device, MemoryProfile, Observer, Origin, Shared, Tensors};
+use memprof_core::tree::{NameTree, Plain};
+
+/// Where the bytes of a value are, by name.
+///
+/// ```
+/// use memprof_profile::Profile;
+///
+/// let names = vec![String::from("alpha"), String::from("beta")];
+/// let profile = Profile::named("names", &names);
+/// assert_eq!(profile.total_bytes(), 24 + 2 * 24 + 5 + 4);
+/// assert_eq!(profile.to_folded(), "names 81\n");
+/// assert!(profile.is_exact());
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[must_use]
+pub struct Profile {
+    pub(crate) tree: NameTree,
+    pub(crate) shared: Shared,
+    pub(crate) tensors: Tensors,
+    pub(crate) shallow_bytes: Option<u64>,
+}
+
+impl Profile {
+    /// Profiles `root`, and names the tree after its type.
+    ///
+    /// A `Box`, `Rc` or `Arc` is named after what it points to:
+    ///
+    /// ```
+    /// use memprof_profile::Profile;
+    /// use std::sync::{Arc, Mutex};
+    ///
+    /// assert_eq!(Profile::of(&Arc::new(String::new())).root().name(), "String");
+    /// assert_eq!(Profile::of(&Arc::new(Mutex::new(1))).root().name(), "Mutex");
+    /// ```
+    ///
+    /// # Cost
+    /// About what a hand-written sum over the same values costs; flat elements are not visited.
+    pub fn of<T: MemoryProfile + ?Sized>(root: &T) -> Self {
+        Self::named(last_segment(root.type_name()), root)
+    }
+
+    /// Profiles `root` under a name of your choice.
+    pub fn named<T: MemoryProfile + ?Sized>(name: &str, root: &T) -> Self {
+        Collected::of(name, root).into()
+    }
+
+    /// Like [`named`](Self::named), watched by somebody who may end the walk early and is told where
+    /// the memory is; [`Observer`] has an example.
+    ///
+    /// Of a walk that was ended, the total is what was found until then, and at most that of a
+    /// whole one: the own bytes of elements count with their collection, visited or not.
+    /// [`shared`](Self::shared) takes handles that were not met for handles held outside.
+    ///
+    /// # Cost
+    /// That of [`of`](Self::of) and a call in 256 values. With addresses, a call for each, and values
+    /// are visited one by one.
+    pub fn observed<T: MemoryProfile + ?Sized>(
+        name: &str,
+        root: &T,
+        observer: &mut dyn Observer,
+    ) -> Self {
+        Collected::observed(name, root, observer).into()
+    }
+
+    /// Profiles several values together, each below the root under a name of its own, so that what
+    /// they share counts once. Values of one name add up.
+    ///
+    /// ```
+    /// use memprof_profile::{MemoryProfile, Profile};
+    /// use std::sync::Arc;
+    ///
+    /// let unit = Arc::new(String::from("m/s"));
+    /// let (speed, wind) = ((vec![0.0_f64; 100], unit.clone()), (vec![0.0_f64; 10], unit));
+    /// let values: [(_, &dyn MemoryProfile); 2] = [("speed", &speed), ("wind", &wind)];
+    /// let profile = Profile::of_all("arrays", values);
+    /// assert_eq!(profile.root().children().count(), 2);
+    /// assert_eq!(profile.shared().handles, 2);
+    /// ```
+    pub fn of_all<'v, N: AsRef<str>>(
+        name: &str,
+        values: impl IntoIterator<Item = (N, &'v dyn MemoryProfile)>,
+    ) -> Self {
+        Collected::of_all(name, values).into()
+    }
+
+    /// One profile of several, each below a new root; those of one name add up.
+    ///
+    /// Memory that several of them share counts in each, as they were walked apart:
+    /// [`of_all`](Self::of_all) counts it once.
+    ///
+    /// ```
+    /// use memprof_profile::Profile;
+    ///
+    /// let cache = Profile::named("cache", &vec![0_u8; 100]);
+    /// let device = Profile::from_folded("cuda:0;free 4096\n")?;
+    /// let process = Profile::joined("process", [&cache, &device]);
+    /// assert_eq!(process.to_folded(), "process;cache 124\nprocess;cuda:0;free 4096\n");
+    /// assert!(!process.is_exact(), "folded stacks can't tell");
+    /// # Ok::<(), memprof_profile::FoldedError>(())
+    /// ```
+    pub fn joined<'p>(name: &str, parts: impl IntoIterator<Item = &'p Self>) -> Self {
+        let parts: Vec<&Self> = parts.into_iter().collect();
+        let tree = NameTree::joined(name, parts.iter().map(|part| &part.tree));
+        let mut shared = Shared::default();
+        let mut tensors = Tensors::default();
+        for part in &parts {
+            shared += part.shared;
+            tensors.add(&part.tensors, |path| format!("{};{path}", Frame(name)));
+        }
+        let shallow = |sum: u64, part: &&Self| Some(sum.saturating_add(part.shallow_bytes?));
+        let shallow_bytes = parts.iter().try_fold(0, shallow);
+        Self { tree, shared, tensors, shallow_bytes }
+    }
+
+    /// A profile of what counters told: paths below a new root, the memory each is of, and its bytes.
+    ///
+    /// Bytes of one path and memory add up. A counter that was read and is 0 is a branch; leave out
+    /// what could not be read.
+    ///
+    /// ```
+    /// use memprof_profile::{Device, Origin, Profile};
+    ///
+    /// let gpu = Device::Cuda(0);
+    /// let read = [(["cuda:0", "used"], gpu, 3 << 30), (["cuda:0", "free"], gpu, 13 << 30)];
+    /// let profile = Profile::of_counters("gpu", read);
+    /// assert_eq!(profile.to_folded(), "gpu;cuda:0;free 13958643712\ngpu;cuda:0;used 3221225472\n");
+    /// assert_eq!(profile.devices(), [(gpu, 16 << 30)]);
+    /// assert_eq!(profile.origin(), Origin::Counters);
+    /// ```
+    pub fn of_counters<P>(name: &str, leaves: impl IntoIterator<Item = (P, Device, u64)>) -> Self
+    where
+        P: IntoIterator<Item: AsRef<str>>,
+    {
+        let leaf = |(path, device, bytes): (P, Device, u64)| {
+            (path.into_iter().map(|frame| frame.as_ref().to_owned()).collect(), device, bytes)
+        };
+        let tree = NameTree::of_counters(name, leaves.into_iter().map(leaf));
+        let (shared, tensors) = (Shared::default(), Tensors::default());
+        Self { tree, shared, tensors, shallow_bytes: None }
+    }
+
+    /// All bytes: the root's own and everything it owns, shared memory counted once.
+    pub fn total_bytes(&self) -> u64 {
+        self.tree.total_bytes()
+    }
+
+    /// The root of the tree.
+    pub fn root(&self) -> Branch<'_> {
+        self.tree.root()
+    }
+
+    /// What the profile was made from; what it can know depends on it.
+    pub fn origin(&self) -> Origin {
+        self.tree.origin()
+    }
+
+    /// What is shared, and what it would take if it were not; all 0 where the
+    /// [`origin`](Self::origin) does not tell.
+    pub fn shared(&self) -> Shared {
+        self.shared
+    }
+
+    /// The root's own bytes, its `size_of_val`, without anything it owns; `None` if the profile was
+    /// read from a file that does not tell.
+    pub fn shallow_bytes(&self) -> Option<u64> {
+        self.shallow_bytes
+    }
+
+    /// The tensors met: how many, and the largest.
+    pub fn tensors(&self) -> &Tensors {
+        &self.tensors
+    }
+
+    /// Whether every byte is known: nothing opaque, nothing estimated, nothing skipped that owns,
+    /// and an [`origin`](Self::origin) that can tell.
+    pub fn is_exact(&self) -> bool {
+        self.root().is_exact()
+    }
+
+    /// The tree without the bracketed frames that describe a line.
+    pub(crate) fn plain(&self) -> Plain<'_> {
+        self.tree.plain()
+    }
+}
+
+impl From<Collected> for Profile {
+    fn from(collected: Collected) -> Self {
+        let Collected { tree, shared, tensors, shallow_bytes, .. } = collected;
+        Self { tree, shared, tensors: tensors.into(), shallow_bytes: Some(shallow_bytes) }
+    }
+}
+
+/// `Vec` of `alloc::vec::Vec<my::Type>`; types without a name are called what they are.
+pub(crate) fn last_segment(type_name: &str) -> &str {
+    let name = type_name.strip_prefix("dyn ").unwrap_or(type_name);
+    match name.as_bytes().first() {
+        Some(b'(') => "tuple",
+        Some(b'[') if is_array(name) => "array",
+        Some(b'[') => "slice",
+        Some(b'&' | b'*') => "pointer",
+        _ => {
+            let path = &name[..name.find(['<', ' ']).unwrap_or(name.len())];
+            path.rsplit("::").next().unwrap_or(path)
+        }
+    }
+}
+
+/// Whether a bracketed type has a length: `[u8; 4]`, not `[[u8; 4]]`.
+fn is_array(name: &str) -> bool {
+    let inside = name.strip_suffix(']').unwrap_or(name);
+    inside.rsplit_once("; ").is_some_and(|(_, len)| len.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Profile;
+    use std::pin::Pin;
+    use std::rc::Rc;
+    use std::sync::{Arc, Mutex};
+
+    #[test]
+    fn a_pointer_that_owns_is_named_after_what_it_points_to() {
+        let name = |profile: Profile| profile.root().name().to_owned();
+        assert_eq!(name(Profile::of(&Box::new(String::new()))), "String");
+        assert_eq!(name(Profile::of(&Rc::new(vec![1]))), "Vec");
+        assert_eq!(name(Profile::of(&Arc::new(Box::new(1_u8)))), "u8");
+        assert_eq!(name(Profile::of(&Arc::<[u8]>::from([1, 2]))), "slice");
+        assert_eq!(name(Profile::of(&Pin::new(Box::new(String::new())))), "String");
+        assert_eq!(name(Profile::of(&Arc::new(Mutex::new(String::new())))), "Mutex");
+        assert_eq!(name(Profile::of(&Some(Box::new(1_u8)))), "Option");
+        assert_eq!(name(Profile::of(&&1_u8)), "pointer", "a reference owns nothing");
+    }
+}

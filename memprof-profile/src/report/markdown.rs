@@ -1,0 +1,59 @@
+//! The report for a pull request.
+
+use crate::Report;
+use crate::report::{Component, FIGURES};
+use crate::text::{Code, Percent, Shown};
+use crate::views::verdict;
+use core::fmt::Write;
+
+impl Report<'_> {
+    /// The report as Markdown: a table of what the bytes serve, one of the components if it is
+    /// detailed, and the recommendations as a list. Names are code: nothing in them is markup, a
+    /// link or a mention.
+    pub fn to_markdown(&self) -> String {
+        let statistics = &self.statistics;
+        let total = statistics.total();
+        let show = |bytes| self.units.show(bytes);
+        let name = Code(Shown(self.profile.root().name()));
+        let mut text = format!("### {name}: {}\n\n", self.heading());
+        text += "| | bytes | share | |\n|---|---:|---:|---|\n";
+        for row in self.summary() {
+            let share = Percent { part: row.bytes, whole: total };
+            let notes = row.notes.join(", ");
+            let _ = writeln!(text, "| {} | {} | {share} | {notes} |", row.label, show(row.bytes));
+        }
+        for (label, fact) in self.facts() {
+            let _ = write!(text, "\n- {label}: {}", escaped(&fact));
+        }
+        if let Some(components) = &self.components {
+            let _ = write!(text, "\n\n| component | {} |\n|---|", FIGURES.join(" | "));
+            let _ = writeln!(text, "{}", "---:|".repeat(FIGURES.len()));
+            for Component { name, statistics } in components {
+                let figures = self.figures(statistics).join(" | ");
+                let _ = writeln!(text, "| {} | {figures} |", Code(Shown(name)));
+            }
+        }
+        for found in &self.advice {
+            let line = found.line(|path| Code(Shown(path)).to_string(), escaped);
+            let _ = write!(text, "\n- **{}** {line}", found.severity());
+        }
+        let verdict = verdict(self.profile, self.units).join(" · ");
+        let _ = writeln!(text, "\n\n{}", escaped(&verdict));
+        text
+    }
+}
+
+/// A text in which Markdown and HTML see nothing of theirs.
+fn escaped(text: &str) -> String {
+    let mut escaped = String::new();
+    for char in Shown(text).to_string().chars() {
+        if matches!(
+            char,
+            '|' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '&' | '\\' | '#' | '~' | '$'
+        ) {
+            escaped.push('\\');
+        }
+        escaped.push(char);
+    }
+    escaped
+}

@@ -1,0 +1,193 @@
+//! The report: where a value's bytes go, what they serve, and what to do, on a screen.
+
+mod markdown;
+mod text;
+
+#[cfg(test)]
+mod tests;
+
+use crate::text::counted;
+use crate::views::untold_by;
+use crate::{Advisor, Origin, Profile, Recommendation, Statistics, Units};
+
+/// A report on one value or on many; [`Profile::report`] makes it, `{}` prints it.
+#[derive(Clone, Debug)]
+#[must_use]
+pub struct Report<'p> {
+    profile: &'p Profile,
+    statistics: Statistics,
+    advice: Vec<Recommendation>,
+    components: Option<Vec<Component>>,
+    units: Units,
+    width: usize,
+}
+
+/// A part of what is reported on: what hangs right below the root.
+#[derive(Clone, Debug)]
+struct Component {
+    name: String,
+    statistics: Statistics,
+}
+
+/// The columns of a component after its name.
+const FIGURES: [&str; 5] = ["total", "data", "metadata", "auxiliary", "spare"];
+
+impl Profile {
+    /// A report with what the rules that come with memprof say.
+    ///
+    /// ```
+    /// use memprof_profile::Profile;
+    ///
+    /// let profile = Profile::named("numbers", &vec![0.0_f64; 1000]);
+    /// println!("{}", profile.report().detailed());
+    /// assert!(profile.report().to_string().starts_with("numbers: 7.8 KiB"));
+    /// ```
+    pub fn report(&self) -> Report<'_> {
+        self.report_by(&Advisor::new())
+    }
+
+    /// A report with what an advisor's rules say.
+    pub fn report_by(&self, advisor: &Advisor<'_>) -> Report<'_> {
+        Report {
+            profile: self,
+            statistics: self.statistics(),
+            advice: advisor.advise(self),
+            components: None,
+            units: Units::Iec,
+            width: 100,
+        }
+    }
+}
+
+impl Report<'_> {
+    /// The same with a line per component: what hangs right below the root, widest first.
+    pub fn detailed(mut self) -> Self {
+        let plain = self.profile.plain();
+        let component = |branch: crate::Branch<'_>| Component {
+            name: branch.name().to_owned(),
+            statistics: Statistics::of(branch),
+        };
+        let mut components: Vec<Component> = plain.root().children().map(component).collect();
+        components.sort_by_key(|component| core::cmp::Reverse(component.statistics.total()));
+        self.components = Some(components);
+        self
+    }
+
+    /// Shows bytes in these units; [`Units::Iec`] unless set.
+    pub fn units(mut self, units: Units) -> Self {
+        self.units = units;
+        self
+    }
+
+    /// Breaks lines after so many columns; 100 unless set.
+    pub fn width(mut self, columns: usize) -> Self {
+        self.width = columns.max(40);
+        self
+    }
+
+    /// What the rules found.
+    pub fn recommendations(&self) -> &[Recommendation] {
+        &self.advice
+    }
+
+    /// What the bytes serve.
+    pub fn statistics(&self) -> Statistics {
+        self.statistics
+    }
+
+    /// The components, the widest first, each by its name with its [`statistics`](Self::statistics);
+    /// none unless [`detailed`](Self::detailed).
+    pub fn components(&self) -> impl ExactSizeIterator<Item = (&str, Statistics)> {
+        let components = self.components.as_deref().unwrap_or_default();
+        components.iter().map(|component| (component.name.as_str(), component.statistics))
+    }
+
+    /// What the first line says: all bytes, and what else is known of the value as a whole.
+    fn heading(&self) -> String {
+        let mut parts = vec![self.units.show(self.statistics.total()).to_string()];
+        if let Some(shallow) = self.profile.shallow_bytes() {
+            parts.push(format!("{} of it the value's own", self.units.show(shallow)));
+        }
+        if self.profile.origin() == Origin::Values {
+            parts.push(counted(self.statistics.allocations, "allocation"));
+        }
+        parts.join(", ")
+    }
+
+    /// A component's figures as the table shows them; `?` is what the origin does not tell.
+    fn figures(&self, statistics: &Statistics) -> [String; FIGURES.len()] {
+        let &Statistics { data, metadata, auxiliary, spare, .. } = statistics;
+        let show = |bytes| match bytes {
+            0 => "–".into(),
+            bytes => self.units.show(bytes).to_string(),
+        };
+        let known = |bytes| match self.profile.origin() {
+            Origin::Values => show(bytes),
+            _ => "?".into(),
+        };
+        // Frames may spell spare capacity; where none do, there may be some all the same.
+        let spare = if spare > 0 { show(spare) } else { known(spare) };
+        [show(statistics.total()), known(data), known(metadata), known(auxiliary), spare]
+    }
+
+    /// The rows of the summary: a label, its bytes, and what else is to be said of it.
+    fn summary(&self) -> Vec<Row> {
+        let statistics = &self.statistics;
+        if let Some(who) = untold_by(self.profile.origin()) {
+            let mut notes = vec![format!("{who} do not tell what bytes serve")];
+            if statistics.spare > 0 {
+                notes.push(format!("{} spare in all", self.units.show(statistics.spare)));
+            }
+            return vec![Row { label: "unknown", bytes: statistics.unknown, notes }];
+        }
+        let mut data = Vec::new();
+        let mut metadata = Vec::new();
+        match statistics.overhead_ratio() {
+            // The row shows that there is none.
+            Some(0.0) => {}
+            Some(..0.005) => metadata.push("less than 0.01 B for each byte of data".into()),
+            Some(ratio) => metadata.push(format!("{ratio:.2} B for each byte of data")),
+            None => data.push("none".into()),
+        }
+        if statistics.is_metadata_shared() {
+            metadata.push(format!("{} of it shared", self.units.show(statistics.shared_metadata)));
+        }
+        if statistics.spare > 0 {
+            metadata.push(format!("{} spare in all", self.units.show(statistics.spare)));
+        }
+        let mut rows = vec![
+            Row { label: "data", bytes: statistics.data, notes: data },
+            Row { label: "metadata", bytes: statistics.metadata, notes: metadata },
+        ];
+        if statistics.auxiliary > 0 {
+            let without = self.units.show(statistics.total_without_auxiliary());
+            let notes = vec![format!("{without} without it")];
+            rows.push(Row { label: "auxiliary", bytes: statistics.auxiliary, notes });
+        }
+        rows
+    }
+
+    /// What is said below the summary: devices, sharing.
+    fn facts(&self) -> Vec<(&'static str, String)> {
+        let mut facts = Vec::new();
+        let devices = self.profile.devices();
+        if devices.iter().any(|&(device, _)| device != crate::Device::Cpu) {
+            let show =
+                |&(device, bytes): &(_, u64)| format!("{} on {device}", self.units.show(bytes));
+            facts.push(("devices", devices.iter().map(show).collect::<Vec<_>>().join(", ")));
+        }
+        let sharing = self.profile.sharing();
+        if sharing.objects > 0 || sharing.duplicates > 0 {
+            let lines = sharing.lines(self.units);
+            facts.extend(lines.into_iter().map(|line| ("sharing", line)));
+        }
+        facts
+    }
+}
+
+/// A row of the summary.
+struct Row {
+    label: &'static str,
+    bytes: u64,
+    notes: Vec<String>,
+}

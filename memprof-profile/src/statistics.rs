@@ -1,0 +1,261 @@
+//! Statistics: what the bytes serve, and what the payload costs beyond itself.
+
+use crate::{Branch, Device, Kind, Leaf, Origin, Profile, Role, SHARED};
+use core::ops::AddAssign;
+
+/// What the bytes of a value or of a part of it serve.
+///
+/// Every byte is data, metadata or auxiliary, so the three add up to the total:
+///
+/// | bytes | below a field without a role, or `data` | below `metadata` | below `auxiliary` |
+/// |---|---|---|---|
+/// | `[data]`: scalars, text, elements, enums; `[skipped]`, `[opaque]` | data | metadata | auxiliary |
+/// | `[inline]`: handles such as a `Vec`'s pointer, length and capacity | metadata | metadata | metadata |
+/// | `[spare]` `[table]` `[nodes]` `[counts]` `[padding]` | metadata | metadata | auxiliary |
+///
+/// ```
+/// use memprof_profile::Profile;
+///
+/// let statistics = Profile::of(&vec![0.0_f64; 100]).statistics();
+/// assert_eq!((statistics.data, statistics.metadata, statistics.auxiliary), (800, 24, 0));
+/// assert_eq!(statistics.overhead_ratio(), Some(0.03));
+///
+/// let empty = Profile::of(&Vec::<f64>::new()).statistics();
+/// assert_eq!(empty.overhead_ratio(), None);
+/// assert_eq!(empty.metadata_share(), Some(1.0));
+/// ```
+///
+/// Folded stacks do not tell what bytes serve: all of them are `unknown` then, no ratio is known,
+/// and the other figures are what the stacks' frames happen to spell.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Statistics {
+    /// The payload.
+    pub data: u64,
+    /// What describes, finds and holds the payload.
+    pub metadata: u64,
+    /// What could be dropped: everything below auxiliary fields but their handles.
+    pub auxiliary: u64,
+    /// What could be any of these, as the [`origin`](crate::Profile::origin) does not tell.
+    pub unknown: u64,
+    /// Of the metadata: what several handles share.
+    pub shared_metadata: u64,
+    /// Capacity that nothing uses; part of metadata, auxiliary or unknown.
+    pub spare: u64,
+    /// Bytes that only align others; part of metadata, auxiliary or unknown.
+    pub padding: u64,
+    /// Allocations.
+    pub allocations: u64,
+}
+
+impl Statistics {
+    /// All bytes.
+    pub fn total(&self) -> u64 {
+        let known = self.data.saturating_add(self.metadata).saturating_add(self.auxiliary);
+        known.saturating_add(self.unknown)
+    }
+
+    /// The bytes that would stay if all auxiliary fields were empty.
+    pub fn total_without_auxiliary(&self) -> u64 {
+        self.total().saturating_sub(self.auxiliary)
+    }
+
+    /// Metadata over data, `0.03` for 3 %; `None` where there is no data.
+    pub fn overhead_ratio(&self) -> Option<f64> {
+        self.ratio(self.metadata, self.data)
+    }
+
+    /// Metadata over the total, `1.0` for an empty array; `None` where there are no bytes at all.
+    pub fn metadata_share(&self) -> Option<f64> {
+        self.ratio(self.metadata, self.total())
+    }
+
+    /// Auxiliary bytes over data, `1.0` where they double it; `None` where there is no data.
+    pub fn auxiliary_ratio(&self) -> Option<f64> {
+        self.ratio(self.auxiliary, self.data)
+    }
+
+    /// Whether several handles share any of the metadata.
+    pub fn is_metadata_shared(&self) -> bool {
+        self.shared_metadata > 0
+    }
+
+    /// Of bytes that serve nobody knows what, there is no ratio.
+    fn ratio(&self, part: u64, whole: u64) -> Option<f64> {
+        if self.unknown == 0 { ratio(part, whole) } else { None }
+    }
+
+    fn add_leaf(&mut self, leaf: &Leaf, origin: Origin, is_shared: bool) {
+        let bytes = leaf.bytes();
+        self.add_purpose(leaf, origin, is_shared);
+        match leaf.kind() {
+            Kind::Spare => self.spare = self.spare.saturating_add(bytes),
+            Kind::Padding => self.padding = self.padding.saturating_add(bytes),
+            _ => {}
+        }
+    }
+
+    fn add_purpose(&mut self, leaf: &Leaf, origin: Origin, is_shared: bool) {
+        let bytes = leaf.bytes();
+        if origin != Origin::Values {
+            self.unknown = self.unknown.saturating_add(bytes);
+            return;
+        }
+        let purpose = purpose(leaf);
+        let sum = match purpose {
+            Role::Data => &mut self.data,
+            Role::Metadata => &mut self.metadata,
+            _ => &mut self.auxiliary,
+        };
+        *sum = sum.saturating_add(bytes);
+        if is_shared && purpose == Role::Metadata {
+            self.shared_metadata = self.shared_metadata.saturating_add(bytes);
+        }
+    }
+}
+
+impl AddAssign for Statistics {
+    fn add_assign(&mut self, other: Self) {
+        let add = |sum: &mut u64, other: u64| *sum = sum.saturating_add(other);
+        add(&mut self.data, other.data);
+        add(&mut self.metadata, other.metadata);
+        add(&mut self.auxiliary, other.auxiliary);
+        add(&mut self.unknown, other.unknown);
+        add(&mut self.shared_metadata, other.shared_metadata);
+        add(&mut self.spare, other.spare);
+        add(&mut self.padding, other.padding);
+        add(&mut self.allocations, other.allocations);
+    }
+}
+
+/// What a leaf's bytes serve, by the table of [`Statistics`].
+fn purpose(leaf: &Leaf) -> Role {
+    let is_payload = matches!(leaf.kind(), Kind::Data | Kind::Skipped | Kind::Opaque);
+    match leaf.role() {
+        _ if leaf.kind() == Kind::Inline => Role::Metadata,
+        Role::Data if is_payload => Role::Data,
+        Role::Data | Role::Metadata => Role::Metadata,
+        _ => Role::Auxiliary,
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "a ratio is a rounded figure anyway")]
+fn ratio(part: u64, whole: u64) -> Option<f64> {
+    (whole > 0).then(|| part as f64 / whole as f64)
+}
+
+impl Statistics {
+    /// What the bytes at a branch and below serve.
+    ///
+    /// # Cost
+    /// A look at each branch below.
+    pub fn of(branch: Branch<'_>) -> Self {
+        let mut statistics = Self::default();
+        // The number of the first branch past the shared memory at hand.
+        let mut shared_until = 0;
+        let origin = branch.origin();
+        for branch in branch.subtree() {
+            if branch.name() == SHARED {
+                shared_until = shared_until.max(branch.end());
+            }
+            let is_shared = branch.index() < shared_until;
+            let leaves = branch.leaves().iter();
+            leaves.for_each(|leaf| statistics.add_leaf(leaf, origin, is_shared));
+            let allocations = branch.counts().allocations;
+            statistics.allocations = statistics.allocations.saturating_add(allocations);
+        }
+        statistics
+    }
+
+    /// What the bytes right at a branch serve; what is below does not count.
+    pub fn right_at(branch: Branch<'_>) -> Self {
+        let allocations = branch.counts().allocations;
+        let mut statistics = Self { allocations, ..Self::default() };
+        let (origin, is_shared) = (branch.origin(), branch.name() == SHARED);
+        branch.leaves().iter().for_each(|leaf| statistics.add_leaf(leaf, origin, is_shared));
+        statistics
+    }
+}
+
+impl Profile {
+    /// What the bytes serve, and what the payload costs beyond itself; [`Statistics`] has an example.
+    ///
+    /// # Cost
+    /// A look at each branch.
+    pub fn statistics(&self) -> Statistics {
+        Statistics::of(self.root())
+    }
+
+    /// The bytes in each memory, the host's first; memories without bytes are absent, and all of them
+    /// if the [`origin`](Self::origin) does not tell.
+    ///
+    /// ```
+    /// use memprof_profile::{Device, Profile};
+    ///
+    /// assert_eq!(Profile::of(&vec![0_u8; 100]).devices(), [(Device::Cpu, 124)]);
+    /// ```
+    ///
+    /// # Cost
+    /// A look at each branch.
+    pub fn devices(&self) -> Vec<(Device, u64)> {
+        self.root().devices()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Statistics, purpose};
+    use crate::views::samples::{Sample, values};
+    use crate::{Kind, Leaf, Opaque, Role, SHARED};
+
+    #[test]
+    fn the_three_purposes_add_up_to_the_total() {
+        for profile in values() {
+            assert_eq!(profile.statistics().total(), profile.total_bytes(), "{profile}");
+        }
+    }
+
+    #[test]
+    fn every_kind_has_the_purpose_that_the_documentation_says() {
+        let payload = [Kind::Data, Kind::Skipped, Kind::Opaque];
+        for kind in Kind::ALL {
+            let of = |role| purpose(&Leaf::new(kind, role, 1));
+            let expected = match kind {
+                Kind::Inline => [Role::Metadata; 3],
+                _ if payload.contains(&kind) => [Role::Data, Role::Metadata, Role::Auxiliary],
+                _ => [Role::Metadata, Role::Metadata, Role::Auxiliary],
+            };
+            assert_eq!(Role::ALL.map(of), expected, "{kind}");
+        }
+    }
+
+    #[test]
+    fn ratios_of_nothing_are_none() {
+        let none = Statistics::default();
+        assert_eq!((none.overhead_ratio(), none.metadata_share()), (None, None));
+        assert_eq!(none.auxiliary_ratio(), None);
+        let auxiliary = Statistics { auxiliary: 5, data: 10, ..none };
+        assert_eq!(auxiliary.auxiliary_ratio(), Some(0.5));
+        assert_eq!(auxiliary.total_without_auxiliary(), 10);
+    }
+
+    #[test]
+    fn metadata_is_shared_where_it_lies_below_a_handle_that_has_others() {
+        let shared = Sample::new(SHARED).leaf(Kind::Counts, 16).with([Sample::data("x", 5)]);
+        let sample = Sample::new("root").with([
+            Sample::new("unit").leaf(Kind::Inline, 8).with([shared]),
+            Sample::new("last").leaf(Kind::Spare, 3).opaque(Opaque::Locked),
+        ]);
+        let statistics = sample.profile().statistics();
+        assert_eq!(statistics.shared_metadata, 16);
+        assert!(statistics.is_metadata_shared());
+        assert_eq!((statistics.data, statistics.metadata, statistics.spare), (5, 27, 3));
+    }
+
+    #[test]
+    fn sums_that_do_not_fit_are_the_largest_number() {
+        let mut most = Statistics { data: u64::MAX, metadata: 1, ..Statistics::default() };
+        most += most;
+        assert_eq!((most.data, most.metadata, most.total()), (u64::MAX, 2, u64::MAX));
+    }
+}

@@ -1,0 +1,168 @@
+//! `assert_profile!`: a value's profile held against a stored one.
+
+use crate::testing::package_folder::package_folder;
+use crate::testing::write::write_whole;
+use crate::{JsonError, Profile, Tolerance};
+use core::fmt;
+use std::borrow::Cow;
+use std::error::Error;
+use std::fs::{self, File};
+use std::io::{self, BufReader, ErrorKind};
+use std::path::{Path, PathBuf};
+
+/// The variable that has profiles written instead of compared.
+const UPDATE: &str = "MEMPROF_UPDATE";
+
+/// Rows of differences: what the rest of the message leaves of a screen.
+const ROWS: usize = 30;
+
+/// Columns of a screen.
+const WIDTH: usize = 100;
+
+/// What `assert_profile!` calls.
+///
+/// # Panics
+/// If the profile differs from the stored one by more than is tolerated, or there is none.
+#[track_caller]
+pub fn assert_profile(
+    expression: &str,
+    profile: Result<Cow<'_, Profile>, &'static str>,
+    manifest_dir: Option<&str>,
+    path: impl AsRef<Path>,
+    tolerance: &[&str],
+) {
+    let call = || crate::testing::call("assert_profile", expression);
+    let profile = crate::testing::profiled("assert_profile", expression, profile);
+    // No closure: a panic in one is not where the caller is.
+    let tolerance = match tolerance.first().map(|text| text.parse()).transpose() {
+        Ok(tolerance) => tolerance,
+        Err(error) => panic!("{}: {error}", call()),
+    };
+    let path = path.as_ref();
+    let file = package_folder(manifest_dir).join(path);
+    let mut compared = compare(&profile, &file, tolerance);
+    if compared.is_err() && updates() {
+        compared = update(&profile, &file);
+    }
+    if let Err(error) = compared {
+        panic!("{}: {}", call(), error.about(path));
+    }
+}
+
+fn updates() -> bool {
+    std::env::var_os(UPDATE).is_some_and(|value| !value.is_empty() && value != "0")
+}
+
+/// Why a profile is not the stored one, or could not be stored.
+#[derive(Debug)]
+pub(super) struct StoredError {
+    path: PathBuf,
+    kind: Kind,
+}
+
+#[derive(Debug)]
+enum Kind {
+    Missing,
+    /// There is a folder in its place.
+    Folder,
+    Unopened(io::Error),
+    Unreadable(JsonError),
+    /// The differences, and what of them was tolerated.
+    Differs(String, Option<Tolerance>),
+    /// What is there is no profile, and is not overwritten.
+    Foreign,
+    Unwritable(io::Error),
+    Unwritten(JsonError),
+}
+
+impl StoredError {
+    fn new(path: &Path, kind: Kind) -> Self {
+        Self { path: path.into(), kind }
+    }
+
+    /// The same about a path as the test writes it.
+    fn about(self, path: &Path) -> Self {
+        Self { path: path.into(), ..self }
+    }
+}
+
+/// Compares a profile with the one in a file.
+pub(super) fn compare(
+    profile: &Profile,
+    file: &Path,
+    tolerance: Option<Tolerance>,
+) -> Result<(), StoredError> {
+    let stored = read(file)?;
+    let diff = profile.diff(&stored).widest(ROWS).width(WIDTH);
+    if diff.is_empty() || tolerance.is_some_and(|tolerance| diff.is_within(tolerance)) {
+        return Ok(());
+    }
+    Err(StoredError::new(file, Kind::Differs(diff.to_string(), tolerance)))
+}
+
+fn read(file: &Path) -> Result<Profile, StoredError> {
+    if file.is_dir() {
+        return Err(StoredError::new(file, Kind::Folder));
+    }
+    let open = File::open(file).map_err(|error| match error.kind() {
+        ErrorKind::NotFound => Kind::Missing,
+        _ => Kind::Unopened(error),
+    });
+    open.and_then(|open| Profile::read_json(BufReader::new(open)).map_err(Kind::Unreadable))
+        .map_err(|kind| StoredError::new(file, kind))
+}
+
+/// Writes a profile to a file, unless that holds something else.
+pub(super) fn update(profile: &Profile, file: &Path) -> Result<(), StoredError> {
+    let failed = |kind| StoredError::new(file, kind);
+    if file.is_dir() {
+        return Err(failed(Kind::Folder));
+    }
+    let json = profile.to_json().map_err(|error| failed(Kind::Unwritten(error)))?;
+    let stored = fs::read(file).unwrap_or_default();
+    let head = &stored[..stored.len().min(HEAD)];
+    if !stored.is_empty() && !String::from_utf8_lossy(head).contains("memprof profile") {
+        return Err(failed(Kind::Foreign));
+    }
+    write_whole(file, &json).map_err(|error| failed(Kind::Unwritable(error)))
+}
+
+/// The name of the format is in so many bytes at the beginning of a stored profile.
+const HEAD: usize = 200;
+
+impl fmt::Display for StoredError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let path = self.path.display();
+        match &self.kind {
+            Kind::Missing => {
+                write!(out, "no stored profile {path}\nto write it: {UPDATE}=1 cargo test")
+            }
+            Kind::Folder => write!(out, "\"{path}\" is a folder: name a file in it"),
+            Kind::Unopened(error) => write!(out, "{path} can't be read: {error}"),
+            Kind::Unreadable(error) if error.is_foreign() => write!(out, "{path}: {error}"),
+            Kind::Unreadable(error) => {
+                write!(out, "{path}: {error}\nto write it anew: {UPDATE}=1 cargo test")
+            }
+            Kind::Differs(diff, tolerance) => {
+                write!(out, "not as in {path}")?;
+                if let Some(tolerance) = tolerance {
+                    write!(out, ", nor within {tolerance} of it")?;
+                }
+                write!(out, "\n{diff}\nif this is right: {UPDATE}=1 cargo test")
+            }
+            Kind::Foreign => write!(out, "{path} is no profile and is not overwritten"),
+            Kind::Unwritable(error) => write!(out, "{path} can't be written: {error}"),
+            Kind::Unwritten(error) => write!(out, "{path} can't be written: {error}"),
+        }
+    }
+}
+
+impl Error for StoredError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match &self.kind {
+            Kind::Unreadable(error) | Kind::Unwritten(error) => Some(error),
+            Kind::Unopened(error) | Kind::Unwritable(error) => Some(error),
+            Kind::Missing | Kind::Folder | Kind::Foreign | Kind::Differs(..) => None,
+        }
+    }
+}

@@ -1,0 +1,269 @@
+//! Files that tests write: what they are called, where they are, and that they are whole.
+
+#![expect(clippy::needless_raw_string_hashes, reason = "as expect-test writes them")]
+
+use crate::testing::file_name::file_name;
+use crate::testing::package_folder::existing;
+use crate::testing::report::{crate_name, text};
+use crate::testing::report_folder::Surroundings;
+use expect_test::expect;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// An empty folder for one test.
+fn folder(test: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("memprof-{}-{test}", std::process::id()));
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).expect("the folder for temporary files is writable");
+    folder
+}
+
+#[test]
+fn reports_are_called_after_the_crate_and_the_test() {
+    let cases = [
+        ("model", "tree::grows", "model.tree.grows"),
+        ("model", "tests::case_1 - f64", "model.tests.case_1_-_f64"),
+        ("model", "../../etc/passwd", "model..._.._etc_passwd"),
+        ("model", "C:\\x\u{0}\n\u{1b}[31m", "model.C__x____31m"),
+        ("model", "Vec<f64>", "model.Vec_f64_"),
+        ("model", "名前", "model.名前"),
+        ("", "::", "report"),
+        ("", "..", "report"),
+    ];
+    for (crate_name, subject, expected) in cases {
+        assert_eq!(file_name(crate_name, subject), expected);
+    }
+    assert!(file_name("x", &"名".repeat(1000)).len() <= 160);
+}
+
+#[test]
+fn reports_are_in_the_folder_of_cargos_outputs() {
+    let root = folder("report_folder");
+    let member = root.join("crates/member");
+    fs::create_dir_all(root.join("build/debug/deps")).unwrap();
+    fs::create_dir_all(&member).unwrap();
+    let found = |target_dir: Option<&Path>, program: &str| {
+        let surroundings = Surroundings {
+            target_dir: target_dir.map(Into::into),
+            program: Some(root.join(program)),
+            manifest_dir: member.clone(),
+        };
+        let folder = surroundings.report_folder();
+        folder.strip_prefix(&root).unwrap().to_path_buf()
+    };
+    let program = "build/debug/deps/test";
+    assert_eq!(found(None, program), Path::new("crates/member/target/memprof"));
+    fs::create_dir(root.join("target")).unwrap();
+    assert_eq!(found(None, program), Path::new("target/memprof"));
+    fs::write(root.join("build/CACHEDIR.TAG"), "").unwrap();
+    assert_eq!(found(None, program), Path::new("build/memprof"));
+    assert_eq!(found(None, "elsewhere/test"), Path::new("target/memprof"));
+    assert_eq!(found(Some(&root.join("named")), program), Path::new("named/memprof"));
+    assert_eq!(found(Some(Path::new("build")), "elsewhere/test"), Path::new("build/memprof"));
+    assert_eq!(found(Some(Path::new("nowhere")), program), Path::new("build/memprof"));
+    fs::remove_dir_all(root).unwrap();
+}
+
+#[test]
+fn a_package_that_has_moved_is_where_whoever_runs_its_tests_says() {
+    let root = folder("package_folder");
+    let (gone, there) = (root.join("gone"), root.join("there"));
+    fs::create_dir(&there).unwrap();
+    assert_eq!(existing(Some(there.clone()), Some(root.clone())), there);
+    assert_eq!(existing(Some(gone.clone()), Some(there.clone())), there);
+    assert_eq!(existing(Some(gone.clone()), Some(gone)), Path::new("."));
+    assert_eq!(existing(None, None), Path::new("."));
+    fs::remove_dir_all(root).unwrap();
+}
+
+#[test]
+fn a_report_is_written_under_the_name_of_its_test() {
+    let folder = Surroundings::of_process(option_env!("CARGO_MANIFEST_DIR")).report_folder();
+    let name = "memprof.__testing.tests.a_report_is_written_under_the_name_of_its_test";
+    let files = ["", "-2"].map(|number| folder.join(format!("{name}{number}.txt")));
+    let values = (vec![0_u8; 1000], String::from("data"));
+    let values_ref = &values;
+    crate::report!(values_ref);
+    crate::report!(crate::Profile::named("second", &values.1));
+    let [first, second] = files.map(|file| fs::read_to_string(file).unwrap());
+    assert!(first.starts_with("tuple: 1.0 KiB, 48 B of it the value's own, 2 alloc"), "{first}");
+    assert!(first.contains("\ntuple  1.0 KiB  100.0 %\n"), "{first}");
+    assert!(second.starts_with("second: 28 B, "), "{second}");
+}
+
+#[test]
+fn a_report_has_figures_advice_and_the_tree_and_says_once_whether_to_trust_it() {
+    let model = (Vec::<f64>::with_capacity(4096), vec![String::from("row"); 100]);
+    expect![[r#"
+        model: 34.7 KiB, 48 B of it the value's own, 102 allocations
+          data          300 B    0.8 %
+          metadata   34.4 KiB   99.2 %   117.39 B for each byte of data, 32.0 KiB spare in all
+          warning    spare at model;0: 32.0 KiB of 32.0 KiB is capacity that nothing uses (100.0 %); call
+                     `shrink_to_fit` once it is filled, or reserve what it will hold (saves 32.0 KiB)
+
+        model  34.7 KiB  100.0 %
+        ├─ 0   32.0 KiB   92.3 %   32.0 KiB spare
+        └─ 1    2.7 KiB    7.7 %   100 values, 101 allocations
+        exact · 102 allocations · 32.0 KiB spare (92.3 %)"#]].assert_eq(&text(&crate::Profile::named("model", &model)));
+}
+
+#[test]
+fn a_report_is_no_longer_than_a_screen() {
+    let names: Vec<String> = (0..500).map(|index| format!("name {index}").repeat(3)).collect();
+    let values: Vec<Vec<u64>> = (0..500).map(|_| Vec::with_capacity(1000)).collect();
+    let roots = names.iter().zip(&values).map(|(name, value)| (name, value as _));
+    let text = text(&crate::Profile::of_all("a_long_name", roots));
+    assert!(text.lines().count() <= 38, "{text}");
+    assert!(text.contains("warning    spare at "), "{text}");
+    let tree = text.split_once("\n\n").unwrap().1;
+    assert!(tree.lines().count() > 2 && tree.lines().all(|line| line.chars().count() <= 100));
+}
+
+#[test]
+fn a_report_is_called_after_the_package_and_its_crate() {
+    assert_eq!(crate_name("my_model::tests", Some("my-model")), "my_model");
+    assert_eq!(crate_name("all::tree", Some("my-model")), "my_model.all");
+    for rustdocs in ["rust_out", "doctest_bundle_2024::__doctest_3"] {
+        assert_eq!(crate_name(rustdocs, Some("my-model")), "my_model");
+    }
+    assert_eq!(crate_name("rust_out", None), "rust_out");
+}
+
+#[test]
+fn a_report_that_cannot_be_written_says_why() {
+    let root = folder("unwritable_report");
+    fs::write(root.join("file"), "").unwrap();
+    assert!(super::report::write(&root.join("file/memprof/x.txt"), "text").is_err());
+    fs::remove_dir_all(root).unwrap();
+}
+
+#[cfg(feature = "json")]
+mod stored {
+    use super::folder;
+    use crate::Profile;
+    use crate::testing::stored::{compare, update};
+    use expect_test::{Expect, expect};
+    use std::fs;
+    use std::path::Path;
+
+    fn profile(values: usize, names: usize) -> Profile {
+        Profile::named("model", &(vec![0.0_f64; values], vec![String::from("row"); names]))
+    }
+
+    #[test]
+    fn a_profile_is_stored_and_compared() {
+        let root = folder("stored");
+        let file = root.join("profiles/model.json");
+        let check = |profile: &Profile, tolerance: Option<&str>, expected: Expect| {
+            let tolerance = tolerance.map(|text| text.parse().unwrap());
+            let message = compare(profile, &file, tolerance).err().map(|error| error.to_string());
+            let message = message.unwrap_or_else(|| "as stored".into());
+            expected.assert_eq(&message.replace(root.to_str().unwrap(), "…"));
+        };
+        check(
+            &profile(1000, 10),
+            None,
+            expect![[r#"
+            no stored profile …/profiles/model.json
+            to write it: MEMPROF_UPDATE=1 cargo test"#]],
+        );
+        update(&profile(1000, 10), &file).unwrap();
+        check(&profile(1000, 10), None, expect!["as stored"]);
+        check(
+            &profile(1010, 10),
+            None,
+            expect![[r#"
+            not as in …/profiles/model.json
+            +80 B  7.8 KiB → 7.9 KiB  +1.0 %   model;0
+            +80 B  8.1 KiB → 8.2 KiB  +1.0 %   in all
+            1 path grown · exact before and after
+            if this is right: MEMPROF_UPDATE=1 cargo test"#]],
+        );
+        check(&profile(1010, 10), Some("1%"), expect!["as stored"]);
+        check(
+            &profile(1011, 9),
+            Some("1%"),
+            expect![[r#"
+            not as in …/profiles/model.json, nor within 1 % of it
+            +88 B  7.8 KiB → 7.9 KiB  +1.1 %   model;0
+            −27 B    294 B →   267 B  −9.2 %   model;1
+            +61 B  8.1 KiB → 8.2 KiB  +0.7 %   in all
+            2 paths changed: 1 grown, 1 shrunk · exact before and after
+            if this is right: MEMPROF_UPDATE=1 cargo test"#]],
+        );
+        check(
+            &profile(1010, 10),
+            Some("79 B"),
+            expect![[r#"
+            not as in …/profiles/model.json, nor within 79 B of it
+            +80 B  7.8 KiB → 7.9 KiB  +1.0 %   model;0
+            +80 B  8.1 KiB → 8.2 KiB  +1.0 %   in all
+            1 path grown · exact before and after
+            if this is right: MEMPROF_UPDATE=1 cargo test"#]],
+        );
+        update(&profile(1011, 9), &file).unwrap();
+        check(&profile(1011, 9), None, expect!["as stored"]);
+        fs::write(&file, "{\"format\": \"memprof profile\", \"version\": 9}").unwrap();
+        check(
+            &profile(1011, 9),
+            None,
+            expect![[r#"
+            …/profiles/model.json: a profile of format version 9: expected version 1; read it with the version of memprof that wrote it, or a newer one
+            to write it anew: MEMPROF_UPDATE=1 cargo test"#]],
+        );
+        let left: Vec<_> = fs::read_dir(root.join("profiles")).unwrap().collect();
+        assert_eq!(left.len(), 1, "nothing is left beside the file: {left:?}");
+        fs::remove_dir_all(&root).unwrap();
+    }
+
+    #[test]
+    fn what_cannot_be_written_stays_as_it_was() {
+        let root = folder("unwritable");
+        fs::create_dir(root.join("model.json")).unwrap();
+        let error = update(&profile(1, 1), &root.join("model.json")).unwrap_err().to_string();
+        assert!(error.ends_with("model.json\" is a folder: name a file in it"), "{error}");
+        fs::write(root.join("file"), "").unwrap();
+        let error = update(&profile(1, 1), &root.join("file/model.json")).unwrap_err();
+        assert!(error.to_string().contains("model.json can't be written: "), "{error}");
+        assert!(std::error::Error::source(&error).is_some(), "{error}");
+        fs::remove_file(root.join("file")).unwrap();
+        let left: Vec<_> = fs::read_dir(&root).unwrap().collect();
+        assert_eq!(left.len(), 1, "nothing is left beside it: {left:?}");
+        let error = compare(&profile(1, 1), &root.join("model.json"), None).unwrap_err();
+        assert!(error.to_string().ends_with("is a folder: name a file in it"), "{error}");
+        assert!(update(&profile(1, 1), Path::new("")).is_err());
+        fs::remove_dir_all(&root).unwrap();
+    }
+
+    #[test]
+    fn what_is_no_profile_is_not_overwritten() {
+        let root = folder("foreign");
+        let file = root.join("Cargo.toml");
+        fs::write(&file, "[package]").unwrap();
+        let error = update(&profile(1, 1), &file).unwrap_err().to_string();
+        assert!(error.ends_with("Cargo.toml is no profile and is not overwritten"), "{error}");
+        assert_eq!(fs::read_to_string(&file).unwrap(), "[package]");
+        fs::write(&file, "").unwrap();
+        update(&profile(1, 1), &file).unwrap();
+        fs::remove_dir_all(&root).unwrap();
+    }
+
+    #[test]
+    fn the_message_is_no_longer_than_a_screen() {
+        let root = folder("screen");
+        let file = root.join("model.json");
+        let long = "a_name_that_goes_on_and_on_until_nobody_remembers_how_it_began_".repeat(3);
+        let map: std::collections::BTreeMap<_, _> =
+            (0..1000).map(|index| (format!("{long}{index}"), vec![0_u8; index])).collect();
+        let values: Vec<(String, &dyn crate::MemoryProfile)> =
+            map.iter().map(|(name, value)| (name.clone(), value as _)).collect();
+        update(&profile(1, 1), &file).unwrap();
+        let wide = Profile::of_all(&long, values);
+        let message = compare(&wide, &file, None).unwrap_err().to_string();
+        assert!(message.lines().count() < 40, "{message}");
+        for line in message.lines().skip(1) {
+            assert!(line.chars().count() <= 100, "{line}");
+        }
+        fs::remove_dir_all(&root).unwrap();
+    }
+}

@@ -1,0 +1,84 @@
+//! Changes as people read them: `+1.2 MiB`, `−4.0 KiB`, `+12.5 %`, `×40`.
+
+use crate::text::{Grouped, Percent, Units};
+use core::fmt;
+
+/// A change of bytes with its sign.
+#[derive(Clone, Copy, Debug)]
+pub struct Signed {
+    /// The bytes before.
+    pub before: u64,
+    /// The bytes after.
+    pub after: u64,
+    /// How the difference is shown.
+    pub units: Units,
+}
+
+impl fmt::Display for Signed {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sign = sign(self.before, self.after);
+        out.pad(&format!("{sign}{}", self.units.show(self.before.abs_diff(self.after))))
+    }
+}
+
+/// A change relative to what was there before; of nothing, there is no such thing.
+#[derive(Clone, Copy, Debug)]
+pub struct Growth {
+    /// What there was before.
+    pub before: u64,
+    /// What there was after.
+    pub after: u64,
+}
+
+/// From so many times what it was, a growth is told as a factor: nobody reads `+6 710 786 %`.
+const FACTOR: u128 = 10;
+
+impl fmt::Display for Growth {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let &Self { before, after } = self;
+        let (whole, all) = (u128::from(before), u128::from(after));
+        if whole > 0 && all >= FACTOR * whole {
+            let factor = (all + whole / 2) / whole;
+            return out.pad(&format!("×{}", Grouped(factor as u64)));
+        }
+        if before == 0 {
+            return out.pad("–");
+        }
+        let share = Percent { part: before.abs_diff(after), whole: before };
+        out.pad(&format!("{}{share}", sign(before, after)))
+    }
+}
+
+fn sign(before: u64, after: u64) -> &'static str {
+    match before.cmp(&after) {
+        core::cmp::Ordering::Less => "+",
+        core::cmp::Ordering::Equal => "±",
+        core::cmp::Ordering::Greater => "−",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn changes_have_a_sign_and_large_growth_is_a_factor() {
+        let cases = [
+            (0, 0, "±0 B", "–"),
+            (0, 5, "+5 B", "–"),
+            (5, 0, "−5 B", "−100.0 %"),
+            (8, 8, "±0 B", "±0.0 %"),
+            (8, 9, "+1 B", "+12.5 %"),
+            (1024, 3072, "+2.0 KiB", "+200.0 %"),
+            (100, 999, "+899 B", "+899.0 %"),
+            (100, 1000, "+900 B", "×10"),
+            (1, u64::MAX, "+16.0 EiB", "×18 446 744 073 709 551 615"),
+            (u64::MAX, 0, "−16.0 EiB", "−100.0 %"),
+        ];
+        for (before, after, signed, growth) in cases {
+            let units = Units::Iec;
+            assert_eq!(Signed { before, after, units }.to_string(), signed, "{before} {after}");
+            assert_eq!(Growth { before, after }.to_string(), growth, "{before} {after}");
+        }
+    }
+}

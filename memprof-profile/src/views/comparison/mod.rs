@@ -1,0 +1,142 @@
+//! A value beside a raw baseline: what the type around the data costs.
+
+#[cfg(feature = "json")]
+mod json;
+
+use crate::Profile;
+use crate::text::Shown;
+use crate::text::Units;
+use crate::text::{Code, head, row};
+use crate::text::{Growth, Signed};
+use crate::text::{columns, shortened};
+use crate::views::marks::Marks;
+use core::fmt;
+
+/// What a value takes beside a baseline; [`Profile::against`] makes it, `{}` shows it as three lines.
+///
+/// ```
+/// use memprof_profile::{Profile, Units};
+///
+/// let data = vec![0.0_f64; 1000];
+/// let baseline = Profile::named("Vec<f64>", &data);
+/// let ours = Profile::named("WithUnit", &(data, String::from("m/s")));
+/// let comparison = ours.against(&baseline);
+/// assert_eq!(comparison.overhead_bytes(), 24 + 3);
+/// assert_eq!(comparison.overhead_percent(), Some(100.0 * 27.0 / 8024.0));
+/// assert_eq!(
+///     comparison.units(Units::Bytes).to_string(),
+///     "WithUnit  8 051 B\n\
+///      Vec<f64>  8 024 B\n\
+///      overhead    +27 B  +0.3 %"
+/// );
+/// ```
+#[derive(Clone, Copy, Debug)]
+#[must_use]
+pub struct Comparison<'p> {
+    ours: &'p Profile,
+    baseline: &'p Profile,
+    units: Units,
+}
+
+impl Profile {
+    /// This profile beside that of a baseline that holds the same data, as a `Vec<f64>` does what
+    /// an array type wraps.
+    ///
+    /// [`diff`](Self::diff) tells path by path what changed in values of one type; of two types
+    /// only the totals compare.
+    pub fn against<'p>(&'p self, baseline: &'p Self) -> Comparison<'p> {
+        Comparison { ours: self, baseline, units: Units::Iec }
+    }
+}
+
+impl Comparison<'_> {
+    /// The bytes of the value.
+    pub fn bytes(&self) -> u64 {
+        self.ours.total_bytes()
+    }
+
+    /// The bytes of the baseline.
+    pub fn baseline_bytes(&self) -> u64 {
+        self.baseline.total_bytes()
+    }
+
+    /// How many bytes more the value takes; negative if it takes fewer.
+    pub fn overhead_bytes(&self) -> i128 {
+        i128::from(self.bytes()) - i128::from(self.baseline_bytes())
+    }
+
+    /// The overhead in percent of the baseline; none of a baseline without bytes.
+    #[expect(clippy::cast_precision_loss, reason = "a percentage has far fewer digits")]
+    pub fn overhead_percent(&self) -> Option<f64> {
+        let baseline = self.baseline_bytes();
+        (baseline > 0).then(|| 100.0 * self.overhead_bytes() as f64 / baseline as f64)
+    }
+
+    /// Whether every byte of both is known.
+    pub fn is_exact(&self) -> bool {
+        self.ours.is_exact() && self.baseline.is_exact()
+    }
+
+    /// Shows bytes in these units; [`Units::Iec`] unless set.
+    pub fn units(mut self, units: Units) -> Self {
+        self.units = units;
+        self
+    }
+
+    /// The comparison as a table in Markdown.
+    pub fn to_markdown(&self) -> String {
+        let [ours, baseline] =
+            [self.ours, self.baseline].map(|side| Code(Shown(side.root().name())).to_string());
+        let (bytes, raw) = (self.units.show(self.bytes()), self.units.show(self.baseline_bytes()));
+        let (overhead, growth) = self.overhead();
+        let names = format!("{ours} with {baseline}");
+        let table = head(&["value", "baseline", "overhead", "growth", "compared"])
+            + &row(&[&bytes, &raw, &overhead, &growth, &names]);
+        self.doubts().fold(table, |table, doubt| {
+            table
+                + "
+" + &doubt + "
+"
+        })
+    }
+
+    fn overhead(&self) -> (Signed, Growth) {
+        let (before, after) = (self.baseline_bytes(), self.bytes());
+        (Signed { before, after, units: self.units }, Growth { before, after })
+    }
+
+    /// Of either side why not every byte is known, if so.
+    fn doubts(&self) -> impl Iterator<Item = String> {
+        [("value", self.ours), ("baseline", self.baseline)].into_iter().filter_map(
+            |(side, profile)| {
+                let marks = Marks::of(profile.root());
+                let doubts =
+                    || format!("the {side} is not exact: {}", marks.of_profile(self.units));
+                (!marks.is_empty()).then(doubts)
+            },
+        )
+    }
+}
+
+/// Longer names lose their middle.
+const LONGEST: usize = 60;
+
+/// The value, the baseline, and what the value takes more.
+impl fmt::Display for Comparison<'_> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = |side: &Profile| shortened(&Shown(side.root().name()).to_string(), LONGEST);
+        let (overhead, growth) = self.overhead();
+        let rows = [
+            (name(self.ours), self.units.show(self.bytes()).to_string(), "\n".into()),
+            (name(self.baseline), self.units.show(self.baseline_bytes()).to_string(), "\n".into()),
+            (String::from("overhead"), overhead.to_string(), format!("  {growth}")),
+        ];
+        let names = rows.iter().map(|row| columns(&row.0)).max().unwrap_or_default();
+        let amounts = rows.iter().map(|row| columns(&row.1)).max().unwrap_or_default();
+        for (name, amount, end) in &rows {
+            let padding = names - columns(name);
+            write!(out, "{name}{:padding$}  {amount:>amounts$}{end}", "")?;
+        }
+        self.doubts().try_for_each(|doubt| write!(out, "\n{doubt}"))
+    }
+}

@@ -1,0 +1,125 @@
+//! A comparison as JSON: every path that changed, a line each.
+
+use crate::views::diff::Diff;
+use crate::views::diff::entry::Change;
+use crate::views::diff::side::Side;
+use crate::views::json::safe;
+use serde::Serialize;
+use std::io::{self, BufWriter, Write};
+use std::sync::mpsc;
+use std::thread;
+
+/// The value of the first key, which tells the format from everybody else's.
+const FORMAT: &str = "memprof diff";
+
+/// Raised when keys change their meaning or a kind is added; keys may be added.
+const VERSION: u64 = 1;
+
+/// So many lines are made at a time, some 100 KB.
+const PART: usize = 1 << 10;
+
+/// One of the two profiles.
+#[derive(Serialize)]
+struct SideRecord<'d> {
+    name: &'d str,
+    bytes: u64,
+    exact: bool,
+}
+
+/// One path. Where there is no such path, its bytes are left out.
+#[derive(Serialize)]
+struct EntryRecord<'d> {
+    kind: &'static str,
+    change: i128,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    before: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    after: Option<u64>,
+    path: &'d [&'d str],
+}
+
+impl Diff<'_> {
+    /// Every path that changed as JSON, a line each, whatever [`widest`](Self::widest) says;
+    /// `docs/format.md` describes it.
+    ///
+    /// ```
+    /// use memprof_profile::Profile;
+    ///
+    /// let (before, after) = (Profile::of(&vec![0_u8; 10]), Profile::of(&vec![0_u8; 12]));
+    /// let json = after.diff(&before).to_json();
+    /// assert!(json.contains(r#"{"kind":"grown","change":2,"before":34,"after":36,"path":["Vec"]}"#));
+    /// ```
+    #[expect(clippy::missing_panics_doc, reason = "writing to memory does not fail")]
+    pub fn to_json(&self) -> String {
+        let mut json = Vec::new();
+        self.write(&mut json).expect("writing to memory does not fail");
+        String::from_utf8(json).expect("serde_json writes UTF-8")
+    }
+
+    /// Writes the comparison as JSON, as [`to_json`](Self::to_json) does, without holding all of it.
+    ///
+    /// # Errors
+    /// If writing fails.
+    pub fn write_json(&self, out: impl Write) -> io::Result<()> {
+        let mut out = BufWriter::new(out);
+        self.write(&mut out)?;
+        out.flush()
+    }
+
+    fn write(&self, out: &mut impl Write) -> io::Result<()> {
+        write!(out, "{{\"format\": \"{FORMAT}\", \"version\": {VERSION}, ")?;
+        write!(out, "\"change\": {},\n\"before\": ", self.change())?;
+        safe::write(&record(&self.before), out)?;
+        out.write_all(b",\n\"after\": ")?;
+        safe::write(&record(&self.after), out)?;
+        out.write_all(b",\n\"entries\": [")?;
+        self.write_lines(out)?;
+        out.write_all(b"\n]}\n")
+    }
+
+    /// Writes a line per change, every other part of which another thread makes: most of it is waiting
+    /// for memory, as changes are in the order of their size and branches are not.
+    fn write_lines(&self, out: &mut impl Write) -> io::Result<()> {
+        thread::scope(|scope| {
+            let (ready, made_there) = mpsc::sync_channel(2);
+            let there = move || {
+                for part in self.changes.chunks(PART).skip(1).step_by(2) {
+                    if ready.send(self.lines(part)).is_err() {
+                        return;
+                    }
+                }
+            };
+            // A thread that can't be had is done without: then its end of the channel is gone.
+            let has_help = self.changes.len() > PART;
+            let _ = has_help.then(|| thread::Builder::new().spawn_scoped(scope, there));
+            for (index, part) in self.changes.chunks(PART).enumerate() {
+                let made = if index % 2 == 1 { made_there.recv().ok() } else { None };
+                let lines = made.unwrap_or_else(|| self.lines(part))?;
+                // Each line begins with the comma after the one before.
+                out.write_all(if index == 0 { &lines[1..] } else { &lines })?;
+            }
+            Ok(())
+        })
+    }
+
+    fn lines(&self, changes: &[Change]) -> io::Result<Vec<u8>> {
+        let mut lines = Vec::new();
+        for change in changes {
+            let entry = self.entry(change);
+            lines.extend_from_slice(b",\n");
+            let record = EntryRecord {
+                kind: entry.kind().word(),
+                change: entry.change(),
+                before: entry.before(),
+                after: entry.after(),
+                path: entry.path().frames(),
+            };
+            safe::write(&record, &mut lines)?;
+        }
+        Ok(lines)
+    }
+}
+
+fn record<'d>(side: &Side<'d>) -> SideRecord<'d> {
+    SideRecord { name: side.name(), bytes: side.total_bytes(), exact: side.is_exact() }
+}

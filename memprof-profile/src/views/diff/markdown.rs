@@ -1,0 +1,52 @@
+//! A comparison as Markdown, for pull requests.
+
+use crate::text::{self, Code, head};
+use crate::views::diff::Diff;
+use crate::views::diff::text::Row;
+use core::fmt::Write;
+
+/// Rows that are folded away; comments of more than 65 536 characters are refused.
+const FOLDED: usize = 200;
+
+impl Diff<'_> {
+    /// The comparison as Markdown: a table of the paths that [`widest`](Self::widest) allows, and
+    /// up to 200 more folded away.
+    ///
+    /// Names are code: nothing in them is markup, a link or a mention.
+    pub fn to_markdown(&self) -> String {
+        let mut text = String::new();
+        if let Some(total) = self.total().filter(|_| !self.is_empty()) {
+            let Row { change, before, after, growth, .. } = total;
+            put(&mut text, format_args!("**{change}** ({growth}): {before} → {after}\n\n"));
+        }
+        let shown = self.shown();
+        let mut rows = self.rows(shown.saturating_add(FOLDED));
+        let folded = rows.split_off(shown);
+        if !rows.is_empty() {
+            table(&mut text, &rows, None);
+            text.push('\n');
+        }
+        if let Some(more) = self.more(rows.len()) {
+            let Row { change, name, .. } = more;
+            put(&mut text, format_args!("<details><summary>{name} ({change})</summary>\n\n"));
+            table(&mut text, &folded, self.more(rows.len() + folded.len()).as_ref());
+            text.push_str("\n</details>\n\n");
+        }
+        let verdict = self.verdict();
+        put(&mut text, format_args!("{}\n", verdict.join(" · ")));
+        text
+    }
+}
+
+fn table(text: &mut String, rows: &[Row], more: Option<&Row>) {
+    text.push_str(&head(&["change", "before", "after", "growth", "path"]));
+    let named = rows.iter().map(|row| (row, Code(&row.name).to_string()));
+    let more = more.map(|row| (row, row.name.clone()));
+    for (Row { change, before, after, growth, .. }, name) in named.chain(more) {
+        text.push_str(&text::row(&[change, before, after, growth, &name]));
+    }
+}
+
+fn put(text: &mut String, what: core::fmt::Arguments<'_>) {
+    text.write_fmt(what).expect("writing to a string does not fail");
+}

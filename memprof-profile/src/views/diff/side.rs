@@ -1,0 +1,79 @@
+//! One of the two profiles of a comparison, in its plain form, and the paths of its branches.
+
+use crate::text::Units;
+use crate::views::Path;
+use crate::views::marks::Marks;
+use crate::views::untold_by;
+use crate::{Branch, Profile};
+use memprof_core::tree::Plain;
+use std::sync::OnceLock;
+
+#[derive(Debug)]
+pub(crate) struct Side<'p> {
+    profile: &'p Profile,
+    plain: Plain<'p>,
+    /// The parent of each branch; made when the first path is asked for.
+    parents: OnceLock<Vec<u32>>,
+}
+
+impl<'p> Side<'p> {
+    pub(super) fn of(profile: &'p Profile) -> Self {
+        Self { profile, plain: profile.plain(), parents: OnceLock::new() }
+    }
+
+    pub(super) fn root(&self) -> Branch<'_> {
+        self.plain.root()
+    }
+
+    pub(super) fn name(&self) -> &'p str {
+        self.profile.root().name()
+    }
+
+    pub(super) fn total_bytes(&self) -> u64 {
+        self.profile.total_bytes()
+    }
+
+    pub(super) fn own_bytes(&self, index: u32) -> u64 {
+        self.plain.at(index).own_bytes()
+    }
+
+    pub(super) fn is_exact(&self) -> bool {
+        self.profile.is_exact()
+    }
+
+    /// Why not every byte is known, if so.
+    pub(super) fn doubts(&self, units: Units) -> Option<String> {
+        if let Some(who) = untold_by(self.profile.origin()) {
+            return Some(format!("{who} do not tell"));
+        }
+        let marks = Marks::of(self.profile.root());
+        (!marks.is_empty()).then(|| marks.of_profile(units))
+    }
+
+    /// The path of a branch, its root called `root`.
+    pub(super) fn path(&self, index: u32, root: &'p str) -> Path<'p> {
+        let parents = self.parents.get_or_init(|| parents(self.root()));
+        let mut frames = Vec::new();
+        let mut index = index;
+        while index > 0 {
+            frames.push(self.plain.name(self.plain.at(index)));
+            index = parents[index as usize];
+        }
+        frames.push(root);
+        frames.reverse();
+        Path::of(frames)
+    }
+}
+
+fn parents(root: Branch<'_>) -> Vec<u32> {
+    let mut above: Vec<Branch<'_>> = Vec::new();
+    let parents = root.subtree().map(|branch| {
+        while above.last().is_some_and(|above| above.end() <= branch.index()) {
+            above.pop();
+        }
+        let parent = above.last().map_or(0, |above| above.index());
+        above.push(branch);
+        parent
+    });
+    parents.collect()
+}

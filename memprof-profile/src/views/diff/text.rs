@@ -1,0 +1,187 @@
+//! A comparison as a table for a terminal: change, before → after, growth, path.
+
+use crate::text::Shown;
+use crate::text::counted;
+use crate::text::{Grouped, Units};
+use crate::text::{Growth, Signed};
+use crate::text::{columns, shortened};
+use crate::views::diff::{Diff, DiffEntry, DiffKind};
+use crate::views::verdict::wrapped;
+use core::fmt;
+
+/// One row, its columns still apart.
+#[derive(Debug)]
+pub(crate) struct Row {
+    pub(crate) change: String,
+    pub(crate) before: String,
+    pub(crate) after: String,
+    pub(crate) growth: String,
+    pub(crate) name: String,
+}
+
+/// Columns of a root's name in the last line.
+const NAME: usize = 24;
+
+/// Stands for bytes where there is no path.
+const NO_PATH: &str = "–";
+
+impl Row {
+    fn of(entry: &DiffEntry<'_>, units: Units) -> Self {
+        let row = Self::sum(
+            entry.before.unwrap_or(0),
+            entry.after.unwrap_or(0),
+            entry.path.to_string(),
+            units,
+        );
+        match entry.kind() {
+            kind @ DiffKind::New => {
+                Self { before: NO_PATH.into(), growth: kind.to_string(), ..row }
+            }
+            kind @ DiffKind::Gone => {
+                Self { after: NO_PATH.into(), growth: kind.to_string(), ..row }
+            }
+            DiffKind::Grown | DiffKind::Shrunk => row,
+        }
+    }
+
+    fn sum(before: u64, after: u64, name: String, units: Units) -> Self {
+        Self {
+            change: Signed { before, after, units }.to_string(),
+            before: units.show(before).to_string(),
+            after: units.show(after).to_string(),
+            growth: Growth { before, after }.to_string(),
+            name,
+        }
+    }
+}
+
+impl Diff<'_> {
+    /// How many paths are shown; a lone one more instead of `…1 more`.
+    pub(super) fn shown(&self) -> usize {
+        match self.changes.len().checked_sub(self.widest) {
+            Some(1) if self.widest > 0 => self.changes.len(),
+            Some(_) => self.widest,
+            None => self.changes.len(),
+        }
+    }
+
+    /// A row for each of the first `count` paths.
+    pub(super) fn rows(&self, count: usize) -> Vec<Row> {
+        self.entries().take(count).map(|entry| Row::of(&entry, self.units)).collect()
+    }
+
+    /// The row of every path but the first `shown`, if there are any.
+    pub(super) fn more(&self, shown: usize) -> Option<Row> {
+        let hidden = self.changes.get(shown..).filter(|hidden| !hidden.is_empty())?;
+        let (mut before, mut after) = (0, 0);
+        for change in hidden {
+            let bytes = self.bytes(change);
+            before += bytes.0.unwrap_or(0);
+            after += bytes.1.unwrap_or(0);
+        }
+        let name = format!("…{} more", Grouped(hidden.len() as u64));
+        Some(Row::sum(before, after, name, self.units))
+    }
+
+    /// The row of the whole profiles, unless it says what the only row says.
+    pub(super) fn total(&self) -> Option<Row> {
+        let (before, after) = (self.before_bytes(), self.after_bytes());
+        let only = self.changes.len() == 1 && {
+            let entry = self.entry(&self.changes[0]);
+            entry.before == Some(before) && entry.after == Some(after)
+        };
+        (!only).then(|| Row::sum(before, after, "in all".into(), self.units))
+    }
+
+    /// What the last line says: how many paths changed, how, and whether to trust it.
+    pub(super) fn verdict(&self) -> Vec<String> {
+        let mut parts = vec![self.counts()];
+        parts.extend(self.doubts());
+        let name = |name| shortened(&Shown(name).to_string(), NAME);
+        let (before, after) = (name(self.before.name()), name(self.after.name()));
+        if self.before.name() != self.after.name() {
+            parts.push(format!("compared by structure: the root was {before}, is {after}"));
+        }
+        parts
+    }
+
+    fn counts(&self) -> String {
+        if self.is_empty() {
+            return format!("no change: {}", self.units.show(self.after_bytes()));
+        }
+        let mut counts = [0_u64; DiffKind::ALL.len()];
+        for change in &self.changes {
+            let (before, after) = self.bytes(change);
+            counts[DiffKind::of(before, after) as usize] += 1;
+        }
+        let kinds = DiffKind::ALL.into_iter().zip(counts).filter(|&(_, count)| count > 0);
+        let kinds: Vec<_> = kinds.collect();
+        if let [(kind, count)] = kinds[..] {
+            return format!("{} {kind}", counted(count, "path"));
+        }
+        let each = kinds.iter().map(|&(kind, count)| format!("{} {kind}", Grouped(count)));
+        let each: Vec<_> = each.collect();
+        format!("{} changed: {}", counted(self.changes.len() as u64, "path"), each.join(", "))
+    }
+
+    fn doubts(&self) -> Vec<String> {
+        let [before, after] = [&self.before, &self.after].map(|side| side.doubts(self.units));
+        match (before, after) {
+            (None, None) => vec!["exact before and after".into()],
+            (None, Some(after)) => vec![format!("exact before, not after: {after}")],
+            (Some(before), None) => vec![format!("exact after, not before: {before}")],
+            (Some(before), Some(after)) if before == after => {
+                vec![format!("not exact before and after: {before}")]
+            }
+            (Some(before), Some(after)) => {
+                vec![format!("not exact before: {before}"), format!("not exact after: {after}")]
+            }
+        }
+    }
+}
+
+/// How wide the columns of figures are.
+struct Layout {
+    change: usize,
+    before: usize,
+    after: usize,
+    growth: usize,
+}
+
+impl Layout {
+    fn of(rows: &[Row]) -> Self {
+        let widest = |column: fn(&Row) -> &String| {
+            rows.iter().map(|row| columns(column(row))).max().unwrap_or_default()
+        };
+        Self {
+            change: widest(|row| &row.change),
+            before: widest(|row| &row.before),
+            after: widest(|row| &row.after),
+            growth: widest(|row| &row.growth),
+        }
+    }
+
+    fn line(&self, row: &Row, width: usize) -> String {
+        let &Self { change, before, after, growth } = self;
+        let Row { change: c, before: b, after: a, growth: g, name } = row;
+        let figures = format!("{c:>change$}  {b:>before$} → {a:>after$}  {g:>growth$}   ");
+        let room = width.saturating_sub(columns(&figures)).max(width / 3);
+        figures + &shortened(name, room)
+    }
+}
+
+/// A line per path, the largest change first; then the whole, and whether to trust it.
+impl fmt::Display for Diff<'_> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.is_empty() {
+            let mut rows = self.rows(self.shown());
+            rows.extend(self.more(rows.len()));
+            rows.extend(self.total());
+            let layout = Layout::of(&rows);
+            for row in &rows {
+                writeln!(out, "{}", layout.line(row, self.width))?;
+            }
+        }
+        out.write_str(&wrapped(&self.verdict(), self.width))
+    }
+}

@@ -1,0 +1,81 @@
+//! Bytes looked up by path.
+
+mod closest;
+mod not_found;
+
+pub use not_found::PathNotFound;
+
+use crate::text::Frame;
+use crate::{Branch, Profile};
+
+impl Profile {
+    /// The bytes at a path and below it, shared memory counted once; `None` if there is no such
+    /// path.
+    ///
+    /// A path is what [`to_folded`](Self::to_folded) writes, without the root's name: frames joined
+    /// by `;`, as they are or as folded stacks spell them. The path of the root is empty.
+    ///
+    /// ```
+    /// use memprof_profile::Profile;
+    ///
+    /// let profile = Profile::named("pair", &(vec![0_u8; 1000], (7_u64, [0_u8; 8])));
+    /// assert_eq!(profile.bytes_at("0"), Some(1024));
+    /// assert_eq!(profile.bytes_at("1;0"), Some(8));
+    /// assert_eq!(profile.bytes_at(""), Some(1040));
+    /// assert_eq!(profile.bytes_at("2"), None);
+    /// ```
+    ///
+    /// # Cost
+    /// That of [`to_folded`](Self::to_folded) without the text, where memory is shared or maps have
+    /// keys; else a look at the branches on the way.
+    pub fn bytes_at(&self, path: &str) -> Option<u64> {
+        find(self.plain().root(), &frames(path)).ok().map(Branch::total_bytes)
+    }
+
+    /// The same, with an error that names the paths closest to the one that was asked for.
+    ///
+    /// ```
+    /// # use memprof_profile::Profile;
+    /// let profile = Profile::named("pair", &(vec![0_u8; 1000], (7_u64, [0_u8; 8])));
+    /// assert_eq!(
+    ///     profile.try_bytes_at("1;2").unwrap_err().to_string(),
+    ///     "no path \"1;2\" in pair; closest are \"1;0\", \"1;1\""
+    /// );
+    /// ```
+    ///
+    /// # Errors
+    /// If there is no such path.
+    pub fn try_bytes_at(&self, path: &str) -> Result<u64, PathNotFound> {
+        let (plain, frames) = (self.plain(), frames(path));
+        match find(plain.root(), &frames) {
+            Ok(branch) => Ok(branch.total_bytes()),
+            Err(stop) => Err(PathNotFound::new(path, plain.root(), &frames, stop)),
+        }
+    }
+}
+
+/// Where a path stops existing: after so many frames, at this branch.
+#[derive(Clone, Copy)]
+struct Stop<'p> {
+    frames: usize,
+    branch: Branch<'p>,
+}
+
+fn frames(path: &str) -> Vec<&str> {
+    if path.is_empty() { Vec::new() } else { path.split(';').collect() }
+}
+
+fn find<'p>(root: Branch<'p>, frames: &[&str]) -> Result<Branch<'p>, Stop<'p>> {
+    let mut branch = root;
+    for (index, frame) in frames.iter().enumerate() {
+        branch = child(branch, frame).ok_or(Stop { frames: index, branch })?;
+    }
+    Ok(branch)
+}
+
+/// The branch right below whose name is this, else one that is spelled so.
+fn child<'p>(branch: Branch<'p>, frame: &str) -> Option<Branch<'p>> {
+    branch
+        .child(frame)
+        .or_else(|| branch.children().find(|child| Frame(child.name()).to_string() == frame))
+}

@@ -1,0 +1,67 @@
+//! A path that is not in a profile.
+
+use crate::Branch;
+use crate::text::Grouped;
+use crate::text::Shown;
+use crate::views::find::Stop;
+use crate::views::find::closest::closest;
+use core::fmt;
+use std::error::Error;
+
+/// There is no such path in a profile; shown, it names the closest ones.
+#[derive(Clone, PartialEq, Eq)]
+pub struct PathNotFound {
+    path: String,
+    root: String,
+    /// The part of the path that is there.
+    found: String,
+    closest: Vec<String>,
+    more: u64,
+}
+
+impl PathNotFound {
+    pub(super) fn new(path: &str, root: Branch<'_>, frames: &[&str], stop: Stop<'_>) -> Self {
+        let (closest, more) = closest(root, frames, stop);
+        let found = frames[..stop.frames].join(";");
+        Self { path: path.into(), root: root.name().into(), found, closest, more }
+    }
+
+    /// The path that was asked for.
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// Paths that may have been meant, the likeliest first.
+    pub fn closest(&self) -> &[String] {
+        &self.closest
+    }
+}
+
+impl fmt::Display for PathNotFound {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "no path \"{}\" in {}", Shown(&self.path), Shown(&self.root))?;
+        match self.closest.len() {
+            0 if self.found.is_empty() => return out.write_str(", which has no paths below it"),
+            0 => return write!(out, ": nothing is below \"{}\"", Shown(&self.found)),
+            1 => out.write_str("; closest is ")?,
+            _ => out.write_str("; closest are ")?,
+        }
+        for (index, path) in self.closest.iter().enumerate() {
+            let separator = if index == 0 { "" } else { ", " };
+            write!(out, "{separator}\"{path}\"")?;
+        }
+        match self.more {
+            0 => Ok(()),
+            more => write!(out, " and {} more", Grouped(more)),
+        }
+    }
+}
+
+/// The same text as `Display`, which is what `main` and `unwrap` print.
+impl fmt::Debug for PathNotFound {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, out)
+    }
+}
+
+impl Error for PathNotFound {}

@@ -1,0 +1,115 @@
+//! The frames of a flame graph: their stacks, widest first, and their colours.
+
+use crate::Branch;
+use crate::text::Frame;
+use crate::text::Units;
+use crate::views::flamegraph::palette::{GREY, HUES, ROOT, WHITE, lighter};
+use crate::views::parts::parts;
+use core::cmp::Reverse;
+use inferno::flamegraph::color::{Color, PaletteMap};
+
+/// What inferno draws.
+pub(crate) struct Frames {
+    /// Folded stacks in the order in which they are drawn, each frame labelled with its size.
+    pub(crate) lines: Vec<String>,
+    pub(crate) colors: PaletteMap,
+    /// The stack of the frame at hand.
+    stack: String,
+    /// What takes less is not a tenth of a pixel wide, and inferno leaves it out: of a million
+    /// branches a few thousand can be seen.
+    floor: u64,
+}
+
+/// The part of the whole that can be seen, as inferno has it unless told otherwise.
+const VISIBLE: u64 = 10_000;
+
+/// How a frame gets its colour.
+#[derive(Clone, Copy)]
+enum Paint {
+    /// No hue yet: the root, and what holds everything below it in one field.
+    Trunk,
+    Hue(Color),
+}
+
+impl Frames {
+    pub(crate) fn of(root: Branch<'_>) -> Self {
+        let mut frames = Self {
+            lines: Vec::new(),
+            colors: PaletteMap::default(),
+            stack: String::new(),
+            floor: root.total_bytes() / VISIBLE,
+        };
+        // The frame that inferno draws around the root and leaves without a name.
+        frames.colors.insert("", WHITE);
+        frames.branch(root, Paint::Trunk);
+        frames
+    }
+
+    fn branch(&mut self, branch: Branch<'_>, paint: Paint) {
+        let color = match paint {
+            Paint::Trunk => ROOT,
+            Paint::Hue(color) => color,
+        };
+        let outer = self.open(branch.name(), branch.total_bytes(), color);
+        let (mut children, hidden): (Vec<Branch<'_>>, Vec<_>) =
+            branch.children().partition(|child| child.total_bytes() >= self.floor);
+        children.sort_by_key(|child| Reverse(child.total_bytes()));
+        for (index, child) in children.iter().enumerate() {
+            let paint = match paint {
+                Paint::Trunk if children.len() == 1 => Paint::Trunk,
+                Paint::Trunk => Paint::Hue(HUES[index % HUES.len()]),
+                Paint::Hue(color) => Paint::Hue(lighter(color)),
+            };
+            self.branch(*child, paint);
+        }
+        self.more(&hidden);
+        self.own(branch);
+        self.stack.truncate(outer);
+    }
+
+    /// What cannot be seen one by one may be seen together.
+    fn more(&mut self, hidden: &[Branch<'_>]) {
+        let bytes = hidden.iter().map(|branch| branch.total_bytes()).sum();
+        if bytes > 0 {
+            let name = format!("…{}_more", hidden.len());
+            let outer = self.open(&name, bytes, GREY);
+            self.line(bytes);
+            self.stack.truncate(outer);
+        }
+    }
+
+    /// Bytes of the branch itself stand beside its children by kind; without children they are it.
+    fn own(&mut self, branch: Branch<'_>) {
+        if branch.children().next().is_none() {
+            self.line(branch.total_bytes());
+            return;
+        }
+        let mut parts = parts(branch);
+        parts.sort_by_key(|part| Reverse(part.bytes));
+        for part in parts {
+            let outer = self.open(part.name, part.bytes, GREY);
+            self.line(part.bytes);
+            self.stack.truncate(outer);
+        }
+    }
+
+    /// Puts a frame on the stack, and returns how long the stack was before.
+    fn open(&mut self, name: &str, bytes: u64, color: Color) -> usize {
+        // No space but the one before the count, so that no reader takes a line for anything else.
+        let size = Units::Iec.show(bytes).to_string().replace(' ', "\u{a0}");
+        let label = format!("{}\u{a0}{size}", Frame(name));
+        let outer = self.stack.len();
+        if outer > 0 {
+            self.stack.push(';');
+        }
+        self.stack.push_str(&label);
+        self.colors.insert(label, color);
+        outer
+    }
+
+    fn line(&mut self, bytes: u64) {
+        if bytes > 0 {
+            self.lines.push(format!("{} {bytes}", self.stack));
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! The profile as a flame graph: an SVG that a browser shows, and lets one search and zoom.
+
+pub(crate) mod frames;
+mod palette;
+
+use crate::Profile;
+use crate::text::Shown;
+use crate::text::Units;
+use crate::views::verdict::verdict;
+use core::fmt;
+use frames::Frames;
+use inferno::flamegraph::color::{BackgroundColor, StrokeColor};
+use inferno::flamegraph::{self, Direction, Options, TextTruncateDirection};
+use palette::WHITE;
+use std::error::Error;
+use std::io;
+
+/// Why no flame graph could be drawn; its source says what inferno, which draws it, refused.
+pub struct FlamegraphError {
+    source: io::Error,
+}
+
+impl Profile {
+    /// The profile as a flame graph in SVG: the root on top, widest first, a colour for each branch
+    /// that the root divides into, and grey for bytes that have no field's name.
+    ///
+    /// The file needs nothing else, from the network or elsewhere.
+    ///
+    /// ```
+    /// use memprof_profile::Profile;
+    ///
+    /// let svg = Profile::named("numbers", &vec![0_u64; 100]).to_flamegraph()?;
+    /// assert!(svg.contains("<title>numbers\u{a0}824\u{a0}B (824 bytes, 100.00%)</title>"));
+    /// # Ok::<(), memprof_profile::FlamegraphError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If inferno refuses the lines that it is given; no profile is known to make it do so.
+    pub fn to_flamegraph(&self) -> Result<String, FlamegraphError> {
+        if self.total_bytes() == 0 {
+            return Ok(empty(self.root().name()));
+        }
+        let mut frames = Frames::of(self.plain().root());
+        let mut options = self.options();
+        options.palette_map = Some(&mut frames.colors);
+        let mut svg = Vec::new();
+        // A flame chart keeps the order of the lines, and takes them last first.
+        let lines = frames.lines.iter().rev().map(String::as_str);
+        flamegraph::from_lines(&mut options, lines, &mut svg)
+            .map_err(|source| FlamegraphError { source })?;
+        String::from_utf8(svg).map_err(|error| FlamegraphError { source: io::Error::other(error) })
+    }
+
+    fn options(&self) -> Options<'static> {
+        let mut options = Options::default();
+        let total = Units::Iec.show(self.total_bytes());
+        options.title = format!("{} · {total}", Shown(self.root().name()));
+        options.subtitle = Some(verdict(self, Units::Iec).join(" · "));
+        options.count_name = "bytes".into();
+        options.name_type = String::new();
+        options.direction = Direction::Inverted;
+        options.text_truncate_direction = TextTruncateDirection::Right;
+        options.flame_chart = true;
+        options.frame_height = 20;
+        options.bgcolors = Some(BackgroundColor::Flat(WHITE));
+        options.stroke_color = StrokeColor::Color(WHITE);
+        options
+    }
+}
+
+/// inferno draws no graph of nothing.
+fn empty(name: &str) -> String {
+    let name = Shown(name).to_string();
+    let name = name.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+    format!(
+        "<?xml version=\"1.0\" standalone=\"no\"?>\n\
+         <svg version=\"1.1\" width=\"1200\" height=\"60\" xmlns=\"http://www.w3.org/2000/svg\">\n\
+         <rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n\
+         <text x=\"600\" y=\"36\" text-anchor=\"middle\" font-family=\"monospace\" \
+         font-size=\"17\">{name} has no bytes</text>\n</svg>\n"
+    )
+}
+
+impl fmt::Display for FlamegraphError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "the flame graph could not be drawn")
+    }
+}
+
+/// The same text as `Display`, which is what `main` and `unwrap` print.
+impl fmt::Debug for FlamegraphError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, out)
+    }
+}
+
+impl Error for FlamegraphError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        Some(&self.source)
+    }
+}

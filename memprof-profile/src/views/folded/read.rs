@@ -1,0 +1,194 @@
+//! From folded stacks to a tree: the lines are sorted by path, and each branch is met once.
+
+use crate::Shared;
+use crate::views::folded::FoldedError;
+use crate::{Kind, Leaf, Origin, Profile, Role, Tensors};
+use core::cmp::Ordering;
+use memprof_core::tree::{Builder, MAX_DEPTH, Own, same_bytes, sort_by_text};
+
+/// The root of paths that begin with different frames, as flame graphs call it.
+const ALL: &str = "all";
+
+/// One line. A million of them take 16 MB, so the text says again what few ask for.
+#[derive(Clone, Copy)]
+struct Line {
+    /// Where in the text the path begins, and how long it is without the frame that is a kind.
+    at: u32,
+    len: u32,
+    bytes: u64,
+}
+
+/// Reads a whole profile.
+pub(crate) fn read(text: &str) -> Result<Profile, FoldedError> {
+    // A line takes at least four bytes, so that lines and branches can be numbered by a `u32` too.
+    if u32::try_from(text.len()).is_err() {
+        return Err(FoldedError::too_long());
+    }
+    let mut lines = lines(text)?;
+    // What memprof writes is sorted but for names that had to be escaped.
+    if !lines.is_sorted_by(|a, b| by_frames(a.path(text), b.path(text)).is_le()) {
+        sort_by_text(&mut lines, |line| line.path(text).as_bytes(), rank);
+    }
+    let (Some(first), Some(last)) = (lines.first(), lines.last()) else {
+        return Err(FoldedError::empty());
+    };
+    let mut growing = Growing::default();
+    if root_of(first.path(text)) != root_of(last.path(text)) {
+        growing.begin(ALL, &Own::default());
+        growing.above = 1;
+    }
+    let mut own = Own::default();
+    for same in lines.chunk_by(|a, b| a.path(text) == b.path(text)) {
+        own.clear();
+        for line in same {
+            let leaf = Leaf::new(line.kind(text), Role::default(), line.bytes);
+            // A line of 0 bytes says that a branch is there, and marks what could not be seen.
+            if leaf.bytes() > 0 || leaf.is_mark() {
+                own.add_leaf(leaf);
+            }
+        }
+        growing
+            .add(same[0].path(text), &own)
+            .map_err(|()| FoldedError::too_deep(same[0].number(text)))?;
+    }
+    Ok(growing.finish())
+}
+
+/// The lines that are stacks.
+fn lines(text: &str) -> Result<Vec<Line>, FoldedError> {
+    let mut lines = Vec::new();
+    let (mut at, mut sum) = (0, 0_u64);
+    for (index, raw) in text.split('\n').enumerate() {
+        let start = at;
+        at += raw.len() + 1;
+        // Some editors begin a text with a mark of its encoding.
+        let mark =
+            if index == 0 && raw.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+        let stack = raw[mark..].trim_ascii_end();
+        if stack.is_empty() || stack == "#" || stack.starts_with("# ") {
+            continue;
+        }
+        let number = index as u32 + 1;
+        let (path, bytes) = split(stack, number)?;
+        sum = sum.checked_add(bytes).ok_or_else(|| FoldedError::overflow(number))?;
+        let path = match path.rsplit_once(';') {
+            Some((path, last)) if is_kind(last) => path,
+            _ => path,
+        };
+        let (at, len) = ((start + mark) as u32, path.len() as u32);
+        lines.push(Line { at, len, bytes });
+    }
+    Ok(lines)
+}
+
+/// The path of a line and its bytes, which stand after the last white space.
+fn split(stack: &str, number: u32) -> Result<(&str, u64), FoldedError> {
+    let wrong = |expected| FoldedError::at(number, expected, stack);
+    let Some((path, digits)) = stack.rsplit_once([' ', '\t']) else {
+        return Err(wrong("frames joined by `;`, a space and a whole number"));
+    };
+    if path.trim_ascii().is_empty() {
+        return Err(wrong("a frame before the number"));
+    }
+    // Numbers may be written `+1` for Rust, but not by anybody who folds stacks.
+    if !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Err(wrong("a whole number after the last space"));
+    }
+    match digits.parse() {
+        Ok(bytes) => Ok((path, bytes)),
+        Err(_) => Err(wrong("a number below 2^64 after the last space")),
+    }
+}
+
+/// Returns whether a last frame spells a kind. The first byte excludes most frames.
+fn is_kind(frame: &str) -> bool {
+    frame.starts_with('[') && Kind::from_frame(frame).is_some()
+}
+
+fn root_of(path: &str) -> &str {
+    path.split(';').next().unwrap_or(path)
+}
+
+/// Frame by frame, so that what is below a path comes right after it.
+fn by_frames(a: &str, b: &str) -> Ordering {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    let same = same_bytes(a, b);
+    let rank = |path: &[u8]| path.get(same).map(|&byte| rank(byte));
+    rank(a).cmp(&rank(b))
+}
+
+/// The order of bytes in which `;` comes first.
+fn rank(byte: u8) -> u8 {
+    match byte {
+        b';' => 0,
+        byte if byte < b';' => byte + 1,
+        byte => byte,
+    }
+}
+
+impl Line {
+    fn path<'t>(&self, text: &'t str) -> &'t str {
+        &text[self.at as usize..(self.at + self.len) as usize]
+    }
+
+    /// The kind that a frame after the path spells.
+    fn kind(self, text: &str) -> Kind {
+        let rest = &text[(self.at + self.len) as usize..];
+        let frame = rest.strip_prefix(';').and_then(|rest| rest.split([' ', '\t']).next());
+        frame.and_then(Kind::from_frame).unwrap_or(Kind::Data)
+    }
+
+    /// The number of the line, counted from 1.
+    fn number(self, text: &str) -> u32 {
+        text[..self.at as usize].split('\n').count() as u32
+    }
+}
+
+/// A tree that grows path by path.
+#[derive(Default)]
+struct Growing<'t> {
+    builder: Builder,
+    /// The path added last; all of its branches are open.
+    path: &'t str,
+    /// How many branches are open above the first frame of a path.
+    above: usize,
+}
+
+impl<'t> Growing<'t> {
+    /// Adds a path that comes after all those before it; the error is that it is too deep.
+    fn add(&mut self, path: &'t str, own: &Own) -> Result<(), ()> {
+        let shared =
+            if self.builder.open().len() > self.above { shared(self.path, path) } else { 0 };
+        while self.builder.open().len() > self.above + shared {
+            self.builder.end();
+        }
+        let mut frames = path.split(';').skip(shared).peekable();
+        while let Some(frame) = frames.next() {
+            if self.builder.open().len() >= MAX_DEPTH {
+                return Err(());
+            }
+            let nothing = Own::default();
+            self.begin(frame, if frames.peek().is_none() { own } else { &nothing });
+        }
+        self.path = path;
+        Ok(())
+    }
+
+    fn begin(&mut self, name: &str, own: &Own) {
+        self.builder.begin(name, own);
+    }
+
+    fn finish(self) -> Profile {
+        let tree = self.builder.finish(Origin::Folded);
+        let (shared, tensors) = (Shared::default(), Tensors::default());
+        Profile { tree, shared, tensors, shallow_bytes: None }
+    }
+}
+
+/// How many frames two paths begin with that are the same.
+fn shared(a: &str, b: &str) -> usize {
+    let same = same_bytes(a.as_bytes(), b.as_bytes());
+    let ends = |path: &str| path.as_bytes().get(same).is_none_or(|&byte| byte == b';');
+    let before = a.bytes().take(same).filter(|&byte| byte == b';').count();
+    before + usize::from(ends(a) && ends(b))
+}

@@ -1,0 +1,219 @@
+//! The schema: what the JSON of a profile is made of.
+
+use crate::tensors::Address;
+use crate::views::json::word::Word;
+use crate::{Counts, Device, Kind, Leaf, Opaque, Role, Shared, TensorRecord, Tensors};
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+
+/// The value of the first key, which tells the format from everybody else's.
+pub(crate) const FORMAT: &str = "memprof profile";
+
+/// Raised when keys change their meaning or a kind, role or reason is added; keys may be added.
+pub(crate) const VERSION: u64 = 1;
+
+/// What is shared; the fields of [`Shared`].
+#[derive(Deserialize, Serialize)]
+pub(crate) struct SharedRecord {
+    objects: u64,
+    handles: u64,
+    bytes: u64,
+    bytes_if_unshared: u64,
+    bytes_held_outside: u64,
+}
+
+/// The tensors; the fields of [`Tensors`].
+#[derive(Deserialize, Serialize)]
+pub(crate) struct TensorsRecord<'d> {
+    count: u64,
+    #[serde(borrow)]
+    largest: Vec<LargeTensor<'d>>,
+}
+
+/// One tensor; the fields of [`TensorRecord`].
+#[derive(Deserialize, Serialize)]
+struct LargeTensor<'d> {
+    #[serde(borrow)]
+    path: Cow<'d, str>,
+    #[serde(borrow)]
+    dtype: Cow<'d, str>,
+    shape: Cow<'d, [u64]>,
+    device: Word<Device>,
+    bytes: u64,
+    requires_grad: Option<bool>,
+}
+
+/// One branch. What is empty or 0 is left out, but for the bytes.
+#[derive(Deserialize, Serialize)]
+pub(crate) struct BranchRecord<'d> {
+    /// The place of the parent in the list, counted from 0; the root has none.
+    pub(crate) parent: Option<u32>,
+    #[serde(borrow)]
+    pub(crate) name: Cow<'d, str>,
+    /// All bytes here and below.
+    pub(crate) bytes: u64,
+    #[serde(default, skip_serializing_if = "CountsRecord::is_zero")]
+    pub(crate) counts: CountsRecord,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) leaves: Vec<LeafRecord>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) opaque: Vec<OpaqueRecord>,
+}
+
+/// What was counted at a branch; the fields of [`Counts`].
+#[derive(Clone, Copy, Default, PartialEq, Deserialize, Serialize)]
+#[serde(default)]
+pub(crate) struct CountsRecord {
+    #[serde(skip_serializing_if = "is_zero")]
+    values: u64,
+    #[serde(skip_serializing_if = "is_zero")]
+    allocations: u64,
+    #[serde(skip_serializing_if = "is_zero")]
+    nodes: u64,
+    #[serde(skip_serializing_if = "is_zero")]
+    objects: u64,
+    #[serde(skip_serializing_if = "is_zero")]
+    handles: u64,
+    #[serde(skip_serializing_if = "is_zero")]
+    duplicates: u64,
+    #[serde(skip_serializing_if = "is_zero")]
+    duplicate_bytes: u64,
+    #[serde(skip_serializing_if = "is_zero")]
+    buffer_bytes: u64,
+    #[serde(skip_serializing_if = "is_zero")]
+    shrinkable_bytes: u64,
+    #[serde(skip_serializing_if = "is_zero")]
+    compactable_bytes: u64,
+}
+
+/// One leaf of a branch.
+#[derive(Deserialize, Serialize)]
+pub(crate) struct LeafRecord {
+    pub(crate) kind: Word<Kind>,
+    #[serde(default, skip_serializing_if = "Word::is_default")]
+    pub(crate) role: Word<Role>,
+    #[serde(default, skip_serializing_if = "Word::is_default")]
+    pub(crate) device: Word<Device>,
+    pub(crate) bytes: u64,
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub(crate) estimated_bytes: u64,
+}
+
+/// How many values of a branch could not be seen, and why.
+#[derive(Deserialize, Serialize)]
+pub(crate) struct OpaqueRecord {
+    pub(crate) why: Word<Opaque>,
+    pub(crate) count: u64,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+fn is_zero(count: &u64) -> bool {
+    *count == 0
+}
+
+impl CountsRecord {
+    fn is_zero(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+impl From<Counts> for CountsRecord {
+    fn from(counts: Counts) -> Self {
+        Self {
+            values: counts.values,
+            allocations: counts.allocations,
+            nodes: counts.nodes,
+            objects: counts.objects,
+            handles: counts.handles,
+            duplicates: counts.duplicates,
+            duplicate_bytes: counts.duplicate_bytes,
+            buffer_bytes: counts.buffer_bytes,
+            shrinkable_bytes: counts.shrinkable_bytes,
+            compactable_bytes: counts.compactable_bytes,
+        }
+    }
+}
+
+impl From<CountsRecord> for Counts {
+    fn from(counts: CountsRecord) -> Self {
+        let mut read = Self::default();
+        read.values = counts.values;
+        read.allocations = counts.allocations;
+        read.nodes = counts.nodes;
+        read.objects = counts.objects;
+        read.handles = counts.handles;
+        read.duplicates = counts.duplicates;
+        read.duplicate_bytes = counts.duplicate_bytes;
+        read.buffer_bytes = counts.buffer_bytes;
+        read.shrinkable_bytes = counts.shrinkable_bytes;
+        read.compactable_bytes = counts.compactable_bytes;
+        read
+    }
+}
+
+impl From<&Leaf> for LeafRecord {
+    fn from(leaf: &Leaf) -> Self {
+        let (bytes, estimated_bytes, device) =
+            (leaf.bytes(), leaf.estimated_bytes(), leaf.device());
+        let (kind, role) = (leaf.kind(), leaf.role());
+        let (kind, role, device) = (Word::Known(kind), Word::Known(role), Word::Known(device));
+        Self { kind, role, device, bytes, estimated_bytes }
+    }
+}
+
+impl From<Shared> for SharedRecord {
+    fn from(shared: Shared) -> Self {
+        let Shared { objects, handles, bytes, bytes_if_unshared, bytes_held_outside, .. } = shared;
+        Self { objects, handles, bytes, bytes_if_unshared, bytes_held_outside }
+    }
+}
+
+impl From<SharedRecord> for Shared {
+    fn from(shared: SharedRecord) -> Self {
+        let mut read = Self::default();
+        read.objects = shared.objects;
+        read.handles = shared.handles;
+        read.bytes = shared.bytes;
+        read.bytes_if_unshared = shared.bytes_if_unshared;
+        read.bytes_held_outside = shared.bytes_held_outside;
+        read
+    }
+}
+
+impl<'t> From<&'t Tensors> for TensorsRecord<'t> {
+    fn from(tensors: &'t Tensors) -> Self {
+        let largest = tensors.largest.iter().map(|tensor| LargeTensor {
+            path: Cow::Borrowed(&tensor.path),
+            dtype: Cow::Borrowed(&tensor.dtype),
+            shape: Cow::Borrowed(&tensor.shape),
+            device: Word::Known(tensor.device),
+            bytes: tensor.bytes,
+            requires_grad: tensor.requires_grad,
+        });
+        Self { count: tensors.count, largest: largest.collect() }
+    }
+}
+
+impl TryFrom<TensorsRecord<'_>> for Tensors {
+    type Error = String;
+
+    fn try_from(tensors: TensorsRecord<'_>) -> Result<Self, String> {
+        let TensorsRecord { count, largest } = tensors;
+        if largest.len() as u64 > count {
+            return Err(format!("counts {count} tensors and lists {}", largest.len()));
+        }
+        let record = |tensor: LargeTensor<'_>| match tensor.device {
+            Word::Known(device) => Ok(TensorRecord {
+                path: tensor.path.into_owned(),
+                dtype: tensor.dtype.into_owned(),
+                shape: tensor.shape.into_owned(),
+                device,
+                bytes: tensor.bytes,
+                requires_grad: tensor.requires_grad,
+                address: Address::default(),
+            }),
+            Word::Unknown(word) => Err(format!("has a tensor on the unknown device {word:?}")),
+        };
+        Ok(Self { count, largest: largest.into_iter().map(record).collect::<Result<_, _>>()? })
+    }
+}

@@ -1,0 +1,165 @@
+//! What can be wrong with the JSON of a profile.
+
+use crate::text::shortened;
+use crate::views::json::document::{FORMAT, VERSION};
+use core::fmt;
+use memprof_core::tree::MAX_DEPTH;
+use std::error::Error;
+use std::io;
+
+/// Why a profile could not be read from JSON, or written as JSON.
+///
+/// Shown, it says what was expected and what can be done.
+///
+/// ```
+/// use memprof_profile::Profile;
+///
+/// let error = Profile::from_json("{\"traceEvents\": []}").unwrap_err();
+/// assert_eq!(
+///     error.to_string(),
+///     "not a profile of memprof: expected `\"format\": \"memprof profile\"` and a version; \
+///      write the file with `Profile::to_json`"
+/// );
+/// ```
+pub struct JsonError {
+    kind: Kind,
+}
+
+#[derive(Debug)]
+enum Kind {
+    Io(io::Error),
+    Syntax(serde_json::Error),
+    /// With the format that it says it is of, if it does.
+    Foreign(Option<String>),
+    OtherVersion(u64),
+    Branch {
+        index: usize,
+        name: String,
+        what: String,
+    },
+    Whole(String),
+    TooDeep,
+}
+
+impl JsonError {
+    /// Whether the profile was written by a version of memprof that this one does not know.
+    pub fn is_newer_version(&self) -> bool {
+        matches!(self.kind, Kind::OtherVersion(version) if version > VERSION)
+    }
+
+    /// Whether the text ends before the profile does, as when writing was interrupted.
+    pub fn is_truncated(&self) -> bool {
+        matches!(&self.kind, Kind::Syntax(error) if error.is_eof())
+    }
+
+    /// Whether the text is something else than a profile, however well formed.
+    pub fn is_foreign(&self) -> bool {
+        matches!(self.kind, Kind::Foreign(_))
+    }
+
+    pub(crate) fn syntax(error: serde_json::Error) -> Self {
+        if error.is_io() { Self::io(error.into()) } else { Self { kind: Kind::Syntax(error) } }
+    }
+
+    /// What `serde_json` says when it writes: only what is written to can fail.
+    pub(crate) fn writing(error: serde_json::Error) -> Self {
+        Self::io(error.into())
+    }
+
+    pub(crate) fn io(error: io::Error) -> Self {
+        Self { kind: Kind::Io(error) }
+    }
+
+    pub(crate) fn foreign() -> Self {
+        Self { kind: Kind::Foreign(None) }
+    }
+
+    /// The text says itself that it is something else.
+    pub(crate) fn of_format(format: &str) -> Self {
+        Self { kind: Kind::Foreign(Some(shortened(format, LONGEST_FORMAT))) }
+    }
+
+    pub(crate) fn other_version(version: u64) -> Self {
+        Self { kind: Kind::OtherVersion(version) }
+    }
+
+    pub(crate) fn too_deep() -> Self {
+        Self { kind: Kind::TooDeep }
+    }
+
+    /// Branch `index` is not what it should be.
+    pub(crate) fn branch(index: usize, name: &str, what: impl Into<String>) -> Self {
+        Self { kind: Kind::Branch { index, name: name.into(), what: what.into() } }
+    }
+
+    /// The profile as a whole is not what it should be.
+    pub(crate) fn whole(what: impl Into<String>) -> Self {
+        Self { kind: Kind::Whole(what.into()) }
+    }
+}
+
+/// Columns of somebody else's format in the message.
+const LONGEST_FORMAT: usize = 40;
+
+/// What to do about a profile that contradicts itself.
+const REWRITE: &str = "the file is not as memprof wrote it, write it again";
+
+impl fmt::Display for JsonError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.kind {
+            Kind::Io(error) => write!(out, "reading or writing the profile failed: {error}"),
+            Kind::Syntax(error) if error.is_eof() => {
+                write!(
+                    out,
+                    "unfinished profile: expected more JSON after line {}, ",
+                    error.line()
+                )?;
+                write!(out, "column {}; write the file again", error.column())
+            }
+            Kind::Syntax(error) => {
+                write!(out, "broken profile: expected the JSON that `Profile::to_json` writes")?;
+                write!(out, ", found {error}; write the file again")
+            }
+            Kind::Foreign(format) => {
+                write!(
+                    out,
+                    "not a profile of memprof: expected `\"format\": \"{FORMAT}\"` and a "
+                )?;
+                match format {
+                    Some(format) => write!(out, "version, found the format {format:?}; ")?,
+                    None => out.write_str("version; ")?,
+                }
+                out.write_str("write the file with `Profile::to_json`")
+            }
+            Kind::OtherVersion(version) => {
+                write!(out, "a profile of format version {version}: expected version {VERSION}; ")?;
+                write!(out, "read it with the version of memprof that wrote it, or a newer one")
+            }
+            Kind::Branch { index, name, what } => {
+                write!(out, "inconsistent profile: branch {index} ({name:?}) {what}; {REWRITE}")
+            }
+            Kind::Whole(what) => write!(out, "inconsistent profile: {what}; {REWRITE}"),
+            Kind::TooDeep => {
+                write!(out, "branches are nested too deep: expected at most {MAX_DEPTH} levels; ")?;
+                write!(out, "mark a field near the root as `leaf`")
+            }
+        }
+    }
+}
+
+/// The same text as `Display`, which is what `main` and `unwrap` print.
+impl fmt::Debug for JsonError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, out)
+    }
+}
+
+impl Error for JsonError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match &self.kind {
+            Kind::Syntax(error) => Some(error),
+            Kind::Io(error) => Some(error),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,339 @@
+//! From the JSON of a profile back to it, branch by branch; nothing is believed that does not add up.
+
+use crate::views::json::JsonError;
+use crate::views::json::document::{
+    BranchRecord, FORMAT, LeafRecord, SharedRecord, TensorsRecord, VERSION,
+};
+use crate::views::json::word::Word;
+use crate::{Leaf, Origin, Profile, Shared, Tensors};
+use core::fmt;
+use memprof_core::tree::{Builder, MAX_DEPTH, Own};
+use serde::de::{DeserializeSeed, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::Value;
+use std::io::Read;
+
+/// What was read so far.
+#[derive(Default)]
+pub(crate) struct Reading {
+    format: Option<Value>,
+    version: Option<Value>,
+    total_bytes: Option<u64>,
+    exact: Option<bool>,
+    origin: Option<String>,
+    shared: Option<SharedRecord>,
+    shallow_bytes: Option<u64>,
+    tensors: Tensors,
+    builder: Builder,
+    /// For each branch begun and not ended: its bytes as written, and the child named last.
+    open: Vec<Open>,
+    branches: u32,
+    own: Own,
+    /// The sum of what the views add up without checking.
+    counts: u64,
+    refused: Option<JsonError>,
+    /// The keys met, of those that mean something.
+    keys: Vec<Key>,
+}
+
+struct Open {
+    bytes: u64,
+    last_child: Option<String>,
+}
+
+impl Reading {
+    /// Reads what is left of a profile, in any layout.
+    pub(crate) fn read(mut self, json: impl Read) -> Result<Profile, JsonError> {
+        self.parse(serde_json::Deserializer::from_reader(json))?;
+        self.finish()
+    }
+
+    /// Reads a whole profile, or an object with some of its keys.
+    pub(crate) fn parse<'de, R: serde_json::de::Read<'de>>(
+        &mut self,
+        mut json: serde_json::Deserializer<R>,
+    ) -> Result<(), JsonError> {
+        let parsed = json.deserialize_map(&mut *self).and_then(|()| json.end());
+        parsed.map_err(|error| match self.refused.take() {
+            // What was refused is told rather than how the parser was stopped.
+            Some(refused) => refused,
+            None if error.is_data() && self.version.is_none() => JsonError::foreign(),
+            None => JsonError::syntax(error),
+        })
+    }
+
+    /// Expects the key of the branches, of which some were read, once more.
+    pub(crate) fn expect_more_branches(&mut self) {
+        self.keys.retain(|&key| key != Key::Branches);
+    }
+
+    /// Refuses files of others and of newer versions, once both keys are read.
+    fn check_head(&self) -> Result<(), JsonError> {
+        match (&self.format, self.version.as_ref().map(Value::as_u64)) {
+            (Some(Value::String(format)), _) if format != FORMAT => {
+                Err(JsonError::of_format(format))
+            }
+            (Some(format), _) if format != FORMAT => Err(JsonError::foreign()),
+            (_, Some(None)) => Err(JsonError::foreign()),
+            (Some(_), Some(Some(version))) if version != VERSION => {
+                Err(JsonError::other_version(version))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Adds a branch, which comes after all those before it.
+    pub(crate) fn add(&mut self, record: &BranchRecord<'_>) -> Result<(), JsonError> {
+        let index = self.branches as usize;
+        let wrong = |what: String| JsonError::branch(index, &record.name, what);
+        let is_open = |parent: &u32| self.builder.open().contains(parent);
+        match record.parent {
+            None if index == 0 => {}
+            Some(parent) if index > 0 && is_open(&parent) => {
+                while self.builder.open().last() != Some(&parent) {
+                    self.end()?;
+                }
+            }
+            _ => {
+                let what =
+                    "expected the branch before it, or one that this is below, as its parent";
+                return Err(wrong(what.into()));
+            }
+        }
+        if self.open.len() >= MAX_DEPTH {
+            return Err(JsonError::too_deep());
+        }
+        if let Some(parent) = self.open.last_mut() {
+            let name = record.name.as_ref();
+            match parent.last_child.as_deref() {
+                Some(last) if last >= name => {
+                    return Err(wrong(format!("expected a name that comes after {last:?}")));
+                }
+                // The same buffer for all children: a million of them are read.
+                Some(_) => name.clone_into(parent.last_child.as_mut().expect("it is some")),
+                None => parent.last_child = Some(name.into()),
+            }
+        }
+        self.count(record)?;
+        read_own(record, &mut self.own).map_err(wrong)?;
+        self.branches = self.builder.begin(&record.name, &self.own) + 1;
+        self.open.push(Open { bytes: record.bytes, last_child: None });
+        Ok(())
+    }
+
+    /// Ends the branch begun last.
+    fn end(&mut self) -> Result<(), JsonError> {
+        let (Some(Open { bytes, .. }), Some(&index)) =
+            (self.open.pop(), self.builder.open().last())
+        else {
+            return Ok(());
+        };
+        self.builder.end();
+        let found = self.builder.bytes(index);
+        if found == bytes && !self.builder.overflowed() {
+            return Ok(());
+        }
+        let found =
+            if self.builder.overflowed() { "more than 2^64".into() } else { found.to_string() };
+        let what = format!("expected {bytes} bytes here and below, found {found}");
+        let name = self.builder.name(index);
+        Err(JsonError::branch(index as usize, name, what))
+    }
+
+    /// Counts are added up by the views, which trust them; values and the bytes of buffers may be more
+    /// than fit.
+    fn count(&mut self, record: &BranchRecord<'_>) -> Result<(), JsonError> {
+        let [_values, counts @ .., _buffers, _shrinkable, _compactable] =
+            crate::Counts::from(record.counts).to_array();
+        let opaque = record.opaque.iter().map(|opaque| opaque.count);
+        let sum = counts.into_iter().chain(opaque).try_fold(self.counts, u64::checked_add);
+        match sum {
+            Some(sum) if sum < u64::MAX => self.counts = sum,
+            _ => {
+                return Err(JsonError::whole("expected counts that add up to less than 2^64"));
+            }
+        }
+        Ok(())
+    }
+
+    /// The profile, if what was read adds up.
+    pub(crate) fn finish(mut self) -> Result<Profile, JsonError> {
+        if self.format.is_none() || self.version.is_none() {
+            return Err(JsonError::foreign());
+        }
+        while !self.open.is_empty() {
+            self.end()?;
+        }
+        if self.branches == 0 {
+            return Err(JsonError::whole("expected at least one branch"));
+        }
+        let missing = |key| JsonError::whole(format!("expected the key {key:?}"));
+        let total = self.total_bytes.ok_or_else(|| missing("total_bytes"))?;
+        let exact = self.exact.ok_or_else(|| missing("exact"))?;
+        let origin = match self.origin.as_deref() {
+            None => Origin::Values,
+            Some(word) => Origin::from_word(word).ok_or_else(|| {
+                JsonError::whole(format!("expected a known origin, found {word:?}"))
+            })?,
+        };
+        let shared = match (self.shared, origin) {
+            (Some(shared), Origin::Values) => shared.into(),
+            (None, Origin::Values) => return Err(missing("shared")),
+            // Nobody can know what counters and folded stacks do not tell.
+            (_, _) => Shared::default(),
+        };
+        let tree = self.builder.finish(origin);
+        let found = tree.total_bytes();
+        if found != total {
+            return Err(JsonError::whole(format!("expected {total} bytes in all, found {found}")));
+        }
+        let Self { tensors, shallow_bytes, .. } = self;
+        let profile = Profile { tree, shared, tensors, shallow_bytes };
+        if profile.is_exact() != exact {
+            let what = "`exact` says something else than its leaves and opaque values do";
+            return Err(JsonError::whole(what));
+        }
+        Ok(profile)
+    }
+}
+
+/// Reads what is right at a branch.
+fn read_own(record: &BranchRecord<'_>, own: &mut Own) -> Result<(), String> {
+    own.clear();
+    own.counts = record.counts.into();
+    for record in &record.leaves {
+        let leaf = leaf(record)?;
+        if own.leaves().iter().any(|known| known.key() == leaf.key()) {
+            return Err(format!("has two leaves {}", leaf.kind()));
+        }
+        own.add_leaf(leaf);
+    }
+    for opaque in &record.opaque {
+        let why = match &opaque.why {
+            Word::Known(why) => *why,
+            Word::Unknown(why) => {
+                return Err(format!("expected a known reason to be opaque, found {why:?}"));
+            }
+        };
+        if own.opaque().iter().any(|known| known.0 == why) {
+            return Err(format!("is opaque twice because {why}"));
+        }
+        own.add_opaque(why, opaque.count);
+    }
+    Ok(())
+}
+
+fn leaf(record: &LeafRecord) -> Result<Leaf, String> {
+    let LeafRecord { kind, role, device, bytes, estimated_bytes } = record;
+    let (bytes, estimated_bytes) = (*bytes, *estimated_bytes);
+    let kind = match kind {
+        Word::Known(kind) => *kind,
+        Word::Unknown(kind) => {
+            return Err(format!("expected a leaf of a known kind, found {kind:?}"));
+        }
+    };
+    let role = match role {
+        Word::Known(role) => *role,
+        Word::Unknown(role) => {
+            return Err(format!("expected a leaf of a known role, found {role:?}"));
+        }
+    };
+    let device = match device {
+        Word::Known(device) => *device,
+        Word::Unknown(word) => {
+            return Err(format!("expected a leaf on a known device, found {word:?}"));
+        }
+    };
+    if estimated_bytes > bytes {
+        return Err(format!("estimates {estimated_bytes} of {bytes} bytes of {kind}"));
+    }
+    Ok(Leaf::new(kind, role, bytes).on(device).estimated(estimated_bytes))
+}
+
+impl<'de> Visitor<'de> for &mut Reading {
+    type Value = ();
+
+    fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        while let Some(key) = map.next_key::<Key>()? {
+            if self.keys.contains(&key) {
+                let word = serde_json::to_string(&key).map_err(A::Error::custom)?;
+                self.refused = Some(JsonError::whole(format!("expected the key {word} once")));
+                return Err(A::Error::custom("refused"));
+            }
+            if key != Key::Other {
+                self.keys.push(key);
+            }
+            match key {
+                Key::Format => self.format = Some(map.next_value()?),
+                Key::Version => self.version = Some(map.next_value()?),
+                Key::TotalBytes => self.total_bytes = Some(map.next_value()?),
+                Key::Exact => self.exact = Some(map.next_value()?),
+                Key::Origin => self.origin = Some(map.next_value()?),
+                Key::Shared => self.shared = Some(map.next_value()?),
+                Key::ShallowBytes => self.shallow_bytes = map.next_value()?,
+                Key::Tensors => match Tensors::try_from(map.next_value::<TensorsRecord<'_>>()?) {
+                    Ok(tensors) => self.tensors = tensors,
+                    Err(what) => self.refused = Some(JsonError::whole(what)),
+                },
+                Key::Branches => map.next_value_seed(List(self))?,
+                Key::Other => drop(map.next_value::<IgnoredAny>()?),
+            }
+            if let Err(refused) = self.check_head() {
+                self.refused = Some(refused);
+            }
+            if self.refused.is_some() {
+                return Err(A::Error::custom("refused"));
+            }
+        }
+        Ok(())
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "snake_case")]
+enum Key {
+    Format,
+    Version,
+    TotalBytes,
+    Exact,
+    Origin,
+    Shared,
+    ShallowBytes,
+    Tensors,
+    Branches,
+    #[serde(other)]
+    Other,
+}
+
+/// The list of branches, each added to what was read as soon as it is.
+struct List<'r>(&'r mut Reading);
+
+impl<'de> DeserializeSeed<'de> for List<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_seq(self)
+    }
+}
+
+impl<'de> Visitor<'de> for List<'_> {
+    type Value = ();
+
+    fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("a list of branches")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
+        while let Some(record) = list.next_element()? {
+            if let Err(refused) = self.0.add(&record) {
+                self.0.refused = Some(refused);
+                return Err(A::Error::custom("refused"));
+            }
+        }
+        Ok(())
+    }
+}

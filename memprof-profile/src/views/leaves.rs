@@ -1,0 +1,81 @@
+//! The leaves of a profile one by one: what no branch merges and nothing hides.
+
+use crate::views::Path;
+use crate::{Kind, Leaf, Opaque, Profile, Role};
+use memprof_core::tree::{Branch, Children};
+use std::vec;
+
+impl Profile {
+    /// Every leaf with its path, whose last frame is the leaf's kind.
+    ///
+    /// The leaves add up to [`total_bytes`](Self::total_bytes). One of 0 bytes stands only where
+    /// contents could not be seen.
+    ///
+    /// ```
+    /// use memprof_profile::{Kind, Profile};
+    ///
+    /// let profile = Profile::named("numbers", &Vec::<u64>::with_capacity(100));
+    /// let spare = profile.leaves().find(|(_, leaf)| leaf.kind() == Kind::Spare);
+    /// assert_eq!(spare.unwrap().1.bytes(), 800);
+    /// ```
+    pub fn leaves(&self) -> Leaves<'_> {
+        let mut path = Path::default();
+        path.push(self.root().name());
+        Leaves { path, open: vec![Open::new(self.root())] }
+    }
+}
+
+/// The leaves of a profile with their paths; [`Profile::leaves`] makes it.
+#[derive(Clone, Debug)]
+#[must_use]
+pub struct Leaves<'p> {
+    path: Path<'p>,
+    /// The branches on the way from the root to the next leaf.
+    open: Vec<Open<'p>>,
+}
+
+#[derive(Clone, Debug)]
+struct Open<'p> {
+    leaves: vec::IntoIter<Leaf>,
+    children: Children<'p>,
+}
+
+impl<'p> Open<'p> {
+    fn new(branch: Branch<'p>) -> Self {
+        Self { leaves: listed_leaves(branch).into_iter(), children: branch.children() }
+    }
+}
+
+impl<'p> Iterator for Leaves<'p> {
+    type Item = (Path<'p>, Leaf);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            let open = self.open.last_mut()?;
+            if let Some(leaf) = open.leaves.next() {
+                return Some((self.path.with(leaf.kind().frame()), leaf));
+            }
+            if let Some(child) = open.children.next() {
+                self.path.push(child.name());
+                self.open.push(Open::new(child));
+            } else {
+                self.path.pop();
+                self.open.pop();
+            }
+        }
+    }
+}
+
+/// The leaves right at a branch that hold bytes or mark what could not be seen.
+pub(crate) fn listed_leaves(branch: Branch<'_>) -> Vec<Leaf> {
+    let shown = |leaf: &Leaf| leaf.bytes() > 0 || leaf.is_mark();
+    let mut leaves: Vec<Leaf> = branch.leaves().iter().copied().filter(shown).collect();
+    for (why, _) in branch.opaque() {
+        let kind = if why == Opaque::Skipped { Kind::Skipped } else { Kind::Opaque };
+        let place = leaves.partition_point(|leaf| leaf.kind() < kind);
+        if leaves.get(place).is_none_or(|leaf| leaf.kind() != kind) {
+            leaves.insert(place, Leaf::new(kind, Role::default(), 0));
+        }
+    }
+    leaves
+}

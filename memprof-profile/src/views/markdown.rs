@@ -1,0 +1,33 @@
+//! A profile as Markdown, for pull requests.
+
+use crate::Profile;
+use crate::text::Units;
+use crate::text::{Code, fenced};
+use crate::views::verdict::verdict;
+
+/// Rows of the table; the tree is folded away below it.
+const LARGEST: usize = 10;
+
+impl Profile {
+    /// The profile as Markdown: the total, the ten largest paths, whether to trust it, and the tree
+    /// folded away.
+    ///
+    /// ```
+    /// use memprof_profile::Profile;
+    ///
+    /// let profile = Profile::named("pair", &(vec![0_u8; 1000], [0_u8; 8]));
+    /// let markdown = profile.to_markdown();
+    /// assert!(markdown.starts_with("**1.0 KiB** in `pair`\n"));
+    /// assert!(markdown.contains("| 1.0 KiB | 99.2 % | `pair;0` |\n"));
+    /// ```
+    pub fn to_markdown(&self) -> String {
+        let total = Units::Iec.show(self.total_bytes());
+        let root = Code(crate::text::Shown(self.root().name()));
+        let (table, tree) = (self.top(LARGEST).to_markdown(), fenced(&self.to_string()));
+        let verdict = verdict(self, Units::Iec).join(" · ");
+        format!(
+            "**{total}** in {root}\n\n{table}\n{verdict}\n\n\
+             <details><summary>tree</summary>\n\n{tree}\n</details>\n"
+        )
+    }
+}

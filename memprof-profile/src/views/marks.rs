@@ -1,0 +1,83 @@
+//! What keeps bytes from being exact, added up over some branches.
+
+use crate::text::{Grouped, Units};
+use crate::{Branch, Opaque};
+use std::collections::BTreeMap;
+
+/// Values that could not be seen, and leaves that are estimates.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Marks {
+    opaque: BTreeMap<Opaque, u64>,
+    estimated_leaves: u64,
+    estimated_bytes: u64,
+}
+
+impl Marks {
+    /// The marks of a branch and everything below it.
+    pub(crate) fn of(branch: Branch<'_>) -> Self {
+        let mut marks = Self::default();
+        marks.add_tree(branch);
+        marks
+    }
+
+    /// Adds the marks of a branch and everything below it.
+    pub(crate) fn add_tree(&mut self, branch: Branch<'_>) {
+        for branch in branch.subtree() {
+            self.add_opaque(branch);
+            self.add_estimates(branch);
+        }
+    }
+
+    /// Adds the values right at a branch that could not be seen.
+    pub(crate) fn add_opaque(&mut self, branch: Branch<'_>) {
+        for (why, count) in branch.opaque() {
+            let known = self.opaque.entry(why).or_default();
+            *known = known.saturating_add(count);
+        }
+    }
+
+    /// Adds the leaves right at a branch that are estimates.
+    pub(crate) fn add_estimates(&mut self, branch: Branch<'_>) {
+        branch.leaves().iter().for_each(|leaf| self.add_estimate(leaf.estimated_bytes()));
+    }
+
+    /// Adds a leaf of which so many bytes are an estimate.
+    pub(crate) fn add_estimate(&mut self, bytes: u64) {
+        self.estimated_leaves += u64::from(bytes > 0);
+        self.estimated_bytes += bytes;
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.opaque.is_empty() && self.estimated_leaves == 0
+    }
+
+    /// `locked`, `2 borrowed`, `estimated`, …: for the line of which they are.
+    pub(crate) fn of_line(&self, bytes: u64, units: Units) -> Vec<String> {
+        let mut words: Vec<String> = self
+            .opaque
+            .iter()
+            .map(|(why, &count)| match count {
+                1 => why.to_string(),
+                _ => format!("{} {why}", Grouped(count)),
+            })
+            .collect();
+        match self.estimated_bytes {
+            0 => {}
+            all if all == bytes => words.push("estimated".into()),
+            some => words.push(format!("{} estimated", units.show(some))),
+        }
+        words
+    }
+
+    /// `2 locked, 1 estimated (12.0 KiB)`: for a whole profile.
+    pub(crate) fn of_profile(&self, units: Units) -> String {
+        let mut words: Vec<String> =
+            self.opaque.iter().map(|(why, &count)| format!("{} {why}", Grouped(count))).collect();
+        if self.estimated_leaves > 0 {
+            let (leaves, bytes) =
+                (Grouped(self.estimated_leaves), units.show(self.estimated_bytes));
+            words.push(format!("{leaves} estimated ({bytes})"));
+        }
+        words.join(", ")
+    }
+}

@@ -1,0 +1,33 @@
+//! What a line's own bytes are, by bracketed name.
+
+use crate::KEYS;
+use crate::{Branch, Leaf};
+
+/// Bytes right at a line that have a bracketed name of their own.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Part {
+    pub(crate) name: &'static str,
+    pub(crate) bytes: u64,
+    pub(crate) estimated_bytes: u64,
+}
+
+/// The bytes right at a line, by kind and those of keys apart; the keys first.
+pub(crate) fn parts(line: Branch<'_>) -> Vec<Part> {
+    let mut parts: Vec<Part> = vec![Part { name: KEYS, bytes: 0, estimated_bytes: 0 }];
+    for leaf in line.leaves() {
+        let name = name(leaf);
+        let known = parts.iter().position(|part| part.name == name);
+        let place = known.unwrap_or_else(|| {
+            parts.push(Part { name, bytes: 0, estimated_bytes: 0 });
+            parts.len() - 1
+        });
+        parts[place].bytes += leaf.bytes();
+        parts[place].estimated_bytes += leaf.estimated_bytes();
+    }
+    parts.retain(|part| part.bytes > 0);
+    parts
+}
+
+fn name(leaf: &Leaf) -> &'static str {
+    if leaf.is_of_keys() { KEYS } else { leaf.kind().frame() }
+}

@@ -1,0 +1,34 @@
+//! A tree that fits on a screen: less is drawn until it does.
+
+use crate::Profile;
+use crate::text::cut;
+
+/// What is drawn: what takes so many percent of the whole, so many lines below each branch, so many
+/// levels. Small parts go first, then depth.
+const SETTINGS: [(f64, usize, usize); 9] = [
+    (1.0, 12, usize::MAX),
+    (2.0, 8, usize::MAX),
+    (3.0, 6, usize::MAX),
+    (5.0, 5, 6),
+    (8.0, 4, 4),
+    (8.0, 4, 3),
+    (8.0, 3, 2),
+    (1.0, 6, 1),
+    (1.0, 0, 0),
+];
+
+/// As much of the tree as fits into so many lines of so many columns.
+pub(crate) fn on_screen(profile: &Profile, lines: usize, width: usize) -> String {
+    let draw = |(share, widest, depth)| {
+        let tree = profile.tree().width(width).min_share(share).widest(widest).depth(depth);
+        tree.to_string()
+    };
+    let fits = |text: &String| text.lines().count() <= lines;
+    let tree = core::iter::once(profile.tree().width(width).to_string())
+        .chain(SETTINGS.into_iter().map(draw))
+        .find(fits)
+        .unwrap_or_else(|| draw(SETTINGS[SETTINGS.len() - 1]));
+    // Levels nested too deep to be indented go past the width.
+    let kept: Vec<String> = tree.lines().take(lines).map(|line| cut(line, width)).collect();
+    kept.join("\n")
+}

@@ -1,0 +1,110 @@
+//! Names that try to break lines, columns, terminals and parsers.
+
+use crate::Profile;
+use crate::text::columns;
+use crate::views::samples::Sample;
+
+const NAMES: [&str; 18] = [
+    "",
+    " ",
+    "#",
+    "a;b",
+    "[u8; 4]",
+    "String 42",
+    "3.5",
+    "two\nlines",
+    "tab\tand\r\0nul",
+    "\u{1b}[31mred\u{1b}[0m\u{7}",
+    "\u{202e}backwards\u{2066}",
+    "\u{2028}separator\u{85}",
+    "--",
+    "[data]",
+    "[shared]",
+    "<b>&amp;\"'",
+    "名前の長いフィールド",
+    "e\u{301}\u{301}\u{301} 👩‍🚀 \u{ffff}",
+];
+
+/// Every name as a root, a branch in between and a last frame.
+fn profiles() -> Vec<Profile> {
+    let last = |bytes| NAMES.into_iter().map(move |name| Sample::data(name, bytes));
+    let between = NAMES.into_iter().map(|name| Sample::data(name, 7).with(last(5)));
+    let mut profiles = vec![Sample::new("root").with(between).profile()];
+    profiles.extend(NAMES.map(|name| Sample::data(name, 3).with(last(1)).profile()));
+    profiles
+}
+
+#[test]
+fn each_folded_line_has_one_space_and_the_frames_that_it_should() {
+    for profile in profiles() {
+        for folded in [profile.to_folded(), profile.to_folded_detailed()] {
+            for line in folded.lines() {
+                let (path, count) = line.split_once(' ').unwrap();
+                assert!(count.parse::<u64>().is_ok(), "{line:?}");
+                assert!((1..=4).contains(&path.split(';').count()), "{line:?}");
+                assert!(path.split(';').all(|frame| !frame.is_empty()), "{line:?}");
+                assert!(!line.contains(char::is_control), "{line:?}");
+            }
+        }
+        let lines = profile.to_folded();
+        let sum: u64 =
+            lines.lines().map(|line| line.split_once(' ').unwrap().1.parse::<u64>().unwrap()).sum();
+        assert_eq!(sum, profile.total_bytes());
+    }
+}
+
+#[test]
+fn each_line_of_the_tree_is_one_line_and_aligned() {
+    for profile in profiles() {
+        for width in [40, 60, 100] {
+            let tree = profile.tree().min_share(0.0).widest(100).width(width).to_string();
+            let rows: Vec<&str> = tree.lines().filter(|line| line.contains(" %")).collect();
+            let end = |row: &str| columns(row.rsplit_once(" %").unwrap().0);
+            for row in &rows {
+                assert!(
+                    !row.contains(|char: char| char.is_control() || char == '\u{202e}'),
+                    "{row:?}"
+                );
+                assert_eq!(end(row), end(rows[0]), "{tree}");
+                assert!(columns(row) <= width, "{row:?} in {width}");
+            }
+        }
+    }
+}
+
+#[cfg(feature = "json")]
+#[test]
+fn json_keeps_every_name_as_it_is() {
+    for profile in profiles() {
+        let json = profile.to_json().unwrap();
+        assert_eq!(Profile::from_json(&json).unwrap(), profile, "{json}");
+    }
+}
+
+#[cfg(feature = "flamegraph")]
+#[test]
+fn a_reader_that_others_wrote_finds_every_byte_in_the_folded_forms() {
+    use inferno::flamegraph::{Options, from_lines};
+    for profile in profiles() {
+        for folded in [profile.to_folded(), profile.to_folded_detailed()] {
+            let mut svg = Vec::new();
+            from_lines(&mut Options::default(), folded.lines(), &mut svg).unwrap();
+            let svg = String::from_utf8(svg).unwrap();
+            let total = format!("total_samples=\"{}\"", profile.total_bytes());
+            assert!(svg.contains(&total), "{folded}");
+            assert!(!svg.contains("%; "), "a line was taken for a difference: {folded}");
+        }
+    }
+}
+
+#[cfg(feature = "flamegraph")]
+#[test]
+fn a_flame_graph_shows_every_byte_and_is_text_that_xml_allows() {
+    for profile in profiles() {
+        let svg = profile.to_flamegraph().unwrap();
+        assert!(svg.contains(&format!("total_samples=\"{}\"", profile.total_bytes())), "{svg}");
+        assert!(!svg.contains("<b>"), "names are escaped");
+        assert!(!svg.contains(|char: char| char.is_control() && !char.is_whitespace()));
+        assert!(!svg.contains('\u{ffff}'));
+    }
+}

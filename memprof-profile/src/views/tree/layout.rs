@@ -1,0 +1,59 @@
+//! The columns of a tree: how wide each is, and rows put into them.
+
+use crate::text::{columns, shortened};
+use crate::views::tree::rows::Row;
+
+/// How wide the columns are.
+#[derive(Debug)]
+pub(crate) struct Layout {
+    width: usize,
+    name: usize,
+    amount: usize,
+    share: usize,
+}
+
+/// What is left of a name however deep it is nested.
+const MIN_NAME: usize = 8;
+
+/// Between the columns of figures.
+const GAP: usize = 2;
+
+/// Before the notes.
+const NOTES_GAP: usize = 3;
+
+impl Layout {
+    pub(crate) fn of(rows: &[Row], width: usize) -> Self {
+        let widest = |column: fn(&Row) -> usize| rows.iter().map(column).max().unwrap_or_default();
+        let amount = widest(|row| columns(&row.amount));
+        let share = widest(|row| columns(&row.share));
+        let name = widest(|row| columns(&row.lead) + columns(&row.name));
+        let needed = widest(|row| columns(&row.lead) + columns(&row.name).min(MIN_NAME));
+        let notes = match widest(|row| row.notes.columns()) {
+            0 => 0,
+            notes => NOTES_GAP + notes,
+        };
+        let room = width.saturating_sub(GAP + amount + GAP + share);
+        // Names give way to notes down to two fifths of the line, then notes give way to names.
+        let name = name
+            .min(room.saturating_sub(notes).max(width.saturating_mul(2) / 5))
+            .min(room)
+            .max(needed);
+        Self { width, name, amount, share }
+    }
+
+    pub(crate) fn line(&self, row: &Row) -> String {
+        let room = self.name.saturating_sub(columns(&row.lead));
+        let name = format!("{}{}", row.lead, shortened(&row.name, room));
+        let padding = self.name.saturating_sub(columns(&name)) + GAP;
+        let (amount, share) = (self.amount, self.share);
+        let figures = format!("{:>amount$}{:GAP$}{:>share$}", row.amount, "", row.share);
+        let mut line = format!("{name}{:padding$}{figures}", "");
+        let left = self.width.saturating_sub(columns(&line) + NOTES_GAP);
+        let notes = row.notes.within(left);
+        if !notes.is_empty() {
+            line.push_str("   ");
+            line.push_str(&notes);
+        }
+        line
+    }
+}

@@ -1,0 +1,91 @@
+//! The last line: whether a profile can be trusted, and what stands out in it as a whole.
+
+use crate::text::columns;
+use crate::text::counted;
+use crate::text::{Percent, Units};
+use crate::views::marks::Marks;
+use crate::{Branch, Device, Kind, Leaf, Origin, Profile};
+
+/// Sums over the whole tree.
+#[derive(Default)]
+struct Sums {
+    allocations: u64,
+    spare: u64,
+}
+
+impl Sums {
+    fn of(root: Branch<'_>) -> Self {
+        let mut sums = Self::default();
+        for branch in root.subtree() {
+            sums.allocations = sums.allocations.saturating_add(branch.counts().allocations);
+            let spare = branch.leaves().iter().filter(|leaf| leaf.kind() == Kind::Spare);
+            sums.spare += spare.map(Leaf::bytes).sum::<u64>();
+        }
+        sums
+    }
+}
+
+/// The parts of the verdict, most important first.
+pub(crate) fn verdict(profile: &Profile, units: Units) -> Vec<String> {
+    let sums = Sums::of(profile.root());
+    let mut parts = vec![exactness(profile, units)];
+    if sums.allocations > 0 {
+        parts.push(counted(sums.allocations, "allocation"));
+    }
+    if sums.spare > 0 {
+        let share = Percent { part: sums.spare, whole: profile.total_bytes() };
+        parts.push(format!("{} spare ({share})", units.show(sums.spare)));
+    }
+    for (device, bytes) in profile.devices() {
+        if device != Device::Cpu {
+            parts.push(format!("{} on {device}", units.show(bytes)));
+        }
+    }
+    let saved = profile.shared.bytes_if_unshared.saturating_sub(profile.total_bytes());
+    if saved > 0 {
+        parts.push(format!("{} more if nothing were shared", units.show(saved)));
+    }
+    if profile.shared.bytes_held_outside > 0 {
+        let held = units.show(profile.shared.bytes_held_outside);
+        parts.push(format!("{held} also held from outside"));
+    }
+    parts
+}
+
+fn exactness(profile: &Profile, units: Units) -> String {
+    if let Some(who) = untold_by(profile.origin()) {
+        return format!("from {who}, which do not tell whether they are exact");
+    }
+    let marks = Marks::of(profile.root());
+    if marks.is_empty() {
+        "exact".into()
+    } else {
+        format!("not exact: {}", marks.of_profile(units))
+    }
+}
+
+/// The parts joined, on as many lines as it takes to keep each within `width` columns.
+pub(crate) fn wrapped(parts: &[String], width: usize) -> String {
+    let mut text = String::new();
+    let mut used = 0;
+    for part in parts {
+        let separator = match used {
+            0 => "",
+            _ if used + 3 + columns(part) <= width => " · ",
+            _ => "\n",
+        };
+        used = if separator == "\n" { 0 } else { used + columns(separator) } + columns(part);
+        text.push_str(separator);
+        text.push_str(part);
+    }
+    text
+}
+
+/// Who does not tell what only values know; `None` for values.
+pub(crate) fn untold_by(origin: Origin) -> Option<&'static str> {
+    match origin {
+        Origin::Counters => Some("counters"),
+        Origin::Folded => Some("folded stacks"),
+        _ => None,
+    }
+}

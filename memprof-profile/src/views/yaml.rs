@@ -1,0 +1,143 @@
+//! Profiles as YAML: the schema of the JSON in block style, for people and for what reads YAML.
+//!
+//! Written by hand: the schema is flat and fixed, and a serializer for any value took over ten
+//! times as long (`docs/decisions.md`).
+
+use crate::text::is_hostile;
+use crate::views::flat::{Placed, flat};
+use crate::views::text::text;
+use crate::{Counts, Device, Leaf, Origin, Profile, Role, Shared, TensorRecord, Tensors};
+use std::io::{self, BufWriter, Write};
+
+impl Profile {
+    /// The profile as YAML 1.2, which parsers of 1.1 read as well; with the keys of the JSON.
+    ///
+    /// ```
+    /// use memprof_profile::Profile;
+    ///
+    /// let yaml = Profile::named("names", &vec![0_u64; 4]).to_yaml();
+    /// assert!(yaml.starts_with("format: \"memprof profile\"\nversion: 1\ntotal_bytes: 56\n"));
+    /// ```
+    pub fn to_yaml(&self) -> String {
+        text(|yaml| write(self, yaml))
+    }
+
+    /// Writes the profile as YAML, as [`to_yaml`](Self::to_yaml) does, without holding all of it.
+    ///
+    /// # Errors
+    /// If writing fails.
+    pub fn write_yaml(&self, out: impl Write) -> io::Result<()> {
+        let mut out = BufWriter::new(out);
+        write(self, &mut out)?;
+        out.flush()
+    }
+}
+
+fn write(profile: &Profile, out: &mut impl Write) -> io::Result<()> {
+    out.write_all(b"format: \"memprof profile\"\nversion: 1\n")?;
+    writeln!(out, "total_bytes: {}", profile.total_bytes())?;
+    if let Some(bytes) = profile.shallow_bytes {
+        writeln!(out, "shallow_bytes: {bytes}")?;
+    }
+    writeln!(out, "exact: {}", profile.is_exact())?;
+    match profile.origin() {
+        Origin::Values => write_shared(profile.shared, out)?,
+        // What the origin does not tell is left out.
+        origin => writeln!(out, "origin: \"{origin}\"")?,
+    }
+    if profile.tensors.count > 0 {
+        write_tensors(&profile.tensors, out)?;
+    }
+    out.write_all(b"branches:\n")?;
+    flat(profile.root()).try_for_each(|placed| write_branch(&placed, out))
+}
+
+fn write_shared(shared: Shared, out: &mut impl Write) -> io::Result<()> {
+    let Shared { objects, handles, bytes, bytes_if_unshared, bytes_held_outside, .. } = shared;
+    writeln!(out, "shared:\n  objects: {objects}\n  handles: {handles}\n  bytes: {bytes}")?;
+    writeln!(out, "  bytes_if_unshared: {bytes_if_unshared}")?;
+    writeln!(out, "  bytes_held_outside: {bytes_held_outside}")
+}
+
+fn write_tensors(tensors: &Tensors, out: &mut impl Write) -> io::Result<()> {
+    writeln!(out, "tensors:\n  count: {}\n  largest:", tensors.count)?;
+    for tensor in &tensors.largest {
+        let TensorRecord { path, dtype, shape, device, bytes, requires_grad, address: _ } = tensor;
+        out.write_all(b"  - path: ")?;
+        write_quoted(path, out)?;
+        out.write_all(b"\n    dtype: ")?;
+        write_quoted(dtype, out)?;
+        writeln!(out, "\n    shape: {shape:?}\n    device: \"{device}\"\n    bytes: {bytes}")?;
+        match requires_grad {
+            Some(requires) => writeln!(out, "    requires_grad: {requires}")?,
+            None => out.write_all(b"    requires_grad: null\n")?,
+        }
+    }
+    Ok(())
+}
+
+fn write_branch(placed: &Placed<'_>, out: &mut impl Write) -> io::Result<()> {
+    let branch = placed.branch;
+    match placed.parent {
+        Some(parent) => write!(out, "- parent: {parent}\n  name: ")?,
+        None => out.write_all(b"- parent: null\n  name: ")?,
+    }
+    write_quoted(branch.name(), out)?;
+    writeln!(out, "\n  bytes: {}", branch.total_bytes())?;
+    write_counts(branch.counts(), out)?;
+    if !branch.leaves().is_empty() {
+        out.write_all(b"  leaves:\n")?;
+        branch.leaves().iter().try_for_each(|leaf| write_leaf(leaf, out))?;
+    }
+    let mut opaque = branch.opaque().peekable();
+    if opaque.peek().is_some() {
+        out.write_all(b"  opaque:\n")?;
+    }
+    opaque.try_for_each(|(why, count)| writeln!(out, "  - why: \"{why}\"\n    count: {count}"))
+}
+
+fn write_counts(counts: Counts, out: &mut impl Write) -> io::Result<()> {
+    if counts == Counts::default() {
+        return Ok(());
+    }
+    out.write_all(b"  counts:\n")?;
+    let mut counted = Counts::NAMES.into_iter().zip(counts.to_array());
+    counted.try_for_each(|(name, count)| match count {
+        0 => Ok(()),
+        count => writeln!(out, "    {name}: {count}"),
+    })
+}
+
+fn write_leaf(leaf: &Leaf, out: &mut impl Write) -> io::Result<()> {
+    writeln!(out, "  - kind: \"{}\"", leaf.kind().frame())?;
+    if leaf.role() != Role::default() {
+        writeln!(out, "    role: \"{}\"", leaf.role())?;
+    }
+    if leaf.device() != Device::default() {
+        writeln!(out, "    device: \"{}\"", leaf.device())?;
+    }
+    writeln!(out, "    bytes: {}", leaf.bytes())?;
+    match leaf.estimated_bytes() {
+        0 => Ok(()),
+        estimated => writeln!(out, "    estimated_bytes: {estimated}"),
+    }
+}
+
+/// A name in double quotes; what YAML takes for a line's end or for no text at all is escaped, and
+/// so is what a terminal must not be shown.
+fn write_quoted(name: &str, out: &mut impl Write) -> io::Result<()> {
+    out.write_all(b"\"")?;
+    if name.bytes().all(|byte| matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\')) {
+        out.write_all(name.as_bytes())?;
+    } else {
+        for char in name.chars() {
+            match char {
+                '"' | '\\' => write!(out, "\\{char}")?,
+                _ if !is_hostile(char) => write!(out, "{char}")?,
+                '\0'..='\u{ffff}' => write!(out, "\\u{:04x}", u32::from(char))?,
+                _ => write!(out, "\\U{:08x}", u32::from(char))?,
+            }
+        }
+    }
+    out.write_all(b"\"")
+}
