@@ -1,4 +1,4 @@
-//! Time per name of profiles with many names: `cargo xtask scaling` prints and keeps the table.
+//! Time per name of profiles with many names: `cargo xtask measure scaling` prints and keeps the table.
 //!
 //! A name costs the same however many there are, but for the cache: the tree of 10⁴ names fits into
 //! it, that of 10⁶ does not. Times are CPU times of making and freeing a profile.

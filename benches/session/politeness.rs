@@ -1,6 +1,6 @@
 //! How long a writer waits for the lock of a large root while a session profiles it.
 //!
-//! `cargo xtask politeness` runs it; an argument says how many MiB the root has.
+//! `cargo xtask measure politeness` runs it; an argument says how many MiB the root has.
 
 use memprof::{MemoryProfile, Session};
 use std::collections::HashMap;

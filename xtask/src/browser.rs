@@ -1,6 +1,7 @@
 //! `cargo xtask browser`: pages of sessions in headless Chromium, driven by Playwright: what they show is
 //! what the files say, whatever is in them; how they look, how soon they are there, how smoothly they pan.
 
+use crate::arguments::chosen;
 use crate::built::{built, source_index};
 use crate::exports::node::{DRIVER, packages};
 use crate::exports::programs::{chromium, output};
@@ -11,6 +12,9 @@ use std::process::Command;
 
 /// What drives the browser, and what finds elements that some people can't use.
 const PACKAGES: [&str; 3] = [DRIVER, "axe-core@4", "typescript@5"];
+
+/// The script that runs the checks, and prints their names.
+const CHECKS: &str = "xtask/src/browser/check.mjs";
 
 /// Pages of these are drawn, each from a file of this name; `sessions.mjs` makes them.
 const SESSIONS: [&str; 12] = [
@@ -28,8 +32,10 @@ const SESSIONS: [&str; 12] = [
     "snapshots",
 ];
 
-/// With a word, only the checks whose name has it: `cargo xtask browser tooltip`.
-pub(crate) fn run() -> Result<(), Failure> {
+/// Runs the checks whose name has one of the parts: `cargo xtask browser tooltip`.
+pub(crate) fn run(parts: &[String]) -> Result<(), Failure> {
+    let names = output(Command::new("node").arg(workspace().join(CHECKS)).arg("--names"))?;
+    let names = chosen("check", parts, names.lines())?;
     let Stage { folder, scripts, chromium, memprof } = Stage::new()?;
     output(Command::new("node").arg(scripts.join("sessions.mjs")).arg(&folder))?;
     for name in SESSIONS {
@@ -40,7 +46,7 @@ pub(crate) fn run() -> Result<(), Failure> {
     page(&memprof, &profile, &folder.join("profile.html"))?;
     let types = types(&folder)?;
     let mut check = Command::new("node");
-    check.arg(scripts.join("check.mjs")).arg(&folder).arg(chromium).args(std::env::args().skip(2));
+    check.arg(scripts.join("check.mjs")).arg(&folder).arg(chromium).args(names);
     let status = check.status()?;
     println!("{types}");
     println!("pictures to be looked at: {}", folder.join("pictures").display());

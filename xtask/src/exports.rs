@@ -34,14 +34,21 @@ const CONSUMERS: &[Consumer] = &[
     Consumer { format: "prometheus", check: prometheus::check },
 ];
 
-pub(crate) fn run() -> Result<(), Failure> {
-    let wanted: Vec<String> = std::env::args().skip(2).collect();
-    let known: Vec<&str> = CONSUMERS.iter().map(|consumer| consumer.format).collect();
-    if let Some(unknown) = wanted.iter().find(|name| !known.contains(&name.as_str())) {
-        return Err(format!("no format \"{unknown}\": expected one of {}", known.join(", ")).into());
+/// The formats by name.
+pub(crate) const FORMATS: [&str; CONSUMERS.len()] = {
+    let mut formats = [""; CONSUMERS.len()];
+    let mut index = 0;
+    while index < formats.len() {
+        formats[index] = CONSUMERS[index].format;
+        index += 1;
     }
+    formats
+};
+
+/// Checks these formats, or all if there is none.
+pub(crate) fn run(formats: &[String]) -> Result<(), Failure> {
     let is_wanted = |consumer: &&Consumer| {
-        wanted.is_empty() || wanted.iter().any(|name| name == consumer.format)
+        formats.is_empty() || formats.iter().any(|name| name == consumer.format)
     };
     let mut printed = Vec::new();
     for Consumer { format, check } in CONSUMERS.iter().filter(is_wanted) {

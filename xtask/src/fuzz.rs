@@ -1,5 +1,6 @@
 //! `cargo xtask fuzz [SECONDS] [TARGET…]`: each parser under libFuzzer and the address sanitizer.
 
+use crate::arguments::Usage;
 use crate::{Failure, target, workspace};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,19 +15,38 @@ const SECONDS: u32 = 600;
 /// An input that takes longer, or more memory, is a failure.
 const LIMITS: [&str; 3] = ["-timeout=20", "-rss_limit_mb=2048", "-max_len=65536"];
 
-pub(crate) fn run() -> Result<(), Failure> {
-    let mut wanted: Vec<String> = std::env::args().skip(2).collect();
-    let seconds = wanted.first().and_then(|first| first.parse().ok());
-    if seconds.is_some() {
-        wanted.remove(0);
+/// A word of the command line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Choice {
+    Seconds(u32),
+    Target(&'static str),
+}
+
+impl Choice {
+    /// Parses a number of seconds, or the name of a target.
+    pub(crate) fn parse(word: &str) -> Result<Self, String> {
+        let target = TARGETS.into_iter().find(|name| *name == word).map(Self::Target);
+        let choice = target.or_else(|| Some(Self::Seconds(word.parse().ok()?)));
+        choice.ok_or_else(|| format!("expected seconds, or one of {}", TARGETS.join(", ")))
     }
-    if let Some(unknown) = wanted.iter().find(|name| !TARGETS.contains(&name.as_str())) {
-        return Err(format!("`{unknown}` is not a target; expected one of {TARGETS:?}").into());
-    }
+}
+
+/// Fuzzes the chosen targets, or all if none is chosen.
+pub(crate) fn run(choices: &[Choice]) -> Result<(), Failure> {
+    let seconds = choices.iter().filter_map(|choice| match choice {
+        Choice::Seconds(seconds) => Some(*seconds),
+        Choice::Target(_) => None,
+    });
+    let seconds = match seconds.collect::<Vec<_>>()[..] {
+        [] => SECONDS,
+        [seconds] => seconds,
+        _ => return Err(Usage("seconds are given twice".to_owned()).into()),
+    };
+    let are_all = !choices.iter().any(|choice| matches!(choice, Choice::Target(_)));
     let tools = cargo_fuzz()?;
     for name in TARGETS {
-        if wanted.is_empty() || wanted.iter().any(|one| one == name) {
-            fuzz(&tools, name, seconds.unwrap_or(SECONDS))?;
+        if are_all || choices.contains(&Choice::Target(name)) {
+            fuzz(&tools, name, seconds)?;
         }
     }
     Ok(())

@@ -28,9 +28,9 @@ const SCRIPTS: &[(&str, &str)] = &[
 /// The format in a trace's first line, as `memprof-gpu/tests/resource/torch.rs` expects it.
 const TRACE_FORMAT: &str = "torch allocator trace";
 
-pub(crate) fn run() -> Result<(), Failure> {
-    if let Some(figures) = std::env::args_os().nth(2) {
-        let is_kept = keep_trace(Path::new(&figures))?;
+pub(crate) fn run(figures: Option<&Path>) -> Result<(), Failure> {
+    if let Some(figures) = figures {
+        let is_kept = keep_trace(figures)?;
         return is_kept
             .then_some(())
             .ok_or_else(|| format!("{} has no torch.jsonl", figures.display()).into());

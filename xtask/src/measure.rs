@@ -1,72 +1,140 @@
-//! What a process takes: time and the most memory it had.
+//! `cargo xtask measure`: figures of speed, memory and compile times, kept in `docs/performance.md`.
+
+mod bench;
+mod compile_time;
+mod large_files;
+mod overhead;
+mod page;
+mod session_cost;
 
 use crate::Failure;
-use nix::sys::resource::{UsageWho, getrusage};
-use nix::sys::time::{TimeVal, TimeValLike};
-use std::ffi::OsString;
-use std::process::{Command, ExitCode, Stdio};
-use std::time::{Duration, Instant};
+use crate::arguments::Usage;
+use clap::{Args, ValueEnum};
+use std::fmt;
 
-/// The command that `measure` calls itself by; for nobody else.
-pub(crate) const NAME: &str = "measured";
-
-/// What one run took.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Cost {
-    pub(crate) seconds: f64,
-    /// Of all its threads together.
-    pub(crate) cpu_seconds: f64,
-    pub(crate) peak_bytes: u64,
+/// What to measure, and what for.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct Measurements {
+    /// Measurements; all if there is none.
+    #[arg(value_name = "NAME")]
+    names: Vec<Name>,
+    /// Compare figures with their bars, and leave docs/performance.md as it is.
+    #[arg(long)]
+    check: bool,
+    /// The size of the root of `politeness`; 1024 if it is not given.
+    #[arg(long, value_name = "MIB")]
+    politeness_mib: Option<u32>,
 }
 
-/// Runs a program, its output thrown away, in a process of its own that has no other child: the
-/// system tells the most memory of all children, not of one.
-pub(crate) fn measure(program: &[OsString]) -> Result<Cost, Failure> {
-    let output = Command::new(std::env::current_exe()?)
-        .arg(NAME)
-        .args(program)
-        .stderr(Stdio::inherit())
-        .output()?;
-    let text = String::from_utf8(output.stdout)?;
-    let numbers: Vec<&str> = text.split_whitespace().collect();
-    let [seconds, cpu_seconds, peak] = numbers[..] else {
-        return Err(format!("{} failed", program.display_all()).into());
-    };
-    let (seconds, cpu_seconds) = (seconds.parse()?, cpu_seconds.parse()?);
-    Ok(Cost { seconds, cpu_seconds, peak_bytes: peak.parse()? })
+/// A measurement. The comments are what `--help` prints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Name {
+    /// memprof beside its peers on the same values; has bars.
+    Table,
+    /// Time per name of profiles with 10⁴ to 10⁶ names; has a bar.
+    Scaling,
+    /// An array with a unit beside the raw vector.
+    Units,
+    /// CPU time to compile the derive, beside serde's; has a bar.
+    CompileTime,
+    /// Time and memory of each command on a profile of a million leaves; has bars.
+    LargeFiles,
+    /// Instructions that global allocators add to a call; has bars.
+    Overhead,
+    /// CPU time under the same allocators.
+    OverheadTime,
+    /// CPU time that recording adds to an indexer of sources.
+    SessionCost,
+    /// How long writers wait for a root that a session profiles.
+    Politeness,
 }
 
-/// Runs the program named by its arguments and prints what it took.
-pub(crate) fn run(mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
-    let Some(program) = arguments.next() else { return ExitCode::FAILURE };
-    let start = Instant::now();
-    let status = Command::new(program).args(arguments).stdout(Stdio::null()).status();
-    let seconds = start.elapsed().as_secs_f64();
-    let usage = getrusage(UsageWho::RUSAGE_CHILDREN);
-    match (status, usage) {
-        (Ok(status), Ok(usage)) if status.success() => {
-            let cpu = [usage.user_time(), usage.system_time()].map(seconds_of);
-            println!("{seconds} {} {}", cpu[0] + cpu[1], usage.max_rss() * KIB);
-            ExitCode::SUCCESS
+impl Name {
+    fn has_bars(self) -> bool {
+        match self {
+            Self::Table | Self::Scaling | Self::CompileTime | Self::LargeFiles | Self::Overhead => {
+                true
+            }
+            Self::Units | Self::OverheadTime | Self::SessionCost | Self::Politeness => false,
         }
-        _ => ExitCode::FAILURE,
     }
 }
 
-fn seconds_of(time: TimeVal) -> f64 {
-    Duration::from_micros(time.num_microseconds().unsigned_abs()).as_secs_f64()
+impl fmt::Display for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.to_possible_value().map_or(Ok(()), |value| f.write_str(value.get_name()))
+    }
 }
 
-/// In which Linux counts the most memory; other systems count bytes.
-const KIB: std::ffi::c_long = if cfg!(target_os = "linux") { 1024 } else { 1 };
-
-/// A command line as a person would type it.
-pub(crate) trait CommandLine {
-    fn display_all(&self) -> String;
+/// The outcome of a measurement.
+pub(crate) struct Measured {
+    /// Markdown for the page.
+    printed: String,
+    /// The bars that were missed, in words.
+    missed: Option<String>,
 }
 
-impl CommandLine for [OsString] {
-    fn display_all(&self) -> String {
-        self.iter().map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ")
+impl Measurements {
+    /// The measurement whose bars `cargo xtask NAME` compares.
+    pub(crate) fn check(name: Name) -> Self {
+        Self { names: vec![name], check: true, politeness_mib: None }
+    }
+
+    /// Returns whether there is a measurement of this name.
+    pub(crate) fn has(name: &str) -> bool {
+        Name::from_str(name, false).is_ok()
+    }
+
+    /// Runs each measurement. One that fails or misses a bar does not keep the next from running.
+    pub(crate) fn run(&self) -> Result<(), Failure> {
+        let mut failed = Vec::new();
+        for name in self.chosen()? {
+            let outcome = self.measure(name).and_then(|measured| {
+                println!("{}", measured.printed.trim_end());
+                if !self.check {
+                    page::keep(&name.to_string(), &measured.printed)?;
+                }
+                measured.missed.map_or(Ok(()), |missed| Err(missed.into()))
+            });
+            if let Err(why) = outcome {
+                failed.push(format!("{name}: {why}"));
+            }
+        }
+        if failed.is_empty() { Ok(()) } else { Err(failed.join("; ").into()) }
+    }
+
+    /// The measurements to run, each once and in their own order.
+    fn chosen(&self) -> Result<Vec<Name>, Usage> {
+        let is_named = |name: &Name| self.names.is_empty() || self.names.contains(name);
+        let has_bars = |name: &Name| !self.check || name.has_bars();
+        if let Some(name) = self.names.iter().find(|name| !has_bars(name)) {
+            let all = Name::value_variants().iter().filter(|name| name.has_bars());
+            let all = all.map(Name::to_string).collect::<Vec<_>>().join(", ");
+            return Err(Usage(format!("`{name}` has no bar to check; bars: {all}")));
+        }
+        let all = Name::value_variants().iter().copied();
+        let chosen: Vec<_> = all.filter(is_named).filter(has_bars).collect();
+        if self.politeness_mib.is_some() && !chosen.contains(&Name::Politeness) {
+            return Err(Usage("`--politeness-mib` needs the measurement `politeness`".to_owned()));
+        }
+        Ok(chosen)
+    }
+
+    fn measure(&self, name: Name) -> Result<Measured, Failure> {
+        eprintln!("== {name}");
+        match name {
+            Name::Table => bench::TABLE.run(&["--check"]),
+            Name::Scaling => bench::SCALING.run(&[]),
+            Name::Units => bench::UNITS.run(&[]),
+            Name::CompileTime => compile_time::measure(),
+            Name::LargeFiles => large_files::measure(),
+            Name::Overhead => overhead::measure(),
+            Name::OverheadTime => bench::OVERHEAD_TIME.run(&[]),
+            Name::SessionCost => session_cost::measure(),
+            Name::Politeness => {
+                let mib = self.politeness_mib.map(|mib| mib.to_string());
+                bench::POLITENESS.run(mib.as_deref().as_slice())
+            }
+        }
     }
 }

@@ -5,6 +5,7 @@ mod check;
 mod machine;
 
 use crate::Failure;
+use crate::arguments::chosen;
 use machine::{AARCH64, I686, Machine};
 
 /// A platform, by the name that the compiler gives it.
@@ -25,8 +26,8 @@ const PLATFORMS: [Platform; 6] = [
     Platform { target: "x86_64-unknown-freebsd", excluded: &[], machine: None },
 ];
 
-/// Checks and benchmarks, which read the clocks and limits of Unix.
-const NOT_FOR_WINDOWS: &[&str] = &["xtask", "memprof-benches", "memprof-heap-benches"];
+/// Benchmarks, which read the clocks and limits of Unix.
+const NOT_FOR_WINDOWS: &[&str] = &["memprof-benches", "memprof-heap-benches"];
 
 /// The result of one step.
 enum Outcome {
@@ -40,12 +41,10 @@ enum Outcome {
     Failed(String),
 }
 
-/// Checks every platform; with words, only those whose name contains one: `cargo xtask platforms i686`.
-pub(crate) fn run() -> Result<(), Failure> {
-    let words: Vec<String> = std::env::args().skip(2).collect();
-    let is_chosen = |platform: &&Platform| {
-        words.is_empty() || words.iter().any(|word| platform.target.contains(word.as_str()))
-    };
+/// Checks the platforms whose target has one of the parts in its name: `cargo xtask platforms i686`.
+pub(crate) fn run(parts: &[String]) -> Result<(), Failure> {
+    let targets = chosen("platform", parts, PLATFORMS.iter().map(|platform| platform.target))?;
+    let is_chosen = |platform: &&Platform| targets.contains(&platform.target);
     let (mut lines, mut failed, mut remedies) = (Vec::new(), Vec::new(), Vec::new());
     for platform in PLATFORMS.iter().filter(is_chosen) {
         for outcome in steps(platform)? {
@@ -63,9 +62,6 @@ pub(crate) fn run() -> Result<(), Failure> {
                 }
             });
         }
-    }
-    if lines.is_empty() {
-        return Err(format!("no platform is named like {}", words.join(" or ")).into());
     }
     println!("features that are type-checked: {}", check::FEATURES);
     println!("{}", lines.join("\n"));

@@ -1,6 +1,6 @@
 //! The table of `docs/performance.md`: all sides in one process, interleaved, and the bars.
 //!
-//! `cargo xtask table` runs it and keeps what it prints. `--check` makes a missed bar an error;
+//! `cargo xtask measure table` runs it and keeps what it prints. `--check` makes a missed bar an error;
 //! without `--bench`, as under `cargo test`, the values are small.
 
 mod bars;

@@ -1,6 +1,6 @@
 //! The array of the example `unit_arrays` beside the raw vector: profiling, creating, adding, scaling.
 //!
-//! `cargo xtask units` runs it and keeps what it prints. Both sides run in one process, in turn;
+//! `cargo xtask measure units` runs it and keeps what it prints. Both sides run in one process, in turn;
 //! without `--bench`, as under `cargo test`, the arrays are small.
 
 #[path = "../../../examples/unit_arrays/array.rs"]

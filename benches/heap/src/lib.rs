@@ -1,7 +1,7 @@
 //! What a global allocator costs: one program per allocator, all running the same workloads.
 //!
 //! A process has one global allocator, so each stands in a program of its own in `src/bin`.
-//! `cargo xtask overhead` counts their instructions, `cargo xtask overhead-time` their time.
+//! `cargo xtask overhead` counts their instructions, `cargo xtask measure overhead-time` their time.
 
 pub mod program;
 pub mod workload;

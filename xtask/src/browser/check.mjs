@@ -1,4 +1,5 @@
-// `node check.mjs FOLDER CHROMIUM`: opens the pages in FOLDER and checks what a person would see and do.
+// `node check.mjs FOLDER CHROMIUM NAME…`: opens the pages in FOLDER and checks what a person would see and
+// do. `node check.mjs --names` prints the names of the checks.
 // Prints a line for each check, and the figures last; the exit code is 1 if one failed.
 
 import { readFileSync, mkdirSync, writeFileSync } from "node:fs";
@@ -14,9 +15,14 @@ import * as odd from "./odd.mjs";
 import * as speed from "./speed.mjs";
 import * as widths from "./widths.mjs";
 
+const groups = [figures, keyboard, hostile, odd, frames, access, widths, speed];
+if (process.argv[2] === "--names") {
+  console.log(groups.flatMap((group) => Object.keys(group.checks)).join("\n"));
+  process.exit();
+}
 const folder = resolve(process.argv[2]);
 const chromium = process.argv[3];
-const only = process.argv[4];
+const names = process.argv.slice(4);
 const need = createRequire(join(folder, "package.json"));
 const axe = readFileSync(need.resolve("axe-core/axe.min.js"), "utf8");
 
@@ -27,9 +33,9 @@ const told = [];
 const say = (line) => told.push(line);
 let failed = 0;
 
-for (const group of [figures, keyboard, hostile, odd, frames, access, widths, speed]) {
+for (const group of groups) {
   for (const [name, run] of Object.entries(group.checks)) {
-    if (only && !name.includes(only)) continue;
+    if (!names.includes(name)) continue;
     const begun = performance.now();
     try {
       await run({ browser, folder, pictures, axe, say, page: (name) => join(folder, `${name}.html`), session: (name) => JSON.parse(readFileSync(join(folder, `${name}.json`), "utf8")) });

@@ -1,7 +1,7 @@
-//! A run of the program in a case, and what a user can observe of it.
+//! A run of the program in a scenario, and what a user can observe of it.
 
-use super::cases::{Case, Stimulus};
 use super::disk::Disk;
+use super::scenario::{Scenario, Stimulus};
 use crate::built::built;
 use crate::default_signals::with_default_signals;
 use crate::{Failure, target};
@@ -73,36 +73,36 @@ impl Run {
     pub(super) fn of(
         programs: &Programs,
         program: &Path,
-        case: &Case,
+        scenario: &Scenario,
         disk: &Disk,
     ) -> Result<Self, Failure> {
         let name = program.file_name().unwrap_or_default();
-        let folder = target("guest").join(case.name).join(name);
+        let folder = target("guest").join(scenario.name).join(name);
         let _ = fs::remove_dir_all(&folder);
         fs::create_dir_all(folder.join("own"))?;
         let recording = disk.recording_folder(&folder)?;
         // An unprivileged user writes there too.
         fs::set_permissions(&recording, fs::Permissions::from_mode(0o777))?;
         let folder = folder.canonicalize()?;
-        let mut command = if case.is_first_process {
+        let mut command = if scenario.is_first_process {
             let mut unshare = with_default_signals(FIRST_PROCESS[0]);
             unshare.args(&FIRST_PROCESS[1..]).arg(program);
             unshare
         } else {
             with_default_signals(program)
         };
-        command.arg(case.program).arg(&folder).stdin(Stdio::null());
-        command.envs(case.environment.iter().copied()).env_remove("RUST_BACKTRACE");
+        command.arg(scenario.program).arg(&folder).stdin(Stdio::null());
+        command.envs(scenario.environment.iter().copied()).env_remove("RUST_BACKTRACE");
         command.env("GUEST_PLUGIN", &programs.plugin);
         disk.set_environment(&mut command, &folder.join("stuck"));
         let mut running = Running::start(command)?;
-        let began = running.stimulate(case.stimulus, &folder)?;
-        let status = running.end(case)?;
+        let began = running.stimulate(scenario.stimulus, &folder)?;
+        let status = running.end(scenario)?;
         let took = began.elapsed();
         let (out, error) = running.output()?;
         let (warnings, error) = error.into_iter().partition(|line| line.starts_with("memprof: "));
         let own = contents(&folder.join("own"))?;
-        Ok(Self { status, out, error, warnings, own, recording, took, limit: case.limit })
+        Ok(Self { status, out, error, warnings, own, recording, took, limit: scenario.limit })
     }
 
     /// Fails if a user can tell the recorded run from this one.
@@ -186,7 +186,7 @@ impl Running {
         Ok(Self { process, lines, error, out: Vec::new() })
     }
 
-    /// Does to the program what the case says. Returns when that was.
+    /// Does to the program what the scenario says. Returns when that was.
     fn stimulate(&mut self, stimulus: Stimulus, folder: &Path) -> Result<Instant, Failure> {
         match stimulus {
             Stimulus::None => {}
@@ -236,12 +236,12 @@ impl Running {
         Ok(())
     }
 
-    fn end(&mut self, case: &Case) -> Result<ExitStatus, Failure> {
+    fn end(&mut self, scenario: &Scenario) -> Result<ExitStatus, Failure> {
         let until = Instant::now() + PATIENCE;
         loop {
             if let Some(status) = self.process.try_wait()? {
-                if let Some(file) = case.waits_for {
-                    wait_for_file(&target("guest").join(case.name), file, until)?;
+                if let Some(file) = scenario.waits_for {
+                    wait_for_file(&target("guest").join(scenario.name), file, until)?;
                 }
                 return Ok(status);
             }

@@ -1,34 +1,34 @@
-//! `cargo xtask session-cost`: what recording costs a real program, kept in `docs/performance.md`.
+//! CPU time that recording adds to a real program.
 //!
 //! The example `source_index` indexes the sources of the workspace and of cargo's registry, with its
 //! session off, counting and sampling, in turns.
 
+use super::Measured;
 use crate::built::source_index;
-use crate::measure::measure;
-use crate::{Failure, table, target, workspace};
-use std::ffi::OsString;
-use std::path::PathBuf;
+use crate::{Failure, cost, target, workspace};
+use std::path::{Path, PathBuf};
+use std::process::Command;
 
 /// A way to run the program.
 struct Side {
     name: &'static str,
-    environment: &'static [&'static str],
+    environment: &'static [(&'static str, &'static str)],
 }
 
 /// The first is what the others are compared with; the second is the same, to show the noise.
 const SIDES: [Side; 4] = [
-    Side { name: "off", environment: &["MEMPROF=0"] },
-    Side { name: "off again", environment: &["MEMPROF=0"] },
+    Side { name: "off", environment: &[("MEMPROF", "0")] },
+    Side { name: "off again", environment: &[("MEMPROF", "0")] },
     Side {
         name: "counters, a snapshot every 5 s",
-        environment: &["MEMPROF_LEVEL=counters", "MEMPROF_INTERVAL=5s"],
+        environment: &[("MEMPROF_LEVEL", "counters"), ("MEMPROF_INTERVAL", "5s")],
     },
-    Side { name: "sampled, a snapshot every 5 s", environment: &["MEMPROF_INTERVAL=5s"] },
+    Side { name: "sampled, a snapshot every 5 s", environment: &[("MEMPROF_INTERVAL", "5s")] },
 ];
 
 const ROUNDS: usize = 5;
 
-pub(crate) fn run() -> Result<(), Failure> {
+pub(super) fn measure() -> Result<Measured, Failure> {
     let program = source_index()?;
     let folder = target("session-cost");
     std::fs::create_dir_all(&folder)?;
@@ -38,23 +38,20 @@ pub(crate) fn run() -> Result<(), Failure> {
         // Each goes first as often as the others.
         for turn in 0..SIDES.len() {
             let side = (round + turn) % SIDES.len();
-            seconds[side] = measure(&command_line(&SIDES[side], &program, &folder))?.cpu_seconds;
+            seconds[side] = cost::of(&command(&SIDES[side], &program, &folder))?.cpu_seconds;
         }
         rounds.push(seconds);
     }
     std::fs::remove_dir_all(&folder)?;
-    let printed = markdown(&rounds);
-    print!("{printed}");
-    table::keep("session-cost", &printed)
+    Ok(Measured { printed: markdown(&rounds), missed: None })
 }
 
-fn command_line(side: &Side, program: &PathBuf, folder: &PathBuf) -> Vec<OsString> {
-    let mut words: Vec<OsString> = vec!["env".into()];
-    words.extend(side.environment.iter().map(Into::into));
-    words.extend([program.into(), "--rounds".into(), "1".into()]);
-    words.extend(["--output-dir".into(), folder.into(), workspace().into()]);
-    words.extend(registry().map(Into::into));
-    words
+fn command(side: &Side, program: &Path, folder: &Path) -> Command {
+    let mut command = Command::new(program);
+    command.envs(side.environment.iter().copied());
+    command.args(["--rounds", "1", "--output-dir"]).arg(folder);
+    command.arg(workspace()).args(registry());
+    command
 }
 
 /// Where cargo has the sources of dependencies.

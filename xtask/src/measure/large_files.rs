@@ -1,11 +1,13 @@
-//! `cargo xtask large-files`: each command on a profile of a million leaves, its time and memory.
+//! Each command on a profile of a million leaves, its time and memory.
 
 mod generate;
 
-use crate::measure::{Cost, measure};
-use crate::{Failure, table, workspace};
+use super::Measured;
+use crate::built::built;
+use crate::cost::{self, Cost};
+use crate::{Failure, target};
 use generate::Shape;
-use std::ffi::OsString;
+use std::ffi::OsStr;
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -40,32 +42,35 @@ struct Files {
     folded: PathBuf,
 }
 
-pub(crate) fn run() -> Result<(), Failure> {
-    let memprof = build()?;
+pub(super) fn measure() -> Result<Measured, Failure> {
+    let memprof = memprof()?;
     let mut rows = Vec::new();
     let mut sizes = Vec::new();
     for shape in Shape::ALL {
         let files = files(shape, &memprof)?;
         sizes.push(format!("{} ({})", shape.name(), megabytes(fs::metadata(&files.after)?.len())));
         for command in COMMANDS {
-            let words = command.split(' ').map(|word| match word {
-                "FILE" => files.after.clone().into(),
-                "BEFORE" => files.before.clone().into(),
-                "FOLDED" => files.folded.clone().into(),
-                word => OsString::from(word),
-            });
-            let words: Vec<_> = std::iter::once(memprof.clone().into()).chain(words).collect();
-            let cost = best(&words)?;
+            let cost = best(Command::new(&memprof).args(files.words(command)))?;
             eprintln!("{}: {command}: {cost:?}", shape.name());
             rows.push((shape, command, cost));
         }
     }
-    let printed = markdown(&sizes, &rows);
-    print!("{printed}");
-    table::keep("large-files", &printed)?;
-    match rows.iter().filter(|row| !row.2.is_within()).count() {
-        0 => Ok(()),
-        over => Err(format!("{over} of {} commands took too much", rows.len()).into()),
+    let missed = match rows.iter().filter(|row| !row.2.is_within()).count() {
+        0 => None,
+        over => Some(format!("{over} of {} commands took too much", rows.len())),
+    };
+    Ok(Measured { printed: markdown(&sizes, &rows), missed })
+}
+
+impl Files {
+    /// The words of a command line, with the files in their places.
+    fn words<'a>(&'a self, command: &'a str) -> impl Iterator<Item = &'a OsStr> {
+        command.split(' ').map(|word| match word {
+            "FILE" => self.after.as_os_str(),
+            "BEFORE" => self.before.as_os_str(),
+            "FOLDED" => self.folded.as_os_str(),
+            word => OsStr::new(word),
+        })
     }
 }
 
@@ -75,23 +80,16 @@ impl Cost {
     }
 }
 
-/// The command line tool as users have it.
-fn build() -> Result<PathBuf, Failure> {
-    let target = workspace().canonicalize()?.join("target/large-files");
-    let built = Command::new(env!("CARGO"))
-        .args(["build", "--quiet", "--release", "--package", "memprof-cli", "--target-dir"])
-        .arg(&target)
-        .current_dir(workspace())
-        .status()?;
-    if built.success() {
-        Ok(target.join("release/memprof"))
-    } else {
-        Err("memprof-cli does not build".into())
-    }
+/// The command line tool as users have it: linked with `lto = "fat"`.
+fn memprof() -> Result<PathBuf, Failure> {
+    let folder = target("large-files");
+    let folder = folder.to_str().ok_or("the target folder's path is not UTF-8")?;
+    let release = ["--release", "--package", "memprof-cli", "--target-dir", folder];
+    built(&release, "large-files/release/memprof")
 }
 
 fn files(shape: Shape, memprof: &Path) -> Result<Files, Failure> {
-    let folder = workspace().canonicalize()?.join("target/large-files").join(shape.name());
+    let folder = target("large-files").join(shape.name());
     fs::create_dir_all(&folder)?;
     let file = |name: &str| folder.join(name);
     let files = Files {
@@ -109,10 +107,10 @@ fn files(shape: Shape, memprof: &Path) -> Result<Files, Failure> {
     if converted.success() { Ok(files) } else { Err("the profile was not folded".into()) }
 }
 
-fn best(words: &[OsString]) -> Result<Cost, Failure> {
-    let mut best = measure(words)?;
+fn best(command: &Command) -> Result<Cost, Failure> {
+    let mut best = cost::of(command)?;
     for _ in 1..ROUNDS {
-        let cost = measure(words)?;
+        let cost = cost::of(command)?;
         best.seconds = best.seconds.min(cost.seconds);
         best.cpu_seconds = best.cpu_seconds.min(cost.cpu_seconds);
         best.peak_bytes = best.peak_bytes.max(cost.peak_bytes);

@@ -16,7 +16,7 @@ pub(super) fn document(counted: &Counted, verdicts: &[Verdict]) -> String {
          bytes in and out; `json`: a megabyte parsed by serde_json and dropped ({:.0} pairs); \
          `model`: an optimisation model of 1000 variables built and dropped ({:.0} pairs). \
          Instructions are not time: those of stats_alloc are few and atomic, which the table of \
-         `cargo xtask overhead-time` shows.\n",
+         `cargo xtask measure overhead-time` shows.\n",
         counted.pairs[2], counted.pairs[3]
     );
     [

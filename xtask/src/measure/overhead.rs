@@ -1,4 +1,4 @@
-//! `cargo xtask overhead`: instructions that each global allocator adds to a pair of calls.
+//! Instructions that each global allocator adds to a pair of calls.
 
 mod bars;
 mod instructions;
@@ -8,11 +8,12 @@ mod same_code;
 mod sides;
 mod valgrind;
 
-use crate::{Failure, table};
+use super::Measured;
+use crate::Failure;
 use instructions::Counted;
 use programs::Programs;
 
-pub(crate) fn run() -> Result<(), Failure> {
+pub(super) fn measure() -> Result<Measured, Failure> {
     valgrind::install()?;
     let programs = Programs::build()?;
     let counted = Counted::count(&programs, &programs.build_linked()?)?;
@@ -22,10 +23,9 @@ pub(crate) fn run() -> Result<(), Failure> {
         &programs.path("memprof_without_heap"),
     )?));
     let printed = markdown::document(&counted, &verdicts);
-    print!("{printed}");
-    table::keep("overhead", &printed)?;
-    match verdicts.iter().filter(|verdict| !verdict.is_met()).count() {
-        0 => Ok(()),
-        missed => Err(format!("{missed} of {} bars were not met", verdicts.len()).into()),
-    }
+    let missed = match verdicts.iter().filter(|verdict| !verdict.is_met()).count() {
+        0 => None,
+        missed => Some(format!("{missed} of {} bars were not met", verdicts.len())),
+    };
+    Ok(Measured { printed, missed })
 }

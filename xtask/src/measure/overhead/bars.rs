@@ -92,8 +92,8 @@ fn on_workloads(bar: &Bar, counted: &Counted) -> Vec<Verdict> {
 #[cfg(test)]
 mod tests {
     use super::{Outcome, judge, same_code};
-    use crate::overhead::instructions::Counted;
-    use crate::overhead::sides::{COUNTERS, FORWARDING, OFF, SAMPLED};
+    use crate::measure::overhead::instructions::Counted;
+    use crate::measure::overhead::sides::{COUNTERS, FORWARDING, OFF, SAMPLED};
 
     fn counted() -> Counted {
         let mut rows = std::array::from_fn(|_| [const { Ok(100.0) }; 4]);

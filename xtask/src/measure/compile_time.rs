@@ -1,10 +1,11 @@
-//! `cargo xtask compile-time`: CPU seconds to compile 300 derived structs, beside serde's derive.
+//! CPU seconds to compile 300 derived structs, beside serde's derive.
 
-use crate::{Failure, table, workspace};
+use super::Measured;
+use crate::{Failure, cost, target, workspace};
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 const STRUCTS: usize = 300;
 /// The best of so many; anything that disturbs a build makes it slower.
@@ -48,15 +49,13 @@ const SIDES: [Side; 3] = [
 /// CPU seconds of each side, in the order of [`SIDES`].
 type Seconds = [f64; SIDES.len()];
 
-pub(crate) fn run() -> Result<(), Failure> {
+pub(super) fn measure() -> Result<Measured, Failure> {
     let crates = SIDES.iter().map(generate).collect::<Result<Vec<_>, _>>()?;
-    let dev = measure(&crates, "dev")?;
-    let release = measure(&crates, "release")?;
-    let printed = markdown(dev, release);
-    print!("{printed}");
-    table::keep("compile-time", &printed)?;
+    let dev = best(&crates, "dev")?;
+    let release = best(&crates, "release")?;
     let [_, memprof, serde] = release;
-    if memprof <= serde { Ok(()) } else { Err("memprof costs more than serde in release".into()) }
+    let missed = (memprof > serde).then(|| "memprof costs more than serde in release".to_owned());
+    Ok(Measured { printed: markdown(dev, release), missed })
 }
 
 fn markdown(dev: Seconds, release: Seconds) -> String {
@@ -73,7 +72,7 @@ fn markdown(dev: Seconds, release: Seconds) -> String {
 
 /// Writes the crate of a side below `target/`, as a workspace of its own.
 fn generate(side: &Side) -> Result<PathBuf, Failure> {
-    let folder = workspace().join("target/compile-time").join(side.crate_name);
+    let folder = target("compile-time").join(side.crate_name);
     fs::create_dir_all(folder.join("src"))?;
     let memprof = workspace().canonicalize()?.display().to_string();
     let manifest = format!(
@@ -139,17 +138,15 @@ fn child(index: usize) -> Option<usize> {
 }
 
 /// Builds everything once, then each crate alone several times, in turn.
-fn measure(crates: &[PathBuf], profile: &str) -> Result<Seconds, Failure> {
+fn best(crates: &[PathBuf], profile: &str) -> Result<Seconds, Failure> {
     let mut best = Seconds::default();
     for folder in crates {
         build(folder, profile)?;
     }
     for round in 0..ROUNDS {
         for (folder, best) in crates.iter().zip(&mut best) {
-            let before = cpu_seconds_of_children()?;
             touch(&folder.join("src/main.rs"))?;
-            build(folder, profile)?;
-            let seconds = cpu_seconds_of_children()? - before;
+            let seconds = build(folder, profile)?;
             eprintln!("{profile}, round {round}: {seconds:.2} s {}", folder.display());
             *best = if round == 0 { seconds } else { best.min(seconds) };
         }
@@ -157,34 +154,17 @@ fn measure(crates: &[PathBuf], profile: &str) -> Result<Seconds, Failure> {
     Ok(best)
 }
 
-fn build(folder: &Path, profile: &str) -> Result<(), Failure> {
-    let status = Command::new(env!("CARGO"))
-        .args(["build", "--quiet", "--profile", profile, "--target-dir", "target"])
-        // A rebuild must compile all of the crate again, in dev as well.
-        .env("CARGO_INCREMENTAL", "0")
-        .current_dir(folder)
-        .stdout(Stdio::null())
-        .status()?;
-    if status.success() {
-        Ok(())
-    } else {
-        Err(format!("{} does not build", folder.display()).into())
-    }
+/// Builds a crate. Returns CPU seconds of cargo and all its children.
+fn build(folder: &Path, profile: &str) -> Result<f64, Failure> {
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args(["build", "--quiet", "--profile", profile, "--target-dir", "target"]);
+    // A rebuild must compile all of the crate again, in dev as well.
+    cargo.env("CARGO_INCREMENTAL", "0").current_dir(folder);
+    Ok(cost::of(&cargo)?.cpu_seconds)
 }
 
 /// Makes cargo take a file for changed.
 fn touch(file: &Path) -> Result<(), Failure> {
     let text = fs::read(file)?;
     Ok(fs::write(file, text)?)
-}
-
-/// CPU time of all processes that this one started and that ended, theirs included.
-fn cpu_seconds_of_children() -> Result<f64, Failure> {
-    /// Of Linux, on every architecture that cargo runs on.
-    const TICKS_PER_SECOND: f64 = 100.0;
-    let stat = fs::read_to_string("/proc/self/stat")?;
-    // The process's name may hold spaces; the fields after it are counted from 3.
-    let fields = stat.rsplit_once(") ").ok_or("no fields in /proc/self/stat")?.1;
-    let ticks = fields.split(' ').skip(16 - 3).take(2).map(str::parse::<f64>);
-    Ok(ticks.sum::<Result<f64, _>>()? / TICKS_PER_SECOND)
 }

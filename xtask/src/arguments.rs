@@ -1,0 +1,182 @@
+//! The command line: the checks with their arguments, and the text of each for `--help`.
+
+use crate::exports::FORMATS;
+use crate::fuzz::Choice;
+#[cfg(unix)]
+use crate::measure::Measurements;
+use clap::builder::PossibleValuesParser;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{CommandFactory, Parser, Subcommand};
+use std::ffi::OsString;
+use std::fmt;
+use std::path::PathBuf;
+
+/// The checks that take longer than a test.
+#[derive(Debug, Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask")]
+#[command(after_help = "docs/development.md states how long each takes and when to run it.")]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) check: Check,
+}
+
+/// A check and its arguments. The comments are what `--help` prints.
+#[derive(Clone, Debug, Subcommand)]
+#[command(subcommand_value_name = "CHECK", subcommand_help_heading = "Checks")]
+pub(crate) enum Check {
+    /// Compare a million random values with a counting allocator, on each toolchain.
+    Exactness,
+    /// Test core's layouts of std on nightly, under Miri, under valgrind and with random layouts.
+    Layouts,
+    /// Build the facade with each feature alone and with none; test core and annotations without.
+    Features,
+    /// Compare the types of other crates with a counting allocator.
+    ThirdParty,
+    /// Compare candle's tensors with a counting allocator.
+    Candle,
+    /// Test memprof around jemalloc, mimalloc and the system's allocator.
+    Allocators,
+    /// Run memprof-heap's lock-free parts in every order, by loom.
+    Models,
+    /// Run memprof-heap's tests under valgrind and nightly's sanitizers.
+    Sanitize,
+    /// Lint for other platforms, and test on Linux with aarch64 and with 32 bits.
+    #[cfg(unix)]
+    Platforms {
+        /// Parts of the targets' names; all targets if there is none.
+        #[arg(value_name = "PART")]
+        parts: Vec<String>,
+    },
+    /// Build the GPU's checks into target/gpu, and run them here.
+    Gpu {
+        /// Keep the PyTorch trace of this folder, recorded on another machine, and run nothing.
+        #[arg(value_name = "FIGURES")]
+        figures: Option<PathBuf>,
+    },
+    /// Count the lines of core's statistics that tests run; at least 95 %.
+    Coverage,
+    /// Measure speed, memory and compile times, and write docs/performance.md.
+    #[cfg(unix)]
+    Measure(Measurements),
+    /// Short for `measure --check overhead`: instructions that the allocator adds to a call.
+    #[cfg(unix)]
+    Overhead,
+    /// Short for `measure --check scaling`: time per name of profiles with a million names.
+    #[cfg(unix)]
+    Scaling,
+    /// Print lines of Rust by crate, short files, and what users of the features compile.
+    #[cfg(unix)]
+    Shape {
+        /// Leave out the seconds to compile.
+        #[arg(long)]
+        no_compile: bool,
+        /// List the files under 30 lines.
+        #[arg(long)]
+        list: bool,
+    },
+    /// Test pages in headless Chromium: figures, keyboard, hostile names, looks and speed.
+    Browser {
+        /// Parts of the checks' names; all checks if there is none.
+        #[arg(value_name = "PART")]
+        parts: Vec<String>,
+    },
+    /// Draw docs/gallery from a session of the example `source_index`.
+    Gallery,
+    /// Read each exported format with the programs of others.
+    Exports {
+        /// Formats; all if there is none.
+        #[arg(value_name = "FORMAT", value_parser = PossibleValuesParser::new(FORMATS))]
+        formats: Vec<String>,
+    },
+    /// Record a small program for the test that keeps the file format readable.
+    Recording,
+    /// Kill a recorded program 200 times; signal it; deny it disk and memory.
+    #[cfg(unix)]
+    Faults,
+    /// Run each parser under libFuzzer and the address sanitizer, on nightly.
+    Fuzz {
+        /// Seconds for each target (600), and targets; all if there is none.
+        #[arg(value_name = "SECONDS|TARGET", value_parser = Choice::parse)]
+        choices: Vec<Choice>,
+    },
+    /// Compare how a program behaves with and without memprof.
+    #[cfg(unix)]
+    Guest {
+        /// Parts of the cases' names; all cases if there is none.
+        #[arg(value_name = "PART")]
+        parts: Vec<String>,
+    },
+    /// Take 120,960 snapshots under a fast clock; memory and files stay bounded.
+    Week,
+    /// Take 10,000 snapshots of an idle program at each level; heap and RSS stay flat.
+    Idle,
+}
+
+/// An argument that is well-formed and not accepted. It ends the command with exit code 2.
+#[derive(Debug)]
+pub(crate) struct Usage(pub(crate) String);
+
+impl fmt::Display for Usage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Usage {}
+
+/// Names that contain one of the parts; all of them if there is no part.
+///
+/// # Errors
+///
+/// Returns [`Usage`] for a part that no name contains.
+pub(crate) fn chosen<'a>(
+    what: &str,
+    parts: &[String],
+    names: impl IntoIterator<Item = &'a str>,
+) -> Result<Vec<&'a str>, Usage> {
+    let names: Vec<_> = names.into_iter().collect();
+    if let Some(unknown) = parts.iter().find(|part| !names.iter().any(|name| name.contains(*part)))
+    {
+        let expected = names.join("\n  ");
+        return Err(Usage(format!(
+            "no {what} has `{unknown}` in its name; expected a part of one of:\n  {expected}"
+        )));
+    }
+    let is_chosen = |name: &&str| parts.is_empty() || parts.iter().any(|part| name.contains(part));
+    Ok(names.into_iter().filter(is_chosen).collect())
+}
+
+/// Parses a command line, the program's name first.
+///
+/// # Errors
+///
+/// Returns what to print: the help, or what was wrong and what is accepted.
+pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Arguments, clap::Error> {
+    Arguments::try_parse_from(words).map_err(|error| {
+        match error.get(ContextKind::InvalidSubcommand) {
+            Some(ContextValue::String(word)) => unknown(word),
+            _ => error,
+        }
+    })
+}
+
+/// The error for a check that does not exist.
+fn unknown(word: &str) -> clap::Error {
+    let mut command = Arguments::command();
+    #[cfg(unix)]
+    if Measurements::has(word) {
+        let text = format!("`{word}` is a measurement; run `cargo xtask measure {word}`");
+        return command.error(ErrorKind::InvalidSubcommand, text);
+    }
+    let checks = names(&command).join(", ");
+    let text = format!("`{word}` is not a check; expected one of {checks}");
+    command.error(ErrorKind::InvalidSubcommand, text)
+}
+
+/// The names of all checks.
+fn names(command: &clap::Command) -> Vec<String> {
+    command.get_subcommands().map(|check| check.get_name().to_owned()).collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,68 @@
+//! What a process takes: time and its most memory.
+
+use crate::Failure;
+use nix::sys::resource::{UsageWho, getrusage};
+use nix::sys::time::{TimeVal, TimeValLike};
+use std::ffi::OsString;
+use std::process::{Command, ExitCode, Stdio};
+use std::time::{Duration, Instant};
+
+/// The word by which [`of`] has this program measure another. It is no check.
+pub(crate) const MEASURED: &str = "measured";
+
+/// The cost of one run.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Cost {
+    pub(crate) seconds: f64,
+    /// Of all its threads and children together.
+    pub(crate) cpu_seconds: f64,
+    pub(crate) peak_bytes: u64,
+}
+
+/// Runs a command, its output thrown away. Its parent is a process of its own, because the system
+/// knows the most memory of all children together.
+pub(crate) fn of(command: &Command) -> Result<Cost, Failure> {
+    let mut parent = Command::new(std::env::current_exe()?);
+    parent.arg(MEASURED).arg(command.get_program()).args(command.get_args());
+    for (name, value) in command.get_envs() {
+        match value {
+            Some(value) => parent.env(name, value),
+            None => parent.env_remove(name),
+        };
+    }
+    if let Some(folder) = command.get_current_dir() {
+        parent.current_dir(folder);
+    }
+    let output = parent.stderr(Stdio::inherit()).output()?;
+    let text = String::from_utf8(output.stdout)?;
+    let numbers: Vec<&str> = text.split_whitespace().collect();
+    let [seconds, cpu_seconds, peak] = numbers[..] else {
+        return Err(format!("{command:?} failed").into());
+    };
+    let (seconds, cpu_seconds) = (seconds.parse()?, cpu_seconds.parse()?);
+    Ok(Cost { seconds, cpu_seconds, peak_bytes: peak.parse()? })
+}
+
+/// Runs the program named by its arguments and prints what it took.
+pub(crate) fn print(mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
+    let Some(program) = arguments.next() else { return ExitCode::FAILURE };
+    let start = Instant::now();
+    let status = Command::new(program).args(arguments).stdout(Stdio::null()).status();
+    let seconds = start.elapsed().as_secs_f64();
+    let usage = getrusage(UsageWho::RUSAGE_CHILDREN);
+    match (status, usage) {
+        (Ok(status), Ok(usage)) if status.success() => {
+            let cpu = [usage.user_time(), usage.system_time()].map(seconds_of);
+            println!("{seconds} {} {}", cpu[0] + cpu[1], usage.max_rss() * KIB);
+            ExitCode::SUCCESS
+        }
+        _ => ExitCode::FAILURE,
+    }
+}
+
+fn seconds_of(time: TimeVal) -> f64 {
+    Duration::from_micros(time.num_microseconds().unsigned_abs()).as_secs_f64()
+}
+
+/// The unit in which Linux counts the most memory; other systems count bytes.
+const KIB: std::ffi::c_long = if cfg!(target_os = "linux") { 1024 } else { 1 };

@@ -1,0 +1,59 @@
+//! Measurements that are benchmarks of the workspace, which print their tables themselves.
+
+use super::Measured;
+use crate::{Failure, workspace};
+use std::process::{Command, Stdio};
+
+/// A benchmark with a harness of its own.
+pub(super) struct Bench {
+    arguments: &'static [&'static str],
+    /// Text of a table that was printed whole.
+    mark: &'static str,
+    /// Whether a missed bar ends it with an error.
+    has_bars: bool,
+}
+
+pub(super) const TABLE: Bench = Bench {
+    arguments: &["--package", "memprof-benches", "--bench", "table"],
+    mark: "\nBars:",
+    has_bars: true,
+};
+
+pub(super) const SCALING: Bench = Bench {
+    arguments: &["--package", "memprof-benches", "--bench", "scaling"],
+    mark: "\nBars:",
+    has_bars: true,
+};
+
+pub(super) const UNITS: Bench = Bench {
+    arguments: &["--package", "memprof-benches", "--bench", "units"],
+    mark: "| scale |",
+    has_bars: false,
+};
+
+pub(super) const OVERHEAD_TIME: Bench = Bench {
+    arguments: &["--package", "memprof-heap-benches", "--bench", "wall", "--features", "inner"],
+    mark: "| plain program |",
+    has_bars: false,
+};
+
+pub(super) const POLITENESS: Bench = Bench {
+    arguments: &["--package", "memprof-session-benches", "--bench", "politeness"],
+    mark: "| no session |",
+    has_bars: false,
+};
+
+impl Bench {
+    /// Runs it with more arguments.
+    pub(super) fn run(&self, more: &[&str]) -> Result<Measured, Failure> {
+        let mut cargo = Command::new(env!("CARGO"));
+        cargo.current_dir(workspace()).arg("bench").args(self.arguments).arg("--").args(more);
+        let run = cargo.stderr(Stdio::inherit()).output()?;
+        let printed = String::from_utf8(run.stdout)?;
+        if !printed.contains(self.mark) || !(run.status.success() || self.has_bars) {
+            return Err("the table was not printed".into());
+        }
+        let missed = (!run.status.success()).then(|| "a bar was missed".to_owned());
+        Ok(Measured { printed, missed })
+    }
+}

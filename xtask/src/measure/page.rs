@@ -1,0 +1,38 @@
+//! The sections of `docs/performance.md`, one for each measurement.
+
+use crate::{Failure, workspace};
+use std::fs;
+
+const PAGE: &str = "docs/performance.md";
+
+/// Puts what `cargo xtask measure NAME` printed between its markers in the page, or at the page's end.
+pub(super) fn keep(name: &str, printed: &str) -> Result<(), Failure> {
+    let page = workspace().join(PAGE);
+    let old = fs::read_to_string(&page).unwrap_or_else(|_| "# Performance\n".into());
+    fs::write(page, with_section(&old, name, printed))?;
+    Ok(())
+}
+
+fn with_section(page: &str, name: &str, printed: &str) -> String {
+    let (start, end) = (format!("<!-- {name}: start -->"), format!("<!-- {name}: end -->"));
+    let printed = printed.trim_end();
+    let section = format!("{start}\nPrinted by `cargo xtask measure {name}`.\n\n{printed}\n{end}");
+    match (page.split_once(&start), page.split_once(&end)) {
+        (Some((before, _)), Some((_, after))) => format!("{before}{section}{after}"),
+        _ => format!("{}\n\n{section}\n", page.trim_end()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::with_section;
+
+    #[test]
+    fn a_section_is_added_and_then_replaced() {
+        let added = with_section("# Page\n\ntext\n", "table", "one\n");
+        assert!(added.starts_with("# Page\n\ntext\n\n<!-- table: start -->\n"));
+        let replaced = with_section(&format!("{added}more\n"), "table", "two");
+        assert!(replaced.contains("two\n<!-- table: end -->\nmore\n"));
+        assert!(!replaced.contains("one"));
+    }
+}

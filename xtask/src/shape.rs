@@ -1,0 +1,77 @@
+//! `cargo xtask shape`: the size of the library crates, and what users of their features compile.
+
+mod lines;
+mod users;
+
+use crate::{Failure, workspace};
+use lines::{Counted, SHORT};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Prints both tables: with seconds to compile, and with the names of short files, if asked for.
+pub(crate) fn run(compile: bool, list: bool) -> Result<(), Failure> {
+    let crates = published(&workspace())?;
+    let counted: Result<Vec<_>, Failure> = crates
+        .iter()
+        .map(|folder| Ok((name(folder)?, Counted::below(&folder.join("src"))?)))
+        .collect();
+    let counted = counted?;
+    println!(
+        "| library crate | lines of Rust | of them code | unit tests | files | under {SHORT} lines |"
+    );
+    println!("|---|---:|---:|---:|---:|---:|");
+    let mut total = Counted::default();
+    for (name, counted) in &counted {
+        println!("| {name} | {} |", counted.cells());
+        total.add(counted);
+    }
+    println!("| in all | {} |", total.cells());
+    if list {
+        println!("\nFiles under {SHORT} lines:\n");
+        for (path, lines) in &total.short {
+            println!("- {} ({lines})", path.strip_prefix(workspace())?.display());
+        }
+    }
+    println!("\n{}", users::table(compile)?);
+    Ok(())
+}
+
+/// The folders of the workspace's packages that are published.
+fn published(root: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let manifest = fs::read_to_string(root.join("Cargo.toml"))?;
+    let mut folders = vec![root.to_path_buf()];
+    for member in members(&manifest) {
+        let folder = root.join(member);
+        let manifest = fs::read_to_string(folder.join("Cargo.toml"))?;
+        if !manifest.lines().any(|line| line == "publish = false") {
+            folders.push(folder);
+        }
+    }
+    Ok(folders)
+}
+
+/// The folders of the workspace's members, as its manifest lists them.
+pub(crate) fn members(manifest: &str) -> impl Iterator<Item = &str> {
+    let list = manifest.split_once("members = [").map_or("", |(_, rest)| rest);
+    let list = list.split_once(']').map_or("", |(list, _)| list);
+    list.split('"').skip(1).step_by(2)
+}
+
+/// The package's name.
+fn name(folder: &Path) -> Result<String, Failure> {
+    let manifest = fs::read_to_string(folder.join("Cargo.toml"))?;
+    let name = manifest.lines().find_map(|line| line.strip_prefix("name = "));
+    Ok(name.ok_or("a manifest without a name")?.trim_matches('"').to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::members;
+
+    #[test]
+    fn members_are_read_over_several_lines() {
+        let manifest =
+            "[workspace]\nmembers = [\n    \"core\", \"tests/guest\",\n    \"xtask\",\n]\n";
+        assert_eq!(members(manifest).collect::<Vec<_>>(), ["core", "tests/guest", "xtask"]);
+    }
+}

@@ -1,0 +1,54 @@
+//! Crates and seconds that users of some features compile.
+
+use crate::{Failure, cost, target, workspace};
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use std::fs;
+use std::process::Command;
+
+/// A user, and the features that the user turns on.
+const USERS: [(&str, &str); 3] =
+    [("derive only", "derive"), ("`heap`", "derive,heap"), ("`full`", "full")];
+
+/// A table of the users, with seconds if each build is to run.
+pub(super) fn table(compile: bool) -> Result<String, Failure> {
+    let mut table =
+        String::from("| user of | crates | seconds | CPU seconds |\n|---|---:|---:|---:|\n");
+    for (name, features) in USERS {
+        let crates = crates(features)?;
+        let seconds = if compile { build(features)? } else { "– | –".to_owned() };
+        let _ = writeln!(table, "| {name} | {crates} | {seconds} |");
+    }
+    if compile {
+        table.push_str("\nSeconds are those of one clean `cargo build` in the profile `dev`.\n");
+    }
+    Ok(table)
+}
+
+/// The packages that cargo builds on this platform, memprof's own among them.
+fn crates(features: &str) -> Result<usize, Failure> {
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.current_dir(workspace()).args(["tree", "--locked", "--quiet", "--package", "memprof"]);
+    cargo.args(["--no-default-features", "--features", features]);
+    cargo.args(["--edges", "normal,build", "--prefix", "none", "--no-dedupe", "--format", "{p}"]);
+    let output = cargo.output()?;
+    if !output.status.success() {
+        return Err(String::from_utf8_lossy(&output.stderr).into());
+    }
+    let text = String::from_utf8(output.stdout)?;
+    Ok(text.lines().collect::<BTreeSet<_>>().len())
+}
+
+/// Builds the facade into an empty folder. Returns the last columns of the table.
+fn build(features: &str) -> Result<String, Failure> {
+    let folder = target("shape");
+    if folder.exists() {
+        fs::remove_dir_all(&folder)?;
+    }
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.current_dir(workspace()).args(["build", "--locked", "--quiet", "--package", "memprof"]);
+    cargo.args(["--lib", "--no-default-features", "--features", features, "--target-dir"]);
+    let cost = cost::of(cargo.arg(&folder))?;
+    fs::remove_dir_all(&folder)?;
+    Ok(format!("{:.1} | {:.1}", cost.seconds, cost.cpu_seconds))
+}
