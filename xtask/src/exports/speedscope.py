@@ -34,7 +34,8 @@ sites = session["summary"]["sites"]
 if sites:
     other = session["summary"]["other_sites"]
     values = [site["live"]["value"] for site in sites] + ([other["value"]] if other else [])
-    trees.append(sum(int(value + 0.5) for value in values))
+    # The sum is rounded once, as the export does it.
+    trees.append(int(sum(values) + 0.5))
 stacks = [profile for profile in profiles if profile["type"] == "sampled"]
 same("totals", [profile["endValue"] for profile in stacks], trees)
 for profile, text in zip(stacks, said["profiles"]):
