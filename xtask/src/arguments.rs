@@ -43,13 +43,13 @@ pub(crate) enum Check {
     /// Lint for other platforms, and test on Linux with aarch64 and with 32 bits.
     #[cfg(unix)]
     Platforms {
-        /// Parts of the targets' names; all targets if there is none.
+        /// Check the targets with one of these parts in their names (default: all).
         #[arg(value_name = "PART")]
         parts: Vec<String>,
     },
     /// Build the GPU's checks into target/gpu, and run them here.
     Gpu {
-        /// Keep the PyTorch trace of this folder, recorded on another machine, and run nothing.
+        /// Keep the `PyTorch` trace of this folder, recorded on another machine, and run nothing.
         #[arg(value_name = "FIGURES")]
         figures: Option<PathBuf>,
     },
@@ -76,7 +76,7 @@ pub(crate) enum Check {
     },
     /// Test pages in headless Chromium: figures, keyboard, hostile names, looks and speed.
     Browser {
-        /// Parts of the checks' names; all checks if there is none.
+        /// Run the checks with one of these parts in their names (default: all).
         #[arg(value_name = "PART")]
         parts: Vec<String>,
     },
@@ -84,7 +84,7 @@ pub(crate) enum Check {
     Gallery,
     /// Read each exported format with the programs of others.
     Exports {
-        /// Formats; all if there is none.
+        /// Check these formats (default: all).
         #[arg(value_name = "FORMAT", value_parser = PossibleValuesParser::new(FORMATS))]
         formats: Vec<String>,
     },
@@ -95,14 +95,14 @@ pub(crate) enum Check {
     Faults,
     /// Run each parser under libFuzzer and the address sanitizer, on nightly.
     Fuzz {
-        /// Seconds for each target (600), and targets; all if there is none.
+        /// Fuzz each of these targets (default: all) for this many seconds (default: 600).
         #[arg(value_name = "SECONDS|TARGET", value_parser = Choice::parse)]
         choices: Vec<Choice>,
     },
     /// Compare how a program behaves with and without memprof.
     #[cfg(unix)]
     Guest {
-        /// Parts of the cases' names; all cases if there is none.
+        /// Run the cases with one of these parts in their names (default: all).
         #[arg(value_name = "PART")]
         parts: Vec<String>,
     },

@@ -1,4 +1,4 @@
-//! What a process takes: time and its most memory.
+//! The cost of a process: time and peak memory.
 
 use crate::Failure;
 use nix::sys::resource::{UsageWho, getrusage};

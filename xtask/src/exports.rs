@@ -45,7 +45,7 @@ pub(crate) const FORMATS: [&str; CONSUMERS.len()] = {
     formats
 };
 
-/// Checks these formats, or all if there is none.
+/// Checks the chosen formats; all if none is chosen.
 pub(crate) fn run(formats: &[String]) -> Result<(), Failure> {
     let is_wanted = |consumer: &&Consumer| {
         formats.is_empty() || formats.iter().any(|name| name == consumer.format)

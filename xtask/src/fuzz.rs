@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The fuzz targets; each has a corpus of its name.
-const TARGETS: [&str; 5] = ["folded", "profile_json", "report", "timeline", "gpu_trace"];
+pub(crate) const TARGETS: [&str; 5] = ["folded", "profile_json", "report", "timeline", "gpu_trace"];
 
 /// Ten minutes for each target.
 const SECONDS: u32 = 600;

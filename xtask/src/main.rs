@@ -8,6 +8,8 @@ mod built;
 mod cost;
 mod coverage;
 mod default_signals;
+#[cfg(all(test, unix))]
+mod development;
 mod exactness;
 mod exports;
 #[cfg(unix)]

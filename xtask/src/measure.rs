@@ -12,16 +12,16 @@ use crate::arguments::Usage;
 use clap::{Args, ValueEnum};
 use std::fmt;
 
-/// What to measure, and what for.
+/// The measurements to run, and their options.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Measurements {
-    /// Measurements; all if there is none.
+    /// Run these measurements (default: all).
     #[arg(value_name = "NAME")]
     names: Vec<Name>,
     /// Compare figures with their bars, and leave docs/performance.md as it is.
     #[arg(long)]
     check: bool,
-    /// The size of the root of `politeness`; 1024 if it is not given.
+    /// Set the size of the root of `politeness` (default: 1024).
     #[arg(long, value_name = "MIB")]
     politeness_mib: Option<u32>,
 }

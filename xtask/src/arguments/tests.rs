@@ -10,7 +10,7 @@ fn parsed(line: &str) -> Result<Check, clap::Error> {
     parse(words).map(|arguments| arguments.check)
 }
 
-/// What a wrong command line prints; its exit code is 2.
+/// Returns the text that a wrong command line prints; its exit code is 2.
 fn error(line: &str) -> String {
     let error = parsed(line).expect_err("the command line is wrong");
     assert_eq!(error.exit_code(), 2, "{line}");

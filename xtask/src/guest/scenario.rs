@@ -5,6 +5,7 @@ use nix::sys::signal::Signal;
 use std::time::Duration;
 
 /// One way to run the program.
+#[derive(Clone, Copy)]
 pub(super) struct Scenario {
     pub(super) name: &'static str,
     /// The program's name for it.
@@ -20,12 +21,12 @@ pub(super) struct Scenario {
     pub(super) limit: Duration,
 }
 
-/// What the driver does to a program that runs.
+/// The driver's action on a running program.
 #[derive(Clone, Copy)]
 pub(super) enum Stimulus {
     None,
     Signals {
-        /// Whether to wait until the profiler cannot go on.
+        /// The driver waits until the profiler cannot go on.
         when_stuck: bool,
         signals: &'static [Signal],
     },

@@ -9,7 +9,7 @@ pub(super) struct Bench {
     arguments: &'static [&'static str],
     /// Text of a table that was printed whole.
     mark: &'static str,
-    /// Whether a missed bar ends it with an error.
+    /// A missed bar ends it with an error.
     has_bars: bool,
 }
 
