@@ -1,7 +1,6 @@
 //! `cargo xtask allocators`: memprof around jemalloc, mimalloc and the system's allocator.
 
-use crate::{Failure, workspace};
-use std::process::Command;
+use crate::Failure;
 
 /// Tests around each allocator that compiles here.
 pub(crate) fn run() -> Result<(), Failure> {
@@ -9,8 +8,7 @@ pub(crate) fn run() -> Result<(), Failure> {
     for (allocator, features) in
         [("system", ""), ("mimalloc", "mimalloc"), ("jemalloc", "jemalloc")]
     {
-        let passed = Command::new(env!("CARGO"))
-            .current_dir(workspace())
+        let passed = crate::cargo()
             .args(["test", "--package", "memprof-allocators", "--features", features])
             .args(["--test", allocator])
             .status()?

@@ -1,6 +1,7 @@
 //! `cargo xtask coverage`: how many lines of core's statistics the tests run, file by file.
 
-use crate::{Failure, workspace};
+use crate::tools::{apt_install, cargo_subcommand, has, succeeds};
+use crate::{Failure, target, workspace};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -31,7 +32,7 @@ struct Covered {
 
 pub(crate) fn run() -> Result<(), Failure> {
     let tool = cargo_llvm_cov()?;
-    let record = workspace().join("target/coverage/lcov.info");
+    let record = target("coverage").join("lcov.info");
     fs::create_dir_all(record.parent().unwrap_or(&record))?;
     let mut command = Command::new(tool);
     command.current_dir(workspace()).args(["llvm-cov", "test", "--quiet", "--lcov"]);
@@ -126,20 +127,10 @@ fn below_sources(path: &str) -> Option<&str> {
 
 /// The tool, installed below `target/` if it is not there.
 fn cargo_llvm_cov() -> Result<PathBuf, Failure> {
-    let found = Command::new("cargo-llvm-cov").args(["llvm-cov", "--version"]).output();
-    if found.is_ok_and(|output| output.status.success()) {
+    if succeeds(Command::new("cargo-llvm-cov").args(["llvm-cov", "--version"])) {
         return Ok("cargo-llvm-cov".into());
     }
-    let root = workspace().join("target/coverage/tools");
-    let tool = root.join("bin/cargo-llvm-cov");
-    if !tool.exists() {
-        let mut install = Command::new(env!("CARGO"));
-        install.args(["install", "cargo-llvm-cov", "--locked", "--root"]).arg(&root);
-        if !install.status()?.success() {
-            return Err("cargo-llvm-cov cannot be installed".into());
-        }
-    }
-    Ok(tool)
+    Ok(cargo_subcommand("cargo-llvm-cov")?.join("cargo-llvm-cov"))
 }
 
 /// LLVM's `llvm-cov` and `llvm-profdata` of the compiler's version; none if those of the toolchain
@@ -152,16 +143,9 @@ fn llvm_tools() -> Result<Option<(String, String)>, Failure> {
         .find_map(|line| line.strip_prefix("LLVM version: ")?.split('.').next())
         .ok_or("rustc does not say which LLVM it has")?;
     let names = (format!("llvm-cov-{major}"), format!("llvm-profdata-{major}"));
-    let works = |name: &str| {
-        let output = Command::new(name).arg("--version").output();
-        output.is_ok_and(|output| output.status.success())
-    };
     let toolchain = || {
         let list = Command::new("rustup").args(["component", "list", "--installed"]).output();
         list.is_ok_and(|list| String::from_utf8_lossy(&list.stdout).contains("llvm-tools"))
-    };
-    let runs = |program: &str, arguments: &[&str]| {
-        Command::new(program).args(arguments).status().is_ok_and(|status| status.success())
     };
     if toolchain() {
         return Ok(None);
@@ -169,10 +153,13 @@ fn llvm_tools() -> Result<Option<(String, String)>, Failure> {
     // Of the system where it has that version, as registries of packages are reached where rustup's
     // server is not.
     let package = format!("llvm-{major}");
-    if works(&names.0) || runs("apt-get", &["install", "-y", "--no-install-recommends", &package]) {
+    if !has(&names.0) {
+        apt_install(&[&package]);
+    }
+    if has(&names.0) {
         return Ok(Some(names));
     }
-    if runs("rustup", &["component", "add", "llvm-tools"]) {
+    if succeeds(Command::new("rustup").args(["component", "add", "llvm-tools"])) {
         return Ok(None);
     }
     Err(format!("neither rustup's llvm-tools nor {package} can be installed").into())

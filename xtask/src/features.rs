@@ -2,7 +2,6 @@
 //! tests without any, and annotations theirs without `heap`.
 
 use crate::Failure;
-use std::process::Command;
 
 /// Features whose dependencies compile for minutes, and which have a check of their own.
 const SLOW: &[&str] = &["candle_core011"];
@@ -14,8 +13,7 @@ pub(crate) fn run() -> Result<(), Failure> {
     features.retain(|feature| !SLOW.contains(&feature.as_str()));
     let mut failed = Vec::new();
     for feature in std::iter::once("").chain(features.iter().map(String::as_str)) {
-        let built = Command::new(env!("CARGO"))
-            .current_dir(crate::workspace())
+        let built = crate::cargo()
             .args(["check", "--quiet", "--package", "memprof", "--lib"])
             .args(["--no-default-features", "--features", feature])
             .status()?;
@@ -41,8 +39,8 @@ pub(crate) fn run() -> Result<(), Failure> {
 
 /// Whether the tests pass that the arguments name.
 fn passes(arguments: &[&str]) -> Result<bool, Failure> {
-    let mut tests = Command::new(env!("CARGO"));
-    tests.current_dir(crate::workspace()).args(["test", "--quiet"]).args(arguments);
+    let mut tests = crate::cargo();
+    tests.args(["test", "--quiet"]).args(arguments);
     Ok(tests.status()?.success())
 }
 

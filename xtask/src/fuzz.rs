@@ -1,9 +1,10 @@
 //! `cargo xtask fuzz [SECONDS] [TARGET…]`: each parser under libFuzzer and the address sanitizer.
 
 use crate::arguments::Usage;
+use crate::tools::cargo_subcommand;
 use crate::{Failure, target, workspace};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 /// The fuzz targets; each has a corpus of its name.
@@ -43,7 +44,7 @@ pub(crate) fn run(choices: &[Choice]) -> Result<(), Failure> {
         _ => return Err(Usage("seconds are given twice".to_owned()).into()),
     };
     let are_all = !choices.iter().any(|choice| matches!(choice, Choice::Target(_)));
-    let tools = cargo_fuzz()?;
+    let tools = cargo_subcommand("cargo-fuzz")?;
     for name in TARGETS {
         if are_all || choices.contains(&Choice::Target(name)) {
             fuzz(&tools, name, seconds)?;
@@ -75,18 +76,4 @@ fn fuzz(tools: &Path, name: &str, seconds: u32) -> Result<(), Failure> {
     }
     println!("{name}: {seconds} s, nothing found; {} inputs kept", fs::read_dir(found)?.count());
     Ok(())
-}
-
-/// The folder with `cargo-fuzz`, which is installed below `target/` if it is missing.
-fn cargo_fuzz() -> Result<PathBuf, Failure> {
-    let root = target("fuzz-tools");
-    let tools = root.join("bin");
-    if !tools.join("cargo-fuzz").exists() {
-        let mut install = Command::new(env!("CARGO"));
-        install.args(["install", "cargo-fuzz", "--locked", "--root"]).arg(&root);
-        if !install.status()?.success() {
-            return Err("cargo-fuzz cannot be installed".into());
-        }
-    }
-    Ok(tools.canonicalize()?)
 }

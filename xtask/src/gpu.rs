@@ -39,8 +39,8 @@ pub(crate) fn run(figures: Option<&Path>) -> Result<(), Failure> {
     let folder = workspace.join("target/gpu");
     fs::create_dir_all(&folder)?;
     for (arguments, built, name) in PROGRAMS {
-        let mut cargo = Command::new(env!("CARGO"));
-        cargo.current_dir(&workspace).args(["build", "--locked", "--profile", "bench"]);
+        let mut cargo = crate::cargo();
+        cargo.args(["build", "--locked", "--profile", "bench"]);
         // What a few MB more of names are worth on another machine is nothing.
         cargo.args(*arguments).env("CARGO_PROFILE_BENCH_STRIP", "true");
         if !cargo.status()?.success() {

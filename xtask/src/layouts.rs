@@ -4,9 +4,10 @@
 //! Miri and valgrind run only the tests that read other types' words. One seed of random layouts is
 //! tried, as each needs a build of std; `MEMPROF_LAYOUT_SEED` chooses another.
 
+use crate::outcomes::{self, Outcome, test};
+use crate::tools::{has, has_nightly, has_nightly_component};
 use crate::{Failure, target, workspace};
-use std::process::{Command, Stdio};
-use std::time::Instant;
+use std::process::Command;
 
 /// Tests of core that read private layouts, with the types of other crates whose words are read.
 const CORE: [&str; 5] =
@@ -24,13 +25,6 @@ const EXACTNESS: [&str; 4] = ["--package", "memprof", "--test", "exactness"];
 /// A check of this command.
 type Check = fn() -> Result<Outcome, Failure>;
 
-/// The outcome of a check.
-enum Outcome {
-    Passed { tests: u64, seconds: u64 },
-    Skipped(&'static str),
-    Failed,
-}
-
 pub(crate) fn run() -> Result<(), Failure> {
     let checks: [(&str, Check); 4] = [
         ("nightly", nightly),
@@ -43,20 +37,7 @@ pub(crate) fn run() -> Result<(), Failure> {
         eprintln!("== {name}");
         all.push((name, check()?));
     }
-    let mut failed = Vec::new();
-    for (name, outcome) in all {
-        match outcome {
-            Outcome::Passed { tests, seconds } => {
-                println!("{name:<15} {tests} tests passed, {seconds} s");
-            }
-            Outcome::Skipped(why) => println!("{name:<15} skipped: {why}"),
-            Outcome::Failed => {
-                println!("{name:<15} FAILED");
-                failed.push(name);
-            }
-        }
-    }
-    if failed.is_empty() { Ok(()) } else { Err(failed.join(", ").into()) }
+    outcomes::print(&all)
 }
 
 /// Core's layouts and the exactness of values, as nightly's std has them.
@@ -64,7 +45,7 @@ fn nightly() -> Result<Outcome, Failure> {
     if !has_nightly() {
         return Ok(Outcome::Skipped("no nightly toolchain is installed"));
     }
-    tests(vec![
+    test([
         cargo("nightly", &["test"], &[&CORE[..], &LAYOUTS[..]]),
         cargo("nightly", &["test"], &[&REFUTED]),
         cargo("nightly", &["test"], &[&EXACTNESS]),
@@ -73,7 +54,7 @@ fn nightly() -> Result<Outcome, Failure> {
 
 /// Core's layouts in an interpreter that reports undefined behaviour.
 fn miri() -> Result<Outcome, Failure> {
-    if !has_nightly() || !has_component("miri") {
+    if !has_nightly() || !has_nightly_component("miri") {
         return Ok(Outcome::Skipped("nightly has no Miri, and rustup cannot install it"));
     }
     let miri = |arguments: &[&[&str]]| {
@@ -81,7 +62,7 @@ fn miri() -> Result<Outcome, Failure> {
         command.env("MIRIFLAGS", "-Zmiri-strict-provenance -Zmiri-disable-isolation");
         command
     };
-    tests(vec![
+    test([
         miri(&[&CORE, &LAYOUTS]),
         miri(&[&EXACTNESS, &["--", "constructed", "marked", "shared"]]),
     ])
@@ -89,23 +70,23 @@ fn miri() -> Result<Outcome, Failure> {
 
 /// The same tests as machine code: instructions that read words are not for Miri.
 fn valgrind() -> Result<Outcome, Failure> {
-    if !runs(Command::new("valgrind").arg("--version")) {
+    if !has("valgrind") {
         return Ok(Outcome::Skipped("valgrind is not installed"));
     }
-    let mut command = Command::new(env!("CARGO"));
-    command.current_dir(workspace()).arg("test").args(CORE).args(LAYOUTS);
+    let mut command = crate::cargo();
+    command.arg("test").args(CORE).args(LAYOUTS);
     // Valgrind reports what that test does on purpose.
     command.args(["--skip", "padding_reads"]);
     let runner = "valgrind --quiet --error-exitcode=99 --leak-check=no --fair-sched=yes";
     command.env("CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUNNER", runner);
     command.env("CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER", runner);
-    tests(vec![command])
+    test([command])
 }
 
 /// Exactness on a std whose private types have their fields in a random order: values may be
 /// estimates, but none may be wrong and called exact.
 fn random_layouts() -> Result<Outcome, Failure> {
-    if !has_nightly() || !has_component("rust-src") {
+    if !has_nightly() || !has_nightly_component("rust-src") {
         return Ok(Outcome::Skipped(
             "nightly has no sources of std, and rustup cannot install them",
         ));
@@ -119,7 +100,7 @@ fn random_layouts() -> Result<Outcome, Failure> {
     command.args(["--", "random_values_of_std"]);
     command.env("RUSTFLAGS", format!("-Zrandomize-layout -Zlayout-seed={seed}"));
     command.env("MEMPROF_EXACTNESS_ESTIMATES", "1");
-    tests(vec![command])
+    test([command])
 }
 
 /// A command of nightly's cargo with a target folder of its own.
@@ -129,40 +110,4 @@ fn cargo(folder: &str, command: &[&str], arguments: &[&[&str]]) -> Command {
     cargo.arg("--target-dir").arg(target("layouts").join(folder));
     cargo.args(arguments.concat());
     cargo
-}
-
-/// Runs commands that test, and adds up how many tests passed.
-fn tests(commands: Vec<Command>) -> Result<Outcome, Failure> {
-    let start = Instant::now();
-    let mut tests = 0;
-    for mut command in commands {
-        let output = command.stderr(Stdio::inherit()).output()?;
-        let text = String::from_utf8_lossy(&output.stdout);
-        let passed: u64 = text.split("test result: ok. ").skip(1).filter_map(passed).sum();
-        if !output.status.success() || passed == 0 {
-            eprintln!("{text}");
-            return Ok(Outcome::Failed);
-        }
-        tests += passed;
-    }
-    Ok(Outcome::Passed { tests, seconds: start.elapsed().as_secs() })
-}
-
-/// Parses the number of tests that passed.
-fn passed(verdict: &str) -> Option<u64> {
-    verdict.split_once(" passed")?.0.parse().ok()
-}
-
-fn has_nightly() -> bool {
-    runs(Command::new("rustup").args(["run", "nightly", "rustc", "-V"]))
-}
-
-/// Returns whether nightly has a component, after installing it if need be.
-fn has_component(name: &str) -> bool {
-    runs(Command::new("rustup").args(["component", "add", "--toolchain", "nightly", name]))
-}
-
-fn runs(command: &mut Command) -> bool {
-    let command = command.stdout(Stdio::null()).stderr(Stdio::null());
-    command.status().is_ok_and(|status| status.success())
 }

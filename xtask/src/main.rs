@@ -7,6 +7,7 @@ mod built;
 #[cfg(unix)]
 mod cost;
 mod coverage;
+#[cfg(unix)]
 mod default_signals;
 #[cfg(all(test, unix))]
 mod development;
@@ -19,11 +20,12 @@ mod fuzz;
 mod gpu;
 #[cfg(unix)]
 mod guest;
-mod idle;
 mod layouts;
+mod long_tests;
 #[cfg(unix)]
 mod measure;
 mod models;
+mod outcomes;
 #[cfg(unix)]
 mod platforms;
 mod recording;
@@ -31,13 +33,13 @@ mod sanitize;
 #[cfg(unix)]
 mod shape;
 mod third_party;
-mod week;
+mod tools;
 
 use arguments::{Check, Usage};
 #[cfg(unix)]
 use measure::{Measurements, Name};
 use std::path::PathBuf;
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
 
 /// Why a check failed.
 type Failure = Box<dyn std::error::Error>;
@@ -92,9 +94,16 @@ fn run(check: Check) -> Result<(), Failure> {
         Check::Fuzz { choices } => fuzz::run(&choices),
         #[cfg(unix)]
         Check::Guest { parts } => guest::run(&parts),
-        Check::Week => week::run(),
-        Check::Idle => idle::run(),
+        Check::Week => long_tests::WEEK.run(),
+        Check::Idle => long_tests::IDLE.run(),
     }
+}
+
+/// Cargo in the root of the workspace.
+fn cargo() -> Command {
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.current_dir(workspace());
+    cargo
 }
 
 /// What has this name in the folder for all that is built, such as a folder of a check's own.

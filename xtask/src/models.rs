@@ -1,14 +1,14 @@
 //! `cargo xtask models`: every order of what threads share without a lock in memprof-heap, by loom.
 
-use crate::{Failure, target, workspace};
-use std::process::{Command, Stdio};
+use crate::{Failure, target};
+use std::process::Stdio;
 use std::time::Instant;
 
 /// Runs the models, each on its own, and prints in how many orders.
 pub(crate) fn run() -> Result<(), Failure> {
     let command = |arguments: &[&str]| {
-        let mut command = Command::new(env!("CARGO"));
-        command.current_dir(workspace()).args(["test", "--release", "--quiet"]);
+        let mut command = crate::cargo();
+        command.args(["test", "--release", "--quiet"]);
         command.args(["--package", "memprof-heap", "--test", "models", "--target-dir"]);
         command.arg(target("models")).args(arguments).stderr(Stdio::inherit());
         // The flag compiles all anew, so it has a folder of its own; and nobody waits for the rest.

@@ -1,5 +1,7 @@
 //! `cargo xtask sanitize`: the tests of memprof-heap under valgrind and the sanitizers of nightly.
 
+use crate::outcomes::{self, Outcome, passed};
+use crate::tools::{has, has_nightly};
 use crate::{Failure, target, workspace};
 use std::process::{Command, Output, Stdio};
 use std::time::Instant;
@@ -61,13 +63,6 @@ const SANITIZERS: [Sanitizer; 3] = [
     },
 ];
 
-/// What became of a checker.
-enum Outcome {
-    Clean { tests: u64, seconds: u64 },
-    Skipped(&'static str),
-    Failed,
-}
-
 pub(crate) fn run() -> Result<(), Failure> {
     let mut all = vec![("valgrind", valgrind()?)];
     for sanitizer in &SANITIZERS {
@@ -78,28 +73,15 @@ pub(crate) fn run() -> Result<(), Failure> {
             println!("{who}: without {tests}, as {why}");
         }
     }
-    let mut failed = Vec::new();
-    for (name, outcome) in all {
-        match outcome {
-            Outcome::Clean { tests, seconds } => {
-                println!("{name:<9} {tests} tests, nothing found, {seconds} s");
-            }
-            Outcome::Skipped(why) => println!("{name:<9} skipped: {why}"),
-            Outcome::Failed => {
-                println!("{name:<9} FAILED");
-                failed.push(name);
-            }
-        }
-    }
-    if failed.is_empty() { Ok(()) } else { Err(failed.join(" ").into()) }
+    outcomes::print(&all)
 }
 
 fn valgrind() -> Result<Outcome, Failure> {
-    if !runs(Command::new("valgrind").arg("--version")) {
+    if !has("valgrind") {
         return Ok(Outcome::Skipped("valgrind is not installed"));
     }
-    let mut cargo = Command::new(env!("CARGO"));
-    cargo.current_dir(workspace()).args(["test", "--package", "memprof-heap", "--tests"]);
+    let mut cargo = crate::cargo();
+    cargo.args(["test", "--package", "memprof-heap", "--tests"]);
     cargo.arg("--target-dir").arg(target("sanitize").join("valgrind"));
     let Some(binaries) = binaries(&mut cargo)? else { return Ok(Outcome::Failed) };
     under(binaries, || {
@@ -113,7 +95,7 @@ fn valgrind() -> Result<Outcome, Failure> {
 }
 
 fn sanitize(sanitizer: &Sanitizer) -> Result<Outcome, Failure> {
-    if !runs(Command::new("rustup").args(["run", "nightly", "rustc", "-V"])) {
+    if !has_nightly() {
         return Ok(Outcome::Skipped("no nightly toolchain is installed"));
     }
     if !cfg!(all(target_os = "linux", target_arch = "x86_64")) {
@@ -131,11 +113,6 @@ fn sanitize(sanitizer: &Sanitizer) -> Result<Outcome, Failure> {
         env.arg(format!("{}={}", sanitizer.options.0, sanitizer.options.1));
         (env, &LEFT_BY_SANITIZERS[..])
     })
-}
-
-fn runs(command: &mut Command) -> bool {
-    let command = command.stdout(Stdio::null()).stderr(Stdio::null());
-    command.status().is_ok_and(|status| status.success())
 }
 
 /// Compiles tests and gives their programs; nothing if they don't compile.
@@ -170,12 +147,7 @@ fn under<'a>(
             eprintln!("{text}{}", String::from_utf8_lossy(&output.stderr));
             return Ok(Outcome::Failed);
         }
-        tests += passed(&text).unwrap_or(0);
+        tests += passed(&text);
     }
-    Ok(Outcome::Clean { tests, seconds: start.elapsed().as_secs() })
-}
-
-/// How many tests a program says have passed.
-fn passed(text: &str) -> Option<u64> {
-    text.split_once("test result: ok. ")?.1.split_once(" passed")?.0.parse().ok()
+    Ok(Outcome::Passed { tests, seconds: start.elapsed().as_secs() })
 }

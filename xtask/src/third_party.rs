@@ -3,7 +3,6 @@
 
 use crate::features::feature_names;
 use crate::{Failure, workspace};
-use std::process::Command;
 
 /// The package whose tests these are.
 const PACKAGE: &str = "memprof-third-party";
@@ -37,12 +36,8 @@ pub(crate) fn candle() -> Result<(), Failure> {
 }
 
 fn test(arguments: &[&str]) -> Result<(), Failure> {
-    let passed = Command::new(env!("CARGO"))
-        .current_dir(workspace())
-        .args(["test", "--package", PACKAGE])
-        .args(arguments)
-        .status()?
-        .success();
+    let passed =
+        crate::cargo().args(["test", "--package", PACKAGE]).args(arguments).status()?.success();
     if passed { Ok(()) } else { Err(format!("{PACKAGE} {} failed", arguments.join(" ")).into()) }
 }
 

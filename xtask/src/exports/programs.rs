@@ -1,6 +1,7 @@
 //! The programs that read what memprof wrote, installed where they may be; and memprof itself.
 
-use crate::{Failure, target, workspace};
+use crate::tools::{apt_install, succeeds};
+use crate::{Failure, target};
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -21,10 +22,7 @@ pub(crate) fn output(command: &mut Command) -> Result<String, Failure> {
 /// The command `memprof` with these arguments; what it prints.
 pub(crate) fn memprof(arguments: &[&OsStr]) -> Result<String, Failure> {
     output(
-        Command::new(env!("CARGO"))
-            .args(["run", "--quiet", "--package", "memprof-cli", "--"])
-            .args(arguments)
-            .current_dir(workspace()),
+        crate::cargo().args(["run", "--quiet", "--package", "memprof-cli", "--"]).args(arguments),
     )
 }
 
@@ -55,8 +53,8 @@ pub(crate) fn chromium() -> Result<PathBuf, Failure> {
     if let Some(path) = path() {
         return Ok(path);
     }
-    install("chromium")?;
-    path().ok_or_else(|| "no Chromium is where PATH says that commands are".into())
+    apt_install(&["chromium", "fonts-liberation"]);
+    path().ok_or_else(|| "Chromium is missing and could not be installed".into())
 }
 
 /// Where the command of that name is.
@@ -67,15 +65,11 @@ fn found(name: &str) -> Option<PathBuf> {
 
 /// Go, which brings `go tool pprof`; on Debian it is installed if it may be.
 pub(crate) fn go() -> Result<&'static str, Failure> {
-    if Command::new("go").arg("version").output().is_err() {
-        install("golang-go")?;
+    let is_there = || succeeds(Command::new("go").arg("version"));
+    if !is_there() {
+        apt_install(&["golang-go"]);
     }
-    Ok("go")
-}
-
-fn install(package: &str) -> Result<(), Failure> {
-    output(Command::new("apt-get").args(["update", "--quiet"]))?;
-    output(Command::new("apt-get").args(["install", "--quiet", "--yes", package])).map(drop)
+    if is_there() { Ok("go") } else { Err("Go is missing and could not be installed".into()) }
 }
 
 /// A picture of what a browser shows of a file, in a window of `size`: `1200,400`.

@@ -3,7 +3,7 @@
 
 use super::programs::{export, output, python};
 use super::sessions::sessions;
-use crate::{Failure, workspace};
+use crate::Failure;
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -50,11 +50,10 @@ fn promtool(folder: &Path) -> Result<PathBuf, Failure> {
 
 /// The command that serves a session, and where it does.
 fn serve(session: &Path) -> Result<(std::process::Child, String), Failure> {
-    let mut server = Command::new(env!("CARGO"))
+    let mut server = crate::cargo()
         .args(["run", "--quiet", "--package", "memprof-cli", "--", "export"])
         .args(["--to", "prometheus", "--listen", "127.0.0.1:0"])
         .arg(session)
-        .current_dir(workspace())
         .stderr(Stdio::piped())
         .spawn()?;
     let said = server.stderr.take().ok_or("it has no standard error")?;

@@ -6,7 +6,6 @@ use memprof_session::Recording;
 use memprof_session::document::Estimate;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 /// A recording, and what it says itself.
 pub(crate) struct Recorded {
@@ -33,12 +32,11 @@ pub(super) fn source_index(folder: &Path) -> Result<PathBuf, Failure> {
     let _ = fs::remove_dir_all(folder);
     fs::create_dir_all(folder)?;
     output(
-        Command::new(env!("CARGO"))
+        crate::cargo()
             .args(["run", "--quiet", "--package", "memprof", "--example", "source_index", "--"])
             .args(["--rounds", "3", "--output-dir"])
             .arg(folder)
-            .args(["memprof-core", "memprof-session", "memprof-heap"])
-            .current_dir(workspace()),
+            .args(["memprof-core", "memprof-session", "memprof-heap"]),
     )?;
     let mut files = fs::read_dir(folder)?.filter_map(|entry| Some(entry.ok()?.path()));
     let report = files.find(|path| path.extension().is_some_and(|ending| ending == "json"));

@@ -1,8 +1,8 @@
 //! Measurements that are benchmarks of the workspace, which print their tables themselves.
 
 use super::Measured;
-use crate::{Failure, workspace};
-use std::process::{Command, Stdio};
+use crate::Failure;
+use std::process::Stdio;
 
 /// A benchmark with a harness of its own.
 pub(super) struct Bench {
@@ -46,8 +46,8 @@ pub(super) const POLITENESS: Bench = Bench {
 impl Bench {
     /// Runs it with more arguments.
     pub(super) fn run(&self, more: &[&str]) -> Result<Measured, Failure> {
-        let mut cargo = Command::new(env!("CARGO"));
-        cargo.current_dir(workspace()).arg("bench").args(self.arguments).arg("--").args(more);
+        let mut cargo = crate::cargo();
+        cargo.arg("bench").args(self.arguments).arg("--").args(more);
         let run = cargo.stderr(Stdio::inherit()).output()?;
         let printed = String::from_utf8(run.stdout)?;
         if !printed.contains(self.mark) || !(run.status.success() || self.has_bars) {

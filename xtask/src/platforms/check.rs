@@ -82,13 +82,13 @@ fn archiver() -> io::Result<PathBuf> {
 
 /// Compares the packages that a user compiles on the platform with the promised ones.
 pub(super) fn dependencies(platform: &str) -> Result<Outcome, Failure> {
-    let mut fetch = Command::new(env!("CARGO"));
-    fetch.current_dir(workspace()).args(["fetch", "--locked", "--quiet"]);
+    let mut fetch = crate::cargo();
+    fetch.args(["fetch", "--locked", "--quiet"]);
     if !fetch.stdin(Stdio::null()).status()?.success() {
         return Ok(Outcome::Skipped("its packages could not be downloaded".to_owned()));
     }
-    let mut test = Command::new(env!("CARGO"));
-    test.current_dir(workspace()).args(["test", "--locked", "--quiet", "--package", "memprof"]);
+    let mut test = crate::cargo();
+    test.args(["test", "--locked", "--quiet", "--package", "memprof"]);
     test.args(["--test", "all", "floor::"]).env("MEMPROF_FLOOR_TARGET", platform);
     Ok(if test.status()?.success() {
         Outcome::Passed("brings in only the promised packages".to_owned())
@@ -100,8 +100,8 @@ pub(super) fn dependencies(platform: &str) -> Result<Outcome, Failure> {
 /// A command of cargo for the platform. Its folder is not the workspace's: what is checked and what is
 /// tested would otherwise be compiled again and again.
 pub(super) fn cargo(command: &str, platform: &str, folder: &str) -> Command {
-    let mut cargo = Command::new(env!("CARGO"));
-    cargo.current_dir(workspace()).args([command, "--locked", "--target", platform]);
+    let mut cargo = crate::cargo();
+    cargo.args([command, "--locked", "--target", platform]);
     cargo.arg("--target-dir").arg(target(folder));
     cargo
 }

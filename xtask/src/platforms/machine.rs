@@ -2,8 +2,10 @@
 
 use super::{Outcome, check};
 use crate::Failure;
+use crate::outcomes::passed;
+use crate::tools::apt_install;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 /// A linker and what runs its programs.
 pub(super) struct Machine {
@@ -79,14 +81,7 @@ impl Machine {
         if missing().is_none() {
             return Ok(());
         }
-        let apt = |arguments: &[&str]| {
-            let mut apt = Command::new("apt-get");
-            // Whether it succeeds shows in the files.
-            let _ = apt.args(arguments).stdin(Stdio::null()).output();
-        };
-        apt(&["update", "--quiet"]);
-        let install = ["install", "--quiet", "--yes", "--no-install-recommends"];
-        apt(&[&install[..], self.packages].concat());
+        apt_install(self.packages);
         missing().map_or(Ok(()), |file| Err(format!("{file} is missing")))
     }
 
@@ -114,13 +109,6 @@ impl Machine {
         let parts: Vec<_> = [passed].into_iter().chain(left_out).chain(ignored).collect();
         Ok(Outcome::Passed(parts.join("; ")))
     }
-}
-
-/// The number of tests that passed, by what their programs print.
-fn passed(text: &str) -> u64 {
-    let counts =
-        text.lines().filter_map(|line| line.split_once("test result: ok. ")?.1.split_once(' '));
-    counts.filter_map(|(count, _)| count.parse::<u64>().ok()).sum()
 }
 
 /// The tests that ignore themselves, each with its reason.

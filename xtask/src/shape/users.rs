@@ -1,10 +1,9 @@
 //! Crates and seconds that users of some features compile.
 
-use crate::{Failure, cost, target, workspace};
+use crate::{Failure, cost, target};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::fs;
-use std::process::Command;
 
 /// A user, and the features that the user turns on.
 const USERS: [(&str, &str); 3] =
@@ -27,8 +26,8 @@ pub(super) fn table(compile: bool) -> Result<String, Failure> {
 
 /// The packages that cargo builds on this platform, memprof's own among them.
 fn crates(features: &str) -> Result<usize, Failure> {
-    let mut cargo = Command::new(env!("CARGO"));
-    cargo.current_dir(workspace()).args(["tree", "--locked", "--quiet", "--package", "memprof"]);
+    let mut cargo = crate::cargo();
+    cargo.args(["tree", "--locked", "--quiet", "--package", "memprof"]);
     cargo.args(["--no-default-features", "--features", features]);
     cargo.args(["--edges", "normal,build", "--prefix", "none", "--no-dedupe", "--format", "{p}"]);
     let output = cargo.output()?;
@@ -45,8 +44,8 @@ fn build(features: &str) -> Result<String, Failure> {
     if folder.exists() {
         fs::remove_dir_all(&folder)?;
     }
-    let mut cargo = Command::new(env!("CARGO"));
-    cargo.current_dir(workspace()).args(["build", "--locked", "--quiet", "--package", "memprof"]);
+    let mut cargo = crate::cargo();
+    cargo.args(["build", "--locked", "--quiet", "--package", "memprof"]);
     cargo.args(["--lib", "--no-default-features", "--features", features, "--target-dir"]);
     let cost = cost::of(cargo.arg(&folder))?;
     fs::remove_dir_all(&folder)?;

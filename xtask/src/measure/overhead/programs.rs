@@ -1,8 +1,8 @@
 //! The programs of `benches/heap`, compiled as users compile theirs.
 
-use crate::{Failure, workspace};
+use crate::Failure;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 /// Where the programs are.
 pub(super) struct Programs {
@@ -25,11 +25,10 @@ impl Programs {
     }
 
     fn build_by(how: &[&str]) -> Result<Self, Failure> {
-        let built = Command::new(env!("CARGO"))
+        let built = crate::cargo()
             .args(["build", "--quiet", "--package", "memprof-heap-benches"])
             .args(how)
             .args(["--message-format", "json-render-diagnostics"])
-            .current_dir(workspace())
             .stderr(Stdio::inherit())
             .output()?;
         let messages = String::from_utf8(built.stdout)?;

@@ -1,19 +1,21 @@
 //! valgrind, which counts instructions where the processor's own counters can't be read.
 
 use crate::Failure;
+use crate::tools::{apt_install, has};
 use std::ffi::OsStr;
 use std::path::Path;
 use std::process::Command;
 
 /// Makes sure that it is there; on Debian it is installed if it may be.
 pub(super) fn install() -> Result<(), Failure> {
-    let is_there = || Command::new("valgrind").arg("--version").output().is_ok();
-    if !is_there() {
-        // Whether they fail shows in whether it is there.
-        let _ = Command::new("apt-get").args(["update", "--quiet"]).output();
-        let _ = Command::new("apt-get").args(["install", "--quiet", "--yes", "valgrind"]).output();
+    if !has("valgrind") {
+        apt_install(&["valgrind"]);
     }
-    if is_there() { Ok(()) } else { Err("valgrind is missing and could not be installed".into()) }
+    if has("valgrind") {
+        Ok(())
+    } else {
+        Err("valgrind is missing and could not be installed".into())
+    }
 }
 
 /// Instructions of a whole run, or why the program says that it can't do that.

@@ -1,0 +1,49 @@
+//! `cargo xtask idle` and `cargo xtask week`: tests that `cargo test` ignores, and their figures.
+
+use crate::{Failure, cargo};
+use std::process::Stdio;
+
+/// A test that takes minutes.
+pub(crate) struct LongTest {
+    /// The package and target that has it.
+    target: &'static [&'static str],
+    name: &'static str,
+    /// Texts of which a line with a figure has one.
+    marks: &'static [&'static str],
+    /// The fewest lines with figures.
+    figures: usize,
+}
+
+/// 10,000 snapshots of an idle program at each level.
+pub(crate) const IDLE: LongTest = LongTest {
+    target: &["--package", "memprof", "--test", "session", "--features", "full"],
+    name: "idle::ten_thousand_snapshots_leave_an_idle_program_as_it_is",
+    marks: &["off: ", "counters: ", "sampled: "],
+    figures: 11,
+};
+
+/// 120,960 snapshots under a fast clock.
+pub(crate) const WEEK: LongTest = LongTest {
+    target: &["--package", "memprof-session", "--features", "heap", "--lib"],
+    name: "a_week_keeps_bounded_memory_and_files",
+    marks: &[": "],
+    figures: 5,
+};
+
+impl LongTest {
+    /// Runs it and prints its figures.
+    pub(crate) fn run(&self) -> Result<(), Failure> {
+        let mut test = cargo();
+        test.args(["test", "--quiet", "--profile", "bench"]).args(self.target);
+        test.args(["--", "--ignored", "--nocapture", self.name]);
+        let run = test.stderr(Stdio::inherit()).output()?;
+        let printed = String::from_utf8(run.stdout)?;
+        let is_figure = |line: &&str| self.marks.iter().any(|mark| line.contains(mark));
+        let figures: Vec<_> = printed.lines().filter(is_figure).collect();
+        if !run.status.success() || figures.len() < self.figures {
+            return Err(format!("{} failed:\n{printed}", self.name).into());
+        }
+        println!("{}", figures.join("\n"));
+        Ok(())
+    }
+}
