@@ -90,23 +90,7 @@ fn read(
             continue;
         }
         let source = source(Path::new(path))?;
-        let end = source
-            .lines()
-            .take_while(|line| {
-                *line
-                    != "/// The path of a file below the folder `src` of a crate that is measured.
-fn below_sources(path: &str) -> Option<&str> {
-    let folders = ["memprof
-                        - core / src / ", "memprof
-                        - profile
-                            / src
-                            / "];
-    folders.iter().find_map(|folder| path.split_once(folder)).map(|(_, file)| file)
-}
-
-#[cfg(test)]"
-            })
-            .count();
+        let end = source.lines().take_while(|line| *line != "#[cfg(test)]").count();
         // `mod tests;` at the top of a file that goes on does not end it.
         let end = if source.contains("\nmod tests {") { end } else { usize::MAX };
         let mut this = Covered { file: file.to_owned(), lines: 0, run: 0, missed: Vec::new() };
@@ -163,6 +147,12 @@ fn llvm_tools() -> Result<Option<(String, String)>, Failure> {
         return Ok(None);
     }
     Err(format!("neither rustup's llvm-tools nor {package} can be installed").into())
+}
+
+/// The path of a file below the folder `src` of a crate that is measured.
+fn below_sources(path: &str) -> Option<&str> {
+    let folders = ["memprof-core/src/", "memprof-profile/src/"];
+    folders.iter().find_map(|folder| path.split_once(folder)).map(|(_, file)| file)
 }
 
 #[cfg(test)]
