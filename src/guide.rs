@@ -35,12 +35,12 @@ pub mod operations {}
 /// [`Recording`](crate::session::Recording), [`Source`](trait@crate::Source)
 pub mod session {}
 
-#[cfg(feature = "report")]
-#[doc = include_str!("../docs/report.md")]
+#[cfg(feature = "export")]
+#[doc = include_str!("../docs/page.md")]
 ///
 /// # In the reference
-/// [`Page`](crate::report::Page), [`export`](crate::report::export),
-/// [`DiffFlamegraph`](crate::report::DiffFlamegraph)
+/// [`Page`](crate::export::Page), [`Pprof`](crate::export::Pprof),
+/// [`DiffFlamegraph`](crate::export::DiffFlamegraph)
 pub mod page {}
 
 #[cfg(all(feature = "gpu", feature = "session", feature = "json"))]

@@ -43,9 +43,9 @@ pub use memprof_session::Session;
 #[doc(inline)]
 pub use memprof_gpu as gpu;
 
-#[cfg(feature = "report")]
+#[cfg(feature = "export")]
 #[doc(inline)]
-pub use memprof_report as report;
+pub use memprof_export as export;
 
 #[cfg(feature = "track")]
 #[doc = include_str!("../docs/track.md")]

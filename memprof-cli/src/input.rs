@@ -11,8 +11,8 @@ pub(crate) use source::Source;
 
 use error::What;
 use format::Kind;
+use memprof_export::Moment;
 use memprof_profile::Profile;
-use memprof_report::export::Moment;
 use memprof_session::Recording;
 use memprof_session::document::Snapshot;
 use std::fs::File;

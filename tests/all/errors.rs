@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 const CRATES: [&str; 5] =
-    ["memprof-profile", "memprof-heap", "memprof-session", "memprof-report", "memprof-gpu"];
+    ["memprof-profile", "memprof-heap", "memprof-session", "memprof-export", "memprof-gpu"];
 
 fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).expect("a folder").flatten() {

@@ -104,7 +104,7 @@ fn page(memprof: &Path, session: &Path, page: &Path) -> Result<(), Failure> {
 
 /// Checks the page's script against the types of its data.
 fn types(folder: &Path) -> Result<String, Failure> {
-    let script = workspace().join("memprof-report/src/page/script").canonicalize()?;
+    let script = workspace().join("memprof-export/src/page/script").canonicalize()?;
     let mut files = Vec::new();
     for entry in fs::read_dir(&script)? {
         let path = entry?.path();

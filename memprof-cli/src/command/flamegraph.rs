@@ -5,8 +5,8 @@ use crate::command::diff;
 use crate::failure::Failure;
 use crate::input::Source;
 use crate::{input, output};
+use memprof_export::DiffFlamegraph;
 use memprof_profile::Profile;
-use memprof_report::DiffFlamegraph;
 use std::error::Error;
 use std::io::Write;
 

@@ -6,8 +6,8 @@ use crate::input::{Content, Source};
 use crate::output::Target;
 use crate::shown::shown;
 use crate::{input, output};
+use memprof_export::{Page, Written};
 use memprof_profile::Units;
-use memprof_report::{Page, Written};
 use std::io::Write;
 use std::path::Path;
 

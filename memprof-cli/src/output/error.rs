@@ -3,7 +3,7 @@
 use super::{Cause, Target};
 use crate::shown::shown;
 use core::fmt;
-use memprof_report::export::ExportError;
+use memprof_export::ExportError;
 use std::error::Error;
 use std::io;
 use std::net::SocketAddr;

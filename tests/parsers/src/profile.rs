@@ -1,8 +1,8 @@
 //! Profiles: folded text and JSON.
 
+use memprof_export::Page;
+use memprof_export::{Pprof, speedscope};
 use memprof_profile::Profile;
-use memprof_report::Page;
-use memprof_report::export::{Pprof, speedscope};
 use std::io::sink;
 
 /// Checks folded text.

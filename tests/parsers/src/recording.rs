@@ -1,10 +1,8 @@
 //! Recordings of sessions: reports and timelines.
 
 use crate::profile;
-use memprof_report::Page;
-use memprof_report::export::{
-    Pprof, folded_operations, folded_sites, perfetto, prometheus, speedscope,
-};
+use memprof_export::Page;
+use memprof_export::{Pprof, folded_operations, folded_sites, perfetto, prometheus, speedscope};
 use memprof_session::{OperationOrder, Recording};
 use std::io::sink;
 

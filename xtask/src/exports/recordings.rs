@@ -17,7 +17,7 @@ pub(crate) struct Recorded {
 /// Both, copied into a folder.
 pub(crate) fn recordings(folder: &Path) -> Result<Vec<Recorded>, Failure> {
     let hostile = folder.join("hostile.json");
-    fs::copy(workspace().join("memprof-report/tests/golden/hostile.json"), &hostile)?;
+    fs::copy(workspace().join("memprof-export/tests/golden/hostile.json"), &hostile)?;
     let real = folder.join("source_index.json");
     fs::copy(source_index(&folder.join("recorded"))?, &real)?;
     let recorded = |(name, path): (&'static str, PathBuf)| {

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 /// Copies of both in a folder, with their names.
 pub(super) fn sessions(folder: &Path) -> Result<[(&'static str, PathBuf); 2], Failure> {
     let hostile = folder.join("hostile.json");
-    fs::copy(workspace().join("memprof-report/tests/data/hostile.json"), &hostile)?;
+    fs::copy(workspace().join("memprof-export/tests/data/hostile.json"), &hostile)?;
     let real = folder.join("source_index.json");
     fs::copy(source_index(&folder.join("recorded"))?, &real)?;
     Ok([("hostile", hostile), ("source_index", real)])

@@ -3,7 +3,7 @@
 use crate::arguments::ExportArguments;
 use crate::failure::Failure;
 use crate::{input, output};
-use memprof_report::export::{ExportError, folded_operations, folded_sites};
+use memprof_export::{ExportError, folded_operations, folded_sites};
 use memprof_session::Recording;
 
 pub(super) fn sites(arguments: &ExportArguments) -> Result<(), Failure> {

@@ -3,7 +3,7 @@
 use crate::arguments::ExportArguments;
 use crate::failure::Failure;
 use crate::{input, output};
-use memprof_report::export::perfetto;
+use memprof_export::perfetto;
 
 pub(super) fn run(arguments: &ExportArguments) -> Result<(), Failure> {
     let (target, force) = (&arguments.output.target, arguments.output.force);

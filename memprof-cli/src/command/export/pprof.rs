@@ -3,7 +3,7 @@
 use crate::arguments::ExportArguments;
 use crate::failure::Failure;
 use crate::{input, output};
-use memprof_report::export::{ExportError, Pprof};
+use memprof_export::{ExportError, Pprof};
 use memprof_session::Recording;
 
 /// A snapshot, or a profile.

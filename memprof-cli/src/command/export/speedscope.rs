@@ -4,7 +4,7 @@ use crate::arguments::ExportArguments;
 use crate::failure::Failure;
 use crate::input::Content;
 use crate::{input, output};
-use memprof_report::export::speedscope;
+use memprof_export::speedscope;
 
 pub(super) fn run(arguments: &ExportArguments) -> Result<(), Failure> {
     let (target, force) = (&arguments.output.target, arguments.output.force);

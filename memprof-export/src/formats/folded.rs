@@ -1,0 +1,106 @@
+//! Folded stacks of what is live in a session: by call stack, and by operation.
+
+use super::ExportError;
+use super::shares::Shares;
+use super::stacks::{self, OTHER_SITES};
+use memprof_profile::text::Frame;
+use memprof_session::Recording;
+use memprof_session::document::Estimate;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+/// What is live, by call stack: `program;main;load 4096`, a line per stack, sorted.
+///
+/// Bytes are estimates from samples, rounded so that the lines add up to the sum of all sites,
+/// rounded once. Sites that the file does not list are the frame `[other_sites]`. Names are escaped
+/// as [`Profile::to_folded`](memprof_profile::Profile::to_folded) does.
+///
+/// ```no_run
+/// let recording = memprof_session::Recording::read_file("memory_profile_20261121_083000.json")?;
+/// std::fs::write("sites.folded", memprof_export::folded_sites(&recording)?)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// If no samples were taken, or there is more than a `u64` holds.
+pub fn folded_sites(recording: &Recording) -> Result<String, ExportError> {
+    let sites = stacks::sites(recording)?;
+    let mut lines = Lines::of(&recording.metadata.program);
+    for site in sites.listed {
+        let stack = stacks::stack(site).iter().rev().map(stacks::function);
+        lines.add(stack, site.live);
+    }
+    if let Some(live) = sites.other {
+        lines.add([OTHER_SITES.to_owned()], live);
+    }
+    lines.text("the sites' bytes")
+}
+
+/// What is live, by the operation that allocated it: `program;serve;handle 4096`, sorted.
+///
+/// What was allocated outside of all operations is not in it. Estimates are rounded and names are
+/// escaped as [`folded_sites`] does.
+///
+/// ```no_run
+/// let recording = memprof_session::Recording::read_file("memory_profile_20261121_083000.json")?;
+/// print!("{}", memprof_export::folded_operations(&recording)?);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// If operations were not tracked or no samples were taken, or there is more than a `u64` holds.
+pub fn folded_operations(recording: &Recording) -> Result<String, ExportError> {
+    let operations = stacks::operations(recording)?;
+    if !stacks::retained_is_known(recording) {
+        let why = "samples tell them, and none were taken";
+        let instead = "expected a session of the level `sampled`; record one with it, or have \
+                       what was allocated as pprof-operations";
+        return Err(ExportError::unknown("live bytes of operations", why, instead));
+    }
+    let mut lines = Lines::of(&recording.metadata.program);
+    for row in operations.iter().map(|operation| operation.row) {
+        lines.add(row.path.iter().cloned(), row.retained.unwrap_or_default());
+    }
+    lines.text("the operations' bytes")
+}
+
+/// Lines of folded stacks, below a root.
+struct Lines {
+    root: String,
+    bytes: BTreeMap<String, u64>,
+    shares: Shares,
+    total: u128,
+}
+
+impl Lines {
+    fn of(program: &str) -> Self {
+        let root = Frame(program).to_string();
+        Self { root, bytes: BTreeMap::new(), shares: Shares::default(), total: 0 }
+    }
+
+    /// Adds a stack, the outermost frame first.
+    fn add(&mut self, stack: impl IntoIterator<Item = String>, live: Estimate) {
+        let mut path = self.root.clone();
+        for name in stack {
+            let _ = write!(path, ";{}", Frame(&name));
+        }
+        let bytes = self.shares.next(live);
+        self.total += u128::from(bytes);
+        let sum = self.bytes.entry(path).or_default();
+        *sum = sum.saturating_add(bytes);
+    }
+
+    /// Lines of no bytes are left out.
+    fn text(self, what: &'static str) -> Result<String, ExportError> {
+        // The sum of estimates saturates there.
+        if self.total >= u128::from(u64::MAX) {
+            let instead = "the estimates are wrong, or the file was changed";
+            return Err(ExportError::too_much(what, self.total, u64::MAX - 1, instead));
+        }
+        let mut text = String::new();
+        for (stack, bytes) in self.bytes.iter().filter(|(_, bytes)| **bytes > 0) {
+            let _ = writeln!(text, "{stack} {bytes}");
+        }
+        Ok(text)
+    }
+}

@@ -1,0 +1,200 @@
+//! Puts a pprof profile together: texts, functions and locations once each.
+
+use super::message::{Function, Label, Line, Location, Mapping, Profile, Sample, ValueType};
+use crate::formats::ExportError;
+use memprof_profile::text::Shown;
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+/// What a value of a sample counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Counted {
+    AllocObjects,
+    AllocSpace,
+    InuseObjects,
+    InuseSpace,
+}
+
+impl Counted {
+    /// As Go calls it, so that tools know it.
+    const fn name(self) -> &'static str {
+        match self {
+            Self::AllocObjects => "alloc_objects",
+            Self::AllocSpace => "alloc_space",
+            Self::InuseObjects => "inuse_objects",
+            Self::InuseSpace => "inuse_space",
+        }
+    }
+
+    const fn unit(self) -> &'static str {
+        match self {
+            Self::AllocObjects | Self::InuseObjects => "count",
+            Self::AllocSpace | Self::InuseSpace => "bytes",
+        }
+    }
+}
+
+/// A frame of a stack.
+pub(super) struct Frame<'f> {
+    pub(super) function: Cow<'f, str>,
+    pub(super) file: Option<&'f str>,
+    pub(super) line: Option<u32>,
+}
+
+impl<'f> Frame<'f> {
+    pub(super) fn named(function: &'f str) -> Self {
+        Self { function: function.into(), file: None, line: None }
+    }
+}
+
+/// A location by its number in the profile.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LocationId(u64);
+
+/// A profile that grows sample by sample.
+pub(super) struct Building {
+    profile: Profile,
+    counted: Vec<Counted>,
+    texts: HashMap<String, i64>,
+    functions: HashMap<(i64, i64), u64>,
+    locations: HashMap<(u64, i64), LocationId>,
+    totals: Vec<u128>,
+}
+
+/// The only mapping: the program.
+const PROGRAM: u64 = 1;
+
+impl Building {
+    /// A profile of a program whose samples have these values; tools show the last one first.
+    pub(super) fn new(program: &str, counted: &[Counted]) -> Self {
+        let mut building = Self {
+            profile: Profile::default(),
+            counted: counted.to_vec(),
+            texts: HashMap::new(),
+            functions: HashMap::new(),
+            locations: HashMap::new(),
+            totals: vec![0; counted.len()],
+        };
+        building.text("");
+        for counted in counted {
+            let sample_type = ValueType {
+                r#type: building.text(counted.name()),
+                unit: building.text(counted.unit()),
+            };
+            building.profile.sample_type.push(sample_type);
+            building.profile.default_sample_type = sample_type.r#type;
+        }
+        let period_type =
+            ValueType { r#type: building.text("space"), unit: building.text("bytes") };
+        building.profile.period_type = Some(period_type);
+        building.profile.period = 1;
+        let filename = building.text(&Shown(program).to_string());
+        building.profile.mapping.push(Mapping { id: PROGRAM, filename, has_functions: true });
+        building
+    }
+
+    /// A text by its number.
+    fn text(&mut self, text: &str) -> i64 {
+        if let Some(&number) = self.texts.get(text) {
+            return number;
+        }
+        let table = &mut self.profile.string_table;
+        let number = table.len().cast_signed() as i64;
+        table.push(text.to_owned());
+        self.texts.insert(text.to_owned(), number);
+        number
+    }
+
+    /// Where a frame is; the same frame is at the same place whatever it is a part of.
+    pub(super) fn location(&mut self, frame: &Frame<'_>) -> LocationId {
+        // Tools write names to terminals.
+        let name = self.text(&Shown(&frame.function).to_string());
+        let filename = frame.file.map_or(0, |file| self.text(&Shown(file).to_string()));
+        let line = frame.line.map_or(0, i64::from);
+        let functions = &mut self.profile.function;
+        let function_id = *self.functions.entry((name, filename)).or_insert_with(|| {
+            let id = functions.len() as u64 + 1;
+            functions.push(Function { id, name, filename });
+            id
+        });
+        let locations = &mut self.profile.location;
+        *self.locations.entry((function_id, line)).or_insert_with(|| {
+            let id = locations.len() as u64 + 1;
+            let line = vec![Line { function_id, line }];
+            locations.push(Location { id, mapping_id: PROGRAM, line });
+            LocationId(id)
+        })
+    }
+
+    /// Adds a sample of a stack, the innermost frame first, with a value for each of what is
+    /// counted. Without any amount it is left out, and so are frames that nothing else has.
+    pub(super) fn sample<'f>(
+        &mut self,
+        stack: impl IntoIterator<Item = Frame<'f>>,
+        values: &[u64],
+    ) {
+        if values.iter().any(|value| *value > 0) {
+            let stack: Vec<_> = stack.into_iter().map(|frame| self.location(&frame)).collect();
+            self.sample_at(stack, values, &[]);
+        }
+    }
+
+    /// The same for a stack whose locations are known, with labels.
+    pub(super) fn sample_at(
+        &mut self,
+        stack: impl IntoIterator<Item = LocationId>,
+        values: &[u64],
+        labels: &[(&str, &str)],
+    ) {
+        debug_assert_eq!(values.len(), self.counted.len(), "a value for each");
+        if values.iter().all(|value| *value == 0) {
+            return;
+        }
+        let label = labels
+            .iter()
+            .map(|(key, value)| Label {
+                key: self.text(key),
+                str: self.text(&Shown(value).to_string()),
+            })
+            .collect();
+        for (total, value) in self.totals.iter_mut().zip(values) {
+            *total += u128::from(*value);
+        }
+        self.profile.sample.push(Sample {
+            location_id: stack.into_iter().map(|location| location.0).collect(),
+            // What does not fit is refused in the end, with the total.
+            value: values.iter().map(|value| i64::try_from(*value).unwrap_or(i64::MAX)).collect(),
+            label,
+        });
+    }
+
+    /// Adds a line for people about the whole profile.
+    pub(super) fn comment(&mut self, comment: &str) {
+        let comment = self.text(&Shown(comment).to_string());
+        self.profile.comment.push(comment);
+    }
+
+    /// When the profile was taken, or its recording began, and how long that went on; 0 if unknown.
+    pub(super) fn time(&mut self, unix_ns: u64, duration_ns: u64) {
+        self.profile.time_nanos = i64::try_from(unix_ns).unwrap_or(0);
+        self.profile.duration_nanos = i64::try_from(duration_ns).unwrap_or(0);
+    }
+
+    /// Leaves these frames, and those within them, out of tables; the file has them.
+    pub(super) fn drop_frames(&mut self, regular_expression: &str) {
+        self.profile.drop_frames = self.text(regular_expression);
+    }
+
+    /// The profile, if its sums are numbers that pprof has.
+    pub(super) fn finish(self) -> Result<Profile, ExportError> {
+        let limit = i64::MAX.cast_unsigned();
+        let mut totals = self.totals.iter().zip(&self.counted);
+        match totals.find(|(total, _)| **total > u128::from(limit)) {
+            Some((&total, counted)) => {
+                let instead = "export a part of it, with `--root`, or folded stacks";
+                Err(ExportError::too_much(counted.name(), total, limit, instead))
+            }
+            None => Ok(self.profile),
+        }
+    }
+}

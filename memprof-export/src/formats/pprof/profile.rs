@@ -1,0 +1,103 @@
+//! The tree of a profile as pprof: a sample for each leaf.
+
+use super::build::{Building, Counted, Frame, LocationId};
+use super::{message, process};
+use crate::formats::ExportError;
+use crate::plain::joins_its_parent;
+use memprof_profile::{Branch, KEYS, Origin, Profile};
+use memprof_session::document::{Metadata, Snapshot};
+
+/// The moment of a session that a profile is of: which process it was, and when.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Moment {
+    program: String,
+    process: String,
+    snapshot: String,
+    unix_ns: u64,
+}
+
+impl Moment {
+    /// The moment of a snapshot.
+    pub fn of(metadata: &Metadata, snapshot: &Snapshot) -> Self {
+        let (number, word) = (snapshot.number, snapshot.trigger.word());
+        let name = snapshot.name.as_ref().map_or_else(String::new, |name| format!(" \"{name}\""));
+        Self {
+            program: metadata.program.clone(),
+            process: process(metadata),
+            snapshot: format!("snapshot {number} ({word}{name})"),
+            unix_ns: metadata.started_unix_ns.saturating_add(snapshot.at_ns),
+        }
+    }
+}
+
+pub(super) fn build(
+    profile: &Profile,
+    moment: Option<&Moment>,
+) -> Result<message::Profile, ExportError> {
+    let objects = profile.origin() == Origin::Values;
+    let counted: &[_] = if objects {
+        &[Counted::InuseObjects, Counted::InuseSpace]
+    } else {
+        &[Counted::InuseSpace]
+    };
+    let root = profile.root();
+    let program = moment.map_or(root.name(), |moment| &moment.program);
+    let building = Building::new(program, counted);
+    let mut samples = Samples { building, objects, stack: Vec::new() };
+    samples.stack.push(samples.building.location(&Frame::named(root.name())));
+    samples.line(root, false);
+    let mut building = samples.building;
+    if let Some(moment) = moment {
+        building.comment(&moment.process);
+        building.comment(&moment.snapshot);
+        building.time(moment.unix_ns, 0);
+    }
+    // Where the origin does not tell, nobody knows.
+    if objects {
+        building.comment(if profile.is_exact() { "exact" } else { "not exact" });
+    }
+    building.finish()
+}
+
+struct Samples {
+    building: Building,
+    objects: bool,
+    /// The outermost frame first.
+    stack: Vec<LocationId>,
+}
+
+impl Samples {
+    /// A branch whose name is on the stack. Recursion is as deep as the profile, at most 1024 levels.
+    fn line(&mut self, branch: Branch<'_>, of_keys: bool) {
+        for leaf in branch.leaves() {
+            let device = leaf.device().to_string();
+            let kind = if of_keys { KEYS } else { leaf.kind().frame() };
+            self.sample(0, leaf.bytes(), &[("device", &device), ("kind", kind)]);
+        }
+        self.sample(branch.counts().allocations, 0, &[]);
+        for child in branch.children() {
+            if joins_its_parent(child) {
+                self.line(child, of_keys || child.name() == KEYS);
+                continue;
+            }
+            if is_empty(child) {
+                continue;
+            }
+            let frame = self.building.location(&Frame::named(child.name()));
+            self.stack.push(frame);
+            self.line(child, false);
+            self.stack.pop();
+        }
+    }
+
+    fn sample(&mut self, objects: u64, bytes: u64, labels: &[(&str, &str)]) {
+        let values = [objects, bytes];
+        let values = if self.objects { &values[..] } else { &values[1..] };
+        self.building.sample_at(self.stack.iter().rev().copied(), values, labels);
+    }
+}
+
+/// Whether there is nothing to say of a branch: readers drop frames without samples.
+fn is_empty(branch: Branch<'_>) -> bool {
+    branch.total_bytes() == 0 && branch.subtree().all(|below| below.counts().allocations == 0)
+}

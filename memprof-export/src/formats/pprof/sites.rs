@@ -1,0 +1,88 @@
+//! The sampled sites of a session as pprof: a sample for each call stack.
+
+use super::build::{Building, Counted, Frame};
+use super::{message, process};
+use crate::formats::ExportError;
+use crate::formats::shares::Shares;
+use crate::formats::stacks::{self, OTHER_SITES, Sites};
+use memprof_session::Recording;
+use memprof_session::document::{Estimate, Place};
+use std::collections::BTreeSet;
+
+const COUNTED: [Counted; 3] = [Counted::AllocSpace, Counted::InuseObjects, Counted::InuseSpace];
+
+pub(super) fn build(recording: &Recording) -> Result<message::Profile, ExportError> {
+    let metadata = &recording.metadata;
+    let sites = stacks::sites(recording)?;
+    let allocated = sites.listed.iter().all(|site| site.allocated.is_some());
+    let counted = if allocated { &COUNTED[..] } else { &COUNTED[1..] };
+    let mut building = Building::new(&metadata.program, counted);
+    let mut shares = [Shares::default(); COUNTED.len()];
+    let mut values = |estimates: [Option<Estimate>; COUNTED.len()]| {
+        let share = |(estimate, shares): (Option<Estimate>, &mut Shares)| {
+            estimate.map_or(0, |estimate| shares.next(estimate))
+        };
+        let values: Vec<u64> = estimates.into_iter().zip(&mut shares).map(share).collect();
+        values[COUNTED.len() - counted.len()..].to_vec()
+    };
+    for site in sites.listed {
+        let values = values([site.allocated, Some(site.live_blocks), Some(site.live)]);
+        building.sample(stacks::stack(site).iter().map(frame), &values);
+    }
+    building.comment(&process(metadata));
+    building.time(metadata.started_unix_ns, metadata.generated_ns);
+    building.comment("estimated from samples; each site stands at the call stack that holds most");
+    if allocated {
+        building.comment("alloc_space is what sites allocated that hold something");
+    }
+    if let Some(live) = sites.other {
+        let values = values([None, None, Some(live)]);
+        building.sample([Frame::named(OTHER_SITES)], &values);
+        building.comment("of [other_sites] only inuse_space is known");
+    }
+    if let Some(libraries) = within_libraries(&sites) {
+        building.drop_frames(&libraries);
+    }
+    building.finish()
+}
+
+fn frame(place: &Place) -> Frame<'_> {
+    let function = stacks::function(place).into();
+    Frame { function, file: place.file.as_deref(), line: place.line }
+}
+
+/// What the program's own functions called, as a regular expression: below these frames are those
+/// of libraries that only pass a request on to the allocator, and tables would name them alone.
+///
+/// A frame that is also on the way to a place of the program is kept.
+fn within_libraries(sites: &Sites<'_>) -> Option<String> {
+    let mut called = BTreeSet::new();
+    let mut kept = BTreeSet::new();
+    for site in sites.listed {
+        let stack = stacks::stack(site);
+        let place = stack.iter().position(|frame| *frame == site.place).unwrap_or(0);
+        kept.extend(stack[place..].iter().filter_map(compared));
+        called.extend(stack[..place].last().and_then(compared));
+    }
+    let names: Vec<String> = called.difference(&kept).map(|name| escaped(name)).collect();
+    (!names.is_empty()).then(|| names.join("|"))
+}
+
+/// What readers compare of a function's name: they take a parenthesis for its arguments.
+fn compared(frame: &Place) -> Option<&str> {
+    let name = frame.function.as_deref()?;
+    name.split('(').next().filter(|name| !name.is_empty())
+}
+
+/// A name that a regular expression takes literally.
+fn escaped(name: &str) -> String {
+    let shown = memprof_profile::text::Shown(name).to_string();
+    let mut escaped = String::with_capacity(shown.len());
+    for char in shown.chars() {
+        if char.is_ascii_punctuation() && char != '_' {
+            escaped.push('\\');
+        }
+        escaped.push(char);
+    }
+    escaped
+}

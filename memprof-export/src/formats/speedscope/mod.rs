@@ -1,0 +1,77 @@
+//! A session as speedscope's JSON: trees and call stacks in bytes, rows of calls in time.
+//!
+//! Opened by <https://www.speedscope.app>, which keeps the file on the machine, and by its package
+//! on npm, offline. It holds, each as a profile of its own that the page lets one choose,
+//! - the tree of each root and source of one snapshot, in bytes;
+//! - the call stacks of sampled sites, in live bytes, if samples were taken;
+//! - each row of each thread's calls of operations, in nanoseconds.
+//!
+//! It can't hold memory over time, what is freed, or more than one figure of a node: it keeps neither
+//! counts nor what is spare. Bytes above 2⁵³ are not exact in a browser.
+
+mod document;
+mod stacks;
+mod timeline;
+
+use super::ExportError;
+use document::Document;
+use memprof_profile::Profile;
+use memprof_session::Recording;
+use memprof_session::document::Snapshot;
+use std::io::{BufWriter, Write};
+
+/// Writes a recording for speedscope: of its trees those of `snapshot`, if there is one.
+///
+/// What is sampled is told of the end of the recording, whichever the snapshot.
+///
+/// # Errors
+/// If writing fails, if what the snapshot holds of a root or source is no profile, or if there is
+/// nothing to show: no tree, no sample, no call.
+///
+/// # Example
+/// ```no_run
+/// use std::fs::File;
+///
+/// let recording = memprof_session::Recording::read_file("session.json")?;
+/// let file = File::create("session.speedscope.json")?;
+/// memprof_export::speedscope::write(&recording, recording.snapshot("peak"), file)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Cost
+/// Profiles are written one by one: beside the recording it takes one tree of the snapshot and 64
+/// bytes for each call.
+pub fn write(
+    recording: &Recording,
+    snapshot: Option<&Snapshot>,
+    out: impl Write,
+) -> Result<(), ExportError> {
+    let mut document = Document::new(BufWriter::new(out));
+    if let Some(snapshot) = snapshot {
+        stacks::trees(&mut document, snapshot)?;
+    }
+    stacks::sites(&mut document, &recording.summary)?;
+    timeline::write(&mut document, recording)?;
+    document.end(&recording.metadata.program)
+}
+
+/// Writes a profile for speedscope.
+///
+/// # Errors
+/// If writing fails.
+///
+/// # Example
+/// ```
+/// use memprof_profile::Profile;
+///
+/// let profile = Profile::from_folded("main;parse 12\nmain;parse;names 30\n")?;
+/// let mut json = Vec::new();
+/// memprof_export::speedscope::write_profile(&profile, &mut json)?;
+/// assert!(String::from_utf8(json)?.contains(r#""endValue":42"#));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn write_profile(profile: &Profile, out: impl Write) -> Result<(), ExportError> {
+    let mut document = Document::new(BufWriter::new(out));
+    stacks::tree(&mut document, profile.root().name(), profile)?;
+    document.end(profile.root().name())
+}

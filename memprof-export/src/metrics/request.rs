@@ -1,0 +1,72 @@
+//! What is asked, and what is answered.
+
+use crate::formats::prometheus::CONTENT_TYPE;
+
+/// What says the metrics, or why it can't.
+pub(super) type Metrics<'m> = dyn FnMut() -> Result<String, String> + 'm;
+
+/// What `/` says, and what has no page.
+const HERE: &str = "memprof: the metrics are at /metrics\n";
+
+/// Where the head of a request ends, if it has been read.
+pub(super) fn end_of_head(bytes: &[u8]) -> Option<usize> {
+    let ends = [&b"\r\n\r\n"[..], b"\n\n"];
+    let end = |mark: &[u8]| Some(bytes.windows(mark.len()).position(|at| at == mark)? + mark.len());
+    ends.into_iter().filter_map(end).min()
+}
+
+/// The answer to a request with this head.
+pub(super) fn answer(head: &[u8], metrics: &mut Metrics<'_>) -> Vec<u8> {
+    let line = head.split(|&byte| byte == b'\n').next().unwrap_or_default();
+    let words: Option<Vec<&str>> = str::from_utf8(line).ok().map(|line| {
+        let line = line.strip_suffix('\r').unwrap_or(line);
+        line.split(' ').collect()
+    });
+    let Some([method, target, version]) = words.as_deref() else {
+        return plain("400 Bad Request", "", "expected a request of HTTP\n", true);
+    };
+    if !version.starts_with("HTTP/1.") {
+        return plain("400 Bad Request", "", "expected HTTP/1.1\n", true);
+    }
+    let body = match *method {
+        "GET" => true,
+        "HEAD" => false,
+        _ => {
+            let allowed = "Allow: GET, HEAD\r\n";
+            return plain("405 Method Not Allowed", allowed, "expected GET or HEAD\n", true);
+        }
+    };
+    match target.split_once('?').map_or(*target, |(path, _)| path) {
+        "/metrics" => match metrics() {
+            Ok(text) => response("200 OK", "", CONTENT_TYPE, &text, body),
+            Err(why) => plain("500 Internal Server Error", "", &format!("{why}\n"), body),
+        },
+        "/" => plain("200 OK", "", HERE, body),
+        _ => plain("404 Not Found", "", HERE, body),
+    }
+}
+
+/// The answer to a head that goes on and on.
+pub(super) fn too_long() -> Vec<u8> {
+    let why = "expected less than 8 KiB of headers\n";
+    plain("431 Request Header Fields Too Large", "", why, true)
+}
+
+/// The answer to a head that does not come.
+pub(super) fn too_slow() -> Vec<u8> {
+    plain("408 Request Timeout", "", "expected a request within 5 seconds\n", true)
+}
+
+fn plain(status: &str, more: &str, text: &str, body: bool) -> Vec<u8> {
+    response(status, more, "text/plain; charset=utf-8", text, body)
+}
+
+fn response(status: &str, more: &str, content: &str, text: &str, body: bool) -> Vec<u8> {
+    let length = text.len();
+    let head = format!(
+        "HTTP/1.1 {status}\r\nContent-Type: {content}\r\nContent-Length: {length}\r\n{more}\
+         X-Content-Type-Options: nosniff\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n"
+    );
+    let body = if body { text } else { "" };
+    [head.as_bytes(), body.as_bytes()].concat()
+}

@@ -1,0 +1,252 @@
+//! One file that shows a recording in a browser, without a network.
+
+mod assets;
+mod body;
+mod calls;
+mod charts;
+mod columns;
+mod error;
+mod escape;
+mod facts;
+mod head;
+mod marks;
+mod notes;
+mod policy;
+mod snapshots;
+mod sources;
+mod tables;
+mod texts;
+mod trees;
+mod write;
+
+pub use error::PageError;
+pub use write::Written;
+
+use body::Body;
+use calls::Calls;
+use charts::Charts;
+use core::ptr;
+use facts::{Fact, facts};
+use head::Head;
+use memprof_profile::{Profile, Units};
+use memprof_session::__private::{ended, utc};
+use memprof_session::Recording;
+use memprof_session::document::Snapshot;
+use sources::Sources;
+use std::io::Write;
+use tables::Tables;
+use trees::Trees;
+use write::Shell;
+
+/// A page that shows what a session recorded: one HTML file that needs no network.
+///
+/// It has the memory over time, single calls of operations below it, the tree of any snapshot, the
+/// differences between them, places and leaks. It carries no arguments, no environment and no host
+/// name of the program; names of files are told without the folders that only say where they were
+/// compiled. Amounts above 4 PiB are shown as 4 PiB, and the page says so.
+///
+/// ```no_run
+/// use memprof_export::Page;
+/// use std::fs::File;
+///
+/// let recording = memprof_session::Recording::read_file("session.json")?;
+/// let written = Page::new(&recording).title("nightly import").write(File::create("import.html")?)?;
+/// for note in &written.notes {
+///     eprintln!("{note}");
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+#[must_use]
+pub struct Page<'r> {
+    content: Content<'r>,
+    title: Option<String>,
+    units: Units,
+    most_calls: usize,
+    most_snapshots: usize,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Content<'r> {
+    Recording(&'r Recording),
+    Profile(&'r Profile),
+}
+
+impl<'r> Page<'r> {
+    /// A page of what a session recorded.
+    pub const fn new(recording: &'r Recording) -> Self {
+        Self::of(Content::Recording(recording))
+    }
+
+    /// A page of one profile: its tree, and nothing over time.
+    ///
+    /// ```
+    /// use memprof_profile::Profile;
+    /// use memprof_export::Page;
+    ///
+    /// let mut page = Vec::new();
+    /// Page::of_profile(&Profile::named("numbers", &vec![1_u64; 1000])).write(&mut page)?;
+    /// assert!(page.starts_with(b"<!DOCTYPE html>"));
+    /// # Ok::<(), memprof_export::PageError>(())
+    /// ```
+    pub const fn of_profile(profile: &'r Profile) -> Self {
+        Self::of(Content::Profile(profile))
+    }
+
+    const fn of(content: Content<'r>) -> Self {
+        let (most_calls, most_snapshots) = (1_000_000, 64);
+        Self { content, title: None, units: Units::Iec, most_calls, most_snapshots }
+    }
+
+    /// What it is called; after the program unless said otherwise.
+    pub fn title(mut self, title: impl Into<String>) -> Self {
+        self.title = Some(title.into());
+        self
+    }
+
+    /// In what units it shows bytes at first; whoever looks can choose others.
+    pub const fn units(mut self, units: Units) -> Self {
+        self.units = units;
+        self
+    }
+
+    /// At most so many single calls, the longest and those that changed most; a million unless said
+    /// otherwise.
+    pub const fn most_calls(mut self, calls: usize) -> Self {
+        self.most_calls = calls;
+        self
+    }
+
+    /// The trees of at most so many snapshots, 64 unless said otherwise: of the last, the first, the
+    /// one at the peak, checkpoints, and others evenly in time. Of huge trees there are fewer.
+    pub const fn most_snapshots(mut self, snapshots: usize) -> Self {
+        self.most_snapshots = snapshots;
+        self
+    }
+
+    /// Writes the page, and says what it leaves out.
+    ///
+    /// # Errors
+    /// If writing fails.
+    ///
+    /// # Cost
+    /// Some 15 bytes of the page for each call, and 2 seconds for a million of them; in memory about
+    /// as much as the recording takes.
+    pub fn write(&self, out: impl Write) -> Result<Written, PageError> {
+        match self.content {
+            Content::Recording(recording) => self.write_recording(recording, out),
+            Content::Profile(profile) => self.write_profile(profile, out),
+        }
+    }
+
+    fn write_recording(
+        &self,
+        recording: &Recording,
+        out: impl Write,
+    ) -> Result<Written, PageError> {
+        let metadata = &recording.metadata;
+        let mut snapshots: Vec<&Snapshot> = recording.snapshots.iter().collect();
+        let clock_was_set_back = !snapshots.is_sorted_by_key(|snapshot| snapshot.at_ns);
+        snapshots.sort_by_key(|snapshot| snapshot.at_ns);
+        let peak = recording.peak().filter(|_| snapshots.len() > 1);
+        let peak = peak.and_then(|peak| snapshots.iter().position(|one| ptr::eq(*one, peak)));
+        let trees = Trees::of_snapshots(recording, &snapshots, peak, self.most_snapshots);
+        let charts = Charts::new(recording, &snapshots);
+        let sources = Sources::of(recording);
+        let calls = Calls::new(recording, &sources.paths(recording), self.most_calls);
+        let (listed, names_left_out) = snapshots::listed(&snapshots, peak, &trees);
+        let place = |index: usize| listed.binary_search(&index).ok();
+        let (marks, marks_left_out) = marks::marks(recording, &snapshots, peak, self.units, place);
+        let of_snapshots: Vec<_> = listed
+            .iter()
+            .map(|&index| snapshots::of(index, snapshots[index], peak == Some(index), &trees))
+            .collect();
+        let body = Body {
+            charts: &charts,
+            marks: &marks,
+            snapshots: &of_snapshots,
+            calls: Some(&calls),
+            tables: &Tables::new(&sources.summary(recording)),
+            trees: &trees,
+        };
+        let (columns, rounded) = body.compressed()?;
+        let notes = notes::notes(
+            recording,
+            &notes::Found {
+                calls: &calls,
+                charts: &charts,
+                trees: &trees,
+                marks_left_out,
+                names_left_out,
+                clock_was_set_back,
+                rounded,
+            },
+        );
+        let head = Head {
+            program: texts::name(&metadata.program),
+            title: self.shown_title(&metadata.program),
+            memprof: texts::name(&metadata.memprof),
+            platform: texts::name(&metadata.platform),
+            began: Some(utc(metadata.started_unix_ns)),
+            end: end(recording),
+            ended: texts::name(&ended(&metadata.ended)),
+            tracked: metadata.operations_tracked,
+            summed_up: recording.why_summary_is_unknown().is_none(),
+            summary_age: recording.summary_age(),
+            units: head::word(self.units),
+            facts: facts(recording, &snapshots),
+            notes,
+        };
+        let summary = recording.overview().units(self.units).width(SUMMARY).to_string();
+        Shell { head, summary: texts::summary(&sources.text(&summary)), columns }.write(out)
+    }
+
+    fn write_profile(&self, profile: &Profile, out: impl Write) -> Result<Written, PageError> {
+        let program = profile.root().name();
+        let trees = Trees::of_profile(profile);
+        let body = Body {
+            charts: &Charts::default(),
+            marks: &[],
+            snapshots: &[snapshots::of_profile(profile)],
+            calls: None,
+            tables: &Tables::default(),
+            trees: &trees,
+        };
+        let (columns, rounded) = body.compressed()?;
+        let mut notes = notes::of_trees(&trees);
+        notes.extend(rounded.then(notes::rounded));
+        let head = Head {
+            program: texts::name(program),
+            title: self.shown_title(program),
+            memprof: env!("CARGO_PKG_VERSION").into(),
+            platform: String::new(),
+            began: None,
+            end: 1,
+            ended: String::new(),
+            tracked: false,
+            summed_up: true,
+            summary_age: None,
+            units: head::word(self.units),
+            facts: vec![Fact::bytes("in all", profile.total_bytes())],
+            notes,
+        };
+        let summary = profile.tree().units(self.units).width(SUMMARY).to_string();
+        Shell { head, summary: texts::summary(&summary), columns }.write(out)
+    }
+
+    fn shown_title(&self, program: &str) -> String {
+        texts::name(self.title.as_deref().unwrap_or(program))
+    }
+}
+
+/// Columns of the text that stands in a page where scripts are off.
+const SUMMARY: usize = 100;
+
+/// When the last thing happened that the recording tells of.
+fn end(recording: &Recording) -> u64 {
+    let snapshots = recording.snapshots.iter().map(|snapshot| snapshot.at_ns);
+    let calls = recording.operation_events.iter().map(crate::end_ns);
+    let moments = recording.out_of_memory.iter().map(|moment| moment.at_ns);
+    let last = snapshots.chain(calls).chain(moments).max().unwrap_or(0);
+    last.max(recording.metadata.generated_ns).max(1)
+}

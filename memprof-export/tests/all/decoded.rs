@@ -1,0 +1,209 @@
+//! pprof read again, by the numbers that `profile.proto` gives its fields.
+
+use flate2::read::GzDecoder;
+use memprof_export::Pprof;
+use prost::Message;
+use std::collections::BTreeMap;
+use std::io::Read;
+
+#[derive(Clone, PartialEq, Message)]
+struct Profile {
+    #[prost(message, repeated, tag = "1")]
+    sample_type: Vec<ValueType>,
+    #[prost(message, repeated, tag = "2")]
+    sample: Vec<Sample>,
+    #[prost(message, repeated, tag = "3")]
+    mapping: Vec<Mapping>,
+    #[prost(message, repeated, tag = "4")]
+    location: Vec<Location>,
+    #[prost(message, repeated, tag = "5")]
+    function: Vec<Function>,
+    #[prost(string, repeated, tag = "6")]
+    string_table: Vec<String>,
+    #[prost(int64, tag = "7")]
+    drop_frames: i64,
+    #[prost(int64, tag = "9")]
+    time_nanos: i64,
+    #[prost(int64, tag = "10")]
+    duration_nanos: i64,
+    #[prost(message, optional, tag = "11")]
+    period_type: Option<ValueType>,
+    #[prost(int64, tag = "12")]
+    period: i64,
+    #[prost(int64, repeated, tag = "13")]
+    comment: Vec<i64>,
+    #[prost(int64, tag = "14")]
+    default_sample_type: i64,
+}
+
+#[derive(Clone, PartialEq, Message)]
+struct ValueType {
+    #[prost(int64, tag = "1")]
+    kind: i64,
+    #[prost(int64, tag = "2")]
+    unit: i64,
+}
+
+#[derive(Clone, PartialEq, Message)]
+struct Sample {
+    #[prost(uint64, repeated, tag = "1")]
+    location_id: Vec<u64>,
+    #[prost(int64, repeated, tag = "2")]
+    value: Vec<i64>,
+    #[prost(message, repeated, tag = "3")]
+    label: Vec<Label>,
+}
+
+#[derive(Clone, PartialEq, Message)]
+struct Label {
+    #[prost(int64, tag = "1")]
+    key: i64,
+    #[prost(int64, tag = "2")]
+    text: i64,
+    #[prost(int64, tag = "3")]
+    number: i64,
+}
+
+#[derive(Clone, PartialEq, Message)]
+struct Mapping {
+    #[prost(uint64, tag = "1")]
+    id: u64,
+    #[prost(uint64, tag = "2")]
+    memory_start: u64,
+    #[prost(int64, tag = "5")]
+    filename: i64,
+    #[prost(bool, tag = "7")]
+    has_functions: bool,
+}
+
+#[derive(Clone, PartialEq, Message)]
+struct Location {
+    #[prost(uint64, tag = "1")]
+    id: u64,
+    #[prost(uint64, tag = "2")]
+    mapping_id: u64,
+    #[prost(uint64, tag = "3")]
+    address: u64,
+    #[prost(message, repeated, tag = "4")]
+    line: Vec<Line>,
+}
+
+#[derive(Clone, PartialEq, Message)]
+struct Line {
+    #[prost(uint64, tag = "1")]
+    function_id: u64,
+    #[prost(int64, tag = "2")]
+    line: i64,
+}
+
+#[derive(Clone, PartialEq, Message)]
+struct Function {
+    #[prost(uint64, tag = "1")]
+    id: u64,
+    #[prost(int64, tag = "2")]
+    name: i64,
+    #[prost(int64, tag = "3")]
+    system_name: i64,
+    #[prost(int64, tag = "4")]
+    filename: i64,
+}
+
+/// A profile with its texts in place.
+#[derive(Debug)]
+pub(crate) struct Decoded {
+    /// What is counted, and in what unit.
+    pub(crate) types: Vec<String>,
+    pub(crate) default_type: String,
+    pub(crate) program: String,
+    pub(crate) comments: Vec<String>,
+    pub(crate) drop_frames: String,
+    pub(crate) time_nanos: i64,
+    pub(crate) duration_nanos: i64,
+    /// Stacks, the outermost frame first, their values and labels.
+    pub(crate) samples: Vec<(Vec<String>, Vec<i64>, Vec<String>)>,
+    /// Every text that is used as a name.
+    pub(crate) names: Vec<String>,
+}
+
+impl Decoded {
+    /// Decodes a profile, and checks what every one has to keep.
+    pub(crate) fn of(pprof: &Pprof) -> Self {
+        let mut written = Vec::new();
+        pprof.write(&mut written).expect("memory takes it");
+        let mut bytes = Vec::new();
+        GzDecoder::new(&written[..]).read_to_end(&mut bytes).expect("it is gzip");
+        let profile = Profile::decode(&bytes[..]).expect("it is protobuf");
+        assert_eq!(profile.encode_to_vec(), bytes, "there is no field besides");
+        Self::named(&profile)
+    }
+
+    fn named(profile: &Profile) -> Self {
+        assert_eq!(profile.string_table[0], "", "the first text is empty");
+        let text = |number: i64| profile.string_table[usize::try_from(number).unwrap()].clone();
+        let typed = |of: &ValueType| format!("{}/{}", text(of.kind), text(of.unit));
+        assert_eq!(profile.period_type.as_ref().map(typed).as_deref(), Some("space/bytes"));
+        assert_eq!(profile.period, 1);
+        assert!(profile.function.iter().all(|function| function.system_name == 0));
+        let [mapping] = &profile.mapping[..] else { panic!("one mapping: {:?}", profile.mapping) };
+        assert!(mapping.id == 1 && mapping.has_functions && mapping.memory_start == 0);
+        let ids = profile.location.iter().map(|location| location.id);
+        assert!(ids.eq(1..=profile.location.len() as u64), "locations are numbered from 1");
+        assert!(profile.location.iter().all(|at| at.mapping_id == 1 && at.address == 0));
+        let frame = |id: &u64| {
+            let [line] = &profile.location[*id as usize - 1].line[..] else { panic!("one line") };
+            let function = &profile.function[line.function_id as usize - 1];
+            assert_eq!(function.id, line.function_id);
+            match (text(function.filename).as_str(), line.line) {
+                ("", 0) => text(function.name),
+                (file, line) => format!("{} {file}:{line}", text(function.name)),
+            }
+        };
+        let sample = |sample: &Sample| {
+            assert_eq!(sample.value.len(), profile.sample_type.len(), "a value for each type");
+            let stack = sample.location_id.iter().rev().map(frame).collect();
+            let label = |label: &Label| format!("{}={}", text(label.key), text(label.text));
+            (stack, sample.value.clone(), sample.label.iter().map(label).collect())
+        };
+        Self {
+            types: profile.sample_type.iter().map(typed).collect(),
+            default_type: text(profile.default_sample_type),
+            program: text(mapping.filename),
+            comments: profile.comment.iter().map(|comment| text(*comment)).collect(),
+            drop_frames: text(profile.drop_frames),
+            time_nanos: profile.time_nanos,
+            duration_nanos: profile.duration_nanos,
+            samples: profile.sample.iter().map(sample).collect(),
+            names: profile.function.iter().map(|function| text(function.name)).collect(),
+        }
+    }
+
+    /// The sum of what is counted so.
+    pub(crate) fn total(&self, kind: &str) -> i64 {
+        let at = self.column(kind);
+        self.samples.iter().map(|(_, values, _)| values[at]).sum()
+    }
+
+    /// The sums of what is counted so, by stack, without those that are 0.
+    pub(crate) fn by_stack(&self, kind: &str) -> BTreeMap<String, i64> {
+        let at = self.column(kind);
+        let mut sums = BTreeMap::new();
+        for (stack, values, _) in self.samples.iter().filter(|sample| sample.1[at] != 0) {
+            *sums.entry(stack.join(";")).or_default() += values[at];
+        }
+        sums
+    }
+
+    fn column(&self, kind: &str) -> usize {
+        let is_it = |of: &String| of.split('/').next() == Some(kind);
+        self.types.iter().position(is_it).unwrap_or_else(|| panic!("{kind}: {:?}", self.types))
+    }
+
+    /// A line for each sample.
+    pub(crate) fn lines(&self) -> String {
+        let line = |(stack, values, labels): &(Vec<String>, Vec<i64>, Vec<String>)| {
+            let line = format!("{values:?} {} {}", stack.join(";"), labels.join(" "));
+            line.trim_end().to_owned() + "\n"
+        };
+        self.samples.iter().map(line).collect()
+    }
+}

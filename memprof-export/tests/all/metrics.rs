@@ -1,0 +1,237 @@
+//! The server that is scraped.
+
+use memprof_export::metrics::MetricsServer;
+use memprof_export::prometheus;
+use memprof_session::Session;
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// So long is waited for what should come at once.
+const LONG: Duration = Duration::from_secs(30);
+
+/// Serves a count of scrapes.
+fn server() -> MetricsServer {
+    let mut scrapes = 0;
+    let metrics = move || {
+        scrapes += 1;
+        Ok::<_, &str>(format!("scrapes_total {scrapes}\n"))
+    };
+    MetricsServer::on_port(0, metrics).expect("there is a port")
+}
+
+fn connect(address: SocketAddr) -> TcpStream {
+    let stream = TcpStream::connect(address).expect("it listens");
+    stream.set_read_timeout(Some(LONG)).expect("there is a timeout");
+    stream
+}
+
+/// What is answered to these bytes, up to where the server hangs up.
+fn answer(address: SocketAddr, request: &[u8]) -> String {
+    let mut stream = connect(address);
+    stream.write_all(request).expect("it is read");
+    read(&mut stream)
+}
+
+fn read(stream: &mut TcpStream) -> String {
+    let mut answer = Vec::new();
+    stream.read_to_end(&mut answer).expect("it answers");
+    String::from_utf8(answer).expect("it is text")
+}
+
+fn get(address: SocketAddr) -> String {
+    answer(address, b"GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n")
+}
+
+#[test]
+fn metrics_are_asked_for_anew_each_time() {
+    let server = server();
+    assert!(server.address().ip().is_loopback());
+    assert_eq!(server.to_string(), format!("http://{}/metrics", server.address()));
+    for scrape in 1..=3 {
+        let answer = get(server.address());
+        let (head, body) = answer.split_once("\r\n\r\n").expect("it has a head");
+        assert!(head.starts_with("HTTP/1.1 200 OK\r\n"), "{head}");
+        assert!(head.contains("\r\nContent-Type: text/plain; version=0.0.4; charset=utf-8\r\n"));
+        assert!(head.contains(&format!("\r\nContent-Length: {}\r\n", body.len())), "{head}");
+        assert_eq!(body, format!("scrapes_total {scrape}\n"));
+    }
+}
+
+#[test]
+fn a_running_session_is_scraped() {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("scraped");
+    let session = Session::builder().output_dir(folder).enabled(true);
+    let session = session.start().expect("nobody else records");
+    session.root("names", Arc::new(vec![String::from("alpha"); 3]));
+    let handle = session.handle();
+    let metrics = move || {
+        let snapshot = handle.snapshot().ok_or("nothing is recorded")?;
+        Ok::<_, &str>(prometheus::of_snapshot(&snapshot))
+    };
+    let server = MetricsServer::on_port(0, metrics).expect("there is a port");
+    let answer = get(server.address());
+    // The vector, its three strings, and their text.
+    let bytes = 4 * size_of::<String>() + 3 * "alpha".len();
+    assert!(
+        answer.contains(&format!("\nmemprof_root_bytes{{root=\"names\"}} {bytes}\n")),
+        "{answer}"
+    );
+    let report = session.finish().expect("it is written");
+    assert!(report.is_recorded());
+    let over = get(server.address());
+    assert!(over.starts_with("HTTP/1.1 500 ") && over.ends_with("nothing is recorded\n"), "{over}");
+}
+
+#[test]
+fn what_is_asked_for_decides_the_answer() {
+    let server = server();
+    for (request, expected) in [
+        ("GET / HTTP/1.1\r\n\r\n", "200 OK"),
+        ("GET /metrics?x=1 HTTP/1.0\n\n", "200 OK"),
+        ("HEAD /metrics HTTP/1.1\r\n\r\n", "200 OK"),
+        ("GET /secret HTTP/1.1\r\n\r\n", "404 Not Found"),
+        ("GET /metrics/../x HTTP/1.1\r\n\r\n", "404 Not Found"),
+        ("POST /metrics HTTP/1.1\r\nContent-Length: 3\r\n\r\nabc", "405 Method Not Allowed"),
+        ("get /metrics HTTP/1.1\r\n\r\n", "405 Method Not Allowed"),
+        ("GET /metrics HTTP/2\r\n\r\n", "400 Bad Request"),
+        ("GET  /metrics  HTTP/1.1\r\n\r\n", "400 Bad Request"),
+        ("\r\n\r\n", "400 Bad Request"),
+    ] {
+        let answer = answer(server.address(), request.as_bytes());
+        assert!(answer.starts_with(&format!("HTTP/1.1 {expected}\r\n")), "{request:?}: {answer}");
+        let body = answer.split_once("\r\n\r\n").expect("it has a head").1;
+        assert_eq!(body.is_empty(), request.starts_with("HEAD"), "{request:?}: {answer}");
+    }
+    let allowed = answer(server.address(), b"PUT /metrics HTTP/1.1\r\n\r\n");
+    assert!(allowed.contains("\r\nAllow: GET, HEAD\r\n"), "{allowed}");
+}
+
+#[test]
+fn garbage_is_refused_and_harms_nobody() {
+    let server = server();
+    let garbage: Vec<u8> = (0..=255_u8).cycle().take(3000).collect();
+    let refused = answer(server.address(), &[&garbage, &b"\r\n\r\n"[..]].concat());
+    assert!(refused.starts_with("HTTP/1.1 400 "), "{refused}");
+    let endless = answer(server.address(), &[b'a'; 9 << 10]);
+    assert!(endless.starts_with("HTTP/1.1 431 "), "{endless}");
+    let header = format!("GET /metrics HTTP/1.1\r\nX: {}\r\n\r\n", "x".repeat(9 << 10));
+    let huge = answer(server.address(), header.as_bytes());
+    assert!(huge.starts_with("HTTP/1.1 431 "), "{huge}");
+    assert!(get(server.address()).ends_with("scrapes_total 1\n"));
+}
+
+#[test]
+fn a_request_may_come_byte_by_byte() {
+    let server = server();
+    let mut stream = connect(server.address());
+    stream.set_nodelay(true).expect("it may be");
+    for byte in b"GET /metrics HTTP/1.1\r\n\r\n" {
+        stream.write_all(&[*byte]).expect("it is read");
+        thread::sleep(Duration::from_millis(1));
+    }
+    assert!(read(&mut stream).ends_with("scrapes_total 1\n"));
+}
+
+#[test]
+fn who_says_nothing_keeps_nobody_waiting_and_is_hung_up_on() {
+    let server = server();
+    let mut silent = connect(server.address());
+    let mut slow = connect(server.address());
+    slow.write_all(b"GET /met").expect("it is read");
+    // All the while others are answered.
+    assert!(get(server.address()).ends_with("scrapes_total 1\n"));
+    assert!(read(&mut slow).starts_with("HTTP/1.1 408 "));
+    assert!(read(&mut silent).starts_with("HTTP/1.1 408 "));
+}
+
+#[test]
+fn more_connections_than_are_served_at_once_are_served_one_after_the_other() {
+    let server = server();
+    let address = server.address();
+    // Who went without a word takes no place, nor does who is slow take it for good.
+    for _ in 0..100 {
+        drop(connect(address));
+    }
+    let idle: Vec<TcpStream> = (0..20).map(|_| connect(address)).collect();
+    let clients: Vec<_> = (0..40).map(|_| thread::spawn(move || get(address))).collect();
+    for client in clients {
+        let answer = client.join().expect("it was answered");
+        assert!(answer.starts_with("HTTP/1.1 200 OK\r\n"), "{answer}");
+    }
+    drop(idle);
+}
+
+#[test]
+fn an_answer_of_megabytes_arrives_whole() {
+    let text = "memprof_x 1\n".repeat(500_000);
+    let whole = text.clone();
+    let metrics = move || Ok::<_, &str>(whole.clone());
+    let server = MetricsServer::on_port(0, metrics).expect("there is a port");
+    assert!(get(server.address()).ends_with(&format!("\r\n\r\n{text}")));
+}
+
+#[test]
+fn what_fails_or_panics_is_an_answer_too() {
+    let mut asked = 0;
+    let metrics = move || {
+        asked += 1;
+        match asked {
+            1 => Err("no such file"),
+            2 => panic!("as planned"),
+            _ => Ok("x 1\n".to_owned()),
+        }
+    };
+    let server = MetricsServer::on_port(0, metrics).expect("there is a port");
+    let failed = get(server.address());
+    assert!(failed.starts_with("HTTP/1.1 500 ") && failed.ends_with("\r\n\r\nno such file\n"));
+    assert!(get(server.address()).starts_with("HTTP/1.1 500 "));
+    assert!(get(server.address()).ends_with("\r\n\r\nx 1\n"));
+}
+
+#[test]
+fn it_ends_when_it_is_dropped() {
+    let server = server();
+    let address = server.address();
+    let mut open = connect(address);
+    open.write_all(b"GET /").expect("it is read");
+    drop(server);
+    assert!(TcpStream::connect(address).is_err(), "nobody listens");
+    let mut rest = Vec::new();
+    // Either way of hanging up will do.
+    let _ = open.read_to_end(&mut rest);
+    assert!(rest.is_empty());
+    // The port is free again.
+    let again = MetricsServer::bind(address, || Ok::<_, &str>(String::new()));
+    assert_eq!(again.expect("it is free").address(), address);
+}
+
+#[test]
+fn dropping_it_waits_for_no_closure() {
+    let asked = Arc::new(AtomicU64::new(0));
+    let ask = asked.clone();
+    let metrics = move || {
+        ask.store(1, Ordering::Release);
+        thread::sleep(LONG);
+        Ok::<_, &str>(String::new())
+    };
+    let server = MetricsServer::on_port(0, metrics).expect("there is a port");
+    let mut stream = connect(server.address());
+    stream.write_all(b"GET /metrics HTTP/1.1\r\n\r\n").expect("it is read");
+    while asked.load(Ordering::Acquire) == 0 {
+        thread::yield_now();
+    }
+    let began = Instant::now();
+    drop(server);
+    assert!(began.elapsed() < LONG, "it waited for the closure");
+}
+
+#[test]
+fn a_port_that_is_taken_is_an_error() {
+    let server = server();
+    let taken = MetricsServer::on_port(server.address().port(), || Ok::<_, &str>(String::new()));
+    assert!(taken.is_err());
+}

@@ -1,0 +1,226 @@
+//! Recordings at the edges: nothing, one of everything, clocks that jump, amounts past counting.
+
+use super::{page, written};
+use crate::made::{Made, snapshot};
+use memprof_export::Page;
+use memprof_session::Recording;
+use serde_json::json;
+use std::fmt::Write;
+use std::time::{Duration, Instant};
+
+#[test]
+fn a_session_in_which_nothing_happened_is_a_page() {
+    let page = page(&Made::nothing());
+    assert_eq!((page.calls.len(), page.curves.len()), (0, 0));
+    assert_eq!(page.head["end"], 1, "an axis has a length");
+}
+
+#[test]
+fn one_snapshot_is_a_page() {
+    let mut made = Made::importer();
+    made.snapshots.truncate(1);
+    made.calls.clear();
+    made.paths.clear();
+    let page = page(&made);
+    assert_eq!(page.document["snapshots"].as_array().map(Vec::len), Some(1));
+    assert_eq!(page.document["marks"], json!([]), "one snapshot is no peak");
+}
+
+#[test]
+fn snapshots_come_in_the_order_of_time_though_the_clock_was_set_back() {
+    let mut made = Made::importer();
+    made.snapshots[4]["at_ns"] = 1500.into();
+    let page = page(&made);
+    let times: Vec<f64> = page.curve("process", "live heap").iter().map(|one| one.0).collect();
+    assert!(times.is_sorted(), "{times:?}");
+    assert!(page.notes().iter().any(|note| note.starts_with("The clock was set back")));
+}
+
+#[test]
+fn a_call_that_ended_before_it_began_has_no_length() {
+    let mut made = Made::importer();
+    made.calls = vec![json!([1, 1, 900, 500, 7, 1, 8, null])];
+    let page = page(&made);
+    assert_eq!((page.calls[0].start, page.calls[0].duration), (900.0, 0.0));
+    assert!(page.notes().iter().any(|note| note.starts_with("1 call: ended before it began")));
+}
+
+#[test]
+fn a_call_of_an_operation_that_nobody_told_is_shown_as_that() {
+    let mut made = Made::importer();
+    made.calls.push(json!([99, 1, 1, 2, 0, 0, 0, null]));
+    let page = page(&made);
+    assert!(page.calls.iter().any(|call| call.path == "unknown operation 99"));
+    assert!(page.notes().iter().any(|note| note.starts_with("1 call: the file does not tell")));
+}
+
+#[test]
+fn paths_that_are_each_others_parents_do_not_hang_the_page() {
+    let mut made = Made::importer();
+    let path = |number: u32, parent: u32| json!({"path": number, "names": ["a"], "parent": parent, "file": "", "line": 0});
+    made.paths = vec![path(1, 4), path(4, 1), path(5, 5), path(5, 1), path(4, 77)];
+    let page = page(&made);
+    for (index, path) in page.document["paths"].as_array().expect("it has paths").iter().enumerate()
+    {
+        let parent = path["parent"].as_u64();
+        assert!(parent.is_none_or(|parent| parent < index as u64), "{path}");
+    }
+}
+
+#[test]
+fn amounts_past_counting_are_told_as_the_largest_and_the_page_says_so() {
+    let mut made = Made::importer();
+    let most = 2_f64.powi(52);
+    made.calls = vec![
+        json!([1, 1, 0, u64::MAX, i64::MAX, i64::MIN, i64::MAX, null]),
+        json!([1, 1, 5, 9, 1, 2, 3, null]),
+    ];
+    made.snapshots[0]["process"]["rss_bytes"] = u64::MAX.into();
+    let page = page(&made);
+    assert_eq!((page.calls[0].delta, page.calls[0].before), (most, -most));
+    let small = &page.calls[1];
+    assert_eq!(
+        (small.start, small.duration, small.delta, small.before, small.after),
+        (5.0, 4.0, 1.0, 2.0, 3.0)
+    );
+    assert_eq!(page.curve("process", "resident")[0].1, Some(most));
+    assert_eq!(page.curve("process", "resident")[1].1, Some(83_472.0), "the next one is exact");
+    assert!(page.notes().contains(&"Amounts above 4 PiB are shown as 4 PiB.".to_owned()));
+}
+
+#[test]
+fn times_of_months_are_exact_but_for_what_a_script_can_hold() {
+    let year = 31_536_000_000_000_000_u64;
+    let mut made = Made::importer();
+    made.calls = (0..1000)
+        .map(|at| json!([1, 1, year + at * 8, year + at * 8 + 4, 0, 0, 0, null]))
+        .collect();
+    let page = page(&made);
+    for (at, call) in page.calls.iter().enumerate() {
+        assert_eq!(call.start, (year + at as u64 * 8) as f64);
+    }
+}
+
+#[test]
+fn a_call_of_a_quarter_is_as_long_as_it_was() {
+    let quarter = 90 * 86_400_000_000_000_u64;
+    let mut made = Made::importer();
+    made.calls = vec![json!([1, 1, 5, 5 + quarter, 0, 0, 0, null])];
+    let page = page(&made);
+    assert_eq!(page.calls[0].duration, quarter as f64);
+    assert!(!page.notes().iter().any(|note| note.contains("4 PiB")), "{:?}", page.notes());
+}
+
+#[test]
+fn a_page_of_very_many_roots_and_checkpoints_takes_no_time_for_each_pair_of_them() {
+    let count = 10_000;
+    let mut made = Made::importer();
+    let root = made.snapshots[0]["roots"][0].clone();
+    let mut last = made.snapshots[5].clone();
+    let roots = (0..count).map(|at| {
+        let mut root = root.clone();
+        root["name"] = format!("root {at} of very many").into();
+        root.as_object_mut().expect("it is an object").remove("profile");
+        root
+    });
+    last["roots"] = roots.collect::<Vec<_>>().into();
+    let mut checkpoint = made.snapshots[0].clone();
+    for key in ["roots", "devices", "sources"] {
+        checkpoint[key] = json!([]);
+    }
+    made.snapshots = (0..count)
+        .map(|at| {
+            let mut checkpoint = checkpoint.clone();
+            checkpoint["number"] = at.into();
+            checkpoint["at_ns"] = at.into();
+            checkpoint["name"] = format!("checkpoint {at} of very many").into();
+            checkpoint
+        })
+        .collect();
+    last["number"] = count.into();
+    last["at_ns"] = count.into();
+    made.snapshots.push(last);
+    let recording = made.recording();
+    let begun = Instant::now();
+    let page = written(&Page::new(&recording));
+    // Going through all of them for each took minutes.
+    assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
+    let notes = page.notes();
+    assert!(
+        notes.iter().any(|note| note.contains("left out of the list of snapshots")),
+        "{notes:?}"
+    );
+}
+
+#[test]
+fn a_device_on_which_not_all_was_seen_has_no_figure_in_the_head() {
+    let mut made = Made::importer();
+    let label =
+        |page: &super::reader::Decoded| page.head["facts"].to_string().contains("roots at the end");
+    assert!(label(&page(&made)));
+    made.snapshots[5]["roots"][0]["state"] = "partial".into();
+    let page = page(&made);
+    assert!(!label(&page), "what was not seen may be any amount");
+    let roots: Vec<_> = page.curve("process", "all roots").iter().map(|one| one.1).collect();
+    assert!(roots[4].is_some() && roots[5].is_none(), "{roots:?}");
+}
+
+#[test]
+fn devices_without_a_figure_of_their_own_are_told_together() {
+    let mut made = Made::importer();
+    let last = made.snapshots.last_mut().expect("it has some");
+    last["devices"] = (0..7_u32)
+        .map(|number| json!({"device": format!("cuda:{number}"), "bytes": 1 << number}))
+        .collect();
+    let facts = page(&made).head["facts"].clone();
+    let of_devices = facts.as_array().expect("they are a list").iter().filter_map(|fact| {
+        let label = fact["label"].as_str().filter(|label| label.starts_with("roots on"))?;
+        Some((label.to_owned(), fact["bytes"].as_u64()?))
+    });
+    let expected = ["cuda:0", "cuda:1", "cuda:2", "cuda:3", "3 more devices"];
+    let expected = expected.map(|device| format!("roots on {device}"));
+    let bytes = [1, 2, 4, 8, 16 + 32 + 64];
+    assert_eq!(of_devices.collect::<Vec<_>>(), expected.into_iter().zip(bytes).collect::<Vec<_>>());
+}
+
+#[test]
+fn a_timeline_that_was_cut_off_is_a_page_that_says_so() {
+    let made = Made::importer();
+    let mut text = made.first_line();
+    for snapshot in &made.snapshots {
+        writeln!(text, "{{\"snapshot\":{snapshot}}}").expect("a string takes everything");
+    }
+    text.truncate(text.len() - 500);
+    let recording = Recording::from_text(&text).expect("its first line is whole");
+    let page = written(&Page::new(&recording));
+    assert_eq!(page.curve("process", "live heap").len(), 5);
+    assert!(page.notes().iter().any(|note| note.contains("1 line could not be read")));
+}
+
+#[test]
+fn a_million_snapshots_are_a_small_page_that_keeps_the_peaks() {
+    let count = if cfg!(debug_assertions) { 70_000 } else { 1_000_000 };
+    let made = Made::nothing();
+    let mut text = made.first_line();
+    let mut line = snapshot(0, 0, None);
+    for key in ["roots", "devices", "sources"] {
+        line[key] = json!([]);
+    }
+    let line = line.to_string();
+    for number in 0..count {
+        let bytes = if number == 66_666 { 5_000_000 } else { 17_824 };
+        let line = line
+            .replace("\"at_ns\":0", &format!("\"at_ns\":{}", number * 1000))
+            .replace("\"live_bytes\":17824", &format!("\"live_bytes\":{bytes}"));
+        writeln!(text, "{{\"snapshot\":{line}}}").expect("a string takes everything");
+    }
+    let recording = Recording::from_text(&text).expect("it is a timeline");
+    assert_eq!(recording.snapshots.len(), count);
+    let page = written(&Page::new(&recording));
+    let points = page.curve("process", "live heap");
+    assert!(points.len() <= 65_536, "{}", points.len());
+    assert!(points.contains(&(66_666_000.0, Some(5_000_000.0))));
+    assert!(page.html.len() < 2_000_000, "{} bytes", page.html.len());
+    let notes = page.notes();
+    assert!(notes.iter().any(|note| note.contains("fewer points")), "{notes:?}");
+}

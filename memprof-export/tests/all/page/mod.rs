@@ -1,0 +1,225 @@
+//! Pages, read back from what was written.
+
+#![expect(
+    clippy::cast_precision_loss,
+    clippy::cast_sign_loss,
+    clippy::float_cmp,
+    reason = "numbers of scripts are exact where these tests compare them"
+)]
+
+mod bounds;
+mod curves;
+mod hostile;
+mod reader;
+mod trees;
+
+use crate::made::Made;
+use memprof_export::{Page, end_ns};
+use memprof_profile::{Profile, Units};
+use memprof_session::Recording;
+use reader::{Call, Decoded, element, unpacked, written};
+use serde_json::{Value, json};
+
+/// The page of a recording as it is.
+fn page(made: &Made) -> Decoded {
+    written(&Page::new(&made.recording()))
+}
+
+/// What a page should say of the calls of a recording, in no order.
+fn expected_calls(recording: &Recording) -> Vec<Call> {
+    let whole = |number| {
+        let path = recording.operation_paths.iter().find(|path| path.path == number);
+        path.map_or_else(|| format!("unknown operation {number}"), |path| path.names.join(";"))
+    };
+    let calls = recording.operation_events.iter().map(|call| Call {
+        path: whole(call.path),
+        thread: u64::from(call.thread),
+        start: call.start_ns as f64,
+        duration: (end_ns(call) - call.start_ns) as f64,
+        delta: call.delta_bytes as f64,
+        before: call.before_bytes as f64,
+        after: call.after_bytes as f64,
+        tensors: call.tensor_delta_bytes.map(|bytes| bytes as f64),
+    });
+    sorted(calls.collect())
+}
+
+fn sorted(mut calls: Vec<Call>) -> Vec<Call> {
+    calls.sort_by(|one, other| {
+        let key = |call: &Call| (call.start, call.duration, call.delta, call.thread as f64);
+        key(one).partial_cmp(&key(other)).expect("no call is unknown")
+    });
+    calls
+}
+
+/// Calls of eight threads with every kind of amount: small, large, negative, and none.
+fn many_calls(count: u64) -> Made {
+    let mut made = Made::importer();
+    // A generator of Lehmer's: the same numbers in each run.
+    let mut seed = 7_u64;
+    let mut random = move |below: u64| {
+        seed = seed * 48_271 % 2_147_483_647;
+        seed % below
+    };
+    let mut call = |number: u64| {
+        let start = number * 700 + random(2000);
+        let length = random(1 << (number % 24));
+        let delta = random(1 << 20).cast_signed() - (1 << 19);
+        let before = 30_000_000 + random(1_000_000);
+        let tensors = number.is_multiple_of(3).then(|| random(100_000).cast_signed() - 50_000);
+        let path = if number.is_multiple_of(5) { 4 } else { 1 };
+        json!([path, number % 8 + 1, start, start + length, delta, before, before + 100, tensors])
+    };
+    made.calls = (0..count).map(&mut call).collect();
+    made
+}
+
+#[test]
+fn every_call_is_in_the_page_as_it_was_recorded() {
+    for made in [Made::importer(), many_calls(50_000)] {
+        let recording = made.recording();
+        let page = written(&Page::new(&recording));
+        assert_eq!(page.calls.len(), recording.operation_events.len());
+        assert!(sorted(page.calls) == expected_calls(&recording), "all calls are the same");
+    }
+}
+
+#[test]
+fn calls_of_a_row_are_in_the_order_of_time_and_do_not_overlap() {
+    let page = page(&many_calls(20_000));
+    let mut calls = page.calls.iter();
+    for lane in page.document["lanes"].as_array().expect("it has lanes") {
+        let count = lane["count"].as_u64().expect("a number") as usize;
+        let row: Vec<&Call> = calls.by_ref().take(count).collect();
+        assert!(row.iter().all(|call| Some(call.thread) == lane["thread"].as_u64()));
+        assert!(row.windows(2).all(|two| two[0].start + two[0].duration <= two[1].start));
+    }
+}
+
+#[test]
+fn of_too_many_calls_the_longest_and_those_that_changed_most_stay_and_the_rest_is_counted() {
+    let recording = many_calls(10_000).recording();
+    let page = written(&Page::new(&recording).most_calls(1000));
+    assert_eq!(page.calls.len(), 1000);
+    let mut lengths: Vec<u64> =
+        recording.operation_events.iter().map(|call| end_ns(call) - call.start_ns).collect();
+    lengths.sort_unstable();
+    let longest = lengths[lengths.len() - 500] as f64;
+    assert!(page.calls.iter().filter(|call| call.duration >= longest).count() >= 500);
+    let mut changes: Vec<u64> =
+        recording.operation_events.iter().map(|call| call.delta_bytes.unsigned_abs()).collect();
+    changes.sort_unstable();
+    let largest = changes[changes.len() - 500] as f64;
+    assert!(page.calls.iter().filter(|call| call.delta.abs() >= largest).count() >= 480);
+    assert!(page.notes().iter().any(|note| note.starts_with("9 000 calls: in the file")));
+}
+
+#[test]
+fn a_page_may_have_no_call_at_all() {
+    let page = written(&Page::new(&many_calls(100).recording()).most_calls(0));
+    assert_eq!(page.calls.len(), 0);
+    assert!(page.notes().iter().any(|note| note.starts_with("100 calls: in the file")));
+}
+
+#[test]
+fn the_head_says_which_run_it_is_and_where_it_ends() {
+    let page = written(&Page::new(&Made::importer().recording()).title("nightly").units(Units::Si));
+    let head = &page.head;
+    assert_eq!(head["program"], "importer");
+    assert_eq!(head["title"], "nightly");
+    assert_eq!(head["began"], "2026-11-21 08:30:00 UTC");
+    assert_eq!(head["end"], 5_000_000);
+    assert_eq!(head["ended"], "finished");
+    assert_eq!(head["units"], "si");
+    assert_eq!(head["notes"], json!([]), "nothing is left out");
+    assert!(page.html.contains("<title>nightly</title>"));
+    assert!(page.html.contains(">nightly</h1>"));
+}
+
+#[test]
+fn marks_stand_at_checkpoints_the_peak_signals_and_where_there_was_no_memory() {
+    let mut made = Made::importer();
+    made.snapshots[4]["trigger"] = "signal".into();
+    made.out_of_memory =
+        vec![json!({"at_ns": 4_500_000, "requested_bytes": 1 << 30, "heap": null})];
+    let page = page(&made);
+    let marks: Vec<(Value, Value, Value, Value)> = page.document["marks"]
+        .as_array()
+        .expect("it has marks")
+        .iter()
+        .map(|mark| {
+            let part = |key: &str| mark[key].clone();
+            (part("at"), part("kind"), part("text"), part("snapshot"))
+        })
+        .collect();
+    let mark = |at: u64, kind: &str, text: &str, snapshot: Option<u64>| {
+        (at.into(), kind.into(), text.into(), snapshot.into())
+    };
+    let listed = page.document["snapshots"].as_array().expect("they are a list");
+    let peaks: Vec<_> = listed.iter().map(|one| one["peak"] == true).collect();
+    assert_eq!(peaks, [false, false, false, false, false, true], "what its list calls so");
+    let peak = "the snapshot at the peak";
+    assert_eq!(
+        marks,
+        [
+            mark(2_000_000, "checkpoint", "loaded", Some(2)),
+            mark(4_000_000, "signal", "a signal", Some(4)),
+            mark(4_500_000, "out_of_memory", "out of memory: 1.0 GiB asked for", None),
+            mark(5_000_000, "peak", peak, Some(5)),
+        ]
+    );
+}
+
+#[test]
+fn where_scripts_are_off_the_summary_stands_as_text() {
+    let recording = Made::importer().recording();
+    let page = written(&Page::new(&recording));
+    let overview = recording.overview().width(100).to_string();
+    assert!(overview.contains("importer"), "{overview}");
+    let escaped = overview.replace('&', "&amp;").replace('<', "&lt;").replace('\'', "&#39;");
+    assert!(page.html.contains(escaped.trim_end()), "{overview}");
+}
+
+#[test]
+fn a_profile_alone_is_a_page_of_one_tree() {
+    let profile = Profile::named("numbers", &vec![1_u64; 1000]);
+    let page = written(&Page::of_profile(&profile));
+    assert_eq!(page.head["began"], Value::Null);
+    assert_eq!(page.leaves(0).values().sum::<f64>(), profile.total_bytes() as f64);
+    assert_eq!(page.document["snapshots"][0]["tree"], 0);
+    assert_eq!(page.document["trees"][0]["verdict"], "exact");
+    assert!(page.calls.is_empty() && page.curves.is_empty());
+}
+
+#[test]
+fn a_page_of_nothing_is_smaller_than_100_kilobytes() {
+    let page = page(&Made::nothing());
+    assert!(page.html.len() < 100_000, "{} bytes", page.html.len());
+}
+
+#[test]
+fn a_call_takes_some_bytes_of_the_page_so_that_a_million_fit() {
+    let recording = many_calls(20_000).recording();
+    let size = |calls| written(&Page::new(&recording).most_calls(calls)).html.len() as f64;
+    let each = (size(20_000) - size(0)) / 20_000.0;
+    // A million in 25 MB: these are random, those of programs take less.
+    assert!(each < 22.0, "{each} bytes");
+}
+
+#[test]
+fn a_page_asks_for_nothing_and_runs_only_the_script_it_carries() {
+    let html = page(&Made::importer()).html;
+    let policy = html.split("Content-Security-Policy\" content=\"").nth(1).expect("a policy");
+    let policy = policy.split('"').next().expect("it ends");
+    assert!(policy.starts_with("default-src 'none'; script-src 'sha256-"), "{policy}");
+    assert!(!policy.contains("unsafe") && !policy.contains("http"), "{policy}");
+    for asks in ["src=", "href=\"http", "@import", "<link", "<iframe"] {
+        assert!(!html.contains(asks), "{asks}");
+    }
+    assert_eq!(html.matches("url(").count(), html.matches("url(#").count(), "only of the page");
+    let script = String::from_utf8(unpacked(&html, "script")).expect("it is UTF-8");
+    for asks in ["fetch(", "XMLHttpRequest", "WebSocket", "innerHTML", "eval(", "localStorage"] {
+        assert!(!script.contains(asks), "{asks}");
+    }
+    assert!(!element(&html, "columns").is_empty());
+}

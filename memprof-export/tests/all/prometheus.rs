@@ -1,0 +1,97 @@
+//! Metrics for Prometheus.
+
+use crate::timelines::{SNAPSHOT, WRONG, hostile, timeline};
+use expect_test::{expect, expect_file};
+use memprof_export::prometheus::{OPERATIONS, of_recording, of_snapshot};
+use memprof_session::Recording;
+use std::collections::HashSet;
+
+fn metrics(recording: &Recording, snapshot: &str) -> String {
+    of_recording(recording, recording.snapshot(snapshot).expect("it is there"))
+}
+
+#[test]
+fn the_last_snapshot_has_what_operations_counted() {
+    expect_file!["../golden/prometheus.txt"].assert_eq(&metrics(&hostile(), "end"));
+}
+
+#[test]
+fn another_snapshot_has_not_as_that_is_told_of_the_end() {
+    let recording = hostile();
+    let text = metrics(&recording, "3");
+    assert!(text.contains("memprof_heap_live_bytes 2500000\n"), "{text}");
+    assert!(!text.contains("memprof_operation"), "{text}");
+    // As a running session gives it.
+    let snapshot = of_snapshot(recording.snapshot("3").expect("it is there"));
+    assert!(text.ends_with(&snapshot) && snapshot.starts_with("# HELP memprof_heap_live_bytes"));
+}
+
+#[test]
+fn what_is_unknown_has_no_line() {
+    expect![[r#"
+        # HELP memprof_session_info The program that is recorded.
+        # TYPE memprof_session_info gauge
+        memprof_session_info{program="importer",platform="linux x86_64",memprof="0.1.0"} 1
+        # HELP memprof_session_start_time_seconds When the session began, since 1970.
+        # TYPE memprof_session_start_time_seconds gauge
+        memprof_session_start_time_seconds 1795249800
+        # HELP memprof_snapshot_time_seconds When these figures were read, since 1970.
+        # TYPE memprof_snapshot_time_seconds gauge
+        memprof_snapshot_time_seconds 1795249800.000000003
+        # HELP memprof_out_of_memory_total Moments at which the allocator had no memory.
+        # TYPE memprof_out_of_memory_total counter
+        memprof_out_of_memory_total 0
+        # HELP memprof_snapshot_duration_seconds How long the snapshot took.
+        # TYPE memprof_snapshot_duration_seconds gauge
+        memprof_snapshot_duration_seconds 0.000000001
+    "#]]
+    .assert_eq(&metrics(&timeline(&[SNAPSHOT]), "end"));
+    // What is no profile has no bytes that are known.
+    assert!(!metrics(&timeline(&[WRONG]), "end").contains("source"));
+}
+
+#[test]
+fn a_series_is_there_once_and_its_metric_in_one_place() {
+    let recording = hostile();
+    for snapshot in &recording.snapshots {
+        let text = of_recording(&recording, snapshot);
+        let (mut series, mut metrics, mut current) = (HashSet::new(), HashSet::new(), "");
+        for line in text.lines() {
+            if let Some(help) = line.strip_prefix("# HELP ") {
+                current = help.split(' ').next().expect("it has a name");
+                assert!(metrics.insert(current), "{current} is there twice");
+            } else if !line.starts_with('#') {
+                let (name, value) = line.rsplit_once(' ').expect("it has a value");
+                assert_eq!(name.split('{').next(), Some(current));
+                assert!(series.insert(name), "{name} is there twice");
+                assert!(value.parse::<f64>().is_ok(), "{value}");
+            }
+        }
+        assert!(text.chars().all(|char| char == '\n' || !char.is_control()));
+    }
+}
+
+#[test]
+fn operations_past_the_limit_are_one_and_nothing_of_them_is_lost() {
+    let row = |at: usize| {
+        format!(
+            r#"{{"path":["operation {at}"],"file":"","line":0,"calls":1,"allocated_bytes":{at},"allocated_blocks":1,"freed_bytes":0,"freed_blocks":0,"own_allocated_bytes":{at},"total_delta_bytes":{at},"average_delta_bytes":1.0,"max_delta_bytes":1,"peak_bytes":{at},"before_bytes":0,"after_bytes":0,"wall_time":null,"retained":null,"retained_blocks":null}}"#
+        )
+    };
+    let count = OPERATIONS + 30;
+    let rows: Vec<String> = (1..=count).map(row).collect();
+    let summary = format!(r#"{{"summary":{{"operations":[{}]}}}}"#, rows.join(","));
+    let text = metrics(&timeline(&[SNAPSHOT, &summary]), "end");
+    let calls: Vec<&str> =
+        text.lines().filter(|line| line.starts_with("memprof_operation_calls_total{")).collect();
+    assert_eq!(calls.len(), OPERATIONS + 1);
+    assert_eq!(
+        calls[0],
+        format!("memprof_operation_calls_total{{operation=\"operation {count}\"}} 1")
+    );
+    assert_eq!(calls[OPERATIONS], "memprof_operation_calls_total{operation=\"<other>\"} 30");
+    // Those that allocated least: 1 to 30 bytes.
+    assert!(text.contains("memprof_operation_allocated_bytes_total{operation=\"<other>\"} 465\n"));
+    assert!(text.contains("memprof_operation_peak_bytes{operation=\"<other>\"} 30\n"), "{text}");
+    assert!(!text.contains("seconds_total"), "no call was timed");
+}
