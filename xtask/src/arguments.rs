@@ -79,6 +79,12 @@ pub(crate) enum Check {
         /// Run the checks with one of these parts in their names (default: all).
         #[arg(value_name = "PART")]
         parts: Vec<String>,
+        /// Leave out the checks with a million calls, which limit times.
+        #[arg(long)]
+        no_speed: bool,
+        /// Print `skipped:` where Node or Chromium is missing and cannot be installed.
+        #[arg(long)]
+        skip_if_missing: bool,
     },
     /// Draw docs/gallery from a session of the example `source_index`.
     Gallery,

@@ -17,7 +17,7 @@ const PACKAGES: [&str; 3] = [DRIVER, "axe-core@4", "typescript@5"];
 const CHECKS: &str = "xtask/src/browser/check.mjs";
 
 /// Pages of these are drawn, each from a file of this name; `sessions.mjs` makes them.
-const SESSIONS: [&str; 12] = [
+const SESSIONS: [&str; 9] = [
     "everything",
     "hostile",
     "empty",
@@ -27,18 +27,44 @@ const SESSIONS: [&str; 12] = [
     "clock_jumps",
     "negative",
     "killed",
-    "million",
-    "million_random",
-    "snapshots",
 ];
 
+/// Pages of these are large.
+const LARGE_SESSIONS: [&str; 3] = ["million", "million_random", "snapshots"];
+
+/// How the name of a check begins that opens a large page, and limits its time.
+const SPEED: &str = "a million";
+
+/// What the command line chooses.
+pub(crate) struct Choices {
+    /// Parts of the names of checks; all checks if there is none.
+    pub(crate) parts: Vec<String>,
+    /// Whether to open large pages, which has limits of time, by a command line built for speed.
+    pub(crate) speed: bool,
+    /// Whether a missing program is no failure.
+    pub(crate) skip_if_missing: bool,
+}
+
 /// Runs the checks whose name has one of the parts: `cargo xtask browser tooltip`.
-pub(crate) fn run(parts: &[String]) -> Result<(), Failure> {
-    let names = output(Command::new("node").arg(workspace().join(CHECKS)).arg("--names"))?;
-    let names = chosen("check", parts, names.lines())?;
-    let Stage { folder, scripts, chromium, memprof } = Stage::new()?;
-    output(Command::new("node").arg(scripts.join("sessions.mjs")).arg(&folder))?;
-    for name in SESSIONS {
+pub(crate) fn run(choices: &Choices) -> Result<(), Failure> {
+    let (names, stage) = match names().and_then(|names| Ok((names, Stage::new()?))) {
+        Err(why) if choices.skip_if_missing => {
+            println!("skipped: {why}");
+            return Ok(());
+        }
+        prepared => prepared?,
+    };
+    let names = names.lines().filter(|name| choices.speed || !name.starts_with(SPEED));
+    let names = chosen("check", &choices.parts, names)?;
+    let Stage { folder, scripts, chromium } = stage;
+    let (memprof, large) = if choices.speed {
+        (memprof()?, &LARGE_SESSIONS[..])
+    } else {
+        (built(&["--locked", "--package", "memprof-cli"], "debug/memprof")?, &[][..])
+    };
+    let sessions = [&SESSIONS, large].concat();
+    output(Command::new("node").arg(scripts.join("sessions.mjs")).arg(&folder).args(&sessions))?;
+    for name in sessions {
         page(&memprof, &folder.join(format!("{name}.json")), &folder.join(format!("{name}.html")))?;
     }
     // A profile without a session, as tests write them.
@@ -53,9 +79,15 @@ pub(crate) fn run(parts: &[String]) -> Result<(), Failure> {
     if status.success() { Ok(()) } else { Err("a check failed".into()) }
 }
 
+/// The names of all checks, a line each.
+fn names() -> Result<String, Failure> {
+    output(Command::new("node").arg(workspace().join(CHECKS)).arg("--names"))
+}
+
 /// Draws a picture of each view, of a session of the example `source_index`.
 pub(crate) fn gallery() -> Result<(), Failure> {
-    let Stage { folder, scripts, chromium, memprof } = Stage::new()?;
+    let Stage { folder, scripts, chromium } = Stage::new()?;
+    let memprof = memprof()?;
     let recorded = folder.join("source_index");
     if recorded.exists() {
         fs::remove_dir_all(&recorded)?;
@@ -80,14 +112,13 @@ struct Stage {
     folder: PathBuf,
     scripts: PathBuf,
     chromium: PathBuf,
-    memprof: PathBuf,
 }
 
 impl Stage {
     fn new() -> Result<Self, Failure> {
         let folder = packages(&target("browser"), &PACKAGES)?;
         let scripts = workspace().join("xtask/src/browser").canonicalize()?;
-        Ok(Self { folder, scripts, chromium: chromium()?, memprof: memprof()? })
+        Ok(Self { folder, scripts, chromium: chromium()? })
     }
 }
 

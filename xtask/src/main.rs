@@ -36,6 +36,7 @@ mod third_party;
 mod tools;
 
 use arguments::{Check, Usage};
+use browser::Choices;
 #[cfg(unix)]
 use measure::{Measurements, Name};
 use std::path::PathBuf;
@@ -85,7 +86,9 @@ fn run(check: Check) -> Result<(), Failure> {
         Check::Scaling => Measurements::check(Name::Scaling).run(),
         #[cfg(unix)]
         Check::Shape { no_compile, list } => shape::run(!no_compile, list),
-        Check::Browser { parts } => browser::run(&parts),
+        Check::Browser { parts, no_speed, skip_if_missing } => {
+            browser::run(&Choices { parts, speed: !no_speed, skip_if_missing })
+        }
         Check::Gallery => browser::gallery(),
         Check::Exports { formats } => exports::run(&formats),
         Check::Recording => recording::run(),
