@@ -2,9 +2,9 @@
 
 use crate::folder::Folder;
 use crate::{
-    books, descriptors, ends, files, fork, idle, memory, signals, starts, stuck, system,
-    tokio_signals,
+    books, descriptors, ends, files, fork, idle, memory, signals, starts, stuck, tokio_signals,
 };
+use memprof_test_system as system;
 use std::env;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};

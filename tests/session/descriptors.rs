@@ -4,8 +4,8 @@ use crate::beside;
 use crate::child::run;
 use crate::folder::Folder;
 use crate::program::{end, often};
-use crate::system::{close_from_3, forked};
 use memprof::session::Recording;
+use memprof_test_system::{close_from, forked};
 use std::fs::{self, File};
 use std::io::Write;
 use std::path::Path;
@@ -24,7 +24,7 @@ fn work() {
 
 /// Takes all low numbers for files of its own, which are written from begin to end.
 fn take_numbers(folder: &Path, files: &str) {
-    close_from_3();
+    close_from(3);
     let open = |number: usize| {
         File::create(folder.join(format!("{files}{number}.mine")))
             .expect("the folder can be written")

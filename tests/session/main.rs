@@ -21,7 +21,6 @@ mod signals;
 mod sources;
 mod starts;
 mod stuck;
-mod system;
 mod tensors;
 mod tokio_signals;
 

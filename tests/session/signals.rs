@@ -5,11 +5,11 @@ use crate::child::Child;
 use crate::child::run;
 use crate::folder::Folder;
 use crate::program::{Work, end, often, say, seldom, wait};
-use crate::system::{self, SIGINT, SIGTERM, SIGUSR1};
 use crate::{alone, beside};
 use memprof::session::Recording;
 use memprof::session::document::{Ended, RootState, Trigger};
 use memprof::{Profile, Source};
+use memprof_test_system::{self as system, SIGCHLD, SIGINT, SIGSEGV, SIGTERM, SIGUSR1, SIGXFSZ};
 use std::error::Error;
 use std::ffi::c_int;
 use std::fs;
@@ -110,7 +110,7 @@ extern "C" fn note(_: c_int) {
 }
 
 pub(crate) fn handler_before(folder: &Path) {
-    system::answer(SIGTERM, note);
+    system::handle(SIGTERM, note);
     let session = often(folder).start().expect("the folder can be written");
     Work::begin(&session);
     say("ready");
@@ -291,10 +291,10 @@ fn no_handler_of_the_program_runs_on_a_thread_of_the_session() {
     for mask in ours {
         let blocked = mask.rsplit(' ').next().and_then(|mask| u64::from_str_radix(mask, 16).ok());
         let blocked = blocked.expect("it is a number");
-        for signal in [SIGINT, SIGTERM, SIGUSR1, libc::SIGXFSZ, libc::SIGCHLD] {
+        for signal in [SIGINT, SIGTERM, SIGUSR1, SIGXFSZ, SIGCHLD] {
             assert_ne!(blocked & (1 << (signal - 1)), 0, "{mask} {signal}");
         }
-        assert_eq!(blocked & (1 << (libc::SIGSEGV - 1)), 0, "{mask}");
+        assert_eq!(blocked & (1 << (SIGSEGV - 1)), 0, "{mask}");
     }
 }
 

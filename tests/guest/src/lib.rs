@@ -4,8 +4,8 @@
 #![cfg(unix)]
 
 mod cases;
+mod observed;
 mod parts;
-mod system;
 
 pub use cases::run;
 pub use parts::{Frail, Part, Stuck};

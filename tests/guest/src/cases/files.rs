@@ -2,11 +2,13 @@
 
 use super::{Host, Outcome, names};
 use crate::Recorder;
-use crate::system::{self, say};
+use crate::observed::say;
+use chrono::{TimeDelta, Utc};
+use memprof_test_system as system;
 use std::fs::{self, Permissions};
 use std::io::Write;
 use std::os::unix::fs::{PermissionsExt, symlink};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 use std::{env, thread};
 
 pub(super) fn file_limit(host: &Host) -> Outcome {
@@ -65,9 +67,10 @@ pub(super) fn planted_link(host: &Host) -> Outcome {
     const VICTIM: &str = "a file of somebody's\n";
     let victim = host.own.join("victim");
     fs::write(&victim, VICTIM)?;
-    let now = SystemTime::now().duration_since(UNIX_EPOCH)?.as_secs();
-    for second in now..now + 5 {
-        let name = format!("memory_profile_{}", date_and_time(second));
+    let now = Utc::now();
+    for seconds in 0..5 {
+        let moment = now + TimeDelta::seconds(seconds);
+        let name = moment.format("memory_profile_%Y%m%d_%H%M%S").to_string();
         let number = std::process::id();
         for stem in [name.clone(), format!("{name}_{number}")] {
             for ending in ["json", "jsonl", "json.tmp", "jsonl.tmp", "tmp"] {
@@ -81,30 +84,6 @@ pub(super) fn planted_link(host: &Host) -> Outcome {
     recorder.finish();
     say(&format!("the file is as it was: {}", fs::read_to_string(&victim)? == VICTIM));
     Ok(())
-}
-
-/// A moment in UTC as session files spell it.
-fn date_and_time(unix_seconds: u64) -> String {
-    let (mut days, seconds) = (unix_seconds / 86_400, unix_seconds % 86_400);
-    let mut year = 1970;
-    let is_leap = |year: u64| {
-        year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400))
-    };
-    while days >= 365 + u64::from(is_leap(year)) {
-        days -= 365 + u64::from(is_leap(year));
-        year += 1;
-    }
-    let february = 28 + u64::from(is_leap(year));
-    let mut month = 1;
-    for length in [31, february, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] {
-        if days < length {
-            break;
-        }
-        days -= length;
-        month += 1;
-    }
-    let (hour, minute, second) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
-    format!("{year}{month:02}{:02}_{hour:02}{minute:02}{second:02}", days + 1)
 }
 
 /// Settings that are wrong, of a program that does not ask for a recording.

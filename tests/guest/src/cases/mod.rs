@@ -6,7 +6,7 @@ mod plugins;
 mod processes;
 mod signals;
 
-use crate::system::say;
+use crate::observed::say;
 use crate::{Part, Profiler};
 use std::env;
 use std::error::Error;

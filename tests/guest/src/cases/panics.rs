@@ -1,7 +1,7 @@
 //! Panics: an impl, a source and a panic hook that exits.
 
 use super::{Host, Outcome};
-use crate::system::{self, say};
+use crate::observed::{on_exit, say};
 use crate::{Frail, Part};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -36,7 +36,7 @@ pub(super) fn frail_source(host: &Host) -> Outcome {
 
 /// Programs that abort on panics of any thread install such a hook.
 pub(super) fn hook_that_exits(host: &Host) -> Outcome {
-    system::on_exit();
+    on_exit();
     panic::set_hook(Box::new(|_| std::process::exit(7)));
     let frail = Arc::new(Mutex::new(Frail::default()));
     let _recorder = host.start(Some(Part::Frail(frail.clone())))?;

@@ -1,7 +1,8 @@
 //! A library that the program loads and that has a profiler of its own.
 
 use super::{Host, Outcome};
-use crate::system::{self, say};
+use crate::observed::say;
+use memprof_test_system as system;
 use std::env;
 
 pub(super) fn second_copy(host: &Host) -> Outcome {

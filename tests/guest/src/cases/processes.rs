@@ -2,7 +2,8 @@
 
 use super::{Host, Outcome};
 use crate::Part;
-use crate::system::{self, say};
+use crate::observed::{on_exit, say};
+use memprof_test_system as system;
 use std::process::Command;
 use std::thread;
 use std::time::Duration;
@@ -72,7 +73,7 @@ pub(super) fn execute(host: &Host) -> Outcome {
 }
 
 pub(super) fn exit_from_thread(host: &Host) -> Outcome {
-    system::on_exit();
+    on_exit();
     let _recorder = host.start(None)?;
     host.work(600);
     thread::spawn(|| std::process::exit(3));
@@ -82,7 +83,7 @@ pub(super) fn exit_from_thread(host: &Host) -> Outcome {
 }
 
 pub(super) fn exit_from_profile(host: &Host) -> Outcome {
-    system::on_exit();
+    on_exit();
     let _recorder = host.start(Some(Part::Exits))?;
     // The plain program has nobody else who exits.
     thread::sleep(Duration::from_secs(1));
@@ -90,7 +91,7 @@ pub(super) fn exit_from_profile(host: &Host) -> Outcome {
 }
 
 pub(super) fn main_returns(host: &Host) -> Outcome {
-    system::on_exit();
+    on_exit();
     let recorder = host.start(None)?;
     host.work(600);
     // Statics are not dropped, so that the session is still there when the process exits.

@@ -1,15 +1,16 @@
 //! Signals: blocked, waited for, handled, and those that end the program beside stuck parts.
 
 use super::{Host, Outcome};
+use crate::observed::{self, say};
 use crate::parts::FOREVER;
-use crate::system::{self, SIGINT, SIGTERM, SIGUSR2, say};
 use crate::{Part, Stuck};
+use memprof_test_system::{self as system, SIGINT, SIGTERM, SIGUSR2};
 use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
 pub(super) fn blocked(host: &Host) -> Outcome {
-    system::handle(SIGUSR2);
+    observed::handle(SIGUSR2);
     let recorder = {
         let recorder = host.start(None)?;
         system::block(&[SIGUSR2]);
@@ -18,10 +19,10 @@ pub(super) fn blocked(host: &Host) -> Outcome {
     host.work(600);
     system::send_to_self(SIGUSR2);
     thread::sleep(Duration::from_millis(200));
-    say(&format!("handled while it is blocked: {}", system::handled_by() != 0));
+    say(&format!("handled while it is blocked: {}", observed::handled_by() != 0));
     say(&format!("pending: {}", system::is_pending(SIGUSR2)));
     system::unblock(&[SIGUSR2]);
-    let own = system::handled_by() == system::thread_number();
+    let own = observed::handled_by() == observed::thread_number();
     say(&format!("handled by the main thread: {own}"));
     recorder.finish();
     Ok(())
@@ -38,11 +39,11 @@ pub(super) fn waited(host: &Host) -> Outcome {
 }
 
 pub(super) fn handled(host: &Host) -> Outcome {
-    system::handle(SIGTERM);
+    observed::handle(SIGTERM);
     let recorder = host.start(None)?;
     host.work(600);
     say("ready");
-    while system::handled_by() == 0 {
+    while observed::handled_by() == 0 {
         thread::sleep(Duration::from_millis(1));
     }
     say("the program's handler ran");
@@ -52,7 +53,7 @@ pub(super) fn handled(host: &Host) -> Outcome {
 
 /// A service that ends its loop when a call of the system is interrupted.
 pub(super) fn interrupted_call(host: &Host) -> Outcome {
-    system::handle_and_interrupt(SIGTERM);
+    observed::handle_and_interrupt(SIGTERM);
     let recorder = host.start(None)?;
     host.work(600);
     say("ready");
