@@ -35,13 +35,13 @@ const LARGE_SESSIONS: [&str; 3] = ["million", "million_random", "snapshots"];
 /// How the name of a check begins that opens a large page, and limits its time.
 const SPEED: &str = "a million";
 
-/// What the command line chooses.
+/// Choices of the command line.
 pub(crate) struct Choices {
-    /// Parts of the names of checks; all checks if there is none.
+    /// Parts of the names of checks (default: all).
     pub(crate) parts: Vec<String>,
-    /// Whether to open large pages, which has limits of time, by a command line built for speed.
+    /// Opens large pages too, within limits of time, made by a command line built for speed.
     pub(crate) speed: bool,
-    /// Whether a missing program is no failure.
+    /// A missing program is no failure.
     pub(crate) skip_if_missing: bool,
 }
 

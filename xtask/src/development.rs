@@ -111,7 +111,7 @@ fn paths(manifest: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// What a folder has, by its path from the root; nothing if there is no such folder.
+/// The entries of a folder by their paths from the root; nothing if there is no such folder.
 fn entries(folder: &Path) -> impl Iterator<Item = String> + use<> {
     let entries =
         fs::read_dir(folder).into_iter().flatten().map(|entry| entry.expect("it is read"));

@@ -1,4 +1,4 @@
-//! What became of the parts of a check, and its last lines.
+//! Outcomes of the parts of a check, and its last lines.
 
 use crate::Failure;
 use std::process::{Command, Stdio};

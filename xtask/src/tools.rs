@@ -25,7 +25,7 @@ pub(crate) fn has_nightly_component(name: &str) -> bool {
     succeeds(Command::new("rustup").args(add))
 }
 
-/// Tries to install packages of Debian. Whether that succeeded shows in what they bring.
+/// Tries to install packages of Debian. Callers test for what the packages bring.
 pub(crate) fn apt_install(packages: &[&str]) {
     let apt = |arguments: &[&str]| succeeds(Command::new("apt-get").args(arguments));
     apt(&["update", "--quiet"]);

@@ -1,4 +1,4 @@
-//! What the driver observes of the cases: printed lines, and where and when functions ran.
+//! Observations of the driver: printed lines, and where and when functions ran.
 
 use libc::c_int;
 use memprof_test_system as system;
