@@ -67,6 +67,9 @@ pub(crate) enum Check {
     /// Print lines of Rust by crate, short files, and what users of the features compile.
     #[cfg(unix)]
     Shape {
+        /// Count another checkout, to compare with.
+        #[arg(long, value_name = "FOLDER")]
+        root: Option<PathBuf>,
         /// Leave out the seconds to compile.
         #[arg(long)]
         no_compile: bool,

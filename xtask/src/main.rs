@@ -85,7 +85,9 @@ fn run(check: Check) -> Result<(), Failure> {
         #[cfg(unix)]
         Check::Scaling => Measurements::check(Name::Scaling).run(),
         #[cfg(unix)]
-        Check::Shape { no_compile, list } => shape::run(!no_compile, list),
+        Check::Shape { root, no_compile, list } => {
+            shape::run(&shape::Choices { root, compile: !no_compile, list })
+        }
         Check::Browser { parts, no_speed, skip_if_missing } => {
             browser::run(&Choices { parts, speed: !no_speed, skip_if_missing })
         }

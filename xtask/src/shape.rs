@@ -8,9 +8,20 @@ use lines::{Counted, SHORT};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Prints both tables: with seconds to compile, and with the names of short files, if asked for.
-pub(crate) fn run(compile: bool, list: bool) -> Result<(), Failure> {
-    let crates = published(&workspace())?;
+/// Choices of the command line.
+pub(crate) struct Choices {
+    /// The root of the checkout (default: this one).
+    pub(crate) root: Option<PathBuf>,
+    /// Builds what users compile.
+    pub(crate) compile: bool,
+    /// Lists short files.
+    pub(crate) list: bool,
+}
+
+/// Prints the tables.
+pub(crate) fn run(choices: &Choices) -> Result<(), Failure> {
+    let root = choices.root.clone().unwrap_or_else(workspace);
+    let crates = published(&root)?;
     let counted: Result<Vec<_>, Failure> = crates
         .iter()
         .map(|folder| Ok((name(folder)?, Counted::below(&folder.join("src"))?)))
@@ -26,13 +37,13 @@ pub(crate) fn run(compile: bool, list: bool) -> Result<(), Failure> {
         total.add(counted);
     }
     println!("| in all | {} |", total.cells());
-    if list {
+    if choices.list {
         println!("\nFiles under {SHORT} lines:\n");
         for (path, lines) in &total.short {
-            println!("- {} ({lines})", path.strip_prefix(workspace())?.display());
+            println!("- {} ({lines})", path.strip_prefix(&root)?.display());
         }
     }
-    println!("\n{}", users::table(compile)?);
+    println!("\n{}", users::table(&root, choices.compile)?);
     Ok(())
 }
 

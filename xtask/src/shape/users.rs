@@ -4,18 +4,19 @@ use crate::{Failure, cost, target};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::fs;
+use std::path::Path;
 
 /// A user, and the features that the user turns on.
 const USERS: [(&str, &str); 3] =
     [("derive only", "derive"), ("`heap`", "derive,heap"), ("`full`", "full")];
 
 /// A table of the users, with seconds if each build is to run.
-pub(super) fn table(compile: bool) -> Result<String, Failure> {
+pub(super) fn table(root: &Path, compile: bool) -> Result<String, Failure> {
     let mut table =
         String::from("| user of | crates | seconds | CPU seconds |\n|---|---:|---:|---:|\n");
     for (name, features) in USERS {
-        let crates = crates(features)?;
-        let seconds = if compile { build(features)? } else { "– | –".to_owned() };
+        let crates = crates(root, features)?;
+        let seconds = if compile { build(root, features)? } else { "– | –".to_owned() };
         let _ = writeln!(table, "| {name} | {crates} | {seconds} |");
     }
     if compile {
@@ -25,9 +26,9 @@ pub(super) fn table(compile: bool) -> Result<String, Failure> {
 }
 
 /// The packages that cargo builds on this platform, memprof's own among them.
-fn crates(features: &str) -> Result<usize, Failure> {
+fn crates(root: &Path, features: &str) -> Result<usize, Failure> {
     let mut cargo = crate::cargo();
-    cargo.args(["tree", "--locked", "--quiet", "--package", "memprof"]);
+    cargo.current_dir(root).args(["tree", "--locked", "--quiet", "--package", "memprof"]);
     cargo.args(["--no-default-features", "--features", features]);
     cargo.args(["--edges", "normal,build", "--prefix", "none", "--no-dedupe", "--format", "{p}"]);
     let output = cargo.output()?;
@@ -39,13 +40,13 @@ fn crates(features: &str) -> Result<usize, Failure> {
 }
 
 /// Builds the facade into an empty folder. Returns the last columns of the table.
-fn build(features: &str) -> Result<String, Failure> {
-    let folder = target("shape");
+fn build(root: &Path, features: &str) -> Result<String, Failure> {
+    let folder = std::path::absolute(target("shape"))?;
     if folder.exists() {
         fs::remove_dir_all(&folder)?;
     }
     let mut cargo = crate::cargo();
-    cargo.args(["build", "--locked", "--quiet", "--package", "memprof"]);
+    cargo.current_dir(root).args(["build", "--locked", "--quiet", "--package", "memprof"]);
     cargo.args(["--lib", "--no-default-features", "--features", features, "--target-dir"]);
     let cost = cost::of(cargo.arg(&folder))?;
     fs::remove_dir_all(&folder)?;
