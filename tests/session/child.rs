@@ -85,8 +85,15 @@ pub(crate) struct Ended {
 }
 
 impl Child {
-    pub(crate) fn start(role: &str, folder: &Folder) -> Self {
+    fn start(role: &str, folder: &Folder) -> Self {
         Self::start_with(role, folder, &[])
+    }
+
+    /// Starts a child and waits until it is ready.
+    pub(crate) fn ready(role: &str, folder: &Folder) -> Self {
+        let mut child = Self::start(role, folder);
+        child.wait_for("ready");
+        child
     }
 
     /// Starts a child with more in its environment.

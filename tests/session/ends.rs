@@ -111,8 +111,7 @@ fn a_program_that_is_killed_leaves_a_timeline_that_can_be_read() {
     let _beside = beside();
     for moment in 0..10 {
         let folder = Folder::new();
-        let mut child = Child::start("work", &folder);
-        child.wait_for("ready");
+        let child = Child::ready("work", &folder);
         thread::sleep(Duration::from_micros(moment * 7919));
         system::send(child.id(), SIGKILL);
         assert_eq!(child.end().status.signal(), Some(SIGKILL));

@@ -3,8 +3,9 @@
 use crate::alone;
 use crate::folder::Folder;
 use crate::program::{end, seldom};
+use crate::sources::Buffer;
+use memprof::Device;
 use memprof::gpu::{GpuSource, TraceSampler};
-use memprof::{At, Device, MemoryProfile, Walk};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -19,15 +20,6 @@ fn trace(readings: usize) -> TraceSampler {
     TraceSampler::read(text.as_bytes()).expect("it is a trace")
 }
 
-/// A buffer on a card, by its handle.
-struct Buffer;
-
-impl MemoryProfile for Buffer {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
-        walk.bytes_on(at, Device::Cuda(0), 150);
-    }
-}
-
 #[test]
 fn a_snapshot_has_who_holds_the_device_beside_the_roots() {
     let _alone = alone();
@@ -37,7 +29,7 @@ fn a_snapshot_has_who_holds_the_device_beside_the_roots() {
     let seldom_read = Duration::from_hours(1);
     let builder = GpuSource::builder().memory_interval(seldom_read).slow_interval(seldom_read);
     session.source(builder.start_with(trace(100)).expect("there is a thread"));
-    let buffer = Arc::new(Buffer);
+    let buffer = Arc::new(Buffer::<150>);
     session.root("buffer", buffer.clone());
     session.checkpoint("loaded");
     drop(buffer);

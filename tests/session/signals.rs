@@ -136,8 +136,7 @@ fn a_signal_that_ends_the_program_has_the_report_written_first() {
     let _beside = beside();
     for (signal, word) in [(SIGINT, "SIGINT"), (SIGTERM, "SIGTERM")] {
         let folder = Folder::new();
-        let mut child = Child::start("work", &folder);
-        child.wait_for("ready");
+        let child = Child::ready("work", &folder);
         system::send(child.id(), signal);
         let ended = child.end();
         assert_eq!(ended.status.signal(), Some(signal), "{}", ended.error);
@@ -152,8 +151,7 @@ fn a_signal_that_ends_the_program_has_the_report_written_first() {
 fn sigusr1_writes_a_report_and_the_program_goes_on() {
     let _beside = beside();
     let folder = Folder::new();
-    let mut child = Child::start("work", &folder);
-    child.wait_for("ready");
+    let mut child = Child::ready("work", &folder);
     for times in 1..=2 {
         system::send(child.id(), SIGUSR1);
         wait_until(|| signals_in_report(&folder) == times);
@@ -183,8 +181,7 @@ fn wait_until(mut there: impl FnMut() -> bool) {
 fn a_second_ctrl_c_does_not_wait_for_the_report() {
     let _beside = beside();
     let folder = Folder::new();
-    let mut child = Child::start("slow root", &folder);
-    child.wait_for("ready");
+    let mut child = Child::ready("slow root", &folder);
     system::send(child.id(), SIGINT);
     child.wait_for("slow");
     assert!(child.is_running());
@@ -205,8 +202,7 @@ fn a_signal_ends_a_program_whose_root_or_source_takes_for_ever() {
     for (role, signal) in [("slow root", SIGTERM), ("slow root", SIGINT), ("slow source", SIGTERM)]
     {
         let folder = Folder::new();
-        let mut child = Child::start(role, &folder);
-        child.wait_for("ready");
+        let child = Child::ready(role, &folder);
         let sent = Instant::now();
         system::send(child.id(), signal);
         let ended = child.end();
@@ -233,8 +229,7 @@ fn a_signal_ends_a_program_whose_root_or_source_takes_for_ever() {
 fn a_signal_after_another_one_is_not_swallowed() {
     let _beside = beside();
     let folder = Folder::new();
-    let mut child = Child::start("slow root", &folder);
-    child.wait_for("ready");
+    let mut child = Child::ready("slow root", &folder);
     system::send(child.id(), SIGINT);
     child.wait_for("slow");
     thread::sleep(Duration::from_millis(150));
@@ -249,8 +244,7 @@ fn a_signal_after_another_one_is_not_swallowed() {
 fn signals_that_come_at_once_are_one() {
     let _beside = beside();
     let folder = Folder::new();
-    let mut child = Child::start("work", &folder);
-    child.wait_for("ready");
+    let child = Child::ready("work", &folder);
     system::send(child.id(), SIGINT);
     system::send(child.id(), SIGTERM);
     let ended = child.end();
@@ -263,8 +257,7 @@ fn the_summary_of_a_signal_is_of_its_moment() {
     let _beside = beside();
     for signal in [SIGTERM, SIGINT, SIGUSR1] {
         let folder = Folder::new();
-        let mut child = Child::start("late work", &folder);
-        child.wait_for("ready");
+        let child = Child::ready("late work", &folder);
         system::send(child.id(), signal);
         if signal == SIGUSR1 {
             wait_until(|| !folder.with_ending("json").is_empty());
@@ -302,8 +295,7 @@ fn no_handler_of_the_program_runs_on_a_thread_of_the_session() {
 fn a_handler_of_the_program_answers_as_before() {
     let _beside = beside();
     let folder = Folder::new();
-    let mut child = Child::start("handler before", &folder);
-    child.wait_for("ready");
+    let child = Child::ready("handler before", &folder);
     system::send(child.id(), SIGTERM);
     let ended = child.end();
     assert_eq!(ended.status.code(), Some(6), "{}", ended.error);
@@ -316,8 +308,7 @@ fn a_handler_of_the_program_answers_as_before() {
 fn a_signal_that_is_ignored_stays_so() {
     let _beside = beside();
     let folder = Folder::new();
-    let mut child = Child::start("ignored", &folder);
-    child.wait_for("ready");
+    let mut child = Child::ready("ignored", &folder);
     for _ in 0..3 {
         system::send(child.id(), SIGINT);
         thread::sleep(Duration::from_millis(20));

@@ -71,12 +71,12 @@ impl Source for Card {
     }
 }
 
-/// A buffer on a card, by its handle.
-struct Buffer;
+/// A buffer of `BYTES` on a card, by its handle.
+pub(crate) struct Buffer<const BYTES: usize>;
 
-impl MemoryProfile for Buffer {
+impl<const BYTES: usize> MemoryProfile for Buffer<BYTES> {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
-        walk.bytes_on(at, Device::Cuda(0), 100);
+        walk.bytes_on(at, Device::Cuda(0), BYTES);
     }
 }
 
@@ -86,7 +86,7 @@ fn what_roots_hold_of_a_device_counts_once_beside_its_own_counters() {
     let folder = Folder::new();
     let session = seldom(folder.path()).start().expect("the folder can be written");
     session.source(Card::default());
-    let buffer = Arc::new(Buffer);
+    let buffer = Arc::new(Buffer::<100>);
     session.root("buffer", buffer.clone());
     session.checkpoint("held");
     drop(buffer);

@@ -67,8 +67,7 @@ fn the_session_does_not_end_a_program_whose_runtime_answers_ctrl_c() {
     let _beside = beside();
     for role in ["tokio before", "tokio after", "tokio between"] {
         let folder = Folder::new();
-        let mut child = Child::start(role, &folder);
-        child.wait_for("ready");
+        let child = Child::ready(role, &folder);
         system::send(child.id(), SIGINT);
         let ended = child.end();
         assert_eq!(ended.status.code(), Some(5), "{role}: {} {}", ended.status, ended.error);
