@@ -1,4 +1,5 @@
-//! Sets `memprof_known_std` if std's layouts were read in the sources of this compiler's version.
+//! Sets `memprof_known_std` if std's layouts were read in the sources of this compiler's version, and
+//! `memprof_since_1_89` and the like for what newer compilers have.
 //!
 //! Nothing is compiled and nothing of the target is run, so cross builds work: std comes with the
 //! compiler. Without this script the crate checks layouts all the same; `src/layout/word.rs` says
@@ -9,11 +10,21 @@ use std::process::Command;
 /// Minor versions of Rust 1 whose collections have the fields that `src/layout` describes.
 const KNOWN: std::ops::RangeInclusive<u32> = 85..=97;
 
+/// Minor versions of Rust 1 since which std has something that the crate uses where it can.
+const SINCE: [u32; 3] = [89, 91, 94];
+
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rustc-check-cfg=cfg(memprof_known_std)");
-    if minor_version().is_some_and(|minor| KNOWN.contains(&minor)) {
+    let version = minor_version();
+    if version.is_some_and(|minor| KNOWN.contains(&minor)) {
         println!("cargo::rustc-cfg=memprof_known_std");
+    }
+    for since in SINCE {
+        println!("cargo::rustc-check-cfg=cfg(memprof_since_1_{since})");
+        if version.is_some_and(|minor| minor >= since) {
+            println!("cargo::rustc-cfg=memprof_since_1_{since}");
+        }
     }
 }
 

@@ -246,10 +246,9 @@ impl Paths {
         let scope = self.scope(node);
         while node != NO_NODE {
             node = self.nodes[node as usize].parent;
-            if let Some(base) = self.block_at(node, shape)
-                && self.scope(node) == scope
-            {
-                return Some(base);
+            let base = self.block_at(node, shape).filter(|_| self.scope(node) == scope);
+            if base.is_some() {
+                return base;
             }
         }
         None

@@ -83,9 +83,8 @@ impl Ranges {
             return;
         }
         // Windows often come in order, each beginning where the last one ends.
-        if let Some(last) = self.ranges.last_mut()
-            && (last.start..=last.end).contains(&range.start)
-        {
+        let last = self.ranges.last_mut();
+        if let Some(last) = last.filter(|last| (last.start..=last.end).contains(&range.start)) {
             last.end = last.end.max(range.end);
             return;
         }

@@ -18,13 +18,19 @@ pub(crate) fn gains_by_tally(ty: &Type) -> bool {
         return false;
     };
     let Some(last) = path.segments.last() else { return false };
-    if let PathArguments::AngleBracketed(arguments) = &last.arguments
-        && last.ident == "Option"
-        && let Some(GenericArgument::Type(inner)) = arguments.args.first()
-    {
-        return gains_by_tally(inner);
+    if last.ident == "Option" {
+        return of_option(&last.arguments);
     }
     TALLIED.iter().any(|tallied| last.ident == tallied)
+}
+
+/// Likewise for the type that an `Option` is of.
+fn of_option(arguments: &PathArguments) -> bool {
+    let PathArguments::AngleBracketed(arguments) = arguments else { return false };
+    match arguments.args.first() {
+        Some(GenericArgument::Type(inner)) => gains_by_tally(inner),
+        _ => false,
+    }
 }
 
 #[cfg(test)]

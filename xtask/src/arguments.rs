@@ -34,6 +34,8 @@ pub(crate) enum Check {
     ThirdParty,
     /// Compare candle's tensors with a counting allocator.
     Candle,
+    /// Build core and the derive with Rust 1.85, and test a library that depends on core alone.
+    MinimumRust,
     /// Test memprof around jemalloc, mimalloc and the system's allocator.
     Allocators,
     /// Run memprof-heap's lock-free parts in every order, by loom.

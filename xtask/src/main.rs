@@ -24,6 +24,7 @@ mod layouts;
 mod long_tests;
 #[cfg(unix)]
 mod measure;
+mod minimum_rust;
 mod models;
 mod outcomes;
 #[cfg(unix)]
@@ -71,6 +72,7 @@ fn run(check: Check) -> Result<(), Failure> {
         Check::Features => features::run(),
         Check::ThirdParty => third_party::run(),
         Check::Candle => third_party::candle(),
+        Check::MinimumRust => minimum_rust::run(),
         Check::Allocators => allocators::run(),
         Check::Models => models::run(),
         Check::Sanitize => sanitize::run(),

@@ -183,7 +183,7 @@ impl Found {
             && (allocated || (capacity == 0 && len == 0))
             && capacity <= room(mask)
             && control >= LOWEST_ADDRESS
-            && control.is_multiple_of(GROUP_WIDTH)
+            && control % GROUP_WIDTH == 0
     }
 
     /// Whether an entry lies where the table says that its entries are.

@@ -100,7 +100,7 @@ unsafe fn leaf_of_emptied<M>(tree: &M) -> Option<usize> {
     }
     // SAFETY: the size was checked, and the caller says what it is.
     let [root, len] = unsafe { root_and_len(tree, known_places()?) };
-    let plausible = root == 0 || (root >= LOWEST_ADDRESS && root.is_multiple_of(WORD));
+    let plausible = root == 0 || (root >= LOWEST_ADDRESS && root % WORD == 0);
     (len == 0 && plausible).then_some(root)
 }
 

@@ -82,9 +82,12 @@ impl Builder {
 /// Appends a name to the text of all names.
 pub(super) fn add_name(names: &mut String, name: &str) -> Name {
     let at = names.len();
-    let name = &name[..name.floor_char_boundary(u32::MAX as usize)];
-    names.push_str(name);
-    Name { at, len: name.len() as u32 }
+    let mut len = u32::try_from(name.len()).unwrap_or(u32::MAX);
+    while !name.is_char_boundary(len as usize) {
+        len -= 1;
+    }
+    names.push_str(&name[..len as usize]);
+    Name { at, len }
 }
 
 /// The branches of a tree that is built, but for their names.

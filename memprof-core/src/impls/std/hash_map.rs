@@ -63,9 +63,10 @@ fn tell_table(
     entry: Option<Range<usize>>,
     walk: &mut Walk<'_>,
 ) {
-    if walk.tells_blocks()
-        && let Some(address) = Buckets::address(words, len, capacity, entry)
-    {
+    if !walk.tells_blocks() {
+        return;
+    }
+    if let Some(address) = Buckets::address(words, len, capacity, entry) {
         walk.block(address);
     }
 }

@@ -1,4 +1,11 @@
 //! `LazyCell` and `LazyLock`: the value once it is there, until then the closure that makes it.
+//!
+//! Before Rust 1.94 there is no way to look at the value without making it: it is opaque then.
+
+#![cfg_attr(
+    memprof_since_1_94,
+    expect(clippy::incompatible_msrv, reason = "only newer compilers read the line")
+)]
 
 use crate::{At, MemoryProfile, Opaque, Walk};
 use std::cell::LazyCell;
@@ -8,10 +15,14 @@ macro_rules! lazies {
     ($($lazy:ident)*) => {$(
         impl<T: MemoryProfile, F> MemoryProfile for $lazy<T, F> {
             fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
-                match $lazy::get(self) {
-                    Some(value) => value.owned(walk, at),
-                    None if core::mem::needs_drop::<F>() => walk.opaque(at, Opaque::Foreign),
-                    None => {}
+                #[cfg(memprof_since_1_94)]
+                if let Some(value) = $lazy::get(self) {
+                    value.owned(walk, at);
+                    return;
+                }
+                let is_hidden = cfg!(not(memprof_since_1_94)) && !T::is_flat();
+                if is_hidden || core::mem::needs_drop::<F>() {
+                    walk.opaque(at, Opaque::Foreign);
                 }
             }
 

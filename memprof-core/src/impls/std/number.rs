@@ -11,8 +11,10 @@ use core::sync::atomic::{
 scalars! {
     NonZero<u8>, NonZero<u16>, NonZero<u32>, NonZero<u64>, NonZero<u128>, NonZero<usize>,
     NonZero<i8>, NonZero<i16>, NonZero<i32>, NonZero<i64>, NonZero<i128>, NonZero<isize>,
-    NonZero<char>,
 }
+
+#[cfg(memprof_since_1_89)]
+scalars! { NonZero<char> }
 
 #[cfg(target_has_atomic = "8")]
 scalars! { AtomicBool, AtomicU8, AtomicI8 }

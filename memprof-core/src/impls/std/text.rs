@@ -21,7 +21,7 @@ borrowed_text! { str OsStr Path CStr }
 
 /// Growable text: one allocation of the capacity, the rest past the length spare.
 macro_rules! owned_text {
-    ($($text:ty: $len:expr;)*) => {$(
+    ($($text:ty: $len:expr, $empty:expr;)*) => {$(
         impl MemoryProfile for $text {
             fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
                 Self::settle(Tally::of($len(self), self.capacity()), walk, at);
@@ -42,7 +42,7 @@ macro_rules! owned_text {
 
             #[inline]
             fn empty<'e>() -> Option<&'e Self> {
-                Some(const { &Self::new() })
+                $empty
             }
         }
     )*};
@@ -54,9 +54,41 @@ fn start<T: AsRef<OsStr>>(text: &T) -> usize {
 }
 
 owned_text! {
-    String: String::len;
-    OsString: |text: &OsString| text.len();
-    PathBuf: |path: &PathBuf| path.as_os_str().len();
+    String: String::len, Some(const { &String::new() });
+    OsString: |text: &OsString| text.len(), empty_os_text();
+    PathBuf: |path: &PathBuf| path.as_os_str().len(), empty_path();
+}
+
+#[cfg(memprof_since_1_91)]
+#[expect(
+    clippy::incompatible_msrv,
+    clippy::unnecessary_wraps,
+    reason = "older compilers have none"
+)]
+fn empty_os_text() -> Option<&'static OsString> {
+    Some(const { &OsString::new() })
+}
+
+#[cfg(memprof_since_1_91)]
+#[expect(
+    clippy::incompatible_msrv,
+    clippy::unnecessary_wraps,
+    reason = "older compilers have none"
+)]
+fn empty_path() -> Option<&'static PathBuf> {
+    Some(const { &PathBuf::new() })
+}
+
+/// No constant can be one before Rust 1.91.
+#[cfg(not(memprof_since_1_91))]
+fn empty_os_text() -> Option<&'static OsString> {
+    None
+}
+
+/// No constant can be one before Rust 1.91.
+#[cfg(not(memprof_since_1_91))]
+fn empty_path() -> Option<&'static PathBuf> {
+    None
 }
 
 impl MemoryProfile for CString {

@@ -1,0 +1,36 @@
+//! `cargo xtask minimum-rust`: memprof-core and the derive with the oldest compiler that they promise,
+//! and a library outside of the workspace that depends on memprof-core alone.
+
+use crate::tools::succeeds;
+use crate::{Failure, target, workspace};
+use std::process::Command;
+
+/// The `rust-version` of memprof-core and memprof-derive.
+const OLDEST: &str = "1.85.0";
+
+pub(crate) fn run() -> Result<(), Failure> {
+    let install = ["toolchain", "install", OLDEST, "--profile", "minimal"];
+    if !succeeds(Command::new("rustup").args(install)) {
+        println!("skipped: rustup could not install Rust {OLDEST}");
+        return Ok(());
+    }
+    let core = ["check", "--package", "memprof-core", "--features", "smallvec1,indexmap2,bytes1"];
+    let derive = ["check", "--package", "memprof-derive", "--features", "track"];
+    cargo(&core, ".")?;
+    cargo(&derive, ".")?;
+    cargo(&["test"], "tests/library")?;
+    println!("memprof-core, memprof-derive and tests/library pass with Rust {OLDEST}");
+    Ok(())
+}
+
+fn cargo(arguments: &[&str], folder: &str) -> Result<(), Failure> {
+    let mut cargo = Command::new("rustup");
+    cargo.args(["run", OLDEST, "cargo"]).args(arguments);
+    cargo.env("CARGO_TARGET_DIR", target("minimum-rust"));
+    // Cargo sets these for this program; they name another compiler.
+    cargo.env_remove("RUSTC").env_remove("CARGO").env_remove("RUSTUP_TOOLCHAIN");
+    if cargo.current_dir(workspace().join(folder)).status()?.success() {
+        return Ok(());
+    }
+    Err(format!("`cargo {}` failed in {folder} with Rust {OLDEST}", arguments.join(" ")).into())
+}
