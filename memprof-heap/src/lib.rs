@@ -56,70 +56,57 @@
     reason = "estimates are numbers with fractions, of amounts that are not negative"
 )]
 
-mod allocator;
-mod callback;
-mod fork_lock;
-mod hook;
-mod level;
-mod not_installed;
-mod not_recorded;
-mod own_memory;
-mod party;
-mod refusal;
-mod sync;
-mod totals;
-mod wake;
-
-mod measure;
-
-mod exact;
-mod layouts;
+mod base;
+mod thread;
 
 mod operations;
-
-mod frames;
-mod largest;
-mod live_samples;
-mod place;
 mod sampling;
-mod sites;
-mod unrecorded;
 
-pub mod framework;
-pub mod recorder;
+mod hook;
 
-mod leaks;
-mod no_leak;
+mod control;
 
-pub use allocator::Allocator;
-pub use exact::{Balance, ExactError, check_exact};
-pub use frames::Frame;
-pub use largest::{LargestBlocks, LiveBlock, largest};
-pub use layouts::{LayoutError, check_layouts};
-pub use leaks::{Ages, Growth, Leak, LeakWatch, Leaks};
-pub use level::{Level, LevelRequest, Since, level, request_level, set_level};
-pub use live_samples::{LiveSample, LiveSamples, OperationLive, live_samples};
-pub use measure::{Measured, is_installed, measure};
-pub use no_leak::{
-    LeakByRound, LeakError, LeakSite, NoLeak, PastLimit, check_no_leak, check_no_leak_within,
-};
-pub use not_installed::NotInstalled;
-pub use not_recorded::NotRecorded;
+mod results;
+
+pub use base::clock::Since;
+pub use base::level_word::Level;
+pub use control::installed::is_installed;
+pub use control::level::{LevelRequest, level, request_level, set_level};
+pub use control::not_installed::NotInstalled;
+pub use control::not_recorded::NotRecorded;
+pub use control::rate::{RateRequest, request_rate, set_rate};
+pub use control::recorder;
+pub use control::refusal::set_on_refusal;
+pub use control::unrecorded::{recorded, unrecorded, unrecorded_thread};
+pub use control::wake::{set_wake, watch_peak};
+pub use hook::allocator::Allocator;
+pub use hook::refusal::Refusal;
 #[cfg(feature = "tracing_subscriber03")]
 pub use operations::MemoryLayer;
+pub use operations::paths::PathId;
 pub use operations::{
-    DrainedEvents, Operation, OperationEvent, OperationGuard, OperationPath, OperationSite,
-    Operations, PathId, PathReader, TrackFuture, Tracked, WallTime, drain_operation_events,
-    event_clock, operation_path, operation_paths, operations, set_operation_events, set_wall_time,
+    DrainedEvents, OperationEvent, OperationGuard, OperationSite, TrackFuture, Tracked,
+    drain_operation_events, event_clock, set_operation_events, set_wall_time,
 };
-pub use refusal::{Refusal, set_on_refusal};
-pub use sampling::{Estimate, Rate, RateRequest, request_rate, set_rate};
-pub use sites::{SampledStack, Site, Sites, sites};
-pub use totals::{
+pub use results::exact::{Balance, ExactError, check_exact};
+pub use results::frame::Frame;
+pub use results::framework;
+pub use results::largest::{LargestBlocks, LiveBlock, largest};
+pub use results::layouts::{LayoutError, check_layouts};
+pub use results::leaks::{Ages, Growth, Leak, LeakWatch, Leaks};
+pub use results::live_samples::{LiveSample, LiveSamples, OperationLive, live_samples};
+pub use results::measure::{Measured, measure};
+pub use results::no_leak::{
+    LeakByRound, LeakError, LeakSite, NoLeak, PastLimit, check_no_leak, check_no_leak_within,
+};
+pub use results::operation_paths::{OperationPath, PathReader, operation_path, operation_paths};
+pub use results::operations::{Operation, Operations, WallTime, operations};
+pub use results::sites::{SampledStack, Site, Sites, sites};
+pub use results::totals::{
     Peak, ProfilerTotals, ThreadTotals, Totals, current_thread, reset_peak, threads, totals,
 };
-pub use unrecorded::{recorded, unrecorded, unrecorded_thread};
-pub use wake::{Wake, set_wake, watch_peak};
+pub use sampling::{Estimate, Rate};
+pub use thread::wake::Wake;
 
 #[doc(hidden)]
 #[path = "private.rs"]

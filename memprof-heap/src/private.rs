@@ -1,6 +1,6 @@
 //! What macros name. Not part of the interface: any release may change it.
 
-pub use crate::no_leak::{LIMIT, ROUNDS};
+pub use crate::results::no_leak::{LIMIT, ROUNDS};
 
 use crate::Estimate;
 use crate::sampling::{self, Sample};

@@ -1,20 +1,19 @@
-//! What runs on every allocation and every free, and the words it writes.
+//! Layer 3: what runs on every allocation and every free.
 //!
-//! The hook is the functions of this file. What they can't do in a few instructions is in `slow`,
-//! which one word of the thread tells them to leave to.
+//! | module | contents |
+//! |---|---|
+//! | `allocator` | the global allocator, which passes each call on and calls the functions of this file |
+//! | `slow` | the rare cases; one word of the thread sends these functions there |
+//! | `start` | the level with which an allocator starts |
+//! | `refusal` | the call of the program when the inner allocator has no memory |
 
-pub(crate) mod counters;
-pub(crate) mod level_word;
-pub(crate) mod list;
-pub(crate) mod process;
-pub(crate) mod profilers;
-pub(crate) mod shard;
+pub(crate) mod allocator;
+pub(crate) mod refusal;
 mod slow;
-mod switching;
-pub(crate) mod threads;
+pub(crate) mod start;
 
-use crate::Level;
-use threads::current;
+use crate::base::level_word::Level;
+use crate::thread::threads::current;
 
 /// Counts a block that was handed out, and returns it. `start` is the level of the allocator that is
 /// called, which is the program's until another is set.

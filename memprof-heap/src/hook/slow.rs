@@ -3,11 +3,12 @@
 //! Nothing here waits for a lock of memprof's, panics, or allocates through the global allocator.
 #![deny(clippy::arithmetic_side_effects)]
 
-use super::level_word::{LevelWord, WINDOW};
-use super::shard::Mine;
-use super::{process, threads};
-use crate::level::Level;
+use super::start;
+use crate::base::level_word::{Level, LevelWord, WINDOW};
+use crate::operations::current_operation;
 use crate::sampling::{self, Sample};
+use crate::thread::shard::Mine;
+use crate::thread::{process, threads};
 
 /// Counts an allocation on a thread that had to stop for it, once its bytes were counted.
 #[cold]
@@ -55,14 +56,16 @@ fn count_live(counted_by: Mine, memory: *mut u8, bytes: usize) {
     if !mine.is(counted_by) {
         mine.count_bytes(bytes);
     }
-    mine.count_live_slowly(bytes);
     if mine.is_late() {
+        mine.count_live_late(bytes);
+        mine.note_peak(mine.live());
         return process::late_allocated(bytes);
     }
+    mine.count_live(bytes);
     // Readers wait while a countdown is below zero; and telling may read.
     mine.arm(0);
     mine.tell_if_much();
-    let next = sampling::allocated(mine, memory, bytes);
+    let next = sampling::allocated(mine, memory, bytes, current_operation);
     mine.arm(next.min(STEP));
 }
 
@@ -98,13 +101,13 @@ pub(crate) fn freed(memory: *mut u8, bytes: usize, start: Level) {
 fn count_free(bytes: usize) {
     match threads::mine() {
         Some(mine) if mine.is_late() => {
-            mine.count_free_slowly(bytes);
+            mine.count_free_late(bytes);
             process::late_freed(bytes);
         }
         Some(mine) => {
             // A peak is noted before the free, and what was freed is told after it.
             mine.settle();
-            mine.count_free_slowly(bytes);
+            mine.count_free(bytes);
             mine.settle();
         }
         None => process::late_freed(bytes),
@@ -126,9 +129,9 @@ pub(crate) fn not_moved(sample: Option<Sample>) {
 }
 
 /// Returns true if nothing is counted. The first call of an allocator decides that, by its level.
-fn counts_nothing(start: Level) -> bool {
+fn counts_nothing(level: Level) -> bool {
     if LevelWord::now() == LevelWord::UNDECIDED {
-        crate::level::start(start);
+        start::at(level);
     }
     LevelWord::now().is_off()
 }

@@ -10,10 +10,11 @@ use super::paths::{self, ROOT};
 use super::records::{Record, SLOW};
 use super::site::OperationSite;
 use super::stack::{Activation, ENDED, INERT, PART, Place, WITHIN_ITSELF, slow_down};
-use super::{clock, time};
-use crate::hook::level_word::LevelWord;
-use crate::hook::shard::Mine;
-use crate::hook::threads;
+use super::{switches, time};
+use crate::base::clock;
+use crate::base::level_word::LevelWord;
+use crate::thread::shard::Mine;
+use crate::thread::threads;
 use core::ptr;
 use core::sync::atomic::Ordering::Relaxed;
 
@@ -61,12 +62,12 @@ fn enter_slowly(site: &'static OperationSite) -> Place {
     }
     let Some(mine) = threads::listed() else { return INERT };
     let all = mine.activations();
-    let Some(place) = all.make_room(mine) else { return INERT };
+    let Some(place) = make_room(mine) else { return INERT };
     let (path, is_around) = paths::path_to(all.current(), site);
     // An operation within one that is within itself may run further out than its path tells.
     let is_within_itself = is_around || all.runs(path);
-    let Some(record) = mine.shard().records.get_or_add(path) else { return INERT };
-    if is_within_itself || clock::is_asked_for() {
+    let Some(record) = mine.records().get_or_add(path) else { return INERT };
+    if is_within_itself || switches::is_any_on() {
         let marks = if is_within_itself { WITHIN_ITSELF } else { 0 };
         return push_slow(mine, place, record, marks);
     }
@@ -79,6 +80,18 @@ fn enter_slowly(site: &'static OperationSite) -> Place {
     let end = push(mine, place, record);
     all.set_limit();
     end
+}
+
+/// The place for one more. `None` where the system has no memory.
+fn make_room(mine: Mine) -> Option<Place> {
+    mine.activations().make_room(|| {
+        if mine.is_late() {
+            // Nothing but measurements runs there.
+            return Some(&raw const SLOW);
+        }
+        mine.at_exit(end_all);
+        mine.records().get_or_add(ROOT).map(ptr::from_ref)
+    })
 }
 
 fn push_slow(mine: Mine, place: Place, real: *const Record, marks: u32) -> Place {
@@ -101,10 +114,10 @@ fn push_slow(mine: Mine, place: Place, real: *const Record, marks: u32) -> Place
     activation.record = &raw const SLOW;
     activation.real = real;
     activation.seen = i64::MIN;
-    let (began, asked_for) = clock::begin();
+    let (began, switches) = switches::begin();
     activation.began = began;
     activation.tensors = mine.tensors();
-    activation.marks = marks | asked_for;
+    activation.marks = marks | switches;
     end
 }
 
@@ -204,11 +217,12 @@ fn take(mine: Mine, end: Place) -> Option<(Activation, Flow)> {
 }
 
 /// Ends all operations of a thread that ends.
-pub(crate) fn end_all(mine: Mine) {
+fn end_all(mine: Mine) {
     let all = mine.activations();
     while all.last().is_some() {
         leave_slowly(mine, all.top.get());
     }
+    all.clear();
 }
 
 /// Takes the innermost from the stack, and those around it whose guards went early.
@@ -242,8 +256,8 @@ pub(super) fn enter_part(path: u32) -> Place {
     let Some(mine) = threads::listed() else { return INERT };
     let all = mine.activations();
     let runs = all.runs(path);
-    let Some(record) = mine.shard().records.get_or_add(path) else { return INERT };
-    let Some(place) = all.make_room(mine) else { return INERT };
+    let Some(record) = mine.records().get_or_add(path) else { return INERT };
+    let Some(place) = make_room(mine) else { return INERT };
     push_slow(mine, place, record, if runs { PART | WITHIN_ITSELF } else { PART })
 }
 
@@ -272,7 +286,7 @@ pub(super) fn leave_part(end: Place) -> Option<Part> {
 /// Notes a call that was counted in parts.
 pub(super) fn end_parts(path: u32, whole: Flow) -> Option<(Mine, &'static Record)> {
     let mine = threads::listed()?;
-    let record = mine.shard().records.get_or_add(path)?;
+    let record = mine.records().get_or_add(path)?;
     whole.note_call(record);
     Some((mine, record))
 }
@@ -286,7 +300,7 @@ pub(crate) struct Measurement {
 impl Measurement {
     /// `None` where the system has no memory.
     pub(crate) fn begin(mine: Mine) -> Option<Self> {
-        let place = mine.activations().make_room(mine)?;
+        let place = make_room(mine)?;
         Some(Self { mine, end: push_slow(mine, place, ptr::null(), 0) })
     }
 

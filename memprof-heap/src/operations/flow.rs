@@ -2,10 +2,10 @@
 
 use super::records::Record;
 use super::stack::Activation;
-use crate::hook::counters::{add, add_unsigned};
-use crate::hook::process;
-use crate::hook::shard::Mine;
-use crate::sync::own;
+use crate::base::sync::own;
+use crate::thread::counters::{add, add_unsigned};
+use crate::thread::process;
+use crate::thread::shard::Mine;
 use core::sync::atomic::Ordering::{Relaxed, Release};
 
 /// What was counted from one moment to another, on one thread.

@@ -4,7 +4,7 @@ use super::parts::Parts;
 use super::paths;
 use super::site::OperationSite;
 use super::stack::Place;
-use crate::hook::threads;
+use crate::thread::threads;
 use core::fmt;
 use core::pin::Pin;
 use core::task::{Context, Poll};

@@ -1,12 +1,13 @@
 //! Calls that are counted in parts: polls of a future, entries of a span.
 
 use super::activations::{end_parts, enter_part, leave_part};
-use super::clock::{self, EVENT, TIMED};
 use super::events::{self, Call};
 use super::flow::Flow;
 use super::stack::Place;
+use super::switches::{self, EVENT, TIMED};
 use super::time;
-use crate::hook::level_word::LevelWord;
+use crate::base::clock;
+use crate::base::level_word::LevelWord;
 
 /// What a call counted up to now, of an operation's path.
 pub(super) struct Parts {
@@ -48,7 +49,7 @@ impl Parts {
     pub(super) fn enter(&mut self) -> Place {
         if !self.begun {
             self.begun = true;
-            (self.began, self.marks) = clock::begin();
+            (self.began, self.marks) = switches::begin();
         }
         enter_part(self.path)
     }

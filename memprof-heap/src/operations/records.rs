@@ -3,8 +3,8 @@
 
 use super::paths::ROOT;
 use super::site::{CHILDREN, OperationSite};
-use crate::hook::counters::add_unsigned;
-use crate::own_memory;
+use crate::base::own_memory;
+use crate::thread::counters::add_unsigned;
 use core::cell::Cell;
 use core::ptr;
 use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
@@ -20,24 +20,24 @@ pub(crate) struct Records {
 
 /// What a thread counted for a path.
 pub(crate) struct Record {
-    pub(super) calls: AtomicU64,
-    pub(super) allocated_bytes: AtomicI64,
+    pub(crate) calls: AtomicU64,
+    pub(crate) allocated_bytes: AtomicI64,
     /// Bytes allocated less bytes freed, written after those allocated.
-    pub(super) net_bytes: AtomicI64,
-    pub(super) allocated_blocks: AtomicU64,
-    pub(super) freed_blocks: AtomicU64,
+    pub(crate) net_bytes: AtomicI64,
+    pub(crate) allocated_blocks: AtomicU64,
+    pub(crate) freed_blocks: AtomicU64,
     /// The largest change of live bytes by a call. Below any change until the first, and for ever
     /// where what begins here and ends here has more to do than counting.
-    pub(super) largest: AtomicI64,
+    pub(crate) largest: AtomicI64,
     /// The most bytes live during a call, above those live when it began: never below `largest`.
-    pub(super) peak: AtomicI64,
+    pub(crate) peak: AtomicI64,
     /// Bytes live in the process before and after the call of the largest change.
-    pub(super) before: AtomicI64,
-    pub(super) after: AtomicI64,
-    pub(super) timed_calls: AtomicU64,
-    pub(super) nanoseconds: AtomicU64,
-    pub(super) longest: AtomicU64,
-    pub(super) path: u32,
+    pub(crate) before: AtomicI64,
+    pub(crate) after: AtomicI64,
+    pub(crate) timed_calls: AtomicU64,
+    pub(crate) nanoseconds: AtomicU64,
+    pub(crate) longest: AtomicU64,
+    pub(crate) path: u32,
     next: AtomicPtr<Record>,
     /// The records of operations that were last entered from here, each where its site says.
     /// The thread's own.
@@ -60,10 +60,6 @@ unsafe impl Sync for Record {}
 pub(super) static SLOW: Record = Record::new(ROOT);
 
 impl Records {
-    pub(crate) const fn new() -> Self {
-        Self { lists: [const { AtomicPtr::new(ptr::null_mut()) }; LISTS] }
-    }
-
     /// All records.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &Record> {
         (0..LISTS).flat_map(|list| self.list(list))

@@ -1,12 +1,11 @@
 //! The stack of a thread's operations: in chunks, outside of the heap that is counted.
 #![expect(unsafe_code, reason = "the stack lives outside the heap that is counted")]
 
-use super::clock;
 use super::paths::ROOT;
 use super::records::{Record, SLOW};
-use crate::hook::level_word::LevelWord;
-use crate::hook::shard::Mine;
-use crate::own_memory;
+use super::switches;
+use crate::base::level_word::LevelWord;
+use crate::base::own_memory;
 use core::cell::Cell;
 use core::ptr::{self, NonNull};
 use core::sync::atomic::Ordering::{Relaxed, SeqCst};
@@ -75,14 +74,6 @@ pub(super) type Place = *mut Activation;
 pub(super) const INERT: Place = ptr::without_provenance_mut(1);
 
 impl Activations {
-    pub(crate) const fn new() -> Self {
-        Self {
-            top: Cell::new(ptr::null_mut()),
-            limit: AtomicPtr::new(ptr::null_mut()),
-            chunk: Cell::new(ptr::null_mut()),
-        }
-    }
-
     /// Makes the next call look at what has changed.
     pub(crate) fn look_again(&self) {
         self.limit.store(ptr::null_mut(), Relaxed);
@@ -162,17 +153,16 @@ impl Activations {
         }
     }
 
-    /// The place for one more. `None` where the system has no memory.
-    pub(super) fn make_room(&self, mine: Mine) -> Option<Place> {
+    /// The place for one more. `None` where the system has no memory, or `root` has no record: that of
+    /// what runs around the first.
+    pub(super) fn make_room(&self, root: impl FnOnce() -> Option<*const Record>) -> Option<Place> {
         let chunk = self.chunk.get();
         if chunk.is_null() || self.top.get() == end_of(chunk) {
             let inner = next_chunk(chunk)?;
             // What is entered from the first place of a chunk is entered from the last one before.
             let around = match self.last() {
                 Some(last) => last.record,
-                // Nothing but measurements runs there.
-                None if mine.is_late() => &raw const SLOW,
-                None => mine.shard().records.get_or_add(ROOT)?,
+                None => root()?,
             };
             // SAFETY: the chunk is this thread's.
             unsafe { (*inner).activations[0].record = around };
@@ -205,7 +195,7 @@ impl Activations {
         self.limit.store(end_of(self.chunk.get()), Relaxed);
         // Whoever switches the level or the clock sets that first and then looks at the limits.
         fence(SeqCst);
-        if LevelWord::now().is_off() || clock::is_asked_for() {
+        if LevelWord::now().is_off() || switches::is_any_on() {
             self.look_again();
         }
     }

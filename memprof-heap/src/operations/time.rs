@@ -1,11 +1,12 @@
 //! How long calls take, if that is asked for.
 
-use super::clock::{TIMED, TIMES};
+use super::per_thread::PerThread;
 use super::records::Record;
 use super::stack::Activation;
-use crate::hook::counters::add_unsigned;
-use crate::hook::threads;
-use crate::party::Party;
+use super::switches::{TIMED, TIMES};
+use crate::base::party::Party;
+use crate::thread::counters::add_unsigned;
+use crate::thread::shards;
 use core::sync::atomic::Ordering::{Relaxed, SeqCst};
 use core::sync::atomic::fence;
 
@@ -24,8 +25,8 @@ pub(crate) fn time_calls(party: Party, on: bool) {
 /// Makes every thread look at the switches and at the level when it next enters an operation.
 pub(crate) fn all_look_again() {
     fence(SeqCst);
-    for shard in threads::all() {
-        shard.activations.look_again();
+    for shard in shards::all() {
+        PerThread::of(shard).activations.look_again();
     }
 }
 

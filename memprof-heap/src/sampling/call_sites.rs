@@ -8,8 +8,8 @@ mod stacks;
 
 use super::estimate::{Estimate, probability};
 use super::stack::Stack;
-use crate::sync::AtomicU64;
-use crate::sync::Ordering::Relaxed;
+use crate::base::sync::AtomicU64;
+use crate::base::sync::Ordering::Relaxed;
 pub(crate) use segments::OTHER;
 use segments::Segments;
 

@@ -12,6 +12,7 @@ pub(crate) struct Random {
 const LONGEST: f64 = 20.0;
 
 impl Random {
+    #[cfg(test)]
     pub(crate) const fn new() -> Self {
         Self { state: Cell::new(0) }
     }

@@ -9,8 +9,8 @@ mod table;
 
 use super::estimate::{Estimate, probability};
 use super::gap::Random;
-use crate::sync::Ordering::Relaxed;
-use crate::sync::{AtomicU32, AtomicU64, AtomicUsize};
+use crate::base::sync::Ordering::Relaxed;
+use crate::base::sync::{AtomicU32, AtomicU64, AtomicUsize};
 use filter::Filter;
 use losses::Losses;
 pub(crate) use table::Sample;

@@ -14,19 +14,17 @@ mod stack;
 pub(crate) use call_sites::{OTHER, call_site_counts, frames_of, used as used_sites};
 pub use estimate::Estimate;
 pub(crate) use live::Sample;
-pub use rate::{Rate, RateRequest};
-pub(crate) use rate::{mean, session};
+pub use rate::Rate;
+pub(crate) use rate::{mean, milliseconds, session, start_from, start_rate};
 
-use crate::Level;
-use crate::hook::level_word::{self, NO_EPOCH};
-use crate::hook::shard::Mine;
-use crate::hook::threads;
-use crate::operations::current_operation;
+use crate::base::level_word::{self, LevelWord, NO_EPOCH};
+use crate::thread::shard::Mine;
+use crate::thread::threads;
 use core::cell::Cell;
 use gap::Random;
 
-/// What a thread needs to take samples; its own.
-pub(crate) struct Sampler {
+/// The words with which a thread takes samples. All bytes may be zero: nothing was drawn.
+struct Sampler {
     /// The next marked byte, counted as the thread's allocated bytes are.
     next: Cell<i64>,
     /// The epoch in which `next` was drawn.
@@ -39,13 +37,12 @@ pub(crate) struct Sampler {
 }
 
 impl Sampler {
-    pub(crate) const fn new() -> Self {
-        Self {
-            next: Cell::new(0),
-            epoch: Cell::new(NO_EPOCH),
-            mean: Cell::new(0),
-            random: Random::new(),
-            busy: Cell::new(false),
+    /// The sampler of the current thread.
+    fn of(mine: Mine) -> &'static Self {
+        #[expect(unsafe_code, reason = "the slot has no type of its own")]
+        // SAFETY: nothing else reads this slot. Zero is a value of each field, and of a `bool` false.
+        unsafe {
+            mine.sampling().as_ref()
         }
     }
 
@@ -69,13 +66,18 @@ impl Sampler {
 }
 
 /// Takes a sample of a block, just counted, if it has a marked byte. Returns how many bytes the
-/// thread may allocate until the next.
-pub(crate) fn allocated(mine: Mine, memory: *mut u8, bytes: usize) -> i64 {
+/// thread may allocate until the next. `operation` is the one that runs, by its number.
+pub(crate) fn allocated(
+    mine: Mine,
+    memory: *mut u8,
+    bytes: usize,
+    operation: fn(Mine) -> u32,
+) -> i64 {
     let epoch = rate::epoch();
     if epoch == NO_EPOCH {
         return i64::MAX;
     }
-    let sampler = mine.sampler();
+    let sampler = Sampler::of(mine);
     let allocated = mine.allocated_bytes();
     // A new mean counts from the next block on. This one may be where the thread stops because it
     // has the byte marked with the old mean: judged again, with the new one, it would stand for
@@ -88,7 +90,7 @@ pub(crate) fn allocated(mine: Mine, memory: *mut u8, bytes: usize) -> i64 {
     }
     if allocated.wrapping_sub(sampler.next.get()) > 0 {
         if !sampler.busy.replace(true) {
-            take_sample(mine, memory, bytes);
+            take_sample(sampler, memory, bytes, operation(mine));
             sampler.busy.set(false);
         }
         sampler.draw(allocated);
@@ -100,8 +102,8 @@ pub(crate) fn allocated(mine: Mine, memory: *mut u8, bytes: usize) -> i64 {
     sampler.next.get().wrapping_sub(allocated).max(0)
 }
 
-fn take_sample(mine: Mine, memory: *mut u8, bytes: usize) {
-    let mean = mine.sampler().mean.get();
+fn take_sample(sampler: &Sampler, memory: *mut u8, bytes: usize, operation: u32) {
+    let mean = sampler.mean.get();
     let site = call_sites::site_of(&stack::walk());
     call_sites::count(site, bytes as u64, mean);
     let sample = Sample {
@@ -109,15 +111,15 @@ fn take_sample(mine: Mine, memory: *mut u8, bytes: usize) {
         size: bytes as u64,
         mean,
         site,
-        operation: current_operation(mine),
+        operation,
         // Not the one that may have begun since: its level may not be seen where the block is freed.
-        session: rate::session_of(mine.sampler().epoch.get()),
+        session: rate::session_of(sampler.epoch.get()),
         // Set when it is stored.
         share: 0,
-        born: rate::age(),
+        born: milliseconds(),
     };
     live::insert(sample);
-    rate::taken(live::count(), &mine.sampler().random);
+    rate::taken(live::count(), &sampler.random);
 }
 
 /// False if a block is no sample; at most in one of eight cases true although it is none.
@@ -157,7 +159,7 @@ fn with_busy<T>(now: bool, work: impl FnOnce() -> T) -> T {
     }
 
     let Some(mine) = threads::mine() else { return work() };
-    let busy = &mine.sampler().busy;
+    let busy = &Sampler::of(mine).busy;
     let _until = Until(busy, busy.replace(now));
     work()
 }
@@ -177,53 +179,6 @@ pub(crate) fn live_samples() -> Vec<Sample> {
 
 pub(crate) fn lost() -> u64 {
     live::lost()
-}
-
-/// Age of the oldest sample possible, in milliseconds: how long samples have been taken.
-pub(crate) fn age() -> u64 {
-    rate::age()
-}
-
-/// Sets how often blocks are sampled; from here on if they already are, and whenever they are.
-///
-/// A [`RateRequest`] for a finer rate goes before it, as long as it lives. Estimates stay unbiased
-/// over the change: each sample stands for what it did when it was taken.
-///
-/// # Cost
-/// It waits while another thread switches the level or the rate, so it must not be called from a
-/// signal handler, nor from a function that the allocator calls.
-pub fn set_rate(rate: Rate) {
-    rate::set(rate);
-    begin_on_this_thread();
-}
-
-/// Requests that blocks are sampled at least as often, until the returned guard is dropped.
-///
-/// The finest rate counts, of all requests and of [`set_rate`]: that with the smallest
-/// [mean](Rate::mean_bytes), and of two with the same mean the one that doesn't adapt. No sample is
-/// taken unless the [level](crate::level) is [`Sampled`](Level::Sampled).
-///
-/// ```
-/// # #[global_allocator]
-/// # static ALLOC: memprof_heap::Allocator = memprof_heap::Allocator::system();
-/// use memprof_heap::{Level, Rate, request_level, request_rate, sites};
-///
-/// # fn main() -> Result<(), memprof_heap::NotRecorded> {
-/// let _rate = request_rate(Rate::EACH_BLOCK);
-/// let _level = request_level(Level::Sampled);
-/// let kept = Box::new([0_u8; 100]);
-/// assert!(sites()?.live.value >= 100.0);
-/// # drop(kept);
-/// # Ok(())
-/// # }
-/// ```
-///
-/// # Cost
-/// As [`set_rate`], also when the guard is dropped.
-pub fn request_rate(rate: Rate) -> RateRequest {
-    let request = rate::request(rate);
-    begin_on_this_thread();
-    request
 }
 
 /// Loads now what the first walk of a stack loads, and not in the hook.
@@ -255,15 +210,15 @@ pub(crate) fn begin() {
 }
 
 /// Sampling ends: frees are not looked at any more, so no sample can be trusted to be live.
-pub(crate) fn end(level: Level) {
-    level_word::end_sampling(level.into());
+pub(crate) fn end(level: LevelWord) {
+    level_word::end_sampling(level);
     live::clear();
 }
 
 /// The current thread takes samples from here on, not only after its next 64 KiB.
 pub(crate) fn begin_on_this_thread() {
     if let Some(mine) = threads::listed() {
-        mine.sampler().forget();
+        Sampler::of(mine).forget();
         mine.stop_at_next_allocation();
     }
 }
@@ -271,8 +226,8 @@ pub(crate) fn begin_on_this_thread() {
 /// Makes the samples of this thread, from here on, those of a seed.
 pub(crate) fn seed(seed: u64) {
     if let Some(mine) = threads::mine() {
-        mine.sampler().random.seed(seed);
-        mine.sampler().forget();
+        Sampler::of(mine).random.seed(seed);
+        Sampler::of(mine).forget();
         mine.stop_at_next_allocation();
     }
 }

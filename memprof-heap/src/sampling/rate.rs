@@ -1,19 +1,14 @@
 //! How many bytes are between two marked ones, and when that has to change.
 
 mod adaptive;
-mod requests;
-
-pub use requests::RateRequest;
-pub(crate) use requests::{request, set};
 
 use super::gap::{self, Random};
 use super::live;
-use crate::hook::level_word::{self, NO_EPOCH, SWITCH};
+use crate::base::clock::nanoseconds;
+use crate::base::level_word::{self, NO_EPOCH, SWITCH};
 use adaptive::Samples;
 use core::sync::atomic::Ordering::Relaxed;
 use core::sync::atomic::{AtomicBool, AtomicU32, AtomicU64};
-use std::sync::OnceLock;
-use std::time::Instant;
 
 /// How often a block is sampled.
 ///
@@ -42,9 +37,17 @@ impl Rate {
         Self { mean: bytes, adapts: false }
     }
 
+    pub(crate) const fn new(mean: u64, adapts: bool) -> Self {
+        Self { mean, adapts }
+    }
+
     /// Bytes from one marked byte to the next, on average.
-    pub fn mean_bytes(self) -> u64 {
+    pub const fn mean_bytes(self) -> u64 {
         self.mean
+    }
+
+    pub(crate) const fn adapts(self) -> bool {
+        self.adapts
     }
 }
 
@@ -90,7 +93,7 @@ pub(crate) fn mean() -> u64 {
 
 /// Goes to a rate that is requested: when sampling next begins, or at once if it goes on. The caller
 /// holds the switch lock.
-pub(super) fn start_from(rate: Rate) {
+pub(crate) fn start_from(rate: Rate) {
     START_MEAN.store(rate.mean, Relaxed);
     ADAPTS.store(rate.adapts, Relaxed);
     judge_from(nanoseconds());
@@ -98,7 +101,7 @@ pub(super) fn start_from(rate: Rate) {
 }
 
 /// The rate from which the mean starts.
-pub(super) fn start_rate() -> Rate {
+pub(crate) fn start_rate() -> Rate {
     Rate { mean: START_MEAN.load(Relaxed), adapts: ADAPTS.load(Relaxed) }
 }
 
@@ -176,12 +179,7 @@ pub(super) fn adapt() {
     }
 }
 
-/// Milliseconds since sampling was first asked for.
-pub(crate) fn age() -> u64 {
+/// Milliseconds of the clock, which samples have for the moment at which they were taken.
+pub(crate) fn milliseconds() -> u64 {
     nanoseconds() / 1_000_000
-}
-
-fn nanoseconds() -> u64 {
-    static FIRST: OnceLock<Instant> = OnceLock::new();
-    FIRST.get_or_init(Instant::now).elapsed().as_nanos() as u64
 }

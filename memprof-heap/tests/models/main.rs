@@ -8,11 +8,8 @@
 #![allow(clippy::inline_always, clippy::cast_possible_wrap, reason = "as in the library")]
 #![allow(unreachable_pub, reason = "as in the library, where these are modules of modules")]
 
-mod events;
+mod base;
 mod explore;
-mod sync;
-
-mod hook;
 mod operations;
 mod sampling;
-mod totals;
+mod thread;

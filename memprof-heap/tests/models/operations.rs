@@ -1,10 +1,11 @@
 //! The table of paths: two threads that enter the same operation get the same number.
 
+mod events;
 #[path = "../../src/operations/paths/table.rs"]
 mod table;
 
+use crate::base::sync::AtomicU32;
 use crate::explore::every_order;
-use crate::sync::AtomicU32;
 use loom::sync::Arc;
 use loom::thread;
 use std::array::from_fn;

@@ -2,27 +2,26 @@
 //!
 //! A thread keeps its events in a ring of its own, which is there for the next thread when it ends;
 //! so there are as many rings as ever were threads at once that had events.
-#![expect(unsafe_code, reason = "rings live outside the heap that is counted")]
 
+pub(super) mod kept;
 mod ring;
 
-use super::clock::{self, EVENT, EVENTS};
 use super::paths::PathId;
+use super::per_thread::PerThread;
 use super::records::Record;
 use super::stack::{Activation, WITHIN_ITSELF};
+use super::switches::{EVENT, EVENTS};
+use super::tensors::tensors_were_reported;
 use super::time;
-use crate::fork_lock::{FREE, ForkLock};
-use crate::framework::tensors_were_reported;
-use crate::hook::shard::Mine;
-use crate::hook::{process, threads};
-use crate::own_memory;
-use crate::party::Party;
-use crate::sync::Ordering::{Acquire, Relaxed, Release};
-use crate::sync::{AtomicPtr, AtomicU32, AtomicU64};
-use crate::{totals, wake};
-use core::ptr;
-use ring::{Entry, Ring};
-use std::alloc::Layout;
+use crate::base::clock;
+use crate::base::fork_lock::{FREE, ForkLock};
+use crate::base::party::Party;
+use crate::base::sync::Ordering::Relaxed;
+use crate::base::sync::{AtomicU32, AtomicU64};
+use crate::thread::shard::Mine;
+use crate::thread::{counted, process, shards, wake};
+use kept::KEPT;
+use ring::Entry;
 
 /// A call of an operation that has ended.
 ///
@@ -64,15 +63,6 @@ pub struct DrainedEvents {
     pub taken: u64,
     /// Events that found no room since the last time, and are missing.
     pub dropped: u64,
-}
-
-/// Events of a thread that nobody has taken: 48 KiB.
-const KEPT: usize = 1024;
-
-/// What a thread keeps of single calls.
-pub(crate) struct Events {
-    /// Null until its first event.
-    ring: AtomicPtr<Ring<KEPT>>,
 }
 
 /// Events of threads that have no ring: they end, or there was no memory for one.
@@ -138,7 +128,7 @@ pub fn drain_operation_events(mut take: impl FnMut(OperationEvent)) -> DrainedEv
     // A child may take a lock that a fork left behind: a ring's reader goes on by a single store.
     let Some(_held) = DRAIN.try_lock() else { return DrainedEvents::default() };
     let mut drained = DrainedEvents { taken: 0, dropped: LOST.swap(0, Relaxed) };
-    for ring in threads::all().filter_map(|shard| shard.events.ring()) {
+    for ring in shards::all().filter_map(|shard| PerThread::of(shard).events.ring()) {
         let end = ring.end();
         while let Some(entry) = ring.pop(end) {
             drained.taken += 1;
@@ -161,34 +151,10 @@ pub fn event_clock() -> u64 {
     clock::nanoseconds()
 }
 
-impl Events {
-    pub(crate) const fn new() -> Self {
-        Self { ring: AtomicPtr::new(ptr::null_mut()) }
-    }
-
-    fn ring(&self) -> Option<&'static Ring<KEPT>> {
-        // SAFETY: null, or a ring, which was there whole before it was shown and is never freed.
-        unsafe { self.ring.load(Acquire).as_ref() }
-    }
-
-    /// The ring, made if there is none. `None` where the system has no memory. Only for the thread
-    /// whose it is.
-    fn ring_or_new(&self) -> Option<&'static Ring<KEPT>> {
-        if let Some(ring) = self.ring() {
-            return Some(ring);
-        }
-        // Zeroed by the system: pages are touched when they are used.
-        let memory = own_memory::allocate_zeroed(Layout::new::<Ring<KEPT>>())?;
-        // Only the thread itself makes its ring, so there is still none.
-        self.ring.store(memory.cast().as_ptr(), Release);
-        self.ring()
-    }
-}
-
 /// Keeps the event of a call that ended on this thread.
 pub(super) fn note(mine: Mine, path: u32, call: Call) {
-    let live = process::live_at(mine).wrapping_sub(totals::live_at_begin());
-    let kept = (!mine.is_late()).then(|| mine.shard().events.ring_or_new()).flatten().map(|ring| {
+    let live = process::live_at(mine).wrapping_sub(counted::live_at_begin());
+    let kept = (!mine.is_late()).then(|| mine.events().ring_or_new()).flatten().map(|ring| {
         let tensors = if tensors_were_reported() { call.tensors } else { UNKNOWN };
         ring.push([
             u64::from(path) | u64::from(mine.shard().thread()) << 32 | call.mark(),

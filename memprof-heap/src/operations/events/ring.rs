@@ -2,8 +2,8 @@
 //!
 //! What finds no room is counted and not kept; what was kept stays until it is read.
 
-use crate::sync::AtomicU64;
-use crate::sync::Ordering::{Acquire, Relaxed, Release};
+use crate::base::sync::AtomicU64;
+use crate::base::sync::Ordering::{Acquire, Relaxed, Release};
 
 /// Words of an entry.
 pub(crate) const WORDS: usize = 6;

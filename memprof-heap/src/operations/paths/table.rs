@@ -1,11 +1,11 @@
 //! The table of paths: one number for each name below each path, whoever asks first.
 
-use crate::sync::AtomicU32;
-use crate::sync::Ordering::{Acquire, Relaxed, Release};
+use crate::base::sync::AtomicU32;
+use crate::base::sync::Ordering::{Acquire, Relaxed, Release};
 use std::sync::OnceLock;
 
 /// All for which no number was left.
-pub(super) const OTHER: u32 = 1;
+pub(crate) const OTHER: u32 = 1;
 
 /// `N` numbers, of which `ROOT` and `OTHER` have no path.
 pub(super) struct Table<T, const N: usize> {

@@ -5,8 +5,8 @@ mod entered;
 
 use super::parts::Parts;
 use super::paths;
-use crate::hook::level_word::LevelWord;
-use crate::hook::threads;
+use crate::base::level_word::LevelWord;
+use crate::thread::threads;
 use entered::Exit;
 use tracing_core::span::{Attributes, Id};
 use tracing_core::{Level, Metadata, Subscriber};

@@ -8,10 +8,10 @@
 
 use super::CallSite;
 use super::stacks::{Place, Stacks, hash};
-use crate::own_memory;
-use crate::sync::AtomicPtr;
-use crate::sync::AtomicU64;
-use crate::sync::Ordering::{AcqRel, Acquire};
+use crate::base::own_memory;
+use crate::base::sync::AtomicPtr;
+use crate::base::sync::AtomicU64;
+use crate::base::sync::Ordering::{AcqRel, Acquire};
 use core::slice;
 use std::alloc::Layout;
 
@@ -153,7 +153,7 @@ unsafe fn array_at<T>(memory: *const u8, offset: usize, count: usize) -> &'stati
 #[cfg(test)]
 mod tests {
     use super::{OTHER, SEGMENTS, Segments};
-    use crate::sync::Ordering::Relaxed;
+    use crate::base::sync::Ordering::Relaxed;
     use std::collections::BTreeSet;
     use std::thread;
 

@@ -2,8 +2,8 @@
 //!
 //! Hashes stand apart from frames, so that a search reads at most eight cache lines.
 
-use crate::sync::Ordering::{Acquire, Relaxed, Release};
-use crate::sync::{AtomicU32, AtomicU64, AtomicUsize};
+use crate::base::sync::Ordering::{Acquire, Relaxed, Release};
+use crate::base::sync::{AtomicU32, AtomicU64, AtomicUsize};
 
 /// Frames that are kept of a stack.
 const MOST_FRAMES: usize = crate::sampling::stack::MOST_FRAMES;

@@ -3,8 +3,8 @@
 //! Each address has one of many counters, of two bits: the samples whose addresses have it too. Is
 //! it 0, the address has none. A counter that is 3 takes no more, so that none ever overflows.
 
-use crate::sync::AtomicU64;
-use crate::sync::Ordering::Relaxed;
+use crate::base::sync::AtomicU64;
+use crate::base::sync::Ordering::Relaxed;
 
 /// So many words of 32 counters each.
 pub(super) struct Filter<const WORDS: usize> {

@@ -3,8 +3,8 @@
 //! The correction multiplies estimates of the stored samples. It is computed for windows of 1,024
 //! insertions, so a loss changes only the estimates of samples from its own window.
 
-use crate::sync::AtomicU64;
-use crate::sync::Ordering::Relaxed;
+use crate::base::sync::AtomicU64;
+use crate::base::sync::Ordering::Relaxed;
 
 /// Insertions of a window.
 const INSERTIONS: u32 = 1024;

@@ -7,8 +7,8 @@
 //! sees its sample.
 
 use super::filter::Filter;
-use crate::sync::Ordering::{Acquire, Relaxed, Release};
-use crate::sync::{AtomicU32, AtomicU64, AtomicUsize, fence};
+use crate::base::sync::Ordering::{Acquire, Relaxed, Release};
+use crate::base::sync::{AtomicU32, AtomicU64, AtomicUsize, fence};
 
 /// Slots of a group.
 pub(super) const LANES: usize = 16;
@@ -26,7 +26,7 @@ pub(crate) struct Sample {
     pub(crate) session: u32,
     /// The window of its insertion, or the counts of that window: see `losses`.
     pub(crate) share: u32,
-    /// Milliseconds since sampling was first asked for.
+    /// Milliseconds of the clock at which it was taken.
     pub(crate) born: u64,
 }
 

@@ -3,8 +3,8 @@
 #[path = "../../../src/sampling/call_sites/stacks.rs"]
 mod stacks;
 
+use crate::base::sync::{AtomicU32, AtomicU64, AtomicUsize};
 use crate::explore::every_order;
-use crate::sync::{AtomicU32, AtomicU64, AtomicUsize};
 use loom::sync::Arc;
 use loom::thread;
 use stacks::{Place, Stacks, hash};

@@ -7,9 +7,9 @@ mod table;
 
 mod switches;
 
+use crate::base::sync::Ordering::{Acquire, Relaxed, Release};
+use crate::base::sync::{AtomicU32, AtomicU64, AtomicUsize};
 use crate::explore::{every_order, with_interruptions};
-use crate::sync::Ordering::{Acquire, Relaxed, Release};
-use crate::sync::{AtomicU32, AtomicU64, AtomicUsize};
 use filter::Filter;
 use loom::sync::Arc;
 use loom::thread;

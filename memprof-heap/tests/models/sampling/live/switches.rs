@@ -2,11 +2,11 @@
 //! a block that was freed, and in the end level and epoch agree.
 
 use super::{FIRST as BLOCK, One, sample, table, taken};
+use crate::base::fork_lock::{FREE, ForkLock};
+use crate::base::switching::{NO_EPOCH, Words};
+use crate::base::sync::Ordering::{Acquire, Relaxed, Release};
+use crate::base::sync::{AtomicU32, AtomicU64, AtomicUsize};
 use crate::explore::with_interruptions;
-use crate::hook::fork_lock::{FREE, ForkLock};
-use crate::hook::switching::{NO_EPOCH, Words};
-use crate::sync::Ordering::{Acquire, Relaxed, Release};
-use crate::sync::{AtomicU32, AtomicU64, AtomicUsize};
 use loom::sync::Arc;
 use loom::thread;
 

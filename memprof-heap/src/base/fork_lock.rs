@@ -1,0 +1,53 @@
+//! A lock that a forked child can take although a thread of its parent held it at the fork.
+
+use crate::base::sync::AtomicU32;
+use crate::base::sync::Ordering::{Acquire, Relaxed, Release};
+use crate::base::sync::{process, rest, spin_loop};
+
+/// Not poisoned by a panic. A waiter polls, so it is for sections that are short or rare.
+pub(crate) struct ForkLock {
+    /// The process whose thread holds it, or `FREE`. Of another process the holder does not exist
+    /// here: it was left behind by a fork.
+    pub(crate) owner: AtomicU32,
+}
+
+pub(crate) const FREE: u32 = 0;
+
+/// Holds the lock until it is dropped.
+pub(crate) struct Held<'a> {
+    lock: &'a ForkLock,
+    /// The lock was held at the fork: what it protects may be half changed.
+    pub(crate) was_left_behind: bool,
+}
+
+impl ForkLock {
+    /// Takes the lock. Not for the hook: it may wait for a thread that the system interrupted.
+    pub(crate) fn lock(&self) -> Held<'_> {
+        let mut polls = 0_u32;
+        loop {
+            if let Some(held) = self.try_lock() {
+                return held;
+            }
+            polls = polls.saturating_add(1);
+            if polls < 50 { spin_loop() } else { rest() }
+        }
+    }
+
+    /// Takes the lock if no thread of this process holds it. Never waits.
+    pub(crate) fn try_lock(&self) -> Option<Held<'_>> {
+        let process = process();
+        let owner = self.owner.load(Relaxed);
+        if owner == process {
+            return None;
+        }
+        let was_left_behind = owner != FREE;
+        self.owner.compare_exchange(owner, process, Acquire, Relaxed).ok()?;
+        Some(Held { lock: self, was_left_behind })
+    }
+}
+
+impl Drop for Held<'_> {
+    fn drop(&mut self) {
+        self.lock.owner.store(FREE, Release);
+    }
+}

@@ -1,0 +1,154 @@
+//! The levels, and the level word: the atomic that each call of the allocator reads first.
+//!
+//! It is a plain static of this crate, so each copy of the crate in a process has its own.
+
+mod compare;
+#[cfg(test)]
+mod tests;
+
+pub(crate) use super::switching::NO_EPOCH;
+
+use super::switching::Words;
+use crate::base::fork_lock::{FREE, ForkLock};
+use crate::base::sync::Ordering::{Acquire, Relaxed};
+use crate::base::sync::{AtomicU32, AtomicU64, AtomicUsize};
+
+/// How much the allocator records, each level what the one before does.
+///
+/// `docs/performance.md` has the cost of each, in instructions and in time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Level {
+    /// Nothing: calls are passed on after one look at a word.
+    #[default]
+    Off,
+    /// Exact bytes and blocks, by thread and by operation, and peaks.
+    Counters,
+    /// Besides, samples of blocks with the call stack that allocated each: who holds what is live.
+    Sampled,
+}
+
+/// Bytes that a thread allocates, or net frees, before it tells the process: 64 KiB.
+///
+/// What is told costs two atomic operations, so a thread that allocates blocks of 100 bytes pays
+/// for them once in 650 blocks; and the process's peak is known to this much for each thread.
+pub(crate) const WINDOW: i64 = 64 * 1024;
+
+/// What C's `malloc` aligns to.
+pub(crate) const MALLOC_ALIGN: usize = 2 * size_of::<usize>();
+
+// `word >= align` means: enabled, and `align` is at most `MALLOC_ALIGN`. So `OFF` is below every
+// alignment, and the other values are in `MALLOC_ALIGN..2 * MALLOC_ALIGN`.
+const OFF: usize = 0;
+/// Each free looks for a sample.
+const SAMPLED: usize = MALLOC_ALIGN;
+const COUNTERS: usize = MALLOC_ALIGN + 1;
+/// Counts while `is_installed` allocates a block to see whether it counts.
+const PROBED: usize = MALLOC_ALIGN + 2;
+/// From the program's start until the first call of an allocator sets its level.
+const UNDECIDED: usize = MALLOC_ALIGN + 3;
+
+static WORDS: Words = Words { level: AtomicUsize::new(UNDECIDED), epoch: AtomicU64::new(NO_EPOCH) };
+
+/// Held by the thread that changes the level or the sampling rate. The hook only tries it.
+pub(crate) static SWITCH: ForkLock = ForkLock { owner: AtomicU32::new(FREE) };
+
+/// What a level requires of the hook when a block is freed or moved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Work {
+    PassOn,
+    Count,
+    LookForSample,
+}
+
+/// A value of the level word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct LevelWord(usize);
+
+impl LevelWord {
+    pub(crate) const OFF: Self = Self(OFF);
+    pub(crate) const COUNTERS: Self = Self(COUNTERS);
+    pub(crate) const SAMPLED: Self = Self(SAMPLED);
+    pub(crate) const PROBED: Self = Self(PROBED);
+    pub(crate) const UNDECIDED: Self = Self(UNDECIDED);
+
+    #[inline]
+    pub(crate) fn now() -> Self {
+        Self(WORDS.level.load(Relaxed))
+    }
+
+    /// The same for code that reads what a switch wrote before it set the word.
+    pub(crate) fn now_with_what_was_prepared() -> Self {
+        Self(WORDS.level.load(Acquire))
+    }
+
+    #[inline(always)]
+    pub(crate) fn is_off(self) -> bool {
+        self.0 == OFF
+    }
+
+    #[inline(always)]
+    pub(crate) fn is_sampled(self) -> bool {
+        self.0 == SAMPLED
+    }
+
+    /// Sets the word. The caller holds [`SWITCH`].
+    pub(crate) fn set(self) {
+        WORDS.set_level(self.0);
+    }
+
+    /// Sets the word if it is still `was`.
+    pub(crate) fn replace(self, was: Self) -> bool {
+        WORDS.level.compare_exchange(was.0, self.0, Relaxed, Relaxed).is_ok()
+    }
+
+    /// The level of this word; `Off` as long as no level is decided.
+    pub(crate) fn level(self) -> Level {
+        match self {
+            Self::SAMPLED => Level::Sampled,
+            Self::COUNTERS => Level::Counters,
+            _ => Level::Off,
+        }
+    }
+}
+
+impl From<Level> for LevelWord {
+    fn from(level: Level) -> Self {
+        match level {
+            Level::Off => Self::OFF,
+            Level::Counters => Self::COUNTERS,
+            Level::Sampled => Self::SAMPLED,
+        }
+    }
+}
+
+/// Whether something counts, and an allocation of this alignment is one that `malloc` serves.
+#[inline(always)]
+pub(crate) fn counts_aligned(align: usize) -> bool {
+    compare::is_at_least(&WORDS.level, align)
+}
+
+/// The work that a free or a reallocation requires at the current level.
+#[inline(always)]
+pub(crate) fn work() -> Work {
+    compare::work(&WORDS.level)
+}
+
+/// The sampling epoch; see [`Words::epoch`].
+pub(crate) fn epoch() -> u64 {
+    WORDS.epoch()
+}
+
+/// Changes the epoch of samples that are taken. The caller holds [`SWITCH`].
+pub(crate) fn set_epoch(epoch: u64) {
+    WORDS.set_epoch(epoch);
+}
+
+/// See [`Words::begin_sampling`]. The caller holds [`SWITCH`].
+pub(crate) fn begin_sampling(epoch: u64) {
+    WORDS.begin_sampling(SAMPLED, epoch);
+}
+
+/// See [`Words::end_sampling`]. The caller holds [`SWITCH`].
+pub(crate) fn end_sampling(level: LevelWord) {
+    WORDS.end_sampling(level.0);
+}

@@ -1,0 +1,24 @@
+//! The level word selects the work of each call.
+
+use super::Work::{Count, LookForSample, PassOn};
+use super::{COUNTERS, MALLOC_ALIGN, OFF, PROBED, SAMPLED, UNDECIDED, WORDS};
+use super::{LevelWord, compare::portable, counts_aligned, work};
+use crate::base::sync::Ordering::Relaxed;
+
+// No allocator is installed here, so no other thread reads the word.
+#[test]
+fn the_word_tells_what_a_call_has_to_do() {
+    assert_eq!(LevelWord::now(), LevelWord::UNDECIDED);
+    let values = [OFF, SAMPLED, COUNTERS, PROBED, UNDECIDED];
+    let works = [PassOn, LookForSample, Count, Count, Count];
+    for (word, wanted) in values.into_iter().zip(works) {
+        WORDS.level.store(word, Relaxed);
+        assert_eq!(work(), wanted, "{word}");
+        assert_eq!(portable::work(&WORDS.level), wanted, "{word}");
+        for align in (0..usize::BITS).map(|bits| 1 << bits) {
+            let counts = word != OFF && align <= MALLOC_ALIGN;
+            assert_eq!(counts_aligned(align), counts, "{word} {align}");
+            assert_eq!(portable::is_at_least(&WORDS.level, align), counts, "{word} {align}");
+        }
+    }
+}

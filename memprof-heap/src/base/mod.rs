@@ -1,0 +1,20 @@
+//! Layer 0: what all other modules stand on. Nothing here imports from another folder.
+//!
+//! | module | contents |
+//! |---|---|
+//! | `sync` | the atomics |
+//! | `list`, `fork_lock` | a list and a lock that never wait for another thread |
+//! | `own_memory` | memory for memprof's own tables |
+//! | `level_word`, `switching` | levels, and the word that each call of the allocator reads first |
+//! | `clock` | the one clock |
+//! | `callback`, `party` | functions and settings of the program and of a recorder |
+
+pub(crate) mod callback;
+pub(crate) mod clock;
+pub(crate) mod fork_lock;
+pub(crate) mod level_word;
+pub(crate) mod list;
+pub(crate) mod own_memory;
+pub(crate) mod party;
+mod switching;
+pub(crate) mod sync;

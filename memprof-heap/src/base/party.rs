@@ -1,0 +1,62 @@
+//! The program and a recorder beside it: each sets callbacks and switches of its own.
+
+use crate::base::callback::Callback;
+use core::sync::atomic::{AtomicU8, Ordering::Relaxed};
+
+/// Who sets something.
+#[derive(Clone, Copy)]
+pub(crate) enum Party {
+    /// By the functions at the root of the crate.
+    Program,
+    /// By those of [`recorder`](crate::recorder).
+    Recorder,
+}
+
+/// One thing for each party.
+pub(crate) struct Parties<T> {
+    pub(crate) program: T,
+    pub(crate) recorder: T,
+}
+
+impl<T> Parties<T> {
+    pub(crate) fn of(&self, party: Party) -> &T {
+        match party {
+            Party::Program => &self.program,
+            Party::Recorder => &self.recorder,
+        }
+    }
+}
+
+impl<A: Copy> Parties<Callback<A>> {
+    pub(crate) const fn none() -> Self {
+        Self { program: Callback::none(), recorder: Callback::none() }
+    }
+
+    /// Calls the functions of both parties, the recorder's first: the program's may not return.
+    pub(crate) fn call(&self, argument: A) {
+        self.recorder.call(argument);
+        self.program.call(argument);
+    }
+}
+
+/// On while a party has it on.
+pub(crate) struct Switch(AtomicU8);
+
+impl Switch {
+    pub(crate) const fn off() -> Self {
+        Self(AtomicU8::new(0))
+    }
+
+    pub(crate) fn set(&self, party: Party, on: bool) {
+        let bit = 1 << party as u8;
+        if on {
+            self.0.fetch_or(bit, Relaxed)
+        } else {
+            self.0.fetch_and(!bit, Relaxed)
+        };
+    }
+
+    pub(crate) fn is_on(&self) -> bool {
+        self.0.load(Relaxed) != 0
+    }
+}

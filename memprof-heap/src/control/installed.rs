@@ -1,0 +1,54 @@
+//! The test that an allocator of this crate counts the program's allocations.
+
+use crate::base::level_word::LevelWord;
+use crate::sampling;
+use crate::thread::counters::Counts;
+use crate::thread::threads;
+use core::hint::black_box;
+use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+/// Returns true if [`Allocator`](crate::Allocator) is the global allocator, or inside the one that is.
+///
+/// # Cost
+/// The first time, one byte is allocated and freed, and seen to count; it shows in no measurement.
+/// From then on the answer is known.
+pub fn is_installed() -> bool {
+    /// The global allocator never changes.
+    static SEEN: AtomicBool = AtomicBool::new(false);
+    if SEEN.load(Relaxed) {
+        return true;
+    }
+    let seen = look();
+    SEEN.store(seen, Relaxed);
+    seen
+}
+
+fn look() -> bool {
+    loop {
+        let before = LevelWord::now();
+        let switched_on = before.is_off() && LevelWord::PROBED.replace(LevelWord::OFF);
+        let seen = a_block_is_seen();
+        if switched_on {
+            // Fails if another thread has set a level meanwhile.
+            let _ = LevelWord::OFF.replace(LevelWord::PROBED);
+        }
+        // Where nothing was seen, the level may have been switched off just then.
+        if seen || before == LevelWord::now() || switched_on {
+            return seen;
+        }
+    }
+}
+
+fn a_block_is_seen() -> bool {
+    let Some(mine) = threads::mine() else { return false };
+    mine.settle();
+    let (before, window) = (mine.counts(), mine.window());
+    sampling::unsampled(|| drop(black_box(Box::new(0_u8))));
+    let seen = mine.counts().since(before);
+    if seen.allocated_blocks == 0 {
+        return false;
+    }
+    mine.forget_block(1);
+    mine.set_window(window);
+    seen == Counts { allocated_bytes: 1, allocated_blocks: 1, freed_bytes: 1, freed_blocks: 1 }
+}

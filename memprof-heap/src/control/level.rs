@@ -1,0 +1,188 @@
+//! The level: set and requested, the highest counts.
+
+use crate::base::clock::{AT_START, Since, nanoseconds};
+use crate::base::level_word::{Level, LevelWord, SWITCH};
+use crate::hook::start::BASE;
+use crate::operations;
+use crate::sampling;
+use crate::thread::{counted, process};
+use core::hint::black_box;
+use core::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
+
+/// The level now: the highest of what [`set_level`] set and [`request_level`] requests.
+///
+/// ```
+/// use memprof_heap::{Allocator, Level, level};
+///
+/// #[global_allocator]
+/// static ALLOC: Allocator = Allocator::system().starting_at(Level::Counters);
+///
+/// # fn main() {
+/// assert_eq!(level(), Level::Counters);
+/// # }
+/// ```
+pub fn level() -> Level {
+    LevelWord::now_with_what_was_prepared().level()
+}
+
+/// Sets the base level of the whole process.
+///
+/// The level is never below it. It is above it as long as a [`LevelRequest`] for a higher level
+/// lives, for example that of a session.
+///
+/// What is switched on late knows only what came later: the totals say [since when](Since). The
+/// current thread takes samples at once, others after at most 64 KiB that they allocate. Samples of
+/// live blocks are forgotten when the level falls below `Sampled`, as frees are not looked at then.
+/// Counts of operations and of sites stay.
+///
+/// ```
+/// # #[global_allocator]
+/// # static ALLOC: memprof_heap::Allocator = memprof_heap::Allocator::system();
+/// use memprof_heap::{Level, level, set_level};
+///
+/// # fn main() {
+/// set_level(Level::Sampled);
+/// assert_eq!(level(), Level::Sampled);
+/// set_level(Level::Off);
+/// # }
+/// ```
+///
+/// # Cost
+/// Microseconds, and some milliseconds the first time that samples are asked for, as a stack is
+/// walked once so that whatever the walk needs is loaded. It waits while another thread switches, so
+/// it must not be called from a signal handler, nor from a function that the allocator calls.
+pub fn set_level(level: Level) {
+    switch(level, || BASE.store(level as u8, Relaxed));
+}
+
+/// Requests at least this level for the whole process, until the returned guard is dropped.
+///
+/// Requests add up with each other and with [`set_level`]: the level is the highest of all. So
+/// no code has to put a level back, and a dropped request leaves the others as they are.
+///
+/// ```
+/// # #[global_allocator]
+/// # static ALLOC: memprof_heap::Allocator = memprof_heap::Allocator::system();
+/// use memprof_heap::{Level, level, request_level};
+///
+/// # fn main() {
+/// let counted = request_level(Level::Counters);
+/// let sampled = request_level(Level::Sampled);
+/// assert_eq!(level(), Level::Sampled);
+/// drop(sampled);
+/// assert_eq!(level(), Level::Counters);
+/// drop(counted);
+/// assert_eq!(level(), Level::Off);
+/// # }
+/// ```
+///
+/// # Cost
+/// As [`set_level`], also when the guard is dropped.
+pub fn request_level(level: Level) -> LevelRequest {
+    switch(level, || {
+        REQUESTS[level as usize].fetch_add(1, Relaxed);
+    });
+    LevelRequest { level }
+}
+
+/// A [requested](request_level) level. Dropping it ends the request.
+#[derive(Debug)]
+#[must_use = "the request ends when the guard is dropped: `let _request = …`"]
+pub struct LevelRequest {
+    level: Level,
+}
+
+impl LevelRequest {
+    /// The level that is requested. The [level](level()) of the process may be higher.
+    pub fn level(&self) -> Level {
+        self.level
+    }
+}
+
+impl Drop for LevelRequest {
+    fn drop(&mut self) {
+        switch(Level::Off, || {
+            REQUESTS[self.level as usize].fetch_sub(1, Relaxed);
+        });
+    }
+}
+
+/// How many guards request each level.
+static REQUESTS: [AtomicU32; 3] = [const { AtomicU32::new(0) }; 3];
+
+/// Raises the base to `Counters` if the level is `Off`: for code that needs counts of a program
+/// which set no level.
+pub(crate) fn at_least_counters() {
+    if level() == Level::Off {
+        switch(Level::Counters, || {
+            BASE.fetch_max(Level::Counters as u8, Relaxed);
+        });
+    }
+}
+
+/// Changes what is requested, and then the level. It may become at most `highest` by that.
+fn switch(highest: Level, change: impl FnOnce()) {
+    if LevelWord::now() == LevelWord::UNDECIDED {
+        // An allocator that is called sets the level with which it starts.
+        drop(black_box(Box::new(0_u8)));
+    }
+    if highest == Level::Sampled {
+        // Without the lock, as the walk takes the lock of the system's loader.
+        sampling::load_what_walks_need();
+    }
+    let switching = SWITCH.lock();
+    change();
+    let begun = apply(requested());
+    drop(switching);
+    if begun {
+        sampling::begin_on_this_thread();
+    }
+}
+
+fn requested() -> Level {
+    let requests = |level: Level| REQUESTS[level as usize].load(Relaxed) > 0;
+    let base = BASE.load(Relaxed);
+    let is_at_least = |level: Level| base >= level as u8 || requests(level);
+    if is_at_least(Level::Sampled) {
+        Level::Sampled
+    } else if is_at_least(Level::Counters) {
+        Level::Counters
+    } else {
+        Level::Off
+    }
+}
+
+/// Switches to this level; true if sampling began. The caller holds the lock. It also completes
+/// a switch of the parent that a fork interrupted.
+fn apply(level: Level) -> bool {
+    let was = LevelWord::now().level();
+    let (samples, shall_sample) = (sampling::is_on(), level == Level::Sampled);
+    let is_decided = LevelWord::now() != LevelWord::UNDECIDED;
+    if is_decided && was == level && samples == shall_sample {
+        return false;
+    }
+    if was == Level::Off && level > Level::Off {
+        // Before a block is counted, and before a reader sees the level.
+        counted::begin(nanoseconds());
+        process::reset_peak();
+    }
+    let begins = shall_sample && !(samples && was == Level::Sampled);
+    if begins {
+        sampling::prepare();
+        SAMPLED_SINCE.store(nanoseconds(), Relaxed);
+        sampling::begin();
+    } else if samples || was == Level::Sampled {
+        sampling::end(level.into());
+    } else {
+        LevelWord::from(level).set();
+    }
+    operations::all_look_again();
+    begins
+}
+
+/// When sampling last began.
+static SAMPLED_SINCE: AtomicU64 = AtomicU64::new(AT_START);
+
+pub(crate) fn sampled_since() -> Since {
+    Since::of(SAMPLED_SINCE.load(Relaxed))
+}

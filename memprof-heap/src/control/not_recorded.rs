@@ -1,0 +1,88 @@
+//! The error of a program that asks for what was not recorded.
+
+use super::installed::is_installed;
+use super::level::level;
+use super::not_installed::NotInstalled;
+use crate::base::level_word::Level;
+use core::fmt;
+use std::error::Error;
+
+/// What was asked for was not recorded: unknown, and not nothing.
+///
+/// ```
+/// use memprof_heap::{Allocator, NotRecorded, sites};
+///
+/// #[global_allocator]
+/// static ALLOC: Allocator = Allocator::system();
+///
+/// # fn main() {
+/// let error = sites().unwrap_err();
+/// assert_eq!(error, NotRecorded::Samples);
+/// assert_eq!(
+///     error.to_string(),
+///     "no samples are taken; call `memprof::heap::set_level(memprof::heap::Level::Sampled)` \
+///      first, or start at that level: `Allocator::system().starting_at(Level::Sampled)`"
+/// );
+/// # }
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum NotRecorded {
+    /// The global allocator is another one.
+    NotInstalled(NotInstalled),
+    /// The level is [`Off`](Level::Off).
+    Counts,
+    /// The level is below [`Sampled`](Level::Sampled).
+    Samples,
+}
+
+impl NotRecorded {
+    /// Why there are no counts.
+    fn counts() -> Self {
+        if is_installed() { Self::Counts } else { Self::NotInstalled(NotInstalled(())) }
+    }
+}
+
+/// Whether something counts.
+pub(crate) fn counted() -> Result<(), NotRecorded> {
+    if level() >= Level::Counters && is_installed() { Ok(()) } else { Err(NotRecorded::counts()) }
+}
+
+/// Whether samples are taken.
+pub(crate) fn sampled() -> Result<(), NotRecorded> {
+    if !is_installed() {
+        return Err(NotRecorded::NotInstalled(NotInstalled(())));
+    }
+    if level() == Level::Sampled { Ok(()) } else { Err(NotRecorded::Samples) }
+}
+
+impl fmt::Display for NotRecorded {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (what, level) = match self {
+            Self::NotInstalled(error) => return error.fmt(out),
+            Self::Counts => ("nothing is counted", "Counters"),
+            Self::Samples => ("no samples are taken", "Sampled"),
+        };
+        write!(
+            out,
+            "{what}; call `memprof::heap::set_level(memprof::heap::Level::{level})` first, or \
+             start at that level: `Allocator::system().starting_at(Level::{level})`"
+        )
+    }
+}
+
+/// The same text as `Display`, which is what `main` and `unwrap` print.
+impl fmt::Debug for NotRecorded {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, out)
+    }
+}
+
+impl Error for NotRecorded {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            Self::NotInstalled(error) => Some(error),
+            _ => None,
+        }
+    }
+}

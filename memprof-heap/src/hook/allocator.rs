@@ -1,0 +1,161 @@
+//! The global allocator: passes every call on, and counts what came of it.
+//!
+//! `docs/unsafe.md` has the list of what is unsafe here and why it is sound.
+#![expect(unsafe_code, reason = "a global allocator is unsafe to write")]
+
+mod pass_on;
+mod registers;
+
+use crate::base::level_word::Level;
+use crate::base::level_word::{self, Work};
+use crate::hook;
+use crate::hook::refusal::refused;
+use core::alloc::{GlobalAlloc, Layout};
+use registers::{apart, one_way_out};
+use std::alloc::System;
+
+/// A global allocator that counts what is asked of the allocator inside it, and samples it.
+///
+/// ```
+/// use memprof_heap::{Level, set_level};
+///
+/// #[global_allocator]
+/// static ALLOC: memprof_heap::Allocator = memprof_heap::Allocator::system();
+///
+/// # fn main() {
+/// assert!(memprof_heap::is_installed());
+/// set_level(Level::Counters);
+/// # }
+/// ```
+///
+/// It begins at [`Level::Off`], unless [`starting_at`](Self::starting_at) says otherwise. All four
+/// calls are passed on as they are, so that zeroed pages stay untouched and large reallocations
+/// stay in place where the inner allocator can do that.
+///
+/// # Panics
+/// Never; nor does it wait. It may be called before and after `main`, from the destructors of
+/// thread-local values, and in a child process that was forked off while other threads allocate.
+///
+/// # Cost
+/// Without a lock, and without an atomic operation but for one in 32 KiB; `docs/performance.md` has
+/// the instructions at each [`Level`].
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Allocator<A = System> {
+    inner: A,
+    start: Level,
+}
+
+impl Allocator {
+    /// Counts what is asked of the system's allocator.
+    pub const fn system() -> Self {
+        Self::new(System)
+    }
+}
+
+impl<A> Allocator<A> {
+    /// Counts what is asked of `inner`.
+    ///
+    /// ```
+    /// use memprof_heap::Allocator;
+    /// use std::alloc::System;
+    ///
+    /// // In place of `System`: jemalloc's, mimalloc's or an allocator of your own.
+    /// #[global_allocator]
+    /// static ALLOC: Allocator<System> = Allocator::new(System);
+    /// # fn main() {}
+    /// ```
+    pub const fn new(inner: A) -> Self {
+        Self { inner, start: Level::Off }
+    }
+
+    /// At this level from the first allocation on, which is before `main`: nothing is missing.
+    ///
+    /// ```
+    /// use memprof_heap::{Allocator, Level, Since, totals};
+    ///
+    /// #[global_allocator]
+    /// static ALLOC: Allocator = Allocator::system().starting_at(Level::Counters);
+    ///
+    /// # fn main() -> Result<(), memprof_heap::NotRecorded> {
+    /// assert_eq!(totals()?.since, Since::Start);
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub const fn starting_at(mut self, level: Level) -> Self {
+        self.start = level;
+        self
+    }
+}
+
+// SAFETY: all calls go to the inner allocator as they are, and so do its answers. Counting neither
+// allocates through the global allocator nor panics.
+unsafe impl<A: GlobalAlloc> GlobalAlloc for Allocator<A> {
+    #[inline]
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        if !level_word::counts_aligned(layout.align()) {
+            // Nothing counts, but of what is asked for with a larger alignment.
+            // SAFETY: the caller's promises are passed on.
+            return unsafe { self.pass_on(layout) };
+        }
+        let size = apart(layout.size());
+        // SAFETY: the caller's promises are passed on.
+        let memory = unsafe { self.pass_on_aligned(layout) };
+        one_way_out(if memory.is_null() {
+            refused(size)
+        } else {
+            hook::allocated(memory, size, self.start)
+        })
+    }
+
+    #[inline]
+    unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
+        let (size, align) = (layout.size(), layout.align());
+        match level_word::work() {
+            Work::PassOn => {}
+            Work::Count => {
+                if hook::freed(size) {
+                    // SAFETY: the caller's promises are passed on.
+                    return unsafe { Self::dealloc_slowly(memory, size, align, self) };
+                }
+            }
+            // SAFETY: the caller's promises are passed on.
+            Work::LookForSample => unsafe {
+                return Self::dealloc_sampled(memory, size, align, self);
+            },
+        }
+        // SAFETY: the caller's promises are passed on.
+        unsafe { self.inner.dealloc(memory, layout) }
+    }
+
+    #[inline]
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        if level_word::work() == Work::PassOn {
+            // SAFETY: the caller's promises are passed on.
+            return unsafe { self.inner.alloc_zeroed(layout) };
+        }
+        let size = apart(layout.size());
+        // SAFETY: the caller's promises are passed on.
+        let memory = unsafe { self.inner.alloc_zeroed(layout) };
+        one_way_out(if memory.is_null() {
+            refused(size)
+        } else {
+            hook::allocated(memory, size, self.start)
+        })
+    }
+
+    #[inline]
+    unsafe fn realloc(&self, memory: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
+        let (size, align) = (layout.size(), layout.align());
+        match level_word::work() {
+            // SAFETY: the caller's promises are passed on.
+            Work::PassOn => unsafe { self.pass_on_again(memory, layout, new_size) },
+            // SAFETY: as above.
+            Work::Count => unsafe { Self::realloc_counted(memory, size, align, new_size, self) },
+            Work::LookForSample => {
+                // SAFETY: as above.
+                unsafe { Self::realloc_sampled(memory, size, align, new_size, self) }
+            }
+        }
+    }
+}

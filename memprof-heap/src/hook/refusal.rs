@@ -1,0 +1,38 @@
+//! The call of the program when the inner allocator has no memory.
+
+use crate::base::callback::Callback;
+use crate::base::level_word::LevelWord;
+use crate::base::party::Parties;
+use core::cell::Cell;
+use core::ptr;
+
+/// An allocation that the inner allocator refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Refusal {
+    /// Bytes that were asked for; of a reallocation, all of the new size.
+    pub requested_bytes: u64,
+}
+
+pub(crate) static ON_REFUSAL: Parties<Callback<Refusal>> = Parties::none();
+
+thread_local! {
+    // No destructor: it is there as long as the thread runs.
+    static TOLD: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Reports that the inner allocator refused `size` bytes. Returns null.
+#[cold]
+#[inline(never)]
+pub(crate) fn refused(size: usize) -> *mut u8 {
+    if !LevelWord::now().is_off() {
+        // Fails on a thread that has dropped its thread-local values: then nothing is reported.
+        let _ = TOLD.try_with(|told| {
+            if !told.replace(true) {
+                ON_REFUSAL.call(Refusal { requested_bytes: size as u64 });
+                told.set(false);
+            }
+        });
+    }
+    ptr::null_mut()
+}

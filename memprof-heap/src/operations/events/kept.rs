@@ -1,0 +1,37 @@
+//! The ring of a thread's events, in memory of the system.
+#![expect(unsafe_code, reason = "rings live outside the heap that is counted")]
+
+use super::ring::Ring;
+use crate::base::own_memory;
+use crate::base::sync::AtomicPtr;
+use crate::base::sync::Ordering::{Acquire, Release};
+use std::alloc::Layout;
+
+/// Events of a thread that are kept until they are taken: 48 KiB.
+pub(super) const KEPT: usize = 1024;
+
+/// The events of one thread.
+pub(crate) struct Events {
+    /// Null until its first event.
+    ring: AtomicPtr<Ring<KEPT>>,
+}
+
+impl Events {
+    pub(super) fn ring(&self) -> Option<&'static Ring<KEPT>> {
+        // SAFETY: null, or a ring, which was there whole before it was shown and is never freed.
+        unsafe { self.ring.load(Acquire).as_ref() }
+    }
+
+    /// Returns the ring, and makes it first if there is none. `None` if the system has no memory. Only
+    /// for the thread that has the ring.
+    pub(super) fn ring_or_new(&self) -> Option<&'static Ring<KEPT>> {
+        if let Some(ring) = self.ring() {
+            return Some(ring);
+        }
+        // Zeroed by the system: pages are touched when they are used.
+        let memory = own_memory::allocate_zeroed(Layout::new::<Ring<KEPT>>())?;
+        // Only the thread itself makes its ring, so there is still none.
+        self.ring.store(memory.cast().as_ptr(), Release);
+        self.ring()
+    }
+}

@@ -1,0 +1,53 @@
+//! The words of operations on each thread: the type of the thread's slot.
+#![expect(unsafe_code, reason = "the slot has no type of its own")]
+
+use super::events::kept::Events;
+use super::records::Records;
+use super::stack::Activations;
+use crate::base::sync::{AtomicI64, own};
+use crate::thread::counters::add;
+use crate::thread::shard::{Mine, Shard};
+use core::sync::atomic::Ordering::Relaxed;
+
+/// All bytes may be zero: nothing runs, and nothing was counted.
+#[repr(C)]
+pub(crate) struct PerThread {
+    pub(super) activations: Activations,
+    pub(crate) records: Records,
+    pub(super) events: Events,
+    /// Bytes of tensors that threads reported, made less dropped.
+    tensors: AtomicI64,
+}
+
+impl PerThread {
+    /// Returns the words on the thread of a shard.
+    #[inline(always)]
+    pub(crate) fn of(shard: &Shard) -> &Self {
+        // SAFETY: nothing else reads this slot. Its fields are numbers and pointers that may be null.
+        unsafe { shard.operations().as_ref() }
+    }
+}
+
+impl Mine {
+    #[inline(always)]
+    pub(super) fn activations(self) -> &'static Activations {
+        &PerThread::of(self.shard()).activations
+    }
+
+    pub(super) fn records(self) -> &'static Records {
+        &PerThread::of(self.shard()).records
+    }
+
+    pub(super) fn events(self) -> &'static Events {
+        &PerThread::of(self.shard()).events
+    }
+
+    /// Bytes of tensors that the thread reported, made less dropped.
+    pub(super) fn tensors(self) -> i64 {
+        own(&PerThread::of(self.shard()).tensors)
+    }
+
+    pub(super) fn add_tensors(self, bytes: i64) {
+        add(&PerThread::of(self.shard()).tensors, bytes, Relaxed);
+    }
+}

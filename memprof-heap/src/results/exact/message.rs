@@ -1,0 +1,135 @@
+//! What a failed `assert_exact!` says, within a screen of 24 lines and 100 columns.
+
+use crate::results::exact::Balance;
+use crate::results::exact::ExactError;
+use core::fmt;
+use memprof_profile::{Profile, Units};
+use std::error::Error;
+
+/// Lines that the tree may take: what the rest of the message leaves of a screen.
+const TREE_LINES: usize = 10;
+
+/// Columns of the tree.
+const TREE_WIDTH: usize = 80;
+
+/// Characters of a type's name.
+const LONGEST: usize = 80;
+
+impl fmt::Display for ExactError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotInstalled(error) => error.fmt(out),
+            Self::Reference(type_name) => write!(
+                out,
+                "`{}` is a reference and owns nothing; \
+                 hand in the value itself, as by `.clone()`",
+                shortened(type_name)
+            ),
+            Self::NotExact(balance) => {
+                writeln!(out, "the profile is not exact; its last line says why")?;
+                balance.sides(out)?;
+                write!(out, "\n{}", short_tree(&balance.profile))
+            }
+            Self::Unbalanced(balance) => {
+                writeln!(out, "the profile and the allocator disagree")?;
+                balance.sides(out)?;
+                write!(out, "\n{}\n\n", short_tree(&balance.profile))?;
+                balance.causes(out)
+            }
+        }
+    }
+}
+
+/// As shown: the screen that `Display` takes says more than the whole profile would.
+impl fmt::Debug for ExactError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, out)
+    }
+}
+
+impl Error for ExactError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            Self::NotInstalled(error) => Some(error),
+            Self::Reference(_) | Self::NotExact(_) | Self::Unbalanced(_) => None,
+        }
+    }
+}
+
+impl Balance {
+    /// Both sides and their difference, in plain bytes.
+    fn sides(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let profile = bytes(self.profile.total_bytes());
+        let allocator = signed(self.allocator_bytes());
+        let difference = signed(self.difference());
+        let width = profile.len().max(allocator.len()).max(difference.len());
+        let measured = self.measured;
+        let own = bytes(self.value_bytes);
+        let allocated = bytes(measured.allocated_bytes);
+        let freed = bytes(measured.freed_bytes);
+        let (new, gone) = (measured.allocated_blocks, measured.freed_blocks);
+        writeln!(out, "type        {}", shortened(self.type_name))?;
+        writeln!(out, "profile     {profile:>width$}")?;
+        writeln!(
+            out,
+            "allocator   {allocator:>width$} = {own} of the value itself \
+             + {allocated} allocated ({new}) - {freed} freed ({gone})"
+        )?;
+        writeln!(out, "difference  {difference:>width$}")
+    }
+
+    /// What usually is the reason for a difference of this sign.
+    fn causes(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let difference = bytes(self.difference().unsigned_abs());
+        if self.difference() < 0 {
+            return write!(
+                out,
+                "{difference} are not in the profile. Usual reasons:\n\
+                 - an impl written by hand leaves out a field, or takes a length for a capacity\n\
+                 - the expression keeps something elsewhere: a cache, a static, a first use"
+            );
+        }
+        write!(out, "{difference} were not allocated by the expression. Usual reasons:")?;
+        match self.profile.shared().bytes_held_outside {
+            0 => {}
+            held => {
+                let held = bytes(held);
+                write!(out, "\n- shared memory made before it: {held} are also held from outside")?;
+            }
+        }
+        if self.measured.freed_bytes > 0 {
+            write!(out, "\n- it freed memory that was made before it")?;
+        }
+        out.write_str(match self.measured.allocated_blocks {
+            0 => "\n- the value was there already: then hand in `value.clone()`",
+            _ => "\n- it moved in memory that was made before it, or on another thread",
+        })?;
+        out.write_str("\n- an impl written by hand counts something twice, or has a capacity wrong")
+    }
+}
+
+/// As much of the tree as fits, deep rather than wide.
+fn short_tree(profile: &Profile) -> String {
+    let drawn = |depth| profile.tree().width(TREE_WIDTH).units(Units::Bytes).widest(5).depth(depth);
+    let fits = |text: &String| text.lines().count() <= TREE_LINES;
+    let trees = (1..=8).rev().map(|depth| drawn(depth).to_string());
+    trees.into_iter().find(fits).unwrap_or_else(|| drawn(0).to_string())
+}
+
+/// On one line, and not longer than that.
+fn shortened(text: &str) -> String {
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
+    }
+}
+
+fn bytes(bytes: u64) -> String {
+    Units::Bytes.show(bytes).to_string()
+}
+
+fn signed(amount: i64) -> String {
+    let sign = if amount < 0 { "-" } else { "" };
+    format!("{sign}{}", bytes(amount.unsigned_abs()))
+}

@@ -1,0 +1,126 @@
+//! Frames of call stacks: functions, files and lines; and the place that a stack is known by.
+
+use core::fmt;
+use memprof_profile::text::Shown;
+use std::sync::Arc;
+
+/// A function on a call stack, and where it was.
+///
+/// Names come from the program's debug information: `debug = "line-tables-only"` in the profile
+/// suffices. Without it there are functions at best.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+pub struct Frame {
+    /// The function, if known.
+    pub function: Option<Arc<str>>,
+    /// The file, as the compiler was given it.
+    pub file: Option<Arc<str>>,
+    /// The line.
+    pub line: Option<u32>,
+    /// The address that the function would have returned to.
+    pub address: usize,
+}
+
+impl Frame {
+    /// Returns true for code of the program or of a crate, and false for the standard library, which
+    /// allocates for its callers, and for the allocator.
+    pub fn is_yours(&self) -> bool {
+        const FOREIGN: [&str; 9] = [
+            "__rust",
+            "_R",
+            "memprof_heap::",
+            "backtrace::",
+            "alloc::",
+            "core::",
+            "std::",
+            "hashbrown::",
+            "<",
+        ];
+        let foreign_file = self.file.as_deref().is_some_and(|file| {
+            // The standard library and what it is made of, as compiled into std and from its source.
+            ["/rustc/", "/rust/deps/"].iter().any(|folder| file.starts_with(folder))
+                || file.contains("/lib/rustlib/src/rust/")
+        });
+        let is_foreign = |path: &str| FOREIGN.iter().any(|prefix| path.starts_with(prefix));
+        let foreign_function = self.function.as_deref().is_none_or(|function| {
+            let function = function.trim_start_matches(['<', '&']);
+            // Only std implements its traits for types that have no path, such as `str`.
+            let impl_of_std = function
+                .split_once(" as ")
+                .is_some_and(|(of, implemented)| !of.contains("::") && is_foreign(implemented));
+            impl_of_std || is_foreign(function)
+        });
+        !foreign_file && !foreign_function
+    }
+}
+
+impl fmt::Display for Frame {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.function {
+            Some(function) => write!(out, "{}", Shown(function))?,
+            None => write!(out, "{:#x}", self.address)?,
+        }
+        match (&self.file, self.line) {
+            (Some(file), Some(line)) => write!(out, " ({}:{line})", Shown(shortened(file))),
+            (Some(file), None) => write!(out, " ({})", Shown(shortened(file))),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// A file below the folder that the program runs in, if it is.
+fn shortened(file: &str) -> &str {
+    let folder = std::env::current_dir().ok();
+    let below = folder.as_ref().and_then(|folder| file.strip_prefix(folder.to_str()?));
+    below.map_or(file, |file| file.trim_start_matches(['/', '\\']))
+}
+
+/// The frame that a stack belongs to.
+pub(crate) fn location(frames: &[Frame]) -> Option<&Frame> {
+    frames.iter().find(|frame| frame.is_yours())
+}
+
+/// Two frames with the same function, file and line are one place. Copies of a function differ in
+/// their address alone.
+pub(crate) type Place = (Option<Arc<str>>, Option<Arc<str>>, Option<u32>);
+
+pub(crate) fn place(frame: &Frame) -> Place {
+    (frame.function.clone(), frame.file.clone(), frame.line)
+}
+
+/// The place that is shown if no frame of a stack is the program's own.
+pub(crate) const UNKNOWN_PLACE: &str = if cfg!(all(windows, target_pointer_width = "32")) {
+    "unknown: no call stacks on this platform"
+} else {
+    "unknown: no debug information"
+};
+
+#[cfg(test)]
+mod tests {
+    use super::Frame;
+
+    #[test]
+    fn a_function_without_a_file_is_told_by_its_name() {
+        let is_yours = |function: &str| {
+            let function = Some(function.into());
+            Frame { function, file: None, line: None, address: 0 }.is_yours()
+        };
+        for name in [
+            "alloc::vec::Vec<T>::push",
+            "<alloc::vec::Vec<mine::Type> as core::clone::Clone>::clone",
+            "<&str as core::fmt::Display>::fmt",
+            "<[T] as alloc::slice::Join<&str>>::join",
+            "<&alloc::string::String as core::fmt::Display>::fmt",
+        ] {
+            assert!(!is_yours(name), "{name}");
+        }
+        for name in [
+            "mine::function",
+            "<mine::Type as core::clone::Clone>::clone",
+            "<&mine::Type as core::fmt::Display>::fmt",
+            "<str as mine::Trait>::function",
+        ] {
+            assert!(is_yours(name), "{name}");
+        }
+    }
+}

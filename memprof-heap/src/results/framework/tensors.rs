@@ -1,0 +1,37 @@
+//! Bytes of tensors as a framework's wrapper reports them, by the thread that makes or drops them.
+
+use crate::operations::report_tensors;
+
+/// Reports that this thread made a tensor of so many bytes, on whatever device.
+///
+/// What a thread reports while an operation runs is that call's
+/// [`tensor_delta_bytes`](crate::OperationEvent::tensor_delta_bytes). Until anything is reported,
+/// tensors are unknown to all calls, which is not 0.
+///
+/// ```
+/// use memprof_heap::framework::{tensor_created, tensor_dropped};
+/// use memprof_heap::{Allocator, Level, drain_operation_events, operation, set_operation_events};
+///
+/// #[global_allocator]
+/// static ALLOC: Allocator = Allocator::system().starting_at(Level::Counters);
+///
+/// # fn main() {
+/// set_operation_events(true);
+/// {
+///     let _operation = operation!("forward");
+///     tensor_created(4096);
+///     tensor_dropped(1024);
+/// }
+/// let mut tensors = None;
+/// drain_operation_events(|event| tensors = event.tensor_delta_bytes);
+/// assert_eq!(tensors, Some(3072));
+/// # }
+/// ```
+pub fn tensor_created(bytes: u64) {
+    report_tensors(bytes.cast_signed());
+}
+
+/// Reports that this thread dropped a tensor of so many bytes; see [`tensor_created`].
+pub fn tensor_dropped(bytes: u64) {
+    report_tensors(bytes.cast_signed().wrapping_neg());
+}

@@ -1,0 +1,109 @@
+//! The largest blocks that are live.
+
+use super::operations::names;
+use crate::control::not_recorded::NotRecorded;
+use crate::control::not_recorded::sampled;
+use crate::control::unrecorded::for_caller;
+use crate::results::frame::location;
+use crate::results::frame::{Frame, UNKNOWN_PLACE};
+use crate::results::symbols::Symbols;
+use crate::sampling;
+use core::fmt;
+use core::time::Duration;
+use memprof_profile::Units;
+
+/// The largest live blocks among the samples; printed, a list.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct LargestBlocks {
+    /// The largest first.
+    pub blocks: Vec<LiveBlock>,
+    /// Of the blocks from this size on, 99 of 100 are known: no larger one is likely to be missing.
+    pub complete_from_bytes: u64,
+}
+
+/// A live block.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct LiveBlock {
+    /// Bytes, as requested.
+    pub bytes: u64,
+    /// How long ago it was allocated, or last reallocated.
+    pub age: Duration,
+    /// The operations that ran on the thread, the outermost first.
+    pub operation: Vec<&'static str>,
+    /// The call stack that allocated it, the innermost frame first.
+    pub frames: Vec<Frame>,
+}
+
+impl LiveBlock {
+    /// The innermost frame that is [the program's own](Frame::is_yours).
+    pub fn location(&self) -> Option<&Frame> {
+        location(&self.frames)
+    }
+}
+
+/// The largest live blocks that were sampled, at most `count`.
+///
+/// ```
+/// use memprof_heap::{Allocator, Level, largest, set_level};
+///
+/// #[global_allocator]
+/// static ALLOC: Allocator = Allocator::system();
+///
+/// # fn main() -> Result<(), memprof_heap::NotRecorded> {
+/// set_level(Level::Sampled);
+/// let kept = vec![0_u8; 64 << 20];
+/// let largest = largest(3)?;
+/// assert!(largest.complete_from_bytes < 4 << 20);
+/// assert_eq!(largest.blocks[0].bytes, 64 << 20);
+/// # drop(kept);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+/// If the level isn't [`Sampled`](crate::Level::Sampled).
+///
+/// # Cost
+/// That of [`sites`](crate::sites()). All but what it returns is counted as
+/// [profilers'](crate::Totals::profilers).
+pub fn largest(count: usize) -> Result<LargestBlocks, NotRecorded> {
+    sampled()?;
+    Ok(for_caller(|| find(count)))
+}
+
+fn find(count: usize) -> LargestBlocks {
+    /// Means after which a block has been sampled in 99 of 100 cases.
+    const COMPLETE: f64 = 4.6;
+    let mut samples = sampling::live_samples();
+    samples.sort_by_key(|sample| core::cmp::Reverse(sample.size));
+    let mut symbols = Symbols::default();
+    let now = sampling::milliseconds();
+    let blocks = samples.iter().take(count).map(|sample| LiveBlock {
+        bytes: sample.size,
+        age: Duration::from_millis(now.saturating_sub(sample.born)),
+        operation: names(sample.operation),
+        frames: symbols.of_site(sample.site),
+    });
+    let complete = (sampling::mean() as f64 * COMPLETE).ceil() as u64;
+    LargestBlocks { blocks: blocks.collect(), complete_from_bytes: complete.max(1) }
+}
+
+impl fmt::Display for LargestBlocks {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for block in &self.blocks {
+            let bytes = Units::Iec.show(block.bytes).to_string();
+            write!(out, "{bytes:>10}  {:>8.1} s  ", block.age.as_secs_f64())?;
+            match block.location() {
+                Some(frame) => write!(out, "{frame}")?,
+                None => out.write_str(UNKNOWN_PLACE)?,
+            }
+            if !block.operation.is_empty() {
+                write!(out, " in {}", block.operation.join(";"))?;
+            }
+            writeln!(out)?;
+        }
+        write!(out, "complete from {} on", Units::Iec.show(self.complete_from_bytes))
+    }
+}

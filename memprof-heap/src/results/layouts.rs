@@ -1,0 +1,65 @@
+//! Compares profiles of std's collections with what the allocator was asked for.
+
+use crate::control::not_installed::NotInstalled;
+use crate::results::measure::measure;
+use core::fmt;
+use std::error::Error;
+
+/// Compares profiles of std's collections with what the allocator was asked for.
+///
+/// Profiles of values observe the layouts of std from inside the process, and mark those as
+/// estimated that they do not recognise. This goes further: it makes collections of several entries
+/// under measurement. From then on a part of std whose values agree is exact, and one that differs
+/// is an estimate. A test that calls it certifies a new compiler.
+///
+/// ```
+/// # #[global_allocator]
+/// # static ALLOC: memprof_heap::Allocator = memprof_heap::Allocator::system();
+/// # fn main() -> Result<(), memprof_heap::LayoutError> {
+/// memprof_heap::check_layouts()?;
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+/// If a collection differs, or if [`Allocator`](crate::Allocator) isn't the global allocator.
+pub fn check_layouts() -> Result<(), LayoutError> {
+    measure(|| ()).map_err(LayoutError::NotInstalled)?;
+    let mut requested = |make: &mut dyn FnMut()| {
+        let net = measure(make).map_or(0, |((), measured)| measured.net_bytes());
+        u64::try_from(net).unwrap_or(0)
+    };
+    memprof_profile::layout_check::check(&mut requested).map_err(LayoutError::Differs)
+}
+
+/// Why layouts are not certified.
+#[derive(Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum LayoutError {
+    /// Nothing counts allocations, so that nothing was compared.
+    NotInstalled(NotInstalled),
+    /// The first of std's types whose values are of another size than their profiles say.
+    Differs(&'static str),
+}
+
+impl fmt::Display for LayoutError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotInstalled(error) => error.fmt(out),
+            Self::Differs(name) => write!(
+                out,
+                "this compiler's `{name}` allocates other sizes than memprof knows; its bytes are \
+                 estimates until memprof is updated"
+            ),
+        }
+    }
+}
+
+/// As shown, for `main` and `unwrap` print it.
+impl fmt::Debug for LayoutError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, out)
+    }
+}
+
+impl Error for LayoutError {}

@@ -1,0 +1,121 @@
+//! What was observed, as one series for each place in the source and operation.
+
+use super::ages::Aged;
+use super::places::Places;
+use super::record::{Observed, Row};
+use crate::results::frame::Frame;
+use crate::results::frame::{Place, place};
+use crate::sampling::Estimate;
+use std::collections::HashMap;
+
+/// One place in the source, as far as one operation came there.
+pub(super) struct Group {
+    pub(super) location: Option<Frame>,
+    pub(super) operation: u32,
+    /// What it held of older blocks at the baseline.
+    baseline: Estimate,
+    /// One for each observation.
+    pub(super) points: Vec<Point>,
+    /// Blocks that it held at the last observation.
+    pub(super) ages: Vec<Aged>,
+}
+
+/// What a group held at one observation; see [`Row`].
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Point {
+    pub(super) seconds: f64,
+    pub(super) number: u64,
+    /// 0 where the group held nothing, as nobody looked then.
+    pub(super) calls: u64,
+    pub(super) younger: Estimate,
+    pub(super) younger_blocks: Estimate,
+    pub(super) lasting: f64,
+    pub(super) older: Estimate,
+    pub(super) baseline: Estimate,
+    /// Bytes of the largest block.
+    pub(super) largest: u64,
+}
+
+impl Point {
+    /// By how many bytes the group holds more than at the baseline.
+    ///
+    /// That is what it allocated since, less what it freed of what was there: so a cache that
+    /// replaces its old entries by new ones does not grow.
+    pub(super) fn growth(&self) -> f64 {
+        self.younger.value - (self.baseline.value - self.older.value)
+    }
+
+    /// That of older blocks that are still live is no error: they are the same as at the baseline.
+    pub(super) fn standard_error(&self) -> f64 {
+        let freed = (self.baseline.variance - self.older.variance).max(0.0);
+        (self.younger.variance + freed).sqrt()
+    }
+}
+
+/// All series that held something.
+pub(super) fn groups(
+    baseline: &[Row],
+    observed: &[Observed],
+    ages: &[Aged],
+    places: &mut Places,
+) -> Vec<Group> {
+    let mut groups = Groups { found: HashMap::new(), all: Vec::new(), observed, places };
+    for row in baseline {
+        groups.of(row.site, row.operation).baseline.add(row.older);
+    }
+    for (index, one) in observed.iter().enumerate() {
+        for row in &one.rows {
+            groups.of(row.site, row.operation).points[index].add(row);
+        }
+    }
+    for aged in ages {
+        groups.of(aged.site, aged.operation).ages.push(*aged);
+    }
+    let mut all = groups.all;
+    for group in &mut all {
+        group.points.iter_mut().for_each(|point| point.baseline = group.baseline);
+    }
+    all
+}
+
+struct Groups<'a> {
+    found: HashMap<(Option<Place>, u32), usize>,
+    all: Vec<Group>,
+    observed: &'a [Observed],
+    places: &'a mut Places,
+}
+
+impl Groups<'_> {
+    fn of(&mut self, site: u32, operation: u32) -> &mut Group {
+        let location = self.places.location(site);
+        let index =
+            *self.found.entry((location.as_ref().map(place), operation)).or_insert_with(|| {
+                let empty = |one: &Observed| Point {
+                    seconds: one.seconds,
+                    number: one.number,
+                    ..Point::default()
+                };
+                self.all.push(Group {
+                    location,
+                    operation,
+                    baseline: Estimate::default(),
+                    points: self.observed.iter().map(empty).collect(),
+                    ages: Vec::new(),
+                });
+                self.all.len() - 1
+            });
+        &mut self.all[index]
+    }
+}
+
+impl Point {
+    fn add(&mut self, row: &Row) {
+        // The same for all rows of an operation.
+        self.calls = row.calls;
+        self.younger.add(row.younger);
+        self.younger_blocks.add(row.younger_blocks);
+        self.lasting += row.lasting;
+        self.older.add(row.older);
+        self.largest = self.largest.max(row.largest);
+    }
+}

@@ -1,0 +1,100 @@
+//! Call sites by their place in the source: names are looked up when they are asked for, once.
+
+use crate::results::frame::Frame;
+use crate::results::frame::location;
+use crate::results::symbols::Symbols;
+use std::collections::{HashMap, HashSet};
+
+/// Locations of call sites that were looked up: 8 MiB for all that the table of call sites can have.
+#[derive(Default)]
+pub(crate) struct Places {
+    symbols: Symbols,
+    located: HashMap<u32, Option<Frame>>,
+    /// Whether a call site is that of output which a test harness captures.
+    captures: HashMap<u32, bool>,
+}
+
+impl Places {
+    /// The innermost frame of a call site that is the program's own.
+    pub(crate) fn location(&mut self, site: u32) -> Option<Frame> {
+        if let Some(known) = self.located.get(&site) {
+            return known.clone();
+        }
+        let frames = self.frames(site);
+        let location = location(&frames).cloned();
+        // A stack may be half written while it is first sampled.
+        if !frames.is_empty() {
+            self.located.insert(site, location.clone());
+        }
+        location
+    }
+
+    /// Whether a call site grows the buffer in which the test harness captures what a test prints.
+    pub(crate) fn captures_output(&mut self, site: u32) -> bool {
+        if let Some(known) = self.captures.get(&site) {
+            return *known;
+        }
+        let frames = self.frames(site);
+        let captures = captures_output(&frames);
+        if !frames.is_empty() {
+            self.captures.insert(site, captures);
+        }
+        captures
+    }
+
+    /// Forgets all call sites but these.
+    pub(crate) fn keep_only(&mut self, sites: &HashSet<u32>) {
+        self.located.retain(|site, _| sites.contains(site));
+        self.captures.retain(|site, _| sites.contains(site));
+        self.located.shrink_to_fit();
+        self.captures.shrink_to_fit();
+    }
+
+    /// Gives back what looking up names has read.
+    pub(crate) fn put_away(&mut self) {
+        self.symbols.put_away();
+    }
+
+    /// The stack of a call site, from the frame that it is known by outwards.
+    pub(crate) fn stack(&mut self, site: u32) -> Vec<Frame> {
+        let mut frames = self.frames(site);
+        let own = frames.iter().position(Frame::is_yours).unwrap_or_default();
+        frames.split_off(own)
+    }
+
+    fn frames(&mut self, site: u32) -> Vec<Frame> {
+        self.symbols.of_site(site)
+    }
+}
+
+/// Whether a stack, from the innermost frame outwards, grows the buffer of captured output: `print!`
+/// is on it, and what allocates is a writer of std's and no function of the program.
+///
+/// A `Display` of the program may be in between, as it is called by `print!` and calls the writer.
+fn captures_output(frames: &[Frame]) -> bool {
+    let is_named = |frame: &Frame, names: &[&str]| {
+        let function = frame.function.as_deref().unwrap_or_default();
+        names.iter().any(|name| function.contains(name))
+    };
+    let inner = frames.iter().position(Frame::is_yours).unwrap_or(frames.len());
+    let prints = ["std::io::stdio::", "std::panicking::default_hook"];
+    frames[..inner].iter().any(|frame| is_named(frame, &["std::io::"]))
+        && frames.iter().any(|frame| is_named(frame, &prints))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Places;
+    use crate::sampling::OTHER;
+    use std::collections::HashSet;
+
+    #[test]
+    fn call_sites_that_no_observation_has_are_forgotten() {
+        let mut places = Places::default();
+        assert!(places.location(OTHER).is_some());
+        places.keep_only(&HashSet::from([OTHER]));
+        assert_eq!(places.located.len(), 1);
+        places.keep_only(&HashSet::new());
+        assert_eq!((places.located.len(), places.located.capacity()), (0, 0));
+    }
+}

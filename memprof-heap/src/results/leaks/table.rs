@@ -1,0 +1,148 @@
+//! Leaks as a person reads them: a screen, the worst first, and what to believe in the last line.
+
+use super::growth::Growth;
+use super::report::{Leak, Leaks};
+use super::trend::LEAST_OBSERVATIONS;
+use crate::results::frame::UNKNOWN_PLACE;
+use core::fmt;
+use memprof_profile::Units;
+use memprof_profile::text::{Shown, cut};
+
+/// Suspects that are printed, of two lines each.
+const SHOWN: usize = 6;
+
+/// Frames of the stack of the worst.
+const FRAMES: usize = 6;
+
+/// Columns of a screen.
+const WIDTH: usize = 100;
+
+impl fmt::Display for Leaks {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let seconds = self.watched.as_secs_f64();
+        if !self.is_enough() {
+            let few = self.observations;
+            return write!(
+                out,
+                "too early to tell: {few} observation{} in {seconds:.1} s; {LEAST_OBSERVATIONS} are \
+                 needed{}",
+                if few == 1 { "" } else { "s" },
+                self.again()
+            );
+        }
+        let figures = |leak: &Leak| (speed(&leak.growth), leak.live.bytes().to_string());
+        let rows: Vec<_> = self.iter().take(SHOWN).map(figures).collect();
+        let width = |cells: &dyn Fn(&(String, String)) -> usize| {
+            rows.iter().map(cells).max().unwrap_or_default()
+        };
+        let widths = (width(&|row| row.0.chars().count()), width(&|row| row.1.chars().count()));
+        for (index, (leak, (speed, live))) in self.iter().zip(&rows).enumerate() {
+            let row = format!("{speed:<0$}  {live:>1$} live  {2}", widths.0, widths.1, place(leak));
+            writeln!(out, "{}", cut(&row, WIDTH))?;
+            writeln!(out, "{}", cut(&format!("  {}", details(leak)), WIDTH))?;
+            if index == 0 {
+                for frame in leak.stack.iter().skip(1).filter(|frame| frame.is_yours()).take(FRAMES)
+                {
+                    writeln!(out, "{}", cut(&format!("    from {frame}"), WIDTH))?;
+                }
+            }
+        }
+        if let Some(more) = self.iter().count().checked_sub(SHOWN).filter(|more| *more > 0) {
+            writeln!(out, "…{more} more")?;
+        }
+        writeln!(out, "{}", self.verdict())?;
+        write!(
+            out,
+            "{} observations in {seconds:.1} s · only what was allocated since counts",
+            self.observations
+        )?;
+        match self.lost_samples {
+            0 => {}
+            lost => write!(out, " · {lost} samples lost")?,
+        }
+        out.write_str(self.again())
+    }
+}
+
+impl Leaks {
+    fn again(&self) -> &'static str {
+        if self.restarted { "\nstarted again, as the level was changed" } else { "" }
+    }
+
+    /// What the process says to the suspects.
+    fn verdict(&self) -> String {
+        let plus = if self.process_bytes > 0 { "+" } else { "" };
+        let held = format!("{plus}{}", signed(self.process_bytes as f64));
+        match (self.process.filter(|_| self.process_grows), self.is_empty()) {
+            (None, true) => {
+                format!("nothing grows; the process changed by {held} since the start")
+            }
+            (None, false) => {
+                format!("yet the process does not grow, by exact count: it changed by {held} since")
+            }
+            (Some(growth), true) => format!(
+                "the process grows by {}; no place explains it,\n\
+                 as one byte in {} is sampled: too few samples of each, or no steady growth of any",
+                speed(&growth),
+                Units::Iec.show(self.mean_bytes.max(1)),
+            ),
+            (Some(growth), false) => {
+                let unexplained = self.unexplained_per_second().unwrap_or_default();
+                let share = 100.0 * unexplained.max(0.0) / growth.per_second;
+                format!("the process grows by {}; unexplained: {share:.0} %", speed(&growth))
+            }
+        }
+    }
+}
+
+fn place(leak: &Leak) -> String {
+    match &leak.location {
+        Some(frame) => frame.to_string(),
+        None => UNKNOWN_PLACE.to_owned(),
+    }
+}
+
+fn details(leak: &Leak) -> String {
+    let mut facts = Vec::new();
+    if !leak.operation.is_empty() {
+        facts.push(format!("in {}", Shown(&leak.operation.join(";"))));
+    }
+    if let Some(bytes) = leak.bytes_per_call {
+        facts.push(format!("{} per call", signed(bytes)));
+    }
+    let blocks = format!("{:.0}", leak.live_blocks.value);
+    facts.push(format!("{blocks} {}", if blocks == "1" { "block" } else { "blocks" }));
+    let age = |age: core::time::Duration| format!("{:.1} s", age.as_secs_f64());
+    facts.push(format!("oldest {}, median {}", age(leak.ages.oldest), age(leak.ages.median)));
+    // Never 100 %.
+    facts
+        .push(format!("{:.1} % sure", (1000.0 * leak.growth.confidence).min(999.0).floor() / 10.0));
+    facts.join(" · ")
+}
+
+/// `64.0 KiB/s (58.1 KiB to 70.2 KiB)`, per minute or hour where a second is short.
+fn speed(growth: &Growth) -> String {
+    const SLOW: f64 = 1024.0;
+    let units = [(1.0, "s"), (60.0, "min"), (3600.0, "h")];
+    let readable = |unit: &&(f64, &str)| growth.per_second.abs() * unit.0 >= SLOW;
+    let (seconds, unit) = units.iter().find(readable).unwrap_or(&units[2]);
+    let [slope, low, high] =
+        [growth.per_second, growth.interval.0, growth.interval.1].map(|one| one * seconds);
+    if low.is_finite() && high.is_finite() {
+        format!("{}/{unit} ({} to {})", signed(slope), signed(low), signed(high))
+    } else {
+        format!("{}/{unit}", signed(slope))
+    }
+}
+
+fn signed(bytes: f64) -> String {
+    // Few bytes for each of many calls.
+    if bytes.abs() < 10.0 && (bytes - bytes.round()).abs() > 0.05 {
+        return format!("{bytes:.1} B");
+    }
+    let sign = if bytes <= -0.5 { "−" } else { "" };
+    format!("{sign}{}", Units::Iec.show(bytes.abs().round() as u64))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,111 @@
+//! What a piece of work asks of the allocator.
+
+use crate::control::installed::is_installed;
+use crate::control::level;
+use crate::control::not_installed::NotInstalled;
+use crate::operations::Measurement;
+use crate::thread::threads;
+use core::fmt;
+use memprof_profile::Units;
+
+/// What the current thread asked of the allocator while some work ran.
+///
+/// ```
+/// # #[global_allocator]
+/// # static ALLOC: memprof_heap::Allocator = memprof_heap::Allocator::system();
+/// # fn main() -> Result<(), memprof_heap::NotInstalled> {
+/// let (sum, measured) = memprof_heap::measure(|| {
+///     let large = vec![1_u8; 2048];
+///     let small = vec![large.len(); 4];
+///     drop(large);
+///     small.iter().sum::<usize>()
+/// })?;
+/// assert_eq!(sum, 4 * 2048);
+/// assert_eq!(
+///     measured.to_string(),
+///     "allocated 2.0 KiB in 2 blocks, freed 2.0 KiB in 2, peak 2.0 KiB"
+/// );
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Measured {
+    /// Bytes allocated, as requested. A reallocation adds its new size.
+    pub allocated_bytes: u64,
+    /// Allocations, reallocations included.
+    pub allocated_blocks: u64,
+    /// Bytes freed, those of older blocks included. A reallocation adds its old size.
+    pub freed_bytes: u64,
+    /// Blocks freed, reallocations included.
+    pub freed_blocks: u64,
+    /// The most bytes that were live at once, above those live at the start. A reallocation does
+    /// not count its old and new block side by side, even if the allocator moved it.
+    pub peak_bytes: u64,
+}
+
+impl Measured {
+    /// Bytes allocated less bytes freed: what the work left behind, if it freed nothing older.
+    pub fn net_bytes(&self) -> i64 {
+        self.allocated_bytes.wrapping_sub(self.freed_bytes).cast_signed()
+    }
+
+    /// Blocks allocated less blocks freed.
+    pub fn net_blocks(&self) -> i64 {
+        self.allocated_blocks.wrapping_sub(self.freed_blocks).cast_signed()
+    }
+}
+
+impl fmt::Display for Measured {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [allocated, freed, peak] =
+            [self.allocated_bytes, self.freed_bytes, self.peak_bytes].map(|b| Units::Iec.show(b));
+        let blocks = if self.allocated_blocks == 1 { "block" } else { "blocks" };
+        let (new, gone) = (self.allocated_blocks, self.freed_blocks);
+        write!(out, "allocated {allocated} in {new} {blocks}, freed {freed} in {gone}, peak {peak}")
+    }
+}
+
+/// Runs `work` and tells what this thread allocated and freed meanwhile, and its peak.
+///
+/// Other threads don't show, neither in tests that run side by side nor where `work` starts some.
+/// Measurements nest: the outer one counts what the inner one does too. An optimised build may
+/// leave out allocations that nothing uses; `std::hint::black_box` keeps them.
+///
+/// ```
+/// # #[global_allocator]
+/// # static ALLOC: memprof_heap::Allocator = memprof_heap::Allocator::system();
+/// # fn main() -> Result<(), memprof_heap::NotInstalled> {
+/// let mut numbers: Vec<u64> = Vec::with_capacity(1000);
+/// let (_, measured) = memprof_heap::measure(|| numbers.extend(0..1000))?;
+/// assert_eq!(measured.allocated_blocks, 0, "the capacity sufficed");
+/// # Ok(())
+/// # }
+/// ```
+///
+/// Where the level is [`Off`](crate::Level::Off), it is [`Counters`](crate::Level::Counters) from
+/// here on; setting it to `Off` while something is measured ends what is counted.
+///
+/// # Errors
+/// If [`Allocator`](crate::Allocator) isn't the global allocator; `work` has not run then.
+///
+/// # Cost
+/// That of [`is_installed`](crate::is_installed), and a copy of five words before and after.
+pub fn measure<T>(work: impl FnOnce() -> T) -> Result<(T, Measured), NotInstalled> {
+    if !is_installed() {
+        return Err(NotInstalled(()));
+    }
+    level::at_least_counters();
+    let Some(mine) = threads::mine() else { return Err(NotInstalled(())) };
+    let measurement = Measurement::begin(mine).ok_or(NotInstalled(()))?;
+    let value = work();
+    let flow = measurement.end();
+    let measured = Measured {
+        allocated_bytes: flow.allocated_bytes.cast_unsigned(),
+        allocated_blocks: flow.allocated_blocks,
+        freed_bytes: flow.freed_bytes().cast_unsigned(),
+        freed_blocks: flow.freed_blocks,
+        peak_bytes: flow.peak().max(0).cast_unsigned(),
+    };
+    Ok((value, measured))
+}

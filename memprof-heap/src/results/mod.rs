@@ -1,0 +1,28 @@
+//! Layer 5: what was recorded, as the program reads it. Safe code only.
+//!
+//! | module | contents |
+//! |---|---|
+//! | `totals`, `measure` | counts of the process, of threads, of a closure |
+//! | `exact`, `layouts` | profiles of values beside the allocations for them |
+//! | `operations`, `operation_paths` | counts of operations, and their names |
+//! | `frame`, `symbols` | stacks with names |
+//! | `sites`, `largest`, `live_samples` | live memory by place, by block, by address |
+//! | `leaks`, `no_leak` | memory that keeps growing |
+//! | `framework` | operations that a framework reports |
+// One test forks, which is unsafe.
+#![cfg_attr(not(test), forbid(unsafe_code))]
+
+pub(crate) mod exact;
+pub(crate) mod frame;
+pub mod framework;
+pub(crate) mod largest;
+pub(crate) mod layouts;
+pub(crate) mod leaks;
+pub(crate) mod live_samples;
+pub(crate) mod measure;
+pub(crate) mod no_leak;
+pub(crate) mod operation_paths;
+pub(crate) mod operations;
+pub(crate) mod sites;
+mod symbols;
+pub(crate) mod totals;

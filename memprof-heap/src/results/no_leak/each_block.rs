@@ -1,0 +1,81 @@
+//! The time in which each block is sampled.
+
+use crate::base::level_word::Level;
+use crate::control::level::LevelRequest;
+use crate::control::level::request_level;
+use crate::control::rate::RateRequest;
+use crate::control::rate::request_rate;
+use crate::operations::OperationGuard;
+use crate::operations::OperationSite;
+use crate::results::operations;
+use crate::sampling::Rate;
+use crate::sampling::{self, Sample};
+use core::cell::Cell;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// Marks what is allocated on this thread while each block is sampled.
+static MARK: OperationSite = OperationSite::new("assert_no_leak!", file!(), line!());
+
+/// Samples are the process's, so this is for one thread at a time.
+static ONE: Mutex<()> = Mutex::new(());
+
+thread_local! {
+    static HERE: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Requests that each block of the process is sampled, until this is dropped.
+pub(super) struct EachBlock {
+    _mark: OperationGuard,
+    /// `None` within another such time of this thread.
+    outermost: Option<Outermost>,
+}
+
+struct Outermost {
+    // First, so that sampling ends before the rate changes.
+    _level: LevelRequest,
+    _rate: RateRequest,
+    _one: MutexGuard<'static, ()>,
+}
+
+impl EachBlock {
+    /// Returns whether this thread is within such a time.
+    pub(super) fn is_active() -> bool {
+        HERE.get()
+    }
+
+    pub(super) fn begin() -> Self {
+        let outermost = (!HERE.replace(true)).then(|| {
+            let one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
+            let rate = request_rate(Rate::EACH_BLOCK);
+            Outermost { _level: request_level(Level::Sampled), _rate: rate, _one: one }
+        });
+        Self { _mark: MARK.enter(), outermost }
+    }
+}
+
+/// Returns false if samples were thinned, as too many were live: then not each block is a sample.
+pub(super) fn is_each_sampled() -> bool {
+    sampling::mean() == 0
+}
+
+/// Live blocks that this thread allocated in such a time.
+pub(super) fn live() -> Vec<Sample> {
+    let mut samples = sampling::live_samples();
+    samples.retain(|sample| operations::names(sample.operation).contains(&MARK.name()));
+    samples
+}
+
+/// The operations within the mark.
+pub(super) fn operations_of(sample: &Sample) -> Vec<&'static str> {
+    let mut names = operations::names(sample.operation);
+    let mark = names.iter().position(|name| *name == MARK.name());
+    names.split_off(mark.map_or(0, |mark| mark + 1))
+}
+
+impl Drop for EachBlock {
+    fn drop(&mut self) {
+        if self.outermost.is_some() {
+            HERE.set(false);
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! What a failed `assert_no_leak!` says, within a screen of 24 lines and 100 columns.
+
+use super::rounds::LEAST;
+use super::{LeakByRound, LeakError, LeakSite, PastLimit};
+use crate::results::frame::UNKNOWN_PLACE;
+use core::fmt;
+use memprof_profile::Units;
+use memprof_profile::text::{Shown, cut};
+use std::error::Error;
+
+/// Places that are named.
+const SITES: usize = 4;
+
+/// Frames of the stack of the first.
+const FRAMES: usize = 6;
+
+/// The advice if not each block was sampled.
+const SITES_UNKNOWN: &str = "\
+    The places are unknown: more than 4,096 sampled blocks were live, so not each block was sampled.\n\
+    Run the check while no session or other part of the program has as many live samples. Output that\n\
+    `cargo test` captures counts too: run it with `-- --nocapture`.";
+
+/// Columns of a line.
+const WIDTH: usize = 100;
+
+impl fmt::Display for LeakError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotInstalled(error) => error.fmt(out),
+            Self::TooFewRounds(rounds) => write!(
+                out,
+                "{rounds} round{} can't tell growth from chance; at least {LEAST} are needed",
+                if *rounds == 1 { "" } else { "s" }
+            ),
+            Self::Leaks(leak) => leak.fmt(out),
+            Self::PastLimit(leak) => leak.fmt(out),
+        }
+    }
+}
+
+/// As shown: the screen that `Display` takes says more than the fields would.
+impl fmt::Debug for LeakError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, out)
+    }
+}
+
+impl Error for LeakError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            Self::NotInstalled(error) => Some(error),
+            Self::TooFewRounds(_) | Self::Leaks(_) | Self::PastLimit(_) => None,
+        }
+    }
+}
+
+impl fmt::Display for LeakByRound {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let average = if self.is_regular { "" } else { " on average" };
+        writeln!(
+            out,
+            "it leaks\n{} more after each round{average}, of {} rounds",
+            amount(self.bytes_per_round, self.blocks_per_round),
+            self.rounds
+        )?;
+        write_sites(out, &self.sites)?;
+        out.write_str(if !self.has_sites {
+            SITES_UNKNOWN
+        } else if self.sites.is_empty() {
+            "No such block is live that this thread allocated in the work. Usual reasons:\n\
+             - another thread frees what this one allocates, which only shows there\n\
+             - a future that was made before belongs to another operation"
+        } else {
+            "If it is meant to be kept, give it a limit. If it fills up and then stays, let it: \
+             more\nrounds show that, as by `rounds = 100`. If it is freed on another thread, it is \
+             no leak."
+        })?;
+        if self.sites.iter().any(|site| site.location.is_none()) {
+            out.write_str(
+                "\nWithout debug information, output that `cargo test` captures counts too: run it \
+                 with\n`-- --nocapture`.",
+            )?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for PastLimit {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [net, limit] = [self.net_bytes, self.limit_bytes].map(|bytes| Units::Iec.show(bytes));
+        let rounds = if self.rounds == 1 { "round" } else { "rounds" };
+        writeln!(
+            out,
+            "it passes the memory limit\n{net} more are live after {} {rounds}, and {limit} are \
+             allowed",
+            self.rounds
+        )?;
+        write_sites(out, &self.sites)?;
+        if !self.has_sites {
+            writeln!(out, "{SITES_UNKNOWN}")?;
+        }
+        out.write_str("If that is meant to be kept, allow more, as by `limit = \"2 GiB\"`.")
+    }
+}
+
+/// The first sites, and the stack of the first of them.
+fn write_sites(out: &mut fmt::Formatter<'_>, sites: &[LeakSite]) -> fmt::Result {
+    for (index, site) in sites.iter().take(SITES).enumerate() {
+        writeln!(out, "{}", cut(&line(site), WIDTH))?;
+        if index == 0 {
+            let outer = site.stack.iter().skip(1).filter(|frame| frame.is_yours());
+            for frame in outer.take(FRAMES) {
+                writeln!(out, "{}", cut(&format!("    from {frame}"), WIDTH))?;
+            }
+        }
+    }
+    match sites.len().checked_sub(SITES).filter(|more| *more > 0) {
+        Some(more) => writeln!(out, "…{more} more"),
+        None => Ok(()),
+    }
+}
+
+/// `1 024 B in 1 block  app::put (src/cache.rs:41)`.
+fn line(site: &LeakSite) -> String {
+    let place = match &site.location {
+        Some(frame) => frame.to_string(),
+        None => UNKNOWN_PLACE.to_owned(),
+    };
+    let amount = amount(site.bytes_per_round, site.blocks_per_round);
+    match &site.operation[..] {
+        [] => format!("{amount}  {place}"),
+        names => format!("{amount}  {}  {place}", Shown(&names.join(";"))),
+    }
+}
+
+fn bytes(bytes: f64) -> String {
+    if is_whole(bytes) {
+        let sign = if bytes < 0.0 { "-" } else { "" };
+        format!("{sign}{}", Units::Bytes.show(bytes.abs().round() as u64))
+    } else {
+        format!("{bytes:.1} B")
+    }
+}
+
+/// `1 024 B in 1 block`; of a block that only grows, the bytes alone.
+fn amount(of_bytes: f64, blocks: f64) -> String {
+    let bytes = bytes(of_bytes);
+    if blocks.abs() < 0.05 {
+        return bytes;
+    }
+    let number = if is_whole(blocks) { format!("{blocks:.0}") } else { format!("{blocks:.1}") };
+    let noun = if number == "1" { "block" } else { "blocks" };
+    format!("{bytes} in {number} {noun}")
+}
+
+fn is_whole(amount: f64) -> bool {
+    (amount - amount.round()).abs() < 0.05
+}

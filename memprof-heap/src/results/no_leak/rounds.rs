@@ -1,0 +1,234 @@
+//! What rounds of work left behind, counted exactly, and whether that is growth.
+
+use super::each_block::EachBlock;
+use super::{LeakByRound, LeakError, LeakSite, NoLeak, PastLimit, each_block, sites};
+use crate::results::leaks::{Observation, Trend};
+use crate::results::measure::measure;
+use crate::sampling::{self, Sample};
+use crate::thread::shard::Mine;
+use crate::thread::threads;
+
+/// Rounds that a trend takes.
+pub(super) const LEAST: u32 = 5;
+
+/// Rounds before the first that counts: for what is made on first use, and on the second.
+const WARM_UP: u32 = 3;
+
+/// How often the rounds are extended, to 2.5 times their number, before growth is acquitted.
+const EXTENSIONS: u32 = 2;
+
+/// Bytes and blocks that are live after each round, above those before the first.
+pub(super) struct Rounds {
+    bytes: Vec<i64>,
+    blocks: Vec<i64>,
+    /// True if growth was found in steps far apart, one in each extension.
+    in_steps: bool,
+    /// Rounds that had run when the growth was found.
+    found_after: usize,
+    limit: u64,
+    near_limit: Option<NearLimit>,
+}
+
+/// The time since a quarter of the limit was reached, in which each block is sampled.
+struct NearLimit {
+    _time: EachBlock,
+    /// Rounds that had run when it began.
+    after: usize,
+    /// Samples that were live then.
+    first: Vec<Sample>,
+}
+
+impl Rounds {
+    pub(super) fn new(limit: u64) -> Self {
+        Self {
+            bytes: Vec::new(),
+            blocks: Vec::new(),
+            in_steps: false,
+            found_after: 0,
+            limit,
+            near_limit: None,
+        }
+    }
+
+    /// Runs the work without counting.
+    pub(super) fn warm_up<T>(limit: u64, work: &mut impl FnMut() -> T) -> Result<Self, LeakError> {
+        Self::new(limit).run(WARM_UP, work)?;
+        Ok(Self::new(limit))
+    }
+
+    /// Runs `rounds` more rounds.
+    pub(super) fn run<T>(
+        &mut self,
+        rounds: u32,
+        work: &mut impl FnMut() -> T,
+    ) -> Result<(), LeakError> {
+        for _ in 0..rounds {
+            let before = kept_by_profilers();
+            let ((), round) = measure(|| drop(work())).map_err(LeakError::NotInstalled)?;
+            let after = kept_by_profilers();
+            // What memprof remembers, such as names, is not the work's.
+            let net = (
+                round.net_bytes() - (after.0 - before.0),
+                round.net_blocks() - (after.1 - before.1),
+            );
+            // Where each block is sampled, those of the lists are none of the work's.
+            sampling::unsampled(|| self.push(net));
+            self.check_limit()?;
+        }
+        Ok(())
+    }
+
+    /// Fails if more is live than the limit allows. From a quarter of it on each block is sampled, so
+    /// that the error names the call sites: a buffer that doubles gets there in two rounds.
+    fn check_limit(&mut self) -> Result<(), LeakError> {
+        let live = self.bytes.last().copied().unwrap_or_default().max(0).unsigned_abs();
+        if live > self.limit {
+            let rounds = |near: &NearLimit| (self.bytes.len() - near.after) as u32;
+            let sites = self
+                .near_limit
+                .as_ref()
+                .map_or_else(|| Some(Vec::new()), |near| sites::since(&near.first, rounds(near)));
+            return Err(LeakError::PastLimit(Box::new(PastLimit {
+                rounds: self.count(),
+                net_bytes: live,
+                limit_bytes: self.limit,
+                has_sites: sites.is_some(),
+                sites: sites.unwrap_or_default(),
+            })));
+        }
+        if live > self.limit / 4 && !EachBlock::is_active() {
+            let time = EachBlock::begin();
+            let (after, first) = (self.bytes.len(), sampling::unsampled(each_block::live));
+            self.near_limit = Some(NearLimit { _time: time, after, first });
+        }
+        Ok(())
+    }
+
+    fn push(&mut self, (bytes, blocks): (i64, i64)) {
+        let so_far = |all: &[i64]| all.last().copied().unwrap_or_default();
+        self.bytes.push(so_far(&self.bytes) + bytes);
+        self.blocks.push(so_far(&self.blocks) + blocks);
+    }
+
+    /// Runs rounds, with `more`, until it is known whether the live bytes keep growing.
+    pub(super) fn find_growth(
+        &mut self,
+        rounds: u32,
+        mut more: impl FnMut(&mut Self, u32) -> Result<(), LeakError>,
+    ) -> Result<bool, LeakError> {
+        let (mut before, mut was_steady) = (0, false);
+        more(self, rounds)?;
+        for _ in 0..EXTENSIONS {
+            let is_steady = self.is_steady_since(before);
+            if !self.rose_since(before) || is_steady && was_steady {
+                self.found_after = self.bytes.len();
+                return Ok(is_steady && was_steady);
+            }
+            (before, was_steady) = (self.bytes.len(), is_steady);
+            more(self, self.extension())?;
+        }
+        self.found_after = self.bytes.len();
+        self.in_steps = self.never_fell();
+        Ok(self.rose_since(before) && (self.is_steady_since(before) || self.in_steps))
+    }
+
+    /// Rounds that make 2.5 times as many of those so far, those to warm up among them.
+    ///
+    /// A buffer that doubles grows again in twice as many rounds. Where each page is twice as far away
+    /// as the one before, and the first was small, it takes up to 2.5 times as many.
+    fn extension(&self) -> u32 {
+        (self.count().saturating_add(WARM_UP)).saturating_mul(3) / 2
+    }
+
+    /// Rounds after which growth that was found must still go on.
+    pub(super) fn rounds_to_confirm(&self) -> u32 {
+        if self.in_steps { self.extension() } else { self.count() }
+    }
+
+    pub(super) fn count(&self) -> u32 {
+        u32::try_from(self.bytes.len()).unwrap_or(u32::MAX)
+    }
+
+    /// Subtracts bytes that do not belong to the work, one number for each round since the growth was
+    /// found.
+    pub(super) fn subtract(&mut self, bytes: &[i64]) {
+        for (round, bytes) in self.bytes[self.found_after..].iter_mut().zip(bytes) {
+            *round -= bytes;
+        }
+    }
+
+    /// Returns true if the growth goes on in the rounds since it was found.
+    pub(super) fn goes_on(&self) -> bool {
+        self.rose_since(self.found_after)
+            && (self.is_steady_since(self.found_after) || self.in_steps && self.never_fell())
+    }
+
+    /// Whether there is more than ever in the rounds before.
+    fn rose_since(&self, rounds: usize) -> bool {
+        let (before, since) = self.bytes.split_at(rounds);
+        since.iter().max() > before.iter().max().max(Some(&0))
+    }
+
+    /// Whether these rounds grow by their trend, and did in their last quarter.
+    ///
+    /// Of those before nothing is asked: something large that is made once would hide a leak.
+    fn is_steady_since(&self, rounds: usize) -> bool {
+        let observation = |(round, bytes): (u32, &i64)| Observation {
+            x: round.into(),
+            y: *bytes as f64,
+            standard_error: 0.0,
+        };
+        let since = &self.bytes[rounds..];
+        let series: Vec<_> = (1..).zip(since).map(observation).collect();
+        let quarter = &since[since.len() - since.len().div_ceil(4) - 1..];
+        let ended = quarter.iter().all(|bytes| *bytes == quarter[0]);
+        !ended && Trend::of(&series).is_some_and(|trend| trend.grows())
+    }
+
+    fn never_fell(&self) -> bool {
+        self.bytes.is_sorted()
+    }
+
+    pub(super) fn no_leak(&self) -> NoLeak {
+        let mut most = 0;
+        let records = (1..).zip(&self.bytes).filter(|(_, bytes)| {
+            let is_more = **bytes > most;
+            most = most.max(**bytes);
+            is_more
+        });
+        NoLeak {
+            rounds: self.count(),
+            last_growth: records.map(|(round, _)| round).last(),
+            net_bytes: self.bytes.last().copied().unwrap_or_default(),
+        }
+    }
+
+    /// Growth as it was in the later half: something large that was made before is no part of it.
+    /// `sites` is `None` if they are unknown.
+    pub(super) fn leak(&self, sites: Option<Vec<LeakSite>>) -> LeakError {
+        let half = self.bytes.len() / 2;
+        let each = |all: &[i64]| match (all.get(half), all.last()) {
+            (Some(first), Some(last)) => {
+                (last - first) as f64 / (all.len() - half - 1).max(1) as f64
+            }
+            _ => 0.0,
+        };
+        let later = self.bytes[half..].windows(2).map(|pair| pair[1] - pair[0]);
+        LeakError::Leaks(Box::new(LeakByRound {
+            rounds: self.count(),
+            bytes_per_round: each(&self.bytes),
+            blocks_per_round: each(&self.blocks),
+            is_regular: later.clone().zip(later.skip(1)).all(|(one, next)| one == next),
+            has_sites: sites.is_some(),
+            sites: sites.unwrap_or_default(),
+        }))
+    }
+}
+
+/// Bytes and blocks that memprof has kept for itself on this thread.
+fn kept_by_profilers() -> (i64, i64) {
+    threads::mine().map_or((0, 0), Mine::kept_by_profilers)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,152 @@
+//! Where a leak is allocated: what grows from round to round while each block is sampled.
+
+use super::LeakError;
+use super::each_block::{self, EachBlock, live, operations_of};
+use crate::results::frame::Frame;
+use crate::results::frame::{Place, place};
+use crate::results::leaks::places::Places;
+use crate::sampling::{self, Sample};
+use std::collections::HashMap;
+
+/// A place in the source that leaks.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct LeakSite {
+    /// The innermost function that is [the program's own](Frame::is_yours), with its file and line;
+    /// `None` where no frame is, as no debug information tells.
+    pub location: Option<Frame>,
+    /// The operations of the work, the outermost first; empty outside of all.
+    pub operation: Vec<&'static str>,
+    /// Bytes more that are live after each round, on average.
+    pub bytes_per_round: f64,
+    /// Blocks more.
+    pub blocks_per_round: f64,
+    /// A call stack, from the location outwards to the work.
+    pub stack: Vec<Frame>,
+}
+
+/// The growth in rounds in which each block was sampled.
+pub(super) struct Grown {
+    /// `None` if not each block was sampled.
+    pub(super) sites: Option<Vec<LeakSite>>,
+    /// By how much the test harness's buffer for captured output had grown after each round. Empty if
+    /// not each block was sampled, as these bytes are subtracted from exact ones.
+    pub(super) captured: Vec<i64>,
+}
+
+/// Runs `rounds` rounds, each block sampled, and returns what grew.
+pub(super) fn of_growth(
+    rounds: u32,
+    mut round: impl FnMut() -> Result<(), LeakError>,
+) -> Result<Grown, LeakError> {
+    let time = EachBlock::begin();
+    let mut places = Places::default();
+    let (mut first, mut last, mut captured) = (Vec::new(), Vec::new(), Vec::new());
+    for number in 0..rounds {
+        if let Err(error) = round() {
+            return Err(match error {
+                LeakError::PastLimit(mut leak) => {
+                    let sites = since(&first, number + 1);
+                    leak.has_sites = sites.is_some();
+                    leak.sites = sites.unwrap_or_default();
+                    LeakError::PastLimit(leak)
+                }
+                error => error,
+            });
+        }
+        sampling::unsampled(|| {
+            last = live();
+            captured.push(captured_bytes(&last, &mut places));
+            if number == 0 {
+                // The first round replaces blocks of the time before.
+                first.clone_from(&last);
+            }
+        });
+    }
+    Ok(sampling::unsampled(|| {
+        let was_each_sampled = each_block::is_each_sampled();
+        drop(time);
+        if !was_each_sampled {
+            return Grown { sites: None, captured: Vec::new() };
+        }
+        let sites = growing(&first, &last, rounds.saturating_sub(1), &mut places);
+        Grown { sites: Some(sites), captured: growth_of_buffer(&captured) }
+    }))
+}
+
+/// Returns the sites that grew in `rounds` rounds since these samples were live. `None` if not each
+/// block was sampled.
+pub(super) fn since(first: &[Sample], rounds: u32) -> Option<Vec<LeakSite>> {
+    let sites = || growing(first, &live(), rounds, &mut Places::default());
+    each_block::is_each_sampled().then(|| sampling::unsampled(sites))
+}
+
+/// Bytes of the buffer in which the test harness captures output.
+fn captured_bytes(samples: &[Sample], places: &mut Places) -> i64 {
+    let captured = samples.iter().filter(|sample| places.captures_output(sample.site));
+    captured.map(|sample| sample.size.cast_signed()).sum()
+}
+
+/// By how much a buffer of these sizes had grown; 0 until it is first seen. It is then twice as large
+/// as before, as it doubles.
+fn growth_of_buffer(sizes: &[i64]) -> Vec<i64> {
+    let first = sizes.iter().copied().find(|size| *size > 0).unwrap_or_default();
+    sizes.iter().map(|size| (size - first / 2).max(0)).collect()
+}
+
+/// Bytes and blocks that are live, more or less than at first, and a call site as an example.
+#[derive(Default)]
+struct Change {
+    location: Option<Frame>,
+    operation: Vec<&'static str>,
+    bytes: f64,
+    blocks: f64,
+    example: u32,
+}
+
+fn growing(first: &[Sample], last: &[Sample], rounds: u32, places: &mut Places) -> Vec<LeakSite> {
+    let mut grown: HashMap<(Option<Place>, u32), Change> = HashMap::new();
+    let signed = last.iter().map(|sample| (sample, 1.0));
+    for (sample, sign) in first.iter().map(|sample| (sample, -1.0)).chain(signed) {
+        if places.captures_output(sample.site) {
+            continue;
+        }
+        let location = places.location(sample.site);
+        let key = (location.as_ref().map(place), sample.operation);
+        let entry = grown.entry(key).or_insert_with(|| Change {
+            location,
+            operation: operations_of(sample),
+            ..Change::default()
+        });
+        entry.bytes += sign * sample.bytes().value;
+        entry.blocks += sign * sample.blocks().value;
+        entry.example = sample.site;
+    }
+    let mut sites: Vec<LeakSite> = grown
+        .into_values()
+        .filter(|grown| grown.bytes > 0.0)
+        .map(|grown| LeakSite {
+            location: grown.location,
+            operation: grown.operation,
+            bytes_per_round: grown.bytes / f64::from(rounds.max(1)),
+            blocks_per_round: grown.blocks / f64::from(rounds.max(1)),
+            stack: within_the_work(places.stack(grown.example)),
+        })
+        .collect();
+    sites.sort_by(|a, b| b.bytes_per_round.total_cmp(&a.bytes_per_round));
+    sites
+}
+
+/// Removes the functions that run the work, and their callers.
+fn within_the_work(mut stack: Vec<Frame>) -> Vec<Frame> {
+    // The path of `no_leak`, of which this module is a part.
+    let no_leak = module_path!().trim_end_matches("sites");
+    let runs = |frame: &Frame| {
+        let function = frame.function.as_deref().unwrap_or_default();
+        function.trim_start_matches('<').starts_with(no_leak)
+    };
+    if let Some(end) = stack.iter().position(runs) {
+        stack.truncate(end);
+    }
+    stack
+}

@@ -1,0 +1,102 @@
+//! Paths that are new since they were last read, each once.
+
+use super::{OperationPath, operation_path};
+use crate::operations::paths::{OTHER, PathId, numbers};
+use crate::sampling::unsampled;
+
+/// Reads each path of operations once, as soon as its names are known.
+///
+/// ```
+/// use memprof_heap::{Allocator, Level, PathReader, operation};
+///
+/// #[global_allocator]
+/// static ALLOC: Allocator = Allocator::system().starting_at(Level::Counters);
+///
+/// # fn main() {
+/// let mut reader = PathReader::new();
+/// reader.read();
+/// drop(operation!("load"));
+/// assert_eq!(reader.read()[0].names, ["load"]);
+/// assert!(reader.read().is_empty());
+/// # }
+/// ```
+///
+/// # Cost
+/// That of the new paths, however many there are.
+#[derive(Clone, Debug)]
+pub struct PathReader {
+    unread: Unread,
+}
+
+/// Numbers that have not been read.
+#[derive(Clone, Debug)]
+struct Unread {
+    next: u32,
+    /// Numbers below `next` without a path: the thread that was given one has not stored it yet.
+    pending: Vec<u32>,
+}
+
+impl PathReader {
+    /// A reader that has read nothing.
+    pub const fn new() -> Self {
+        Self { unread: Unread { next: OTHER, pending: Vec::new() } }
+    }
+
+    /// The paths that are new since the last time, by number, but for those that were not known then:
+    /// these come first.
+    pub fn read(&mut self) -> Vec<OperationPath> {
+        unsampled(|| {
+            let mut paths = Vec::new();
+            let end = numbers().end;
+            self.unread.read(end, |number| {
+                let path = operation_path(PathId(number));
+                path.map(|path| paths.push(path)).is_some()
+            });
+            paths
+        })
+    }
+}
+
+impl Default for PathReader {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Unread {
+    /// Reads all numbers below `end` that can be read.
+    fn read(&mut self, end: u32, mut can_read: impl FnMut(u32) -> bool) {
+        self.pending.retain(|number| !can_read(*number));
+        for number in self.next..end {
+            if !can_read(number) {
+                self.pending.push(number);
+            }
+        }
+        self.next = self.next.max(end);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Unread;
+
+    #[test]
+    fn a_number_whose_path_is_stored_late_is_read_once_and_so_are_those_after_it() {
+        let mut unread = Unread { next: 1, pending: Vec::new() };
+        let mut read = Vec::new();
+        let mut read_below = |end: u32, pending: &[u32]| {
+            unread.read(end, |number| {
+                let is_stored = !pending.contains(&number);
+                if is_stored {
+                    read.push(number);
+                }
+                is_stored
+            });
+            read.clone()
+        };
+        assert_eq!(read_below(4, &[2]), [1, 3]);
+        assert_eq!(read_below(6, &[2, 4]), [1, 3, 5]);
+        assert_eq!(read_below(6, &[]), [1, 3, 5, 2, 4]);
+        assert_eq!(read_below(6, &[]).len(), 5);
+    }
+}

@@ -1,0 +1,297 @@
+//! What operations counted, of all threads together.
+
+use crate::base::clock::Since;
+use crate::base::level_word::Level;
+use crate::control::level::level;
+use crate::control::not_recorded::{NotRecorded, counted};
+use crate::control::unrecorded::for_caller;
+use crate::operations::OperationSite;
+use crate::operations::paths::{self, ROOT};
+use crate::operations::per_thread::PerThread;
+use crate::operations::records::Record;
+use crate::sampling::{self, Estimate, Sample};
+use crate::thread::counted::{counted_since, live_at_begin};
+use crate::thread::shards;
+use core::fmt;
+use core::sync::atomic::Ordering::{Acquire, Relaxed};
+use core::time::Duration;
+use std::collections::{HashMap, HashSet};
+
+mod table;
+
+/// What each path of operations counted; printed, it is a table.
+#[derive(Clone, Debug)]
+pub struct Operations {
+    since: Since,
+    paths: Vec<Operation>,
+}
+
+/// What one path of operations counted: of all its calls, on all threads, those that run not
+/// included.
+///
+/// What a call allocates and frees is what its thread does meanwhile, operations within it
+/// included, whoever uses or allocated the memory; so a call that frees what others made has a
+/// negative net. What is still live of what it allocated, wherever it was freed, is `retained`.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Operation {
+    /// The names, the outermost first.
+    pub path: Vec<&'static str>,
+    /// The file in which it is named, or was first where several places use the name.
+    pub file: &'static str,
+    /// The line there.
+    pub line: u32,
+    /// Calls that ended.
+    pub calls: u64,
+    /// Bytes allocated, as requested. A reallocation adds its new size.
+    pub allocated_bytes: u64,
+    /// Allocations, reallocations included.
+    pub allocated_blocks: u64,
+    /// Bytes freed. A reallocation adds its old size.
+    pub freed_bytes: u64,
+    /// Blocks freed, reallocations included.
+    pub freed_blocks: u64,
+    /// Bytes allocated by the operation itself, without those within it.
+    pub own_allocated_bytes: u64,
+    /// The most by which one call changed what is live; negative if each call freed more.
+    pub largest_delta: i64,
+    /// The most bytes that were live during one call, above those when it began.
+    pub peak: u64,
+    /// Bytes live in the process before the call of the largest change, above those when counting
+    /// began; as exact as the process's [`Peak`](crate::Peak).
+    pub live_before: i64,
+    /// The same after that call.
+    pub live_after: i64,
+    /// Time that calls took by the wall clock, of those that were timed.
+    pub wall_time: Option<WallTime>,
+    /// Bytes live now that were allocated while it ran, not within an inner operation. `None`
+    /// unless samples are taken.
+    pub retained: Option<Estimate>,
+    /// The same in blocks.
+    pub retained_blocks: Option<Estimate>,
+}
+
+/// How long calls took.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct WallTime {
+    /// Calls that were timed.
+    pub calls: u64,
+    /// All of them together.
+    pub total: Duration,
+    /// The longest.
+    pub longest: Duration,
+}
+
+impl Operation {
+    /// Bytes allocated less bytes freed by all calls: the total change.
+    pub fn net_bytes(&self) -> i64 {
+        self.allocated_bytes.wrapping_sub(self.freed_bytes).cast_signed()
+    }
+
+    /// The change by one call on average; `None` if none has ended.
+    pub fn average_delta(&self) -> Option<f64> {
+        (self.calls > 0).then(|| self.net_bytes() as f64 / self.calls as f64)
+    }
+
+    /// The name of the innermost operation.
+    pub fn name(&self) -> &'static str {
+        self.path.last().copied().unwrap_or_default()
+    }
+}
+
+/// What the operations of the process counted up to now.
+///
+/// # Errors
+/// If nothing counts: the level is off, or another allocator is the global one.
+///
+/// # Cost
+/// A look at each record: threads that ever ran at once, times paths; and a look at each live
+/// sample. All but what it returns is counted as [profilers'](crate::Totals::profilers).
+pub fn operations() -> Result<Operations, NotRecorded> {
+    counted()?;
+    Ok(for_caller(read))
+}
+
+fn read() -> Operations {
+    let retained = retained();
+    let mut of_path: HashMap<u32, Vec<&Record>> = HashMap::new();
+    for record in records() {
+        of_path.entry(record.path).or_default().push(record);
+    }
+    let base = live_at_begin();
+    let mut all: Vec<(u32, Operation)> = paths::numbers()
+        .filter_map(|number| {
+            let mut operation = empty(number)?;
+            for record in of_path.get(&number).into_iter().flatten() {
+                operation.add(record, base);
+            }
+            if let Some(retained) = &retained {
+                let none = (Estimate::of_none(sampling::mean()), Estimate::default());
+                let (bytes, blocks) = retained.get(&number).copied().unwrap_or(none);
+                (operation.retained, operation.retained_blocks) = (Some(bytes), Some(blocks));
+            }
+            Some((number, operation))
+        })
+        .collect();
+    subtract_inner(&mut all);
+    keep_those_that_ran(&mut all);
+    let mut paths: Vec<_> = all.into_iter().map(|(_, operation)| operation).collect();
+    paths.sort_by(|a, b| a.path.cmp(&b.path));
+    Operations { since: counted_since(), paths }
+}
+
+/// The records of all threads.
+fn records() -> impl Iterator<Item = &'static Record> {
+    shards::all().flat_map(|shard| PerThread::of(shard).records.iter())
+}
+
+/// Bytes and blocks that live samples stand for, by path.
+fn retained() -> Option<HashMap<u32, (Estimate, Estimate)>> {
+    (level() == Level::Sampled).then(|| retained_by(sampling::live_samples().iter()))
+}
+
+/// The same of these samples.
+pub(crate) fn retained_by<'a>(
+    samples: impl Iterator<Item = &'a Sample>,
+) -> HashMap<u32, (Estimate, Estimate)> {
+    let mut by_path: HashMap<u32, (Estimate, Estimate)> = HashMap::new();
+    for sample in samples {
+        let (bytes, blocks) = by_path.entry(sample.operation).or_default();
+        bytes.add(sample.bytes());
+        blocks.add(sample.blocks());
+    }
+    by_path
+}
+
+fn empty(number: u32) -> Option<Operation> {
+    let sites = paths::path_of(number);
+    let site = sites.last()?;
+    Some(Operation {
+        path: sites.iter().map(|site| site.name()).collect(),
+        file: site.file(),
+        line: site.line(),
+        calls: 0,
+        allocated_bytes: 0,
+        allocated_blocks: 0,
+        freed_bytes: 0,
+        freed_blocks: 0,
+        own_allocated_bytes: 0,
+        largest_delta: i64::MIN,
+        peak: 0,
+        live_before: 0,
+        live_after: 0,
+        wall_time: None,
+        retained: None,
+        retained_blocks: None,
+    })
+}
+
+impl Operation {
+    fn add(&mut self, record: &Record, base: i64) {
+        let calls = record.calls.load(Relaxed);
+        if calls > 0 {
+            let largest = record.largest.load(Relaxed);
+            if largest > self.largest_delta {
+                self.largest_delta = largest;
+                self.live_before = record.before.load(Relaxed).wrapping_sub(base);
+                self.live_after = record.after.load(Relaxed).wrapping_sub(base);
+            }
+            self.peak = self.peak.max(record.peak.load(Relaxed).max(0).cast_unsigned());
+        }
+        self.calls += calls;
+        // In this order: of what is seen as freed, more is seen as allocated.
+        let net = record.net_bytes.load(Acquire);
+        let allocated = record.allocated_bytes.load(Relaxed);
+        self.allocated_bytes = self.allocated_bytes.wrapping_add(allocated.cast_unsigned());
+        let freed = allocated.wrapping_sub(net).cast_unsigned();
+        self.freed_bytes = self.freed_bytes.wrapping_add(freed);
+        self.allocated_blocks += record.allocated_blocks.load(Relaxed);
+        self.freed_blocks += record.freed_blocks.load(Relaxed);
+        let timed = record.timed_calls.load(Relaxed);
+        if timed > 0 {
+            let time = self.wall_time.get_or_insert_default();
+            time.calls += timed;
+            time.total += Duration::from_nanos(record.nanoseconds.load(Relaxed));
+            let longest = Duration::from_nanos(record.longest.load(Relaxed));
+            time.longest = time.longest.max(longest);
+        }
+    }
+}
+
+/// What an operation allocated itself is what no operation right within it did.
+fn subtract_inner(all: &mut [(u32, Operation)]) {
+    let mut inner: HashMap<u32, u64> = HashMap::new();
+    for (number, operation) in all.iter() {
+        let parent = paths::parent_of(*number);
+        if parent != ROOT {
+            *inner.entry(parent).or_default() += operation.allocated_bytes;
+        }
+    }
+    for (number, operation) in all {
+        let inner = inner.get(number).copied().unwrap_or_default();
+        // A future that is polled outside of the operation it belongs to isn't part of it.
+        operation.own_allocated_bytes = operation.allocated_bytes.saturating_sub(inner);
+        if operation.calls == 0 {
+            operation.largest_delta = 0;
+        }
+    }
+}
+
+/// Keeps operations that counted something, and those around them.
+fn keep_those_that_ran(all: &mut Vec<(u32, Operation)>) {
+    let mut ran = HashSet::new();
+    for (number, operation) in all.iter() {
+        if operation.calls == 0 && operation.allocated_blocks == 0 && operation.freed_blocks == 0 {
+            continue;
+        }
+        let mut next = *number;
+        while next != ROOT && ran.insert(next) {
+            next = paths::parent_of(next);
+        }
+    }
+    all.retain(|(number, _)| ran.contains(number));
+}
+
+impl Operations {
+    /// Since when operations are counted.
+    pub fn since(&self) -> Since {
+        self.since
+    }
+
+    /// All paths, each before those within it.
+    pub fn iter(&self) -> impl Iterator<Item = &Operation> {
+        self.paths.iter()
+    }
+
+    /// The operation of a path, names joined by `;` as in folded stacks.
+    pub fn find(&self, path: &str) -> Option<&Operation> {
+        self.paths.iter().find(|operation| path.split(';').eq(operation.path.iter().copied()))
+    }
+}
+
+impl fmt::Display for Operations {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        table::write(self, out)
+    }
+}
+
+impl<'a> IntoIterator for &'a Operations {
+    type Item = &'a Operation;
+    type IntoIter = core::slice::Iter<'a, Operation>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.paths.iter()
+    }
+}
+
+/// The names of a path, for a sample that was taken while it ran.
+pub(crate) fn names(number: u32) -> Vec<&'static str> {
+    paths::path_of(number).into_iter().map(OperationSite::name).collect()
+}
+
+/// Calls of a path that have ended, on all threads.
+pub(crate) fn calls(number: u32) -> u64 {
+    let of_path = records().filter(|record| record.path == number);
+    of_path.map(|record| record.calls.load(Relaxed)).sum()
+}

@@ -1,0 +1,119 @@
+//! Operations as a table, widest first within each.
+
+use super::{Operation, Operations};
+use crate::base::clock::Since;
+use crate::sampling::Estimate;
+use core::fmt;
+use memprof_profile::Units;
+use memprof_profile::text::Shown;
+
+pub(super) fn write(all: &Operations, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+    if all.paths.is_empty() {
+        return out.write_str("no operation has ended");
+    }
+    let sampled = all.paths.iter().any(|operation| operation.retained.is_some());
+    let timed = all.paths.iter().any(|operation| operation.wall_time.is_some());
+    let mut rows = vec![header(sampled, timed)];
+    rows.extend(in_order(all).into_iter().map(|operation| row(operation, sampled, timed)));
+    let columns = rows[0].len();
+    let width = |column: usize| {
+        rows.iter().map(|row| row[column].chars().count()).max().unwrap_or_default()
+    };
+    let widths: Vec<_> = (0..columns).map(width).collect();
+    for row in &rows {
+        let mut line = format!("{:<1$}", row[0], widths[0]);
+        for (cell, width) in row.iter().zip(&widths).skip(1) {
+            line.push_str("  ");
+            line.push_str(&" ".repeat(width - cell.chars().count()));
+            line.push_str(cell);
+        }
+        writeln!(out, "{}", line.trim_end())?;
+    }
+    match all.since {
+        Since::Start => out.write_str("since the program started")?,
+        Since::Ago(ago) => write!(out, "since {:.1} s ago", ago.as_secs_f64())?,
+    }
+    let retained: Estimate = all.paths.iter().filter_map(|operation| operation.retained).sum();
+    if retained.has_few_samples() {
+        write!(
+            out,
+            " · retained: few samples ({}), use `heap::set_rate(heap::Rate::every(4096))` for small \
+             programs",
+            retained.samples
+        )?;
+    }
+    Ok(())
+}
+
+fn header(sampled: bool, timed: bool) -> Vec<String> {
+    let mut cells = vec![
+        "operation",
+        "calls",
+        "allocated",
+        "blocks",
+        "freed",
+        "net",
+        "average",
+        "most",
+        "peak",
+    ];
+    if sampled {
+        cells.push("retained (own)");
+    }
+    if timed {
+        cells.push("time");
+    }
+    cells.into_iter().map(str::to_owned).collect()
+}
+
+fn row(operation: &Operation, sampled: bool, timed: bool) -> Vec<String> {
+    let indent = "  ".repeat(operation.path.len().saturating_sub(1));
+    let mut cells = vec![
+        format!("{indent}{}", Shown(operation.name())),
+        operation.calls.to_string(),
+        bytes(operation.allocated_bytes),
+        operation.allocated_blocks.to_string(),
+        bytes(operation.freed_bytes),
+        signed(operation.net_bytes()),
+        operation.average_delta().map_or_else(String::new, |delta| signed(delta.round() as i64)),
+        signed(operation.largest_delta),
+        bytes(operation.peak),
+    ];
+    if sampled {
+        let retained = operation.retained.unwrap_or_default();
+        cells.push(retained.bytes().to_string());
+    }
+    if timed {
+        let time = operation.wall_time.map(|time| format!("{:.3} s", time.total.as_secs_f64()));
+        cells.push(time.unwrap_or_default());
+    }
+    cells
+}
+
+fn bytes(bytes: u64) -> String {
+    Units::Iec.show(bytes).to_string()
+}
+
+fn signed(amount: i64) -> String {
+    let sign = if amount < 0 { "−" } else { "" };
+    format!("{sign}{}", bytes(amount.unsigned_abs()))
+}
+
+/// Each operation before those within it, and those that allocated most first.
+fn in_order(all: &Operations) -> Vec<&Operation> {
+    let mut order = Vec::with_capacity(all.paths.len());
+    visit(all, &[], &mut order);
+    order
+}
+
+fn visit<'a>(all: &'a Operations, outer: &[&str], order: &mut Vec<&'a Operation>) {
+    let within = |operation: &&Operation| {
+        operation.path.len() == outer.len() + 1 && operation.path.starts_with(outer)
+    };
+    let mut inner: Vec<_> = all.paths.iter().filter(within).collect();
+    inner.sort_by_key(|operation| core::cmp::Reverse(operation.allocated_bytes));
+    for operation in inner {
+        order.push(operation);
+        visit(all, &operation.path, order);
+    }
+}

@@ -1,0 +1,240 @@
+//! Who allocated what is live: by place in the source, from samples.
+
+mod freed;
+
+use crate::base::clock::Since;
+use crate::control::level::sampled_since;
+use crate::control::not_recorded::NotRecorded;
+use crate::control::not_recorded::sampled;
+use crate::control::unrecorded::for_caller;
+use crate::results::frame::{Frame, UNKNOWN_PLACE};
+use crate::results::frame::{Place, location, place};
+use crate::results::symbols::Symbols;
+use crate::sampling::Estimate;
+use crate::sampling::{self, Sample, call_site_counts};
+use core::fmt;
+use core::time::Duration;
+use freed::Freed;
+use std::collections::HashMap;
+
+/// Where the program's live memory was allocated, estimated from samples; printed, it is a table
+/// of the places that hold most.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Sites {
+    /// Since when samples are taken. What was allocated before is unknown.
+    pub since: Since,
+    /// Bytes from one marked byte to the next, on average, as samples are taken now.
+    pub mean_bytes: u64,
+    /// Samples that found no place. Estimates of samples taken at about the same time include them.
+    pub lost_samples: u64,
+    /// Bytes live of what was allocated since, of all places together.
+    pub live: Estimate,
+    places: Vec<Site>,
+}
+
+/// A place in the source that allocates.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Site {
+    /// The innermost function that is [the program's own](Frame::is_yours), with its file and line;
+    /// `None` where no frame is, as no debug information tells.
+    pub location: Option<Frame>,
+    /// Bytes that are live.
+    pub live: Estimate,
+    /// Blocks that are live.
+    pub live_blocks: Estimate,
+    /// Bytes allocated in all.
+    pub allocated: Estimate,
+    /// Blocks allocated in all.
+    pub allocated_blocks: Estimate,
+    /// How old the oldest block is that is live and was sampled.
+    pub oldest: Option<Duration>,
+    /// The call stacks that lead to the place and hold live blocks, those that hold most first. Empty
+    /// if nothing is live: what was allocated there is only summed up.
+    pub stacks: Vec<SampledStack>,
+}
+
+/// A way to a place that allocates: one call stack.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct SampledStack {
+    /// The innermost frame first, inlined functions as frames of their own.
+    pub frames: Vec<Frame>,
+    /// Bytes that are live.
+    pub live: Estimate,
+    /// Blocks that are live.
+    pub live_blocks: Estimate,
+    /// Bytes allocated in all.
+    pub allocated: Estimate,
+    /// Blocks allocated in all.
+    pub allocated_blocks: Estimate,
+    /// How old the oldest block is that is live and was sampled.
+    pub oldest: Option<Duration>,
+}
+
+/// Where the live memory was allocated.
+///
+/// ```
+/// use memprof_heap::{Allocator, Level, Rate, set_level, set_rate, sites};
+///
+/// #[global_allocator]
+/// static ALLOC: Allocator = Allocator::system();
+///
+/// # fn main() -> Result<(), memprof_heap::NotRecorded> {
+/// set_rate(Rate::EACH_BLOCK);
+/// set_level(Level::Sampled);
+/// let kept = vec![0_u8; 1_000_000];
+/// let sites = sites()?;
+/// let largest = sites.iter().next().expect("one is live");
+/// assert_eq!(largest.live.value, 1_000_000.0);
+/// println!("{sites}");
+/// # drop(kept);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+/// If the level isn't [`Sampled`](crate::Level::Sampled).
+///
+/// # Cost
+/// Names are looked up in the program's debug information: some 0.1 s the first time, then 0.1 ms
+/// for each new frame. Its own allocations are not sampled. All but what it returns is counted as
+/// [profilers'](crate::Totals::profilers).
+pub fn sites() -> Result<Sites, NotRecorded> {
+    sampled()?;
+    Ok(for_caller(find))
+}
+
+fn find() -> Sites {
+    let mut symbols = Symbols::default();
+    let samples = by_site(sampling::live_samples());
+    let freed = freed::by_place(&samples, &mut symbols);
+    let none = Estimate::of_none(sampling::mean());
+    Sites {
+        since: sampled_since(),
+        mean_bytes: sampling::mean(),
+        lost_samples: sampling::lost(),
+        live: samples.iter().map(Sample::bytes).fold(none, |mut sum, next| {
+            sum.add(next);
+            sum
+        }),
+        places: by_location(stacks(&samples, sampling::milliseconds(), &mut symbols), &freed),
+    }
+}
+
+/// The places of samples as of a moment, those that hold most first.
+pub(crate) fn places_of(samples: Vec<Sample>, now: u64, symbols: &mut Symbols) -> Vec<Site> {
+    by_location(stacks(&by_site(samples), now, symbols), &HashMap::new())
+}
+
+fn by_site(mut samples: Vec<Sample>) -> Vec<Sample> {
+    samples.sort_unstable_by_key(|sample| sample.site);
+    samples
+}
+
+/// One stack for each site that samples, sorted by site, come from.
+fn stacks(samples: &[Sample], now: u64, symbols: &mut Symbols) -> Vec<SampledStack> {
+    samples
+        .chunk_by(|one, other| one.site == other.site)
+        .map(|live| {
+            let all = call_site_counts(live[0].site);
+            let oldest = live.iter().map(|sample| now.saturating_sub(sample.born)).max();
+            SampledStack {
+                frames: symbols.of_site(live[0].site),
+                live: live.iter().map(Sample::bytes).sum(),
+                live_blocks: live.iter().map(Sample::blocks).sum(),
+                allocated: all.bytes,
+                allocated_blocks: all.blocks,
+                oldest: oldest.map(Duration::from_millis),
+            }
+        })
+        .collect()
+}
+
+fn by_location(stacks: Vec<SampledStack>, freed: &HashMap<Option<Place>, Freed>) -> Vec<Site> {
+    let mut by_location: HashMap<_, Vec<SampledStack>> = HashMap::new();
+    for stack in stacks {
+        by_location.entry(location(&stack.frames).map(place)).or_default().push(stack);
+    }
+    let held = |place: &Option<Place>| by_location.contains_key(place);
+    let others = freed.iter().filter(|(place, _)| !held(place));
+    let mut sites: Vec<Site> = others.map(|(_, freed)| site(Vec::new(), Some(freed))).collect();
+    sites.extend(by_location.into_iter().map(|(place, stacks)| site(stacks, freed.get(&place))));
+    sites.sort_by(|a, b| {
+        let amounts = |site: &Site| (site.live.value, site.allocated.value);
+        amounts(b).partial_cmp(&amounts(a)).unwrap_or(core::cmp::Ordering::Equal)
+    });
+    sites
+}
+
+fn site(mut stacks: Vec<SampledStack>, freed: Option<&Freed>) -> Site {
+    stacks.sort_by(|a, b| b.live.value.total_cmp(&a.live.value));
+    let sum = |of: fn(&SampledStack) -> Estimate| stacks.iter().map(of).sum();
+    let with_freed = |of: fn(&SampledStack) -> Estimate, freed: Option<Estimate>| {
+        stacks.iter().map(of).chain(freed).sum()
+    };
+    let held = stacks.first().and_then(|stack| location(&stack.frames));
+    Site {
+        location: held.or(freed.and_then(|freed| freed.location.as_ref())).cloned(),
+        live: sum(|stack| stack.live),
+        live_blocks: sum(|stack| stack.live_blocks),
+        allocated: with_freed(|stack| stack.allocated, freed.map(|freed| freed.bytes)),
+        allocated_blocks: with_freed(
+            |stack| stack.allocated_blocks,
+            freed.map(|freed| freed.blocks),
+        ),
+        oldest: stacks.iter().filter_map(|stack| stack.oldest).max(),
+        stacks,
+    }
+}
+
+impl Sites {
+    /// Places, those that hold most first.
+    pub fn iter(&self) -> impl Iterator<Item = &Site> {
+        self.places.iter()
+    }
+}
+
+/// Places that are printed.
+const SHOWN: usize = 20;
+
+impl fmt::Display for Sites {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let holding = || self.places.iter().filter(|site| site.live.value > 0.0);
+        let rows: Vec<_> = holding()
+            .take(SHOWN)
+            .map(|site| {
+                let place = match &site.location {
+                    Some(frame) => frame.to_string(),
+                    None => UNKNOWN_PLACE.to_owned(),
+                };
+                (site.live.bytes().to_string(), format!("{:.0}", site.live_blocks.value), place)
+            })
+            .collect();
+        let width = rows.iter().map(|row| row.0.chars().count()).max().unwrap_or_default();
+        for (live, blocks, place) in rows {
+            let noun = if blocks == "1" { "block" } else { "blocks" };
+            writeln!(out, "{live:>width$} in {blocks} {noun}  {place}")?;
+        }
+        if let Some(more) = holding().count().checked_sub(SHOWN).filter(|more| *more > 0) {
+            writeln!(out, "…{more} more")?;
+        }
+        write!(out, "{} live of what was allocated ", self.live.bytes())?;
+        match self.since {
+            Since::Start => out.write_str("since the program started")?,
+            Since::Ago(ago) => write!(out, "in the last {:.1} s", ago.as_secs_f64())?,
+        }
+        let noun = if self.live.samples == 1 { "sample" } else { "samples" };
+        write!(out, " · {} {noun}", self.live.samples)?;
+        if self.live.has_few_samples() {
+            out.write_str(
+                " · few samples: use `heap::set_rate(heap::Rate::every(4096))` for small programs",
+            )?;
+        }
+        match self.lost_samples {
+            0 => Ok(()),
+            lost => write!(out, " · {lost} samples lost, for which the others stand"),
+        }
+    }
+}

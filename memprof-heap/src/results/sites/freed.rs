@@ -1,0 +1,34 @@
+//! Sums of what was allocated at call sites that hold no live sample: by place, without the stacks.
+
+use crate::results::frame::Frame;
+use crate::results::frame::{Place, place};
+use crate::results::symbols::{Locations, Symbols};
+use crate::sampling::Estimate;
+use crate::sampling::{self, Sample, call_site_counts};
+use std::collections::HashMap;
+
+/// The sums of the call sites of one place that hold no live sample.
+#[derive(Default)]
+pub(super) struct Freed {
+    pub(super) location: Option<Frame>,
+    pub(super) bytes: Estimate,
+    pub(super) blocks: Estimate,
+}
+
+/// The sums over all call sites that none of these samples, sorted by site, comes from.
+pub(super) fn by_place(samples: &[Sample], symbols: &mut Symbols) -> HashMap<Option<Place>, Freed> {
+    let mut known = Locations::default();
+    let mut places: HashMap<_, Freed> = HashMap::new();
+    for site in sampling::used_sites() {
+        if samples.binary_search_by_key(&site, |sample| sample.site).is_ok() {
+            continue;
+        }
+        let location = symbols.location_of_site(site, &mut known);
+        let all = call_site_counts(site);
+        let freed = places.entry(location.as_ref().map(place)).or_default();
+        freed.location = location;
+        freed.bytes.add(all.bytes);
+        freed.blocks.add(all.blocks);
+    }
+    places
+}

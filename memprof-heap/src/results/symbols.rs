@@ -1,0 +1,287 @@
+//! The frames of addresses, by the program's debug information.
+
+use super::frame::{Frame, location};
+use crate::base::fork_lock::{FREE, ForkLock};
+use crate::sampling;
+use crate::thread::profiler_work;
+use core::ffi::c_void;
+use core::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Mutex, TryLockError};
+
+/// Finds the frames of addresses, each once in the program's life.
+///
+/// What the look-up reads of the debug information is tens of megabytes, so it is given back when
+/// this is dropped; the next address that nobody knows takes some 0.1 s again.
+#[derive(Debug, Default)]
+pub(crate) struct Symbols {
+    looked_up: bool,
+}
+
+type Known = BTreeMap<usize, Vec<Frame>>;
+
+/// Frames that were found. More than a program has, as a rule: they take some 200 bytes each. Reached
+/// by `known` alone.
+static KNOWN: Mutex<Known> = Mutex::new(BTreeMap::new());
+static KNOWN_LOCK: ForkLock = ForkLock { owner: AtomicU32::new(FREE) };
+const MOST: usize = 1 << 16;
+
+/// Does something with the frames that were found; `None` in a child process that was forked off
+/// while a thread of its parent changed them.
+fn known<T>(read: impl FnOnce(&mut Known) -> T) -> Option<T> {
+    let _held = KNOWN_LOCK.lock();
+    // Free, as the lock is held: unless a fork left it behind.
+    let mut known = match KNOWN.try_lock() {
+        Ok(known) => known,
+        Err(TryLockError::Poisoned(known)) => known.into_inner(),
+        Err(TryLockError::WouldBlock) => return None,
+    };
+    Some(read(&mut known))
+}
+
+/// Around each call of `backtrace` that takes its lock.
+static LOOKING_UP: ForkLock = ForkLock { owner: AtomicU32::new(FREE) };
+/// A fork left the lock of `backtrace` behind: in this process no names are found any more.
+static IS_STUCK: AtomicBool = AtomicBool::new(false);
+
+/// Does something that takes the lock of `backtrace`; `None` where that lock is never free again.
+fn look_up<T>(work: impl FnOnce() -> T) -> Option<T> {
+    let held = LOOKING_UP.lock();
+    if held.was_left_behind {
+        IS_STUCK.store(true, Relaxed);
+    }
+    (!IS_STUCK.load(Relaxed)).then(work)
+}
+
+/// Addresses of a stack, from the innermost, that may be in the allocator. Without optimisation, the
+/// last such address is the tenth.
+const HOOK_DEPTH: usize = 16;
+
+/// Results of [`Symbols::location_of_site`] by address.
+#[derive(Debug, Default)]
+pub(crate) struct Locations(HashMap<usize, Location>);
+
+#[derive(Debug)]
+struct Location {
+    /// True if one of the frames at the address is in the allocator.
+    has_hook: bool,
+    /// The innermost frame that is the program's own, outside of the allocator.
+    location: Option<Frame>,
+}
+
+impl Drop for Symbols {
+    fn drop(&mut self) {
+        self.put_away();
+    }
+}
+
+impl Symbols {
+    /// The frames of a call site's stack, as [`frames`](Self::frames). Where the table of call sites had
+    /// no room for it, one frame that says so.
+    pub(crate) fn of_site(&mut self, site: u32) -> Vec<Frame> {
+        if site == sampling::OTHER {
+            let function = Some("other sites: the table of call sites is full".into());
+            return vec![Frame { function, file: None, line: None, address: 0 }];
+        }
+        self.frames(&sampling::frames_of(site))
+    }
+
+    /// The frames of a stack, the innermost first, inlined functions as frames of their own; those
+    /// of the allocator itself left out.
+    fn frames(&mut self, addresses: &[usize]) -> Vec<Frame> {
+        let (mut frames, mut first) = (Vec::new(), 0);
+        for (depth, address) in addresses.iter().enumerate() {
+            let from = frames.len();
+            self.add(*address, &mut frames);
+            if depth < HOOK_DEPTH {
+                first = past_hook(&frames[from..]).map_or(first, |past| from + past);
+            }
+        }
+        frames.split_off(first)
+    }
+
+    /// The innermost frame of a call site's stack that is the program's own, as in
+    /// [`of_site`](Self::of_site). It looks up no names of frames further out.
+    pub(crate) fn location_of_site(&mut self, site: u32, known: &mut Locations) -> Option<Frame> {
+        if site == sampling::OTHER {
+            return self.of_site(site).into_iter().find(Frame::is_yours);
+        }
+        let mut location = None;
+        for (depth, address) in sampling::frames_of(site).into_iter().enumerate() {
+            if depth >= HOOK_DEPTH && location.is_some() {
+                break;
+            }
+            let of = known.0.entry(address).or_insert_with(|| self.location_of(address));
+            if depth < HOOK_DEPTH && of.has_hook || location.is_none() {
+                location.clone_from(&of.location);
+            }
+        }
+        location
+    }
+
+    fn location_of(&mut self, address: usize) -> Location {
+        let mut frames = Vec::new();
+        self.add(address, &mut frames);
+        let past = past_hook(&frames);
+        let location = location(&frames[past.unwrap_or_default()..]).cloned();
+        Location { has_hook: past.is_some(), location }
+    }
+
+    /// Gives back what the look-up has read.
+    pub(crate) fn put_away(&mut self) {
+        if core::mem::take(&mut self.looked_up) {
+            profiler_work::run(|| look_up(backtrace::clear_symbol_cache));
+        }
+    }
+
+    /// What is remembered is memprof's own memory, what is handed out the caller's.
+    fn add(&mut self, address: usize, frames: &mut Vec<Frame>) {
+        let add_known = |frames: &mut Vec<Frame>| {
+            let add = |known: &mut Known| {
+                known.get(&address).map(|found| frames.extend_from_slice(found)).is_some()
+            };
+            known(add).unwrap_or(false)
+        };
+        if add_known(frames) {
+            return;
+        }
+        self.looked_up = true;
+        profiler_work::run(|| {
+            // Others may look for theirs meanwhile.
+            let found = find(address);
+            known(|known| {
+                if known.len() < MOST {
+                    known.insert(address, found);
+                }
+            });
+        });
+        if !add_known(frames) {
+            frames.extend(find(address));
+        }
+    }
+}
+
+/// The index of the first frame outside of the allocator, if one of the frames is inside.
+fn past_hook(frames: &[Frame]) -> Option<usize> {
+    frames.iter().rposition(is_hook).map(|last| last + 1)
+}
+
+/// Returns true if a frame is in memprof's allocator, or in Rust's function that calls it.
+fn is_hook(frame: &Frame) -> bool {
+    let of_rust =
+        |function: &str| function.contains("__rust_alloc") || function.contains("__rust_realloc");
+    frame.function.as_deref().is_some_and(of_rust) || frame.file.as_deref().is_some_and(is_of_hook)
+}
+
+/// Whether a file is one of those that run in each allocation.
+///
+/// Where only lines are known, functions that are inlined have no crate in their name; and Rust's
+/// own, that call an allocator, may be inlined as well.
+fn is_of_hook(file: &str) -> bool {
+    let Some(folder) = source_folder() else { return false };
+    let Some((_, file)) = file.rsplit_once(folder) else { return false };
+    let layer = file.split(['/', '\\']).next();
+    ["base", "thread", "sampling", "hook"].map(Some).contains(&layer)
+}
+
+/// The folder of this crate's source, as the compiler was given it.
+fn source_folder() -> Option<&'static str> {
+    file!().strip_suffix("symbols.rs")?.strip_suffix(['/', '\\'])?.strip_suffix("results")
+}
+
+fn find(address: usize) -> Vec<Frame> {
+    let mut frames = Vec::new();
+    look_up(|| {
+        backtrace::resolve(core::ptr::without_provenance_mut::<c_void>(address), |symbol| {
+            frames.push(Frame {
+                // Without the hash at the end.
+                function: symbol.name().map(|name| format!("{name:#}").into()),
+                file: symbol.filename().map(|file| file.to_string_lossy().into()),
+                line: symbol.lineno(),
+                address,
+            });
+        });
+    });
+    if frames.is_empty() {
+        frames.push(Frame { function: None, file: None, line: None, address });
+    }
+    frames
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_of_hook;
+
+    /// Forks while another thread looks names up.
+    #[cfg(unix)]
+    #[test]
+    #[expect(unsafe_code, reason = "to fork is unsafe")]
+    fn a_child_forked_while_names_are_looked_up_reads_stacks() {
+        use super::{Symbols, find};
+        use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+        use std::time::{Duration, Instant};
+
+        let address = (find as *const () as usize) + 1;
+        let done = AtomicBool::new(false);
+        let exited = std::thread::scope(|scope| {
+            scope.spawn(|| {
+                while !done.load(Relaxed) {
+                    find(address);
+                }
+            });
+            let exited = (0..20).all(|number| {
+                std::thread::sleep(Duration::from_millis(number));
+                // SAFETY: the child looks up a name, as a child may that allocates, and exits.
+                let child = unsafe { libc::fork() };
+                if child == 0 {
+                    let frames = Symbols::default().frames(&[address + number as usize]);
+                    // SAFETY: it ends the child.
+                    unsafe { libc::_exit(i32::from(frames.is_empty())) };
+                }
+                let end = Instant::now() + Duration::from_secs(20);
+                let mut status = 1;
+                loop {
+                    // SAFETY: the place for the status is live.
+                    let ended = unsafe { libc::waitpid(child, &raw mut status, libc::WNOHANG) };
+                    if ended == child {
+                        break status == 0;
+                    }
+                    if Instant::now() > end {
+                        // SAFETY: it is a child that has not been waited for.
+                        unsafe { libc::kill(child, libc::SIGKILL) };
+                        // SAFETY: as above.
+                        unsafe { libc::waitpid(child, &raw mut status, 0) };
+                        break false;
+                    }
+                    std::thread::sleep(Duration::from_millis(1));
+                }
+            });
+            done.store(true, Relaxed);
+            exited
+        });
+        assert!(exited, "a child hangs");
+    }
+
+    #[test]
+    fn the_frame_of_stacks_without_a_place_says_that_the_table_is_full() {
+        let frames = super::Symbols::default().of_site(crate::sampling::OTHER);
+        let functions: Vec<_> = frames.iter().map(|frame| frame.function.as_deref()).collect();
+        assert_eq!(functions, [Some("other sites: the table of call sites is full")]);
+    }
+
+    #[test]
+    fn what_runs_in_each_allocation_is_known_by_its_file() {
+        let folder = super::source_folder().expect("it is this file's");
+        for (file, expected) in [
+            ("hook/allocator.rs", true),
+            ("hook/slow.rs", true),
+            ("sampling/stack.rs", true),
+            ("thread/threads.rs", true),
+            ("operations/future.rs", false),
+            ("results/symbols.rs", false),
+        ] {
+            assert_eq!(is_of_hook(&format!("/somewhere/{folder}{file}")), expected, "{file}");
+        }
+        assert!(!is_of_hook("/program/src/sampling/stack.rs"));
+    }
+}

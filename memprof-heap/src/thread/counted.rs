@@ -1,0 +1,79 @@
+//! The counts of the process, of the program and of profilers, up to now and since counting began.
+
+use super::counters::Counts;
+use super::counting_start::{CountingStart, Record, Records};
+use super::mark::Split;
+use super::{late, profilers, shards};
+use crate::base::clock::Since;
+use crate::base::sync::{AtomicI64, AtomicU64};
+
+static STARTS: Records = Records {
+    version: AtomicU64::new(0),
+    records: [const {
+        Record {
+            moment: AtomicU64::new(0),
+            program: [const { AtomicU64::new(0) }; 4],
+            live: AtomicI64::new(0),
+            profilers: [const { AtomicU64::new(0) }; 4],
+            profilers_live: AtomicI64::new(0),
+        }
+    }; 2],
+};
+
+/// Counts up to now, and those when counting began.
+pub(crate) struct Counted {
+    pub(crate) start: CountingStart,
+    pub(crate) program: Counts,
+    pub(crate) profilers: Counts,
+}
+
+/// Counting is about to begin at a moment: what was counted before isn't part of it.
+pub(crate) fn begin(moment: u64) {
+    let program = program();
+    STARTS.replace(CountingStart {
+        moment,
+        program,
+        live: program.live(),
+        profilers: profilers(),
+        profilers_live: profilers::reset_peak(),
+    });
+}
+
+/// Returns the bytes that were live when counting began.
+pub(crate) fn live_at_begin() -> i64 {
+    STARTS.live()
+}
+
+/// Returns since when the process counts.
+pub(crate) fn counted_since() -> Since {
+    Since::of(STARTS.read().0.moment)
+}
+
+/// Reads the counts up to now.
+pub(crate) fn read() -> Counted {
+    loop {
+        let (start, version) = STARTS.read();
+        let (program, profilers) = (program(), profilers());
+        // Counting rarely begins again between the two reads.
+        if STARTS.read().1 == version {
+            return Counted { start, program, profilers };
+        }
+    }
+}
+
+/// The program's counts over all threads. Those that run meanwhile are seen a few blocks apart; freed
+/// bytes are read first, so that blocks on their way from thread to thread don't make live ones
+/// negative.
+fn program() -> Counts {
+    sum(|split| split.program)
+}
+
+/// The same of profilers.
+fn profilers() -> Counts {
+    sum(|split| split.profilers)
+}
+
+fn sum(of: fn(Split) -> Counts) -> Counts {
+    let shards = || shards::all().map(move |shard| of(shard.split()));
+    Counts::of_all(|| shards().chain([of(late::split())]))
+}

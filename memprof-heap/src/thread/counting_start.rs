@@ -1,0 +1,84 @@
+//! The counts at the moment when counting last began: one record, replaced as a whole.
+//!
+//! There are two records. A switch writes the unused one, and then publishes it. A reader that was
+//! overtaken by a switch reads again. So no thread waits, and no reader sees half of a record.
+
+use super::counters::Counts;
+use crate::base::sync::Ordering::{Acquire, Relaxed, Release};
+use crate::base::sync::{AtomicI64, AtomicU64, fence};
+
+/// The counts when counting began.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct CountingStart {
+    /// Nanoseconds of the clock, or `AT_START`: counting began with the program.
+    pub(crate) moment: u64,
+    pub(crate) program: Counts,
+    /// Bytes live then, without those of profilers.
+    pub(crate) live: i64,
+    pub(crate) profilers: Counts,
+    /// Bytes of profilers live then, as the threads had reported.
+    pub(crate) profilers_live: i64,
+}
+
+pub(super) struct Records {
+    /// The number of times that counting began. Its last bit selects the record.
+    pub(super) version: AtomicU64,
+    pub(super) records: [Record; 2],
+}
+
+pub(super) struct Record {
+    pub(super) moment: AtomicU64,
+    pub(super) program: [AtomicU64; 4],
+    pub(super) live: AtomicI64,
+    pub(super) profilers: [AtomicU64; 4],
+    pub(super) profilers_live: AtomicI64,
+}
+
+impl Records {
+    /// The record, and its version.
+    pub(super) fn read(&self) -> (CountingStart, u64) {
+        loop {
+            let version = self.version.load(Acquire);
+            let start = self.records[(version & 1) as usize].read();
+            fence(Acquire);
+            if self.version.load(Relaxed) == version {
+                return (start, version);
+            }
+        }
+    }
+
+    /// Bytes live when counting began. For the hook: one word, so it need not be read again.
+    pub(super) fn live(&self) -> i64 {
+        self.records[(self.version.load(Acquire) & 1) as usize].live.load(Relaxed)
+    }
+
+    /// Shows another record. One thread at a time.
+    pub(super) fn replace(&self, start: CountingStart) {
+        let version = self.version.load(Relaxed);
+        let next = &self.records[(version.wrapping_add(1) & 1) as usize];
+        // A reader of a word that is written below then sees the version that made it unused.
+        fence(Release);
+        next.write(start);
+        self.version.store(version.wrapping_add(1), Release);
+    }
+}
+
+impl Record {
+    fn read(&self) -> CountingStart {
+        CountingStart {
+            moment: self.moment.load(Relaxed),
+            program: Counts::load(&self.program),
+            live: self.live.load(Relaxed),
+            profilers: Counts::load(&self.profilers),
+            profilers_live: self.profilers_live.load(Relaxed),
+        }
+    }
+
+    fn write(&self, start: CountingStart) {
+        self.moment.store(start.moment, Relaxed);
+        start.program.store(&self.program);
+        self.live.store(start.live, Relaxed);
+        start.profilers.store(&self.profilers);
+        self.profilers_live.store(start.profilers_live, Relaxed);
+    }
+}

@@ -1,0 +1,38 @@
+//! Counts of threads that have no shard: they end, or there was no memory for one.
+
+use super::counters::Counts;
+use super::mark::Split;
+use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+/// Bytes and blocks allocated, bytes and blocks freed.
+type Words = [AtomicU64; 4];
+
+static ALL: Words = [const { AtomicU64::new(0) }; 4];
+/// The part of the profilers' threads.
+static PROFILERS: Words = [const { AtomicU64::new(0) }; 4];
+
+/// Counts an allocation.
+pub(super) fn count_allocated(bytes: usize, is_profilers: bool) {
+    count(0, bytes, is_profilers);
+}
+
+/// Counts a free.
+pub(super) fn count_freed(bytes: usize, is_profilers: bool) {
+    count(2, bytes, is_profilers);
+}
+
+fn count(first: usize, bytes: usize, is_profilers: bool) {
+    for words in [Some(&ALL), is_profilers.then_some(&PROFILERS)].into_iter().flatten() {
+        words[first].fetch_add(bytes as u64, Relaxed);
+        words[first + 1].fetch_add(1, Relaxed);
+    }
+}
+
+/// The counts, split into those of the program and those of profilers.
+pub(super) fn split() -> Split {
+    // Frees are read first: then no more is seen as freed than as allocated.
+    let [freed_bytes, freed_blocks] = [&ALL[2], &ALL[3]].map(|word| word.load(Relaxed));
+    let all = Counts { freed_bytes, freed_blocks, ..Counts::load(&ALL) };
+    let profilers = Counts::load(&PROFILERS);
+    Split { program: all.since(profilers), profilers }
+}

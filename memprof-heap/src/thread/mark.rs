@@ -1,0 +1,78 @@
+//! Which of a shard's counts profilers allocated for their own work.
+//!
+//! Each shard has a mark: four counts that stand still. While no work of a profiler runs, they are
+//! what profilers counted on the shard, and the rest of the shard's counts is the program's. While
+//! such work runs, they are what the program counted, and the rest is the profilers'. So one step
+//! switches between the two, and nothing is ever moved.
+
+use super::counters::Counts;
+use core::hint;
+use core::sync::atomic::{
+    AtomicBool, AtomicU32, AtomicU64,
+    Ordering::{Acquire, Relaxed, Release},
+    fence,
+};
+
+/// Which of a shard's counts are those of profilers.
+pub(super) struct ProfilerWork {
+    /// Odd while the mark changes.
+    version: AtomicU32,
+    runs: AtomicBool,
+    /// Bytes and blocks allocated, bytes and blocks freed.
+    mark: [AtomicU64; 4],
+}
+
+/// A shard's counts, split.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Split {
+    pub(crate) program: Counts,
+    pub(crate) profilers: Counts,
+}
+
+impl ProfilerWork {
+    pub(super) const fn none() -> Self {
+        Self {
+            version: AtomicU32::new(0),
+            runs: AtomicBool::new(false),
+            mark: [const { AtomicU64::new(0) }; 4],
+        }
+    }
+
+    pub(super) fn runs(&self) -> bool {
+        self.runs.load(Relaxed)
+    }
+
+    pub(super) fn mark(&self) -> Counts {
+        Counts::load(&self.mark)
+    }
+
+    pub(super) fn marked_live(&self) -> i64 {
+        let [allocated, _, freed, _] = &self.mark;
+        allocated.load(Relaxed).wrapping_sub(freed.load(Relaxed)).cast_signed()
+    }
+
+    /// Only for the thread that has the shard.
+    pub(super) fn set(&self, runs: bool, mark: Counts) {
+        self.version.store(self.version.load(Relaxed).wrapping_add(1), Relaxed);
+        fence(Release);
+        self.runs.store(runs, Relaxed);
+        mark.store(&self.mark);
+        self.version.store(self.version.load(Relaxed).wrapping_add(1), Release);
+    }
+
+    /// Reads a value that depends on the mark. `read` gets whether work runs. The last attempt
+    /// counts, as a fork may have interrupted a thread in the middle for good.
+    pub(super) fn read<T>(&self, read: impl Fn(bool) -> T) -> T {
+        const TRIES: u32 = 1000;
+        for _ in 0..TRIES {
+            let version = self.version.load(Acquire);
+            let value = read(self.runs());
+            fence(Acquire);
+            if version.is_multiple_of(2) && self.version.load(Relaxed) == version {
+                return value;
+            }
+            hint::spin_loop();
+        }
+        read(self.runs())
+    }
+}

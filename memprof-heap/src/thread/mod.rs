@@ -1,0 +1,28 @@
+//! Layer 1: the block of words that each thread counts in, and the sums over all of them.
+//!
+//! | module | contents |
+//! |---|---|
+//! | `counters`, `mark` | the counts of a thread, and the profilers' part of them |
+//! | `slot` | words of a thread for a module of a higher layer, unknown to this one |
+//! | `shard`, `shards` | all words of a thread; the list of all shards |
+//! | `late` | counts of threads that have no shard |
+//! | `profilers` | bytes that profilers hold |
+//! | `counting_start`, `counted` | counts of the process since counting began |
+//! | `wake`, `process` | the functions that wake a recorder; live bytes and the peak |
+//! | `report`, `threads` | reports of a thread to the process; the current thread's shard |
+//! | `profiler_work` | work of profilers on a thread |
+
+pub(crate) mod counted;
+pub(crate) mod counters;
+mod counting_start;
+mod late;
+mod mark;
+pub(crate) mod process;
+pub(crate) mod profiler_work;
+pub(crate) mod profilers;
+mod report;
+pub(crate) mod shard;
+pub(crate) mod shards;
+pub(crate) mod slot;
+pub(crate) mod threads;
+pub(crate) mod wake;

@@ -1,0 +1,426 @@
+//! What one thread has: its counters, what was counted before it came, what it alone reads.
+
+use super::counters::{Counters, Counts, add, add_unsigned};
+use super::mark::{ProfilerWork, Split};
+use super::slot::Slot;
+use crate::base::level_word::WINDOW;
+use crate::base::list::{Link, Linked, TAKEN};
+use crate::base::sync::Ordering::{Acquire, Relaxed, Release};
+use crate::base::sync::{AtomicI64, AtomicPtr, AtomicU32, AtomicU64, fence, own, own_unsigned};
+use core::cell::Cell;
+use core::marker::PhantomData;
+use core::ptr;
+
+/// The counts of a thread. `threads` puts shards that other threads read on cache lines of their own.
+#[repr(C)]
+pub(crate) struct Shard {
+    counters: Counters,
+    /// The most bytes live before the ceiling was last lowered, of the thread that has the shard;
+    /// that of operations which run is theirs until they end.
+    highest: AtomicI64,
+    /// The counts when the tenant came.
+    pub(super) start: Start,
+    pub(super) thread: AtomicU32,
+    /// True without a place in the list of shards: the thread counts itself, and for the process right
+    /// away. Not read by other threads; it stands here as this word has room.
+    late: Cell<bool>,
+    pub(super) link: Link<Shard>,
+    operations: Slot<OPERATIONS>,
+    profiler_work: ProfilerWork,
+    own: Own,
+}
+
+/// Words that operations need on each thread: 36 pointers and a number. The slot checks that.
+pub(crate) const OPERATIONS: usize = (36 * size_of::<usize>()).div_ceil(8) + 1;
+/// Words that sampling needs on each thread.
+pub(crate) const SAMPLING: usize = 5;
+
+/// Counts of those who had the shard before: what a thread counted is what came on top.
+pub(super) struct Start {
+    pub(super) allocated_bytes: AtomicI64,
+    pub(super) live: AtomicI64,
+    pub(super) allocated_blocks: AtomicU64,
+    pub(super) freed_blocks: AtomicU64,
+}
+
+/// What nobody else reads.
+struct Own {
+    /// Bytes live as the process was last told.
+    told: Cell<i64>,
+    /// Called when the thread ends, before its shard is handed back.
+    at_exit: Cell<Option<fn(Mine)>>,
+    sampling: Slot<SAMPLING>,
+}
+
+// Threads have four pairs of cache lines each, and not one more.
+const _: () = assert!(size_of::<Shard>() <= 512);
+
+/// Before it reached zero from either side, 4 EiB would have been counted.
+const SPENT: i64 = i64::MIN / 2;
+
+// SAFETY: `own` and `late` are reached through `Mine` alone, of which only the thread that has the shard has
+// one: `threads` hands it out to the current thread and `Mine` can't leave it.
+#[expect(unsafe_code, reason = "see above")]
+unsafe impl Sync for Shard {}
+
+impl Linked for Shard {
+    fn link(&self) -> &Link<Self> {
+        &self.link
+    }
+}
+
+impl Shard {
+    /// One that sends whoever comes with it to `slow`, for its countdown is so far below zero that it
+    /// stays there, and its room is beyond any limit.
+    pub(super) const fn stopping() -> Self {
+        Self {
+            counters: Counters {
+                countdown: AtomicI64::new(SPENT),
+                room: AtomicI64::new(-1),
+                allocated_blocks: AtomicU64::new(0),
+                freed_blocks: AtomicU64::new(0),
+                armed: AtomicI64::new(SPENT),
+                ceiling: AtomicI64::new(-1),
+                version: AtomicU32::new(0),
+            },
+            highest: AtomicI64::new(i64::MIN),
+            start: Start {
+                allocated_bytes: AtomicI64::new(0),
+                live: AtomicI64::new(0),
+                allocated_blocks: AtomicU64::new(0),
+                freed_blocks: AtomicU64::new(0),
+            },
+            thread: AtomicU32::new(0),
+            late: Cell::new(true),
+            link: Link { state: AtomicU32::new(TAKEN), next: AtomicPtr::new(ptr::null_mut()) },
+            operations: Slot::new(),
+            profiler_work: ProfilerWork::none(),
+            own: Own { told: Cell::new(0), at_exit: Cell::new(None), sampling: Slot::new() },
+        }
+    }
+
+    /// What all its threads counted.
+    pub(crate) fn counts(&self) -> Counts {
+        self.counters.counts()
+    }
+
+    /// Bytes live, of all its threads together.
+    pub(super) fn live(&self) -> i64 {
+        self.counters.pairs().1
+    }
+
+    pub(super) fn profiler_work(&self) -> &ProfilerWork {
+        &self.profiler_work
+    }
+
+    /// The words of operations, which other threads read too.
+    #[inline(always)]
+    pub(crate) fn operations(&self) -> &Slot<OPERATIONS> {
+        &self.operations
+    }
+
+    /// Its counts, split into those of the program and those of profilers.
+    pub(crate) fn split(&self) -> Split {
+        let work = self.profiler_work();
+        work.read(|runs| {
+            let mark = work.mark();
+            let rest = self.counts().since(mark);
+            if runs {
+                Split { program: mark, profilers: rest }
+            } else {
+                Split { program: rest, profilers: mark }
+            }
+        })
+    }
+
+    /// Bytes live of the program.
+    pub(super) fn program_live(&self) -> i64 {
+        let work = self.profiler_work();
+        work.read(|runs| {
+            let mark = work.marked_live();
+            if runs { mark } else { self.live().wrapping_sub(mark) }
+        })
+    }
+
+    /// Returns true while a thread has it.
+    pub(crate) fn is_taken(&self) -> bool {
+        self.link.is_taken()
+    }
+
+    /// The number of the thread that has it or had it last; 0 while one moves in.
+    pub(crate) fn thread(&self) -> u32 {
+        self.thread.load(Relaxed)
+    }
+
+    /// What is read of the thread that has it or had it last, with its number; `None` while a thread
+    /// moves in, which has counted nothing.
+    pub(crate) fn of_tenant<T>(&self, read: impl Fn(&Self) -> T) -> Option<(u32, T)> {
+        loop {
+            let thread = self.thread.load(Acquire);
+            let value = read(self);
+            fence(Acquire);
+            match thread {
+                0 => return None,
+                // Another time only if a thread has come since.
+                _ if self.thread.load(Relaxed) == thread => return Some((thread, value)),
+                _ => {}
+            }
+        }
+    }
+
+    /// What the thread counted that has it now.
+    pub(crate) fn counts_of_tenant(&self) -> Counts {
+        self.counts().since(self.start.counts())
+    }
+
+    /// The most bytes that were live at once on the thread that has it. While operations run it may
+    /// be 64 KiB too low.
+    pub(crate) fn peak_of_tenant(&self) -> i64 {
+        let (_, live) = self.counters.pairs_in_time();
+        let ceiling = self.counters.ceiling.load(Relaxed);
+        let peak = self.highest.load(Relaxed).max(ceiling).max(live);
+        peak.wrapping_sub(self.start.live.load(Relaxed))
+    }
+}
+
+impl Start {
+    pub(super) fn counts(&self) -> Counts {
+        let allocated = self.allocated_bytes.load(Relaxed);
+        let live = self.live.load(Relaxed);
+        Counts {
+            allocated_bytes: allocated.cast_unsigned(),
+            allocated_blocks: self.allocated_blocks.load(Relaxed),
+            freed_bytes: allocated.wrapping_sub(live).cast_unsigned(),
+            freed_blocks: self.freed_blocks.load(Relaxed),
+        }
+    }
+}
+
+/// The shard of the current thread, which it alone may write.
+#[derive(Clone, Copy)]
+pub(crate) struct Mine {
+    shard: &'static Shard,
+    stays: PhantomData<*const ()>,
+}
+
+impl Mine {
+    /// # Safety
+    /// The current thread has the shard, and no other; or it is one that sends everybody to `slow`,
+    /// of which only the countdown is written, by `overspend`, and that one isn't read by `own`.
+    #[expect(unsafe_code, reason = "what may be written is for the caller to know")]
+    #[inline(always)]
+    pub(super) unsafe fn new(shard: &'static Shard) -> Self {
+        Self { shard, stays: PhantomData }
+    }
+
+    pub(crate) fn shard(self) -> &'static Shard {
+        self.shard
+    }
+
+    #[inline(always)]
+    pub(crate) fn must_stop_before_freeing(self) -> bool {
+        // A thread without room has a new peak, and its room, read as a number without a sign, is
+        // beyond the window.
+        own(&self.shard.counters.room).cast_unsigned() >= WINDOW.cast_unsigned()
+    }
+
+    pub(crate) fn is(self, other: Self) -> bool {
+        ptr::eq(self.shard, other.shard)
+    }
+
+    /// See `Counters::count_bytes`.
+    #[inline(always)]
+    pub(crate) fn count_bytes(self, bytes: usize) -> bool {
+        self.shard.counters.count_bytes(bytes)
+    }
+
+    pub(crate) fn forget_bytes(self, bytes: usize) {
+        self.shard.counters.forget_bytes(bytes);
+    }
+
+    #[inline(always)]
+    pub(crate) fn count_live(self, bytes: usize) {
+        self.shard.counters.count_live(bytes);
+    }
+
+    #[inline(always)]
+    pub(crate) fn count_free(self, bytes: usize) {
+        self.shard.counters.count_free(bytes);
+    }
+
+    #[inline(always)]
+    pub(crate) fn count_growth(self, old: usize, new: usize) {
+        self.shard.counters.count_growth(old, new);
+    }
+
+    /// Bytes that the shard counted as allocated, by whomever.
+    #[inline(always)]
+    pub(crate) fn allocated_bytes(self) -> i64 {
+        self.shard.counters.allocated()
+    }
+
+    /// The same, less than nothing by that much.
+    #[inline(always)]
+    pub(crate) fn unallocated_bytes(self) -> i64 {
+        self.shard.counters.unallocated()
+    }
+
+    /// Bytes allocated since `unallocated_bytes` was this.
+    #[inline(always)]
+    pub(crate) fn allocated_since(self, unallocated: i64) -> i64 {
+        self.shard.counters.allocated_since(unallocated)
+    }
+
+    #[inline(always)]
+    pub(crate) fn live(self) -> i64 {
+        self.shard.counters.live()
+    }
+
+    #[inline(always)]
+    pub(crate) fn allocated_blocks(self) -> u64 {
+        own_unsigned(&self.shard.counters.allocated_blocks)
+    }
+
+    #[inline(always)]
+    pub(crate) fn freed_blocks(self) -> u64 {
+        own_unsigned(&self.shard.counters.freed_blocks)
+    }
+
+    pub(crate) fn counts(self) -> Counts {
+        let allocated = self.allocated_bytes();
+        Counts {
+            allocated_bytes: allocated.cast_unsigned(),
+            allocated_blocks: self.allocated_blocks(),
+            freed_bytes: allocated.wrapping_sub(self.live()).cast_unsigned(),
+            freed_blocks: self.freed_blocks(),
+        }
+    }
+
+    pub(crate) fn is_late(self) -> bool {
+        self.shard.late.get()
+    }
+
+    #[inline(always)]
+    pub(crate) fn ceiling(self) -> i64 {
+        own(&self.shard.counters.ceiling)
+    }
+
+    /// Bytes live below the ceiling; above it if negative.
+    #[inline(always)]
+    pub(crate) fn room(self) -> i64 {
+        own(&self.shard.counters.room)
+    }
+
+    /// Notes a peak of the thread that the ceiling doesn't tell any more.
+    pub(crate) fn note_highest(self, peak: i64) {
+        if peak > own(&self.shard.highest) {
+            self.shard.highest.store(peak, Relaxed);
+        }
+    }
+
+    /// Counts a block as live on a thread without a place in the list of shards. Its peak is the
+    /// caller's to note.
+    pub(crate) fn count_live_late(self, bytes: usize) {
+        add(&self.shard.counters.ceiling, bytes as i64, Relaxed);
+        add_unsigned(&self.shard.counters.allocated_blocks, 1, Relaxed);
+    }
+
+    /// Counts a block as freed on a thread without a place in the list of shards.
+    pub(crate) fn count_free_late(self, bytes: usize) {
+        add(&self.shard.counters.ceiling, (bytes as i64).wrapping_neg(), Relaxed);
+        add_unsigned(&self.shard.counters.freed_blocks, 1, Relaxed);
+    }
+
+    /// Takes back a block that was counted as allocated and as freed.
+    pub(crate) fn forget_block(self, bytes: usize) {
+        self.forget_bytes(bytes);
+        add_unsigned(&self.shard.counters.allocated_blocks, u64::MAX, Relaxed);
+        add_unsigned(&self.shard.counters.freed_blocks, u64::MAX, Relaxed);
+    }
+
+    /// Ceiling and room, to be set again by `set_window`.
+    pub(crate) fn window(self) -> (i64, i64) {
+        (own(&self.shard.counters.ceiling), own(&self.shard.counters.room))
+    }
+
+    pub(crate) fn set_window(self, (ceiling, room): (i64, i64)) {
+        self.shard.counters.set_window(ceiling, room);
+    }
+
+    /// Replaces the live bytes that were last reported. Returns the old ones.
+    pub(super) fn replace_told(self, live: i64) -> i64 {
+        self.shard.own.told.replace(live)
+    }
+
+    /// Bytes that have not been reported.
+    pub(crate) fn untold(self) -> i64 {
+        self.live().wrapping_sub(self.shard.own.told.get())
+    }
+
+    /// Bytes of the program that have not been reported.
+    pub(super) fn untold_by_program(self) -> i64 {
+        if self.shard.profiler_work.runs() { 0 } else { self.untold() }
+    }
+
+    /// So many bytes may be allocated until the thread stops again; 0 or more.
+    pub(crate) fn arm(self, bytes: i64) {
+        self.shard.counters.arm(bytes);
+    }
+
+    /// The next allocation stops, whatever its size.
+    pub(crate) fn stop_at_next_allocation(self) {
+        if !self.is_late() {
+            self.arm(0);
+        }
+    }
+
+    /// See `Counters::lower_ceiling`.
+    #[inline(always)]
+    pub(crate) fn lower_ceiling(self) -> (i64, i64) {
+        self.shard.counters.lower_ceiling()
+    }
+
+    /// Raises the ceiling to what it was, if it was higher.
+    #[inline(always)]
+    pub(crate) fn raise_ceiling(self, ceiling: i64) {
+        self.shard.counters.raise_ceiling(ceiling);
+    }
+
+    /// The words of sampling, which no other thread reads.
+    #[inline(always)]
+    pub(crate) fn sampling(self) -> &'static Slot<SAMPLING> {
+        &self.shard.own.sampling
+    }
+
+    /// Has a function called when the thread ends, and when the next ones do.
+    pub(crate) fn at_exit(self, function: fn(Self)) {
+        self.shard.own.at_exit.set(Some(function));
+    }
+
+    /// Makes it the shard of a thread that has just started: it begins at nothing.
+    ///
+    /// Whoever reads it meanwhile sees no number, and so takes none of the figures for this thread's
+    /// or the last one's.
+    pub(super) fn move_in(self, thread: u32) {
+        self.shard.thread.store(0, Relaxed);
+        fence(Release);
+        self.shard.late.set(false);
+        self.lower_ceiling();
+        self.arm(0);
+        self.shard.own.told.set(self.live());
+        self.shard.highest.store(self.live(), Relaxed);
+        let start = &self.shard.start;
+        start.allocated_bytes.store(self.allocated_bytes(), Relaxed);
+        start.live.store(self.live(), Relaxed);
+        start.allocated_blocks.store(self.allocated_blocks(), Relaxed);
+        start.freed_blocks.store(self.freed_blocks(), Relaxed);
+        self.shard.thread.store(thread, Release);
+    }
+
+    /// Calls what is to be called when the thread ends.
+    pub(super) fn end(self) {
+        if let Some(function) = self.shard.own.at_exit.get() {
+            function(self);
+        }
+    }
+}

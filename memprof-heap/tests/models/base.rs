@@ -1,0 +1,11 @@
+//! The list of places, the lock and the order of switches; the atomics are loom's.
+
+#[path = "../../src/base/fork_lock.rs"]
+pub(crate) mod fork_lock;
+#[path = "../../src/base/list.rs"]
+mod list;
+#[path = "../../src/base/switching.rs"]
+pub(crate) mod switching;
+
+pub(crate) mod sync;
+mod tenants;

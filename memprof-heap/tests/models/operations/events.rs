@@ -1,0 +1,76 @@
+//! The ring of events: what one thread writes, another reads whole, once and in order.
+
+#[path = "../../../src/operations/events/ring.rs"]
+mod ring;
+
+use crate::base::sync::AtomicU64;
+use crate::explore::{every_order, with_interruptions};
+use loom::sync::Arc;
+use loom::thread;
+use ring::{Entry, Ring, WORDS};
+use std::array::from_fn;
+
+fn ring<const N: usize>() -> Arc<Ring<N>> {
+    let word = || AtomicU64::new(0);
+    Arc::new(Ring {
+        written: word(),
+        dropped: word(),
+        read: word(),
+        told: word(),
+        entries: from_fn(|_| from_fn(|_| word())),
+    })
+}
+
+fn entry(number: u64) -> Entry {
+    [number; WORDS]
+}
+
+/// All there are now: the number of each.
+fn drain<const N: usize>(ring: &Ring<N>, all: &mut Vec<u64>) -> u64 {
+    let end = ring.end();
+    while let Some(entry) = ring.pop(end) {
+        assert_eq!(entry, [entry[0]; WORDS], "of one write");
+        all.push(entry[0]);
+    }
+    ring.newly_dropped()
+}
+
+#[test]
+fn entries_are_read_whole_and_in_order_while_more_are_written() {
+    every_order(|| {
+        let ring = ring::<2>();
+        let reader = thread::spawn({
+            let ring = ring.clone();
+            move || {
+                let mut all = Vec::new();
+                let dropped = drain(&ring, &mut all);
+                (all, dropped)
+            }
+        });
+        let kept = [1, 2].map(|number| ring.push(entry(number)));
+        let (mut all, mut dropped) = reader.join().unwrap();
+        dropped += drain(&ring, &mut all);
+        assert_eq!((all, dropped), (vec![1, 2], 0));
+        assert!(kept[0] == Some(1) && kept[1].is_some_and(|kept| kept >= 1));
+    });
+}
+
+#[test]
+fn what_finds_no_room_is_counted_and_a_place_is_written_again_only_when_it_was_read() {
+    with_interruptions(3, || {
+        let ring = ring::<1>();
+        let reader = thread::spawn({
+            let ring = ring.clone();
+            move || {
+                let mut all = Vec::new();
+                let dropped = drain(&ring, &mut all) + drain(&ring, &mut all);
+                (all, dropped)
+            }
+        });
+        let kept: Vec<_> = (1..=3).filter(|number| ring.push(entry(*number)).is_some()).collect();
+        let (mut all, mut dropped) = reader.join().unwrap();
+        dropped += drain(&ring, &mut all);
+        assert_eq!(all, kept);
+        assert_eq!(kept.len() as u64 + dropped, 3);
+    });
+}
