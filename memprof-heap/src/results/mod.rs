@@ -9,6 +9,7 @@
 //! | `sites`, `largest`, `live_samples` | live memory by place, by block, by address |
 //! | `leaks`, `no_leak` | memory that keeps growing |
 //! | `framework` | operations that a framework reports |
+//! | `table` | rows of what is printed |
 // One test forks, which is unsafe.
 #![cfg_attr(not(test), forbid(unsafe_code))]
 
@@ -25,4 +26,5 @@ pub(crate) mod operation_paths;
 pub(crate) mod operations;
 pub(crate) mod sites;
 mod symbols;
+mod table;
 pub(crate) mod totals;

@@ -3,13 +3,24 @@
 use super::shapes::OTHER;
 use super::time::Time;
 use super::{FrameworkOperations, FrameworkRow, FrameworkSummary, Known};
+use crate::results::table::aligned;
 use core::fmt;
 use core::time::Duration;
 use memprof_profile::{Grouped, Units};
 
-/// The columns before the operation. Means and maxima are those of the column to their left.
-const HEAD: [&str; 9] =
-    ["calls", "CPU time", "mean", "max", "device time", "CPU bytes", "max", "device bytes", "max"];
+/// The columns. Means and maxima are those of the column to their left.
+const HEAD: [&str; 10] = [
+    "calls",
+    "CPU time",
+    "mean",
+    "max",
+    "device time",
+    "CPU bytes",
+    "max",
+    "device bytes",
+    "max",
+    "operation",
+];
 
 /// Stands for a figure that no call knew. Its mean and maximum are left blank.
 const UNKNOWN: &str = "unknown";
@@ -24,21 +35,10 @@ impl fmt::Display for FrameworkSummary {
         if self.rows().is_empty() {
             return out.write_str("no framework operations");
         }
-        let cells: Vec<_> = self.rows().iter().map(cells).collect();
-        let mut widths = HEAD.map(width);
-        for row in &cells {
-            for (most, cell) in widths.iter_mut().zip(row) {
-                *most = (*most).max(width(cell));
-            }
-        }
-        write_figures(out, HEAD, widths)?;
-        out.write_str("operation")?;
-        for (row, cells) in self.rows().iter().zip(&cells) {
-            out.write_str("\n")?;
-            write_figures(out, cells.each_ref().map(String::as_str), widths)?;
-            write!(out, "{}  {}", shown(&row.name), row.shapes)?;
-        }
-        if cells.iter().flatten().any(|cell| cell.ends_with(PARTLY)) {
+        let mut rows = vec![HEAD.map(str::to_owned).to_vec()];
+        rows.extend(self.rows().iter().map(|row| cells(row).to_vec()));
+        out.write_str(&aligned(&rows, &[HEAD.len() - 1]).join("\n"))?;
+        if rows.iter().flatten().any(|cell| cell.ends_with(PARTLY)) {
             write!(out, "\n{PARTLY} of the calls that knew it; what the others add is unknown")?;
         }
         if self.other_calls() > 0 {
@@ -73,6 +73,7 @@ fn cells(row: &FrameworkRow) -> [String; HEAD.len()] {
         most_on_cpu,
         device_bytes,
         most_on_device,
+        format!("{}  {}", shown(&row.name), row.shapes),
     ]
 }
 
@@ -98,19 +99,6 @@ fn marked(mut cell: String, partly: bool) -> String {
         cell.push(PARTLY);
     }
     cell
-}
-
-fn write_figures(
-    out: &mut fmt::Formatter<'_>,
-    cells: [&str; HEAD.len()],
-    widths: [usize; HEAD.len()],
-) -> fmt::Result {
-    cells.iter().zip(widths).try_for_each(|(cell, width)| write!(out, "{cell:>width$}  "))
-}
-
-/// Columns of a cell; it has digits, units and signs, which take one each.
-fn width(cell: &str) -> usize {
-    cell.chars().count()
 }
 
 /// A name that stays on its line and moves no cursor.

@@ -4,6 +4,7 @@ use super::growth::Growth;
 use super::report::{Leak, Leaks};
 use super::trend::LEAST_OBSERVATIONS;
 use crate::results::frame::UNKNOWN_PLACE;
+use crate::results::table::aligned;
 use core::fmt;
 use memprof_profile::Units;
 use memprof_profile::text::{Shown, cut};
@@ -30,14 +31,11 @@ impl fmt::Display for Leaks {
                 self.again()
             );
         }
-        let figures = |leak: &Leak| (speed(&leak.growth), leak.live.bytes().to_string());
-        let rows: Vec<_> = self.iter().take(SHOWN).map(figures).collect();
-        let width = |cells: &dyn Fn(&(String, String)) -> usize| {
-            rows.iter().map(cells).max().unwrap_or_default()
+        let cells = |leak: &Leak| {
+            vec![speed(&leak.growth), format!("{} live", leak.live.bytes()), place(leak)]
         };
-        let widths = (width(&|row| row.0.chars().count()), width(&|row| row.1.chars().count()));
-        for (index, (leak, (speed, live))) in self.iter().zip(&rows).enumerate() {
-            let row = format!("{speed:<0$}  {live:>1$} live  {2}", widths.0, widths.1, place(leak));
+        let rows: Vec<_> = self.iter().take(SHOWN).map(cells).collect();
+        for (index, (leak, row)) in self.iter().zip(aligned(&rows, &[0, 2])).enumerate() {
             writeln!(out, "{}", cut(&row, WIDTH))?;
             writeln!(out, "{}", cut(&format!("  {}", details(leak)), WIDTH))?;
             if index == 0 {

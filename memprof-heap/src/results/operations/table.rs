@@ -2,6 +2,7 @@
 
 use super::{Operation, Operations};
 use crate::base::clock::Since;
+use crate::results::table::aligned;
 use crate::sampling::Estimate;
 use core::fmt;
 use memprof_profile::Units;
@@ -15,18 +16,7 @@ pub(super) fn write(all: &Operations, out: &mut fmt::Formatter<'_>) -> fmt::Resu
     let timed = all.paths.iter().any(|operation| operation.wall_time.is_some());
     let mut rows = vec![header(sampled, timed)];
     rows.extend(in_order(all).into_iter().map(|operation| row(operation, sampled, timed)));
-    let columns = rows[0].len();
-    let width = |column: usize| {
-        rows.iter().map(|row| row[column].chars().count()).max().unwrap_or_default()
-    };
-    let widths: Vec<_> = (0..columns).map(width).collect();
-    for row in &rows {
-        let mut line = format!("{:<1$}", row[0], widths[0]);
-        for (cell, width) in row.iter().zip(&widths).skip(1) {
-            line.push_str("  ");
-            line.push_str(&" ".repeat(width - cell.chars().count()));
-            line.push_str(cell);
-        }
+    for line in aligned(&rows, &[0]) {
         writeln!(out, "{}", line.trim_end())?;
     }
     match all.since {
