@@ -88,6 +88,8 @@ pub use operations::{
     DrainedEvents, OperationEvent, OperationGuard, OperationSite, TrackFuture, Tracked,
     drain_operation_events, event_clock, set_operation_events, set_wall_time,
 };
+#[cfg(feature = "criterion")]
+pub use results::criterion;
 pub use results::exact::{Balance, ExactError, check_exact};
 pub use results::frame::Frame;
 pub use results::framework;

@@ -1,5 +1,5 @@
 //! `cargo xtask features`: every feature of the facade builds alone, and so does none; core passes its
-//! tests without any, and annotations theirs without `heap`.
+//! tests without any, annotations theirs without `heap`, and benchmarks of memory theirs.
 
 use crate::Failure;
 
@@ -32,6 +32,9 @@ pub(crate) fn run() -> Result<(), Failure> {
     }
     if !passes(&["--package", "memprof-annotations", "--features", "alone"])? {
         failed.push("tests of annotations without `heap`".into());
+    }
+    if !passes(&["--package", "memprof-heap", "--features", "criterion", "--test", "criterion"])? {
+        failed.push("tests of memprof-heap with `criterion`".into());
     }
     println!("{} sets of features built, {} failed", features.len() + 1, failed.len());
     if failed.is_empty() { Ok(()) } else { Err(failed.join(" ").into()) }

@@ -9,10 +9,13 @@
 //! | `sites`, `largest`, `live_samples` | live memory by place, by block, by address |
 //! | `leaks`, `no_leak` | memory that keeps growing |
 //! | `framework` | operations that a framework reports |
+//! | `criterion` | benchmarks of memory |
 //! | `table` | rows of what is printed |
 // One test forks, which is unsafe.
 #![cfg_attr(not(test), forbid(unsafe_code))]
 
+#[cfg(feature = "criterion")]
+pub mod criterion;
 pub(crate) mod exact;
 pub(crate) mod frame;
 pub mod framework;
