@@ -43,12 +43,12 @@ pub mod session {}
 /// [`DiffFlamegraph`](crate::export::DiffFlamegraph)
 pub mod page {}
 
-#[cfg(all(feature = "gpu", feature = "session", feature = "json"))]
+#[cfg(all(feature = "gpu", feature = "pool", feature = "session", feature = "json"))]
 #[doc = include_str!("../docs/gpu.md")]
 ///
 /// # In the reference
 /// [`GpuSource`](crate::gpu::GpuSource), [`DeviceStatistics`](crate::gpu::DeviceStatistics),
-/// [`cuda`](crate::gpu::cuda), [`resource`](crate::gpu::resource)
+/// [`cuda`](crate::gpu::cuda), [`pool`](crate::pool)
 pub mod gpu {}
 
 #[doc = include_str!("../docs/statistics.md")]

@@ -43,6 +43,10 @@ pub use memprof_session::Session;
 #[doc(inline)]
 pub use memprof_gpu as gpu;
 
+#[cfg(feature = "pool")]
+#[doc(inline)]
+pub use memprof_pool as pool;
+
 #[cfg(feature = "export")]
 #[doc(inline)]
 pub use memprof_export as export;

@@ -4,8 +4,14 @@ use std::fmt::{Debug, Display};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-const CRATES: [&str; 5] =
-    ["memprof-profile", "memprof-heap", "memprof-session", "memprof-export", "memprof-gpu"];
+const CRATES: [&str; 6] = [
+    "memprof-profile",
+    "memprof-heap",
+    "memprof-session",
+    "memprof-export",
+    "memprof-gpu",
+    "memprof-pool",
+];
 
 fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).expect("a folder").flatten() {

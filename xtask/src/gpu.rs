@@ -11,7 +11,7 @@ use std::process::Command;
 const PROGRAMS: &[(&[&str], &str, &str)] = &[
     (&["--package", "memprof-cli", "--bin", "memprof"], "memprof", "memprof"),
     (
-        &["--package", "memprof-gpu", "--example", "cuda_check", "--features", "cuda,json"],
+        &["--package", "memprof-pool", "--example", "cuda_check", "--features", "cuda,json"],
         "examples/cuda_check",
         "cuda_check",
     ),
@@ -25,7 +25,7 @@ const SCRIPTS: &[(&str, &str)] = &[
     ("torch_trace.py", include_str!("gpu/torch_trace.py")),
 ];
 
-/// The format in a trace's first line, as `memprof-gpu/tests/resource/torch.rs` expects it.
+/// The format in a trace's first line, as `memprof-pool/tests/resource/torch.rs` expects it.
 const TRACE_FORMAT: &str = "torch allocator trace";
 
 pub(crate) fn run(figures: Option<&Path>) -> Result<(), Failure> {
@@ -69,11 +69,11 @@ fn keep_trace(figures: &Path) -> Result<bool, Failure> {
     if !trace.lines().next().is_some_and(|head| head.contains(TRACE_FORMAT)) {
         return Err(format!("{} is not a `{TRACE_FORMAT}`", recorded.display()).into());
     }
-    let data = crate::workspace().join("memprof-gpu/tests/data");
+    let data = crate::workspace().join("memprof-pool/tests/data");
     fs::create_dir_all(&data)?;
     fs::write(data.join("torch.jsonl"), trace)?;
-    println!("wrote memprof-gpu/tests/data/torch.jsonl; the test that replays it:");
-    println!("cargo test --package memprof-gpu --features json --test resource recorded_traces");
+    println!("wrote memprof-pool/tests/data/torch.jsonl; the test that replays it:");
+    println!("cargo test --package memprof-pool --features json --test resource recorded_traces");
     Ok(true)
 }
 

@@ -1,8 +1,7 @@
 //! A device's primary context, which memory, streams and events belong to.
 
 use super::functions::{DeviceHandle, Functions, Handle};
-use super::{Cuda, CudaError, MemoryInfo};
-use crate::resource::Stream;
+use super::{Cuda, CudaError, CudaStream, MemoryInfo};
 use core::fmt;
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -27,14 +26,8 @@ struct Retained {
     context: Handle,
     total_bytes: u64,
     streams: Mutex<HashSet<u64>>,
-    marks: Mutex<HashSet<u64>>,
+    events: Mutex<HashSet<u64>>,
 }
-
-/// `CU_STREAM_LEGACY`, another name of the default stream.
-const LEGACY: Stream = Stream(1);
-/// `CU_STREAM_PER_THREAD`: in each thread the handle of a stream of its own, which lives as long as
-/// the thread and the context.
-pub(super) const PER_THREAD: Stream = Stream(2);
 
 impl DeviceContext {
     /// The primary context of that device, which is made if it is not there.
@@ -63,7 +56,7 @@ impl DeviceContext {
             context,
             total_bytes,
             streams: Mutex::default(),
-            marks: Mutex::default(),
+            events: Mutex::default(),
         };
         Ok(Self { retained: Arc::new(retained) })
     }
@@ -81,24 +74,28 @@ impl DeviceContext {
         self.inside(|| self.cuda().memory_info())
     }
 
-    /// Makes a stream known, which requests and marks may name from then on.
+    /// The memory of the device in all, but what the driver keeps for itself.
+    pub fn total_bytes(&self) -> u64 {
+        self.retained.total_bytes
+    }
+
+    /// Makes a stream known, which all calls that take a stream may name from then on.
     ///
     /// # Safety
     /// It is a stream of this device. It is not destroyed before
-    /// [`forget_stream`](Self::forget_stream), nor while something here that names it still runs, nor
-    /// before each pool in which it freed memory has [retired] it without an error or is dropped.
-    ///
-    /// [retired]: crate::resource::CachingPool::retire
-    pub unsafe fn adopt_stream(&self, stream: Stream) {
+    /// [`forget_stream`](Self::forget_stream), nor while a call that names it still runs, nor before
+    /// each memory pool in which it freed memory has retired it without an error or is dropped.
+    pub unsafe fn adopt_stream(&self, stream: CudaStream) {
         self.streams().insert(stream.0);
     }
 
     /// Has the stream refused from now on.
-    pub fn forget_stream(&self, stream: Stream) {
+    pub fn forget_stream(&self, stream: CudaStream) {
         self.streams().remove(&stream.0);
     }
 
-    pub(super) fn cuda(&self) -> &Cuda {
+    /// The driver of the device.
+    pub fn cuda(&self) -> &Cuda {
         &self.retained.cuda
     }
 
@@ -106,29 +103,26 @@ impl DeviceContext {
         &self.retained.cuda.functions
     }
 
-    pub(super) fn total_bytes(&self) -> u64 {
-        self.retained.total_bytes
-    }
-
     /// Whether both are one and the same, and not two that were retained apart.
     pub(super) fn is(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.retained, &other.retained)
     }
 
-    /// The driver's handle of a stream that is known; of [`PER_THREAD`] it means the stream of the
-    /// thread that calls the driver.
-    pub(super) fn stream(&self, stream: Stream) -> Result<Handle, CudaError> {
-        let is_default = [Stream::DEFAULT, LEGACY, PER_THREAD].contains(&stream);
+    /// The driver's handle of a stream that is known; of [`CudaStream::PER_THREAD`] it means the stream
+    /// of the thread that calls the driver.
+    pub(super) fn stream(&self, stream: CudaStream) -> Result<Handle, CudaError> {
+        let defaults = [CudaStream::DEFAULT, CudaStream::LEGACY, CudaStream::PER_THREAD];
+        let is_default = defaults.contains(&stream);
         if is_default || self.streams().contains(&stream.0) {
             return Ok(stream.0 as Handle);
         }
         Err(CudaError::UnknownStream(stream.0))
     }
 
-    /// The events behind marks that were not released. Whoever gives one of them to the driver holds
-    /// the lock, so that it is not destroyed meanwhile.
-    pub(super) fn marks(&self) -> MutexGuard<'_, HashSet<u64>> {
-        self.retained.marks.lock().unwrap_or_else(PoisonError::into_inner)
+    /// The events without a clock that were not destroyed. A caller that gives one of them to the
+    /// driver holds the lock, so that it is not destroyed meanwhile.
+    pub(super) fn events(&self) -> MutexGuard<'_, HashSet<u64>> {
+        self.retained.events.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn streams(&self) -> MutexGuard<'_, HashSet<u64>> {
@@ -145,8 +139,12 @@ impl DeviceContext {
         work()
     }
 
-    /// Waits for all that is in the stream.
-    pub(super) fn synchronise(&self, stream: Handle) -> Result<(), CudaError> {
+    /// Waits until all that is in the stream is done.
+    ///
+    /// # Errors
+    /// [`CudaError::UnknownStream`], or what went wrong on the device.
+    pub fn synchronize(&self, stream: CudaStream) -> Result<(), CudaError> {
+        let stream = self.stream(stream)?;
         let synchronise = self.functions().cuStreamSynchronize()?;
         self.inside(|| {
             // SAFETY: the stream is known to be one of the device, whose context is current.
@@ -183,12 +181,12 @@ impl Drop for Current<'_> {
 
 impl Drop for Retained {
     fn drop(&mut self) {
-        let marks = std::mem::take(self.marks.get_mut().unwrap_or_else(PoisonError::into_inner));
-        if !marks.is_empty()
+        let events = std::mem::take(self.events.get_mut().unwrap_or_else(PoisonError::into_inner));
+        if !events.is_empty()
             && let Ok(destroy) = self.cuda.functions.cuEventDestroy_v2()
             && let Ok(_current) = Current::new(self)
         {
-            for event in marks {
+            for event in events {
                 // SAFETY: the event was made here and not destroyed before.
                 let _ = unsafe { destroy(event as Handle) };
             }

@@ -31,7 +31,7 @@ pub enum CudaError {
     /// The stream is not known to be one of the device: see
     /// [`DeviceContext::adopt_stream`](super::DeviceContext::adopt_stream).
     UnknownStream(u64),
-    /// The mark is none of this context, or was released.
+    /// The event is none of this context, or was destroyed.
     UnknownMark(u64),
     /// The work between two marks of a timer is not done yet.
     NotReady,
@@ -55,7 +55,7 @@ pub enum CudaError {
 
 impl CudaError {
     /// The numbers that the driver gives to errors which are more than a number here.
-    pub(super) const OUT_OF_MEMORY: i32 = 2;
+    const OUT_OF_MEMORY: i32 = 2;
     pub(super) const NOT_INITIALISED: i32 = 3;
     pub(super) const NO_DEVICE: i32 = 100;
     pub(super) const INVALID_DEVICE: i32 = 101;
@@ -81,8 +81,13 @@ impl CudaError {
         matches!(self, Self::Absent { .. } | Self::NotLoaded | Self::NoDevice)
     }
 
+    /// Returns `true` if the device, or the host for pinned memory, has not enough memory.
+    pub fn is_out_of_memory(&self) -> bool {
+        matches!(self, Self::Driver { code: Self::OUT_OF_MEMORY, .. })
+    }
+
     /// The driver's number for it, or that of an unknown error where the driver was not reached.
-    pub(super) fn code(&self) -> i32 {
+    pub fn code(&self) -> i32 {
         match self {
             Self::NotInitialised => Self::NOT_INITIALISED,
             Self::NoDevice => Self::NO_DEVICE,

@@ -1,12 +1,12 @@
-//! CUDA, through its driver: what it tells of devices and their memory pools, memory resources over
-//! it, and the timer of its events.
+//! CUDA through its driver: devices and their memory pools, memory, streams and events, and a timer of
+//! events.
 //!
 //! The driver is looked for while the program runs, and each function of it on its own: without a
 //! driver, or with an old one, what needs it is a [`CudaError`] that says so.
 //!
 //! - [`Cuda`]: the driver; nothing that it tells of devices and pools makes a context;
-//! - [`DeviceContext`]: a device's primary context, which costs memory of the device;
-//! - [`DeviceUpstream`], [`StreamOrderedUpstream`], [`PinnedUpstream`]: memory resources in it;
+//! - [`DeviceContext`]: a device's primary context, which costs memory of the device, and memory in it;
+//! - [`CudaStream`], [`CudaEvent`]: the order of work, by calls of the context;
 //! - [`EventTimer`]: how long the device's work takes, by the device's clock.
 //!
 //! ```no_run
@@ -38,20 +38,20 @@ mod pool;
 
 mod caches;
 mod context;
-mod streams;
+mod events;
+mod memory;
 mod timer;
-mod upstream;
 
 pub use context::DeviceContext;
 use core::ffi::{CStr, c_int};
 use core::fmt;
 pub use device::{CudaDevice, CudaVersion, MemoryInfo};
 pub use error::CudaError;
+pub use events::{CudaEvent, CudaStream};
 use functions::{Code, Functions};
 pub use pool::PoolStatistics;
 use std::sync::Arc;
 pub use timer::{EventMark, EventTimer};
-pub use upstream::{DeviceUpstream, PinnedUpstream, StreamOrderedUpstream};
 pub use uuid::DeviceUuid;
 
 /// CUDA's driver, loaded but not yet initialised by that; a clone is the same.

@@ -2,8 +2,7 @@
 
 use super::caches::Displacing;
 use super::functions::Handle;
-use super::{Cuda, CudaError, DeviceContext};
-use crate::resource::Stream;
+use super::{Cuda, CudaError, CudaStream, DeviceContext};
 use core::fmt;
 use core::time::Duration;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -15,12 +14,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// time in which the host had not yet put anything into the stream.
 ///
 /// ```no_run
-/// use memprof_gpu::cuda::{Cuda, DeviceContext, EventTimer};
-/// use memprof_gpu::resource::Stream;
+/// use memprof_gpu::cuda::{Cuda, CudaStream, DeviceContext, EventTimer};
 ///
 /// let cuda = Cuda::load()?;
 /// cuda.initialise()?;
-/// let timer = EventTimer::in_context(&DeviceContext::retain(&cuda, 0)?, Stream::DEFAULT)?;
+/// let timer = EventTimer::in_context(&DeviceContext::retain(&cuda, 0)?, CudaStream::DEFAULT)?;
 /// timer.prepare(2)?;
 /// let before = timer.mark()?;
 /// // … work that is put into the stream …
@@ -31,7 +29,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// ```
 pub struct EventTimer {
     events: Arc<Events>,
-    stream: Stream,
+    stream: CudaStream,
     displacing: Mutex<Option<Displacing>>,
 }
 
@@ -55,7 +53,7 @@ impl EventTimer {
     ///
     /// # Errors
     /// [`CudaError::UnknownStream`] if the context does not know it.
-    pub fn in_context(context: &DeviceContext, stream: Stream) -> Result<Self, CudaError> {
+    pub fn in_context(context: &DeviceContext, stream: CudaStream) -> Result<Self, CudaError> {
         context.stream(stream)?;
         let events = Events { context: context.clone(), spare: Mutex::default() };
         Ok(Self { events: Arc::new(events), stream, displacing: Mutex::default() })
@@ -69,7 +67,11 @@ impl EventTimer {
     ///
     /// # Safety
     /// The stream is one of the device, and is not destroyed before the timer.
-    pub unsafe fn on_stream(cuda: &Cuda, ordinal: u16, stream: Stream) -> Result<Self, CudaError> {
+    pub unsafe fn on_stream(
+        cuda: &Cuda,
+        ordinal: u16,
+        stream: CudaStream,
+    ) -> Result<Self, CudaError> {
         let context = DeviceContext::retain(cuda, ordinal)?;
         // SAFETY: the caller says so, and nobody else has the context.
         unsafe { context.adopt_stream(stream) };
@@ -134,8 +136,7 @@ impl EventTimer {
     /// # Errors
     /// What went wrong on the device, if anything did.
     pub fn synchronize(&self) -> Result<(), CudaError> {
-        let context = &self.events.context;
-        context.synchronise(context.stream(self.stream)?)
+        self.events.context.synchronize(self.stream)
     }
 
     /// How long it took the device from one mark to the other.
@@ -183,7 +184,7 @@ impl Drop for EventMark {
 impl Drop for Events {
     fn drop(&mut self) {
         for event in self.spare.get_mut().unwrap_or_else(PoisonError::into_inner).drain(..) {
-            self.context.destroy_event(event);
+            self.context.destroy(event);
         }
     }
 }

@@ -1,8 +1,7 @@
 //! What the driver refuses, and what an old one lacks.
 
 use crate::{initialised, loaded};
-use memprof_gpu::cuda::{Cuda, CudaError, DeviceContext, DeviceUpstream, EventTimer};
-use memprof_gpu::resource::{MemoryResource, Request, Stream};
+use memprof_gpu::cuda::{Cuda, CudaError, CudaStream, DeviceContext, EventTimer};
 
 #[test]
 fn before_initialisation_everything_says_that_it_is_needed() {
@@ -70,7 +69,7 @@ fn a_function_that_the_driver_lacks_fails_what_needs_it_and_nothing_else() {
         ("cuDevicePrimaryCtxRelease_v2", |cuda| DeviceContext::retain(cuda, 0).map(drop)),
         ("cuEventCreate", |cuda| {
             let context = DeviceContext::retain(cuda, 0)?;
-            EventTimer::in_context(&context, Stream::DEFAULT)?.mark().map(drop)
+            EventTimer::in_context(&context, CudaStream::DEFAULT)?.mark().map(drop)
         }),
     ];
     for (name, needs) in cases {
@@ -86,11 +85,13 @@ fn a_function_that_the_driver_lacks_fails_what_needs_it_and_nothing_else() {
 
 #[test]
 fn nothing_is_allocated_that_could_not_be_freed() {
-    let (fake, cuda) = loaded(&["cuMemFree_v2"]);
+    let (fake, cuda) = loaded(&["cuMemFree_v2", "cuMemFreeAsync", "cuMemFreeHost"]);
     cuda.initialise().unwrap();
-    let upstream = DeviceUpstream::new(&cuda, 0).unwrap();
-    upstream.allocate(Request::new(1)).unwrap_err();
-    assert_eq!(fake.get("allocations"), 0);
+    let context = DeviceContext::retain(&cuda, 0).unwrap();
+    context.allocate(1).unwrap_err();
+    context.allocate_async(1, CudaStream::DEFAULT).unwrap_err();
+    context.allocate_pinned(1).unwrap_err();
+    assert_eq!([fake.get("allocations"), fake.get("pinned")], [0, 0]);
 }
 
 #[test]
@@ -99,6 +100,5 @@ fn errors_and_handles_go_between_threads() {
     goes::<Cuda>();
     goes::<CudaError>();
     goes::<DeviceContext>();
-    goes::<DeviceUpstream>();
     goes::<EventTimer>();
 }

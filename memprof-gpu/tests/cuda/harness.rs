@@ -2,15 +2,14 @@
 
 use crate::initialised;
 use core::time::Duration;
-use memprof_gpu::cuda::{DeviceContext, EventTimer};
+use memprof_gpu::cuda::{CudaStream, DeviceContext, EventTimer};
 use memprof_gpu::overhead::Timer;
-use memprof_gpu::resource::Stream;
 
 #[test]
 fn the_harness_reads_the_devices_clock_and_waits_for_what_is_not_done() {
     let (fake, cuda) = initialised();
     let context = DeviceContext::retain(&cuda, 0).unwrap();
-    let mut timer = EventTimer::in_context(&context, Stream::DEFAULT).unwrap();
+    let mut timer = EventTimer::in_context(&context, CudaStream::DEFAULT).unwrap();
     fake.set("passed", 0);
     let start = Timer::mark(&mut timer).unwrap();
     fake.set("clock", 1500);

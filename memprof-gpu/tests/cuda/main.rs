@@ -3,20 +3,14 @@
 #[path = "../fake/mod.rs"]
 mod fake;
 
-#[cfg(feature = "json")]
-mod check;
 mod devices;
 mod errors;
 #[cfg(feature = "overhead")]
 mod harness;
 mod loading;
 mod own_fakes;
-mod per_thread;
-mod pooled;
 mod pools;
-mod streams;
 mod timer;
-mod upstreams;
 mod visible;
 
 use fake::Fake;

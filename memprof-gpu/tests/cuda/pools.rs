@@ -1,10 +1,18 @@
 //! The driver's memory pools, told without a context.
 
 use crate::{initialised, loaded};
-use memprof_gpu::cuda::{CudaError, StreamOrderedUpstream};
-use memprof_gpu::resource::{MemoryResource, Request};
+use memprof_gpu::cuda::{Cuda, CudaError, CudaStream, DeviceContext};
 
 const MIB: u64 = 1 << 20;
+
+fn context(cuda: &Cuda, ordinal: u16) -> DeviceContext {
+    DeviceContext::retain(cuda, ordinal).unwrap()
+}
+
+/// Allocates so many MiB from the device's current pool; the address.
+fn allocated(context: &DeviceContext, mib: usize) -> u64 {
+    context.allocate_async(mib << 20, CudaStream::DEFAULT).unwrap()
+}
 
 #[test]
 fn statistics_make_no_context_and_change_nothing() {
@@ -21,11 +29,10 @@ fn statistics_make_no_context_and_change_nothing() {
 #[expect(unsafe_code, reason = "memory is deallocated")]
 fn statistics_are_what_was_allocated_and_what_its_peak_was() {
     let (_fake, cuda) = initialised();
-    let upstream = StreamOrderedUpstream::new(&cuda, 1).unwrap();
-    let requests = [Request::new(5 * MIB), Request::new(2 * MIB)];
-    let [first, _second] = requests.map(|request| upstream.allocate(request).unwrap());
-    // SAFETY: it was allocated with that request, and nothing uses it.
-    unsafe { upstream.deallocate(first, requests[0]) }.unwrap();
+    let context = context(&cuda, 1);
+    let [first, _second] = [5, 2].map(|mib| allocated(&context, mib));
+    // SAFETY: it was allocated in that stream, and nothing uses it.
+    unsafe { context.free_async(first, CudaStream::DEFAULT) }.unwrap();
 
     let pool = cuda.pool_statistics(1).unwrap();
     assert_eq!([pool.allocated, pool.allocated_peak], [2 * MIB, 7 * MIB]);
@@ -41,11 +48,10 @@ fn statistics_are_what_was_allocated_and_what_its_peak_was() {
 #[expect(unsafe_code, reason = "memory is deallocated")]
 fn peaks_begin_anew_where_the_pool_is_now() {
     let (_fake, cuda) = initialised();
-    let upstream = StreamOrderedUpstream::new(&cuda, 0).unwrap();
-    let request = Request::new(4 * MIB);
-    let [first, _second] = [(); 2].map(|()| upstream.allocate(request).unwrap());
-    // SAFETY: it was allocated with that request, and nothing uses it.
-    unsafe { upstream.deallocate(first, request) }.unwrap();
+    let context = context(&cuda, 0);
+    let [first, _second] = [(); 2].map(|()| allocated(&context, 4));
+    // SAFETY: it was allocated in that stream, and nothing uses it.
+    unsafe { context.free_async(first, CudaStream::DEFAULT) }.unwrap();
     cuda.trim_pool(0, 0).unwrap();
     let peaks = || {
         let pool = cuda.pool_statistics(0).unwrap();
@@ -68,10 +74,10 @@ fn the_release_threshold_is_the_one_that_was_set() {
 #[test]
 fn another_pool_in_the_place_of_the_default_one_is_the_one_that_is_read() {
     let (fake, cuda) = initialised();
-    let upstream = StreamOrderedUpstream::new(&cuda, 0).unwrap();
-    upstream.allocate(Request::new(MIB)).unwrap();
+    let context = context(&cuda, 0);
+    allocated(&context, 1);
     fake.set("other pools", 1);
-    upstream.allocate(Request::new(3 * MIB)).unwrap();
+    allocated(&context, 3);
     assert_eq!(cuda.pool_statistics(0).unwrap().allocated, 3 * MIB);
     assert_eq!(cuda.default_pool_statistics(0).unwrap().unwrap().allocated, MIB);
 }

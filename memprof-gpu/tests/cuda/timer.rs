@@ -2,12 +2,11 @@
 
 use crate::{initialised, loaded};
 use core::time::Duration;
-use memprof_gpu::cuda::{Cuda, CudaError, DeviceContext, EventTimer};
-use memprof_gpu::resource::Stream;
+use memprof_gpu::cuda::{Cuda, CudaError, CudaStream, DeviceContext, EventTimer};
 
 fn timer(cuda: &Cuda) -> EventTimer {
     let context = DeviceContext::retain(cuda, 0).unwrap();
-    EventTimer::in_context(&context, Stream::DEFAULT).unwrap()
+    EventTimer::in_context(&context, CudaStream::DEFAULT).unwrap()
 }
 
 #[test]
@@ -101,7 +100,7 @@ fn a_mark_of_another_context_is_refused() {
 #[expect(unsafe_code, reason = "a stream is named by its bits")]
 fn a_stream_that_somebody_else_made_is_timed() {
     let (fake, cuda) = initialised();
-    let stream = Stream(0x57AE);
+    let stream = CudaStream(0x57AE);
     let context = DeviceContext::retain(&cuda, 0).unwrap();
     let unknown = EventTimer::in_context(&context, stream);
     assert!(matches!(unknown, Err(CudaError::UnknownStream(0x57AE))), "{unknown:?}");

@@ -88,7 +88,9 @@ fn compiled(source: &str, without: &[&str]) -> PathBuf {
 }
 
 fn compile(source: &str, without: &[&str], name: &str) -> PathBuf {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/fake/{source}.rs.in"));
+    // The tests of memprof-pool use the fakes too.
+    let fakes = concat!(env!("CARGO_MANIFEST_DIR"), "/../memprof-gpu/tests/fake");
+    let file = Path::new(fakes).join(format!("{source}.rs.in"));
     let library = folder().join(format!("{DLL_PREFIX}{name}{DLL_SUFFIX}"));
     // Other tests may read the library of that name meanwhile.
     let new = folder().join(format!("{name}-{}", id()));

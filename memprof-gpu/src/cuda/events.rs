@@ -1,0 +1,139 @@
+//! Streams of a device and events in them, by which streams wait for each other.
+
+use super::functions::Handle;
+use super::{CudaError, DeviceContext};
+
+/// A stream of a device, as the bits of a `CUstream`: work in one stream is done in order.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct CudaStream(pub u64);
+
+impl CudaStream {
+    /// The legacy default stream, also in a program that is compiled with a default stream for each
+    /// thread.
+    pub const DEFAULT: Self = Self(0);
+    /// `CU_STREAM_LEGACY`, another name of the default stream.
+    pub const LEGACY: Self = Self(1);
+    /// `CU_STREAM_PER_THREAD`, the default stream of the thread that makes the call. It lives as long
+    /// as the thread and the context.
+    pub const PER_THREAD: Self = Self(2);
+}
+
+/// An event without a clock, as the bits of a `CUevent`. The context that recorded it checks that it
+/// was not destroyed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct CudaEvent(pub u64);
+
+/// `CU_EVENT_DISABLE_TIMING`: an event that only tells whether it was passed is cheaper.
+const WITHOUT_CLOCK: u32 = 2;
+
+/// Events. Those that were not destroyed go with the context.
+impl DeviceContext {
+    /// Records a new event behind all work that is in the stream now.
+    ///
+    /// # Errors
+    /// [`CudaError::UnknownStream`], or what the driver says.
+    pub fn record_event(&self, stream: CudaStream) -> Result<CudaEvent, CudaError> {
+        let stream = self.stream(stream)?;
+        let event = self.new_event(WITHOUT_CLOCK)?;
+        if let Err(error) = self.record(event, stream) {
+            self.destroy(event);
+            return Err(error);
+        }
+        self.events().insert(event as u64);
+        Ok(CudaEvent(event as u64))
+    }
+
+    /// Records an event again, which its former work need not have passed. Streams that wait for it
+    /// already still wait for that work.
+    ///
+    /// # Errors
+    /// [`CudaError::UnknownStream`], [`CudaError::UnknownMark`], or what the driver says.
+    pub fn record_event_again(
+        &self,
+        event: CudaEvent,
+        stream: CudaStream,
+    ) -> Result<(), CudaError> {
+        let stream = self.stream(stream)?;
+        let events = self.events();
+        let event = events.get(&event.0).ok_or(CudaError::UnknownMark(event.0))?;
+        self.record(*event as Handle, stream)
+    }
+
+    /// Returns `true` if all work before the event is done; does not block.
+    ///
+    /// # Errors
+    /// [`CudaError::UnknownMark`], or what went wrong on the device.
+    pub fn has_passed_event(&self, event: CudaEvent) -> Result<bool, CudaError> {
+        let query = self.functions().cuEventQuery()?;
+        let events = self.events();
+        let event = events.get(&event.0).ok_or(CudaError::UnknownMark(event.0))?;
+        let passed = self.inside(|| {
+            // SAFETY: the event is one of the context's, and the lock keeps it.
+            let code = unsafe { query(*event as Handle) };
+            self.cuda().check("cuEventQuery", code)
+        });
+        match passed {
+            Ok(()) => Ok(true),
+            Err(CudaError::NotReady) => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Lets work that is put into the stream from now on wait for the event; does not block.
+    ///
+    /// # Errors
+    /// [`CudaError::UnknownStream`], [`CudaError::UnknownMark`], or what the driver says.
+    pub fn wait_for_event(&self, stream: CudaStream, event: CudaEvent) -> Result<(), CudaError> {
+        let stream = self.stream(stream)?;
+        let wait = self.functions().cuStreamWaitEvent()?;
+        let events = self.events();
+        let event = events.get(&event.0).ok_or(CudaError::UnknownMark(event.0))?;
+        self.inside(|| {
+            // SAFETY: the stream is known, the event is one of the context's, and the lock keeps it.
+            let code = unsafe { wait(stream, *event as Handle, 0) };
+            self.cuda().check("cuStreamWaitEvent", code)
+        })
+    }
+
+    /// Destroys an event, unless it is destroyed or another context's.
+    pub fn destroy_event(&self, event: CudaEvent) {
+        let mut events = self.events();
+        if events.remove(&event.0) {
+            self.destroy(event.0 as Handle);
+        }
+    }
+
+    /// A new event, which its owner destroys.
+    pub(super) fn new_event(&self, flags: u32) -> Result<Handle, CudaError> {
+        // Without it the event could never be given back.
+        self.functions().cuEventDestroy_v2()?;
+        let create = self.functions().cuEventCreate()?;
+        self.inside(|| {
+            let mut event = 0;
+            // SAFETY: there is room for the handle.
+            let code = unsafe { create(&raw mut event, flags) };
+            self.cuda().check("cuEventCreate", code)?;
+            Ok(event)
+        })
+    }
+
+    /// Puts the event behind all that is in the stream.
+    pub(super) fn record(&self, event: Handle, stream: Handle) -> Result<(), CudaError> {
+        let record = self.functions().cuEventRecord()?;
+        self.inside(|| {
+            // SAFETY: the event was made here and not destroyed; the stream is known.
+            let code = unsafe { record(event, stream) };
+            self.cuda().check("cuEventRecord", code)
+        })
+    }
+
+    /// Destroys an event that [`new_event`](Self::new_event) made, once.
+    pub(super) fn destroy(&self, event: Handle) {
+        if let Ok(destroy) = self.functions().cuEventDestroy_v2() {
+            let _ = self.inside(|| {
+                // SAFETY: the event was made here and not destroyed before.
+                self.cuda().check("cuEventDestroy_v2", unsafe { destroy(event) })
+            });
+        }
+    }
+}

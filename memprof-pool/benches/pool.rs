@@ -1,0 +1,193 @@
+//! Throughput of reuse: a pool beside the system's allocator and beside its own upstream, in one run,
+//! with the sizes and the order of a training transformer: `cargo bench -p memprof-pool --bench pool`.
+//!
+//! Last come the ratios, of medians of rounds in which all took their turn, and what the pool kept.
+
+#![expect(unsafe_code, reason = "memory that was allocated is freed")]
+
+#[expect(dead_code, reason = "the tests replay the others")]
+mod workload;
+
+use criterion::{Criterion, Throughput};
+use memprof_pool::{
+    Address, AddressSpace, CachingPool, HostUpstream, MemoryResource, Profiled, Request, Step,
+};
+use std::alloc::{Layout, alloc, dealloc};
+use std::collections::HashMap;
+use std::hint::black_box;
+use std::ptr;
+use std::time::{Duration, Instant};
+use workload::{SMALL, Transformer};
+
+/// One text at a time, so that what is written fits into any machine.
+const MODEL: Transformer = Transformer { batch: 1, ..SMALL };
+
+/// What one step allocates and frees, by slots of a table instead of names.
+enum Operation {
+    Allocate(usize, u64),
+    Free(usize),
+}
+
+/// Gives out memory and takes it back, as this bench compares them.
+trait Subject {
+    fn allocate(&self, bytes: u64) -> u64;
+    fn free(&self, address: u64, bytes: u64);
+}
+
+/// The system's allocator, without a resource around it.
+struct System;
+
+/// What `Vec` of the widest vector type asks for.
+fn layout(bytes: u64) -> Layout {
+    Layout::from_size_align(bytes as usize, 64).expect("sizes are small")
+}
+
+impl Subject for System {
+    fn allocate(&self, bytes: u64) -> u64 {
+        // SAFETY: no step asks for no bytes.
+        unsafe { alloc(layout(bytes)) }.expose_provenance() as u64
+    }
+
+    fn free(&self, address: u64, bytes: u64) {
+        let block = ptr::with_exposed_provenance_mut(address as usize);
+        // SAFETY: it was allocated so above, and each slot is freed once.
+        unsafe { dealloc(block, layout(bytes)) };
+    }
+}
+
+impl<R: MemoryResource> Subject for R {
+    fn allocate(&self, bytes: u64) -> u64 {
+        MemoryResource::allocate(self, Request::new(bytes)).expect("there is room").0
+    }
+
+    fn free(&self, address: u64, bytes: u64) {
+        // SAFETY: it was allocated so above, and each slot is freed once.
+        let freed = unsafe { self.deallocate(Address(address), Request::new(bytes)) };
+        freed.expect("it is allocated");
+    }
+}
+
+/// A step of the training, without the weights before it.
+fn operations(lengths: &[u64]) -> (Vec<Operation>, usize) {
+    let (mut slots, mut vacant, mut most) = (HashMap::new(), Vec::new(), 0);
+    let mut operations = Vec::new();
+    let weights = MODEL.train(&[]).len();
+    for step in MODEL.train(lengths).into_iter().skip(weights) {
+        match step {
+            Step::Allocate { name, bytes, .. } => {
+                let slot = vacant.pop().unwrap_or(most);
+                most = most.max(slot + 1);
+                slots.insert(name, slot);
+                operations.push(Operation::Allocate(slot, bytes));
+            }
+            Step::Free { name, .. } => {
+                let slot = slots.remove(&name).expect("it was allocated in this step");
+                vacant.push(slot);
+                operations.push(Operation::Free(slot));
+            }
+        }
+    }
+    assert!(slots.is_empty(), "a step frees all that it allocates");
+    (operations, most)
+}
+
+/// Does it; with `written`, each page of the memory is written once, as who asks for it would.
+fn run(subject: &dyn Subject, operations: &[Operation], table: &mut [(u64, u64)], written: bool) {
+    for operation in operations {
+        match *operation {
+            Operation::Allocate(slot, bytes) => {
+                let address = black_box(subject.allocate(bytes));
+                if written {
+                    let block: *mut u8 = ptr::with_exposed_provenance_mut(address as usize);
+                    for page in (0..bytes as usize).step_by(4096) {
+                        // SAFETY: the page begins within the block.
+                        let begin = unsafe { block.add(page) };
+                        // SAFETY: it is allocated, and a byte is aligned anywhere.
+                        unsafe { begin.write_volatile(1) };
+                    }
+                }
+                table[slot] = (address, bytes);
+            }
+            Operation::Free(slot) => {
+                let (address, bytes) = table[slot];
+                subject.free(address, bytes);
+            }
+        }
+    }
+}
+
+fn median(times: &mut [Duration]) -> Duration {
+    times.sort_unstable();
+    times[times.len() / 2]
+}
+
+/// A row: its name, what gives out the memory, whether that can be written, and what it is beside.
+type Row<'r> = (&'static str, &'r dyn Subject, bool, usize);
+
+/// Rounds in which each row takes its turn.
+const ROUNDS: usize = 41;
+
+#[expect(clippy::cast_precision_loss, reason = "there are some thousand calls")]
+fn compare(rows: &[Row<'_>], operations: &[Operation], table: &mut [(u64, u64)]) {
+    let mut times = vec![Vec::new(); rows.len()];
+    for _ in 0..ROUNDS {
+        for (row, (_, subject, written, _)) in rows.iter().enumerate() {
+            let begin = Instant::now();
+            run(*subject, operations, table, *written);
+            times[row].push(begin.elapsed());
+        }
+    }
+    let medians: Vec<Duration> = times.iter_mut().map(|times| median(times)).collect();
+    let calls = operations.len() as f64;
+    println!("| who gives out the memory | ns a call | throughput beside |");
+    println!("|---|---|---|");
+    for (row, (name, _, _, base)) in rows.iter().enumerate() {
+        let each = medians[row].as_secs_f64() * 1e9 / calls;
+        let ratio = medians[*base].as_secs_f64() / medians[row].as_secs_f64();
+        let beside = rows[*base].0;
+        println!("| {name} | {each:.0} | {ratio:.2} × {beside} |");
+    }
+}
+
+fn main() {
+    let lengths: Vec<u64> = workload::lengths(7, 4);
+    let (operations, slots) = operations(&lengths);
+    let mut table = vec![(0, 0); slots];
+    let pool = || CachingPool::builder(HostUpstream).build().expect("it needs nothing");
+    let (unwritten, written, profiled) = (pool(), pool(), Profiled::new(pool()));
+    let (space, of_space) = (AddressSpace::new(), CachingPool::builder(AddressSpace::new()));
+    let of_space = of_space.build().expect("it needs nothing");
+    let rows: [Row<'_>; 8] = [
+        ("system allocator, written", &System, true, 0),
+        ("raw host upstream, written", &HostUpstream, true, 0),
+        ("pool over the host, written", &written, true, 0),
+        ("system allocator, not written", &System, false, 3),
+        ("pool over the host, not written", &unwritten, false, 3),
+        ("the same, counted and tracked", &profiled, false, 3),
+        ("raw address space", &space, false, 6),
+        ("pool over an address space", &of_space, false, 6),
+    ];
+    let mut criterion = Criterion::default().configure_from_args();
+    let mut group = criterion.benchmark_group("training step");
+    group.throughput(Throughput::Elements(operations.len() as u64)).sample_size(20);
+    for (name, subject, is_written, _) in rows {
+        group.bench_function(name, |bencher| {
+            bencher.iter(|| run(subject, &operations, &mut table, is_written));
+        });
+    }
+    group.finish();
+    println!("\n{} allocations and frees a round, sequences of {lengths:?}\n", operations.len());
+    compare(&rows, &operations, &mut table);
+    let found = written.statistics();
+    println!(
+        "\npool over the host: hit rate {:.5}, {} allocations, {} segments; fragmentation {:.3} of \
+         {} MiB free; peak {} MiB reserved, {} MiB allocated",
+        found.hit_rate().unwrap_or(f64::NAN),
+        found.allocations,
+        found.segments,
+        found.fragmentation().unwrap_or(f64::NAN),
+        found.cached >> 20,
+        found.peak_reserved >> 20,
+        found.peak_allocated >> 20,
+    );
+}

@@ -1,0 +1,81 @@
+//! The driver's memory pool: read without a context, and equal to what was allocated.
+
+use super::calls::{drained, freed, median_and_99th};
+use super::check::Check;
+use super::context::active;
+use memprof_gpu::cuda::{Cuda, CudaError, DeviceContext};
+use memprof_pool::{MemoryResource, Request, StreamOrderedUpstream};
+use std::error::Error;
+use std::time::Instant;
+
+/// The pool takes from the device in multiples of this, or of a divisor.
+const UNIT: u64 = 32 << 20;
+
+/// Reads the pool while there is no context, and looks whether there is one afterwards.
+pub(super) fn without_context(check: &mut Check, cuda: &Cuda) -> Result<(), CudaError> {
+    check.count(5, "primary contexts that are active before", 0, active(cuda)?);
+    let mut costs = Vec::new();
+    let mut most = 0;
+    for _ in 0..1000 {
+        let start = Instant::now();
+        let pool = cuda.pool_statistics(0)?;
+        costs.push(start.elapsed());
+        most = most.max(pool.reserved_peak);
+    }
+    check.bytes(5, "reserved before anything was allocated", 0, most);
+    let [median, worst] = median_and_99th(&mut costs);
+    check.time(5, "to read the pool, median", median);
+    check.time(5, "to read the pool, 99th of 100", worst);
+    check.count(5, "primary contexts that are active after that", 0, active(cuda)?);
+    Ok(())
+}
+
+/// Allocates in order of the default stream and compares the pool's books with it.
+pub(super) fn statistics(
+    check: &mut Check,
+    cuda: &Cuda,
+    context: &DeviceContext,
+) -> Result<(), Box<dyn Error>> {
+    let upstream = StreamOrderedUpstream::in_context(context);
+    cuda.set_release_threshold(0, u64::MAX)?;
+    let start = cuda.pool_statistics(0)?;
+    // What is used of the device beside what the pool has reserved: the context, above all.
+    let beside = || {
+        let info = context.memory_info()?;
+        let reserved = cuda.pool_statistics(0)?.reserved;
+        Ok::<u64, CudaError>((info.total - info.free).saturating_sub(reserved))
+    };
+    let beside_at_first = beside()?;
+
+    let requests = [1, 2, 4].map(|units| Request::new(units * UNIT));
+    let mut addresses = Vec::new();
+    for request in requests {
+        addresses.push(upstream.allocate(request)?);
+    }
+    let asked: u64 = requests.iter().map(|request| request.bytes).sum();
+    let pool = cuda.pool_statistics(0)?;
+    check.bytes(5, "allocated, of seven times 32 MiB", start.allocated + asked, pool.allocated);
+    check.bytes(5, "most allocated", start.allocated + asked, pool.allocated_peak);
+    check.count(5, "whether at least that is reserved", 1, (pool.reserved >= asked).into());
+    check.bytes(7, "used beside the pool, with that allocated", beside_at_first, beside()?);
+
+    for (address, request) in addresses.into_iter().zip(requests) {
+        freed(&upstream, address, request)?;
+    }
+    check.bytes(
+        5,
+        "allocated once it is freed",
+        start.allocated,
+        cuda.pool_statistics(0)?.allocated,
+    );
+    cuda.reset_peaks(0)?;
+    let peak = cuda.pool_statistics(0)?.allocated_peak;
+    check.bytes(5, "most allocated, begun anew", start.allocated, peak);
+    check.bytes(7, "used beside the pool, once it is freed", beside_at_first, beside()?);
+
+    drained(context)?;
+    cuda.trim_pool(0, 0)?;
+    check.bytes(4, "reserved once it is trimmed", 0, cuda.pool_statistics(0)?.reserved);
+    cuda.set_release_threshold(0, start.release_threshold)?;
+    Ok(())
+}

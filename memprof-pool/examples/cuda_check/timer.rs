@@ -1,0 +1,81 @@
+//! The timer of the device's events: its noise, its resolution, and the host's clock beside it.
+
+use super::calls::median_and_99th;
+use super::check::Check;
+use memprof_gpu::cuda::{CudaError, CudaStream, DeviceContext, EventTimer};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+/// Pairs of marks with nothing between them.
+const PAIRS: usize = 1000;
+
+/// Times nothing at all: what a mark costs, what is measured then, and in which steps.
+pub(super) fn noise(check: &mut Check, context: &DeviceContext) -> Result<(), CudaError> {
+    let timer = EventTimer::in_context(context, CudaStream::DEFAULT)?;
+    timer.prepare(2 * PAIRS)?;
+    let (mut pairs, mut costs) = (Vec::new(), Vec::new());
+    for _ in 0..PAIRS {
+        let start = Instant::now();
+        let from = timer.mark()?;
+        costs.push(start.elapsed());
+        pairs.push((from, timer.mark()?));
+    }
+    timer.synchronize()?;
+    let [median, _] = median_and_99th(&mut costs);
+    check.time(11, "to put a mark, median", median);
+
+    let mut empty = Vec::new();
+    for (from, to) in &pairs {
+        empty.push(timer.elapsed(from, to)?);
+    }
+    let [median, worst] = median_and_99th(&mut empty);
+    check.time(11, "nothing, by the timer, median", median);
+    check.time(11, "nothing, by the timer, 99th of 100", worst);
+    let steps = empty.windows(2).map(|pair| pair[1].saturating_sub(pair[0]));
+    let step = steps.filter(|step| !step.is_zero()).min();
+    check.time_if_known(11, "least step", step.ok_or("no two measurements differ".to_owned()));
+    Ok(())
+}
+
+/// Times the same work twice in turns: how far two medians of one thing are apart.
+pub(super) fn same_against_same(
+    check: &mut Check,
+    context: &DeviceContext,
+) -> Result<(), CudaError> {
+    let timer = EventTimer::in_context(context, CudaStream::DEFAULT)?;
+    timer.displace_caches()?;
+    let (mut marks, mut turns) = (Vec::new(), [Vec::new(), Vec::new()]);
+    for at in 0..200 {
+        let from = timer.mark()?;
+        timer.displace_caches()?;
+        marks.push((at % 2, from, timer.mark()?));
+    }
+    timer.synchronize()?;
+    for (turn, from, to) in &marks {
+        turns[*turn].push(timer.elapsed(from, to)?);
+    }
+    for (name, turn) in ["in one turn", "in the other"].into_iter().zip(&mut turns) {
+        let [median, worst] = median_and_99th(turn);
+        check.time(11, &format!("256 MiB overwritten {name}, median"), median);
+        check.time(11, &format!("256 MiB overwritten {name}, 99th of 100"), worst);
+    }
+    Ok(())
+}
+
+/// Times what the host sleeps between two marks.
+pub(super) fn against_host(check: &mut Check, context: &DeviceContext) -> Result<(), CudaError> {
+    let timer = EventTimer::in_context(context, CudaStream::DEFAULT)?;
+    timer.prepare(2)?;
+    let [mut by_host, mut by_device] = [Duration::ZERO; 2];
+    for _ in 0..10 {
+        let from = timer.mark()?;
+        let start = Instant::now();
+        sleep(Duration::from_millis(20));
+        by_host += start.elapsed();
+        let to = timer.mark()?;
+        timer.synchronize()?;
+        by_device += timer.elapsed(&from, &to)?;
+    }
+    check.times(11, "ten sleeps of the host, by the timer", by_host, by_device);
+    Ok(())
+}

@@ -1,0 +1,85 @@
+//! Memory resources over the driver: what they take they give back.
+
+use super::calls::{drained, freed, median_and_99th};
+use super::check::Check;
+use memprof_gpu::cuda::{Cuda, CudaError, CudaStream, DeviceContext};
+use memprof_pool::{
+    Address, CachingPool, DeviceUpstream, MemoryResource, PinnedUpstream, Request,
+    StreamOrderedUpstream,
+};
+use std::error::Error;
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Allocates, and frees in another order, through each resource: the device has as much afterwards.
+pub(super) fn give_back(
+    check: &mut Check,
+    cuda: &Cuda,
+    context: &DeviceContext,
+) -> Result<(), Box<dyn Error>> {
+    let resources: [(&str, &dyn MemoryResource); 3] = [
+        ("cuMemAlloc", &DeviceUpstream::in_context(context)),
+        ("cuMemAllocAsync", &StreamOrderedUpstream::in_context(context)),
+        ("cuMemHostAlloc", &PinnedUpstream::in_context(context)),
+    ];
+    for (name, resource) in resources {
+        // The first time may make what stays, such as tables of the driver's.
+        blocks(resource)?;
+        let before = free_bytes(cuda, context)?;
+        let [mut allocations, mut frees] = blocks(resource)?;
+        let after = free_bytes(cuda, context)?;
+        check.bytes(4, &format!("free, before and after {name}"), before, after);
+        let [median, worst] = median_and_99th(&mut allocations);
+        check.time(4, &format!("2 MiB by {name}, median"), median);
+        check.time(4, &format!("2 MiB by {name}, 99th of 100"), worst);
+        let [median, _] = median_and_99th(&mut frees);
+        check.time(4, &format!("2 MiB back to {name}, median"), median);
+    }
+    Ok(())
+}
+
+/// Frees memory in the per-thread stream of a thread that ends, and allocates in another thread: the
+/// event outlives the thread, so a pool gives the memory out again.
+pub(super) fn ended_thread(
+    check: &mut Check,
+    context: &DeviceContext,
+) -> Result<(), Box<dyn Error>> {
+    let pool = CachingPool::builder(StreamOrderedUpstream::in_context(context)).build()?;
+    let request = Request::new(18 << 20).on(CudaStream::PER_THREAD.into());
+    let pass = || {
+        let address = pool.allocate(request).map_err(|error| error.to_string())?;
+        freed(&pool, address, request).map_err(|error| error.to_string())?;
+        Ok::<Address, String>(address)
+    };
+    let of_thread = thread::scope(|scope| scope.spawn(pass).join());
+    let of_thread = of_thread.map_err(|_| "a thread panicked")??;
+    drained(context)?;
+    let is_same = pass()? == of_thread;
+    check.count(4, "whether an ended thread's memory is given out", 1, is_same.into());
+    Ok(())
+}
+
+/// What is free once everything that was freed in order of the stream has gone back to the device.
+fn free_bytes(cuda: &Cuda, context: &DeviceContext) -> Result<u64, CudaError> {
+    drained(context)?;
+    cuda.trim_pool(context.ordinal(), 0)?;
+    Ok(context.memory_info()?.free)
+}
+
+/// Takes a hundred blocks, and gives back each second one first: how long each call took.
+fn blocks(resource: &dyn MemoryResource) -> Result<[Vec<Duration>; 2], Box<dyn Error>> {
+    let request = Request::new(2 << 20);
+    let (mut addresses, mut times) = (Vec::new(), [Vec::new(), Vec::new()]);
+    for _ in 0..100 {
+        let start = Instant::now();
+        addresses.push(resource.allocate(request)?);
+        times[0].push(start.elapsed());
+    }
+    let every_second = |first| addresses.iter().skip(first).step_by(2);
+    for address in every_second(0).chain(every_second(1)) {
+        let start = Instant::now();
+        freed(resource, *address, request)?;
+        times[1].push(start.elapsed());
+    }
+    Ok(times)
+}

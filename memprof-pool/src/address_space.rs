@@ -1,0 +1,143 @@
+//! Addresses without memory behind them, for tests and replays.
+
+use crate::{Address, AllocationError, DeallocationError, Memory, MemoryResource, Request};
+use std::collections::BTreeMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// Addresses without memory behind them: a pool over it does all that it would do on a device.
+///
+/// ```
+/// use memprof_pool::{AddressSpace, MemoryResource, Request};
+///
+/// let space = AddressSpace::new().with_capacity(80 << 30).failing_at(2);
+/// assert!(space.allocate(Request::new(60 << 30)).is_ok());
+/// assert!(space.allocate(Request::new(1 << 30)).is_err(), "it was told to fail");
+/// assert!(space.allocate(Request::new(30 << 30)).is_err(), "there is not enough");
+/// assert_eq!((space.calls(), space.allocated()), (3, 60 << 30));
+/// ```
+///
+/// It keeps books on each address, and returns wrong frees as errors. No address is given out twice.
+#[derive(Debug)]
+pub struct AddressSpace {
+    capacity: Option<u64>,
+    fails_at: Option<u64>,
+    books: Mutex<Books>,
+}
+
+#[derive(Debug)]
+struct Books {
+    next: u64,
+    calls: u64,
+    allocated: u64,
+    blocks: BTreeMap<Address, Request>,
+}
+
+/// Not 0, and far from what programs have there.
+const FIRST: u64 = 1 << 40;
+
+impl AddressSpace {
+    /// All addresses there are.
+    pub const fn new() -> Self {
+        let books = Books { next: FIRST, calls: 0, allocated: 0, blocks: BTreeMap::new() };
+        Self { capacity: None, fails_at: None, books: Mutex::new(books) }
+    }
+
+    /// The same, with at most so many bytes allocated at a time.
+    #[must_use]
+    pub const fn with_capacity(mut self, bytes: u64) -> Self {
+        self.capacity = Some(bytes);
+        self
+    }
+
+    /// The same, failing at the call of that number, counted from 1, as if there were no more.
+    #[must_use]
+    pub const fn failing_at(mut self, call: u64) -> Self {
+        self.fails_at = Some(call);
+        self
+    }
+
+    /// How often it was asked for memory.
+    pub fn calls(&self) -> u64 {
+        self.books().calls
+    }
+
+    /// Bytes that are allocated.
+    pub fn allocated(&self) -> u64 {
+        self.books().allocated
+    }
+
+    fn books(&self) -> MutexGuard<'_, Books> {
+        self.books.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Books {
+    /// Whether it lies in a block that is allocated.
+    fn is_allocated(&self, address: Address) -> bool {
+        let block = self.blocks.range(..=address).next_back();
+        block.is_some_and(|(begin, request)| address.0 - begin.0 < request.bytes.max(1))
+    }
+}
+
+impl Default for AddressSpace {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+// SAFETY: ranges of addresses begin where all others ended, so they don't overlap.
+unsafe impl MemoryResource for AddressSpace {
+    fn memory(&self) -> Memory {
+        Memory::AddressSpace
+    }
+
+    fn capacity(&self) -> Option<u64> {
+        self.capacity
+    }
+
+    fn allocate(&self, request: Request) -> Result<Address, AllocationError> {
+        request.check_alignment(1 << 62)?;
+        let mut books = self.books();
+        books.calls += 1;
+        let free = self.capacity.map_or(u64::MAX, |capacity| capacity - books.allocated);
+        let begin = books.next.checked_next_multiple_of(request.alignment);
+        let end = begin.and_then(|begin| begin.checked_add(request.bytes.max(1)));
+        match (begin, end) {
+            (Some(begin), Some(end))
+                if request.bytes <= free && self.fails_at != Some(books.calls) =>
+            {
+                books.next = end;
+                books.allocated += request.bytes;
+                books.blocks.insert(Address(begin), request);
+                Ok(Address(begin))
+            }
+            _ => Err(AllocationError::OutOfMemory {
+                request,
+                memory: Memory::AddressSpace,
+                largest_free: self.capacity.map(|_| free),
+                reserved: Some(books.allocated),
+                cached: Some(0),
+                limit: self.capacity,
+            }),
+        }
+    }
+
+    unsafe fn deallocate(
+        &self,
+        address: Address,
+        request: Request,
+    ) -> Result<(), DeallocationError> {
+        let mut books = self.books();
+        match books.blocks.get(&address) {
+            Some(allocated) => request.check_same(*allocated, address)?,
+            // Each address is given out once at most, so what lies in no block was freed.
+            None if (FIRST..books.next).contains(&address.0) && !books.is_allocated(address) => {
+                return Err(DeallocationError::Twice(address));
+            }
+            None => return Err(DeallocationError::Foreign(address)),
+        }
+        books.blocks.remove(&address);
+        books.allocated -= request.bytes;
+        Ok(())
+    }
+}

@@ -1,0 +1,66 @@
+//! What a pool counts.
+
+use crate::Held;
+
+/// Sums that the books keep as they go.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Counts {
+    /// Bytes taken from the upstream, in blocks that are allocated, and asked for of these.
+    pub(super) reserved: u64,
+    pub(super) allocated: u64,
+    pub(super) requested: u64,
+    /// Bytes of segments of which nothing is allocated.
+    pub(super) releasable: u64,
+    pub(super) peak_reserved: u64,
+    pub(super) peak_allocated: u64,
+    pub(super) allocations: u64,
+    pub(super) frees: u64,
+    /// Allocations served from what was reserved already.
+    pub(super) hits: u64,
+    pub(super) segments_reserved: u64,
+    pub(super) segments_released: u64,
+    pub(super) out_of_memory: u64,
+    /// Segments that the upstream did not take back.
+    pub(super) refused: u64,
+}
+
+impl Counts {
+    pub(super) fn reserve(&mut self, bytes: u64) {
+        self.segments_reserved += 1;
+        self.reserved += bytes;
+        self.peak_reserved = self.peak_reserved.max(self.reserved);
+    }
+
+    pub(super) fn release(&mut self, bytes: u64) {
+        self.segments_released += 1;
+        self.reserved -= bytes;
+    }
+
+    pub(super) fn allocate(&mut self, bytes: u64, requested: u64) {
+        self.allocations += 1;
+        self.allocated += bytes;
+        self.requested += requested;
+        self.peak_allocated = self.peak_allocated.max(self.allocated);
+    }
+
+    pub(super) fn free(&mut self, bytes: u64, requested: u64) {
+        self.frees += 1;
+        self.allocated -= bytes;
+        self.requested -= requested;
+    }
+
+    /// What timelines say of the pool.
+    pub(super) fn held(&self) -> Held {
+        Held {
+            requested: self.requested,
+            allocated: self.allocated,
+            reserved: Some(self.reserved),
+            releasable: self.releasable,
+        }
+    }
+
+    /// Bytes reserved that nobody uses.
+    pub(super) fn cached(&self) -> u64 {
+        self.reserved - self.allocated
+    }
+}

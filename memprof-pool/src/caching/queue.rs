@@ -1,0 +1,88 @@
+//! The identity of a stream: some handles name a different stream in each thread.
+
+use crate::{Stream, Streams};
+use core::cell::Cell;
+use core::sync::atomic::{AtomicU64, Ordering};
+
+/// The identity of a stream in a pool.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Queue {
+    pub(super) stream: Stream,
+    /// 0 if every thread reaches the stream by its handle. Otherwise the number of the one thread
+    /// that does, or a number that no thread has.
+    owner: u64,
+}
+
+impl Queue {
+    pub(super) const DEFAULT: Self = Self::shared(Stream::DEFAULT);
+    pub(super) const FIRST: Self = Self { stream: Stream(0), owner: 0 };
+    pub(super) const LAST: Self = Self { stream: Stream(u64::MAX), owner: u64::MAX };
+
+    /// The stream that the handle names in the current thread.
+    pub(super) fn of(streams: &dyn Streams, stream: Stream) -> Self {
+        let owner = if streams.is_per_thread(stream) { current_thread() } else { 0 };
+        Self { stream, owner }
+    }
+
+    /// The stream that the handle names in every thread.
+    pub(super) const fn shared(stream: Stream) -> Self {
+        Self { stream, owner: 0 }
+    }
+
+    /// The same stream, once its handle may name another one: no thread reaches it any more.
+    pub(super) fn retired(self) -> Self {
+        Self { owner: new_number(), ..self }
+    }
+
+    /// Returns `true` if only one thread reaches it, or none.
+    pub(super) const fn is_owned(self) -> bool {
+        self.owner != 0
+    }
+
+    /// Returns `true` if its handle names it in the current thread. Only then may the device get it.
+    pub(super) fn is_reachable(self) -> bool {
+        !self.is_owned() || self.owner == current_thread()
+    }
+
+    /// This stream if the current thread reaches it, otherwise one that the thread does reach.
+    pub(super) fn reachable(self, streams: &dyn Streams) -> Self {
+        if self.is_reachable() {
+            self
+        } else if streams.is_per_thread(self.stream) {
+            // The legacy default stream would wait for the streams of all threads.
+            Self::of(streams, self.stream)
+        } else {
+            Self::DEFAULT
+        }
+    }
+}
+
+// `std::thread::current` may panic in destructors of thread-locals; this never does.
+thread_local!(static THREAD: Cell<u64> = const { Cell::new(0) });
+
+/// The number of the thread. No other thread has it, not even after this one has ended.
+fn current_thread() -> u64 {
+    THREAD.with(|number| {
+        if number.get() == 0 {
+            number.set(new_number());
+        }
+        number.get()
+    })
+}
+
+fn new_number() -> u64 {
+    static NEXT: AtomicU64 = AtomicU64::new(1);
+    NEXT.fetch_add(1, Ordering::Relaxed)
+}
+
+/// Goes on as the thread of that number, so that a test needs no threads to have an order of events.
+#[cfg(test)]
+pub(super) fn act_as_thread(number: u64) {
+    THREAD.set(number);
+}
+
+/// The number of the thread that the test acts as.
+#[cfg(test)]
+pub(super) fn acting_thread() -> u64 {
+    current_thread()
+}

@@ -1,0 +1,180 @@
+//! What goes back to the upstream: segments of which nothing is used.
+
+use super::block::{Block, Idle};
+use super::books::Books;
+use super::rules::Age;
+use super::supply::Supply;
+use crate::{Action, Address, MemoryResource, Request, Stream};
+use core::panic::Location;
+use std::time::Instant;
+
+/// What [`CachingPool::compact`](super::CachingPool::compact) did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Compaction {
+    /// Bytes that went back to the upstream.
+    pub released: u64,
+    /// The segments that they were in.
+    pub released_segments: u64,
+    /// Bytes that are free and stay, as a part of their segment is allocated, and what was given out
+    /// can't be moved; or as work in a stream may still use them.
+    pub unmovable: u64,
+    /// The segments that they are in.
+    pub unmovable_segments: u64,
+}
+
+impl<U: MemoryResource> Supply<'_, U> {
+    /// Releases idle segments, the longest idle first, until enough is; the bytes.
+    #[track_caller]
+    pub(super) fn release_idle(&mut self, is_enough: impl Fn(&Books) -> bool) -> u64 {
+        // A list, as what the upstream refuses stays idle.
+        let idle: Vec<u32> = self.books.idle.iter().map(|(_, _, segment)| *segment).collect();
+        let mut released = 0;
+        for segment in idle {
+            if is_enough(self.books) {
+                break;
+            }
+            released += self.release(segment);
+        }
+        released
+    }
+
+    /// Releases idle segments beyond what may be cached, and those that were idle for long.
+    #[track_caller]
+    pub(super) fn trim(&mut self) {
+        let most = self.rules.cached.unwrap_or(u64::MAX);
+        while self.books.counts.cached() > most || self.is_oldest_stale() {
+            // Preallocated ones are last, and stay.
+            let Some(&(false, _, segment)) = self.books.idle.first() else { return };
+            if self.release(segment) == 0 {
+                return;
+            }
+        }
+    }
+
+    fn is_oldest_stale(&self) -> bool {
+        let Some(age) = self.rules.age else { return false };
+        let Some(&(false, _, segment)) = self.books.idle.first() else { return false };
+        let idle = self.books.segments[segment].idle;
+        match age {
+            Age::Operations(most) => self.books.operations - idle.operation >= most,
+            Age::Time(most) => idle.at.is_some_and(|at| at.elapsed() >= most),
+        }
+    }
+
+    /// Gives an idle segment back; the bytes, 0 if work in a stream or the upstream keeps it.
+    #[track_caller]
+    fn release(&mut self, number: u32) -> u64 {
+        if !self.unify(number) {
+            self.stay_idle(number);
+            return 0;
+        }
+        let segment = self.books.segments[number].clone();
+        let Some(stream) = self.last_stream(segment.first) else {
+            self.stay_idle(number);
+            return 0;
+        };
+        let request = Request { bytes: segment.bytes, alignment: segment.alignment, stream };
+        // SAFETY: the upstream gave it out for this request, it is in the books since, and nothing
+        // of it is allocated: work that used it comes earlier in this stream, or is done.
+        let freed = unsafe { self.upstream.deallocate(Address(segment.address), request) };
+        if freed.is_err() {
+            // It stays in the books, as nothing was freed.
+            self.books.counts.refused += 1;
+            self.stay_idle(number);
+            return 0;
+        }
+        self.books.remove_segment(number);
+        self.note(Action::SegmentFree, Address(segment.address), request, Location::caller());
+        segment.bytes
+    }
+
+    /// The stream to give a free block back in: work that used it is done, or comes earlier in that
+    /// stream. `None` if the current thread knows no such stream.
+    fn last_stream(&mut self, block: u32) -> Option<Stream> {
+        let Block { queue, freed, .. } = self.books.blocks[block];
+        let Some(streams) = self.upstream.streams().filter(|_| !queue.is_reachable()) else {
+            return Some(queue.stream);
+        };
+        let last = queue.reachable(streams);
+        let order = &mut self.books.order;
+        let is_ordered = order.has_passed(streams, queue, freed)
+            || self.waits && order.wait(streams, last, queue, freed);
+        is_ordered.then_some(last.stream)
+    }
+
+    /// Puts a segment that can't go now behind the others.
+    fn stay_idle(&mut self, number: u32) {
+        self.books.idle.remove(&self.books.idle_key(number));
+        self.books.segments[number].idle = self.idle_now();
+        self.books.idle.insert(self.books.idle_key(number));
+    }
+
+    pub(super) fn idle_now(&self) -> Idle {
+        let is_timed = matches!(self.rules.age, Some(Age::Time(_)));
+        Idle { operation: self.books.operations, at: is_timed.then(Instant::now) }
+    }
+
+    /// Makes one block of an idle segment; whether that can be.
+    fn unify(&mut self, number: u32) -> bool {
+        self.merge_passed_of(number, self.waits);
+        self.books.blocks[self.books.segments[number].first].next.is_none()
+    }
+
+    /// Merges free blocks that lie side by side, of different streams, where all work of one is done.
+    pub(super) fn merge_passed(&mut self) {
+        let segments: Vec<u32> = self.books.segments.iter().map(|(number, _)| number).collect();
+        for segment in segments {
+            self.merge_passed_of(segment, false);
+        }
+    }
+
+    /// The same in a segment; if it `waits`, the stream of one waits for that of the other.
+    fn merge_passed_of(&mut self, segment: u32, waits: bool) {
+        let Some(streams) = self.upstream.streams() else { return };
+        let mut left = self.books.segments[segment].first;
+        while let Some(right) = self.books.blocks[left].next {
+            let [one, other] = [left, right].map(|block| &self.books.blocks[block]);
+            if !(one.is_free() && other.is_free()) {
+                left = right;
+                continue;
+            }
+            let [one, other] = [one, other].map(|block| (block.queue, block.freed));
+            // Only what the current thread reaches can be made to wait.
+            let last = if other.0.is_reachable() { other.0 } else { one.0.reachable(streams) };
+            let order = &mut self.books.order;
+            let kept = if order.has_passed(streams, other.0, other.1) {
+                one
+            } else if order.has_passed(streams, one.0, one.1) {
+                other
+            } else if waits && [one, other].iter().all(|of| order.wait(streams, last, of.0, of.1)) {
+                // As if freed now: a mark behind this is behind the waits.
+                (last, order.free(streams, last))
+            } else {
+                left = right;
+                continue;
+            };
+            self.books.join(left, right, kept.0, kept.1);
+            left = self.books.settle(left);
+        }
+    }
+
+    /// Merges and releases all that can be.
+    #[track_caller]
+    pub(super) fn compact(&mut self) -> Compaction {
+        self.merge_passed();
+        let before = self.books.counts.segments_released;
+        let released = self.release_idle(|_| false);
+        let released_segments = self.books.counts.segments_released - before;
+        let mut compaction = Compaction { released, released_segments, ..Compaction::default() };
+        let mut segments: Vec<u32> = Vec::new();
+        for (_, _, entry) in self.books.free.iter() {
+            compaction.unmovable += entry.bytes;
+            segments.push(self.books.blocks[entry.block].segment);
+        }
+        segments.sort_unstable();
+        segments.dedup();
+        compaction.unmovable_segments = segments.len() as u64;
+        compaction
+    }
+}

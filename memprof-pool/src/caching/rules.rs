@@ -1,0 +1,86 @@
+//! What a pool may hold, and for how long.
+
+use crate::Timeline;
+use memprof_profile::{AmountError, Budget};
+use std::time::Duration;
+
+/// The most that a pool may take from its upstream.
+///
+/// ```
+/// use memprof_pool::Limit;
+///
+/// assert_eq!(Limit::try_from("2 GiB")?, Limit::Bytes(2 << 30));
+/// assert_eq!(Limit::try_from(64 << 20)?, Limit::Bytes(64 << 20));
+/// # Ok::<(), memprof_profile::AmountError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Limit {
+    /// Bytes.
+    Bytes(u64),
+    /// A part of the upstream's capacity, above 0 and at most 1.
+    Fraction(f64),
+}
+
+impl From<Budget> for Limit {
+    fn from(amount: Budget) -> Self {
+        Self::Bytes(amount.bytes())
+    }
+}
+
+impl From<u64> for Limit {
+    fn from(bytes: u64) -> Self {
+        Self::Bytes(bytes)
+    }
+}
+
+impl From<u32> for Limit {
+    fn from(bytes: u32) -> Self {
+        Self::Bytes(bytes.into())
+    }
+}
+
+impl From<usize> for Limit {
+    fn from(bytes: usize) -> Self {
+        Self::Bytes(bytes as u64)
+    }
+}
+
+/// What a literal without a suffix is.
+impl TryFrom<i32> for Limit {
+    type Error = AmountError;
+
+    fn try_from(bytes: i32) -> Result<Self, AmountError> {
+        Budget::try_from(bytes).map(Self::from)
+    }
+}
+
+impl TryFrom<&str> for Limit {
+    type Error = AmountError;
+
+    fn try_from(text: &str) -> Result<Self, AmountError> {
+        text.parse().map(Budget::into)
+    }
+}
+
+/// How long something may be idle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Age {
+    /// So many allocations and frees of the pool.
+    Operations(u64),
+    /// So much time. It is looked at when the pool allocates or frees, and by
+    /// [`trim`](super::CachingPool::trim).
+    Time(Duration),
+}
+
+/// What a pool was told.
+#[derive(Debug, Default)]
+pub(super) struct Rules {
+    pub(super) limit: Option<u64>,
+    /// The most that may be cached.
+    pub(super) cached: Option<u64>,
+    /// How long a segment may be idle.
+    pub(super) age: Option<Age>,
+    pub(super) timeline: Option<Timeline>,
+}

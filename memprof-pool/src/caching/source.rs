@@ -1,0 +1,101 @@
+//! A pool in the snapshots of a session.
+
+use super::{CachingPool, PoolStatistics};
+use crate::{Held, Memory, MemoryResource};
+use memprof_profile::{Gauge, Profile, Source};
+use std::error::Error;
+use std::sync::Arc;
+
+/// A pool that a session reads for each snapshot.
+///
+/// Its profile has what the pool reserved, in four leaves: of allocated blocks, what was `requested`
+/// and what `rounding` added; of what is cached, what is `releasable` and what lies in `used_segments`.
+/// Its gauges are the pool's peaks, counts and ratios.
+///
+/// ```
+/// use memprof_profile::Source;
+/// use memprof_pool::{AddressSpace, CachingPool, MemoryResource, PoolSource, Request};
+/// use std::sync::Arc;
+///
+/// let pool = CachingPool::builder(AddressSpace::new()).name("activations").build()?;
+/// let pool = Arc::new(pool);
+/// pool.allocate(Request::new(1000))?;
+/// let profile = PoolSource::new(pool.clone()).read()?;
+/// assert_eq!(profile.bytes_at("allocated;requested"), Some(1000));
+/// assert_eq!(profile.bytes_at("allocated;rounding"), Some(24));
+/// assert_eq!(profile.total_bytes(), pool.statistics().reserved);
+/// # Ok::<(), Box<dyn std::error::Error + Send + Sync>>(())
+/// ```
+#[derive(Debug)]
+pub struct PoolSource<U: MemoryResource> {
+    pool: Arc<CachingPool<U>>,
+    read: PoolStatistics,
+}
+
+impl<U: MemoryResource> PoolSource<U> {
+    /// A source that reads that pool.
+    pub fn new(pool: Arc<CachingPool<U>>) -> Self {
+        Self { pool, read: PoolStatistics::default() }
+    }
+}
+
+impl<U: MemoryResource> Source for PoolSource<U> {
+    fn name(&self) -> &str {
+        self.pool.name()
+    }
+
+    fn read(&mut self) -> Result<Profile, Box<dyn Error + Send + Sync>> {
+        self.read = self.pool.statistics();
+        Ok(self.read.profile(self.pool.name(), self.pool.memory()))
+    }
+
+    fn gauges(&self) -> Vec<Gauge> {
+        let read = &self.read;
+        let millionths = |share: Option<f64>| {
+            // From 0 to 1, so it fits.
+            #[expect(clippy::cast_sign_loss, reason = "a ratio is at least 0")]
+            share.map(|share| (share * 1e6).round() as u64).ok_or_else(|| "nothing yet".to_owned())
+        };
+        vec![
+            Gauge::new("active", "bytes", Ok(read.active)),
+            Gauge::new("inactive", "bytes", Ok(read.inactive)),
+            Gauge::new("largest free block", "bytes", Ok(read.largest_free)),
+            Gauge::new("peak allocated", "bytes", Ok(read.peak_allocated)),
+            Gauge::new("peak reserved", "bytes", Ok(read.peak_reserved)),
+            Gauge::new("allocations", "count", Ok(read.allocations)),
+            Gauge::new("frees", "count", Ok(read.frees)),
+            Gauge::new("out of memory", "count", Ok(read.out_of_memory)),
+            Gauge::new("cache hit rate", "ppm", millionths(read.hit_rate())),
+            Gauge::new("cached share", "ppm", millionths(read.cached_share())),
+            Gauge::new("fragmentation", "ppm", millionths(read.fragmentation())),
+        ]
+    }
+}
+
+impl PoolStatistics {
+    /// What is reserved, by what it is for, of a pool of that name over that memory.
+    pub fn profile(&self, name: &str, memory: Memory) -> Profile {
+        let Self { requested, allocated, releasable, .. } = *self;
+        let held = Held { requested, allocated, reserved: Some(self.reserved), releasable };
+        held.profile(name, memory)
+    }
+}
+
+impl Held {
+    /// The same as a profile. Of a resource that knows no segments, there is nothing cached.
+    pub fn profile(&self, name: &str, memory: Memory) -> Profile {
+        let device = memory.device();
+        let rounding = self.allocated.saturating_sub(self.requested);
+        let mut leaves = vec![
+            (["allocated", "requested"], device, self.requested),
+            (["allocated", "rounding"], device, rounding),
+        ];
+        if let Some(reserved) = self.reserved {
+            let cached = reserved.saturating_sub(self.allocated);
+            let in_used = cached.saturating_sub(self.releasable);
+            leaves.push((["cached", "releasable"], device, self.releasable));
+            leaves.push((["cached", "used_segments"], device, in_used));
+        }
+        Profile::of_counters(name, leaves)
+    }
+}

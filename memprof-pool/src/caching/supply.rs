@@ -1,0 +1,272 @@
+//! Where the pool takes a block from: what is free, what another stream is done with, the upstream.
+
+use super::block::{Entry, Kind};
+use super::books::Books;
+use super::classes::{PAGE, SMALL, rounded};
+use super::queue::Queue;
+use super::rules::Rules;
+use crate::{Action, Address, AllocationError, DeallocationError, MemoryResource, Request, Stream};
+use core::panic::Location;
+
+/// The books and what they are about, while the pool is locked.
+pub(super) struct Supply<'p, U> {
+    pub(super) books: &'p mut Books,
+    pub(super) upstream: &'p U,
+    pub(super) rules: &'p Rules,
+    /// Whether a stream may be made to wait for another one so that a segment can go back.
+    pub(super) waits: bool,
+}
+
+impl<U: MemoryResource> Supply<'_, U> {
+    /// Allocates, and enters it in the timeline.
+    #[track_caller]
+    pub(super) fn allocate(&mut self, request: Request) -> Result<Address, AllocationError> {
+        let site = Location::caller();
+        let address = self.obtain(request)?;
+        self.books.operations += 1;
+        self.note(Action::Allocate, address, request, site);
+        self.trim();
+        Ok(address)
+    }
+
+    /// Frees what was allocated for the request.
+    #[track_caller]
+    pub(super) fn free(
+        &mut self,
+        address: Address,
+        request: Request,
+    ) -> Result<(), DeallocationError> {
+        let Some(&number) = self.books.allocated.get(&address.0) else {
+            return Err(self.books.not_allocated(address));
+        };
+        if let Some(allocated) = self.books.blocks[number].request {
+            request.check_same(allocated, address)?;
+        }
+        self.books.operations += 1;
+        let (queue, freed) = self.freed_now(request.stream);
+        let now = self.idle_now();
+        self.books.put(number, request, queue, freed, now);
+        self.note(Action::Free, address, request, Location::caller());
+        self.trim();
+        Ok(())
+    }
+
+    /// A block for the request: one that is free, or else from a new segment, or else whatever can
+    /// be had.
+    #[track_caller]
+    fn obtain(&mut self, request: Request) -> Result<Address, AllocationError> {
+        let Some(size) = self.books.classes.observe(request.bytes) else {
+            return Err(self.out_of_memory(request));
+        };
+        if self.upstream.streams().is_some() {
+            let queue = self.queue(request.stream);
+            self.books.order.meet(queue);
+            self.sweep();
+        }
+        let entry = if let Some(entry) = self.find(kinds_of(size), request, size) {
+            self.books.counts.hits += 1;
+            entry
+        } else {
+            let Some(bytes) = self.books.classes.segment(size) else {
+                return Err(self.out_of_memory(request));
+            };
+            match self.reserve(kind_of(size), bytes, request) {
+                Ok(entry) => entry,
+                Err(error) if error.is_out_of_memory() => return self.obtain_in_want(request),
+                Err(error) => return Err(error),
+            }
+        };
+        Ok(self.books.take(entry, request, size))
+    }
+
+    /// The same where the upstream has no more or the limit is reached.
+    #[track_caller]
+    fn obtain_in_want(&mut self, request: Request) -> Result<Address, AllocationError> {
+        // No bytes are wasted on classes now.
+        let Some(size) = rounded(request.bytes) else { return Err(self.out_of_memory(request)) };
+        // Nor kept apart for blocks that are small or large.
+        let mut entry = self.find(&ANY, request, size);
+        entry = entry.or_else(|| self.find_waiting(request, size));
+        if entry.is_none() {
+            self.merge_passed();
+            entry = self.find(&ANY, request, size);
+        }
+        if let Some(entry) = entry {
+            self.books.counts.hits += 1;
+            return Ok(self.books.take(entry, request, size));
+        }
+        let mut sizes: Vec<u64> = self.books.classes.segment(size).into_iter().collect();
+        sizes.extend(size.checked_next_multiple_of(PAGE).filter(|_| size > SMALL));
+        sizes.push(size);
+        sizes.dedup();
+        // First what the limit asks for, the longest idle first; then, as the upstream may have as
+        // little, all.
+        if let Some(limit) = self.rules.limit {
+            let fits = |books: &Books| size <= limit.saturating_sub(books.counts.reserved);
+            self.release_idle(fits);
+        } else {
+            self.release_idle(|_| false);
+        }
+        for attempt in 0..2 {
+            for &bytes in &sizes {
+                match self.reserve(kind_of(size), bytes, request) {
+                    Ok(entry) => return Ok(self.books.take(entry, request, size)),
+                    Err(error) if !error.is_out_of_memory() => return Err(error),
+                    Err(_) => {}
+                }
+            }
+            self.waits = true;
+            if attempt == 0 && self.release_idle(|_| false) == 0 {
+                break;
+            }
+        }
+        Err(self.out_of_memory(request))
+    }
+
+    /// The smallest free block that may be used in the request's stream at once.
+    fn find(&mut self, kinds: &[Kind], request: Request, size: u64) -> Option<Entry> {
+        let (queue, alignment) = (self.queue(request.stream), request.alignment);
+        let own = kinds.iter().find_map(|kind| self.books.free.best(*kind, queue, size, alignment));
+        if own.is_some() {
+            return own;
+        }
+        let streams = self.upstream.streams()?;
+        let others = kinds
+            .iter()
+            .flat_map(|kind| self.books.free.of_others(*kind, queue, size, alignment).into_iter());
+        for entry in others.collect::<Vec<_>>() {
+            let block = &self.books.blocks[entry.block];
+            #[cfg(test)]
+            if self.books.has(super::tests::Fault::IgnoresMarks) {
+                return Some(entry);
+            }
+            if self.books.order.has_passed(streams, block.queue, block.freed) {
+                return Some(entry);
+            }
+        }
+        None
+    }
+
+    /// The smallest free block that work in the request's stream can wait for.
+    fn find_waiting(&mut self, request: Request, size: u64) -> Option<Entry> {
+        let streams = self.upstream.streams()?;
+        let (queue, alignment) = (self.queue(request.stream), request.alignment);
+        for kind in ANY {
+            for entry in self.books.free.of_others(kind, queue, size, alignment) {
+                let block = &self.books.blocks[entry.block];
+                if self.books.order.wait(streams, queue, block.queue, block.freed) {
+                    return Some(entry);
+                }
+            }
+        }
+        None
+    }
+
+    /// A new segment, all of it free.
+    #[track_caller]
+    pub(super) fn reserve(
+        &mut self,
+        kind: Kind,
+        bytes: u64,
+        request: Request,
+    ) -> Result<Entry, AllocationError> {
+        let limit = self.rules.limit;
+        #[cfg(test)]
+        let limit = limit.filter(|_| !self.books.has(super::tests::Fault::IgnoresLimit));
+        let left = limit.map_or(u64::MAX, |limit| limit.saturating_sub(self.books.counts.reserved));
+        if bytes > left {
+            return Err(self.out_of_memory(request));
+        }
+        let alignment = request.alignment.max(Request::ALIGNMENT);
+        let segment = Request { bytes, alignment, stream: request.stream };
+        let address = self.upstream.allocate(segment)?;
+        // It may be there only in the order of its stream, so others must wait as if that had freed it.
+        let (queue, freed) = self.freed_now(segment.stream);
+        let entry = self.books.add_segment(kind, address, segment, queue, freed);
+        self.note(Action::SegmentAllocate, address, segment, Location::caller());
+        Ok(entry)
+    }
+
+    /// Forgets a stream. Any stream may use the memory that it freed, once its work is done or waited
+    /// for.
+    ///
+    /// # Errors
+    /// If the device refuses the mark behind its work; nothing changes then.
+    pub(super) fn retire(&mut self, stream: Stream) -> Result<(), AllocationError> {
+        let Some(streams) = self.upstream.streams() else { return Ok(()) };
+        let queue = self.queue(stream);
+        let retired = self.books.order.retire(streams, queue)?;
+        #[cfg(test)]
+        let retired = retired.filter(|_| !self.books.has(super::tests::Fault::RetiresEarly));
+        self.books.hand_over(queue, retired.unwrap_or(Queue::DEFAULT), retired.is_none());
+        self.sweep();
+        Ok(())
+    }
+
+    /// Hands over the memory that was freed in streams that the current thread can't reach, such as
+    /// those of threads that ended, as far as their work is done. Otherwise their lists would pile up.
+    fn sweep(&mut self) {
+        let Some(streams) = self.upstream.streams() else { return };
+        for queue in self.books.order.sweep(streams) {
+            self.books.hand_over(queue, Queue::DEFAULT, true);
+        }
+    }
+
+    /// The stream that the handle names in the current thread; the one there is, where the upstream
+    /// has no streams.
+    fn queue(&self, stream: Stream) -> Queue {
+        let Some(streams) = self.upstream.streams() else { return Queue::DEFAULT };
+        #[cfg(test)]
+        if self.books.has(super::tests::Fault::MixesThreads) {
+            return Queue::shared(stream);
+        }
+        Queue::of(streams, stream)
+    }
+
+    /// That stream, and the number of a free in it, which happens now.
+    fn freed_now(&mut self, stream: Stream) -> (Queue, u64) {
+        let queue = self.queue(stream);
+        let order = &mut self.books.order;
+        let freed = self.upstream.streams().map_or(0, |streams| order.free(streams, queue));
+        (queue, freed)
+    }
+
+    pub(super) fn out_of_memory(&self, request: Request) -> AllocationError {
+        AllocationError::OutOfMemory {
+            request,
+            memory: self.upstream.memory(),
+            largest_free: Some(self.books.free.largest()),
+            reserved: Some(self.books.counts.reserved),
+            cached: Some(self.books.counts.cached()),
+            limit: self.rules.limit,
+        }
+    }
+
+    /// Enters what happened in the timeline, if there is one.
+    pub(super) fn note(
+        &self,
+        action: Action,
+        address: impl Into<Option<Address>>,
+        request: Request,
+        site: &'static Location<'static>,
+    ) {
+        if let Some(timeline) = &self.rules.timeline {
+            timeline.note(action, address.into(), request, site, self.books.counts.held());
+        }
+    }
+}
+
+const ANY: [Kind; 3] = [Kind::Small, Kind::Large, Kind::Preallocated];
+
+/// Where blocks of that size are looked for.
+fn kinds_of(size: u64) -> &'static [Kind] {
+    match kind_of(size) {
+        Kind::Small => &[Kind::Small, Kind::Preallocated],
+        _ => &[Kind::Large, Kind::Preallocated],
+    }
+}
+
+/// The segments that blocks of that size lie in.
+fn kind_of(size: u64) -> Kind {
+    if size <= SMALL { Kind::Small } else { Kind::Large }
+}

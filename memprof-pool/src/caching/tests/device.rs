@@ -1,0 +1,263 @@
+//! Addresses with streams that work when a test says so, and that notice memory used out of order.
+
+use crate::caching::queue::acting_thread;
+use crate::{
+    Address, AddressSpace, AllocationError, DeallocationError, Mark, Memory, MemoryResource,
+    Request, Stream, Streams,
+};
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Mutex, MutexGuard};
+
+/// An upstream with streams. Work is numbered in each; it is done up to where a test says.
+#[derive(Debug, Default)]
+pub(super) struct Device {
+    pub(super) space: AddressSpace,
+    work: Mutex<Work>,
+}
+
+/// A handle that names a different stream in each thread.
+pub(super) const PER_THREAD: Stream = Stream(77);
+
+#[derive(Debug, Default)]
+struct Work {
+    submitted: BTreeMap<Stream, u64>,
+    done: BTreeMap<Stream, u64>,
+    marks: HashMap<u64, Clock>,
+    next_mark: u64,
+    marks_put: u64,
+    waits: u64,
+    /// What each stream waits for, itself or through others.
+    waits_for: BTreeMap<Stream, Clock>,
+    freed: Vec<Freed>,
+    is_broken: bool,
+    violation: Option<String>,
+}
+
+/// Until which work of which streams.
+type Clock = BTreeMap<Stream, u64>;
+
+fn advance(clock: &mut Clock, to: &Clock) {
+    for (&stream, &number) in to {
+        let reached = clock.entry(stream).or_default();
+        *reached = number.max(*reached);
+    }
+}
+
+/// Memory that work in a stream may still use.
+#[derive(Clone, Copy, Debug)]
+struct Freed {
+    begin: u64,
+    end: u64,
+    stream: Stream,
+    work: u64,
+}
+
+impl Device {
+    pub(super) fn new(space: AddressSpace) -> Self {
+        Self { space, work: Mutex::default() }
+    }
+
+    /// The stream does something with the memory.
+    ///
+    /// # Errors
+    /// If work in another stream may still use it.
+    pub(super) fn uses(&self, address: Address, bytes: u64, stream: Stream) -> Result<(), String> {
+        let stream = actual(stream);
+        let mut work = self.work();
+        *work.submitted.entry(stream).or_default() += 1;
+        work.is_in_order(address.0, bytes, stream)
+    }
+
+    /// The stream gives the memory back: all it submitted until now may use it.
+    pub(super) fn frees(&self, address: Address, bytes: u64, stream: Stream) {
+        let stream = actual(stream);
+        let work = &mut *self.work();
+        let number = work.submitted.get(&stream).copied().unwrap_or_default();
+        let (begin, end) = (address.0, address.0 + bytes);
+        work.freed.push(Freed { begin, end, stream, work: number });
+    }
+
+    /// The program lets later work in a stream wait for all work in another one.
+    pub(super) fn follow(&self, stream: Stream, other: Stream) {
+        let work = &mut *self.work();
+        let clock = work.clock(actual(other));
+        advance(work.waits_for.entry(actual(stream)).or_default(), &clock);
+    }
+
+    /// All that the stream has submitted is done, and so is what it waits for.
+    pub(super) fn finish(&self, stream: Stream) {
+        let stream = actual(stream);
+        let work = &mut *self.work();
+        let submitted = work.submitted.get(&stream).copied().unwrap_or_default();
+        work.done.insert(stream, submitted);
+        let waited = work.waits_for.get(&stream).cloned().unwrap_or_default();
+        advance(&mut work.done, &waited);
+        let done = &work.done;
+        work.freed.retain(|freed| done.get(&freed.stream).is_none_or(|done| *done < freed.work));
+    }
+
+    /// All that was submitted is done.
+    pub(super) fn finish_all(&self) {
+        let streams: Vec<Stream> = self.work().submitted.keys().copied().collect();
+        for stream in streams {
+            self.finish(stream);
+        }
+    }
+
+    /// How often a mark was put, marks that are not given back, and waits.
+    pub(super) fn counts(&self) -> (u64, usize, u64) {
+        let work = self.work();
+        (work.marks_put, work.marks.len(), work.waits)
+    }
+
+    /// From now on the device refuses all that has to do with streams.
+    pub(super) fn fail(&self) {
+        self.work().is_broken = true;
+    }
+
+    /// What a segment was given back in spite of, if there was any.
+    pub(super) fn violation(&self) -> Option<String> {
+        self.work().violation.clone()
+    }
+
+    fn work(&self) -> MutexGuard<'_, Work> {
+        self.work.lock().expect("no test panics while it works")
+    }
+}
+
+impl Work {
+    /// What is done when all work in the stream is.
+    fn clock(&self, stream: Stream) -> Clock {
+        let mut clock = self.waits_for.get(&stream).cloned().unwrap_or_default();
+        clock.insert(stream, self.submitted.get(&stream).copied().unwrap_or_default());
+        clock
+    }
+
+    fn is_in_order(&mut self, begin: u64, bytes: u64, stream: Stream) -> Result<(), String> {
+        let end = begin + bytes;
+        let mut left = Vec::new();
+        for freed in core::mem::take(&mut self.freed) {
+            if freed.end <= begin || end <= freed.begin {
+                left.push(freed);
+                continue;
+            }
+            let done = self.done.get(&freed.stream).copied().unwrap_or_default();
+            let waits_for = self.waits_for.get(&stream).and_then(|clock| clock.get(&freed.stream));
+            let waited = waits_for.copied().unwrap_or_default();
+            if freed.stream != stream && done.max(waited) < freed.work {
+                return Err(format!("{stream:?} uses {begin:#x} while {freed:?} may"));
+            }
+            // What is not used now may be later.
+            left.push(Freed { end: begin.max(freed.begin), ..freed });
+            left.push(Freed { begin: end.min(freed.end), ..freed });
+        }
+        left.retain(|freed| freed.begin < freed.end);
+        self.freed = left;
+        Ok(())
+    }
+}
+
+/// The stream that a handle names in the thread that the test acts as.
+pub(super) fn actual(stream: Stream) -> Stream {
+    if stream == PER_THREAD { Stream(1000 + acting_thread()) } else { stream }
+}
+
+fn broken() -> AllocationError {
+    AllocationError::Failed("the device is gone".into())
+}
+
+impl Streams for Device {
+    fn mark(&self, stream: Stream) -> Result<Mark, AllocationError> {
+        let mut work = self.work();
+        if work.is_broken {
+            return Err(broken());
+        }
+        let number = work.next_mark;
+        work.next_mark += 1;
+        work.marks_put += 1;
+        let clock = work.clock(actual(stream));
+        work.marks.insert(number, clock);
+        Ok(Mark(number))
+    }
+
+    fn has_passed(&self, mark: &Mark) -> Result<bool, AllocationError> {
+        let work = self.work();
+        if work.is_broken {
+            return Err(broken());
+        }
+        let is_done = |(stream, number): (&Stream, &u64)| {
+            work.done.get(stream).copied().unwrap_or_default() >= *number
+        };
+        Ok(work.marks[&mark.0].iter().all(is_done))
+    }
+
+    fn wait(&self, stream: Stream, mark: &Mark) -> Result<(), AllocationError> {
+        let mut work = self.work();
+        if work.is_broken {
+            return Err(broken());
+        }
+        let clock = work.marks[&mark.0].clone();
+        work.waits += 1;
+        advance(work.waits_for.entry(actual(stream)).or_default(), &clock);
+        Ok(())
+    }
+
+    fn release(&self, mark: Mark) {
+        assert!(self.work().marks.remove(&mark.0).is_some(), "a mark is given back twice");
+    }
+
+    fn mark_again(&self, mark: Mark, stream: Stream) -> Result<Mark, AllocationError> {
+        let mut work = self.work();
+        if work.is_broken {
+            work.marks.remove(&mark.0);
+            return Err(broken());
+        }
+        work.marks_put += 1;
+        let clock = work.clock(actual(stream));
+        assert!(work.marks.insert(mark.0, clock).is_some(), "the mark was given back");
+        Ok(mark)
+    }
+
+    fn is_per_thread(&self, stream: Stream) -> bool {
+        stream == PER_THREAD
+    }
+}
+
+// SAFETY: it gives out what the address space does, and nothing else.
+unsafe impl MemoryResource for Device {
+    fn memory(&self) -> Memory {
+        self.space.memory()
+    }
+
+    fn capacity(&self) -> Option<u64> {
+        self.space.capacity()
+    }
+
+    fn streams(&self) -> Option<&dyn Streams> {
+        Some(self)
+    }
+
+    /// In the order of its stream, as CUDA's own pools do it: others must wait until it is there.
+    #[track_caller]
+    fn allocate(&self, request: Request) -> Result<Address, AllocationError> {
+        let address = self.space.allocate(request)?;
+        *self.work().submitted.entry(actual(request.stream)).or_default() += 1;
+        self.frees(address, request.bytes, request.stream);
+        Ok(address)
+    }
+
+    #[track_caller]
+    unsafe fn deallocate(
+        &self,
+        address: Address,
+        request: Request,
+    ) -> Result<(), DeallocationError> {
+        let mut work = self.work();
+        if let Err(violation) = work.is_in_order(address.0, request.bytes, actual(request.stream)) {
+            work.violation = Some(violation);
+        }
+        drop(work);
+        // SAFETY: the caller promises the same.
+        unsafe { self.space.deallocate(address, request) }
+    }
+}

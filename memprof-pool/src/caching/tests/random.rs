@@ -1,0 +1,271 @@
+//! A million random operations, with all that must hold looked at after each; and planted faults.
+
+use super::Fault;
+use super::device::{Device, PER_THREAD, actual};
+use crate::caching::queue::act_as_thread;
+use crate::{
+    Address, AddressSpace, Age, CachingPool, MemoryResource, Request, SizeClasses, Stream,
+};
+use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+const MIB: u64 = 1 << 20;
+const LIMIT: u64 = 64 * MIB;
+
+/// Numbers of threads begin behind this, where no real one is.
+const THREADS: u64 = 1 << 40;
+
+/// Marsaglia's xorshift64*.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, end: u64) -> u64 {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        let bits = self.0.wrapping_mul(0x2545_F491_4F6C_DD1D);
+        ((u128::from(bits) * u128::from(end)) >> 64) as u64
+    }
+}
+
+/// A pool, and what is known of it without its books.
+struct Model {
+    random: Random,
+    pool: CachingPool<Device>,
+    /// Allocated memory, and the stream that uses it.
+    live: BTreeMap<u64, (Request, Stream)>,
+    /// The threads that there are.
+    threads: [u64; 3],
+    requested: u64,
+    allocations: u64,
+    refusals: u64,
+}
+
+impl Model {
+    /// Each seed has other rules.
+    fn new(seed: u64, fault: Option<Fault>) -> Self {
+        let mut space = AddressSpace::new();
+        if seed % 3 == 1 {
+            space = space.with_capacity(LIMIT / 2);
+        }
+        let mut pool = CachingPool::builder(Device::new(space)).limit(LIMIT);
+        if seed % 2 == 1 {
+            pool = pool.size_classes(SizeClasses::Fixed);
+        }
+        if seed % 4 == 1 {
+            pool = pool.cached_at_most(20 * MIB);
+        }
+        if seed % 4 == 2 {
+            pool = pool.release_after(Age::Operations(50));
+        }
+        if seed % 5 == 3 {
+            pool = pool.preallocate(24 * MIB).record(64);
+        }
+        let pool = pool.build().expect("there is room");
+        pool.books().fault = fault;
+        let random = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
+        let threads = [1, 2, 3].map(|thread| THREADS + thread);
+        act_as_thread(threads[0]);
+        let live = BTreeMap::new();
+        Self { random, pool, live, threads, requested: 0, allocations: 0, refusals: 0 }
+    }
+
+    fn step(&mut self) -> Result<(), String> {
+        if self.random.below(8) == 0 {
+            let one = self.random.below(3) as usize;
+            if self.random.below(100) == 0 {
+                // The thread ends, and another one begins.
+                self.threads[one] += 3;
+            }
+            act_as_thread(self.threads[one]);
+        }
+        match self.random.below(100) {
+            0 => drop(self.pool.empty_cache()),
+            1 => drop(self.pool.compact()),
+            2 => {
+                let stream = self.stream();
+                if self.random.below(2) == 0 {
+                    self.pool.upstream().finish(stream);
+                }
+                self.pool.retire(stream).map_err(|error| error.to_string())?;
+            }
+            3..10 => {
+                let stream = self.stream();
+                self.pool.upstream().finish(stream);
+            }
+            10..56 if self.live.len() < 14 => self.allocate()?,
+            _ => self.free()?,
+        }
+        self.pool.check()?;
+        self.pool.upstream().violation().map_or(Ok(()), Err)?;
+        let statistics = self.pool.statistics();
+        for (what, counted, expected) in [
+            ("requested", statistics.requested, self.requested),
+            ("allocations", statistics.allocations, self.allocations),
+            ("out of memory", statistics.out_of_memory, self.refusals),
+            ("live", statistics.allocations - statistics.frees, self.live.len() as u64),
+            ("reserved", statistics.reserved, self.pool.upstream().space.allocated()),
+            ("in all", statistics.reserved, statistics.active + statistics.inactive),
+        ] {
+            if counted != expected {
+                return Err(format!("{what}: {counted}, expected {expected}"));
+            }
+        }
+        if statistics.largest_free > statistics.cached {
+            return Err("the largest free block is larger than all".to_owned());
+        }
+        Ok(())
+    }
+
+    fn allocate(&mut self) -> Result<(), String> {
+        let bytes = match self.random.below(10) {
+            0 => self.random.below(4),
+            1..5 => self.random.below(MIB) + 1,
+            5..9 => self.random.below(10 * MIB) + 1,
+            _ => self.random.below(30 * MIB) + 1,
+        };
+        let alignment = if self.random.below(8) == 0 { 1 << self.random.below(15) } else { 256 };
+        let request = Request::new(bytes).aligned(alignment).on(self.stream());
+        let Ok(Address(address)) = self.pool.allocate(request) else {
+            self.refusals += 1;
+            return Ok(());
+        };
+        if address % alignment != 0 {
+            return Err(format!("{address:#x} is not aligned to {alignment}"));
+        }
+        let end = address + bytes.max(1);
+        let before = self.live.range(..end).next_back();
+        if before.is_some_and(|(begin, (other, _))| begin + other.bytes.max(1) > address) {
+            return Err(format!("{address:#x} is given out twice"));
+        }
+        self.live.insert(address, (request, actual(request.stream)));
+        self.requested += bytes;
+        self.allocations += 1;
+        self.pool.upstream().uses(Address(address), bytes, request.stream)
+    }
+
+    fn free(&mut self) -> Result<(), String> {
+        let count = self.live.len() as u64;
+        if count == 0 {
+            return Ok(());
+        }
+        let at = self.random.below(count) as usize;
+        let (&address, &(request, user)) = self.live.iter().nth(at).expect("so many are there");
+        let address = Address(address);
+        if self.random.below(20) == 0 {
+            self.free_wrongly(address, request)?;
+        }
+        let stream = if self.random.below(4) == 0 { self.stream() } else { request.stream };
+        self.live.remove(&address.0);
+        self.requested -= request.bytes;
+        // It is used until now by the stream that gives it back, after the one that asked for it.
+        self.pool.upstream().follow(stream, user);
+        self.pool.upstream().uses(address, request.bytes, stream)?;
+        self.pool.upstream().frees(address, request.bytes, stream);
+        // SAFETY: it is live, and nobody uses it.
+        unsafe { self.pool.deallocate(address, request.on(stream)) }
+            .map_err(|error| error.to_string())
+    }
+
+    /// None of it may change anything.
+    fn free_wrongly(&self, address: Address, request: Request) -> Result<(), String> {
+        let larger = Request { bytes: request.bytes + 1, ..request };
+        let aligned = request.aligned(1 << 16);
+        for (address, request) in [
+            (address, larger),
+            (address, aligned),
+            (Address(address.0 + 1), request),
+            (Address(8), request),
+        ] {
+            // SAFETY: nobody uses the memory; the pool checks the rest.
+            if unsafe { self.pool.deallocate(address, request) }.is_ok() {
+                return Err(format!("{address} was freed as {request:?}"));
+            }
+        }
+        Ok(())
+    }
+
+    fn stream(&mut self) -> Stream {
+        match self.random.below(4) {
+            3 => PER_THREAD,
+            shared => Stream(shared),
+        }
+    }
+}
+
+/// So many operations from a seed; what went wrong, and after how many.
+fn run(seed: u64, operations: u64, fault: Option<Fault>) -> Result<(), (u64, String)> {
+    let mut model = Model::new(seed, fault);
+    for operation in 0..operations {
+        let step = catch_unwind(AssertUnwindSafe(|| model.step()));
+        let problem = match step {
+            Ok(Ok(())) => continue,
+            Ok(Err(problem)) => problem,
+            Err(_) => "a panic".to_owned(),
+        };
+        // Wrong books can't be closed either.
+        core::mem::forget(model);
+        return Err((operation, problem));
+    }
+    let Model { pool, live, .. } = model;
+    for (address, (request, _)) in live {
+        // SAFETY: it is live, and nobody uses it.
+        unsafe { pool.deallocate(Address(address), request) }.expect("it is live");
+    }
+    pool.upstream().finish_all();
+    let released = pool.compact();
+    assert_eq!((released.unmovable, pool.statistics().reserved), (0, 0), "seed {seed}");
+    assert_eq!(pool.upstream().space.allocated(), 0, "seed {seed}");
+    Ok(())
+}
+
+/// Operations of each seed.
+const OPERATIONS: u64 = 12_500;
+
+fn holds_for(seeds: core::ops::Range<u64>) {
+    for seed in seeds {
+        assert_eq!(run(seed, OPERATIONS, None), Ok(()), "seed {seed}");
+    }
+}
+
+// Together 80 seeds of 12,500 operations, a million; apart, so that they run side by side.
+
+#[test]
+fn books_and_model_agree_after_each_of_a_million_operations_first_quarter() {
+    holds_for(0..20);
+}
+
+#[test]
+fn books_and_model_agree_after_each_of_a_million_operations_second_quarter() {
+    holds_for(20..40);
+}
+
+#[test]
+fn books_and_model_agree_after_each_of_a_million_operations_third_quarter() {
+    holds_for(40..60);
+}
+
+#[test]
+fn books_and_model_agree_after_each_of_a_million_operations_last_quarter() {
+    holds_for(60..80);
+}
+
+#[test]
+fn each_planted_fault_is_found_soon() {
+    for (fault, expected) in [
+        (Fault::RestNotListed, "are listed"),
+        (Fault::RestOverlaps, "does not begin where the one before ends"),
+        (Fault::StaysListed, "listed"),
+        (Fault::NeverMerges, "is free beside a free one"),
+        (Fault::MergesStreams, "while Freed"),
+        (Fault::ReleaseNotCounted, "reserved: "),
+        (Fault::IgnoresMarks, "while Freed"),
+        (Fault::IgnoresLimit, "the limit is exceeded"),
+        (Fault::MixesThreads, "while Freed"),
+        (Fault::RetiresEarly, "while Freed"),
+    ] {
+        let found = (0..5).find_map(|seed| run(seed, OPERATIONS, Some(fault)).err());
+        let (operation, problem) = found.unwrap_or_else(|| panic!("{fault:?} is not found"));
+        assert!(problem.contains(expected), "{fault:?} after {operation}: {problem}");
+    }
+}

@@ -1,0 +1,70 @@
+//! Device memory by `cuMemAllocAsync`, from the driver's own pool, in the order of a stream.
+
+use super::{allocated, deallocated, in_context};
+use crate::{
+    Address, AllocationError, DeallocationError, Memory, MemoryResource, Request, Streams,
+};
+use memprof_gpu::cuda::{Cuda, CudaError, DeviceContext};
+use memprof_profile::Device;
+
+/// Memory of a device from the pool of its driver, allocated and freed in the order of a stream.
+///
+/// The pool is the device's current one, whose books [`Cuda::pool_statistics`] reads. Neither call
+/// waits for the device; with the driver's settings what is free goes back to the device whenever the
+/// program synchronises, see [`Cuda::set_release_threshold`].
+#[derive(Clone, Debug)]
+pub struct StreamOrderedUpstream {
+    context: DeviceContext,
+}
+
+in_context!(StreamOrderedUpstream: "Memory of that device");
+
+impl StreamOrderedUpstream {
+    /// The error with what the driver's pool has, if it says.
+    fn with_books(&self, mut error: AllocationError) -> AllocationError {
+        if let AllocationError::OutOfMemory { reserved, cached, .. } = &mut error
+            && let Ok(pool) = self.context.cuda().pool_statistics(self.context.ordinal())
+        {
+            *reserved = Some(pool.reserved);
+            *cached = Some(pool.cached());
+        }
+        error
+    }
+}
+
+// SAFETY: the driver's memory is valid for the device and overlaps no other, in the order of the
+// stream; the alignment is checked.
+unsafe impl MemoryResource for StreamOrderedUpstream {
+    fn memory(&self) -> Memory {
+        Memory::Device(Device::Cuda(self.context.ordinal()))
+    }
+
+    fn capacity(&self) -> Option<u64> {
+        Some(self.context.total_bytes())
+    }
+
+    fn allocate(&self, request: Request) -> Result<Address, AllocationError> {
+        let stream = request.stream.into();
+        let allocate = |bytes| self.context.allocate_async(bytes, stream);
+        allocated(self.memory(), request, allocate, |address| {
+            // SAFETY: it was allocated just now, and nothing uses it.
+            unsafe { self.context.free_async(address, stream) }
+        })
+        .map_err(|error| self.with_books(error))
+    }
+
+    unsafe fn deallocate(
+        &self,
+        address: Address,
+        request: Request,
+    ) -> Result<(), DeallocationError> {
+        // SAFETY: the caller promises that it was allocated here, and is used only by work that comes
+        // earlier in the stream.
+        let freed = unsafe { self.context.free_async(address.0, request.stream.into()) };
+        deallocated(address, freed)
+    }
+
+    fn streams(&self) -> Option<&dyn Streams> {
+        Some(&self.context)
+    }
+}

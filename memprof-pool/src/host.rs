@@ -1,0 +1,68 @@
+//! The host's memory, as the program's global allocator gives it out.
+
+use crate::{Address, AllocationError, DeallocationError, Memory, MemoryResource, Request};
+use core::ptr;
+use std::alloc::{Layout, alloc, dealloc};
+
+/// The host's memory, from the program's global allocator.
+///
+/// ```
+/// use memprof_pool::{HostUpstream, MemoryResource, Request};
+///
+/// let request = Request::new(1 << 20);
+/// let address = HostUpstream.allocate(request)?;
+/// assert_eq!(address.0 % Request::ALIGNMENT, 0);
+/// // SAFETY: it was allocated so just now.
+/// unsafe { HostUpstream.deallocate(address, request) }?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Cost
+/// That of the allocator. It keeps no books: wrong frees are not found, [`Tracking`] finds them.
+///
+/// [`Tracking`]: crate::Tracking
+#[derive(Clone, Copy, Debug, Default)]
+pub struct HostUpstream;
+
+// SAFETY: the global allocator promises the same of its blocks.
+unsafe impl MemoryResource for HostUpstream {
+    fn memory(&self) -> Memory {
+        Memory::Host
+    }
+
+    fn allocate(&self, request: Request) -> Result<Address, AllocationError> {
+        let layout = layout(request)?;
+        // SAFETY: the layout is not empty.
+        let block = unsafe { alloc(layout) };
+        if block.is_null() {
+            return Err(out_of_memory(request));
+        }
+        // Who uses the memory makes a pointer of the number again.
+        Ok(Address(block.expose_provenance() as u64))
+    }
+
+    unsafe fn deallocate(
+        &self,
+        address: Address,
+        request: Request,
+    ) -> Result<(), DeallocationError> {
+        let foreign = DeallocationError::Foreign(address);
+        let layout = layout(request).map_err(|_| foreign)?;
+        let block = usize::try_from(address.0).map_err(|_| foreign)?;
+        // SAFETY: the caller promises that `allocate` gave it out for the same request.
+        unsafe { dealloc(ptr::with_exposed_provenance_mut(block), layout) };
+        Ok(())
+    }
+}
+
+/// No bytes are one, as the allocator knows no empty blocks.
+fn layout(request: Request) -> Result<Layout, AllocationError> {
+    request.check_alignment(1 << (isize::BITS - 2))?;
+    let sizes = (usize::try_from(request.bytes.max(1)), usize::try_from(request.alignment));
+    let (Ok(bytes), Ok(alignment)) = sizes else { return Err(out_of_memory(request)) };
+    Layout::from_size_align(bytes, alignment).map_err(|_| out_of_memory(request))
+}
+
+fn out_of_memory(request: Request) -> AllocationError {
+    AllocationError::out_of(Memory::Host, request)
+}

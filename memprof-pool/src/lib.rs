@@ -1,0 +1,55 @@
+//! Memory resources for memprof: caching pools of host, pinned and device memory with books of their
+//! own. Use the crate `memprof`, whose module `pool` this is.
+//!
+//! - Upstreams return memory: [`HostUpstream`], [`AddressSpace`] and, with the feature `cuda`,
+//!   `DeviceUpstream`, `StreamOrderedUpstream` and `PinnedUpstream`.
+//! - [`CachingPool`] keeps freed memory, so that it seldom calls its upstream.
+//! - Adaptors add books to any resource: [`Limiting`], [`Statistics`], [`Tracking`], [`Recorded`].
+//! - [`profiled`] stacks a pool and its books in one call.
+//!
+//! No build needs a GPU, a driver or a toolkit. If one is missing at run time, the call that needs it
+//! returns an error.
+
+#![expect(unsafe_code, reason = "a caller that frees memory promises that nothing uses it")]
+
+mod error;
+mod request;
+mod resource;
+
+mod pointers;
+
+// Upstreams.
+mod address_space;
+#[cfg(feature = "cuda")]
+mod cuda;
+mod host;
+
+// Adaptors.
+mod limiting;
+mod outstanding;
+mod statistics;
+mod tracking;
+
+mod caching;
+mod profiled;
+mod replay;
+mod timeline;
+
+pub use address_space::AddressSpace;
+pub use caching::{
+    Age, CachingPool, Compaction, Fragmentation, Limit, PoolBuilder, PoolError, PoolSource,
+    PoolStatistics, Pressure, SizeClasses, UnusedCache,
+};
+#[cfg(feature = "cuda")]
+pub use cuda::{DeviceUpstream, PinnedUpstream, StreamOrderedUpstream};
+pub use error::{AllocationError, DeallocationError};
+pub use host::HostUpstream;
+pub use limiting::Limiting;
+pub use outstanding::{Allocation, Outstanding};
+pub use profiled::{Profiled, profiled};
+pub use replay::{Replay, ReplayError, Step};
+pub use request::{Address, Request, Stream};
+pub use resource::{Mark, Memory, MemoryResource, Streams};
+pub use statistics::{Counts, Figure, Statistics};
+pub use timeline::{Action, Event, Held, Recorded, Timeline};
+pub use tracking::Tracking;

@@ -1,0 +1,161 @@
+//! How much is allocated, was at most, and was in all; also of a part of the program's run.
+
+use crate::pointers::as_inner;
+use crate::{Address, AllocationError, DeallocationError, MemoryResource, Request};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// A resource whose allocations are counted.
+///
+/// ```
+/// use memprof_pool::{AddressSpace, MemoryResource, Request, Statistics};
+///
+/// let counted = Statistics::new(AddressSpace::new());
+/// let kept = counted.allocate(Request::new(1000))?;
+/// counted.push();
+/// let request = Request::new(50);
+/// let passing = counted.allocate(request)?;
+/// // SAFETY: it was allocated so just now.
+/// unsafe { counted.deallocate(passing, request) }?;
+/// let inside = counted.pop().expect("one was pushed");
+/// assert_eq!((inside.bytes.current, inside.bytes.peak), (0, 50));
+/// let all = counted.counts();
+/// assert_eq!((all.bytes.current, all.bytes.peak, all.allocations.allocated), (1000, 1050, 2));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Cost
+/// A lock for each allocation and each free, held for a few additions.
+#[derive(Debug)]
+pub struct Statistics<R> {
+    inner: R,
+    /// The scopes that were pushed, below the one at hand.
+    scopes: Mutex<(Vec<Counts>, Counts)>,
+}
+
+/// What was counted in a scope: from [`push`](Statistics::push) to now.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Counts {
+    /// Bytes, as requested.
+    pub bytes: Figure,
+    /// Allocations.
+    pub allocations: Figure,
+}
+
+/// What of one thing was counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Figure {
+    /// Allocated less freed; negative in a scope that freed what others allocated.
+    pub current: i64,
+    /// The most that `current` was, at least 0.
+    pub peak: i64,
+    /// Allocated in all.
+    pub allocated: u64,
+    /// Freed in all.
+    pub freed: u64,
+}
+
+impl Figure {
+    const fn add(&mut self, number: u64) {
+        self.allocated = self.allocated.wrapping_add(number);
+        self.current = self.current.wrapping_add_unsigned(number);
+        if self.current > self.peak {
+            self.peak = self.current;
+        }
+    }
+
+    const fn subtract(&mut self, number: u64) {
+        self.freed = self.freed.wrapping_add(number);
+        self.current = self.current.wrapping_sub_unsigned(number);
+    }
+
+    /// What a scope within it counted is part of it.
+    fn enclose(&mut self, inside: Self) {
+        self.peak = self.peak.max(self.current.wrapping_add(inside.peak));
+        self.current = self.current.wrapping_add(inside.current);
+        self.allocated = self.allocated.wrapping_add(inside.allocated);
+        self.freed = self.freed.wrapping_add(inside.freed);
+    }
+}
+
+impl<R: MemoryResource> Statistics<R> {
+    /// Counts what `inner` gives out from now on.
+    pub const fn new(inner: R) -> Self {
+        Self { inner, scopes: Mutex::new((Vec::new(), Counts::ZERO)) }
+    }
+
+    /// What it counts.
+    pub const fn inner(&self) -> &R {
+        &self.inner
+    }
+
+    /// What was counted in the scope at hand; without one, since the beginning.
+    pub fn counts(&self) -> Counts {
+        self.scopes().1
+    }
+
+    /// Begins a scope within the one at hand, on all threads.
+    pub fn push(&self) {
+        let mut scopes = self.scopes();
+        let around = core::mem::take(&mut scopes.1);
+        scopes.0.push(around);
+    }
+
+    /// Ends the scope at hand, which becomes part of the one around it; `None` if none was pushed.
+    pub fn pop(&self) -> Option<Counts> {
+        let mut scopes = self.scopes();
+        let mut around = scopes.0.pop()?;
+        let inside = scopes.1;
+        around.bytes.enclose(inside.bytes);
+        around.allocations.enclose(inside.allocations);
+        scopes.1 = around;
+        Some(inside)
+    }
+
+    /// Peaks begin again at what is allocated now, in the scope at hand.
+    pub fn reset_peaks(&self) {
+        let counts = &mut self.scopes().1;
+        counts.bytes.peak = counts.bytes.current.max(0);
+        counts.allocations.peak = counts.allocations.current.max(0);
+    }
+
+    fn scopes(&self) -> MutexGuard<'_, (Vec<Counts>, Counts)> {
+        self.scopes.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Counts {
+    const ZERO: Self = {
+        let figure = Figure { current: 0, peak: 0, allocated: 0, freed: 0 };
+        Self { bytes: figure, allocations: figure }
+    };
+}
+
+// SAFETY: it gives out what `inner` does, and nothing else.
+unsafe impl<R: MemoryResource> MemoryResource for Statistics<R> {
+    as_inner!(self => self.inner);
+
+    #[track_caller]
+    fn allocate(&self, request: Request) -> Result<Address, AllocationError> {
+        let address = self.inner.allocate(request)?;
+        let counts = &mut self.scopes().1;
+        counts.bytes.add(request.bytes);
+        counts.allocations.add(1);
+        Ok(address)
+    }
+
+    #[track_caller]
+    unsafe fn deallocate(
+        &self,
+        address: Address,
+        request: Request,
+    ) -> Result<(), DeallocationError> {
+        // SAFETY: the caller promises the same of what it counts.
+        unsafe { self.inner.deallocate(address, request) }?;
+        let counts = &mut self.scopes().1;
+        counts.bytes.subtract(request.bytes);
+        counts.allocations.subtract(1);
+        Ok(())
+    }
+}

@@ -1,0 +1,92 @@
+//! Any resource with a timeline.
+
+use super::{Action, Held, Timeline};
+use crate::pointers::as_inner;
+use crate::{Address, AllocationError, DeallocationError, MemoryResource, Request};
+use core::panic::Location;
+use std::sync::{Mutex, PoisonError};
+
+/// A resource whose allocations and frees are recorded.
+///
+/// A [`CachingPool`](crate::CachingPool) records itself and knows more: what it reserves.
+///
+/// ```
+/// use memprof_pool::{AddressSpace, MemoryResource, Recorded, Request};
+///
+/// let recorded = Recorded::new("weights", AddressSpace::new(), 1000);
+/// recorded.allocate(Request::new(4096))?;
+/// assert_eq!(recorded.timeline().events()[0].held.requested, 4096);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Recorded<R> {
+    inner: R,
+    timeline: Timeline,
+    /// Bytes allocated. Held while an event is noted, so that figures and events have one order.
+    bytes: Mutex<u64>,
+}
+
+impl<R: MemoryResource> Recorded<R> {
+    /// Records what `inner` gives out, and keeps so many events.
+    pub fn new(name: impl Into<String>, inner: R, events: usize) -> Self {
+        let timeline = Timeline::new(name, inner.memory(), events);
+        Self { inner, timeline, bytes: Mutex::new(0) }
+    }
+
+    /// What it records.
+    pub const fn inner(&self) -> &R {
+        &self.inner
+    }
+
+    /// What happened.
+    pub const fn timeline(&self) -> &Timeline {
+        &self.timeline
+    }
+
+    fn note(
+        &self,
+        action: Action,
+        address: Option<Address>,
+        request: Request,
+        site: &'static Location<'static>,
+    ) {
+        let mut bytes = self.bytes.lock().unwrap_or_else(PoisonError::into_inner);
+        match action {
+            Action::Allocate => *bytes = bytes.saturating_add(request.bytes),
+            Action::Free => *bytes = bytes.saturating_sub(request.bytes),
+            _ => {}
+        }
+        let held = Held { requested: *bytes, allocated: *bytes, reserved: None, releasable: 0 };
+        self.timeline.note(action, address, request, site, held);
+    }
+}
+
+// SAFETY: it gives out what `inner` does, and nothing else.
+unsafe impl<R: MemoryResource> MemoryResource for Recorded<R> {
+    as_inner!(self => self.inner);
+
+    #[track_caller]
+    fn allocate(&self, request: Request) -> Result<Address, AllocationError> {
+        let (site, address) = (Location::caller(), self.inner.allocate(request));
+        match &address {
+            Ok(address) => self.note(Action::Allocate, Some(*address), request, site),
+            Err(error) if error.is_out_of_memory() => {
+                self.note(Action::OutOfMemory, None, request, site);
+            }
+            Err(_) => {}
+        }
+        address
+    }
+
+    #[track_caller]
+    unsafe fn deallocate(
+        &self,
+        address: Address,
+        request: Request,
+    ) -> Result<(), DeallocationError> {
+        // SAFETY: the caller promises the same of what it records.
+        unsafe { self.inner.deallocate(address, request) }?;
+        self.note(Action::Free, Some(address), request, Location::caller());
+        Ok(())
+    }
+}

@@ -1,0 +1,24 @@
+//! Pools and upstreams over a driver of CUDA that the tests wrote.
+
+#[path = "../../../memprof-gpu/tests/fake/mod.rs"]
+mod fake;
+
+#[cfg(feature = "json")]
+mod check;
+mod per_thread;
+mod pooled;
+mod streams;
+mod upstreams;
+
+use fake::Fake;
+use memprof_gpu::cuda::Cuda;
+
+/// A driver of the test's own, initialised.
+#[expect(unsafe_code, reason = "a driver is loaded")]
+fn initialised() -> (Fake, Cuda) {
+    let fake = Fake::new("cuda", &[]);
+    // SAFETY: the fake's functions have the types that CUDA's have.
+    let cuda = unsafe { Cuda::load_from(fake.path()) }.unwrap();
+    cuda.initialise().unwrap();
+    (fake, cuda)
+}

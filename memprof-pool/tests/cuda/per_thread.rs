@@ -1,0 +1,167 @@
+//! A pool and `CU_STREAM_PER_THREAD`, a handle that names a different stream in each thread.
+
+#![expect(unsafe_code, reason = "memory is deallocated")]
+
+use crate::fake::Fake;
+use crate::initialised;
+use memprof_gpu::cuda::DeviceContext;
+use memprof_pool::{
+    Address, CachingPool, DeviceUpstream, MemoryResource, Request, Stream, StreamOrderedUpstream,
+};
+use std::thread;
+
+const PER_THREAD: Stream = Stream(2);
+/// A segment of the pool, so that there is nothing left over.
+const SEGMENT: Request = Request::new(18 << 20).on(PER_THREAD);
+
+fn context() -> (Fake, DeviceContext) {
+    let (fake, cuda) = initialised();
+    (fake, DeviceContext::retain(&cuda, 0).unwrap())
+}
+
+/// Allocates a segment in the stream of a thread that ends, and frees it there; the address, and the
+/// number that the driver gives to the thread's stream.
+fn freed_by_a_thread(fake: &Fake, pool: &CachingPool<impl MemoryResource>) -> (Address, u64) {
+    thread::scope(|scope| {
+        let thread = scope.spawn(|| {
+            let address = pool.allocate(SEGMENT).unwrap();
+            // SAFETY: it was allocated with that request, and nothing uses it.
+            unsafe { pool.deallocate(address, SEGMENT) }.unwrap();
+            (address, fake.get("stream of this thread"))
+        });
+        thread.join().unwrap()
+    })
+}
+
+#[test]
+fn a_thread_does_not_get_what_the_stream_of_another_thread_may_still_use() {
+    let (fake, context) = context();
+    let pool = CachingPool::builder(DeviceUpstream::in_context(&context)).build().unwrap();
+    fake.set("passed", 0);
+    let (address, _) = freed_by_a_thread(&fake, &pool);
+    assert_ne!(pool.allocate(SEGMENT).unwrap(), address, "the work of the thread is not done");
+    fake.set("passed", u64::MAX);
+    assert_eq!(pool.allocate(SEGMENT).unwrap(), address, "the work is done, and the thread ended");
+    assert_eq!(fake.get("waits"), 0);
+    pool.check().unwrap();
+}
+
+#[test]
+fn a_thread_gets_at_once_what_it_freed_in_its_own_stream() {
+    let (fake, context) = context();
+    let pool = CachingPool::builder(DeviceUpstream::in_context(&context)).build().unwrap();
+    fake.set("passed", 0);
+    let first = pool.allocate(SEGMENT).unwrap();
+    for _ in 0..100 {
+        // SAFETY: it was allocated with that request, and nothing uses it.
+        unsafe { pool.deallocate(first, SEGMENT) }.unwrap();
+        assert_eq!(pool.allocate(SEGMENT).unwrap(), first);
+    }
+    let words = ["waits", "calls of cuEventQuery", "calls of cuMemAlloc_v2"];
+    assert_eq!(words.map(|word| fake.get(word)), [0, 0, 1]);
+    // Another thread can't record an event in this one's stream, so each free records one.
+    assert!(fake.get("calls of cuEventRecord") >= 100);
+    assert!(fake.get("calls of cuEventCreate") <= 65, "few wait at a time");
+}
+
+#[test]
+fn where_there_is_no_more_the_stream_of_a_thread_waits_for_that_of_another() {
+    let (fake, context) = context();
+    let upstream = DeviceUpstream::in_context(&context);
+    let pool = CachingPool::builder(upstream).limit("18 MiB").build().unwrap();
+    fake.set("passed", 0);
+    let (address, stream) = freed_by_a_thread(&fake, &pool);
+    assert_eq!(pool.allocate(SEGMENT).unwrap(), address, "there is no other");
+    assert_eq!(fake.get("stream of the last wait"), fake.get("stream of this thread"));
+    assert_eq!(fake.get("stream that the last wait is for"), stream);
+    assert_eq!(fake.get("calls of cuMemAlloc_v2"), 1);
+}
+
+#[test]
+fn an_ordinary_stream_waits_for_that_of_a_thread_too() {
+    let (fake, context) = context();
+    let upstream = DeviceUpstream::in_context(&context);
+    let pool = CachingPool::builder(upstream).limit("18 MiB").build().unwrap();
+    fake.set("passed", 0);
+    let (address, stream) = freed_by_a_thread(&fake, &pool);
+    assert_eq!(pool.allocate(SEGMENT.on(Stream::DEFAULT)).unwrap(), address);
+    assert_eq!([fake.get("stream of the last wait"), fake.get("waits")], [0, 1]);
+    assert_eq!(fake.get("stream that the last wait is for"), stream);
+}
+
+#[test]
+fn memory_of_a_thread_that_ended_goes_back_in_a_stream_that_waits_for_its_work() {
+    let (fake, context) = context();
+    let pool = CachingPool::builder(StreamOrderedUpstream::in_context(&context)).build().unwrap();
+    fake.set("passed", 0);
+    let (_, stream) = freed_by_a_thread(&fake, &pool);
+    assert_eq!(pool.empty_cache(), 0, "that makes no stream wait");
+    assert_eq!([fake.get("waits"), fake.get("allocations")], [0, 1]);
+    drop(pool);
+    assert_eq!([fake.get("waits"), fake.get("allocations")], [1, 0]);
+    assert_eq!(fake.get("stream of the last wait"), fake.get("stream of this thread"));
+    assert_eq!(fake.get("stream that the last wait is for"), stream);
+    assert_eq!(fake.get("events"), 0);
+}
+
+#[test]
+fn memory_stays_the_threads_if_the_device_refuses_the_event() {
+    let (fake, context) = context();
+    let upstream = DeviceUpstream::in_context(&context);
+    let pool = CachingPool::builder(upstream).limit("18 MiB").build().unwrap();
+    fake.set("fail cuEventRecord", 719);
+    freed_by_a_thread(&fake, &pool);
+    fake.set("fail cuEventRecord", 0);
+    pool.allocate(SEGMENT).unwrap_err();
+    assert_eq!(
+        fake.get("events"),
+        0,
+        "an event in this thread's stream says nothing of that one's"
+    );
+    drop(pool);
+    assert_eq!(fake.get("allocations"), 1, "nobody can tell whether it is used");
+}
+
+#[test]
+fn a_thousand_threads_leave_one_segment_and_few_events() {
+    let (fake, context) = context();
+    let pool = CachingPool::builder(DeviceUpstream::in_context(&context)).build().unwrap();
+    let (first, _) = freed_by_a_thread(&fake, &pool);
+    for _ in 0..1000 {
+        assert_eq!(freed_by_a_thread(&fake, &pool).0, first);
+    }
+    pool.check().unwrap();
+    assert_eq!(fake.get("calls of cuMemAlloc_v2"), 1);
+    assert!(fake.get("calls of cuEventCreate") <= 64, "{}", fake.get("calls of cuEventCreate"));
+    drop(pool);
+    assert_eq!(["events", "allocations", "contexts pushed"].map(|word| fake.get(word)), [0; 3]);
+}
+
+#[test]
+fn four_threads_at_once_with_a_stream_each_leave_nothing_behind() {
+    let (fake, context) = context();
+    let upstream = DeviceUpstream::in_context(&context);
+    let pool = CachingPool::builder(upstream).limit("512 MiB").build().unwrap();
+    fake.set("passed", 0);
+    thread::scope(|scope| {
+        for thread in 1..=4 {
+            let (fake, pool) = (&fake, &pool);
+            scope.spawn(move || {
+                for round in 0..300_u64 {
+                    fake.set("passed", thread * round);
+                    let request = Request::new((round % 7 * thread) << 20).on(PER_THREAD);
+                    let address = pool.allocate(request).unwrap();
+                    // SAFETY: it was allocated with that request, and nothing uses it.
+                    unsafe { pool.deallocate(address, request) }.unwrap();
+                    if round % 100 == 99 {
+                        pool.retire(PER_THREAD).unwrap();
+                        pool.check().unwrap();
+                    }
+                }
+            });
+        }
+    });
+    assert_eq!(pool.statistics().allocated, 0);
+    drop(pool);
+    assert_eq!(["events", "allocations", "contexts pushed"].map(|word| fake.get(word)), [0; 3]);
+}

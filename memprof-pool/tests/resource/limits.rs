@@ -1,0 +1,152 @@
+//! How much a pool may take, and what it takes at once.
+
+use crate::{GIB, MIB, free, take};
+use memprof_pool::{
+    Address, AddressSpace, AllocationError, CachingPool, DeallocationError, Limit, Memory,
+    MemoryResource, PoolError, Request,
+};
+use memprof_profile::{Budget, Device};
+
+/// Addresses that are said to be a CUDA device's. Nobody reads there.
+struct Card(AddressSpace);
+
+// SAFETY: no test uses the memory, so none of it is used wrongly.
+unsafe impl MemoryResource for Card {
+    fn memory(&self) -> Memory {
+        Memory::Device(Device::Cuda(0))
+    }
+
+    fn capacity(&self) -> Option<u64> {
+        self.0.capacity()
+    }
+
+    fn allocate(&self, request: Request) -> Result<Address, AllocationError> {
+        self.0.allocate(request)
+    }
+
+    unsafe fn deallocate(
+        &self,
+        address: Address,
+        request: Request,
+    ) -> Result<(), DeallocationError> {
+        // SAFETY: the caller promises the same.
+        unsafe { self.0.deallocate(address, request) }
+    }
+}
+
+#[test]
+fn of_a_cuda_device_a_pool_takes_four_fifths_unless_told() {
+    let card = || Card(AddressSpace::new().with_capacity(80 * GIB));
+    let pool = CachingPool::builder(card()).build().expect("it needs nothing");
+    assert_eq!((pool.limit(), pool.capacity()), (Some(64 * GIB), Some(64 * GIB)));
+    assert_eq!(take(&pool, 60 * GIB).0 % 256, 0);
+    assert!(pool.allocate(Request::new(5 * GIB)).is_err());
+    let pool = CachingPool::builder(card()).limit(Limit::Fraction(0.5)).build();
+    assert_eq!(pool.expect("it knows its capacity").limit(), Some(40 * GIB));
+    let unknown = CachingPool::builder(Card(AddressSpace::new())).build().expect("a pool");
+    assert_eq!(unknown.limit(), None);
+    let host = CachingPool::builder(AddressSpace::new().with_capacity(GIB)).build();
+    assert_eq!(host.expect("it needs nothing").limit(), None);
+}
+
+#[test]
+fn limits_are_texts_amounts_bytes_or_fractions() {
+    let of = |limit: Limit| {
+        let space = AddressSpace::new().with_capacity(GIB);
+        CachingPool::builder(space).limit(limit).build().map(|pool| pool.limit())
+    };
+    for (limit, expected) in [
+        (Limit::try_from("2 GiB").expect("an amount"), 2 * GIB),
+        (Limit::from(Budget::of_bytes(MIB)), MIB),
+        (Limit::try_from(4096).expect("it is positive"), 4096),
+        (Limit::from(4096_u32), 4096),
+        (Limit::from(4096_usize), 4096),
+        (Limit::Fraction(1.0), GIB),
+        (Limit::Fraction(0.25), GIB / 4),
+    ] {
+        assert_eq!(of(limit).expect("it is one"), Some(expected), "{limit:?}");
+    }
+    for part in [0.0, -1.0, 1.1, f64::NAN, f64::INFINITY] {
+        assert!(matches!(of(Limit::Fraction(part)), Err(PoolError::Fraction(_))), "{part}");
+    }
+    let unknown = CachingPool::builder(AddressSpace::new()).limit(Limit::Fraction(0.5)).build();
+    assert!(matches!(unknown, Err(PoolError::NoCapacity)));
+    let error = CachingPool::builder(AddressSpace::new()).limit("2 Gib").build();
+    let error = error.expect_err("there is no such unit");
+    let cause = std::error::Error::source(&error).expect("the text has one").to_string();
+    assert!(cause.contains("did you mean \"GiB\""), "{cause}");
+}
+
+#[test]
+fn a_limit_can_be_used_whole_whatever_segments_would_be_reserved() {
+    // A middle segment is 20 MiB, and a small one 2 MiB.
+    for limit in [MIB, 3 * MIB, 10 * MIB, 10 * MIB + 512, 23 * MIB] {
+        let pool = CachingPool::builder(AddressSpace::new()).limit(limit).build().expect("a pool");
+        let request = Request::new(limit);
+        let address = pool.allocate(request).expect("so much is allowed");
+        assert!(pool.allocate(Request::new(1)).is_err(), "{limit}");
+        free(&pool, address, request).expect("it is allocated");
+        // What is cached of another size does not stand in the way either.
+        take(&pool, limit / 2);
+        take(&pool, limit / 4);
+        pool.check().expect("the books agree");
+    }
+}
+
+#[test]
+fn what_is_cached_goes_back_before_the_limit_makes_a_request_fail() {
+    let pool = CachingPool::builder(AddressSpace::new()).limit(64 * MIB).build().expect("a pool");
+    let sizes = [20 * MIB, 24 * MIB, 16 * MIB];
+    for bytes in sizes {
+        let address = take(&pool, bytes);
+        free(&pool, address, Request::new(bytes)).expect("it is allocated");
+    }
+    take(&pool, 60 * MIB);
+    assert_eq!(pool.statistics().reserved, 60 * MIB);
+    assert_eq!(pool.statistics().hits, 1, "the first block served the last");
+}
+
+#[test]
+fn a_pool_preallocates_and_serves_all_sizes_from_that() {
+    let pool = CachingPool::builder(AddressSpace::new()).preallocate("1 GiB").limit("1 GiB");
+    let pool = pool.build().expect("there is room");
+    assert_eq!((pool.statistics().reserved, pool.statistics().allocations), (GIB, 0));
+    for bytes in [1, 4096, 3 * MIB, 100 * MIB] {
+        take(&pool, bytes);
+        pool.check().expect("the books agree");
+    }
+    assert_eq!(pool.upstream().calls(), 1);
+    assert_eq!(pool.statistics().hit_rate(), Some(1.0));
+    // Nothing is kept back for preallocation's sake: all of it can be had in one piece again.
+    let pool = CachingPool::builder(AddressSpace::new()).preallocate("10 MiB").limit("16 MiB");
+    let pool = pool.build().expect("there is room");
+    take(&pool, 16 * MIB);
+}
+
+#[test]
+fn what_cannot_be_preallocated_is_an_error_with_its_cause() {
+    let space = AddressSpace::new().with_capacity(GIB);
+    let error = CachingPool::builder(space).preallocate(2 * GIB).build().expect_err("too much");
+    assert!(matches!(error, PoolError::Preallocation(_)));
+    assert!(std::error::Error::source(&error).is_some());
+    let over = CachingPool::builder(AddressSpace::new()).preallocate("3 MiB").limit("2 MiB");
+    assert!(matches!(over.build(), Err(PoolError::Preallocation(_))));
+    let exact = CachingPool::builder(AddressSpace::new()).preallocate("3 MiB").limit("3 MiB");
+    assert_eq!(exact.build().expect("it fits").statistics().reserved, 3 * MIB);
+}
+
+#[test]
+fn out_of_memory_says_what_there_is() {
+    let pool = CachingPool::builder(AddressSpace::new()).limit("40 MiB").build().expect("a pool");
+    let blocks = [0, 1, 2].map(|_| take(&pool, 6 * MIB));
+    free(&pool, blocks[1], Request::new(6 * MIB)).expect("it is allocated");
+    let error = pool.allocate(Request::new(30 * MIB)).expect_err("there is not so much");
+    assert_eq!(
+        error.to_string(),
+        "out of address space memory: 31457280 bytes were asked for, largest free block 6291456, \
+         reserved 18874368, cached 6291456, limit 41943040"
+    );
+    assert_eq!(pool.statistics().out_of_memory, 1);
+    let error = pool.allocate(Request::new(u64::MAX)).expect_err("there is no such number");
+    assert!(error.is_out_of_memory());
+}

@@ -1,0 +1,45 @@
+//! Memory resources, seen from outside. None of it needs a GPU.
+
+#![expect(unsafe_code, reason = "who frees memory promises that nobody uses it")]
+
+#[path = "../../benches/workload/mod.rs"]
+mod workload;
+
+mod adaptors;
+mod advice;
+mod classes;
+mod limits;
+mod places;
+mod pool;
+mod pressure;
+mod release;
+#[cfg(feature = "json")]
+mod session;
+mod threads;
+mod timeline;
+#[cfg(feature = "json")]
+mod torch;
+mod upstreams;
+
+use memprof_pool::{Address, DeallocationError, MemoryResource, Request};
+
+const KIB: u64 = 1 << 10;
+const MIB: u64 = 1 << 20;
+const GIB: u64 = 1 << 30;
+
+/// Frees memory that nobody uses, of a resource that checks the rest.
+#[track_caller]
+fn free(
+    resource: &impl MemoryResource,
+    address: Address,
+    request: Request,
+) -> Result<(), DeallocationError> {
+    // SAFETY: no test uses memory that it frees.
+    unsafe { resource.deallocate(address, request) }
+}
+
+/// Allocates so many bytes.
+#[track_caller]
+fn take(resource: &impl MemoryResource, bytes: u64) -> Address {
+    resource.allocate(Request::new(bytes)).expect("there is room")
+}

@@ -1,0 +1,50 @@
+//! The place in the program that asked for memory, through all that lies between.
+
+use crate::MIB;
+use core::panic::Location;
+use memprof_pool::{
+    AddressSpace, CachingPool, Limiting, MemoryResource, Recorded, Request, Statistics, Tracking,
+    profiled,
+};
+use std::sync::Arc;
+
+#[test]
+fn it_goes_down_through_every_adaptor_and_the_pool_to_the_upstream() {
+    let upstream = Tracking::new(AddressSpace::new());
+    let pool = CachingPool::builder(&upstream).record(10).build().expect("a pool");
+    let limited = Limiting::new(&pool, "1 GiB").expect("an amount");
+    let recorded = Recorded::new("all", Statistics::new(limited), 10);
+    let tracked = Tracking::new(Box::new(Arc::new(recorded)));
+    let (address, line) = (tracked.allocate(Request::new(MIB)), line!());
+    address.expect("there is room");
+    let recorded = tracked.inner().timeline().events();
+    let pooled = pool.timeline().expect("it records").events();
+    let sites: [&Location<'_>; 5] = [
+        tracked.outstanding().allocations[0].site,
+        recorded[0].site,
+        pooled[0].site,
+        pooled[1].site,
+        upstream.outstanding().allocations[0].site,
+    ];
+    for site in sites {
+        assert_eq!((site.file(), site.line()), (file!(), line));
+    }
+}
+
+#[test]
+fn it_goes_through_the_stack_of_one_call() {
+    let memory = profiled(AddressSpace::new(), "1 GiB").expect("a pool");
+    let (address, line) = (memory.allocate(Request::new(MIB)), line!());
+    address.expect("there is room");
+    assert_eq!(memory.outstanding().allocations[0].site.line(), line);
+}
+
+#[test]
+fn it_goes_through_a_box_of_any_resource() {
+    let inside = Arc::new(Tracking::new(AddressSpace::new()));
+    let boxed: Box<dyn MemoryResource> = Box::new(Arc::clone(&inside));
+    let (address, line) = (boxed.allocate(Request::new(MIB)), line!());
+    address.expect("there is room");
+    let site = inside.outstanding().allocations[0].site;
+    assert_eq!((site.file(), site.line()), (file!(), line));
+}

@@ -1,0 +1,98 @@
+//! What is kept of what happened.
+
+use crate::{MIB, free, take};
+use memprof_pool::{Action, AddressSpace, CachingPool, MemoryResource, Recorded, Request, Stream};
+
+#[test]
+fn a_pool_records_what_it_gives_out_and_what_it_takes_from_its_upstream() {
+    let pool = CachingPool::builder(AddressSpace::new()).record(100).limit(30 * MIB).build();
+    let pool = pool.expect("it needs nothing");
+    let request = Request::new(12 * MIB - 100).on(Stream(7));
+    let address = pool.allocate(request).expect("there is room");
+    free(&pool, address, request).expect("it is allocated");
+    pool.empty_cache();
+    assert!(pool.allocate(Request::new(31 * MIB)).is_err());
+    let timeline = pool.timeline().expect("it records");
+    let events = timeline.events();
+    let told: Vec<_> = events
+        .iter()
+        .map(|event| (event.action, event.bytes, event.held.allocated, event.held.reserved))
+        .collect();
+    let (asked, block) = (request.bytes, 12 * MIB);
+    assert_eq!(
+        told,
+        [
+            (Action::SegmentAllocate, block, 0, Some(block)),
+            (Action::Allocate, asked, block, Some(block)),
+            (Action::Free, asked, 0, Some(block)),
+            (Action::SegmentFree, block, 0, Some(0)),
+            (Action::OutOfMemory, 31 * MIB, 0, Some(0)),
+        ]
+    );
+    assert!(events.iter().all(|event| event.site.file() == file!()));
+    assert!(events.windows(2).all(|pair| pair[0].at_ns <= pair[1].at_ns));
+    assert_eq!((events[1].stream, events[1].address), (Stream(7), Some(address)));
+    assert_eq!((events[1].held.requested, events[2].held.releasable), (asked, block));
+    assert_eq!(events[4].address, None);
+    assert_eq!(timeline.out_of_memory(), events[4..]);
+    let words: Vec<&str> = events.iter().map(|event| event.action.word()).collect();
+    assert_eq!(words, ["segment_alloc", "alloc", "free", "segment_free", "oom"]);
+}
+
+#[test]
+fn however_long_it_runs_the_record_is_bounded_and_no_peak_is_lost() {
+    let recorded = Recorded::new("all", AddressSpace::new(), 64);
+    let peak_at = 7777;
+    for round in 0..10_000_u64 {
+        // A peak that only one event of 20,000 sees.
+        let bytes = if round == peak_at { 1000 } else { round % 10 + 1 };
+        let address = take(&recorded, bytes);
+        free(&recorded, address, Request::new(bytes)).expect("it is allocated");
+    }
+    let timeline = recorded.timeline();
+    let (events, points) = (timeline.events(), timeline.points());
+    assert_eq!((timeline.number(), events.len()), (20_000, 64));
+    assert_eq!(events[63].number, 19_999);
+    assert!((16..=65).contains(&points.len()), "{}", points.len());
+    assert!(points.windows(2).all(|pair| pair[0].number < pair[1].number));
+    let peak = points.iter().max_by_key(|event| event.held.allocated).expect("there are points");
+    assert_eq!((peak.number, peak.held.allocated), (2 * peak_at, 1000));
+    assert_eq!(points.last().expect("there are points").number, 19_999);
+    let gaps = points.windows(2).map(|pair| pair[1].number - pair[0].number);
+    assert!(gaps.max() <= Some(2048), "they are spread over all of the time");
+}
+
+#[test]
+fn peaks_of_what_is_reserved_are_kept_beside_those_of_what_is_allocated() {
+    let pool = CachingPool::builder(AddressSpace::new()).record(16).build().expect("a pool");
+    take(&pool, MIB);
+    let passing = [take(&pool, 40 * MIB), take(&pool, 50 * MIB)];
+    free(&pool, passing[0], Request::new(40 * MIB)).expect("it is allocated");
+    take(&pool, 60 * MIB);
+    for (address, mib) in passing.into_iter().zip([40, 50]).skip(1) {
+        free(&pool, address, Request::new(mib * MIB)).expect("it is allocated");
+    }
+    pool.empty_cache();
+    for _ in 0..1000 {
+        let address = take(&pool, 512);
+        free(&pool, address, Request::new(512)).expect("it is allocated");
+    }
+    let points = pool.timeline().expect("it records").points();
+    let most =
+        |bytes: fn(&memprof_pool::Held) -> u64| points.iter().map(|event| bytes(&event.held)).max();
+    let statistics = pool.statistics();
+    assert_eq!(most(|held| held.reserved.unwrap_or(0)), Some(statistics.peak_reserved));
+    assert_eq!(most(|held| held.allocated), Some(statistics.peak_allocated));
+}
+
+#[test]
+fn moments_without_memory_are_kept_from_the_first_one_on() {
+    let recorded = Recorded::new("all", AddressSpace::new().with_capacity(10), 4);
+    for bytes in 11..111 {
+        assert!(recorded.allocate(Request::new(bytes)).is_err());
+    }
+    assert!(recorded.allocate(Request::new(5).aligned(3)).is_err(), "that is no want of memory");
+    let refused = recorded.timeline().out_of_memory();
+    assert_eq!((refused.len(), refused[0].bytes, refused[63].bytes), (64, 11, 74));
+    assert_eq!(recorded.timeline().number(), 100);
+}

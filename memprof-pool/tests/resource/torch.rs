@@ -1,0 +1,125 @@
+//! The same allocations as `PyTorch`'s, beside what its `memory_stats` say after each.
+//!
+//! `cargo xtask gpu` records such a trace into `tests/data` on a machine with a GPU and `PyTorch`. Traces
+//! in that folder are replayed here.
+
+use crate::{MIB, free};
+use memprof_pool::{Address, AddressSpace, CachingPool, MemoryResource, Request, SizeClasses};
+use serde::Deserialize;
+use std::collections::HashMap;
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
+
+/// A line of the trace: what was done, and the statistics after it.
+#[derive(Deserialize)]
+struct Line {
+    action: String,
+    id: Option<u64>,
+    bytes: Option<u64>,
+    allocated: u64,
+    reserved: u64,
+    requested: u64,
+    inactive_split: u64,
+    segments: u64,
+}
+
+const FORMAT: &str = "torch allocator trace";
+
+/// Replays a trace; how many steps agreed, or the first that does not.
+fn compare(trace: &str) -> Result<usize, String> {
+    let pool = CachingPool::builder(AddressSpace::new()).size_classes(SizeClasses::Fixed);
+    let pool = pool.build().expect("it needs nothing");
+    let mut blocks: HashMap<u64, (Address, Request)> = HashMap::new();
+    for (number, line) in trace.lines().enumerate().skip(1) {
+        let wrong = |what: &dyn std::fmt::Display| format!("line {}: {what}", number + 1);
+        let line: Line = serde_json::from_str(line).map_err(|error| wrong(&error))?;
+        match (line.action.as_str(), line.id, line.bytes) {
+            ("alloc", Some(id), Some(bytes)) => {
+                let request = Request::new(bytes);
+                let address = pool.allocate(request).map_err(|error| wrong(&error))?;
+                blocks.insert(id, (address, request));
+            }
+            ("free", Some(id), _) => {
+                let freed = blocks.remove(&id).ok_or_else(|| wrong(&"it is not allocated"))?;
+                free(&pool, freed.0, freed.1).map_err(|error| wrong(&error))?;
+            }
+            ("empty_cache", ..) => drop(pool.empty_cache()),
+            (other, ..) => return Err(wrong(&format!("there is no action {other:?}"))),
+        }
+        let found = pool.statistics();
+        for (what, ours, theirs) in [
+            ("allocated", found.allocated, line.allocated),
+            ("reserved", found.reserved, line.reserved),
+            ("requested", found.requested, line.requested),
+            ("inactive_split", found.cached - found.releasable, line.inactive_split),
+            ("segments", found.segments, line.segments),
+        ] {
+            if ours != theirs {
+                return Err(wrong(&format!("{what} is {ours}, PyTorch's {theirs}")));
+            }
+        }
+    }
+    Ok(trace.lines().count().saturating_sub(1))
+}
+
+/// What `PyTorch`'s documented rules give: blocks of 512 bytes, segments of 2 and 20 MiB and multiples of
+/// 2 MiB, large blocks split where more than 1 MiB is left.
+fn by_the_rules() -> String {
+    let steps: [(&str, u64, u64, [u64; 5]); 9] = [
+        ("alloc", 1, 1000, [1024, 2 * MIB, 1000, 2 * MIB - 1024, 1]),
+        ("alloc", 2, MIB, [MIB + 1024, 2 * MIB, MIB + 1000, MIB - 1024, 1]),
+        // Just more than a small block: a middle segment.
+        ("alloc", 3, MIB + 1, [2 * MIB + 1536, 22 * MIB, 2 * MIB + 1001, 20 * MIB - 1536, 2]),
+        // A segment of its own, of which less than 1 MiB is left: not split.
+        (
+            "alloc",
+            4,
+            21 * MIB + 1,
+            [24 * MIB + 1536, 44 * MIB, 23 * MIB + 1002, 20 * MIB - 1536, 3],
+        ),
+        ("free", 4, 0, [2 * MIB + 1536, 44 * MIB, 2 * MIB + 1001, 20 * MIB - 1536, 3]),
+        // Best fit: what is left of the middle segment, as it is smaller than the free one.
+        ("alloc", 5, 12 * MIB, [14 * MIB + 1536, 44 * MIB, 14 * MIB + 1001, 8 * MIB - 1536, 3]),
+        ("free", 5, 0, [2 * MIB + 1536, 44 * MIB, 2 * MIB + 1001, 20 * MIB - 1536, 3]),
+        ("empty_cache", 0, 0, [2 * MIB + 1536, 22 * MIB, 2 * MIB + 1001, 20 * MIB - 1536, 2]),
+        ("free", 3, 0, [MIB + 1024, 22 * MIB, MIB + 1000, MIB - 1024, 2]),
+    ];
+    let lines = steps.map(|(action, id, bytes, stats)| {
+        let [allocated, reserved, requested, inactive_split, segments] = stats;
+        format!(
+            "{{\"action\":\"{action}\",\"id\":{id},\"bytes\":{bytes},\"allocated\":{allocated},\
+             \"reserved\":{reserved},\"requested\":{requested},\
+             \"inactive_split\":{inactive_split},\"segments\":{segments}}}"
+        )
+    });
+    format!("{{\"format\":\"{FORMAT}\"}}\n{}", lines.join("\n"))
+}
+
+#[test]
+fn a_trace_by_the_documented_rules_agrees_and_one_that_differs_does_not() {
+    let trace = by_the_rules();
+    assert_eq!(compare(&trace), Ok(9));
+    let other = trace.replacen("\"allocated\":1024", "\"allocated\":1000", 1);
+    assert_eq!(compare(&other), Err("line 2: allocated is 1024, PyTorch's 1000".to_owned()));
+}
+
+#[test]
+fn recorded_traces_agree_after_each_step() {
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
+    let files = fs::read_dir(&data).into_iter().flatten().flatten();
+    let traces = files.filter_map(|file| fs::read_to_string(file.path()).ok());
+    let mut replayed = 0;
+    for trace in traces.filter(|text| text.lines().next().is_some_and(|head| head.contains(FORMAT)))
+    {
+        let steps = compare(&trace).unwrap_or_else(|problem| panic!("{problem}"));
+        assert!(steps > 0, "a trace has steps");
+        replayed += 1;
+    }
+    if replayed == 0 {
+        // Straight to the stream: cargo hides what a passed test prints by `println!`.
+        let skipped = "\nskipped: PyTorch's memory_stats beside the pool's: no trace in \
+                       memprof-pool/tests/data; `cargo xtask gpu` records it on a GPU\n";
+        io::stderr().write_all(skipped.as_bytes()).expect("stderr can be written");
+    }
+}

@@ -1,0 +1,83 @@
+//! Where memory comes from, and pointers to that.
+
+use crate::{GIB, MIB, free, take};
+use memprof_pool::{
+    Address, AddressSpace, AllocationError, DeallocationError, HostUpstream, Memory,
+    MemoryResource, Request,
+};
+use std::ptr;
+use std::sync::Arc;
+
+#[test]
+fn memory_of_the_host_is_aligned_and_can_be_written() {
+    for (bytes, alignment) in [(0, 1), (1, 1), (100, 256), (3 * MIB, 4096), (17, 1 << 16)] {
+        let request = Request::new(bytes).aligned(alignment);
+        let address = HostUpstream.allocate(request).expect("there is room");
+        assert_eq!(address.0 % alignment, 0);
+        let block: *mut u8 = ptr::with_exposed_provenance_mut(address.0 as usize);
+        // SAFETY: it was allocated for so many bytes.
+        unsafe { ptr::write_bytes(block, 7, bytes as usize) };
+        free(&HostUpstream, address, request).expect("it is allocated");
+    }
+    assert_eq!((HostUpstream.memory(), HostUpstream.is_pinned()), (Memory::Host, false));
+}
+
+#[test]
+fn what_the_host_cannot_give_is_an_error() {
+    let error = HostUpstream.allocate(Request::new(u64::MAX)).expect_err("there is not so much");
+    assert!(error.is_out_of_memory());
+    for alignment in [0, 3, 48, 1 << 63] {
+        let error = HostUpstream.allocate(Request::new(8).aligned(alignment));
+        let error = error.expect_err("that is no alignment");
+        assert!(matches!(error, AllocationError::Alignment { .. }), "{error}");
+        assert!(error.to_string().contains("expected a power of two"), "{error}");
+    }
+}
+
+#[test]
+fn an_address_space_gives_out_each_address_once_and_ends() {
+    let space = AddressSpace::new().with_capacity(GIB);
+    let first = take(&space, GIB / 2);
+    let second = take(&space, GIB / 2);
+    assert_eq!(second.0 - first.0, GIB / 2);
+    assert!(space.allocate(Request::new(1)).is_err());
+    free(&space, first, Request::new(GIB / 2)).expect("it is allocated");
+    assert!(take(&space, GIB / 2) > second);
+    assert_eq!((space.allocated(), space.calls(), space.capacity()), (GIB, 4, Some(GIB)));
+    assert_eq!(space.memory(), Memory::AddressSpace);
+}
+
+#[test]
+fn an_address_space_fails_when_it_is_told_to() {
+    let space = AddressSpace::new().failing_at(2);
+    let results = [1, 2, 3].map(|_| space.allocate(Request::new(10)).is_ok());
+    assert_eq!(results, [true, false, true]);
+}
+
+#[test]
+fn an_address_space_knows_wrong_frees() {
+    let space = AddressSpace::new();
+    let request = Request::new(100);
+    let address = take(&space, 100);
+    let inside = Address(address.0 + 1);
+    assert_eq!(free(&space, inside, request), Err(DeallocationError::Foreign(inside)));
+    let other = Request::new(99);
+    let mismatch = DeallocationError::Mismatch { address, allocated: request, deallocated: other };
+    assert_eq!(free(&space, address, other), Err(mismatch));
+    assert_eq!(space.allocated(), 100, "nothing was freed");
+    free(&space, address, request).expect("it is allocated");
+    assert_eq!(free(&space, address, request), Err(DeallocationError::Twice(address)));
+    let far = Address(u64::MAX);
+    assert_eq!(free(&space, far, request), Err(DeallocationError::Foreign(far)));
+}
+
+#[test]
+fn pointers_to_a_resource_are_that_resource() {
+    let space = Arc::new(AddressSpace::new().with_capacity(MIB));
+    let boxed: Box<dyn MemoryResource> = Box::new(Arc::clone(&space));
+    let address = take(&boxed, 1000);
+    assert_eq!((space.allocated(), boxed.capacity()), (1000, Some(MIB)));
+    assert!(boxed.streams().is_none());
+    free(&&*space, address, Request::new(1000)).expect("the box allocated it of the same space");
+    assert_eq!(space.allocated(), 0);
+}
