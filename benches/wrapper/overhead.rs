@@ -3,7 +3,9 @@
 use memprof_wrapper_benches::program::program;
 
 fn main() -> std::process::ExitCode {
-    let mut words: Vec<String> = std::env::args().skip(1).collect();
+    let output = concat!(env!("CARGO_MANIFEST_DIR"), "/../../target/wrapper");
+    let mut words = vec!["--output".to_owned(), output.to_owned()];
+    words.extend(std::env::args().skip(1));
     // `cargo test --all-targets` runs it, too, and does not say `--bench`.
     if !words.iter().any(|word| word == "--bench") {
         words.push("--quick".to_owned());

@@ -20,9 +20,6 @@ mod nvml;
 #[cfg(feature = "cuda")]
 pub mod cuda;
 
-#[cfg(feature = "overhead")]
-pub mod overhead;
-
 pub use advice::{DeviceRule, GpuRule};
 pub use counter::{Counter, Unavailable};
 pub use device::{DeviceIdentity, Ordinals, VisibleDevice, VisibleDevices};

@@ -1,14 +1,15 @@
 //! Tensors of candle on the CPU, with gradients by the tape here and by candle itself.
 
 use crate::backend::{Backend, Binary, Product};
+use crate::bench::Bench;
 use crate::element::{Element, random};
 use crate::measure::{Extent, MeasureError, Measured};
+use crate::report::Report;
 use crate::tensor::UnitTensor;
 use crate::unit::Unit;
 use candle_core::{Device as Place, Error, Storage, Tensor, Var, WithDType};
 use half::{bf16, f16};
 use memprof::Device;
-use memprof::gpu::overhead::{Bench, HostTimer, NoDevice, Plan, Report};
 
 /// candle's CPU.
 #[derive(Clone, Copy, Debug, Default)]
@@ -79,19 +80,17 @@ fn matrix(of: &Tensor, rows: usize, columns: usize, is_turned: bool) -> Result<T
 /// All operations on candle's tensors.
 pub(crate) fn measure(
     extent: &Extent,
-    plan: Plan,
-    tells: bool,
+    bench: &mut Bench,
     report: &mut Report,
 ) -> Result<(), MeasureError> {
-    let bench = &mut Bench::on_host(plan);
-    let measured = &mut Measured { backend: Candle, bench, report, prefix: "candle ", tells };
+    let measured = &mut Measured { backend: Candle, bench, report, prefix: "candle " };
     of_type::<f32>(measured, extent)?;
     of_type::<f16>(measured, extent)?;
     of_type::<bf16>(measured, extent)
 }
 
 fn of_type<T: Element + WithDType>(
-    measured: &mut Measured<'_, Candle, HostTimer, NoDevice>,
+    measured: &mut Measured<'_, Candle>,
     extent: &Extent,
 ) -> Result<(), MeasureError> {
     measured.all::<T>(extent)?;
@@ -101,7 +100,7 @@ fn of_type<T: Element + WithDType>(
     Ok(())
 }
 
-impl Measured<'_, Candle, HostTimer, NoDevice> {
+impl Measured<'_, Candle> {
     /// A linear layer whose gradients candle tracks, forward and backward.
     fn autograd<T: Element + WithDType>(&mut self, side: usize) -> Result<(), MeasureError> {
         let name = "linear by candle's autograd";

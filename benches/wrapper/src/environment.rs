@@ -1,20 +1,48 @@
-//! What the operations were compiled with.
-
-use memprof::gpu::overhead::Environment;
+//! What the operations were compiled with and measured on.
 
 /// The versions that the workspace has settled on.
 const LOCK: &str = include_str!("../../../Cargo.lock");
 
-/// The build, and the crates whose operations are measured.
-pub(crate) fn environment() -> Environment {
-    let mut environment = Environment::of_this_build();
-    environment.rustc = option_env!("WRAPPER_RUSTC")
-        .map(|text| text.strip_prefix("rustc ").unwrap_or(text).to_owned());
+/// What is known of a device. What is `None` is shown as unknown.
+#[derive(Clone, Debug, Default)]
+pub struct Environment {
+    /// The device's name.
+    pub gpu: Option<String>,
+    /// The version of its driver.
+    pub driver: Option<String>,
+    /// The version of CUDA that the driver knows.
+    pub cuda: Option<String>,
+    /// How memory is allocated and copied.
+    pub memory: Option<String>,
+}
+
+impl Environment {
+    /// Names and values, those of the build first.
+    pub(crate) fn lines(&self) -> [(&'static str, String); 8] {
+        use std::env::consts::{ARCH, OS};
+        let or_unknown =
+            |value: &Option<String>| value.clone().unwrap_or_else(|| "unknown".to_owned());
+        let rustc = option_env!("WRAPPER_RUSTC");
+        let build = if cfg!(debug_assertions) { "debug" } else { "release" };
+        [
+            ("system", format!("{OS} {ARCH}")),
+            ("build", build.to_owned()),
+            ("rustc", or_unknown(&rustc.map(|text| text.trim_start_matches("rustc ").to_owned()))),
+            ("crates", crates()),
+            ("GPU", or_unknown(&self.gpu)),
+            ("driver", or_unknown(&self.driver)),
+            ("CUDA", or_unknown(&self.cuda)),
+            ("memory", or_unknown(&self.memory)),
+        ]
+    }
+}
+
+/// The crates whose operations are measured, with their versions.
+fn crates() -> String {
     let candle = cfg!(feature = "candle").then_some("candle-core");
-    let names = ["memprof", "cudarc", "half"].into_iter().chain(candle);
-    environment.crates =
-        names.filter_map(|name| Some((name.to_owned(), version_of(LOCK, name)?))).collect();
-    environment
+    let names = ["memprof", "criterion", "cudarc", "half"].into_iter().chain(candle);
+    let versions = names.filter_map(|name| Some(format!("{name} {}", version_of(LOCK, name)?)));
+    versions.collect::<Vec<_>>().join(", ")
 }
 
 fn version_of(lock: &str, name: &str) -> Option<String> {
@@ -26,14 +54,13 @@ fn version_of(lock: &str, name: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{environment, version_of};
+    use super::{crates, version_of};
 
     #[test]
     fn versions_are_those_of_the_lock_file() {
         let lock = "[[package]]\nname = \"half\"\nversion = \"2.7.1\"\n";
         assert_eq!(version_of(lock, "half").as_deref(), Some("2.7.1"));
         assert_eq!(version_of(lock, "hal"), None);
-        let names: Vec<String> = environment().crates.into_iter().map(|(name, _)| name).collect();
-        assert_eq!(names[..3], ["memprof", "cudarc", "half"]);
+        assert_eq!(crates().split(", ").count(), if cfg!(feature = "candle") { 5 } else { 4 });
     }
 }

@@ -5,14 +5,18 @@
 //! `candle`, on candle's tensors.
 
 pub mod backend;
+pub mod bench;
 #[cfg(feature = "candle")]
 pub mod candle;
 pub mod cuda;
 pub mod element;
-mod environment;
+pub mod environment;
+pub mod fit;
 pub mod host;
 pub mod measure;
+pub mod phases;
 pub mod program;
+pub mod report;
 pub mod run;
 pub mod tensor;
 pub mod unit;

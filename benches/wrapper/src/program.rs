@@ -1,6 +1,8 @@
 //! The program's start and end: words in, text and an exit code out.
 
-use crate::run::{Arguments, empty_report, run};
+use crate::measure::Failure;
+use crate::report::Report;
+use crate::run::{Arguments, run};
 use core::error::Error;
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -14,11 +16,11 @@ pub fn program(words: impl IntoIterator<Item = String>) -> ExitCode {
             return ExitCode::from(2);
         }
     };
-    let mut report = empty_report();
+    let mut report = Report::default();
     let measured = run(&arguments, &mut report);
     let printed = match write!(io::stdout(), "{report}") {
-        // Whoever reads may have seen enough, as `head` does.
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
+        // The reader may have closed the pipe early, as `head` does.
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Failure::from(error)),
         _ => Ok(()),
     };
     match measured.and(printed) {

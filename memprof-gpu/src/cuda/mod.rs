@@ -7,7 +7,8 @@
 //! - [`Cuda`]: the driver; nothing that it tells of devices and pools makes a context;
 //! - [`DeviceContext`]: a device's primary context, which costs memory of the device, and memory in it;
 //! - [`CudaStream`], [`CudaEvent`]: the order of work, by calls of the context;
-//! - [`EventTimer`]: how long the device's work takes, by the device's clock.
+//! - [`EventTimer`]: how long the device's work takes, by the device's clock; with the feature
+//!   `criterion`, `EventTime` is a measurement of criterion.
 //!
 //! ```no_run
 //! use memprof_gpu::cuda::{Cuda, CudaError};
@@ -38,6 +39,8 @@ mod pool;
 
 mod caches;
 mod context;
+#[cfg(feature = "criterion")]
+mod event_time;
 mod events;
 mod memory;
 mod timer;
@@ -47,6 +50,8 @@ use core::ffi::{CStr, c_int};
 use core::fmt;
 pub use device::{CudaDevice, CudaVersion, MemoryInfo};
 pub use error::CudaError;
+#[cfg(feature = "criterion")]
+pub use event_time::EventTime;
 pub use events::{CudaEvent, CudaStream};
 use functions::{Code, Functions};
 pub use pool::PoolStatistics;

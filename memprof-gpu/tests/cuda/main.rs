@@ -5,8 +5,8 @@ mod fake;
 
 mod devices;
 mod errors;
-#[cfg(feature = "overhead")]
-mod harness;
+#[cfg(feature = "criterion")]
+mod event_time;
 mod loading;
 mod own_fakes;
 mod pools;

@@ -38,5 +38,5 @@ step "devices beside nvidia-smi" devices
 step "CUDA's driver" bash -c '"$1/cuda_check" | tee "$2/cuda_check.txt"; exit "${PIPESTATUS[0]}"' _ "$here" "$figures"
 step "the same allocations in PyTorch" torch
 step "what a wrapper costs" "$here/wrapper" ${WRAPPER_OPTIONS:---quick} \
-    --json "$figures/wrapper.json" --markdown "$figures/wrapper.md" --svg "$figures/wrapper.svg"
+    --output "$figures/wrapper" --markdown "$figures/wrapper.md"
 exit "$failed"

@@ -3,13 +3,13 @@
 #![expect(unsafe_code, reason = "the driver's own functions")]
 
 use super::error::CudaError;
+use crate::environment::Environment;
 use cudarc::cublas::CudaBlas;
 use cudarc::driver::sys::{CUmemPool_attribute, CUmemoryPool};
 use cudarc::driver::{CudaContext, CudaStream, result, sys};
-use memprof::gpu::overhead::Environment;
 use std::sync::Arc;
 
-/// The bindings' events are timed by a function that came with this version.
+/// The bindings panic where a function is missing, and name functions of this version.
 const LEAST_CUDA: i32 = 12_080;
 
 /// A device of CUDA's, with a stream.
@@ -47,11 +47,6 @@ impl CudaDevice {
         Ok(Self { number, stream, blas, cuda })
     }
 
-    /// The stream that all work is put into.
-    pub fn stream(&self) -> &Arc<CudaStream> {
-        &self.stream
-    }
-
     /// Why matrices can't be multiplied, if they can't.
     pub fn lacks_blas(&self) -> Option<&str> {
         self.blas.as_ref().err().map(String::as_str)
@@ -72,11 +67,8 @@ impl CudaDevice {
                 bytes => format!("release threshold {bytes} bytes"),
             },
         );
-        environment.memory = vec![
-            "event tracking off".to_owned(),
-            threshold,
-            "copies from pageable memory".to_owned(),
-        ];
+        environment.memory =
+            Some(format!("event tracking off, {threshold}, copies from pageable memory"));
     }
 }
 

@@ -2,10 +2,10 @@
 
 #![expect(unsafe_code, reason = "kernels and cuBLAS trust the lengths that they are given")]
 
+mod clock;
 mod device;
 mod error;
 mod kernels;
-mod timer;
 
 use crate::backend::{Backend, Binary, Product};
 use crate::element::Element;
@@ -19,9 +19,9 @@ use kernels::THREADS;
 use memprof::Device;
 use std::sync::Arc;
 
+pub use clock::Clock;
 pub use device::CudaDevice;
 pub use error::CudaError;
-pub use timer::EventTimer;
 
 /// A type that kernels and cuBLAS compute with.
 pub trait CudaElement: Element + DeviceRepr + ValidAsZeroBits {}

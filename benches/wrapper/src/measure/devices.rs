@@ -4,12 +4,12 @@ use super::{MeasureError, Measured, boxed, failed};
 use crate::backend::Backend;
 use crate::element::{Element, random};
 use crate::host::Host;
+use crate::phases::Unrecorded;
 use crate::tensor::{TensorError, UnitTensor};
 use crate::unit::Unit;
 use core::hint::black_box;
-use memprof::gpu::overhead::{Row, Timer, Unrecorded};
 
-impl<B, H: Timer, D: Timer> Measured<'_, B, H, D> {
+impl<B> Measured<'_, B> {
     /// What it takes to refuse an operand of the host, beside comparing the devices by hand. On a
     /// backend of the host there is nothing to refuse, and no row.
     ///
@@ -30,14 +30,12 @@ impl<B, H: Timer, D: Timer> Measured<'_, B, H, D> {
         let ours = ours.map_err(|cause| failed(name, cause))?;
         let theirs = UnitTensor::upload(&Host, upload.0, upload.1, upload.2, &mut Unrecorded);
         let theirs = theirs.map_err(|cause| failed(name, cause))?;
-        let raw = || Ok::<bool, core::convert::Infallible>(black_box(here) == black_box(there));
+        let raw = || Ok(black_box(here) == black_box(there));
         let wrapped = || match ours.check_device(black_box(&theirs)) {
             Err(TensorError::Devices { .. }) => Ok(()),
             Err(other) => Err(boxed(other)),
             Ok(()) => Err("they were not refused".into()),
         };
-        let comparison = self.bench.compare(raw, wrapped).map_err(|cause| failed(name, cause))?;
-        self.report.push(Row::measured(name, T::DTYPE, here, elements as u64, comparison));
-        Ok(())
+        self.compare::<T, _, _>(name.to_owned(), elements, None, raw, wrapped)
     }
 }

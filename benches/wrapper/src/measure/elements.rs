@@ -3,11 +3,11 @@
 use super::{MeasureError, Measured};
 use crate::backend::{Backend, Binary};
 use crate::element::{Element, random};
+use crate::phases::Unrecorded;
 use crate::tensor::UnitTensor;
 use crate::unit::Unit;
-use memprof::gpu::overhead::{Timer, Unrecorded};
 
-impl<B, H: Timer, D: Timer> Measured<'_, B, H, D> {
+impl<B> Measured<'_, B> {
     /// Every operation on tensors of so many elements.
     ///
     /// # Errors

@@ -3,11 +3,11 @@
 use super::{MeasureError, Measured};
 use crate::backend::{Backend, Product};
 use crate::element::{Element, random};
+use crate::phases::Unrecorded;
 use crate::tensor::{Tape, UnitTensor};
 use crate::unit::Unit;
-use memprof::gpu::overhead::{Timer, Unrecorded};
 
-impl<B, H: Timer, D: Timer> Measured<'_, B, H, D> {
+impl<B> Measured<'_, B> {
     /// Matrices of so many rows and columns. The layer is `y = x · W`; backward, it gives the gradients
     /// by both.
     ///

@@ -1,11 +1,13 @@
 //! The operations, raw and through the wrapper: first that both give the same, then what they take.
 
 use crate::backend::Backend;
+use crate::bench::Bench;
 use crate::element::Element;
+use crate::phases::Split;
+use crate::report::{Report, Row};
 use crate::tensor::UnitTensor;
 use core::error::Error;
 use core::fmt;
-use memprof::gpu::overhead::{Bench, Report, Timer};
 
 /// Sizes and times.
 #[derive(Clone, Debug)]
@@ -32,18 +34,16 @@ impl Extent {
 }
 
 /// What can be measured on a backend.
-#[derive(Debug)]
-pub struct Measured<'m, B, H, D> {
+#[expect(missing_debug_implementations, reason = "criterion has none")]
+pub struct Measured<'m, B> {
     /// What computes.
     pub backend: B,
     /// What times.
-    pub bench: &'m mut Bench<H, D>,
+    pub bench: &'m mut Bench,
     /// Where the rows go.
     pub report: &'m mut Report,
     /// What comes before the operations' names.
     pub prefix: &'static str,
-    /// Whether standard error is told what is measured now.
-    pub tells: bool,
 }
 
 /// Why nothing was measured.
@@ -90,9 +90,9 @@ impl Error for MeasureError {
 }
 
 /// What an operation fails with.
-pub(crate) type Failure = Box<dyn Error + Send + Sync>;
+pub type Failure = Box<dyn Error + Send + Sync>;
 
-impl<B, H: Timer, D: Timer> Measured<'_, B, H, D> {
+impl<B> Measured<'_, B> {
     /// All operations on tensors and matrices of those sizes.
     ///
     /// # Errors
@@ -102,24 +102,33 @@ impl<B, H: Timer, D: Timer> Measured<'_, B, H, D> {
         B: Backend<T>,
     {
         for &elements in &extent.elements {
-            self.tell::<T>(elements, "elements");
             self.elements::<T>(elements)?;
             self.devices::<T>(elements)?;
         }
         for &side in &extent.sides {
-            self.tell::<T>(side, "rows");
             self.matrices::<T>(side)?;
         }
         Ok(())
     }
 
-    fn tell<T: Element>(&self, size: usize, of: &str)
+    /// Times an operation with and without the wrapper, and adds the row.
+    pub(crate) fn compare<T: Element, R, W>(
+        &mut self,
+        operation: String,
+        elements: usize,
+        split: Option<Split>,
+        raw: impl FnMut() -> Result<R, Failure>,
+        wrapped: impl FnMut() -> Result<W, Failure>,
+    ) -> Result<(), MeasureError>
     where
         B: Backend<T>,
     {
-        if self.tells {
-            eprintln!("{}{}: {} {size} {of}", self.prefix, self.backend.device(), T::DTYPE);
-        }
+        let (device, dtype) = (self.backend.device(), T::DTYPE);
+        let name = format!("{device} {operation} {dtype}");
+        let comparison = self.bench.compare(&name, elements, raw, wrapped);
+        let comparison = comparison.map_err(|cause| failed(&operation, cause))?;
+        self.report.rows.push(Row { device, operation, dtype, elements, comparison, split });
+        Ok(())
     }
 
     /// The elements of a raw result and of a wrapped one, bit by bit.
@@ -196,7 +205,7 @@ macro_rules! row {
         let name = format!("{}{}", $measured.prefix, $name);
         let raw = || $raw.map_err(boxed);
         let wrapped = || {
-            let $recorder = &mut memprof::gpu::overhead::Unrecorded;
+            let $recorder = &mut $crate::phases::Unrecorded;
             $wrapped.map_err(boxed)
         };
         let results = (raw(), wrapped());
@@ -206,15 +215,13 @@ macro_rules! row {
         );
         $measured.$same::<$type>(&name, &results.0, &results.1)?;
         drop(results);
-        let comparison = $measured.bench.compare(raw, wrapped);
-        let comparison = comparison.map_err(|cause| failed(&name, cause))?;
-        let split = $measured.bench.split(|$recorder| $wrapped.map_err(boxed));
+        let split = $crate::phases::Split::of(
+            $measured.bench.split_time(),
+            |$recorder| $wrapped.map_err(boxed),
+            || $measured.bench.wait(),
+        );
         let split = split.map_err(|cause| failed(&name, cause))?;
-        let device = $crate::backend::Backend::<$type>::device(&$measured.backend);
-        let dtype = <$type as $crate::element::Element>::DTYPE;
-        let elements = $elements as u64;
-        let row = memprof::gpu::overhead::Row::measured(name, dtype, device, elements, comparison);
-        $measured.report.push(row.with_split(split));
+        $measured.compare::<$type, _, _>(name, $elements, Some(split), raw, wrapped)?;
     }};
 }
 #[cfg(feature = "candle")]

@@ -4,8 +4,8 @@ use super::tape::{Operation, Place};
 use super::{Outcome, TensorError, UnitTensor};
 use crate::backend::{Backend, Binary, Product};
 use crate::element::Element;
+use crate::phases::{Phase, Recorder};
 use crate::unit::Unit;
-use memprof::gpu::overhead::{Phase, Recorder};
 use std::rc::Rc;
 use std::sync::Arc;
 

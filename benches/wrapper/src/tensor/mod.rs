@@ -7,9 +7,9 @@ mod tape;
 
 use crate::backend::{Backend, Binary};
 use crate::element::Element;
+use crate::phases::{Phase, Recorder, Unrecorded};
 use crate::unit::Unit;
 use core::fmt;
-use memprof::gpu::overhead::{Phase, Recorder, Unrecorded};
 use std::rc::Rc;
 use std::sync::Arc;
 

@@ -3,7 +3,7 @@
 use super::{Outcome, TensorError, UnitTensor};
 use crate::backend::{Backend, Binary, Product};
 use crate::element::Element;
-use memprof::gpu::overhead::{Phase, Recorder};
+use crate::phases::{Phase, Recorder};
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
 use std::sync::Arc;

@@ -1,7 +1,7 @@
 //! Gradients by the tape.
 
 use crate::tensors::tensor;
-use memprof::gpu::overhead::Unrecorded;
+use memprof_wrapper_benches::phases::Unrecorded;
 use memprof_wrapper_benches::tensor::{Tape, TensorError};
 use memprof_wrapper_benches::unit::Unit;
 

@@ -2,9 +2,9 @@
 
 use crate::elsewhere::Elsewhere;
 use crate::tensors::tensor;
-use memprof::gpu::overhead::Unrecorded;
 use memprof::{Device, Profile};
 use memprof_wrapper_benches::host::Host;
+use memprof_wrapper_benches::phases::Unrecorded;
 use memprof_wrapper_benches::tensor::{Tape, UnitTensor};
 use memprof_wrapper_benches::unit::Unit;
 

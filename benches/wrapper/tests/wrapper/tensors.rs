@@ -3,10 +3,10 @@
 use crate::elsewhere::Elsewhere;
 use half::{bf16, f16};
 use memprof::Device;
-use memprof::gpu::overhead::Unrecorded;
 use memprof_wrapper_benches::backend::{Backend, Product};
 use memprof_wrapper_benches::element::{Element, random};
 use memprof_wrapper_benches::host::Host;
+use memprof_wrapper_benches::phases::Unrecorded;
 use memprof_wrapper_benches::tensor::{TensorError, UnitTensor};
 use memprof_wrapper_benches::unit::Unit;
 

@@ -1,0 +1,278 @@
+//! An operation with and without its wrapper, timed by criterion.
+
+use crate::cuda::Clock;
+use crate::measure::Failure;
+use core::hint::black_box;
+use criterion::measurement::{Measurement, WallTime};
+use criterion::{Bencher, BenchmarkId, Criterion, Throughput};
+use memprof::gpu::cuda::EventTime;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// Criterion for the host's time and, where a device does the work, for the device's.
+#[expect(missing_debug_implementations, reason = "criterion has none")]
+pub struct Bench {
+    host: Criterion,
+    device: Option<(Criterion<EventTime>, Clock)>,
+    folder: PathBuf,
+    /// How long the phases of an operation are timed.
+    split_time: Duration,
+}
+
+/// Times of an operation with and without its wrapper.
+#[derive(Clone, Copy, Debug)]
+pub struct Comparison {
+    /// The time that the host is busy: on a device, with submitting the work.
+    pub host: Timing,
+    /// The time that the device takes; `None` where the host does the work.
+    pub device: Option<Timing>,
+}
+
+/// Nanoseconds per call, as criterion estimates them.
+#[derive(Clone, Copy, Debug)]
+pub struct Timing {
+    /// The raw operation.
+    pub raw: Estimate,
+    /// The operation through the wrapper.
+    pub wrapped: Estimate,
+    /// The raw operation, measured again afterwards: the difference is noise.
+    pub again: Estimate,
+}
+
+/// A median and the ends of its interval of 95 %.
+#[derive(Clone, Copy, Debug)]
+pub struct Estimate {
+    /// The median.
+    pub value: f64,
+    /// The low end.
+    pub low: f64,
+    /// The high end.
+    pub high: f64,
+}
+
+impl Timing {
+    /// The raw operation, between its two measurements.
+    pub fn base(&self) -> f64 {
+        f64::midpoint(self.raw.value, self.again.value)
+    }
+
+    /// What the wrapper takes more.
+    pub fn extra(&self) -> f64 {
+        self.wrapped.value - self.base()
+    }
+
+    /// How far [`extra`](Self::extra) may be off: by what the raw operation differs from itself, or by
+    /// the intervals.
+    pub fn noise(&self) -> f64 {
+        let half = |estimate: Estimate| (estimate.high - estimate.low) / 2.0;
+        let itself = (self.raw.value - self.again.value).abs();
+        itself.max(half(self.raw).max(half(self.again)) + half(self.wrapped))
+    }
+
+    /// The wrapper beside the raw operation.
+    pub fn verdict(&self) -> &'static str {
+        if self.extra() > self.noise() {
+            "slower"
+        } else if self.extra() < -self.noise() {
+            "faster"
+        } else {
+            "same"
+        }
+    }
+}
+
+impl Bench {
+    /// Returns a bench for operations that the host does itself. Criterion's figures and plots go into
+    /// the folder.
+    pub fn on_host(folder: &Path, is_quick: bool) -> Self {
+        let (split_time, folder) = (unit(is_quick), folder.to_owned());
+        Self { host: criterion(&folder, is_quick), device: None, folder, split_time }
+    }
+
+    /// Returns a bench for operations that a device does in the stream of the clock.
+    ///
+    /// # Errors
+    /// If the driver makes no events, or the device has no room to displace its caches.
+    pub fn on_device(folder: &Path, is_quick: bool, clock: Clock) -> Result<Self, Failure> {
+        let time = EventTime::new(clock.timer()?)?.displacing_caches()?;
+        let device = criterion(folder, is_quick).with_measurement(time);
+        Ok(Self { device: Some((device, clock)), ..Self::on_host(folder, is_quick) })
+    }
+
+    /// Times an operation with and without its wrapper, by each clock there is.
+    ///
+    /// # Errors
+    /// If criterion left no estimates.
+    ///
+    /// # Panics
+    /// If an operation fails.
+    pub fn compare<R, W>(
+        &mut self,
+        name: &str,
+        elements: usize,
+        mut raw: impl FnMut() -> Result<R, Failure>,
+        mut wrapped: impl FnMut() -> Result<W, Failure>,
+    ) -> Result<Comparison, Failure> {
+        let mut id = Id { group: file_name(name), elements, folder: &self.folder };
+        let Some((criterion, clock)) = &mut self.device else {
+            let host = id.timing(&mut self.host, &Directly, &mut raw, &mut wrapped)?;
+            return Ok(Comparison { host, device: None });
+        };
+        let host = id.timing(&mut self.host, clock, &mut raw, &mut wrapped)?;
+        id.group += ", device time";
+        let device = id.timing(criterion, &Directly, &mut raw, &mut wrapped)?;
+        Ok(Comparison { host, device: Some(device) })
+    }
+
+    /// How long the phases of an operation are timed.
+    pub fn split_time(&self) -> Duration {
+        self.split_time
+    }
+
+    /// Waits for the device, if there is one.
+    ///
+    /// # Errors
+    /// If the device failed.
+    pub fn wait(&self) -> Result<(), Failure> {
+        self.device.as_ref().map_or(Ok(()), |(_, clock)| clock.synchronize())
+    }
+
+    /// Writes criterion's index of all plots.
+    pub fn finish(&self) {
+        self.host.final_summary();
+    }
+}
+
+/// For how long an operation is warmed up; a fourth of how long it is measured.
+fn unit(is_quick: bool) -> Duration {
+    Duration::from_millis(if is_quick { 1 } else { 50 })
+}
+
+fn criterion(folder: &Path, is_quick: bool) -> Criterion {
+    let criterion = Criterion::default()
+        .warm_up_time(unit(is_quick))
+        .measurement_time(4 * unit(is_quick))
+        .output_directory(folder);
+    if is_quick {
+        criterion.sample_size(10).nresamples(1000).without_plots()
+    } else {
+        criterion.sample_size(20).nresamples(10_000)
+    }
+}
+
+/// How a bencher calls an operation.
+trait Calls<M: Measurement> {
+    fn run<R>(&self, bencher: &mut Bencher<'_, M>, operation: impl FnMut() -> R);
+}
+
+/// One call after the other.
+struct Directly;
+
+impl<M: Measurement> Calls<M> for Directly {
+    fn run<R>(&self, bencher: &mut Bencher<'_, M>, operation: impl FnMut() -> R) {
+        bencher.iter(operation);
+    }
+}
+
+/// Calls that the host submits before it waits for the device: more might fill the device's queue, and
+/// submitting would wait.
+const SUBMITTED: u64 = 256;
+
+/// Calls that submit work, without the time of waiting for it.
+impl Calls<WallTime> for Clock {
+    fn run<R>(&self, bencher: &mut Bencher<'_, WallTime>, mut operation: impl FnMut() -> R) {
+        bencher.iter_custom(|calls| {
+            let (mut left, mut busy) = (calls, Duration::ZERO);
+            while left > 0 {
+                let batch = left.min(SUBMITTED);
+                let start = Instant::now();
+                for _ in 0..batch {
+                    drop(black_box(operation()));
+                }
+                busy += start.elapsed();
+                left -= batch;
+                self.synchronize().expect("the device does its work");
+            }
+            busy
+        });
+    }
+}
+
+/// Where criterion writes the figures of an operation.
+struct Id<'f> {
+    group: String,
+    elements: usize,
+    folder: &'f Path,
+}
+
+impl Id<'_> {
+    fn timing<M: Measurement, R, W>(
+        &self,
+        criterion: &mut Criterion<M>,
+        calls: &impl Calls<M>,
+        raw: &mut impl FnMut() -> Result<R, Failure>,
+        wrapped: &mut impl FnMut() -> Result<W, Failure>,
+    ) -> Result<Timing, Failure> {
+        let mut group = criterion.benchmark_group(&self.group);
+        group.throughput(Throughput::Elements(self.elements as u64));
+        let id = |side| BenchmarkId::new(side, self.elements);
+        group.bench_function(id("raw"), |bencher| calls.run(bencher, || done(raw())));
+        group.bench_function(id("wrapped"), |bencher| calls.run(bencher, || done(wrapped())));
+        group.bench_function(id("raw again"), |bencher| calls.run(bencher, || done(raw())));
+        group.finish();
+        let [raw, wrapped, again] = ["raw", "wrapped", "raw again"].map(|side| self.estimate(side));
+        Ok(Timing { raw: raw?, wrapped: wrapped?, again: again? })
+    }
+
+    /// The median that criterion has written.
+    fn estimate(&self, side: &str) -> Result<Estimate, Failure> {
+        let path = format!("{}/{side}/{}/new/estimates.json", self.group, self.elements);
+        let text = fs::read_to_string(self.folder.join(&path));
+        let json: serde_json::Value =
+            serde_json::from_str(&text.map_err(|error| format!("{path}: {error}"))?)?;
+        let median = &json["median"];
+        let number = |value: &serde_json::Value| {
+            value.as_f64().ok_or_else(|| Failure::from(format!("{path} has no median")))
+        };
+        let interval = &median["confidence_interval"];
+        Ok(Estimate {
+            value: number(&median["point_estimate"])?,
+            low: number(&interval["lower_bound"])?,
+            high: number(&interval["upper_bound"])?,
+        })
+    }
+}
+
+fn done<R>(result: Result<R, Failure>) -> R {
+    result.unwrap_or_else(|error| panic!("the operation failed: {error}"))
+}
+
+/// The name without the letters that criterion replaces in names of files.
+fn file_name(name: &str) -> String {
+    name.replace([':', '/'], "_")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Estimate, Timing};
+
+    fn timing(raw: f64, wrapped: f64, again: f64) -> Timing {
+        let around = |value| Estimate { value, low: value - 1.0, high: value + 1.0 };
+        Timing { raw: around(raw), wrapped: around(wrapped), again: around(again) }
+    }
+
+    #[test]
+    fn a_difference_within_the_noise_is_none() {
+        for (raw, wrapped, again, expected) in [
+            (100.0, 103.0, 100.0, "slower"),
+            (100.0, 97.0, 100.0, "faster"),
+            (100.0, 101.0, 100.0, "same"),
+            (100.0, 105.0, 90.0, "same"),
+            (90.0, 106.0, 100.0, "slower"),
+        ] {
+            let timing = timing(raw, wrapped, again);
+            assert_eq!(timing.verdict(), expected, "{timing:?}");
+        }
+    }
+}

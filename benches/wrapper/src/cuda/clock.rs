@@ -1,0 +1,50 @@
+//! A stream of cudarc's as memprof's timer of events knows it.
+
+#![expect(unsafe_code, reason = "a stream is named by its bits")]
+
+use super::CudaDevice;
+use crate::measure::Failure;
+use cudarc::driver::CudaStream as Kept;
+use memprof::gpu::cuda::{Cuda, CudaError, CudaStream, DeviceContext, EventTimer};
+use std::sync::Arc;
+
+/// A stream that is timed.
+#[derive(Debug)]
+pub struct Clock {
+    context: DeviceContext,
+    stream: CudaStream,
+    _kept: Arc<Kept>,
+}
+
+impl Clock {
+    /// Returns the clock of the device's stream.
+    ///
+    /// # Errors
+    /// If the driver can't be loaded a second time or has no context.
+    pub fn new(device: &CudaDevice) -> Result<Self, Failure> {
+        let kept = Arc::clone(&device.stream);
+        let stream = CudaStream(kept.cu_stream() as u64);
+        let cuda = Cuda::load()?;
+        cuda.initialise()?;
+        let context = DeviceContext::retain(&cuda, device.number)?;
+        // SAFETY: it is a stream of that device, and lives as long as the clock has it.
+        unsafe { context.adopt_stream(stream) };
+        Ok(Self { context, stream, _kept: kept })
+    }
+
+    /// Returns a timer of the stream.
+    ///
+    /// # Errors
+    /// As [`EventTimer::in_context`].
+    pub fn timer(&self) -> Result<EventTimer, CudaError> {
+        EventTimer::in_context(&self.context, self.stream)
+    }
+
+    /// Waits until all that is in the stream is done.
+    ///
+    /// # Errors
+    /// If the device failed.
+    pub fn synchronize(&self) -> Result<(), Failure> {
+        Ok(self.context.synchronize(self.stream)?)
+    }
+}

@@ -1,0 +1,281 @@
+//! What was measured, as Markdown.
+
+use crate::bench::{Comparison, Timing};
+use crate::environment::Environment;
+use crate::fit::{Fit, Point, Term};
+use crate::phases::{Phase, Split};
+use core::fmt;
+use criterion::measurement::{Measurement, WallTime};
+use memprof::{Device, Grouped};
+
+/// Rows, and what they were measured with. Its `Display` is Markdown.
+#[derive(Debug, Default)]
+pub struct Report {
+    /// What the times were measured with.
+    pub environment: Environment,
+    /// Operations, in the order in which they were measured.
+    pub rows: Vec<Row>,
+    /// Operations that were not measured.
+    pub skipped: Vec<Skipped>,
+}
+
+/// An operation at a size.
+#[derive(Debug)]
+pub struct Row {
+    /// Where its elements are.
+    pub device: Device,
+    /// Its name.
+    pub operation: String,
+    /// The type of its elements.
+    pub dtype: &'static str,
+    /// How many they are.
+    pub elements: usize,
+    /// What it takes.
+    pub comparison: Comparison,
+    /// The host's time in the wrapper; `None` if it has no phases.
+    pub split: Option<Split>,
+}
+
+/// Operations that were not measured.
+#[derive(Debug)]
+pub struct Skipped {
+    /// On which device.
+    pub device: Device,
+    /// Which.
+    pub operations: &'static str,
+    /// Why.
+    pub reason: String,
+}
+
+/// An operation at all its sizes, by one clock.
+struct Series<'r> {
+    name: String,
+    clock: &'static str,
+    timings: Vec<(usize, Timing)>,
+    smallest: &'r Row,
+}
+
+impl Row {
+    fn name(&self) -> String {
+        format!("{} | {} | {}", self.device, self.operation, self.dtype)
+    }
+
+    fn timings(&self) -> impl Iterator<Item = (&'static str, Timing)> {
+        let device = self.comparison.device.map(|timing| ("device", timing));
+        [("host", self.comparison.host)].into_iter().chain(device)
+    }
+}
+
+impl Report {
+    /// Adds operations that were not measured.
+    pub fn skip(&mut self, device: Device, operations: &'static str, reason: impl Into<String>) {
+        self.skipped.push(Skipped { device, operations, reason: reason.into() });
+    }
+
+    fn series(&self) -> Vec<Series<'_>> {
+        let mut all: Vec<Series<'_>> = Vec::new();
+        for row in &self.rows {
+            for (clock, timing) in row.timings() {
+                let at = (row.elements, timing);
+                let name = row.name();
+                match all.iter_mut().find(|one| one.name == name && one.clock == clock) {
+                    Some(series) => series.timings.push(at),
+                    None => all.push(Series { name, clock, timings: vec![at], smallest: row }),
+                }
+            }
+        }
+        all
+    }
+}
+
+impl Series<'_> {
+    #[expect(clippy::cast_precision_loss, reason = "sizes are far below 2 to the power of 53")]
+    fn fit(&self) -> Option<Fit> {
+        let point = |(elements, timing): &(usize, Timing)| Point {
+            elements: *elements as f64,
+            time: timing.extra(),
+            noise: timing.noise(),
+        };
+        Fit::through(&self.timings.iter().map(point).collect::<Vec<_>>())
+    }
+
+    /// What the line says, in words.
+    fn finding(&self, fit: &Fit) -> String {
+        if self.timings.iter().all(|(_, timing)| timing.verdict() == "same") {
+            return "no cost above the noise".to_owned();
+        }
+        if fit.is_poor() {
+            return "no line fits the sizes".to_owned();
+        }
+        let mut found = Vec::new();
+        if fit.fixed.is_significant() {
+            let share = self.largest_share().filter(|_| self.clock == "host");
+            let share = share.map_or_else(String::new, |(phase, share)| {
+                format!(", {:.0} % of it in {}", 100.0 * share, phase.name())
+            });
+            found.push(format!("{} per call{share}", time(fit.fixed.value)));
+        }
+        if fit.per_element.is_significant() {
+            found.push(format!("{} per element", time(fit.per_element.value)));
+        }
+        if found.is_empty() { "no cost above the noise".to_owned() } else { found.join("; ") }
+    }
+
+    /// The phase, without the raw operation, that takes most at the smallest size, and its share.
+    fn largest_share(&self) -> Option<(Phase, f64)> {
+        let split = self.smallest.split?;
+        let own = Phase::ALL.into_iter().filter(|phase| *phase != Phase::Dispatch);
+        let own = own.filter_map(|phase| Some((phase, split.phase(phase)?)));
+        let sum: f64 = own.clone().map(|(_, time)| time).sum();
+        let (phase, most) = own.max_by(|one, other| one.1.total_cmp(&other.1))?;
+        (sum > 0.0).then(|| (phase, most / sum))
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(out, "| | |\n|:--|:--|")?;
+        for (name, value) in self.environment.lines() {
+            writeln!(out, "| {name} | {value} |")?;
+        }
+        if !self.rows.is_empty() {
+            self.times(out)?;
+            self.lines(out)?;
+            self.phases(out)?;
+        }
+        if !self.skipped.is_empty() {
+            writeln!(out, "\n| device | operation | skipped |\n|:--|:--|:--|")?;
+            for Skipped { device, operations, reason } in &self.skipped {
+                writeln!(out, "| {device} | {operations} | {reason} |")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Report {
+    fn times(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(out, "\nRaw and wrapped, per call:\n")?;
+        writeln!(
+            out,
+            "| device | operation | dtype | elements | time | raw | wrapped | extra | ratio | noise \
+             | verdict |"
+        )?;
+        writeln!(out, "|:--|:--|:--|--:|:--|--:|--:|--:|--:|--:|:--|")?;
+        for row in &self.rows {
+            for (clock, timing) in row.timings() {
+                writeln!(
+                    out,
+                    "| {} | {} | {clock} | {} | {} | {} | {:.3} | ±{} | {} |",
+                    row.name(),
+                    Grouped(row.elements as u64),
+                    time(timing.base()),
+                    time(timing.wrapped.value),
+                    time(timing.extra()),
+                    timing.wrapped.value / timing.base(),
+                    time(timing.noise()),
+                    timing.verdict(),
+                )?;
+            }
+        }
+        Ok(())
+    }
+
+    fn lines(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(out, "\nWhat the wrapper takes more, as a line through the sizes:\n")?;
+        writeln!(
+            out,
+            "| device | operation | dtype | time | per call | per element | residual | finding |"
+        )?;
+        writeln!(out, "|:--|:--|:--|:--|--:|--:|--:|:--|")?;
+        for series in self.series() {
+            let Some(fit) = series.fit() else { continue };
+            let term = |term: Term| format!("{} ± {}", time(term.value), time(term.error));
+            let residual = fit
+                .residual
+                .map_or_else(|| "unknown".to_owned(), |residual| format!("{residual:.1} noises"));
+            writeln!(
+                out,
+                "| {} | {} | {} | {} | {residual} | {} |",
+                series.name,
+                series.clock,
+                term(fit.fixed),
+                term(fit.per_element),
+                series.finding(&fit),
+            )?;
+        }
+        Ok(())
+    }
+
+    fn phases(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(out, "\nThe host's time in the wrapped operation, per call:\n")?;
+        let names = Phase::ALL.map(Phase::name).join(" | ");
+        writeln!(out, "| device | operation | dtype | elements | {names} |")?;
+        writeln!(out, "|:--|:--|:--|--:|--:|--:|--:|--:|")?;
+        for row in &self.rows {
+            let Some(split) = row.split else { continue };
+            let phases = Phase::ALL.map(|phase| split.phase(phase).map_or(String::new(), time));
+            let elements = Grouped(row.elements as u64);
+            writeln!(out, "| {} | {elements} | {} |", row.name(), phases.join(" | "))?;
+        }
+        Ok(())
+    }
+}
+
+/// Nanoseconds in a unit that fits.
+fn time(nanoseconds: f64) -> String {
+    let sign = if nanoseconds < 0.0 { "−" } else { "" };
+    // A ten-thousandth of a picosecond is what rounding leaves of nothing.
+    if nanoseconds.abs() < 1e-7 {
+        return "0 ns".to_owned();
+    }
+    format!("{sign}{}", WallTime.formatter().format_value(nanoseconds.abs()).trim())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Report, Row, time};
+    use crate::bench::{Comparison, Estimate, Timing};
+    use memprof::Device;
+
+    #[test]
+    fn a_report_has_a_row_for_each_clock_a_line_for_each_series_and_what_was_skipped() {
+        let timing = |raw: f64, extra: f64| {
+            let around = |value| Estimate { value, low: value - 1.0, high: value + 1.0 };
+            Timing { raw: around(raw), wrapped: around(raw + extra), again: around(raw) }
+        };
+        let mut report = Report::default();
+        for elements in [1000, 20_000, 400_000] {
+            report.rows.push(Row {
+                device: Device::Cuda(0),
+                operation: "add".to_owned(),
+                dtype: "f32",
+                elements,
+                comparison: Comparison {
+                    host: timing(4000.0, 200.0),
+                    device: Some(timing(2000.0, 0.0)),
+                },
+                split: None,
+            });
+        }
+        report.skip(Device::Cpu, "candle", "this build lacks it");
+        let text = report.to_string();
+        for line in [
+            "| cuda:0 | add | f32 | 1 000 | host | 4.0000 µs | 4.2000 µs | 200.00 ns | 1.050 | \
+             ±2.0000 ns | slower |",
+            "| cuda:0 | add | f32 | 1 000 | device | 2.0000 µs | 2.0000 µs | 0 ns | 1.000 | \
+             ±2.0000 ns | same |",
+            "| cpu | candle | this build lacks it |",
+        ] {
+            assert!(text.contains(line), "{line} in {text}");
+        }
+        let lines: Vec<&str> = text.lines().filter(|line| line.contains("noises")).collect();
+        assert!(lines[0].ends_with("| 200.00 ns per call |"), "{text}");
+        assert!(lines[1].ends_with("| no cost above the noise |"), "{text}");
+    }
+
+    #[test]
+    fn times_have_a_sign_and_a_unit() {
+        assert_eq!([time(0.0), time(-2500.0)], ["0 ns", "−2.5000 µs"]);
+    }
+}

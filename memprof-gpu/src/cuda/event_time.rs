@@ -1,0 +1,99 @@
+//! Time of a device as a measurement of criterion.
+
+use super::{CudaError, EventMark, EventTimer};
+use core::time::Duration;
+use criterion::measurement::{Measurement, ValueFormatter, WallTime};
+
+/// The time that a device takes for the work in a stream, as a measurement of criterion.
+///
+/// A sample is the time between an event before and an event behind the work that its iterations put
+/// into the stream. It includes the time in which the device waits for the host.
+///
+/// ```no_run
+/// use criterion::Criterion;
+/// use memprof_gpu::cuda::{Cuda, CudaStream, DeviceContext, EventTime, EventTimer};
+///
+/// let cuda = Cuda::load()?;
+/// cuda.initialise()?;
+/// let timer = EventTimer::in_context(&DeviceContext::retain(&cuda, 0)?, CudaStream::DEFAULT)?;
+/// let mut criterion = Criterion::default().with_measurement(EventTime::new(timer)?);
+/// criterion.bench_function("kernel", |bencher| {
+///     bencher.iter(|| { /* put work into the stream */ });
+/// });
+/// # Ok::<(), memprof_gpu::cuda::CudaError>(())
+/// ```
+///
+/// # Panics
+/// A measurement panics if the driver refuses an event or the device fails.
+#[derive(Debug)]
+pub struct EventTime {
+    timer: EventTimer,
+    displaces_caches: bool,
+}
+
+impl EventTime {
+    /// Measures the work in the timer's stream.
+    ///
+    /// # Errors
+    /// If the driver makes no events.
+    pub fn new(timer: EventTimer) -> Result<Self, CudaError> {
+        timer.prepare(2)?;
+        Ok(Self { timer, displaces_caches: false })
+    }
+
+    /// Overwrites the device's caches before each sample.
+    ///
+    /// The device does that while the host submits the sample's work, so it waits less for the host.
+    ///
+    /// # Errors
+    /// As [`EventTimer::displace_caches`].
+    pub fn displacing_caches(self) -> Result<Self, CudaError> {
+        self.timer.displace_caches()?;
+        Ok(Self { displaces_caches: true, ..self })
+    }
+
+    /// The timer.
+    pub fn timer(&self) -> &EventTimer {
+        &self.timer
+    }
+
+    fn elapsed(&self, start: &EventMark) -> Result<Duration, CudaError> {
+        let end = self.timer.mark()?;
+        self.timer.synchronize()?;
+        self.timer.elapsed(start, &end)
+    }
+}
+
+impl Measurement for EventTime {
+    type Intermediate = EventMark;
+    type Value = Duration;
+
+    fn start(&self) -> EventMark {
+        if self.displaces_caches {
+            self.timer.displace_caches().expect("the device overwrites its caches");
+        }
+        self.timer.mark().expect("the driver records an event")
+    }
+
+    fn end(&self, start: EventMark) -> Duration {
+        self.elapsed(&start).expect("the device did the work")
+    }
+
+    fn add(&self, one: &Duration, other: &Duration) -> Duration {
+        *one + *other
+    }
+
+    fn zero(&self) -> Duration {
+        Duration::ZERO
+    }
+
+    fn to_f64(&self, time: &Duration) -> f64 {
+        WallTime.to_f64(time)
+    }
+
+    fn formatter(&self) -> &dyn ValueFormatter {
+        // Both measure nanoseconds.
+        static WALL_TIME: WallTime = WallTime;
+        WALL_TIME.formatter()
+    }
+}
