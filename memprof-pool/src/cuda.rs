@@ -10,7 +10,7 @@ use memprof_gpu::cuda::{CudaError, CudaEvent, CudaStream, DeviceContext};
 pub use pinned::PinnedUpstream;
 pub use stream_ordered::StreamOrderedUpstream;
 
-/// How an upstream is made, which is a context and says itself how it allocates there.
+/// The constructors of an upstream, which is a context.
 macro_rules! in_context {
     ($upstream:ident: $memory:literal) => {
         impl $upstream {
@@ -39,8 +39,8 @@ use in_context;
 
 /// Memory for the request from one of the driver's allocators.
 ///
-/// What is not aligned as requested is given back: the driver's documentation promises the alignment,
-/// and the resources' contract should not hang on that.
+/// An address that is not aligned as requested goes back. The driver's documentation promises the
+/// alignment, but the contract of resources should not depend on that.
 fn allocated(
     memory: Memory,
     request: Request,
@@ -66,7 +66,7 @@ fn allocated(
     Err(AllocationError::Alignment { request, largest: Request::ALIGNMENT })
 }
 
-/// What came of giving memory back; a refusal of the driver with its number.
+/// Turns an error of the driver into a refusal with its number.
 fn deallocated(address: Address, freed: Result<(), CudaError>) -> Result<(), DeallocationError> {
     freed.map_err(|error| DeallocationError::Refused(address, error.code()))
 }
@@ -89,7 +89,7 @@ impl From<CudaError> for AllocationError {
     }
 }
 
-/// Marks are events of the driver. Those that nobody released go with the context.
+/// Marks are events of the driver. The context destroys the ones that were not released.
 impl Streams for DeviceContext {
     fn mark(&self, stream: Stream) -> Result<Mark, AllocationError> {
         Ok(Mark(self.record_event(stream.into())?.0))

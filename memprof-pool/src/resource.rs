@@ -1,4 +1,4 @@
-//! What a memory resource is, and the order of the streams of its device.
+//! The trait of memory resources, and the order of the streams of their devices.
 
 use crate::{Address, AllocationError, DeallocationError, Request, Stream};
 use core::fmt;

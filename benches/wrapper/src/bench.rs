@@ -57,13 +57,13 @@ impl Timing {
         f64::midpoint(self.raw.value, self.again.value)
     }
 
-    /// What the wrapper takes more.
+    /// The time that the wrapper adds.
     pub fn extra(&self) -> f64 {
         self.wrapped.value - self.base()
     }
 
-    /// How far [`extra`](Self::extra) may be off: by what the raw operation differs from itself, or by
-    /// the intervals.
+    /// The error of [`extra`](Self::extra): the difference between both measurements of the raw
+    /// operation, or the widths of the intervals if they are larger.
     pub fn noise(&self) -> f64 {
         let half = |estimate: Estimate| (estimate.high - estimate.low) / 2.0;
         let itself = (self.raw.value - self.again.value).abs();

@@ -1,9 +1,9 @@
-//! What the operations were compiled with and measured on.
+//! The build and the device that the operations were measured with.
 
 /// The versions that the workspace has settled on.
 const LOCK: &str = include_str!("../../../Cargo.lock");
 
-/// What is known of a device. What is `None` is shown as unknown.
+/// The device. The report shows `None` as unknown.
 #[derive(Clone, Debug, Default)]
 pub struct Environment {
     /// The device's name.

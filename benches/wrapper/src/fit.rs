@@ -7,7 +7,7 @@ pub struct Point {
     pub elements: f64,
     /// Nanoseconds.
     pub time: f64,
-    /// How far they may be off.
+    /// Their error.
     pub noise: f64,
 }
 

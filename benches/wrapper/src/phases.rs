@@ -3,7 +3,7 @@
 use core::hint::black_box;
 use std::time::{Duration, Instant};
 
-/// What a wrapper does in a call.
+/// A part of a wrapper's call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
     /// Checks whether the operands go together.

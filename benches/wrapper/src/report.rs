@@ -1,4 +1,4 @@
-//! What was measured, as Markdown.
+//! All measurements as Markdown.
 
 use crate::bench::{Comparison, Timing};
 use crate::environment::Environment;
@@ -11,7 +11,7 @@ use memprof::{Device, Grouped};
 /// Rows, and what they were measured with. Its `Display` is Markdown.
 #[derive(Debug, Default)]
 pub struct Report {
-    /// What the times were measured with.
+    /// The build and the device.
     pub environment: Environment,
     /// Operations, in the order in which they were measured.
     pub rows: Vec<Row>,
@@ -99,7 +99,7 @@ impl Series<'_> {
         Fit::through(&self.timings.iter().map(point).collect::<Vec<_>>())
     }
 
-    /// What the line says, in words.
+    /// The line in words.
     fn finding(&self, fit: &Fit) -> String {
         if self.timings.iter().all(|(_, timing)| timing.verdict() == "same") {
             return "no cost above the noise".to_owned();

@@ -31,7 +31,7 @@ pub enum CudaError {
     /// The stream is not known to be one of the device: see
     /// [`DeviceContext::adopt_stream`](super::DeviceContext::adopt_stream).
     UnknownStream(u64),
-    /// The event is none of this context, or was destroyed.
+    /// The context has no such event, or destroyed it.
     UnknownMark(u64),
     /// The work between two marks of a timer is not done yet.
     NotReady,

@@ -23,7 +23,7 @@ impl CudaStream {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct CudaEvent(pub u64);
 
-/// `CU_EVENT_DISABLE_TIMING`: an event that only tells whether it was passed is cheaper.
+/// `CU_EVENT_DISABLE_TIMING`: an event without a clock is cheaper.
 const WITHOUT_CLOCK: u32 = 2;
 
 /// Events. Those that were not destroyed go with the context.

@@ -5,7 +5,7 @@
 //! driver, or with an old one, what needs it is a [`CudaError`] that says so.
 //!
 //! - [`Cuda`]: the driver; nothing that it tells of devices and pools makes a context;
-//! - [`DeviceContext`]: a device's primary context, which costs memory of the device, and memory in it;
+//! - [`DeviceContext`]: a device's primary context, which costs memory of the device;
 //! - [`CudaStream`], [`CudaEvent`]: the order of work, by calls of the context;
 //! - [`EventTimer`]: how long the device's work takes, by the device's clock; with the feature
 //!   `criterion`, `EventTime` is a measurement of criterion.

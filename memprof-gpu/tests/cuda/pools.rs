@@ -9,7 +9,7 @@ fn context(cuda: &Cuda, ordinal: u16) -> DeviceContext {
     DeviceContext::retain(cuda, ordinal).unwrap()
 }
 
-/// Allocates so many MiB from the device's current pool; the address.
+/// Allocates from the device's current pool, and returns the address.
 fn allocated(context: &DeviceContext, mib: usize) -> u64 {
     context.allocate_async(mib << 20, CudaStream::DEFAULT).unwrap()
 }
