@@ -5,6 +5,7 @@
 //!   `DeviceUpstream`, `StreamOrderedUpstream` and `PinnedUpstream`.
 //! - [`CachingPool`] keeps freed memory, so that it seldom calls its upstream.
 //! - Adaptors add books to any resource: [`Limiting`], [`Statistics`], [`Tracking`], [`Recorded`].
+//! - [`Buffer`] owns memory of a resource and frees it when it is dropped.
 //! - [`profiled`] stacks a pool and its books in one call.
 //!
 //! No build needs a GPU, a driver or a toolkit. If one is missing at run time, the call that needs it
@@ -30,12 +31,14 @@ mod outstanding;
 mod statistics;
 mod tracking;
 
+mod buffer;
 mod caching;
 mod profiled;
 mod replay;
 mod timeline;
 
 pub use address_space::AddressSpace;
+pub use buffer::Buffer;
 pub use caching::{
     Age, CachingPool, Compaction, Fragmentation, Limit, PoolBuilder, PoolError, PoolSource,
     PoolStatistics, Pressure, SizeClasses, UnusedCache,

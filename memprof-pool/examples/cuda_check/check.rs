@@ -1,6 +1,5 @@
 //! What was checked: rows with what was expected and what came, as a table and as JSON.
 
-use super::date;
 use super::smi::{self, Unknown, Used};
 use core::fmt;
 use memprof_gpu::cuda::{Cuda, CudaError};
@@ -14,7 +13,8 @@ pub(super) struct Check {
     uuid: String,
     cuda: String,
     driver: String,
-    date: String,
+    /// When, in seconds since 1970.
+    unix_seconds: u64,
     rows: Vec<Row>,
 }
 
@@ -50,7 +50,7 @@ impl Check {
         self.cuda = cuda.driver_version()?.to_string();
         self.driver = smi::driver_version().unwrap_or_else(|why| format!("unknown ({why})"));
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        self.date = date::utc(now.as_secs());
+        self.unix_seconds = now.as_secs();
         Ok(())
     }
 
@@ -146,8 +146,9 @@ impl Quantity {
 
 impl fmt::Display for Check {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { device, uuid, cuda, driver, date, rows } = self;
-        writeln!(out, "{device} ({uuid}) · CUDA {cuda} · driver {driver} · {date}\n")?;
+        let Self { device, uuid, cuda, driver, unix_seconds, rows } = self;
+        let at = format!("{unix_seconds} s after 1970 began");
+        writeln!(out, "{device} ({uuid}) · CUDA {cuda} · driver {driver} · {at}\n")?;
         let head = ["step", "what", "expected", "measured", ""].map(str::to_owned);
         let mut lines = vec![head];
         lines.extend(rows.iter().map(Row::words));
@@ -191,4 +192,11 @@ impl fmt::Display for Quantity {
             Self::Count(count) => write!(out, "{count}"),
         }
     }
+}
+
+/// The one in the middle, and the one that one in a hundred is above.
+pub(super) fn median_and_99th(times: &mut [Duration]) -> [Duration; 2] {
+    times.sort_unstable();
+    let at = |share: usize| times.get(times.len() * share / 100).copied().unwrap_or_default();
+    [at(50), at(99)]
 }

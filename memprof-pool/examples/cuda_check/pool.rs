@@ -1,10 +1,9 @@
 //! The driver's memory pool: read without a context, and equal to what was allocated.
 
-use super::calls::{drained, freed, median_and_99th};
-use super::check::Check;
+use super::check::{Check, median_and_99th};
 use super::context::active;
-use memprof_gpu::cuda::{Cuda, CudaError, DeviceContext};
-use memprof_pool::{MemoryResource, Request, StreamOrderedUpstream};
+use memprof_gpu::cuda::{Cuda, CudaError, CudaStream, DeviceContext};
+use memprof_pool::{Buffer, Request, StreamOrderedUpstream};
 use std::error::Error;
 use std::time::Instant;
 
@@ -48,9 +47,9 @@ pub(super) fn statistics(
     let beside_at_first = beside()?;
 
     let requests = [1, 2, 4].map(|units| Request::new(units * UNIT));
-    let mut addresses = Vec::new();
+    let mut buffers = Vec::new();
     for request in requests {
-        addresses.push(upstream.allocate(request)?);
+        buffers.push(Buffer::new(&upstream, request)?);
     }
     let asked: u64 = requests.iter().map(|request| request.bytes).sum();
     let pool = cuda.pool_statistics(0)?;
@@ -59,8 +58,8 @@ pub(super) fn statistics(
     check.count(5, "whether at least that is reserved", 1, (pool.reserved >= asked).into());
     check.bytes(7, "used beside the pool, with that allocated", beside_at_first, beside()?);
 
-    for (address, request) in addresses.into_iter().zip(requests) {
-        freed(&upstream, address, request)?;
+    for buffer in buffers {
+        buffer.free()?;
     }
     check.bytes(
         5,
@@ -73,7 +72,7 @@ pub(super) fn statistics(
     check.bytes(5, "most allocated, begun anew", start.allocated, peak);
     check.bytes(7, "used beside the pool, once it is freed", beside_at_first, beside()?);
 
-    drained(context)?;
+    context.synchronize(CudaStream::DEFAULT)?;
     cuda.trim_pool(0, 0)?;
     check.bytes(4, "reserved once it is trimmed", 0, cuda.pool_statistics(0)?.reserved);
     cuda.set_release_threshold(0, start.release_threshold)?;

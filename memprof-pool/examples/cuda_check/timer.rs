@@ -1,7 +1,6 @@
 //! The timer of the device's events: its noise, its resolution, and the host's clock beside it.
 
-use super::calls::median_and_99th;
-use super::check::Check;
+use super::check::{Check, median_and_99th};
 use memprof_gpu::cuda::{CudaError, CudaStream, DeviceContext, EventTimer};
 use std::thread::sleep;
 use std::time::{Duration, Instant};

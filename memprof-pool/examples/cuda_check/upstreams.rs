@@ -1,10 +1,9 @@
 //! Memory resources over the driver: what they take they give back.
 
-use super::calls::{drained, freed, median_and_99th};
-use super::check::Check;
+use super::check::{Check, median_and_99th};
 use memprof_gpu::cuda::{Cuda, CudaError, CudaStream, DeviceContext};
 use memprof_pool::{
-    Address, CachingPool, DeviceUpstream, MemoryResource, PinnedUpstream, Request,
+    Address, Buffer, CachingPool, DeviceUpstream, MemoryResource, PinnedUpstream, Request,
     StreamOrderedUpstream,
 };
 use std::error::Error;
@@ -47,13 +46,12 @@ pub(super) fn ended_thread(
     let pool = CachingPool::builder(StreamOrderedUpstream::in_context(context)).build()?;
     let request = Request::new(18 << 20).on(CudaStream::PER_THREAD.into());
     let pass = || {
-        let address = pool.allocate(request).map_err(|error| error.to_string())?;
-        freed(&pool, address, request).map_err(|error| error.to_string())?;
-        Ok::<Address, String>(address)
+        let buffer = Buffer::new(&pool, request).map_err(|error| error.to_string())?;
+        Ok::<Address, String>(buffer.address())
     };
     let of_thread = thread::scope(|scope| scope.spawn(pass).join());
     let of_thread = of_thread.map_err(|_| "a thread panicked")??;
-    drained(context)?;
+    context.synchronize(CudaStream::DEFAULT)?;
     let is_same = pass()? == of_thread;
     check.count(4, "whether an ended thread's memory is given out", 1, is_same.into());
     Ok(())
@@ -61,7 +59,7 @@ pub(super) fn ended_thread(
 
 /// What is free once everything that was freed in order of the stream has gone back to the device.
 fn free_bytes(cuda: &Cuda, context: &DeviceContext) -> Result<u64, CudaError> {
-    drained(context)?;
+    context.synchronize(CudaStream::DEFAULT)?;
     cuda.trim_pool(context.ordinal(), 0)?;
     Ok(context.memory_info()?.free)
 }
@@ -69,16 +67,15 @@ fn free_bytes(cuda: &Cuda, context: &DeviceContext) -> Result<u64, CudaError> {
 /// Takes a hundred blocks, and gives back each second one first: how long each call took.
 fn blocks(resource: &dyn MemoryResource) -> Result<[Vec<Duration>; 2], Box<dyn Error>> {
     let request = Request::new(2 << 20);
-    let (mut addresses, mut times) = (Vec::new(), [Vec::new(), Vec::new()]);
-    for _ in 0..100 {
+    let (mut buffers, mut times) = ([Vec::new(), Vec::new()], [Vec::new(), Vec::new()]);
+    for number in 0..100 {
         let start = Instant::now();
-        addresses.push(resource.allocate(request)?);
+        buffers[number % 2].push(Buffer::new(resource, request)?);
         times[0].push(start.elapsed());
     }
-    let every_second = |first| addresses.iter().skip(first).step_by(2);
-    for address in every_second(0).chain(every_second(1)) {
+    for buffer in buffers.into_iter().flatten() {
         let start = Instant::now();
-        freed(resource, *address, request)?;
+        buffer.free()?;
         times[1].push(start.elapsed());
     }
     Ok(times)

@@ -7,6 +7,7 @@ mod workload;
 
 mod adaptors;
 mod advice;
+mod buffers;
 mod classes;
 mod limits;
 mod places;
