@@ -28,8 +28,6 @@ pub(super) struct Books {
     pub(super) counts: Counts,
     /// Allocations and frees so far.
     pub(super) operations: u64,
-    #[cfg(test)]
-    pub(super) fault: Option<super::tests::Fault>,
 }
 
 impl Books {
@@ -45,8 +43,6 @@ impl Books {
             classes,
             counts: Counts::default(),
             operations: 0,
-            #[cfg(test)]
-            fault: None,
         }
     }
 
@@ -91,10 +87,6 @@ impl Books {
         let segment = self.segments.remove(number);
         self.blocks.remove(segment.first);
         self.places.remove(&segment.address);
-        #[cfg(test)]
-        if self.has(super::tests::Fault::ReleaseNotCounted) {
-            return;
-        }
         self.counts.release(segment.bytes);
     }
 
@@ -113,7 +105,7 @@ impl Books {
         let rest = self.blocks[number].bytes - size;
         if is_worth_keeping(size, rest) {
             let rest = self.split(number, size);
-            self.list_rest(rest);
+            self.list(rest);
         }
         let block = &mut self.blocks[number];
         block.request = Some(request);
@@ -169,14 +161,6 @@ impl Books {
         DeallocationError::Foreign(address)
     }
 
-    fn list_rest(&mut self, rest: u32) {
-        #[cfg(test)]
-        if self.has(super::tests::Fault::RestNotListed) {
-            return;
-        }
-        self.list(rest);
-    }
-
     /// Enters a free block in its list.
     pub(super) fn list(&mut self, number: u32) {
         let block = &self.blocks[number];
@@ -186,10 +170,6 @@ impl Books {
 
     /// Strikes a block out of its list.
     pub(super) fn unlist(&mut self, number: u32) {
-        #[cfg(test)]
-        if self.has(super::tests::Fault::StaysListed) && self.operations.is_multiple_of(64) {
-            return;
-        }
         let block = &self.blocks[number];
         let kind = self.segments[block.segment].kind;
         self.free.remove(kind, block.queue, block.entry(number));
@@ -209,11 +189,6 @@ impl Books {
     pub(super) fn idle_key(&self, number: u32) -> (bool, u64, u32) {
         let segment = &self.segments[number];
         (segment.kind == Kind::Preallocated, segment.idle.operation, number)
-    }
-
-    #[cfg(test)]
-    pub(super) fn has(&self, fault: super::tests::Fault) -> bool {
-        self.fault == Some(fault)
     }
 }
 

@@ -96,7 +96,7 @@ impl<U: MemoryResource> PoolBuilder<U> {
         self
     }
 
-    /// How the sizes of blocks and segments are chosen.
+    /// How the sizes of blocks and segments are chosen; by default as `PyTorch` does.
     pub fn size_classes(mut self, classes: SizeClasses) -> Self {
         self.classes = classes;
         self

@@ -64,7 +64,7 @@ impl Books {
                 expect(request.bytes <= block.bytes, wrong("is too small"))?;
                 expect(block.address % request.alignment == 0, wrong("is not aligned"))?;
                 let named = self.allocated.get(&block.address) == Some(&name);
-                expect(named, wrong("is allocated and not known by its address"))?;
+                expect(named, wrong("is allocated and is not known by its address"))?;
             } else {
                 sums[3] += block.bytes;
                 let is_same = |other: u32| {

@@ -1,17 +1,11 @@
 //! How blocks become one, and one becomes two.
 
 use super::books::Books;
-#[cfg(test)]
-use super::classes::GRANULE;
 use super::queue::Queue;
 
 impl Books {
     /// Merges a free block with those beside it that are free and of its stream.
     pub(super) fn settle(&mut self, number: u32) -> u32 {
-        #[cfg(test)]
-        if self.has(super::tests::Fault::NeverMerges) {
-            return number;
-        }
         let mut number = number;
         while let Some(next) = self.blocks[number].next.filter(|&next| self.may_merge(number, next))
         {
@@ -30,10 +24,6 @@ impl Books {
 
     fn may_merge(&self, one: u32, other: u32) -> bool {
         let (one, other) = (&self.blocks[one], &self.blocks[other]);
-        #[cfg(test)]
-        if self.has(super::tests::Fault::MergesStreams) {
-            return one.is_free() && other.is_free();
-        }
         one.is_free() && other.is_free() && one.queue == other.queue
     }
 
@@ -60,11 +50,6 @@ impl Books {
         second.previous = Some(number);
         second.address += bytes;
         second.bytes -= bytes;
-        #[cfg(test)]
-        if self.fault == Some(super::tests::Fault::RestOverlaps) {
-            second.address -= GRANULE;
-            second.bytes += GRANULE;
-        }
         let next = second.next;
         let second = self.blocks.insert(second);
         self.blocks[number].next = Some(second);

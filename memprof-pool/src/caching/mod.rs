@@ -85,8 +85,8 @@ use supply::Supply;
 /// }
 /// let statistics = pool.statistics();
 /// assert_eq!((statistics.allocations, statistics.hits), (10, 9));
-/// assert_eq!((statistics.allocated, statistics.reserved), (0, 18 << 20));
-/// assert_eq!(pool.empty_cache(), 18 << 20);
+/// assert_eq!((statistics.allocated, statistics.reserved), (0, 20 << 20));
+/// assert_eq!(pool.empty_cache(), 20 << 20);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///

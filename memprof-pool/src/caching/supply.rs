@@ -136,10 +136,6 @@ impl<U: MemoryResource> Supply<'_, U> {
             .flat_map(|kind| self.books.free.of_others(*kind, queue, size, alignment).into_iter());
         for entry in others.collect::<Vec<_>>() {
             let block = &self.books.blocks[entry.block];
-            #[cfg(test)]
-            if self.books.has(super::tests::Fault::IgnoresMarks) {
-                return Some(entry);
-            }
             if self.books.order.has_passed(streams, block.queue, block.freed) {
                 return Some(entry);
             }
@@ -171,8 +167,6 @@ impl<U: MemoryResource> Supply<'_, U> {
         request: Request,
     ) -> Result<Entry, AllocationError> {
         let limit = self.rules.limit;
-        #[cfg(test)]
-        let limit = limit.filter(|_| !self.books.has(super::tests::Fault::IgnoresLimit));
         let left = limit.map_or(u64::MAX, |limit| limit.saturating_sub(self.books.counts.reserved));
         if bytes > left {
             return Err(self.out_of_memory(request));
@@ -196,8 +190,6 @@ impl<U: MemoryResource> Supply<'_, U> {
         let Some(streams) = self.upstream.streams() else { return Ok(()) };
         let queue = self.queue(stream);
         let retired = self.books.order.retire(streams, queue)?;
-        #[cfg(test)]
-        let retired = retired.filter(|_| !self.books.has(super::tests::Fault::RetiresEarly));
         self.books.hand_over(queue, retired.unwrap_or(Queue::DEFAULT), retired.is_none());
         self.sweep();
         Ok(())
@@ -216,10 +208,6 @@ impl<U: MemoryResource> Supply<'_, U> {
     /// has no streams.
     fn queue(&self, stream: Stream) -> Queue {
         let Some(streams) = self.upstream.streams() else { return Queue::DEFAULT };
-        #[cfg(test)]
-        if self.books.has(super::tests::Fault::MixesThreads) {
-            return Queue::shared(stream);
-        }
         Queue::of(streams, stream)
     }
 

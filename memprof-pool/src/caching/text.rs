@@ -7,7 +7,7 @@ use memprof_profile::Units;
 const UNITS: Units = Units::Iec;
 
 /// ```text
-/// reserved      2.0 MiB  in 1 segment, at most 20.0 MiB
+/// reserved      2.0 MiB  in 1 segment, at most 22.0 MiB
 /// allocated   977.0 KiB  at most 3.0 MiB; 2 allocations, 1 free, 0.0 % without the upstream
 /// cached        1.0 MiB  0 B of it can be released, 52.3 % of what is reserved
 /// largest       1.0 MiB  the largest free block, 0.0 % fragmented
@@ -77,7 +77,7 @@ mod tests {
         pool.allocate(Request::new(1_000_000)).expect("there is room");
         drop(pool.allocate(Request::new(1 << 30)));
         expect![[r#"
-            reserved      2.0 MiB  in 1 segment, at most 20.0 MiB
+            reserved      2.0 MiB  in 1 segment, at most 22.0 MiB
             allocated   977.0 KiB  at most 3.0 MiB; 2 allocations, 1 free, 0.0 % without the upstream, 1 refused for want of memory
             cached        1.0 MiB  0 B of it can be released, 52.3 % of what is reserved
             largest       1.0 MiB  the largest free block, 0.0 % fragmented

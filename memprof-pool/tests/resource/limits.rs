@@ -144,7 +144,7 @@ fn out_of_memory_says_what_there_is() {
     assert_eq!(
         error.to_string(),
         "out of address space memory: 31457280 bytes were asked for, largest free block 6291456, \
-         reserved 18874368, cached 6291456, limit 41943040"
+         reserved 20971520, cached 8388608, limit 41943040"
     );
     assert_eq!(pool.statistics().out_of_memory, 1);
     let error = pool.allocate(Request::new(u64::MAX)).expect_err("there is no such number");

@@ -12,7 +12,30 @@ use std::sync::{Mutex, MutexGuard};
 #[derive(Debug, Default)]
 pub(super) struct Device {
     pub(super) space: AddressSpace,
+    lie: Option<Lie>,
     work: Mutex<Work>,
+}
+
+/// A promise of resources and streams that the device breaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Lie {
+    /// It says that each mark has passed.
+    AllPassed,
+    /// Streams do not wait for marks.
+    NoWait,
+    /// It says that each handle names one stream for all threads.
+    OneStreamForAllThreads,
+    /// Large segments begin before the segment before them ends.
+    Overlaps,
+    /// It keeps the segments that it takes back.
+    KeepsSegments,
+}
+
+impl Lie {
+    /// By how much a segment of that size overlaps: a multiple of the alignments that are asked for.
+    fn overlap(self, bytes: u64) -> u64 {
+        if self == Self::Overlaps && bytes > 2 << 20 { 1 << 14 } else { 0 }
+    }
 }
 
 /// A handle that names a different stream in each thread.
@@ -54,7 +77,12 @@ struct Freed {
 
 impl Device {
     pub(super) fn new(space: AddressSpace) -> Self {
-        Self { space, work: Mutex::default() }
+        Self { space, lie: None, work: Mutex::default() }
+    }
+
+    /// The same, breaking a promise.
+    pub(super) fn lying(self, lie: Option<Lie>) -> Self {
+        Self { lie, ..self }
     }
 
     /// The stream does something with the memory.
@@ -188,7 +216,7 @@ impl Streams for Device {
         let is_done = |(stream, number): (&Stream, &u64)| {
             work.done.get(stream).copied().unwrap_or_default() >= *number
         };
-        Ok(work.marks[&mark.0].iter().all(is_done))
+        Ok(self.lie == Some(Lie::AllPassed) || work.marks[&mark.0].iter().all(is_done))
     }
 
     fn wait(&self, stream: Stream, mark: &Mark) -> Result<(), AllocationError> {
@@ -198,6 +226,9 @@ impl Streams for Device {
         }
         let clock = work.marks[&mark.0].clone();
         work.waits += 1;
+        if self.lie == Some(Lie::NoWait) {
+            return Ok(());
+        }
         advance(work.waits_for.entry(actual(stream)).or_default(), &clock);
         Ok(())
     }
@@ -219,7 +250,7 @@ impl Streams for Device {
     }
 
     fn is_per_thread(&self, stream: Stream) -> bool {
-        stream == PER_THREAD
+        stream == PER_THREAD && self.lie != Some(Lie::OneStreamForAllThreads)
     }
 }
 
@@ -240,7 +271,8 @@ unsafe impl MemoryResource for Device {
     /// In the order of its stream, as CUDA's own pools do it: others must wait until it is there.
     #[track_caller]
     fn allocate(&self, request: Request) -> Result<Address, AllocationError> {
-        let address = self.space.allocate(request)?;
+        let mut address = self.space.allocate(request)?;
+        address.0 -= self.lie.map_or(0, |lie| lie.overlap(request.bytes));
         *self.work().submitted.entry(actual(request.stream)).or_default() += 1;
         self.frees(address, request.bytes, request.stream);
         Ok(address)
@@ -257,7 +289,11 @@ unsafe impl MemoryResource for Device {
             work.violation = Some(violation);
         }
         drop(work);
-        // SAFETY: the caller promises the same.
+        if self.lie == Some(Lie::KeepsSegments) {
+            return Ok(());
+        }
+        let address = Address(address.0 + self.lie.map_or(0, |lie| lie.overlap(request.bytes)));
+        // SAFETY: the caller promises the same of what the space gave out.
         unsafe { self.space.deallocate(address, request) }
     }
 }
