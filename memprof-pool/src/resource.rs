@@ -80,6 +80,9 @@ pub unsafe trait MemoryResource: Send + Sync {
     /// deallocated since, and is not used any more, but by work that comes earlier in that stream.
     /// Of a resource that keeps books on each address ([`Tracking`], [`CachingPool`]), all that must
     /// hold is that nobody uses the memory: the rest it checks.
+    ///
+    /// [`Tracking`]: crate::Tracking
+    /// [`CachingPool`]: crate::CachingPool
     #[track_caller]
     unsafe fn deallocate(
         &self,
