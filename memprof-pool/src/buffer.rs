@@ -7,8 +7,8 @@ use memprof_profile::{At, MemoryProfile, Walk};
 
 /// Memory of a resource that goes back to it when the buffer is dropped.
 ///
-/// The resource may be a reference or an `Arc`, so that many buffers share one. What the memory holds
-/// is undefined at first.
+/// The resource may be a reference or an `Arc`, so that many buffers share one. A new buffer's contents
+/// are undefined.
 ///
 /// ```
 /// use memprof_pool::{Buffer, CachingPool, HostUpstream, Request};
@@ -91,7 +91,7 @@ impl<R: MemoryResource> Buffer<R> {
         self.request.bytes
     }
 
-    /// What its address is a multiple of.
+    /// Its alignment, as requested.
     pub const fn alignment(&self) -> u64 {
         self.request.alignment
     }
@@ -120,7 +120,7 @@ impl<R: MemoryResource> Buffer<R> {
 
 impl<R: MemoryResource> Drop for Buffer<R> {
     fn drop(&mut self) {
-        // What the resource refuses stays allocated: a drop has nobody to return an error to.
+        // A drop can't return an error. Memory that the resource refuses to take back stays allocated.
         // SAFETY: the buffer owns the memory, and only work that comes earlier in its stream uses it.
         let _ = unsafe { self.resource.deallocate(self.address, self.request) };
     }
