@@ -51,7 +51,7 @@ pub(crate) fn buffer_of<A, D: Dimension>(array: &Array<A, D>) -> Option<(usize, 
     let offset = first.checked_sub(start)?;
     let plausible = len <= capacity
         && array.len() <= len
-        && offset.is_multiple_of(size_of::<A>().max(1))
+        && offset % size_of::<A>().max(1) == 0
         && offset <= len.checked_mul(size_of::<A>())?;
     // Buffers of elements without size are never allocated, whatever their capacity says.
     plausible.then_some((start, len, if size_of::<A>() == 0 { 0 } else { capacity }))
