@@ -18,11 +18,4 @@ pub use record::{
     StartError,
 };
 pub use recording::{Recording, RecordingError};
-pub use views::{LeakList, OperationOrder, OperationTable, Overview};
-
-/// What pages of a recording say as the views here do. Not part of the interface: any release may
-/// change it.
-#[doc(hidden)]
-pub mod __private {
-    pub use crate::views::{counted, ended, place_as, steps, utc};
-}
+pub use views::{LeakList, OperationOrder, OperationTable, Overview, Step};

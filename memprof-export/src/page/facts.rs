@@ -2,7 +2,7 @@
 
 use crate::known::device_bytes;
 use memprof_profile::Grouped;
-use memprof_session::__private::counted;
+use memprof_profile::text::counted;
 use memprof_session::Recording;
 use memprof_session::document::Snapshot;
 use serde::Serialize;

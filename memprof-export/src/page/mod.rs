@@ -28,8 +28,8 @@ use charts::Charts;
 use core::ptr;
 use facts::{Fact, facts};
 use head::Head;
+use memprof_profile::text::utc;
 use memprof_profile::{Profile, Units};
-use memprof_session::__private::{ended, utc};
 use memprof_session::Recording;
 use memprof_session::document::Snapshot;
 use sources::Sources;
@@ -189,7 +189,7 @@ impl<'r> Page<'r> {
             platform: texts::name(&metadata.platform),
             began: Some(utc(metadata.started_unix_ns)),
             end: end(recording),
-            ended: texts::name(&ended(&metadata.ended)),
+            ended: texts::name(&metadata.ended.to_string()),
             tracked: metadata.operations_tracked,
             summed_up: recording.why_summary_is_unknown().is_none(),
             summary_age: recording.summary_age(),

@@ -4,7 +4,7 @@ use super::calls::Calls;
 use super::charts::Charts;
 use super::texts;
 use super::trees::Trees;
-use memprof_session::__private::counted;
+use memprof_profile::text::counted;
 use memprof_session::Recording;
 
 /// Warnings of a session that are shown.

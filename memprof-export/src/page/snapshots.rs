@@ -3,7 +3,6 @@
 use super::texts;
 use super::trees::Trees;
 use memprof_profile::Profile;
-use memprof_session::__private::steps;
 use memprof_session::document::{DeviceReading, Estimate, Snapshot, TensorReading};
 use serde::Serialize;
 
@@ -93,7 +92,7 @@ pub(super) fn of(index: usize, snapshot: &Snapshot, peak: bool, trees: &Trees) -
     let broken = trees.broken.get(&index).into_iter().flatten();
     let missing = snapshot.missing().chain(broken.map(|(name, why)| (&**name, &**why)));
     let heap = snapshot.reconciliation.as_ref();
-    let steps = heap.map(|heap| steps(heap, &snapshot.process)).unwrap_or_default();
+    let steps = heap.map(|heap| heap.steps(&snapshot.process)).unwrap_or_default();
     SnapshotJson {
         number: snapshot.number,
         at: snapshot.at_ns,
@@ -106,7 +105,7 @@ pub(super) fn of(index: usize, snapshot: &Snapshot, peak: bool, trees: &Trees) -
         missing: missing.map(named).collect(),
         waterfall: steps
             .into_iter()
-            .map(|(sign, what, bytes)| Step { sign, what, bytes })
+            .map(|step| Step { sign: step.sign, what: step.what, bytes: step.bytes })
             .collect(),
         explained: heap.and_then(|heap| heap.explained).map(Into::into),
         unexplained: heap.and_then(|heap| heap.unexplained).map(Into::into),

@@ -2,7 +2,6 @@
 
 use super::snapshots::EstimateJson;
 use super::texts;
-use memprof_session::__private::place_as;
 use memprof_session::document::{Block, FrameworkRow, Leak, OperationRow, Place, Site, Summary};
 use serde::Serialize;
 
@@ -202,5 +201,5 @@ fn stack(frames: &[Place]) -> Vec<String> {
 }
 
 fn place(place: &Place) -> String {
-    place_as(place, texts::name, texts::file)
+    place.shown_as(texts::name, texts::file)
 }

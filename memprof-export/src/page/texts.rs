@@ -1,7 +1,7 @@
 //! Names and places of a recording, made safe to show and short enough to.
 
 use memprof_profile::text::Shown;
-use memprof_session::__private::counted;
+use memprof_profile::text::counted;
 use std::fmt::Write;
 
 /// Characters of a name that are shown.

@@ -29,5 +29,4 @@ pub(crate) mod operation_paths;
 pub(crate) mod operations;
 pub(crate) mod sites;
 mod symbols;
-mod table;
 pub(crate) mod totals;

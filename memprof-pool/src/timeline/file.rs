@@ -1,6 +1,7 @@
 //! The curve as a file of a session's form, which memprof's command line reads.
 
 use super::{Event, Timeline};
+use memprof_profile::text::rfc3339;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use std::io::{self, Write};
@@ -146,40 +147,4 @@ impl Timeline {
 
 fn nanos(time: Duration) -> u64 {
     u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
-}
-
-/// A moment as RFC 3339 has it, in UTC, of seconds since 1970 began.
-fn rfc3339(seconds: u64) -> String {
-    let (days, second) = (seconds / 86400, seconds % 86400);
-    // Years that begin in March have their leap day at the end; 400 of them have 146,097 days.
-    let day = days + 719_468;
-    let (era, day) = (day / 146_097, day % 146_097);
-    let year = (day - day / 1460 + day / 36524 - day / 146_096) / 365;
-    let day = day - (365 * year + year / 4 - year / 100);
-    let month = (5 * day + 2) / 153;
-    let day = day - (153 * month + 2) / 5 + 1;
-    let (month, year) = if month < 10 { (month + 3, year) } else { (month - 9, year + 1) };
-    let year = year + era * 400;
-    let (hour, minute, second) = (second / 3600, second / 60 % 60, second % 60);
-    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::rfc3339;
-
-    #[test]
-    fn moments_are_written_as_calendars_have_them() {
-        for (seconds, expected) in [
-            (0, "1970-01-01T00:00:00Z"),
-            (951_782_399, "2000-02-28T23:59:59Z"),
-            (951_782_400, "2000-02-29T00:00:00Z"),
-            (1_709_251_200, "2024-03-01T00:00:00Z"),
-            (4_107_542_399, "2100-02-28T23:59:59Z"),
-            (4_107_542_400, "2100-03-01T00:00:00Z"),
-            (1_795_219_199, "2026-11-20T23:59:59Z"),
-        ] {
-            assert_eq!(rfc3339(seconds), expected);
-        }
-    }
 }

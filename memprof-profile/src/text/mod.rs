@@ -1,17 +1,22 @@
-//! Text as people read it: names made safe to show, amounts, shares, columns of a terminal.
+//! Text as people read it: names made safe to show, amounts, shares, moments, tables, columns of a
+//! terminal.
 //!
 //! Every crate of memprof that prints uses these.
 
 mod escape;
 mod markdown;
+mod moment;
 mod plural;
 mod signed;
+mod table;
 mod units;
 mod width;
 
 pub use escape::{Frame, Shown, is_hostile};
 pub use markdown::{Code, fenced, head, row};
+pub use moment::{rfc3339, span, utc};
 pub use plural::counted;
 pub use signed::{Growth, Signed};
+pub use table::{Table, filled};
 pub use units::{Amount, Grouped, Percent, Units};
 pub use width::{columns, cut, shortened};

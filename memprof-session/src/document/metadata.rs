@@ -1,5 +1,7 @@
 //! Which run of which program a file is about.
 
+use core::fmt;
+use memprof_profile::text::Shown;
 use serde::{Deserialize, Serialize};
 
 /// Which run of which program was recorded, and how.
@@ -44,4 +46,16 @@ pub enum Ended {
     Exited,
     /// This signal ended the program.
     Signal(String),
+}
+
+/// Words for a person; the name of a signal is safe to show.
+impl fmt::Display for Ended {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Running => out.write_str("going on when this was written, or killed"),
+            Self::Finished => out.write_str("finished"),
+            Self::Exited => out.write_str("the program exited"),
+            Self::Signal(signal) => write!(out, "ended by {}", Shown(signal)),
+        }
+    }
 }

@@ -12,7 +12,7 @@ use super::history::History;
 use super::process_memory::ProcessMemoryReader;
 use super::roots::{Found, Limits, Root, Roots, SharedClaims};
 use super::self_cost;
-use super::sources::Sources;
+use super::sources::{Sources, json};
 use super::summariser::Summariser;
 use super::user_code::UserCode;
 use super::warnings::Warnings;
@@ -21,7 +21,6 @@ use crate::document::{
     RootState, SelfCost, Snapshot, Summary, TensorReading, Trigger,
 };
 use memprof_profile::{Device, Profile, Source};
-use serde_json::value::RawValue;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -509,13 +508,6 @@ fn reading(root: &Found) -> RootReading {
     }
 }
 
-/// A profile on one line.
-pub(super) fn json(profile: &Profile) -> Option<Box<RawValue>> {
-    // Within strings a new line is escaped, so those that are left only lay it out.
-    let line = profile.to_json().ok()?.replace('\n', "");
-    RawValue::from_string(line).ok()
-}
-
 /// What the roots hold in each memory.
 fn held(found: &[Found]) -> Vec<(Device, u64)> {
     let mut held: BTreeMap<Device, u64> = BTreeMap::new();
@@ -573,12 +565,15 @@ pub(crate) fn rest_after(snapshot: &Snapshot) -> Duration {
 }
 
 #[cfg(all(test, feature = "heap"))]
-mod tests {
+pub(super) mod tests {
     use super::{Clock, Config, Deadline, Recorder};
     use crate::record::heap_level;
-    use crate::record::week::ALONE;
-    use std::sync::PoisonError;
+    use std::sync::{Mutex, PoisonError};
     use std::time::Duration;
+
+    /// Held by each test with a recorder: the bytes of all recorders are one sum, and the last one
+    /// switches the allocator's events off.
+    pub(in crate::record) static ALONE: Mutex<()> = Mutex::new(());
 
     #[test]
     fn a_summary_without_names_is_not_replaced_by_an_older_one() {

@@ -283,7 +283,7 @@ impl Session {
         }
         #[cfg(unix)]
         if config.signals {
-            match heap::unrecorded(super::watchdog::Watchdog::spawn) {
+            match heap::unrecorded(super::signals::spawn_watchdog) {
                 Ok(watchdog) => super::signals::begin(watchdog),
                 Err(error) => handle.send(|| {
                     Command::Warn(format!(

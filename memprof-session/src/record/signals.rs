@@ -8,12 +8,13 @@
 
 use super::deadline;
 use super::wake::wake;
-use super::watchdog::{self, Watchdog};
+use super::watchdog::{self, Duty, Watchdog};
 use core::cell::Cell;
 use core::ffi::c_int;
 use core::ptr;
 use core::sync::atomic::{AtomicI32, AtomicPtr, AtomicU64, Ordering};
 use libc::{SIG_DFL, SIG_IGN, SIGINT, SIGTERM, SIGUSR1, sigaction, siginfo_t};
+use std::io;
 use std::time::Duration;
 
 /// A signal that a session answers.
@@ -140,6 +141,19 @@ impl Signal {
         // SAFETY: it has no conditions.
         unsafe { libc::raise(number) };
     }
+}
+
+/// Starts the thread that ends the program in time.
+pub(crate) fn spawn_watchdog() -> io::Result<Watchdog> {
+    Watchdog::spawn(Duty {
+        came_ns: || Signal::ending().and_then(Signal::came_ns),
+        end_the_program: || {
+            if let Some(signal) = Signal::ending() {
+                signal.end_the_program();
+            }
+        },
+        budget: BUDGET,
+    })
 }
 
 /// From now on signals are answered by this process's session, until [`end`].

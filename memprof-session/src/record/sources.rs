@@ -4,7 +4,8 @@ use super::deadline::Deadline;
 use super::user_code::{Outcome, Patience, Running, UserCode, forget_panic};
 use crate::document::SourceReading;
 use core::panic::AssertUnwindSafe;
-use memprof_profile::{Device, Source};
+use memprof_profile::{Device, Profile, Source};
+use serde_json::value::RawValue;
 use std::error::Error;
 use std::panic::catch_unwind;
 use std::sync::Arc;
@@ -145,7 +146,7 @@ fn read(source: &mut dyn Source, held: &[(Device, u64)]) -> SourceReading {
         (source.read(), source.gauges())
     }));
     let (profile, error, gauges) = match read {
-        Ok((Ok(profile), gauges)) => (super::recorder::json(&profile), None, gauges),
+        Ok((Ok(profile), gauges)) => (json(&profile), None, gauges),
         Ok((Err(error), gauges)) => (None, Some(with_causes(&*error)), gauges),
         Err(panic) => {
             forget_panic(Err(panic));
@@ -168,4 +169,11 @@ fn with_causes(error: &(dyn Error + 'static)) -> String {
         cause = error.source();
     }
     said
+}
+
+/// A profile on one line.
+pub(super) fn json(profile: &Profile) -> Option<Box<RawValue>> {
+    // Within strings a new line is escaped, so those that are left only lay it out.
+    let line = profile.to_json().ok()?.replace('\n', "");
+    RawValue::from_string(line).ok()
 }

@@ -4,7 +4,6 @@
 use super::deadline::Deadline;
 use super::files;
 use super::heap;
-use super::signals::{self, Signal};
 use super::threads;
 use super::wake::Bell;
 use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -31,14 +30,25 @@ pub(crate) struct Watchdog {
     begun: Arc<AtomicBool>,
 }
 
+/// What the thread asks, and how it ends the program.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Duty {
+    /// When the signal came that ends the program, if the session has to answer one.
+    pub(crate) came_ns: fn() -> Option<u64>,
+    /// Ends the program by that signal.
+    pub(crate) end_the_program: fn(),
+    /// So long after the signal came, the program ends.
+    pub(crate) budget: Duration,
+}
+
 impl Watchdog {
-    pub(crate) fn spawn() -> io::Result<Self> {
+    pub(crate) fn spawn(duty: Duty) -> io::Result<Self> {
         static NUMBERS: AtomicU32 = AtomicU32::new(1);
         BELL.open()?;
         let number = NUMBERS.fetch_add(1, Ordering::Relaxed).max(1);
         let begun = Arc::new(AtomicBool::new(false));
         let watched = begun.clone();
-        let work = move || heap::unrecorded_thread(move || watch(number, &watched));
+        let work = move || heap::unrecorded_thread(move || watch(number, &watched, duty));
         threads::spawn("memprof-signals", work)?;
         Ok(Self { number, begun })
     }
@@ -76,7 +86,7 @@ pub(crate) fn writing<T>(work: impl FnOnce() -> T) -> T {
     work()
 }
 
-fn watch(number: u32, begun: &AtomicBool) {
+fn watch(number: u32, begun: &AtomicBool, duty: Duty) {
     loop {
         BELL.wait(Duration::MAX);
         let is_watching = WATCHES.load(Ordering::Acquire) == number;
@@ -85,24 +95,22 @@ fn watch(number: u32, begun: &AtomicBool) {
             BELL.ring();
             return;
         }
-        if let Some(signal) = Signal::ending()
-            && let Some(came_ns) = signal.came_ns()
-        {
-            end_in_time(number, signal, came_ns);
+        if let Some(came_ns) = (duty.came_ns)() {
+            end_in_time(number, duty, came_ns);
         }
     }
 }
 
 /// Ends the program by the signal, unless the session ends before.
-fn end_in_time(number: u32, signal: Signal, came_ns: u64) {
+fn end_in_time(number: u32, duty: Duty, came_ns: u64) {
     const LOOK: Duration = Duration::from_millis(10);
-    let ends = Deadline::of_end(came_ns, signals::BUDGET);
-    while WATCHES.load(Ordering::Acquire) == number && signal.came_ns() == Some(came_ns) {
+    let ends = Deadline::of_end(came_ns, duty.budget);
+    while WATCHES.load(Ordering::Acquire) == number && (duty.came_ns)() == Some(came_ns) {
         let left = ends.left();
         // A line that is half written is waited for, for as long as there is time.
         if left.is_zero() || (left < MARGIN && !WRITES.load(Ordering::Acquire)) {
             files::remove_unfinished();
-            signal.end_the_program();
+            (duty.end_the_program)();
         }
         std::thread::sleep(LOOK.min(left.max(Duration::from_millis(1))));
     }

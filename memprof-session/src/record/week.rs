@@ -5,6 +5,7 @@ use super::config::Config;
 use super::deadline::Deadline;
 use super::heap_level;
 use super::recorder::Recorder;
+use super::recorder::tests::ALONE;
 use super::roots::Root;
 use crate::Recording;
 use crate::document::{Ended, Trigger};
@@ -18,10 +19,6 @@ use std::time::Duration;
 /// Tests of the recorder are within a program that has the allocator.
 #[global_allocator]
 static ALLOC: memprof_heap::Allocator = memprof_heap::Allocator::system();
-
-/// Held by each test with a recorder: the bytes of all recorders are one sum, and the last one switches
-/// the allocator's events off.
-pub(super) static ALONE: Mutex<()> = Mutex::new(());
 
 /// Seconds from one snapshot to the next.
 const INTERVAL: u64 = 5;

@@ -1,12 +1,13 @@
 //! Leaks as a person reads them: the place, how fast it grows, how sure that is, and the stack.
 
-use super::table::filled;
-use super::words::{counted, estimated, operation, percent, place, rounded};
+use super::words::{estimated, operation, percent, place, rounded};
 use crate::Recording;
 use crate::document::{HeapLevel, Leak};
 use core::fmt;
 use memprof_profile::Units;
+use memprof_profile::text::counted;
 use memprof_profile::text::cut;
+use memprof_profile::text::filled;
 
 /// What keeps growing, with call stacks; [`Recording::leak_list`] makes it, `{}` draws it.
 ///

@@ -1,16 +1,76 @@
 //! From what the roots' values own to what is resident.
 
-use super::table::Table;
 use super::words::{percent, signed};
 use crate::document::{ProcessMemory, Reconciliation};
 use core::fmt;
 use memprof_profile::Units;
+use memprof_profile::text::Table;
 
 impl Reconciliation {
     /// The way from what the values own to what is resident, a line for each step, with its share
     /// of the whole.
     pub fn waterfall(&self, process: &ProcessMemory, units: Units) -> impl fmt::Display + use<> {
-        Waterfall { steps: steps(self, process), units }
+        Waterfall { steps: self.steps(process), units }
+    }
+
+    /// The steps of the [`waterfall`](Self::waterfall) one by one.
+    pub fn steps(&self, process: &ProcessMemory) -> Vec<Step> {
+        let live = i128::from(self.live_bytes);
+        let roots = i128::from(self.roots_bytes);
+        let profiler = self.profiler_bytes.map(i128::from);
+        let rest = live - roots - profiler.unwrap_or(0);
+        // Less than none is left where several roots say that they own the same.
+        let rest_is = if rest < 0 { "counted by several roots" } else { "other live blocks" };
+        let mut steps =
+            vec![Step::new("", "the roots' values", roots), Step::new("+", rest_is, rest)];
+        if let Some(profiler) = profiler {
+            steps.push(Step::new("+", "the profiler's own", profiler));
+        }
+        steps.push(Step::new("=", "live heap", live));
+        let Some(resident) = process.rss_bytes.map(i128::from) else { return steps };
+        let files = process.rss_file_bytes.zip(process.rss_shared_bytes);
+        let files = files.map(|(files, shared)| i128::from(files) + i128::from(shared));
+        match process.rss_anonymous_bytes.map(i128::from).zip(files) {
+            Some((anonymous, files)) => {
+                let spare = anonymous - live;
+                let spare_is = match spare {
+                    ..0 => "never touched, or swapped out",
+                    0.. => "the allocator's spare, stacks",
+                };
+                steps.push(Step::new("+", spare_is, spare));
+                steps.push(Step::new("+", "code, libraries, mapped files", files));
+                let other = resident - anonymous - files;
+                // The system counts pages on each thread and adds them up now and then.
+                if other != 0 {
+                    steps.push(Step::new("+", "not told apart by the system", other));
+                }
+            }
+            None => steps.push(Step::new(
+                "+",
+                "all else: the allocator's spare, stacks, code",
+                resident - live,
+            )),
+        }
+        steps.push(Step::new("=", "resident", resident));
+        steps
+    }
+}
+
+/// One step from what values own to what is resident.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Step {
+    /// `+` for a part, `=` for a sum, nothing for the first.
+    pub sign: &'static str,
+    /// What the bytes are.
+    pub what: &'static str,
+    /// The bytes; what is taken off is less than none.
+    pub bytes: i128,
+}
+
+impl Step {
+    const fn new(sign: &'static str, what: &'static str, bytes: i128) -> Self {
+        Self { sign, what, bytes }
     }
 }
 
@@ -19,52 +79,12 @@ struct Waterfall {
     units: Units,
 }
 
-/// A sign, what it is, and its bytes.
-type Step = (&'static str, &'static str, i128);
-
-/// The steps one by one; what is taken off is less than none.
-pub fn steps(heap: &Reconciliation, process: &ProcessMemory) -> Vec<Step> {
-    let live = i128::from(heap.live_bytes);
-    let roots = i128::from(heap.roots_bytes);
-    let profiler = heap.profiler_bytes.map(i128::from);
-    let rest = live - roots - profiler.unwrap_or(0);
-    // Less than none is left where several roots say that they own the same.
-    let rest_is = if rest < 0 { "counted by several roots" } else { "other live blocks" };
-    let mut steps = vec![("", "the roots' values", roots), ("+", rest_is, rest)];
-    if let Some(profiler) = profiler {
-        steps.push(("+", "the profiler's own", profiler));
-    }
-    steps.push(("=", "live heap", live));
-    let Some(resident) = process.rss_bytes.map(i128::from) else { return steps };
-    let files = process.rss_file_bytes.zip(process.rss_shared_bytes);
-    let files = files.map(|(files, shared)| i128::from(files) + i128::from(shared));
-    match process.rss_anonymous_bytes.map(i128::from).zip(files) {
-        Some((anonymous, files)) => {
-            let spare = anonymous - live;
-            let spare_is = match spare {
-                ..0 => "never touched, or swapped out",
-                0.. => "the allocator's spare, stacks",
-            };
-            steps.push(("+", spare_is, spare));
-            steps.push(("+", "code, libraries, mapped files", files));
-            let other = resident - anonymous - files;
-            // The system counts pages on each thread and adds them up now and then.
-            if other != 0 {
-                steps.push(("+", "not told apart by the system", other));
-            }
-        }
-        None => steps.push(("+", "all else: the allocator's spare, stacks, code", resident - live)),
-    }
-    steps.push(("=", "resident", resident));
-    steps
-}
-
 impl fmt::Display for Waterfall {
     #[expect(clippy::cast_precision_loss, reason = "a share is rounded")]
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let whole = self.steps.last().map(|step| step.2).filter(|&bytes| bytes > 0);
+        let whole = self.steps.last().map(|step| step.bytes).filter(|&bytes| bytes > 0);
         let mut table = Table::new([""; 4], &[0, 3]);
-        for &(sign, what, bytes) in &self.steps {
+        for &Step { sign, what, bytes } in &self.steps {
             // What is taken off has a minus for its plus.
             let (sign, bytes) =
                 if bytes < 0 && sign == "+" { ("−", -bytes) } else { (sign, bytes) };

@@ -2,7 +2,7 @@
 
 use crate::document::{Estimate, Place};
 use core::fmt::Display;
-use memprof_profile::text::Shown;
+use memprof_profile::text::{Shown, counted};
 use memprof_profile::{Grouped, Units};
 
 /// Bytes that may be less than none: `−1.2 MiB`.
@@ -35,11 +35,6 @@ pub(super) fn percent(share: f64) -> String {
     format!("{:.1} %", share * 100.0)
 }
 
-/// `1 line`, `26 lines`.
-pub fn counted(count: u64, thing: &str) -> String {
-    format!("{} {thing}{}", Grouped(count), if count == 1 { "" } else { "s" })
-}
-
 /// An estimated count: `1 204 blocks ± 30`.
 #[expect(clippy::cast_sign_loss, reason = "counts are not negative")]
 pub(super) fn estimated(count: &Estimate, thing: &str) -> String {
@@ -51,23 +46,27 @@ pub(super) fn estimated(count: &Estimate, thing: &str) -> String {
 /// A place: `parse_line (src/parse.rs:41)`.
 pub(super) fn place(place: &Place) -> String {
     let safe = |name: &str| Shown(name).to_string();
-    place_as(place, safe, safe)
+    place.shown_as(safe, safe)
 }
 
-/// A place whose function and file are shown as these functions do, which keep them safe.
-pub fn place_as(
-    place: &Place,
-    function: impl FnOnce(&str) -> String,
-    file: impl FnOnce(&str) -> String,
-) -> String {
-    let file = place.file.as_deref().map(|name| {
-        let line = place.line.map_or_else(String::new, |line| format!(":{line}"));
-        file(name) + &line
-    });
-    match (place.function.as_deref().map(function), file) {
-        (Some(function), Some(file)) => format!("{function} ({file})"),
-        (Some(one), None) | (None, Some(one)) => one,
-        (None, None) => "unknown: no debug information".into(),
+impl Place {
+    /// The place as people read it, with its function and file as these functions show them.
+    ///
+    /// The functions keep names safe for where they are shown.
+    pub fn shown_as(
+        &self,
+        function: impl FnOnce(&str) -> String,
+        file: impl FnOnce(&str) -> String,
+    ) -> String {
+        let file = self.file.as_deref().map(|name| {
+            let line = self.line.map_or_else(String::new, |line| format!(":{line}"));
+            file(name) + &line
+        });
+        match (self.function.as_deref().map(function), file) {
+            (Some(function), Some(file)) => format!("{function} ({file})"),
+            (Some(one), None) | (None, Some(one)) => one,
+            (None, None) => "unknown: no debug information".into(),
+        }
     }
 }
 

@@ -4,6 +4,7 @@ use super::sums::Sums;
 use super::{format_name, version};
 use crate::input::Format;
 use crate::shown::brief;
+use memprof_profile::text::counted;
 use memprof_profile::{Grouped, Origin, Profile, SharingAnalysis, Statistics, Tensors, Units};
 
 /// A label and what it says.
@@ -112,10 +113,6 @@ fn shared(profile: &Profile, units: Units) -> String {
         parts.push(format!("{} also held from outside", units.show(shared.bytes_held_outside)));
     }
     parts.join(", ")
-}
-
-fn counted(count: u64, thing: &str) -> String {
-    format!("{} {thing}{}", Grouped(count), if count == 1 { "" } else { "s" })
 }
 
 fn duplicates(sharing: &SharingAnalysis, units: Units) -> String {

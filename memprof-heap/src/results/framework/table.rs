@@ -3,9 +3,9 @@
 use super::shapes::OTHER;
 use super::time::Time;
 use super::{FrameworkOperations, FrameworkRow, FrameworkSummary, Known};
-use crate::results::table::aligned;
 use core::fmt;
 use core::time::Duration;
+use memprof_profile::text::{Table, counted};
 use memprof_profile::{Grouped, Units};
 
 /// The columns. Means and maxima are those of the column to their left.
@@ -37,8 +37,10 @@ impl fmt::Display for FrameworkSummary {
         }
         let mut rows = vec![HEAD.map(str::to_owned).to_vec()];
         rows.extend(self.rows().iter().map(|row| cells(row).to_vec()));
-        out.write_str(&aligned(&rows, &[HEAD.len() - 1]).join("\n"))?;
-        if rows.iter().flatten().any(|cell| cell.ends_with(PARTLY)) {
+        let is_partly = rows.iter().flatten().any(|cell| cell.ends_with(PARTLY));
+        let lines = Table::of_rows(rows, &[HEAD.len() - 1]).lines(usize::MAX);
+        out.write_str(&lines.join("\n"))?;
+        if is_partly {
             write!(out, "\n{PARTLY} of the calls that knew it; what the others add is unknown")?;
         }
         if self.other_calls() > 0 {
@@ -48,11 +50,6 @@ impl fmt::Display for FrameworkSummary {
         }
         Ok(())
     }
-}
-
-fn counted(count: u64, noun: &str) -> String {
-    let plural = if count == 1 { "" } else { "s" };
-    format!("{} {noun}{plural}", Grouped(count))
 }
 
 fn cells(row: &FrameworkRow) -> [String; HEAD.len()] {

@@ -4,10 +4,9 @@ use super::growth::Growth;
 use super::report::{Leak, Leaks};
 use super::trend::LEAST_OBSERVATIONS;
 use crate::results::frame::UNKNOWN_PLACE;
-use crate::results::table::aligned;
 use core::fmt;
 use memprof_profile::Units;
-use memprof_profile::text::{Shown, cut};
+use memprof_profile::text::{Shown, Table, cut};
 
 /// Suspects that are printed, of two lines each.
 const SHOWN: usize = 6;
@@ -34,8 +33,9 @@ impl fmt::Display for Leaks {
         let cells = |leak: &Leak| {
             vec![speed(&leak.growth), format!("{} live", leak.live.bytes()), place(leak)]
         };
-        let rows: Vec<_> = self.iter().take(SHOWN).map(cells).collect();
-        for (index, (leak, row)) in self.iter().zip(aligned(&rows, &[0, 2])).enumerate() {
+        let rows = self.iter().take(SHOWN).map(cells).collect();
+        let lines = Table::of_rows(rows, &[0, 2]).lines(usize::MAX);
+        for (index, (leak, row)) in self.iter().zip(lines).enumerate() {
             writeln!(out, "{}", cut(&row, WIDTH))?;
             writeln!(out, "{}", cut(&format!("  {}", details(leak)), WIDTH))?;
             if index == 0 {

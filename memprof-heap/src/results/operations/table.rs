@@ -2,11 +2,10 @@
 
 use super::{Operation, Operations};
 use crate::base::clock::Since;
-use crate::results::table::aligned;
 use crate::sampling::Estimate;
 use core::fmt;
 use memprof_profile::Units;
-use memprof_profile::text::Shown;
+use memprof_profile::text::{Shown, Table};
 
 pub(super) fn write(all: &Operations, out: &mut fmt::Formatter<'_>) -> fmt::Result {
     if all.paths.is_empty() {
@@ -16,7 +15,7 @@ pub(super) fn write(all: &Operations, out: &mut fmt::Formatter<'_>) -> fmt::Resu
     let timed = all.paths.iter().any(|operation| operation.wall_time.is_some());
     let mut rows = vec![header(sampled, timed)];
     rows.extend(in_order(all).into_iter().map(|operation| row(operation, sampled, timed)));
-    for line in aligned(&rows, &[0]) {
+    for line in Table::of_rows(rows, &[0]).lines(usize::MAX) {
         writeln!(out, "{}", line.trim_end())?;
     }
     match all.since {

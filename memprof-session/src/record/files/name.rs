@@ -1,9 +1,9 @@
 //! The names of a session's files: by the moment it began, and nobody else's.
 
+use memprof_profile::text::rfc3339;
 use std::fs::{File, OpenOptions};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, UNIX_EPOCH};
 
 /// A name that is taken, by the timeline made under it.
 pub(super) struct Claimed {
@@ -41,9 +41,7 @@ pub(super) fn claim(folder: &Path, started_unix: u64, pid: u32) -> io::Result<Cl
 
 /// `20261121_083000`, in UTC.
 fn stamp(unix: u64) -> String {
-    let moment = UNIX_EPOCH + Duration::from_secs(unix);
-    let text = humantime::format_rfc3339_seconds(moment).to_string();
-    let mut stamp: String = text.chars().filter(char::is_ascii_digit).collect();
+    let mut stamp: String = rfc3339(unix).chars().filter(char::is_ascii_digit).collect();
     stamp.insert(8.min(stamp.len()), '_');
     stamp
 }

@@ -1,11 +1,11 @@
 //! What sources told besides their bytes.
 
-use super::super::moment::span;
-use super::super::table::Table;
 use super::page::Page;
 use crate::document::{GaugeReading, Snapshot};
 use memprof_profile::Units;
 use memprof_profile::text::Shown;
+use memprof_profile::text::Table;
+use memprof_profile::text::span;
 
 /// Gauges that are shown.
 const SHOWN: usize = 24;

@@ -1,11 +1,12 @@
 //! Which run it is, how it ended, what there is of it; and what went wrong with the recording.
 
-use super::super::moment::{span, utc};
-use super::super::words::{counted, joined, signed};
+use super::super::words::{joined, signed};
 use super::page::Page;
 use crate::Recording;
-use crate::document::{Ended, HeapTotals, ProcessMemory, Snapshot};
+use crate::document::{HeapTotals, ProcessMemory, Snapshot};
 use memprof_profile::text::Shown;
+use memprof_profile::text::counted;
+use memprof_profile::text::{span, utc};
 use memprof_profile::{Grouped, Units};
 use std::collections::HashSet;
 
@@ -20,7 +21,7 @@ pub(super) fn write(page: &mut Page, recording: &Recording, at: Option<&Snapshot
     let by = format!("memprof {} · {}", Shown(&metadata.memprof), Shown(&metadata.platform));
     page.title(&format!("{run} · {by}"));
     let length = format!("recorded for {}", span(length(recording)));
-    page.labelled("began", &[utc(metadata.started_unix_ns), length, ended(&metadata.ended)]);
+    page.labelled("began", &[utc(metadata.started_unix_ns), length, metadata.ended.to_string()]);
     page.labelled("snapshots", &snapshots(recording, is_whole));
     if let Some(snapshot) = at {
         page.labelled("this one", &[snapshot.title()]);
@@ -44,16 +45,6 @@ fn length(recording: &Recording) -> u64 {
     let snapshot = recording.snapshots.last().map_or(0, |snapshot| snapshot.at_ns);
     let call = recording.operation_events.iter().map(|event| event.end_ns).max().unwrap_or(0);
     recording.metadata.generated_ns.max(snapshot).max(call)
-}
-
-/// How a recording ended, in words.
-pub fn ended(ended: &Ended) -> String {
-    match ended {
-        Ended::Running => "going on when this was written, or killed".into(),
-        Ended::Finished => "finished".into(),
-        Ended::Exited => "the program exited".into(),
-        Ended::Signal(signal) => format!("ended by {}", Shown(signal)),
-    }
 }
 
 fn snapshots(recording: &Recording, is_whole: bool) -> Vec<String> {

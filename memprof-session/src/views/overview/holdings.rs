@@ -1,7 +1,6 @@
 //! What the roots hold, and how much of the process that is.
 
-use super::super::table::Table;
-use super::super::words::{change, counted, operation, percent, signed};
+use super::super::words::{change, operation, percent, signed};
 use super::page::Page;
 use crate::Recording;
 use crate::document::{
@@ -10,6 +9,8 @@ use crate::document::{
 use core::cmp::Reverse;
 use memprof_profile::Units;
 use memprof_profile::text::Shown;
+use memprof_profile::text::Table;
+use memprof_profile::text::counted;
 
 /// Roots and sources that are shown.
 const ROOTS: usize = 10;

@@ -7,8 +7,6 @@ mod page;
 mod unexplained;
 mod work;
 
-pub use head::ended;
-
 use crate::Recording;
 use crate::document::Snapshot;
 use core::fmt;

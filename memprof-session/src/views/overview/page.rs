@@ -1,8 +1,8 @@
 //! Lines and sections of a page.
 
-use super::super::table::{Table, filled};
 use memprof_profile::Units;
 use memprof_profile::text::cut;
+use memprof_profile::text::{Table, filled};
 
 /// A page being written.
 pub(super) struct Page {

@@ -1,12 +1,12 @@
 //! What no root explains, what two claim, and what keeps growing.
 
 use super::super::leaks::{growth, sure};
-use super::super::table::Table;
 use super::super::words::{operation, place};
 use super::page::Page;
 use crate::Recording;
 use crate::document::Site;
 use memprof_profile::text::Shown;
+use memprof_profile::text::Table;
 
 /// Lines of each section.
 const SHOWN: usize = 3;

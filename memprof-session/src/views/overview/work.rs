@@ -1,14 +1,15 @@
 //! What operations left behind, and what frameworks reported.
 
-use super::super::moment::span;
 use super::super::operations::TIME;
-use super::super::table::Table;
-use super::super::words::{counted, operation, signed};
+use super::super::words::{operation, signed};
 use super::page::Page;
 use crate::document::{DroppedEvents, FrameworkRow};
 use crate::{OperationOrder, Recording};
 use memprof_profile::Grouped;
 use memprof_profile::text::Shown;
+use memprof_profile::text::Table;
+use memprof_profile::text::counted;
+use memprof_profile::text::span;
 
 /// Operations that are shown.
 const OPERATIONS: usize = 5;

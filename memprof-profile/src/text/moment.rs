@@ -1,11 +1,29 @@
 //! Moments and spans of time as people read them.
 
-/// A moment: `2026-11-21 08:30:00 UTC`.
+/// Returns a moment as people read it, of nanoseconds since 1970 began.
+///
+/// ```
+/// assert_eq!(memprof_profile::text::utc(0), "1970-01-01 00:00:00 UTC");
+/// ```
 pub fn utc(unix_ns: u64) -> String {
-    let seconds = unix_ns / 1_000_000_000;
+    let (date, time) = date_and_time(unix_ns / 1_000_000_000);
+    format!("{date} {time} UTC")
+}
+
+/// Returns a moment as RFC 3339 has it, of seconds since 1970 began.
+///
+/// ```
+/// assert_eq!(memprof_profile::text::rfc3339(0), "1970-01-01T00:00:00Z");
+/// ```
+pub fn rfc3339(unix_seconds: u64) -> String {
+    let (date, time) = date_and_time(unix_seconds);
+    format!("{date}T{time}Z")
+}
+
+fn date_and_time(seconds: u64) -> (String, String) {
     let (year, month, day) = date(seconds / 86_400);
     let [hour, minute, second] = [seconds / 3600 % 24, seconds / 60 % 60, seconds % 60];
-    format!("{year}-{month:02}-{day:02} {hour:02}:{minute:02}:{second:02} UTC")
+    (format!("{year:04}-{month:02}-{day:02}"), format!("{hour:02}:{minute:02}:{second:02}"))
 }
 
 /// The date so many days after 1970 began. Years are counted from March on, so that a leap day is
@@ -22,8 +40,13 @@ fn date(days: u64) -> (u64, u64, u64) {
     (era * 400 + year_of_era + u64::from(month <= 2), month, day)
 }
 
-/// A span: `2 min 5 s`, `12.3 ms`.
-pub(super) fn span(nanoseconds: u64) -> String {
+/// Returns a span of time as people read it.
+///
+/// ```
+/// assert_eq!(memprof_profile::text::span(12_345_678), "12.3 ms");
+/// assert_eq!(memprof_profile::text::span(125_000_000_000), "2 min 5 s");
+/// ```
+pub fn span(nanoseconds: u64) -> String {
     const UNITS: [(&str, u64); 3] = [("µs", 1000), ("ms", 1_000_000), ("s", 1_000_000_000)];
     if nanoseconds < 1000 {
         return format!("{nanoseconds} ns");
@@ -52,7 +75,7 @@ pub(super) fn span(nanoseconds: u64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{span, utc};
+    use super::{rfc3339, span, utc};
 
     #[test]
     fn moments_are_dates_of_the_calendar() {
@@ -68,6 +91,8 @@ mod tests {
         ];
         for (seconds, expected) in cases {
             assert_eq!(utc(seconds * 1_000_000_000), expected);
+            let rfc = expected.replacen(' ', "T", 1).replace(" UTC", "Z");
+            assert_eq!(rfc3339(seconds), rfc);
         }
     }
 

@@ -1,6 +1,6 @@
 //! Rows of cells as aligned lines.
 
-use memprof_profile::text::{columns, shortened};
+use crate::text::{columns, shortened};
 
 /// Between two columns.
 const GAP: usize = 2;
@@ -9,14 +9,22 @@ const LEAST: usize = 12;
 
 /// To which side the cells of a column are pushed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Side {
+enum Side {
     Left,
     Right,
 }
 
 /// Rows of cells; a column in which no row but the heading says anything is left out.
+///
+/// ```
+/// use memprof_profile::text::Table;
+///
+/// let mut table = Table::new(["name", "bytes"], &[0]);
+/// table.row(["values".to_owned(), "1.0 KiB".to_owned()]);
+/// assert_eq!(table.lines(80), ["name      bytes", "values  1.0 KiB"]);
+/// ```
 #[derive(Debug)]
-pub(super) struct Table {
+pub struct Table {
     sides: Vec<Side>,
     heading: Vec<String>,
     rows: Vec<Vec<String>>,
@@ -26,7 +34,7 @@ pub(super) struct Table {
 
 impl Table {
     /// A table whose columns are headed so; those in `left` hold text and give way to the others.
-    pub(super) fn new<const N: usize>(heading: [&str; N], left: &[usize]) -> Self {
+    pub fn new<const N: usize>(heading: [&str; N], left: &[usize]) -> Self {
         let side = |column| if left.contains(&column) { Side::Left } else { Side::Right };
         Self {
             sides: (0..N).map(side).collect(),
@@ -36,35 +44,50 @@ impl Table {
         }
     }
 
+    /// A table of these rows without a heading; `left` is as in [`new`](Self::new).
+    ///
+    /// Each row has as many cells as the first.
+    pub fn of_rows(rows: Vec<Vec<String>>, left: &[usize]) -> Self {
+        let columns = rows.first().map_or(0, Vec::len);
+        let side = |column| if left.contains(&column) { Side::Left } else { Side::Right };
+        Self {
+            sides: (0..columns).map(side).collect(),
+            heading: vec![String::new(); columns],
+            rows,
+            yielding: left.to_vec(),
+        }
+    }
+
     /// Adds a row. It has as many cells as the table has columns.
-    pub(super) fn row(&mut self, cells: impl IntoIterator<Item = String>) {
+    pub fn row(&mut self, cells: impl IntoIterator<Item = String>) {
         let cells: Vec<String> = cells.into_iter().collect();
         debug_assert_eq!(cells.len(), self.sides.len());
         self.rows.push(cells);
     }
 
-    pub(super) fn is_empty(&self) -> bool {
+    /// Whether the table has no rows.
+    pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
 
     /// Leaves a column out.
-    pub(super) fn drop_column(&mut self, column: usize) {
+    pub fn drop_column(&mut self, column: usize) {
         self.heading[column].clear();
         self.rows.iter_mut().for_each(|row| row[column].clear());
     }
 
     /// Whether any row says anything in a column.
-    pub(super) fn is_filled(&self, column: usize) -> bool {
+    pub fn is_filled(&self, column: usize) -> bool {
         self.rows.iter().any(|row| !row[column].is_empty())
     }
 
     /// By how much a column is wider than `least`.
-    pub(super) fn yields(&self, column: usize, least: usize) -> usize {
+    pub fn yields(&self, column: usize, least: usize) -> usize {
         self.widths()[column].saturating_sub(least)
     }
 
     /// How wide the widest line is if nothing gives way.
-    pub(super) fn columns(&self) -> usize {
+    pub fn columns(&self) -> usize {
         let widths = self.widths();
         let filled = widths.iter().filter(|&&width| width > 0).count();
         widths.iter().sum::<usize>() + GAP * filled.saturating_sub(1)
@@ -72,7 +95,7 @@ impl Table {
 
     /// The lines, within so many columns as far as cells can give way: the heading, if it says
     /// anything, and the rows.
-    pub(super) fn lines(&self, width: usize) -> Vec<String> {
+    pub fn lines(&self, width: usize) -> Vec<String> {
         let mut widths = self.widths();
         let mut over = self.columns().saturating_sub(width);
         for &column in self.yielding.iter().rev() {
@@ -85,7 +108,7 @@ impl Table {
     }
 
     /// The same with the rows indented below a heading that is not.
-    pub(super) fn indented(mut self, width: usize) -> Vec<String> {
+    pub fn indented(mut self, width: usize) -> Vec<String> {
         self.rows.iter_mut().for_each(|row| row[0].insert_str(0, "  "));
         self.lines(width)
     }
@@ -121,7 +144,7 @@ impl Table {
 
 /// Parts with something between them, on as many lines as it takes to keep each within so many
 /// columns. A part that is longer is broken between its words.
-pub(super) fn filled(parts: &[String], between: &str, width: usize) -> Vec<String> {
+pub fn filled(parts: &[String], between: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for (index, part) in parts.iter().enumerate() {
         let is_last = index + 1 == parts.len();
