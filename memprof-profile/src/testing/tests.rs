@@ -79,7 +79,7 @@ fn a_package_that_has_moved_is_where_whoever_runs_its_tests_says() {
 #[test]
 fn a_report_is_written_under_the_name_of_its_test() {
     let folder = Surroundings::of_process(option_env!("CARGO_MANIFEST_DIR")).report_folder();
-    let name = "memprof.__testing.tests.a_report_is_written_under_the_name_of_its_test";
+    let name = "memprof_profile.testing.tests.a_report_is_written_under_the_name_of_its_test";
     let files = ["", "-2"].map(|number| folder.join(format!("{name}{number}.txt")));
     let values = (vec![0_u8; 1000], String::from("data"));
     let values_ref = &values;

@@ -54,7 +54,7 @@ impl Table {
             sides: (0..columns).map(side).collect(),
             heading: vec![String::new(); columns],
             rows,
-            yielding: left.to_vec(),
+            yielding: left.iter().copied().filter(|&column| column < columns).collect(),
         }
     }
 
@@ -95,6 +95,9 @@ impl Table {
 
     /// The lines, within so many columns as far as cells can give way: the heading, if it says
     /// anything, and the rows.
+    ///
+    /// # Panics
+    /// If a row has fewer cells than the table has columns.
     pub fn lines(&self, width: usize) -> Vec<String> {
         let mut widths = self.widths();
         let mut over = self.columns().saturating_sub(width);
