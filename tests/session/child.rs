@@ -1,6 +1,8 @@
 //! A child process: this program again, which runs one test that finds out what it is to do.
 
 use crate::folder::Folder;
+#[cfg(target_os = "linux")]
+use crate::signal_masks;
 use crate::{
     books, descriptors, ends, files, fork, idle, memory, signals, starts, stuck, tokio_signals,
 };
@@ -32,7 +34,8 @@ const ROLES: &[(&str, Role)] = &[
     ("slow root", signals::slow_root),
     ("slow source", signals::slow_source),
     ("late work", signals::late_work),
-    ("masks", signals::masks),
+    #[cfg(target_os = "linux")]
+    ("masks", signal_masks::masks),
     ("handler before", signals::handler_before),
     ("ignored", signals::ignored),
     ("tokio before", tokio_signals::before),

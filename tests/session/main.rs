@@ -17,6 +17,8 @@ mod load;
 mod memory;
 mod program;
 mod roots;
+#[cfg(target_os = "linux")]
+mod signal_masks;
 mod signals;
 mod sources;
 mod starts;

@@ -1,18 +1,15 @@
 //! Signals while the program allocates, and who else answers them.
 
 use crate::child::Child;
-#[cfg(target_os = "linux")]
-use crate::child::run;
 use crate::folder::Folder;
-use crate::program::{Work, end, often, say, seldom, wait};
+use crate::program::{Work, often, say, seldom, wait};
 use crate::{alone, beside};
 use memprof::session::Recording;
 use memprof::session::document::{Ended, RootState, Trigger};
 use memprof::{Profile, Source};
-use memprof_test_system::{self as system, SIGCHLD, SIGINT, SIGSEGV, SIGTERM, SIGUSR1, SIGXFSZ};
+use memprof_test_system::{self as system, SIGINT, SIGTERM, SIGUSR1};
 use std::error::Error;
 use std::ffi::c_int;
-use std::fs;
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::sync::Arc;
@@ -63,44 +60,6 @@ pub(crate) fn late_work(folder: &Path) {
     say("ready");
     wait();
     drop(session);
-}
-
-/// The names of the threads, and the signals that they block.
-#[cfg(target_os = "linux")]
-fn masks_of_threads() -> Vec<String> {
-    let mut masks = Vec::new();
-    for task in fs::read_dir("/proc/self/task").expect("the system has it") {
-        let status = task.expect("it is there").path().join("status");
-        let Ok(status) = fs::read_to_string(status) else { continue };
-        let field = |name| status.lines().find_map(|line| line.strip_prefix(name)).map(str::trim);
-        let (name, blocked) = (field("Name:").unwrap_or("?"), field("SigBlk:").unwrap_or("?"));
-        masks.push(format!("{name} {blocked}"));
-    }
-    masks
-}
-
-/// Says which of the session's threads a signal of the program may run on.
-#[cfg(target_os = "linux")]
-pub(crate) fn masks(folder: &Path) {
-    /// A new thread blocks all signals and has its creator's name, until it runs.
-    const NEW: &str = " fffffffffffbfeff";
-    let session = often(folder).start().expect("the folder can be written");
-    session.root("root", Arc::new(1_u8));
-    session.checkpoint("looked");
-    let threads = ["memprof ", "memprof-roots ", "memprof-signals "];
-    let named = |masks: &[String]| {
-        let is_there = |name: &&str| masks.iter().any(|mask| mask.starts_with(*name));
-        threads.iter().all(is_there) && !masks.iter().any(|mask| mask.ends_with(NEW))
-    };
-    let mut masks = masks_of_threads();
-    wait_until(|| {
-        masks = masks_of_threads();
-        named(&masks)
-    });
-    for mask in masks {
-        say(&format!("mask {mask}"));
-    }
-    end(session);
 }
 
 static CAME: AtomicBool = AtomicBool::new(false);
@@ -169,7 +128,7 @@ fn signals_in_report(folder: &Folder) -> usize {
     report.snapshots.iter().filter(|snapshot| snapshot.trigger == Trigger::Signal).count()
 }
 
-fn wait_until(mut there: impl FnMut() -> bool) {
+pub(crate) fn wait_until(mut there: impl FnMut() -> bool) {
     let until = Instant::now() + Duration::from_secs(50);
     while !there() {
         assert!(Instant::now() < until, "it never comes");
@@ -270,24 +229,6 @@ fn the_summary_of_a_signal_is_of_its_moment() {
         let at_ns = report.snapshots.last().map(|last| last.at_ns);
         assert_eq!(report.summary.at_ns, at_ns, "{signal}");
         assert_eq!(report.summary.names_at_ns, at_ns, "{signal}");
-    }
-}
-
-#[cfg(target_os = "linux")]
-#[test]
-fn no_handler_of_the_program_runs_on_a_thread_of_the_session() {
-    let _beside = beside();
-    let ended = run("masks", &Folder::new());
-    let masks: Vec<_> = ended.out.lines().filter_map(|line| line.strip_prefix("mask ")).collect();
-    let ours: Vec<_> = masks.iter().filter(|mask| mask.starts_with("memprof")).collect();
-    assert!(ours.len() >= 3, "{masks:?}");
-    for mask in ours {
-        let blocked = mask.rsplit(' ').next().and_then(|mask| u64::from_str_radix(mask, 16).ok());
-        let blocked = blocked.expect("it is a number");
-        for signal in [SIGINT, SIGTERM, SIGUSR1, SIGXFSZ, SIGCHLD] {
-            assert_ne!(blocked & (1 << (signal - 1)), 0, "{mask} {signal}");
-        }
-        assert_eq!(blocked & (1 << (SIGSEGV - 1)), 0, "{mask}");
     }
 }
 
