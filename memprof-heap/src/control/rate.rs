@@ -109,7 +109,7 @@ pub fn set_rate(rate: Rate) {
 ///
 /// The finest rate counts, of all requests and of [`set_rate`]: that with the smallest
 /// [mean](Rate::mean_bytes), and of two with the same mean the one that doesn't adapt. No sample is
-/// taken unless the [level](crate::level) is [`Sampled`](Level::Sampled).
+/// taken unless the [level](crate::level) is [`Sampled`](crate::Level::Sampled).
 ///
 /// ```
 /// # #[global_allocator]
