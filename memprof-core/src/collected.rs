@@ -1,10 +1,10 @@
-//! What a walk collected: the tree of names, and what stands beside it.
+//! The result of a walk: the tree of names, sharing and tensors.
 
 use crate::paths::Paths;
 use crate::tree::{NameTree, grow};
 use crate::{CollectedTensors, MemoryProfile, Observer, Shared, Walk};
 
-/// What a walk over values collected.
+/// The result of a walk over values.
 ///
 /// `Profile` of the crate `memprof-profile` is made of it, and shows it.
 ///
@@ -22,7 +22,7 @@ use crate::{CollectedTensors, MemoryProfile, Observer, Shared, Walk};
 pub struct Collected {
     /// The tree of names.
     pub tree: NameTree,
-    /// What is shared, and what it would take if it were not.
+    /// The totals of shared memory.
     pub shared: Shared,
     /// The tensors met.
     pub tensors: CollectedTensors,
@@ -39,8 +39,8 @@ impl Collected {
         Self::finish(name, &Walk::run(root), size_of_val(root) as u64)
     }
 
-    /// Like [`of`](Self::of), watched by somebody who may end the walk early and is told where the
-    /// memory is.
+    /// Like [`of`](Self::of), with an observer that may end the walk early and gets the addresses of
+    /// memory.
     ///
     /// # Cost
     /// That of [`of`](Self::of) and a call in 256 values. With addresses, a call for each, and values

@@ -32,7 +32,7 @@ impl At {
         Self { node: self.node, depth: self.depth + 1 }
     }
 
-    /// Whether the walk is so deep that the value should [`defer`](crate::Walk::defer) itself.
+    /// Returns whether the walk is so deep that the value should [`defer`](crate::Walk::defer) itself.
     #[inline]
     pub const fn is_deep(self) -> bool {
         self.depth >= MAX_DEPTH

@@ -47,7 +47,7 @@ pub fn padding_around<T: ?Sized, F: ?Sized>(value: &T, field: &F, walk: &mut Wal
 /// A field's name as a frame: without the `r#` of a raw identifier.
 pub const fn unraw(name: &'static str) -> &'static str {
     match name.as_bytes() {
-        // What is left of text after two ASCII characters is text.
+        // Text without its first two ASCII characters is text.
         [b'r', b'#', rest @ ..] => match core::str::from_utf8(rest) {
             Ok(rest) => rest,
             Err(_) => name,

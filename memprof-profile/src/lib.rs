@@ -2,8 +2,8 @@
 //! the derive.
 //!
 //! [`Profile`] is the tree that a walk of `memprof-core` collected, with its views: text, folded
-//! stacks, JSON, YAML, SVG, Markdown, differences, statistics, advice, budgets. What `memprof-core`
-//! has is here too, so that one dependency is enough.
+//! stacks, JSON, YAML, SVG, Markdown, differences, statistics, advice, budgets. This crate
+//! re-exports `memprof-core`, so one dependency is enough.
 
 pub mod text;
 

@@ -145,7 +145,7 @@ fn ratio(part: u64, whole: u64) -> Option<f64> {
 }
 
 impl Statistics {
-    /// What the bytes at a branch and below serve.
+    /// Returns the statistics of a branch with everything below it.
     ///
     /// # Cost
     /// A look at each branch below.
@@ -167,7 +167,7 @@ impl Statistics {
         statistics
     }
 
-    /// What the bytes right at a branch serve; what is below does not count.
+    /// Returns the statistics of a branch without its children.
     pub fn right_at(branch: Branch<'_>) -> Self {
         let allocations = branch.counts().allocations;
         let mut statistics = Self { allocations, ..Self::default() };

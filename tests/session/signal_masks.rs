@@ -1,4 +1,4 @@
-//! Threads of the session block the program's signals. What a thread blocks is read from Linux.
+//! Threads of the session block the program's signals. The test reads the masks from `/proc`.
 
 use crate::beside;
 use crate::child::run;

@@ -8,7 +8,6 @@ use clap::builder::PossibleValuesParser;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, Parser, Subcommand};
 use std::ffi::OsString;
-use std::fmt;
 use std::path::PathBuf;
 
 /// The checks that take longer than a test.
@@ -121,40 +120,6 @@ pub(crate) enum Check {
     Week,
     /// Take 10,000 snapshots of an idle program at each level; heap and RSS stay flat.
     Idle,
-}
-
-/// An argument that is well-formed and not accepted. It ends the command with exit code 2.
-#[derive(Debug)]
-pub(crate) struct Usage(pub(crate) String);
-
-impl fmt::Display for Usage {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for Usage {}
-
-/// Names that contain one of the parts; all of them if there is no part.
-///
-/// # Errors
-///
-/// Returns [`Usage`] for a part that no name contains.
-pub(crate) fn chosen<'a>(
-    what: &str,
-    parts: &[String],
-    names: impl IntoIterator<Item = &'a str>,
-) -> Result<Vec<&'a str>, Usage> {
-    let names: Vec<_> = names.into_iter().collect();
-    if let Some(unknown) = parts.iter().find(|part| !names.iter().any(|name| name.contains(*part)))
-    {
-        let expected = names.join("\n  ");
-        return Err(Usage(format!(
-            "no {what} has `{unknown}` in its name; expected a part of one of:\n  {expected}"
-        )));
-    }
-    let is_chosen = |name: &&str| parts.is_empty() || parts.iter().any(|part| name.contains(part));
-    Ok(names.into_iter().filter(is_chosen).collect())
 }
 
 /// Parses a command line, the program's name first.

@@ -1,10 +1,10 @@
 //! `cargo xtask browser`: pages of sessions in headless Chromium, driven by Playwright: what they show is
 //! what the files say, whatever is in them; how they look, how soon they are there, how smoothly they pan.
 
-use crate::arguments::chosen;
 use crate::built::{built, source_index};
 use crate::exports::node::{DRIVER, packages};
 use crate::exports::programs::{chromium, output};
+use crate::usage::chosen;
 use crate::{Failure, target, workspace};
 use std::fs;
 use std::path::{Path, PathBuf};

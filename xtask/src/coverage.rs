@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// What is measured, below the folder `src` of memprof-core or memprof-profile.
+/// The measured files, below the folder `src` of memprof-core or memprof-profile.
 const MEASURED: [&str; 8] = [
     "statistics.rs",
     "sharing_analysis.rs",

@@ -1,7 +1,7 @@
 //! `cargo xtask fuzz [SECONDS] [TARGET…]`: each parser under libFuzzer and the address sanitizer.
 
-use crate::arguments::Usage;
 use crate::tools::cargo_subcommand;
+use crate::usage::Usage;
 use crate::{Failure, target, workspace};
 use std::fs;
 use std::path::Path;

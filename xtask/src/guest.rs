@@ -7,7 +7,7 @@ mod run;
 mod scenario;
 
 use crate::Failure;
-use crate::arguments::chosen;
+use crate::usage::chosen;
 use cases::{CASES, Case};
 use disk::Disk;
 use run::{Programs, Run, can_be_first_process};

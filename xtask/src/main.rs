@@ -35,13 +35,15 @@ mod sanitize;
 mod shape;
 mod third_party;
 mod tools;
+mod usage;
 
-use arguments::{Check, Usage};
+use arguments::Check;
 use browser::Choices;
 #[cfg(unix)]
 use measure::{Measurements, Name};
 use std::path::PathBuf;
 use std::process::{Command, ExitCode};
+use usage::Usage;
 
 /// Why a check failed.
 type Failure = Box<dyn std::error::Error>;

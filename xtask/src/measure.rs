@@ -8,7 +8,7 @@ mod page;
 mod session_cost;
 
 use crate::Failure;
-use crate::arguments::Usage;
+use crate::usage::Usage;
 use clap::{Args, ValueEnum};
 use std::fmt;
 

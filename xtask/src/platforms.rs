@@ -5,7 +5,7 @@ mod check;
 mod machine;
 
 use crate::Failure;
-use crate::arguments::chosen;
+use crate::usage::chosen;
 use machine::{AARCH64, I686, Machine};
 
 /// A platform, by the name that the compiler gives it.

@@ -5,6 +5,9 @@ use core::error::Error;
 use core::fmt::Debug;
 use memprof::Device;
 
+/// What an operation fails with.
+pub type Failure = Box<dyn Error + Send + Sync>;
+
 /// Raw operations on buffers of one element type. A handle of it is cheap to clone.
 pub trait Backend<T: Element>: Clone {
     /// Elements in the backend's memory.

@@ -1,7 +1,7 @@
 //! An operation with and without its wrapper, timed by criterion.
 
+use crate::backend::Failure;
 use crate::cuda::Clock;
-use crate::measure::Failure;
 use core::hint::black_box;
 use criterion::measurement::{Measurement, WallTime};
 use criterion::{Bencher, BenchmarkId, Criterion, Throughput};

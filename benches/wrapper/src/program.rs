@@ -1,6 +1,6 @@
 //! The program's start and end: words in, text and an exit code out.
 
-use crate::measure::Failure;
+use crate::backend::Failure;
 use crate::report::Report;
 use crate::run::{Arguments, run};
 use core::error::Error;

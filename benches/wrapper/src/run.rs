@@ -1,10 +1,11 @@
 //! `cargo bench -p memprof-wrapper-benches`: all operations on every device that there is.
 
 use crate::backend::Backend;
+use crate::backend::Failure;
 use crate::bench::Bench;
 use crate::cuda::{Clock, Cuda, CudaDevice, CudaElement};
 use crate::host::Host;
-use crate::measure::{Extent, Failure, Measured};
+use crate::measure::{Extent, Measured};
 use crate::report::Report;
 use cudarc::cublas::{CudaBlas, Gemm};
 use half::{bf16, f16};

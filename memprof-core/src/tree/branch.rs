@@ -151,12 +151,13 @@ impl<'p> Branch<'p> {
         (self.index..self.record().end).map(move |index| Self { index, ..self })
     }
 
-    /// Whether every byte here and below is known, and the [`origin`](Self::origin) can tell.
+    /// Returns whether all bytes here and below are exact. Only those of [values](Origin::Values) can
+    /// be.
     pub fn is_exact(self) -> bool {
         self.origin() == Origin::Values && !self.is_marked()
     }
 
-    /// Whether something here or below is estimated or could not be seen.
+    /// Returns whether something here or below is estimated or opaque.
     pub fn is_marked(self) -> bool {
         self.subtree().any(|branch| {
             branch.opaque().next().is_some()
@@ -164,8 +165,8 @@ impl<'p> Branch<'p> {
         })
     }
 
-    /// The bytes here and below in each memory, the host's first; memories without bytes are absent,
-    /// and all of them if the [`origin`](Self::origin) does not tell.
+    /// Returns the bytes here and below by memory, the host's first. Memories without bytes are absent.
+    /// The list is empty if the tree was read from [folded stacks](Origin::Folded).
     pub fn devices(self) -> Vec<(Device, u64)> {
         if self.origin() == Origin::Folded {
             return Vec::new();
@@ -178,7 +179,7 @@ impl<'p> Branch<'p> {
         devices.into_iter().collect()
     }
 
-    /// What the tree was made from.
+    /// Returns the kind of source that the tree was made from.
     pub fn origin(self) -> Origin {
         self.branches.origin
     }

@@ -44,7 +44,7 @@ impl Builder {
         &self.branches.open
     }
 
-    /// Whether some sum was more than fits; it is then the largest number.
+    /// Returns whether a sum overflowed. Such a sum is `u64::MAX`.
     pub fn overflowed(&self) -> bool {
         self.branches.overflowed
     }

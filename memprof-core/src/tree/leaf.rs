@@ -20,13 +20,13 @@ impl Leaf {
         Self { bytes, estimated_bytes: 0, device: Device::Cpu, kind, role, of_keys: false }
     }
 
-    /// The same in the memory of a device.
+    /// Returns the same leaf in the memory of a device.
     #[must_use]
     pub fn on(self, device: Device) -> Self {
         Self { device, ..self }
     }
 
-    /// The same, with so many of its bytes an estimate.
+    /// Returns the same leaf with this number of estimated bytes.
     #[must_use]
     pub fn estimated(self, estimated_bytes: u64) -> Self {
         Self { estimated_bytes, ..self }
@@ -57,7 +57,7 @@ impl Leaf {
         self.estimated_bytes
     }
 
-    /// Whether the bytes are a map's keys; only in the [plain](crate::tree::Plain) form.
+    /// Returns whether the bytes are a map's keys. Only leaves of the [plain](crate::tree::Plain) form are.
     pub fn is_of_keys(&self) -> bool {
         self.of_keys
     }

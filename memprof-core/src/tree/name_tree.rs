@@ -16,16 +16,16 @@ pub struct NameTree {
 }
 
 impl NameTree {
-    /// One tree of several, each below a new root; those of one name add up.
+    /// Returns one tree of several, each below a new root. Trees of one name add up.
     ///
-    /// Memory that several of them share counts in each. If one part knows no more than its origin
-    /// tells, nor does the whole.
+    /// Memory that several of them share counts in each. The whole has the least exact origin of the
+    /// parts.
     pub fn joined<'p>(name: &'p str, parts: impl IntoIterator<Item = &'p Self>) -> Self {
         let (names, branches) = joined(name, parts.into_iter().map(Self::root));
         Self { names, branches }
     }
 
-    /// A tree of what counters told: paths below a new root, the memory each is of, and its bytes.
+    /// Returns a tree of counters: paths below a new root, the memory that each counts, and its bytes.
     ///
     /// Bytes of one path and memory add up. A counter that was read and is 0 is a branch. Frames
     /// beyond [`MAX_DEPTH`](crate::tree::MAX_DEPTH) are left out.
@@ -47,7 +47,7 @@ impl NameTree {
         self.branches.bytes()
     }
 
-    /// What the tree was made from; what it can know depends on it.
+    /// Returns the kind of source that the tree was made from.
     pub fn origin(&self) -> Origin {
         self.branches.origin
     }

@@ -1,4 +1,4 @@
-//! What the macros for tests call: budgets, reports, and stored profiles to compare with.
+//! Functions behind the macros for tests: budgets, reports, and stored profiles to compare with.
 
 mod file_name;
 mod package_folder;

@@ -24,9 +24,9 @@ impl fmt::Display for Signed {
 /// A change relative to what was there before; of nothing, there is no such thing.
 #[derive(Clone, Copy, Debug)]
 pub struct Growth {
-    /// What there was before.
+    /// The amount before.
     pub before: u64,
-    /// What there was after.
+    /// The amount after.
     pub after: u64,
 }
 

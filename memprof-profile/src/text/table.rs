@@ -65,7 +65,7 @@ impl Table {
         self.rows.push(cells);
     }
 
-    /// Whether the table has no rows.
+    /// Returns whether the table has no rows.
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
@@ -76,7 +76,7 @@ impl Table {
         self.rows.iter_mut().for_each(|row| row[column].clear());
     }
 
-    /// Whether any row says anything in a column.
+    /// Returns whether any row has text in a column.
     pub fn is_filled(&self, column: usize) -> bool {
         self.rows.iter().any(|row| !row[column].is_empty())
     }

@@ -30,7 +30,7 @@ pub(crate) struct Watchdog {
     begun: Arc<AtomicBool>,
 }
 
-/// What the thread asks, and how it ends the program.
+/// The functions that the thread calls, and its limit of time.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Duty {
     /// When the signal came that ends the program, if the session has to answer one.

@@ -62,9 +62,9 @@ impl Reconciliation {
 pub struct Step {
     /// `+` for a part, `=` for a sum, nothing for the first.
     pub sign: &'static str,
-    /// What the bytes are.
+    /// The name of the bytes.
     pub what: &'static str,
-    /// The bytes; what is taken off is less than none.
+    /// The bytes; negative if the step subtracts them.
     pub bytes: i128,
 }
 

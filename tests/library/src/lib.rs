@@ -12,7 +12,7 @@ pub struct Ring<T> {
 }
 
 impl<T> Ring<T> {
-    /// A ring for so many values.
+    /// Returns an empty ring with room for `capacity` values.
     pub fn new(name: &str, capacity: usize) -> Self {
         Self { values: Vec::with_capacity(capacity), next: 0, name: name.to_owned() }
     }

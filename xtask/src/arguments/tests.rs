@@ -1,7 +1,8 @@
 //! Tests of the command line: help, errors and their exit codes.
 
-use super::{Arguments, Check, Usage, chosen, names, parse};
+use super::{Arguments, Check, names, parse};
 use crate::fuzz::Choice;
+use crate::usage::{Usage, chosen};
 use clap::CommandFactory;
 use std::ffi::OsString;
 

@@ -3,7 +3,7 @@
 #![expect(unsafe_code, reason = "a stream is named by its bits")]
 
 use super::CudaDevice;
-use crate::measure::Failure;
+use crate::backend::Failure;
 use cudarc::driver::CudaStream as Kept;
 use memprof::gpu::cuda::{Cuda, CudaError, CudaStream, DeviceContext, EventTimer};
 use std::sync::Arc;

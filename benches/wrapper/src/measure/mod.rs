@@ -1,6 +1,7 @@
 //! The operations, raw and through the wrapper: first that both give the same, then what they take.
 
 use crate::backend::Backend;
+use crate::backend::Failure;
 use crate::bench::Bench;
 use crate::element::Element;
 use crate::phases::Split;
@@ -88,9 +89,6 @@ impl Error for MeasureError {
         }
     }
 }
-
-/// What an operation fails with.
-pub type Failure = Box<dyn Error + Send + Sync>;
 
 impl<B> Measured<'_, B> {
     /// All operations on tensors and matrices of those sizes.

@@ -144,7 +144,7 @@ pub(crate) fn listed(
 }
 
 /// Returns what the process allocated and freed, and the bytes of the allocator's own tables;
-/// `None` if nobody counts. Any thread may ask.
+/// `None` if the allocator does not count. Any thread may call it.
 pub(crate) fn totals() -> Option<(HeapTotals, u64)> {
     let totals = memprof_heap::totals().ok()?;
     let level = match memprof_heap::level() {
