@@ -283,7 +283,7 @@ impl Session {
         }
         #[cfg(unix)]
         if config.signals {
-            match heap::unrecorded(super::signals::spawn_watchdog) {
+            match heap::unrecorded(super::watchdog::Watchdog::spawn::<super::signals::Signal>) {
                 Ok(watchdog) => super::signals::begin(watchdog),
                 Err(error) => handle.send(|| {
                     Command::Warn(format!(

@@ -8,13 +8,12 @@
 
 use super::deadline;
 use super::wake::wake;
-use super::watchdog::{self, Duty, Watchdog};
+use super::watchdog::{self, EndRequest, Watchdog};
 use core::cell::Cell;
 use core::ffi::c_int;
 use core::ptr;
 use core::sync::atomic::{AtomicI32, AtomicPtr, AtomicU64, Ordering};
 use libc::{SIG_DFL, SIG_IGN, SIGINT, SIGTERM, SIGUSR1, sigaction, siginfo_t};
-use std::io;
 use std::time::Duration;
 
 /// A signal that a session answers.
@@ -143,17 +142,20 @@ impl Signal {
     }
 }
 
-/// Starts the thread that ends the program in time.
-pub(crate) fn spawn_watchdog() -> io::Result<Watchdog> {
-    Watchdog::spawn(Duty {
-        came_ns: || Signal::ending().and_then(Signal::came_ns),
-        end_the_program: || {
-            if let Some(signal) = Signal::ending() {
-                signal.end_the_program();
-            }
-        },
-        budget: BUDGET,
-    })
+impl EndRequest for Signal {
+    const BUDGET: Duration = BUDGET;
+
+    fn first() -> Option<Self> {
+        Self::ending()
+    }
+
+    fn came_ns(self) -> Option<u64> {
+        Self::came_ns(self)
+    }
+
+    fn end_the_program(self) {
+        Self::end_the_program(self);
+    }
 }
 
 /// From now on signals are answered by this process's session, until [`end`].

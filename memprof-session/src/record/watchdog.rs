@@ -30,25 +30,29 @@ pub(crate) struct Watchdog {
     begun: Arc<AtomicBool>,
 }
 
-/// The functions that the thread calls, and its limit of time.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Duty {
-    /// When the signal came that ends the program, if the session has to answer one.
-    pub(crate) came_ns: fn() -> Option<u64>,
-    /// Ends the program by that signal.
-    pub(crate) end_the_program: fn(),
-    /// So long after the signal came, the program ends.
-    pub(crate) budget: Duration,
+/// A request to end the program, which the session answers first if it can.
+pub(crate) trait EndRequest: Copy {
+    /// The program ends at the latest this long after the request.
+    const BUDGET: Duration;
+
+    /// Returns the first request that waits for an answer.
+    fn first() -> Option<Self>;
+
+    /// Returns when it came, if it still waits for an answer.
+    fn came_ns(self) -> Option<u64>;
+
+    /// Ends the program as requested.
+    fn end_the_program(self);
 }
 
 impl Watchdog {
-    pub(crate) fn spawn(duty: Duty) -> io::Result<Self> {
+    pub(crate) fn spawn<R: EndRequest>() -> io::Result<Self> {
         static NUMBERS: AtomicU32 = AtomicU32::new(1);
         BELL.open()?;
         let number = NUMBERS.fetch_add(1, Ordering::Relaxed).max(1);
         let begun = Arc::new(AtomicBool::new(false));
         let watched = begun.clone();
-        let work = move || heap::unrecorded_thread(move || watch(number, &watched, duty));
+        let work = move || heap::unrecorded_thread(move || watch::<R>(number, &watched));
         threads::spawn("memprof-signals", work)?;
         Ok(Self { number, begun })
     }
@@ -86,7 +90,7 @@ pub(crate) fn writing<T>(work: impl FnOnce() -> T) -> T {
     work()
 }
 
-fn watch(number: u32, begun: &AtomicBool, duty: Duty) {
+fn watch<R: EndRequest>(number: u32, begun: &AtomicBool) {
     loop {
         BELL.wait(Duration::MAX);
         let is_watching = WATCHES.load(Ordering::Acquire) == number;
@@ -95,22 +99,24 @@ fn watch(number: u32, begun: &AtomicBool, duty: Duty) {
             BELL.ring();
             return;
         }
-        if let Some(came_ns) = (duty.came_ns)() {
-            end_in_time(number, duty, came_ns);
+        if let Some(request) = R::first()
+            && let Some(came_ns) = request.came_ns()
+        {
+            end_in_time(number, request, came_ns);
         }
     }
 }
 
 /// Ends the program by the signal, unless the session ends before.
-fn end_in_time(number: u32, duty: Duty, came_ns: u64) {
+fn end_in_time<R: EndRequest>(number: u32, request: R, came_ns: u64) {
     const LOOK: Duration = Duration::from_millis(10);
-    let ends = Deadline::of_end(came_ns, duty.budget);
-    while WATCHES.load(Ordering::Acquire) == number && (duty.came_ns)() == Some(came_ns) {
+    let ends = Deadline::of_end(came_ns, R::BUDGET);
+    while WATCHES.load(Ordering::Acquire) == number && request.came_ns() == Some(came_ns) {
         let left = ends.left();
         // A line that is half written is waited for, for as long as there is time.
         if left.is_zero() || (left < MARGIN && !WRITES.load(Ordering::Acquire)) {
             files::remove_unfinished();
-            (duty.end_the_program)();
+            request.end_the_program();
         }
         std::thread::sleep(LOOK.min(left.max(Duration::from_millis(1))));
     }
