@@ -1,5 +1,10 @@
 //! Text: `str`, `String`, and their kin of the operating system and of C.
 
+#![cfg_attr(
+    memprof_since_1_91,
+    expect(clippy::incompatible_msrv, reason = "only newer compilers read the line")
+)]
+
 use crate::{At, Kind, MemoryProfile, Tally, Walk};
 use std::ffi::{CStr, CString, OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -18,6 +23,22 @@ macro_rules! borrowed_text {
 }
 
 borrowed_text! { str OsStr Path CStr }
+
+/// An empty value that lives for ever.
+#[cfg(memprof_since_1_91)]
+macro_rules! empty {
+    ($text:ty) => {
+        Some(const { &<$text>::new() })
+    };
+}
+
+/// Before Rust 1.91 no constant can be one.
+#[cfg(not(memprof_since_1_91))]
+macro_rules! empty {
+    ($text:ty) => {
+        None
+    };
+}
 
 /// Growable text: one allocation of the capacity, the rest past the length spare.
 macro_rules! owned_text {
@@ -55,40 +76,8 @@ fn start<T: AsRef<OsStr>>(text: &T) -> usize {
 
 owned_text! {
     String: String::len, Some(const { &String::new() });
-    OsString: |text: &OsString| text.len(), empty_os_text();
-    PathBuf: |path: &PathBuf| path.as_os_str().len(), empty_path();
-}
-
-#[cfg(memprof_since_1_91)]
-#[expect(
-    clippy::incompatible_msrv,
-    clippy::unnecessary_wraps,
-    reason = "older compilers have none"
-)]
-fn empty_os_text() -> Option<&'static OsString> {
-    Some(const { &OsString::new() })
-}
-
-#[cfg(memprof_since_1_91)]
-#[expect(
-    clippy::incompatible_msrv,
-    clippy::unnecessary_wraps,
-    reason = "older compilers have none"
-)]
-fn empty_path() -> Option<&'static PathBuf> {
-    Some(const { &PathBuf::new() })
-}
-
-/// No constant can be one before Rust 1.91.
-#[cfg(not(memprof_since_1_91))]
-fn empty_os_text() -> Option<&'static OsString> {
-    None
-}
-
-/// No constant can be one before Rust 1.91.
-#[cfg(not(memprof_since_1_91))]
-fn empty_path() -> Option<&'static PathBuf> {
-    None
+    OsString: |text: &OsString| text.len(), empty!(OsString);
+    PathBuf: |path: &PathBuf| path.as_os_str().len(), empty!(PathBuf);
 }
 
 impl MemoryProfile for CString {
