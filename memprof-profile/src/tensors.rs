@@ -18,7 +18,7 @@ pub struct TensorRecord {
     pub device: Device,
     /// The bytes of its elements, however many others share them.
     pub bytes: u64,
-    /// Whether gradients are tracked; `None` if it did not say.
+    /// True if gradients are tracked; `None` if the tensor does not state it.
     pub requires_grad: Option<bool>,
     pub(crate) address: Address,
 }
@@ -39,8 +39,8 @@ impl Eq for Address {}
 impl TensorRecord {
     /// Where the tensor's storage starts, if it has one in the memory of this process.
     ///
-    /// It tells who allocated it, as long as it lives. No file has it, and it is no part of
-    /// equality.
+    /// While the tensor lives, its address leads to the operation that allocated it. Files do not have
+    /// it, and equality ignores it.
     ///
     /// ```
     /// use memprof_profile::{At, Device, MemoryProfile, Profile, Storage, Tensor, Walk};

@@ -5,7 +5,7 @@ use core::error::Error;
 use core::fmt::Debug;
 use memprof::Device;
 
-/// What an operation fails with.
+/// The error of an operation.
 pub type Failure = Box<dyn Error + Send + Sync>;
 
 /// Raw operations on buffers of one element type. A handle of it is cheap to clone.

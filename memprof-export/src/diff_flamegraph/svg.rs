@@ -5,7 +5,7 @@ use super::frames::{Frame, Name, frames};
 use super::joined::{Joined, Sides};
 use super::palette::{Change, style};
 use core::fmt::{self, Write};
-use memprof_profile::text::{Shown, columns, cut};
+use memprof_profile::text::{Shown, change, columns, cut};
 use memprof_profile::{Grouped, Origin, Profile, Units};
 
 /// Pixels around everything.
@@ -81,7 +81,7 @@ fn head(
         let name = cut(&name, most.saturating_sub(side.len() + columns(&facts)));
         line("", &format!("{side}{name}{facts}"))?;
     }
-    line("", &format!("in all: {}", change(total, drawn.units)))?;
+    line("", &format!("in all: {}", change(total.change(), drawn.units)))?;
     line(
         "",
         "A frame is as wide as what was there before or after, path by path whichever is more; room below it is its own.",
@@ -140,7 +140,7 @@ fn draw(frame: &Frame<'_>, top: f64, units: Units, out: &mut fmt::Formatter<'_>)
         Escaped(&name),
         bytes(sides.before),
         bytes(sides.after),
-        change(sides, Units::Bytes),
+        change(sides.change(), Units::Bytes),
         frame.width,
     )?;
     let room = fitting(frame.width - 2.0 * INSET);
@@ -157,21 +157,9 @@ fn draw(frame: &Frame<'_>, top: f64, units: Units, out: &mut fmt::Formatter<'_>)
 fn figure(sides: Sides, kind: Change, units: Units) -> String {
     match kind {
         Change::Same => units.show(sides.larger()).to_string(),
-        Change::New | Change::Gone => format!("{} {}", change(sides, units), kind.words()),
-        _ => change(sides, units),
+        Change::New | Change::Gone => format!("{} {}", change(sides.change(), units), kind.words()),
+        _ => change(sides.change(), units),
     }
-}
-
-fn change(sides: Sides, units: Units) -> String {
-    let change = sides.change();
-    let sign = match change {
-        ..0 => "−",
-        0 => "±",
-        1.. => "+",
-    };
-    // The difference of two `u64`.
-    let size = u64::try_from(change.unsigned_abs()).unwrap_or(u64::MAX);
-    format!("{sign}{}", units.show(size))
 }
 
 fn whole(bytes: u64) -> String {

@@ -3,6 +3,7 @@
 use super::texts;
 use super::trees::Trees;
 use memprof_profile::Profile;
+use memprof_session::Step;
 use memprof_session::document::{DeviceReading, Estimate, Snapshot, TensorReading};
 use serde::Serialize;
 
@@ -26,13 +27,6 @@ pub(super) struct SnapshotJson {
     claimed_twice: Option<EstimateJson>,
     tensor_count: u64,
     tensors: Vec<TensorJson>,
-}
-
-#[derive(Debug, Serialize)]
-struct Step {
-    sign: &'static str,
-    what: &'static str,
-    bytes: i128,
 }
 
 /// An estimate and the side in which 95 of 100 truths are.
@@ -92,7 +86,6 @@ pub(super) fn of(index: usize, snapshot: &Snapshot, peak: bool, trees: &Trees) -
     let broken = trees.broken.get(&index).into_iter().flatten();
     let missing = snapshot.missing().chain(broken.map(|(name, why)| (&**name, &**why)));
     let heap = snapshot.reconciliation.as_ref();
-    let steps = heap.map(|heap| heap.steps(&snapshot.process)).unwrap_or_default();
     SnapshotJson {
         number: snapshot.number,
         at: snapshot.at_ns,
@@ -103,10 +96,7 @@ pub(super) fn of(index: usize, snapshot: &Snapshot, peak: bool, trees: &Trees) -
         resident: snapshot.process.rss_bytes,
         tree: trees.of.get(&index).copied(),
         missing: missing.map(named).collect(),
-        waterfall: steps
-            .into_iter()
-            .map(|step| Step { sign: step.sign, what: step.what, bytes: step.bytes })
-            .collect(),
+        waterfall: heap.map(|heap| heap.steps(&snapshot.process)).unwrap_or_default(),
         explained: heap.and_then(|heap| heap.explained).map(Into::into),
         unexplained: heap.and_then(|heap| heap.unexplained).map(Into::into),
         claimed_twice: heap.and_then(|heap| heap.claimed_twice).map(Into::into),

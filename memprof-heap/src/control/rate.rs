@@ -89,8 +89,8 @@ impl Drop for RateRequest {
 
 /// Sets how often blocks are sampled; from here on if they already are, and whenever they are.
 ///
-/// A [`RateRequest`] for a finer rate goes before it, as long as it lives. Estimates stay unbiased
-/// over the change: each sample stands for what it did when it was taken.
+/// A [`RateRequest`] for a finer rate goes before it, as long as it lives. Estimates stay unbiased,
+/// because each sample keeps the weight that it had when it was taken.
 ///
 /// # Cost
 /// It waits while another thread switches the level or the rate, so it must not be called from a

@@ -13,7 +13,7 @@
 
 mod activations;
 mod events;
-mod flow;
+pub(crate) mod flow;
 mod future;
 mod guard;
 mod parts;

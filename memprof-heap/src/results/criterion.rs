@@ -26,10 +26,9 @@
 //! Criterion prints amounts where it prints times otherwise: `repeat  time: [5.8594 KiB …]`. It has no
 //! statistics of zeroes: for a benchmark that allocates nothing it prints a message instead.
 
-use crate::control::installed::is_installed;
-use crate::control::level;
 use crate::control::not_installed::NotInstalled;
 use crate::operations;
+use crate::results::measure::{Measured, count};
 use crate::thread::threads;
 use core::fmt;
 use criterion::Throughput;
@@ -78,100 +77,63 @@ impl fmt::Debug for Running {
     }
 }
 
-impl AllocatedBytes {
-    /// Sets the level to [`Counters`](crate::Level::Counters) if it is [`Off`](crate::Level::Off).
-    ///
-    /// # Errors
-    /// If [`Allocator`](crate::Allocator) isn't the global allocator.
-    pub fn new() -> Result<Self, NotInstalled> {
-        count().map(Self)
-    }
+/// Measurements of bytes, of which each takes another figure from what ran.
+macro_rules! measurements {
+    ($($bytes:ident: $figure:expr;)*) => {$(
+        impl $bytes {
+            /// Sets the level to [`Counters`](crate::Level::Counters) if it is
+            /// [`Off`](crate::Level::Off).
+            ///
+            /// # Errors
+            /// If [`Allocator`](crate::Allocator) isn't the global allocator.
+            pub fn new() -> Result<Self, NotInstalled> {
+                count().map(Self)
+            }
+        }
+
+        impl Measurement for $bytes {
+            type Intermediate = Running;
+            type Value = u64;
+
+            /// # Panics
+            /// Panics if the system has no memory for the measurement.
+            fn start(&self) -> Running {
+                begin()
+            }
+
+            fn end(&self, running: Running) -> u64 {
+                let figure: fn(&Measured) -> u64 = $figure;
+                figure(&running.0.end().into())
+            }
+
+            /// The sum over iterations that are measured by themselves; criterion makes their mean.
+            fn add(&self, one: &u64, other: &u64) -> u64 {
+                one + other
+            }
+
+            fn zero(&self) -> u64 {
+                0
+            }
+
+            fn to_f64(&self, bytes: &u64) -> f64 {
+                *bytes as f64
+            }
+
+            fn formatter(&self) -> &dyn ValueFormatter {
+                &Bytes
+            }
+        }
+    )*};
 }
 
-impl PeakBytes {
-    /// Sets the level to [`Counters`](crate::Level::Counters) if it is [`Off`](crate::Level::Off).
-    ///
-    /// # Errors
-    /// If [`Allocator`](crate::Allocator) isn't the global allocator.
-    pub fn new() -> Result<Self, NotInstalled> {
-        count().map(Self)
-    }
-}
-
-fn count() -> Result<(), NotInstalled> {
-    if !is_installed() {
-        return Err(NotInstalled(()));
-    }
-    level::at_least_counters();
-    Ok(())
+measurements! {
+    AllocatedBytes: |ran| ran.allocated_bytes;
+    PeakBytes: |ran| ran.peak_bytes;
 }
 
 fn begin() -> Running {
     let running = threads::mine().and_then(operations::Measurement::begin);
     Running(running.expect("the system has memory for a measurement"))
-}
-
-impl Measurement for AllocatedBytes {
-    type Intermediate = Running;
-    type Value = u64;
-
-    /// # Panics
-    /// Panics if the system has no memory for the measurement.
-    fn start(&self) -> Running {
-        begin()
-    }
-
-    fn end(&self, running: Running) -> u64 {
-        running.0.end().allocated_bytes.cast_unsigned()
-    }
-
-    fn add(&self, one: &u64, other: &u64) -> u64 {
-        one + other
-    }
-
-    fn zero(&self) -> u64 {
-        0
-    }
-
-    fn to_f64(&self, bytes: &u64) -> f64 {
-        *bytes as f64
-    }
-
-    fn formatter(&self) -> &dyn ValueFormatter {
-        &Bytes
-    }
-}
-
-impl Measurement for PeakBytes {
-    type Intermediate = Running;
-    type Value = u64;
-
-    /// # Panics
-    /// Panics if the system has no memory for the measurement.
-    fn start(&self) -> Running {
-        begin()
-    }
-
-    fn end(&self, running: Running) -> u64 {
-        running.0.end().peak().max(0).cast_unsigned()
-    }
-
-    /// The sum of the peaks of single iterations, of which criterion makes their mean.
-    fn add(&self, one: &u64, other: &u64) -> u64 {
-        one + other
-    }
-
-    fn zero(&self) -> u64 {
-        0
-    }
-
-    fn to_f64(&self, bytes: &u64) -> f64 {
-        *bytes as f64
-    }
-
-    fn formatter(&self) -> &dyn ValueFormatter {
-        &Bytes
-    }
 }
 
 /// Formats amounts in IEC units.

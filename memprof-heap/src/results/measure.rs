@@ -4,6 +4,7 @@ use crate::control::installed::is_installed;
 use crate::control::level;
 use crate::control::not_installed::NotInstalled;
 use crate::operations::Measurement;
+use crate::operations::flow::Flow;
 use crate::thread::threads;
 use core::fmt;
 use memprof_profile::Units;
@@ -92,20 +93,30 @@ impl fmt::Display for Measured {
 /// # Cost
 /// That of [`is_installed`](crate::is_installed), and a copy of five words before and after.
 pub fn measure<T>(work: impl FnOnce() -> T) -> Result<(T, Measured), NotInstalled> {
+    count()?;
+    let Some(mine) = threads::mine() else { return Err(NotInstalled(())) };
+    let measurement = Measurement::begin(mine).ok_or(NotInstalled(()))?;
+    let value = work();
+    Ok((value, measurement.end().into()))
+}
+
+/// Has the allocator count, if it does not yet.
+pub(super) fn count() -> Result<(), NotInstalled> {
     if !is_installed() {
         return Err(NotInstalled(()));
     }
     level::at_least_counters();
-    let Some(mine) = threads::mine() else { return Err(NotInstalled(())) };
-    let measurement = Measurement::begin(mine).ok_or(NotInstalled(()))?;
-    let value = work();
-    let flow = measurement.end();
-    let measured = Measured {
-        allocated_bytes: flow.allocated_bytes.cast_unsigned(),
-        allocated_blocks: flow.allocated_blocks,
-        freed_bytes: flow.freed_bytes().cast_unsigned(),
-        freed_blocks: flow.freed_blocks,
-        peak_bytes: flow.peak().max(0).cast_unsigned(),
-    };
-    Ok((value, measured))
+    Ok(())
+}
+
+impl From<Flow> for Measured {
+    fn from(flow: Flow) -> Self {
+        Self {
+            allocated_bytes: flow.allocated_bytes.cast_unsigned(),
+            allocated_blocks: flow.allocated_blocks,
+            freed_bytes: flow.freed_bytes().cast_unsigned(),
+            freed_blocks: flow.freed_blocks,
+            peak_bytes: flow.peak().max(0).cast_unsigned(),
+        }
+    }
 }

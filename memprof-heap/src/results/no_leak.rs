@@ -13,6 +13,7 @@ mod sites;
 use crate::control::not_installed::NotInstalled;
 use core::fmt;
 use memprof_profile::Units;
+use memprof_profile::text::signed;
 use rounds::Rounds;
 pub use sites::LeakSite;
 
@@ -138,9 +139,8 @@ impl fmt::Display for NoLeak {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "no leak in {} rounds", self.rounds)?;
         let Some(round) = self.last_growth else { return Ok(()) };
-        let sign = if self.net_bytes < 0 { "−" } else { "" };
-        let bytes = Units::Bytes.show(self.net_bytes.unsigned_abs());
-        write!(out, ", which left {sign}{bytes} behind; the last growth was in round {round}")
+        let bytes = signed(self.net_bytes.into(), Units::Bytes);
+        write!(out, ", which left {bytes} behind; the last growth was in round {round}")
     }
 }
 

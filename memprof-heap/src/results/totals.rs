@@ -8,6 +8,7 @@ use crate::thread::shard::Shard;
 use crate::thread::{process, profilers, shards, threads};
 use core::fmt;
 use memprof_profile::Units;
+use memprof_profile::text::signed;
 
 /// What all threads allocated and freed since counting began; exact.
 ///
@@ -160,19 +161,13 @@ impl ProfilerTotals {
 impl fmt::Display for Totals {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let noun = |is_one| if is_one { "block" } else { "blocks" };
-        let live = self.live_bytes();
-        let sign = if live < 0 { "−" } else { "" };
-        let [live, allocated, freed, peak, error] = [
-            live.unsigned_abs(),
-            self.allocated_bytes,
-            self.freed_bytes,
-            self.peak.bytes,
-            self.peak.error_bytes,
-        ]
-        .map(|bytes| Units::Iec.show(bytes));
+        let live = signed(self.live_bytes().into(), Units::Iec);
+        let [allocated, freed, peak, error] =
+            [self.allocated_bytes, self.freed_bytes, self.peak.bytes, self.peak.error_bytes]
+                .map(|bytes| Units::Iec.show(bytes));
         write!(
             out,
-            "{sign}{live} live in {} {}, peak {peak} (at most {error} more), allocated {allocated} in {} \
+            "{live} live in {} {}, peak {peak} (at most {error} more), allocated {allocated} in {} \
              {}, freed {freed} in {}",
             self.live_blocks(),
             noun(self.live_blocks() == 1),

@@ -16,7 +16,7 @@ pub use escape::{Frame, Shown, is_hostile};
 pub use markdown::{Code, fenced, head, row};
 pub use moment::{rfc3339, span, utc};
 pub use plural::counted;
-pub use signed::{Growth, Signed};
+pub use signed::{Growth, Signed, change, signed};
 pub use table::{Table, filled};
 pub use units::{Amount, Grouped, Percent, Units};
 pub use width::{columns, cut, shortened};

@@ -1,6 +1,6 @@
 //! Changes as people read them: `+1.2 MiB`, `−4.0 KiB`, `+12.5 %`, `×40`.
 
-use crate::text::{Grouped, Percent, Units};
+use crate::text::{Amount, Grouped, Percent, Units};
 use core::fmt;
 
 /// A change of bytes with its sign.
@@ -16,9 +16,35 @@ pub struct Signed {
 
 impl fmt::Display for Signed {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let sign = sign(self.before, self.after);
-        out.pad(&format!("{sign}{}", self.units.show(self.before.abs_diff(self.after))))
+        out.pad(&change(i128::from(self.after) - i128::from(self.before), self.units))
     }
+}
+
+/// Returns a change of bytes with its sign.
+///
+/// ```
+/// use memprof_profile::text::{Units, change};
+///
+/// assert_eq!([4096, -1, 0].map(|bytes| change(bytes, Units::Iec)), ["+4.0 KiB", "−1 B", "±0 B"]);
+/// ```
+pub fn change(bytes: i128, units: Units) -> String {
+    format!("{}{}", sign(bytes), magnitude(bytes, units))
+}
+
+/// Returns bytes that may be negative.
+///
+/// ```
+/// use memprof_profile::text::{Units, signed};
+///
+/// assert_eq!([4096, -1, 0].map(|bytes| signed(bytes, Units::Iec)), ["4.0 KiB", "−1 B", "0 B"]);
+/// ```
+pub fn signed(bytes: i128, units: Units) -> String {
+    let sign = if bytes < 0 { "−" } else { "" };
+    format!("{sign}{}", magnitude(bytes, units))
+}
+
+fn magnitude(bytes: i128, units: Units) -> Amount {
+    units.show(u64::try_from(bytes.unsigned_abs()).unwrap_or(u64::MAX))
 }
 
 /// A change relative to what was there before; of nothing, there is no such thing.
@@ -45,15 +71,15 @@ impl fmt::Display for Growth {
             return out.pad("–");
         }
         let share = Percent { part: before.abs_diff(after), whole: before };
-        out.pad(&format!("{}{share}", sign(before, after)))
+        out.pad(&format!("{}{share}", sign(i128::from(after) - i128::from(before))))
     }
 }
 
-fn sign(before: u64, after: u64) -> &'static str {
-    match before.cmp(&after) {
-        core::cmp::Ordering::Less => "+",
-        core::cmp::Ordering::Equal => "±",
-        core::cmp::Ordering::Greater => "−",
+fn sign(change: i128) -> &'static str {
+    match change {
+        ..0 => "−",
+        0 => "±",
+        1.. => "+",
     }
 }
 

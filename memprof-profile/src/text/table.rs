@@ -35,13 +35,7 @@ pub struct Table {
 impl Table {
     /// A table whose columns are headed so; those in `left` hold text and give way to the others.
     pub fn new<const N: usize>(heading: [&str; N], left: &[usize]) -> Self {
-        let side = |column| if left.contains(&column) { Side::Left } else { Side::Right };
-        Self {
-            sides: (0..N).map(side).collect(),
-            heading: heading.map(str::to_owned).into(),
-            rows: Vec::new(),
-            yielding: left.to_vec(),
-        }
+        Self::with(heading.map(str::to_owned).into(), Vec::new(), left)
     }
 
     /// A table of these rows without a heading; `left` is as in [`new`](Self::new).
@@ -49,13 +43,14 @@ impl Table {
     /// Each row has as many cells as the first.
     pub fn of_rows(rows: Vec<Vec<String>>, left: &[usize]) -> Self {
         let columns = rows.first().map_or(0, Vec::len);
+        Self::with(vec![String::new(); columns], rows, left)
+    }
+
+    fn with(heading: Vec<String>, rows: Vec<Vec<String>>, left: &[usize]) -> Self {
         let side = |column| if left.contains(&column) { Side::Left } else { Side::Right };
-        Self {
-            sides: (0..columns).map(side).collect(),
-            heading: vec![String::new(); columns],
-            rows,
-            yielding: left.iter().copied().filter(|&column| column < columns).collect(),
-        }
+        let sides: Vec<Side> = (0..heading.len()).map(side).collect();
+        let yielding = left.iter().copied().filter(|&column| column < sides.len()).collect();
+        Self { sides, heading, rows, yielding }
     }
 
     /// Adds a row. It has as many cells as the table has columns.

@@ -1,10 +1,12 @@
 //! From what the roots' values own to what is resident.
 
-use super::words::{percent, signed};
+use super::words::percent;
 use crate::document::{ProcessMemory, Reconciliation};
 use core::fmt;
 use memprof_profile::Units;
 use memprof_profile::text::Table;
+use memprof_profile::text::signed;
+use serde::Serialize;
 
 impl Reconciliation {
     /// The way from what the values own to what is resident, a line for each step, with its share
@@ -57,7 +59,7 @@ impl Reconciliation {
 }
 
 /// One step from what values own to what is resident.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Step {
     /// `+` for a part, `=` for a sum, nothing for the first.

@@ -2,28 +2,8 @@
 
 use crate::document::{Estimate, Place};
 use core::fmt::Display;
-use memprof_profile::text::{Shown, counted};
+use memprof_profile::text::{Shown, counted, signed};
 use memprof_profile::{Grouped, Units};
-
-/// Bytes that may be less than none: `−1.2 MiB`.
-pub(crate) fn signed(bytes: i128, units: Units) -> String {
-    let sign = if bytes < 0 { "−" } else { "" };
-    format!("{sign}{}", magnitude(bytes, units))
-}
-
-/// A change of bytes: `+1.2 MiB`, `−4.0 KiB`, `±0 B`.
-pub(super) fn change(bytes: i128, units: Units) -> String {
-    let sign = match bytes {
-        ..0 => "−",
-        0 => "±",
-        1.. => "+",
-    };
-    format!("{sign}{}", magnitude(bytes, units))
-}
-
-fn magnitude(bytes: i128, units: Units) -> String {
-    units.show(u64::try_from(bytes.unsigned_abs()).unwrap_or(u64::MAX)).to_string()
-}
 
 /// Bytes of an average.
 pub(super) fn rounded(bytes: f64, units: Units) -> String {

@@ -22,8 +22,8 @@ impl Events {
         unsafe { self.ring.load(Acquire).as_ref() }
     }
 
-    /// Returns the ring, and makes it first if there is none. `None` if the system has no memory. Only
-    /// for the thread that has the ring.
+    /// Returns the ring. Makes it if there is none; `None` if the system has no memory. Only for the
+    /// thread that has the ring.
     pub(super) fn ring_or_new(&self) -> Option<&'static Ring<KEPT>> {
         if let Some(ring) = self.ring() {
             return Some(ring);

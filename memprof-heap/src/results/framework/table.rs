@@ -5,7 +5,7 @@ use super::time::Time;
 use super::{FrameworkOperations, FrameworkRow, FrameworkSummary, Known};
 use core::fmt;
 use core::time::Duration;
-use memprof_profile::text::{Table, counted};
+use memprof_profile::text::{Table, counted, signed};
 use memprof_profile::{Grouped, Units};
 
 /// The columns. Means and maxima are those of the column to their left.
@@ -84,11 +84,8 @@ fn times(known: Option<Known<Duration>>, calls: u64) -> [String; 3] {
 /// Total and maximum.
 fn bytes(known: Option<Known<i64>>, calls: u64) -> [String; 2] {
     let Some(known) = known else { return [UNKNOWN.to_owned(), String::new()] };
-    [known.total, known.max].map(|bytes| {
-        let sign = if bytes < 0 { "−" } else { "" };
-        let amount = Units::Iec.show(bytes.unsigned_abs());
-        marked(format!("{sign}{amount}"), known.calls < calls)
-    })
+    [known.total, known.max]
+        .map(|bytes| marked(signed(bytes.into(), Units::Iec), known.calls < calls))
 }
 
 fn marked(mut cell: String, partly: bool) -> String {

@@ -6,7 +6,7 @@ use super::trend::LEAST_OBSERVATIONS;
 use crate::results::frame::UNKNOWN_PLACE;
 use core::fmt;
 use memprof_profile::Units;
-use memprof_profile::text::{Shown, Table, cut};
+use memprof_profile::text::{Shown, Table, cut, signed};
 
 /// Suspects that are printed, of two lines each.
 const SHOWN: usize = 6;
@@ -70,7 +70,7 @@ impl Leaks {
     /// What the process says to the suspects.
     fn verdict(&self) -> String {
         let plus = if self.process_bytes > 0 { "+" } else { "" };
-        let held = format!("{plus}{}", signed(self.process_bytes as f64));
+        let held = format!("{plus}{}", rounded(self.process_bytes as f64));
         match (self.process.filter(|_| self.process_grows), self.is_empty()) {
             (None, true) => {
                 format!("nothing grows; the process changed by {held} since the start")
@@ -106,7 +106,7 @@ fn details(leak: &Leak) -> String {
         facts.push(format!("in {}", Shown(&leak.operation.join(";"))));
     }
     if let Some(bytes) = leak.bytes_per_call {
-        facts.push(format!("{} per call", signed(bytes)));
+        facts.push(format!("{} per call", rounded(bytes)));
     }
     let blocks = format!("{:.0}", leak.live_blocks.value);
     facts.push(format!("{blocks} {}", if blocks == "1" { "block" } else { "blocks" }));
@@ -127,19 +127,18 @@ fn speed(growth: &Growth) -> String {
     let [slope, low, high] =
         [growth.per_second, growth.interval.0, growth.interval.1].map(|one| one * seconds);
     if low.is_finite() && high.is_finite() {
-        format!("{}/{unit} ({} to {})", signed(slope), signed(low), signed(high))
+        format!("{}/{unit} ({} to {})", rounded(slope), rounded(low), rounded(high))
     } else {
-        format!("{}/{unit}", signed(slope))
+        format!("{}/{unit}", rounded(slope))
     }
 }
 
-fn signed(bytes: f64) -> String {
+fn rounded(bytes: f64) -> String {
     // Few bytes for each of many calls.
     if bytes.abs() < 10.0 && (bytes - bytes.round()).abs() > 0.05 {
         return format!("{bytes:.1} B");
     }
-    let sign = if bytes <= -0.5 { "−" } else { "" };
-    format!("{sign}{}", Units::Iec.show(bytes.abs().round() as u64))
+    signed(bytes.round() as i128, Units::Iec)
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use crate::base::clock::Since;
 use crate::sampling::Estimate;
 use core::fmt;
 use memprof_profile::Units;
-use memprof_profile::text::{Shown, Table};
+use memprof_profile::text::{Shown, Table, signed};
 
 pub(super) fn write(all: &Operations, out: &mut fmt::Formatter<'_>) -> fmt::Result {
     if all.paths.is_empty() {
@@ -63,9 +63,11 @@ fn row(operation: &Operation, sampled: bool, timed: bool) -> Vec<String> {
         bytes(operation.allocated_bytes),
         operation.allocated_blocks.to_string(),
         bytes(operation.freed_bytes),
-        signed(operation.net_bytes()),
-        operation.average_delta().map_or_else(String::new, |delta| signed(delta.round() as i64)),
-        signed(operation.largest_delta),
+        signed(operation.net_bytes().into(), Units::Iec),
+        operation
+            .average_delta()
+            .map_or_else(String::new, |delta| signed(delta.round() as i128, Units::Iec)),
+        signed(operation.largest_delta.into(), Units::Iec),
         bytes(operation.peak),
     ];
     if sampled {
@@ -81,11 +83,6 @@ fn row(operation: &Operation, sampled: bool, timed: bool) -> Vec<String> {
 
 fn bytes(bytes: u64) -> String {
     Units::Iec.show(bytes).to_string()
-}
-
-fn signed(amount: i64) -> String {
-    let sign = if amount < 0 { "−" } else { "" };
-    format!("{sign}{}", bytes(amount.unsigned_abs()))
 }
 
 /// Each operation before those within it, and those that allocated most first.

@@ -179,7 +179,7 @@ impl Reading {
         let shared = match (self.shared, origin) {
             (Some(shared), Origin::Values) => shared.into(),
             (None, Origin::Values) => return Err(missing("shared")),
-            // Nobody can know what counters and folded stacks do not tell.
+            // Counters and folded stacks do not have it.
             (_, _) => Shared::default(),
         };
         let tree = self.builder.finish(origin);

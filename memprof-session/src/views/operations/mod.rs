@@ -5,13 +5,14 @@ mod rows;
 
 pub use order::OperationOrder;
 
-use super::words::{joined, rounded, signed};
+use super::words::{joined, rounded};
 use crate::Recording;
 use crate::document::OperationRow;
 use core::fmt;
 use memprof_profile::text::Shown;
 use memprof_profile::text::Table;
 use memprof_profile::text::counted;
+use memprof_profile::text::signed;
 use memprof_profile::text::span;
 use memprof_profile::{Grouped, Units};
 use rows::Row;

@@ -1,11 +1,12 @@
 //! Which run it is, how it ended, what there is of it; and what went wrong with the recording.
 
-use super::super::words::{joined, signed};
+use super::super::words::joined;
 use super::page::Page;
 use crate::Recording;
 use crate::document::{HeapTotals, ProcessMemory, Snapshot};
 use memprof_profile::text::Shown;
 use memprof_profile::text::counted;
+use memprof_profile::text::signed;
 use memprof_profile::text::{span, utc};
 use memprof_profile::{Grouped, Units};
 use std::collections::HashSet;

@@ -1,6 +1,6 @@
 //! What the roots hold, and how much of the process that is.
 
-use super::super::words::{change, operation, percent, signed};
+use super::super::words::{operation, percent};
 use super::page::Page;
 use crate::Recording;
 use crate::document::{
@@ -11,6 +11,7 @@ use memprof_profile::Units;
 use memprof_profile::text::Shown;
 use memprof_profile::text::Table;
 use memprof_profile::text::counted;
+use memprof_profile::text::{change, signed};
 
 /// Roots and sources that are shown.
 const ROOTS: usize = 10;

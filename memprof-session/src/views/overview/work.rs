@@ -1,7 +1,7 @@
 //! What operations left behind, and what frameworks reported.
 
 use super::super::operations::TIME;
-use super::super::words::{operation, signed};
+use super::super::words::operation;
 use super::page::Page;
 use crate::document::{DroppedEvents, FrameworkRow};
 use crate::{OperationOrder, Recording};
@@ -9,6 +9,7 @@ use memprof_profile::Grouped;
 use memprof_profile::text::Shown;
 use memprof_profile::text::Table;
 use memprof_profile::text::counted;
+use memprof_profile::text::signed;
 use memprof_profile::text::span;
 
 /// Operations that are shown.
