@@ -1,200 +1,121 @@
-//! The parts of a page as one compressed stream: a document, and the columns that it tells of.
+//! The parts of a page as one compressed stream: columns of numbers, and the document that names them.
 
-use super::calls::{Calls, PathJson};
-use super::charts::{Charts, Curve, Point, Style};
+use super::calls::Calls;
+use super::charts::{Charts, Curve, Point};
 use super::columns::Columns;
-use super::marks::Mark;
-use super::snapshots::SnapshotJson;
-use super::tables::Tables;
+use super::contents::{self, Column, Document, Mark, Snapshot, Tables};
 use super::texts;
-use super::trees::Trees;
-use serde::Serialize;
+use super::trees::{Nodes, Tree, Trees};
+use memprof_session::document::OperationEvent;
 use std::io;
 
 /// What is in the stream.
 #[derive(Debug)]
 pub(super) struct Body<'p> {
     pub(super) charts: &'p Charts<'p>,
-    pub(super) marks: &'p [Mark],
-    pub(super) snapshots: &'p [SnapshotJson],
+    pub(super) marks: Vec<Mark>,
+    pub(super) snapshots: Vec<Snapshot>,
     pub(super) calls: Option<&'p Calls<'p>>,
-    pub(super) tables: &'p Tables,
+    pub(super) tables: Tables,
     pub(super) trees: &'p Trees,
-}
-
-/// The document; `data.js` reads it, and the columns in the order in which they are written here.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Document<'p> {
-    charts: Vec<ChartJson<'p>>,
-    /// How many moments each column of them has.
-    times: Vec<usize>,
-    marks: &'p [Mark],
-    snapshots: &'p [SnapshotJson],
-    paths: &'p [PathJson],
-    lanes: Vec<LaneJson>,
-    calls: usize,
-    #[serde(flatten)]
-    tables: &'p Tables,
-    nodes: usize,
-    names: &'p [String],
-    devices: Vec<String>,
-    trees: Vec<TreeJson<'p>>,
-}
-
-#[derive(Serialize)]
-struct ChartJson<'p> {
-    title: &'p str,
-    unit: &'p str,
-    folded: bool,
-    curves: Vec<CurveJson<'p>>,
-}
-
-#[derive(Serialize)]
-struct CurveJson<'p> {
-    name: &'p str,
-    style: Style,
-    /// The column of its moments.
-    times: usize,
-    /// Where it is not known from a point on, and why: empty where nobody tells of any.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    gaps: Vec<(usize, String)>,
-}
-
-#[derive(Serialize)]
-struct LaneJson {
-    thread: u32,
-    count: usize,
-}
-
-#[derive(Serialize)]
-struct TreeJson<'p> {
-    leaves: usize,
-    allocations: usize,
-    uncounted: &'p [u32],
-    verdict: &'p str,
 }
 
 impl Body<'_> {
     /// The stream, and whether amounts in it are smaller than they were.
-    pub(super) fn compressed(&self) -> io::Result<(Vec<u8>, bool)> {
+    pub(super) fn compressed(self) -> io::Result<(Vec<u8>, bool)> {
         let mut columns = Columns::new();
-        let times = self.times();
-        columns.text(&serde_json::to_vec(&self.document(&times))?)?;
-        for (curve, _) in &times {
-            columns.times(curve.points.iter().map(|point| point.0))?;
-        }
-        for curve in self.curves() {
-            columns.changes(curve.points.iter().map(|point| point.1.ok()))?;
-        }
-        self.write_calls(&mut columns)?;
-        self.write_trees(&mut columns)?;
-        let rounded = columns.rounded();
-        Ok((columns.finish()?, rounded))
-    }
-
-    fn curves(&self) -> impl Iterator<Item = &Curve<'_>> {
-        self.charts.all.iter().flat_map(|chart| &chart.curves)
-    }
-
-    /// The columns of moments: the curves whose they are, and how many more curves share each.
-    fn times(&self) -> Vec<(&Curve<'_>, usize)> {
-        let mut times: Vec<(&Curve<'_>, usize)> = Vec::new();
-        for curve in self.curves() {
-            match times.last_mut() {
-                Some((last, more)) if same_times(last, curve) => *more += 1,
-                _ => times.push((curve, 0)),
-            }
-        }
-        times
-    }
-
-    fn document(&self, times: &[(&Curve<'_>, usize)]) -> Document<'_> {
-        let shared = |(index, (_, more)): (usize, (&Curve<'_>, usize))| vec![index; more + 1];
-        let mut column = times.iter().copied().enumerate().flat_map(shared);
-        let charts = self.charts.all.iter().map(|chart| ChartJson {
-            title: &chart.title,
-            unit: &chart.unit,
-            folded: chart.folded,
-            curves: chart
-                .curves
-                .iter()
-                .zip(&mut column)
-                .map(|(curve, times)| CurveJson {
-                    name: &curve.name,
-                    style: curve.style,
-                    times,
-                    gaps: gaps(&curve.points),
-                })
-                .collect(),
-        });
-        let charts = charts.collect();
         let lanes = self.calls.iter().flat_map(|calls| &calls.lanes);
-        Document {
-            charts,
-            times: times.iter().map(|(curve, _)| curve.points.len()).collect(),
+        let lane =
+            |lane: &crate::Lane| contents::Lane { thread: lane.thread, count: lane.calls.len() };
+        let trees = self.trees.all.iter();
+        let document = Document {
+            charts: charts(self.charts, &mut columns)?,
             marks: self.marks,
             snapshots: self.snapshots,
-            paths: self.calls.map_or(&[], |calls| &calls.paths),
-            lanes: lanes
-                .map(|lane| LaneJson { thread: lane.thread, count: lane.calls.len() })
-                .collect(),
-            calls: self.calls.map_or(0, |calls| calls.kept.len()),
+            paths: self.calls.map(Calls::paths).unwrap_or_default(),
+            lanes: lanes.map(lane).collect(),
+            calls: calls(self.calls, &mut columns)?,
             tables: self.tables,
-            nodes: self.trees.nodes.all.len(),
-            names: &self.trees.nodes.names,
-            devices: self.trees.nodes.devices().iter().map(ToString::to_string).collect(),
-            trees: self
-                .trees
-                .all
-                .iter()
-                .map(|tree| TreeJson {
-                    leaves: tree.leaves.len(),
-                    allocations: tree.allocations.len(),
-                    uncounted: &tree.uncounted,
-                    verdict: &tree.verdict,
-                })
-                .collect(),
-        }
-    }
-
-    fn write_calls(&self, columns: &mut Columns) -> io::Result<()> {
-        let rows = || self.calls.into_iter().flat_map(Calls::in_rows);
-        let path = |call| self.calls.map_or(0, |calls| calls.path(call));
-        columns.numbers(rows().map(path))?;
-        columns.times(rows().map(|call| call.start_ns))?;
-        columns.spans(rows().map(|call| crate::end_ns(call) - call.start_ns))?;
-        columns.numbers(rows().map(|call| call.delta_bytes))?;
-        columns.changes(rows().map(|call| Some(call.before_bytes)))?;
-        // What other threads changed meanwhile: nothing, as a rule, or little.
-        let others = |call: &memprof_session::document::OperationEvent| {
-            i128::from(call.after_bytes)
-                - i128::from(call.before_bytes)
-                - i128::from(call.delta_bytes)
+            nodes: nodes(&self.trees.nodes, &mut columns)?,
+            trees: trees.map(|one| tree(one, &mut columns)).collect::<io::Result<_>>()?,
         };
-        columns.numbers(rows().map(others))?;
-        columns.known(rows().map(|call| call.tensor_delta_bytes))
+        let rounded = columns.rounded();
+        Ok((columns.finish(&document)?, rounded))
     }
+}
 
-    fn write_trees(&self, columns: &mut Columns) -> io::Result<()> {
-        let nodes = &self.trees.nodes;
-        let devices = nodes.devices();
-        let all = || nodes.all.iter().enumerate();
-        columns.numbers(all().map(|(index, node)| index as u32 - node.parent))?;
-        columns.numbers(all().map(|(_, node)| node.kind as u8))?;
-        columns.numbers(all().map(|(_, node)| node.name))?;
-        columns.numbers(all().map(|(_, node)| {
-            // They are sorted, and there may be as many as nodes.
-            devices.binary_search(&node.device).unwrap_or_default() as u32
-        }))?;
-        for tree in &self.trees.all {
-            for list in [&tree.leaves, &tree.allocations] {
-                columns.times(list.iter().map(|&(node, _)| u64::from(node)))?;
-                columns.numbers(list.iter().map(|&(_, amount)| amount))?;
-            }
+/// Curves in a row that have the same moments share the column of them.
+fn charts(charts: &Charts<'_>, columns: &mut Columns) -> io::Result<Vec<contents::Chart>> {
+    let mut last: Option<(&Curve<'_>, Column)> = None;
+    let mut told = Vec::with_capacity(charts.all.len());
+    for chart in &charts.all {
+        let mut curves = Vec::with_capacity(chart.curves.len());
+        for curve in &chart.curves {
+            let times = match last {
+                Some((last, times)) if same_times(last, curve) => times,
+                _ => columns.times(curve.points.iter().map(|point| point.0))?,
+            };
+            last = Some((curve, times));
+            curves.push(contents::Curve {
+                name: curve.name.clone(),
+                style: curve.style,
+                times,
+                values: columns.changes(curve.points.iter().map(|point| point.1.ok()))?,
+                gaps: gaps(&curve.points),
+            });
         }
-        Ok(())
+        told.push(contents::Chart {
+            title: chart.title.clone(),
+            unit: chart.unit.clone(),
+            folded: chart.folded,
+            curves,
+        });
     }
+    Ok(told)
+}
+
+fn calls(calls: Option<&Calls<'_>>, columns: &mut Columns) -> io::Result<contents::Calls> {
+    let rows = || calls.into_iter().flat_map(Calls::in_rows);
+    let path = |call| calls.map_or(0, |calls| calls.path(call));
+    // What other threads changed meanwhile: nothing, as a rule, or little.
+    let others = |call: &OperationEvent| {
+        i128::from(call.after_bytes) - i128::from(call.before_bytes) - i128::from(call.delta_bytes)
+    };
+    Ok(contents::Calls {
+        path: columns.numbers(rows().map(path))?,
+        start: columns.times(rows().map(|call| call.start_ns))?,
+        duration: columns.spans(rows().map(|call| crate::end_ns(call) - call.start_ns))?,
+        delta: columns.numbers(rows().map(|call| call.delta_bytes))?,
+        before: columns.changes(rows().map(|call| Some(call.before_bytes)))?,
+        others: columns.numbers(rows().map(others))?,
+        tensors: columns.known(rows().map(|call| call.tensor_delta_bytes))?,
+    })
+}
+
+fn nodes(nodes: &Nodes, columns: &mut Columns) -> io::Result<contents::Nodes> {
+    let devices = nodes.devices();
+    let all = || nodes.all.iter().enumerate();
+    // They are sorted, and there may be as many as nodes.
+    let device = |device| devices.binary_search(&device).unwrap_or_default() as u32;
+    Ok(contents::Nodes {
+        parent: columns.numbers(all().map(|(index, node)| index as u32 - node.parent))?,
+        kind: columns.numbers(all().map(|(_, node)| node.kind as u8))?,
+        name: columns.numbers(all().map(|(_, node)| node.name))?,
+        device: columns.numbers(all().map(|(_, node)| device(node.device)))?,
+        names: nodes.names.clone(),
+        devices: devices.iter().map(ToString::to_string).collect(),
+    })
+}
+
+fn tree(tree: &Tree, columns: &mut Columns) -> io::Result<contents::Tree> {
+    let mut pair = |list: &[(u32, u64)]| -> io::Result<[Column; 2]> {
+        let nodes = columns.times(list.iter().map(|&(node, _)| u64::from(node)))?;
+        Ok([nodes, columns.numbers(list.iter().map(|&(_, amount)| amount))?])
+    };
+    let [leaves, bytes] = pair(&tree.leaves)?;
+    let [branches, allocations] = pair(&tree.allocations)?;
+    let (uncounted, verdict) = (tree.uncounted.clone(), tree.verdict.clone());
+    Ok(contents::Tree { leaves, bytes, branches, allocations, uncounted, verdict })
 }
 
 /// The points at which something stops being known, or why not changes.

@@ -1,10 +1,10 @@
 //! Single calls: which of them a page has, in which rows they are drawn, under which paths.
 
+use super::contents;
 use super::texts;
 use crate::{Lane, end_ns, lanes};
 use memprof_session::Recording;
 use memprof_session::document::{OperationEvent, OperationPath};
-use serde::Serialize;
 use std::borrow::Cow;
 use std::collections::HashMap;
 
@@ -13,7 +13,7 @@ use std::collections::HashMap;
 pub(super) struct Calls<'r> {
     pub(super) kept: Cow<'r, [OperationEvent]>,
     pub(super) lanes: Vec<Lane>,
-    pub(super) paths: Vec<PathJson>,
+    paths: Vec<contents::OperationPath>,
     /// The index of a path, by its number.
     indices: HashMap<u32, u32>,
     /// Calls that the recording has and the page has not.
@@ -22,16 +22,6 @@ pub(super) struct Calls<'r> {
     pub(super) backwards: u64,
     /// Calls of which the recording does not tell the path.
     pub(super) unnamed: u64,
-}
-
-/// A path of operations.
-#[derive(Debug, Serialize)]
-pub(super) struct PathJson {
-    name: String,
-    whole: String,
-    parent: Option<u32>,
-    #[serde(rename = "where")]
-    place: String,
 }
 
 impl<'r> Calls<'r> {
@@ -57,6 +47,11 @@ impl<'r> Calls<'r> {
         self.lanes.iter().flat_map(|lane| &lane.calls).map(|&index| &self.kept[index])
     }
 
+    /// The paths that calls name, by index.
+    pub(super) fn paths(&self) -> Vec<contents::OperationPath> {
+        self.paths.clone()
+    }
+
     /// The index of a call's path.
     pub(super) fn path(&self, call: &OperationEvent) -> u32 {
         self.indices[&call.path]
@@ -64,13 +59,16 @@ impl<'r> Calls<'r> {
 }
 
 /// The paths that calls name: those that are told, then those that are not.
-fn paths(told: &[OperationPath], calls: &[OperationEvent]) -> (Vec<PathJson>, HashMap<u32, u32>) {
+fn paths(
+    told: &[OperationPath],
+    calls: &[OperationEvent],
+) -> (Vec<contents::OperationPath>, HashMap<u32, u32>) {
     let mut indices: HashMap<u32, u32> =
         told.iter().enumerate().map(|(index, path)| (path.path, index as u32)).collect();
-    let mut paths: Vec<PathJson> = Vec::with_capacity(told.len());
+    let mut paths = Vec::with_capacity(told.len());
     for (index, path) in told.iter().enumerate() {
         let parent = path.parent.and_then(|parent| indices.get(&parent).copied());
-        paths.push(PathJson {
+        paths.push(contents::OperationPath {
             name: path.names.last().map_or_else(|| "unnamed".to_owned(), |name| texts::name(name)),
             whole: texts::operation(&path.names),
             // Whatever comes later is no parent: no path is within itself.
@@ -82,7 +80,7 @@ fn paths(told: &[OperationPath], calls: &[OperationEvent]) -> (Vec<PathJson>, Ha
         indices.entry(call.path).or_insert_with(|| {
             let name = format!("unknown operation {}", call.path);
             let place = "unknown".to_owned();
-            paths.push(PathJson { whole: name.clone(), name, parent: None, place });
+            paths.push(contents::OperationPath { whole: name.clone(), name, parent: None, place });
             paths.len() as u32 - 1
         });
     }

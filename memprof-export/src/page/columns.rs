@@ -1,9 +1,12 @@
 //! Columns of numbers as few bytes, one after the other in one compressed stream.
 //!
-//! A column is the count of its bytes, then its numbers. A number is a sign and a magnitude: in the
-//! first byte, the sign is the lowest bit, six bits of the magnitude follow, and the highest bit
-//! says that more bytes do, with seven bits each. Minus nought is a number that is not known.
+//! A column is a header of two numbers, then its own numbers. The header has the count of bytes behind
+//! it, and twice the count of numbers, plus 1 if each is the change since the last one known. A number
+//! is a sign and a magnitude: in the first byte, the sign is the lowest bit, six bits of the magnitude
+//! follow, and the highest bit says that more bytes do, with seven bits each. Minus nought is unknown.
+//! Behind the last column of numbers is one of text: the document that has the indices of the others.
 
+use super::contents::{Column, Document};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use std::io::{self, Write};
@@ -12,7 +15,10 @@ use std::io::{self, Write};
 #[derive(Debug)]
 pub(super) struct Columns {
     stream: GzEncoder<Vec<u8>>,
+    written: usize,
+    /// The numbers of the column at hand, and how many they are.
     column: Vec<u8>,
+    count: usize,
     rounded: bool,
 }
 
@@ -22,41 +28,34 @@ const LARGEST: i128 = 1 << 52;
 impl Columns {
     pub(super) fn new() -> Self {
         let stream = GzEncoder::new(Vec::new(), Compression::default());
-        Self { stream, column: Vec::new(), rounded: false }
-    }
-
-    /// A text, before or between columns.
-    pub(super) fn text(&mut self, text: &[u8]) -> io::Result<()> {
-        self.column.clear();
-        self.column.extend_from_slice(text);
-        self.end()
+        Self { stream, written: 0, column: Vec::new(), count: 0, rounded: false }
     }
 
     /// Moments, which rise as a rule: each as the time since the one before.
-    pub(super) fn times(&mut self, times: impl IntoIterator<Item = u64>) -> io::Result<()> {
-        self.column.clear();
+    pub(super) fn times(&mut self, times: impl IntoIterator<Item = u64>) -> io::Result<Column> {
         let mut before = 0.0;
         for time in times {
             let passed = as_number(i128::from(time)) - before;
-            number(&mut self.column, passed as i128);
+            self.push(Some(passed as i128));
             // What the reader comes to, so that no rounding adds up.
             before += passed;
         }
-        self.end()
+        self.end(Form::Changes)
     }
 
     /// Spans of time, each as it is: what scripts can't hold exactly they round by themselves.
-    pub(super) fn spans(&mut self, spans: impl IntoIterator<Item = u64>) -> io::Result<()> {
-        self.column.clear();
-        spans.into_iter().for_each(|span| number(&mut self.column, i128::from(span)));
-        self.end()
+    pub(super) fn spans(&mut self, spans: impl IntoIterator<Item = u64>) -> io::Result<Column> {
+        for span in spans {
+            self.push(Some(i128::from(span)));
+        }
+        self.end(Form::Plain)
     }
 
     /// Numbers, each as it is.
     pub(super) fn numbers<N: Into<i128>>(
         &mut self,
         numbers: impl IntoIterator<Item = N>,
-    ) -> io::Result<()> {
+    ) -> io::Result<Column> {
         self.known(numbers.into_iter().map(Some))
     }
 
@@ -64,38 +63,28 @@ impl Columns {
     pub(super) fn known<N: Into<i128>>(
         &mut self,
         numbers: impl IntoIterator<Item = Option<N>>,
-    ) -> io::Result<()> {
-        self.column.clear();
+    ) -> io::Result<Column> {
         for each in numbers {
-            match each {
-                Some(each) => {
-                    let each = self.at_most(each.into());
-                    number(&mut self.column, each);
-                }
-                None => unknown(&mut self.column),
-            }
+            let each = each.map(|each| self.at_most(each.into()));
+            self.push(each);
         }
-        self.end()
+        self.end(Form::Plain)
     }
 
     /// Numbers that may not be known, each as the difference to the last one that is.
     pub(super) fn changes<N: Into<i128>>(
         &mut self,
         numbers: impl IntoIterator<Item = Option<N>>,
-    ) -> io::Result<()> {
-        self.column.clear();
+    ) -> io::Result<Column> {
         let mut before = 0;
         for each in numbers {
-            match each {
-                Some(each) => {
-                    let each = self.at_most(each.into());
-                    number(&mut self.column, each - before);
-                    before = each;
-                }
-                None => unknown(&mut self.column),
-            }
+            let change = each.map(|each| {
+                let each = self.at_most(each.into());
+                each - core::mem::replace(&mut before, each)
+            });
+            self.push(change);
         }
-        self.end()
+        self.end(Form::Changes)
     }
 
     /// Whether an amount was too large to be told.
@@ -103,8 +92,10 @@ impl Columns {
         self.rounded
     }
 
-    /// All columns, compressed.
-    pub(super) fn finish(self) -> io::Result<Vec<u8>> {
+    /// The document behind all columns, compressed.
+    pub(super) fn finish(mut self, document: &Document) -> io::Result<Vec<u8>> {
+        serde_json::to_writer(&mut self.column, document)?;
+        self.end(Form::Plain)?;
         self.stream.finish()
     }
 
@@ -113,13 +104,35 @@ impl Columns {
         amount.clamp(-LARGEST, LARGEST)
     }
 
-    fn end(&mut self) -> io::Result<()> {
-        let mut length = Vec::new();
-        number(&mut length, self.column.len() as i128);
-        self.stream.write_all(&length)?;
-        self.stream.write_all(&self.column)
+    fn push(&mut self, each: Option<i128>) {
+        self.count += 1;
+        match each {
+            Some(each) => number(&mut self.column, each),
+            None => self.column.push(UNKNOWN),
+        }
+    }
+
+    fn end(&mut self, form: Form) -> io::Result<Column> {
+        let mut header = Vec::new();
+        number(&mut header, self.column.len() as i128);
+        number(&mut header, 2 * self.count as i128 + form as i128);
+        self.stream.write_all(&header)?;
+        self.stream.write_all(&self.column)?;
+        self.column.clear();
+        (self.count, self.written) = (0, self.written + 1);
+        Ok(Column(self.written - 1))
     }
 }
+
+/// How the numbers of a column are written.
+#[derive(Clone, Copy, Debug)]
+enum Form {
+    Plain = 0,
+    Changes = 1,
+}
+
+/// Minus nought.
+const UNKNOWN: u8 = 1;
 
 fn number(column: &mut Vec<u8>, number: i128) {
     let mut rest = number.unsigned_abs();
@@ -131,10 +144,6 @@ fn number(column: &mut Vec<u8>, number: i128) {
         rest >>= 7;
     }
     column.push(byte);
-}
-
-fn unknown(column: &mut Vec<u8>) {
-    column.push(1);
 }
 
 /// A whole number as scripts have it.

@@ -1,19 +1,11 @@
 //! The figures in a page's head.
 
+use super::contents::Fact;
 use crate::known::device_bytes;
 use memprof_profile::Grouped;
 use memprof_profile::text::counted;
 use memprof_session::Recording;
 use memprof_session::document::Snapshot;
-use serde::Serialize;
-
-/// A figure: bytes, or a text.
-#[derive(Debug, Serialize)]
-pub(super) struct Fact {
-    label: String,
-    bytes: Option<i128>,
-    text: Option<String>,
-}
 
 impl Fact {
     pub(super) fn bytes(label: impl Into<String>, bytes: impl Into<i128>) -> Self {

@@ -1,29 +1,10 @@
 //! Moments to point out on the axis of time.
 
+use super::contents::{Mark, MarkKind as Kind};
 use super::texts;
 use memprof_profile::Units;
 use memprof_session::Recording;
 use memprof_session::document::{Snapshot, Trigger};
-use serde::Serialize;
-
-/// A moment to point out.
-#[derive(Debug, Serialize)]
-pub(super) struct Mark {
-    at: u64,
-    kind: Kind,
-    text: String,
-    /// Where its snapshot is among those of the page.
-    snapshot: Option<usize>,
-}
-
-#[derive(Clone, Copy, Debug, Serialize)]
-#[serde(rename_all = "snake_case")]
-enum Kind {
-    Checkpoint,
-    Peak,
-    OutOfMemory,
-    Signal,
-}
 
 /// Marks of each kind that are shown.
 const MOST: usize = 200;

@@ -5,10 +5,10 @@ mod body;
 mod calls;
 mod charts;
 mod columns;
+mod contents;
 mod error;
 mod escape;
 mod facts;
-mod head;
 mod marks;
 mod notes;
 mod policy;
@@ -17,6 +17,8 @@ mod sources;
 mod tables;
 mod texts;
 mod trees;
+#[cfg(test)]
+mod types;
 mod write;
 
 pub use error::PageError;
@@ -25,16 +27,15 @@ pub use write::Written;
 use body::Body;
 use calls::Calls;
 use charts::Charts;
+use contents::{Fact, Head, Tables, UnitsName};
 use core::ptr;
-use facts::{Fact, facts};
-use head::Head;
+use facts::facts;
 use memprof_profile::text::utc;
 use memprof_profile::{Profile, Units};
 use memprof_session::Recording;
 use memprof_session::document::Snapshot;
 use sources::Sources;
 use std::io::Write;
-use tables::Tables;
 use trees::Trees;
 use write::Shell;
 
@@ -163,10 +164,10 @@ impl<'r> Page<'r> {
             .collect();
         let body = Body {
             charts: &charts,
-            marks: &marks,
-            snapshots: &of_snapshots,
+            marks,
+            snapshots: of_snapshots,
             calls: Some(&calls),
-            tables: &Tables::new(&sources.summary(recording)),
+            tables: Tables::new(&sources.summary(recording)),
             trees: &trees,
         };
         let (columns, rounded) = body.compressed()?;
@@ -193,7 +194,7 @@ impl<'r> Page<'r> {
             tracked: metadata.operations_tracked,
             summed_up: recording.why_summary_is_unknown().is_none(),
             summary_age: recording.summary_age(),
-            units: head::word(self.units),
+            units: shown(self.units),
             facts: facts(recording, &snapshots),
             notes,
         };
@@ -206,10 +207,10 @@ impl<'r> Page<'r> {
         let trees = Trees::of_profile(profile);
         let body = Body {
             charts: &Charts::default(),
-            marks: &[],
-            snapshots: &[snapshots::of_profile(profile)],
+            marks: Vec::new(),
+            snapshots: vec![snapshots::of_profile(profile)],
             calls: None,
-            tables: &Tables::default(),
+            tables: Tables::default(),
             trees: &trees,
         };
         let (columns, rounded) = body.compressed()?;
@@ -226,7 +227,7 @@ impl<'r> Page<'r> {
             tracked: false,
             summed_up: true,
             summary_age: None,
-            units: head::word(self.units),
+            units: shown(self.units),
             facts: vec![Fact::bytes("in all", profile.total_bytes())],
             notes,
         };
@@ -236,6 +237,14 @@ impl<'r> Page<'r> {
 
     fn shown_title(&self, program: &str) -> String {
         texts::name(self.title.as_deref().unwrap_or(program))
+    }
+}
+
+const fn shown(units: Units) -> UnitsName {
+    match units {
+        Units::Si => UnitsName::Si,
+        Units::Bytes => UnitsName::Bytes,
+        _ => UnitsName::Iec,
     }
 }
 

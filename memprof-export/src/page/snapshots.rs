@@ -1,59 +1,23 @@
 //! The snapshots that a page can show, and what was told at each besides its tree.
 
+use super::contents;
 use super::texts;
 use super::trees::Trees;
 use memprof_profile::Profile;
 use memprof_session::Step;
 use memprof_session::document::{DeviceReading, Estimate, Snapshot, TensorReading};
-use serde::Serialize;
 
-/// A snapshot, as `report.d.ts` has it.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct SnapshotJson {
-    number: u64,
-    at: u64,
-    trigger: &'static str,
-    peak: bool,
-    name: Option<String>,
-    live: Option<i64>,
-    resident: Option<u64>,
-    /// Its tree, by index.
-    tree: Option<usize>,
-    missing: Vec<(String, String)>,
-    waterfall: Vec<Step>,
-    explained: Option<EstimateJson>,
-    unexplained: Option<EstimateJson>,
-    claimed_twice: Option<EstimateJson>,
-    tensor_count: u64,
-    tensors: Vec<TensorJson>,
-}
-
-/// An estimate and the side in which 95 of 100 truths are.
-#[derive(Clone, Copy, Debug, Serialize)]
-pub(super) struct EstimateJson {
-    value: f64,
-    side: f64,
-    samples: u64,
-}
-
-impl From<Estimate> for EstimateJson {
+impl From<Estimate> for contents::Estimate {
     fn from(estimate: Estimate) -> Self {
         let Estimate { value, standard_error, samples, .. } = estimate;
         Self { value, side: 1.96 * standard_error, samples }
     }
 }
 
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct TensorJson {
-    device: String,
-    path: String,
-    dtype: String,
-    shape: String,
-    bytes: u64,
-    requires_grad: Option<bool>,
-    operation: Option<String>,
+impl From<Step> for contents::Step {
+    fn from(Step { sign, what, bytes, .. }: Step) -> Self {
+        Self { sign: sign.into(), what: what.into(), bytes }
+    }
 }
 
 /// Snapshots that are listed, besides those that have a tree.
@@ -81,22 +45,28 @@ pub(super) fn listed(
 }
 
 /// What a page says of the snapshot of that index, and whether it is the one at the peak.
-pub(super) fn of(index: usize, snapshot: &Snapshot, peak: bool, trees: &Trees) -> SnapshotJson {
+pub(super) fn of(
+    index: usize,
+    snapshot: &Snapshot,
+    peak: bool,
+    trees: &Trees,
+) -> contents::Snapshot {
     let named = |(name, why): (&str, &str)| (texts::name(name), texts::name(why));
     let broken = trees.broken.get(&index).into_iter().flatten();
     let missing = snapshot.missing().chain(broken.map(|(name, why)| (&**name, &**why)));
     let heap = snapshot.reconciliation.as_ref();
-    SnapshotJson {
+    let steps = heap.map(|heap| heap.steps(&snapshot.process));
+    contents::Snapshot {
         number: snapshot.number,
         at: snapshot.at_ns,
-        trigger: snapshot.trigger.word(),
+        trigger: snapshot.trigger.word().into(),
         peak,
         name: snapshot.name.as_deref().map(texts::name),
         live: snapshot.heap.map(|heap| heap.live_bytes),
         resident: snapshot.process.rss_bytes,
         tree: trees.of.get(&index).copied(),
         missing: missing.map(named).collect(),
-        waterfall: heap.map(|heap| heap.steps(&snapshot.process)).unwrap_or_default(),
+        waterfall: steps.into_iter().flatten().map(Into::into).collect(),
         explained: heap.and_then(|heap| heap.explained).map(Into::into),
         unexplained: heap.and_then(|heap| heap.unexplained).map(Into::into),
         claimed_twice: heap.and_then(|heap| heap.claimed_twice).map(Into::into),
@@ -106,11 +76,11 @@ pub(super) fn of(index: usize, snapshot: &Snapshot, peak: bool, trees: &Trees) -
 }
 
 /// The only snapshot of a page of a profile alone.
-pub(super) fn of_profile(profile: &Profile) -> SnapshotJson {
-    SnapshotJson {
+pub(super) fn of_profile(profile: &Profile) -> contents::Snapshot {
+    contents::Snapshot {
         number: 0,
         at: 0,
-        trigger: "profile",
+        trigger: "profile".into(),
         peak: false,
         name: None,
         live: None,
@@ -126,10 +96,10 @@ pub(super) fn of_profile(profile: &Profile) -> SnapshotJson {
     }
 }
 
-fn tensors(device: &DeviceReading) -> impl Iterator<Item = TensorJson> {
+fn tensors(device: &DeviceReading) -> impl Iterator<Item = contents::Tensor> {
     device.tensors.iter().map(|tensor| {
         let TensorReading { path, dtype, shape, bytes, requires_grad, operation, .. } = tensor;
-        TensorJson {
+        contents::Tensor {
             device: texts::name(&device.device),
             path: texts::name(path),
             dtype: texts::name(dtype),

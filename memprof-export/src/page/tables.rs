@@ -1,101 +1,8 @@
 //! What the session knew at its end: operations, places, leaks, what nobody explains.
 
-use super::snapshots::EstimateJson;
+use super::contents::{self, Tables};
 use super::texts;
 use memprof_session::document::{Block, FrameworkRow, Leak, OperationRow, Place, Site, Summary};
-use serde::Serialize;
-
-/// The tables of a page, as `report.d.ts` has them.
-#[derive(Debug, Default, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct Tables {
-    operations: Vec<OperationJson>,
-    frameworks: Vec<FrameworkJson>,
-    sites: Vec<SiteJson>,
-    leaks: Vec<LeakJson>,
-    unexplained: Vec<SiteJson>,
-    unexplained_operations: Vec<UnexplainedJson>,
-    claimed_twice: Vec<TwiceJson>,
-    largest_blocks: Vec<BlockJson>,
-    other_sites: Option<EstimateJson>,
-}
-
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct OperationJson {
-    path: String,
-    #[serde(rename = "where")]
-    place: String,
-    calls: u64,
-    allocated: u64,
-    allocated_blocks: u64,
-    freed: u64,
-    total: i64,
-    average: Option<f64>,
-    max: Option<i64>,
-    peak: u64,
-    before: Option<i64>,
-    after: Option<i64>,
-    time_ns: Option<u64>,
-    retained: Option<EstimateJson>,
-}
-
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct FrameworkJson {
-    name: String,
-    calls: u64,
-    cpu_ns: Option<i64>,
-    device_ns: Option<i64>,
-    cpu_bytes: Option<i64>,
-    device_bytes: Option<i64>,
-    shapes: Option<String>,
-}
-
-#[derive(Debug, Serialize)]
-struct SiteJson {
-    place: String,
-    live: EstimateJson,
-    blocks: EstimateJson,
-    allocated: Option<EstimateJson>,
-    stack: Vec<String>,
-}
-
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct LeakJson {
-    place: String,
-    live: EstimateJson,
-    blocks: EstimateJson,
-    allocated: Option<EstimateJson>,
-    stack: Vec<String>,
-    operation: Vec<String>,
-    bytes_per_second: f64,
-    bytes_per_call: Option<f64>,
-    confidence: f64,
-}
-
-#[derive(Debug, Serialize)]
-struct UnexplainedJson {
-    operation: Vec<String>,
-    live: EstimateJson,
-    blocks: EstimateJson,
-}
-
-#[derive(Debug, Serialize)]
-struct TwiceJson {
-    roots: [String; 2],
-    live: EstimateJson,
-}
-
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct BlockJson {
-    bytes: u64,
-    age_ns: u64,
-    operation: Vec<String>,
-    place: String,
-}
 
 impl Tables {
     pub(super) fn new(summary: &Summary) -> Self {
@@ -108,7 +15,7 @@ impl Tables {
             unexplained_operations: summary
                 .unexplained_operations
                 .iter()
-                .map(|one| UnexplainedJson {
+                .map(|one| contents::UnexplainedOperation {
                     operation: names(&one.operation),
                     live: one.live.into(),
                     blocks: one.live_blocks.into(),
@@ -117,7 +24,7 @@ impl Tables {
             claimed_twice: summary
                 .claimed_twice
                 .iter()
-                .map(|one| TwiceJson {
+                .map(|one| contents::ClaimedTwice {
                     roots: one.roots.each_ref().map(|name| texts::name(name)),
                     live: one.live.into(),
                 })
@@ -128,8 +35,8 @@ impl Tables {
     }
 }
 
-fn operation(row: &OperationRow) -> OperationJson {
-    OperationJson {
+fn operation(row: &OperationRow) -> contents::Operation {
+    contents::Operation {
         path: texts::operation(&row.path),
         place: texts::location(&row.file, Some(row.line)),
         calls: row.calls,
@@ -147,8 +54,8 @@ fn operation(row: &OperationRow) -> OperationJson {
     }
 }
 
-fn framework(row: &FrameworkRow) -> FrameworkJson {
-    FrameworkJson {
+fn framework(row: &FrameworkRow) -> contents::Framework {
+    contents::Framework {
         name: texts::name(&row.name),
         calls: row.calls,
         cpu_ns: row.cpu_ns.map(|known| known.total),
@@ -159,8 +66,8 @@ fn framework(row: &FrameworkRow) -> FrameworkJson {
     }
 }
 
-fn site(site: &Site) -> SiteJson {
-    SiteJson {
+fn site(site: &Site) -> contents::Site {
+    contents::Site {
         place: place(&site.place),
         live: site.live.into(),
         blocks: site.live_blocks.into(),
@@ -169,12 +76,11 @@ fn site(site: &Site) -> SiteJson {
     }
 }
 
-fn leak(leak: &Leak) -> LeakJson {
-    LeakJson {
+fn leak(leak: &Leak) -> contents::Leak {
+    contents::Leak {
         place: place(&leak.place),
         live: leak.live.into(),
         blocks: leak.live_blocks.into(),
-        allocated: None,
         stack: stack(&leak.stack),
         operation: names(&leak.operation),
         bytes_per_second: leak.bytes_per_second,
@@ -183,8 +89,8 @@ fn leak(leak: &Leak) -> LeakJson {
     }
 }
 
-fn block(block: &Block) -> BlockJson {
-    BlockJson {
+fn block(block: &Block) -> contents::Block {
+    contents::Block {
         bytes: block.bytes,
         age_ns: block.age_ns,
         operation: names(&block.operation),

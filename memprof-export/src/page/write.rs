@@ -1,7 +1,7 @@
 //! Writes the page: the shell, with what belongs in its places.
 
+use super::contents::Head;
 use super::escape::{write_json, write_text};
-use super::head::Head;
 use super::{PageError, assets, policy};
 use base64::engine::general_purpose::STANDARD;
 use base64::write::EncoderWriter;

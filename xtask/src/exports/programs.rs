@@ -14,7 +14,9 @@ const LEAST_PICTURE: u64 = 4096;
 pub(crate) fn output(command: &mut Command) -> Result<String, Failure> {
     let output = command.output().map_err(|error| format!("{command:?}: {error}"))?;
     if !output.status.success() {
-        return Err(format!("{command:?}: {}", String::from_utf8_lossy(&output.stderr)).into());
+        // Some compilers report what is wrong to standard output.
+        let said = [&output.stdout[..], &output.stderr].concat();
+        return Err(format!("{command:?}: {}", String::from_utf8_lossy(&said)).into());
     }
     Ok(String::from_utf8(output.stdout)?)
 }

@@ -7,10 +7,10 @@ mod process;
 mod roots;
 mod thin;
 
+use super::contents::Style;
 use found::Told;
 use memprof_session::Recording;
 use memprof_session::document::Snapshot;
-use serde::Serialize;
 pub(super) use thin::Point;
 
 /// Curves over one axis of amounts.
@@ -20,17 +20,6 @@ pub(super) struct Chart<'s> {
     pub(super) unit: String,
     pub(super) folded: bool,
     pub(super) curves: Vec<Curve<'s>>,
-}
-
-/// How a curve is drawn; `report.d.ts` says what these are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub(super) enum Style {
-    Fill,
-    Line,
-    Dashed,
-    Limit,
-    Fine,
 }
 
 /// A curve. A value holds until the next point.

@@ -2,7 +2,7 @@
 const Curves = (() => {
   const { make, put } = Dom;
   const { span, spanOf, widen, seen, valueAt, whyAt, pieces } = Points;
-  /** @type {Report} */
+  /** @type {PageData} */
   let report;
   let charts = [];
   const asked = { zero: true, limits: false };

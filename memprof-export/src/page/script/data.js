@@ -1,9 +1,9 @@
-/** Reads what the page carries: its head, and a compressed stream of one document and of columns of
- * numbers that `columns.rs` wrote. `report.d.ts` says what comes of it. */
+/** Reads what the page carries (`contents.d.ts`): its head, and a compressed stream of columns and a
+ * document, in the form that `columns.rs` says. `report.d.ts` says what comes of it. */
 const Data = (() => {
-  /** Numbers from a place on. The sign is the lowest bit of the first byte, minus nought is not known.
+  /** The numbers of a column. The sign is the lowest bit of the first byte, minus nought is not known.
    * If they are changes, what comes of them. All in locals: a million calls have seven of each. */
-  const decode = (bytes, begin, count, areChanges) => {
+  const decode = (bytes, { begin, count, areChanges }) => {
     const numbers = new Float64Array(count);
     let at = begin;
     let last = 0;
@@ -34,62 +34,71 @@ const Data = (() => {
     return numbers;
   };
 
-  /** Takes one column after the other. */
-  const reader = (bytes) => {
+  /** Where the columns are in the stream, in its order. */
+  const places = (bytes) => {
     let at = 0;
-
-    /** Where the next column begins. Behind it is the one after. */
+    /** A number of a header, which has no sign. */
     const next = () => {
-      let length = 0;
-      let unit = 1;
-      let byte = 0;
-      do {
+      let byte = bytes[at++];
+      // The lowest bit of the first byte is the sign.
+      let number = (byte & 127) >> 1;
+      for (let unit = 64; byte > 127; unit *= 128) {
         byte = bytes[at++];
-        // The lowest bit of the first byte is the sign, of which a length has none.
-        length += unit === 1 ? (byte & 127) >> 1 : (byte & 127) * unit;
-        unit = unit === 1 ? 64 : unit * 128;
-      } while (byte > 127);
-      at += length;
-      return at - length;
+        number += (byte & 127) * unit;
+      }
+      return number;
     };
+    const all = [];
+    while (at < bytes.length) {
+      const [length, form] = [next(), next()];
+      all.push({ begin: at, end: at + length, count: Math.floor(form / 2), areChanges: form % 2 === 1 });
+      at += length;
+    }
+    return all;
+  };
 
+  /** The document of a stream, and what reads a column of numbers. */
+  const opened = (bytes) => {
+    const all = places(bytes);
+    const { begin, end } = all.pop();
     return {
-      text: () => { const begin = next(); return new TextDecoder().decode(bytes.subarray(begin, at)); },
-      /** So many numbers as they are. */
-      numbers: (count) => decode(bytes, next(), count, false),
-      /** So many numbers, each told as its change. */
-      changes: (count) => decode(bytes, next(), count, true),
-      /** Where the next column is; it is read later. */
-      skip: () => { const begin = at; next(); return begin; },
-      /** Goes to where a column is. */
-      to: (begin) => { at = begin; },
+      /** @type {Contents.Document} */
+      document: JSON.parse(new TextDecoder().decode(bytes.subarray(begin, end))),
+      /** @type {(column: Contents.Column) => Float64Array} */
+      column: (index) => decode(bytes, all[index]),
     };
   };
 
-  const readCharts = (charts, moments, columns) => charts.map((chart) => ({
-    ...chart,
-    curves: chart.curves.map(({ name, style, times, gaps }) => {
-      const values = columns.changes(moments[times].length);
-      return { name, style, times: moments[times], values, gaps: gaps ?? [] };
-    }),
-  }));
-
-  const readCalls = (count, columns) => {
-    const calls = {
-      count,
-      path: new Uint32Array(columns.numbers(count)),
-      start: columns.changes(count),
-      duration: columns.numbers(count),
-      delta: columns.numbers(count),
-      before: columns.changes(count),
-      after: columns.numbers(count),
-      tensors: columns.numbers(count),
+  const readCharts = (/** @type {Contents.Chart[]} */ charts, column) => {
+    const moments = new Map();
+    const timesOf = (index) => {
+      if (!moments.has(index)) moments.set(index, column(index));
+      return moments.get(index);
     };
-    for (let call = 0; call < count; call += 1) calls.after[call] += calls.before[call] + calls.delta[call];
+    return charts.map((chart) => ({
+      ...chart,
+      curves: chart.curves.map((curve) => ({ ...curve, times: timesOf(curve.times), values: column(curve.values) })),
+    }));
+  };
+
+  const readCalls = (/** @type {Contents.Calls} */ carried, column) => {
+    const { path, start, duration, delta, before, others, tensors } = carried;
+    const calls = {
+      count: 0,
+      path: new Uint32Array(column(path)),
+      start: column(start),
+      duration: column(duration),
+      delta: column(delta),
+      before: column(before),
+      after: column(others),
+      tensors: column(tensors),
+    };
+    calls.count = calls.path.length;
+    for (let call = 0; call < calls.count; call += 1) calls.after[call] += calls.before[call] + calls.delta[call];
     return calls;
   };
 
-  const readLanes = (rows) => {
+  const readLanes = (/** @type {Contents.Lane[]} */ rows) => {
     const threads = new Map();
     let first = 0;
     const lanes = rows.map(({ thread, count }, index) => {
@@ -101,11 +110,13 @@ const Data = (() => {
     return { threads: [...threads.values()], lanes };
   };
 
-  const readNodes = ({ nodes: count, names, devices }, columns) => {
-    const parent = new Int32Array(columns.numbers(count));
-    const kind = new Uint8Array(columns.numbers(count));
-    const name = new Uint32Array(columns.numbers(count));
-    const device = new Uint16Array(columns.numbers(count));
+  const readNodes = (/** @type {Contents.Nodes} */ carried, column) => {
+    const { names, devices } = carried;
+    const parent = new Int32Array(column(carried.parent));
+    const kind = new Uint8Array(column(carried.kind));
+    const name = new Uint32Array(column(carried.name));
+    const device = new Uint16Array(column(carried.device));
+    const count = parent.length;
     for (let node = 0; node < count; node += 1) parent[node] = node - parent[node];
     // The program is nobody's child.
     if (count > 0) parent[0] = -1;
@@ -117,12 +128,11 @@ const Data = (() => {
   };
 
   /** All nodes of a tree from its leaves: bytes and allocations at and below each. */
-  const grown = (told, begin, nodes, columns) => {
-    columns.to(begin);
-    const leaves = columns.changes(told.leaves);
-    const amounts = columns.numbers(told.leaves);
-    const counted = columns.changes(told.allocations);
-    const counts = columns.numbers(told.allocations);
+  const grown = (/** @type {Contents.Tree} */ carried, nodes, column) => {
+    const leaves = column(carried.leaves);
+    const amounts = column(carried.bytes);
+    const counted = column(carried.branches);
+    const counts = column(carried.allocations);
     const bytes = new Float64Array(nodes.count);
     const allocations = new Float64Array(nodes.count);
     const there = new Uint8Array(nodes.count);
@@ -131,7 +141,7 @@ const Data = (() => {
     counted.forEach((node, index) => { there[node] = 1; allocations[node] = counts[index]; });
     // None known and some unknown is not none.
     const partly = new Uint8Array(nodes.count);
-    for (const node of told.uncounted) unknown[node] = partly[node] = 1;
+    for (const node of carried.uncounted) unknown[node] = partly[node] = 1;
     let count = 0;
     for (let node = nodes.count - 1; node >= 0; node -= 1) {
       if (there[node] === 0) continue;
@@ -145,7 +155,7 @@ const Data = (() => {
     }
     const tree = {
       nodes: new Uint32Array(count), bytes: new Float64Array(count), allocations: new Float64Array(count),
-      total: bytes[0] ?? 0, verdict: told.verdict,
+      total: bytes[0] ?? 0, verdict: carried.verdict,
     };
     let index = 0;
     for (let node = 0; node < nodes.count; node += 1) {
@@ -160,32 +170,30 @@ const Data = (() => {
     return tree;
   };
 
-  const readTrees = (told, nodes, columns) => {
-    const begins = told.map(() => { const begin = columns.skip(); for (let more = 0; more < 3; more += 1) columns.skip(); return begin; });
-    const trees = [];
-    return (index) => {
-      trees[index] ??= grown(told[index], begins[index], nodes, columns);
-      return trees[index];
-    };
-  };
-
   const read = async () => {
+    /** @type {Contents.Head} */
     const head = JSON.parse(document.getElementById("head").textContent);
-    const columns = reader(await Packed.bytes("columns"));
-    const { charts, times, lanes, calls, nodes, names, devices, trees, snapshots, ...rest } = JSON.parse(columns.text());
-    const moments = times.map((count) => columns.changes(count));
+    const { document: carried, column } = opened(await Packed.bytes("columns"));
+    const nodes = readNodes(carried.nodes, column);
+    const trees = [];
+    const snapshots = carried.snapshots.map((snapshot) => ({ ...snapshot, hasTree: snapshot.tree !== null }));
+    /** @type {PageData} */
     const report = {
-      ...head, ...rest,
-      charts: readCharts(charts, moments, columns),
-      ...readLanes(lanes),
-      calls: readCalls(calls, columns),
-      nodes: readNodes({ nodes, names, devices }, columns),
-      snapshots: snapshots.map((snapshot) => ({ ...snapshot, hasTree: snapshot.tree !== null })),
-    };
-    const tree = readTrees(trees, report.nodes, columns);
-    report.tree = (snapshot) => {
-      const index = report.snapshots[snapshot]?.tree ?? null;
-      return index === null ? null : tree(index);
+      ...head,
+      ...carried.tables,
+      ...readLanes(carried.lanes),
+      charts: readCharts(carried.charts, column),
+      marks: carried.marks,
+      snapshots,
+      paths: carried.paths,
+      calls: readCalls(carried.calls, column),
+      nodes,
+      tree: (snapshot) => {
+        const index = snapshots[snapshot]?.tree ?? null;
+        if (index === null) return null;
+        trees[index] ??= grown(carried.trees[index], nodes, column);
+        return trees[index];
+      },
     };
     return report;
   };

@@ -1,7 +1,7 @@
 /** The keyboard, and the dialog that says what keys and mouse do. */
 const Keys = (() => {
   const { id, make, put, announce } = Dom;
-  /** @type {Report} */
+  /** @type {PageData} */
   let report;
 
   /** @type {[string, [string, string][]][]} */

@@ -5,7 +5,7 @@ const Lanes = (() => {
   const ROW = 20;
   const BAR = 18;
   const BETWEEN = 8;
-  /** @type {Report} */
+  /** @type {PageData} */
   let report;
   /** @type {Calls} */
   let calls;

@@ -1,7 +1,14 @@
 /** What the trees of snapshots hold, ready to be shown: what is below what, on which device, and how
  * two trees differ. A `shape` is a tree in one form: columns by position, parents before children. */
 const Nodes = (() => {
-  const [BRANCH, LEAF, UNATTRIBUTED, OTHERS] = [0, 1, 2, 3];
+  /** @type {Contents.NodeKind.Branch} */
+  const BRANCH = 0;
+  /** @type {Contents.NodeKind.Leaf} */
+  const LEAF = 1;
+  /** @type {Contents.NodeKind.Unattributed} */
+  const UNATTRIBUTED = 2;
+  /** @type {Contents.NodeKind.Others} */
+  const OTHERS = 3;
   let nodes = null;
   // Where a node is in the tree at hand. Parents come first, so what an earlier tree left is never read.
   let places = new Int32Array(0);

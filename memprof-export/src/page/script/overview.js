@@ -2,7 +2,7 @@
 const Overview = (() => {
   const HEIGHT = 64;
   const DENSE = 16;
-  /** @type {Report} */
+  /** @type {PageData} */
   let report;
   let canvas;
   let view;

@@ -1,6 +1,6 @@
 /** Colours: the page's variables as canvases need them, and one for each operation. */
 const Palette = (() => {
-  /** @type {OperationPath[]} */
+  /** @type {Contents.OperationPath[]} */
   let paths = [];
   let values = new Map();
   let bars = [];

@@ -3,7 +3,7 @@ const Ruler = (() => {
   const TIMES = 22;
   const FLAG = 19;
   const DOTS = 26;
-  /** @type {Report} */
+  /** @type {PageData} */
   let report;
   let canvas;
   let marks = [];

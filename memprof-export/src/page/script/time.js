@@ -1,7 +1,7 @@
 /** The part of the page over time: puts its pieces on one axis, and draws what changed before a frame. */
 const Time = (() => {
   const { make, put, announce } = Dom;
-  /** @type {Report} */
+  /** @type {PageData} */
   let report;
   let stack;
   let line;

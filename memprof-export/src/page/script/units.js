@@ -1,6 +1,6 @@
 /** Amounts as people read them; the twin of memprof-core's `Units`, tested against the same table. */
 const Units = (() => {
-  /** @type {Record<UnitsName, [number, string[]]>} */
+  /** @type {Record<Contents.UnitsName, [number, string[]]>} */
   const NAMES = {
     iec: [1024, ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"]],
     si: [1000, ["kB", "MB", "GB", "TB", "PB", "EB"]],
@@ -8,7 +8,7 @@ const Units = (() => {
   };
   /** @type {[string, number][]} */
   const SPANS = [["µs", 1e3], ["ms", 1e6], ["s", 1e9]];
-  /** @type {UnitsName} */
+  /** @type {Contents.UnitsName} */
   let names = "iec";
 
   /** A count with its thousands set apart. */

@@ -1,6 +1,7 @@
 //! Folds what is too small in every tree, so that a page of huge trees stays one that opens.
 
-use super::nodes::{Node, NodeKind, Nodes};
+use super::super::contents::NodeKind;
+use super::nodes::{Node, Nodes};
 use super::tree::Tree;
 use core::cmp::Reverse;
 

@@ -5,8 +5,8 @@ mod fold;
 mod nodes;
 mod tree;
 
-use nodes::Nodes;
-use tree::Tree;
+pub(super) use nodes::Nodes;
+pub(super) use tree::Tree;
 
 use memprof_profile::Profile;
 use memprof_session::Recording;

@@ -1,18 +1,9 @@
 //! The names in all trees of a page: a node is the same in each tree that has it.
 
+use super::super::contents::NodeKind;
 use super::super::texts;
 use memprof_profile::Device;
 use std::collections::{BTreeSet, HashMap};
-
-/// What a node is; the numbers are those of `report.d.ts`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[repr(u8)]
-pub(in super::super) enum NodeKind {
-    Branch = 0,
-    Leaf = 1,
-    Unattributed = 2,
-    Others = 3,
-}
 
 /// A node: what tells it apart from all others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -1,6 +1,7 @@
 //! One tree: what a snapshot held, as bytes of nodes.
 
-use super::nodes::{NodeKind, Nodes};
+use super::super::contents::NodeKind;
+use super::nodes::Nodes;
 use memprof_profile::{ATTRIBUTED, Branch, Device, Kind, Opaque, Origin, Profile};
 use std::mem;
 

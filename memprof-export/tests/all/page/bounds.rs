@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 fn a_session_in_which_nothing_happened_is_a_page() {
     let page = page(&Made::nothing());
     assert_eq!((page.calls.len(), page.curves.len()), (0, 0));
-    assert_eq!(page.head["end"], 1, "an axis has a length");
+    assert_eq!(page.head.end, 1, "an axis has a length");
 }
 
 #[test]
@@ -22,8 +22,8 @@ fn one_snapshot_is_a_page() {
     made.calls.clear();
     made.paths.clear();
     let page = page(&made);
-    assert_eq!(page.document["snapshots"].as_array().map(Vec::len), Some(1));
-    assert_eq!(page.document["marks"], json!([]), "one snapshot is no peak");
+    assert_eq!(page.document.snapshots.len(), 1);
+    assert!(page.document.marks.is_empty(), "one snapshot is no peak");
 }
 
 #[test]
@@ -60,10 +60,8 @@ fn paths_that_are_each_others_parents_do_not_hang_the_page() {
     let path = |number: u32, parent: u32| json!({"path": number, "names": ["a"], "parent": parent, "file": "", "line": 0});
     made.paths = vec![path(1, 4), path(4, 1), path(5, 5), path(5, 1), path(4, 77)];
     let page = page(&made);
-    for (index, path) in page.document["paths"].as_array().expect("it has paths").iter().enumerate()
-    {
-        let parent = path["parent"].as_u64();
-        assert!(parent.is_none_or(|parent| parent < index as u64), "{path}");
+    for (index, path) in page.document.paths.iter().enumerate() {
+        assert!(path.parent.is_none_or(|parent| (parent as usize) < index), "{path:?}");
     }
 }
 
@@ -155,8 +153,9 @@ fn a_page_of_very_many_roots_and_checkpoints_takes_no_time_for_each_pair_of_them
 #[test]
 fn a_device_on_which_not_all_was_seen_has_no_figure_in_the_head() {
     let mut made = Made::importer();
-    let label =
-        |page: &super::reader::Decoded| page.head["facts"].to_string().contains("roots at the end");
+    let label = |page: &super::reader::Decoded| {
+        page.head.facts.iter().any(|fact| fact.label == "roots at the end")
+    };
     assert!(label(&page(&made)));
     made.snapshots[5]["roots"][0]["state"] = "partial".into();
     let page = page(&made);
@@ -172,11 +171,10 @@ fn devices_without_a_figure_of_their_own_are_told_together() {
     last["devices"] = (0..7_u32)
         .map(|number| json!({"device": format!("cuda:{number}"), "bytes": 1 << number}))
         .collect();
-    let facts = page(&made).head["facts"].clone();
-    let of_devices = facts.as_array().expect("they are a list").iter().filter_map(|fact| {
-        let label = fact["label"].as_str().filter(|label| label.starts_with("roots on"))?;
-        Some((label.to_owned(), fact["bytes"].as_u64()?))
-    });
+    let facts = page(&made).head.facts.into_iter();
+    let of_devices = facts
+        .filter(|fact| fact.label.starts_with("roots on"))
+        .map(|fact| (fact.label, fact.bytes.expect("it is known")));
     let expected = ["cuda:0", "cuda:1", "cuda:2", "cuda:3", "3 more devices"];
     let expected = expected.map(|device| format!("roots on {device}"));
     let bytes = [1, 2, 4, 8, 16 + 32 + 64];

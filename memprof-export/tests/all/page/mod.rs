@@ -8,17 +8,21 @@
 )]
 
 mod bounds;
+#[expect(dead_code, reason = "what pages carry that no test looks at")]
+#[path = "../../../src/page/contents.rs"]
+mod contents;
 mod curves;
 mod hostile;
 mod reader;
 mod trees;
 
 use crate::made::Made;
+use contents::{MarkKind, UnitsName};
 use memprof_export::{Page, end_ns};
 use memprof_profile::{Profile, Units};
 use memprof_session::Recording;
 use reader::{Call, Decoded, element, unpacked, written};
-use serde_json::{Value, json};
+use serde_json::json;
 
 /// The page of a recording as it is.
 fn page(made: &Made) -> Decoded {
@@ -88,10 +92,9 @@ fn every_call_is_in_the_page_as_it_was_recorded() {
 fn calls_of_a_row_are_in_the_order_of_time_and_do_not_overlap() {
     let page = page(&many_calls(20_000));
     let mut calls = page.calls.iter();
-    for lane in page.document["lanes"].as_array().expect("it has lanes") {
-        let count = lane["count"].as_u64().expect("a number") as usize;
-        let row: Vec<&Call> = calls.by_ref().take(count).collect();
-        assert!(row.iter().all(|call| Some(call.thread) == lane["thread"].as_u64()));
+    for lane in &page.document.lanes {
+        let row: Vec<&Call> = calls.by_ref().take(lane.count).collect();
+        assert!(row.iter().all(|call| call.thread == u64::from(lane.thread)));
         assert!(row.windows(2).all(|two| two[0].start + two[0].duration <= two[1].start));
     }
 }
@@ -125,13 +128,13 @@ fn a_page_may_have_no_call_at_all() {
 fn the_head_says_which_run_it_is_and_where_it_ends() {
     let page = written(&Page::new(&Made::importer().recording()).title("nightly").units(Units::Si));
     let head = &page.head;
-    assert_eq!(head["program"], "importer");
-    assert_eq!(head["title"], "nightly");
-    assert_eq!(head["began"], "2026-11-21 08:30:00 UTC");
-    assert_eq!(head["end"], 5_000_000);
-    assert_eq!(head["ended"], "finished");
-    assert_eq!(head["units"], "si");
-    assert_eq!(head["notes"], json!([]), "nothing is left out");
+    assert_eq!(head.program, "importer");
+    assert_eq!(head.title, "nightly");
+    assert_eq!(head.began.as_deref(), Some("2026-11-21 08:30:00 UTC"));
+    assert_eq!(head.end, 5_000_000);
+    assert_eq!(head.ended, "finished");
+    assert_eq!(head.units, UnitsName::Si);
+    assert!(head.notes.is_empty(), "nothing is left out: {:?}", head.notes);
     assert!(page.html.contains("<title>nightly</title>"));
     assert!(page.html.contains(">nightly</h1>"));
 }
@@ -143,29 +146,19 @@ fn marks_stand_at_checkpoints_the_peak_signals_and_where_there_was_no_memory() {
     made.out_of_memory =
         vec![json!({"at_ns": 4_500_000, "requested_bytes": 1 << 30, "heap": null})];
     let page = page(&made);
-    let marks: Vec<(Value, Value, Value, Value)> = page.document["marks"]
-        .as_array()
-        .expect("it has marks")
-        .iter()
-        .map(|mark| {
-            let part = |key: &str| mark[key].clone();
-            (part("at"), part("kind"), part("text"), part("snapshot"))
-        })
-        .collect();
-    let mark = |at: u64, kind: &str, text: &str, snapshot: Option<u64>| {
-        (at.into(), kind.into(), text.into(), snapshot.into())
-    };
-    let listed = page.document["snapshots"].as_array().expect("they are a list");
-    let peaks: Vec<_> = listed.iter().map(|one| one["peak"] == true).collect();
+    let marks = page.document.marks.iter();
+    let marks: Vec<_> =
+        marks.map(|mark| (mark.at, mark.kind, &*mark.text, mark.snapshot)).collect();
+    let peaks: Vec<_> = page.document.snapshots.iter().map(|one| one.peak).collect();
     assert_eq!(peaks, [false, false, false, false, false, true], "what its list calls so");
     let peak = "the snapshot at the peak";
     assert_eq!(
         marks,
         [
-            mark(2_000_000, "checkpoint", "loaded", Some(2)),
-            mark(4_000_000, "signal", "a signal", Some(4)),
-            mark(4_500_000, "out_of_memory", "out of memory: 1.0 GiB asked for", None),
-            mark(5_000_000, "peak", peak, Some(5)),
+            (2_000_000, MarkKind::Checkpoint, "loaded", Some(2)),
+            (4_000_000, MarkKind::Signal, "a signal", Some(4)),
+            (4_500_000, MarkKind::OutOfMemory, "out of memory: 1.0 GiB asked for", None),
+            (5_000_000, MarkKind::Peak, peak, Some(5)),
         ]
     );
 }
@@ -184,10 +177,10 @@ fn where_scripts_are_off_the_summary_stands_as_text() {
 fn a_profile_alone_is_a_page_of_one_tree() {
     let profile = Profile::named("numbers", &vec![1_u64; 1000]);
     let page = written(&Page::of_profile(&profile));
-    assert_eq!(page.head["began"], Value::Null);
+    assert_eq!(page.head.began, None);
     assert_eq!(page.leaves(0).values().sum::<f64>(), profile.total_bytes() as f64);
-    assert_eq!(page.document["snapshots"][0]["tree"], 0);
-    assert_eq!(page.document["trees"][0]["verdict"], "exact");
+    assert_eq!(page.document.snapshots[0].tree, Some(0));
+    assert_eq!(page.document.trees[0].verdict, "exact");
     assert!(page.calls.is_empty() && page.curves.is_empty());
 }
 

@@ -1,5 +1,6 @@
-//! Reads a page back, by the same rules as its script: `columns.rs` and `body.rs` say them.
+//! Reads a page back, by the same rules as its script: `columns.rs` and `contents.rs` say them.
 
+use super::contents::{Column, Document, Head, NodeKind};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use flate2::read::GzDecoder;
@@ -12,8 +13,10 @@ use std::io::Read;
 #[derive(Debug)]
 pub(super) struct Decoded {
     pub(super) html: String,
-    pub(super) head: Value,
-    pub(super) document: Value,
+    pub(super) head: Head,
+    pub(super) document: Document,
+    /// Both as JSON, whatever they hold.
+    pub(super) json: [Value; 2],
     pub(super) curves: Vec<Curve>,
     pub(super) calls: Vec<Call>,
     nodes: Vec<Node>,
@@ -73,74 +76,65 @@ pub(super) fn written(page: &Page<'_>) -> Decoded {
     read(String::from_utf8(html).expect("a page is UTF-8"))
 }
 
-fn gaps(gaps: &Value) -> Vec<(usize, String)> {
-    let all = gaps.as_array().into_iter().flatten();
-    all.map(|gap| (index(&gap[0]), text(&gap[1]))).collect()
-}
-
 fn read(html: String) -> Decoded {
     let head: Value = serde_json::from_str(element(&html, "head")).expect("the head is JSON");
     let bytes = unpacked(&html, "columns");
-    let mut columns = Columns(&bytes);
-    let document: Value = serde_json::from_slice(columns.next()).expect("it begins with JSON");
-    let list = |key: &str| document[key].as_array().expect(key).clone();
-    let times: Vec<Vec<f64>> = list("times").iter().map(|_| sums(&columns.numbers())).collect();
-    let mut curves = Vec::new();
-    for chart in list("charts") {
-        for curve in chart["curves"].as_array().expect("charts have curves") {
-            let times = &times[index(&curve["times"])];
-            let values = known_sums(&columns.numbers());
+    let (columns, document) = Columns::of(&bytes);
+    let document: Value = serde_json::from_slice(document).expect("it ends with JSON");
+    let json = [head.clone(), document.clone()];
+    let head: Head = serde_json::from_value(head).expect("a head");
+    let document: Document = serde_json::from_value(document).expect("a document");
+    let curves = document.charts.iter().flat_map(|chart| {
+        chart.curves.iter().map(|curve| {
+            let (times, values) = (columns.known(curve.times), columns.read(curve.values));
             assert_eq!(times.len(), values.len(), "a value for each moment");
-            curves.push(Curve {
-                chart: text(&chart["title"]),
-                name: text(&curve["name"]),
-                points: times.iter().copied().zip(values).collect(),
-                gaps: gaps(&curve["gaps"]),
-            });
-        }
-    }
-    let calls = calls(&document, &mut columns);
-    let [parents, kinds, names, devices] = [(); 4].map(|()| columns.numbers());
-    let nodes: Vec<Node> = (0..index(&document["nodes"]))
-        .map(|node| Node {
-            parent: node - whole(parents[node]),
-            kind: whole(kinds[node]),
-            name: whole(names[node]),
-            device: whole(devices[node]),
+            Curve {
+                chart: chart.title.clone(),
+                name: curve.name.clone(),
+                points: times.into_iter().zip(values).collect(),
+                gaps: curve.gaps.clone(),
+            }
         })
-        .collect();
-    let trees = list("trees").into_iter().map(|_| {
-        let (leaves, amounts) = (sums(&columns.numbers()), columns.numbers());
-        let (branches, counts) = (columns.next(), columns.next());
-        assert!(branches.len() <= 9 * counts.len().max(1), "a count for each branch");
-        let amounts = amounts.into_iter().map(|amount| amount.expect("bytes are known"));
-        leaves.into_iter().map(|leaf| leaf as usize).zip(amounts).collect()
+    });
+    let curves = curves.collect();
+    let calls = calls(&document, &columns);
+    let told = &document.nodes;
+    let [parents, kinds, names, devices] =
+        [told.parent, told.kind, told.name, told.device].map(|column| columns.indices(column));
+    let nodes = (0..parents.len()).map(|node| Node {
+        parent: node - parents[node],
+        kind: kinds[node],
+        name: names[node],
+        device: devices[node],
+    });
+    let nodes = nodes.collect();
+    let trees = document.trees.iter().map(|tree| {
+        let [branches, counts] = [tree.branches, tree.allocations].map(|one| columns.known(one));
+        assert_eq!(branches.len(), counts.len(), "a count for each branch");
+        columns.indices(tree.leaves).into_iter().zip(columns.known(tree.bytes)).collect()
     });
     let trees = trees.collect();
-    assert!(columns.0.is_empty(), "nothing is behind the last column");
-    Decoded { html, head, document, curves, calls, nodes, trees }
+    Decoded { html, head, document, json, curves, calls, nodes, trees }
 }
 
-fn calls(document: &Value, columns: &mut Columns<'_>) -> Vec<Call> {
-    let paths = document["paths"].as_array().expect("it has paths");
-    let lanes = document["lanes"].as_array().expect("it has lanes").iter();
-    let threads: Vec<u64> = lanes
-        .flat_map(|lane| vec![lane["thread"].as_u64().expect("a number"); index(&lane["count"])])
-        .collect();
-    let path = columns.numbers();
-    let start = sums(&columns.numbers());
-    let [duration, delta] = [(); 2].map(|()| columns.numbers());
-    let before = sums(&columns.numbers());
-    let [others, tensors] = [(); 2].map(|()| columns.numbers());
-    assert_eq!(index(&document["calls"]), threads.len(), "each call is in a row");
+fn calls(document: &Document, columns: &Columns<'_>) -> Vec<Call> {
+    let lanes = document.lanes.iter();
+    let threads: Vec<u32> = lanes.flat_map(|lane| vec![lane.thread; lane.count]).collect();
+    let told = &document.calls;
+    let path = columns.indices(told.path);
+    let [start, duration, delta, before, others] =
+        [told.start, told.duration, told.delta, told.before, told.others]
+            .map(|column| columns.known(column));
+    let tensors = columns.read(told.tensors);
+    assert_eq!(path.len(), threads.len(), "each call is in a row");
     let call = |index: usize| Call {
-        path: text(&paths[whole(path[index])]["whole"]),
-        thread: threads[index],
+        path: document.paths[path[index]].whole.clone(),
+        thread: threads[index].into(),
         start: start[index],
-        duration: duration[index].expect("known"),
-        delta: delta[index].expect("known"),
+        duration: duration[index],
+        delta: delta[index],
         before: before[index],
-        after: before[index] + delta[index].expect("known") + others[index].expect("known"),
+        after: before[index] + delta[index] + others[index],
         tensors: tensors[index],
     };
     (0..threads.len()).map(call).collect()
@@ -152,9 +146,10 @@ impl Decoded {
         self.trees[tree].iter().map(|&(leaf, bytes)| (self.path(leaf), bytes)).collect()
     }
 
-    /// Leaves of a kind, as `report.d.ts` numbers it.
-    pub(super) fn of_kind(&self, tree: usize, kind: usize) -> BTreeMap<String, f64> {
-        let leaves = self.trees[tree].iter().filter(|leaf| self.nodes[leaf.0].kind == kind);
+    /// Leaves of a kind.
+    pub(super) fn of_kind(&self, tree: usize, kind: NodeKind) -> BTreeMap<String, f64> {
+        let is_of_kind = |leaf: &&(usize, f64)| self.nodes[leaf.0].kind == kind as usize;
+        let leaves = self.trees[tree].iter().filter(is_of_kind);
         leaves.map(|&(leaf, bytes)| (self.path(leaf), bytes)).collect()
     }
 
@@ -166,7 +161,7 @@ impl Decoded {
         let mut frames = Vec::new();
         let mut at = leaf;
         loop {
-            frames.push(text(&self.document["names"][self.nodes[at].name]));
+            frames.push(self.document.nodes.names[self.nodes[at].name].clone());
             if at == 0 {
                 break;
             }
@@ -174,12 +169,12 @@ impl Decoded {
             at = self.nodes[at].parent;
         }
         frames.reverse();
-        let device = text(&self.document["devices"][self.nodes[leaf].device]);
+        let device = &self.document.nodes.devices[self.nodes[leaf].device];
         format!("{} on {device}", frames.join(";"))
     }
 
-    pub(super) fn notes(&self) -> Vec<String> {
-        self.head["notes"].as_array().expect("it has notes").iter().map(text).collect()
+    pub(super) fn notes(&self) -> &[String] {
+        &self.head.notes
     }
 
     pub(super) fn curve(&self, chart: &str, name: &str) -> &[(f64, Option<f64>)] {
@@ -189,24 +184,50 @@ impl Decoded {
     }
 }
 
-/// Columns that are still to be read.
-struct Columns<'b>(&'b [u8]);
+/// The columns of a page.
+struct Columns<'b>(Vec<Numbers<'b>>);
+
+/// The numbers of a column, not yet read.
+struct Numbers<'b> {
+    bytes: &'b [u8],
+    count: usize,
+    are_changes: bool,
+}
 
 impl<'b> Columns<'b> {
-    fn next(&mut self) -> &'b [u8] {
-        let length = whole(number(&mut self.0));
-        let (column, rest) = self.0.split_at(length);
-        self.0 = rest;
-        column
+    /// The columns of a stream, and the document behind them.
+    fn of(mut stream: &'b [u8]) -> (Self, &'b [u8]) {
+        let mut all = Vec::new();
+        while !stream.is_empty() {
+            let [length, form] = [(); 2].map(|()| whole(number(&mut stream)));
+            let (bytes, rest) = stream.split_at(length);
+            all.push(Numbers { bytes, count: form / 2, are_changes: form % 2 == 1 });
+            stream = rest;
+        }
+        let document = all.pop().expect("it has a document");
+        assert_eq!(document.count, 0, "a document is no numbers");
+        (Self(all), document.bytes)
     }
 
-    fn numbers(&mut self) -> Vec<Option<f64>> {
-        let mut column = self.next();
-        let mut numbers = Vec::new();
-        while !column.is_empty() {
-            numbers.push(number(&mut column));
-        }
+    fn read(&self, Column(index): Column) -> Vec<Option<f64>> {
+        let &Numbers { mut bytes, count, are_changes } = &self.0[index];
+        let mut last = 0.0;
+        let mut next = || {
+            let each = number(&mut bytes)?;
+            last = if are_changes { last + each } else { each };
+            Some(last)
+        };
+        let numbers = (0..count).map(|_| next()).collect();
+        assert!(bytes.is_empty(), "a column has as many numbers as it says");
         numbers
+    }
+
+    fn known(&self, column: Column) -> Vec<f64> {
+        self.read(column).into_iter().map(|each| each.expect("it is known")).collect()
+    }
+
+    fn indices(&self, column: Column) -> Vec<usize> {
+        self.read(column).into_iter().map(whole).collect()
     }
 }
 
@@ -232,29 +253,6 @@ fn number(bytes: &mut &[u8]) -> Option<f64> {
     }
 }
 
-fn sums(changes: &[Option<f64>]) -> Vec<f64> {
-    known_sums(changes).into_iter().map(|sum| sum.expect("it is known")).collect()
-}
-
-fn known_sums(changes: &[Option<f64>]) -> Vec<Option<f64>> {
-    let mut last = 0.0;
-    let sum = |change: &Option<f64>| {
-        change.map(|change| {
-            last += change;
-            last
-        })
-    };
-    changes.iter().map(sum).collect()
-}
-
 fn whole(number: Option<f64>) -> usize {
     number.expect("it is known") as usize
-}
-
-fn index(value: &Value) -> usize {
-    value.as_u64().expect("it is an index") as usize
-}
-
-fn text(value: &Value) -> String {
-    value.as_str().expect("it is a text").to_owned()
 }

@@ -1,5 +1,6 @@
 //! Trees in pages: whole, exact, and folded where they are huge.
 
+use super::contents::NodeKind;
 use super::page;
 use super::reader::{Decoded, written};
 use crate::made::{Holds, Made, root, snapshot};
@@ -32,9 +33,7 @@ fn expected(recording: &Recording, snapshot: &Snapshot) -> BTreeMap<String, f64>
 }
 
 fn tree_of(page: &Decoded, number: u64) -> Option<usize> {
-    let snapshots = page.document["snapshots"].as_array().expect("it has snapshots");
-    let snapshot = snapshots.iter().find(|snapshot| snapshot["number"] == number)?;
-    snapshot["tree"].as_u64().map(|tree| tree as usize)
+    page.document.snapshots.iter().find(|snapshot| snapshot.number == number)?.tree
 }
 
 #[test]
@@ -47,7 +46,7 @@ fn every_tree_is_in_the_page_to_the_byte_with_what_nobody_claims() {
         expected.insert("importer;unattributed on cpu".into(), 7000.0);
         assert_eq!(page.leaves(tree), expected, "{}", snapshot.number);
     }
-    let unclaimed = page.of_kind(0, 2);
+    let unclaimed = page.of_kind(0, NodeKind::Unattributed);
     let names: Vec<&str> = unclaimed.keys().map(String::as_str).collect();
     assert_eq!(
         names,
@@ -62,8 +61,9 @@ fn where_roots_claim_more_than_is_live_nothing_is_unattributed() {
     let page = page(&made);
     let tree = tree_of(&page, 0).expect("it has a tree");
     assert!(!page.leaves(tree).contains_key("importer;unattributed on cpu"));
-    let waterfall = page.document["snapshots"][0]["waterfall"].to_string();
-    assert!(waterfall.contains("counted by several roots"), "{waterfall}");
+    let waterfall = &page.document.snapshots[0].waterfall;
+    let is_told = waterfall.iter().any(|step| step.what.contains("counted by several roots"));
+    assert!(is_told, "{waterfall:?}");
 }
 
 #[test]
@@ -116,7 +116,7 @@ fn huge_trees_are_folded_where_they_are_small_and_add_up_as_before() {
     let leaves = page.leaves(0);
     let unattributed = leaves.get("importer;unattributed on cpu").copied().unwrap_or_default();
     assert_eq!(leaves.values().sum::<f64>() - unattributed, expected);
-    let others = page.of_kind(0, 3);
+    let others = page.of_kind(0, NodeKind::Others);
     assert!(others.contains_key("importer;table;others on cpu"), "{others:?}");
     assert!(leaves.contains_key("importer;table;name 39999;[data] on cpu"), "the largest stay");
     assert!(page.notes().iter().any(|note| note.contains("added up as `others`")));
@@ -128,8 +128,7 @@ fn a_root_that_is_no_profile_is_missing_and_the_rest_is_there() {
     made.snapshots.truncate(1);
     made.snapshots[0]["roots"][0]["profile"] = json!({"format": "memprof profile", "version": 1});
     let page = page(&made);
-    let missing = page.document["snapshots"][0]["missing"].to_string();
-    assert!(missing.starts_with("[[\"cache\",\""), "{missing}");
+    assert_eq!(page.document.snapshots[0].missing[0].0, "cache");
     assert!(page.leaves(0).contains_key("importer;net;names;[data] on cpu"));
     assert!(page.notes().iter().any(|note| note.starts_with("1 snapshot: with a root")));
 }
@@ -145,8 +144,7 @@ fn a_snapshot_of_which_nothing_could_be_read_is_listed_and_says_why() {
     made.snapshots[3]["sources"] = json!([]);
     let page = page(&made);
     assert_eq!(tree_of(&page, 3), None);
-    let missing = page.document["snapshots"][3]["missing"].to_string();
-    assert!(missing.starts_with("[[\"cache\",\""), "{missing}");
+    assert_eq!(page.document.snapshots[3].missing[0].0, "cache");
 }
 
 #[test]
@@ -157,5 +155,5 @@ fn what_was_locked_is_missing_with_the_reason() {
         "name": "cache", "state": "locked", "held_ns": 0, "total_bytes": null, "heap_bytes": null,
     });
     let page = page(&made);
-    assert_eq!(page.document["snapshots"][0]["missing"], json!([["cache", "locked"]]));
+    assert_eq!(page.document.snapshots[0].missing, [("cache".into(), "locked".into())]);
 }

@@ -1,0 +1,84 @@
+//! The types of the page's script, generated from what pages carry.
+
+use super::contents::{Document, Head, NodeKind};
+use std::collections::BTreeMap;
+use ts_rs::{Config, TS, TypeVisitor};
+
+/// Declarations of types by name: the order in which a type names others differs between builds.
+#[derive(Default)]
+struct Declarations(BTreeMap<String, String>);
+
+impl TypeVisitor for Declarations {
+    fn visit<T: TS + 'static + ?Sized>(&mut self) {
+        let config = Config::new().with_large_int("number");
+        if T::output_path().is_some() {
+            let text = T::docs().unwrap_or_default() + &T::decl(&config);
+            if self.0.insert(T::ident(&config), laid_out(&text)).is_some() {
+                return;
+            }
+        }
+        T::visit_dependencies(self);
+    }
+}
+
+/// A declaration within the namespace, with a line for each field, and short comments on one.
+fn laid_out(declaration: &str) -> String {
+    let mut text = String::new();
+    let mut indent = "  ";
+    let mut add = |indent: &str, line: &str| {
+        if !line.is_empty() {
+            text.extend([indent, line, "\n"]);
+        }
+    };
+    let short = declaration.replace("/**\n * ", "/** ").replace("\n */", " */");
+    for line in short.lines() {
+        let mut fields = line.trim_end();
+        if line.starts_with("/*") || line.starts_with(" *") {
+            add(indent, line);
+            continue;
+        }
+        if let Some((name, inside)) = line.split_once(" = { ") {
+            add(indent, &format!("{name} = {{"));
+            (indent, fields) = ("    ", inside.trim_end());
+        }
+        let (fields, end) = fields.strip_suffix(" };").map_or((fields, ""), |rest| (rest, "};"));
+        // Types have commas too: a field begins with its name.
+        let begins = fields.match_indices(", ").filter(|(at, _)| is_field(&fields[at + 2..]));
+        let mut from = 0;
+        for to in begins.map(|(at, _)| at + 1).chain([fields.len()]) {
+            add(indent, fields[from..to].trim());
+            from = to;
+        }
+        if !end.is_empty() {
+            indent = "  ";
+        }
+        add(indent, end);
+    }
+    text
+}
+
+fn is_field(text: &str) -> bool {
+    text.split_once(": ").is_some_and(|(name, _)| name.chars().all(char::is_alphanumeric))
+}
+
+/// What stands above the declarations.
+const HEAD: &str = "\
+// What a page carries. Generated from contents.rs by the test of types.rs; not part of the page.
+//
+// Times are nanoseconds since the session began, bytes are whole numbers; a script has both exactly up
+// to 2^53. What is not known is `null`, never 0. Every text is safe to show. It still goes into the page
+// by `textContent` and `fillText` only.
+
+declare namespace Contents {
+";
+
+#[test]
+fn the_types_of_the_script_are_generated_from_what_pages_carry() {
+    let mut declarations = Declarations::default();
+    declarations.visit::<Head>();
+    declarations.visit::<Document>();
+    declarations.visit::<NodeKind>();
+    let types = declarations.0.into_values().collect::<Vec<_>>().join("\n");
+    let text = format!("{HEAD}{types}}}\n");
+    expect_test::expect_file!["script/contents.d.ts"].assert_eq(&text);
+}
