@@ -2,6 +2,7 @@
 //!
 //! - `Session`, with the feature `record`: records;
 //! - [`Recording`]: what a session wrote, read back;
+//! - [`TimelineWriter`]: the same form of snapshots that no session took;
 //! - [`Overview`], [`OperationTable`], [`LeakList`]: what people read of it;
 //! - [`document`]: the parts that files are made of.
 
@@ -10,6 +11,7 @@ pub mod document;
 #[cfg(feature = "record")]
 mod record;
 mod recording;
+mod timeline_writer;
 mod views;
 
 #[cfg(feature = "record")]
@@ -18,4 +20,5 @@ pub use record::{
     StartError,
 };
 pub use recording::{Recording, RecordingError};
+pub use timeline_writer::TimelineWriter;
 pub use views::{LeakList, OperationOrder, OperationTable, Overview, Step};

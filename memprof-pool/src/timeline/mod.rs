@@ -1,7 +1,7 @@
 //! What happened in a resource, in time: the last events, and a curve of all of them.
 
 mod curve;
-#[cfg(feature = "json")]
+#[cfg(feature = "session")]
 mod file;
 mod recorded;
 

@@ -14,7 +14,7 @@ mod places;
 mod pool;
 mod pressure;
 mod release;
-#[cfg(feature = "json")]
+#[cfg(feature = "session")]
 mod session;
 mod threads;
 mod timeline;

@@ -1,13 +1,31 @@
-//! A line of a timeline: what it is of, and that.
+//! The lines of a timeline: the first, and those that say what they are of.
 
-use super::{Metadata, OperationEvent, OperationPath, OutOfMemory, Snapshot, Summary};
+use super::{
+    Metadata, OperationEvent, OperationPath, OutOfMemory, Snapshot, Summary, TIMELINE, VERSION,
+};
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+
+/// The first line of a timeline.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct FirstLine<'m> {
+    format: Cow<'m, str>,
+    version: u64,
+    pub(crate) metadata: Cow<'m, Metadata>,
+}
+
+impl<'m> FirstLine<'m> {
+    pub(crate) const fn new(metadata: &'m Metadata) -> Self {
+        let metadata = Cow::Borrowed(metadata);
+        Self { format: Cow::Borrowed(TIMELINE), version: VERSION, metadata }
+    }
+}
 
 /// A line of a timeline.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Line {
-    /// The first line, and a later one where something changed.
+    /// What changed of the first line's.
     Metadata(Box<Metadata>),
     Snapshot(Box<Snapshot>),
     /// Paths that later events name.

@@ -1,8 +1,9 @@
 //! Which run of which program a file is about.
 
 use core::fmt;
-use memprof_profile::text::Shown;
+use memprof_profile::text::{Shown, rfc3339};
 use serde::{Deserialize, Serialize};
+use std::path::Path;
 
 /// Which run of which program was recorded, and how.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -30,6 +31,29 @@ pub struct Metadata {
     pub operations_tracked: bool,
     /// How the recording ended.
     pub ended: Ended,
+}
+
+impl Metadata {
+    /// What is known of this process, of something that began at a moment: nanoseconds since 1970 began.
+    ///
+    /// There is no interval and no snapshot yet, and operations are not counted.
+    pub fn of_this_process(started_unix_ns: u64) -> Self {
+        let program = std::env::current_exe().ok();
+        let program = program.as_deref().and_then(Path::file_name);
+        Self {
+            program: program.map_or_else(String::new, |name| name.to_string_lossy().into_owned()),
+            pid: std::process::id(),
+            memprof: env!("CARGO_PKG_VERSION").to_owned(),
+            platform: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
+            started_unix_ns,
+            generated_at: rfc3339(started_unix_ns / 1_000_000_000),
+            generated_ns: 0,
+            interval_ns: 0,
+            snapshots: 0,
+            operations_tracked: false,
+            ended: Ended::Running,
+        }
+    }
 }
 
 /// How a recording ended.

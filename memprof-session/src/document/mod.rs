@@ -19,13 +19,15 @@ pub use estimate::Estimate;
 pub use framework::{FrameworkRow, Known};
 pub use heap::{Block, HeapLevel, HeapTotals, Place, Site};
 pub use leaks::Leak;
-pub(crate) use line::Line;
+pub(crate) use line::{FirstLine, Line};
 pub use metadata::{Ended, Metadata};
 #[cfg(feature = "record")]
 pub(crate) use operations::EVENT_COLUMNS;
 pub use operations::{DroppedEvents, OperationEvent, OperationPath, OperationRow, WallTime};
 pub use process::{ProcessMemory, SelfCost};
 pub use reconciliation::{ClaimedTwice, Reconciliation, UnexplainedOperation};
+#[cfg(feature = "record")]
+pub(crate) use roots::json_line;
 pub use roots::{GaugeReading, RootReading, RootState, SourceReading};
 pub use snapshot::{DeviceReading, Snapshot, TensorReading, Trigger};
 pub use summary::{NotWritten, OutOfMemory, Summary};
@@ -36,3 +38,31 @@ pub(crate) const REPORT: &str = "memprof session";
 pub(crate) const TIMELINE: &str = "memprof timeline";
 /// Raised when a key changes its meaning or a word is added to those of a key.
 pub(crate) const VERSION: u64 = 1;
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::Path;
+
+    /// Keys are the names of public fields, which no attribute renames.
+    #[test]
+    fn the_page_of_the_format_names_every_key_of_a_file() {
+        let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let page = package.join("../docs/format.md");
+        let page = fs::read_to_string(page).expect("the workspace has it");
+        let mut keys = 0;
+        for file in fs::read_dir(package.join("src/document")).expect("it is this folder") {
+            let source = fs::read_to_string(file.expect("it can be read").path());
+            let source = source.expect("it is text");
+            assert!(!source.contains(concat!("#[serde(rename", " =")), "a key with another name");
+            for line in source.lines().filter_map(|line| line.strip_prefix("    pub ")) {
+                let Some((key, _)) = line.split_once(": ") else { continue };
+                if key.chars().all(|char| char.is_ascii_lowercase() || char == '_') {
+                    assert!(page.contains(&format!("`{key}`")), "docs/format.md lacks {key}");
+                    keys += 1;
+                }
+            }
+        }
+        assert!(keys > 100, "{keys}");
+    }
+}

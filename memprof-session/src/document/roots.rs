@@ -114,6 +114,16 @@ impl From<Gauge> for GaugeReading {
 }
 
 impl SourceReading {
+    /// A source that told a profile, and no gauge. Its error says so if the profile is nested too deep
+    /// for JSON.
+    pub fn new(name: impl Into<String>, profile: &Profile) -> Self {
+        let (profile, error) = match json_line(profile) {
+            Ok(profile) => (Some(profile), None),
+            Err(error) => (None, Some(error)),
+        };
+        Self { name: name.into(), error, profile, gauges: Vec::new() }
+    }
+
     /// What it told, if it did.
     ///
     /// # Errors
@@ -121,4 +131,11 @@ impl SourceReading {
     pub fn profile(&self) -> Option<Result<Profile, JsonError>> {
         self.profile.as_ref().map(|json| Profile::from_json(json.get()))
     }
+}
+
+/// A profile on one line, or why it has no JSON.
+pub(crate) fn json_line(profile: &Profile) -> Result<Box<RawValue>, String> {
+    // Within strings a new line is escaped, so those that are left only lay it out.
+    let line = profile.to_json().map_err(|error| error.to_string())?.replace('\n', "");
+    RawValue::from_string(line).map_err(|error| error.to_string())
 }

@@ -36,6 +36,26 @@ pub struct Snapshot {
     pub reconciliation: Option<Reconciliation>,
 }
 
+impl Snapshot {
+    /// A snapshot that knows nothing yet but when and why it was taken.
+    pub fn new(number: u64, at_ns: u64, trigger: Trigger) -> Self {
+        Self {
+            number,
+            at_ns,
+            trigger,
+            name: None,
+            heap: None,
+            process: ProcessMemory::default(),
+            profiler: SelfCost::default(),
+            tensor_count: 0,
+            devices: Vec::new(),
+            roots: Vec::new(),
+            sources: Vec::new(),
+            reconciliation: None,
+        }
+    }
+}
+
 /// Why a snapshot was taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

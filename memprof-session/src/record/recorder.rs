@@ -12,13 +12,13 @@ use super::history::History;
 use super::process_memory::ProcessMemoryReader;
 use super::roots::{Found, Limits, Root, Roots, SharedClaims};
 use super::self_cost;
-use super::sources::{Sources, json};
+use super::sources::Sources;
 use super::summariser::Summariser;
 use super::user_code::UserCode;
 use super::warnings::Warnings;
 use crate::document::{
     DeviceReading, Ended, Metadata, NotWritten, OperationPath, Reconciliation, RootReading,
-    RootState, SelfCost, Snapshot, Summary, TensorReading, Trigger,
+    RootState, SelfCost, Snapshot, Summary, TensorReading, Trigger, json_line,
 };
 use memprof_profile::{Device, Profile, Source};
 use std::collections::BTreeMap;
@@ -480,20 +480,11 @@ impl Drop for Recorder {
 }
 
 fn metadata(config: &Config, clock: Clock, operations_tracked: bool) -> Metadata {
-    let program = std::env::current_exe().ok();
-    let program = program.as_deref().and_then(Path::file_name);
     Metadata {
-        program: program.map_or_else(String::new, |name| name.to_string_lossy().into_owned()),
-        pid: std::process::id(),
-        memprof: env!("CARGO_PKG_VERSION").to_owned(),
-        platform: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
-        started_unix_ns: clock.started_unix_ns(),
         generated_at: clock.moment(0),
-        generated_ns: 0,
         interval_ns: nanoseconds(config.interval),
-        snapshots: 0,
         operations_tracked,
-        ended: Ended::Running,
+        ..Metadata::of_this_process(clock.started_unix_ns())
     }
 }
 
@@ -504,7 +495,7 @@ fn reading(root: &Found) -> RootReading {
         held_ns: nanoseconds(root.held),
         total_bytes: root.profile.as_ref().map(Profile::total_bytes),
         heap_bytes: root.profile.as_ref().map(|_| root.heap_bytes),
-        profile: root.profile.as_ref().and_then(json),
+        profile: root.profile.as_ref().and_then(|profile| json_line(profile).ok()),
     }
 }
 

@@ -4,8 +4,7 @@ use super::deadline::Deadline;
 use super::user_code::{Outcome, Patience, Running, UserCode, forget_panic};
 use crate::document::SourceReading;
 use core::panic::AssertUnwindSafe;
-use memprof_profile::{Device, Profile, Source};
-use serde_json::value::RawValue;
+use memprof_profile::{Device, Source};
 use std::error::Error;
 use std::panic::catch_unwind;
 use std::sync::Arc;
@@ -126,13 +125,12 @@ impl Registered {
     }
 
     fn unread(&self, why: &str) -> SourceReading {
-        SourceReading {
-            name: self.name.clone(),
-            error: Some(why.to_owned()),
-            profile: None,
-            gauges: Vec::new(),
-        }
+        unread(self.name.clone(), why.to_owned())
     }
+}
+
+fn unread(name: String, why: String) -> SourceReading {
+    SourceReading { name, error: Some(why), profile: None, gauges: Vec::new() }
 }
 
 fn read(source: &mut dyn Source, held: &[(Device, u64)]) -> SourceReading {
@@ -145,15 +143,15 @@ fn read(source: &mut dyn Source, held: &[(Device, u64)]) -> SourceReading {
         source.beside_roots(held);
         (source.read(), source.gauges())
     }));
-    let (profile, error, gauges) = match read {
-        Ok((Ok(profile), gauges)) => (json(&profile), None, gauges),
-        Ok((Err(error), gauges)) => (None, Some(with_causes(&*error)), gauges),
+    let (reading, gauges) = match read {
+        Ok((Ok(profile), gauges)) => (SourceReading::new(name, &profile), gauges),
+        Ok((Err(error), gauges)) => (unread(name, with_causes(&*error)), gauges),
         Err(panic) => {
             forget_panic(Err(panic));
-            (None, Some("reading it panicked".to_owned()), Vec::new())
+            (unread(name, "reading it panicked".to_owned()), Vec::new())
         }
     };
-    SourceReading { name, error, profile, gauges: gauges.into_iter().map(Into::into).collect() }
+    SourceReading { gauges: gauges.into_iter().map(Into::into).collect(), ..reading }
 }
 
 /// An error with what caused it, which alone tells two failures of one driver apart.
@@ -169,11 +167,4 @@ fn with_causes(error: &(dyn Error + 'static)) -> String {
         cause = error.source();
     }
     said
-}
-
-/// A profile on one line.
-pub(super) fn json(profile: &Profile) -> Option<Box<RawValue>> {
-    // Within strings a new line is escaped, so those that are left only lay it out.
-    let line = profile.to_json().ok()?.replace('\n', "");
-    RawValue::from_string(line).ok()
 }

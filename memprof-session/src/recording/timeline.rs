@@ -1,21 +1,14 @@
 //! The timeline: a line for each thing that happened.
 
 use super::{Recording, RecordingError};
-use crate::document::{Line, Metadata, Summary};
-use serde::Deserialize;
-
-/// The first line.
-#[derive(Deserialize)]
-struct Head {
-    metadata: Metadata,
-}
+use crate::document::{FirstLine, Line, Summary};
 
 pub(super) fn read(text: &str) -> Result<Recording, RecordingError> {
     let mut lines = text.lines();
-    let head: Head = serde_json::from_str(lines.next().unwrap_or_default())
+    let first: FirstLine<'_> = serde_json::from_str(lines.next().unwrap_or_default())
         .map_err(RecordingError::first_line)?;
     let mut recording = Recording {
-        metadata: head.metadata,
+        metadata: first.metadata.into_owned(),
         snapshots: Vec::new(),
         operation_paths: Vec::new(),
         operation_events: Vec::new(),

@@ -5,7 +5,7 @@ use super::lines::{Kind, Lines};
 use super::own_file::OwnFile;
 use super::snapshots::SnapshotCap;
 use super::temporary::Temporary;
-use crate::document::{Line, Metadata, OperationEvent, TIMELINE, VERSION};
+use crate::document::{FirstLine, Line, Metadata, OperationEvent};
 use serde::Serialize;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -23,13 +23,6 @@ pub(super) struct Timeline {
     is_torn: bool,
     /// It was written anew, and nobody has asked since.
     is_another_file: bool,
-}
-
-#[derive(Serialize)]
-struct Head<'m> {
-    format: &'static str,
-    version: u64,
-    metadata: &'m Metadata,
 }
 
 impl Timeline {
@@ -53,7 +46,7 @@ impl Timeline {
 
     /// Writes the first line.
     pub(super) fn begin(&mut self, metadata: &Metadata) -> io::Result<()> {
-        self.append(&Head { format: TIMELINE, version: VERSION, metadata }).map(drop)
+        self.append(&FirstLine::new(metadata)).map(drop)
     }
 
     /// Appends a line, and says how many bytes it took.
@@ -112,7 +105,7 @@ impl Timeline {
         events: &mut EventCap,
     ) -> io::Result<()> {
         let mut out = BufWriter::new(new);
-        serde_json::to_writer(&mut out, &Head { format: TIMELINE, version: VERSION, metadata })?;
+        serde_json::to_writer(&mut out, &FirstLine::new(metadata))?;
         out.write_all(b"\n")?;
         events.begin_again();
         snapshots.begin_again();

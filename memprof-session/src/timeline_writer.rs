@@ -1,0 +1,59 @@
+//! Writes the timeline of somebody who takes snapshots without a session.
+
+use crate::document::{FirstLine, Line, Metadata, Snapshot};
+use std::io::{self, Write};
+
+/// Writes a timeline of snapshots that somebody else took, such as a memory resource with its own record.
+///
+/// [`Recording`](crate::Recording) reads it, and so does every command of `memprof` for sessions.
+///
+/// ```
+/// use memprof_profile::Profile;
+/// use memprof_session::document::{Metadata, Snapshot, SourceReading, Trigger};
+/// use memprof_session::{Recording, TimelineWriter};
+///
+/// let mut file = Vec::new();
+/// let mut timeline = TimelineWriter::new(&mut file, &Metadata::of_this_process(0))?;
+/// let mut snapshot = Snapshot::new(0, 1_000, Trigger::Interval);
+/// snapshot.sources.push(SourceReading::new("pool", &Profile::of(&vec![0_u8; 100])));
+/// timeline.write(snapshot)?;
+/// timeline.finish()?;
+///
+/// let recording = Recording::from_text(str::from_utf8(&file)?)?;
+/// assert_eq!(recording.snapshots[0].sources[0].name, "pool");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct TimelineWriter<W: Write> {
+    out: W,
+}
+
+impl<W: Write> TimelineWriter<W> {
+    /// Writes the first line.
+    ///
+    /// # Errors
+    /// If writing fails.
+    pub fn new(out: W, metadata: &Metadata) -> io::Result<Self> {
+        let mut timeline = Self { out };
+        serde_json::to_writer(&mut timeline.out, &FirstLine::new(metadata))?;
+        timeline.out.write_all(b"\n")?;
+        Ok(timeline)
+    }
+
+    /// Writes a snapshot as a line.
+    ///
+    /// # Errors
+    /// If writing fails.
+    pub fn write(&mut self, snapshot: Snapshot) -> io::Result<()> {
+        serde_json::to_writer(&mut self.out, &Line::Snapshot(Box::new(snapshot)))?;
+        self.out.write_all(b"\n")
+    }
+
+    /// Writes what is still in buffers.
+    ///
+    /// # Errors
+    /// If writing fails.
+    pub fn finish(mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
