@@ -3,6 +3,8 @@
 //! Users of memprof have it as `memprof::export`, with the feature `export`; the command `memprof`
 //! has it as `memprof timeline`, `memprof flamegraph --before` and `memprof export`.
 
+#[cfg(any(feature = "page", feature = "exports"))]
+mod escape;
 mod known;
 mod lanes;
 

@@ -4,6 +4,7 @@ use super::DiffFlamegraph;
 use super::frames::{Frame, Name, frames};
 use super::joined::{Joined, Sides};
 use super::palette::{Change, style};
+use crate::escape::Escaped;
 use core::fmt::{self, Write};
 use memprof_profile::text::{Shown, change, columns, cut};
 use memprof_profile::{Grouped, Origin, Profile, Units};
@@ -170,20 +171,4 @@ fn whole(bytes: u64) -> String {
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is not negative")]
 fn fitting(pixels: f64) -> usize {
     (pixels.max(0.0) / COLUMN) as usize
-}
-
-/// Text in XML. What XML cannot say at all, [`shown`] has escaped.
-struct Escaped<'t>(&'t str);
-
-impl fmt::Display for Escaped<'_> {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.chars().try_for_each(|char| match char {
-            '&' => out.write_str("&amp;"),
-            '<' => out.write_str("&lt;"),
-            '>' => out.write_str("&gt;"),
-            '"' => out.write_str("&quot;"),
-            '\'' => out.write_str("&#39;"),
-            _ => out.write_char(char),
-        })
-    }
 }

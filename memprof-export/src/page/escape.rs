@@ -1,25 +1,8 @@
-//! Text that can't end the element it is in.
+//! JSON that can't end the script element it is in.
 
 use serde::Serialize;
 use serde_json::ser::{CompactFormatter, Formatter};
 use std::io::{self, Write};
-
-/// Writes a text where HTML has text, or in quotes a value of an attribute.
-pub(super) fn write_text(text: &str, out: &mut impl Write) -> io::Result<()> {
-    let mut rest = text;
-    while let Some(at) = rest.find(['&', '<', '>', '"', '\'']) {
-        out.write_all(&rest.as_bytes()[..at])?;
-        out.write_all(match rest.as_bytes()[at] {
-            b'&' => b"&amp;",
-            b'<' => b"&lt;",
-            b'>' => b"&gt;",
-            b'"' => b"&quot;",
-            _ => b"&#39;",
-        })?;
-        rest = &rest[at + 1..];
-    }
-    out.write_all(rest.as_bytes())
-}
 
 /// Writes JSON into a script element, which ends at the first `</script`, wherever that stands.
 pub(super) fn write_json(value: &impl Serialize, out: &mut impl Write) -> io::Result<()> {
@@ -49,7 +32,8 @@ impl Formatter for InScript {
 
 #[cfg(test)]
 mod tests {
-    use super::{write_json, write_text};
+    use super::write_json;
+    use crate::escape::Escaped;
 
     #[test]
     fn nothing_in_a_text_is_markup() {
@@ -62,10 +46,9 @@ mod tests {
             ("größe 名", "größe 名", "\"größe 名\""),
         ];
         for (text, html, json) in cases {
-            let (mut as_html, mut as_json) = (Vec::new(), Vec::new());
-            write_text(text, &mut as_html).unwrap();
+            let mut as_json = Vec::new();
             write_json(&text, &mut as_json).unwrap();
-            assert_eq!(String::from_utf8(as_html).unwrap(), html, "{text:?}");
+            assert_eq!(Escaped(text).to_string(), html, "{text:?}");
             assert_eq!(String::from_utf8(as_json).unwrap(), json, "{text:?}");
             assert_eq!(serde_json::from_str::<String>(json).unwrap(), text);
         }

@@ -1,8 +1,9 @@
 //! Writes the page: the shell, with what belongs in its places.
 
 use super::contents::Head;
-use super::escape::{write_json, write_text};
+use super::escape::write_json;
 use super::{PageError, assets, policy};
+use crate::escape::Escaped;
 use base64::engine::general_purpose::STANDARD;
 use base64::write::EncoderWriter;
 use flate2::Compression;
@@ -59,8 +60,8 @@ impl Shell {
                 packed.write_all(script.as_bytes())?;
                 write_base64(&packed.finish()?, out)
             }
-            "title" => write_text(&self.head.title, out),
-            "summary" => write_text(&self.summary, out),
+            "title" => write!(out, "{}", Escaped(&self.head.title)),
+            "summary" => write!(out, "{}", Escaped(&self.summary)),
             "head" => write_json(&self.head, out),
             "columns" => write_base64(&self.columns, out),
             other => unreachable!("the shell has no place called {other}"),

@@ -3,6 +3,7 @@
 use super::PoolStatistics;
 use core::fmt;
 use memprof_profile::Units;
+use memprof_profile::text::counted;
 
 const UNITS: Units = Units::Iec;
 
@@ -51,11 +52,6 @@ impl fmt::Display for PoolStatistics {
 /// A share after a comma; nothing where it is not defined.
 fn share(share: Option<f64>, of: &str) -> String {
     share.map_or_else(String::new, |share| format!(", {:.1} %{of}", 100.0 * share))
-}
-
-fn counted(count: u64, thing: &str) -> String {
-    let end = if count == 1 { "" } else { "s" };
-    format!("{count} {thing}{end}")
 }
 
 #[cfg(test)]

@@ -1,10 +1,8 @@
 //! Functions behind the macros for tests: budgets, reports, and stored profiles to compare with.
 
-mod file_name;
-mod package_folder;
+mod places;
 mod profiled;
 mod report;
-mod report_folder;
 
 #[cfg(feature = "json")]
 mod stored;

@@ -1,8 +1,7 @@
 //! `report!`: prints what a value takes and what to do about it, and writes that to a file.
 
 use crate::Profile;
-use crate::testing::file_name::{current_test, file_name};
-use crate::testing::report_folder::Surroundings;
+use crate::testing::places::{Surroundings, current_test, file_name};
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};

@@ -1,6 +1,6 @@
 //! `assert_profile!`: a value's profile held against a stored one.
 
-use crate::testing::package_folder::package_folder;
+use crate::testing::places::package_folder;
 use crate::testing::write::write_whole;
 use crate::{JsonError, Profile, Tolerance};
 use core::fmt;

@@ -2,10 +2,8 @@
 
 #![expect(clippy::needless_raw_string_hashes, reason = "as expect-test writes them")]
 
-use crate::testing::file_name::file_name;
-use crate::testing::package_folder::existing;
+use crate::testing::places::{Surroundings, existing, file_name};
 use crate::testing::report::{crate_name, text};
-use crate::testing::report_folder::Surroundings;
 use expect_test::expect;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -5,7 +5,6 @@
 mod estimate;
 mod framework;
 mod heap;
-mod leaks;
 mod line;
 mod metadata;
 mod operations;
@@ -17,8 +16,7 @@ mod summary;
 
 pub use estimate::Estimate;
 pub use framework::{FrameworkRow, Known};
-pub use heap::{Block, HeapLevel, HeapTotals, Place, Site};
-pub use leaks::Leak;
+pub use heap::{Block, HeapLevel, HeapTotals, Leak, Place, Site};
 pub(crate) use line::{FirstLine, Line};
 pub use metadata::{Ended, Metadata};
 #[cfg(feature = "record")]

@@ -1,0 +1,21 @@
+//! Text that is no markup, in HTML and in SVG.
+
+use core::fmt::{self, Write};
+
+/// A text where a page or a picture has text, or in quotes a value of an attribute.
+///
+/// What XML cannot say at all, [`Shown`](memprof_profile::text::Shown) has escaped before.
+pub(crate) struct Escaped<'t>(pub(crate) &'t str);
+
+impl fmt::Display for Escaped<'_> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.chars().try_for_each(|char| match char {
+            '&' => out.write_str("&amp;"),
+            '<' => out.write_str("&lt;"),
+            '>' => out.write_str("&gt;"),
+            '"' => out.write_str("&quot;"),
+            '\'' => out.write_str("&#39;"),
+            _ => out.write_char(char),
+        })
+    }
+}
