@@ -1,55 +1,113 @@
-//! A transformer whose memory is foretold by formula, measured, and set side by side:
-//! `cargo run --release --package memprof-transformer --features candle`.
+//! A transformer on candle whose memory is predicted by formula and measured with memprof:
+//! `cargo run --package memprof-transformer --features candle`.
 //!
-//! Weights and KV cache are profiled by the model's own names; activations are registered while
-//! they live. Where both sides don't agree byte for byte, the program says so and fails.
+//! `model.rs` and `attention.rs` have the annotated structs, `activations.rs` registers the results
+//! of operations, `formulas.rs` predicts, and this file runs the model and compares.
 
-#![expect(clippy::cast_precision_loss, reason = "sizes and places are far below 2⁵²")]
+#![expect(clippy::cast_precision_loss, reason = "sizes and positions are far below 2²⁴")]
 
+mod activations;
 mod arguments;
-mod device;
-mod expected;
-mod generate;
-mod measured;
+mod attention;
+mod formulas;
+mod initializer;
 mod model;
-mod parts;
-mod report;
-mod room;
-mod run;
 mod shape;
 #[cfg(test)]
 mod tests;
 
-use arguments::{Arguments, Asked};
+use activations::Activations;
+use arguments::Arguments;
+use attention::KvCache;
+use candle_core::{D, Device};
+use clap::Parser;
+use initializer::Initializer;
+use memprof::heap::Level;
+use memprof::session::SessionHandle;
+use memprof::{Profile, Session, operation};
+use model::Transformer;
+use shape::Shape;
+use std::error::Error;
 use std::process::ExitCode;
+use std::sync::Arc;
+
+/// Tokens that the model reads first, and tokens that it adds.
+const PROMPT: usize = 48;
+const NEW: usize = 16;
 
 #[global_allocator]
-static ALLOC: memprof::Allocator = memprof::Allocator::system();
+static ALLOC: memprof::Allocator = memprof::Allocator::system().starting_at(Level::Counters);
 
 fn main() -> ExitCode {
-    let arguments = match Arguments::parse(std::env::args_os().skip(1)) {
-        Ok(Asked::Run(arguments)) => arguments,
-        Ok(Asked::Help) => {
-            println!("{}", arguments::HELP);
-            return ExitCode::SUCCESS;
-        }
-        Err(message) => {
-            eprintln!("transformer: {message}");
-            return ExitCode::from(2);
-        }
+    if let Err(error) = report(Arguments::parse()) {
+        eprintln!("transformer: {error}");
+        return ExitCode::FAILURE;
+    }
+    ExitCode::SUCCESS
+}
+
+/// Prints a profile, the operations, and the predictions beside the measurements.
+fn report(arguments: Arguments) -> Result<(), Box<dyn Error>> {
+    let Arguments { shape, device, output_dir, dry_run } = arguments;
+    let parts = formulas::parts(&shape, PROMPT, NEW);
+    if dry_run {
+        formulas::print(&parts);
+        return Ok(());
+    }
+    // Samples of the heap would add nothing, as candle hides the addresses of storages.
+    let mut session = Session::builder().level(Level::Counters);
+    if let Some(folder) = output_dir {
+        session = session.enabled(true).output_dir(folder);
+    }
+    let session = session.start()?;
+    let (tokens, passes) = generate(shape, &device, (PROMPT, NEW), &session.handle())?;
+    println!("{}\n", passes[0].tree().width(80).depth(3));
+    println!("{}\n", memprof::heap::operations()?);
+    let compared = formulas::compare(&parts, &passes);
+    println!("tokens: {tokens:?}");
+    if let Some(path) = session.finish()?.path() {
+        println!("recorded in {}", path.display());
+    }
+    compared.map_err(Into::into)
+}
+
+/// Makes a model and generates tokens.
+///
+/// Returns them, and profiles of the largest moments of the first pass and of the last.
+fn generate(
+    shape: Shape,
+    device: &Device,
+    (prompt, new): (usize, usize),
+    session: &SessionHandle,
+) -> Result<(Vec<u32>, [Profile; 2]), Box<dyn Error>> {
+    let mut make = Initializer { dtype: shape.dtype, device: device.clone(), seed: 1 };
+    let model = {
+        let _operation = operation!("make weights");
+        Arc::new(Transformer::new(&mut make, shape)?)
     };
-    if arguments.dry_run {
-        println!("{}", report::foretold(&arguments));
-        return ExitCode::SUCCESS;
+    let cache = {
+        let _operation = operation!("make kv cache");
+        Arc::new(KvCache::new(&make, &shape)?)
+    };
+    let largest = formulas::activations(&shape, 0, prompt).0;
+    let activations = Activations::new(session.clone(), largest);
+    session.root("weights", model.clone());
+    session.root("kv cache", cache.clone());
+    session.root("activations", activations.live.clone());
+
+    let (mut tokens, mut peaks) = (Vec::new(), Vec::new());
+    let mut input = make.tokens(prompt, shape.vocabulary);
+    let mut start = 0;
+    while tokens.len() < new {
+        let _operation = if start == 0 { operation!("prompt") } else { operation!("token") };
+        let logits = model.forward(&input, (&cache, start), &activations, 1)?;
+        start += input.len();
+        input = logits.then("argmax", |logits| logits.argmax(D::Minus1))?.tensor.to_vec1()?;
+        tokens.extend(&input);
+        peaks.extend(activations.take_peak());
     }
-    match run::run(&arguments) {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::FAILURE,
-        Err(error) => {
-            // Its first line: candle's errors may have a backtrace below.
-            let text = error.to_string();
-            eprintln!("transformer: {}", text.lines().next().unwrap_or_default());
-            ExitCode::FAILURE
-        }
-    }
+    let weights = Profile::named("weights", &*model);
+    let cache = Profile::named("kv cache", &*cache);
+    let profile = |peak| Profile::joined("transformer", [&weights, &cache, peak]);
+    Ok((tokens, [profile(&peaks[0]), profile(&peaks[new - 1])]))
 }

@@ -1,33 +1,31 @@
-//! Shapes of transformers: how many layers, heads and numbers per token.
+//! The shapes of the two models.
 
+use candle_core::DType;
 use memprof::MemoryProfile;
 
-/// What decides how much memory a transformer takes, but for the type of its numbers.
-#[derive(Clone, Copy, Debug, PartialEq, MemoryProfile)]
+/// The base of the rotary positions' angles.
+pub(crate) const ROTARY_BASE: f64 = 10_000.0;
+
+/// The numbers that decide how much memory a model takes.
+#[derive(Clone, Copy, Debug, MemoryProfile)]
 pub(crate) struct Shape {
-    pub(crate) name: &'static str,
     pub(crate) vocabulary: usize,
-    /// Numbers that a token is between layers.
     pub(crate) width: usize,
     pub(crate) layers: usize,
-    /// Heads of queries.
+    /// Heads of queries; groups of equal size share one head of keys and values.
     pub(crate) heads: usize,
-    /// Heads of keys and values, each of which serves as many heads of queries.
     pub(crate) kv_heads: usize,
-    /// Numbers per head; even, as rotary positions turn pairs.
     pub(crate) head_width: usize,
-    /// Numbers inside the MLP.
     pub(crate) mlp_width: usize,
-    /// Positions that the KV cache has room for.
+    /// Positions in the KV cache.
     pub(crate) context: usize,
-    /// Whether the head is the embeddings once more.
+    /// The embeddings are the head too.
     pub(crate) tied: bool,
-    pub(crate) rotary_base: f64,
+    pub(crate) dtype: DType,
 }
 
-/// A hundred thousand weights and a head of its own: profiled in a blink.
+/// 254 528 weights.
 pub(crate) const TINY: Shape = Shape {
-    name: "tiny",
     vocabulary: 512,
     width: 64,
     layers: 4,
@@ -37,12 +35,11 @@ pub(crate) const TINY: Shape = Shape {
     mlp_width: 192,
     context: 128,
     tied: false,
-    rotary_base: 10_000.0,
+    dtype: DType::F32,
 };
 
-/// 1.24 billion weights, the sizes of a common small language model, the head tied.
+/// 1 235 814 400 weights: the shape of a common small language model.
 pub(crate) const ONE_BILLION: Shape = Shape {
-    name: "1b",
     vocabulary: 128_256,
     width: 2048,
     layers: 16,
@@ -52,24 +49,17 @@ pub(crate) const ONE_BILLION: Shape = Shape {
     mlp_width: 8192,
     context: 2048,
     tied: true,
-    rotary_base: 500_000.0,
+    dtype: DType::F16,
 };
 
 impl Shape {
-    /// The shapes that have a name.
-    pub(crate) const NAMED: [Self; 2] = [TINY, ONE_BILLION];
-
-    pub(crate) fn named(name: &str) -> Option<Self> {
-        Self::NAMED.into_iter().find(|shape| shape.name == name)
-    }
-
-    /// Numbers in all queries of a token.
-    pub(crate) const fn query_width(&self) -> usize {
+    /// Elements in the queries of one token.
+    pub(crate) const fn queries(&self) -> usize {
         self.heads * self.head_width
     }
 
-    /// Numbers in all keys of a token; in all values as well.
-    pub(crate) const fn kv_width(&self) -> usize {
+    /// Elements in the keys of one token, and in its values.
+    pub(crate) const fn keys(&self) -> usize {
         self.kv_heads * self.head_width
     }
 }
