@@ -75,11 +75,11 @@ macro_rules! report {
 /// `"4 KiB"`.
 ///
 /// # Panics
-/// - If a path is new, is gone, or changed by more than the tolerance. The message has the
-///   differences, largest first, within a screen of 40 lines and 100 columns.
-/// - If the file does not exist or is not a profile.
-/// - If the file cannot be written.
+/// - If a path is new, is gone, or changed by more than the tolerance.
+/// - If the file does not exist, is not a profile, or cannot be written.
 /// - If the value is a reference, as for [`assert_budget!`](crate::assert_budget).
+///
+/// The message has the differences, largest first, within a screen of 40 lines and 100 columns.
 #[cfg(feature = "json")]
 #[macro_export]
 macro_rules! assert_profile {

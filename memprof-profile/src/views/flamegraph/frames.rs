@@ -16,7 +16,7 @@ pub(crate) struct Frames {
     /// The stack of the current frame.
     stack: String,
     /// The least bytes of a visible frame. A smaller one is less than a tenth of a pixel wide, and
-    /// inferno leaves it out. Of a million branches, a few thousand are visible.
+    /// inferno leaves it out. A graph of a million branches has a few thousand visible ones.
     floor: u64,
 }
 
