@@ -38,8 +38,8 @@ impl Profile {
     /// ```
     ///
     /// # Cost
-    /// About the same as a hand-written sum over the same values. Elements that own nothing are not
-    /// visited.
+    /// About the same as a hand-written sum over the same values. Elements of types that own
+    /// nothing are not visited.
     pub fn of<T: MemoryProfile + ?Sized>(root: &T) -> Self {
         Self::named(last_segment(root.type_name()), root)
     }

@@ -12,9 +12,9 @@ pub struct SharingAnalysis {
     /// The origin of the profile. Folded stacks have no data on sharing. With them, all figures
     /// except `bytes` are 0 and have no meaning.
     pub origin: Origin,
-    /// The handles met to allocations that have more than one handle.
+    /// The number of handles that the walk met to shared allocations.
     pub handles: u64,
-    /// The distinct shared allocations.
+    /// The number of shared allocations.
     pub objects: u64,
     /// All bytes of the profile. Each shared allocation counts once.
     pub bytes: u64,
@@ -22,8 +22,8 @@ pub struct SharingAnalysis {
     pub bytes_if_none_shared: u64,
     /// The bytes of the profile if [equal objects](Self::duplicates) were also shared.
     pub bytes_if_all_shared: u64,
-    /// The objects that equal one met before and are not shared with it. Only types marked
-    /// `#[profile(shareable)]` count.
+    /// The number of objects that are equal to an earlier one and not shared with it. Only types
+    /// marked `#[profile(shareable)]` count.
     pub duplicates: u64,
     /// The bytes of these duplicates, which sharing would save. The handles that would replace them
     /// are not subtracted.

@@ -102,8 +102,8 @@ impl Report<'_> {
         components.iter().map(|component| (component.name.as_str(), component.statistics))
     }
 
-    /// Returns the text of the first line after the name: the total, the value's own bytes and the
-    /// number of allocations, as far as they are known.
+    /// Returns the first line after the name, as far as its figures are known: the total, the
+    /// value's own bytes and the number of allocations.
     fn heading(&self) -> String {
         let mut parts = vec![self.units.show(self.statistics.total()).to_string()];
         if let Some(shallow) = self.profile.shallow_bytes() {

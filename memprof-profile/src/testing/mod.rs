@@ -32,8 +32,8 @@ pub use stored::assert_profile;
 /// - A second report of the same test is in `model.tree.grows-2.txt`.
 /// - The test `tree::grows` in `tests/all.rs` of that crate writes `model.all.tree.grows.txt`.
 ///
-/// A report is named after its root if it is made outside a test, in a documentation example, or on
-/// a thread that a test started. If the file cannot be written, the macro only prints the reason.
+/// A report made outside a test, in a documentation example, or on a thread that a test started is
+/// named after its root. If the file cannot be written, the macro only prints the reason.
 ///
 /// The value is an expression: a [`Profile`](crate::Profile), or a value of any type that
 /// implements [`MemoryProfile`](trait@crate::MemoryProfile), which is borrowed.

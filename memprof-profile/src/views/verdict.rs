@@ -81,7 +81,7 @@ pub(crate) fn wrapped(parts: &[String], width: usize) -> String {
     text
 }
 
-/// Returns the name of a source that lacks what values have; `None` for values.
+/// Returns the name of an origin without data on roles, sharing and exactness; `None` for values.
 pub(crate) fn untold_by(origin: Origin) -> Option<&'static str> {
     match origin {
         Origin::Counters => Some("counters"),

@@ -75,7 +75,7 @@ fn find<'p>(root: Branch<'p>, frames: &[&str]) -> Result<Branch<'p>, Stop<'p>> {
     Ok(branch)
 }
 
-/// Returns the child with this name, or one whose name folded stacks spell like this.
+/// Returns the child with this name, or the child that folded stacks spell like this.
 fn child<'p>(branch: Branch<'p>, frame: &str) -> Option<Branch<'p>> {
     branch
         .child(frame)

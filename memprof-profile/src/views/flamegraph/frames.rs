@@ -20,7 +20,7 @@ pub(crate) struct Frames {
     floor: u64,
 }
 
-/// The divisor of the total that gives the least visible bytes; inferno's default.
+/// A frame with less than 1/`VISIBLE` of the total is invisible; inferno's default.
 const VISIBLE: u64 = 10_000;
 
 /// The way in which a frame gets its colour.

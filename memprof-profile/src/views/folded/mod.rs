@@ -79,8 +79,8 @@ impl Profile {
     /// ```
     ///
     /// # Errors
-    /// If there are no stacks, if a line is not a stack, if the sum exceeds a `u64`, or if a path
-    /// has more than 1024 frames. The error names the line and what was expected.
+    /// If there are no stacks, a line is not a stack, the sum exceeds a `u64`, or a path has more
+    /// than 1024 frames. The error names the line and what was expected.
     pub fn from_folded(folded: &str) -> Result<Self, FoldedError> {
         read::read(folded)
     }

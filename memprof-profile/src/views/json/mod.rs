@@ -62,7 +62,7 @@ impl Profile {
     /// Unknown keys are ignored.
     ///
     /// # Errors
-    /// If the text is not JSON or not a profile, if a newer version wrote it, if it ends early, or
+    /// If the text is not the JSON of a profile, if a newer version wrote it, if it ends early, or
     /// if its sums are wrong. The error names the cause and the location.
     pub fn from_json(json: &str) -> Result<Self, JsonError> {
         let mut reading = read::Reading::default();

@@ -16,7 +16,7 @@ const WIDEST_OF_SMALL: usize = 3;
 /// often has.
 const FIELDS: usize = 64;
 
-/// The divisor of the total from which a line is large. Large lines are never left out by default.
+/// A line with at least 1/`LARGE` of the total is large, and is never left out by default.
 const LARGE: u64 = 20;
 
 /// A line that may be drawn below a branch.
