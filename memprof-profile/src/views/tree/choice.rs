@@ -157,7 +157,8 @@ impl Chooser {
         }
     }
 
-    /// Shows a single hidden line instead of `…1 more`, and at least some lines of a large branch.
+    /// Shows a single hidden line instead of `…1 more`, and some lines of a large branch that would
+    /// have none. `widest` limits both.
     fn mend<'t>(&self, mut choice: Choice<'t>, bytes: u64) -> Choice<'t> {
         let limit = self.widest.unwrap_or(usize::MAX);
         if choice.shown.is_empty() && bytes > 0 && bytes >= self.large {
