@@ -1,4 +1,4 @@
-//! What can be written on the command line, and the help about it.
+//! The arguments of the command line, and their help.
 
 use crate::input::Source;
 use crate::output::Target;
@@ -428,7 +428,8 @@ impl From<Units> for memprof_profile::Units {
     }
 }
 
-/// Time between two readings; drivers are held up by being asked more often.
+/// Parses the time between two readings. It has a minimum, because frequent readings slow the
+/// driver.
 fn interval(text: &str) -> Result<Duration, String> {
     match humantime::parse_duration(text) {
         Ok(interval) if interval >= GpuSourceBuilder::LEAST_INTERVAL => Ok(interval),
@@ -440,7 +441,7 @@ fn interval(text: &str) -> Result<Duration, String> {
     }
 }
 
-/// A share that makes sense; `NaN` is no number of anything.
+/// Parses a percentage from 0 to 100; rejects `NaN`.
 fn percent(text: &str) -> Result<f64, String> {
     match text.strip_suffix('%').unwrap_or(text).trim().parse() {
         Ok(percent) if (0.0..=100.0).contains(&percent) => Ok(percent),

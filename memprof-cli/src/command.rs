@@ -1,4 +1,4 @@
-//! The commands, one file each: read, ask the library, print.
+//! The commands, one file each. Each reads its input, calls the library and prints the result.
 
 pub(crate) mod diff;
 pub(crate) mod export;

@@ -1,4 +1,4 @@
-//! Why a command did not do what it was asked to, and the exit code that says so.
+//! The errors of commands, and their exit codes.
 
 use crate::input::{InputError, Source};
 use crate::output::OutputError;
@@ -10,7 +10,7 @@ use std::error::Error;
 use std::io;
 use std::path::PathBuf;
 
-/// Why a command ended early.
+/// The reason why a command failed.
 #[derive(Debug)]
 pub(crate) enum Failure {
     /// A file could not be read.
@@ -21,9 +21,9 @@ pub(crate) enum Failure {
     Gpu(SamplerError),
     /// A recording of GPUs could not be read.
     Trace(PathBuf, TraceError),
-    /// What a file holds can't be said in a format.
+    /// The content of a file can't be exported to the requested format.
     Export(String, ExportError),
-    /// A check failed; everything else went well.
+    /// A check failed; the command itself succeeded.
     Check(String),
 }
 
@@ -32,7 +32,8 @@ impl Failure {
         Self::Export(source.to_string(), error)
     }
 
-    /// A file was to be written: what failed may be that there is nothing to write.
+    /// Converts an error of writing an export. The cause may be the export itself and not the
+    /// writing.
     pub(crate) fn exporting(source: &Source, error: OutputError) -> Self {
         match error.into_export() {
             Ok(error) => Self::export(source, error),
@@ -40,7 +41,8 @@ impl Failure {
         }
     }
 
-    /// Whether whoever read the output has closed it: `memprof tree FILE | head` is no failure.
+    /// Returns whether the reader of the output has closed it: `memprof tree FILE | head` is no
+    /// failure.
     pub(crate) fn is_quiet(&self) -> bool {
         let mut cause: Option<&(dyn Error + 'static)> = match self {
             Self::Output(error) => Some(error),
@@ -116,7 +118,7 @@ impl Error for Failure {
     }
 }
 
-/// An error, and what caused it: on one line, as far as it is known.
+/// Writes an error and its cause, if it has one, on one line.
 fn with_cause(error: &dyn Error, out: &mut fmt::Formatter<'_>) -> fmt::Result {
     out.write_str(&shown(&error.to_string()))?;
     match error.source() {

@@ -1,4 +1,4 @@
-//! Profiles and recordings from files: what a file is, its content tells.
+//! The reader of profiles and recordings. The content of a file determines its format.
 
 mod error;
 mod format;
@@ -19,16 +19,16 @@ use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::Path;
 
-/// What a file holds.
+/// The content of a file.
 #[derive(Debug)]
 pub(crate) enum Content {
-    /// A profile, and what it was written as.
+    /// A profile, and the format of its file.
     Profile(Box<Profile>, Format),
-    /// What a session wrote.
+    /// A recording of a session.
     Recording(Box<Recording>),
 }
 
-/// What was read, and the word after the `@` behind the file's name.
+/// The content of a file, and the word after the `@` that follows its name.
 #[derive(Debug)]
 pub(crate) struct Input<'s> {
     source: &'s Source,
@@ -36,24 +36,25 @@ pub(crate) struct Input<'s> {
     word: Option<&'s str>,
 }
 
-/// A profile, and what is said about it on standard error.
+/// A profile, and the notes about it for standard error.
 #[derive(Debug)]
 pub(crate) struct Picked {
     pub(crate) profile: Profile,
-    /// Of which moment it is, if it is of a session.
+    /// The moment of the snapshot, if the profile is from a session.
     pub(crate) moment: Option<Moment>,
     notes: Vec<String>,
 }
 
-/// So much of a file is looked at to tell what it is.
+/// The bytes at the start of a file that determine its format.
 const HEAD: u64 = 4096;
 
-/// The profile that a file holds, or that of a snapshot in it; of `root`, if that is set.
+/// Reads the profile of a file, or of one of its snapshots, and prints the notes about it. With
+/// `root`, only that part of the snapshot.
 pub(crate) fn profile(source: &Source, root: Option<&str>) -> Result<Profile, InputError> {
     Ok(picked(source, root)?.told())
 }
 
-/// The same; what is to be said about it is still to be said.
+/// Reads a profile like [`profile`], without printing the notes about it.
 pub(crate) fn picked(source: &Source, root: Option<&str>) -> Result<Picked, InputError> {
     let wrong = |what| InputError::new(source, what);
     let input = read(source)?;
@@ -74,7 +75,7 @@ pub(crate) fn picked(source: &Source, root: Option<&str>) -> Result<Picked, Inpu
     }
 }
 
-/// The recording that a file holds.
+/// Reads the recording of a file.
 pub(crate) fn recording(source: &Source) -> Result<Recording, InputError> {
     let input = read(source)?;
     match input.content {
@@ -89,7 +90,7 @@ pub(crate) fn recording(source: &Source) -> Result<Recording, InputError> {
     }
 }
 
-/// The recording that a file holds, for what is told of all of it: of no one root.
+/// Reads the recording of a file for output about the whole program. Fails if `root` is set.
 pub(crate) fn whole(source: &Source, root: Option<&str>) -> Result<Recording, InputError> {
     match root {
         Some(_) => Err(InputError::new(source, What::NoPart)),
@@ -97,8 +98,8 @@ pub(crate) fn whole(source: &Source, root: Option<&str>) -> Result<Recording, In
     }
 }
 
-/// What is to be said of the snapshot that is named, or else of the last, where no root of it can
-/// be had.
+/// Returns the result of `say` for the named snapshot, or for the last one if none is named. Fails
+/// if `root` is set, because the result is about the whole program.
 pub(crate) fn with_snapshot<T>(
     source: &Source,
     root: Option<&str>,
@@ -116,7 +117,7 @@ pub(crate) fn with_snapshot<T>(
     }
 }
 
-/// All that a file holds; what is to be said of it, whoever shows it says.
+/// Reads all content of a file. The caller prints the notes about it.
 pub(crate) fn all(source: &Source) -> Result<Content, InputError> {
     let input = read(source)?;
     match input.word {
@@ -125,7 +126,7 @@ pub(crate) fn all(source: &Source) -> Result<Content, InputError> {
     }
 }
 
-/// What a file holds.
+/// Reads a file and the word after its name.
 pub(crate) fn read(source: &Source) -> Result<Input<'_>, InputError> {
     let wrong = |what| InputError::new(source, what);
     let (place, word) = source.split();
@@ -141,7 +142,7 @@ pub(crate) fn read(source: &Source) -> Result<Input<'_>, InputError> {
 }
 
 impl Input<'_> {
-    /// The snapshot that the command line names, if it names one.
+    /// Returns the snapshot that the command line names, if any.
     pub(crate) fn named_snapshot<'r>(
         &self,
         recording: &'r Recording,
@@ -151,7 +152,8 @@ impl Input<'_> {
         found.map(Some).map_err(|what| InputError::new(self.source, what))
     }
 
-    /// Says on standard error what is not in a recording's snapshot, and what of it was not read.
+    /// Prints on standard error what a snapshot lacks, and which lines of the recording were
+    /// unreadable.
     pub(crate) fn tell_missing(&self, recording: &Recording, snapshot: Option<&Snapshot>) {
         let notes = snapshot.and_then(snapshot::missing).into_iter().chain(recording.unreadable());
         tell(notes.map(|note| format!("{}: {note}", self.source)));
@@ -159,19 +161,20 @@ impl Input<'_> {
 }
 
 impl Picked {
-    /// The profile, after what is to be said about it was.
+    /// Prints the notes and returns the profile.
     pub(crate) fn told(self) -> Profile {
         tell(self.notes);
         self.profile
     }
 }
 
-/// Says what of a recording could not be read.
+/// Prints which lines of a recording were unreadable.
 pub(crate) fn tell_unreadable(source: &Source, recording: &Recording) {
     tell(recording.unreadable().map(|note| format!("{source}: {note}")));
 }
 
-/// Notes on standard error. Nobody is left to tell that it is closed.
+/// Prints notes on standard error. Ignores a failure, because there is no other place to report
+/// that standard error is closed.
 fn tell(notes: impl IntoIterator<Item = String>) {
     for note in notes {
         let _ = writeln!(io::stderr(), "memprof: {note}");
@@ -180,14 +183,14 @@ fn tell(notes: impl IntoIterator<Item = String>) {
 
 fn open(path: &Path) -> io::Result<File> {
     let file = File::open(path)?;
-    // Opening a directory succeeds on Linux; only reading it does not.
+    // On Linux, opening a directory succeeds; only reading it fails.
     if file.metadata()?.is_dir() { Err(io::ErrorKind::IsADirectory.into()) } else { Ok(file) }
 }
 
 fn content(mut bytes: impl Read) -> Result<Content, What> {
     let mut head = Vec::new();
     bytes.by_ref().take(HEAD).read_to_end(&mut head).map_err(What::Io)?;
-    // Some editors begin a text with a mark of its encoding.
+    // Some editors begin a text with a byte order mark.
     let mark = if head.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
     let kind = format::kind(&head[mark..])?;
     let mut all = head[mark..].chain(bytes);
@@ -198,7 +201,7 @@ fn content(mut bytes: impl Read) -> Result<Content, What> {
         Kind::Recording => {
             let mut text = Vec::new();
             all.read_to_end(&mut text).map_err(What::Io)?;
-            // Whoever was killed may have been in the middle of a character.
+            // A program that was killed may have stopped in the middle of a character.
             let recording = Recording::from_text(&String::from_utf8_lossy(&text))?;
             Ok(Content::Recording(Box::new(recording)))
         }

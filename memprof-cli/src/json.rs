@@ -1,16 +1,16 @@
-//! JSON for programs, which may be shown on a terminal all the same.
+//! JSON for programs that is also safe to show on a terminal.
 
 use crate::shown::is_printable;
 use serde::Serialize;
 use std::fmt::Write;
 
-/// A value as JSON on several lines, in which names are escaped that a terminal must not be shown.
+/// Formats a value as JSON on several lines. Characters that are unsafe on a terminal are escaped.
 pub(crate) fn text(value: &impl Serialize) -> Result<String, serde_json::Error> {
     let json = serde_json::to_string_pretty(value)?;
     Ok(escaped(&json))
 }
 
-/// Only strings hold anything but printable ASCII and line ends.
+/// Escapes JSON. Outside of strings, JSON has only printable ASCII and line breaks.
 pub(crate) fn escaped(json: &str) -> String {
     let mut safe = String::with_capacity(json.len());
     for char in json.chars() {

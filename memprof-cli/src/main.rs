@@ -21,7 +21,7 @@ fn main() -> ExitCode {
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => {
-            // Whoever asked for help and closed the pipe has seen enough of it.
+            // Ignore a failure, for example if the reader of the help has closed the pipe.
             let _ = error.print();
             return if error.use_stderr() { ExitCode::from(2) } else { ExitCode::SUCCESS };
         }
@@ -30,7 +30,8 @@ fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) if failure.is_quiet() => ExitCode::SUCCESS,
         Err(failure) => {
-            // Nobody is left to tell that standard error is closed.
+            // Ignore a failure, because there is no other place to report that standard error is
+            // closed.
             let _ = writeln!(std::io::stderr(), "memprof: {failure}");
             ExitCode::from(failure.exit_code())
         }

@@ -1,4 +1,4 @@
-//! Where commands write: standard output, or a file that is not overwritten unasked.
+//! The output of commands: standard output, or a file that is overwritten only with `--force`.
 
 mod error;
 
@@ -9,7 +9,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
-/// Where something is written to.
+/// The target of the output.
 #[derive(Clone, Debug)]
 pub(crate) enum Target {
     Standard,
@@ -22,7 +22,7 @@ impl From<std::ffi::OsString> for Target {
     }
 }
 
-/// Why something was not written, whatever failed.
+/// Any reason why writing failed.
 type Cause = Box<dyn Error + 'static>;
 
 /// Writes to standard output.
@@ -34,8 +34,8 @@ pub(crate) fn print(
     written.map_err(|cause| OutputError::writing(&Target::Standard, cause))
 }
 
-/// Writes to a target; overwrites a file only if `force` says so, and leaves no half of one: a file
-/// that was there is as it was if writing the new one fails.
+/// Writes to a target. A file is overwritten only if `force` is set. If writing fails, no
+/// incomplete file remains, and an old file stays unchanged.
 pub(crate) fn write(
     target: &Target,
     force: bool,
@@ -48,23 +48,24 @@ pub(crate) fn write(
     let file = open(path, force).map_err(|error| OutputError::opening(target, error))?;
     write_to(file, write).map_err(|cause| {
         if is_regular(path) {
-            // It holds the beginning of something; that it stays is the lesser failure.
+            // The file is incomplete. If it can't be removed, the caller still gets the first
+            // error.
             let _ = fs::remove_file(path);
         }
         OutputError::writing(target, cause)
     })
 }
 
-/// Writes beside a file, and moves it there once all is written.
+/// Writes a new file in the same folder, and renames it once it is complete.
 fn replace(
     target: &Target,
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> Result<(), Cause>,
 ) -> Result<(), OutputError> {
     let opening = |error| OutputError::opening(target, error);
-    // What a link leads to is replaced, the link stays.
+    // If the path is a link, its target is replaced and the link stays.
     let path = fs::canonicalize(path).map_err(opening)?;
-    // A file that may not be written is not replaced either.
+    // A file without write permission is not replaced.
     let old = OpenOptions::new().write(true).open(&path).map_err(opening)?;
     let permissions = old.metadata().map_err(opening)?.permissions();
     let mut new = path.clone().into_os_string();
@@ -89,7 +90,7 @@ fn write_to(
     Ok(out.flush()?)
 }
 
-/// Refuses to write a drawing to a terminal, which cannot show it.
+/// Fails if a drawing would be written to a terminal, which cannot show it.
 pub(crate) fn check_drawing(target: &Target) -> Result<(), OutputError> {
     match target {
         Target::Standard if io::stdout().is_terminal() => Err(OutputError::drawing()),
@@ -97,7 +98,7 @@ pub(crate) fn check_drawing(target: &Target) -> Result<(), OutputError> {
     }
 }
 
-/// Refuses to write what is no text to a terminal.
+/// Fails if binary data would be written to a terminal.
 pub(crate) fn check_binary(target: &Target) -> Result<(), OutputError> {
     match target {
         Target::Standard if io::stdout().is_terminal() => Err(OutputError::binary()),
@@ -107,7 +108,7 @@ pub(crate) fn check_binary(target: &Target) -> Result<(), OutputError> {
 
 fn open(path: &Path, force: bool) -> io::Result<File> {
     let exists = path.symlink_metadata().is_ok();
-    // Devices and pipes hold nothing that could be overwritten.
+    // Devices and pipes have no content to overwrite.
     if force || (exists && path.exists() && !is_regular(path)) {
         return File::create(path);
     }

@@ -1,4 +1,4 @@
-//! Colours: few, only where a person looks at a terminal, and never the only sign of anything.
+//! Colours for a terminal. They are few, and never the only sign of anything.
 
 use crate::arguments::Color;
 use std::io::{self, IsTerminal};
@@ -9,14 +9,14 @@ const RED: &str = "\u{1b}[31m";
 const GREEN: &str = "\u{1b}[32m";
 const YELLOW: &str = "\u{1b}[33m";
 
-/// Whether what is printed has colours.
+/// The setting whether output has colours.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Paint {
     on: bool,
 }
 
 impl Paint {
-    /// What the argument says; unless it does, colours need a terminal that has them.
+    /// Returns the setting of the argument. `auto` needs a terminal with colours.
     pub(crate) fn new(color: Color) -> Self {
         let set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
         let dumb = || std::env::var_os("TERM").is_some_and(|term| term == "dumb");
@@ -28,7 +28,7 @@ impl Paint {
         Self { on }
     }
 
-    /// A tree: the lines that lead to names step back, the last line says whether to trust it.
+    /// Paints a tree: the lines before names are dim, the verdict has the colour of its exactness.
     pub(crate) fn tree(self, text: &str, exact: bool) -> String {
         if !self.on {
             return text.into();
@@ -52,7 +52,7 @@ impl Paint {
         painted
     }
 
-    /// A report: what is severe stands out, the last lines say whether to trust it.
+    /// Paints a report: severities have colours, the verdict has the colour of its exactness.
     pub(crate) fn report(self, text: &str, exact: bool) -> String {
         if !self.on {
             return text.into();
@@ -77,7 +77,7 @@ impl Paint {
         painted.collect::<Vec<_>>().join("\n")
     }
 
-    /// A comparison: what grew and what shrank, and the last lines step back.
+    /// Paints a comparison: growth is red, shrinkage is green, and the last lines are dim.
     pub(crate) fn diff(self, text: &str) -> String {
         if !self.on {
             return text.into();
@@ -88,7 +88,7 @@ impl Paint {
                 Some('-' | '−') => GREEN,
                 _ => return format!("{DIM}{line}{RESET}"),
             };
-            // The change stands first, with its unit; two spaces end it.
+            // The change with its unit comes first, and two spaces end it.
             let start = line.len() - line.trim_start().len();
             let end = line[start..].find("  ").map_or(line.len(), |end| start + end);
             format!("{}{color}{}{RESET}{}", &line[..start], &line[start..end], &line[end..])
@@ -97,7 +97,7 @@ impl Paint {
     }
 }
 
-/// What trees are drawn with.
+/// The characters before the names in a tree.
 const LEAD: [char; 5] = ['│', '├', '└', '─', ' '];
 
 #[cfg(test)]

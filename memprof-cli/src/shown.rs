@@ -1,9 +1,9 @@
-//! Texts from outside made safe for a terminal.
+//! Texts from outside, made safe for a terminal.
 
 use std::fmt::Write;
 
-/// `text` with everything escaped that Rust does not take for printable: control characters,
-/// terminal escapes, what reorders text.
+/// Returns `text` with every character escaped that Rust does not consider printable. These are
+/// control characters, terminal escapes, and characters that reorder text.
 pub(crate) fn shown(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for char in text.chars() {
@@ -16,7 +16,7 @@ pub(crate) fn shown(text: &str) -> String {
     safe
 }
 
-/// The same of at most 80 characters, for a line that has room for one name.
+/// Returns the safe text of at most 80 characters, for a line with space for one name.
 pub(crate) fn brief(text: &str) -> String {
     const LONGEST: usize = 80;
     match text.char_indices().nth(LONGEST) {
@@ -25,7 +25,7 @@ pub(crate) fn brief(text: &str) -> String {
     }
 }
 
-/// Whether a terminal may be shown it.
+/// Returns whether a character is safe to show on a terminal.
 pub(crate) fn is_printable(char: char) -> bool {
     match char {
         ' '..='~' => true,

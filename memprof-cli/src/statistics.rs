@@ -1,9 +1,9 @@
-//! What bytes serve, as JSON; `docs/format.md` describes it.
+//! The statistics of a profile as JSON; `docs/format.md` describes it.
 
 use memprof_profile::Statistics;
 use serde::Serialize;
 
-/// All of it known; where the origin does not tell, there is none.
+/// The statistics of a profile of values. Profiles of other origins have none.
 #[derive(Serialize)]
 pub(crate) struct StatisticsJson {
     data: u64,

@@ -1,16 +1,16 @@
-//! How wide the terminal is.
+//! The width of the terminal.
 
 use std::io;
 
-/// Where the output is no terminal.
+/// The width if the output is not a terminal.
 const WIDTH: usize = 100;
 
-/// The columns of the terminal that standard output is, or those of a page.
+/// Returns the width of the terminal on standard output, or a default width.
 pub(crate) fn width() -> usize {
     columns().unwrap_or(WIDTH)
 }
 
-/// The columns of the terminal that standard output is, if it is one.
+/// Returns the width of the terminal on standard output, if it is a terminal.
 pub(crate) fn columns() -> Option<usize> {
     let size = terminal_size::terminal_size_of(io::stdout());
     size.map(|(width, _)| width.0.into())

@@ -1,6 +1,6 @@
-//! A figure that a source tells besides its bytes: a temperature, a peak, a rate.
+//! A figure of a source that is not part of its bytes: a temperature, a peak, a rate.
 
-/// A figure of a source, or why it is not known.
+/// A figure of a source, or the reason why it is unknown.
 ///
 /// ```
 /// use memprof_profile::Gauge;
@@ -13,16 +13,16 @@
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Gauge {
-    /// What it is of.
+    /// The name of the figure.
     pub name: String,
-    /// What it is counted in: `bytes`, `celsius`, `milliwatts`, `ns`.
+    /// The unit: `bytes`, `celsius`, `milliwatts`, `ns`.
     pub unit: &'static str,
-    /// The figure, or why it is not known.
+    /// The figure, or the reason why it is unknown.
     pub value: Result<u64, String>,
 }
 
 impl Gauge {
-    /// A figure of that name, in that unit.
+    /// Returns a figure with a name and a unit.
     pub fn new(name: impl Into<String>, unit: &'static str, value: Result<u64, String>) -> Self {
         Self { name: name.into(), unit, value }
     }

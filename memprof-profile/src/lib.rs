@@ -1,9 +1,9 @@
-//! Profiles of memprof, and everything that is read from them. Use the crate `memprof`, which adds
-//! the derive.
+//! Profiles of memprof, with their statistics, advice, budgets and output formats. Use the crate
+//! `memprof`, which adds the derive.
 //!
-//! [`Profile`] is the tree that a walk of `memprof-core` collected, with its views: text, folded
-//! stacks, JSON, YAML, SVG, Markdown, differences, statistics, advice, budgets. This crate
-//! re-exports `memprof-core`, so one dependency is enough.
+//! [`Profile`] is the tree that a walk of `memprof-core` collected. It has several views: text,
+//! folded stacks, JSON, YAML, SVG, Markdown, differences, statistics, advice and budgets. This
+//! crate re-exports `memprof-core`, so one dependency is enough.
 
 pub mod text;
 

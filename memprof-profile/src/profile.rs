@@ -1,10 +1,10 @@
-//! The finished profile: a tree of names whose leaves carry the bytes.
+//! The finished profile: a tree of names whose leaves have the bytes.
 
 use crate::text::Frame;
 use crate::{Branch, Collected, Device, MemoryProfile, Observer, Origin, Shared, Tensors};
 use memprof_core::tree::{NameTree, Plain};
 
-/// Where the bytes of a value are, by name.
+/// A tree of names that shows where the bytes of a value are.
 ///
 /// ```
 /// use memprof_profile::Profile;
@@ -25,7 +25,7 @@ pub struct Profile {
 }
 
 impl Profile {
-    /// Profiles `root`, and names the tree after its type.
+    /// Profiles `root` and names the tree after its type.
     ///
     /// A `Box`, `Rc` or `Arc` is named after what it points to:
     ///
@@ -38,7 +38,8 @@ impl Profile {
     /// ```
     ///
     /// # Cost
-    /// About what a hand-written sum over the same values costs; flat elements are not visited.
+    /// About the same as a hand-written sum over the same values. Elements of types that own
+    /// nothing are not visited.
     pub fn of<T: MemoryProfile + ?Sized>(root: &T) -> Self {
         Self::named(last_segment(root.type_name()), root)
     }
@@ -48,16 +49,17 @@ impl Profile {
         Collected::of(name, root).into()
     }
 
-    /// Like [`named`](Self::named), watched by somebody who may end the walk early and is told where
-    /// the memory is; [`Observer`] has an example.
+    /// Profiles like [`named`](Self::named), with an observer that can end the walk early and
+    /// receives the addresses of blocks; [`Observer`] has an example.
     ///
-    /// Of a walk that was ended, the total is what was found until then, and at most that of a
-    /// whole one: the own bytes of elements count with their collection, visited or not.
-    /// [`shared`](Self::shared) takes handles that were not met for handles held outside.
+    /// If the observer ends the walk, the total has only the bytes found until then and is at most
+    /// the total of a full walk. The inline bytes of elements count with their collection, even if
+    /// the elements were not visited. [`shared`](Self::shared) counts handles that the walk did not
+    /// reach as held outside.
     ///
     /// # Cost
-    /// That of [`of`](Self::of) and a call in 256 values. With addresses, a call for each, and values
-    /// are visited one by one.
+    /// The cost of [`of`](Self::of) plus one call of the observer per 256 values. If the observer
+    /// wants addresses, it is called for each one, and every value is visited.
     pub fn observed<T: MemoryProfile + ?Sized>(
         name: &str,
         root: &T,
@@ -66,8 +68,8 @@ impl Profile {
         Collected::observed(name, root, observer).into()
     }
 
-    /// Profiles several values together, each below the root under a name of its own, so that what
-    /// they share counts once. Values of one name add up.
+    /// Profiles several values together, each below the root under its own name. Memory that they
+    /// share counts once, and values of the same name add up.
     ///
     /// ```
     /// use memprof_profile::{MemoryProfile, Profile};
@@ -87,9 +89,9 @@ impl Profile {
         Collected::of_all(name, values).into()
     }
 
-    /// One profile of several, each below a new root; those of one name add up.
+    /// Joins several profiles below a new root. Profiles of the same name add up.
     ///
-    /// Memory that several of them share counts in each, as they were walked apart:
+    /// The profiles come from separate walks, so memory that they share counts in each of them.
     /// [`of_all`](Self::of_all) counts it once.
     ///
     /// ```
@@ -116,10 +118,11 @@ impl Profile {
         Self { tree, shared, tensors, shallow_bytes }
     }
 
-    /// A profile of what counters told: paths below a new root, the memory each is of, and its bytes.
+    /// Returns a profile of counters. Each counter has a path below a new root, its memory and its
+    /// bytes.
     ///
-    /// Bytes of one path and memory add up. A counter that was read and is 0 is a branch; leave out
-    /// what could not be read.
+    /// Counters of the same path and memory add up. A counter that was read as 0 becomes a branch.
+    /// Leave out counters that could not be read.
     ///
     /// ```
     /// use memprof_profile::{Device, Origin, Profile};
@@ -143,45 +146,45 @@ impl Profile {
         Self { tree, shared, tensors, shallow_bytes: None }
     }
 
-    /// All bytes: the root's own and everything it owns, shared memory counted once.
+    /// Returns all bytes: the root's own and everything it owns. Shared memory counts once.
     pub fn total_bytes(&self) -> u64 {
         self.tree.total_bytes()
     }
 
-    /// The root of the tree.
+    /// Returns the root of the tree.
     pub fn root(&self) -> Branch<'_> {
         self.tree.root()
     }
 
-    /// What the profile was made from; what it can know depends on it.
+    /// Returns the origin of the profile, which limits what the profile can contain.
     pub fn origin(&self) -> Origin {
         self.tree.origin()
     }
 
-    /// What is shared, and what it would take if it were not; all 0 where the
-    /// [`origin`](Self::origin) does not tell.
+    /// Returns the totals of shared memory, and the bytes without sharing. All are 0 if the
+    /// [`origin`](Self::origin) has no data on sharing.
     pub fn shared(&self) -> Shared {
         self.shared
     }
 
-    /// The root's own bytes, its `size_of_val`, without anything it owns; `None` if the profile was
-    /// read from a file that does not tell.
+    /// Returns the root's own bytes, its `size_of_val`, without anything it owns. `None` if the
+    /// profile was read from a file without that figure.
     pub fn shallow_bytes(&self) -> Option<u64> {
         self.shallow_bytes
     }
 
-    /// The tensors met: how many, and the largest.
+    /// Returns the tensors that the walk met: their number, and the largest.
     pub fn tensors(&self) -> &Tensors {
         &self.tensors
     }
 
-    /// Whether every byte is known: nothing opaque, nothing estimated, nothing skipped that owns,
-    /// and an [`origin`](Self::origin) that can tell.
+    /// Returns whether every byte is known. An exact profile has nothing opaque or estimated, and
+    /// no skipped field that owns memory. Its [`origin`](Self::origin) must be able to prove that.
     pub fn is_exact(&self) -> bool {
         self.root().is_exact()
     }
 
-    /// The tree without the bracketed frames that describe a line.
+    /// Returns the tree without the bracketed frames that describe a line.
     pub(crate) fn plain(&self) -> Plain<'_> {
         self.tree.plain()
     }
@@ -194,7 +197,8 @@ impl From<Collected> for Profile {
     }
 }
 
-/// `Vec` of `alloc::vec::Vec<my::Type>`; types without a name are called what they are.
+/// Returns `Vec` for `alloc::vec::Vec<my::Type>`, and a word such as `tuple` for a type without a
+/// name.
 pub(crate) fn last_segment(type_name: &str) -> &str {
     let name = type_name.strip_prefix("dyn ").unwrap_or(type_name);
     match name.as_bytes().first() {
@@ -209,7 +213,7 @@ pub(crate) fn last_segment(type_name: &str) -> &str {
     }
 }
 
-/// Whether a bracketed type has a length: `[u8; 4]`, not `[[u8; 4]]`.
+/// Returns whether a bracketed type has a length: `[u8; 4]` has one, `[[u8; 4]]` has none.
 fn is_array(name: &str) -> bool {
     let inside = name.strip_suffix(']').unwrap_or(name);
     inside.rsplit_once("; ").is_some_and(|(_, len)| len.bytes().all(|byte| byte.is_ascii_digit()))

@@ -1,42 +1,44 @@
-//! What sharing saves, what it could save, and what it keeps alive.
+//! The sharing analysis: what sharing saves, what it could save, and what it keeps alive.
 
 use crate::text::{Grouped, counted};
 use crate::views::untold_by;
 use crate::{Origin, Profile, Units};
 use core::fmt;
 
-/// What handles share in one value or in many: see [`Profile::sharing`].
+/// The sharing in one value or in several; see [`Profile::sharing`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SharingAnalysis {
-    /// What the profile was made from. Folded stacks do not tell what is shared: all but `bytes` is
-    /// 0 then, and means nothing.
+    /// The origin of the profile. Folded stacks have no data on sharing. With them, all figures
+    /// except `bytes` are 0 and have no meaning.
     pub origin: Origin,
-    /// Handles met to memory that has more than one.
+    /// The number of handles that the walk met to shared allocations.
     pub handles: u64,
-    /// Distinct pieces of such memory.
+    /// The number of shared allocations.
     pub objects: u64,
-    /// All bytes of the profile, each piece counted once.
+    /// All bytes of the profile. Each shared allocation counts once.
     pub bytes: u64,
-    /// What they would be if every handle had a copy of its own.
+    /// The bytes of the profile if every handle had its own copy.
     pub bytes_if_none_shared: u64,
-    /// What they would be if objects that are [equal](Self::duplicates) were shared as well.
+    /// The bytes of the profile if [equal objects](Self::duplicates) were also shared.
     pub bytes_if_all_shared: u64,
-    /// Objects that equal one met before, and are not shared with it; of types marked
-    /// `#[profile(shareable)]` only.
+    /// The number of objects that are equal to an earlier one and not shared with it. Only types
+    /// marked `#[profile(shareable)]` count.
     pub duplicates: u64,
-    /// What those take, and sharing them would save; not counting the handles that take their place.
+    /// The bytes of these duplicates, which sharing would save. The handles that would replace them
+    /// are not subtracted.
     pub duplicate_bytes: u64,
-    /// Bytes that dropping the value frees.
+    /// The bytes that dropping the value frees.
     pub retained_bytes: u64,
-    /// Bytes that stay when it is dropped, as others hold handles to them.
+    /// The bytes that stay allocated when the value is dropped, because they have handles
+    /// elsewhere.
     pub held_outside_bytes: u64,
 }
 
 impl Profile {
-    /// What handles share, what sharing more would save, and what is held from outside.
+    /// Returns what handles share, what more sharing would save, and what is externally held.
     ///
-    /// Of many values, profile them together: a slice, or [`Profile::of_all`].
+    /// To analyze several values, profile them together: as a slice, or with [`Profile::of_all`].
     ///
     /// ```
     /// use memprof_profile::Profile;
@@ -53,7 +55,7 @@ impl Profile {
     /// ```
     ///
     /// # Cost
-    /// A look at each branch: the rest was worked out with the profile.
+    /// Visits each branch once. The other figures were computed with the profile.
     pub fn sharing(&self) -> SharingAnalysis {
         let (origin, bytes) = (self.origin(), self.total_bytes());
         if origin != Origin::Values {
@@ -82,7 +84,7 @@ impl Profile {
 }
 
 impl SharingAnalysis {
-    /// A line each: who shares, what it comes to, and what others hold if they hold anything.
+    /// Returns a line for the handles, one for the bytes, and one for externally held bytes if any.
     pub(crate) fn lines(&self, units: Units) -> Vec<String> {
         let show = |bytes| units.show(bytes);
         if let Some(who) = untold_by(self.origin) {
@@ -110,7 +112,7 @@ impl SharingAnalysis {
     }
 }
 
-/// A line each: who shares, what it comes to, and what others hold if they hold anything.
+/// Writes a line for the handles, one for the bytes, and one for externally held bytes if any.
 impl fmt::Display for SharingAnalysis {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(&self.lines(Units::Iec).join("\n"))

@@ -1,11 +1,13 @@
-//! What a session samples besides values and the heap: a GPU, a pool, a cache of a C library.
+//! Sources: what a session reads besides values and the heap, such as a GPU, a pool or a cache of a
+//! C library.
 
 use crate::{Device, Gauge, Profile};
 use std::error::Error;
 
-/// Something outside the program's values that can tell, at any time, who holds how much of it.
+/// A provider of figures that are neither a value nor the heap, and that can be read at any time.
 ///
-/// A session reads it for each snapshot. What can't be read is an error that says why, never 0.
+/// A session reads it for each snapshot. If a figure can't be read, return an error with the
+/// reason, never 0.
 ///
 /// ```
 /// use memprof_profile::{Profile, Source};
@@ -29,34 +31,34 @@ use std::error::Error;
 /// # Ok::<(), Box<dyn Error + Send + Sync>>(())
 /// ```
 pub trait Source: Send {
-    /// What it is called in snapshots; the name of its profile's root, as a rule.
+    /// Returns the name in snapshots, usually the name of its profile's root.
     fn name(&self) -> &str;
 
-    /// Who holds how much now, as a profile.
+    /// Reads the current bytes, by name, as a profile.
     ///
     /// # Errors
-    /// If it can't be known now. The session records the reason and goes on.
+    /// If the bytes can't be read now. The session records the reason and continues.
     ///
     /// # Cost
-    /// It is called on the session's thread, once for each snapshot, and should not wait for
-    /// anything that takes longer than some milliseconds.
+    /// The session calls it on its own thread, once for each snapshot. It should not wait longer
+    /// than a few milliseconds.
     fn read(&mut self) -> Result<Profile, Box<dyn Error + Send + Sync>>;
 
-    /// Told before each [`read`](Self::read): what the registered roots hold in each memory.
+    /// Receives the bytes of the registered roots in each memory, before each [`read`](Self::read).
     ///
-    /// A source whose bytes are partly those can tell them apart below a branch called
-    /// [`ATTRIBUTED`].
+    /// If some of the source's bytes belong to those roots, the source can report them below a
+    /// branch named [`ATTRIBUTED`].
     fn beside_roots(&mut self, held: &[(Device, u64)]) {
         let _ = held;
     }
 
-    /// What else the last [`read`](Self::read) found, that is no part of its bytes.
+    /// Returns the other figures of the last [`read`](Self::read), which are not part of its bytes.
     fn gauges(&self) -> Vec<Gauge> {
         Vec::new()
     }
 }
 
-/// The branch of a source's profile that holds what the program's values say they own, too.
+/// The branch of a source's profile for bytes that the program's values also own.
 ///
-/// Where roots and sources are shown as one profile, it is left out, so that nothing counts twice.
+/// It is left out where roots and sources are shown as one profile, so that nothing counts twice.
 pub const ATTRIBUTED: &str = "attributed";

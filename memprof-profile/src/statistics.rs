@@ -1,9 +1,9 @@
-//! Statistics: what the bytes serve, and what the payload costs beyond itself.
+//! Statistics: what the bytes serve, and the overhead of the payload.
 
 use crate::{Branch, Device, Kind, Leaf, Origin, Profile, Role, SHARED};
 use core::ops::AddAssign;
 
-/// What the bytes of a value or of a part of it serve.
+/// The bytes of a value or of a part of it, by what they serve.
 ///
 /// Every byte is data, metadata or auxiliary, so the three add up to the total:
 ///
@@ -25,62 +25,63 @@ use core::ops::AddAssign;
 /// assert_eq!(empty.metadata_share(), Some(1.0));
 /// ```
 ///
-/// Folded stacks do not tell what bytes serve: all of them are `unknown` then, no ratio is known,
-/// and the other figures are what the stacks' frames happen to spell.
+/// Folded stacks do not record what bytes serve. With them, all bytes are `unknown` and no ratio is
+/// known. The other figures come only from frame names such as `[spare]`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Statistics {
     /// The payload.
     pub data: u64,
-    /// What describes, finds and holds the payload.
+    /// The bytes that describe, find and hold the payload.
     pub metadata: u64,
-    /// What could be dropped: everything below auxiliary fields but their handles.
+    /// The bytes that could be dropped: everything below auxiliary fields except their handles.
     pub auxiliary: u64,
-    /// What could be any of these, as the [`origin`](crate::Profile::origin) does not tell.
+    /// The bytes that could be any of these, because the [`origin`](crate::Profile::origin) does
+    /// not record what they serve.
     pub unknown: u64,
-    /// Of the metadata: what several handles share.
+    /// The part of the metadata that several handles share.
     pub shared_metadata: u64,
-    /// Capacity that nothing uses; part of metadata, auxiliary or unknown.
+    /// Excess capacity; part of metadata, auxiliary or unknown.
     pub spare: u64,
-    /// Bytes that only align others; part of metadata, auxiliary or unknown.
+    /// The bytes that only align others; part of metadata, auxiliary or unknown.
     pub padding: u64,
-    /// Allocations.
+    /// The number of allocations.
     pub allocations: u64,
 }
 
 impl Statistics {
-    /// All bytes.
+    /// Returns all bytes.
     pub fn total(&self) -> u64 {
         let known = self.data.saturating_add(self.metadata).saturating_add(self.auxiliary);
         known.saturating_add(self.unknown)
     }
 
-    /// The bytes that would stay if all auxiliary fields were empty.
+    /// Returns the bytes that would stay if all auxiliary fields were empty.
     pub fn total_without_auxiliary(&self) -> u64 {
         self.total().saturating_sub(self.auxiliary)
     }
 
-    /// Metadata over data, `0.03` for 3 %; `None` where there is no data.
+    /// Returns metadata over data, `0.03` for 3 %; `None` if there is no data.
     pub fn overhead_ratio(&self) -> Option<f64> {
         self.ratio(self.metadata, self.data)
     }
 
-    /// Metadata over the total, `1.0` for an empty array; `None` where there are no bytes at all.
+    /// Returns metadata over the total, `1.0` for an empty array; `None` if there are no bytes.
     pub fn metadata_share(&self) -> Option<f64> {
         self.ratio(self.metadata, self.total())
     }
 
-    /// Auxiliary bytes over data, `1.0` where they double it; `None` where there is no data.
+    /// Returns auxiliary bytes over data, `1.0` if they double it; `None` if there is no data.
     pub fn auxiliary_ratio(&self) -> Option<f64> {
         self.ratio(self.auxiliary, self.data)
     }
 
-    /// Whether several handles share any of the metadata.
+    /// Returns whether several handles share any of the metadata.
     pub fn is_metadata_shared(&self) -> bool {
         self.shared_metadata > 0
     }
 
-    /// Of bytes that serve nobody knows what, there is no ratio.
+    /// Returns `None` if any bytes are unknown.
     fn ratio(&self, part: u64, whole: u64) -> Option<f64> {
         if self.unknown == 0 { ratio(part, whole) } else { None }
     }
@@ -128,7 +129,7 @@ impl AddAssign for Statistics {
     }
 }
 
-/// What a leaf's bytes serve, by the table of [`Statistics`].
+/// Returns what a leaf's bytes serve, by the table of [`Statistics`].
 fn purpose(leaf: &Leaf) -> Role {
     let is_payload = matches!(leaf.kind(), Kind::Data | Kind::Skipped | Kind::Opaque);
     match leaf.role() {
@@ -148,10 +149,10 @@ impl Statistics {
     /// Returns the statistics of a branch with everything below it.
     ///
     /// # Cost
-    /// A look at each branch below.
+    /// Visits each branch below once.
     pub fn of(branch: Branch<'_>) -> Self {
         let mut statistics = Self::default();
-        // The number of the first branch past the shared memory at hand.
+        // The index of the first branch after the current shared subtree.
         let mut shared_until = 0;
         let origin = branch.origin();
         for branch in branch.subtree() {
@@ -178,16 +179,17 @@ impl Statistics {
 }
 
 impl Profile {
-    /// What the bytes serve, and what the payload costs beyond itself; [`Statistics`] has an example.
+    /// Returns what the bytes serve, and the overhead of the payload; [`Statistics`] has an
+    /// example.
     ///
     /// # Cost
-    /// A look at each branch.
+    /// Visits each branch once.
     pub fn statistics(&self) -> Statistics {
         Statistics::of(self.root())
     }
 
-    /// The bytes in each memory, the host's first; memories without bytes are absent, and all of them
-    /// if the [`origin`](Self::origin) does not tell.
+    /// Returns the bytes in each memory, the host's first. Memories without bytes are absent. The
+    /// list is empty if the [`origin`](Self::origin) does not record memories.
     ///
     /// ```
     /// use memprof_profile::{Device, Profile};
@@ -196,7 +198,7 @@ impl Profile {
     /// ```
     ///
     /// # Cost
-    /// A look at each branch.
+    /// Visits each branch once.
     pub fn devices(&self) -> Vec<(Device, u64)> {
         self.root().devices()
     }

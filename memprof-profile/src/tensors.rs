@@ -1,4 +1,4 @@
-//! The tensors of a profile: how many, and the largest.
+//! The tensors of a profile: their number, and the largest.
 
 use crate::text::Frame;
 use crate::{CollectedTensor, CollectedTensors, Device};
@@ -8,23 +8,24 @@ use core::cmp::Reverse;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TensorRecord {
-    /// Where it is, spelled as [`Profile::to_folded`](crate::Profile::to_folded) spells paths.
+    /// The path of the tensor, spelled as [`Profile::to_folded`](crate::Profile::to_folded) spells
+    /// paths.
     pub path: String,
-    /// The type of its elements, in the framework's words: `f32`, `bf16`.
+    /// The type of its elements, as the framework names it: `f32`, `bf16`.
     pub dtype: String,
-    /// Elements in each dimension; none for a scalar.
+    /// The elements in each dimension; empty for a scalar.
     pub shape: Vec<u64>,
-    /// The memory that it is in.
+    /// The memory that the tensor is in.
     pub device: Device,
-    /// The bytes of its elements, however many others share them.
+    /// The bytes of its elements, even if other tensors share them.
     pub bytes: u64,
     /// True if gradients are tracked; `None` if the tensor does not state it.
     pub requires_grad: Option<bool>,
     pub(crate) address: Address,
 }
 
-/// Where a storage is in the memory of this process. All are equal: what was read from a file
-/// knows none.
+/// The address of a storage in the memory of this process. All addresses compare as equal, because
+/// a profile read from a file has none.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Address(Option<usize>);
 
@@ -37,10 +38,10 @@ impl PartialEq for Address {
 impl Eq for Address {}
 
 impl TensorRecord {
-    /// Where the tensor's storage starts, if it has one in the memory of this process.
+    /// Returns the address of the tensor's storage, if it is in the memory of this process.
     ///
-    /// While the tensor lives, its address leads to the operation that allocated it. Files do not have
-    /// it, and equality ignores it.
+    /// While the tensor lives, the address identifies the operation that allocated it. Files do not
+    /// contain addresses, and equality ignores them.
     ///
     /// ```
     /// use memprof_profile::{At, Device, MemoryProfile, Profile, Storage, Tensor, Walk};
@@ -68,7 +69,7 @@ impl TensorRecord {
     }
 }
 
-/// The tensors that a walk met: how many, and the largest.
+/// The tensors that a walk met: their number, and the largest.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tensors {
     pub(crate) count: u64,
@@ -76,22 +77,23 @@ pub struct Tensors {
 }
 
 impl Tensors {
-    /// As many largest tensors are kept.
+    /// The most tensors that [`largest`](Self::largest) keeps.
     pub const KEPT: usize = CollectedTensors::KEPT;
 
-    /// How many there are, views included.
+    /// Returns the number of tensors, including views.
     pub fn count(&self) -> u64 {
         self.count
     }
 
-    /// The largest [`KEPT`](Self::KEPT) of them, largest first; of equal ones, the first met first.
+    /// Returns the [`KEPT`](Self::KEPT) largest tensors, largest first. Equal ones are in the order
+    /// of the walk.
     pub fn largest(&self) -> &[TensorRecord] {
         &self.largest
     }
 }
 
 impl Tensors {
-    /// Adds those of another profile, whose paths go on where `path` says.
+    /// Adds the tensors of another profile; `path` maps each path to its new one.
     pub(crate) fn add(&mut self, more: &Self, path: impl Fn(&str) -> String) {
         self.count = self.count.saturating_add(more.count);
         let more = more.largest.iter();
@@ -133,7 +135,7 @@ mod tests {
         }
     }
 
-    /// Ends the walk when it is asked first.
+    /// An observer that ends the walk at its first call.
     struct Impatient;
 
     impl Observer for Impatient {

@@ -1,4 +1,4 @@
-//! `memprof diff`: what changed between two profiles, and whether it grew too much.
+//! `memprof diff`: what changed between two profiles, and a check that fails if the total grew.
 
 use crate::arguments::DiffArguments;
 use crate::failure::Failure;
@@ -29,13 +29,13 @@ pub(crate) fn run(arguments: &DiffArguments) -> Result<(), Failure> {
         }
     });
     if let Some(limit) = arguments.fail_if_grows {
-        // Also when nobody wants to see all of the table.
+        // Check the limit even if the reader of the table has closed it.
         check(&diff, limit, units, &arguments.after)?;
     }
     Ok(printed?)
 }
 
-/// Reads both files at a time: large ones take longer to read than to compare.
+/// Reads both files at the same time, because large files take longer to read than to compare.
 pub(crate) fn read(
     before: &Source,
     after: &Source,

@@ -1,4 +1,4 @@
-//! `memprof flamegraph`: an SVG for a browser, of a profile or of what changed between two.
+//! `memprof flamegraph`: an SVG for a browser, of one profile or of the changes between two.
 
 use crate::arguments::FlamegraphArguments;
 use crate::command::diff;
@@ -19,7 +19,7 @@ pub(crate) fn run(arguments: &FlamegraphArguments) -> Result<(), Failure> {
         return Ok(output::write(target, force, |out| draw(&profile, out))?);
     };
     let (before, after) = diff::read(source, file, root)?;
-    // Pictures are passed on: the folders that files are in stay here, unless they tell them apart.
+    // Users pass pictures on, so folder names are left out unless the file names are equal.
     let short = [source, file].map(Source::file_name);
     let whole = [source, file].map(ToString::to_string);
     let [was, is] = if short[0] == short[1] { whole } else { short };

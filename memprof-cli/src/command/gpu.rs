@@ -1,4 +1,4 @@
-//! `memprof gpu`: what GPUs hold, once or again and again, and recorded.
+//! `memprof gpu`: the memory of GPUs, printed once or repeatedly, or recorded.
 
 mod document;
 mod page;
@@ -12,7 +12,7 @@ use std::io::IsTerminal;
 use std::thread;
 use std::time::Duration;
 
-/// Back to the upper left corner, and nothing below it.
+/// The escape codes that move the cursor to the upper left corner and clear the screen.
 const CLEARED: &str = "\u{1b}[H\u{1b}[2J";
 
 pub(crate) fn run(arguments: &GpuArguments) -> Result<(), Failure> {
@@ -29,7 +29,7 @@ pub(crate) fn run(arguments: &GpuArguments) -> Result<(), Failure> {
     }
 }
 
-/// The GPUs of this machine.
+/// Opens the driver of this machine's GPUs.
 fn open(driver: &DriverArgument) -> Result<NvmlSampler, SamplerError> {
     match &driver.library {
         Some(path) => NvmlSampler::open_at(path),
@@ -37,7 +37,7 @@ fn open(driver: &DriverArgument) -> Result<NvmlSampler, SamplerError> {
     }
 }
 
-/// Prints the devices, again if that was asked for, until a trace ends.
+/// Prints the devices once, or repeatedly until a trace ends if an interval is set.
 fn show(
     sampler: &mut dyn DeviceSampler,
     arguments: &GpuArguments,
@@ -57,7 +57,7 @@ fn show(
             output::print(|out| Ok(write!(out, "{CLEARED}")?))?;
         }
         print(sampler, &readings, arguments, is_here)?;
-        // A trace has its own time.
+        // A trace is not slowed down to real time.
         thread::sleep(if is_here { every } else { Duration::ZERO });
     }
 }
@@ -74,7 +74,7 @@ fn print(
 ) -> Result<(), Failure> {
     let text = if arguments.printing.json {
         let document = document::of(sampler, readings, is_here);
-        // One reading is for people too, several are for programs that read lines.
+        // A single reading is indented for people; repeated readings are lines for programs.
         match arguments.every {
             None => json::text(&document),
             Some(_) => serde_json::to_string(&document).map(|line| json::escaped(&line)),
@@ -85,10 +85,10 @@ fn print(
     Ok(output::print(|out| Ok(writeln!(out, "{}", text?)?))?)
 }
 
-/// The name of a process of this machine, where the system tells; what a container or a trace calls
-/// by that number is another one.
+/// Returns the name of a process of this machine, if the system has it. Returns `None` for a trace
+/// and in a container, where the number can belong to another process.
 fn name_of(pid: u32, is_here: bool) -> Option<String> {
-    /// What Linux calls the namespace of process numbers that it begins with, the driver's.
+    /// The link of Linux's initial PID namespace, whose process numbers the driver uses.
     const HOSTS: &str = "pid:[4026531836]";
     let numbers = is_here.then(|| std::fs::read_link("/proc/self/ns/pid"))?;
     if numbers.ok()?.as_os_str() != HOSTS {

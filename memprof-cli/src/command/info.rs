@@ -1,4 +1,4 @@
-//! `memprof info`: what kind of file it is and what it holds in all.
+//! `memprof info`: the kind of a file and its totals.
 
 mod document;
 mod lines;

@@ -1,4 +1,4 @@
-//! `memprof leaks`: the call stacks whose memory kept growing.
+//! `memprof leaks`: the call stacks whose live bytes kept growing.
 
 use crate::arguments::LeaksArguments;
 use crate::failure::Failure;
@@ -11,11 +11,12 @@ use serde::Serialize;
 struct LeaksJson<'r> {
     format: &'static str,
     version: u32,
-    /// The moment of the names of call sites; `null` if there are none.
+    /// The time of the leaks and of their call sites; `null` if no names of call sites were looked
+    /// up.
     names_at_ns: Option<u64>,
-    /// The moment of the last snapshot.
+    /// The time of the last snapshot.
     end_ns: Option<u64>,
-    /// `null` if nobody looked.
+    /// `null` if the session did not look for leaks.
     leaks: Option<&'r [Leak]>,
 }
 

@@ -7,7 +7,7 @@ use memprof_session::document::OperationRow;
 use memprof_session::{OperationTable, Recording};
 use serde::Serialize;
 
-/// Columns where the output is no terminal: as many as the whole table takes, as a rule.
+/// The width if the output is not a terminal. The whole table usually fits.
 const WIDTH: usize = 120;
 
 /// The JSON; `docs/format.md` describes it.
@@ -16,11 +16,11 @@ struct OpsJson<'r> {
     format: &'static str,
     version: u32,
     tracked: bool,
-    /// The moment that the figures are of; `null` if there is no summary.
+    /// The time of the figures; `null` if there is no summary.
     at_ns: Option<u64>,
-    /// The moment of the last snapshot.
+    /// The time of the last snapshot.
     end_ns: Option<u64>,
-    /// `null` if they were counted, and nobody wrote down what.
+    /// `null` if operations were counted but the file does not contain them.
     operations: Option<Vec<&'r OperationRow>>,
     more: Option<usize>,
 }

@@ -1,4 +1,4 @@
-//! `memprof report`: what the bytes serve, what is shared, and what to do about it.
+//! `memprof report`: what the bytes serve, what is shared, and advice.
 
 use crate::arguments::ReportArguments;
 use crate::failure::Failure;
@@ -9,7 +9,7 @@ use memprof_gpu::GpuRule;
 use memprof_profile::{Advisor, Origin, Profile, Recommendation, Report};
 use serde::Serialize;
 
-/// The JSON; `docs/format.md` describes it. What the origin does not tell is `null`.
+/// The JSON; `docs/format.md` describes it. Figures that the origin does not have are `null`.
 #[derive(Serialize)]
 struct ReportJson<'p> {
     format: &'static str,

@@ -1,4 +1,4 @@
-//! `memprof timeline`: a page for a browser, of a session or of a profile.
+//! `memprof timeline`: a page for a browser, made from a session or a profile.
 
 use crate::arguments::TimelineArguments;
 use crate::failure::Failure;
@@ -36,8 +36,8 @@ pub(crate) fn run(arguments: &TimelineArguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The page of a file is called after it, and is where the command runs; that of standard input goes
-/// to standard output.
+/// Returns the default target: a page named after the file, in the current folder. The page of
+/// standard input goes to standard output.
 fn beside(source: &Source) -> Target {
     match source {
         Source::Standard => Target::Standard,
@@ -48,7 +48,8 @@ fn beside(source: &Source) -> Target {
     }
 }
 
-/// What was written, on standard error. Nobody is left to tell that it is closed.
+/// Prints on standard error what was written. Ignores a failure, because there is no other place to
+/// report that standard error is closed.
 fn tell(target: &Target, written: &Written, units: Units) {
     let name = match target {
         Target::Standard => "standard output".into(),

@@ -1,4 +1,4 @@
-//! `memprof top`: the paths that hold the most, largest first.
+//! `memprof top`: the paths with the most bytes, largest first.
 
 use crate::arguments::TopArguments;
 use crate::failure::Failure;
@@ -22,7 +22,7 @@ struct PathJson<'p> {
     bytes: u64,
 }
 
-/// The paths that are not listed.
+/// The paths that are left out.
 #[derive(Serialize)]
 struct MoreJson {
     paths: u64,
@@ -31,7 +31,7 @@ struct MoreJson {
 
 pub(crate) fn run(arguments: &TopArguments) -> Result<(), Failure> {
     let profile = input::profile(&arguments.file.source, arguments.root.name())?;
-    // What is read by programs such as `grep` has whole paths.
+    // Output for programs such as `grep` has whole paths.
     let width = arguments.width.or_else(terminal::columns).unwrap_or(usize::MAX);
     let top = profile.top(arguments.count).units(arguments.printing.units.into()).width(width);
     let text = if arguments.printing.json {

@@ -1,4 +1,4 @@
-//! `memprof tree`: who holds how much, widest first.
+//! `memprof tree`: the bytes by name, largest first.
 
 use crate::arguments::TreeArguments;
 use crate::failure::Failure;
@@ -8,7 +8,7 @@ use crate::{input, output, terminal};
 pub(crate) fn run(arguments: &TreeArguments) -> Result<(), Failure> {
     let profile = input::profile(&arguments.file.source, arguments.root.name())?;
     if arguments.printing.json {
-        // The whole profile: a program can cut it as it likes.
+        // JSON has the whole profile, so that the program that reads it can select from it.
         return Ok(output::print(|out| Ok(profile.write_json(out)?))?);
     }
     let mut tree = profile

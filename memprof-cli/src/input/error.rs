@@ -1,4 +1,4 @@
-//! What can be wrong with a file that should hold a profile.
+//! The error of a file that should contain a profile.
 
 use super::Source;
 use crate::shown::shown;
@@ -8,7 +8,7 @@ use memprof_session::RecordingError;
 use std::error::Error;
 use std::io;
 
-/// Why no profile could be read: one line that names the file and says what to do.
+/// The reason why no profile could be read. `Display` writes one line with the file and what to do.
 #[derive(Debug)]
 pub(crate) struct InputError {
     name: String,
@@ -19,19 +19,19 @@ pub(crate) struct InputError {
 pub(super) enum What {
     Io(io::Error),
     Empty,
-    /// Something else, whose first bytes tell what.
+    /// Another format, recognized by its first bytes.
     Other {
         what: &'static str,
         instead: &'static str,
     },
     Both,
-    /// A profile where a recording is needed.
+    /// A profile was given where a recording is needed.
     NoRecording,
-    /// A moment of a recording where all of it is needed.
+    /// A snapshot was named where the whole recording is needed.
     NoMoment,
-    /// A root where all of them are needed.
+    /// A root was named where all roots are needed.
     NoPart,
-    /// What is to be read again and again can't be read twice.
+    /// Standard input was given where the input must be read repeatedly.
     ReadOnce,
     /// A recording that ends before its first snapshot.
     NoSnapshots,
@@ -44,7 +44,7 @@ pub(super) enum What {
         snapshot: String,
         known: String,
     },
-    /// A root that is there, and could not be profiled.
+    /// A root that exists but could not be profiled.
     Missing {
         name: String,
         why: String,
@@ -59,7 +59,7 @@ pub(super) enum What {
     Folded(FoldedError),
 }
 
-/// What would have been read.
+/// The accepted content.
 const EXPECTED: &str = "expected a profile as JSON or folded stacks, or what a session wrote";
 
 impl InputError {
@@ -69,12 +69,12 @@ impl InputError {
 }
 
 impl InputError {
-    /// Two profiles are to be read from one place.
+    /// Returns the error of reading both profiles from standard input.
     pub(crate) fn both(source: &Source) -> Self {
         Self::new(source, What::Both)
     }
 
-    /// It is to be read for each scrape.
+    /// Returns the error of an input that must be read for each scrape, but can be read only once.
     pub(crate) fn read_once(source: &Source) -> Self {
         Self::new(source, What::ReadOnce)
     }
@@ -156,13 +156,13 @@ impl fmt::Display for InputError {
             ),
             What::Recording(error) => error.to_string(),
             What::Json(error) => error.to_string(),
-            // The first line decides whether it was meant to be folded stacks at all.
+            // If the first line is invalid, the file may not be folded stacks at all.
             What::Folded(error) if error.line() == Some(1) => {
                 format!("neither the JSON of a profile nor folded stacks: {error}")
             }
             What::Folded(error) => error.to_string(),
         };
-        // Messages of other crates may quote what they found.
+        // Messages of other crates may quote unsafe text from the file.
         write!(out, "{}: {}", self.name, shown(&line))
     }
 }

@@ -1,24 +1,24 @@
-//! What a file is, by how it begins.
+//! The format of a file, recognized by its first bytes.
 
 use super::error::What;
 use memprof_session::Recording;
 
-/// What a profile was written as.
+/// The format of a profile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Format {
     Json,
     Folded,
 }
 
-/// What a file is.
+/// The kind of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Profile(Format),
-    /// A report or a timeline of a session.
+    /// The report (`.json`) or the timeline (`.jsonl`) of a session.
     Recording,
 }
 
-/// How files begin that hold no profile but may be taken for one; what they are, and what to do.
+/// The first bytes of other files that users may pass, what these files are, and what to do.
 const OTHERS: [(&[u8], &str, &str); 13] = [
     (b"\x1f\x8b", "compressed with gzip", "unpack it with `gunzip`"),
     (b"\x28\xb5\x2f\xfd", "compressed with zstd", "unpack it with `unzstd`"),
@@ -29,20 +29,20 @@ const OTHERS: [(&[u8], &str, &str); 13] = [
     (b"\xfe\xff", UTF_16, SAVE_AS_UTF_8),
     (b"format: \"memprof ", "YAML", "name the JSON that it was converted from"),
     (b"{\"format\":\"memprof gpu trace\"", "a trace of GPUs", "play it with `memprof gpu --trace`"),
-    // Frames of Rust begin with `<` too.
+    // Only whole tags: frames of Rust functions may begin with `<` too.
     (b"<?xml", MARKUP, DRAWN_FROM),
     (b"<svg", MARKUP, DRAWN_FROM),
     (b"<!DOCTYPE", MARKUP, DRAWN_FROM),
     (b"<html", MARKUP, DRAWN_FROM),
 ];
 
-/// As some shells of Windows write what is piped into a file.
+/// Some Windows shells write UTF-16 when output is redirected to a file.
 const UTF_16: &str = "text in UTF-16";
 const SAVE_AS_UTF_8: &str = "save it as UTF-8, or write it with `--output`";
 const MARKUP: &str = "a page or a drawing";
 const DRAWN_FROM: &str = "name the profile that it was made from";
 
-/// What a file is that begins so.
+/// Returns the kind of a file that begins with these bytes.
 pub(super) fn kind(head: &[u8]) -> Result<Kind, What> {
     let text = head.trim_ascii_start();
     if let Some(&(_, what, instead)) = OTHERS.iter().find(|other| text.starts_with(other.0)) {
@@ -52,7 +52,7 @@ pub(super) fn kind(head: &[u8]) -> Result<Kind, What> {
         return Ok(Kind::Recording);
     }
     let Some((first, rest)) = text.split_first() else { return Err(What::Empty) };
-    // A frame may begin with a brace or a bracket too: `{closure};main 5`, `[unknown];main 5`.
+    // A frame may also begin with a brace or a bracket: `{closure};main 5`, `[unknown];main 5`.
     let next = rest.trim_ascii_start().first();
     let is_json = match first {
         b'{' => matches!(next, None | Some(b'"' | b'}')),
@@ -60,7 +60,7 @@ pub(super) fn kind(head: &[u8]) -> Result<Kind, What> {
         b'"' => true,
         _ => false,
     };
-    // Nobody need read all of a file, or of `/dev/zero`, to see that it holds no names.
+    // Reject binary data now, without reading a whole file, or `/dev/zero`, first.
     if !is_json && text.contains(&0) {
         let instead = "name a file that memprof or a tool that folds stacks wrote";
         return Err(What::Other { what: "no text", instead });

@@ -1,4 +1,4 @@
-//! Which snapshot of a recording is meant, and the profile of it.
+//! The selection of a snapshot in a recording, and its profile.
 
 use super::error::What;
 use crate::shown::brief;
@@ -6,10 +6,10 @@ use memprof_profile::Profile;
 use memprof_session::Recording;
 use memprof_session::document::Snapshot;
 
-/// Names and numbers that are listed where another was asked for.
+/// The most names or numbers that an error lists.
 const LISTED: usize = 12;
 
-/// The snapshot that a word means; the last one unless there is a word.
+/// Returns the snapshot that a word names; the last one if there is no word.
 pub(super) fn find<'r>(recording: &'r Recording, word: Option<&str>) -> Result<&'r Snapshot, What> {
     let word = word.unwrap_or("end");
     recording.snapshot(word).ok_or_else(|| match recording.snapshots.len() {
@@ -18,7 +18,7 @@ pub(super) fn find<'r>(recording: &'r Recording, word: Option<&str>) -> Result<&
     })
 }
 
-/// What there is to be asked for.
+/// Returns the words that name a snapshot of this recording.
 fn known(recording: &Recording) -> String {
     let numbers: Vec<String> =
         recording.snapshots.iter().map(|snapshot| snapshot.number.to_string()).collect();
@@ -43,7 +43,7 @@ fn known(recording: &Recording) -> String {
     words.collect::<Vec<_>>().join(", ")
 }
 
-/// The joined profile, or that of one root or source.
+/// Returns the joined profile of a snapshot, or that of one root or source.
 pub(super) fn profile(
     recording: &Recording,
     snapshot: &Snapshot,
@@ -68,7 +68,7 @@ fn no_root(snapshot: &Snapshot, name: &str) -> What {
     What::Root { name: brief(name), snapshot: snapshot.title(), known: known.join(", ") }
 }
 
-/// What of a snapshot is not in its profile.
+/// Returns a note on the roots and sources that are missing from a snapshot's profile.
 pub(super) fn missing(snapshot: &Snapshot) -> Option<String> {
     let list = missing_list(snapshot)?;
     Some(format!("not in snapshot {}: {list}", snapshot.number))

@@ -1,10 +1,10 @@
-//! What is named on a command line: a file or standard input, and perhaps a moment of it.
+//! A file or standard input as named on the command line, with an optional snapshot.
 
 use crate::shown::shown;
 use core::fmt;
 use std::path::{Path, PathBuf};
 
-/// Where a profile or a recording comes from.
+/// The origin of a profile or a recording.
 #[derive(Clone, Debug)]
 pub(crate) enum Source {
     Standard,
@@ -17,12 +17,12 @@ impl From<std::ffi::OsString> for Source {
     }
 }
 
-/// The name of a file may be shown on a terminal.
+/// Writes the name in a form that is safe to show on a terminal.
 impl fmt::Display for Source {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Standard => out.write_str("standard input"),
-            // A variable of a script that is not set.
+            // The name is empty, for example because a variable of a script is not set.
             Self::File(path) if path.as_os_str().is_empty() => out.write_str("\"\""),
             Self::File(path) => out.write_str(&shown(&path.to_string_lossy())),
         }
@@ -30,7 +30,7 @@ impl fmt::Display for Source {
 }
 
 impl Source {
-    /// What is named, without the folders that it is in.
+    /// Returns the name of the file without its folders.
     pub(crate) fn file_name(&self) -> String {
         match self {
             Self::File(path) => path
@@ -40,15 +40,15 @@ impl Source {
         }
     }
 
-    /// The file itself, and the word after the `@` that follows its name. A file that is called so
-    /// as a whole is meant as a whole.
+    /// Splits the argument into the file and the word after `@`. If a file with the whole name
+    /// exists, there is no word.
     pub(super) fn split(&self) -> (Self, Option<&str>) {
         let Self::File(path) = self else { return (self.clone(), None) };
         let exists = |path: &Path| path.symlink_metadata().is_ok();
         let Some(name) = path.to_str().filter(|_| !exists(path)) else {
             return (self.clone(), None);
         };
-        // A checkpoint's name may have an `@` too.
+        // A checkpoint's name may also contain `@`.
         name.rmatch_indices('@')
             .map(|(at, _)| (Path::new(&name[..at]), &name[at + 1..]))
             .find(|(path, _)| exists(path))

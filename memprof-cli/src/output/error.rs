@@ -1,4 +1,4 @@
-//! What can go wrong where a command writes.
+//! The error of writing a command's output.
 
 use super::{Cause, Target};
 use crate::shown::shown;
@@ -8,7 +8,7 @@ use std::error::Error;
 use std::io;
 use std::net::SocketAddr;
 
-/// Why nothing was written: one line that names the file and says what to do.
+/// The reason why nothing was written. `Display` writes one line with the file and what to do.
 #[derive(Debug)]
 pub(crate) struct OutputError {
     name: String,
@@ -34,17 +34,17 @@ impl OutputError {
         Self { name: name(target), what: What::Writing(cause) }
     }
 
-    /// Nobody can be served at an address.
+    /// Returns the error of an address at which no server can listen.
     pub(crate) fn listening(address: SocketAddr, error: io::Error) -> Self {
         Self { name: address.to_string(), what: What::Listening(error) }
     }
 
-    /// An address was named for a format that is not scraped.
+    /// Returns the error of an address that was given for a format other than metrics.
     pub(crate) fn not_scraped(address: SocketAddr) -> Self {
         Self { name: address.to_string(), what: What::NotScraped }
     }
 
-    /// Why there is nothing to write, where it was not the writing that failed.
+    /// Returns the error of the export, unless an I/O error caused the failure.
     pub(crate) fn into_export(self) -> Result<ExportError, Self> {
         match self.what {
             What::Writing(cause) if system(cause.as_ref()).is_none() => {
@@ -64,7 +64,7 @@ impl OutputError {
     }
 }
 
-/// What the system said, if it was the system that refused.
+/// Returns the I/O error of the operating system, if there is one among the causes.
 fn system<'e>(error: &'e (dyn Error + 'static)) -> Option<&'e io::Error> {
     let mut causes = core::iter::successors(Some(error), |error| (*error).source());
     causes.find_map(<dyn Error>::downcast_ref)

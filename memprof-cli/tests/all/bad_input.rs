@@ -1,4 +1,4 @@
-//! Files that hold no profile: one line that names the file, what was expected and what to do.
+//! Tests of invalid input: the error is one line with the file, what was expected and what to do.
 
 use crate::memprof::{Ran, feed, file, folder, run};
 use crate::recordings::importer;
@@ -6,7 +6,7 @@ use crate::samples::{json, model};
 use expect_test::expect;
 use std::fmt::Write;
 
-/// What every refusal is like.
+/// Checks the properties that every error of an invalid file has.
 fn assert_refused(ran: &Ran, name: &str) {
     assert_eq!(ran.code, Some(2), "{ran:?}");
     assert_eq!(ran.out, "", "nothing is printed of it");
@@ -18,7 +18,7 @@ fn assert_refused(ran: &Ran, name: &str) {
     assert!(ran.err.len() < 500, "{}", ran.err);
 }
 
-/// Bytes of no meaning, the same each time.
+/// Returns pseudorandom bytes that are the same in every run.
 fn noise() -> Vec<u8> {
     let mut state = 0x9e37_79b9_u32;
     let next = || {
@@ -30,7 +30,7 @@ fn noise() -> Vec<u8> {
     std::iter::repeat_with(next).take(10_000).collect()
 }
 
-/// A profile whose branches are nested so deep.
+/// Returns the JSON of a profile whose branches are nested `depth` deep.
 fn deep(depth: usize) -> String {
     let mut json = "{\"format\": \"memprof profile\", \"version\": 1, \"total_bytes\": 0, \
                     \"exact\": true, \"branches\": [{\"parent\":null,\"name\":\"x\",\"bytes\":0}"

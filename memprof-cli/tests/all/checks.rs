@@ -1,4 +1,4 @@
-//! Exit codes: 0 when all went well, 1 when a check failed, 2 when a file or an argument was wrong.
+//! Tests of exit codes: 0 for success, 1 for a failed check, 2 for an invalid file or argument.
 
 use crate::memprof::{file, folder, run};
 use crate::samples::json;

@@ -1,4 +1,4 @@
-//! Colours: only on a terminal, unless asked for.
+//! Tests of colours: only on a terminal, unless an argument asks for them.
 
 use crate::memprof::{command, file, folder};
 use crate::samples::{LATER, json, model};

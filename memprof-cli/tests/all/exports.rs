@@ -1,4 +1,4 @@
-//! Sessions for other tools: what is written where, and what is refused.
+//! Tests of exports of sessions to pprof and folded stacks, and of invalid arguments.
 
 use crate::memprof::{command, feed, file, folder, run};
 use crate::recordings::{bare, importer};
@@ -9,7 +9,7 @@ use serde_json::json;
 const OF_SESSIONS: [&str; 4] =
     ["pprof-sites", "pprof-operations", "folded-sites", "folded-operations"];
 
-/// The bytes that a run wrote to standard output.
+/// Returns the bytes that a run wrote to standard output.
 fn bytes(arguments: &[&str]) -> Vec<u8> {
     let output = command(arguments).output().expect("memprof runs");
     assert!(output.status.success(), "{output:?}");

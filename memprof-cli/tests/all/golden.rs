@@ -1,10 +1,10 @@
-//! What each command prints, held against what was looked at once.
+//! Tests that compare the output of each command with an expected output.
 
 use crate::memprof::{command, feed, file, folder, run};
 use crate::samples::{LATER, everything, json, model};
 use expect_test::{expect, expect_file};
 
-/// The files that the commands read, in a folder of the test's own.
+/// Writes the files that the commands read to a separate folder for the test.
 fn files(test: &str) -> (String, String) {
     let folder = folder(test);
     (file(&folder, "model.json", json(&model())), file(&folder, "later.folded", LATER))
@@ -154,7 +154,7 @@ fn info() {
     expect_file!["../golden/folded_info.json"].assert_eq(&run(&["info", "--json", &later]).well());
 }
 
-/// What only some profiles have: tensors, sharing, duplicates, advice.
+/// Parts that only some profiles have: tensors, sharing, duplicates, advice.
 #[test]
 fn report_and_info_of_a_profile_that_has_everything() {
     let everything = file(&folder("golden-everything"), "all.json", json(&everything()));

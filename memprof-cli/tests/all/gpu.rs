@@ -1,4 +1,4 @@
-//! `memprof gpu`, on what was recorded: what a person and a program see of devices.
+//! Tests of `memprof gpu` with a recorded trace: the text for people and the JSON for programs.
 
 #![expect(clippy::needless_raw_string_hashes, reason = "as expect-test writes them")]
 

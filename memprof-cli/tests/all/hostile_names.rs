@@ -1,4 +1,4 @@
-//! Names that try to break terminals, markup and pages: escaped in every output.
+//! Tests that every output escapes names that could break terminals, markup and pages.
 
 use crate::memprof::{file, folder, run};
 use crate::recordings::{Recorded, importer};
@@ -16,7 +16,7 @@ const NAMES: [&str; 8] = [
     "\u{e0041}tag\u{feff}",
 ];
 
-/// What no output may hold, whoever reads it.
+/// Checks that an output has no unsafe characters.
 fn assert_harmless(text: &str, of: &[&str]) {
     let hostile = |char: char| {
         (char.is_control() && char != '\n')
@@ -58,7 +58,7 @@ fn no_output_holds_what_a_terminal_obeys() {
         ];
         for command in commands {
             let text = run(command).well();
-            // The page's own script is indented with tabs.
+            // The script in the page is indented with tabs.
             let text = if command[0] == "flamegraph" { text.replace('\t', "") } else { text };
             assert_harmless(&text, command);
         }
@@ -89,7 +89,7 @@ fn what_tensors_are_called_is_harmless_too() {
     }
 }
 
-/// A recording in which everything is called so.
+/// Returns a recording in which every text is `name`.
 fn recording(name: &str) -> Recorded {
     let mut recorded = importer();
     rename(&mut recorded.metadata, name);
@@ -99,7 +99,7 @@ fn recording(name: &str) -> Recorded {
     recorded
 }
 
-/// What is text of the recorded program's, not a word of the format's.
+/// The keys whose values are texts of the recorded program, and not words of the format.
 const TEXTS: [&str; 17] = [
     "program",
     "memprof",
@@ -173,7 +173,7 @@ fn what_a_session_recorded_is_harmless_too() {
                 &["tree", &format!("{path}@none of these")],
             ];
             for command in commands {
-                // The system takes no such argument.
+                // The operating system does not accept such an argument.
                 if command.iter().any(|argument| argument.contains('\0')) {
                     continue;
                 }

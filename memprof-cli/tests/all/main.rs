@@ -1,4 +1,4 @@
-//! The command `memprof` as a user runs it.
+//! Tests that run the command `memprof` as a user does.
 
 #![expect(clippy::needless_raw_string_hashes, reason = "as expect-test writes them")]
 

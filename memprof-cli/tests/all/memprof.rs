@@ -1,10 +1,10 @@
-//! Runs the built binary.
+//! Functions that run the built binary.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-/// What a run left.
+/// The result of a run.
 #[derive(Debug)]
 pub(crate) struct Ran {
     pub(crate) code: Option<i32>,
@@ -20,14 +20,14 @@ impl From<Output> for Ran {
 }
 
 impl Ran {
-    /// What a run that went well printed.
+    /// Returns the output of a run that succeeded without messages.
     pub(crate) fn well(self) -> String {
         assert_eq!((self.code, self.err.as_str()), (Some(0), ""), "{self:?}");
         self.out
     }
 }
 
-/// The command with nothing of the environment that changes what it prints.
+/// Returns the command without environment variables that change its output.
 pub(crate) fn command(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_memprof"));
     command.args(arguments).env_remove("NO_COLOR").env_remove("RUST_BACKTRACE");
@@ -39,21 +39,21 @@ pub(crate) fn run(arguments: &[&str]) -> Ran {
     command(arguments).stdin(Stdio::null()).output().expect("memprof runs").into()
 }
 
-/// Runs with something on standard input.
+/// Runs the command with this input on standard input.
 pub(crate) fn feed(arguments: &[&str], input: &[u8]) -> Ran {
     let mut command = command(arguments);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().expect("memprof runs");
     let mut stdin = child.stdin.take().expect("it is a pipe");
     let input = input.to_vec();
-    // Memprof may refuse it before it has read all.
+    // The command may reject the input before it has read all of it.
     let writer = std::thread::spawn(move || drop(stdin.write_all(&input)));
     let output = child.wait_with_output().expect("memprof ends");
     writer.join().expect("the writer ends");
     output.into()
 }
 
-/// A fresh folder of a test's own.
+/// Returns an empty folder for one test.
 pub(crate) fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cli").join(name);
     let _ = std::fs::remove_dir_all(&folder);
@@ -61,7 +61,7 @@ pub(crate) fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// A file in a folder, by its name as an argument.
+/// Writes a file to a folder and returns its path as an argument.
 pub(crate) fn file(folder: &Path, name: &str, content: impl AsRef<[u8]>) -> String {
     let path = folder.join(name);
     std::fs::write(&path, content).expect("the folder is writable");

@@ -1,4 +1,4 @@
-//! Files are not overwritten unasked, and no half of one is left.
+//! Tests that files are overwritten only with `--force`, and that no incomplete file remains.
 
 use crate::memprof::{file, folder, run};
 use crate::samples::{LATER, json, model};
@@ -81,7 +81,7 @@ fn a_link_leads_to_the_new_file_and_permissions_stay() {
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 3, "nothing else is left there");
 }
 
-/// A limit on the size of files stands for a disk that is full.
+/// A limit on the size of files simulates a full disk.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_file_stays_as_it_was_if_the_new_one_does_not_fit() {

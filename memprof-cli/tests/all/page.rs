@@ -1,4 +1,4 @@
-//! `docs/command-line.md`: each command on it is run, and prints what the page says.
+//! A test that runs each command in `docs/command-line.md` and compares its output with the page.
 
 use crate::memprof::{command, file, folder};
 use crate::recordings::importer;

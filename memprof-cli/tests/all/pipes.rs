@@ -1,4 +1,4 @@
-//! Readers that stop reading: `memprof tree FILE | head`.
+//! Tests of readers that close the output early: `memprof tree FILE | head`.
 
 use crate::memprof::{command, file, folder};
 use std::fmt::Write;

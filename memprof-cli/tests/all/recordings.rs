@@ -1,4 +1,4 @@
-//! What sessions write, made by hand: a program whose cache leaks.
+//! Handwritten recordings of sessions, one of a program whose cache leaks.
 
 #![expect(
     clippy::cast_precision_loss,
@@ -11,7 +11,7 @@ use memprof_profile::{At, Device, Kind, MemoryProfile, Profile, Tensor, Walk};
 use serde_json::{Value, json};
 use std::fmt::Write;
 
-/// The parts of a recording, as either form holds them.
+/// The parts of a recording, which both of its forms have.
 #[derive(Clone)]
 pub(crate) struct Recorded {
     pub(crate) metadata: Value,
@@ -26,7 +26,7 @@ const MIB: u64 = 1 << 20;
 const SECOND: u64 = 1_000_000_000;
 
 impl Recorded {
-    /// As a session ends: one document.
+    /// Returns the form that a session writes at its end: one document.
     pub(crate) fn report(&self) -> String {
         let rows = |values: &[Value]| {
             let rows: Vec<String> = values.iter().map(Value::to_string).collect();
@@ -55,7 +55,8 @@ impl Recorded {
         )
     }
 
-    /// As it is written while the program runs: a line for each thing that happened.
+    /// Returns the form that a session writes while the program runs: a line for each thing that
+    /// happened.
     pub(crate) fn timeline(&self) -> String {
         let head = format!(
             "{{\"format\":\"memprof timeline\",\"version\":1,\"metadata\":{}}}\n",
@@ -69,7 +70,7 @@ impl Recorded {
         for snapshot in &self.snapshots {
             line("snapshot", snapshot);
         }
-        // What is known by then; the last one holds.
+        // An earlier summary, which the last one replaces.
         let mut earlier = self.summary.clone();
         earlier["warnings"] = json!([]);
         line("summary", &earlier);
@@ -84,7 +85,7 @@ impl Recorded {
     }
 }
 
-/// A value that owns so many bytes by name.
+/// A value that owns these numbers of bytes by name.
 struct Holds<'h>(&'h [(&'h str, u64)]);
 
 impl MemoryProfile for Holds<'_> {
@@ -141,7 +142,8 @@ fn place(function: &str, file: &str, line: u32) -> Value {
     json!({"function": function, "file": file, "line": line})
 }
 
-/// What the program held after so many seconds; its cache grows by 300 KiB in each.
+/// Returns the snapshot with this number, one every five seconds. The cache grows by 300 KiB per
+/// second.
 fn snapshot(number: u64, trigger: &str, name: Option<&str>) -> Value {
     let seconds = number * 5;
     let cached = 2 * MIB + seconds * 300 * 1024;
@@ -222,7 +224,7 @@ fn operation(path: &[&str], calls: u64, allocated: u64, total: i64, max: i64, pe
     })
 }
 
-/// Operations whose `retained` is their own: what is left of the total without those within.
+/// Sets `retained` of each operation to its own part: the total less that of the operations within.
 fn own_retained(mut operations: Vec<Value>) -> Vec<Value> {
     let figures = |operation: &Value| {
         let path: Vec<String> = serde_json::from_value(operation["path"].clone()).unwrap();
@@ -309,7 +311,7 @@ fn summary() -> Value {
     })
 }
 
-/// Two minutes of a program that imports and serves, and whose cache leaks.
+/// Returns a recording of two minutes of a program that imports and serves, and whose cache leaks.
 pub(crate) fn importer() -> Recorded {
     let snapshots = vec![
         snapshot(0, "start", None),
@@ -340,7 +342,8 @@ pub(crate) fn importer() -> Recorded {
     }
 }
 
-/// A program that has just begun, whose allocator does not count, and of which little is known.
+/// Returns a recording of a program that has just started, with an allocator that does not count.
+/// Most of its figures are unknown.
 pub(crate) fn bare() -> Recorded {
     Recorded {
         metadata: json!({

@@ -1,8 +1,8 @@
-//! Profiles that tests read.
+//! Profiles for the tests to read.
 
 use memprof_profile::{At, Device, Kind, MemoryProfile, Opaque, Profile, Storage, Tensor, Walk};
 
-/// A model with arrays, a table of names and something that could not be seen.
+/// Returns a model with arrays, a table of names and contents that could not be read.
 pub(crate) fn model() -> Profile {
     struct Model;
     impl MemoryProfile for Model {
@@ -26,7 +26,7 @@ pub(crate) fn model() -> Profile {
             walk.opaque(cache, Opaque::Locked);
         }
 
-        /// Nothing of its own, so that the figures are those above.
+        /// Adds nothing for the value itself, so that the figures are those above.
         fn pointee<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
             self.owned(walk, at);
         }
@@ -34,11 +34,11 @@ pub(crate) fn model() -> Profile {
     Profile::named("Model", &Model)
 }
 
-/// The same some time later.
+/// The same model some time later.
 pub(crate) const LATER: &str = "Model;cache 48\nModel;index 500000\nModel;matrix;row_ptr 500000\n\
                                 Model;matrix;values 8800000\nModel;names 1200119\n";
 
-/// Tensors of which two are one, and an object that is there twice.
+/// Returns a profile with two tensors that share one storage, and with duplicate objects.
 pub(crate) fn everything() -> Profile {
     struct Net;
     impl MemoryProfile for Net {
@@ -63,7 +63,7 @@ pub(crate) fn everything() -> Profile {
     Profile::from_json(&json.replace("\"allocations\":2", twice)).expect("it adds up")
 }
 
-/// A profile with one branch of that name.
+/// Returns a profile with one branch of that name.
 pub(crate) fn named(name: &str) -> Profile {
     struct Named<'n>(&'n str);
     impl MemoryProfile for Named<'_> {

@@ -1,4 +1,4 @@
-//! Sessions for Perfetto, speedscope and Prometheus, written and served.
+//! Tests of exports of sessions to Perfetto, speedscope and Prometheus, written and served.
 
 use crate::memprof::{command, file, folder, run};
 use crate::recordings::{bare, importer};
@@ -16,7 +16,7 @@ fn a_trace_is_of_the_whole_session() {
         (folder.join("run.pftrace"), file(&folder, "run.jsonl", importer().timeline()));
     run(&["export", "--to", "perfetto", "-o", one.to_str().unwrap(), &report]).well();
     let trace = std::fs::read(&one).unwrap();
-    // A packet, and names in it.
+    // The trace begins with a packet and contains names.
     assert_eq!(trace[0], 0x0a);
     assert!(trace.windows(9).any(|name| name == b"heap live"));
     let two = folder.join("timeline.pftrace");
@@ -71,7 +71,7 @@ fn metrics_are_of_the_snapshot_that_is_named() {
     let (last, loaded) = (metrics(&report), metrics(&format!("{report}@after_load")));
     assert!(last.contains("memprof_operation_calls_total{operation=\"serve\"} 1250\n"), "{last}");
     assert!(loaded.contains("memprof_heap_live_bytes ") && !loaded.contains("operation"));
-    // A program that was killed while it wrote a line.
+    // A program may be killed while it writes a line.
     let timeline = importer().timeline();
     let torn = file(&folder, "torn.jsonl", format!("{timeline}{{\"snapshot\":"));
     let torn = run(&["export", "--to", "prometheus", &torn]);
@@ -85,7 +85,7 @@ fn metrics_are_of_the_snapshot_that_is_named() {
     assert!(nothing.err.contains("no snapshot"), "{}", nothing.err);
 }
 
-/// The command while it serves; ended when a test is over, however it ends.
+/// The command while it serves; dropping the value stops it, even if the test fails.
 struct Server(Child);
 
 impl Drop for Server {
@@ -95,7 +95,7 @@ impl Drop for Server {
     }
 }
 
-/// What is served at a place that the command names, such as `127.0.0.1:9464`.
+/// Returns the metrics at the address that the command printed, such as `127.0.0.1:9464`.
 fn scrape(address: &str) -> String {
     let mut stream = TcpStream::connect(address).unwrap();
     stream.write_all(b"GET /metrics HTTP/1.1\r\n\r\n").unwrap();
@@ -119,7 +119,7 @@ fn a_file_is_read_anew_for_each_scrape() {
     assert!(first.starts_with("HTTP/1.1 200 OK\r\n"), "{first}");
     let written = run(&["export", "--to", "prometheus", &timeline]).well();
     assert!(first.ends_with(&format!("\r\n\r\n{written}")));
-    // The program goes on, and its timeline grows.
+    // The program continues, and its timeline grows.
     let text = std::fs::read_to_string(&timeline).unwrap();
     let snapshot = text.lines().rfind(|line| line.starts_with("{\"snapshot\"")).unwrap();
     let mut grown: Value = serde_json::from_str(snapshot).unwrap();

@@ -1,4 +1,4 @@
-//! What sessions wrote, read by every command: both forms, any snapshot, whole and not.
+//! Tests of every command with recordings: both forms, any snapshot, complete and truncated.
 
 use crate::memprof::{feed, file, folder, run};
 use crate::recordings::{Recorded, bare, importer};
@@ -8,12 +8,12 @@ use memprof_session::{OperationOrder, Recording};
 use serde_json::{Value, json};
 use std::path::Path;
 
-/// The report and the timeline of one session.
+/// Writes the report and the timeline of one session.
 fn files(folder: &Path, recorded: &Recorded) -> (String, String) {
     (file(folder, "run.json", recorded.report()), file(folder, "run.jsonl", recorded.timeline()))
 }
 
-/// What a run printed that went well, whatever it noted.
+/// Returns the output of a run that succeeded, with or without notes on standard error.
 fn printed(arguments: &[&str]) -> String {
     let ran = run(arguments);
     assert_eq!(ran.code, Some(0), "{arguments:?}: {ran:?}");
@@ -49,7 +49,7 @@ fn of_a_program_killed_before_its_first_summary_nothing_is_said_to_be_none() {
     assert_eq!(run(&["leaks", &killed]).well(), format!("unknown: {why}\n"));
     let operations = "unknown: the file ends before they were summed up\n";
     assert_eq!(run(&["ops", &killed]).well(), operations);
-    // An early summary may have none of them, and calls that ended later.
+    // An early summary may lack operations, and calls may end after it.
     let early = format!("{}\n{{\"summary\":{{}}}}", kept.join("\n"));
     assert_eq!(run(&["ops", &file(&folder, "early.jsonl", early)]).well(), operations);
     for (command, key) in
@@ -193,7 +193,7 @@ fn leaks_are_shown_with_their_stacks() {
     recorded.summary["leaks"] = json!([]);
     let (report, _) = files(&folder, &recorded);
     assert_eq!(run(&["leaks", &report]).well(), "no place keeps growing\n");
-    // As after `kill -9`: nothing follows from an old summary that lists none.
+    // As after `kill -9`: an old summary without leaks does not prove that nothing leaks.
     let mut old = importer();
     old.summary["leaks"] = json!([]);
     old.summary["at_ns"] = 1_100_000_000_u64.into();
@@ -212,7 +212,7 @@ fn leaks_are_shown_with_their_stacks() {
         let text = run(&[command, &report]).well();
         assert!(text.contains("as of 1.1 s of "), "{text}");
     }
-    // Names take long to look up: those of the last moment were not reached, or none were.
+    // Looking up names takes long: the names of the last snapshot are missing here, then all names.
     old.summary["at_ns"] = old.snapshots.last().unwrap()["at_ns"].clone();
     let (report, _) = files(&folder, &old);
     let text = run(&["info", &report]).well();
@@ -306,7 +306,7 @@ fn a_snapshot_is_picked_by_its_number_name_or_place() {
         printed(&["diff", &at("start"), &format!("{timeline}@warm")]),
         printed(&["diff", &at("start"), &at("warm")])
     );
-    // A snapshot beside a profile.
+    // One side is a snapshot, the other a profile.
     let model = file(&folder("session-beside"), "model.json", json(&model()));
     assert!(printed(&["diff", &model, &at("1")]).contains("in all"));
 }
@@ -403,7 +403,7 @@ fn a_timeline_is_read_up_to_where_its_program_was_killed() {
     assert!(tree.out.starts_with("importer") && tree.err.ends_with(&format!("{note}\n")));
 }
 
-/// Everything that people are shown of a recording.
+/// Returns the text of all views of a recording.
 fn all_views(recording: &Recording) -> String {
     let mut text = format!(
         "{}\n{}\n{}",
@@ -444,7 +444,7 @@ fn a_recording_cut_off_at_any_byte_is_an_error_or_read_in_part() {
                 let whole = timeline.as_bytes().get(end) == Some(&b'\n');
                 let torn = end > line + 1 && end > head && !whole;
                 assert_eq!(recording.unreadable_lines, u64::from(torn), "{end}");
-                // Once a line is enough: the views are slower than the reader.
+                // Once per line is enough, because the views are slower than the reader.
                 if line != last {
                     all_views(&recording);
                     last = line;
@@ -492,7 +492,7 @@ fn figures_that_cannot_be_true_are_shown_and_end_nothing() {
         {
             text = replaced(&text, key, float);
         }
-        // Numbers of the wrong kind are refused; the others are shown.
+        // Numbers of the wrong type are rejected; the others are shown.
         if let Ok(recording) = Recording::from_text(&text) {
             assert!(all_views(&recording).contains("importer"));
         }
@@ -512,7 +512,7 @@ fn figures_that_cannot_be_true_are_shown_and_end_nothing() {
     }
 }
 
-/// `text` with another number after each `"key":`.
+/// Returns `text` with another number after each `"key":`.
 fn replaced(text: &str, key: &str, number: &str) -> String {
     let key = format!("\"{key}\":");
     let mut parts = text.split(&key);

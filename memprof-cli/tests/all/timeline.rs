@@ -1,4 +1,4 @@
-//! `memprof timeline`: the page, where it is written, and what is said about it.
+//! Tests of `memprof timeline`: the page, its file, and the messages about it.
 
 use crate::memprof::{command, feed, file, folder, run};
 use crate::recordings::importer;
@@ -7,14 +7,14 @@ use std::fs;
 use std::path::Path;
 use std::process::Stdio;
 
-/// What a run printed on standard error that went well and printed nothing else.
+/// Returns the standard error of a run that succeeded and printed nothing on standard output.
 fn said(arguments: &[&str]) -> String {
     let ran = run(arguments);
     assert_eq!((ran.code, ran.out.as_str()), (Some(0), ""), "{ran:?}");
     ran.err
 }
 
-/// The page in a file.
+/// Reads the page from a file.
 fn page(path: impl AsRef<Path>) -> String {
     let page = fs::read_to_string(path).expect("the page is there");
     assert!(page.starts_with("<!DOCTYPE html>") && page.trim_end().ends_with("</html>"));

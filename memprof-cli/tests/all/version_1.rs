@@ -1,4 +1,4 @@
-//! A recording of version 1 of the format stays readable: whole, and by every view.
+//! Tests that recordings of format version 1 stay readable, completely and by every view.
 //!
 //! `cargo xtask recording` wrote the files.
 
@@ -10,7 +10,7 @@ use std::fs;
 const REPORT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/golden/recordings/v1.json");
 const TIMELINE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/golden/recordings/v1.jsonl");
 
-/// Figures of the recording, as it was made.
+/// The figures of the recording when it was made.
 const SNAPSHOTS: usize = 25;
 const LIVE_BYTES: i64 = 22_090_616;
 const PROFILE_BYTES: u64 = 2_952_588;

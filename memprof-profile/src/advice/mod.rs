@@ -1,4 +1,4 @@
-//! Advice: rules that read a profile and say what to do, each with its evidence.
+//! Advice: rules that read a profile and report what to change, each with its evidence.
 
 mod recommendation;
 mod rules;
@@ -11,9 +11,9 @@ use crate::{Profile, Units};
 pub use recommendation::{Recommendation, Severity};
 pub use thresholds::Thresholds;
 
-/// Something that a profile can show, and what to do about it.
+/// A check of a profile that returns recommendations.
 ///
-/// A rule of your own may look at more than the profile: give it what it needs.
+/// A rule of your own can use more than the profile: store what it needs in the rule's type.
 ///
 /// ```
 /// use memprof_profile::{Advisor, Profile, Recommendation, Rule, Severity, Thresholds};
@@ -39,14 +39,14 @@ pub use thresholds::Thresholds;
 /// assert!(advice.iter().any(|found| found.rule() == "scaled units"));
 /// ```
 pub trait Rule {
-    /// What the rule is called where its findings are shown.
+    /// Returns the name of the rule, shown next to its recommendations.
     fn name(&self) -> &str;
 
-    /// What the profile shows; nothing where there is nothing to say.
+    /// Returns what the rule found in the profile; empty if it found nothing.
     fn check(&self, profile: &Profile, thresholds: &Thresholds) -> Vec<Recommendation>;
 }
 
-/// The rules that are asked, and from when on they speak.
+/// A set of rules and the thresholds above which they report.
 #[must_use]
 pub struct Advisor<'r> {
     rules: Vec<Box<dyn Rule + 'r>>,
@@ -54,36 +54,36 @@ pub struct Advisor<'r> {
 }
 
 impl<'r> Advisor<'r> {
-    /// All rules that come with memprof: `share equal`, `shared`, `auxiliary`, `metadata`, `spare`,
-    /// `padding`, `held outside`, `not exact`.
+    /// Returns an advisor with all rules that come with memprof: `share equal`, `shared`,
+    /// `auxiliary`, `metadata`, `spare`, `padding`, `held outside`, `not exact`.
     pub fn new() -> Self {
         Self { rules: rules::all(), thresholds: Thresholds::default() }
     }
 
-    /// No rules.
+    /// Returns an advisor without rules.
     pub fn without_rules() -> Self {
         Self { rules: Vec::new(), thresholds: Thresholds::default() }
     }
 
-    /// The same with one more rule.
+    /// Adds a rule.
     pub fn rule(mut self, rule: impl Rule + 'r) -> Self {
         self.rules.push(Box::new(rule));
         self
     }
 
-    /// The same without the rules of that name.
+    /// Removes the rules of that name.
     pub fn without(mut self, name: &str) -> Self {
         self.rules.retain(|rule| rule.name() != name);
         self
     }
 
-    /// The same with other thresholds.
+    /// Sets the thresholds.
     pub fn thresholds(mut self, thresholds: Thresholds) -> Self {
         self.thresholds = thresholds;
         self
     }
 
-    /// What the rules say of a profile: the most severe first, then what saves most.
+    /// Returns what the rules found in a profile: the most severe first, then the largest savings.
     ///
     /// # Cost
     /// Each rule reads the tree once.
@@ -115,7 +115,7 @@ impl core::fmt::Debug for Advisor<'_> {
 }
 
 impl Profile {
-    /// What the rules that come with memprof say; an [`Advisor`] asks others, or others as well.
+    /// Returns what the rules that come with memprof found; an [`Advisor`] applies other rules.
     ///
     /// ```
     /// use memprof_profile::Profile;
@@ -132,5 +132,5 @@ impl Profile {
     }
 }
 
-/// Evidence is for people: bytes in powers of 1024.
+/// The units of bytes in evidence: powers of 1024, because people read it.
 const UNITS: Units = Units::Iec;

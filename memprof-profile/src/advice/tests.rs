@@ -1,4 +1,4 @@
-//! Each rule speaks where it should, and not a step before.
+//! Tests of the rules: each reports at its threshold, and nothing below it.
 
 #![expect(clippy::needless_raw_string_hashes, reason = "as expect-test writes them")]
 
@@ -124,7 +124,7 @@ fn at_most_so_many_findings_of_one_rule_are_told_those_that_save_most() {
     assert_eq!(advice[4].saves(), Some(5015));
 }
 
-/// Says one thing of every profile.
+/// A rule with the same finding for every profile.
 struct Always(Severity);
 
 impl Rule for Always {

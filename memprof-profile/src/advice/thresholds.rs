@@ -1,6 +1,6 @@
-//! From when on rules speak.
+//! The thresholds above which rules report.
 
-/// From when on the rules that come with memprof speak.
+/// The thresholds above which the rules that come with memprof report.
 ///
 /// ```
 /// use memprof_profile::{Advisor, Thresholds};
@@ -12,20 +12,23 @@
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Thresholds {
-    /// A value of at most so many bytes is small: metadata can outweigh its data. 1024.
+    /// The largest size of a small value, whose metadata can outweigh its data. Default: 1024
+    /// bytes.
     pub small_value_bytes: u64,
-    /// From this share of a small value on, metadata is much. 0.9.
+    /// The share of metadata in a small value from which the rule reports. Default: 0.9.
     pub metadata_share: f64,
-    /// Auxiliary bytes over data, from which on they are much. 1.0: they double the data.
+    /// The ratio of auxiliary bytes to data from which the rule reports. Default: 1.0, where
+    /// auxiliary bytes double the data.
     pub auxiliary_ratio: f64,
-    /// Spare capacity is reported from this share of the buffers that have it. 0.25.
+    /// The share of excess capacity in the buffers that have it, from which the rule reports.
+    /// Default: 0.25.
     pub spare_share: f64,
-    /// From this share of all bytes on, padding is much. 0.1.
+    /// The share of padding in all bytes from which the rule reports. Default: 0.1.
     pub padding_share: f64,
-    /// Spare capacity, padding and memory held from outside are not worth a word below so many
-    /// bytes. 4096.
+    /// The least excess capacity, padding or externally held memory that a rule reports. Default:
+    /// 4096 bytes.
     pub least_bytes: u64,
-    /// At most so many findings of one rule, those that save most. 5.
+    /// The most findings that one rule returns, those with the largest savings. Default: 5.
     pub most_findings: usize,
 }
 

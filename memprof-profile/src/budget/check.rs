@@ -1,12 +1,12 @@
-//! A profile held against budgets.
+//! The comparison of a profile with budgets.
 
 use crate::budget::exceeded::Failure;
 use crate::{Budget, BudgetExceeded, Profile};
 
 impl Profile {
-    /// Whether the profile is within its budget, and every path given within that of the path.
+    /// Checks the profile against a budget, and each given path against the budget of the path.
     ///
-    /// [`assert_budget!`](crate::assert_budget) is for tests.
+    /// In tests, use [`assert_budget!`](crate::assert_budget).
     ///
     /// ```
     /// use memprof_profile::{Budget, Profile};
@@ -18,10 +18,10 @@ impl Profile {
     /// ```
     ///
     /// # Errors
-    /// If a budget is exceeded or there is no such path.
+    /// If a budget is exceeded or a path does not exist.
     ///
     /// # Cost
-    /// That of [`bytes_at`](Self::bytes_at) for each path; the error draws the tree.
+    /// The cost of [`bytes_at`](Self::bytes_at) for each path. The error also renders the tree.
     pub fn check_budget(
         &self,
         whole: Budget,

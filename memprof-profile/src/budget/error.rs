@@ -1,9 +1,10 @@
-//! What can be wrong with an amount of memory.
+//! The error of a text that is not an amount of memory.
 
 use core::fmt;
 use std::error::Error;
 
-/// Why a text is no amount of memory, or no share of one; shown, it says what was expected.
+/// The reason why a text is not an amount of memory or a percentage. `Display` names what was
+/// expected.
 #[derive(Clone, PartialEq, Eq)]
 pub struct AmountError {
     text: String,
@@ -37,7 +38,7 @@ impl AmountError {
         Self { text: text.into(), kind: Kind::Share }
     }
 
-    /// The same of a text that may be a percentage as well.
+    /// Returns the same error for a text that could also be a percentage.
     pub(crate) fn or_share(self) -> Self {
         let is_malformed = self.kind == Kind::Malformed;
         Self { kind: if is_malformed { Kind::Tolerance } else { self.kind }, ..self }
@@ -71,7 +72,7 @@ impl fmt::Display for AmountError {
     }
 }
 
-/// The same text as `Display`, which is what `main` and `unwrap` print.
+/// Writes the same text as `Display`, because `main` and `unwrap` print `Debug`.
 impl fmt::Debug for AmountError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, out)

@@ -1,4 +1,4 @@
-//! What a profile says that is not within its budgets, on one screen.
+//! The error of a profile that exceeds its budgets, within one screen.
 
 use crate::text::{Growth, Shown, Signed, Units, columns, cut, shortened};
 use crate::views::on_screen;
@@ -6,9 +6,9 @@ use crate::{Budget, PathNotFound, Profile};
 use core::fmt;
 use std::error::Error;
 
-/// A profile, or some path in it, takes more than its budget, or there is no such path.
+/// The error of a profile or path that exceeds its budget, or of a path that does not exist.
 ///
-/// Shown, it has the figures and the tree, widest first, within 40 lines and 100 columns.
+/// `Display` writes the figures and the tree, largest first, within 40 lines and 100 columns.
 #[derive(Clone)]
 pub struct BudgetExceeded {
     root: String,
@@ -16,7 +16,7 @@ pub struct BudgetExceeded {
     tree: String,
 }
 
-/// One budget that does not hold.
+/// A budget that was exceeded, or a path that does not exist.
 #[derive(Clone, Debug)]
 pub(crate) enum Failure {
     Over { path: Option<String>, bytes: u64, budget: Budget },
@@ -29,25 +29,25 @@ impl Failure {
     }
 }
 
-/// Lines and columns of a screen; what is printed before the message takes a line.
+/// The lines and columns of a screen, less one line that is printed before the message.
 const LINES: usize = 39;
 const WIDTH: usize = 100;
 
-/// Failures that are told; the rest is counted.
+/// The most failures in the message; it counts the rest.
 const TOLD: usize = 12;
 
-/// Columns of a path.
+/// The most columns of a path.
 const PATH: usize = 44;
 
 impl BudgetExceeded {
     pub(super) fn new(profile: &Profile, failures: Vec<Failure>) -> Self {
-        // The first line, an empty one, and perhaps `…n more`.
+        // Three lines remain for the first line, an empty one, and perhaps `…n more`.
         let lines = LINES - failures.len().min(TOLD) - 3;
         let root = profile.root().name().into();
         Self { root, tree: on_screen(profile, lines, WIDTH), failures }
     }
 
-    /// The paths that are asked for and not there.
+    /// Returns the paths that have a budget and do not exist.
     pub fn missing_paths(&self) -> impl Iterator<Item = &PathNotFound> {
         self.failures.iter().filter_map(|failure| match failure {
             Failure::NoPath(error) => Some(error),
@@ -75,7 +75,7 @@ impl fmt::Display for BudgetExceeded {
     }
 }
 
-/// `matrix;values  64.0 MiB of 32.0 MiB  +32.0 MiB  +100.0 %`, aligned.
+/// Formats failures as aligned lines: `matrix;values  64.0 MiB of 32.0 MiB  +32.0 MiB  +100.0 %`.
 fn lines(failures: &[Failure]) -> Vec<String> {
     let cells = failures.iter().map(|failure| match failure {
         Failure::NoPath(error) => Err(error.to_string()),
@@ -105,7 +105,7 @@ fn lines(failures: &[Failure]) -> Vec<String> {
     cells.iter().map(|row| row.as_ref().map_or_else(Clone::clone, line)).collect()
 }
 
-/// The same text as `Display`, which is what `main` and `unwrap` print.
+/// Writes the same text as `Display`, because `main` and `unwrap` print `Debug`.
 impl fmt::Debug for BudgetExceeded {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, out)

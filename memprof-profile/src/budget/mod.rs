@@ -1,4 +1,4 @@
-//! Budgets: amounts of memory as people write them, and profiles held against them.
+//! Budgets: amounts of memory as people write them, and the profiles compared with them.
 
 mod check;
 mod error;
@@ -13,11 +13,11 @@ use core::convert::Infallible;
 use core::fmt;
 use core::str::FromStr;
 
-/// An amount of memory that something may take: bytes, or a text such as `64 MiB`.
+/// A limit for an amount of memory: a number of bytes, or a text such as `64 MiB`.
 ///
-/// A text is a number and one of the units `B`, `KiB`, `MiB`, `GiB`, `TiB`, `PiB`, `EiB` (powers of
-/// 1024) or `kB`, `MB`, `GB`, `TB`, `PB`, `EB` (powers of 1000). Without a unit it is bytes. A
-/// fraction of a byte is dropped.
+/// A text is a number and a unit. Units are `B`; the powers of 1024 `KiB`, `MiB`, `GiB`, `TiB`,
+/// `PiB`, `EiB`; and the powers of 1000 `kB`, `MB`, `GB`, `TB`, `PB`, `EB`. A number without a unit
+/// is in bytes. Fractions of a byte are dropped.
 ///
 /// ```
 /// use memprof_profile::Budget;
@@ -38,12 +38,12 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// A budget of so many bytes.
+    /// Returns a budget of this number of bytes.
     pub const fn of_bytes(bytes: u64) -> Self {
         Self { bytes }
     }
 
-    /// The bytes.
+    /// Returns the number of bytes.
     pub const fn bytes(self) -> u64 {
         self.bytes
     }
@@ -53,7 +53,7 @@ impl Budget {
     }
 }
 
-/// Shown in IEC units, rounded to one digit after the point.
+/// Shows IEC units, rounded to one digit after the point.
 impl fmt::Display for Budget {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.shown().fmt(out)
@@ -84,7 +84,7 @@ impl TryFrom<&String> for Budget {
     }
 }
 
-/// What a literal without a suffix is.
+/// Converts from `i32`, the type of a literal without a suffix.
 impl TryFrom<i32> for Budget {
     type Error = AmountError;
 
@@ -112,14 +112,14 @@ impl From<usize> for Budget {
     }
 }
 
-/// Amounts in bytes are never wrong.
+/// Never called: a number of bytes is always a valid budget.
 impl From<Infallible> for AmountError {
     fn from(never: Infallible) -> Self {
         match never {}
     }
 }
 
-/// Panics if a value takes more memory than its budget, or a part of it more than the part's.
+/// Panics if a value exceeds its budget, or a part of it exceeds the part's budget.
 ///
 /// ```
 /// # use memprof_profile::{Profile, assert_budget};
@@ -129,16 +129,22 @@ impl From<Infallible> for AmountError {
 /// assert_budget!(model, "64 KiB", "0" => "32.1 KiB", "1" => "33 kB");
 /// ```
 ///
-/// The value is an expression of any type that implements [`MemoryProfile`](crate::MemoryProfile),
-/// which is borrowed, or a [`Profile`](crate::Profile). A budget is a text such as `"64 MiB"`, or
-/// a number of bytes: [`Budget`](crate::Budget) tells which texts. A path is one that
-/// [`Profile::bytes_at`](crate::Profile::bytes_at) takes; its budget is for it and what is below it.
+/// The value is an expression: a [`Profile`](crate::Profile), or a value of any type that
+/// implements [`MemoryProfile`](crate::MemoryProfile), which is borrowed.
+///
+/// A budget is a number of bytes or a text such as `"64 MiB"`; [`Budget`](crate::Budget) lists the
+/// accepted texts. A path is one that [`Profile::bytes_at`](crate::Profile::bytes_at) accepts. Its
+/// budget covers the path and everything below it.
 ///
 /// # Panics
-/// If a budget is exceeded, with the figures and the tree, widest first, within a screen of 40
-/// lines and 100 columns; if there is no such path, with the closest ones; if a budget is no amount
-/// of memory; and if the value is a reference to a reference or to something mutable, which owns
-/// nothing. [`Profile::check_budget`](crate::Profile::check_budget) returns an error instead.
+/// - If a budget is exceeded. The message has the figures and the tree, largest first, within a
+///   screen of 40 lines and 100 columns.
+/// - If a path does not exist. The message has the closest paths.
+/// - If a budget is not an amount of memory.
+/// - If the value is a reference to a reference or to something mutable, because a reference owns
+///   nothing.
+///
+/// [`Profile::check_budget`](crate::Profile::check_budget) returns an error instead.
 #[macro_export]
 macro_rules! assert_budget {
     ($value:expr, $budget:expr $(, $path:expr => $of_path:expr)* $(,)?) => {{

@@ -1,8 +1,8 @@
-//! Reads amounts of memory.
+//! The parser of amounts of memory.
 
 use crate::budget::AmountError;
 
-/// Every unit and its bytes.
+/// Every unit with its number of bytes.
 const UNITS: [(&str, u64); 13] = [
     ("B", 1),
     ("KiB", 1 << 10),
@@ -19,7 +19,7 @@ const UNITS: [(&str, u64); 13] = [
     ("EB", 1_000_000_000_000_000_000),
 ];
 
-/// The bytes that a text stands for.
+/// Parses a text to a number of bytes.
 pub(crate) fn parse(text: &str) -> Result<u64, AmountError> {
     let trimmed = text.trim();
     if trimmed.starts_with('-') {
@@ -36,21 +36,21 @@ pub(crate) fn parse(text: &str) -> Result<u64, AmountError> {
     amount(&whole, &fraction, bytes).ok_or_else(|| AmountError::too_large(text))
 }
 
-/// The millionths of a percent that a text such as `5%` stands for; `None` if it has no percent sign.
+/// Parses a text such as `5%` to millionths of a percent; `None` if it has no percent sign.
 pub(crate) fn share(text: &str) -> Option<Result<u64, AmountError>> {
     let number = text.trim().strip_suffix('%')?.trim_end();
     let millionths = decimal(number).and_then(|(whole, part)| amount(&whole, &part, 1_000_000));
     Some(millionths.ok_or_else(|| AmountError::share(text)))
 }
 
-/// The digits before and after the point.
+/// Splits a number into the digits before and after the point.
 fn decimal(number: &str) -> Option<(String, String)> {
     let (whole, fraction) = number.split_once('.').unwrap_or((number, "0"));
     let (whole, fraction) = (digits(whole)?, digits(fraction)?);
     (!whole.is_empty() && !fraction.is_empty()).then_some((whole, fraction))
 }
 
-/// Digits, of which groups may be set apart by `_` or a space.
+/// Returns the digits of a text without the `_` and spaces that separate groups.
 fn digits(text: &str) -> Option<String> {
     let is_apart = |char: char| matches!(char, '_' | ' ');
     if text.starts_with(is_apart) || text.ends_with(is_apart) {
@@ -60,10 +60,11 @@ fn digits(text: &str) -> Option<String> {
     digits.chars().all(|char| char.is_ascii_digit()).then_some(digits)
 }
 
-/// Whole and fraction times a unit, without rounding in between.
+/// Multiplies a decimal number by a unit, without rounding in between.
 fn amount(whole: &str, fraction: &str, unit: u64) -> Option<u64> {
     let whole = whole.parse::<u64>().ok()?.checked_mul(unit)?;
-    // What comes after 18 digits is less than a byte of any unit but the largest, and that for two.
+    // Digits after the 18th add less than one byte for any unit but `EiB`, and less than two for
+    // `EiB`.
     let fraction = &fraction[..fraction.len().min(18)];
     let scale = 10_u128.pow(fraction.len() as u32);
     let part = fraction.parse::<u128>().unwrap_or(0) * u128::from(unit) / scale;
@@ -77,7 +78,7 @@ fn unit_bytes(unit: &str) -> Option<u64> {
     UNITS.iter().find(|(name, _)| *name == unit).map(|&(_, bytes)| bytes)
 }
 
-/// The unit that differs in case only, or that a single letter stands for.
+/// Returns the unit that differs only in case, or whose first letter was given.
 fn likely_unit(unit: &str) -> Option<&'static str> {
     let is_likely = |name: &str| {
         name.eq_ignore_ascii_case(unit)

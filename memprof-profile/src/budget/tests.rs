@@ -1,4 +1,4 @@
-//! Amounts of memory, and what is said of values that take more.
+//! Tests of amounts of memory, and of the messages for values that exceed their budgets.
 
 #![expect(clippy::needless_raw_string_hashes, reason = "as expect-test writes them")]
 

@@ -1,4 +1,4 @@
-//! The report for a pull request.
+//! The Markdown form of a report, for a pull request.
 
 use crate::Report;
 use crate::report::{Component, FIGURES};
@@ -7,9 +7,9 @@ use crate::views::verdict;
 use core::fmt::Write;
 
 impl Report<'_> {
-    /// The report as Markdown: a table of what the bytes serve, one of the components if it is
-    /// detailed, and the recommendations as a list. Names are code: nothing in them is markup, a
-    /// link or a mention.
+    /// Returns the report as Markdown. It has a table of what the bytes serve, a table of the
+    /// components if the report is detailed, and a list of the recommendations. Names are written
+    /// as code, so nothing in them acts as markup, a link or a mention.
     pub fn to_markdown(&self) -> String {
         let statistics = &self.statistics;
         let total = statistics.total();
@@ -43,7 +43,7 @@ impl Report<'_> {
     }
 }
 
-/// A text in which Markdown and HTML see nothing of theirs.
+/// Escapes a text so that it contains no Markdown or HTML syntax.
 fn escaped(text: &str) -> String {
     let mut escaped = String::new();
     for char in Shown(text).to_string().chars() {

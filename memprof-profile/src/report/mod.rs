@@ -1,4 +1,4 @@
-//! The report: where a value's bytes go, what they serve, and what to do, on a screen.
+//! The report: where a value's bytes are, what they serve, and what to change, on one screen.
 
 mod markdown;
 mod text;
@@ -10,7 +10,7 @@ use crate::text::counted;
 use crate::views::untold_by;
 use crate::{Advisor, Origin, Profile, Recommendation, Statistics, Units};
 
-/// A report on one value or on many; [`Profile::report`] makes it, `{}` prints it.
+/// A report on one value or on several; [`Profile::report`] makes it, `{}` prints it.
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct Report<'p> {
@@ -22,18 +22,18 @@ pub struct Report<'p> {
     width: usize,
 }
 
-/// A part of what is reported on: what hangs right below the root.
+/// A branch right below the root, with its statistics.
 #[derive(Clone, Debug)]
 struct Component {
     name: String,
     statistics: Statistics,
 }
 
-/// The columns of a component after its name.
+/// The headings of a component's columns after its name.
 const FIGURES: [&str; 5] = ["total", "data", "metadata", "auxiliary", "spare"];
 
 impl Profile {
-    /// A report with what the rules that come with memprof say.
+    /// Returns a report with the findings of the rules that come with memprof.
     ///
     /// ```
     /// use memprof_profile::Profile;
@@ -46,7 +46,7 @@ impl Profile {
         self.report_by(&Advisor::new())
     }
 
-    /// A report with what an advisor's rules say.
+    /// Returns a report with the findings of an advisor's rules.
     pub fn report_by(&self, advisor: &Advisor<'_>) -> Report<'_> {
         Report {
             profile: self,
@@ -60,7 +60,7 @@ impl Profile {
 }
 
 impl Report<'_> {
-    /// The same with a line per component: what hangs right below the root, widest first.
+    /// Adds a line for each component: each branch right below the root, largest first.
     pub fn detailed(mut self) -> Self {
         let plain = self.profile.plain();
         let component = |branch: crate::Branch<'_>| Component {
@@ -73,36 +73,37 @@ impl Report<'_> {
         self
     }
 
-    /// Shows bytes in these units; [`Units::Iec`] unless set.
+    /// Sets the units of bytes. Default: [`Units::Iec`].
     pub fn units(mut self, units: Units) -> Self {
         self.units = units;
         self
     }
 
-    /// Breaks lines after so many columns; 100 unless set.
+    /// Sets the number of columns after which lines break, at least 40. Default: 100.
     pub fn width(mut self, columns: usize) -> Self {
         self.width = columns.max(40);
         self
     }
 
-    /// What the rules found.
+    /// Returns what the rules found.
     pub fn recommendations(&self) -> &[Recommendation] {
         &self.advice
     }
 
-    /// What the bytes serve.
+    /// Returns what the bytes serve.
     pub fn statistics(&self) -> Statistics {
         self.statistics
     }
 
-    /// The components, the widest first, each by its name with its [`statistics`](Self::statistics);
-    /// none unless [`detailed`](Self::detailed).
+    /// Returns the name and [`statistics`](Self::statistics) of each component, largest first.
+    /// Empty unless [`detailed`](Self::detailed) was called.
     pub fn components(&self) -> impl ExactSizeIterator<Item = (&str, Statistics)> {
         let components = self.components.as_deref().unwrap_or_default();
         components.iter().map(|component| (component.name.as_str(), component.statistics))
     }
 
-    /// What the first line says: all bytes, and what else is known of the value as a whole.
+    /// Returns the first line after the name, as far as its figures are known: the total, the
+    /// value's own bytes and the number of allocations.
     fn heading(&self) -> String {
         let mut parts = vec![self.units.show(self.statistics.total()).to_string()];
         if let Some(shallow) = self.profile.shallow_bytes() {
@@ -114,7 +115,7 @@ impl Report<'_> {
         parts.join(", ")
     }
 
-    /// A component's figures as the table shows them; `?` is what the origin does not tell.
+    /// Returns a component's figures for the table; `?` if the origin does not include the figure.
     fn figures(&self, statistics: &Statistics) -> [String; FIGURES.len()] {
         let &Statistics { data, metadata, auxiliary, spare, .. } = statistics;
         let show = |bytes| match bytes {
@@ -125,12 +126,13 @@ impl Report<'_> {
             Origin::Values => show(bytes),
             _ => "?".into(),
         };
-        // Frames may spell spare capacity; where none do, there may be some all the same.
+        // Folded stacks can name `[spare]` frames. If they name none, the excess capacity is
+        // unknown.
         let spare = if spare > 0 { show(spare) } else { known(spare) };
         [show(statistics.total()), known(data), known(metadata), known(auxiliary), spare]
     }
 
-    /// The rows of the summary: a label, its bytes, and what else is to be said of it.
+    /// Returns the rows of the summary: a label, its bytes and notes.
     fn summary(&self) -> Vec<Row> {
         let statistics = &self.statistics;
         if let Some(who) = untold_by(self.profile.origin()) {
@@ -143,7 +145,7 @@ impl Report<'_> {
         let mut data = Vec::new();
         let mut metadata = Vec::new();
         match statistics.overhead_ratio() {
-            // The row shows that there is none.
+            // The row itself shows 0 bytes.
             Some(0.0) => {}
             Some(..0.005) => metadata.push("less than 0.01 B for each byte of data".into()),
             Some(ratio) => metadata.push(format!("{ratio:.2} B for each byte of data")),
@@ -167,7 +169,7 @@ impl Report<'_> {
         rows
     }
 
-    /// What is said below the summary: devices, sharing.
+    /// Returns the lines below the summary: devices and sharing.
     fn facts(&self) -> Vec<(&'static str, String)> {
         let mut facts = Vec::new();
         let devices = self.profile.devices();

@@ -1,4 +1,4 @@
-//! What reports look like.
+//! Tests of the text and Markdown of reports.
 
 #![expect(clippy::needless_raw_string_hashes, reason = "as expect-test writes them")]
 

@@ -1,4 +1,4 @@
-//! The report for a terminal.
+//! The text form of a report, for a terminal.
 
 use crate::Report;
 use crate::report::{Component, FIGURES};
@@ -6,7 +6,7 @@ use crate::text::{Percent, Shown, columns, shortened};
 use crate::views::{verdict, wrapped};
 use core::fmt;
 
-/// Components listed; the others are added up.
+/// The most components that have their own line; the last line adds up the rest.
 const MOST_COMPONENTS: usize = 20;
 
 /// The columns of a component's name.
@@ -76,7 +76,7 @@ fn with_notes(line: &str, notes: &str) -> String {
     if notes.is_empty() { line.to_owned() } else { format!("{line}   {notes}") }
 }
 
-/// A text after a label, its further lines indented.
+/// Formats a text after a label, with its further lines indented.
 fn hanging(label: &str, text: &str, indent: usize, width: usize) -> String {
     let mut line = label.to_owned();
     let mut lines = Vec::new();
@@ -84,7 +84,7 @@ fn hanging(label: &str, text: &str, indent: usize, width: usize) -> String {
     while let Some(word) = words.next() {
         let unit = words.next_if(|next| is_unit(next));
         let word = unit.map_or_else(|| word.to_owned(), |unit| format!("{word} {unit}"));
-        // Nothing to break at: a path loses its middle.
+        // A word that is wider than the line, such as a path, loses its middle.
         let word = shortened(&word, width - indent);
         let needed = columns(&line) + 1 + columns(&word);
         if needed > width && columns(&line) > indent {
@@ -99,7 +99,7 @@ fn hanging(label: &str, text: &str, indent: usize, width: usize) -> String {
     lines.join("\n")
 }
 
-/// Whether a word belongs to the number before it.
+/// Returns whether a word is the unit of the number before it.
 fn is_unit(word: &str) -> bool {
     let word = word.trim_matches(['(', ')', ';', ',', ':']);
     matches!(word, "%" | "B") || word.len() <= 3 && word.ends_with('B')

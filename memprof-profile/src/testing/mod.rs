@@ -1,4 +1,4 @@
-//! Functions behind the macros for tests: budgets, reports, and stored profiles to compare with.
+//! The macros for tests and the functions that they call: budgets, reports, and stored profiles.
 
 mod places;
 mod profiled;
@@ -14,10 +14,10 @@ pub use report::report;
 #[cfg(feature = "json")]
 pub use stored::assert_profile;
 
-/// Prints a report on a value, and writes it to a file named after the test.
+/// Prints a report on a value and writes it to a file named after the test.
 ///
-/// It is [`Profile::report`](crate::Profile::report), what the bytes serve and what to do, and below
-/// it the tree, on a screen.
+/// The text is [`Profile::report`](crate::Profile::report) with the tree below it, within one
+/// screen.
 ///
 /// ```
 /// let names: Vec<String> = (0..1000).map(|i| format!("row {i}")).collect();
@@ -25,18 +25,22 @@ pub use stored::assert_profile;
 /// memprof::report!(names);
 /// ```
 ///
-/// Output of tests that pass is not shown, so the report is also in the folder `target/memprof`:
-/// that of the test `tree::grows` in the crate `model` is in `model.tree.grows.txt`, a second one of
-/// the same test in `model.tree.grows-2.txt`, and that of `tree::grows` in `tests/all.rs` in
-/// `model.all.tree.grows.txt`. Outside a test, in an example of a document and on a thread that a
-/// test started, a report is named after its root. If the file cannot be written, the reason is
-/// printed and nothing else happens.
+/// The test harness hides the output of tests that pass, so the report is also written to the
+/// folder `target/memprof`:
 ///
-/// The value is an expression of any type that implements [`MemoryProfile`](trait@crate::MemoryProfile),
-/// which is borrowed, or a [`Profile`](crate::Profile).
+/// - The test `tree::grows` of the crate `model` writes `model.tree.grows.txt`.
+/// - A second report of the same test is in `model.tree.grows-2.txt`.
+/// - The test `tree::grows` in `tests/all.rs` of that crate writes `model.all.tree.grows.txt`.
+///
+/// A report made outside a test, in a documentation example, or on a thread that a test started is
+/// named after its root. If the file cannot be written, the macro only prints the reason.
+///
+/// The value is an expression: a [`Profile`](crate::Profile), or a value of any type that
+/// implements [`MemoryProfile`](trait@crate::MemoryProfile), which is borrowed.
 ///
 /// # Panics
-/// If the value is a reference to a reference or to something mutable, which owns nothing.
+/// If the value is a reference to a reference or to something mutable, because a reference owns
+/// nothing.
 #[macro_export]
 macro_rules! report {
     ($value:expr $(,)?) => {{
@@ -61,19 +65,21 @@ macro_rules! report {
 /// ```
 ///
 /// The path is relative to the folder of the crate's manifest. The file is JSON, as
-/// [`Profile::to_json`](crate::Profile::to_json) writes it. `MEMPROF_UPDATE=1 cargo test` writes it
-/// where the assertion would fail otherwise, also for the first time. Commit it: its difference is
-/// what a reviewer wants to see.
+/// [`Profile::to_json`](crate::Profile::to_json) writes it. `MEMPROF_UPDATE=1 cargo test` writes
+/// the file wherever the assertion would fail, also if there is no file yet. Commit the file, so
+/// that a reviewer sees each change of it.
 ///
-/// Profiles are compared as [`Profile::diff`](crate::Profile::diff) does: path by path, whatever
-/// the root is called. A [`Tolerance`](crate::Tolerance) is how much a path, and the whole, may grow
-/// or shrink: so many percent of the whole stored profile, or an amount such as `"4 KiB"`.
+/// Profiles are compared path by path, as [`Profile::diff`](crate::Profile::diff) does. The name of
+/// the root is ignored. A [`Tolerance`](crate::Tolerance) limits how much each path, and the total,
+/// may grow or shrink. It is a percentage of the total of the stored profile, or an amount such as
+/// `"4 KiB"`.
 ///
 /// # Panics
-/// If a path is new, gone, grown or shrunk by more than is tolerated, with the differences, largest
-/// first, within a screen of 40 lines and 100 columns; if there is no such file or it is no profile;
-/// if the file cannot be written; and as [`assert_budget!`](crate::assert_budget) if the value is a
-/// reference.
+/// - If a path is new, is gone, or changed by more than the tolerance.
+/// - If the file does not exist, is not a profile, or cannot be written.
+/// - If the value is a reference, as for [`assert_budget!`](crate::assert_budget).
+///
+/// The message has the differences, largest first, within a screen of 40 lines and 100 columns.
 #[cfg(feature = "json")]
 #[macro_export]
 macro_rules! assert_profile {
@@ -89,7 +95,7 @@ macro_rules! assert_profile {
     }};
 }
 
-/// Compares with a stored profile; needs the feature `json`.
+/// Fails to compile: comparing with a stored profile needs the feature `json`.
 #[cfg(not(feature = "json"))]
 #[macro_export]
 macro_rules! assert_profile {

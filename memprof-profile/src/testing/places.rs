@@ -1,26 +1,29 @@
-//! Where files of tests are: the package's folder, the folder for reports, and the names in it.
+//! The places of test files: the package's folder, the folder for reports, and the file names in
+//! it.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-/// The folder of the package's manifest: where it was when the macro was compiled, else, as tests
-/// may run on another machine, where whoever runs the test says that it is, else the current one.
+/// Returns the folder of the package's manifest.
+///
+/// That is the folder at compile time if it exists. Tests may run on another machine, so next comes
+/// `CARGO_MANIFEST_DIR` at run time, then the current folder.
 pub(crate) fn package_folder(compiled: Option<&str>) -> PathBuf {
     existing(compiled.map(Into::into), std::env::var_os("CARGO_MANIFEST_DIR").map(Into::into))
 }
 
-/// The first of the two that is there.
+/// Returns the first of the two folders that exists, or the current folder.
 pub(crate) fn existing(compiled: Option<PathBuf>, running: Option<PathBuf>) -> PathBuf {
     let there = |folder: &PathBuf| folder.is_dir();
     compiled.filter(there).or(running.filter(there)).unwrap_or_else(|| Path::new(".").into())
 }
 
-/// What tells where cargo writes its outputs.
+/// The settings and paths that determine where cargo writes its outputs.
 #[derive(Debug)]
 pub(crate) struct Surroundings {
     /// `CARGO_TARGET_DIR`.
     pub(crate) target_dir: Option<OsString>,
-    /// The program that runs: a test's is in the outputs.
+    /// The running program; the program of a test is in cargo's output folder.
     pub(crate) program: Option<PathBuf>,
     /// The folder of the manifest of the crate that reports.
     pub(crate) manifest_dir: PathBuf,
@@ -35,13 +38,14 @@ impl Surroundings {
         }
     }
 
-    /// The folder for reports.
+    /// Returns the folder for reports.
     pub(crate) fn report_folder(&self) -> PathBuf {
         let target = self.named().or_else(|| self.around_program()).or_else(|| self.above());
         target.unwrap_or_else(|| self.manifest_dir.join("target")).join("memprof")
     }
 
-    /// A relative name is relative to where cargo was started: most likely the workspace.
+    /// Returns the folder that `CARGO_TARGET_DIR` names. A relative name is relative to where cargo
+    /// was started, which is most likely the workspace.
     fn named(&self) -> Option<PathBuf> {
         let named = Path::new(self.target_dir.as_ref()?);
         if named.is_absolute() {
@@ -51,7 +55,7 @@ impl Surroundings {
         above.find(|folder| folder.is_dir())
     }
 
-    /// Cargo marks the folder of its outputs for backup programs.
+    /// Returns the folder above the program that has the `CACHEDIR.TAG` of cargo's outputs.
     fn around_program(&self) -> Option<PathBuf> {
         let mut folders = self.program.as_ref()?.ancestors().skip(1);
         folders.find(|folder| folder.join("CACHEDIR.TAG").is_file()).map(Into::into)
@@ -63,11 +67,12 @@ impl Surroundings {
     }
 }
 
-/// Longer names are cut: file systems allow 255 bytes, and a number and an ending follow.
+/// The most bytes of a name. File systems allow 255, and a number and an ending follow.
 const LONGEST: usize = 160;
 
-/// A name for a file, without an ending: the crate and what is reported, `.` between them and for
-/// `::`, and `_` for whatever a file name had better not have.
+/// Returns a file name without its ending: the crate and the subject, joined by `.`.
+///
+/// `::` becomes `.`, and characters that are unsafe in a file name become `_`.
 pub(crate) fn file_name(crate_name: &str, subject: &str) -> String {
     let name = format!("{crate_name}.{}", subject.replace("::", "."));
     let is_plain = |char: char| char.is_alphanumeric() || matches!(char, '_' | '-' | '.');
@@ -77,8 +82,8 @@ pub(crate) fn file_name(crate_name: &str, subject: &str) -> String {
     if name.is_empty() { "report".into() } else { name.into() }
 }
 
-/// The test that runs on this thread, if one does: libtest calls a thread after its test, but runs
-/// tests on the main thread where there is one thread only.
+/// Returns the test that runs on this thread, if any. libtest names a thread after its test. If it
+/// has only one thread, it runs tests on the main thread, which has no test's name.
 pub(crate) fn current_test() -> Option<String> {
     let thread = std::thread::current();
     thread.name().filter(|&name| name != "main").map(Into::into)

@@ -1,16 +1,17 @@
-//! What the macros that assert call: any value made a profile, and panics where the caller is.
+//! The functions behind the assertion macros, which profile any value and panic at the caller's
+//! location.
 
 use crate::text::cut;
 use crate::{AmountError, Budget, MemoryProfile, Profile};
 use core::any::type_name;
 use std::borrow::Cow;
 
-/// What a macro takes for its value: what can be profiled, and profiles.
+/// A value that the macros accept: a profile, or anything that can be profiled.
 ///
-/// The method is called on the value as it is written, so that of a reference the value behind it
-/// is profiled: a reference owns nothing, and would be within any budget.
+/// Method resolution calls the method on the value behind a reference. A reference itself owns
+/// nothing and would be within any budget.
 pub trait Profiled {
-    /// The profile, or the name of the type if it is that of a reference.
+    /// Returns the profile, or the name of the type if the type is a reference.
     #[doc(hidden)]
     fn __memprof_profile(&self) -> Result<Cow<'_, Profile>, &'static str>;
 }
@@ -31,7 +32,7 @@ impl Profiled for Profile {
     }
 }
 
-/// The profile of a macro's value.
+/// Returns the profile of a macro's value.
 ///
 /// # Panics
 /// If the value is a reference.
@@ -41,7 +42,7 @@ pub fn profiled<'p>(
     expression: &str,
     profile: Result<Cow<'p, Profile>, &'static str>,
 ) -> Cow<'p, Profile> {
-    // No closure: a panic in one is not where the caller is.
+    // A panic in a closure would not have the caller's location.
     match profile {
         Ok(profile) => profile,
         Err(type_name) => {
@@ -53,16 +54,16 @@ pub fn profiled<'p>(
     }
 }
 
-/// `assert_budget!(model)`, for the beginning of a message: on one line and not long.
+/// Returns the start of a message, such as `assert_budget!(model)`, on one line and shortened.
 pub fn call(called: &str, expression: &str) -> String {
     let words: Vec<&str> = expression.split_whitespace().collect();
     format!("{called}!({})", cut(&words.join(" "), 40))
 }
 
-/// A budget in whatever form it is written.
+/// Converts a budget from any accepted form.
 ///
 /// # Panics
-/// If it is none.
+/// If the value is not a budget.
 #[track_caller]
 pub fn budget<B: TryInto<Budget, Error: Into<AmountError>>>(expression: &str, budget: B) -> Budget {
     match budget.try_into().map_err(Into::<AmountError>::into) {
@@ -71,7 +72,7 @@ pub fn budget<B: TryInto<Budget, Error: Into<AmountError>>>(expression: &str, bu
     }
 }
 
-/// What `assert_budget!` calls.
+/// Implements `assert_budget!`.
 ///
 /// # Panics
 /// If the profile is not within the budgets.

@@ -1,4 +1,4 @@
-//! `report!`: prints what a value takes and what to do about it, and writes that to a file.
+//! `report!`: prints the report and the tree of a value and writes them to a file.
 
 use crate::Profile;
 use crate::testing::places::{Surroundings, current_test, file_name};
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::{fs, io};
 
-/// What `report!` calls.
+/// Implements `report!`.
 ///
 /// # Panics
 /// If the value is a reference.
@@ -33,9 +33,9 @@ pub fn report(
     }
 }
 
-/// The package that a module is in and, if it is called otherwise, the crate: in a workspace, many
-/// packages may have tests in a crate called `all`. Examples in documents are crates of rustdoc's,
-/// which nobody knows by name.
+/// Returns the package of a module and, if its name differs, the crate. In a workspace, many
+/// packages may have a test crate named `all`. Crates of documentation examples have names that
+/// rustdoc generates, so they are left out.
 pub(super) fn crate_name(module: &str, package: Option<&str>) -> String {
     let crate_name = module.split("::").next().unwrap_or_default();
     let is_rustdocs = crate_name == "rust_out" || crate_name.starts_with("doctest_");
@@ -46,16 +46,16 @@ pub(super) fn crate_name(module: &str, package: Option<&str>) -> String {
     }
 }
 
-/// Lines of a screen, less those that name the file.
+/// The lines of a screen, less those that name the file.
 const LINES: usize = 38;
 
-/// Lines that the tree gets however long the advice is.
+/// The least lines of the tree, even if the advice is long.
 const LINES_OF_TREE: usize = 14;
 
 const WIDTH: usize = 100;
 
-/// What a report says: what the bytes serve, what to do, and the tree. Each of the two ends with
-/// whether to trust it, which is said once.
+/// Returns the report followed by the tree. Both end with the same verdict on exactness, which is
+/// written once.
 pub(super) fn text(profile: &Profile) -> String {
     let report = profile.report().width(WIDTH).to_string();
     let report: Vec<&str> = report.lines().collect();
@@ -66,7 +66,7 @@ pub(super) fn text(profile: &Profile) -> String {
     format!("{}\n\n{tree}", report[..report.len() - verdict].join("\n"))
 }
 
-/// The name with its ending, and a number if this process has written such a report before.
+/// Adds the ending, and a number if this process has already written a report of that name.
 pub(super) fn numbered(name: PathBuf) -> PathBuf {
     static WRITTEN: Mutex<Option<HashMap<PathBuf, u64>>> = Mutex::new(None);
     let mut written = WRITTEN.lock().unwrap_or_else(PoisonError::into_inner);

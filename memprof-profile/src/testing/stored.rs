@@ -1,4 +1,4 @@
-//! `assert_profile!`: a value's profile held against a stored one.
+//! `assert_profile!`: compares a value's profile with a stored one.
 
 use crate::testing::places::package_folder;
 use crate::testing::write::write_whole;
@@ -10,19 +10,20 @@ use std::fs::{self, File};
 use std::io::{self, BufReader, ErrorKind};
 use std::path::{Path, PathBuf};
 
-/// The variable that has profiles written instead of compared.
+/// The environment variable that makes tests write profiles instead of comparing them.
 const UPDATE: &str = "MEMPROF_UPDATE";
 
-/// Rows of differences: what the rest of the message leaves of a screen.
+/// The rows of differences that fit on a screen next to the rest of the message.
 const ROWS: usize = 30;
 
-/// Columns of a screen.
+/// The columns of a screen.
 const WIDTH: usize = 100;
 
-/// What `assert_profile!` calls.
+/// Implements `assert_profile!`.
 ///
 /// # Panics
-/// If the profile differs from the stored one by more than is tolerated, or there is none.
+/// If the profile differs from the stored one by more than the tolerance, or there is no stored
+/// one.
 #[track_caller]
 pub fn assert_profile(
     expression: &str,
@@ -33,7 +34,7 @@ pub fn assert_profile(
 ) {
     let call = || crate::testing::call("assert_profile", expression);
     let profile = crate::testing::profiled("assert_profile", expression, profile);
-    // No closure: a panic in one is not where the caller is.
+    // A panic in a closure would not have the caller's location.
     let tolerance = match tolerance.first().map(|text| text.parse()).transpose() {
         Ok(tolerance) => tolerance,
         Err(error) => panic!("{}: {error}", call()),
@@ -53,7 +54,7 @@ fn updates() -> bool {
     std::env::var_os(UPDATE).is_some_and(|value| !value.is_empty() && value != "0")
 }
 
-/// Why a profile is not the stored one, or could not be stored.
+/// The reason why a profile differs from the stored one, or could not be stored.
 #[derive(Debug)]
 pub(super) struct StoredError {
     path: PathBuf,
@@ -63,13 +64,13 @@ pub(super) struct StoredError {
 #[derive(Debug)]
 enum Kind {
     Missing,
-    /// There is a folder in its place.
+    /// The path is a folder.
     Folder,
     Unopened(io::Error),
     Unreadable(JsonError),
-    /// The differences, and what of them was tolerated.
+    /// The differences, and the tolerance.
     Differs(String, Option<Tolerance>),
-    /// What is there is no profile, and is not overwritten.
+    /// The file is not a profile and is not overwritten.
     Foreign,
     Unwritable(io::Error),
     Unwritten(JsonError),
@@ -80,7 +81,7 @@ impl StoredError {
         Self { path: path.into(), kind }
     }
 
-    /// The same about a path as the test writes it.
+    /// Replaces the path by the one that the test wrote.
     fn about(self, path: &Path) -> Self {
         Self { path: path.into(), ..self }
     }
@@ -112,7 +113,7 @@ fn read(file: &Path) -> Result<Profile, StoredError> {
         .map_err(|kind| StoredError::new(file, kind))
 }
 
-/// Writes a profile to a file, unless that holds something else.
+/// Writes a profile to a file, unless the file contains something else.
 pub(super) fn update(profile: &Profile, file: &Path) -> Result<(), StoredError> {
     let failed = |kind| StoredError::new(file, kind);
     if file.is_dir() {
@@ -127,7 +128,7 @@ pub(super) fn update(profile: &Profile, file: &Path) -> Result<(), StoredError> 
     write_whole(file, &json).map_err(|error| failed(Kind::Unwritable(error)))
 }
 
-/// The name of the format is in so many bytes at the beginning of a stored profile.
+/// The bytes at the start of a stored profile that contain the name of the format.
 const HEAD: usize = 200;
 
 impl fmt::Display for StoredError {

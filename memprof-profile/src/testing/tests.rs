@@ -1,4 +1,5 @@
-//! Files that tests write: what they are called, where they are, and that they are whole.
+//! Tests of the files that tests write: their names, their folders, and that they are written
+//! whole.
 
 #![expect(clippy::needless_raw_string_hashes, reason = "as expect-test writes them")]
 
@@ -8,7 +9,7 @@ use expect_test::expect;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// An empty folder for one test.
+/// Returns an empty folder for one test.
 fn folder(test: &str) -> PathBuf {
     let folder = std::env::temp_dir().join(format!("memprof-{}-{test}", std::process::id()));
     let _ = fs::remove_dir_all(&folder);

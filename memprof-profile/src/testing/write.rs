@@ -1,12 +1,12 @@
-//! Files written whole or not at all.
+//! Files that are written whole or not at all.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Writes a file beside its place and moves it there, so that nobody reads half of one, and what was
-/// there stays if writing fails.
+/// Writes a temporary file in the same folder and renames it to `path`. Readers never see half a
+/// file, and the old file stays if writing fails.
 pub(crate) fn write_whole(path: &Path, text: &str) -> io::Result<()> {
     static COUNT: AtomicU64 = AtomicU64::new(0);
     let name = path.file_name().ok_or(io::ErrorKind::InvalidFilename)?;
@@ -22,7 +22,7 @@ pub(crate) fn write_whole(path: &Path, text: &str) -> io::Result<()> {
         })
         .and_then(|()| fs::rename(&beside, path));
     if written.is_err() {
-        // What failed is told; that this may fail too is no news.
+        // The caller gets the first error; a failure to remove the temporary file adds nothing.
         let _ = fs::remove_file(&beside);
     }
     written

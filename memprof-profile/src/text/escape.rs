@@ -1,8 +1,8 @@
-//! Names made safe to show: nothing that moves the cursor, hides, or reorders text.
+//! Names made safe to show: without characters that move the cursor, hide or reorder text.
 
 use core::fmt::{self, Write};
 
-/// A name as a terminal may show it: control and format characters are written as Rust writes them.
+/// A name that is safe in a terminal: control and format characters are escaped as in Rust.
 #[derive(Clone, Copy, Debug)]
 pub struct Shown<'n>(pub &'n str);
 
@@ -20,8 +20,9 @@ impl fmt::Display for Shown<'_> {
 
 /// A name as a frame of a folded stack.
 ///
-/// Readers split a line at its last space and at every `;`, and take a number before the last space
-/// for a second count. So white space is written `_` and `;` is written `:`; the rest as [`Shown`].
+/// Readers split a line at its last space and at every `;`. They read a number before the last
+/// space as a second count. So white space becomes `_` and `;` becomes `:`; the rest is as in
+/// [`Shown`].
 #[derive(Clone, Copy, Debug)]
 pub struct Frame<'n>(pub &'n str);
 
@@ -29,7 +30,7 @@ impl fmt::Display for Frame<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
             "" => return out.write_str(EMPTY),
-            // A line that begins with `# ` is a comment to some readers.
+            // Some readers treat a line that begins with `# ` as a comment.
             "#" => return out.write_str("\\u{23}"),
             name if name.bytes().all(|byte| byte.is_ascii_graphic() && byte != b';') => {
                 return out.write_str(name);
@@ -45,7 +46,7 @@ impl fmt::Display for Frame<'_> {
     }
 }
 
-/// How a name without characters is written, so that there is something to point at.
+/// The text shown for an empty name, so that it is visible.
 const EMPTY: &str = "\"\"";
 
 fn write_safe(char: char, out: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -58,7 +59,8 @@ fn write_safe(char: char, out: &mut fmt::Formatter<'_>) -> fmt::Result {
     }
 }
 
-/// Control characters, line separators, and the invisible characters that reorder text.
+/// Returns whether a character is a control character, a line separator, or an invisible character
+/// that reorders text.
 pub fn is_hostile(char: char) -> bool {
     char.is_control()
         || matches!(char,

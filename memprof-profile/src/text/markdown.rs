@@ -1,11 +1,11 @@
-//! Markdown as pull requests show it: tables, and names that stay names.
+//! Markdown for pull requests: tables, and names that are not interpreted.
 
 use core::fmt::{self, Write};
 
 /// A text as code in a cell of a table: nothing in it is markup, a link or a mention.
 ///
-/// Plain names stand in backticks, as everybody writes them. Names with characters that end a cell
-/// or a code span there are written as HTML, every such character by its number.
+/// Plain names are in backticks. Names with characters that end a cell or a code span are written
+/// as HTML, with every such character as a numeric reference.
 #[derive(Clone, Copy, Debug)]
 pub struct Code<T>(pub T);
 
@@ -33,7 +33,7 @@ impl<T: fmt::Display> fmt::Display for Code<T> {
     }
 }
 
-/// The head of a table whose columns are figures, but for the last.
+/// Returns the head of a table. All columns except the last are right-aligned, for figures.
 pub fn head(columns: &[&str]) -> String {
     let line = columns.join(" | ");
     let rules: Vec<&str> = columns
@@ -44,13 +44,13 @@ pub fn head(columns: &[&str]) -> String {
     format!("| {line} |\n| {} |\n", rules.join(" | "))
 }
 
-/// A row of a table.
+/// Returns a row of a table.
 pub fn row(cells: &[&dyn fmt::Display]) -> String {
     let cells: Vec<String> = cells.iter().map(ToString::to_string).collect();
     format!("| {} |\n", cells.join(" | "))
 }
 
-/// Lines as they are, between fences that are longer than any in them.
+/// Returns the lines unchanged, between fences that are longer than any fence in them.
 pub fn fenced(lines: &str) -> String {
     let longest = lines.split(|char| char != '`').map(str::len).max().unwrap_or_default();
     let fence = "`".repeat(longest.max(2) + 1);

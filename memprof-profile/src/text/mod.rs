@@ -1,7 +1,6 @@
-//! Text as people read it: names made safe to show, amounts, shares, moments, tables, columns of a
-//! terminal.
+//! Text as people read it: safe names, amounts, shares, moments, tables, and widths in a terminal.
 //!
-//! Every crate of memprof that prints uses these.
+//! Every crate of memprof that prints uses this module.
 
 mod escape;
 mod markdown;

@@ -1,6 +1,6 @@
 //! Moments and spans of time as people read them.
 
-/// Returns a moment as people read it, of nanoseconds since 1970 began.
+/// Formats a moment for people, given as nanoseconds since 1970 began.
 ///
 /// ```
 /// assert_eq!(memprof_profile::text::utc(0), "1970-01-01 00:00:00 UTC");
@@ -10,7 +10,7 @@ pub fn utc(unix_ns: u64) -> String {
     format!("{date} {time} UTC")
 }
 
-/// Returns a moment as RFC 3339 has it, of seconds since 1970 began.
+/// Formats a moment as in RFC 3339, given as seconds since 1970 began.
 ///
 /// ```
 /// assert_eq!(memprof_profile::text::rfc3339(0), "1970-01-01T00:00:00Z");
@@ -26,8 +26,8 @@ fn date_and_time(seconds: u64) -> (String, String) {
     (format!("{year:04}-{month:02}-{day:02}"), format!("{hour:02}:{minute:02}:{second:02}"))
 }
 
-/// The date so many days after 1970 began. Years are counted from March on, so that a leap day is
-/// the last of one, and 400 of them have the same number of days.
+/// Returns the date this number of days after 1970 began. Years start in March here, so that a leap
+/// day is the last day of a year. Every 400 years then have the same number of days.
 fn date(days: u64) -> (u64, u64, u64) {
     let days = days + 719_468;
     let (era, day_of_era) = (days / 146_097, days % 146_097);
@@ -40,7 +40,7 @@ fn date(days: u64) -> (u64, u64, u64) {
     (era * 400 + year_of_era + u64::from(month <= 2), month, day)
 }
 
-/// Returns a span of time as people read it.
+/// Formats a span of time for people.
 ///
 /// ```
 /// assert_eq!(memprof_profile::text::span(12_345_678), "12.3 ms");

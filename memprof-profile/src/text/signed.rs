@@ -10,7 +10,7 @@ pub struct Signed {
     pub before: u64,
     /// The bytes after.
     pub after: u64,
-    /// How the difference is shown.
+    /// The units of the difference.
     pub units: Units,
 }
 
@@ -20,7 +20,7 @@ impl fmt::Display for Signed {
     }
 }
 
-/// Returns a change of bytes with its sign.
+/// Formats a change of bytes with its sign.
 ///
 /// ```
 /// use memprof_profile::text::{Units, change};
@@ -31,7 +31,7 @@ pub fn change(bytes: i128, units: Units) -> String {
     format!("{}{}", sign(bytes), magnitude(bytes, units))
 }
 
-/// Returns bytes that may be negative.
+/// Formats bytes that may be negative.
 ///
 /// ```
 /// use memprof_profile::text::{Units, signed};
@@ -47,7 +47,7 @@ fn magnitude(bytes: i128, units: Units) -> Amount {
     units.show(u64::try_from(bytes.unsigned_abs()).unwrap_or(u64::MAX))
 }
 
-/// A change relative to what was there before; of nothing, there is no such thing.
+/// A change relative to the amount before; shown as `–` if that amount is 0.
 #[derive(Clone, Copy, Debug)]
 pub struct Growth {
     /// The amount before.
@@ -56,7 +56,7 @@ pub struct Growth {
     pub after: u64,
 }
 
-/// From so many times what it was, a growth is told as a factor: nobody reads `+6 710 786 %`.
+/// The ratio from which growth is shown as a factor, because `+6 710 786 %` is hard to read.
 const FACTOR: u128 = 10;
 
 impl fmt::Display for Growth {

@@ -1,20 +1,20 @@
-//! Rows of cells as aligned lines.
+//! Rows of cells, formatted as aligned lines.
 
 use crate::text::{columns, shortened};
 
-/// Between two columns.
+/// The spaces between two columns.
 const GAP: usize = 2;
-/// What is left of a cell that gives way, however narrow the page.
+/// The least width of a cell that is shortened, even if the page is narrower.
 const LEAST: usize = 12;
 
-/// To which side the cells of a column are pushed.
+/// The side to which the cells of a column are aligned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Side {
     Left,
     Right,
 }
 
-/// Rows of cells; a column in which no row but the heading says anything is left out.
+/// Rows of cells. A column is left out if it is empty in every row below the heading.
 ///
 /// ```
 /// use memprof_profile::text::Table;
@@ -28,19 +28,20 @@ pub struct Table {
     sides: Vec<Side>,
     heading: Vec<String>,
     rows: Vec<Vec<String>>,
-    /// The columns whose cells lose their middle where a line is too long, the last one first.
+    /// The columns whose cells lose their middle if a line is too long, the last one first.
     yielding: Vec<usize>,
 }
 
 impl Table {
-    /// A table whose columns are headed so; those in `left` hold text and give way to the others.
+    /// Returns a table with this heading. The columns in `left` hold text and are shortened if
+    /// needed.
     pub fn new<const N: usize>(heading: [&str; N], left: &[usize]) -> Self {
         Self::with(heading.map(str::to_owned).into(), Vec::new(), left)
     }
 
-    /// A table of these rows without a heading; `left` is as in [`new`](Self::new).
+    /// Returns a table of these rows without a heading; `left` is as in [`new`](Self::new).
     ///
-    /// Each row has as many cells as the first.
+    /// Each row must have the same number of cells.
     pub fn of_rows(rows: Vec<Vec<String>>, left: &[usize]) -> Self {
         let columns = rows.first().map_or(0, Vec::len);
         Self::with(vec![String::new(); columns], rows, left)
@@ -53,7 +54,7 @@ impl Table {
         Self { sides, heading, rows, yielding }
     }
 
-    /// Adds a row. It has as many cells as the table has columns.
+    /// Adds a row. It must have one cell for each column of the table.
     pub fn row(&mut self, cells: impl IntoIterator<Item = String>) {
         let cells: Vec<String> = cells.into_iter().collect();
         debug_assert_eq!(cells.len(), self.sides.len());
@@ -76,20 +77,20 @@ impl Table {
         self.rows.iter().any(|row| !row[column].is_empty())
     }
 
-    /// By how much a column is wider than `least`.
+    /// Returns by how much a column is wider than `least`.
     pub fn yields(&self, column: usize, least: usize) -> usize {
         self.widths()[column].saturating_sub(least)
     }
 
-    /// How wide the widest line is if nothing gives way.
+    /// Returns the width of the widest line if no cell is shortened.
     pub fn columns(&self) -> usize {
         let widths = self.widths();
         let filled = widths.iter().filter(|&&width| width > 0).count();
         widths.iter().sum::<usize>() + GAP * filled.saturating_sub(1)
     }
 
-    /// The lines, within so many columns as far as cells can give way: the heading, if it says
-    /// anything, and the rows.
+    /// Returns the lines: the heading if it is not empty, and the rows. Cells are shortened to keep
+    /// lines within `width` columns, as far as that is possible.
     ///
     /// # Panics
     /// If a row has fewer cells than the table has columns.
@@ -105,7 +106,7 @@ impl Table {
         heading.into_iter().chain(&self.rows).map(|row| self.line(row, &widths)).collect()
     }
 
-    /// The same with the rows indented below a heading that is not.
+    /// Returns the same lines, with the rows indented below the heading.
     pub fn indented(mut self, width: usize) -> Vec<String> {
         self.rows.iter_mut().for_each(|row| row[0].insert_str(0, "  "));
         self.lines(width)
@@ -140,8 +141,8 @@ impl Table {
     }
 }
 
-/// Parts with something between them, on as many lines as it takes to keep each within so many
-/// columns. A part that is longer is broken between its words.
+/// Joins parts by `between` on lines of at most `width` columns each. A part that is wider breaks
+/// between its words.
 pub fn filled(parts: &[String], between: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for (index, part) in parts.iter().enumerate() {
@@ -159,7 +160,7 @@ pub fn filled(parts: &[String], between: &str, width: usize) -> Vec<String> {
     lines
 }
 
-/// Words on as many lines as it takes to keep each within so many columns.
+/// Wraps words to lines of at most `width` columns each.
 fn wrapped(text: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split(' ') {

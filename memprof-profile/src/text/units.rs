@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-/// In what units bytes are shown.
+/// The units in which bytes are shown.
 ///
 /// ```
 /// use memprof_profile::Units;
@@ -31,10 +31,11 @@ pub struct Amount {
 }
 
 impl Units {
-    /// `bytes` in these units: whole bytes below the first unit, else one digit after the point.
+    /// Returns `bytes` in these units: whole bytes below the first unit, else one digit after the
+    /// point.
     ///
-    /// Half a digit is rounded up, and what rounds up to a whole next unit is shown in that:
-    /// 1 048 575 bytes are `1.0 MiB`, not `1024.0 KiB`.
+    /// Half a digit is rounded up. A value that rounds up to the next unit is shown in that unit: 1
+    /// 048 575 bytes are `1.0 MiB`, not `1024.0 KiB`.
     pub const fn show(self, bytes: u64) -> Amount {
         Amount { bytes, units: self }
     }
@@ -68,7 +69,7 @@ impl fmt::Display for Amount {
     }
 }
 
-/// A count as people read it: its thousands set apart by spaces.
+/// A count with its thousands separated by spaces.
 ///
 /// ```
 /// assert_eq!(memprof_profile::Grouped(8_388_608).to_string(), "8 388 608");
@@ -89,7 +90,7 @@ impl fmt::Display for Grouped {
     }
 }
 
-/// A share of a whole with one digit after the point; of nothing, there is no share.
+/// A share of a whole with one digit after the point; shown as `–` if the whole is 0.
 #[derive(Clone, Copy, Debug)]
 pub struct Percent {
     /// The part.

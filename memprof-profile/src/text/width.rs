@@ -1,9 +1,10 @@
-//! How many columns a terminal gives to a text, and texts made to fit.
+//! The columns that a text takes in a terminal, and texts made to fit.
 //!
-//! An approximation: one column per character, none for marks that combine, two for the blocks of
-//! East Asian scripts and emoji. Sequences that a terminal joins to one emoji are counted wide.
+//! The count is an approximation: one column per character, none for combining marks, two for the
+//! blocks of East Asian scripts and emoji. The parts of a joined emoji sequence are counted
+//! separately, so the result is too wide.
 
-/// Characters that combine with the one before them.
+/// The ranges of characters that combine with the one before them.
 const NARROW: [(u32, u32); 11] = [
     (0x0300, 0x036f),
     (0x0483, 0x0489),
@@ -18,7 +19,7 @@ const NARROW: [(u32, u32); 11] = [
     (0xe0100, 0xe01ef),
 ];
 
-/// Characters of two columns.
+/// The ranges of characters that take two columns.
 const WIDE: [(u32, u32); 15] = [
     (0x1100, 0x115f),
     (0x231a, 0x231b),
@@ -37,7 +38,7 @@ const WIDE: [(u32, u32); 15] = [
     (0x20000, 0x3fffd),
 ];
 
-/// The columns that `text` takes.
+/// Returns the columns that `text` takes.
 pub fn columns(text: &str) -> usize {
     text.chars().map(columns_of).sum()
 }
@@ -54,7 +55,7 @@ fn columns_of(char: char) -> usize {
     }
 }
 
-/// `text` in at most `limit` columns, the middle of a longer one replaced by `…`.
+/// Returns `text` in at most `limit` columns; the middle of a longer text becomes `…`.
 pub fn shortened(text: &str, limit: usize) -> String {
     if columns(text) <= limit {
         return text.to_owned();
@@ -67,7 +68,8 @@ pub fn shortened(text: &str, limit: usize) -> String {
     format!("{head}…{tail}")
 }
 
-/// `text` in at most `limit` columns, the end of a longer one replaced by `…`; nothing in none.
+/// Returns `text` in at most `limit` columns; the end of a longer text becomes `…`. Empty if
+/// `limit` is 0.
 pub fn cut(text: &str, limit: usize) -> String {
     if limit == 0 {
         return String::new();
@@ -80,7 +82,7 @@ pub fn cut(text: &str, limit: usize) -> String {
     format!("{}…", kept.trim_end())
 }
 
-/// How many of the characters fit into `room` columns.
+/// Returns how many of the characters fit into `room` columns.
 fn fitting(chars: impl Iterator<Item = char>, room: usize) -> usize {
     let mut used = 0;
     chars

@@ -1,20 +1,21 @@
-//! The branches of a tree as a flat list, which is how files hold them.
+//! The branches of a tree as a flat list, the form in which files store them.
 
 use crate::Branch;
 
-/// A branch with what a flat list says of its place.
+/// A branch with its parent and depth, for a flat list.
 pub(crate) struct Placed<'p> {
     pub(crate) branch: Branch<'p>,
-    /// The number of the branch that this is right below; the root has none.
+    /// The number of the branch's parent; `None` for the root.
     pub(crate) parent: Option<u32>,
-    /// The root's is 1.
+    /// The number of frames in the path; 1 for the root.
     #[cfg(feature = "json")]
     pub(crate) depth: usize,
 }
 
-/// Every branch from `root` down, each before what is below it.
+/// Returns every branch from `root` down, each before its children.
 pub(crate) fn flat(root: Branch<'_>) -> impl Iterator<Item = Placed<'_>> {
-    // The branches on the way to the one at hand, each with the number of the first past it.
+    // The ancestors of the current branch, each with the number of the first branch after its
+    // subtree.
     let mut above: Vec<(u32, u32)> = Vec::new();
     root.subtree().map(move |branch| {
         while above.last().is_some_and(|&(_, end)| end <= branch.index()) {

@@ -1,4 +1,4 @@
-//! The leaves of a profile one by one: what no branch merges and nothing hides.
+//! The leaves of a profile one by one, without merging or hiding any.
 
 use crate::views::Path;
 use crate::{Kind, Leaf, Opaque, Profile, Role};
@@ -6,10 +6,10 @@ use memprof_core::tree::{Branch, Children};
 use std::vec;
 
 impl Profile {
-    /// Every leaf with its path, whose last frame is the leaf's kind.
+    /// Returns every leaf with its path. The last frame of the path is the leaf's kind.
     ///
-    /// The leaves add up to [`total_bytes`](Self::total_bytes). One of 0 bytes stands only where
-    /// contents could not be seen.
+    /// The leaves add up to [`total_bytes`](Self::total_bytes). A leaf of 0 bytes marks contents
+    /// that could not be read.
     ///
     /// ```
     /// use memprof_profile::{Kind, Profile};
@@ -30,7 +30,7 @@ impl Profile {
 #[must_use]
 pub struct Leaves<'p> {
     path: Path<'p>,
-    /// The branches on the way from the root to the next leaf.
+    /// The open branches from the root to the next leaf.
     open: Vec<Open<'p>>,
 }
 
@@ -66,7 +66,7 @@ impl<'p> Iterator for Leaves<'p> {
     }
 }
 
-/// The leaves right at a branch that hold bytes or mark what could not be seen.
+/// Returns the leaves right at a branch that have bytes or mark contents that could not be read.
 pub(crate) fn listed_leaves(branch: Branch<'_>) -> Vec<Leaf> {
     let shown = |leaf: &Leaf| leaf.bytes() > 0 || leaf.is_mark();
     let mut leaves: Vec<Leaf> = branch.leaves().iter().copied().filter(shown).collect();

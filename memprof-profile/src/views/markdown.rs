@@ -5,12 +5,12 @@ use crate::text::Units;
 use crate::text::{Code, fenced};
 use crate::views::verdict::verdict;
 
-/// Rows of the table; the tree is folded away below it.
+/// The rows of the table. The tree is folded below it.
 const LARGEST: usize = 10;
 
 impl Profile {
-    /// The profile as Markdown: the total, the ten largest paths, whether to trust it, and the tree
-    /// folded away.
+    /// Returns the profile as Markdown: the total, the ten largest paths, whether the bytes are
+    /// exact, and the folded tree.
     ///
     /// ```
     /// use memprof_profile::Profile;

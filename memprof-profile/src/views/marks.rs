@@ -1,10 +1,10 @@
-//! What keeps bytes from being exact, added up over some branches.
+//! The marks of bytes that are not exact, added up over some branches.
 
 use crate::text::{Grouped, Units};
 use crate::{Branch, Opaque};
 use std::collections::BTreeMap;
 
-/// Values that could not be seen, and leaves that are estimates.
+/// The number of values that could not be read, and of leaves that are estimates.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Marks {
     opaque: BTreeMap<Opaque, u64>,
@@ -13,7 +13,7 @@ pub(crate) struct Marks {
 }
 
 impl Marks {
-    /// The marks of a branch and everything below it.
+    /// Returns the marks of a branch and everything below it.
     pub(crate) fn of(branch: Branch<'_>) -> Self {
         let mut marks = Self::default();
         marks.add_tree(branch);
@@ -28,7 +28,7 @@ impl Marks {
         }
     }
 
-    /// Adds the values right at a branch that could not be seen.
+    /// Adds the values right at a branch that could not be read.
     pub(crate) fn add_opaque(&mut self, branch: Branch<'_>) {
         for (why, count) in branch.opaque() {
             let known = self.opaque.entry(why).or_default();
@@ -41,7 +41,7 @@ impl Marks {
         branch.leaves().iter().for_each(|leaf| self.add_estimate(leaf.estimated_bytes()));
     }
 
-    /// Adds a leaf of which so many bytes are an estimate.
+    /// Adds a leaf with this number of estimated bytes.
     pub(crate) fn add_estimate(&mut self, bytes: u64) {
         self.estimated_leaves += u64::from(bytes > 0);
         self.estimated_bytes += bytes;
@@ -51,7 +51,7 @@ impl Marks {
         self.opaque.is_empty() && self.estimated_leaves == 0
     }
 
-    /// `locked`, `2 borrowed`, `estimated`, …: for the line of which they are.
+    /// Returns notes such as `locked`, `2 borrowed` or `estimated`, for one line of the tree.
     pub(crate) fn of_line(&self, bytes: u64, units: Units) -> Vec<String> {
         let mut words: Vec<String> = self
             .opaque
@@ -69,7 +69,7 @@ impl Marks {
         words
     }
 
-    /// `2 locked, 1 estimated (12.0 KiB)`: for a whole profile.
+    /// Returns a text such as `2 locked, 1 estimated (12.0 KiB)`, for a whole profile.
     pub(crate) fn of_profile(&self, units: Units) -> String {
         let mut words: Vec<String> =
             self.opaque.iter().map(|(why, &count)| format!("{} {why}", Grouped(count))).collect();

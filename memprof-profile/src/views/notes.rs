@@ -1,24 +1,26 @@
-//! What a line of the tree says beside its bytes: counts, spare, sharing, doubts.
+//! The notes after the bytes of a line in the tree: counts, excess capacity, sharing, and reasons
+//! why the bytes are not exact.
 
 use crate::text::{Grouped, Units, counted};
 use crate::text::{columns, cut};
 use crate::views::marks::Marks;
 use crate::{Branch, Counts, Kind, Leaf};
 
-/// The notes of one line, those that may give way first apart from those that may not.
+/// The notes of one line. Facts are left out first if the line is too long; doubts are kept.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Notes {
     facts: Vec<String>,
     doubts: Vec<String>,
 }
 
-/// Up to so many allocations say nothing: a collection has one, a shared collection two.
+/// The most allocations that are not mentioned: a collection has one, a shared collection has two.
 const FEW: u64 = 2;
 
 impl Notes {
-    /// `1 000 values in 91 nodes`, `shared by 12`: what is counted right at a line.
+    /// Returns notes on the counts right at a line, such as `1 000 values in 91 nodes` or
+    /// `shared by 12`.
     ///
-    /// Bytes are not counted once more as values.
+    /// Values of one byte each are left out, because their count equals the bytes.
     pub(crate) fn counted(line: Branch<'_>) -> Self {
         let counts = line.counts();
         let data = line.leaves().iter().filter(|leaf| leaf.kind() == Kind::Data);
@@ -28,7 +30,7 @@ impl Notes {
         Self { facts: facts.into_iter().flatten().collect(), doubts: Vec::new() }
     }
 
-    /// Adds `4.0 MiB spare` if there are at least `worth` spare bytes right at the line.
+    /// Adds a note such as `4.0 MiB spare` if the line itself has at least `worth` spare bytes.
     pub(crate) fn spare(mut self, line: Branch<'_>, worth: u64, units: Units) -> Self {
         let spare = line.leaves().iter().filter(|leaf| leaf.kind() == Kind::Spare);
         match spare.map(Leaf::bytes).sum() {
@@ -39,18 +41,19 @@ impl Notes {
         self
     }
 
-    /// Adds `locked`, `12.0 KiB estimated`: what is doubtful at a line of so many bytes.
+    /// Adds the marks of a line with this number of bytes, such as `locked` or
+    /// `12.0 KiB estimated`.
     pub(crate) fn doubts(mut self, marks: &Marks, bytes: u64, units: Units) -> Self {
         self.doubts.extend(marks.of_line(bytes, units));
         self
     }
 
-    /// The columns that all notes take.
+    /// Returns the columns of all notes together.
     pub(crate) fn columns(&self) -> usize {
         columns(&self.joined(self.facts.len()))
     }
 
-    /// As many notes as fit into `limit` columns; doubts before anything else.
+    /// Returns the notes that fit into `limit` columns. Doubts are kept longest.
     pub(crate) fn within(&self, limit: usize) -> String {
         let fitting = (0..=self.facts.len())
             .rev()
@@ -71,13 +74,14 @@ fn values(counts: Counts) -> Option<String> {
     match (counts.values, counts.nodes) {
         (0, _) => None,
         (_, 0 | 1) => Some(values),
-        // A list has a node per value; saying so twice says nothing.
+        // A list has one node per value, so the number of nodes adds nothing.
         (all, nodes) if all == nodes => Some(values),
         (_, nodes) => Some(format!("{values} in {}", counted(nodes, "node"))),
     }
 }
 
-/// Allocations besides the nodes; those of shared memory are told by the number of its objects.
+/// Returns a note on the allocations other than nodes. Shared allocations are left out, because
+/// their number is in another note.
 fn allocations(counts: Counts) -> Option<String> {
     let besides = counts.allocations.saturating_sub(counts.nodes);
     (besides > counts.objects.max(FEW)).then(|| counted(besides, "allocation"))

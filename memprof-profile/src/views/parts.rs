@@ -1,9 +1,9 @@
-//! What a line's own bytes are, by bracketed name.
+//! A line's own bytes by bracketed name.
 
 use crate::KEYS;
 use crate::{Branch, Leaf};
 
-/// Bytes right at a line that have a bracketed name of their own.
+/// The bytes right at a line that have one bracketed name.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Part {
     pub(crate) name: &'static str,
@@ -11,7 +11,7 @@ pub(crate) struct Part {
     pub(crate) estimated_bytes: u64,
 }
 
-/// The bytes right at a line, by kind and those of keys apart; the keys first.
+/// Returns the bytes right at a line by kind. The bytes of keys are separate and come first.
 pub(crate) fn parts(line: Branch<'_>) -> Vec<Part> {
     let mut parts: Vec<Part> = vec![Part { name: KEYS, bytes: 0, estimated_bytes: 0 }];
     for leaf in line.leaves() {

@@ -1,11 +1,11 @@
-//! Where a leaf sits: the frames from the root down.
+//! The path of a leaf: the frames from the root down.
 
 use crate::text::Frame;
 use core::fmt;
 
 /// The frames from the root of a profile down to a leaf.
 ///
-/// Shown, it is spelled like a folded stack, on one line whatever the names are.
+/// `Display` writes the path as in a folded stack, always on one line.
 ///
 /// ```
 /// use memprof_profile::Profile;
@@ -20,12 +20,12 @@ pub struct Path<'p> {
 }
 
 impl<'p> Path<'p> {
-    /// The frames, the root's name first; of a leaf, the last one is its kind.
+    /// Returns the frames, the root's name first. The last frame of a leaf's path is its kind.
     pub fn frames(&self) -> &[&'p str] {
         &self.frames
     }
 
-    /// The last frame.
+    /// Returns the last frame.
     pub fn name(&self) -> &'p str {
         self.frames.last().copied().unwrap_or_default()
     }
@@ -42,7 +42,7 @@ impl<'p> Path<'p> {
         self.frames.pop();
     }
 
-    /// The path one frame longer.
+    /// Returns the path with one more frame.
     pub(crate) fn with(&self, frame: &'p str) -> Self {
         let mut frames = Vec::with_capacity(self.frames.len() + 1);
         frames.extend_from_slice(&self.frames);

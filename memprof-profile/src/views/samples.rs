@@ -1,10 +1,10 @@
-//! Values with any names and bytes, to profile in tests of the views.
+//! Values with any names and bytes, for tests of the views.
 
 use crate::{At, Device, KEYS, Kind, MemoryProfile, Opaque, Profile, Tensor, Walk};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex};
 
-/// A value that reports what a test tells it to.
+/// A value that reports the bytes that a test sets.
 #[derive(Debug, Default)]
 pub(crate) struct Sample {
     name: String,
@@ -15,7 +15,7 @@ pub(crate) struct Sample {
     values: usize,
     allocations: usize,
     nodes: usize,
-    /// Bytes of buffers, and what shrinking and collecting frees of them.
+    /// The bytes of buffers, those that shrinking frees, and those that collecting frees.
     excess: (usize, usize, usize),
     children: Vec<Sample>,
 }
@@ -25,7 +25,7 @@ impl Sample {
         Self { name: name.into(), ..Self::default() }
     }
 
-    /// `new(name)` with that many bytes of data.
+    /// Returns `new(name)` with this number of bytes of data.
     pub(crate) fn data(name: &str, bytes: usize) -> Self {
         Self::new(name).leaf(Kind::Data, bytes)
     }
@@ -45,7 +45,7 @@ impl Sample {
         self
     }
 
-    /// A tensor of so many bytes.
+    /// Adds a tensor of this number of bytes.
     pub(crate) fn tensor(mut self, device: Device, bytes: usize) -> Self {
         self.on_devices.push((device, bytes));
         self
@@ -56,13 +56,13 @@ impl Sample {
         self
     }
 
-    /// Spare capacity of buffers of `whole` bytes, of which shrinking or collecting frees some.
+    /// Sets the bytes that shrinking and collecting free from buffers of `whole` bytes.
     pub(crate) fn excess(mut self, whole: usize, shrinkable: usize, compactable: usize) -> Self {
         self.excess = (whole, shrinkable, compactable);
         self
     }
 
-    /// Spare capacity of which shrinking a buffer of `whole` bytes frees all.
+    /// Adds excess capacity that shrinking a buffer of `whole` bytes frees completely.
     pub(crate) fn spare(self, whole: usize, bytes: usize) -> Self {
         self.leaf(Kind::Spare, bytes).excess(whole, bytes, 0)
     }
@@ -97,13 +97,14 @@ impl MemoryProfile for Sample {
         }
     }
 
-    /// Nothing of its own, so that a test sees only what it said.
+    /// Adds nothing for the value itself, so that a test sees only the bytes that it set.
     fn pointee<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
         self.owned(walk, at);
     }
 }
 
-/// A model such as the documentation draws: large arrays, a map of structs, something locked.
+/// Returns a model like the one in the documentation: large arrays, a map of structs, a locked
+/// value.
 pub(crate) fn model() -> Profile {
     let matrix = Sample::new("matrix").leaf(Kind::Inline, 72).with([
         Sample::data("values", 64 << 20).counts(8 << 20, 1, 0),
@@ -128,7 +129,7 @@ pub(crate) fn model() -> Profile {
     model.with([matrix, variables, cache, Sample::data("units", 112)]).profile()
 }
 
-/// Tensors on several devices.
+/// Returns tensors on several devices.
 fn tensors() -> Sample {
     let layer = |name| Sample::data(name, 80).tensor(Device::Cuda(1), 4096);
     Sample::data("", 8).tensor(Device::Cpu, 100).with([
@@ -138,7 +139,7 @@ fn tensors() -> Sample {
     ])
 }
 
-/// Real values of many kinds, one profile each.
+/// Returns one profile for each of several kinds of values.
 pub(crate) fn values() -> Vec<Profile> {
     let unit = Arc::new(String::from("kWh"));
     let shared: Vec<_> = (0..100).map(|index| (unit.clone(), format!("row {index}"))).collect();

@@ -1,10 +1,10 @@
-//! A tree that fits on a screen: less is drawn until it does.
+//! A tree that fits on a screen; lines are left out until it does.
 
 use crate::Profile;
 use crate::text::cut;
 
-/// What is drawn: what takes so many percent of the whole, so many lines below each branch, so many
-/// levels. Small parts go first, then depth.
+/// The settings to try: least percentage of the total, most lines below each branch, most levels.
+/// Small parts are left out first, then depth.
 const SETTINGS: [(f64, usize, usize); 9] = [
     (1.0, 12, usize::MAX),
     (2.0, 8, usize::MAX),
@@ -17,7 +17,7 @@ const SETTINGS: [(f64, usize, usize); 9] = [
     (1.0, 0, 0),
 ];
 
-/// As much of the tree as fits into so many lines of so many columns.
+/// Returns as much of the tree as fits into this number of lines and columns.
 pub(crate) fn on_screen(profile: &Profile, lines: usize, width: usize) -> String {
     let draw = |(share, widest, depth)| {
         let tree = profile.tree().width(width).min_share(share).widest(widest).depth(depth);
@@ -28,7 +28,7 @@ pub(crate) fn on_screen(profile: &Profile, lines: usize, width: usize) -> String
         .chain(SETTINGS.into_iter().map(draw))
         .find(fits)
         .unwrap_or_else(|| draw(SETTINGS[SETTINGS.len() - 1]));
-    // Levels nested too deep to be indented go past the width.
+    // Levels that are nested too deep to be indented exceed the width.
     let kept: Vec<String> = tree.lines().take(lines).map(|line| cut(line, width)).collect();
     kept.join("\n")
 }

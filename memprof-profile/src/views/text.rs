@@ -1,8 +1,8 @@
-//! What a view writes to a file, as a string.
+//! The output of a view's writer as a string.
 
 use std::io;
 
-/// The text that `write` writes: a vector takes everything, and names are UTF-8.
+/// Returns the text that `write` writes.
 pub(crate) fn text(write: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) -> String {
     let mut bytes = Vec::new();
     let written = write(&mut bytes).map(|()| String::from_utf8(bytes));

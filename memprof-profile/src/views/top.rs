@@ -1,4 +1,4 @@
-//! The paths that hold the most, largest first.
+//! The paths with the most bytes, largest first.
 
 use crate::text::{Code, head, row};
 use crate::text::{Grouped, Percent, Units};
@@ -10,7 +10,7 @@ use core::fmt;
 use memprof_core::tree::Plain;
 use std::collections::BinaryHeap;
 
-/// The fewest columns that lines are kept within.
+/// The least width of a line.
 const MIN_WIDTH: usize = 40;
 
 /// The largest paths of a profile; [`Profile::top`] makes it, `{}` shows it as a table.
@@ -25,7 +25,7 @@ pub struct Top<'p> {
     width: usize,
 }
 
-/// A path with bytes of its own.
+/// A path with own bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TopPath<'p> {
     path: Path<'p>,
@@ -33,8 +33,8 @@ pub struct TopPath<'p> {
 }
 
 impl Profile {
-    /// The `count` paths with the most bytes of their own, spelled as in
-    /// [`to_folded`](Self::to_folded); of equal ones, the first in the tree comes first.
+    /// Returns the `count` paths with the most own bytes, spelled as in
+    /// [`to_folded`](Self::to_folded). Equal ones are in the order of the tree.
     ///
     /// ```
     /// use memprof_profile::Profile;
@@ -62,11 +62,11 @@ impl Profile {
     }
 }
 
-/// The largest of the lines seen so far. Most lines never become paths: of a million names, a
-/// handful is shown.
+/// The largest lines so far. Only the few that are shown become paths; of a million names, most do
+/// not.
 #[derive(Default)]
 struct Ranking {
-    /// The smallest is on top; of equal ones the last in the tree.
+    /// A heap with the smallest line on top; of equal ones, the last in the tree.
     largest: BinaryHeap<Reverse<(u64, Reverse<u32>)>>,
     more: u64,
     more_bytes: u64,
@@ -88,7 +88,8 @@ impl Ranking {
     }
 }
 
-/// Adds the lines found, whose numbers are sorted; nothing is visited below which there is none.
+/// Adds the paths of the lines in `found`, whose numbers are sorted. Skips subtrees without any of
+/// them.
 fn add_paths<'p>(
     plain: &Plain<'p>,
     line: Branch<'_>,
@@ -111,29 +112,29 @@ fn add_paths<'p>(
 }
 
 impl<'p> Top<'p> {
-    /// The paths, largest first.
+    /// Returns the paths, largest first.
     pub fn paths(&self) -> &[TopPath<'p>] {
         &self.paths
     }
 
-    /// How many paths are not among them.
+    /// Returns the number of paths that are left out.
     pub fn more(&self) -> u64 {
         self.more
     }
 
-    /// The bytes of the paths that are not among them.
+    /// Returns the bytes of the paths that are left out.
     pub fn more_bytes(&self) -> u64 {
         self.more_bytes
     }
 
-    /// Shows bytes in these units; [`Units::Iec`] unless set.
+    /// Sets the units of bytes. Default: [`Units::Iec`].
     pub fn units(mut self, units: Units) -> Self {
         self.units = units;
         self
     }
 
-    /// Keeps lines within so many columns (at least 40): paths lose their middle, but no path gets
-    /// less than a third of the line. They are whole unless set.
+    /// Sets the number of columns of a line, at least 40. Longer paths lose their middle, but each
+    /// path keeps at least a third of the line. By default, paths are not shortened.
     pub fn width(mut self, columns: usize) -> Self {
         self.width = columns.max(MIN_WIDTH);
         self
@@ -141,12 +142,12 @@ impl<'p> Top<'p> {
 }
 
 impl<'p> TopPath<'p> {
-    /// The path, without bracketed frames that the plain form merges.
+    /// Returns the path, without the bracketed frames that the plain form merges.
     pub fn path(&self) -> &Path<'p> {
         &self.path
     }
 
-    /// The bytes at the path, not below it.
+    /// Returns the bytes right at the path, without those below it.
     pub fn bytes(&self) -> u64 {
         self.bytes
     }
@@ -162,7 +163,8 @@ impl<'p> IntoIterator for Top<'p> {
 }
 
 impl Top<'_> {
-    /// The paths as a table in Markdown. Names are code: nothing in them is markup or a link.
+    /// Returns the paths as a table in Markdown. Names are written as code, so nothing in them acts
+    /// as markup or a link.
     pub fn to_markdown(&self) -> String {
         let rows = self.rows(|path| Code(path).to_string());
         rows.into_iter().fold(head(&["bytes", "share", "path"]), |table, (amount, share, name)| {
@@ -170,7 +172,8 @@ impl Top<'_> {
         })
     }
 
-    /// The cells of each row, the path spelled as `name` does; what is left comes last.
+    /// Returns the cells of each row, with paths as `name` formats them. The last row adds up the
+    /// paths that are left out.
     fn rows(&self, name: impl Fn(&Path<'_>) -> String) -> Vec<(String, String, String)> {
         let mut rows: Vec<(u64, String)> =
             self.paths.iter().map(|found| (found.bytes, name(&found.path))).collect();
@@ -183,8 +186,8 @@ impl Top<'_> {
     }
 }
 
-/// A line per path: bytes, share of the whole, path; what is left comes last, and `no bytes` where
-/// there is none.
+/// Writes a line for each path: bytes, share of the total, path. The last line adds up the paths
+/// that are left out. Writes `no bytes` for an empty profile.
 impl fmt::Display for Top<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let rows = self.rows(|path| path.to_string());

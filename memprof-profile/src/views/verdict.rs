@@ -1,4 +1,4 @@
-//! The last line: whether a profile can be trusted, and what stands out in it as a whole.
+//! The last line of a view: whether the profile is exact, and its totals.
 
 use crate::text::columns;
 use crate::text::counted;
@@ -25,7 +25,7 @@ impl Sums {
     }
 }
 
-/// The parts of the verdict, most important first.
+/// Returns the parts of the verdict, most important first.
 pub(crate) fn verdict(profile: &Profile, units: Units) -> Vec<String> {
     let sums = Sums::of(profile.root());
     let mut parts = vec![exactness(profile, units)];
@@ -64,7 +64,7 @@ fn exactness(profile: &Profile, units: Units) -> String {
     }
 }
 
-/// The parts joined, on as many lines as it takes to keep each within `width` columns.
+/// Joins the parts on lines of at most `width` columns each.
 pub(crate) fn wrapped(parts: &[String], width: usize) -> String {
     let mut text = String::new();
     let mut used = 0;
@@ -81,7 +81,7 @@ pub(crate) fn wrapped(parts: &[String], width: usize) -> String {
     text
 }
 
-/// Returns the name of a source that lacks what values have; `None` for values.
+/// Returns the name of an origin without data on roles, sharing and exactness; `None` for values.
 pub(crate) fn untold_by(origin: Origin) -> Option<&'static str> {
     match origin {
         Origin::Counters => Some("counters"),

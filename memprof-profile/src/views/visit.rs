@@ -1,12 +1,12 @@
-//! Views of a user's own: a profile walked branch by branch.
+//! Visitors, for views that users write: a profile walked branch by branch.
 
 use crate::views::Path;
 use crate::views::listed_leaves;
 use crate::{Branch, Profile};
 
-/// What sees the branches and leaves of a profile, in the order of the tree.
+/// A visitor of the branches and leaves of a profile, in the order of the tree.
 ///
-/// One method is enough:
+/// Only one method is required:
 ///
 /// ```
 /// use memprof_profile::{Path, Profile, Visitor};
@@ -27,24 +27,24 @@ use crate::{Branch, Profile};
 /// assert_eq!(spare.0, 800);
 /// ```
 pub trait Visitor {
-    /// A branch begins: the root, a field, a variant, a key, or a bracketed frame.
+    /// Called at the start of a branch: the root, a field, a variant, a key, or a bracketed frame.
     fn branch(&mut self, name: &str) {
         let _ = name;
     }
 
-    /// A leaf of the branch begun last; its kind is the last frame of the path.
+    /// Called for a leaf of the branch that started last. Its kind is the last frame of the path.
     ///
-    /// A leaf of 0 bytes stands where contents could not be seen.
+    /// A leaf of 0 bytes marks contents that could not be read.
     fn leaf(&mut self, path: &Path<'_>, bytes: u64);
 
-    /// Everything below a branch was seen.
+    /// Called after everything below a branch was visited.
     fn end_branch(&mut self, name: &str) {
         let _ = name;
     }
 }
 
 impl Profile {
-    /// Shows the whole tree to a visitor: of each branch first the leaves, then the branches below.
+    /// Calls a visitor for the whole tree. The leaves of a branch come before its children.
     ///
     /// See [`Visitor`] for an example.
     pub fn visit<V: Visitor + ?Sized>(&self, visitor: &mut V) {

@@ -1,7 +1,7 @@
-//! Profiles as YAML: the schema of the JSON in block style, for people and for what reads YAML.
+//! Profiles as YAML: the schema of the JSON in block style, for people and YAML tools.
 //!
-//! Written by hand: the schema is flat and fixed, and a serializer for any value took over ten
-//! times as long (`docs/decisions.md`).
+//! The writer is written by hand, because the schema is flat and fixed. A serializer for any value
+//! took over ten times as long (`docs/decisions.md`).
 
 use crate::text::is_hostile;
 use crate::views::flat::{Placed, flat};
@@ -10,7 +10,7 @@ use crate::{Counts, Device, Leaf, Origin, Profile, Role, Shared, TensorRecord, T
 use std::io::{self, BufWriter, Write};
 
 impl Profile {
-    /// The profile as YAML 1.2, which parsers of 1.1 read as well; with the keys of the JSON.
+    /// Returns the profile as YAML 1.2 with the keys of the JSON. Parsers of YAML 1.1 read it too.
     ///
     /// ```
     /// use memprof_profile::Profile;
@@ -22,7 +22,7 @@ impl Profile {
         text(|yaml| write(self, yaml))
     }
 
-    /// Writes the profile as YAML, as [`to_yaml`](Self::to_yaml) does, without holding all of it.
+    /// Writes the YAML of [`to_yaml`](Self::to_yaml) without holding all of it in memory.
     ///
     /// # Errors
     /// If writing fails.
@@ -42,7 +42,7 @@ fn write(profile: &Profile, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "exact: {}", profile.is_exact())?;
     match profile.origin() {
         Origin::Values => write_shared(profile.shared, out)?,
-        // What the origin does not tell is left out.
+        // Data that this origin does not have is left out.
         origin => writeln!(out, "origin: \"{origin}\"")?,
     }
     if profile.tensors.count > 0 {
@@ -123,8 +123,8 @@ fn write_leaf(leaf: &Leaf, out: &mut impl Write) -> io::Result<()> {
     }
 }
 
-/// A name in double quotes; what YAML takes for a line's end or for no text at all is escaped, and
-/// so is what a terminal must not be shown.
+/// Writes a name in double quotes. Escapes characters that YAML reads as a line break or rejects,
+/// and those that are unsafe on a terminal.
 fn write_quoted(name: &str, out: &mut impl Write) -> io::Result<()> {
     out.write_all(b"\"")?;
     if name.bytes().all(|byte| matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\')) {

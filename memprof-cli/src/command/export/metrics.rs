@@ -1,4 +1,4 @@
-//! A snapshot as metrics: written once, or served to whoever scrapes.
+//! A snapshot as metrics, written once or served over HTTP.
 
 use crate::arguments::{ExportArguments, Format};
 use crate::failure::Failure;
@@ -21,7 +21,7 @@ pub(super) fn run(arguments: &ExportArguments) -> Result<(), Failure> {
     Ok(output::write(target, force, |out| Ok(out.write_all(text.as_bytes())?))?)
 }
 
-/// Until the process is ended.
+/// Serves the metrics until the process ends.
 pub(super) fn listen(arguments: &ExportArguments, address: SocketAddr) -> Result<(), Failure> {
     if !matches!(arguments.to, Format::Prometheus) {
         return Err(OutputError::not_scraped(address).into());
@@ -30,7 +30,7 @@ pub(super) fn listen(arguments: &ExportArguments, address: SocketAddr) -> Result
     if matches!(source, Source::Standard) {
         return Err(InputError::read_once(&source).into());
     }
-    // Who mistypes a name is told so now, not by each scrape.
+    // Read the file once now, so that a mistyped name fails here and not in each scrape.
     text(&source, root.as_deref())?;
     let server = MetricsServer::bind(address, move || text(&source, root.as_deref()))
         .map_err(|error| OutputError::listening(address, error))?;
@@ -39,7 +39,7 @@ pub(super) fn listen(arguments: &ExportArguments, address: SocketAddr) -> Result
     } else {
         "whoever reaches this machine"
     };
-    // Nobody is left to tell that standard error is closed.
+    // Ignore a failure, because there is no other place to report that standard error is closed.
     let _ = writeln!(std::io::stderr(), "memprof: {server} for {who}, until stopped");
     loop {
         thread::park();

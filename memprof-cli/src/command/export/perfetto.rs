@@ -1,4 +1,4 @@
-//! A session as Perfetto's trace.
+//! A session as a Perfetto trace.
 
 use crate::arguments::ExportArguments;
 use crate::failure::Failure;

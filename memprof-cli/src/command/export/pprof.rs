@@ -6,7 +6,7 @@ use crate::{input, output};
 use memprof_export::{ExportError, Pprof};
 use memprof_session::Recording;
 
-/// A snapshot, or a profile.
+/// Exports the tree of a snapshot or of a profile.
 pub(super) fn tree(arguments: &ExportArguments) -> Result<(), Failure> {
     output::check_binary(&arguments.output.target)?;
     let source = &arguments.file.source;

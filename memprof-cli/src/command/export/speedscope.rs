@@ -1,4 +1,4 @@
-//! A session, or a profile, as speedscope's JSON.
+//! A session or a profile as speedscope's JSON.
 
 use crate::arguments::ExportArguments;
 use crate::failure::Failure;
@@ -18,7 +18,7 @@ pub(super) fn run(arguments: &ExportArguments) -> Result<(), Failure> {
     let input = input::read(source)?;
     let snapshot = match &input.content {
         Content::Profile(..) => None,
-        // A session without a snapshot may have calls.
+        // A session without a snapshot can still have calls.
         Content::Recording(recording) => {
             input.named_snapshot(recording)?.or(recording.snapshots.last())
         }

@@ -1,4 +1,4 @@
-//! The devices for programs; `docs/format.md` describes it.
+//! The devices as JSON, for programs; `docs/format.md` describes it.
 
 use super::name_of;
 use memprof_gpu::{
@@ -26,7 +26,7 @@ struct DeviceJson {
     temperature_celsius: Option<u32>,
     power_milliwatts: Option<u32>,
     traffic: Option<Traffic>,
-    /// Why what is `null` is not known.
+    /// The reason for each key that is `null`.
     unknown: BTreeMap<&'static str, String>,
     advice: Vec<String>,
 }

@@ -1,4 +1,4 @@
-//! The devices for people: a line each, what is used by whom below it.
+//! The devices as text, for people: a line for each device, with its memory and processes below it.
 
 use super::name_of;
 use crate::shown::{brief, shown};
@@ -6,7 +6,7 @@ use memprof_gpu::{DeviceIdentity, DeviceReading, DeviceSampler, DeviceStatistics
 use memprof_profile::Units;
 use std::fmt::Write;
 
-/// A row below a device: what, how much, of what share, and what is to be said of it.
+/// A row below a device: a name, its bytes and a note.
 struct Row {
     name: String,
     bytes: Option<u64>,
@@ -116,7 +116,7 @@ fn table(text: &mut String, rows: &[Row], total: u64, units: Units) {
     }
 }
 
-/// The share of the device, as wide as any.
+/// Formats the share of the device's memory, with the same width for every value.
 #[expect(clippy::cast_precision_loss, reason = "a share")]
 fn share(bytes: Option<u64>, total: u64) -> String {
     match bytes {

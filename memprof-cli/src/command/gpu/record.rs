@@ -1,4 +1,4 @@
-//! `memprof gpu record`: readings of devices, a line each.
+//! `memprof gpu record`: readings of devices, one per line.
 
 use super::open;
 use crate::arguments::GpuRecordArguments;

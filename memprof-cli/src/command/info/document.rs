@@ -1,4 +1,4 @@
-//! What is known of a profile, as JSON.
+//! The summary of a profile as JSON.
 
 use super::sums::Sums;
 use super::{format_name, version};
@@ -8,7 +8,7 @@ use memprof_profile::{Origin, Profile, SharingAnalysis, TensorRecord, Tensors};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// `docs/format.md` describes it. What the origin does not tell is `null`.
+/// The JSON; `docs/format.md` describes it. Figures that the origin does not have are `null`.
 #[derive(Serialize)]
 pub(super) struct InfoJson<'p> {
     format: &'static str,

@@ -1,4 +1,4 @@
-//! What is known of a profile, a line each.
+//! The summary of a profile as text, with a line for each figure.
 
 use super::sums::Sums;
 use super::{format_name, version};
@@ -7,10 +7,10 @@ use crate::shown::brief;
 use memprof_profile::text::counted;
 use memprof_profile::{Grouped, Origin, Profile, SharingAnalysis, Statistics, Tensors, Units};
 
-/// A label and what it says.
+/// A label and its text.
 type Line = (&'static str, String);
 
-/// All of them, what they say aligned.
+/// Formats all lines, with their texts aligned.
 pub(super) fn text(profile: &Profile, format: Format, sums: &Sums, units: Units) -> String {
     let mut lines = of_file(profile, format, sums, units);
     let told = profile.origin() == Origin::Values;
@@ -25,7 +25,7 @@ pub(super) fn text(profile: &Profile, format: Format, sums: &Sums, units: Units)
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// What every file tells.
+/// Returns the lines that a profile of any origin has.
 fn of_file(profile: &Profile, format: Format, sums: &Sums, units: Units) -> Vec<Line> {
     let version =
         version(format).map_or_else(String::new, |version| format!(", version {version}"));
@@ -39,7 +39,7 @@ fn of_file(profile: &Profile, format: Format, sums: &Sums, units: Units) -> Vec<
     ]
 }
 
-/// What only a profile of values knows; empty where there is none of it.
+/// Returns the lines that only a profile of values has, with an empty text for what it lacks.
 fn of_values(profile: &Profile, sums: &Sums, units: Units) -> Vec<Line> {
     let statistics = profile.statistics();
     let sharing = profile.sharing();

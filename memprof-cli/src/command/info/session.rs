@@ -1,4 +1,4 @@
-//! What is known of a session, as JSON.
+//! The summary of a session as JSON.
 
 use memprof_session::Recording;
 use memprof_session::document::{
@@ -7,7 +7,7 @@ use memprof_session::document::{
 };
 use serde::Serialize;
 
-/// `docs/format.md` describes it. What is not known is `null`.
+/// The JSON; `docs/format.md` describes it. Unknown figures are `null`.
 #[derive(Serialize)]
 pub(super) struct SessionJson<'r> {
     format: &'static str,
@@ -21,7 +21,7 @@ pub(super) struct SessionJson<'r> {
     summary: Option<&'r Summary>,
 }
 
-/// Of each snapshot, what a curve is drawn from.
+/// The figures of a snapshot that a curve over time needs.
 #[derive(Serialize)]
 struct MomentJson<'r> {
     number: u64,
@@ -32,7 +32,7 @@ struct MomentJson<'r> {
     rss_bytes: Option<u64>,
 }
 
-/// The snapshot that was asked for, or the last: all but the profiles in it.
+/// The named snapshot, or the last one, without its profiles.
 #[derive(Serialize)]
 struct SnapshotJson<'r> {
     number: u64,

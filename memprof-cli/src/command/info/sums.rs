@@ -3,20 +3,20 @@
 use memprof_profile::{Branch, Opaque, Profile};
 use std::collections::BTreeMap;
 
-/// What a profile holds in all, of what the library does not add up itself.
+/// The totals of a profile that the library does not compute.
 #[derive(Debug, Default)]
 pub(super) struct Sums {
     pub(super) branches: u64,
     pub(super) leaves: u64,
-    /// Levels of names; the root is one.
+    /// The levels of names; the root is level 1.
     pub(super) depth: u64,
     pub(super) values: u64,
     pub(super) allocations: u64,
     pub(super) nodes: u64,
     pub(super) estimated_bytes: u64,
-    /// How many values could not be seen, by reason.
+    /// The number of values that could not be read, by reason.
     pub(super) opaque: Vec<(Opaque, u64)>,
-    /// Bytes by the role that fields gave them.
+    /// The bytes of each role that fields have.
     pub(super) roles: Vec<(&'static str, u64)>,
 }
 
@@ -44,13 +44,14 @@ impl Sums {
         sums
     }
 
-    /// What was counted, by name.
+    /// Returns the counts by name.
     pub(super) fn counts(&self) -> [(&'static str, u64); 3] {
         [("values", self.values), ("allocations", self.allocations), ("nodes", self.nodes)]
     }
 }
 
-/// Profiles are at most 1024 levels deep: readers refuse deeper ones.
+/// Returns the number of levels. Readers reject profiles deeper than 1024 levels, so the recursion
+/// is bounded.
 fn depth(branch: Branch<'_>) -> u64 {
     1 + branch.children().map(depth).max().unwrap_or_default()
 }

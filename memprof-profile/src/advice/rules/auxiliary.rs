@@ -5,7 +5,7 @@ use crate::advice::{Recommendation, Rule, Severity, Thresholds, UNITS};
 use crate::text::Percent;
 use crate::{Profile, Statistics};
 
-/// Speaks of the profile as a whole, and names the largest part.
+/// Reports on the profile as a whole, and names the path with the most auxiliary bytes.
 pub(super) struct Auxiliary;
 
 impl Rule for Auxiliary {

@@ -3,7 +3,7 @@
 use crate::Profile;
 use crate::advice::{Recommendation, Rule, Severity, Thresholds, UNITS};
 
-/// Speaks of shared memory with handles that the walk did not meet.
+/// Reports shared allocations with handles that the walk did not meet.
 pub(super) struct HeldOutside;
 
 impl Rule for HeldOutside {

@@ -1,11 +1,11 @@
-//! Small values that are more description than data.
+//! Small values with more metadata than data.
 
 use crate::advice::rules::is_share;
 use crate::advice::{Recommendation, Rule, Severity, Thresholds, UNITS};
 use crate::text::{Grouped, Percent};
 use crate::{Profile, Statistics};
 
-/// Speaks of a small value, and of a collection whose elements are small on average.
+/// Reports a small value, or a collection whose elements are small on average.
 pub(super) struct Metadata;
 
 impl Rule for Metadata {
@@ -18,7 +18,7 @@ impl Rule for Metadata {
         let total = statistics.total();
         let values = profile.root().counts().values.max(1);
         let is_small = total / values <= thresholds.small_value_bytes;
-        // Spare capacity has a rule of its own.
+        // The rule `spare` reports excess capacity.
         let Statistics { metadata, spare, data, .. } = statistics;
         let metadata = metadata.saturating_sub(spare);
         if total == 0 || !is_small || !is_share(metadata, total, thresholds.metadata_share) {
@@ -27,7 +27,7 @@ impl Rule for Metadata {
         let share = Percent { part: metadata, whole: total };
         let (metadata, total) = (UNITS.show(metadata), UNITS.show(total));
         if data == 0 {
-            // The data may be in what could not be seen.
+            // The data may be in contents that could not be read.
             if !profile.is_exact() {
                 return Vec::new();
             }

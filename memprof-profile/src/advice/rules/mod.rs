@@ -1,4 +1,4 @@
-//! The rules that come with memprof, in the order in which they are asked.
+//! The rules that come with memprof, in the order in which they run.
 
 mod auxiliary;
 mod held_outside;
@@ -14,7 +14,7 @@ use crate::views::Path;
 use crate::{Branch, Profile};
 use core::cmp::Reverse;
 
-/// All of them.
+/// Returns all rules.
 pub(super) fn all<'r>() -> Vec<Box<dyn Rule + 'r>> {
     vec![
         Box::new(share_equal::ShareEqual),
@@ -28,7 +28,7 @@ pub(super) fn all<'r>() -> Vec<Box<dyn Rule + 'r>> {
     ]
 }
 
-/// What is found line by line in the plain form, as far as it is worth a word.
+/// Applies `find` to each line of the plain tree and returns at most `most_findings` findings.
 fn of_lines<F: IntoIterator<Item = Recommendation>>(
     profile: &Profile,
     thresholds: &Thresholds,
@@ -56,7 +56,7 @@ fn add_lines<'p, F: IntoIterator<Item = Recommendation>>(
     path.pop();
 }
 
-/// Whether `part` is at least this share of `whole`.
+/// Returns whether `part` is at least this share of `whole`.
 #[expect(clippy::cast_precision_loss, reason = "a threshold need not be exact")]
 fn is_share(part: u64, whole: u64, share: f64) -> bool {
     whole > 0 && part as f64 >= whole as f64 * share

@@ -1,10 +1,10 @@
-//! What keeps a profile from being exact.
+//! The reasons why a profile is not exact.
 
 use crate::Profile;
 use crate::advice::{Recommendation, Rule, Severity, Thresholds, UNITS};
 use crate::views::Marks;
 
-/// Speaks of values that could not be seen and of estimates.
+/// Reports contents that could not be read, and estimates.
 pub(super) struct NotExact;
 
 impl Rule for NotExact {

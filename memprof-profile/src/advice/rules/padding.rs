@@ -1,11 +1,11 @@
-//! Bytes that only align others.
+//! Bytes that only align other bytes.
 
 use crate::advice::rules::is_share;
 use crate::advice::{Recommendation, Rule, Severity, Thresholds, UNITS};
 use crate::text::Percent;
 use crate::{Profile, Statistics};
 
-/// Speaks of the profile as a whole.
+/// Reports on the profile as a whole.
 pub(super) struct Padding;
 
 impl Rule for Padding {

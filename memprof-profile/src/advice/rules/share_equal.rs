@@ -1,11 +1,11 @@
-//! Objects that are equal and could be one.
+//! Equal objects that could share one allocation.
 
 use crate::advice::rules::of_lines;
 use crate::advice::{Recommendation, Rule, Severity, Thresholds, UNITS};
 use crate::text::counted;
 use crate::{Branch, Profile};
 
-/// Speaks of types marked `#[profile(shareable)]`, whose values are compared.
+/// Reports equal values of types marked `#[profile(shareable)]`.
 pub(super) struct ShareEqual;
 
 impl Rule for ShareEqual {

@@ -1,11 +1,11 @@
-//! Good news: objects that many handles share.
+//! Good news: objects that several handles share.
 
 use crate::advice::rules::of_lines;
 use crate::advice::{Recommendation, Rule, Severity, Thresholds};
 use crate::text::{Grouped, counted};
 use crate::{Branch, Profile};
 
-/// Speaks where each object has two handles or more on average.
+/// Reports lines where each object has two or more handles on average.
 pub(super) struct Shared;
 
 impl Rule for Shared {

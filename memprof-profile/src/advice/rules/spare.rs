@@ -1,11 +1,11 @@
-//! Capacity that nothing uses.
+//! Excess capacity: allocated and not used.
 
 use crate::advice::rules::{is_share, of_lines};
 use crate::advice::{Recommendation, Rule, Severity, Thresholds, UNITS};
 use crate::text::Percent;
 use crate::{Branch, Kind, Leaf, Profile};
 
-/// Compares what an action frees with all bytes of the allocations that it shrinks.
+/// Compares the bytes that an action frees with all bytes of the allocations that it shrinks.
 pub(super) struct Spare;
 
 impl Rule for Spare {
@@ -46,14 +46,15 @@ fn warning(
     thresholds: &Thresholds,
 ) -> Option<Recommendation> {
     let found = found(Severity::Warning, freed, whole, evidence, thresholds)?;
-    // An estimate of the capacity is no promise.
+    // Savings are a promise, so an estimated capacity reports none.
     let is_estimated = spare_leaves(line).any(|leaf| leaf.estimated_bytes() > 0);
     Some(if is_estimated { found } else { found.saving(freed) })
 }
 
-/// Reports spare capacity of which no action is known: of readers' buffers and shared ones, or read
-/// from a file that does not say. It is compared with everything at the line and below, as the
-/// elements of a buffer may stand there.
+/// Reports excess capacity that no known action frees: in readers' buffers, in shared buffers, or
+/// read from a file without that information.
+///
+/// The elements of a buffer may be below the line, so the excess is compared with the line's total.
 fn fixed(line: Branch<'_>, thresholds: &Thresholds) -> Option<Recommendation> {
     let spare = spare_leaves(line).map(Leaf::bytes).fold(0, u64::saturating_add);
     let unknown = spare.saturating_sub(line.counts().buffer_bytes);

@@ -1,13 +1,13 @@
-//! A comparison with a baseline as JSON.
+//! The JSON form of a comparison with a baseline.
 
 use crate::Profile;
 use crate::views::comparison::Comparison;
 use serde::Serialize;
 
-/// The value of the first key, which tells the format from everybody else's.
+/// The value of the first key, which identifies the format.
 const FORMAT: &str = "memprof comparison";
 
-/// Raised when keys change their meaning; keys may be added.
+/// The version of the format. It is raised when keys change their meaning; keys may be added.
 const VERSION: u64 = 1;
 
 #[derive(Serialize)]
@@ -28,7 +28,7 @@ struct SideRecord<'c> {
 }
 
 impl Comparison<'_> {
-    /// The comparison as JSON on one line; `docs/format.md` describes it.
+    /// Returns the comparison as JSON on one line; `docs/format.md` describes it.
     #[expect(clippy::missing_panics_doc, reason = "writing to memory does not fail")]
     pub fn to_json(&self) -> String {
         let record = Record {

@@ -1,4 +1,4 @@
-//! A value beside a raw baseline: what the type around the data costs.
+//! The comparison of a value with a raw baseline: the overhead of the type around the data.
 
 #[cfg(feature = "json")]
 mod json;
@@ -12,7 +12,8 @@ use crate::text::{columns, shortened};
 use crate::views::marks::Marks;
 use core::fmt;
 
-/// What a value takes beside a baseline; [`Profile::against`] makes it, `{}` shows it as three lines.
+/// The bytes of a value compared with a baseline. [`Profile::against`] makes it, `{}` shows it as
+/// three lines.
 ///
 /// ```
 /// use memprof_profile::{Profile, Units};
@@ -39,51 +40,51 @@ pub struct Comparison<'p> {
 }
 
 impl Profile {
-    /// This profile beside that of a baseline that holds the same data, as a `Vec<f64>` does what
-    /// an array type wraps.
+    /// Compares this profile with that of a baseline that holds the same data. For an array type,
+    /// the baseline may be the `Vec<f64>` that it wraps.
     ///
-    /// [`diff`](Self::diff) tells path by path what changed in values of one type; of two types
-    /// only the totals compare.
+    /// Only the totals of two types can be compared. For two values of one type,
+    /// [`diff`](Self::diff) lists the changes path by path.
     pub fn against<'p>(&'p self, baseline: &'p Self) -> Comparison<'p> {
         Comparison { ours: self, baseline, units: Units::Iec }
     }
 }
 
 impl Comparison<'_> {
-    /// The bytes of the value.
+    /// Returns the bytes of the value.
     pub fn bytes(&self) -> u64 {
         self.ours.total_bytes()
     }
 
-    /// The bytes of the baseline.
+    /// Returns the bytes of the baseline.
     pub fn baseline_bytes(&self) -> u64 {
         self.baseline.total_bytes()
     }
 
-    /// How many bytes more the value takes; negative if it takes fewer.
+    /// Returns the overhead of the value; negative if it takes fewer bytes than the baseline.
     pub fn overhead_bytes(&self) -> i128 {
         i128::from(self.bytes()) - i128::from(self.baseline_bytes())
     }
 
-    /// The overhead in percent of the baseline; none of a baseline without bytes.
+    /// Returns the overhead in percent of the baseline; `None` if the baseline has no bytes.
     #[expect(clippy::cast_precision_loss, reason = "a percentage has far fewer digits")]
     pub fn overhead_percent(&self) -> Option<f64> {
         let baseline = self.baseline_bytes();
         (baseline > 0).then(|| 100.0 * self.overhead_bytes() as f64 / baseline as f64)
     }
 
-    /// Whether every byte of both is known.
+    /// Returns whether both profiles are exact.
     pub fn is_exact(&self) -> bool {
         self.ours.is_exact() && self.baseline.is_exact()
     }
 
-    /// Shows bytes in these units; [`Units::Iec`] unless set.
+    /// Sets the units of bytes. Default: [`Units::Iec`].
     pub fn units(mut self, units: Units) -> Self {
         self.units = units;
         self
     }
 
-    /// The comparison as a table in Markdown.
+    /// Returns the comparison as a table in Markdown.
     pub fn to_markdown(&self) -> String {
         let [ours, baseline] =
             [self.ours, self.baseline].map(|side| Code(Shown(side.root().name())).to_string());
@@ -105,7 +106,7 @@ impl Comparison<'_> {
         (Signed { before, after, units: self.units }, Growth { before, after })
     }
 
-    /// Of either side why not every byte is known, if so.
+    /// Returns the reason why a side is not exact, for each side that is not.
     fn doubts(&self) -> impl Iterator<Item = String> {
         [("value", self.ours), ("baseline", self.baseline)].into_iter().filter_map(
             |(side, profile)| {
@@ -118,10 +119,10 @@ impl Comparison<'_> {
     }
 }
 
-/// Longer names lose their middle.
+/// The most columns of a name; longer names lose their middle.
 const LONGEST: usize = 60;
 
-/// The value, the baseline, and what the value takes more.
+/// Writes the value, the baseline, and the overhead of the value.
 impl fmt::Display for Comparison<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = |side: &Profile| shortened(&Shown(side.root().name()).to_string(), LONGEST);

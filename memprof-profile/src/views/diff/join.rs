@@ -1,17 +1,18 @@
-//! Merges two trees that are sorted by name, and notes where their bytes differ.
+//! The merge of two trees that are sorted by name, which finds the paths whose bytes differ.
 
 use crate::Branch;
 use crate::views::diff::entry::Change;
 use core::cmp::Ordering;
 
-/// The paths whose bytes differ, in the order of the tree; the roots are one path whatever their names.
+/// Returns the paths whose bytes differ, in the order of the tree. The roots count as one path,
+/// even if their names differ.
 pub(crate) fn changes(before: Branch<'_>, after: Branch<'_>) -> Vec<Change> {
     let mut changes = Vec::new();
     join(before, after, &mut changes);
     changes
 }
 
-/// Recursion is as deep as types nest.
+/// Merges two branches of the same path. The recursion is as deep as types nest.
 fn join(before: Branch<'_>, after: Branch<'_>, changes: &mut Vec<Change>) {
     let size = before.own_bytes().abs_diff(after.own_bytes());
     if size > 0 {
@@ -47,7 +48,7 @@ fn join(before: Branch<'_>, after: Branch<'_>, changes: &mut Vec<Change>) {
     }
 }
 
-/// A branch that is in one of the trees only.
+/// Records a change for each branch of a subtree that only one of the trees has.
 fn lone(branch: Branch<'_>, change: impl Fn(u32, u64) -> Change, changes: &mut Vec<Change>) {
     for branch in branch.subtree() {
         let size = branch.own_bytes();

@@ -1,4 +1,4 @@
-//! A comparison as JSON: every path that changed, a line each.
+//! The JSON form of a comparison: every path that changed, on a line each.
 
 use crate::views::diff::Diff;
 use crate::views::diff::entry::Change;
@@ -9,13 +9,14 @@ use std::io::{self, BufWriter, Write};
 use std::sync::mpsc;
 use std::thread;
 
-/// The value of the first key, which tells the format from everybody else's.
+/// The value of the first key, which identifies the format.
 const FORMAT: &str = "memprof diff";
 
-/// Raised when keys change their meaning or a kind is added; keys may be added.
+/// The version of the format. It is raised when keys change their meaning or a kind is added; keys
+/// may be added.
 const VERSION: u64 = 1;
 
-/// So many lines are made at a time, some 100 KB.
+/// The lines formatted at a time, about 100 KB.
 const PART: usize = 1 << 10;
 
 /// One of the two profiles.
@@ -26,7 +27,7 @@ struct SideRecord<'d> {
     exact: bool,
 }
 
-/// One path. Where there is no such path, its bytes are left out.
+/// One path. If a profile does not have the path, its bytes are left out.
 #[derive(Serialize)]
 struct EntryRecord<'d> {
     kind: &'static str,
@@ -39,8 +40,8 @@ struct EntryRecord<'d> {
 }
 
 impl Diff<'_> {
-    /// Every path that changed as JSON, a line each, whatever [`widest`](Self::widest) says;
-    /// `docs/format.md` describes it.
+    /// Returns every path that changed as JSON, on a line each. [`widest`](Self::widest) has no
+    /// effect here. `docs/format.md` describes the format.
     ///
     /// ```
     /// use memprof_profile::Profile;
@@ -56,7 +57,7 @@ impl Diff<'_> {
         String::from_utf8(json).expect("serde_json writes UTF-8")
     }
 
-    /// Writes the comparison as JSON, as [`to_json`](Self::to_json) does, without holding all of it.
+    /// Writes the JSON of [`to_json`](Self::to_json) in parts, without holding all of it in memory.
     ///
     /// # Errors
     /// If writing fails.
@@ -77,8 +78,8 @@ impl Diff<'_> {
         out.write_all(b"\n]}\n")
     }
 
-    /// Writes a line per change, every other part of which another thread makes: most of it is waiting
-    /// for memory, as changes are in the order of their size and branches are not.
+    /// Writes a line for each change. Another thread formats every second part. Most of the time is
+    /// spent waiting for memory, because changes are ordered by size and branches are not.
     fn write_lines(&self, out: &mut impl Write) -> io::Result<()> {
         thread::scope(|scope| {
             let (ready, made_there) = mpsc::sync_channel(2);
@@ -89,13 +90,14 @@ impl Diff<'_> {
                     }
                 }
             };
-            // A thread that can't be had is done without: then its end of the channel is gone.
+            // If the thread can't start, its end of the channel closes and this thread formats all
+            // parts.
             let has_help = self.changes.len() > PART;
             let _ = has_help.then(|| thread::Builder::new().spawn_scoped(scope, there));
             for (index, part) in self.changes.chunks(PART).enumerate() {
                 let made = if index % 2 == 1 { made_there.recv().ok() } else { None };
                 let lines = made.unwrap_or_else(|| self.lines(part))?;
-                // Each line begins with the comma after the one before.
+                // Each line begins with the comma that separates it from the line before.
                 out.write_all(if index == 0 { &lines[1..] } else { &lines })?;
             }
             Ok(())

@@ -1,18 +1,18 @@
-//! A comparison as Markdown, for pull requests.
+//! The Markdown form of a comparison, for pull requests.
 
 use crate::text::{self, Code, head};
 use crate::views::diff::Diff;
 use crate::views::diff::text::Row;
 use core::fmt::Write;
 
-/// Rows that are folded away; comments of more than 65 536 characters are refused.
+/// The rows in the folded part. Comments of more than 65 536 characters are rejected.
 const FOLDED: usize = 200;
 
 impl Diff<'_> {
-    /// The comparison as Markdown: a table of the paths that [`widest`](Self::widest) allows, and
-    /// up to 200 more folded away.
+    /// Returns the comparison as Markdown: a table of the paths that [`widest`](Self::widest)
+    /// allows, and a folded table of at most 200 more.
     ///
-    /// Names are code: nothing in them is markup, a link or a mention.
+    /// Names are written as code, so nothing in them acts as markup, a link or a mention.
     pub fn to_markdown(&self) -> String {
         let mut text = String::new();
         if let Some(total) = self.total().filter(|_| !self.is_empty()) {

@@ -1,4 +1,4 @@
-//! Two profiles compared by path: what is new, gone, grown and shrunk.
+//! The comparison of two profiles by path: new, gone, grown and shrunk paths.
 
 mod entry;
 mod join;
@@ -18,11 +18,11 @@ use crate::text::Units;
 use entry::Change;
 use side::Side;
 
-/// What differs between two profiles; [`Profile::diff`] makes it, `{}` shows it as a table.
+/// The differences between two profiles; [`Profile::diff`] makes it, `{}` shows it as a table.
 ///
 /// Paths are those of [`to_folded`](Profile::to_folded), so cloning a handle changes none of them.
-/// Each change is of the bytes at the path itself, not below it: the changes add up to the change
-/// of the total. The root's name is no part of what is compared.
+/// Each change counts only the bytes right at the path, so all changes add up to the change of the
+/// total. The root's name is not compared.
 ///
 /// ```
 /// use memprof_profile::{Profile, Units};
@@ -39,22 +39,22 @@ use side::Side;
 pub struct Diff<'p> {
     before: Side<'p>,
     after: Side<'p>,
-    /// The largest change first; of equal ones, the first in the tree.
+    /// The changes, largest first. Equal ones are in the order of the tree.
     changes: Vec<Change>,
     units: Units,
     width: usize,
     widest: usize,
 }
 
-/// No line is drawn narrower.
+/// The least width of a line.
 const MIN_WIDTH: usize = 40;
 
 impl Profile {
-    /// What changed from `before` to this profile, path by path.
+    /// Compares `before` with this profile, path by path.
     ///
     /// # Cost
-    /// Both trees are sorted by name, so they are merged without building a path: 16 bytes per path
-    /// that changed, and a fraction of a second for a million of them.
+    /// Both trees are sorted by name, so they are merged without building paths. A changed path
+    /// takes 16 bytes. A million changed paths take a fraction of a second.
     pub fn diff<'p>(&'p self, before: &'p Self) -> Diff<'p> {
         let (before, after) = (Side::of(before), Side::of(self));
         let mut changes = join::changes(before.root(), after.root());
@@ -64,51 +64,53 @@ impl Profile {
 }
 
 impl<'p> Diff<'p> {
-    /// Every path whose bytes differ, the largest change first, then in the order of the tree.
+    /// Returns every path whose bytes differ, the largest change first, then in the order of the
+    /// tree.
     pub fn entries(&self) -> impl ExactSizeIterator<Item = DiffEntry<'p>> + use<'_, 'p> {
         self.changes.iter().map(|change| self.entry(change))
     }
 
-    /// The bytes of the whole profile before.
+    /// Returns the total bytes before.
     pub fn before_bytes(&self) -> u64 {
         self.before.total_bytes()
     }
 
-    /// The bytes of the whole profile after.
+    /// Returns the total bytes after.
     pub fn after_bytes(&self) -> u64 {
         self.after.total_bytes()
     }
 
-    /// How many bytes more there are after: what the changes of all [`entries`](Self::entries) add
-    /// up to.
+    /// Returns the bytes after less the bytes before, which is the sum of the changes of all
+    /// [`entries`](Self::entries).
     pub fn change(&self) -> i128 {
         i128::from(self.after_bytes()) - i128::from(self.before_bytes())
     }
 
-    /// Whether no path has other bytes than it had.
+    /// Returns whether every path has the same bytes before and after.
     pub fn is_empty(&self) -> bool {
         self.changes.is_empty()
     }
 
-    /// Whether every byte of both profiles is known.
+    /// Returns whether both profiles are exact.
     pub fn is_exact(&self) -> bool {
         self.before.is_exact() && self.after.is_exact()
     }
 
-    /// Shows bytes in these units; [`Units::Iec`] unless set.
+    /// Sets the units of bytes. Default: [`Units::Iec`].
     pub fn units(mut self, units: Units) -> Self {
         self.units = units;
         self
     }
 
-    /// Keeps lines within so many columns (at least 40; 100 unless set): paths lose their middle,
-    /// but no path gets less than a third of the line, whatever its figures take.
+    /// Sets the number of columns of a line, at least 40. Default: 100. Longer paths lose their
+    /// middle, but each path keeps at least a third of the line.
     pub fn width(mut self, columns: usize) -> Self {
         self.width = columns.max(MIN_WIDTH);
         self
     }
 
-    /// Shows at most so many paths, those that changed most; 20 unless set. The rest is added up.
+    /// Sets the most paths that are shown, those that changed most. Default: 20. The other paths
+    /// are added up.
     pub fn widest(mut self, paths: usize) -> Self {
         self.widest = paths;
         self
@@ -125,7 +127,7 @@ impl<'p> Diff<'p> {
         DiffEntry { path, before, after }
     }
 
-    /// The bytes at a path before and after.
+    /// Returns the bytes at a path before and after.
     fn bytes(&self, change: &Change) -> (Option<u64>, Option<u64>) {
         let before = change.before().map(|index| self.before.own_bytes(index));
         let after = change.after().map(|index| self.after.own_bytes(index));

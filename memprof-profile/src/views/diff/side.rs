@@ -1,4 +1,4 @@
-//! One of the two profiles of a comparison, in its plain form, and the paths of its branches.
+//! One of the two profiles of a comparison, in its plain form, with the paths of its branches.
 
 use crate::text::Units;
 use crate::views::Path;
@@ -12,7 +12,7 @@ use std::sync::OnceLock;
 pub(crate) struct Side<'p> {
     profile: &'p Profile,
     plain: Plain<'p>,
-    /// The parent of each branch; made when the first path is asked for.
+    /// The parent of each branch, computed when the first path is needed.
     parents: OnceLock<Vec<u32>>,
 }
 
@@ -41,7 +41,7 @@ impl<'p> Side<'p> {
         self.profile.is_exact()
     }
 
-    /// Why not every byte is known, if so.
+    /// Returns the reason why the profile is not exact, if it is not.
     pub(super) fn doubts(&self, units: Units) -> Option<String> {
         if let Some(who) = untold_by(self.profile.origin()) {
             return Some(format!("{who} do not tell"));
@@ -50,7 +50,7 @@ impl<'p> Side<'p> {
         (!marks.is_empty()).then(|| marks.of_profile(units))
     }
 
-    /// The path of a branch, its root called `root`.
+    /// Returns the path of a branch, with `root` as the name of the root.
     pub(super) fn path(&self, index: u32, root: &'p str) -> Path<'p> {
         let parents = self.parents.get_or_init(|| parents(self.root()));
         let mut frames = Vec::new();

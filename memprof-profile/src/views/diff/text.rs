@@ -1,4 +1,4 @@
-//! A comparison as a table for a terminal: change, before → after, growth, path.
+//! The text form of a comparison, a table for a terminal: change, before → after, growth, path.
 
 use crate::text::Shown;
 use crate::text::counted;
@@ -9,7 +9,7 @@ use crate::views::diff::{Diff, DiffEntry, DiffKind};
 use crate::views::verdict::wrapped;
 use core::fmt;
 
-/// One row, its columns still apart.
+/// One row, with separate columns.
 #[derive(Debug)]
 pub(crate) struct Row {
     pub(crate) change: String,
@@ -19,10 +19,10 @@ pub(crate) struct Row {
     pub(crate) name: String,
 }
 
-/// Columns of a root's name in the last line.
+/// The most columns of a root's name in the last line.
 const NAME: usize = 24;
 
-/// Stands for bytes where there is no path.
+/// The text shown instead of bytes if a profile does not have the path.
 const NO_PATH: &str = "–";
 
 impl Row {
@@ -56,7 +56,8 @@ impl Row {
 }
 
 impl Diff<'_> {
-    /// How many paths are shown; a lone one more instead of `…1 more`.
+    /// Returns how many paths are shown. If only one would be left, it is shown instead of
+    /// `…1 more`.
     pub(super) fn shown(&self) -> usize {
         match self.changes.len().checked_sub(self.widest) {
             Some(1) if self.widest > 0 => self.changes.len(),
@@ -65,12 +66,12 @@ impl Diff<'_> {
         }
     }
 
-    /// A row for each of the first `count` paths.
+    /// Returns a row for each of the first `count` paths.
     pub(super) fn rows(&self, count: usize) -> Vec<Row> {
         self.entries().take(count).map(|entry| Row::of(&entry, self.units)).collect()
     }
 
-    /// The row of every path but the first `shown`, if there are any.
+    /// Returns the row that adds up all paths after the first `shown`, if there are any.
     pub(super) fn more(&self, shown: usize) -> Option<Row> {
         let hidden = self.changes.get(shown..).filter(|hidden| !hidden.is_empty())?;
         let (mut before, mut after) = (0, 0);
@@ -83,7 +84,7 @@ impl Diff<'_> {
         Some(Row::sum(before, after, name, self.units))
     }
 
-    /// The row of the whole profiles, unless it says what the only row says.
+    /// Returns the row of the totals, unless it equals the only other row.
     pub(super) fn total(&self) -> Option<Row> {
         let (before, after) = (self.before_bytes(), self.after_bytes());
         let only = self.changes.len() == 1 && {
@@ -93,7 +94,8 @@ impl Diff<'_> {
         (!only).then(|| Row::sum(before, after, "in all".into(), self.units))
     }
 
-    /// What the last line says: how many paths changed, how, and whether to trust it.
+    /// Returns the parts of the last line: how many paths changed, how, and whether the profiles
+    /// are exact.
     pub(super) fn verdict(&self) -> Vec<String> {
         let mut parts = vec![self.counts()];
         parts.extend(self.doubts());
@@ -140,7 +142,7 @@ impl Diff<'_> {
     }
 }
 
-/// How wide the columns of figures are.
+/// The widths of the columns with figures.
 struct Layout {
     change: usize,
     before: usize,
@@ -170,7 +172,7 @@ impl Layout {
     }
 }
 
-/// A line per path, the largest change first; then the whole, and whether to trust it.
+/// Writes a line for each path, largest change first, then the totals and whether they are exact.
 impl fmt::Display for Diff<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         if !self.is_empty() {

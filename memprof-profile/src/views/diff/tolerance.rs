@@ -1,4 +1,4 @@
-//! How much may change before it counts.
+//! The tolerance of a comparison: the largest change that is accepted.
 
 use crate::budget::parse::share;
 use crate::views::diff::Diff;
@@ -6,7 +6,7 @@ use crate::{AmountError, Budget};
 use core::fmt;
 use core::str::FromStr;
 
-/// So many bytes, or so many percent of the whole profile before: `5%`, `0.5 %`, `4 KiB`.
+/// A number of bytes, or a percentage of the total before: `5%`, `0.5 %`, `4 KiB`.
 ///
 /// ```
 /// use memprof_profile::{Profile, Tolerance};
@@ -24,20 +24,21 @@ pub struct Tolerance {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Allowed {
     Bytes(Budget),
-    /// In millionths of a percent.
+    /// A share in millionths of a percent.
     Share(u64),
 }
 
 impl Diff<'_> {
-    /// Whether no path, and not the whole, has grown or shrunk by more than is tolerated. New and
-    /// gone paths count with all their bytes.
+    /// Returns whether each path, and the total, changed by at most the tolerance. New and gone
+    /// paths count with all their bytes.
     pub fn is_within(&self, tolerance: Tolerance) -> bool {
         let largest = self.changes.first().map_or(0, |change| change.size);
         let whole = self.before_bytes().abs_diff(self.after_bytes());
         tolerance.covers(largest.max(whole), self.before_bytes())
     }
 
-    /// Whether the whole has grown by more than is tolerated, whatever its paths did.
+    /// Returns whether the total has grown by more than the tolerance. Single paths are not
+    /// compared.
     pub fn grew_beyond(&self, tolerance: Tolerance) -> bool {
         let growth = self.after_bytes().saturating_sub(self.before_bytes());
         !tolerance.covers(growth, self.before_bytes())
@@ -45,11 +46,11 @@ impl Diff<'_> {
 }
 
 impl Tolerance {
-    /// Whether a change by so many bytes is tolerated of a whole that was so large before.
+    /// Returns whether a change of this many bytes is within the tolerance for this total before.
     fn covers(self, change: u64, before: u64) -> bool {
         match self.allowed {
             Allowed::Bytes(budget) => change <= budget.bytes(),
-            // The left side is less than 2^64 times 2^27; only the right side may not fit.
+            // The left side is less than 2^64 times 2^27, so only the right side can overflow.
             Allowed::Share(millionths) => {
                 let allowed = u128::from(millionths).checked_mul(before.into());
                 allowed.is_none_or(|allowed| u128::from(change) * 100_000_000 <= allowed)

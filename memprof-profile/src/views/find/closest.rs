@@ -1,24 +1,24 @@
-//! The paths that somebody may have meant who wrote one that is not there.
+//! The existing paths that are closest to a path that does not exist.
 
 use crate::Branch;
 use crate::views::Path;
 use crate::views::find::{Stop, find};
 use core::cmp::Reverse;
 
-/// So many paths are named.
+/// The most paths that the message names.
 const NAMED: usize = 6;
 
-/// What else people write between names.
+/// Separators that users write instead of `;`.
 const SEPARATORS: [&str; 4] = ["::", ".", "/", ">"];
 
-/// Paths without the root's name, the likeliest first, and how many more there are.
+/// Returns paths without the root's name, the best match first, and how many more there are.
 pub(crate) fn closest(root: Branch<'_>, frames: &[&str], stop: Stop<'_>) -> (Vec<String>, u64) {
     let mut paths = Vec::new();
-    // Written with the root's name.
+    // The path was written with the root's name.
     if frames.first() == Some(&root.name()) && find(root, &frames[1..]).is_ok() {
         paths.push(frames[1..].join(";"));
     }
-    // Written without what is above it.
+    // The path was written without its first frames.
     if let Some(last) = frames.last() {
         let mut path = Path::default();
         ending_with(root, frames, last, &mut path, &mut paths);
@@ -29,7 +29,7 @@ pub(crate) fn closest(root: Branch<'_>, frames: &[&str], stop: Stop<'_>) -> (Vec
     if !paths.is_empty() {
         return (paths, 0);
     }
-    // Misspelt where it stops existing.
+    // The first frame that does not exist may be misspelt.
     let below = likeliest(stop, frames.get(stop.frames).copied().unwrap_or_default());
     let more = below.len().saturating_sub(NAMED) as u64;
     let path = |child: Branch<'_>| {
@@ -39,7 +39,8 @@ pub(crate) fn closest(root: Branch<'_>, frames: &[&str], stop: Stop<'_>) -> (Vec
     (below.into_iter().take(NAMED).map(path).collect(), more)
 }
 
-/// The path whose frames are not joined by `;`, with the root's name or without.
+/// Returns the path if its frames are joined by another separator than `;`, with or without the
+/// root's name.
 fn separated_by_another(root: Branch<'_>, frames: &[&str]) -> Option<String> {
     SEPARATORS.iter().find_map(|separator| {
         let parts = frames.iter().flat_map(|frame| frame.split(separator)).map(str::trim);
@@ -53,7 +54,8 @@ fn separated_by_another(root: Branch<'_>, frames: &[&str]) -> Option<String> {
     })
 }
 
-/// The branches below whose names are at least half of what was asked for; else all.
+/// Returns the children whose names match at least half of the given name; if none do, all
+/// children.
 fn likeliest<'p>(stop: Stop<'p>, asked: &str) -> Vec<Branch<'p>> {
     let key =
         |child: Branch<'_>| (Reverse(likeness(child.name(), asked)), Reverse(child.total_bytes()));
@@ -67,7 +69,7 @@ fn likeliest<'p>(stop: Stop<'p>, asked: &str) -> Vec<Branch<'p>> {
     below.into_iter().map(|(_, child)| child).collect()
 }
 
-/// Finds up to half as many paths as are named whose last frames are these.
+/// Finds paths that end with these frames, at most `NAMED / 2` of them.
 fn ending_with<'p>(
     branch: Branch<'p>,
     frames: &[&str],
@@ -88,8 +90,8 @@ fn ending_with<'p>(
     }
 }
 
-/// How many characters two names have in common at their beginning and their end, whatever their
-/// case: cheap enough for a million names, and right for what people mistype.
+/// Counts the characters that two names share at their start and end, ignoring case. This is fast
+/// enough for a million names and fits common typos.
 fn likeness(name: &str, asked: &str) -> usize {
     let chars = |text: &str| text.chars().map(|char| char.to_ascii_lowercase()).collect::<Vec<_>>();
     let (name, asked) = (chars(name), chars(asked));

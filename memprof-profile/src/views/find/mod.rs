@@ -1,4 +1,4 @@
-//! Bytes looked up by path.
+//! The lookup of bytes by path.
 
 mod closest;
 mod not_found;
@@ -9,11 +9,12 @@ use crate::text::Frame;
 use crate::{Branch, Profile};
 
 impl Profile {
-    /// The bytes at a path and below it, shared memory counted once; `None` if there is no such
-    /// path.
+    /// Returns the bytes at a path and below it; `None` if the path does not exist. Shared memory
+    /// counts once.
     ///
     /// A path is what [`to_folded`](Self::to_folded) writes, without the root's name: frames joined
-    /// by `;`, as they are or as folded stacks spell them. The path of the root is empty.
+    /// by `;`. A frame may be the plain name or its spelling in folded stacks. The path of the root
+    /// is empty.
     ///
     /// ```
     /// use memprof_profile::Profile;
@@ -26,13 +27,14 @@ impl Profile {
     /// ```
     ///
     /// # Cost
-    /// That of [`to_folded`](Self::to_folded) without the text, where memory is shared or maps have
-    /// keys; else a look at the branches on the way.
+    /// If memory is shared or maps have keys, the cost of [`to_folded`](Self::to_folded) without
+    /// the text. Otherwise, a search of the branches on the path.
     pub fn bytes_at(&self, path: &str) -> Option<u64> {
         find(self.plain().root(), &frames(path)).ok().map(Branch::total_bytes)
     }
 
-    /// The same, with an error that names the paths closest to the one that was asked for.
+    /// Returns the bytes like [`bytes_at`](Self::bytes_at), with an error that names the closest
+    /// paths.
     ///
     /// ```
     /// # use memprof_profile::Profile;
@@ -44,7 +46,7 @@ impl Profile {
     /// ```
     ///
     /// # Errors
-    /// If there is no such path.
+    /// If the path does not exist.
     pub fn try_bytes_at(&self, path: &str) -> Result<u64, PathNotFound> {
         let (plain, frames) = (self.plain(), frames(path));
         match find(plain.root(), &frames) {
@@ -54,7 +56,7 @@ impl Profile {
     }
 }
 
-/// Where a path stops existing: after so many frames, at this branch.
+/// The end of the existing part of a path: its number of frames and its last branch.
 #[derive(Clone, Copy)]
 struct Stop<'p> {
     frames: usize,
@@ -73,7 +75,7 @@ fn find<'p>(root: Branch<'p>, frames: &[&str]) -> Result<Branch<'p>, Stop<'p>> {
     Ok(branch)
 }
 
-/// The branch right below whose name is this, else one that is spelled so.
+/// Returns the child with this name, or the child that folded stacks spell like this.
 fn child<'p>(branch: Branch<'p>, frame: &str) -> Option<Branch<'p>> {
     branch
         .child(frame)

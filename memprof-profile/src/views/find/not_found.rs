@@ -1,4 +1,4 @@
-//! A path that is not in a profile.
+//! The error of a path that is not in a profile.
 
 use crate::Branch;
 use crate::text::Grouped;
@@ -8,12 +8,12 @@ use crate::views::find::closest::closest;
 use core::fmt;
 use std::error::Error;
 
-/// There is no such path in a profile; shown, it names the closest ones.
+/// The error of a path that does not exist in a profile. `Display` names the closest paths.
 #[derive(Clone, PartialEq, Eq)]
 pub struct PathNotFound {
     path: String,
     root: String,
-    /// The part of the path that is there.
+    /// The part of the path that exists.
     found: String,
     closest: Vec<String>,
     more: u64,
@@ -26,12 +26,12 @@ impl PathNotFound {
         Self { path: path.into(), root: root.name().into(), found, closest, more }
     }
 
-    /// The path that was asked for.
+    /// Returns the path that was not found.
     pub fn path(&self) -> &str {
         &self.path
     }
 
-    /// Paths that may have been meant, the likeliest first.
+    /// Returns existing paths that are similar, the best match first.
     pub fn closest(&self) -> &[String] {
         &self.closest
     }
@@ -57,7 +57,7 @@ impl fmt::Display for PathNotFound {
     }
 }
 
-/// The same text as `Display`, which is what `main` and `unwrap` print.
+/// Writes the same text as `Display`, because `main` and `unwrap` print `Debug`.
 impl fmt::Debug for PathNotFound {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, out)

@@ -8,25 +8,25 @@ use crate::views::parts::parts;
 use core::cmp::Reverse;
 use inferno::flamegraph::color::{Color, PaletteMap};
 
-/// What inferno draws.
+/// The input of inferno.
 pub(crate) struct Frames {
-    /// Folded stacks in the order in which they are drawn, each frame labelled with its size.
+    /// Folded stacks in drawing order; each frame is labelled with its size.
     pub(crate) lines: Vec<String>,
     pub(crate) colors: PaletteMap,
-    /// The stack of the frame at hand.
+    /// The stack of the current frame.
     stack: String,
-    /// What takes less is not a tenth of a pixel wide, and inferno leaves it out: of a million
-    /// branches a few thousand can be seen.
+    /// The least bytes of a visible frame. A smaller one is less than a tenth of a pixel wide, and
+    /// inferno leaves it out. A graph of a million branches has a few thousand visible ones.
     floor: u64,
 }
 
-/// The part of the whole that can be seen, as inferno has it unless told otherwise.
+/// A frame with less than 1/`VISIBLE` of the total is invisible; inferno's default.
 const VISIBLE: u64 = 10_000;
 
-/// How a frame gets its colour.
+/// The way in which a frame gets its colour.
 #[derive(Clone, Copy)]
 enum Paint {
-    /// No hue yet: the root, and what holds everything below it in one field.
+    /// No hue yet: the root, and branches whose only child holds everything else.
     Trunk,
     Hue(Color),
 }
@@ -39,7 +39,7 @@ impl Frames {
             stack: String::new(),
             floor: root.total_bytes() / VISIBLE,
         };
-        // The frame that inferno draws around the root and leaves without a name.
+        // inferno draws a frame without a name around the root.
         frames.colors.insert("", WHITE);
         frames.branch(root, Paint::Trunk);
         frames
@@ -67,7 +67,7 @@ impl Frames {
         self.stack.truncate(outer);
     }
 
-    /// What cannot be seen one by one may be seen together.
+    /// Adds one frame for the branches that are too small to be visible alone.
     fn more(&mut self, hidden: &[Branch<'_>]) {
         let bytes = hidden.iter().map(|branch| branch.total_bytes()).sum();
         if bytes > 0 {
@@ -78,7 +78,7 @@ impl Frames {
         }
     }
 
-    /// Bytes of the branch itself stand beside its children by kind; without children they are it.
+    /// Adds frames for the branch's own bytes, by kind. A branch without children is a single line.
     fn own(&mut self, branch: Branch<'_>) {
         if branch.children().next().is_none() {
             self.line(branch.total_bytes());
@@ -93,9 +93,9 @@ impl Frames {
         }
     }
 
-    /// Puts a frame on the stack, and returns how long the stack was before.
+    /// Pushes a frame on the stack, and returns the length of the stack before.
     fn open(&mut self, name: &str, bytes: u64, color: Color) -> usize {
-        // No space but the one before the count, so that no reader takes a line for anything else.
+        // The only space is the one before the count, so that readers split the line there.
         let size = Units::Iec.show(bytes).to_string().replace(' ', "\u{a0}");
         let label = format!("{}\u{a0}{size}", Frame(name));
         let outer = self.stack.len();

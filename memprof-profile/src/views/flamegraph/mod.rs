@@ -1,4 +1,4 @@
-//! The profile as a flame graph: an SVG that a browser shows, and lets one search and zoom.
+//! The profile as a flame graph: an SVG with search and zoom for a browser.
 
 pub(crate) mod frames;
 mod palette;
@@ -15,16 +15,18 @@ use palette::WHITE;
 use std::error::Error;
 use std::io;
 
-/// Why no flame graph could be drawn; its source says what inferno, which draws it, refused.
+/// The error of a flame graph that could not be drawn. Its source is the error of inferno, which
+/// draws it.
 pub struct FlamegraphError {
     source: io::Error,
 }
 
 impl Profile {
-    /// The profile as a flame graph in SVG: the root on top, widest first, a colour for each branch
-    /// that the root divides into, and grey for bytes that have no field's name.
+    /// Returns the profile as a flame graph in SVG: the root on top and the widest frames first.
+    /// Each branch into which the root divides has its own colour. Bytes without a field's name are
+    /// grey.
     ///
-    /// The file needs nothing else, from the network or elsewhere.
+    /// The file loads nothing from the network or from other files.
     ///
     /// ```
     /// use memprof_profile::Profile;
@@ -35,7 +37,7 @@ impl Profile {
     /// ```
     ///
     /// # Errors
-    /// If inferno refuses the lines that it is given; no profile is known to make it do so.
+    /// If inferno rejects its input. No profile is known to cause this.
     pub fn to_flamegraph(&self) -> Result<String, FlamegraphError> {
         if self.total_bytes() == 0 {
             return Ok(empty(self.root().name()));
@@ -44,7 +46,7 @@ impl Profile {
         let mut options = self.options();
         options.palette_map = Some(&mut frames.colors);
         let mut svg = Vec::new();
-        // A flame chart keeps the order of the lines, and takes them last first.
+        // A flame chart keeps the order of the lines, and takes the last line first.
         let lines = frames.lines.iter().rev().map(String::as_str);
         flamegraph::from_lines(&mut options, lines, &mut svg)
             .map_err(|source| FlamegraphError { source })?;
@@ -68,7 +70,7 @@ impl Profile {
     }
 }
 
-/// inferno draws no graph of nothing.
+/// Returns an SVG for a profile without bytes, because inferno draws no empty graph.
 fn empty(name: &str) -> String {
     let name = Shown(name).to_string();
     let name = name.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
@@ -87,7 +89,7 @@ impl fmt::Display for FlamegraphError {
     }
 }
 
-/// The same text as `Display`, which is what `main` and `unwrap` print.
+/// Writes the same text as `Display`, because `main` and `unwrap` print `Debug`.
 impl fmt::Debug for FlamegraphError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, out)

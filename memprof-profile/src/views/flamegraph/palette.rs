@@ -2,16 +2,16 @@
 
 use inferno::flamegraph::color::Color;
 
-/// The background, and what is to look like it.
+/// The background, and frames that should be invisible on it.
 pub(crate) const WHITE: Color = Color { r: 255, g: 255, b: 255 };
 
-/// The root, and everything down to where it divides.
+/// The colour of the root, and of everything down to where it divides.
 pub(crate) const ROOT: Color = Color { r: 205, g: 210, b: 217 };
 
-/// Bytes that have no field's name.
+/// The colour of bytes without a field's name.
 pub(crate) const GREY: Color = Color { r: 228, g: 230, b: 233 };
 
-/// One hue after the other for the branches into which the root divides.
+/// The hues of the branches into which the root divides, used in turn.
 pub(crate) const HUES: [Color; 8] = [
     Color { r: 121, g: 174, b: 224 },
     Color { r: 245, g: 171, b: 96 },
@@ -23,7 +23,7 @@ pub(crate) const HUES: [Color; 8] = [
     Color { r: 203, g: 178, b: 145 },
 ];
 
-/// The same hue a level further down.
+/// Returns the same hue for the next level down.
 pub(crate) fn lighter(color: Color) -> Color {
     let towards_white = |part: u8| part + (255 - part) / 5;
     Color { r: towards_white(color.r), g: towards_white(color.g), b: towards_white(color.b) }

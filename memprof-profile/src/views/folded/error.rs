@@ -1,4 +1,4 @@
-//! What can be wrong with folded stacks.
+//! The error of folded stacks that cannot be read.
 
 use crate::text::shortened;
 use core::fmt;
@@ -7,9 +7,9 @@ use std::error::Error;
 use std::io;
 use std::string::FromUtf8Error;
 
-/// Why no profile could be read from folded stacks.
+/// The reason why folded stacks could not be read as a profile.
 ///
-/// Shown, it says which line, what was expected and what can be done.
+/// `Display` names the line, what was expected and what to do.
 ///
 /// ```
 /// use memprof_profile::Profile;
@@ -37,11 +37,11 @@ enum Kind {
     TooLong,
 }
 
-/// So many columns of a line are quoted.
+/// The most columns of a quoted line.
 const EXCERPT: usize = 40;
 
 impl FoldedError {
-    /// The line that could not be read, counted from 1, if it was one.
+    /// Returns the line that could not be read, counted from 1, if the error is about a line.
     pub fn line(&self) -> Option<u64> {
         match self.kind {
             Kind::Line { number, .. }
@@ -52,7 +52,7 @@ impl FoldedError {
         }
     }
 
-    /// Whether there is no stack at all.
+    /// Returns whether the text contains no stacks.
     pub fn is_empty(&self) -> bool {
         matches!(self.kind, Kind::Empty)
     }
@@ -65,7 +65,7 @@ impl FoldedError {
         Self { kind: Kind::Empty }
     }
 
-    /// Line `number` is not what it should be.
+    /// Returns the error of a line that does not match the format.
     pub(crate) fn at(number: u32, expected: &'static str, line: &str) -> Self {
         let found = shortened(line, EXCERPT);
         Self { kind: Kind::Line { number, expected, found } }
@@ -123,7 +123,7 @@ impl fmt::Display for FoldedError {
     }
 }
 
-/// The same text as `Display`, which is what `main` and `unwrap` print.
+/// Writes the same text as `Display`, because `main` and `unwrap` print `Debug`.
 impl fmt::Debug for FoldedError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, out)

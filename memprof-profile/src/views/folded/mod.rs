@@ -1,4 +1,4 @@
-//! Folded stacks: `frame;frame;frame bytes`, a line per path; written for and read from any tool.
+//! Folded stacks: a line `frame;frame;frame bytes` for each path. Many tools read and write them.
 
 mod error;
 mod read;
@@ -12,13 +12,12 @@ use memprof_core::tree::Plain;
 use std::io::{self, BufWriter, Read, Write};
 
 impl Profile {
-    /// The profile as folded stacks, which flame graph tools read: a line per path with bytes of
-    /// its own, sorted by name within each branch.
+    /// Returns the profile as folded stacks, which flame graph tools read. Each path with own bytes
+    /// has a line, sorted by name within each branch.
     ///
     /// The lines add up to [`total_bytes`](Self::total_bytes). Readers split a line at its last
-    /// space and at every `;`, so in names white space is written `_`, `;` is written `:`, and
-    /// control characters are escaped: a line has exactly one space.
-    /// `to_json` keeps names as they are.
+    /// space and at every `;`. So in names, white space becomes `_`, `;` becomes `:`, and control
+    /// characters are escaped. Each line has exactly one space. `to_json` keeps names unchanged.
     ///
     /// ```
     /// use memprof_profile::Profile;
@@ -31,13 +30,15 @@ impl Profile {
         text(|lines| write::plain(self.plain().root(), lines))
     }
 
-    /// The same with the bracketed frames kept: a line per leaf, as [`leaves`](Self::leaves) lists
-    /// them. A line of 0 bytes stands where contents could not be seen.
+    /// Returns folded stacks with the bracketed frames: a line for each leaf, as
+    /// [`leaves`](Self::leaves) lists them. A line of 0 bytes marks contents that could not be
+    /// read.
     pub fn to_folded_detailed(&self) -> String {
         text(|lines| write::detailed(self.root(), lines))
     }
 
-    /// Writes folded stacks, as [`to_folded`](Self::to_folded) does, without holding all of them.
+    /// Writes the folded stacks of [`to_folded`](Self::to_folded) without holding all of them in
+    /// memory.
     ///
     /// # Errors
     /// If writing fails.
@@ -48,8 +49,8 @@ impl Profile {
         out.flush()
     }
 
-    /// Writes folded stacks, as [`to_folded_detailed`](Self::to_folded_detailed) does, without
-    /// holding all of them.
+    /// Writes the folded stacks of [`to_folded_detailed`](Self::to_folded_detailed) without holding
+    /// all of them in memory.
     ///
     /// # Errors
     /// If writing fails.
@@ -59,14 +60,14 @@ impl Profile {
         out.flush()
     }
 
-    /// The profile that folded stacks tell of, whoever wrote them; its
-    /// [`origin`](Self::origin) is [`Folded`](crate::Origin::Folded).
+    /// Reads a profile from folded stacks that any tool wrote. Its [`origin`](Self::origin) is
+    /// [`Folded`](crate::Origin::Folded).
     ///
-    /// A line is frames joined by `;`, white space, and a whole number of bytes. Paths may come in
-    /// any order; one that comes twice is added up. A last frame that spells a [`Kind`](crate::Kind)
-    /// is a leaf of that kind, other bytes are `[data]`. Where paths begin with different frames,
-    /// the root is called `all`, as flame graphs call it. Blank lines are skipped, and so are those
-    /// that begin with `# `.
+    /// A line is frames joined by `;`, white space, and a whole number of bytes. Paths may be in
+    /// any order, and lines of the same path add up. If the last frame names a
+    /// [`Kind`](crate::Kind), the bytes become a leaf of that kind. Other bytes become `[data]`. If
+    /// paths begin with different frames, the root is named `all`, as in flame graphs. Blank lines,
+    /// and lines that begin with `# `, are skipped.
     ///
     /// ```
     /// use memprof_profile::Profile;
@@ -78,21 +79,21 @@ impl Profile {
     /// ```
     ///
     /// # Errors
-    /// If a line is something else, there is none, the sum is more than a `u64` holds, or paths are
-    /// more than 1024 frames long. The error says which line, and what was expected.
+    /// If there are no stacks, a line is not a stack, the sum exceeds a `u64`, or a path has more
+    /// than 1024 frames. The error names the line and what was expected.
     pub fn from_folded(folded: &str) -> Result<Self, FoldedError> {
         read::read(folded)
     }
 
-    /// The profile that folded stacks tell of, as [`from_folded`](Self::from_folded) reads it.
+    /// Reads a profile from folded stacks, as [`from_folded`](Self::from_folded) does.
     ///
-    /// Holds the text while it reads: paths in any order have to be sorted.
+    /// It holds the whole text in memory, because paths in any order must be sorted.
     ///
     /// # Errors
-    /// As [`from_folded`](Self::from_folded); and if reading fails or meets what is not UTF-8.
+    /// Those of [`from_folded`](Self::from_folded), and if reading fails or the input is not UTF-8.
     pub fn read_folded(mut folded: impl Read) -> Result<Self, FoldedError> {
         let mut bytes = Vec::new();
-        // A stream may have no end; what is longer than this is refused.
+        // A stream may be endless, so anything longer than this is rejected.
         let longest = u64::from(u32::MAX);
         folded.by_ref().take(longest + 1).read_to_end(&mut bytes).map_err(FoldedError::io)?;
         if bytes.len() as u64 > longest {

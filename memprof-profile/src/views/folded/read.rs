@@ -1,4 +1,4 @@
-//! From folded stacks to a tree: the lines are sorted by path, and each branch is met once.
+//! The parser of folded stacks. It sorts the lines by path, so that it visits each branch once.
 
 use crate::Shared;
 use crate::views::folded::FoldedError;
@@ -6,26 +6,28 @@ use crate::{Kind, Leaf, Origin, Profile, Role, Tensors};
 use core::cmp::Ordering;
 use memprof_core::tree::{Builder, MAX_DEPTH, Own, same_bytes, sort_by_text};
 
-/// The root of paths that begin with different frames, as flame graphs call it.
+/// The name of the root if paths begin with different frames, as in flame graphs.
 const ALL: &str = "all";
 
-/// One line. A million of them take 16 MB, so the text says again what few ask for.
+/// One line. A million of them take 16 MB, because the kind and the line number are read from the
+/// text again when needed.
 #[derive(Clone, Copy)]
 struct Line {
-    /// Where in the text the path begins, and how long it is without the frame that is a kind.
+    /// The offset of the path in the text; `len` is its length without a last frame that names a
+    /// kind.
     at: u32,
     len: u32,
     bytes: u64,
 }
 
-/// Reads a whole profile.
+/// Reads a profile from a text.
 pub(crate) fn read(text: &str) -> Result<Profile, FoldedError> {
-    // A line takes at least four bytes, so that lines and branches can be numbered by a `u32` too.
+    // A line takes at least four bytes, so a `u32` can also number lines and branches.
     if u32::try_from(text.len()).is_err() {
         return Err(FoldedError::too_long());
     }
     let mut lines = lines(text)?;
-    // What memprof writes is sorted but for names that had to be escaped.
+    // Stacks that memprof wrote are already sorted, except for names that had to be escaped.
     if !lines.is_sorted_by(|a, b| by_frames(a.path(text), b.path(text)).is_le()) {
         sort_by_text(&mut lines, |line| line.path(text).as_bytes(), rank);
     }
@@ -42,7 +44,7 @@ pub(crate) fn read(text: &str) -> Result<Profile, FoldedError> {
         own.clear();
         for line in same {
             let leaf = Leaf::new(line.kind(text), Role::default(), line.bytes);
-            // A line of 0 bytes says that a branch is there, and marks what could not be seen.
+            // A line of 0 bytes makes a branch exist, or marks contents that could not be read.
             if leaf.bytes() > 0 || leaf.is_mark() {
                 own.add_leaf(leaf);
             }
@@ -54,14 +56,14 @@ pub(crate) fn read(text: &str) -> Result<Profile, FoldedError> {
     Ok(growing.finish())
 }
 
-/// The lines that are stacks.
+/// Returns the lines that are stacks.
 fn lines(text: &str) -> Result<Vec<Line>, FoldedError> {
     let mut lines = Vec::new();
     let (mut at, mut sum) = (0, 0_u64);
     for (index, raw) in text.split('\n').enumerate() {
         let start = at;
         at += raw.len() + 1;
-        // Some editors begin a text with a mark of its encoding.
+        // Some editors begin a text with a byte order mark.
         let mark =
             if index == 0 && raw.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
         let stack = raw[mark..].trim_ascii_end();
@@ -81,7 +83,7 @@ fn lines(text: &str) -> Result<Vec<Line>, FoldedError> {
     Ok(lines)
 }
 
-/// The path of a line and its bytes, which stand after the last white space.
+/// Splits a line at its last white space into the path and its bytes.
 fn split(stack: &str, number: u32) -> Result<(&str, u64), FoldedError> {
     let wrong = |expected| FoldedError::at(number, expected, stack);
     let Some((path, digits)) = stack.rsplit_once([' ', '\t']) else {
@@ -90,7 +92,7 @@ fn split(stack: &str, number: u32) -> Result<(&str, u64), FoldedError> {
     if path.trim_ascii().is_empty() {
         return Err(wrong("a frame before the number"));
     }
-    // Numbers may be written `+1` for Rust, but not by anybody who folds stacks.
+    // Rust would parse `+1`, but no tool that folds stacks writes it.
     if !digits.bytes().all(|byte| byte.is_ascii_digit()) {
         return Err(wrong("a whole number after the last space"));
     }
@@ -100,7 +102,7 @@ fn split(stack: &str, number: u32) -> Result<(&str, u64), FoldedError> {
     }
 }
 
-/// Returns whether a last frame spells a kind. The first byte excludes most frames.
+/// Returns whether a last frame names a kind. The first byte excludes most frames.
 fn is_kind(frame: &str) -> bool {
     frame.starts_with('[') && Kind::from_frame(frame).is_some()
 }
@@ -109,7 +111,7 @@ fn root_of(path: &str) -> &str {
     path.split(';').next().unwrap_or(path)
 }
 
-/// Frame by frame, so that what is below a path comes right after it.
+/// Compares paths frame by frame, so that everything below a path comes right after it.
 fn by_frames(a: &str, b: &str) -> Ordering {
     let (a, b) = (a.as_bytes(), b.as_bytes());
     let same = same_bytes(a, b);
@@ -117,7 +119,7 @@ fn by_frames(a: &str, b: &str) -> Ordering {
     rank(a).cmp(&rank(b))
 }
 
-/// The order of bytes in which `;` comes first.
+/// Returns the rank of a byte in the order in which `;` comes first.
 fn rank(byte: u8) -> u8 {
     match byte {
         b';' => 0,
@@ -131,31 +133,31 @@ impl Line {
         &text[self.at as usize..(self.at + self.len) as usize]
     }
 
-    /// The kind that a frame after the path spells.
+    /// Returns the kind that the frame after the path names.
     fn kind(self, text: &str) -> Kind {
         let rest = &text[(self.at + self.len) as usize..];
         let frame = rest.strip_prefix(';').and_then(|rest| rest.split([' ', '\t']).next());
         frame.and_then(Kind::from_frame).unwrap_or(Kind::Data)
     }
 
-    /// The number of the line, counted from 1.
+    /// Returns the number of the line, counted from 1.
     fn number(self, text: &str) -> u32 {
         text[..self.at as usize].split('\n').count() as u32
     }
 }
 
-/// A tree that grows path by path.
+/// A tree that is built path by path.
 #[derive(Default)]
 struct Growing<'t> {
     builder: Builder,
     /// The path added last; all of its branches are open.
     path: &'t str,
-    /// How many branches are open above the first frame of a path.
+    /// The number of open branches above the first frame of a path.
     above: usize,
 }
 
 impl<'t> Growing<'t> {
-    /// Adds a path that comes after all those before it; the error is that it is too deep.
+    /// Adds a path that sorts after all previous ones; fails if it is too deep.
     fn add(&mut self, path: &'t str, own: &Own) -> Result<(), ()> {
         let shared =
             if self.builder.open().len() > self.above { shared(self.path, path) } else { 0 };
@@ -185,7 +187,7 @@ impl<'t> Growing<'t> {
     }
 }
 
-/// How many frames two paths begin with that are the same.
+/// Returns how many frames two paths share at their start.
 fn shared(a: &str, b: &str) -> usize {
     let same = same_bytes(a.as_bytes(), b.as_bytes());
     let ends = |path: &str| path.as_bytes().get(same).is_none_or(|&byte| byte == b';');

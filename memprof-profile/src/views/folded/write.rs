@@ -1,4 +1,4 @@
-//! From a tree to folded stacks.
+//! The writer of folded stacks.
 
 use crate::Branch;
 use crate::text::Frame;
@@ -6,7 +6,7 @@ use crate::views::listed_leaves;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-/// A line per branch with bytes of its own.
+/// Writes a line for each branch with own bytes.
 pub(crate) fn plain(root: Branch<'_>, out: &mut impl Write) -> io::Result<()> {
     branch(root, &mut String::new(), out, &|line, stack, out| match line.own_bytes() {
         0 => Ok(()),
@@ -14,7 +14,7 @@ pub(crate) fn plain(root: Branch<'_>, out: &mut impl Write) -> io::Result<()> {
     })
 }
 
-/// A line per leaf.
+/// Writes a line for each leaf.
 pub(crate) fn detailed(root: Branch<'_>, out: &mut impl Write) -> io::Result<()> {
     branch(root, &mut String::new(), out, &|line, stack, out| {
         let mut leaves = listed_leaves(line).into_iter();
@@ -23,7 +23,8 @@ pub(crate) fn detailed(root: Branch<'_>, out: &mut impl Write) -> io::Result<()>
     })
 }
 
-/// `stack` is what leads to the branch: each name is escaped once, not once per line.
+/// Writes a branch and its children. `stack` is the path above the branch, so that each name is
+/// escaped once and not once for each line.
 fn branch<W: Write>(
     line: Branch<'_>,
     stack: &mut String,

@@ -1,4 +1,4 @@
-//! The schema: what the JSON of a profile is made of.
+//! The schema of a profile's JSON.
 
 use crate::tensors::Address;
 use crate::views::json::word::Word;
@@ -6,13 +6,14 @@ use crate::{Counts, Device, Kind, Leaf, Opaque, Role, Shared, TensorRecord, Tens
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
-/// The value of the first key, which tells the format from everybody else's.
+/// The value of the first key, which identifies the format.
 pub(crate) const FORMAT: &str = "memprof profile";
 
-/// Raised when keys change their meaning or a kind, role or reason is added; keys may be added.
+/// The version of the format. It is raised when keys change their meaning or a kind, role or reason
+/// is added; keys may be added.
 pub(crate) const VERSION: u64 = 1;
 
-/// What is shared; the fields of [`Shared`].
+/// The totals of shared memory; the fields of [`Shared`].
 #[derive(Deserialize, Serialize)]
 pub(crate) struct SharedRecord {
     objects: u64,
@@ -43,14 +44,14 @@ struct LargeTensor<'d> {
     requires_grad: Option<bool>,
 }
 
-/// One branch. What is empty or 0 is left out, but for the bytes.
+/// One branch. Keys that are empty or 0 are left out, except `bytes`.
 #[derive(Deserialize, Serialize)]
 pub(crate) struct BranchRecord<'d> {
-    /// The place of the parent in the list, counted from 0; the root has none.
+    /// The index of the parent in the list, counted from 0; `None` for the root.
     pub(crate) parent: Option<u32>,
     #[serde(borrow)]
     pub(crate) name: Cow<'d, str>,
-    /// All bytes here and below.
+    /// The bytes at this branch and below.
     pub(crate) bytes: u64,
     #[serde(default, skip_serializing_if = "CountsRecord::is_zero")]
     pub(crate) counts: CountsRecord,
@@ -60,7 +61,7 @@ pub(crate) struct BranchRecord<'d> {
     pub(crate) opaque: Vec<OpaqueRecord>,
 }
 
-/// What was counted at a branch; the fields of [`Counts`].
+/// The counts of a branch; the fields of [`Counts`].
 #[derive(Clone, Copy, Default, PartialEq, Deserialize, Serialize)]
 #[serde(default)]
 pub(crate) struct CountsRecord {
@@ -99,7 +100,7 @@ pub(crate) struct LeafRecord {
     pub(crate) estimated_bytes: u64,
 }
 
-/// How many values of a branch could not be seen, and why.
+/// The number of values of a branch that could not be read, and the reason.
 #[derive(Deserialize, Serialize)]
 pub(crate) struct OpaqueRecord {
     pub(crate) why: Word<Opaque>,

@@ -1,4 +1,4 @@
-//! What can be wrong with the JSON of a profile.
+//! The error of reading or writing the JSON of a profile.
 
 use crate::text::shortened;
 use crate::views::json::document::{FORMAT, VERSION};
@@ -7,9 +7,9 @@ use memprof_core::tree::MAX_DEPTH;
 use std::error::Error;
 use std::io;
 
-/// Why a profile could not be read from JSON, or written as JSON.
+/// The reason why a profile could not be read from JSON or written as JSON.
 ///
-/// Shown, it says what was expected and what can be done.
+/// `Display` names what was expected and what to do.
 ///
 /// ```
 /// use memprof_profile::Profile;
@@ -29,7 +29,7 @@ pub struct JsonError {
 enum Kind {
     Io(io::Error),
     Syntax(serde_json::Error),
-    /// With the format that it says it is of, if it does.
+    /// The text is another format; its name, if the text has one.
     Foreign(Option<String>),
     OtherVersion(u64),
     Branch {
@@ -42,17 +42,17 @@ enum Kind {
 }
 
 impl JsonError {
-    /// Whether the profile was written by a version of memprof that this one does not know.
+    /// Returns whether the profile has a newer format version than this version of memprof reads.
     pub fn is_newer_version(&self) -> bool {
         matches!(self.kind, Kind::OtherVersion(version) if version > VERSION)
     }
 
-    /// Whether the text ends before the profile does, as when writing was interrupted.
+    /// Returns whether the text ends before the profile does, as when writing was interrupted.
     pub fn is_truncated(&self) -> bool {
         matches!(&self.kind, Kind::Syntax(error) if error.is_eof())
     }
 
-    /// Whether the text is something else than a profile, however well formed.
+    /// Returns whether the text is not a profile, even if it is valid JSON.
     pub fn is_foreign(&self) -> bool {
         matches!(self.kind, Kind::Foreign(_))
     }
@@ -61,7 +61,7 @@ impl JsonError {
         if error.is_io() { Self::io(error.into()) } else { Self { kind: Kind::Syntax(error) } }
     }
 
-    /// What `serde_json` says when it writes: only what is written to can fail.
+    /// Converts an error that `serde_json` returns while writing. Only the output can fail then.
     pub(crate) fn writing(error: serde_json::Error) -> Self {
         Self::io(error.into())
     }
@@ -74,7 +74,7 @@ impl JsonError {
         Self { kind: Kind::Foreign(None) }
     }
 
-    /// The text says itself that it is something else.
+    /// Returns the error of a text that names another format.
     pub(crate) fn of_format(format: &str) -> Self {
         Self { kind: Kind::Foreign(Some(shortened(format, LONGEST_FORMAT))) }
     }
@@ -87,21 +87,21 @@ impl JsonError {
         Self { kind: Kind::TooDeep }
     }
 
-    /// Branch `index` is not what it should be.
+    /// Returns the error of a branch that is inconsistent.
     pub(crate) fn branch(index: usize, name: &str, what: impl Into<String>) -> Self {
         Self { kind: Kind::Branch { index, name: name.into(), what: what.into() } }
     }
 
-    /// The profile as a whole is not what it should be.
+    /// Returns the error of a profile that is inconsistent as a whole.
     pub(crate) fn whole(what: impl Into<String>) -> Self {
         Self { kind: Kind::Whole(what.into()) }
     }
 }
 
-/// Columns of somebody else's format in the message.
+/// The most columns of another format's name in the message.
 const LONGEST_FORMAT: usize = 40;
 
-/// What to do about a profile that contradicts itself.
+/// The advice for a profile that contradicts itself.
 const REWRITE: &str = "the file is not as memprof wrote it, write it again";
 
 impl fmt::Display for JsonError {
@@ -147,7 +147,7 @@ impl fmt::Display for JsonError {
     }
 }
 
-/// The same text as `Display`, which is what `main` and `unwrap` print.
+/// Writes the same text as `Display`, because `main` and `unwrap` print `Debug`.
 impl fmt::Debug for JsonError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, out)

@@ -1,7 +1,8 @@
-//! Reads JSON as memprof lays it out, a line per branch, each parsed as a whole.
+//! A reader for JSON in memprof's own layout, which has one branch per line. It parses each line as
+//! a whole.
 //!
-//! A parser that is given a reader takes it byte by byte, and took almost three times as long on a
-//! million branches. JSON in another layout is left to it from where the layout ends.
+//! `serde_json` reads from a reader byte by byte, which took almost three times as long on a
+//! million branches. JSON in another layout goes to that parser, from where the layouts differ.
 
 use crate::Profile;
 use crate::views::json::JsonError;
@@ -9,14 +10,14 @@ use crate::views::json::document::BranchRecord;
 use crate::views::json::read::Reading;
 use std::io::{self, BufRead, Read};
 
-/// What stands alone on the line before the first branch.
+/// The text of the line before the first branch.
 const BEGIN: &[u8] = b"\"branches\": [\n";
 
-/// More lines before the branches, or longer ones, are another layout.
+/// The limits of the lines before the branches. Above them, the JSON has another layout.
 const HEAD_LINES: usize = 8;
 const LONGEST: u64 = 1 << 20;
 
-/// Reads a whole profile.
+/// Reads a profile.
 pub(crate) fn read(mut json: impl BufRead) -> Result<Profile, JsonError> {
     let mut head = Vec::new();
     for number in 1..=HEAD_LINES {
@@ -29,14 +30,14 @@ pub(crate) fn read(mut json: impl BufRead) -> Result<Profile, JsonError> {
     Reading::default().read(head.chain(json))
 }
 
-/// Appends a line, or as much of it as a line may have.
+/// Appends the next line, at most `LONGEST` bytes of it.
 fn next_line(json: &mut impl BufRead, line: &mut Vec<u8>) -> Result<(), JsonError> {
     json.take(LONGEST).read_until(b'\n', line).map(drop).map_err(JsonError::io)
 }
 
 struct Lines<R> {
     json: R,
-    /// The lines read so far.
+    /// The number of lines read so far.
     number: usize,
     reading: Reading,
 }
@@ -46,12 +47,12 @@ impl<R: BufRead> Lines<R> {
         let begun = head.len();
         head.extend_from_slice(b"]}");
         if self.reading.parse(serde_json::Deserializer::from_slice(&head)).is_err() {
-            // It is told what is wrong as if nothing had been tried.
+            // Parse again from the start, so that the error is the same as without this reader.
             head.truncate(begun);
             return Reading::default().read(head.chain(self.json));
         }
         let mut line = head;
-        // Whether a branch must come next, or must not.
+        // `Some(true)` if a branch must follow, `Some(false)` if none may follow.
         let mut comma = None;
         loop {
             line.clear();
@@ -66,7 +67,7 @@ impl<R: BufRead> Lines<R> {
                 let what = format!("expected `,` between branches: line {}", self.number + 1);
                 return Err(JsonError::whole(what));
             }
-            // As text: the parser would check each string of bytes by itself.
+            // Parse a `str`, because the parser would check each string in a byte slice for UTF-8.
             let Ok(text) = str::from_utf8(text) else { break };
             let Ok(record) = serde_json::from_str::<BranchRecord<'_>>(text) else { break };
             self.reading.add(&record)?;
@@ -76,7 +77,7 @@ impl<R: BufRead> Lines<R> {
         self.rest(&line)
     }
 
-    /// What is left of the list, and what comes after it; its lines keep their numbers.
+    /// Reads the rest of the list and everything after it, with unchanged line numbers.
     fn rest(mut self, line: &[u8]) -> Result<Profile, JsonError> {
         self.reading.expect_more_branches();
         let lines_before = io::repeat(b'\n').take(self.number as u64 - 1);

@@ -1,4 +1,5 @@
-//! Profiles as JSON: everything a profile holds, byte-exact, in a versioned flat list.
+//! Profiles as JSON: all data of a profile, exact to the byte, as a flat list with a format
+//! version.
 //!
 //! `docs/format.md` describes the format for readers in other languages.
 
@@ -15,17 +16,18 @@ pub use error::JsonError;
 use crate::Profile;
 use std::io::{BufReader, BufWriter, Read, Write};
 
-/// How much of a file is read at a time.
+/// The bytes of a file that are read at a time.
 const PIECE: usize = 128 << 10;
 
 impl Profile {
-    /// The value of the key `format` in the JSON, which tells it from everybody else's.
+    /// The value of the key `format` in the JSON, which identifies the format.
     pub const JSON_FORMAT: &'static str = document::FORMAT;
 
     /// The version of the JSON that is written, and the only one that is read.
     pub const JSON_VERSION: u64 = document::VERSION;
 
-    /// The profile as JSON, a line per branch; [`from_json`](Self::from_json) reads it back.
+    /// Returns the profile as JSON, a line per branch; [`from_json`](Self::from_json) reads it
+    /// back.
     ///
     /// ```
     /// use memprof_profile::Profile;
@@ -38,14 +40,14 @@ impl Profile {
     /// ```
     ///
     /// # Errors
-    /// If branches are nested more than 1024 deep, which nothing could read back.
+    /// If branches are nested more than 1024 deep, because they could not be read back.
     pub fn to_json(&self) -> Result<String, JsonError> {
         let mut json = Vec::new();
         write::write(self, &mut json)?;
         String::from_utf8(json).map_err(|_| unreachable!("serde_json writes UTF-8"))
     }
 
-    /// Writes the profile as JSON, as [`to_json`](Self::to_json) does, without holding all of it.
+    /// Writes the JSON of [`to_json`](Self::to_json) without holding all of it in memory.
     ///
     /// # Errors
     /// If writing fails, or branches are nested more than 1024 deep.
@@ -55,25 +57,26 @@ impl Profile {
         out.flush().map_err(JsonError::io)
     }
 
-    /// The profile that [`to_json`](Self::to_json) wrote.
+    /// Reads a profile that [`to_json`](Self::to_json) wrote.
     ///
-    /// Keys that this version does not know are ignored.
+    /// Unknown keys are ignored.
     ///
     /// # Errors
-    /// If the text is not JSON, is something else's, was written by a newer version, ends early, or
-    /// does not add up. The error says which, and where.
+    /// If the text is not the JSON of a profile, if a newer version wrote it, if it ends early, or
+    /// if its sums are wrong. The error names the cause and the location.
     pub fn from_json(json: &str) -> Result<Self, JsonError> {
         let mut reading = read::Reading::default();
         reading.parse(serde_json::Deserializer::from_str(json))?;
         reading.finish()
     }
 
-    /// The profile that [`write_json`](Self::write_json) wrote, read without holding all its text.
+    /// Reads a profile that [`write_json`](Self::write_json) wrote, without holding its whole text
+    /// in memory.
     ///
-    /// A line per branch, as memprof writes it, is read faster than other layouts.
+    /// The layout that memprof writes, a line per branch, is read faster than other layouts.
     ///
     /// # Errors
-    /// As [`from_json`](Self::from_json); and if reading fails or meets what is not UTF-8.
+    /// Those of [`from_json`](Self::from_json), and if reading fails or the input is not UTF-8.
     pub fn read_json(json: impl Read) -> Result<Self, JsonError> {
         lines::read(BufReader::with_capacity(PIECE, json))
     }

@@ -1,4 +1,4 @@
-//! From the JSON of a profile back to it, branch by branch; nothing is believed that does not add up.
+//! The parser of a profile's JSON. It reads branch by branch and rejects inconsistent data.
 
 use crate::views::json::JsonError;
 use crate::views::json::document::{
@@ -13,7 +13,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 use std::io::Read;
 
-/// What was read so far.
+/// The data read so far.
 #[derive(Default)]
 pub(crate) struct Reading {
     format: Option<Value>,
@@ -25,14 +25,14 @@ pub(crate) struct Reading {
     shallow_bytes: Option<u64>,
     tensors: Tensors,
     builder: Builder,
-    /// For each branch begun and not ended: its bytes as written, and the child named last.
+    /// The bytes that the file states, and the last child's name, for each branch that is open.
     open: Vec<Open>,
     branches: u32,
     own: Own,
-    /// The sum of what the views add up without checking.
+    /// The sum of all counts, because views add them up without overflow checks.
     counts: u64,
     refused: Option<JsonError>,
-    /// The keys met, of those that mean something.
+    /// The known keys met so far.
     keys: Vec<Key>,
 }
 
@@ -42,32 +42,32 @@ struct Open {
 }
 
 impl Reading {
-    /// Reads what is left of a profile, in any layout.
+    /// Reads the rest of a profile, in any layout.
     pub(crate) fn read(mut self, json: impl Read) -> Result<Profile, JsonError> {
         self.parse(serde_json::Deserializer::from_reader(json))?;
         self.finish()
     }
 
-    /// Reads a whole profile, or an object with some of its keys.
+    /// Parses a profile, or an object with some of its keys.
     pub(crate) fn parse<'de, R: serde_json::de::Read<'de>>(
         &mut self,
         mut json: serde_json::Deserializer<R>,
     ) -> Result<(), JsonError> {
         let parsed = json.deserialize_map(&mut *self).and_then(|()| json.end());
         parsed.map_err(|error| match self.refused.take() {
-            // What was refused is told rather than how the parser was stopped.
+            // The reason for the rejection is more useful than the error that stopped the parser.
             Some(refused) => refused,
             None if error.is_data() && self.version.is_none() => JsonError::foreign(),
             None => JsonError::syntax(error),
         })
     }
 
-    /// Expects the key of the branches, of which some were read, once more.
+    /// Accepts the key of the branches once more, after some branches were read.
     pub(crate) fn expect_more_branches(&mut self) {
         self.keys.retain(|&key| key != Key::Branches);
     }
 
-    /// Refuses files of others and of newer versions, once both keys are read.
+    /// Rejects other formats and newer versions as soon as both keys are read.
     fn check_head(&self) -> Result<(), JsonError> {
         match (&self.format, self.version.as_ref().map(Value::as_u64)) {
             (Some(Value::String(format)), _) if format != FORMAT => {
@@ -82,7 +82,7 @@ impl Reading {
         }
     }
 
-    /// Adds a branch, which comes after all those before it.
+    /// Adds a branch, which must come after all previous ones.
     pub(crate) fn add(&mut self, record: &BranchRecord<'_>) -> Result<(), JsonError> {
         let index = self.branches as usize;
         let wrong = |what: String| JsonError::branch(index, &record.name, what);
@@ -109,7 +109,7 @@ impl Reading {
                 Some(last) if last >= name => {
                     return Err(wrong(format!("expected a name that comes after {last:?}")));
                 }
-                // The same buffer for all children: a million of them are read.
+                // Reuse one buffer for all children, because there may be a million of them.
                 Some(_) => name.clone_into(parent.last_child.as_mut().expect("it is some")),
                 None => parent.last_child = Some(name.into()),
             }
@@ -140,8 +140,8 @@ impl Reading {
         Err(JsonError::branch(index as usize, name, what))
     }
 
-    /// Counts are added up by the views, which trust them; values and the bytes of buffers may be more
-    /// than fit.
+    /// Checks that the sum of all counts fits, because views add them up without checks. Values and
+    /// the bytes of buffers are left out, because their sums may overflow.
     fn count(&mut self, record: &BranchRecord<'_>) -> Result<(), JsonError> {
         let [_values, counts @ .., _buffers, _shrinkable, _compactable] =
             crate::Counts::from(record.counts).to_array();
@@ -156,7 +156,7 @@ impl Reading {
         Ok(())
     }
 
-    /// The profile, if what was read adds up.
+    /// Returns the profile, if its data is consistent.
     pub(crate) fn finish(mut self) -> Result<Profile, JsonError> {
         if self.format.is_none() || self.version.is_none() {
             return Err(JsonError::foreign());
@@ -179,7 +179,7 @@ impl Reading {
         let shared = match (self.shared, origin) {
             (Some(shared), Origin::Values) => shared.into(),
             (None, Origin::Values) => return Err(missing("shared")),
-            // Counters and folded stacks do not have it.
+            // Counters and folded stacks have no data on sharing.
             (_, _) => Shared::default(),
         };
         let tree = self.builder.finish(origin);
@@ -197,7 +197,7 @@ impl Reading {
     }
 }
 
-/// Reads what is right at a branch.
+/// Reads a branch's own leaves, counts and opaque values.
 fn read_own(record: &BranchRecord<'_>, own: &mut Own) -> Result<(), String> {
     own.clear();
     own.counts = record.counts.into();
@@ -309,7 +309,7 @@ enum Key {
     Other,
 }
 
-/// The list of branches, each added to what was read as soon as it is.
+/// A visitor of the list of branches that adds each branch as soon as it is parsed.
 struct List<'r>(&'r mut Reading);
 
 impl<'de> DeserializeSeed<'de> for List<'_> {

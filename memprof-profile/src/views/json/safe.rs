@@ -1,11 +1,11 @@
-//! JSON that may be shown on a terminal.
+//! JSON that is safe to show on a terminal.
 
 use crate::text::is_hostile;
 use serde::Serialize;
 use std::io::{self, Write};
 
-/// Writes a value as compact JSON, in whose strings everything is escaped that would move the
-/// cursor, hide or reorder text. JSON itself asks only for the first 32 control characters.
+/// Writes a value as compact JSON. Its strings escape all characters that move the cursor, hide or
+/// reorder text. JSON itself requires that only for the first 32 control characters.
 pub(crate) fn write(value: &impl Serialize, out: &mut impl Write) -> serde_json::Result<()> {
     value.serialize(&mut serde_json::Serializer::with_formatter(out, Safe))
 }

@@ -1,4 +1,4 @@
-//! From a profile to its JSON.
+//! The writer of a profile's JSON.
 
 use crate::views::flat::{Placed, flat};
 use crate::views::json::document::{
@@ -12,7 +12,7 @@ use serde::Serialize;
 use std::borrow::Cow;
 use std::io::Write;
 
-/// One branch a line, so that tools which work by line can read and compare profiles.
+/// Writes a profile with one branch per line, so that line-based tools can read and compare files.
 pub(crate) fn write(profile: &Profile, out: &mut impl Write) -> Result<(), JsonError> {
     let (total, exact) = (profile.total_bytes(), profile.is_exact());
     let shallow = match profile.shallow_bytes {
@@ -27,7 +27,7 @@ pub(crate) fn write(profile: &Profile, out: &mut impl Write) -> Result<(), JsonE
     .map_err(JsonError::io)?;
     match profile.origin() {
         Origin::Values => entry("shared", &SharedRecord::from(profile.shared), out)?,
-        // What the origin does not tell is left out.
+        // Data that this origin does not have is left out.
         origin => entry("origin", &origin.word(), out)?,
     }
     if profile.tensors.count > 0 {
@@ -45,7 +45,7 @@ pub(crate) fn write(profile: &Profile, out: &mut impl Write) -> Result<(), JsonE
     out.write_all(b"\n]}\n").map_err(JsonError::io)
 }
 
-/// A key of the profile itself, on a line of its own.
+/// Writes a key of the profile itself, on its own line.
 fn entry(key: &str, value: &impl Serialize, out: &mut impl Write) -> Result<(), JsonError> {
     write!(out, "\"{key}\": ").map_err(JsonError::io)?;
     safe::write(value, out).map_err(JsonError::writing)?;

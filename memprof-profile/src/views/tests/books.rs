@@ -1,9 +1,9 @@
-//! Whatever the view, its bytes add up to the profile's.
+//! Tests that the bytes of every view add up to the profile's total.
 
 use crate::views::samples::values;
 use crate::{Path, Profile, TopPath, Units, Visitor};
 
-/// Adds up the lines of folded stacks as any reader does: the number after the last space.
+/// Adds up the lines of folded stacks as other tools do: the number after the last space.
 fn folded_sum(folded: &str) -> u64 {
     folded.lines().map(|line| line.rsplit_once(' ').unwrap().1.parse::<u64>().unwrap()).sum()
 }
@@ -26,7 +26,7 @@ fn the_leaves_and_the_largest_paths_add_up() {
     }
 }
 
-/// A visitor that writes down everything it is shown.
+/// A visitor that records every call.
 #[derive(Default)]
 struct Script {
     open: Vec<String>,
@@ -60,7 +60,7 @@ fn a_visitor_sees_the_leaves_that_the_iterator_lists() {
     }
 }
 
-/// The bytes of the lines right below the root, and the root's.
+/// Returns the sum of the lines right below the root, and the bytes of the root.
 fn first_level(profile: &Profile) -> (u64, u64) {
     let tree = profile.tree().depth(1).units(Units::Bytes).min_share(0.0).width(1000).detailed();
     let tree = tree.to_string();

@@ -1,4 +1,4 @@
-//! A value beside a raw baseline.
+//! Tests of the comparison of a value with a raw baseline.
 
 use crate::views::samples::{Sample, model};
 use crate::{Opaque, Profile, Units};

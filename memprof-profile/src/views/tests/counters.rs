@@ -1,4 +1,4 @@
-//! Profiles of what counters told.
+//! Tests of profiles made from counters.
 
 use crate::{Branch, Device, Origin, Profile};
 

@@ -1,4 +1,4 @@
-//! Two profiles compared: the changes add up, and what they look like.
+//! Tests of the comparison of two profiles: the sums of its changes, and its text.
 
 use crate::views::samples::{Sample, model, values};
 use crate::{Diff, DiffEntry, KEYS, Kind, Opaque, Profile, Tolerance, Units};
@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::sync::Arc;
 
-/// Numbers that look random and are the same in every run.
+/// A generator of pseudorandom numbers that are the same in every run.
 struct Numbers(u64);
 
 impl Numbers {
@@ -18,7 +18,7 @@ impl Numbers {
         (self.0 % limit as u64) as usize
     }
 
-    /// A tree of few names, so that two of them have many in common.
+    /// Returns a tree with few names, so that two trees have many paths in common.
     fn tree(&mut self, name: &str, levels: usize) -> Sample {
         let mut sample = Sample::new(name);
         if self.below(3) > 0 {
@@ -38,7 +38,7 @@ impl Numbers {
     }
 }
 
-/// The bytes of each path, read from folded stacks.
+/// Returns the bytes of each path, read from folded stacks.
 fn folded(profile: &Profile) -> BTreeMap<String, u64> {
     let line = |line: &str| {
         let (path, bytes) = line.rsplit_once(' ').unwrap();
@@ -118,7 +118,7 @@ fn cloning_a_handle_changes_no_path() {
     assert!(Profile::named("x", &one).diff(&before).is_empty());
 }
 
-/// What became of the model: new, gone, grown and shrunk paths, and a lock that was let go.
+/// Returns the model after changes: new, gone, grown and shrunk paths, and a released lock.
 fn changed_model() -> Profile {
     let matrix = Sample::new("matrix").leaf(Kind::Inline, 72).with([
         Sample::data("values", 128 << 20),

@@ -1,4 +1,4 @@
-//! Bytes looked up by path, and what is said of a path that is not there.
+//! Tests of the lookup by path, and of the messages for paths that do not exist.
 
 use crate::views::samples::{Sample, model, values};
 use crate::{KEYS, Profile};

@@ -1,4 +1,4 @@
-//! The flame graph: what inferno is given, and that it draws it.
+//! Tests of the flame graph: the input of inferno, and that inferno draws it.
 
 use crate::Profile;
 use crate::views::flamegraph::frames::Frames;
@@ -41,7 +41,8 @@ fn every_profile_can_be_drawn_even_of_nothing() {
 fn a_flame_graph_is_the_same_every_time_and_refers_to_nothing_outside() {
     let svg = model().to_flamegraph().unwrap();
     assert_eq!(svg, model().to_flamegraph().unwrap());
-    // The addresses in it are those of the licence, in comments, and of XML's own names.
+    // The only addresses in the file are that of the licence, in comments, and those of XML
+    // namespaces.
     for loader in
         ["href=\"http", " src=", "@import", "import(", "fetch(", "XMLHttpRequest", "url(h"]
     {

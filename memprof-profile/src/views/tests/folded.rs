@@ -1,4 +1,4 @@
-//! Folded stacks and the largest paths of the sample model.
+//! Tests of the folded stacks and the largest paths of the sample model.
 
 use crate::Profile;
 use crate::views::samples::{Sample, model};

@@ -1,4 +1,4 @@
-//! Folded stacks read: what any tool writes, and what is refused.
+//! Tests of reading folded stacks: those of other tools, and invalid ones.
 
 use crate::Statistics;
 use crate::views::samples::{model, values};
@@ -19,7 +19,7 @@ fn what_memprof_writes_is_read_and_written_again_as_it_was() {
         let read = Profile::from_folded(&detailed).unwrap();
         let again = read.to_folded_detailed();
         assert_eq!(Profile::from_folded(&again).unwrap(), read);
-        // Leaves of one kind on several devices are lines of one path, which add up.
+        // Leaves of one kind on several devices become lines of one path, which add up.
         if profile.devices().len() <= 1 {
             assert_eq!(again, detailed);
         }

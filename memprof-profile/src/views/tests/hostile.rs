@@ -1,4 +1,4 @@
-//! Names that try to break lines, columns, terminals and parsers.
+//! Tests of names that could break lines, columns, terminals and parsers.
 
 use crate::Profile;
 use crate::text::columns;
@@ -25,7 +25,7 @@ const NAMES: [&str; 18] = [
     "e\u{301}\u{301}\u{301} 👩‍🚀 \u{ffff}",
 ];
 
-/// Every name as a root, a branch in between and a last frame.
+/// Returns profiles with every name as a root, as a branch in between and as a last frame.
 fn profiles() -> Vec<Profile> {
     let last = |bytes| NAMES.into_iter().map(move |name| Sample::data(name, bytes));
     let between = NAMES.into_iter().map(|name| Sample::data(name, 7).with(last(5)));

@@ -1,4 +1,4 @@
-//! JSON: exact both ways, and clear about what it does not take.
+//! Tests of the JSON: exact in both directions, with clear errors for invalid input.
 
 use crate::Profile;
 use crate::views::samples::{Sample, model, values};
@@ -95,7 +95,7 @@ fn errors_in_a_file_are_at_the_lines_where_they_are() {
     "#]].assert_eq(&messages);
 }
 
-/// `from` of the sample's JSON replaced by `to`.
+/// Returns the sample's JSON with `from` replaced by `to`.
 fn broken(from: &str, to: &str) -> String {
     let sample = Sample::data("x", 6).with([Sample::data("a", 1), Sample::data("b", 2)]);
     let json = sample.profile().to_json().unwrap();
@@ -195,7 +195,7 @@ fn no_prefix_of_a_profile_is_taken_for_one() {
     }
 }
 
-/// A profile whose branches are nested `depth` deep.
+/// Returns the JSON of a profile whose branches are nested `depth` deep.
 fn nested(depth: usize) -> String {
     let mut json = String::from(
         "{\"format\":\"memprof profile\",\"version\":1,\"total_bytes\":1,\"exact\":true,\"shared\":\

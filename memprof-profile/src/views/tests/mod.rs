@@ -1,4 +1,4 @@
-//! What the views show, held against what was looked at once.
+//! Tests of the views, most of which compare with expected outputs.
 
 #![expect(clippy::needless_raw_string_hashes, reason = "as expect-test writes them")]
 

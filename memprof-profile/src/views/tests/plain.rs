@@ -1,4 +1,4 @@
-//! How bracketed branches are merged into the lines they describe.
+//! Tests of how bracketed branches are merged into the lines that they describe.
 
 use crate::views::samples::Sample;
 use crate::{KEYS, Kind, OTHER, Profile, SHARED};

@@ -1,4 +1,4 @@
-//! What a person sees.
+//! Tests of the drawn tree.
 
 use crate::views::samples::{Sample, model};
 use crate::{Kind, Opaque, Profile, Units};

@@ -1,4 +1,5 @@
-//! YAML: the schema of the JSON. Another parser compares both in `cargo xtask exports`.
+//! Tests of the YAML, which has the schema of the JSON. `cargo xtask exports` compares both with
+//! another parser.
 
 use crate::views::samples::{Sample, model, values};
 use crate::{Kind, Opaque, Profile};
@@ -86,7 +87,7 @@ fn a_profile_of_folded_stacks_leaves_out_what_they_do_not_tell() {
     assert!(yaml.contains("\nexact: false\norigin: \"folded\"\nbranches:\n"), "{yaml}");
 }
 
-/// What the JSON gains, the YAML must not forget.
+/// Each key that the JSON gains must be in the YAML too.
 #[cfg(feature = "json")]
 #[test]
 fn every_key_of_the_json_is_in_the_yaml() {

@@ -1,4 +1,4 @@
-//! Which lines below a branch are drawn, and which are added up to `…n more`.
+//! The choice of the lines below a branch: which are drawn, and which are added up as `…n more`.
 
 use crate::Branch;
 use crate::views::marks::Marks;
@@ -6,16 +6,17 @@ use crate::views::parts::{Part, parts};
 use crate::views::tree::Tree;
 use core::cmp::Reverse;
 
-/// Lines below one branch unless the user says otherwise.
+/// The most lines below one branch by default.
 const WIDEST: usize = 12;
 
-/// Lines of a large branch that are drawn although each is small.
+/// The lines of a large branch that are drawn even if each is small.
 const WIDEST_OF_SMALL: usize = 3;
 
-/// Lines below the root that are all drawn: a struct rarely has more fields, a map often has.
+/// The most lines below the root for which all are drawn. A struct rarely has more fields, a map
+/// often has.
 const FIELDS: usize = 64;
 
-/// What takes this part of the whole is large: never left out unless the user says so.
+/// A line with at least 1/`LARGE` of the total is large, and is never left out by default.
 const LARGE: u64 = 20;
 
 /// A line that may be drawn below a branch.
@@ -23,20 +24,20 @@ const LARGE: u64 = 20;
 pub(crate) enum Entry<'t> {
     /// A branch.
     Branch(Branch<'t>),
-    /// Bytes that the branch itself has.
+    /// Bytes of the branch itself.
     Own(Part),
 }
 
 /// The lines below one branch.
 #[derive(Debug, Default)]
 pub(crate) struct Choice<'t> {
-    /// Widest first.
+    /// The lines that are drawn, largest first.
     pub(crate) shown: Vec<Entry<'t>>,
     pub(crate) hidden: Vec<Entry<'t>>,
 }
 
 impl Choice<'_> {
-    /// Whether the branch's own bytes have lines of their own.
+    /// Returns whether the branch's own bytes have separate lines.
     pub(crate) fn has_own(&self) -> bool {
         self.shown.iter().chain(&self.hidden).any(|entry| matches!(entry, Entry::Own(_)))
     }
@@ -72,14 +73,14 @@ impl Entry<'_> {
     }
 }
 
-/// What decides, worked out once per tree.
+/// The settings of the choice, computed once per tree.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Chooser {
     floor: u64,
     large: u64,
     widest: Option<usize>,
     detailed: bool,
-    /// `true` if small lines below the root are drawn too.
+    /// `true` if small lines right below the root are drawn too.
     keeps_fields: bool,
 }
 
@@ -95,7 +96,7 @@ impl Chooser {
         }
     }
 
-    /// Spare bytes that are worth a word.
+    /// Returns the least spare bytes that get a note.
     pub(crate) fn floor(&self) -> u64 {
         self.floor
     }
@@ -117,10 +118,10 @@ impl Chooser {
         self.mend(choice, branch.total_bytes())
     }
 
-    /// Those that may be shown, and those that are too small whatever is shown before them: a
-    /// million entries need not be sorted for the few of them that are drawn.
+    /// Splits entries into those that may be drawn and those that are too small in any case. Only a
+    /// few of a million entries are drawn, so the others need not be sorted.
     fn apart<'t>(&self, entries: Vec<Entry<'t>>) -> (Vec<Entry<'t>>, Vec<Entry<'t>>) {
-        // Unless the user says otherwise, lines past the widest take a twentieth of the whole each.
+        // By default, each line after the first `WIDEST` takes at least a twentieth of the total.
         let most = self.widest.unwrap_or(WIDEST + LARGE as usize).max(WIDEST_OF_SMALL) + 1;
         if entries.len() <= most {
             return (entries, Vec::new());
@@ -156,7 +157,8 @@ impl Chooser {
         }
     }
 
-    /// A lone line is shown instead of `…1 more`, and a large branch never goes without lines.
+    /// Shows a single hidden line instead of `…1 more`, and some lines of a large branch that would
+    /// have none. `widest` limits both.
     fn mend<'t>(&self, mut choice: Choice<'t>, bytes: u64) -> Choice<'t> {
         let limit = self.widest.unwrap_or(usize::MAX);
         if choice.shown.is_empty() && bytes > 0 && bytes >= self.large {
@@ -171,14 +173,14 @@ impl Chooser {
     }
 }
 
-/// Widest first; of equal ones in the order of their names.
+/// Sorts entries by size, largest first, then by name.
 fn sort(entries: &mut [Entry<'_>]) {
     entries.sort_by(|a, b| {
         Reverse(a.bytes()).cmp(&Reverse(b.bytes())).then_with(|| a.name().cmp(b.name()))
     });
 }
 
-/// So many percent of `total`, at least one byte unless that is no percent at all.
+/// Returns `percent` of `total`, rounded up to a whole byte.
 #[expect(
     clippy::cast_precision_loss,
     clippy::cast_sign_loss,

@@ -1,9 +1,9 @@
-//! The columns of a tree: how wide each is, and rows put into them.
+//! The column widths of a tree, and the rows formatted with them.
 
 use crate::text::{columns, shortened};
 use crate::views::tree::rows::Row;
 
-/// How wide the columns are.
+/// The widths of the columns.
 #[derive(Debug)]
 pub(crate) struct Layout {
     width: usize,
@@ -12,13 +12,13 @@ pub(crate) struct Layout {
     share: usize,
 }
 
-/// What is left of a name however deep it is nested.
+/// The least columns of a name, however deep it is nested.
 const MIN_NAME: usize = 8;
 
-/// Between the columns of figures.
+/// The spaces between the columns of figures.
 const GAP: usize = 2;
 
-/// Before the notes.
+/// The spaces before the notes.
 const NOTES_GAP: usize = 3;
 
 impl Layout {
@@ -33,7 +33,8 @@ impl Layout {
             notes => NOTES_GAP + notes,
         };
         let room = width.saturating_sub(GAP + amount + GAP + share);
-        // Names give way to notes down to two fifths of the line, then notes give way to names.
+        // Names shrink to two fifths of the line to make space for notes. After that, notes are
+        // cut.
         let name = name
             .min(room.saturating_sub(notes).max(width.saturating_mul(2) / 5))
             .min(room)

@@ -1,4 +1,4 @@
-//! The profile as a tree for a terminal: aligned, widest first, quiet where there is nothing to say.
+//! The profile as a tree for a terminal: aligned, largest first, with few notes.
 
 mod choice;
 mod layout;
@@ -11,10 +11,10 @@ use core::fmt;
 use layout::Layout;
 use rows::Rows;
 
-/// How a profile is drawn as a tree; [`Profile::tree`] makes it, `{}` draws it.
+/// A profile as a tree with its settings; [`Profile::tree`] makes it, `{}` draws it.
 ///
-/// What is left out is added up in a line of its own (`…12 more`), so that the lines below a branch
-/// add up to it. The last line tells whether the bytes can be trusted.
+/// Lines that are left out are added up in one line (`…12 more`), so the lines below a branch add
+/// up to its bytes. The last line shows whether the bytes are exact.
 ///
 /// ```
 /// use memprof_profile::{Profile, Units};
@@ -37,14 +37,15 @@ pub struct Tree<'p> {
     detailed: bool,
 }
 
-/// Percent of the whole below which a line is left out, unless set.
+/// The least percentage of the total of a line, by default.
 const MIN_SHARE: f64 = 1.0;
 
-/// No line is drawn narrower.
+/// The least width of a line.
 const MIN_WIDTH: usize = 40;
 
 impl Profile {
-    /// The profile as a tree, to be drawn with other settings than `{}` of the profile has.
+    /// Returns the profile as a tree, to be drawn with other settings than the default ones of
+    /// `{}`.
     pub fn tree(&self) -> Tree<'_> {
         Tree {
             profile: self,
@@ -66,42 +67,44 @@ impl fmt::Display for Profile {
 }
 
 impl Tree<'_> {
-    /// Draws so many levels below the root; all unless set.
+    /// Sets the number of levels below the root. Default: all.
     pub fn depth(mut self, levels: usize) -> Self {
         self.depth = levels;
         self
     }
 
-    /// Keeps lines within so many columns (at least 40; 100 unless set): names lose their middle,
-    /// notes their end. Only levels nested too deep to be indented go past it.
+    /// Sets the number of columns of a line, at least 40. Default: 100. Longer names lose their
+    /// middle, longer notes their end. Only levels that are nested too deep to be indented exceed
+    /// the width.
     pub fn width(mut self, columns: usize) -> Self {
         self.width = columns.max(MIN_WIDTH);
         self
     }
 
-    /// Leaves out what is smaller than so many percent of the whole; 1 unless set, 0 keeps all.
+    /// Leaves out lines smaller than this percentage of the total. Default: 1; 0 keeps all lines.
     ///
-    /// Up to 64 lines right below the root, such as a struct's fields, are kept unless this is more
-    /// than 1 or [`widest`](Self::widest) is set.
+    /// At most 64 lines right below the root, such as a struct's fields, are kept even if they are
+    /// smaller. This exception ends if the percentage is more than 1 or [`widest`](Self::widest) is
+    /// set.
     pub fn min_share(mut self, percent: f64) -> Self {
         self.min_share = percent;
         self
     }
 
-    /// Draws at most the `lines` widest lines below each branch. Unless set, these are 12 and
-    /// whatever else takes 5 percent of the whole.
+    /// Sets the most lines below each branch; the largest are drawn. Default: 12, plus each line
+    /// with at least 5 percent of the total.
     pub fn widest(mut self, lines: usize) -> Self {
         self.widest = Some(lines);
         self
     }
 
-    /// Shows bytes in these units; [`Units::Iec`] unless set.
+    /// Sets the units of bytes. Default: [`Units::Iec`].
     pub fn units(mut self, units: Units) -> Self {
         self.units = units;
         self
     }
 
-    /// Keeps the bracketed frames, which are merged into the line they describe otherwise.
+    /// Keeps the bracketed frames. Otherwise each is merged into the line that it describes.
     pub fn detailed(mut self) -> Self {
         self.detailed = true;
         self

@@ -8,10 +8,10 @@ use crate::views::notes::Notes;
 use crate::views::tree::Tree;
 use crate::views::tree::choice::{Choice, Chooser, Entry};
 
-/// One row, its columns still apart.
+/// One row, with separate columns.
 #[derive(Debug)]
 pub(crate) struct Row {
-    /// The lines that lead to the name.
+    /// The lines of the tree before the name.
     pub(crate) lead: String,
     pub(crate) name: String,
     pub(crate) amount: String,
@@ -19,7 +19,7 @@ pub(crate) struct Row {
     pub(crate) notes: Notes,
 }
 
-/// The rows of one tree, being made.
+/// The rows of one tree while they are built.
 pub(crate) struct Rows {
     chooser: Chooser,
     units: Units,
@@ -27,7 +27,8 @@ pub(crate) struct Rows {
     done: Vec<Row>,
 }
 
-/// Where a row stands: what leads to it, and to the rows below it.
+/// The position of a row: the text before it, the text before the rows below it, and the levels
+/// left.
 struct Place {
     lead: String,
     below: String,
@@ -82,7 +83,7 @@ impl Rows {
     fn notes(&self, branch: Branch<'_>, choice: &Choice<'_>) -> Notes {
         let mut marks = Marks::default();
         if choice.shown.is_empty() {
-            // Nothing is drawn below, so everything below is told here.
+            // No lines are drawn below, so this line has the marks of everything below.
             marks.add_tree(branch);
         } else {
             marks.add_opaque(branch);
@@ -101,7 +102,7 @@ impl Rows {
         )
     }
 
-    /// The row of everything that is not drawn: what the rows drawn leave of the branch's bytes.
+    /// Adds the row of all lines that are left out, with the bytes that remain of the branch.
     fn more(&mut self, bytes: u64, choice: &Choice<'_>, place: &Place) {
         let shown: u64 = choice.shown.iter().map(Entry::bytes).sum();
         let name = format!("…{} more", Grouped(choice.hidden.len() as u64));
