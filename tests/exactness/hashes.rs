@@ -15,8 +15,8 @@ impl<S: BuildHasher + Clone + Default + 'static> Build for S {}
 /// Hashes without a seed.
 pub(crate) type Plain = BuildHasherDefault<DefaultHasher>;
 
-/// A hash that is the last word written. Neighbors are next to each other, so that tables fill in
-/// runs and removals leave tombstones.
+/// A hash that is the last word written. Consecutive keys are next to each other, so that tables
+/// fill in runs and removals leave tombstones.
 #[derive(Clone, Default)]
 pub(crate) struct Last(u64);
 

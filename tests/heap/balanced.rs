@@ -50,7 +50,7 @@ fn build(rows: u32) -> Model {
     }
 }
 
-/// A type with an impl by hand, one of whose fields has C's allocations.
+/// A type whose impl is by hand and counts one of the fields itself.
 struct Buffers {
     used: Vec<u8>,
     free: VecDeque<Box<[u8; 64]>>,

@@ -22,7 +22,7 @@ fn work() {
     }
 }
 
-/// Opens files with all low numbers, and writes to them before and after the session works.
+/// Opens files that get all low descriptor numbers, and writes to them while the session works.
 fn take_numbers(folder: &Path, files: &str) {
     close_from(3);
     let open = |number: usize| {

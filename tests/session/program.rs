@@ -81,7 +81,7 @@ pub(crate) fn say(word: &str) {
     println!("\n{word}");
 }
 
-/// Waits for an action of the parent, and fails if there is none.
+/// Waits for an action of the parent, and fails without one.
 pub(crate) fn wait() {
     thread::sleep(Duration::from_mins(1));
     panic!("nobody ended the program");

@@ -16,7 +16,8 @@ impl Clock {
         Self { began: Instant::now(), unix_ns: nanoseconds(unix) }
     }
 
-    /// Returns the nanoseconds since the session began. The system clock may be set without effect.
+    /// Returns the nanoseconds since the session began. Setting the system clock does not change
+    /// them.
     pub(crate) fn now_ns(self) -> u64 {
         nanoseconds(self.began.elapsed())
     }

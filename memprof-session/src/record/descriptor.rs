@@ -68,8 +68,8 @@ impl SharedDescriptor {
 
     /// Returns the descriptor, if this process opened it and it still belongs to the same file.
     ///
-    /// Another thread may still close it and open a file between this check and the use of the
-    /// number: no system has a call that does both.
+    /// Between this check and the use of the number, another thread may still close it and open a
+    /// file. No system has a call that does both.
     pub(crate) fn checked(&self) -> Option<RawFd> {
         if self.process.load(Ordering::Acquire) != std::process::id() {
             return None;

@@ -51,8 +51,8 @@ use std::time::Duration;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// The report is `memory_profile_YYYYMMDD_HHMMSS.json`. The timeline is the same name with `.jsonl`
-/// and grows during the session: a program that is killed loses at most what came after the last
+/// The report is `memory_profile_YYYYMMDD_HHMMSS.json`. The timeline has the same name with `.jsonl`,
+/// and grows during the session. A program that is killed loses at most what came after the last
 /// snapshot.
 ///
 /// `SIGINT` and `SIGTERM` write the report before the program ends; `SIGUSR1` writes it at any
@@ -157,7 +157,7 @@ impl SessionBuilder {
     /// Starts the session, if it is enabled.
     ///
     /// A session that is off reads only the variable `MEMPROF` and cannot fail. A session that is
-    /// on fails only because of a mistake in code. After all other problems the program starts, and
+    /// on fails only because of a mistake in code. In all other cases the program starts, and
     /// one warning on standard error names the cause and the remedy:
     ///
     /// - An invalid variable or file of settings, or a file that cannot be read: the setting is
@@ -393,9 +393,9 @@ impl SessionHandle {
     /// It keeps the value alive until it ends or [`remove_root`](Self::remove_root) is called;
     /// [`weak_root`](Self::weak_root) doesn't.
     ///
-    /// The walk of a root ends after 10 ms ([`SessionBuilder::walk_budget`]). What it has not
-    /// visited by then is marked as such. After a walk, the root is not walked for 99 times as long
-    /// as it was held. A second root with the same name is called `name (2)`.
+    /// The walk of a root ends after 10 ms ([`SessionBuilder::walk_budget`]), and the rest is marked
+    /// as not visited. After a walk, the root is left alone for 99 times as long as it was held. A
+    /// second root with the same name is called `name (2)`.
     ///
     /// ```
     /// # let session = memprof_session::Session::builder().start()?;
@@ -547,7 +547,7 @@ impl Shared {
     /// Sends a command to the session's thread and waits for the answer.
     ///
     /// Returns `None` without an answer, and on a thread of the session itself, where a root's
-    /// closure may ask.
+    /// closure may call it.
     fn ask<T>(&self, command: impl FnOnce(Reply<T>) -> Command) -> Option<T> {
         heap::unrecorded(|| {
             let (reply, answer) = pair();

@@ -2,7 +2,7 @@
 //!
 //! The handler marks the signal and wakes two threads. The session's thread does the work. The
 //! watchdog ends the program if that work takes too long. The handler is installed by hand, because
-//! the replaced action shows whether the program answers the signal too: a profiler must not end a
+//! the replaced action shows whether the program answers the signal too. A profiler must not end a
 //! program whose runtime has its own Ctrl-C handler.
 #![expect(unsafe_code, reason = "signal handlers are the system's")]
 
@@ -220,8 +220,8 @@ fn action_over(was: &sigaction) -> sigaction {
     // The handler uses the alternate stack if the thread has one.
     action.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK | kept;
     for signal in ALL {
-        // One handler at a time: a thread's alternate stack has room for few. SAFETY: the pointer
-        // is to a local mask, and the number is a signal's.
+        // One handler at a time: a thread's alternate stack has room for few.
+        // SAFETY: the pointer is to a local mask, and the number is a signal's.
         unsafe { libc::sigaddset(&raw mut action.sa_mask, signal.number()) };
     }
     action
@@ -285,8 +285,8 @@ std::thread_local! {
 /// Runs in a signal handler: it takes no lock, allocates nothing and never waits.
 extern "C" fn handle(number: c_int, info: *mut siginfo_t, context: *mut libc::c_void) {
     let Some(signal) = Signal::of(number) else { return };
-    // A handler installed during one session is the earlier handler of the next session, and calls
-    // this one as its own earlier handler: an endless loop.
+    // A handler that the program installs during one session is the earlier handler of the next
+    // session. It calls this one as its own earlier handler, so the two would never stop.
     let bit = 1 << signal as u8;
     if PASSED_ON.get() & bit != 0 {
         return;

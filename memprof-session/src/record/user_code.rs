@@ -122,7 +122,7 @@ impl UserCode {
         patience: Patience,
     ) -> Outcome<(P, R)> {
         let began = Instant::now();
-        // The second wait for a stuck job is not a wait.
+        // A stuck job is not waited for again.
         let share = if running.is_stuck { Duration::ZERO } else { patience.share };
         let outcome = self.wait(running, patience.deadline.within(share));
         if !matches!(outcome, Outcome::Late) {
@@ -133,7 +133,7 @@ impl UserCode {
         }
         // A signal may have cut the wait short.
         let waited = began.elapsed();
-        // If the share is zero, each of a thousand jobs would cost a thread.
+        // With a share of zero, each of a thousand jobs would cost a thread.
         if !share.is_zero() && waited >= share && !running.is_given_up {
             running.is_given_up = true;
             self.give_up();

@@ -21,7 +21,7 @@ pub(super) fn read(text: &str) -> Result<Recording, RecordingError> {
         match serde_json::from_str(line) {
             Ok(line) => recording.add(line),
             // The program was killed or the disk was full within this line; the lines after it are
-            // good.
+            // still read.
             Err(_) => recording.unreadable_lines += 1,
         }
     }

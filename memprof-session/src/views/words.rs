@@ -32,7 +32,7 @@ pub(super) fn place(place: &Place) -> String {
 impl Place {
     /// Formats the place, with its function and file as these functions return them.
     ///
-    /// The functions escape names for the output at hand.
+    /// The functions escape names for their output.
     pub fn shown_as(
         &self,
         function: impl FnOnce(&str) -> String,

@@ -2,7 +2,7 @@
 
 use memprof::{MemoryProfile, Observer, Opaque, Profile};
 
-/// Stops a walk after `asks` checks, and keeps the addresses that the walk reports.
+/// Stops a walk after this many checks, and keeps the addresses that the walk reports.
 struct Watching {
     asks: usize,
     told: Vec<usize>,

@@ -1,4 +1,4 @@
-//! Work that leaves the same bytes live after each round.
+//! Work whose live bytes do not keep growing.
 
 use memprof::assert_no_leak;
 use memprof::heap::{LeakError, check_no_leak};

@@ -109,7 +109,7 @@ pub fn wait_for_signal(signals: &[c_int]) -> c_int {
     signal
 }
 
-/// Reads from a pipe without a writer. Returns `true` if a signal ended the call.
+/// Reads from a pipe into which nothing is written. Returns `true` if a signal ended the call.
 pub fn read_until_interrupted() -> bool {
     let mut ends = [0; 2];
     // SAFETY: the array has room for both ends.

@@ -92,7 +92,7 @@ impl SnapshotCap {
             if kept.rank != rank || Some(*number) == last_number {
                 return true;
             }
-            // For snapshots of the same moment the number that is left decides.
+            // `left` limits how many snapshots of the same moment stay.
             let stays = kept.at_ns >= next && left > 1;
             if stays {
                 left -= 1;

@@ -95,7 +95,7 @@ impl Heap {
     /// Takes an observation of what grows.
     pub(crate) fn observe(&mut self) {
         match &self.watch {
-            // An error means that the program switched sampling off; it may switch it on again.
+            // It fails while sampling is off; the program may switch sampling on again.
             Some(watch) => drop(watch.observe()),
             None => self.watch = LeakWatch::start().ok().map(Arc::new),
         }

@@ -18,7 +18,7 @@ use crate::document::ProcessMemory;
 /// Reads the memory of this process.
 ///
 /// Linux has all figures, in `/proc` and the control group. macOS and Windows have the resident
-/// bytes and their peak, and other Unix systems only the peak. All other figures are unknown.
+/// bytes and their peak. Other Unix systems have only the peak. All other figures are unknown.
 #[derive(Debug)]
 pub(crate) struct ProcessMemoryReader {
     #[cfg(any(target_os = "linux", target_os = "android"))]

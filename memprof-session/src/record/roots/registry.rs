@@ -110,8 +110,8 @@ pub(crate) struct Roots {
     names: HashMap<String, u32>,
 }
 
-/// After a walk, a root is spared for this many times as long as it was held, so that it is held
-/// for at most 1 % of the time.
+/// After a walk, a root is spared for this many times as long as it was held. So it is held for at
+/// most 1 % of the time.
 const SPARED: u32 = 99;
 
 /// The number of attempts for a root whose lock is held, with a pause between them.
