@@ -19,8 +19,8 @@ use std::sync::Once;
 #[global_allocator]
 static ALLOC: memprof::Allocator = memprof::Allocator::system();
 
-/// Makes panics print only their message. A backtrace allocates many bytes on the thread, which thins
-/// out the samples of other tests.
+/// Makes panics print only their message. A backtrace allocates many bytes on the thread, which
+/// thins out the samples of other tests.
 fn without_backtraces() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| panic::set_hook(Box::new(|panic| eprintln!("{panic}"))));

@@ -51,9 +51,9 @@ use std::time::Duration;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// The report is `memory_profile_YYYYMMDD_HHMMSS.json`. The timeline has the same name with `.jsonl`,
-/// and grows during the session. A program that is killed loses at most what came after the last
-/// snapshot.
+/// The report is `memory_profile_YYYYMMDD_HHMMSS.json`. The timeline has the same name with
+/// `.jsonl`, and grows during the session. A program that is killed loses at most what came after
+/// the last snapshot.
 ///
 /// `SIGINT` and `SIGTERM` write the report before the program ends; `SIGUSR1` writes it at any
 /// time. The program ends within 2 s of the first Ctrl-C, and at once after a second one. Only one
@@ -393,9 +393,9 @@ impl SessionHandle {
     /// It keeps the value alive until it ends or [`remove_root`](Self::remove_root) is called;
     /// [`weak_root`](Self::weak_root) doesn't.
     ///
-    /// The walk of a root ends after 10 ms ([`SessionBuilder::walk_budget`]), and the rest is marked
-    /// as not visited. After a walk, the root is left alone for 99 times as long as it was held. A
-    /// second root with the same name is called `name (2)`.
+    /// The walk of a root ends after 10 ms ([`SessionBuilder::walk_budget`]), and the rest is
+    /// marked as not visited. After a walk, the root is left alone for 99 times as long as it was
+    /// held. A second root with the same name is called `name (2)`.
     ///
     /// ```
     /// # let session = memprof_session::Session::builder().start()?;
