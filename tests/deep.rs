@@ -1,6 +1,6 @@
-//! Values as deep as they are large, profiled on the stack that a main thread has.
+//! Values as deep as they are large, profiled on a stack of a main thread's size.
 //!
-//! `MEMPROF_STACK_KIB` sets another stack: `docs/accounting.md` says how little suffices.
+//! `MEMPROF_STACK_KIB` sets another size: `docs/accounting.md` has the least size that suffices.
 
 use memprof::{At, Field, MemoryProfile, Opaque, Profile, Shape, Walk, total_bytes};
 use std::cell::RefCell;
@@ -9,7 +9,7 @@ use std::rc::Rc;
 use std::sync::{Arc, Mutex, RwLock};
 use std::thread;
 
-/// Runs on a thread with so much stack, in this debug build.
+/// Runs on a thread with a stack of this size, in a debug build.
 fn on_small_stack(test: impl FnOnce() + Send + 'static) {
     let kib = std::env::var("MEMPROF_STACK_KIB")
         .map_or(8 * 1024, |kib| kib.parse().expect("MEMPROF_STACK_KIB is a number"));
@@ -19,14 +19,14 @@ fn on_small_stack(test: impl FnOnce() + Send + 'static) {
 
 /// A value that holds at most a few of its own kind.
 trait Nest: MemoryProfile + Sized {
-    /// Puts a value into a new one.
+    /// Returns a new value that contains `inner`.
     fn around(inner: Option<Self>) -> Self;
 
-    /// Takes the values out, so that dropping is no deeper than one.
+    /// Takes the inner values out, so that dropping does not recurse.
     fn take(self) -> Vec<Self>;
 }
 
-/// Makes a value so deep, looks at it, and drops it.
+/// Creates a value of this depth, passes it to `look`, and drops it.
 fn at_depth<T: Nest>(depth: usize, look: impl FnOnce(&T)) {
     let mut value = T::around(None);
     for _ in 1..depth {
@@ -47,7 +47,7 @@ fn assert_exact<T: MemoryProfile>(value: &T, bytes: usize) {
     assert!(profile.is_exact());
 }
 
-/// One row a type, what holds the inner values, how to make that and how to empty it.
+/// Each row has a type, the field with its inner values, and how to fill and empty that field.
 macro_rules! nests {
     ($($nest:ident($holder:ty): |$inner:ident| $make:expr, |$held:ident| $take:expr;)*) => {$(
         struct $nest {
@@ -103,7 +103,7 @@ nests! {
     Atomic(Option<Arc<Atomic>>): |inner| inner.map(Arc::new), |held| held.and_then(Arc::into_inner);
     Locked(Option<Box<Mutex<Locked>>>): |inner| inner.map(|inner| Box::new(Mutex::new(inner))), |held| held.map(|lock| lock.into_inner().expect("nobody panicked"));
     Guarded(Option<Rc<RefCell<Guarded>>>): |inner| inner.map(|inner| Rc::new(RefCell::new(inner))), |held| held.and_then(Rc::into_inner).map(RefCell::into_inner);
-    // Sixty boxes, and then a lock: the most levels that one guard can be apart from the next.
+    // Sixty boxes and then a lock: the largest distance between two guards.
     Seldom((Option<Box<Seldom>>, Option<Box<RwLock<Seldom>>>)): |inner| match inner {
         Some(inner) if LEVEL.with(|level| level.replace((level.get() + 1) % 60)) == 0 => (None, Some(Box::new(RwLock::new(inner)))),
         inner => (inner.map(Box::new), None),
@@ -169,7 +169,7 @@ fn maps_a_hundred_thousand_levels_deep_are_exact() {
         at_depth::<Keyed>(DEPTH, |nest| {
             let profile = Profile::of(nest);
             assert!(profile.is_exact());
-            // The entries of the outermost map have names; what lies deeper is below them.
+            // The entries of the outermost map have names; deeper values are below them.
             let entry = profile.bytes_at("held;0").expect("its key is 0");
             let map = (profile.total_bytes() - size_of::<Keyed>() as u64) / (DEPTH as u64 - 1);
             assert_eq!(profile.total_bytes() - entry, map);
@@ -205,7 +205,7 @@ fn a_list_whose_nodes_have_two_handles_each_is_exact() {
         assert_eq!(profile.total_bytes() as usize, size_of::<usize>() + DEPTH * node);
         assert_eq!(profile.shared().bytes_held_outside as usize, DEPTH * node);
         drop(last);
-        // The last handle to each node is that in the vector: from the end, nodes go one by one.
+        // The vector has the last handle to each node: from the end, nodes are freed one by one.
         while handles.pop().is_some() {}
     });
 }

@@ -1,4 +1,4 @@
-//! Derived code where nothing is in scope and nothing is allowed.
+//! Derived code in a module with nothing in scope and with strict lints.
 
 #![no_implicit_prelude]
 #![forbid(unsafe_code)]
@@ -34,7 +34,7 @@
 
 use ::memprof::{MemoryProfile, track};
 
-// Names that the expansion must not take for the usual ones.
+// Names that the expansion must not confuse with the usual ones.
 mod core {}
 mod std {}
 mod memprof {}

@@ -1,6 +1,6 @@
-//! Derived code where the crate is called something else, or is part of another one.
+//! Derived code for a crate with another name, or inside another crate.
 
-/// A crate that passes memprof on, as far as derived code is concerned.
+/// A crate that exports the parts of memprof that derived code needs.
 mod platform {
     pub(crate) mod telemetry {
         pub(crate) use ::memprof::{
@@ -9,7 +9,7 @@ mod platform {
     }
 }
 
-/// What `::memprof` would be taken for if a path were not absolute.
+/// A module that `::memprof` would name if a path were not absolute.
 mod memprof {}
 
 use platform::telemetry::{self, MemoryProfile};

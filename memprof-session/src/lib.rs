@@ -1,10 +1,10 @@
-//! What a process holds over time: snapshots, and the files that hold them.
+//! Snapshots of a process over time, and the files that hold them.
 //!
-//! - `Session`, with the feature `record`: records;
-//! - [`Recording`]: what a session wrote, read back;
-//! - [`TimelineWriter`]: the same form of snapshots that no session took;
-//! - [`Overview`], [`OperationTable`], [`LeakList`]: what people read of it;
-//! - [`document`]: the parts that files are made of.
+//! - `Session`, with the feature `record`, records.
+//! - [`Recording`] is a recording read from its file.
+//! - [`TimelineWriter`] writes a timeline of snapshots that no session took.
+//! - [`Overview`], [`OperationTable`] and [`LeakList`] are text about a recording.
+//! - [`document`] has the parts of the files.
 
 pub mod document;
 

@@ -1,11 +1,12 @@
-//! Writes the timeline of somebody who takes snapshots without a session.
+//! A writer of timelines for programs that take snapshots without a session.
 
 use crate::document::{FirstLine, Line, Metadata, Snapshot};
 use std::io::{self, Write};
 
-/// Writes a timeline of snapshots that somebody else took, such as a memory resource with its own record.
+/// Writes a timeline of snapshots that no session took.
 ///
-/// [`Recording`](crate::Recording) reads it, and so does every command of `memprof` for sessions.
+/// A memory resource with its own record uses it, for example. [`Recording`](crate::Recording)
+/// reads the timeline, and so does every command of `memprof` for sessions.
 ///
 /// ```
 /// use memprof_profile::Profile;
@@ -49,7 +50,7 @@ impl<W: Write> TimelineWriter<W> {
         self.out.write_all(b"\n")
     }
 
-    /// Writes what is still in buffers.
+    /// Flushes the underlying writer.
     ///
     /// # Errors
     /// If writing fails.

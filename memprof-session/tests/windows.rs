@@ -1,6 +1,6 @@
 //! Sessions on Windows: events of the console, and refused memory.
 //!
-//! Each test runs this program again, as a child with a console of its own that does one thing.
+//! Each test runs this program again as a child that does one thing, with its own console.
 #![cfg(windows)]
 #![expect(unsafe_code, reason = "events are the system's")]
 
@@ -22,13 +22,13 @@ use windows_sys::core::BOOL;
 #[global_allocator]
 static ALLOC: memprof_heap::Allocator = memprof_heap::Allocator::system();
 
-/// The code of a test that fails.
+/// The exit code of a test that fails.
 const FAILED: i32 = 101;
 
 const ROLE: &str = "SESSION_TEST_ROLE";
 const FOLDER: &str = "SESSION_TEST_FOLDER";
 
-/// Plays the role of a child, and does nothing otherwise.
+/// Runs the role of a child; does nothing without a role.
 #[test]
 fn acts() {
     let (Ok(role), Some(folder)) = (env::var(ROLE), env::var_os(FOLDER)) else { return };
@@ -50,9 +50,9 @@ fn builder(folder: &Path) -> SessionBuilder {
     Session::builder().enabled(true).output_dir(folder).interval(Duration::from_hours(1))
 }
 
-/// Presses Ctrl-C on the console of this process.
+/// Sends Ctrl-C to the console of this process.
 fn interrupt() {
-    // SAFETY: it has no conditions.
+    // SAFETY: the call has no preconditions.
     assert_ne!(unsafe { GenerateConsoleCtrlEvent(CTRL_C_EVENT, 0) }, 0);
 }
 
@@ -70,9 +70,9 @@ unsafe extern "system" fn note(_: u32) -> BOOL {
     1
 }
 
-/// Answers the event itself, and ends when it wants to.
+/// Answers the event itself, and ends later.
 fn handler_before(folder: &Path) {
-    // SAFETY: the handler stores a word.
+    // SAFETY: the handler only stores a word.
     assert_ne!(unsafe { SetConsoleCtrlHandler(Some(note), 1) }, 0);
     let session = session(folder);
     interrupt();
@@ -83,7 +83,7 @@ fn handler_before(folder: &Path) {
     let _ = session.finish().expect("it can be written");
 }
 
-/// More than any system gives.
+/// More than any system provides.
 #[cfg(feature = "heap")]
 const TOO_MUCH: usize = usize::MAX / 4;
 
@@ -109,14 +109,14 @@ fn run(role: &str) -> (PathBuf, ExitStatus) {
         .env(ROLE, role)
         .env(FOLDER, &folder)
         .stdout(Stdio::null())
-        // A console of its own: Ctrl-C is for all processes of a console.
+        // A separate console, because Ctrl-C goes to all processes of a console.
         .creation_flags(CREATE_NO_WINDOW)
         .status()
         .expect("the program can be run again");
     (folder, status)
 }
 
-/// The only file with an ending, read back.
+/// Reads the only file with this ending.
 fn read(folder: &Path, ending: &str) -> Recording {
     let mut files = fs::read_dir(folder).expect("it is there").flatten().map(|entry| entry.path());
     let file = files.find(|path| path.extension().is_some_and(|is| is == ending));

@@ -1,4 +1,4 @@
-//! Errors print their text where `main` and `unwrap` print them, and not the name of a variant.
+//! Errors print their text, not the name of a variant, where `main` and `unwrap` print them.
 
 use std::fmt::{Debug, Display};
 use std::fs;
@@ -24,7 +24,7 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// The names of the types that a file implements `Error` for.
+/// Returns the names of the types for which a file implements `Error`.
 fn errors(source: &str) -> impl Iterator<Item = &str> {
     let after = source.split("impl Error for ").skip(1);
     after.filter_map(|rest| rest.split([' ', '{']).next())

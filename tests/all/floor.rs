@@ -1,18 +1,18 @@
-//! What a user compiles who only derives: the promise "nothing else" is a list, kept by a test.
+//! The packages that a user compiles who only derives: the promise "nothing else" is a tested list.
 
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
 use std::{env, fs};
 
-/// The variable that names another platform than the one the tests run on.
+/// The variable that names another platform than that of the tests.
 const PLATFORM: &str = "MEMPROF_FLOOR_TARGET";
 
 /// Returns the names of all packages that a crate outside the workspace compiles for `memprof` with
 /// `options` in its manifest.
 ///
-/// The platform is the one the tests run on, because the packages of others are not downloaded
-/// before the tests run. `cargo xtask platforms` downloads them and repeats these tests for each.
+/// The platform is that of the tests, because the packages of others are not downloaded before the
+/// tests run. `cargo xtask platforms` downloads them and repeats these tests for each platform.
 fn packages(case: &str, options: &str) -> BTreeSet<String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let user = Path::new(env!("CARGO_TARGET_TMPDIR")).join("floor").join(case);
@@ -24,7 +24,7 @@ fn packages(case: &str, options: &str) -> BTreeSet<String> {
     );
     fs::write(user.join("Cargo.toml"), manifest).expect("the target folder is writable");
     fs::write(user.join("src/lib.rs"), "").expect("the target folder is writable");
-    // The versions of the workspace, so that no registry is asked.
+    // The versions of the workspace, so that cargo needs no registry.
     fs::copy(root.join("Cargo.lock"), user.join("Cargo.lock")).expect("there is a lock file");
     let mut cargo = Command::new(env!("CARGO"));
     cargo.current_dir(&user).args(["tree", "--offline", "--edges", "normal,build"]);
@@ -39,7 +39,7 @@ fn packages(case: &str, options: &str) -> BTreeSet<String> {
     names.filter(|&name| name != "user").map(str::to_owned).collect()
 }
 
-/// Returns whether the packages are those of Windows with Microsoft's C library.
+/// Returns `true` if the packages are those of Windows with Microsoft's C library.
 fn is_windows_msvc() -> bool {
     env::var(PLATFORM)
         .map_or(cfg!(all(windows, target_env = "msvc")), |name| name.ends_with("-windows-msvc"))
@@ -116,7 +116,7 @@ fn the_types_of_one_crate_pull_in_no_other() {
 #[test]
 fn the_types_of_other_crates_are_no_part_of_full() {
     let packages = packages("full", "features = ['full']");
-    // `bytes` is there though, as what reads and writes protobuf needs it.
+    // `bytes` is included because the protobuf code needs it.
     let foreign = ["arrow_array", "tokio", "tracing_core", "ndarray", "smallvec", "candle_core"];
     assert!(foreign.iter().all(|&foreign| !packages.contains(foreign)), "{packages:?}");
 }

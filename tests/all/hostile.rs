@@ -1,5 +1,5 @@
-//! Values and impls that a profile must survive: types without frames, keys like frames, absurd
-//! numbers.
+//! Values and impls that a profile must survive: types without frames, keys that look like frames,
+//! absurd numbers.
 
 use memprof::{At, Branch, Kind, MemoryProfile, Profile, Walk};
 use std::cell::RefCell;
@@ -13,7 +13,7 @@ fn on_a_small_stack(test: fn()) {
     thread.expect("threads can be made").join().expect("the test does not panic");
 }
 
-/// Recursive, and transparent: no field gives a name to where it recurs.
+/// Recursive and transparent: no field gives a name to the place where it recurs.
 #[derive(MemoryProfile)]
 struct Link(Option<Rc<Link>>);
 
@@ -29,7 +29,7 @@ fn shared_links_without_a_name_fold() {
         let profile = Profile::of(&last);
         assert_eq!(profile.total_bytes(), 8 + 20_001 * 24);
         assert_eq!(profile.to_folded_detailed().lines().count(), 4);
-        // Not recursively, which would overflow in the drop.
+        // Dropped in a loop, because a recursive drop would overflow the stack.
         drop(last);
         while held.pop().is_some() {}
     });
@@ -118,7 +118,7 @@ fn keys_that_spell_frames_are_no_names() {
     assert!(!folded.contains("[keys];[data] 300"), "{folded}");
 }
 
-/// An impl that lies.
+/// An impl that reports wrong amounts.
 struct Liar;
 
 impl MemoryProfile for Liar {
@@ -149,7 +149,7 @@ fn the_address_zero_names_memory_too() {
     assert_eq!((shared.objects, shared.handles, shared.bytes_if_unshared), (2, 4, 432));
 }
 
-/// Bytes that something else allocated and frees: there is nothing to drop.
+/// Bytes that other code allocated and frees, so there is nothing to drop.
 struct Blob(usize);
 
 impl MemoryProfile for Blob {

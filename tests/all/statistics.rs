@@ -1,4 +1,4 @@
-//! Statistics, sharing and advice of the values at the edges.
+//! Statistics, sharing and advice for extreme values.
 
 use memprof::{Device, MemoryProfile, Profile, Severity, Statistics};
 use std::sync::Arc;

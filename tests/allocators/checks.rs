@@ -1,6 +1,6 @@
-//! What must hold whichever allocator is inside, at each level.
+//! Properties that hold for each inner allocator, at each level.
 //!
-//! One test, as the level and the samples are the whole process's.
+//! They are one test, because the level and the samples belong to the entire process.
 
 mod blocks;
 mod sampled;
@@ -30,7 +30,7 @@ fn measured<T>(work: impl FnOnce() -> T) -> (T, Measured) {
     measure(work).expect("the allocator is installed")
 }
 
-/// Bytes and blocks allocated, bytes and blocks freed, peak.
+/// Returns allocated bytes and blocks, freed bytes and blocks, and the peak.
 fn figures(measured: Measured) -> [u64; 5] {
     let Measured {
         allocated_bytes, allocated_blocks, freed_bytes, freed_blocks, peak_bytes, ..
@@ -55,7 +55,7 @@ fn what_another_thread_frees_is_counted_there() {
     assert_eq!(figures(there), [0, 0, 1 << 20, 1, 0]);
 }
 
-/// What threads allocate and others free is live in between, and then is not.
+/// Checks that blocks which one thread allocates and another frees are live only in between.
 fn many_threads_balance() {
     const THREADS: usize = 8;
     const BLOCKS: usize = 500;
@@ -76,6 +76,6 @@ fn many_threads_balance() {
             scope.spawn(move || drop(part));
         }
     });
-    // The threads themselves leave a little, which depends on the platform.
+    // The threads themselves leave a few live bytes, which depend on the platform.
     assert!((live() - before).abs() < 100_000, "{}", live() - before);
 }

@@ -1,1 +1,1 @@
-//! Nothing: the tests beside this file are the package.
+//! Nothing: the package consists of its tests.

@@ -1,4 +1,4 @@
-//! A program with all annotations, and without the feature `heap`: it runs, and they are nothing.
+//! A program with all annotations and without the feature `heap`: it runs, and they do nothing.
 
 use memprof::heap::Level;
 use memprof::{Allocator, OperationGuard, OperationSite, TrackFuture, Tracked};

@@ -1,1 +1,1 @@
-//! Nothing: the crate is its test.
+//! Nothing: the package consists of its test.

@@ -1,4 +1,4 @@
-//! The program's allocator and another, linked together: what is set holds for both.
+//! The program's allocator and another, linked together: a level that is set applies to both.
 
 use memprof_dynamic::allocate_and_free;
 use memprof_dynamic::memprof_heap::{Allocator, Level, current_thread, set_level};
@@ -8,10 +8,10 @@ use std::hint::black_box;
 #[global_allocator]
 static ALLOC: Allocator = Allocator::system();
 
-/// More than a thread allocates before it stops and looks around.
+/// More than a thread allocates between two reports to the process.
 const BYTES: u64 = 1 << 20;
 
-/// What this thread counts of two blocks, one from each allocator.
+/// Returns the counts of this thread for two blocks, one from each allocator.
 fn counted() -> (u64, u64) {
     let thread = || current_thread().map_or((0, 0), |all| (all.allocated_bytes, all.freed_blocks));
     let before = thread();

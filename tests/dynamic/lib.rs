@@ -1,4 +1,4 @@
-//! A library that has memprof-heap, and an allocator of its own that is not the program's.
+//! A library that uses memprof-heap, and has its own allocator that is not the program's.
 #![expect(unsafe_code, reason = "an allocator is unsafe to call")]
 
 pub use memprof_heap;
@@ -8,10 +8,10 @@ use std::alloc::{GlobalAlloc, Layout};
 
 static OWN: Allocator = Allocator::system();
 
-/// Takes a block from the library's own allocator, and gives it back.
+/// Allocates a block from the library's own allocator, and frees it.
 ///
 /// # Panics
-/// Where there is no memory.
+/// If there is no memory.
 pub fn allocate_and_free(layout: Layout) {
     assert_ne!(layout.size(), 0);
     // SAFETY: the layout isn't empty.

@@ -1,5 +1,5 @@
-//! An allocator that counts, for each thread, the bytes it was asked for and not yet given back, and
-//! that on request keeps a list of blocks.
+//! An allocator that counts the bytes that each thread requested and has not freed, and on request
+//! keeps a list of blocks.
 #![expect(unsafe_code, reason = "a global allocator is unsafe to write")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -17,34 +17,34 @@ static ALLOCATOR: Counting = Counting;
 
 struct Counting;
 
-/// Bytes that this thread has asked for and not given back.
+/// Returns the bytes that this thread requested and has not freed.
 pub(crate) fn live_bytes() -> i64 {
     LIVE.get()
 }
 
-/// How often this thread has asked for memory.
+/// Returns how often this thread has requested memory.
 pub(crate) fn calls() -> u64 {
     CALLS.get()
 }
 
-/// The bytes that what `make` returns keeps alive, with it.
+/// Returns the result of `make`, and the bytes that the result keeps alive.
 pub(crate) fn owned_by<T>(make: impl FnOnce() -> T) -> (T, i64) {
     let before = live_bytes();
     let value = make();
     (value, live_bytes() - before)
 }
 
-/// Blocks of memory: where each starts, and its size.
+/// Blocks of memory: their addresses and sizes.
 pub(crate) type Blocks = BTreeMap<usize, usize>;
 
-/// The blocks that what `make` returns keeps alive, with it.
+/// Returns the result of `make`, and the blocks that the result keeps alive.
 pub(crate) fn blocks_of<T>(make: impl FnOnce() -> T) -> (T, Blocks) {
     BLOCKS.set(Some(Blocks::new()));
     let value = make();
     (value, BLOCKS.take().unwrap_or_default())
 }
 
-/// Changes the list of blocks, if there is one; what the list itself allocates is not in it.
+/// Changes the list of blocks, if there is one. It does not contain the list's own allocations.
 fn keep(change: impl FnOnce(&mut Blocks)) {
     let _ = BLOCKS.try_with(|blocks| {
         if let Ok(mut blocks) = blocks.try_borrow_mut()
@@ -55,7 +55,7 @@ fn keep(change: impl FnOnce(&mut Blocks)) {
     });
 }
 
-/// Keeps a new block.
+/// Adds a new block to the list.
 fn born(pointer: *mut u8, size: usize) -> *mut u8 {
     let _ = CALLS.try_with(|calls| calls.set(calls.get() + 1));
     keep(|blocks| {
@@ -64,19 +64,19 @@ fn born(pointer: *mut u8, size: usize) -> *mut u8 {
     pointer
 }
 
-/// Forgets a block.
+/// Removes a block from the list.
 fn freed(pointer: *mut u8) {
     keep(|blocks| {
         blocks.remove(&pointer.addr());
     });
 }
 
-/// A thread that ends has no counter any more, and nobody to ask for it.
+/// Adds to the thread's counter, unless the thread is ending and has none.
 fn count(bytes: i64) {
     let _ = LIVE.try_with(|live| live.set(live.get() + bytes));
 }
 
-// SAFETY: all calls go to the system's allocator as they are; counting allocates nothing.
+// SAFETY: all calls are forwarded unchanged to the system's allocator; counting allocates nothing.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         count(layout.size() as i64);

@@ -1,10 +1,10 @@
-//! Every block that a value owns is told to whoever observes its walk, and no other.
+//! A walk reports every block that a value owns to its observer, and no other block.
 
 use crate::allocator::Blocks;
 use memprof::{MemoryProfile, Observer, Profile};
 use std::any::type_name;
 
-/// The addresses that a walk told.
+/// The addresses that a walk reported.
 #[derive(Default)]
 pub(crate) struct Told(Vec<usize>);
 
@@ -18,13 +18,15 @@ impl Observer for Told {
     }
 }
 
-/// Types whose memory is not told in each state: a reader that was read to its end and a view of no
-/// bytes don't show where their buffer is, and tables of other crates not where they are unless an
-/// entry does. Numbers of `serde_json` may be text in private.
+/// Types whose memory is not reported in each state.
+///
+/// A reader that was read to its end and a view of no bytes don't show the address of their buffer.
+/// Tables of other crates show theirs only through an entry. Numbers of `serde_json` may privately
+/// be text.
 const AT_TIMES_UNTOLD: [&str; 5] =
     ["BufReader<", "bytes::", "hashbrown::", "dashmap::", "serde_json::"];
 
-/// Says what is wrong with the addresses that a walk over `value`, which owns `blocks`, tells.
+/// Returns what is wrong with the reported addresses for `value`, which owns `blocks`.
 pub(crate) fn complaint<T: MemoryProfile>(value: &T, blocks: &Blocks) -> Option<String> {
     let mut told = Told::default();
     let observed = Profile::observed("value", value, &mut told);

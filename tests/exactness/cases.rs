@@ -1,4 +1,4 @@
-//! The types whose random values are tried: each container over keys and values of every layout.
+//! The types whose random values are tested: each container with keys and values of every layout.
 
 use crate::cells::Unclonable;
 use crate::hashes::{Last, Plain, Seeded, Wrapped};
@@ -22,7 +22,7 @@ use std::pin::Pin;
 use std::rc::{self, Rc};
 use std::sync::{self, Arc, LazyLock, Mutex, OnceLock, RwLock};
 
-/// Makes and checks one random value of a type.
+/// Creates and checks one random value of a type.
 pub(crate) type Case = (&'static str, fn(&'static str, &mut Random, &mut Outcome));
 
 macro_rules! cases {
@@ -100,7 +100,7 @@ cases! {
     Vec<AnyOf<Vec<u8>>>;
 
     // Hash tables: sizes and alignments of entries, hashers with and without bytes of their own.
-    // Only `RandomState`, in a few rows, makes the same seed fill a table in another order.
+    // Only `RandomState`, in a few rows, lets the same seed fill a table in another order.
     HashMap<u8, u8, Plain>;
     HashMap<u8, u8, Runs>;
     HashMap<u16, (), Runs>;

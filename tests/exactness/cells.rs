@@ -37,7 +37,7 @@ impl<T: Value + AsRef<[u8]>> Value for Cursor<T> {
     }
 }
 
-/// Values that std does not clone; a clone is another one of the same kind.
+/// Values that std does not clone. A clone is another value of the same kind.
 #[derive(Debug)]
 pub(crate) struct Unclonable<T>(pub(crate) T);
 
@@ -47,7 +47,7 @@ impl<T: MemoryProfile> MemoryProfile for Unclonable<T> {
     }
 }
 
-/// One row a type, its generic parameters before it, and how to make a random value.
+/// Each row has a type with its generic parameters, and how to create a random value.
 macro_rules! unclonable {
     ($(($($generics:tt)*) $type:ty: |$random:ident| $make:expr;)*) => {$(
         impl<$($generics)*> Clone for $crate::cells::Unclonable<$type> {

@@ -1,4 +1,4 @@
-//! Values in states that random ones seldom reach, and large ones.
+//! Large values, and values in states that random ones rarely reach.
 
 use crate::allocator::{live_bytes, owned_by};
 use crate::hashes::Last;
@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 type Runs = BuildHasherDefault<Last>;
 
-/// Makes a value and asks both sides for its bytes.
+/// Creates a value and compares its bytes by the profile and by the allocator.
 #[track_caller]
 fn assert_exact<T: MemoryProfile>(make: impl FnOnce() -> T) -> T {
     let (value, owned) = owned_by(make);
@@ -28,8 +28,8 @@ fn assert_exact<T: MemoryProfile>(make: impl FnOnce() -> T) -> T {
 fn a_table_whose_buckets_are_all_tombstones_is_exact() {
     let map = assert_exact(|| {
         let mut map: HashMap<u64, u64, Runs> = HashMap::default();
-        // 28 keys side by side in 32 buckets: no removal finds an empty bucket near enough to
-        // leave one behind.
+        // 28 keys next to each other in 32 buckets: no removal finds an empty bucket close enough
+        // to leave one empty.
         map.extend((0..28).map(|key: u64| (key.swap_bytes(), key)));
         map.retain(|_, _| false);
         map

@@ -1,4 +1,4 @@
-//! The totals of shared memory, against what a slow and obvious count of the same graph says.
+//! The totals of shared memory, compared with a slow and obvious count of the same graph.
 
 use crate::allocator::owned_by;
 use crate::random::Random;
@@ -11,7 +11,7 @@ use std::sync::Arc;
 /// Bytes of a pointer.
 const WORD: u64 = size_of::<usize>() as u64;
 
-/// Random graphs of each kind.
+/// The number of random graphs of each kind.
 const GRAPHS: u64 = if cfg!(miri) { 20 } else { 5_000 };
 
 /// A vertex of a graph of handles, with bytes of its own.
@@ -27,7 +27,7 @@ impl MemoryProfile for Vertex {
     }
 }
 
-/// What a root holds: handles to some vertices of a graph.
+/// A root with handles to some vertices of a graph.
 struct Root(Vec<Rc<Vertex>>);
 
 impl MemoryProfile for Root {
@@ -36,7 +36,7 @@ impl MemoryProfile for Root {
     }
 }
 
-/// A graph, of which a root holds a part and somebody else another.
+/// A graph: the root holds one part of it, and `outside` another.
 struct Graph {
     vertices: Vec<Weak<Vertex>>,
     root: Root,
@@ -44,7 +44,7 @@ struct Graph {
 }
 
 impl Graph {
-    /// Edges lead to vertices made earlier unless `cyclic`.
+    /// Returns a random graph. Edges lead to vertices created earlier unless `cyclic`.
     fn random(random: &mut Random, cyclic: bool) -> Self {
         let count = 1 + random.below(8);
         let all: Vec<Rc<Vertex>> = (0..count)
@@ -67,7 +67,7 @@ impl Graph {
         Self { vertices: all.iter().map(Rc::downgrade).collect(), root, outside }
     }
 
-    /// Cycles don't end by themselves.
+    /// Removes the edges, because cycles would never be freed.
     fn end(self) {
         for vertex in self.vertices.iter().filter_map(Weak::upgrade) {
             let edges = vertex.edges.take();
@@ -76,14 +76,14 @@ impl Graph {
     }
 }
 
-/// The bytes that a vertex takes without those it points to.
+/// Returns the bytes of a vertex without those it points to.
 fn own_bytes(vertex: &Vertex) -> u64 {
     let counts = 2 * size_of::<usize>();
     let edges = vertex.edges.borrow().capacity() * size_of::<Rc<Vertex>>();
     (counts + size_of::<Vertex>() + edges + vertex.bytes.capacity()) as u64
 }
 
-/// All vertices that handles lead to, without a vertex twice.
+/// Returns all vertices that handles lead to, each once.
 fn reachable(handles: &[Rc<Vertex>]) -> HashMap<*const Vertex, Rc<Vertex>> {
     let mut found: HashMap<*const Vertex, Rc<Vertex>> = HashMap::new();
     let mut waiting: Vec<Rc<Vertex>> = handles.to_vec();
@@ -95,12 +95,12 @@ fn reachable(handles: &[Rc<Vertex>]) -> HashMap<*const Vertex, Rc<Vertex>> {
     found
 }
 
-/// The bytes if every handle had a copy of its own: the tree that the graph unfolds to.
+/// Returns the bytes if every handle had its own copy: those of the tree that the graph unfolds to.
 fn unfolded(vertex: &Vertex) -> u64 {
     own_bytes(vertex) + vertex.edges.borrow().iter().map(|next| unfolded(next)).sum::<u64>()
 }
 
-/// What `Shared` says, counted slowly; without `bytes_if_unshared`.
+/// The figures of `Shared`, counted slowly; without `bytes_if_unshared`.
 struct Expected {
     total: u64,
     objects: u64,
@@ -110,7 +110,7 @@ struct Expected {
 }
 
 impl Expected {
-    /// `strong` is what the counts said before anybody counted.
+    /// Counts a graph; `strong` has the reference counts before this counted anything.
     fn of(graph: &Graph, strong: &HashMap<*const Vertex, usize>) -> Self {
         let root_bytes = size_of::<Root>() + graph.root.0.capacity() * size_of::<Rc<Vertex>>();
         let inside = reachable(&graph.root.0);
@@ -121,7 +121,7 @@ impl Expected {
             *seen.entry(Rc::as_ptr(handle)).or_default() += 1;
         }
         let shared: Vec<_> = inside.iter().filter(|(address, _)| strong[*address] > 1).collect();
-        // A vertex with one handle belongs to the piece that holds it.
+        // A vertex with one handle belongs to the value that holds it.
         let kept: Vec<Rc<Vertex>> = inside
             .iter()
             .filter(|(address, _)| (strong[*address] as u64) > seen[*address])
@@ -142,7 +142,7 @@ impl Expected {
     }
 }
 
-/// Vertices, and those below them that have a single handle.
+/// Returns the vertices and those below them that have a single handle.
 fn with_sole(vertices: &[Rc<Vertex>], strong: &HashMap<*const Vertex, usize>) -> Vec<Rc<Vertex>> {
     let mut met: HashSet<*const Vertex> = HashSet::new();
     let mut found = Vec::new();
@@ -261,7 +261,7 @@ fn a_handle_outside_the_root_is_told() {
     assert_eq!((shared.objects, shared.handles, shared.bytes_held_outside), (1, 2, 0));
 }
 
-/// A handle to memory of its own that starts right behind somebody's allocation.
+/// A handle to memory of its own that starts right behind another allocation.
 struct Neighbour(usize);
 
 impl MemoryProfile for Neighbour {

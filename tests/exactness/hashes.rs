@@ -15,8 +15,8 @@ impl<S: BuildHasher + Clone + Default + 'static> Build for S {}
 /// Hashes without a seed.
 pub(crate) type Plain = BuildHasherDefault<DefaultHasher>;
 
-/// Hashes that are the last word written: neighbours stand side by side, so that tables fill in
-/// runs and removals leave tombstones.
+/// A hash that is the last word written. Consecutive keys are next to each other, so that tables
+/// fill in runs and removals leave tombstones.
 #[derive(Clone, Default)]
 pub(crate) struct Last(u64);
 
@@ -32,7 +32,7 @@ impl Hasher for Last {
     }
 }
 
-/// A seed of an odd size, so that the map has bytes that only align others.
+/// A seed of an odd size, so that the map has padding.
 #[derive(Clone, Default)]
 pub(crate) struct Seeded([u8; 5]);
 
@@ -90,7 +90,7 @@ fn change_map<K: Key, V: Value, S: Build>(map: &mut HashMap<K, V, S>, random: &m
     }
 }
 
-/// Adds entries until the next one would make the table grow.
+/// Adds entries until the next one would grow the table.
 fn fill<K: Key, V: Value, S: Build>(map: &mut HashMap<K, V, S>, random: &mut Random) {
     for _ in 0..400 {
         if map.len() == map.capacity() {
@@ -132,7 +132,7 @@ impl<K: Key, S: Build> Value for HashSet<K, S> {
     }
 }
 
-/// A map whose hasher is not in any impl: it needs none.
+/// A map whose hasher has no impl, because it needs none.
 #[derive(Clone)]
 pub(crate) struct Wrapped<K, V>(HashMap<K, V, Wide>);
 

@@ -1,6 +1,7 @@
-//! Every byte that random values own, by the profile and by the allocator, to the byte.
+//! Every byte that random values own, by the profile and by the allocator.
 //!
-//! `cargo test` tries some thousands of values; `cargo xtask exactness` a million on each toolchain.
+//! `cargo test` tests a few thousand values, and `cargo xtask exactness` a million on each
+//! toolchain.
 
 #![expect(
     clippy::assigning_clones,
@@ -38,7 +39,8 @@ mod marked;
 mod savings;
 mod std_types;
 
-/// Values tried by `cargo test`: about two seconds of a debug build. Miri is a thousand times slower.
+/// The number of values that `cargo test` tests: about two seconds of a debug build. Miri is a
+/// thousand times slower.
 const A_FEW: u64 = if cfg!(miri) { 173 } else { 6_000 };
 
 #[test]

@@ -1,4 +1,4 @@
-//! What cannot be seen is marked at once: nothing waits, panics or passes for exact.
+//! Contents that cannot be read are marked at once: nothing waits, panics or counts as exact.
 
 use memprof::{Branch, MemoryProfile, Opaque, Profile};
 use std::any::Any;
@@ -18,7 +18,7 @@ fn reasons(branch: Branch<'_>) -> Vec<(Opaque, u64)> {
     branch.subtree().flat_map(Branch::opaque).collect()
 }
 
-/// Checks that a value is marked once, and that `bytes` of it are known all the same.
+/// Checks that a value is marked once, and that `bytes` of it are still known.
 #[track_caller]
 fn assert_marked<T: MemoryProfile + ?Sized>(value: &T, why: Opaque, bytes: usize) {
     let profile = Profile::of(value);

@@ -1,11 +1,11 @@
-//! Looking up a name that is known allocates nothing.
+//! Looking up a known name allocates nothing.
 
 use crate::allocator::calls;
 use memprof::{At, Keyed, MemoryProfile, Profile, Walk};
 use std::cell::Cell;
 use std::collections::{BTreeMap, HashMap};
 
-/// Adds something twice at one position, and counts what the second time allocates.
+/// Adds something twice at one position, and counts the allocations of the second time.
 struct Twice<T> {
     value: T,
     add: for<'a> fn(&'a T, &mut Walk<'a>, At),

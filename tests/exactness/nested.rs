@@ -1,4 +1,4 @@
-//! A value that holds itself in every container of std, so that any nest of them can come about.
+//! A value that contains itself in every container of std, so that all nestings can occur.
 
 use crate::hashes::Plain;
 use crate::random::Random;
@@ -8,8 +8,8 @@ use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, HashMap, LinkedList, VecDeque};
 use std::rc::Rc;
 
-/// One row a variant; it is profiled as a derived enum is: its own bytes are one leaf, and what
-/// the variant's field owns hangs below the variant.
+/// Each row has a variant. It is profiled like a derived enum: its own bytes are one leaf, and the
+/// memory of its field is below the variant.
 macro_rules! nested {
     ($($index:literal $variant:ident($type:ty),)*) => {
         #[derive(Clone)]

@@ -1,18 +1,18 @@
-//! Where the random values come from: the same seed makes the same value.
+//! The source of random values: the same seed creates the same value.
 
-/// Elements that one value may have in all its containers.
+/// The most elements of one value in all its containers.
 const ELEMENTS: usize = 4_000;
 
-/// Levels of containers inside containers.
+/// The most levels of containers inside containers.
 const LEVELS: u32 = 5;
 
-/// A stream of random numbers, and how much of a value may still be made of it.
+/// A stream of random numbers, and how much larger the value may still become.
 #[derive(Clone)]
 pub(crate) struct Random {
     state: u64,
     elements: usize,
     level: u32,
-    /// Containers made so far.
+    /// Containers created so far.
     pub(crate) containers: u64,
 }
 
@@ -21,7 +21,7 @@ impl Random {
         Self { state: seed, elements: ELEMENTS, level: 0, containers: 0 }
     }
 
-    /// Steele, Lea and Flood's `SplitMix64`.
+    /// Returns the next number of Steele, Lea and Flood's `SplitMix64`.
     pub(crate) fn next(&mut self) -> u64 {
         self.state = self.state.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut bits = self.state;
@@ -30,7 +30,7 @@ impl Random {
         bits ^ (bits >> 31)
     }
 
-    /// A number below `bound`.
+    /// Returns a number below `bound`.
     pub(crate) fn below(&mut self, bound: usize) -> usize {
         ((u128::from(self.next()) * bound as u128) >> 64) as usize
     }
@@ -39,7 +39,7 @@ impl Random {
         self.next() & 1 == 0
     }
 
-    /// A number of elements: mostly few, at times many, in the end none.
+    /// Returns a number of elements: mostly few, sometimes many, and none at the end.
     pub(crate) fn len(&mut self) -> usize {
         let most = match self.below(16) {
             0..10 => 6,
@@ -52,13 +52,13 @@ impl Random {
         len
     }
 
-    /// A capacity to ask for, which costs no elements.
+    /// Returns a capacity to request, which uses up no elements.
     pub(crate) fn capacity(&mut self) -> usize {
         let most = if self.below(8) == 0 { 300 } else { 20 };
         self.below(most)
     }
 
-    /// Makes a container, one level further in.
+    /// Creates a container, one level further in.
     pub(crate) fn container<T>(&mut self, make: impl FnOnce(&mut Self) -> T) -> T {
         self.containers += 1;
         self.level += 1;
@@ -67,7 +67,7 @@ impl Random {
         container
     }
 
-    /// Whether values may hold further containers here.
+    /// Returns `true` if values may contain further containers here.
     pub(crate) fn may_nest(&self) -> bool {
         self.level < LEVELS && self.elements > 0
     }

@@ -1,4 +1,4 @@
-//! Makes values, asks the profile and the allocator about each, and adds up what they say.
+//! Creates values, compares each by the profile and by the allocator, and adds up the results.
 
 use crate::allocator::{blocks_of, live_bytes, owned_by};
 use crate::blocks::complaint;
@@ -10,27 +10,27 @@ use std::fmt;
 use std::ops::AddAssign;
 use std::thread;
 
-/// Threads that check values side by side.
+/// The number of threads that check values at the same time.
 const THREADS: u64 = 2;
 
-/// Mismatches described at length; the others are counted.
+/// The mismatches that are described; the others are only counted.
 const DESCRIBED: usize = 10;
 
-/// What came of so many values.
+/// The results of a number of values.
 #[derive(Debug, Default)]
 pub(crate) struct Outcome {
     values: u64,
     containers: u64,
     owned_bytes: u64,
     mismatches: u64,
-    /// Leaves with an estimate, and values that could not be seen.
+    /// Leaves with an estimate, and values that could not be read.
     estimated: u64,
     described: Vec<String>,
-    /// Of the value under check; `MEMPROF_EXACTNESS_FIRST` makes it the first.
+    /// The number of the value under check; `MEMPROF_EXACTNESS_FIRST` makes it the first.
     number: u64,
 }
 
-/// Checks values number `first` and the `count` that follow; the number alone decides on a value.
+/// Checks `count` values from number `first` on; the number alone determines a value.
 pub(crate) fn values(count: u64, first: u64) -> Outcome {
     let share = |thread: u64| {
         let mut outcome = Outcome::default();
@@ -51,7 +51,7 @@ pub(crate) fn values(count: u64, first: u64) -> Outcome {
     })
 }
 
-/// Makes one value of a type and asks for its bytes on both sides.
+/// Creates one value of a type and compares its bytes by the profile and by the allocator.
 pub(crate) fn check<T: Value>(name: &'static str, random: &mut Random, outcome: &mut Outcome) {
     let mut again = random.clone();
     let before = live_bytes();
@@ -98,13 +98,13 @@ fn count_estimated(root: Branch<'_>) -> u64 {
     leaves + root.subtree().flat_map(Branch::opaque).map(|(_, count)| count).sum::<u64>()
 }
 
-/// Returns whether values marked as not exact are left out: a std with random layouts has many, and
-/// no other value may be wrong.
+/// Returns `true` if values marked as not exact are left out. A std with random layouts has many of
+/// them, and no other value may be wrong.
 pub(crate) fn estimates_are_allowed() -> bool {
     std::env::var_os("MEMPROF_EXACTNESS_ESTIMATES").is_some()
 }
 
-/// The number in a variable, if it is set.
+/// Returns the number in a variable, if it is set.
 pub(crate) fn from_environment(variable: &str) -> Option<u64> {
     let text = std::env::var(variable).ok()?;
     Some(text.parse().unwrap_or_else(|_| panic!("{variable} is not a number: {text}")))

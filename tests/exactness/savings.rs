@@ -1,4 +1,4 @@
-//! Savings that advice states, compared with what the action frees by the allocator.
+//! Savings that advice states, compared with the bytes that the action frees by the allocator.
 
 #![expect(dead_code, reason = "of the fields only their bytes matter")]
 
@@ -10,21 +10,21 @@ use std::hash::{BuildHasherDefault, DefaultHasher};
 use std::io::BufReader;
 use std::sync::Arc;
 
-/// The findings of one rule.
+/// Returns the findings of one rule.
 fn found<T: MemoryProfile>(rule: &str, value: &T) -> Vec<Recommendation> {
     let mut advice = Profile::named("x", value).advice();
     advice.retain(|found| found.rule() == rule);
     advice
 }
 
-/// The bytes that `act` frees.
+/// Returns the bytes that `act` frees.
 fn freed<T>(value: &mut T, act: impl FnOnce(&mut T)) -> u64 {
     let before = live_bytes();
     act(value);
     (before - live_bytes()) as u64
 }
 
-/// Checks that the advice states the bytes that `act` frees, and that none is left afterwards.
+/// Checks that the advice states the bytes that `act` frees, and that no advice is left afterwards.
 #[track_caller]
 fn assert_saves<T: MemoryProfile>(mut value: T, action: &str, act: impl FnOnce(&mut T)) {
     let before = found("spare", &value);
@@ -146,7 +146,7 @@ fn shrinking_a_table_frees_what_was_said() {
             Map::with_capacity_and_hasher(5_000, BuildHasherDefault::new());
         map.extend((0..len).map(|key| (key, Point::default())));
         assert_saves(map, SHRINK, Map::shrink_to_fit);
-        // Tables of the smallest entries have sizes of their own.
+        // Tables of the smallest entries have their own sizes.
         let mut bytes: Set<u8> = Set::with_capacity_and_hasher(9_000, BuildHasherDefault::new());
         bytes.extend((0..len).map(|key| key as u8));
         assert_saves(bytes, SHRINK, Set::shrink_to_fit);
@@ -195,14 +195,14 @@ fn trees_with_the_fewest_nodes_are_not_told_to_be_collected() {
     assert_silent(&trees);
 }
 
-/// Steps through all numbers below `len`, in no order.
+/// Returns all numbers below `len` in a scrambled order.
 fn shuffled(len: u64) -> impl Iterator<Item = u64> {
     (0..len).map(move |index| index * 7919 % len)
 }
 
 #[test]
 fn collecting_a_tree_frees_what_was_said() {
-    // From the lengths at which trees of full nodes grow a level, to some of three levels.
+    // From the lengths at which trees of full nodes grow a level, to trees of three levels.
     for len in [200, 287, 288, 1_000, 1_727, 1_728, 20_000] {
         let grown: BTreeMap<u64, Point> = {
             let mut map = BTreeMap::new();
@@ -256,7 +256,7 @@ fn a_tree_and_the_buffers_in_it_are_advised_apart() {
     let shrunk = freed(&mut map, |map| map.values_mut().for_each(Vec::shrink_to_fit));
     assert_eq!(saves(SHRINK), Some(shrunk));
     let collected = freed(&mut map, |map| *map = std::mem::take(map).into_iter().collect());
-    // The nodes' share of all buffers may be less than is worth a word.
+    // The nodes' share of all buffers may be too small for advice.
     assert!(saves(COLLECT).is_none_or(|bytes| bytes == collected));
 }
 

@@ -1,4 +1,4 @@
-//! Random vectors, queues, heaps and lists, and boxes of what they hold.
+//! Random vectors, queues, heaps and lists, and boxes of their contents.
 
 use crate::random::Random;
 use crate::values::{Key, Value};

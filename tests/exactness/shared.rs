@@ -8,7 +8,7 @@ use std::cell::RefCell;
 use std::rc::{self, Rc};
 use std::sync::{self, Arc, Mutex, PoisonError};
 
-/// Something to hold behind a trait.
+/// A trait for values behind `dyn`.
 pub(crate) trait Object: MemoryProfile + Send + Sync {}
 
 impl<T: MemoryProfile + Send + Sync> Object for T {}
@@ -60,7 +60,7 @@ macro_rules! pointers {
             }
         }
 
-        /// A handle whose value is gone, or never was.
+        /// A handle whose value is gone, or never existed.
         impl<T: Value> Value for $module::Weak<T> {
             fn random(random: &mut Random) -> Self {
                 let pointer = $pointer::random(random);
@@ -72,7 +72,7 @@ macro_rules! pointers {
             }
         }
 
-        /// Handles without sizes of their own, whose values are gone.
+        /// Handles to unsized values that are gone.
         impl Value for ($module::Weak<[u32]>, $module::Weak<str>, $module::Weak<dyn Object>) {
             fn random(random: &mut Random) -> Self {
                 let object = $pointer::<dyn Object>::random(random);
@@ -105,7 +105,7 @@ unclonable! {
     };
 }
 
-/// Handles of which some are to the same value.
+/// Returns handles, some of which are to the same value.
 fn handles<H: Value>(random: &mut Random) -> Vec<H> {
     let mut handles: Vec<H> = Vec::new();
     for _ in 0..random.len() {
@@ -116,7 +116,7 @@ fn handles<H: Value>(random: &mut Random) -> Vec<H> {
     handles
 }
 
-/// Owners and, beside them, handles that own nothing.
+/// Owners, and handles that own nothing.
 #[derive(Clone)]
 pub(crate) struct Watched<T> {
     watchers: Vec<rc::Weak<T>>,
@@ -134,7 +134,7 @@ impl<T: Value> Value for Watched<T> {
     fn random(random: &mut Random) -> Self {
         let mut owners = Rc::several(random);
         let watchers = owners.iter().map(Rc::downgrade).collect();
-        // Some of the watched are gone now.
+        // Some of the watched values are gone now.
         owners.retain(|_| random.flip());
         Self { watchers, owners }
     }

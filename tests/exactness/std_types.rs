@@ -1,4 +1,4 @@
-//! Every type of std that has an impl, so that one that goes missing fails to compile.
+//! Every type of std that has an impl; if one goes missing, this does not compile.
 
 use memprof::{MemoryProfile, Profile};
 use std::any::{Any, TypeId};
@@ -25,7 +25,7 @@ use std::sync::{self, Arc, LazyLock, Mutex, Once, OnceLock, RwLock, mpsc};
 use std::time::{Duration, Instant, SystemTime};
 use std::{alloc, fs, io, net, process, task, thread};
 
-/// Says nothing of the memory it owns.
+/// A type without an impl, so the memory it owns is unknown.
 struct Unknown;
 
 macro_rules! implemented {

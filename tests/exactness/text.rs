@@ -29,7 +29,7 @@ impl Value for String {
     }
 }
 
-/// One row a type of text, and how to make it of a `String`.
+/// Each row has a type of text, and how to create it from a `String`.
 macro_rules! made_of_text {
     ($($text:ty: $make:expr;)*) => {$(
         impl Value for $text {

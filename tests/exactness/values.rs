@@ -8,7 +8,7 @@ use std::hash::Hash;
 use std::num::Wrapping;
 use std::ops::{Bound, ControlFlow, Range, RangeInclusive};
 
-/// A type of which random values can be made.
+/// A type with random values.
 pub(crate) trait Value: MemoryProfile + Clone + 'static {
     fn random(random: &mut Random) -> Self;
 
@@ -18,7 +18,7 @@ pub(crate) trait Value: MemoryProfile + Clone + 'static {
     }
 }
 
-/// A value that maps may have as key.
+/// A value that may be a key of maps.
 pub(crate) trait Key: Value + Ord + Hash {}
 
 impl<T: Value + Ord + Hash> Key for T {}
@@ -59,12 +59,12 @@ made_of_a_number! {
     std::net::IpAddr: |bits: u64| std::net::Ipv6Addr::from_bits(bits.into()).into();
 }
 
-/// A value that wants more alignment than the allocator gives unasked.
+/// A value with more alignment than the allocator provides by default.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(align(64))]
 pub(crate) struct Aligned(u16);
 
-/// A value without size that wants alignment.
+/// A value without size that needs alignment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(align(32))]
 pub(crate) struct AlignedNothing;

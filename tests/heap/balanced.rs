@@ -1,4 +1,4 @@
-//! Values whose profile and allocations agree.
+//! Values whose profiles and allocations agree.
 
 use memprof::heap::check_exact;
 use memprof::{At, MemoryProfile, Walk, assert_exact};
@@ -50,7 +50,7 @@ fn build(rows: u32) -> Model {
     }
 }
 
-/// By hand, and one of its fields is C's.
+/// A type whose impl is by hand and counts one of the fields itself.
 struct Buffers {
     used: Vec<u8>,
     free: VecDeque<Box<[u8; 64]>>,

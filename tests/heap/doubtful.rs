@@ -1,4 +1,4 @@
-//! What is said of values that a profile can't see completely.
+//! The messages for values that a profile can't read completely.
 
 use crate::message;
 use expect_test::expect;
@@ -40,7 +40,7 @@ fn what_is_opaque_is_named() {
 
 #[test]
 fn what_is_estimated_is_named() {
-    // The estimate is right today, and an estimate all the same.
+    // The estimate happens to be right, but it is still an estimate.
     expect![[r#"
         the profile is not exact; its last line says why
         type        std::io::buffered::linewriter::LineWriter<alloc::vec::Vec<u8>>

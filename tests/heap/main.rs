@@ -1,4 +1,4 @@
-//! `assert_exact!` in a program that has the allocator installed as the documents say.
+//! `assert_exact!` in a program that has the allocator installed as the documentation describes.
 
 #![allow(
     clippy::needless_raw_string_hashes,
@@ -19,14 +19,14 @@ use std::sync::Once;
 #[global_allocator]
 static ALLOC: memprof::Allocator = memprof::Allocator::system();
 
-/// Has panics print their message alone. With a backtrace they allocate so much on their thread that
-/// the samples of other tests are thinned out.
+/// Makes panics print only their message. A backtrace allocates many bytes on the thread, which
+/// thins out the samples of other tests.
 fn without_backtraces() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| panic::set_hook(Box::new(|panic| eprintln!("{panic}"))));
 }
 
-/// The message for a value that is not exact.
+/// Returns the message for a value that is not exact.
 fn message<T: MemoryProfile>(make: impl FnOnce() -> T) -> String {
     check_exact(make).expect_err("the value is not exact").to_string()
 }

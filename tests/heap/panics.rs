@@ -1,10 +1,11 @@
-//! The panic of `assert_exact!`: its text begins with the expression, its place is the caller's.
+//! The panic of `assert_exact!`: its text begins with the expression, and its location is the
+//! caller's.
 
 use expect_test::expect;
 use memprof::{At, MemoryProfile, Walk, assert_exact};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Owns more than it tells.
+/// Owns more than it reports.
 struct Quiet(String);
 
 impl MemoryProfile for Quiet {
@@ -13,7 +14,7 @@ impl MemoryProfile for Quiet {
     }
 }
 
-/// The text of the panic.
+/// Returns the text of the panic.
 fn panic_of(work: impl FnOnce()) -> String {
     crate::without_backtraces();
     let payload = catch_unwind(AssertUnwindSafe(work)).expect_err("it panics");

@@ -1,4 +1,4 @@
-//! What is said where a profile and the allocator disagree.
+//! The messages if a profile and the allocator disagree.
 
 use crate::message;
 use expect_test::expect;
@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 use std::thread;
 
-/// Forgets a field.
+/// An impl that omits a field.
 struct Forgetful {
     names: Vec<String>,
     cache: Vec<u64>,
@@ -20,7 +20,7 @@ impl MemoryProfile for Forgetful {
     }
 }
 
-/// Takes the length for the capacity.
+/// An impl that counts the length instead of the capacity.
 struct Short(Vec<u32>);
 
 impl MemoryProfile for Short {
@@ -30,7 +30,7 @@ impl MemoryProfile for Short {
     }
 }
 
-/// Counts what it owns twice.
+/// An impl that counts its memory twice.
 struct Twice(Box<[u8; 100]>);
 
 impl MemoryProfile for Twice {
@@ -176,7 +176,7 @@ fn memory_from_before_that_is_freed_is_explained() {
 #[test]
 fn memory_from_other_threads_is_explained() {
     let make = || thread::spawn(|| vec![1_u8; 1 << 20]).join().expect("no panic");
-    // What starting a thread takes depends on the platform.
+    // The bytes for starting a thread depend on the platform.
     let Err(ExactError::Unbalanced(balance)) = check_exact(make) else { panic!("unbalanced") };
     assert!(balance.difference() > 1 << 19, "{balance:?}");
     assert!(message(make).contains("or on another thread"));

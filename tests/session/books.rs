@@ -1,4 +1,4 @@
-//! What a report says adds up: roots and samples, operations and their calls.
+//! The figures of a report add up: roots and samples, operations and their calls.
 
 use crate::alone;
 use crate::child::run;
@@ -22,7 +22,7 @@ struct Store {
 
 fn filled() -> Store {
     let mut store = Store::default();
-    // Not so many blocks that samples are thinned: 4,096.
+    // Below the 4,096 blocks at which samples are thinned out.
     for number in 0..500_u32 {
         store.names.push(format!("name {number}"));
         store.places.entry(format!("place {}", number % 100)).or_default().push(number);
@@ -38,12 +38,12 @@ fn books(session: &Session) -> (Snapshot, Reconciliation) {
 }
 
 fn sampled(folder: &Path) -> Session {
-    // A machine that is busy must not end a walk early.
+    // A busy machine must not end a walk early.
     let session = seldom(folder).level(Level::Sampled).walk_budget(Duration::from_secs(10));
     session.start().expect("the folder can be written")
 }
 
-/// Estimates of samples of which each stands for itself are whole numbers.
+/// Returns an estimate from samples of every block, which is a whole number.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is one")]
 fn exactly(estimate: Option<memprof::session::document::Estimate>) -> u64 {
     let estimate = estimate.expect("samples are taken");
@@ -52,7 +52,7 @@ fn exactly(estimate: Option<memprof::session::document::Estimate>) -> u64 {
     estimate.value as u64
 }
 
-/// In a process that does nothing else: what is live is the whole process's.
+/// Runs in a process that does nothing else, because live bytes belong to the entire process.
 pub(crate) fn each_block(folder: &Path) {
     set_rate(Rate::EACH_BLOCK);
     let session = sampled(folder);
@@ -64,7 +64,7 @@ pub(crate) fn each_block(folder: &Path) {
     assert!(before.roots_exact, "{:?}", snapshot.roots.iter().map(|root| root.state));
     assert_eq!(exactly(before.explained), before.roots_bytes);
     assert_eq!(exactly(before.claimed_twice), 0);
-    // What grows is what grew, by both ways, and by the count of what is live.
+    // The growth is the same by both measurements and by the count of live bytes.
     let more = filled();
     store.lock().expect("nobody panics with it").names.extend(more.names);
     drop((more.places, more.order));
@@ -76,7 +76,7 @@ pub(crate) fn each_block(folder: &Path) {
     let sampled = |books: &Reconciliation| {
         exactly(books.unexplained).cast_signed() + books.profiler_bytes.expect("it is known")
     };
-    // The names of commands and snapshots go from thread to thread.
+    // The names of commands and snapshots are sent from thread to thread.
     let off = (rest(&after) - sampled(&after)) - (rest(&before) - sampled(&before));
     assert!(off.abs() < 1024, "{off}: {before:?} {after:?}");
     end(session);

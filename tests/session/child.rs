@@ -1,4 +1,4 @@
-//! A child process: this program again, which runs one test that finds out what it is to do.
+//! A child process: this program again, running the one test that performs its role.
 
 use crate::folder::Folder;
 #[cfg(target_os = "linux")]
@@ -14,14 +14,14 @@ use std::process::{ChildStdout, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Not `MEMPROF_…`: what is called so is a setting of a session.
+/// Not `MEMPROF_…`, because such names are settings of a session.
 const ROLE: &str = "SESSION_TEST_ROLE";
 const FOLDER: &str = "SESSION_TEST_FOLDER";
 
-/// What a child does, with its files in a folder.
+/// The action of a child, with its files in a folder.
 type Role = fn(&Path);
 
-/// What a child may be told to do.
+/// The roles of children.
 const ROLES: &[(&str, Role)] = &[
     ("finish", ends::finish),
     ("drop", ends::drop_it),
@@ -59,31 +59,32 @@ const ROLES: &[(&str, Role)] = &[
     ("idle", idle::idle),
 ];
 
-/// Longer than any child takes, however busy the machine.
+/// Longer than any child takes, even on a busy machine.
 const PATIENCE: Duration = Duration::from_mins(2);
 
-/// What is done in a child, and nothing otherwise.
+/// Performs the role of a child; does nothing without a role.
 #[test]
 fn acts() {
     let (Ok(role), Some(folder)) = (env::var(ROLE), env::var_os(FOLDER)) else { return };
     let (_, act) = ROLES.iter().find(|(name, _)| *name == role).expect("the role is one of them");
-    // A shell ignores SIGINT in the programs it runs in the background, and their children inherit it.
+    // A shell ignores SIGINT in programs that it runs in the background; their children inherit
+    // that.
     system::reset(system::SIGINT);
     act(&PathBuf::from(folder));
 }
 
-/// A child that runs.
+/// A running child.
 pub(crate) struct Child {
     process: std::process::Child,
     out: BufReader<ChildStdout>,
 }
 
-/// How a child ended.
+/// The exit status and output of a child.
 pub(crate) struct Ended {
     pub(crate) status: ExitStatus,
     pub(crate) out: String,
     pub(crate) warnings: Vec<String>,
-    /// All that it said on standard error.
+    /// The complete text on standard error.
     pub(crate) error: String,
 }
 
@@ -99,7 +100,7 @@ impl Child {
         child
     }
 
-    /// Starts a child with more in its environment.
+    /// Starts a child with additional environment variables.
     pub(crate) fn start_with(role: &str, folder: &Folder, more: &[(&str, &str)]) -> Self {
         let program = env::current_exe().expect("the program knows its place");
         let mut process = Command::new(program);
@@ -124,7 +125,7 @@ impl Child {
         self.process.id()
     }
 
-    /// Waits until the child says a word on a line of its own.
+    /// Waits until the child prints a word on a line of its own.
     pub(crate) fn wait_for(&mut self, word: &str) {
         let mut line = String::new();
         loop {
@@ -149,7 +150,7 @@ impl Child {
         error
     }
 
-    /// Waits for its end.
+    /// Waits for the child to end.
     pub(crate) fn end(mut self) -> Ended {
         let until = Instant::now() + PATIENCE;
         while self.is_running() && Instant::now() < until {
@@ -170,7 +171,7 @@ impl Child {
 }
 
 impl Drop for Child {
-    /// A test that fails leaves no child behind.
+    /// Kills the child, so that a test that fails leaves none behind.
     fn drop(&mut self) {
         let _ = self.process.kill();
         let _ = self.process.wait();

@@ -1,4 +1,4 @@
-//! Descriptors that the program closes, all at once: what it opens afterwards is its own.
+//! The program closes all descriptors at once, and the descriptors it opens afterwards are its own.
 
 use crate::beside;
 use crate::child::run;
@@ -14,7 +14,7 @@ use std::time::Duration;
 
 const MINE: &str = "the program's own\n";
 
-/// More operations than wake the session once.
+/// Runs more operations than it takes to wake the session once.
 fn work() {
     for _ in 0..600 {
         let _operation = memprof::operation!("work");
@@ -22,7 +22,7 @@ fn work() {
     }
 }
 
-/// Takes all low numbers for files of its own, which are written from begin to end.
+/// Opens files that get all low descriptor numbers, and writes to them while the session works.
 fn take_numbers(folder: &Path, files: &str) {
     close_from(3);
     let open = |number: usize| {
@@ -31,7 +31,7 @@ fn take_numbers(folder: &Path, files: &str) {
     };
     let mut files: Vec<File> = (0..32).map(open).collect();
     work();
-    // The session has time to do what it must not.
+    // Gives the session time to make the mistake under test.
     thread::sleep(Duration::from_millis(100));
     for file in &mut files {
         file.write_all(MINE.as_bytes()).expect("there is room");

@@ -1,4 +1,4 @@
-//! Files that can't be written: the program goes on, and one warning says so.
+//! Files that can't be written: the program continues, and prints one warning.
 
 use crate::beside;
 use crate::child::{Ended, run};
@@ -10,7 +10,7 @@ use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
-/// So many warnings the session itself kept for whoever reads the report.
+/// Prints the number of warnings in the report in memory.
 fn kept(finished: Result<Report, ReportError>) {
     let error = finished.expect_err("the report can't be written");
     let kept = error.report().landmarks().map(|report| report.summary.warnings.len());
@@ -21,13 +21,13 @@ pub(crate) fn full_disk(folder: &Path) {
     limit_files(64 << 10);
     let session = often(folder).start().expect("there is room for the first line");
     let work = Work::begin(&session);
-    // Each longer than what is left when the disk is nearly full.
+    // Each is longer than what is left when the disk is nearly full.
     for _ in 0..100 {
         session.checkpoint("again");
         thread::sleep(Duration::from_millis(2));
     }
     work.end();
-    // The report is longer than that, whatever the threads did.
+    // The report is longer than this limit, whatever the threads did.
     limit_files(32 << 10);
     kept(session.finish());
 }

@@ -1,4 +1,4 @@
-//! A folder for the files of a test, and what they say.
+//! A folder for the files of a test, and the recordings in it.
 
 use memprof::session::Recording;
 use std::fs;
@@ -21,7 +21,7 @@ impl Folder {
         &self.0
     }
 
-    /// The files of an ending, in the order of their names.
+    /// Returns the files with this ending, sorted by name.
     pub(crate) fn with_ending(&self, ending: &str) -> Vec<PathBuf> {
         let entries = fs::read_dir(&self.0).into_iter().flatten().flatten();
         let paths = entries.map(|entry| entry.path());
@@ -31,14 +31,14 @@ impl Folder {
         paths
     }
 
-    /// The only timeline, read back.
+    /// Reads the only timeline.
     pub(crate) fn timeline(&self) -> Recording {
         let paths = self.with_ending("jsonl");
         let [path] = &paths[..] else { panic!("one timeline, and not {paths:?}") };
         Recording::read_file(path).expect("a timeline can be read whatever came of its program")
     }
 
-    /// The only report, read back.
+    /// Reads the only report.
     pub(crate) fn report(&self) -> Recording {
         let paths = self.with_ending("json");
         let [path] = &paths[..] else { panic!("one report, and not {paths:?}") };

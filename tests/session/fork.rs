@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 use std::time::Duration;
 
-/// Children of each kind.
+/// The number of children of each kind.
 const TIMES: usize = 10;
 
 pub(crate) fn fork_often(folder: &Path) {
@@ -22,7 +22,7 @@ pub(crate) fn fork_often(folder: &Path) {
     let handle = session.handle();
     for _ in 0..TIMES {
         let status = forked(|| {
-            // The session is the parent's: all this does nothing.
+            // The session is the parent's, so all of these do nothing.
             assert!(!handle.is_recording());
             handle.checkpoint("not mine");
             handle.root("not mine", std::sync::Arc::new(vec![1_u8]));
@@ -42,7 +42,7 @@ pub(crate) fn fork_often(folder: &Path) {
     end(session);
 }
 
-/// Forks while another thread looks names up, whose locks the children have and not the thread.
+/// Forks while another thread looks up names. A child has that thread's locks, but not the thread.
 pub(crate) fn sites_in_a_fork(_: &Path) {
     static OVER: AtomicBool = AtomicBool::new(false);
     memprof::heap::set_rate(memprof::heap::Rate::EACH_BLOCK);

@@ -1,4 +1,4 @@
-//! GPUs beside roots and the heap in one snapshot; here they are a recording that is played.
+//! GPUs in one snapshot with roots and the heap; here they replay a recording.
 
 use crate::alone;
 use crate::folder::Folder;
@@ -9,7 +9,7 @@ use memprof::gpu::{GpuSource, TraceSampler};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// A head, and so many readings of one device of 1,000 bytes of which 600 are used.
+/// Returns a header and `readings` readings of one device, with 600 of its 1,000 bytes in use.
 fn trace(readings: usize) -> TraceSampler {
     let head = r#"{"format":"memprof gpu trace","version":1,"started_unix_ns":0,"environment":{"driver":null,"cuda":null},"devices":[{"index":0,"uuid":"GPU-1","name":"H100","part":null,"ordinal":0}]}"#;
     let reading = format!(

@@ -1,4 +1,4 @@
-//! A session leaves the settings of the program in the allocator as they are.
+//! A session leaves the program's settings of the allocator unchanged.
 
 use crate::alone;
 use crate::folder::Folder;
@@ -9,7 +9,8 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 static WOKEN: AtomicU64 = AtomicU64::new(0);
 static REFUSED: AtomicU64 = AtomicU64::new(0);
 
-/// Has the allocator refuse a block, and the peak pass a limit; how often the program was called.
+/// Makes the allocator refuse a block, and the peak pass a limit. Returns the program's call
+/// counts.
 fn called() -> (u64, u64) {
     let before = (WOKEN.load(Relaxed), REFUSED.load(Relaxed));
     let mut bytes: Vec<u8> = Vec::new();

@@ -1,4 +1,4 @@
-//! A session beside a program that does nothing: what the program holds stays as it is.
+//! A session in a program that does nothing: the program's memory stays the same.
 
 use crate::child::Child;
 use crate::folder::Folder;
@@ -13,19 +13,19 @@ use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The level of the child.
+/// The variable with the level of the child.
 const LEVEL: &str = "SESSION_TEST_LEVEL";
 
-/// Snapshots before the first that counts: what is allocated once has been by then.
+/// Snapshots before the first that counts, so that one-time allocations have been made.
 const WARM_UP: usize = 50;
 
-/// Bytes by which the live heap may change.
+/// The largest allowed change of the live heap, in bytes.
 const HEAP: i64 = 4 << 10;
 
-/// Bytes by which the resident memory may grow.
+/// The largest allowed growth of the resident memory, in bytes.
 const RSS: u64 = 2 << 20;
 
-/// Does nothing under a session.
+/// Does nothing while a session records.
 pub(crate) fn idle(folder: &Path) {
     let level = match std::env::var(LEVEL).as_deref() {
         Ok("off") => Level::Off,
@@ -40,16 +40,16 @@ pub(crate) fn idle(folder: &Path) {
     let _session = session.start().expect("the folder can be written");
     say("started");
     loop {
-        // Until the parent ends it.
+        // Until the parent kills it.
         thread::sleep(Duration::from_mins(1));
     }
 }
 
-/// Memory of an idle program and its session.
+/// The memory of an idle program and its session.
 #[derive(Debug)]
 struct Held {
     snapshots: usize,
-    /// The least and the most; nothing at a level that doesn't count.
+    /// The minimum and maximum; `None` at a level that doesn't count.
     heap: Option<[i64; 2]>,
     profiler: Option<[i64; 2]>,
     rss: [u64; 2],
@@ -70,7 +70,7 @@ fn idle_for(snapshots: usize, level: &str) -> Held {
     held(&folder.timeline())
 }
 
-/// Snapshots in the timeline.
+/// Returns the number of snapshots in the timeline.
 fn lines(folder: &Folder) -> usize {
     let Some(path) = folder.with_ending("jsonl").pop() else { return 0 };
     let mut text = Vec::new();
@@ -89,8 +89,8 @@ fn held(recording: &Recording) -> Held {
         snapshots.iter().filter_map(|snapshot| snapshot.process.rss_bytes).collect();
     let [least, most] =
         [rss.iter().min(), rss.iter().max()].map(|bytes| *bytes.expect("it is known"));
-    // Growth is what stays: the least of the last tenth, over the most of the second. In the first,
-    // names of functions are looked up for the first time, and what that reads stays in memory.
+    // The growth is the minimum of the last tenth less the maximum of the second. In the first
+    // tenth, names of functions are looked up for the first time, and that data stays in memory.
     let tenth = (rss.len() / 10).max(1);
     let begin = rss[tenth..2 * tenth].iter().max().expect("there is one");
     let end = rss[rss.len() - tenth..].iter().min().expect("there is one");
@@ -143,7 +143,7 @@ fn threads_that_ask_for_checkpoints_leave_nothing_behind() {
     crate::program::end(session);
 }
 
-/// For `cargo xtask idle`, which prints what it says.
+/// Prints the output of `cargo xtask idle`.
 #[test]
 #[ignore = "it takes minutes"]
 fn ten_thousand_snapshots_leave_an_idle_program_as_it_is() {

@@ -1,4 +1,4 @@
-//! Many threads that ask a session for much.
+//! Many threads that send many commands to a session.
 
 use crate::alone;
 use crate::folder::Folder;
@@ -37,7 +37,7 @@ fn eight_threads_take_ten_thousand_checkpoints() {
     assert!(moments.is_sorted_by_key(|moment| moment.at_ns) && moments.len() <= 4096);
     let report = session.finish().expect("there is room");
     let taken = report.landmarks().expect("it records").metadata.snapshots;
-    // The first and the last as well; and where the heap grew, those of its peaks.
+    // Also the first and the last one, and those at peaks of the heap.
     let asked = u64::from(CHECKPOINTS + EXTRA.load(Relaxed)) + 2;
     assert!((asked..asked + 100).contains(&taken), "{taken} of {asked}");
     let timeline = folder.timeline();

@@ -1,4 +1,4 @@
-//! Sessions of whole programs: however they end, what they wrote can be read.
+//! Sessions of entire programs: however they end, their files can be read.
 //!
 //! Some tests run this program again, as a child that does one thing: see `child`.
 #![cfg(unix)]
@@ -33,12 +33,12 @@ static ALLOC: memprof::Allocator = memprof::Allocator::system();
 
 static SESSION: RwLock<()> = RwLock::new(());
 
-/// For a test with a session of its own: a process has one, and some count each block there is.
+/// Locks for a test with its own session: a process has only one, and some tests count each block.
 fn alone() -> RwLockWriteGuard<'static, ()> {
     SESSION.write().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// For a test whose sessions are in other processes.
+/// Locks for a test whose sessions are in other processes.
 fn beside() -> RwLockReadGuard<'static, ()> {
     SESSION.read().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,4 +1,4 @@
-//! Programs that get no memory: the timeline says so, and they end as they would have.
+//! Programs that run out of memory: the timeline records it, and they end as they would have.
 
 use crate::beside;
 use crate::child::run;
@@ -8,7 +8,7 @@ use std::path::Path;
 #[cfg(target_os = "linux")]
 use {crate::program::often, memprof_test_system::SIGABRT, std::os::unix::process::ExitStatusExt};
 
-/// More than any system gives.
+/// More than any system provides.
 const TOO_MUCH: usize = usize::MAX / 4;
 
 pub(crate) fn refused(folder: &Path) {
@@ -61,7 +61,7 @@ fn a_program_without_memory_aborts_and_its_timeline_says_why() {
     assert!(ended.error.contains("memory allocation of 16777216 bytes failed"), "{}", ended.error);
     let timeline = folder.timeline();
     assert_eq!(timeline.unreadable_lines, 0);
-    // What then says so may be refused memory as well.
+    // The allocations that report the failure may fail as well.
     let first = timeline.out_of_memory.first().expect("the timeline says so");
     assert_eq!(first.requested_bytes, 16 << 20);
     let live = first.heap.expect("it was counted").live_bytes;

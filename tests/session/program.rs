@@ -10,10 +10,10 @@ use std::sync::{Arc, RwLock};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-/// A session that takes snapshots as often as one may.
+/// Returns a session with the shortest interval.
 ///
-/// It counts and takes no samples, whose names take seconds to find in a debug build, unless the
-/// environment says `SESSION_TEST_LEVEL=sampled`.
+/// It records counters. Samples would need names, which take seconds to look up in a debug build.
+/// The variable `SESSION_TEST_LEVEL=sampled` turns samples on.
 pub(crate) fn often(folder: &Path) -> SessionBuilder {
     let sampled = std::env::var("SESSION_TEST_LEVEL").is_ok_and(|level| level == "sampled");
     Session::builder()
@@ -23,12 +23,12 @@ pub(crate) fn often(folder: &Path) -> SessionBuilder {
         .interval(Duration::from_millis(10))
 }
 
-/// A session that takes snapshots only when it is asked.
+/// Returns a session that takes snapshots only on request.
 pub(crate) fn seldom(folder: &Path) -> SessionBuilder {
     often(folder).interval(Duration::from_hours(24))
 }
 
-/// What a session profiles while it grows.
+/// The value of a root, which grows while the session profiles it.
 pub(crate) type Names = Arc<RwLock<Vec<String>>>;
 
 /// Threads that work until they are stopped.
@@ -38,7 +38,7 @@ pub(crate) struct Work {
 }
 
 impl Work {
-    /// Begins to work on three threads, in operations, with a root that the session profiles.
+    /// Starts three threads that work in operations and grow a root of the session.
     pub(crate) fn begin(session: &Session) -> Self {
         let names = Names::default();
         session.root("names", names.clone());
@@ -75,19 +75,19 @@ fn step(number: usize, names: &Names) {
     }
 }
 
-/// Tells the parent that what it waits for is there.
+/// Prints a word that the parent waits for.
 pub(crate) fn say(word: &str) {
-    // On a line of its own, as the harness begins one.
+    // On its own line, because the test harness has begun one.
     println!("\n{word}");
 }
 
-/// Waits for what the parent does, and fails if it does nothing.
+/// Waits for an action of the parent, and fails without one.
 pub(crate) fn wait() {
     thread::sleep(Duration::from_mins(1));
     panic!("nobody ended the program");
 }
 
-/// Finishes a session, of whose report only the file is wanted.
+/// Finishes a session; only the file of its report is used.
 pub(crate) fn end(session: Session) {
     drop(session.finish().expect("there is room"));
 }

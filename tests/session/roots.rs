@@ -1,4 +1,4 @@
-//! Roots that are locked, that panic, that are gone, and that ask the session for something.
+//! Roots that are locked, that panic, that are gone, and that call the session.
 
 use crate::alone;
 use crate::folder::Folder;
@@ -33,7 +33,7 @@ fn a_root_whose_lock_is_held_is_told_and_not_waited_for() {
         let _ = may_go.recv();
     });
     is_held.recv().expect("it is held");
-    // Here, while it is held: whoever waits for it never comes back.
+    // On this thread, while the lock is held: waiting for it would never end.
     let snapshot = look(&session);
     assert_eq!(root(&snapshot, "locked").state, RootState::Locked);
     assert_eq!(root(&snapshot, "free").state, RootState::Profiled);
@@ -57,7 +57,7 @@ fn a_root_that_panics_costs_itself() {
         assert_eq!(root(&snapshot, "fine").state, RootState::Profiled);
     }
     end(session);
-    // The session went on to its end.
+    // The session continued to its end.
     assert!(folder.report().snapshots.len() >= 4);
 }
 
@@ -79,7 +79,7 @@ fn a_weak_root_is_not_kept_alive() {
     end(session);
 }
 
-/// Waits while it is walked, until its last other handle is gone.
+/// A value whose walk waits until its last other handle is gone.
 struct Outlived {
     walked: mpsc::Sender<()>,
     gone: Mutex<mpsc::Receiver<()>>,

@@ -10,7 +10,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-/// The names of the threads, and the signals that they block.
+/// Returns the names of the threads, and the signals that they block.
 fn masks_of_threads() -> Vec<String> {
     let mut masks = Vec::new();
     for task in fs::read_dir("/proc/self/task").expect("the system has it") {
@@ -23,7 +23,7 @@ fn masks_of_threads() -> Vec<String> {
     masks
 }
 
-/// Says which of the session's threads a signal of the program may run on.
+/// Prints the session's threads on which a signal of the program may run.
 pub(crate) fn masks(folder: &Path) {
     /// A new thread blocks all signals and has its creator's name, until it runs.
     const NEW: &str = " fffffffffffbfeff";

@@ -1,4 +1,4 @@
-//! Signals while the program allocates, and who else answers them.
+//! Signals while the program allocates, also with other handlers.
 
 use crate::child::Child;
 use crate::folder::Folder;
@@ -76,7 +76,7 @@ pub(crate) fn handler_before(folder: &Path) {
     while !CAME.load(Relaxed) {
         thread::sleep(Duration::from_millis(1));
     }
-    // The session has time to do what it must not.
+    // Gives the session time to make the mistake under test.
     thread::sleep(Duration::from_millis(200));
     drop(session);
     std::process::exit(6);
@@ -144,7 +144,7 @@ fn a_second_ctrl_c_does_not_wait_for_the_report() {
     system::send(child.id(), SIGINT);
     child.wait_for("slow");
     assert!(child.is_running());
-    // Signals that come at once are one.
+    // Signals that come at the same time count as one.
     thread::sleep(Duration::from_millis(150));
     system::send(child.id(), SIGINT);
     assert_eq!(child.end().status.signal(), Some(SIGINT));
@@ -152,7 +152,7 @@ fn a_second_ctrl_c_does_not_wait_for_the_report() {
     assert_eq!(folder.timeline().unreadable_lines, 0);
 }
 
-/// Longer than a signal takes on a busy machine, and shorter than what it would wait for.
+/// Longer than a signal takes on a busy machine, and shorter than the wait for the stuck part.
 const SOON: Duration = Duration::from_secs(20);
 
 #[test]
@@ -175,7 +175,7 @@ fn a_signal_ends_a_program_whose_root_or_source_takes_for_ever() {
         if role == "slow root" {
             let [before, slow, after] = &states[..] else { panic!("three roots: {states:?}") };
             assert_eq!(before, &("before", RootState::Profiled));
-            // It had less time than a root may take.
+            // It had less time than the limit for a root.
             assert_eq!(slow, &("slow", RootState::NotReached));
             assert_eq!(after, &("after", RootState::Profiled));
         } else {

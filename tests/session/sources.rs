@@ -1,4 +1,4 @@
-//! What other sources tell, in snapshots; a source that can't tell, or panics, costs itself.
+//! Readings of other sources in snapshots; a source that fails or panics affects only itself.
 
 use crate::alone;
 use crate::folder::Folder;
@@ -8,10 +8,10 @@ use std::error::Error;
 use std::sync::Arc;
 use std::{fmt, io};
 
-/// A source that says what it was told to.
+/// A source with a given result.
 struct Says(&'static str);
 
-/// An error that says why only in its cause.
+/// An error that gives its reason only in its cause.
 #[derive(Debug)]
 struct Caused(io::Error);
 
@@ -43,7 +43,7 @@ impl Source for Says {
     }
 }
 
-/// A card of which roots hold a part.
+/// A card with a part that roots hold.
 #[derive(Default)]
 struct Card {
     held: u64,
@@ -71,7 +71,7 @@ impl Source for Card {
     }
 }
 
-/// A buffer of `BYTES` on a card, by its handle.
+/// A handle to a buffer of `BYTES` on a card.
 pub(crate) struct Buffer<const BYTES: usize>;
 
 impl<const BYTES: usize> MemoryProfile for Buffer<BYTES> {

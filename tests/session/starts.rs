@@ -35,7 +35,7 @@ fn a_folder_that_cannot_be_written_is_a_warning_and_is_tried_again() {
             .starts_with(&format!("output_dir(): cannot write to the folder {}", below.display())),
         "{warning}"
     );
-    // Nothing is left of it.
+    // The failed session leaves nothing behind.
     drop(seldom(folder.path()).start().expect("there is no session"));
 }
 
@@ -72,7 +72,7 @@ fn sessions_follow_each_other_and_each_has_files_of_its_own() {
         let named = report.snapshots.iter().filter(|snapshot| snapshot.name.is_some());
         assert_eq!(named.count(), 1, "each has its own");
     }
-    // What still has a handle does nothing.
+    // A handle to a finished session does nothing.
     for handle in over {
         assert!(!handle.is_recording() && handle.snapshot().is_none());
         handle.checkpoint("over");
@@ -81,7 +81,7 @@ fn sessions_follow_each_other_and_each_has_files_of_its_own() {
     assert!(open_files() <= files + 2, "{files} and then {}", open_files());
 }
 
-/// Files that this process has open; 0 where the system doesn't say.
+/// Returns the number of open files of this process, or 0 if the system does not report it.
 fn open_files() -> usize {
     fs::read_dir("/proc/self/fd").map_or(0, Iterator::count)
 }
@@ -94,7 +94,7 @@ pub(crate) fn off(folder: &Path) {
     assert!(!session.finish().expect("there is nothing to write").is_recorded());
 }
 
-/// In a child, as the environment of the tests may turn sessions on.
+/// Runs in a child, because the environment of the tests may turn sessions on.
 #[test]
 fn a_session_that_is_off_does_nothing() {
     let _beside = beside();

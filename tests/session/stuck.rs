@@ -1,4 +1,4 @@
-//! Code of the program that the session calls, and that takes for ever, ends the program, or panics.
+//! Code of the program that the session calls and that never returns, ends the program, or panics.
 
 use crate::child::run;
 use crate::folder::Folder;
@@ -17,7 +17,7 @@ fn state(snapshot: &Snapshot, name: &str) -> RootState {
     snapshot.roots.iter().find(|root| root.name == name).expect("it is registered").state
 }
 
-/// Longer than a look takes on a busy machine, and shorter than what it would wait for.
+/// Longer than a snapshot takes on a busy machine, and shorter than the wait for the stuck code.
 const SOON: Duration = Duration::from_secs(20);
 
 #[test]
@@ -53,7 +53,7 @@ fn a_root_that_does_not_return_costs_itself_until_it_does() {
     assert!(folder.report().snapshot("beside it").is_some());
 }
 
-/// Dropped, it waits for a lock.
+/// A value whose destructor waits for a lock.
 struct Waits(Arc<Mutex<()>>, Arc<AtomicBool>);
 
 impl MemoryProfile for Waits {
@@ -117,7 +117,7 @@ fn a_root_that_is_removed_is_freed_without_a_snapshot() {
     end(session);
 }
 
-/// Panics when it is walked.
+/// A value whose walk panics.
 struct Panics;
 
 impl MemoryProfile for Panics {
@@ -192,7 +192,7 @@ pub(crate) fn replaces_root_and_exits(folder: &Path) {
     let handle = session.handle();
     thread::spawn(move || handle.checkpoint("slow"));
     is_begun.recv().expect("it is walked");
-    // The session's thread waits for the root meanwhile.
+    // Meanwhile the session's thread waits for the root.
     session.remove_root("value");
     session.root("value", Arc::new(2_u8));
     std::process::exit(7);

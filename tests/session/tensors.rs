@@ -1,4 +1,4 @@
-//! Tensors of a root in a snapshot: by device, the ten largest, with the operation that made each.
+//! Tensors of a root in a snapshot: by device, the ten largest, with the operation of each.
 
 use crate::alone;
 use crate::folder::Folder;
@@ -8,7 +8,7 @@ use memprof::{At, Device, MemoryProfile, Storage, Tensor, Walk, operation};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Numbers that say of themselves that they are a tensor.
+/// Numbers whose impl reports a tensor.
 struct Weights {
     numbers: Vec<f32>,
     device: Device,

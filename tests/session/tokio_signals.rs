@@ -1,4 +1,4 @@
-//! A session beside tokio's own Ctrl-C: the program ends as tokio has it, and not by the session.
+//! A session together with tokio's own Ctrl-C: tokio decides how the program ends, not the session.
 
 use crate::beside;
 use crate::child::Child;
@@ -21,7 +21,7 @@ fn runtime() -> Runtime {
 
 type CtrlC = Pin<Box<dyn Future<Output = io::Result<()>>>>;
 
-/// tokio's handler, installed: it is when the future is first asked.
+/// Installs tokio's handler, which happens at the first poll of the future.
 async fn ctrl_c() -> CtrlC {
     let mut ctrl_c: CtrlC = Box::pin(tokio::signal::ctrl_c());
     let came = poll_fn(|context| Poll::Ready(ctrl_c.as_mut().poll(context).is_ready())).await;
@@ -29,7 +29,7 @@ async fn ctrl_c() -> CtrlC {
     ctrl_c
 }
 
-/// Works until Ctrl-C comes, and then takes its time to end.
+/// Works until Ctrl-C comes, and then takes some time to end.
 async fn until(ctrl_c: CtrlC, session: Session) {
     Work::begin(&session);
     say("ready");
@@ -51,8 +51,8 @@ pub(crate) fn after(folder: &Path) {
     runtime().block_on(async { until(ctrl_c().await, session).await });
 }
 
-/// tokio's handler calls what was there before it, which is the first session's; the second
-/// session's calls tokio's.
+/// tokio's handler calls the handler before it, that of the first session. The second session's
+/// handler calls tokio's.
 pub(crate) fn between(folder: &Path) {
     let first = seldom(&folder.join("first")).start().expect("the folder can be written");
     runtime().block_on(async {

@@ -53,7 +53,7 @@ mod smallvec1;
 mod told;
 mod url2;
 
-/// Values tried by `cargo xtask third-party`: some seconds of a debug build.
+/// The number of values that `cargo xtask third-party` tests: a few seconds of a debug build.
 const VALUES: u64 = if cfg!(miri) { 100 } else { 10_000 };
 
 #[test]

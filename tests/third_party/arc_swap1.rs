@@ -1,11 +1,11 @@
-//! Places whose shared pointer may be replaced.
+//! Shared pointers that may be replaced.
 
 use crate::asserted::assert_exact;
 use arc_swap::{ArcSwap, ArcSwapOption, ArcSwapWeak};
 use memprof::Profile;
 use std::sync::Arc;
 
-/// The first load of a thread allocates what the crate keeps for good.
+/// Loads once, because the first load of a thread allocates what the crate keeps forever.
 fn warm_up() {
     let _ = ArcSwap::from_pointee(0_u8).load();
 }
@@ -39,7 +39,7 @@ fn a_pointer_that_stands_in_two_places_counts_once() {
     assert_eq!((shared.objects, shared.handles, shared.bytes_held_outside), (1, 3, 0));
 }
 
-/// A place for another of its kind.
+/// A pointer to another value of its kind.
 struct Link(ArcSwapOption<Link>);
 
 impl memprof::MemoryProfile for Link {

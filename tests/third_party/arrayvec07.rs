@@ -1,4 +1,4 @@
-//! Random vectors inside their own bytes.
+//! Random vectors whose elements are inside their own bytes.
 
 use crate::asserted::assert_exact;
 use crate::random::Random;

@@ -1,4 +1,4 @@
-//! Arrays over buffers: to the byte by the allocator, though marked, as a buffer may be anybody's.
+//! Arrays over buffers: their totals are right but marked, because a buffer may have any owner.
 
 use crate::allocator::{blocks_of, owned_by};
 use crate::asserted::assert_exact;
@@ -20,8 +20,9 @@ use arrow_schema::{DataType, Field, Fields, Metadata, Schema, TimeUnit};
 use memprof::{MemoryProfile, Profile};
 use std::sync::Arc;
 
-/// Makes a value and compares the total, an estimate, with what the allocator says all the same, and
-/// the addresses that are told with the blocks of another.
+/// Creates a value and compares its total with the allocator's, although the total is an estimate.
+///
+/// Also compares the reported addresses of another such value with its blocks.
 #[track_caller]
 fn assert_counted<T: MemoryProfile>(mut make: impl FnMut() -> T) -> T {
     let (other, blocks) = blocks_of(&mut make);
@@ -84,7 +85,7 @@ fn arrays_are_counted_to_the_byte() {
     assert_exact(|| NullArray::new(7));
 }
 
-/// A map of one entry.
+/// Returns a map with one entry.
 fn map() -> MapArray {
     let mut builder = MapBuilder::new(None, StringBuilder::new(), BooleanBuilder::new());
     builder.keys().append_value("key");
@@ -93,7 +94,7 @@ fn map() -> MapArray {
     builder.finish()
 }
 
-/// Some keys in a dictionary.
+/// Returns a dictionary with some keys.
 fn dictionary() -> DictionaryArray<Int8Type> {
     let mut builder = StringDictionaryBuilder::new();
     for text in ["red", "green", "red", "blue"] {
@@ -104,7 +105,7 @@ fn dictionary() -> DictionaryArray<Int8Type> {
 
 #[test]
 fn built_arrays_are_counted_to_the_byte() {
-    // The first builder of the process makes a seed that stays.
+    // The first builder of the process creates a seed that stays allocated.
     drop(dictionary());
     assert_counted(dictionary);
     assert_counted(|| {
@@ -177,7 +178,7 @@ fn columns_of_columns_are_counted_to_the_byte() {
 
 #[test]
 fn spare_places_for_columns_cannot_be_seen() {
-    // The columns are collected into the places of what they are made of, which are larger.
+    // The columns are collected into the memory of their larger source elements.
     let (map, owned) = owned_by(map);
     let profile = Profile::of(&map);
     let total = owned as u64 + size_of::<MapArray>() as u64;

@@ -1,9 +1,9 @@
-//! What a named case says of one value.
+//! Checks of one value.
 
 use crate::allocator::owned_by;
 use memprof::{Branch, MemoryProfile, Opaque, Profile, total_bytes};
 
-/// Makes a value and asks both sides for its bytes.
+/// Creates a value and compares its bytes by the profile and by the allocator.
 #[track_caller]
 pub(crate) fn assert_exact<T: MemoryProfile>(make: impl FnOnce() -> T) -> T {
     let (value, owned) = owned_by(make);
@@ -14,7 +14,7 @@ pub(crate) fn assert_exact<T: MemoryProfile>(make: impl FnOnce() -> T) -> T {
     value
 }
 
-/// Checks that a value is marked once, and that `bytes` of it are known all the same.
+/// Checks that a value is marked once, and that `bytes` of it are still known.
 #[track_caller]
 pub(crate) fn assert_marked<T: MemoryProfile + ?Sized>(value: &T, why: Opaque, bytes: usize) {
     let profile = Profile::of(value);
@@ -31,7 +31,7 @@ pub(crate) fn assert_estimated<T: MemoryProfile + ?Sized>(value: &T, bytes: usiz
     assert_eq!(profile.total_bytes(), bytes as u64, "{profile:?}");
 }
 
-/// Why contents could not be seen, everywhere below a branch.
+/// Returns why contents could not be read, everywhere below a branch.
 pub(crate) fn reasons(branch: Branch<'_>) -> Vec<(Opaque, u64)> {
     branch.subtree().flat_map(Branch::opaque).collect()
 }

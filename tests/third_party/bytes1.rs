@@ -1,4 +1,5 @@
-//! Views of buffers: exact while the views themselves tell, marked once a header hides the buffer.
+//! Views of buffers: exact while the views themselves show the capacity, and marked once a header
+//! hides it.
 
 use crate::asserted::{assert_estimated, assert_exact, assert_marked};
 use crate::random::Random;
@@ -6,7 +7,7 @@ use crate::values::Value;
 use bytes::{Buf, BufMut, Bytes, BytesMut};
 use memprof::{Opaque, Profile};
 
-/// Whose buffer is its own, or static.
+/// A view whose buffer is its own, or static.
 impl Value for Bytes {
     fn random(random: &mut Random) -> Self {
         random.container(|random| {
@@ -48,7 +49,7 @@ fn clones_and_slices_count_their_buffer_once() {
     let sole = assert_exact(|| Bytes::from(vec![1; 1000]));
     let header = 3 * size_of::<usize>();
     let views = [sole.clone(), sole.slice(10..20), sole.clone(), sole];
-    // The capacity is hidden behind the header, though the first view happens to show all of it.
+    // The header hides the capacity, although the first view happens to show all of it.
     assert_estimated(&views, 4 * size_of::<Bytes>() + header + 1000);
     let shared = Profile::of(&views).shared();
     assert_eq!((shared.objects, shared.handles), (1, 4));

@@ -1,4 +1,5 @@
-//! Tensors by the profile and by the allocator; with its own target, as candle takes minutes to compile.
+//! Tensors by the profile and by the allocator. It is a separate target, because candle takes
+//! minutes to compile.
 
 #![expect(
     clippy::cast_possible_wrap,
@@ -14,10 +15,10 @@ use allocator::owned_by;
 use candle_core::{DType, Device, Tensor, Var};
 use memprof::{Branch, Device as Memory, Kind, MemoryProfile, Opaque, Profile};
 
-/// Spare places in the vector of a tensor's strides, which nobody can see.
+/// Excess capacity of the vector of a tensor's strides, which a profile cannot see.
 const UNSEEN: u64 = 4 * size_of::<usize>() as u64;
 
-/// Makes a value and compares the total, an estimate, with what the allocator says all the same.
+/// Creates a value and compares its total with the allocator's, although the total is an estimate.
 #[track_caller]
 fn assert_counted<T: MemoryProfile>(make: impl FnOnce() -> T) -> T {
     let (value, owned) = owned_by(make);

@@ -1,4 +1,4 @@
-//! The types whose random values are tried.
+//! The types whose random values are tested.
 
 use crate::cells::Unclonable;
 use crate::hashes::{Last, Plain, Seeded};
@@ -21,7 +21,7 @@ use serde_json::{Map, Value as Json};
 use smallvec::SmallVec;
 use tokio::sync;
 
-/// Makes and checks one random value of a type.
+/// Creates and checks one random value of a type.
 pub(crate) type Case = (&'static str, fn(&'static str, &mut Random, &mut Outcome));
 
 macro_rules! cases {

@@ -1,4 +1,4 @@
-//! Random maps in shards, and shards that somebody holds.
+//! Random maps in shards, and shards that are locked.
 
 use crate::asserted::{assert_exact, assert_marked, reasons};
 use crate::hashes::{Build, Plain};

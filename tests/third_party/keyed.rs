@@ -1,5 +1,4 @@
-//! `#[profile(keyed)]` of other crates' maps: entries named after their keys, and not a byte moved in
-//! or out.
+//! `#[profile(keyed)]` of other crates' maps: entries named after their keys, with the same total.
 
 use crate::allocator::owned_by;
 use crate::asserted::reasons;
@@ -15,7 +14,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::hash::{BuildHasherDefault, RandomState};
 
-/// A map whose entries have names, three of them at most.
+/// A map whose entries have names, at most three of them.
 #[derive(Clone, MemoryProfile)]
 #[profile(bound = "M: MemoryProfile + Keyed")]
 pub(crate) struct Named<M> {
@@ -29,17 +28,18 @@ impl<M: Value + Keyed> Value for Named<M> {
     }
 }
 
-/// The entries of a map that [`NUMBERS`] number: vectors as long as their keys.
+/// The lengths of the entries' vectors, which are also their keys.
 const NUMBERS: [usize; 5] = [30, 4, 100, 20, 1];
 
-/// What each of them is with its vector, by the names that sort first, and the others' sum.
+/// The bytes of each entry with its vector, by the names that sort first, and the sum of the
+/// others.
 const ENTRIES: [(&str, u64); 4] = [("1", 25), ("100", 124), ("20", 44), (OTHER, 2 * 24 + 30 + 4)];
 
 fn entries() -> impl Iterator<Item = (usize, Vec<u8>)> {
     NUMBERS.into_iter().map(|number| (number, vec![0; number]))
 }
 
-/// Makes a map and compares its total, with names and without, with what the allocator says.
+/// Creates a map and compares its totals with and without names with the allocator's.
 #[track_caller]
 fn assert_exact<M: MemoryProfile + Keyed>(make: impl FnOnce() -> M) -> Profile {
     let (named, owned) = owned_by(|| Named { map: make() });
@@ -53,14 +53,14 @@ fn assert_exact<M: MemoryProfile + Keyed>(make: impl FnOnce() -> M) -> Profile {
     profile
 }
 
-/// Values, nodes and allocations.
+/// Returns the numbers of values, nodes and allocations.
 fn counts(profile: &Profile) -> (u64, u64, u64) {
     profile.root().subtree().map(Branch::counts).fold((0, 0, 0), |sum, counts| {
         (sum.0 + counts.values, sum.1 + counts.nodes, sum.2 + counts.allocations)
     })
 }
 
-/// The names and bytes of what is right below the map, but for its own frames.
+/// Returns the names and bytes of the branches right below the map, without its own frames.
 fn named(profile: &Profile) -> Vec<(String, u64)> {
     let map = profile.root().child("map").expect("it is the only field");
     let entries = map.children().filter(|entry| !entry.name().starts_with('['));

@@ -1,1 +1,1 @@
-//! Nothing: the crate is its tests.
+//! Nothing: the package consists of its tests.

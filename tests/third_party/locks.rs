@@ -24,7 +24,7 @@ fn text() -> String {
     String::from("unseen")
 }
 
-/// Checks a lock that holds text: exact while free, and marked while a guard is held.
+/// Checks a lock around text: it is exact while free, and marked while a guard is held.
 macro_rules! held {
     ($($test:ident: $lock:ty, $guard:expr;)*) => {$(
         #[test]

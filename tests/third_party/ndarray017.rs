@@ -1,4 +1,4 @@
-//! Random arrays, sliced and grown, and what views and shared arrays leave unknown.
+//! Random arrays, sliced and grown, and the unknown parts of views and shared arrays.
 
 use crate::asserted::{assert_estimated, assert_exact, assert_marked};
 use crate::random::Random;

@@ -1,4 +1,5 @@
-//! Savings that advice states for types of other crates, compared with what the action frees.
+//! Savings that advice states for types of other crates, compared with the bytes that the action
+//! frees.
 
 use crate::allocator::live_bytes;
 use arrow_array::{Array, Int64Array, RecordBatch, StringArray};
@@ -16,7 +17,7 @@ fn spare<T: MemoryProfile>(value: &T) -> Vec<Recommendation> {
     advice
 }
 
-/// Checks that the advice states the bytes that `act` frees. An estimate has no amount.
+/// Checks that the advice states the bytes that `act` frees. Advice on an estimate has no amount.
 #[track_caller]
 fn assert_saves<T: MemoryProfile>(mut value: T, action: &str, act: impl FnOnce(&mut T)) {
     let found = spare(&value);
@@ -102,7 +103,7 @@ fn slices_that_cover_a_batch_leave_what_the_batch_leaves() {
     let slices: Vec<RecordBatch> = (0..100).map(|part| whole.slice(part * 100, 100)).collect();
     let covered = Profile::of(&slices).statistics();
     assert_eq!(covered.spare, alone.spare);
-    // The offsets of a slice are one more than its rows.
+    // A slice has one more offset than rows.
     let one = Profile::of(&vec![whole.slice(0, 100), whole.slice(50, 100)]).statistics();
     assert!(one.spare > alone.spare + 9_000 * 8, "{one:?}");
     assert!(spare(&slices).iter().all(|found| found.what_to_do().is_none()));

@@ -1,4 +1,4 @@
-//! Random JSON, and what the forms that other crates may turn on leave unknown.
+//! Random JSON, and the unknown parts of forms that other crates may turn on.
 
 use crate::asserted::assert_exact;
 use crate::random::Random;
@@ -38,7 +38,7 @@ impl Value for Map<String, Json> {
     }
 }
 
-/// Whether another crate of this build had objects keep their entries in order.
+/// Returns `true` if another crate of this build makes objects keep the order of their entries.
 fn objects_are_in_order() -> bool {
     size_of::<Map<String, Json>>() != size_of::<BTreeMap<String, Json>>()
 }

@@ -1,4 +1,4 @@
-//! Where the memory of values is whose bytes are an estimate: each block is told, and no other.
+//! The addresses of values whose bytes are an estimate: each block is reported, and no other.
 
 use crate::allocator::blocks_of;
 use crate::blocks::complaint;

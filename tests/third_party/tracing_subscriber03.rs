@@ -1,4 +1,4 @@
-//! Spans of tracing as operations: on one thread, on many, in and out of order.
+//! Tracing's spans as operations: on one thread, on many, in and out of order.
 
 use memprof::heap::{Level, MemoryLayer, Operation, operations};
 use std::sync::Arc;
@@ -17,7 +17,7 @@ fn find(path: &str) -> Option<Operation> {
     operations().expect("it is counted").find(path).cloned()
 }
 
-/// What the operation counted up to now.
+/// Returns the counts of an operation so far.
 fn counted(path: &str) -> Operation {
     find(path).unwrap_or_else(|| panic!("{path} ran\n{}", operations().expect("it is counted")))
 }
@@ -64,7 +64,7 @@ fn spans_within_spans_and_guards_are_paths() {
     });
     assert_eq!(counted("guard;outer;inner;innermost").net_bytes(), 10);
     assert_eq!(counted("guard;outer;inner").net_bytes(), 10);
-    // Tracing's own notes on the inner span are among them.
+    // They include tracing's own allocations for the inner span.
     assert!(counted("guard;outer").allocated_bytes >= 10);
     drop(kept);
 }
@@ -128,7 +128,7 @@ fn spans_may_be_left_in_any_order_and_too_often() {
         let one = bytes(100);
         drop(leaves);
         let none = bytes(1000);
-        // Left twice, by hand.
+        // Exits twice, by hand.
         first.with_subscriber(|(id, subscriber)| {
             subscriber.exit(id);
             subscriber.exit(id);
@@ -138,7 +138,7 @@ fn spans_may_be_left_in_any_order_and_too_often() {
     assert_eq!(counted("left_first").net_bytes(), 11);
     assert_eq!(counted("left_second").net_bytes(), 110);
     assert_eq!(counted("left_first").calls, 1);
-    // Nothing is left behind on this thread.
+    // This thread has no operation left.
     let _operation = memprof::operation!("after_all");
     drop(bytes(5));
     drop(kept);
@@ -203,7 +203,7 @@ async fn request(number: usize) -> Vec<u8> {
 #[test]
 fn futures_count_poll_by_poll_wherever_they_run() {
     const REQUESTS: usize = 200;
-    // What is left of 10 bytes, grown five times.
+    // The bytes that remain of 10 bytes that were grown five times.
     const KEPT: i64 = 60;
     subscriber::set_global_default(registry().with(MemoryLayer::new()))
         .expect("no other test sets it");

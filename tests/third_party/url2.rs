@@ -1,4 +1,4 @@
-//! Addresses, whose text does not tell its capacity.
+//! URLs, whose text does not show its capacity.
 
 use crate::asserted::{assert_estimated, assert_exact};
 use url::{Host, Url};

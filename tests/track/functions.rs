@@ -71,7 +71,7 @@ fn panics(at: usize) -> u8 {
     black_box([1, 2, 3])[at]
 }
 
-/// Lifetimes, constants, bounds, arrows and blocks before the body.
+/// A function with lifetimes, constants, bounds, arrows and blocks before its body.
 #[memprof::track]
 #[expect(unsafe_code, unused_braces, reason = "functions of all kinds are tried")]
 pub(crate) unsafe extern "Rust" fn generic<'a, T: Display, F, const N: usize>(

@@ -7,14 +7,14 @@ use std::future::{Future, poll_fn, ready};
 use std::pin::{Pin, pin};
 use std::task::{Context, Poll, Waker};
 
-/// Ready when polled again.
+/// Is pending at the first poll and ready at the second.
 async fn once_pending() {
     let mut polled = false;
     poll_fn(|_| if std::mem::replace(&mut polled, true) { Poll::Ready(()) } else { Poll::Pending })
         .await;
 }
 
-/// Polls to the end; `between` runs after each poll that was pending.
+/// Polls a future to its end, and calls `between` after each pending poll.
 fn run<F: Future>(future: F, mut between: impl FnMut()) -> F::Output {
     let mut future = pin!(future);
     loop {
@@ -184,6 +184,6 @@ fn futures_of_all_kinds_are_kept() {
     // SAFETY: it is unsafe in name only.
     let future = unsafe { by_value(String::from("text"), Box::new(1), Vec::with_capacity(1)) };
     run(future, || ());
-    // The body took the text and the list with it; the box is dropped after it.
+    // The body dropped the text and the list; the box is dropped after it.
     assert_eq!(counted("by_value").freed_bytes, 5);
 }

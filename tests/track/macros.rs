@@ -1,4 +1,4 @@
-//! Functions that macros write.
+//! Functions that macros create.
 
 use crate::counted;
 
@@ -18,7 +18,7 @@ macro_rules! in_parts {
         #[memprof::track(name = "in parts")]
         $visibility extern $abi fn $name($argument: $ty) -> $result $body
 
-        /// A variable of the macro's, which is not the guard's.
+        /// Has a variable of the macro, which is not the guard.
         #[memprof::track]
         fn with_a_variable() -> Vec<u8> {
             let _operation = 5;

@@ -1,4 +1,4 @@
-//! `#[memprof::track]` beside the allocator: what functions and futures count, and what they may be.
+//! `#[memprof::track]` with the allocator: the counts and kinds of functions and futures.
 
 mod functions;
 mod futures;
@@ -9,7 +9,7 @@ use memprof::heap::{Level, Operation, operations};
 #[global_allocator]
 static ALLOC: memprof::Allocator = memprof::Allocator::system().starting_at(Level::Counters);
 
-/// What the operation counted up to now.
+/// Returns the counts of the operation so far.
 fn counted(path: &str) -> Operation {
     operations().expect("it is counted").find(path).expect("the operation ran").clone()
 }

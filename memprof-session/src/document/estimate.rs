@@ -4,26 +4,28 @@ use core::fmt;
 use memprof_profile::Units;
 use serde::{Deserialize, Serialize};
 
-/// An amount estimated from samples, unbiased, and how far off it is on average.
+/// An unbiased estimate from samples, with its standard error.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Estimate {
     /// The estimate.
     pub value: f64,
-    /// Its standard error: in 95 of 100 cases the truth is within 1.96 of them. Of few samples it is
-    /// the larger side of the interval, divided by 1.96: it includes what no sample came from.
+    /// The standard error. In 95 of 100 cases the true amount is within 1.96 standard errors.
+    ///
+    /// With few samples it is the larger side of the interval, divided by 1.96. It includes the
+    /// allocations that no sample came from.
     pub standard_error: f64,
-    /// How many samples it comes from.
+    /// The number of samples.
     pub samples: u64,
 }
 
 impl Estimate {
-    /// An estimate with its standard error.
+    /// Returns an estimate with its standard error.
     pub const fn new(value: f64, standard_error: f64, samples: u64) -> Self {
         Self { value, standard_error, samples }
     }
 
-    /// Shows it as bytes: `1.2 MiB ± 0.1 MiB`, with the side in which 95 of 100 truths are.
+    /// Formats the estimate as bytes, with the side of its 95 % interval: `1.2 MiB ± 0.1 MiB`.
     pub fn bytes(&self, units: Units) -> impl fmt::Display + use<> {
         Bytes(*self, units)
     }

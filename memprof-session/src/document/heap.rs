@@ -1,4 +1,4 @@
-//! What the global allocator counted and sampled, and what keeps growing.
+//! The counts and samples of the global allocator, and the suspects.
 
 use super::Estimate;
 use serde::{Deserialize, Serialize};
@@ -20,18 +20,19 @@ pub enum HeapLevel {
 pub struct HeapTotals {
     /// How much was recorded.
     pub level: HeapLevel,
-    /// How long before the session counting began; `None` if it began with the program, so that
-    /// nothing is missing.
+    /// The time from the start of counting to the start of the session.
+    ///
+    /// `None` if counting began with the program, so that nothing is missing.
     pub counted_ns: Option<u64>,
-    /// Bytes live, but for the profiler's own; negative where more was freed than allocated since
+    /// Live bytes without the profiler's own; negative if more was freed than allocated since
     /// counting began.
     pub live_bytes: i64,
-    /// Bytes live that the profiler holds for its own work. No other figure here includes them.
+    /// Live bytes that the profiler holds for its own work. No other figure here includes them.
     pub profiler_bytes: i64,
     /// The most bytes that the profiler held at once; `None` in a file of an older version.
     #[serde(default)]
     pub profiler_peak_bytes: Option<u64>,
-    /// Blocks live, but for the profiler's own.
+    /// Live blocks without the profiler's own.
     pub live_blocks: i64,
     /// Bytes that the program allocated, as requested.
     pub allocated_bytes: u64,
@@ -41,17 +42,17 @@ pub struct HeapTotals {
     pub freed_bytes: u64,
     /// Blocks that the program freed, reallocations included.
     pub freed_blocks: u64,
-    /// The most bytes that were found live at once, but for the profiler's own.
+    /// The most bytes that were found live at once, without the profiler's own.
     pub peak_bytes: u64,
-    /// By how much more it may have been.
+    /// The most by which the true peak may be higher.
     pub peak_error_bytes: u64,
 }
 
-/// A place in the source: the innermost function that is the program's own.
+/// A place in the source: the innermost function that belongs to the program.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Place {
-    /// The function; `None` where no debug information tells.
+    /// The function; `None` if debug information lacks it.
     pub function: Option<String>,
     /// Its file.
     pub file: Option<String>,
@@ -59,7 +60,7 @@ pub struct Place {
     pub line: Option<u32>,
 }
 
-/// What a place in the source holds, estimated from samples.
+/// The memory of one call site, estimated from samples.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Site {
@@ -69,31 +70,32 @@ pub struct Site {
     pub live: Estimate,
     /// Blocks live.
     pub live_blocks: Estimate,
-    /// Bytes allocated in all; `None` where only what is live was asked for.
+    /// Bytes allocated in all; `None` if only live memory was requested.
     pub allocated: Option<Estimate>,
-    /// The call stack that holds most, the innermost frame first.
+    /// The call stack that holds the most, innermost frame first.
     pub stack: Vec<Place>,
 }
 
-/// A place in the source whose memory grows, as far as one operation came there.
+/// A suspect: a call site whose memory grows, counted for one operation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Leak {
     /// The place.
     pub place: Place,
-    /// The operations that ran, the outermost first; empty outside of all.
+    /// The operations that ran, outermost first; empty outside of operations.
     pub operation: Vec<String>,
-    /// By how many bytes it grows in a second.
+    /// Growth in bytes per second.
     pub bytes_per_second: f64,
-    /// By how many with each call of the operation; `None` outside of all.
+    /// Growth in bytes per call of the operation; `None` outside of operations.
     pub bytes_per_call: Option<f64>,
-    /// How unlikely it is that a series without a trend rises as much: 0.99 is one in a hundred.
+    /// The confidence that this is growth: at 0.99, one in a hundred series without a trend rises
+    /// as much.
     pub confidence: f64,
-    /// Bytes live of those allocated since the session began.
+    /// Live bytes of those allocated since the session began.
     pub live: Estimate,
     /// The same in blocks.
     pub live_blocks: Estimate,
-    /// The call stack that holds most, the innermost frame first.
+    /// The call stack that holds the most, innermost frame first.
     pub stack: Vec<Place>,
 }
 
@@ -103,9 +105,9 @@ pub struct Leak {
 pub struct Block {
     /// Bytes, as requested.
     pub bytes: u64,
-    /// How long ago it was allocated.
+    /// The time since it was allocated.
     pub age_ns: u64,
-    /// The operations that ran, the outermost first.
+    /// The operations that ran, outermost first.
     pub operation: Vec<String>,
     /// Where it was allocated.
     pub place: Place,

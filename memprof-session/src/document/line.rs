@@ -1,4 +1,4 @@
-//! The lines of a timeline: the first, and those that say what they are of.
+//! The lines of a timeline: the first, and those that name their content.
 
 use super::{
     Metadata, OperationEvent, OperationPath, OutOfMemory, Snapshot, Summary, TIMELINE, VERSION,
@@ -25,14 +25,14 @@ impl<'m> FirstLine<'m> {
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Line {
-    /// What changed of the first line's.
+    /// The metadata, if it changed since the first line.
     Metadata(Box<Metadata>),
     Snapshot(Box<Snapshot>),
     /// Paths that later events name.
     OperationPaths(Vec<OperationPath>),
-    /// Calls, in the order in which they were seen to have ended.
+    /// Calls, in the order in which their ends were seen.
     OperationEvents(Vec<OperationEvent>),
     OutOfMemory(OutOfMemory),
-    /// What is known by now; it takes the place of what was known before.
+    /// The current summary; it replaces the summary before.
     Summary(Box<Summary>),
 }

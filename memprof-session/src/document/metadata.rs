@@ -1,11 +1,11 @@
-//! Which run of which program a file is about.
+//! The run of the program that a file describes.
 
 use core::fmt;
 use memprof_profile::text::{Shown, rfc3339};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// Which run of which program was recorded, and how.
+/// The run of the program that was recorded, and how it was recorded.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Metadata {
@@ -17,26 +17,28 @@ pub struct Metadata {
     pub memprof: String,
     /// The system and processor, as Rust names them: `linux x86_64`.
     pub platform: String,
-    /// When the session began: nanoseconds since 1970 began, UTC. All other times count from here.
+    /// The start of the session in nanoseconds since 1970-01-01 00:00 UTC. All other times count
+    /// from it.
     pub started_unix_ns: u64,
-    /// When the file was written, as RFC 3339 has it, in UTC.
+    /// The time at which the file was written, in RFC 3339 and UTC.
     pub generated_at: String,
     /// The same in nanoseconds since the session began.
     pub generated_ns: u64,
     /// Time between two snapshots of the background sampler, as configured.
     pub interval_ns: u64,
-    /// Snapshots taken, those left out of the file as well.
+    /// Snapshots taken, including those left out of the file.
     pub snapshots: u64,
-    /// Whether operations were counted.
+    /// `true` if operations were counted.
     pub operations_tracked: bool,
     /// How the recording ended.
     pub ended: Ended,
 }
 
 impl Metadata {
-    /// What is known of this process, of something that began at a moment: nanoseconds since 1970 began.
+    /// Returns metadata of this process for a recording that began at this moment, in nanoseconds
+    /// since 1970-01-01 00:00 UTC.
     ///
-    /// There is no interval and no snapshot yet, and operations are not counted.
+    /// It has no interval and no snapshot yet, and operations are not counted.
     pub fn of_this_process(started_unix_ns: u64) -> Self {
         let program = std::env::current_exe().ok();
         let program = program.as_deref().and_then(Path::file_name);
@@ -61,18 +63,18 @@ impl Metadata {
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Ended {
-    /// It was going on when the file was written, or the program was killed.
+    /// The session was running when the file was written, or the program was killed.
     #[default]
     Running,
     /// The program finished the session.
     Finished,
-    /// The program ended and the session had not been finished: `exit` was called.
+    /// The program ended without finishing the session: it called `exit`.
     Exited,
     /// This signal ended the program.
     Signal(String),
 }
 
-/// Words for a person; the name of a signal is safe to show.
+/// Formats the end as text; escapes the name of a signal.
 impl fmt::Display for Ended {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -1,6 +1,6 @@
-//! What files hold, part by part; `docs/format.md` describes it for readers in other languages.
+//! The parts of the files; `docs/format.md` describes them for readers in other languages.
 //!
-//! Bytes and nanoseconds are whole numbers, never rounded. What is not known is `null`, never 0.
+//! Bytes and nanoseconds are whole numbers, never rounded. An unknown figure is `null`, never 0.
 
 mod estimate;
 mod framework;
@@ -34,7 +34,7 @@ pub use summary::{NotWritten, OutOfMemory, Summary};
 pub(crate) const REPORT: &str = "memprof session";
 /// The value of the key `format` of a timeline's first line.
 pub(crate) const TIMELINE: &str = "memprof timeline";
-/// Raised when a key changes its meaning or a word is added to those of a key.
+/// The version of the format: raised if a key changes its meaning or gets a new word.
 pub(crate) const VERSION: u64 = 1;
 
 #[cfg(test)]

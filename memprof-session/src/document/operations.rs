@@ -1,17 +1,17 @@
-//! Named pieces of work: each path of them, and single calls.
+//! Named pieces of work: each path of operations, and single calls.
 
 use super::Estimate;
 use serde::{Deserialize, Serialize};
 
-/// A path of operations, which events name by its number.
+/// A path of operations; events refer to it by its number.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct OperationPath {
     /// The number.
     pub path: u32,
-    /// The names, the outermost first.
+    /// The names, outermost first.
     pub names: Vec<String>,
-    /// The number of the path around it; `None` of an outermost operation.
+    /// The number of the path around it; `None` for an outermost operation.
     pub parent: Option<u32>,
     /// The file in which it is named.
     pub file: String,
@@ -19,7 +19,7 @@ pub struct OperationPath {
     pub line: u32,
 }
 
-/// A single call of an operation. In files an array, its entries in this order.
+/// A single call of an operation. In files it is an array with its entries in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "EventRow", into = "EventRow")]
 #[non_exhaustive]
@@ -28,17 +28,17 @@ pub struct OperationEvent {
     pub path: u32,
     /// The thread on which it ended, numbered from 1 in the order in which threads first counted.
     pub thread: u32,
-    /// When it began, in nanoseconds since the session did.
+    /// Its start, in nanoseconds since the session began.
     pub start_ns: u64,
-    /// When it ended.
+    /// Its end, in nanoseconds since the session began.
     pub end_ns: u64,
-    /// Bytes allocated less bytes freed by its threads meanwhile.
+    /// Bytes that its threads allocated during the call, less those they freed.
     pub delta_bytes: i64,
     /// Bytes live in the process when it began.
     pub before_bytes: i64,
     /// Bytes live in the process when it ended.
     pub after_bytes: i64,
-    /// Bytes of tensors created less those dropped; `None` where nobody reports tensors.
+    /// Bytes of tensors created less those dropped; `None` if no framework reports tensors.
     pub tensor_delta_bytes: Option<i64>,
 }
 
@@ -88,25 +88,27 @@ pub(crate) const EVENT_COLUMNS: [&str; 8] = [
     "tensor_delta_bytes",
 ];
 
-/// Calls that ended and are not among the events.
+/// Calls that ended but are not among the events.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct DroppedEvents {
-    /// As there was no room for them in memory when they ended.
+    /// Calls for which the buffer in memory was full when they ended.
     pub not_recorded: u64,
-    /// As the file has as many as it may, and these were shorter and changed less than those kept.
+    /// Calls left out because the file has its maximum of events.
+    ///
+    /// They were shorter and changed less than those kept.
     pub over_cap: u64,
-    /// Calls that took this long were kept whatever they changed.
+    /// Calls that took at least this long were kept, whatever they changed.
     pub kept_from_ns: u64,
-    /// Calls that changed this many bytes were kept however short.
+    /// Calls that changed at least this many bytes were kept, however short.
     pub kept_from_bytes: u64,
 }
 
-/// What all calls of one path counted.
+/// The counts of all calls of one path.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct OperationRow {
-    /// The names, the outermost first.
+    /// The names, outermost first.
     pub path: Vec<String>,
     /// The file in which it is named.
     pub file: String,
@@ -122,36 +124,36 @@ pub struct OperationRow {
     pub freed_bytes: u64,
     /// Blocks freed.
     pub freed_blocks: u64,
-    /// Bytes allocated by the operation itself, without those within it.
+    /// Bytes that the operation allocated itself, without operations within it.
     pub own_allocated_bytes: u64,
     /// Bytes allocated less bytes freed by all calls.
     pub total_delta_bytes: i64,
-    /// The same by one call on average; `None` if none has ended.
+    /// The same for one call on average; `None` if no call has ended.
     pub average_delta_bytes: Option<f64>,
-    /// The most by which one call changed what is live.
+    /// The largest change of live bytes by one call.
     pub max_delta_bytes: Option<i64>,
-    /// The most bytes live during one call, above those when it began.
+    /// The most bytes live during one call, above those live when it began.
     pub peak_bytes: u64,
-    /// Bytes live in the process before the call of the largest change.
+    /// Bytes live in the process before the call with the largest change.
     pub before_bytes: Option<i64>,
     /// The same after it.
     pub after_bytes: Option<i64>,
-    /// How long calls took, if they were timed.
+    /// The time that calls took, if they were timed.
     pub wall_time: Option<WallTime>,
-    /// Bytes live now that it allocated, if samples are taken.
+    /// Live bytes that the operation allocated itself, if samples are taken.
     pub retained: Option<Estimate>,
     /// The same in blocks.
     pub retained_blocks: Option<Estimate>,
 }
 
-/// How long calls took.
+/// The time that calls took.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct WallTime {
     /// Calls that were timed.
     pub calls: u64,
-    /// All of them together.
+    /// The time of all calls together.
     pub total_ns: u64,
-    /// The longest.
+    /// The time of the longest call.
     pub longest_ns: u64,
 }

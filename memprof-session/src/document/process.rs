@@ -1,43 +1,44 @@
-//! What the system says of the process, and what the profiler costs it.
+//! The memory of the process as the operating system counts it, and the cost of the profiler.
 
 use serde::{Deserialize, Serialize};
 
-/// The memory of the process as the system counts it. What it does not tell is `None`.
+/// The memory of the process as the operating system counts it; `None` for what it does not report.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 #[non_exhaustive]
 pub struct ProcessMemory {
-    /// Resident: in memory now, shared pages included.
+    /// Resident memory, including shared pages.
     pub rss_bytes: Option<u64>,
-    /// Of it, what no file is behind: heap, stacks, tables.
+    /// Resident memory that no file backs: heap, stacks, tables.
     pub rss_anonymous_bytes: Option<u64>,
-    /// Of it, pages of files: the program's code, libraries, mappings.
+    /// Resident pages of files: the program's code, libraries, mappings.
     pub rss_file_bytes: Option<u64>,
-    /// Of it, memory shared with others that no file is behind.
+    /// Resident memory that is shared with other processes and that no file backs.
     pub rss_shared_bytes: Option<u64>,
-    /// The most that was resident at once.
+    /// The peak of resident memory.
     pub rss_peak_bytes: Option<u64>,
-    /// What was moved to disk.
+    /// Memory that was swapped to disk.
     pub swap_bytes: Option<u64>,
-    /// What the control group uses, that is the container.
+    /// Memory that the control group (the container) uses.
     pub cgroup_usage_bytes: Option<u64>,
-    /// What the control group may use at most; `None` too if there is no limit.
+    /// The limit of the control group; also `None` if there is no limit.
     pub cgroup_limit_bytes: Option<u64>,
 }
 
-/// What the profiler itself took.
+/// The cost of the profiler itself.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 #[non_exhaustive]
 pub struct SelfCost {
-    /// How long this snapshot took, until it was written.
+    /// The time that this snapshot took, until it was written.
     pub snapshot_ns: u64,
-    /// Processor time of the profiler's threads since the session began, of those that are done.
+    /// Processor time of the profiler's threads since the session began, counting finished work.
     pub cpu_ns: Option<u64>,
-    /// Bytes live that the profiler holds; no part of the heap's live bytes.
+    /// Live bytes that the profiler holds; the heap's live bytes do not include them.
     pub heap_bytes: Option<i64>,
-    /// Bytes of the allocator's own tables; no part of the heap. Pages that were never touched are
-    /// included. Recordings of older versions do not have it.
+    /// Bytes of the allocator's own tables, including pages that were never touched.
+    ///
+    /// The heap does not include them. Recordings of older versions lack this figure.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub table_bytes: Option<u64>,
 }

@@ -3,41 +3,43 @@
 use super::Estimate;
 use serde::{Deserialize, Serialize};
 
-/// How much of the live heap the roots explain.
+/// How much of the live heap the roots explain, by two independent measurements.
 ///
-/// It is said twice, by ways that know nothing of each other: `roots_bytes` adds up what the
-/// roots' values say they own, exactly; `explained` asks of each live sample of the allocator
-/// whether a root came across it. That they differ by more than the standard error tells of values
-/// that say something wrong.
+/// `roots_bytes` is the exact sum of the bytes that the roots' values report as owned. `explained`
+/// is the sum of the allocator's live samples that a root reached. If the two differ by more than
+/// the standard error, a value reports wrong amounts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Reconciliation {
-    /// Bytes live, counted exactly, the profiler's own included.
+    /// Live bytes, counted exactly, including the profiler's own.
     pub live_bytes: i64,
-    /// Of them, the profiler's own; `None` if it isn't known.
+    /// The profiler's own part of the live bytes; `None` if it is unknown.
     pub profiler_bytes: Option<i64>,
-    /// Heap bytes that all roots together say they own. What two roots share counts twice.
+    /// Heap bytes that all roots together report as owned. Bytes that two roots share count twice.
     pub roots_bytes: u64,
-    /// Whether every root was profiled whole, and exactly.
+    /// `true` if every root was profiled completely and exactly.
     pub roots_exact: bool,
-    /// Live bytes in blocks that a root came across, from samples; `None` if none are taken.
+    /// Live bytes in blocks that a root reached, from samples; `None` without samples.
     pub explained: Option<Estimate>,
-    /// Live bytes in blocks that no root came across.
+    /// Live bytes in blocks that no root reached.
     pub unexplained: Option<Estimate>,
-    /// Live bytes in blocks that several roots came across.
+    /// Live bytes in blocks that several roots reached.
     pub claimed_twice: Option<Estimate>,
 }
 
 impl Reconciliation {
-    /// The share of the live heap, without the profiler's own, that the roots say they own; may be
-    /// above 1 where roots share. `None` if nothing is live.
+    /// Returns the share of the live heap that the roots report as owned, without the profiler's
+    /// own.
+    ///
+    /// It may exceed 1 if roots share blocks. Returns `None` if nothing is live.
     #[expect(clippy::cast_precision_loss, reason = "a share is rounded")]
     pub fn explained_share(&self) -> Option<f64> {
         let live = self.live_bytes.saturating_sub(self.profiler_bytes.unwrap_or(0));
         (live > 0).then(|| self.roots_bytes as f64 / live as f64)
     }
 
-    /// The share of the sampled live heap that the roots came across; `None` without samples.
+    /// Returns the share of the sampled live heap that the roots reached, or `None` without
+    /// samples.
     pub fn sampled_share(&self) -> Option<f64> {
         let (explained, unexplained) = (self.explained?.value, self.unexplained?.value);
         let all = explained + unexplained;
@@ -45,21 +47,21 @@ impl Reconciliation {
     }
 }
 
-/// What two roots both came across.
+/// The memory that two roots both reached.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct ClaimedTwice {
-    /// The names of the two.
+    /// The names of the two roots.
     pub roots: [String; 2],
-    /// Bytes live in blocks that both came across.
+    /// Live bytes in blocks that both reached.
     pub live: Estimate,
 }
 
-/// What no root explains and an operation allocated.
+/// The memory of one operation that no root explains.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct UnexplainedOperation {
-    /// The names, the outermost first; empty outside of all operations.
+    /// The names, outermost first; empty outside of operations.
     pub operation: Vec<String>,
     /// Bytes live.
     pub live: Estimate,

@@ -1,4 +1,4 @@
-//! What was profiled in a snapshot: registered roots, and sources such as a GPU.
+//! The profiled parts of a snapshot: registered roots, and sources such as a GPU.
 
 use memprof_profile::{Gauge, JsonError, Profile};
 use serde::{Deserialize, Serialize};
@@ -10,13 +10,13 @@ use serde_json::value::RawValue;
 pub struct RootReading {
     /// Its name.
     pub name: String,
-    /// Whether it could be profiled.
+    /// The result of profiling it.
     pub state: RootState,
-    /// How long it was held, and a lock within it, in nanoseconds.
+    /// The time for which the root and any lock within it were held, in nanoseconds.
     pub held_ns: u64,
-    /// All its bytes, as far as they were visited; `None` if none were.
+    /// All visited bytes; `None` if none were visited.
     pub total_bytes: Option<u64>,
-    /// Of them, those in heap blocks: what the allocator was asked for.
+    /// The part of these bytes in heap blocks, as requested from the allocator.
     pub heap_bytes: Option<u64>,
     /// Its profile.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -67,7 +67,7 @@ impl RootReading {
     /// Its profile, if it could be profiled.
     ///
     /// # Errors
-    /// If what the file holds is no profile.
+    /// If the stored profile is invalid.
     pub fn profile(&self) -> Option<Result<Profile, JsonError>> {
         self.profile.as_ref().map(|json| Profile::from_json(json.get()))
     }
@@ -82,21 +82,21 @@ pub struct SourceReading {
     /// Why it could not be read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
-    /// What it told, as a profile.
+    /// The bytes that it reported, as a profile.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub profile: Option<Box<RawValue>>,
-    /// What it told besides.
+    /// The gauges that it reported.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub gauges: Vec<GaugeReading>,
 }
 
-/// A figure that a source told besides its bytes.
+/// A figure of a source that is not bytes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct GaugeReading {
-    /// What it is of.
+    /// The name of the figure.
     pub name: String,
-    /// What it is counted in.
+    /// The unit of the figure.
     pub unit: String,
     /// The figure; `None` if it is not known.
     pub value: Option<u64>,
@@ -114,8 +114,9 @@ impl From<Gauge> for GaugeReading {
 }
 
 impl SourceReading {
-    /// A source that told a profile, and no gauge. Its error says so if the profile is nested too deep
-    /// for JSON.
+    /// Returns a reading with this profile and no gauge.
+    ///
+    /// It has an error instead of the profile if the profile is nested too deep for JSON.
     pub fn new(name: impl Into<String>, profile: &Profile) -> Self {
         let (profile, error) = match json_line(profile) {
             Ok(profile) => (Some(profile), None),
@@ -124,18 +125,18 @@ impl SourceReading {
         Self { name: name.into(), error, profile, gauges: Vec::new() }
     }
 
-    /// What it told, if it did.
+    /// Returns the profile, if the source reported one.
     ///
     /// # Errors
-    /// If what the file holds is no profile.
+    /// If the stored profile is invalid.
     pub fn profile(&self) -> Option<Result<Profile, JsonError>> {
         self.profile.as_ref().map(|json| Profile::from_json(json.get()))
     }
 }
 
-/// A profile on one line, or why it has no JSON.
+/// Returns a profile as one line of JSON, or why it has none.
 pub(crate) fn json_line(profile: &Profile) -> Result<Box<RawValue>, String> {
-    // Within strings a new line is escaped, so those that are left only lay it out.
+    // JSON escapes newlines within strings, so the remaining ones are only layout.
     let line = profile.to_json().map_err(|error| error.to_string())?.replace('\n', "");
     RawValue::from_string(line).map_err(|error| error.to_string())
 }

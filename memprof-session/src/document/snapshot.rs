@@ -1,43 +1,44 @@
-//! What the process held at a moment.
+//! The state of the process at a moment.
 
 use super::{HeapTotals, ProcessMemory, Reconciliation, RootReading, SelfCost, SourceReading};
 use serde::{Deserialize, Serialize};
 
-/// What the process held at a moment.
+/// The state of the process at a moment.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Snapshot {
-    /// Its number, from 0 on. Numbers that are missing were thinned out.
+    /// Its number, counted from 0. Missing numbers were thinned out.
     pub number: u64,
-    /// When, in nanoseconds since the session began.
+    /// The moment, in nanoseconds since the session began.
     pub at_ns: u64,
     /// Why it was taken.
     pub trigger: Trigger,
     /// The name of the checkpoint.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// What the allocator counted; `None` if it does not count.
+    /// The allocator's counts; `None` if it does not count.
     pub heap: Option<HeapTotals>,
-    /// What the system says.
+    /// The memory of the process as the operating system counts it.
     pub process: ProcessMemory,
-    /// What the profiler took.
+    /// The cost of the profiler.
     pub profiler: SelfCost,
-    /// Tensors in all roots.
+    /// The number of tensors in all roots.
     pub tensor_count: u64,
-    /// What roots hold, by the memory it is in.
+    /// The bytes of the roots in each memory.
     pub devices: Vec<DeviceReading>,
     /// The registered roots.
     pub roots: Vec<RootReading>,
-    /// What other sources told.
+    /// The readings of other sources.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sources: Vec<SourceReading>,
-    /// How much of the live heap the roots explain; `None` where nobody counts or no root is.
+    /// How much of the live heap the roots explain; `None` if the allocator does not count or there
+    /// is no root.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reconciliation: Option<Reconciliation>,
 }
 
 impl Snapshot {
-    /// A snapshot that knows nothing yet but when and why it was taken.
+    /// Returns a snapshot with only its number, time and trigger.
     pub fn new(number: u64, at_ns: u64, trigger: Trigger) -> Self {
         Self {
             number,
@@ -100,7 +101,7 @@ pub struct DeviceReading {
     pub device: String,
     /// Bytes.
     pub bytes: u64,
-    /// Those of the snapshot's ten largest tensors that are there, the largest first.
+    /// The tensors in this memory out of the snapshot's ten largest, largest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tensors: Vec<TensorReading>,
 }
@@ -109,7 +110,7 @@ pub struct DeviceReading {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct TensorReading {
-    /// Where it hangs: its path, from the root on.
+    /// The path from the root to the tensor.
     pub path: String,
     /// The type of its elements.
     pub dtype: String,
@@ -117,8 +118,8 @@ pub struct TensorReading {
     pub shape: Vec<u64>,
     /// Its bytes.
     pub bytes: u64,
-    /// Whether gradients are kept for it; `None` if it does not say.
+    /// `true` if gradients are kept for it; `None` if it does not report that.
     pub requires_grad: Option<bool>,
-    /// The operation in which it was allocated, the outermost first; `None` if that isn't known.
+    /// The operation in which it was allocated, outermost first; `None` if that is unknown.
     pub operation: Option<Vec<String>>,
 }

@@ -1,4 +1,4 @@
-//! What the program asks of the session's thread.
+//! The commands that the program sends to the session's thread.
 
 use super::deadline::Deadline;
 use super::history::Moment;
@@ -11,8 +11,9 @@ use memprof_profile::Source;
 use std::io;
 use std::sync::Arc;
 
-/// Something to do for the session's thread. Roots, names and sources remain the
-/// program's, also if the command is dropped.
+/// A command to the session's thread.
+///
+/// Roots, names and sources remain the program's, even if the command is dropped.
 pub(crate) enum Command {
     AddRoot(HostValue<Root>),
     RemoveRoot(HostValue<String>),
@@ -26,12 +27,12 @@ pub(crate) enum Command {
     Timeline {
         reply: Reply<Vec<Moment>>,
     },
-    /// Write the report; the session goes on.
+    /// Write the report and continue the session.
     Report {
         deadline: Deadline,
         reply: Reply<(Report, io::Result<()>)>,
     },
-    /// Write the report; the session is over.
+    /// Write the report and end the session.
     Finish {
         ended: Ended,
         deadline: Deadline,

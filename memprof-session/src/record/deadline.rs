@@ -1,4 +1,5 @@
-//! Deadlines that nest: each step gets what is left, and the end of the program cuts all others short.
+//! Deadlines that nest: each step gets what is left, and the end of the program cuts the others
+//! short.
 
 use super::clock::nanoseconds;
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -8,15 +9,15 @@ use std::time::{Duration, Instant};
 /// The zero of this module's monotonic nanoseconds.
 static START: OnceLock<Instant> = OnceLock::new();
 
-/// When the program was asked to end, by a signal or by `exit`.
+/// The moment at which a signal or `exit` requested the end of the program.
 static END_REQUESTED_NS: AtomicU64 = AtomicU64::new(NEVER);
 
 const NEVER: u64 = u64::MAX;
 
-/// Work in progress goes on for this long after the program was asked to end.
+/// The time that work in progress still has after the end of the program was requested.
 const GRACE: Duration = Duration::from_millis(100);
 
-/// Nanoseconds of a monotonic clock. May be called from a signal handler after [`begin`].
+/// Returns nanoseconds of a monotonic clock. May be called from a signal handler after [`begin`].
 pub(crate) fn now_ns() -> u64 {
     START.get().map_or(0, |start| nanoseconds(start.elapsed()))
 }
@@ -27,12 +28,13 @@ pub(crate) fn begin() {
     END_REQUESTED_NS.store(NEVER, Relaxed);
 }
 
-/// Cuts all deadlines short but those of [`Deadline::of_end`]. May be called from a signal handler.
+/// Cuts all deadlines short except those of [`Deadline::of_end`]. May be called from a signal
+/// handler.
 pub(crate) fn request_end() {
     END_REQUESTED_NS.fetch_min(now_ns(), Relaxed);
 }
 
-/// Forgets the request, as the program may go on: it does if another handler answers the event.
+/// Forgets the request, because the program continues if another handler answers the event.
 #[cfg(windows)]
 pub(crate) fn withdraw_end() {
     END_REQUESTED_NS.store(NEVER, Relaxed);
@@ -46,29 +48,29 @@ pub(crate) struct Deadline {
 }
 
 impl Deadline {
-    /// Ends after a time, or soon after the program was asked to end.
+    /// Returns a deadline after `time`, or soon after the end of the program is requested.
     pub(crate) fn after(time: Duration) -> Self {
         START.get_or_init(Instant::now);
         Self { ends_ns: now_ns().saturating_add(nanoseconds(time)), is_of_end: false }
     }
 
-    /// Ends so long after the moment at which the program was asked to end.
+    /// Returns a deadline `time` after the moment at which the end of the program was requested.
     pub(crate) fn of_end(requested_ns: u64, time: Duration) -> Self {
         Self { ends_ns: requested_ns.saturating_add(nanoseconds(time)), is_of_end: true }
     }
 
-    /// The same, but at most this long from now.
+    /// Returns the same deadline, but at most `most` from now.
     pub(crate) fn within(self, most: Duration) -> Self {
         let ends_ns = self.ends_ns.min(now_ns().saturating_add(nanoseconds(most)));
         Self { ends_ns, ..self }
     }
 
-    /// Ends when one in `parts` of the remaining time is over.
+    /// Returns the deadline after one in `parts` of the remaining time.
     pub(crate) fn part(self, parts: u32) -> Self {
         self.within(self.left() / parts)
     }
 
-    /// The time that is left.
+    /// Returns the remaining time.
     pub(crate) fn left(self) -> Duration {
         let mut ends_ns = self.ends_ns;
         if !self.is_of_end {

@@ -1,4 +1,5 @@
-//! Which file a descriptor is of: a program may close all descriptors and open others in their place.
+//! The file of a descriptor: a program may close all descriptors, and open others with their
+//! numbers.
 #![expect(unsafe_code, reason = "a descriptor may be anybody's by now")]
 #![cfg_attr(
     not(feature = "heap"),
@@ -9,13 +10,13 @@ use core::sync::atomic::{AtomicI32, AtomicU32, AtomicU64, Ordering};
 use std::fs::File;
 use std::os::fd::{AsRawFd, RawFd};
 
-// On 32-bit systems the plain call of glibc refuses inodes and sizes that need 64 bits.
+// On 32-bit systems the plain call of glibc rejects inodes and sizes that need 64 bits.
 #[cfg(not(all(target_os = "linux", target_env = "gnu")))]
 pub(crate) use libc::{fstat, stat};
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 pub(crate) use libc::{fstat64 as fstat, stat64 as stat};
 
-/// Device and inode of a file.
+/// The device and inode of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Identity {
     device: u64,
@@ -23,7 +24,7 @@ pub(crate) struct Identity {
 }
 
 impl Identity {
-    /// Of an open descriptor; `None` if it is closed. Allocates nothing.
+    /// Returns the identity of an open descriptor, or `None` if it is closed. Allocates nothing.
     #[allow(
         clippy::unnecessary_cast,
         clippy::cast_lossless,
@@ -31,9 +32,9 @@ impl Identity {
         reason = "the types differ between systems"
     )]
     pub(crate) fn of(descriptor: RawFd) -> Option<Self> {
-        // SAFETY: what `fstat` writes is plain words.
+        // SAFETY: `stat` consists of integers, for which zero bytes are valid.
         let mut status: stat = unsafe { core::mem::zeroed() };
-        // SAFETY: there is room for the status, and a closed descriptor is an error.
+        // SAFETY: the pointer is to a local `stat`, and a closed descriptor is an error.
         let known = unsafe { fstat(descriptor, &raw mut status) } == 0;
         known.then_some(Self { device: status.st_dev as u64, inode: status.st_ino as u64 })
     }
@@ -43,8 +44,10 @@ impl Identity {
     }
 }
 
-/// A descriptor that handlers and the allocator write to. It stays open as long as the process runs,
-/// so that a late writer doesn't write to a file of the program.
+/// A descriptor that handlers and the allocator write to.
+///
+/// It stays open until the process ends, so that a late writer doesn't write to a file of the
+/// program.
 pub(crate) struct SharedDescriptor {
     number: AtomicI32,
     device: AtomicU64,
@@ -63,10 +66,10 @@ impl SharedDescriptor {
         }
     }
 
-    /// The descriptor, if this process opened it and it still is of the same file.
+    /// Returns the descriptor, if this process opened it and it still belongs to the same file.
     ///
-    /// Between this check and the use of the number another thread may close it and open a file:
-    /// no system has a call that does both.
+    /// Between this check and the use of the number, another thread may still close it and open a
+    /// file. No system has a call that does both.
     pub(crate) fn checked(&self) -> Option<RawFd> {
         if self.process.load(Ordering::Acquire) != std::process::id() {
             return None;
@@ -79,14 +82,14 @@ impl SharedDescriptor {
         (Identity::of(number) == Some(expected)).then_some(number)
     }
 
-    /// Takes over a descriptor.
+    /// Stores a descriptor that this process opened.
     pub(crate) fn set(&self, number: RawFd, identity: Identity) {
         self.number.store(number, Ordering::Release);
         self.expect(identity);
         self.process.store(std::process::id(), Ordering::Release);
     }
 
-    /// From now on the same number is expected to be of another file.
+    /// Changes the file that the number is expected to belong to.
     pub(crate) fn expect(&self, identity: Identity) {
         self.device.store(identity.device, Ordering::Release);
         self.inode.store(identity.inode, Ordering::Release);

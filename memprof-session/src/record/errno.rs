@@ -1,4 +1,4 @@
-//! The thread's `errno`, which code inside a signal handler or the allocator must leave as it was.
+//! The thread's `errno`, which code inside a signal handler or the allocator must not change.
 #![expect(unsafe_code, reason = "the word is the system's")]
 #![cfg_attr(
     not(feature = "heap"),
@@ -10,32 +10,32 @@
 
 use core::ffi::c_int;
 
-/// Runs system calls and puts `errno` back.
+/// Runs system calls and restores `errno`.
 pub(crate) fn kept<T>(work: impl FnOnce() -> T) -> T {
     let place = place();
-    // SAFETY: null, or the word of this thread.
+    // SAFETY: the pointer is null, or points to the `errno` of this thread.
     let before = unsafe { place.as_ref() }.copied();
     let result = work();
     if let Some(before) = before {
-        // SAFETY: it is the word of this thread, and not null.
+        // SAFETY: it points to the `errno` of this thread, and is not null.
         unsafe { place.write(before) };
     }
     result
 }
 
-/// Null where the system's name for it is not known.
+/// Returns the address of `errno`, or null if the system's function for it is not known.
 fn place() -> *mut c_int {
     #[cfg(any(target_os = "linux", target_os = "emscripten", target_os = "dragonfly"))]
-    // SAFETY: it has no conditions.
+    // SAFETY: the call has no preconditions.
     return unsafe { libc::__errno_location() };
     #[cfg(any(target_os = "android", target_os = "netbsd", target_os = "openbsd"))]
-    // SAFETY: it has no conditions.
+    // SAFETY: the call has no preconditions.
     return unsafe { libc::__errno() };
     #[cfg(any(target_vendor = "apple", target_os = "freebsd"))]
-    // SAFETY: it has no conditions.
+    // SAFETY: the call has no preconditions.
     return unsafe { libc::__error() };
     #[cfg(any(target_os = "illumos", target_os = "solaris"))]
-    // SAFETY: it has no conditions.
+    // SAFETY: the call has no preconditions.
     return unsafe { libc::___errno() };
     #[cfg(not(any(
         target_os = "linux",

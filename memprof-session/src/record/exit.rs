@@ -1,23 +1,23 @@
-//! The end of a program that did not finish its session: `exit` was called, or `main` returned while
-//! the session was kept in a static.
+//! The end of a program that did not finish its session: it called `exit`, or `main` returned while
+//! a static held the session.
 #![cfg_attr(unix, expect(unsafe_code, reason = "what runs at exit is the system's"))]
 
 use super::deadline::Deadline;
 use core::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::time::Duration;
 
-/// The process that is recorded; 0 while none is. A forked child's exit is its own.
+/// The process that is recorded; 0 while none is. The exit of a forked child has no effect here.
 static RECORDED: AtomicU32 = AtomicU32::new(0);
 static DONE: AtomicBool = AtomicBool::new(false);
-/// When the exit began, by the clock of deadlines; [`NEVER`] while the program goes on.
+/// The start of the exit, by the clock of deadlines; [`NEVER`] while the program runs.
 static REQUESTED_NS: AtomicU64 = AtomicU64::new(NEVER);
 
 const NEVER: u64 = u64::MAX;
 
-/// The session's thread has this long.
+/// The time that the session's thread has.
 const BUDGET: Duration = Duration::from_secs(8);
 
-/// From now on an exit of this process has the report written first.
+/// Registers a function that writes the report when this process exits.
 #[cfg(unix)]
 pub(crate) fn begin() {
     static ONCE: std::sync::Once = std::sync::Once::new();
@@ -25,36 +25,38 @@ pub(crate) fn begin() {
     DONE.store(false, Ordering::Relaxed);
     RECORDED.store(std::process::id(), Ordering::Release);
     ONCE.call_once(|| {
-        // SAFETY: the function may be called at exit. If it can't be registered, it isn't called.
+        // SAFETY: the function may be called at exit. If `atexit` fails, it is not called.
         unsafe { libc::atexit(at_exit) };
     });
 }
 
-/// On other systems the destructor of the session does it, where it runs.
+/// Does nothing: on other systems the destructor of the session writes the report, if it runs.
 #[cfg(not(unix))]
 pub(crate) fn begin() {}
 
-/// The session is over.
+/// Marks the session as over.
 pub(crate) fn end() {
     RECORDED.store(0, Ordering::Release);
 }
 
-/// The deadline of the report, if the program is about to end.
+/// Returns the deadline of the report, if the program is about to end.
 pub(crate) fn requested() -> Option<Deadline> {
     let requested = REQUESTED_NS.load(Ordering::Acquire);
     (requested != NEVER).then(|| Deadline::of_end(requested, BUDGET))
 }
 
-/// The report is written, or the session is over for another reason.
+/// Marks the report as written, or the session as over for another reason.
 pub(crate) fn done() {
     DONE.store(true, Ordering::Release);
 }
 
-/// Runs on the thread that called `exit`, which may be any. Thread-local words are gone by now, so this
-/// polls rather than waiting for a message, which would need them.
+/// Waits for the report on the thread that called `exit`, which may be any.
+///
+/// Thread-local variables no longer exist, and waiting for a message would need them. So this
+/// polls.
 #[cfg(unix)]
 extern "C" fn at_exit() {
-    /// A program may not hang at its end because it is profiled.
+    /// A program must not hang at its end because it is profiled.
     const MOST: Duration = Duration::from_secs(10);
     let is_recorded = || RECORDED.load(Ordering::Acquire) == std::process::id();
     // The session's own thread cannot wait for itself; its other threads can.

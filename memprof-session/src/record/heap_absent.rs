@@ -1,17 +1,17 @@
-//! In the place of `heap` where memprof's allocator isn't compiled in: there is none, so nothing of
-//! it is ever asked.
+//! Replaces `heap` if memprof's allocator is not compiled in. No value of these types exists, so
+//! none of the methods is called.
 
 use crate::document::{Estimate, HeapTotals, OperationEvent, OperationPath, Summary};
 
-/// An allocator that there is none of.
+/// An allocator that never exists.
 #[derive(Debug)]
 pub(crate) enum Heap {}
 
-/// Live samples that there are none of.
+/// Live samples that never exist.
 #[derive(Debug)]
 pub(crate) enum Claims {}
 
-/// A summary of what nobody counts. It could be, so that code after it is not unreachable.
+/// An empty summary. Unlike the other types it can be created, so that code after it is reachable.
 #[derive(Debug)]
 pub(crate) struct SummaryJob;
 
@@ -22,11 +22,11 @@ impl SummaryJob {
     }
 }
 
-/// A line that nobody asks to be written.
+/// An emergency line that is never written.
 #[derive(Debug)]
 pub(crate) enum Emergency {}
 
-/// Methods of a value that there is none of.
+/// Implements methods of a type without values.
 macro_rules! never {
     ($($type:ty { $(fn $name:ident($($parameter:ty),*) $(-> $result:ty)?;)* })*) => {$(
         impl $type {
@@ -67,25 +67,25 @@ impl Emergency {
     }
 }
 
-/// Nobody counts.
+/// Returns `None`: nothing is counted.
 pub(crate) fn totals() -> Option<(HeapTotals, u64)> {
     None
 }
 
-/// Nobody counts.
+/// Does nothing: nothing is counted.
 pub(crate) fn reset_peak() {}
 
-/// Nobody samples.
+/// Runs `work`: nothing is sampled.
 pub(crate) fn unrecorded<T>(work: impl FnOnce() -> T) -> T {
     work()
 }
 
-/// Nobody samples.
+/// Runs `work`: nothing is sampled.
 pub(crate) fn unrecorded_thread<T>(work: impl FnOnce() -> T) -> T {
     work()
 }
 
-/// Nobody samples.
+/// Runs `work`: nothing is sampled.
 pub(crate) fn recorded<T>(work: impl FnOnce() -> T) -> T {
     work()
 }

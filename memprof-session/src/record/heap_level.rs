@@ -1,9 +1,9 @@
-//! How much a session has the allocator record.
+//! Sets how much the allocator records during a session.
 
 use super::config::Config;
 use super::heap::Heap;
 
-/// The allocator, recording; and what a person is to be told if it can't.
+/// Starts recording by the allocator; returns a warning if it can't record.
 #[cfg(feature = "heap")]
 pub(crate) fn begin(config: &Config) -> (Option<Heap>, Option<String>) {
     let events = config.operation_events > 0;
@@ -13,7 +13,7 @@ pub(crate) fn begin(config: &Config) -> (Option<Heap>, Option<String>) {
     }
 }
 
-/// Nobody counts.
+/// Returns `None`: nothing is counted.
 #[cfg(not(feature = "heap"))]
 pub(crate) fn begin(_: &Config) -> (Option<Heap>, Option<String>) {
     (None, None)

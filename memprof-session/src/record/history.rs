@@ -1,4 +1,4 @@
-//! What a session remembers of its snapshots, in bounded memory: a few numbers of each.
+//! The snapshots that a session keeps in bounded memory: a few numbers of each.
 
 use crate::document::Snapshot;
 use std::sync::Arc;
@@ -7,13 +7,13 @@ use std::sync::Arc;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Moment {
-    /// When, in nanoseconds since the session began.
+    /// The moment, in nanoseconds since the session began.
     pub at_ns: u64,
-    /// Bytes live on the heap; `None` if nobody counts.
+    /// Live bytes on the heap; `None` if they are not counted.
     pub live_bytes: Option<i64>,
-    /// Bytes resident; `None` if the system doesn't say.
+    /// Resident bytes; `None` if the system does not report them.
     pub rss_bytes: Option<u64>,
-    /// Bytes that all roots hold, in whatever memory, as far as they were seen.
+    /// Visited bytes of all roots, in any memory.
     pub roots_bytes: u64,
 }
 
@@ -21,17 +21,17 @@ pub struct Moment {
 #[derive(Debug, Default)]
 pub(crate) struct History {
     moments: Vec<Moment>,
-    /// One in so many is kept.
+    /// One in `stride` moments is kept.
     stride: u64,
     seen: u64,
     first: Option<Arc<Snapshot>>,
-    /// The first that profiled a root: what roots have grown since.
+    /// The first snapshot that profiled a root; the growth of roots is computed from it.
     first_of_roots: Option<Arc<Snapshot>>,
     last: Option<Arc<Snapshot>>,
     peak: Option<Arc<Snapshot>>,
 }
 
-/// With more, every other one is dropped: 4,096 moments are 200 KiB.
+/// With more moments, every other one is dropped: 4,096 moments are 200 KiB.
 const MOST: usize = 4096;
 
 impl History {
@@ -63,8 +63,10 @@ impl History {
         &self.moments
     }
 
-    /// The first snapshot, the first with a root, that of the most live bytes, and the last: each
-    /// once, in their order.
+    /// Returns the first snapshot, the first with a root, that with the most live bytes, and the
+    /// last.
+    ///
+    /// Each is returned once, in the order of time.
     pub(crate) fn landmarks(&self) -> Vec<Snapshot> {
         let landmarks = [&self.first, &self.first_of_roots, &self.peak, &self.last];
         let mut landmarks: Vec<&Arc<Snapshot>> = landmarks.into_iter().flatten().collect();

@@ -1,8 +1,8 @@
-//! A value of the program that is on its way through the session.
+//! A value of the program on its way through the session.
 
 use super::heap;
 
-/// A value of the program. It is dropped as the program's, in whatever work of the profiler's.
+/// A value of the program. Dropping it counts as the program's, even within work of the profiler.
 pub(crate) struct HostValue<T>(Option<T>);
 
 impl<T> HostValue<T> {
@@ -14,7 +14,7 @@ impl<T> HostValue<T> {
         self.0.as_ref()
     }
 
-    /// Returns the value, which was there since [`new`](Self::new).
+    /// Returns the value, which is there since [`new`](Self::new).
     pub(crate) fn take(mut self) -> Option<T> {
         self.0.take()
     }

@@ -1,7 +1,7 @@
 //! A session that records.
 //!
-//! The program has a [`Session`]; a thread of its own does the work: `sampler` waits for what comes
-//! next, `recorder` looks at everything, `files` writes it down.
+//! The program has a [`Session`], whose own thread does the work. `sampler` waits for the next
+//! event, `recorder` takes snapshots, and `files` writes them.
 
 mod clock;
 mod command;

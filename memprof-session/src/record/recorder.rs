@@ -1,7 +1,7 @@
-//! What a session does at each moment: it looks at everything, and writes down what it saw.
+//! Takes snapshots and writes them to the files.
 //!
-//! All of it runs on the session's thread, so nothing here is shared. Time is given by the caller:
-//! a test lets a week pass in seconds.
+//! All of it runs on the session's thread, so nothing here is shared. The caller passes the time,
+//! so that a test can let a week pass in seconds.
 
 use super::clock::{Clock, nanoseconds};
 use super::config::{Config, ConfigError, Origin};
@@ -27,15 +27,15 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use std::{fs, io};
 
-/// A session's eyes and hands.
+/// Takes the snapshots of a session and writes its files.
 pub(crate) struct Recorder {
     config: Config,
     clock: Clock,
     metadata: Metadata,
     files: Option<Files>,
-    /// Whether files are to be made, if there are none yet.
+    /// `true` if files are to be created once that is possible.
     wants_files: bool,
-    /// What found no file to be written to.
+    /// The counts of what was lost because there was no file.
     not_written: NotWritten,
     /// New paths of operations that are not written yet.
     paths: Vec<OperationPath>,
@@ -46,21 +46,22 @@ pub(crate) struct Recorder {
     user_code: UserCode,
     process: ProcessMemoryReader,
     warnings: Warnings,
-    /// That something can't be written has been said: the next file has the same reason.
+    /// `true` after the warning about unwritable files. It is given once, because the next file
+    /// fails for the same reason.
     is_unwritable: bool,
     history: History,
-    /// Calls of operations that found no room in memory.
+    /// Calls of operations that were lost because the buffers in memory were full.
     lost_events: u64,
     summary: Summary,
     summariser: Summariser,
 }
 
-/// Whether a snapshot is followed by a summary.
+/// The summary to compute after a snapshot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Summarise {
-    /// By one, if it is time for another.
+    /// Compute one if it is due.
     IfDue,
-    /// By one of exactly what was seen.
+    /// Compute one of exactly this snapshot.
     Now,
 }
 
@@ -90,7 +91,7 @@ impl Recorder {
         }
     }
 
-    /// Makes the first attempt at the files; if it fails, says who named the folder.
+    /// Creates the files; if that fails, warns and names the origin of the folder.
     pub(crate) fn begin_files(&mut self, folder_named_by: &Origin) {
         if let Err(error) = self.open() {
             self.is_unwritable = true;
@@ -100,7 +101,7 @@ impl Recorder {
         }
     }
 
-    /// Makes the files.
+    /// Creates the files.
     pub(crate) fn open(&mut self) -> io::Result<()> {
         self.wants_files = true;
         fs::create_dir_all(&self.config.output_dir)?;
@@ -142,15 +143,15 @@ impl Recorder {
         &self.history
     }
 
-    /// Whether the heap has a peak that asks for a snapshot.
+    /// Returns `true` if the heap has a new peak that requires a snapshot.
     pub(crate) fn took_peak(&self) -> bool {
         self.heap.as_ref().is_some_and(Heap::took_peak)
     }
 
-    /// Takes what operations have told since the last time, so that they have room for more.
+    /// Takes the new events of operations, so that their buffers have room for more.
     pub(crate) fn take_events(&mut self) {
         let Some(heap) = &mut self.heap else { return };
-        // An event's path is known before the event.
+        // An event's path is known before the event, so paths are taken after the events.
         let (events, lost) = heap.new_events();
         self.paths.extend(heap.new_paths());
         self.lost_events += lost;
@@ -169,7 +170,7 @@ impl Recorder {
         }
     }
 
-    /// Looks at everything, and writes it down.
+    /// Takes a snapshot and writes it.
     pub(crate) fn snapshot(
         &mut self,
         at_ns: u64,
@@ -181,8 +182,9 @@ impl Recorder {
         self.look(at_ns, trigger, name, Summarise::IfDue, deadline)
     }
 
-    /// The same with a summary of what was seen, as a report needs it. By the deadline, the names of
-    /// call sites that were not found are left out.
+    /// Takes a snapshot and computes a summary of it for a report.
+    ///
+    /// Names of call sites that are not found by the deadline are left out.
     pub(crate) fn snapshot_for_report(
         &mut self,
         at_ns: u64,
@@ -208,28 +210,29 @@ impl Recorder {
         let began = Instant::now();
         self.user_code.take_late();
         if self.files.is_none() && self.wants_files {
-            // That it failed was said when the session began.
+            // A warning about the failure was given when the session began.
             let _ = self.open();
         }
         if let Some(heap) = &mut self.heap {
             heap.observe();
         }
         let (totals, table_bytes) = self.heap.as_ref().and_then(|_| heap::totals()).unzip();
-        // Of the same moment: the look at the roots allocates, and what it takes isn't in the totals.
+        // Read at the same moment: walking the roots allocates memory that the totals do not
+        // include.
         let process = self.process.read();
-        // Each look at the roots is with samples of its own, as blocks come and go.
+        // Each snapshot takes its own samples for the roots, because blocks come and go.
         let claims = match &self.heap {
             Some(heap) if !self.roots.is_empty() => heap.claims(),
             _ => None,
         };
         let claims = claims.map(|claims| SharedClaims::new(Mutex::new(Some(claims))));
         let found = self.look_at_roots(at_ns, trigger, claims.as_ref(), deadline);
-        // A root that is still walked can claim no more.
+        // A root that is still being walked can claim nothing more.
         let claims =
             claims.and_then(|claims| claims.lock().unwrap_or_else(PoisonError::into_inner).take());
         let tensors = Tensors::of(&found);
         let held = held(&found);
-        // What was not looked at is not unexplained.
+        // Blocks are unexplained only if all roots were visited.
         let all_seen = !found.is_empty() && found.iter().all(Found::is_seen);
         let reconciliation = totals.filter(|_| all_seen).map(|totals| Reconciliation {
             live_bytes: totals.live_bytes.saturating_add(totals.profiler_bytes),
@@ -297,7 +300,7 @@ impl Recorder {
         claims: Option<&SharedClaims>,
         deadline: Deadline,
     ) -> Vec<Found> {
-        // A moment that the program named is worth holding a root again.
+        // A moment that the program requested is worth holding each root again.
         let all = !matches!(trigger, Trigger::Interval | Trigger::Peak);
         let limits = Limits { walk: self.config.walk_budget, root: self.limit(), all: deadline };
         self.roots.profile(at_ns, limits, all, claims, &mut self.user_code)
@@ -305,19 +308,19 @@ impl Recorder {
 
     /// Returns the time after which a root or source is stuck.
     fn limit(&self) -> Duration {
-        /// Besides its walk: a closure may copy what it shows, and a panic prints a backtrace.
+        /// Added to the walk: a closure may copy its values, and a panic prints a backtrace.
         const MOST: Duration = Duration::from_secs(1);
         self.config.walk_budget.saturating_add(MOST)
     }
 
-    /// How long all roots and sources of a snapshot may take.
+    /// Returns the time that all roots and sources of a snapshot may take.
     pub(crate) fn snapshot_budget(&self) -> Duration {
         const MOST: Duration = Duration::from_secs(4);
         let roots = u32::try_from(self.roots.len()).unwrap_or(u32::MAX);
         self.config.walk_budget.saturating_mul(roots).saturating_add(MOST)
     }
 
-    /// Takes over the summary that is worked out, if it is done.
+    /// Stores the summary that is being computed, if it is done.
     pub(crate) fn take_summary(&mut self, at_ns: u64, patience: Duration) {
         match self.summariser.finish(at_ns, patience) {
             Some(summary) => {
@@ -336,8 +339,9 @@ impl Recorder {
         self.written(|files, _, summary| files.add_summary(summary));
     }
 
-    /// Returns the time until the first summary is written without names; `None` if there is a summary,
-    /// or none is being worked out.
+    /// Returns the time until the first summary is written without names.
+    ///
+    /// Returns `None` if there is a summary, or if none is being computed.
     pub(crate) fn first_summary_in(&self) -> Option<Duration> {
         const MOST: Duration = Duration::from_secs(10);
         if self.summary.at_ns.is_some() {
@@ -346,8 +350,9 @@ impl Recorder {
         Some(MOST.saturating_sub(self.summariser.running_for()?))
     }
 
-    /// Waits for a summary of what was just seen; events are taken meanwhile. Returns `true` if it
-    /// is there.
+    /// Waits for the summary that is being computed, and takes events meanwhile.
+    ///
+    /// Returns `true` if the summary is done.
     pub(super) fn wait_for_summary(&mut self, at_ns: u64, deadline: Deadline) -> bool {
         const A_WHILE: Duration = Duration::from_millis(5);
         while self.summariser.is_running() && !deadline.is_over() {
@@ -364,7 +369,7 @@ impl Recorder {
         self.warnings.warn(warning.to_owned());
     }
 
-    /// Brings up to date what of the summary needs no names of functions.
+    /// Updates the parts of the summary that need no names of functions.
     fn update_without_names(&mut self, at_ns: u64) {
         if let Some(heap) = &self.heap {
             heap.summarise_without_names(&mut self.summary);
@@ -380,7 +385,7 @@ impl Recorder {
         self.summary.warnings = self.warnings.all().to_vec();
     }
 
-    /// What is lost, as it could not be written.
+    /// Returns the counts of what was lost because it could not be written.
     fn not_written(&self) -> NotWritten {
         let files = self.files.as_ref().map(Files::not_written).unwrap_or_default();
         NotWritten {
@@ -390,7 +395,7 @@ impl Recorder {
         }
     }
 
-    /// Writes the report of all there is.
+    /// Writes the report of everything recorded so far.
     pub(crate) fn write_report(&mut self, at_ns: u64, ended: Ended) -> io::Result<()> {
         self.metadata.ended = ended;
         self.metadata.generated_ns = at_ns;
@@ -401,7 +406,7 @@ impl Recorder {
             opened?;
         }
         self.finish_summary();
-        // The report has all of it, also where the timeline has no room for the last lines.
+        // The report contains everything, even if the timeline has no room for the last lines.
         if !self.written(Files::add_last_lines) {
             self.finish_summary();
         }
@@ -423,13 +428,14 @@ impl Recorder {
         &self.summary
     }
 
-    /// Where the report and the timeline are.
+    /// Returns the paths of the report and the timeline.
     pub(crate) fn paths(&self) -> Option<(&Path, &Path)> {
         self.files.as_ref().map(|files| (files.report_path(), files.timeline_path()))
     }
 
-    /// Writes to the files; returns whether that succeeded. The first failure is a warning, and the
-    /// session goes on.
+    /// Writes to the files, and returns `true` if that succeeded.
+    ///
+    /// The first failure is a warning, and the session continues.
     fn written(
         &mut self,
         write: impl FnOnce(&mut Files, &Metadata, &Summary) -> io::Result<()>,
@@ -452,7 +458,7 @@ impl Recorder {
         written.is_ok()
     }
 
-    /// Warns of the first file that can't be written, once.
+    /// Warns about the first file that can't be written, once.
     fn warn_unwritable(&mut self, path: &Path, error: &io::Error) {
         if !self.is_unwritable {
             self.is_unwritable = true;
@@ -464,8 +470,9 @@ impl Recorder {
     }
 }
 
-/// Lets go of what is the program's, and has the allocator do what it did before: also where the
-/// system has no thread for it.
+/// Drops the program's values, and restores the allocator's earlier level.
+///
+/// This also runs if the system could not start the session's thread.
 impl Drop for Recorder {
     fn drop(&mut self) {
         let sources = self.sources.clear();
@@ -499,7 +506,7 @@ fn reading(root: &Found) -> RootReading {
     }
 }
 
-/// What the roots hold in each memory.
+/// Returns the bytes that the roots hold in each memory.
 fn held(found: &[Found]) -> Vec<(Device, u64)> {
     let mut held: BTreeMap<Device, u64> = BTreeMap::new();
     for profile in found.iter().filter_map(|root| root.profile.as_ref()) {
@@ -550,7 +557,7 @@ impl<'f> Tensors<'f> {
     }
 }
 
-/// How long the next interval should at least be, so that snapshots take a hundredth of the time.
+/// Returns the least time to the next snapshot, so that snapshots take at most 1 % of the time.
 pub(crate) fn rest_after(snapshot: &Snapshot) -> Duration {
     Duration::from_nanos(snapshot.profiler.snapshot_ns.saturating_mul(99))
 }
@@ -562,8 +569,8 @@ pub(super) mod tests {
     use std::sync::{Mutex, PoisonError};
     use std::time::Duration;
 
-    /// Held by each test with a recorder: the bytes of all recorders are one sum, and the last one
-    /// switches the allocator's events off.
+    /// Held by each test with a recorder. The bytes of all recorders are one sum, and the last
+    /// recorder switches the allocator's events off.
     pub(in crate::record) static ALONE: Mutex<()> = Mutex::new(());
 
     #[test]

@@ -1,10 +1,12 @@
-//! An answer that one thread waits for. Unlike a channel, it leaves no memory in words of the waiting
-//! thread, so all of it is the profiler's.
+//! An answer that one thread waits for.
+//!
+//! Unlike a channel, it leaves no memory in thread-local variables of the waiting thread, so all of
+//! its memory is the profiler's.
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// The side that answers, once. If it is dropped, the other side gets no answer.
+/// The side that answers, once. If it is dropped, the other side gets `None`.
 pub(crate) struct Reply<T>(Arc<Shared<T>>);
 
 /// The side that waits.
@@ -21,7 +23,7 @@ enum State<T> {
     Closed,
 }
 
-/// Both sides.
+/// Creates both sides.
 pub(crate) fn pair<T>() -> (Reply<T>, Answer<T>) {
     let shared = Arc::new(Shared { state: Mutex::new(State::Open), changed: Condvar::new() });
     (Reply(shared.clone()), Answer(shared))
@@ -34,7 +36,7 @@ impl<T> Shared<T> {
 }
 
 impl<T> Reply<T> {
-    /// Answers. A caller that has stopped waiting never reads it.
+    /// Sends the answer. A caller that has stopped waiting never reads it.
     pub(crate) fn send(self, value: T) {
         *self.0.lock() = State::Answered(value);
     }

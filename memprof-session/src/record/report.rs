@@ -1,4 +1,4 @@
-//! What a session says at its end.
+//! The result of a session.
 
 use crate::Recording;
 use core::fmt;
@@ -6,7 +6,7 @@ use std::error::Error;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// What a session found; printed, it is one screen.
+/// The result of a session; `{}` formats it on one screen.
 ///
 /// [`Recording::read_file`] reads all of it from the report's file.
 #[derive(Clone, Debug, Default)]
@@ -23,24 +23,25 @@ pub(super) struct ReportFiles {
 }
 
 impl Report {
-    /// Whether anything was recorded: `false` if the session was not enabled.
+    /// Returns `true` if anything was recorded, and `false` if the session was not enabled.
     pub fn is_recorded(&self) -> bool {
         self.landmarks.is_some()
     }
 
-    /// The file of the report; `None` if the session was not enabled.
+    /// Returns the path of the report, or `None` if the session was not enabled.
     pub fn path(&self) -> Option<&Path> {
         self.files.as_ref().map(|files| files.report.as_path())
     }
 
-    /// The file of the timeline, which is beside it.
+    /// Returns the path of the timeline, which is in the same folder.
     pub fn timeline_path(&self) -> Option<&Path> {
         self.files.as_ref().map(|files| files.timeline.as_path())
     }
 
-    /// What the report says, with four of its snapshots (the first, the first with a root, that of
-    /// the most live bytes, and the last) and without single calls of operations. `None` if the
-    /// session was not enabled.
+    /// Returns the report with four of its snapshots and without single calls of operations.
+    ///
+    /// The four are the first, the first with a root, that with the most live bytes, and the last.
+    /// Returns `None` if the session was not enabled.
     pub fn landmarks(&self) -> Option<&Recording> {
         self.landmarks.as_ref()
     }
@@ -59,7 +60,7 @@ impl fmt::Display for Report {
     }
 }
 
-/// Why a report could not be written.
+/// The reason why a report could not be written.
 pub struct ReportError {
     pub(super) report: Box<Report>,
     pub(super) why: Why,
@@ -73,7 +74,7 @@ pub(super) enum Why {
 }
 
 impl ReportError {
-    /// What was to be written.
+    /// Returns the report that was to be written.
     pub fn report(&self) -> &Report {
         &self.report
     }
@@ -98,7 +99,7 @@ impl fmt::Display for ReportError {
     }
 }
 
-/// The same text as `Display`, which is what `main` and `unwrap` print.
+/// Prints the same text as `Display`, because `main` and `unwrap` print `Debug`.
 impl fmt::Debug for ReportError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, out)

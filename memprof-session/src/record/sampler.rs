@@ -1,5 +1,5 @@
-//! The session's thread: it waits for the next moment, a command, a signal or the allocator, and has
-//! the recorder do the work.
+//! The session's thread: waits for the next snapshot, a command, a signal or the allocator, and
+//! calls the recorder.
 
 use super::clock::{Clock, nanoseconds};
 use super::command::Command;
@@ -30,33 +30,33 @@ pub(crate) struct Sampler {
     pub(crate) clock: Clock,
     pub(crate) interval: Duration,
     pub(crate) commands: Receiver<Command>,
-    /// Those that were received and not obeyed, as something urgent came before them.
+    /// Commands that were received but not executed, because something urgent came first.
     pub(crate) waiting: VecDeque<Command>,
-    /// When the interval is over. Never, until the first snapshot, which is that of the start.
+    /// The time of the next snapshot; never, until the first snapshot, which is that of the start.
     pub(crate) next_ns: u64,
 }
 
-/// What comes next.
+/// The next action of the thread.
 enum Next {
     Go,
     End(Option<Box<Answer>>),
 }
 
-/// The caller that waits for the end of the session, and its answer.
+/// The caller that waits for the end of the session, and the answer to it.
 type Answer = (Reply<Finished>, Finished);
 type Finished = (Report, io::Result<()>);
 
 impl Sampler {
-    /// Makes the files, and runs until the session is over.
+    /// Creates the files, and runs until the session is over.
     ///
-    /// `over` is called when all is written and given back.
+    /// It calls `over` after everything is written and returned to the program.
     pub(crate) fn run(mut self, over: impl FnOnce()) {
         heap::unrecorded_thread(move || {
             self.recorder.begin_files(&self.folder_named_by);
             let answer = self.record();
             self.drop_commands();
             drop(self);
-            // After `over`, it would be said of the next session.
+            // After `over` this would apply to the next session.
             exit::done();
             over();
             if let Some(answer) = answer {
@@ -66,8 +66,8 @@ impl Sampler {
         });
     }
 
-    /// Drops the commands that came too late. Values of the program are dropped on the thread for its
-    /// code.
+    /// Drops the commands that came too late; values of the program are dropped on the thread for
+    /// its code.
     fn drop_commands(&mut self) {
         let mut values = Vec::new();
         let received = core::iter::from_fn(|| self.commands.try_recv().ok());
@@ -88,7 +88,7 @@ impl Sampler {
                 let summary = self.recorder.first_summary_in().unwrap_or(interval);
                 SESSION.wait(interval.min(summary));
             }
-            // A fault of the profiler must not be one of the program.
+            // A panic of the profiler must not reach the program.
             let step = catch_unwind(AssertUnwindSafe(|| self.step()));
             match step {
                 Ok(Next::Go) => {}
@@ -117,7 +117,7 @@ impl Sampler {
                     }
                 }
                 Err(TryRecvError::Empty) => break,
-                // Nobody is left who could finish it.
+                // No handle is left that could finish the session.
                 Err(TryRecvError::Disconnected) => {
                     let _ = self.finish(Ended::Finished, Deadline::after(FINISH));
                     return Next::End(None);
@@ -130,14 +130,15 @@ impl Sampler {
         if self.clock.now_ns() >= self.next_ns {
             let snapshot = self.look(Trigger::Interval, None);
             let scheduled = self.next_ns.saturating_add(nanoseconds(self.interval));
-            // What takes long is done less often. Moments that were slept through are not made up for.
+            // A slow snapshot is taken less often. Missed snapshots are not made up for.
             self.next_ns = scheduled.max(self.after(rest_after(&snapshot)));
         }
-        // A signal that came meanwhile is answered before the next wait, as its ring may be taken.
+        // A signal that came meanwhile is answered now, because the wait may already have consumed
+        // its ring.
         self.answer_urgent().unwrap_or(Next::Go)
     }
 
-    /// Answers what does not wait for commands: signals, and the end of the program.
+    /// Answers what comes before commands: signals, and the end of the program.
     fn answer_urgent(&mut self) -> Option<Next> {
         if let Some(deadline) = exit::requested() {
             self.register();
@@ -152,7 +153,7 @@ impl Sampler {
         None
     }
 
-    /// Adds and removes what was asked for before something urgent came. The other commands wait.
+    /// Adds and removes the roots and sources of received commands. Other commands wait.
     fn register(&mut self) {
         while let Ok(command) = self.commands.try_recv() {
             match command {
@@ -173,7 +174,7 @@ impl Sampler {
         self.recorder.snapshot(self.clock.now_ns(), trigger, name, deadline)
     }
 
-    /// Nobody may be waiting for the answer any more, which is fine.
+    /// Executes a command. The caller may no longer wait for the answer.
     fn obey(&mut self, command: Command) -> Next {
         match command {
             Command::AddRoot(root) => {
@@ -246,8 +247,8 @@ impl Sampler {
         signal.done(came_ns);
     }
 
-    /// The system does not say whether another handler answers the event, so the report says that the
-    /// program runs.
+    /// Writes a report that says that the program runs, because the system does not report whether
+    /// another handler answers the event.
     #[cfg(windows)]
     fn answer(&mut self, signal: Signal) {
         let Some(came_ns) = signal.came_ns() else { return };
@@ -277,10 +278,11 @@ impl Sampler {
     }
 }
 
-/// How long the look may take before the report of a signal that ends the program. The rest of the two
-/// seconds is for writing.
+/// The time for the snapshot before the report of a signal that ends the program.
+///
+/// The rest of the two seconds is for writing.
 #[cfg(any(unix, windows))]
 const LOOK: Duration = Duration::from_millis(1300);
 
-/// How long the look before a report may take, names included, if the program goes on waiting.
+/// The time for the snapshot before a report, including names, if the program waits for it.
 pub(crate) const FINISH: Duration = Duration::from_secs(16);

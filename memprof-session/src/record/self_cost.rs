@@ -1,14 +1,15 @@
-//! What the session's thread takes of the processor.
+//! The processor time of a thread of the session.
 #![cfg_attr(
     any(unix, windows),
     expect(unsafe_code, reason = "the clock of a thread is the system's")
 )]
 
-/// Nanoseconds that the current thread ran; `None` where the system doesn't say.
+/// Returns the nanoseconds that the current thread ran, or `None` if the system does not report
+/// them.
 #[cfg(unix)]
 pub(crate) fn cpu_ns() -> Option<u64> {
     let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
-    // SAFETY: there is room for the time.
+    // SAFETY: the pointer is to a local `timespec`.
     let read = unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &raw mut time) };
     if read != 0 {
         return None;
@@ -18,15 +19,16 @@ pub(crate) fn cpu_ns() -> Option<u64> {
     Some(seconds.saturating_mul(1_000_000_000).saturating_add(nanoseconds))
 }
 
-/// Nanoseconds that the current thread ran; `None` where the system doesn't say.
+/// Returns the nanoseconds that the current thread ran, or `None` if the system does not report
+/// them.
 #[cfg(windows)]
 pub(crate) fn cpu_ns() -> Option<u64> {
     use windows_sys::Win32::Foundation::FILETIME;
     use windows_sys::Win32::System::Threading::{GetCurrentThread, GetThreadTimes};
     let [mut created, mut ended, mut kernel, mut user] = [FILETIME::default(); 4];
-    // SAFETY: it has no conditions.
+    // SAFETY: the call has no preconditions.
     let thread = unsafe { GetCurrentThread() };
-    // SAFETY: there is room for each time.
+    // SAFETY: the four pointers are to local values.
     let read = unsafe {
         GetThreadTimes(thread, &raw mut created, &raw mut ended, &raw mut kernel, &raw mut user)
     };
@@ -37,7 +39,7 @@ pub(crate) fn cpu_ns() -> Option<u64> {
     (read != 0).then(|| ns(kernel).saturating_add(ns(user)))
 }
 
-/// Nanoseconds that the current thread ran; `None` where the system doesn't say.
+/// Returns `None`: the system does not report the time of a thread.
 #[cfg(not(any(unix, windows)))]
 pub(crate) fn cpu_ns() -> Option<u64> {
     None

@@ -1,4 +1,4 @@
-//! The session, as the program has it.
+//! The session, as the program uses it.
 
 use super::clock::Clock;
 use super::command::Command;
@@ -26,12 +26,12 @@ use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Once, Weak};
 use std::time::Duration;
 
-/// A recording of what the process holds over time, from [`start`](Self::start) to
+/// A recording of the memory of the process over time, from [`start`](Self::start) to
 /// [`finish`](Self::finish).
 ///
-/// It is off unless the environment (`MEMPROF=1`) or the program turns it on, by
-/// [`SessionBuilder::enabled`]. Off, it costs nothing: there
-/// is no thread, no file and no handler of signals, and the allocator records nothing.
+/// It is off unless the environment (`MEMPROF=1`) or the program ([`SessionBuilder::enabled`])
+/// turns it on. A session that is off costs nothing: it has no thread, no file and no signal
+/// handler, and the allocator records nothing.
 ///
 /// ```
 /// # let folder = std::env::temp_dir().join(format!("memprof-doc-{}", std::process::id()));
@@ -51,12 +51,16 @@ use std::time::Duration;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// Files are `memory_profile_YYYYMMDD_HHMMSS.json`, the report, and `.jsonl`, the timeline, which
-/// grows as the session goes: a program that is killed loses at most what came after the last
-/// snapshot. `SIGINT` and `SIGTERM` have the report written before the program ends, `SIGUSR1` at
-/// any time; a second Ctrl-C ends the program at once, and the first one within 2 s. There is one session at a time.
+/// The report is `memory_profile_YYYYMMDD_HHMMSS.json`. The timeline has the same name with
+/// `.jsonl`, and grows during the session. A program that is killed loses at most what came after
+/// the last snapshot.
 ///
-/// Dropped, it is finished; what then can't be written is said on standard error.
+/// `SIGINT` and `SIGTERM` write the report before the program ends; `SIGUSR1` writes it at any
+/// time. The program ends within 2 s of the first Ctrl-C, and at once after a second one. Only one
+/// session runs at a time.
+///
+/// Dropping the session finishes it. If the report then can't be written, standard error gets a
+/// warning.
 #[derive(Debug)]
 #[must_use = "the session ends when it is dropped: `let session = …`"]
 pub struct Session {
@@ -64,7 +68,9 @@ pub struct Session {
     is_over: bool,
 }
 
-/// A session, for parts of the program that don't own it. It does nothing once the session is over.
+/// A handle for parts of the program that don't own the session.
+///
+/// It does nothing once the session is over.
 #[derive(Clone, Debug, Default)]
 pub struct SessionHandle {
     shared: Option<Arc<Shared>>,
@@ -72,23 +78,23 @@ pub struct SessionHandle {
 
 #[derive(Debug)]
 struct Shared {
-    /// There until this is dropped, and dropped by the process that made it alone: in a forked
-    /// child, a lock in it may be held by a thread that the child doesn't have.
+    /// `Some` until this is dropped. Only the process that created it drops it: in a forked child,
+    /// a thread that the child lacks may hold a lock in it.
     commands: Option<Sender<Command>>,
-    /// A forked child has the session's memory, and not its thread.
+    /// A forked child has a copy of the session's memory, but not its thread.
     pid: u32,
     over: AtomicBool,
     hooks: Arc<Hooks>,
 }
 
-/// Functions that the system calls for a session, at exit and for signals.
+/// The functions that the system calls for a session, at exit and for signals.
 #[derive(Debug)]
 struct Hooks {
     removal: Once,
 }
 
 impl Hooks {
-    /// Removes them, if that is not done yet, and returns after that.
+    /// Removes them once, and returns after that.
     fn remove(&self) {
         self.removal.call_once(|| {
             exit::end();
@@ -98,18 +104,19 @@ impl Hooks {
     }
 }
 
-/// The process that has a session; 0 if none.
+/// The process that has a session, or 0 without one.
 static OWNER: AtomicU32 = AtomicU32::new(0);
 
-/// So long the program waits for the session's thread at most, with what was asked for before.
+/// The longest time for which the program waits for the session's thread, including earlier
+/// commands.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Why a session could not start.
+/// The reason why a session could not start.
 #[non_exhaustive]
 pub enum StartError {
-    /// The builder was given a value beyond its limits.
+    /// The builder got a value beyond its limits.
     Config(ConfigError),
-    /// This process has a session.
+    /// This process already has a session.
     AlreadyRunning,
 }
 
@@ -124,7 +131,7 @@ impl fmt::Display for StartError {
     }
 }
 
-/// The same text as `Display`, which is what `main` and `unwrap` print.
+/// Prints the same text as `Display`, because `main` and `unwrap` print `Debug`.
 impl fmt::Debug for StartError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, out)
@@ -149,14 +156,14 @@ impl From<ConfigError> for StartError {
 impl SessionBuilder {
     /// Starts the session, if it is enabled.
     ///
-    /// A session that is off reads the variable `MEMPROF` and nothing else, and cannot fail. One
-    /// that is on fails only by a mistake in code. Else the program starts, and one warning on
-    /// standard error names cause and remedy:
+    /// A session that is off reads only the variable `MEMPROF` and cannot fail. A session that is
+    /// on fails only because of a mistake in code. In all other cases the program starts, and
+    /// one warning on standard error names the cause and the remedy:
     ///
-    /// - A wrong variable, or a file of settings that is wrong or cannot be read: that setting is
+    /// - An invalid variable or file of settings, or a file that cannot be read: the setting is
     ///   left out.
-    /// - A folder that cannot be written: each snapshot tries again, and the recording counts what is
-    ///   [not written](crate::document::NotWritten).
+    /// - A folder that cannot be written: each snapshot tries again, and the recording counts what
+    ///   is [not written](crate::document::NotWritten).
     /// - No thread or no pipe: nothing is recorded.
     ///
     /// ```
@@ -169,12 +176,13 @@ impl SessionBuilder {
     /// ```
     ///
     /// # Errors
-    /// If the session is on, and a method of this builder was given a value beyond its limits, or
-    /// this process has a session already. That the program's allocator isn't memprof's is a warning:
-    /// the rest is recorded.
+    /// If the session is on, and a method of this builder got a value beyond its limits, or this
+    /// process already has a session. If the program's allocator isn't memprof's, that is a warning
+    /// and the rest is recorded.
     ///
     /// # Cost
-    /// Off, some microseconds. Else some milliseconds, and the first snapshot.
+    /// A few microseconds if the session is off; otherwise a few milliseconds and the first
+    /// snapshot.
     pub fn start(self) -> Result<Session, StartError> {
         let folder = std::env::current_dir().unwrap_or_default();
         Session::begin(&self.resolve(std::env::vars_os(), &folder)?)
@@ -182,7 +190,7 @@ impl SessionBuilder {
 }
 
 impl Session {
-    /// A session with the settings of the environment, and of the file that it names.
+    /// Starts a session with the settings of the environment, and of the file that it names.
     ///
     /// # Errors
     /// As [`SessionBuilder::start`].
@@ -190,17 +198,17 @@ impl Session {
         Self::builder().start()
     }
 
-    /// Settings, to start a session with.
+    /// Returns a builder with the settings of a session.
     pub fn builder() -> SessionBuilder {
         SessionBuilder::default()
     }
 
-    /// A handle for parts of the program that don't own the session.
+    /// Returns a handle for parts of the program that don't own the session.
     pub fn handle(&self) -> SessionHandle {
         self.handle.clone()
     }
 
-    /// Takes a last snapshot, and writes the report.
+    /// Takes a last snapshot and writes the report.
     ///
     /// # Errors
     /// If the report can't be written; the timeline has what was recorded before.
@@ -214,12 +222,12 @@ impl Session {
 
     pub(super) fn begin(resolved: &Resolved) -> Result<Self, StartError> {
         if !resolved.config.enabled {
-            // The variable that would turn it on, if that is wrong.
+            // A warning about the variable that would turn it on, if its value is invalid.
             resolved.warnings.iter().for_each(|warning| warnings::print(warning));
             return Ok(Self::off());
         }
         let pid = std::process::id();
-        // A forked child finds its parent's number there.
+        // A forked child finds its parent's process id here.
         let owner = OWNER.load(Ordering::Acquire);
         let taken = OWNER.compare_exchange(owner, pid, Ordering::AcqRel, Ordering::Acquire);
         if owner == pid || taken.is_err() {
@@ -241,7 +249,7 @@ impl Session {
         deadline::begin();
         SESSION.open()?;
         let (interval, on_exit) = (config.interval, config.on_exit);
-        // The session's thread gives all of it back as the profiler's, so it is the profiler's.
+        // Allocated as the profiler's memory, because the session's thread frees it as such.
         let (recorder, folder_named_by) = heap::unrecorded(|| {
             let (heap, warning) = heap_level::begin(config);
             let mut recorder = Recorder::new(config.clone(), clock, heap);
@@ -265,11 +273,12 @@ impl Session {
             waiting,
             next_ns,
         };
-        // Files are made on that thread: one that is too large for a limit is a signal to its writer.
+        // Files are created on that thread: if one exceeds a limit, the system sends a signal to
+        // its writer.
         let hooks = Arc::new(Hooks { removal: Once::new() });
         let its_hooks = hooks.clone();
         let over = move || {
-            // Another session may begin after `disown`, and then the hooks are that one's.
+            // After `disown` another session may begin, and the hooks would be that session's.
             its_hooks.remove();
             disown(pid);
         };
@@ -313,13 +322,13 @@ impl Session {
         if core::mem::replace(&mut self.is_over, true) {
             return Ok(Report::default());
         }
-        // In a forked child there is no such thread to wait for.
+        // A forked child lacks the thread to wait for.
         let Some(shared) = self.handle.alive() else { return Ok(Report::default()) };
         let deadline = Deadline::after(FINISH);
         let answer =
             shared.ask(|reply| Command::Finish { ended: Ended::Finished, deadline, reply });
         shared.over.store(true, Ordering::Release);
-        // The session's thread may not have answered.
+        // Removed here too, because the session's thread may not have answered.
         shared.hooks.remove();
         let Some((report, written)) = answer else {
             return Err(ReportError { report: Box::default(), why: Why::Unanswered });
@@ -328,12 +337,12 @@ impl Session {
     }
 }
 
-/// The session of this process is over: another one may begin.
+/// Marks this process as without a session, so that another one may begin.
 fn disown(pid: u32) {
     let _ = OWNER.compare_exchange(pid, 0, Ordering::AcqRel, Ordering::Relaxed);
 }
 
-/// What the session's thread has made, as the program's own.
+/// Copies what the session's thread created, so that it is the program's own memory.
 fn handed_over(report: Report, written: io::Result<()>) -> Result<Report, ReportError> {
     let report = owned(report);
     match written {
@@ -342,8 +351,9 @@ fn handed_over(report: Report, written: io::Result<()>) -> Result<Report, Report
     }
 }
 
-/// A copy that is the program's. What the profiler made is freed as the profiler's, so that what
-/// each of them holds stays exact.
+/// Returns a copy that is the program's memory.
+///
+/// The original is freed as the profiler's memory, so that the counts of both stay exact.
 fn owned<T: Clone>(made: T) -> T {
     let copy = made.clone();
     heap::unrecorded(|| drop(made));
@@ -353,7 +363,7 @@ fn owned<T: Clone>(made: T) -> T {
 impl Drop for Session {
     fn drop(&mut self) {
         match self.end() {
-            // The session's thread has warned of it.
+            // The session's thread has warned about it.
             Ok(_) | Err(ReportError { why: Why::Io(_), .. }) => {}
             Err(error @ ReportError { why: Why::Unanswered, .. }) => {
                 use std::io::Write;
@@ -372,18 +382,20 @@ impl Deref for Session {
 }
 
 impl SessionHandle {
-    /// Whether anything is recorded: the session is enabled and not over.
+    /// Returns `true` if the session is enabled and not over.
     pub fn is_recording(&self) -> bool {
         self.alive().is_some()
     }
 
-    /// Has each snapshot profile a value: behind a lock, which is tried and never waited for, or
-    /// immutable.
+    /// Profiles this value in each snapshot.
     ///
-    /// The value is kept alive until the session ends, or [`remove_root`](Self::remove_root) is
-    /// called; [`weak_root`](Self::weak_root) doesn't. The walk of a root ends after 10 ms
-    /// ([`SessionBuilder::walk_budget`]); what was not visited by then is marked, and the root is left
-    /// alone for 99 times as long as it was held. The second root of a name is called `name (2)`.
+    /// The value is immutable or behind a lock. The session tries the lock and never waits for it.
+    /// It keeps the value alive until it ends or [`remove_root`](Self::remove_root) is called;
+    /// [`weak_root`](Self::weak_root) doesn't.
+    ///
+    /// The walk of a root ends after 10 ms ([`SessionBuilder::walk_budget`]), and the rest is
+    /// marked as not visited. After a walk, the root is left alone for 99 times as long as it was
+    /// held. A second root with the same name is called `name (2)`.
     ///
     /// ```
     /// # let session = memprof_session::Session::builder().start()?;
@@ -400,10 +412,11 @@ impl SessionHandle {
         self.send(|| Command::AddRoot(HostValue::new(Root::shared(name, value))));
     }
 
-    /// As [`root`](Self::root), of a value that the session doesn't keep alive.
+    /// Profiles this value in each snapshot, like [`root`](Self::root), without keeping it alive.
     ///
-    /// During a walk the session holds a handle, so [`Arc::try_unwrap`] may fail at that moment. Once
-    /// the value is gone, one snapshot has the root as dropped, and later ones leave it out.
+    /// During a walk the session holds a handle, so [`Arc::try_unwrap`] may fail at that moment.
+    /// After the value is gone, one snapshot reports the root as dropped, and later ones leave it
+    /// out.
     pub fn weak_root<T>(&self, name: &str, value: Weak<T>)
     where
         T: MemoryProfile + Send + Sync + ?Sized + 'static,
@@ -411,11 +424,12 @@ impl SessionHandle {
         self.send(|| Command::AddRoot(HostValue::new(Root::weak(name, value))));
     }
 
-    /// Has each snapshot call a closure that shows values: those of a lock of another crate, of a
-    /// static, of a part of something.
+    /// Calls a closure in each snapshot that passes values to the walk.
     ///
-    /// The closure must not wait for a lock: it is called on a thread of the session while the
-    /// program may wait for the snapshot. If it does not return, the root is marked as stuck.
+    /// Use it for values behind a lock of another crate, in a static, or within a larger value.
+    ///
+    /// The closure must not wait for a lock: it runs on a thread of the session while the program
+    /// may wait for the snapshot. If it does not return, the root is marked as stuck.
     ///
     /// ```
     /// # let session = memprof_session::Session::builder().start()?;
@@ -433,29 +447,29 @@ impl SessionHandle {
         self.send(|| Command::AddRoot(HostValue::new(Root::new(name, show))));
     }
 
-    /// Has snapshots no longer profile the root of that name.
+    /// Stops profiling the root of this name.
     pub fn remove_root(&self, name: &str) {
         self.send(|| Command::RemoveRoot(HostValue::new(name.to_owned())));
         wake();
     }
 
-    /// Has each snapshot read a source: a GPU, a pool, whatever can say who holds how much.
+    /// Reads this source in each snapshot: a GPU, a pool, or anything else that reports memory.
     pub fn source(&self, source: impl Source + 'static) {
         self.send(|| Command::AddSource(HostValue::new(Box::new(source))));
     }
 
-    /// Takes a snapshot of this moment, under a name.
+    /// Takes a snapshot now, with a name.
     ///
     /// # Cost
-    /// The caller waits for it: some 100 µs, and the walks of the roots.
+    /// The caller waits for about 100 µs and for the walks of the roots.
     pub fn checkpoint(&self, name: &str) {
         heap::unrecorded(|| drop(self.look(Trigger::Checkpoint, Some(name))));
     }
 
-    /// Takes a snapshot of this moment; `None` if nothing is recorded.
+    /// Takes a snapshot now; returns `None` if nothing is recorded.
     ///
     /// # Cost
-    /// As [`checkpoint`](Self::checkpoint).
+    /// The same as [`checkpoint`](Self::checkpoint).
     pub fn snapshot(&self) -> Option<Snapshot> {
         let made = self.look(Trigger::Request, None)?;
         let copy = Snapshot::clone(&made);
@@ -463,31 +477,32 @@ impl SessionHandle {
         Some(copy)
     }
 
-    /// What the heap holds, and the most it held; `None` if nothing is recorded, or nobody counts.
+    /// Returns the heap's live bytes and peak, or `None` if nothing is recorded or counted.
     ///
     /// # Cost
-    /// A look at each thread's counts; no snapshot is taken.
+    /// Reads the counters of each thread; takes no snapshot.
     pub fn heap_totals(&self) -> Option<HeapTotals> {
         self.alive().and_then(|_| heap::totals()).map(|(totals, _)| totals)
     }
 
-    /// Forgets the heap's peak: from here on it is that of what comes.
+    /// Resets the heap's peak, which then covers only the time after this call.
     pub fn reset_peak(&self) {
         if self.alive().is_some() {
             heap::reset_peak();
         }
     }
 
-    /// The snapshots so far, in a few numbers each; at most 4,096, evenly spread. Empty if nothing
-    /// is recorded.
+    /// Returns a few numbers of at most 4,096 snapshots, evenly spread over the session.
+    ///
+    /// The list is empty if nothing is recorded.
     pub fn timeline(&self) -> Vec<Moment> {
         let moments =
             self.alive().and_then(|shared| shared.ask(|reply| Command::Timeline { reply }));
         moments.map(owned).unwrap_or_default()
     }
 
-    /// Writes the report of what was recorded so far; the session goes on, and the next report takes
-    /// its place.
+    /// Writes the report of everything recorded so far. The session continues, and the next report
+    /// replaces this one.
     ///
     /// # Errors
     /// If the report can't be written.
@@ -507,14 +522,15 @@ impl SessionHandle {
 
     fn send(&self, command: impl FnOnce() -> Command) {
         if let Some(shared) = self.alive() {
-            // A root is the program's, wherever it is dropped; the way there is the profiler's.
+            // Dropping a root counts as the program's, wherever it happens; sending it counts as
+            // the profiler's.
             let command = command();
-            // If the session is over by now, so is what it was asked for.
+            // If the session is over by now, the command is not needed.
             let _ = heap::unrecorded(|| shared.send(command));
         }
     }
 
-    /// What the session's thread shares, if there is one that can be asked.
+    /// Returns what is shared with the session's thread, if this process has a running one.
     fn alive(&self) -> Option<&Shared> {
         let shared = self.shared.as_deref()?;
         let alive = !shared.over.load(Ordering::Acquire) && shared.pid == std::process::id();
@@ -523,19 +539,21 @@ impl SessionHandle {
 }
 
 impl Shared {
-    /// `None` if the session is over.
+    /// Sends a command; returns `None` if the session is over.
     fn send(&self, command: Command) -> Option<()> {
         self.commands.as_ref()?.send(command).ok()
     }
 
-    /// Asks the session's thread for something, and waits for the answer; `None` if there is none,
-    /// as on a thread of the session itself, where a root's closure may ask.
+    /// Sends a command to the session's thread and waits for the answer.
+    ///
+    /// Returns `None` without an answer, and on a thread of the session itself, where a root's
+    /// closure may call it.
     fn ask<T>(&self, command: impl FnOnce(Reply<T>) -> Command) -> Option<T> {
         heap::unrecorded(|| {
             let (reply, answer) = pair();
             let command = command(reply);
             if threads::is_ours() {
-                // That the session is finished must not get lost with the answer.
+                // The request to finish the session must be sent even if the answer is not awaited.
                 if matches!(command, Command::Finish { .. }) {
                     let _ = self.send(command);
                     wake();
@@ -550,7 +568,7 @@ impl Shared {
 }
 
 impl Drop for Shared {
-    /// Frees the channel as the profiler's. A forked child leaves it alone.
+    /// Frees the channel as the profiler's memory. A forked child leaves it alone.
     fn drop(&mut self) {
         if self.pid == std::process::id() {
             heap::unrecorded(|| drop(self.commands.take()));

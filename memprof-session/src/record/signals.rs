@@ -1,9 +1,9 @@
-//! Signals: what asks for a report, and what ends the program after one.
+//! Signals that write a report, and signals that end the program after one.
 //!
-//! The handler marks the signal and wakes the session's thread, which does the work, and the watchdog,
-//! which ends the program if that work takes too long. The handler is installed by hand: the action
-//! that it replaced says whether the program answers the signal too, and a runtime with its own Ctrl-C
-//! must not be killed by a profiler.
+//! The handler marks the signal and wakes two threads. The session's thread does the work. The
+//! watchdog ends the program if that work takes too long. The handler is installed by hand, because
+//! the replaced action shows whether the program answers the signal too. A profiler must not end a
+//! program whose runtime has its own Ctrl-C handler.
 #![expect(unsafe_code, reason = "signal handlers are the system's")]
 
 use super::deadline;
@@ -26,12 +26,13 @@ pub(crate) enum Signal {
 
 const ALL: [Signal; 3] = [Signal::Interrupt, Signal::Terminate, Signal::User1];
 
-/// What is known of each signal.
+/// The state of one signal.
 struct State {
-    /// What was there before; null until a session installs its handler. Never freed, as a handler
-    /// may be reading it.
+    /// The action before the session's; null until a session installs its handler.
+    ///
+    /// It is never freed, because a handler may be reading it.
     before: AtomicPtr<sigaction>,
-    /// When it came, if the session has not done what it asks for; else [`NEVER`].
+    /// The time at which it came, until the session has answered it; otherwise [`NEVER`].
     came_ns: AtomicU64,
 }
 
@@ -45,14 +46,14 @@ impl State {
 
 static STATES: [State; 3] = [State::new(), State::new(), State::new()];
 
-/// A signal that ends the program does so at the latest after this time.
+/// The longest time until a signal ends the program.
 pub(crate) const BUDGET: Duration = Duration::from_secs(2);
 
-/// Signals that come together are one request: `timeout` and shells send to the process and to its
+/// Signals within this time are one request: `timeout` and shells send to the process and to its
 /// group.
 const TOGETHER: Duration = Duration::from_millis(100);
 
-/// The process that records; 0 while none does. A forked child answers as if there were no session.
+/// The process that records; 0 while none does. A forked child acts as if there were no session.
 static RECORDS: AtomicI32 = AtomicI32::new(0);
 
 impl Signal {
@@ -81,12 +82,12 @@ impl Signal {
         &STATES[self as usize]
     }
 
-    /// Whether a signal came that the session has to answer.
+    /// Returns a signal that the session has to answer, if one came.
     pub(crate) fn pending() -> Option<Self> {
         ALL.into_iter().find(|signal| signal.came_ns().is_some())
     }
 
-    /// The first signal that came, of those that end the program.
+    /// Returns the earliest of the signals that came and end the program.
     pub(crate) fn ending() -> Option<Self> {
         let ending = ALL.into_iter().filter(|signal| signal.ends_the_program());
         ending
@@ -95,31 +96,34 @@ impl Signal {
             .map(|(_, signal)| signal)
     }
 
-    /// When it came, if the session has to answer it, by the clock of deadlines.
+    /// Returns when it came, by the clock of deadlines, or `None` if it needs no answer.
     pub(crate) fn came_ns(self) -> Option<u64> {
         let came = self.state().came_ns.load(Ordering::Acquire);
         (came != NEVER).then_some(came)
     }
 
-    /// States that the session has done what the signal of that moment asked for. One that came since
-    /// is still to be answered.
+    /// Marks the signal of that moment as answered. A later one still needs an answer.
     pub(crate) fn done(self, came_ns: u64) {
         let came = &self.state().came_ns;
         let _ = came.compare_exchange(came_ns, NEVER, Ordering::AcqRel, Ordering::Relaxed);
     }
 
-    /// Returns `true` if the signal would end the program without a session, as no handler answers it. The
-    /// first process of a container ignores signals that no handler answers.
+    /// Returns `true` if the signal would end the program without a session, because no handler
+    /// answers it.
+    ///
+    /// The first process of a container ignores signals without a handler.
     pub(crate) fn ends_the_program(self) -> bool {
         const FIRST_PROCESS: i32 = 1;
         self != Self::User1 && pid() != FIRST_PROCESS && self.is_ours_alone()
     }
 
-    /// Whether the handler is the session's, and nobody's was there before. Whoever installs one
-    /// later has it in this one's place, and calls this one as what was there before.
+    /// Returns `true` if the current handler is the session's, and it replaced none.
+    ///
+    /// A handler that the program installs later replaces this one, and calls it as the earlier
+    /// handler.
     fn is_ours_alone(self) -> bool {
         let before = self.state().before.load(Ordering::Acquire);
-        // SAFETY: null, or what was there before, which is never freed.
+        // SAFETY: the pointer is null or points to the earlier action, which is never freed.
         let nobody_before =
             unsafe { before.as_ref() }.is_some_and(|was| was.sa_sigaction == SIG_DFL);
         nobody_before && now(self.number()).is_some_and(|now| now.sa_sigaction == ours())
@@ -129,15 +133,15 @@ impl Signal {
     pub(crate) fn end_the_program(self) {
         let number = self.number();
         set_default(number);
-        // SAFETY: a set of signals is plain words.
+        // SAFETY: a signal set consists of integers, for which zero bytes are valid.
         let mut set: libc::sigset_t = unsafe { core::mem::zeroed() };
-        // SAFETY: the set is there.
+        // SAFETY: the pointer is to a local set.
         unsafe { libc::sigemptyset(&raw mut set) };
-        // SAFETY: the set is there, and the signal is one.
+        // SAFETY: the pointer is to a local set, and the number is a signal's.
         unsafe { libc::sigaddset(&raw mut set, number) };
-        // SAFETY: the set is there.
+        // SAFETY: the pointer is to a local set.
         unsafe { libc::pthread_sigmask(libc::SIG_UNBLOCK, &raw const set, ptr::null_mut()) };
-        // SAFETY: it has no conditions.
+        // SAFETY: the call has no preconditions.
         unsafe { libc::raise(number) };
     }
 }
@@ -158,7 +162,7 @@ impl EndRequest for Signal {
     }
 }
 
-/// From now on signals are answered by this process's session, until [`end`].
+/// Makes this process's session answer signals, until [`end`].
 pub(crate) fn begin(watchdog: Watchdog) {
     watchdog.watch();
     for signal in ALL {
@@ -173,63 +177,64 @@ pub(crate) fn begin(watchdog: Watchdog) {
 fn install(signal: Signal) {
     let number = signal.number();
     let Some(was) = now(number) else { return };
-    // A program that was started with the signal ignored goes on to ignore it. A handler of an
-    // earlier session is still in place.
+    // If the program was started with the signal ignored, it stays ignored. A handler of an earlier
+    // session is still installed.
     if was.sa_sigaction == SIG_IGN || was.sa_sigaction == ours() {
         return;
     }
-    // The handler may run as soon as it is installed, so it must find the action before that.
+    // The handler may run as soon as it is installed, so the earlier action is stored before.
     remember(signal, was);
     let action = action_over(&was);
-    // SAFETY: an action is plain words.
+    // SAFETY: an action consists of integers, for which zero bytes are valid.
     let mut replaced: sigaction = unsafe { core::mem::zeroed() };
-    // SAFETY: the handler does only what a handler may, and there is room for the old action.
+    // SAFETY: the handler does only what a handler may, and the last pointer is to a local action.
     if unsafe { sigaction(number, &raw const action, &raw mut replaced) } != 0 {
         return;
     }
     if replaced.sa_sigaction == was.sa_sigaction {
         return;
     }
-    // Another thread has installed one since the look: what this call replaced is what counts.
+    // Another thread has installed a handler in between, so the replaced action counts.
     if replaced.sa_sigaction == SIG_IGN {
-        // SAFETY: it is what the system said was there.
+        // SAFETY: it is the action that the system returned.
         unsafe { sigaction(number, &raw const replaced, ptr::null_mut()) };
     } else if replaced.sa_sigaction != ours() {
         remember(signal, replaced);
         let action = action_over(&replaced);
-        // SAFETY: as above; the old action is known.
+        // SAFETY: as above; the earlier action is stored.
         unsafe { sigaction(number, &raw const action, ptr::null_mut()) };
     }
 }
 
-/// The session's action in the place of another one.
+/// Returns the session's action to replace another one.
 fn action_over(was: &sigaction) -> sigaction {
     // Signals that the program's handler blocks stay blocked while it runs.
     let mut action = *was;
     action.sa_sigaction = ours();
     let kept = match was.sa_sigaction {
-        // No handler interrupted calls of the system, so none of them may end early.
+        // Without a handler no signal interrupted system calls, so none of them may end early.
         SIG_DFL => libc::SA_RESTART,
-        // The program may rely on it that a call of the system ends early, or on one delivery only.
+        // The program may rely on system calls that end early, or on a handler that runs once.
         _ => was.sa_flags & (libc::SA_RESTART | libc::SA_RESETHAND),
     };
-    // A stack of its own is used if the thread has one.
+    // The handler uses the alternate stack if the thread has one.
     action.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK | kept;
     for signal in ALL {
-        // One handler at a time: a thread's stack for signals has room for few.
-        // SAFETY: the mask is there, and the signal is one.
+        // One handler at a time: a thread's alternate stack has room for few.
+        // SAFETY: the pointer is to a local mask, and the number is a signal's.
         unsafe { libc::sigaddset(&raw mut action.sa_mask, signal.number()) };
     }
     action
 }
 
-/// Keeps what was there before. It is never freed, as a handler may be reading it.
+/// Stores the earlier action. It is never freed, because a handler may be reading it.
 fn remember(signal: Signal, was: sigaction) {
     signal.state().before.store(Box::leak(Box::new(was)), Ordering::Release);
 }
 
-/// From now on signals do what they would have done without a session; so does one that came while
-/// the session ended.
+/// Restores the actions before the session.
+///
+/// A signal that came while the session ended then ends the program.
 pub(crate) fn end() {
     let came = Signal::ending();
     RECORDS.store(0, Ordering::Release);
@@ -237,9 +242,9 @@ pub(crate) fn end() {
     for signal in ALL {
         let number = signal.number();
         let before = signal.state().before.load(Ordering::Acquire);
-        // What somebody has installed since goes on to call ours, which then passes it on.
+        // A handler installed later still calls the session's, which passes the signal on.
         if !before.is_null() && now(number).is_some_and(|now| now.sa_sigaction == ours()) {
-            // SAFETY: it is what the system said was there.
+            // SAFETY: it is the action that the system returned.
             unsafe { sigaction(number, before, ptr::null_mut()) };
         }
     }
@@ -253,34 +258,35 @@ fn ours() -> libc::sighandler_t {
 }
 
 fn pid() -> i32 {
-    // SAFETY: it has no conditions.
+    // SAFETY: the call has no preconditions.
     unsafe { libc::getpid() }
 }
 
-/// What answers a signal now.
+/// Returns the current action of a signal.
 fn now(number: c_int) -> Option<sigaction> {
-    // SAFETY: an action is plain words.
+    // SAFETY: an action consists of integers, for which zero bytes are valid.
     let mut now: sigaction = unsafe { core::mem::zeroed() };
-    // SAFETY: there is room for it.
+    // SAFETY: the pointer is to a local action.
     let found = unsafe { sigaction(number, ptr::null(), &raw mut now) };
     (found == 0).then_some(now)
 }
 
 fn set_default(number: c_int) {
-    // SAFETY: it is the system's own action.
+    // SAFETY: `SIG_DFL` is the system's own action.
     unsafe { libc::signal(number, SIG_DFL) };
 }
 
 std::thread_local! {
-    /// The signals that this thread passes on, a bit each. No destructor, so it is there always.
+    /// The signals that this thread is passing on, one bit each. It has no destructor, so it can be
+    /// read at any time.
     static PASSED_ON: Cell<u8> = const { Cell::new(0) };
 }
 
-/// Runs in a signal handler: no lock, no memory, nothing that waits.
+/// Runs in a signal handler: it takes no lock, allocates nothing and never waits.
 extern "C" fn handle(number: c_int, info: *mut siginfo_t, context: *mut libc::c_void) {
     let Some(signal) = Signal::of(number) else { return };
-    // A handler that was installed during one session is what was there before the next one, and
-    // calls this one as what was there before it: round and round.
+    // A handler that the program installs during one session is the earlier handler of the next
+    // session. It calls this one as its own earlier handler, so the two would never stop.
     let bit = 1 << signal as u8;
     if PASSED_ON.get() & bit != 0 {
         return;
@@ -310,14 +316,14 @@ extern "C" fn handle(number: c_int, info: *mut siginfo_t, context: *mut libc::c_
         signal.end_the_program();
         return;
     }
-    // SAFETY: null, or what was there before, which is never freed.
+    // SAFETY: the pointer is null or points to the earlier action, which is never freed.
     let Some(before) = (unsafe { state.before.load(Ordering::Acquire).as_ref() }) else { return };
     PASSED_ON.set(PASSED_ON.get() | bit);
     pass_on(before, number, info, context);
     PASSED_ON.set(PASSED_ON.get() & !bit);
 }
 
-/// Calls the handler that was there before.
+/// Calls the earlier handler.
 fn pass_on(before: &sigaction, number: c_int, info: *mut siginfo_t, context: *mut libc::c_void) {
     type Plain = extern "C" fn(c_int);
     type WithInfo = extern "C" fn(c_int, *mut siginfo_t, *mut libc::c_void);
@@ -326,11 +332,13 @@ fn pass_on(before: &sigaction, number: c_int, info: *mut siginfo_t, context: *mu
         return;
     }
     if before.sa_flags & libc::SA_SIGINFO != 0 {
-        // SAFETY: with this flag, the handler was installed as one that takes these three.
+        // SAFETY: with this flag, the handler was installed as a function with these three
+        // parameters.
         let handler = unsafe { core::mem::transmute::<libc::sighandler_t, WithInfo>(handler) };
         handler(number, info, context);
     } else {
-        // SAFETY: without it, as one that takes the number.
+        // SAFETY: without the flag, it was installed as a function with the number as its
+        // parameter.
         let handler = unsafe { core::mem::transmute::<libc::sighandler_t, Plain>(handler) };
         handler(number);
     }

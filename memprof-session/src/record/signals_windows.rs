@@ -1,10 +1,10 @@
-//! Console events that ask for a report on Windows: Ctrl-C, Ctrl-Break, and a closed console.
+//! Console events that write a report on Windows: Ctrl-C, Ctrl-Break, and a closed console.
 //!
-//! The system calls the handler on a thread of its own, before the handlers that were there earlier and
-//! before its own, which ends the program. The handler wakes the session's thread, waits until the
-//! report is written, and passes the event on. So whether the program ends is decided as without a
-//! session. A handler that the program adds later and that answers the event comes first; then no
-//! report is written.
+//! Windows calls the handler on a new thread. It calls it before earlier handlers and before its
+//! own, which ends the program. The handler wakes the session's thread, waits until the report is
+//! written, and passes the event on. So the program ends if it would end without a session. A
+//! handler that the program adds later and that answers the event comes first; then no report is
+//! written.
 #![expect(unsafe_code, reason = "the handler is the system's")]
 
 use super::deadline::{self, Deadline};
@@ -27,7 +27,7 @@ pub(crate) enum Signal {
 
 const ALL: [Signal; 3] = [Signal::Interrupt, Signal::Break, Signal::Close];
 
-/// The time at which each came, until it is answered; else [`NEVER`].
+/// The time at which each came, until it is answered; otherwise [`NEVER`].
 static CAME_NS: [AtomicU64; 3] = [const { AtomicU64::new(NEVER) }; 3];
 
 const NEVER: u64 = u64::MAX;
@@ -35,7 +35,7 @@ const NEVER: u64 = u64::MAX;
 /// Set while a session records.
 static RECORDS: AtomicBool = AtomicBool::new(false);
 
-/// An event that ends the program does so at the latest after this time.
+/// The longest time until an event ends the program.
 const BUDGET: Duration = Duration::from_secs(2);
 
 impl Signal {
@@ -44,7 +44,7 @@ impl Signal {
             CTRL_C_EVENT => Some(Self::Interrupt),
             CTRL_BREAK_EVENT => Some(Self::Break),
             CTRL_CLOSE_EVENT => Some(Self::Close),
-            // The others reach services too, which go on when a user logs off.
+            // Services get the other events too, and continue when a user logs off.
             _ => None,
         }
     }
@@ -75,10 +75,10 @@ impl Signal {
     }
 }
 
-/// From now on events are answered by the session, until [`end`].
+/// Makes the session answer events, until [`end`].
 ///
 /// # Errors
-/// If the system takes no handler.
+/// If the system rejects the handler.
 pub(crate) fn begin() -> io::Result<()> {
     for signal in ALL {
         signal.done();
@@ -92,11 +92,11 @@ pub(crate) fn begin() -> io::Result<()> {
     Ok(())
 }
 
-/// From now on events do what they would have done without a session; so does one that waits for it.
+/// Removes the handler. An event that waits for the session is passed on.
 pub(crate) fn end() {
-    // First, as the system may keep a lock until the handler returns.
+    // Stored first, because the system may hold a lock until the handler returns.
     RECORDS.store(false, Ordering::Release);
-    // SAFETY: it takes the handler of `begin` away, if it is there.
+    // SAFETY: it removes the handler of `begin`, if it is installed.
     unsafe { SetConsoleCtrlHandler(Some(handle), 0) };
 }
 

@@ -10,23 +10,23 @@ use std::panic::catch_unwind;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// A source that was registered.
+/// A registered source.
 pub(crate) struct Registered {
-    /// As it was last read.
+    /// Its name at the last reading.
     name: String,
     source: Place,
 }
 
-/// Where a source is.
+/// The location of a source.
 enum Place {
     Here(Box<dyn Source>),
     /// The thread for the program's code has it.
     Away {
         running: Running<Box<dyn Source>, SourceReading>,
-        /// The snapshot that asked for it did not wait for it any longer.
+        /// `true` if the snapshot that requested it has stopped waiting.
         is_late: bool,
     },
-    /// It is lost with a panic that could not be caught.
+    /// It was lost in a panic that could not be caught.
     Lost,
 }
 
@@ -43,12 +43,12 @@ impl Sources {
         self.sources.push(Registered { name: UNNAMED.to_owned(), source: Place::Here(source) });
     }
 
-    /// Takes all of them away, for the caller to drop.
+    /// Removes all sources and returns them for the caller to drop.
     pub(crate) fn clear(&mut self) -> Vec<Registered> {
         core::mem::take(&mut self.sources)
     }
 
-    /// Reads all of them. One that takes longer than `most` is stuck.
+    /// Reads all sources. One that takes longer than `most` is stuck.
     pub(crate) fn read(
         &mut self,
         held: &[(Device, u64)],
@@ -67,8 +67,9 @@ impl Sources {
 }
 
 impl Registered {
-    /// Takes the source back from a job of an earlier snapshot that is done by now. Its reading is of an
-    /// earlier moment, so it is dropped.
+    /// Takes the source back from a job of an earlier snapshot that is done by now.
+    ///
+    /// The reading is dropped, because it is of an earlier moment.
     fn take_back(&mut self) {
         let Place::Away { running, is_late: true } = &self.source else { return };
         match UserCode::outcome(running) {
@@ -154,9 +155,9 @@ fn read(source: &mut dyn Source, held: &[(Device, u64)]) -> SourceReading {
     SourceReading { gauges: gauges.into_iter().map(Into::into).collect(), ..reading }
 }
 
-/// An error with what caused it, which alone tells two failures of one driver apart.
+/// Formats an error with its causes: often only they distinguish two failures of one driver.
 fn with_causes(error: &(dyn Error + 'static)) -> String {
-    /// More are no help; an error may be its own cause.
+    /// More causes do not help, and an error may be its own cause.
     const MOST: usize = 8;
     let mut said = error.to_string();
     let mut cause = error.source();

@@ -1,5 +1,6 @@
-//! Summaries are worked out by a thread of their own: looking up names takes long, and meanwhile the
-//! session's thread has events to take and moments to keep.
+//! Summaries are computed on their own thread, because looking up names takes long.
+//!
+//! Meanwhile the session's thread takes events and snapshots.
 
 use super::clock::nanoseconds;
 use super::heap::{self, SummaryJob};
@@ -10,18 +11,18 @@ use crate::document::Summary;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-/// Works out one summary at a time.
+/// Computes one summary at a time.
 #[derive(Debug, Default)]
 pub(crate) struct Summariser {
     running: Option<Receiver<Done>>,
     began: Option<Instant>,
-    /// Until then none is made, as the last one took long.
+    /// The time until which no summary is computed, because the last one took long.
     next_ns: u64,
-    /// Processor time of all threads that were done; nothing where the system doesn't say.
+    /// Processor time of all finished threads; 0 if the system does not report it.
     cpu_ns: u64,
 }
 
-/// A summary, and how long it took.
+/// A summary, and the time that it took.
 #[derive(Debug)]
 struct Done {
     summary: Summary,
@@ -29,9 +30,9 @@ struct Done {
     cpu_ns: Option<u64>,
 }
 
-/// The rest after a summary, in times its length: summaries take at most 1 % of the time.
+/// The rest after a summary, in multiples of its duration: summaries take at most 1 % of the time.
 const REST: u32 = 99;
-/// The rest is at most `LONGEST` times the length or `LONG`, whichever is more.
+/// The rest is at most `LONGEST` times the duration or `LONG`, whichever is more.
 const LONGEST: u32 = 9;
 const LONG: Duration = Duration::from_secs(30);
 /// The rest is at most this long until `START_NS`.
@@ -39,22 +40,22 @@ const EARLY: Duration = Duration::from_secs(5);
 const START_NS: u64 = 15_000_000_000;
 
 impl Summariser {
-    /// Whether it is time for another one.
+    /// Returns `true` if it is time for another summary.
     pub(crate) fn is_due(&self, at_ns: u64) -> bool {
         self.running.is_none() && at_ns >= self.next_ns
     }
 
-    /// Begins one of what was seen at a moment.
+    /// Starts to compute a summary of this moment.
     pub(crate) fn begin(&mut self, job: SummaryJob, at_ns: u64) {
         let (done, running) = channel();
         let work = move || {
-            // All that this thread allocates is the profiler's, wherever it is freed.
+            // All allocations of this thread are the profiler's, wherever they are freed.
             heap::unrecorded_thread(move || {
                 let began = Instant::now();
                 let mut summary = job.work_out();
                 summary.at_ns = Some(at_ns);
                 summary.names_at_ns = Some(at_ns);
-                // Nobody waits any more if the session has ended without it.
+                // If the session has ended without it, the receiver is gone.
                 let (took, cpu_ns) = (began.elapsed(), self_cost::cpu_ns());
                 let _ = done.send(Done { summary, took, cpu_ns });
                 wake();
@@ -66,7 +67,7 @@ impl Summariser {
         self.began = Some(Instant::now());
     }
 
-    /// The summary that was begun, if it is done by then.
+    /// Returns the summary that was started, if it is done within `patience`.
     pub(crate) fn finish(&mut self, at_ns: u64, patience: Duration) -> Option<Summary> {
         let running = self.running.as_ref()?;
         match running.recv_timeout(patience) {
@@ -77,7 +78,7 @@ impl Summariser {
                 Some(done.summary)
             }
             Err(RecvTimeoutError::Timeout) => None,
-            // It panicked, which has been said.
+            // The thread panicked; the panic was printed.
             Err(RecvTimeoutError::Disconnected) => {
                 self.running = None;
                 None
@@ -85,17 +86,17 @@ impl Summariser {
         }
     }
 
-    /// Processor time that summaries took.
+    /// Returns the processor time that summaries took.
     pub(crate) fn cpu_ns(&self) -> u64 {
         self.cpu_ns
     }
 
-    /// Returns the time that the running one has taken; `None` if none is running.
+    /// Returns the time that the running one has taken, or `None` if none is running.
     pub(crate) fn running_for(&self) -> Option<Duration> {
         self.began.filter(|_| self.is_running()).map(|began| began.elapsed())
     }
 
-    /// Whether one is being worked out.
+    /// Returns `true` while a summary is being computed.
     pub(crate) fn is_running(&self) -> bool {
         self.running.is_some()
     }

@@ -1,4 +1,4 @@
-//! Threads of the session: they block signals, and know that they are the session's.
+//! Threads of the session: they block signals and are marked as the session's.
 #![cfg_attr(unix, expect(unsafe_code, reason = "the signal mask is the system's"))]
 
 use core::cell::Cell;
@@ -13,12 +13,12 @@ enum Owner {
     Program,
     /// The thread that records.
     Session,
-    /// A thread that works for it.
+    /// A thread that works for the recording thread.
     Helper,
 }
 
 std::thread_local! {
-    /// No destructor, so it can be read at any time.
+    /// It has no destructor, so it can be read at any time.
     static OWNER: Cell<Owner> = const { Cell::new(Owner::Program) };
 }
 
@@ -33,7 +33,7 @@ pub(crate) fn is_session() -> bool {
     OWNER.get() == Owner::Session
 }
 
-/// Starts a thread that no handler of the program runs on.
+/// Starts a thread that runs no signal handler of the program.
 pub(crate) fn spawn(
     name: &'static str,
     work: impl FnOnce() + Send + 'static,
@@ -47,7 +47,7 @@ pub(crate) fn spawn(
     thread::Builder::new().name(name.to_owned()).spawn(work)
 }
 
-/// Signals of the current thread are blocked until this is dropped.
+/// Blocks the signals of the current thread until it is dropped.
 #[cfg(unix)]
 struct SignalsBlocked {
     before: libc::sigset_t,
@@ -56,7 +56,7 @@ struct SignalsBlocked {
 #[cfg(unix)]
 impl SignalsBlocked {
     fn new() -> Self {
-        /// Faults of the thread itself: blocked, they would end the program without its handler.
+        /// Faults of the thread itself: if blocked, they would end the program without its handler.
         const FAULTS: [core::ffi::c_int; 7] = [
             libc::SIGSEGV,
             libc::SIGBUS,
@@ -66,16 +66,16 @@ impl SignalsBlocked {
             libc::SIGSYS,
             libc::SIGABRT,
         ];
-        // SAFETY: a set of signals is plain words.
+        // SAFETY: a signal set consists of integers, for which zero bytes are valid.
         let mut set: libc::sigset_t = unsafe { core::mem::zeroed() };
         let mut before = set;
-        // SAFETY: the set is there.
+        // SAFETY: the pointer is to a local set.
         unsafe { libc::sigfillset(&raw mut set) };
         for signal in FAULTS {
-            // SAFETY: the set is there, and the signal is one.
+            // SAFETY: the pointer is to a local set, and the number is a signal's.
             unsafe { libc::sigdelset(&raw mut set, signal) };
         }
-        // SAFETY: both sets are there.
+        // SAFETY: both pointers are to local sets.
         unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, &raw const set, &raw mut before) };
         Self { before }
     }
@@ -84,7 +84,7 @@ impl SignalsBlocked {
 #[cfg(unix)]
 impl Drop for SignalsBlocked {
     fn drop(&mut self) {
-        // SAFETY: the set is the one that was there before.
+        // SAFETY: the set is the thread's earlier mask.
         unsafe {
             libc::pthread_sigmask(libc::SIG_SETMASK, &raw const self.before, core::ptr::null_mut())
         };

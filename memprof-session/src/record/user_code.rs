@@ -1,8 +1,8 @@
 //! A thread for the program's own code: closures of roots, sources, and their destructors.
 //!
-//! They may take for ever, wait for a lock that the program holds, or end the program. The session's
-//! thread waits for them until a deadline; then it gives the thread up and starts another one, so that
-//! one root costs no other.
+//! They may run forever, wait for a lock that the program holds, or end the program. The session's
+//! thread waits for them until a deadline. Then it abandons the thread and starts another one, so
+//! that one root does not affect the others.
 
 use super::deadline::Deadline;
 use super::{heap, self_cost, threads};
@@ -18,26 +18,26 @@ type Job = Box<dyn FnOnce() + Send>;
 /// Runs jobs one after the other.
 pub(crate) struct UserCode {
     jobs: Sender<Job>,
-    /// A thread that was given up takes no further job, so the next one takes its place here.
+    /// An abandoned thread takes no further job, so the next thread takes jobs from here.
     queue: Arc<Mutex<Receiver<Job>>>,
     thread: Option<Thread>,
     cpu_ns: Arc<AtomicU64>,
-    /// Time that was spent on waiting for jobs that did not return.
+    /// Time spent on waiting for jobs that did not return.
     late: Duration,
 }
 
-/// The thread that runs jobs now.
+/// The thread that currently runs jobs.
 struct Thread {
     is_given_up: Arc<AtomicBool>,
 }
 
-/// A job that was begun. It returns a value of the program and a result of the profiler.
+/// A job that was started. It returns a value of the program and a result of the profiler.
 pub(crate) struct Running<P, R> {
-    /// There until this is dropped.
+    /// `Some` until this is dropped.
     result: Option<Receiver<(P, R)>>,
-    /// The thread was given up for it.
+    /// `true` if the thread was abandoned because of it.
     is_given_up: bool,
-    /// It has taken longer than a job may take.
+    /// `true` if it has taken longer than a job may take.
     is_stuck: bool,
 }
 
@@ -66,8 +66,8 @@ fn drop_unwanted<P, R>((value, result): (P, R)) {
 pub(crate) struct Patience {
     /// A job that takes longer is stuck.
     most: Duration,
-    /// The wait for one job. It is a part of the remaining time, so that one job leaves time for
-    /// others.
+    /// The longest wait for one job: a part of the remaining time, so that the others have time
+    /// too.
     share: Duration,
     deadline: Deadline,
 }
@@ -81,11 +81,11 @@ impl Patience {
 /// The outcome of a wait for a job.
 pub(crate) enum Outcome<T> {
     Done(T),
-    /// It panicked outside of what it catches itself.
+    /// It panicked outside of the code that catches panics.
     Gone,
-    /// It has taken longer than a job may take, and goes on.
+    /// It has taken longer than a job may take, and is still running.
     Stuck,
-    /// The time for all jobs was over. The job goes on.
+    /// The time for all jobs was over. The job is still running.
     Late,
 }
 
@@ -96,7 +96,7 @@ impl UserCode {
         Self { jobs, queue, thread: None, cpu_ns: Arc::default(), late: Duration::ZERO }
     }
 
-    /// Begins a job. If its outcome comes too late, its value is dropped as the program's.
+    /// Starts a job. If its outcome comes too late, dropping its value counts as the program's.
     pub(crate) fn begin<P: Send + 'static, R: Send + 'static>(
         &mut self,
         work: impl FnOnce() -> (P, R) + Send + 'static,
@@ -107,21 +107,22 @@ impl UserCode {
                 drop_unwanted(unwanted);
             }
         };
-        // The other end of the queue is in `self`.
+        // Cannot fail: the other end of the queue is in `self`.
         let _ = self.jobs.send(Box::new(job));
         self.ensure_thread();
         Running { result: Some(result), is_given_up: false, is_stuck: false }
     }
 
-    /// Waits for one of several jobs that share their time. The thread is given up for a job that uses
-    /// up its share, so that the others have a turn.
+    /// Waits for one of several jobs that share their time.
+    ///
+    /// If a job uses up its share, its thread is abandoned, so that the others get a turn.
     pub(crate) fn wait_for<P, R>(
         &mut self,
         running: &mut Running<P, R>,
         patience: Patience,
     ) -> Outcome<(P, R)> {
         let began = Instant::now();
-        // A stuck job is not waited for a second time.
+        // A stuck job is not waited for again.
         let share = if running.is_stuck { Duration::ZERO } else { patience.share };
         let outcome = self.wait(running, patience.deadline.within(share));
         if !matches!(outcome, Outcome::Late) {
@@ -132,7 +133,7 @@ impl UserCode {
         }
         // A signal may have cut the wait short.
         let waited = began.elapsed();
-        // Without a share, each of a thousand jobs would cost a thread.
+        // With a share of zero, each of a thousand jobs would cost a thread.
         if !share.is_zero() && waited >= share && !running.is_given_up {
             running.is_given_up = true;
             self.give_up();
@@ -152,7 +153,7 @@ impl UserCode {
 
     /// Waits for a job.
     fn wait<P, R>(&mut self, running: &Running<P, R>, deadline: Deadline) -> Outcome<(P, R)> {
-        /// So often it is looked at whether the program is about to end.
+        /// The interval at which this checks whether the program is about to end.
         const LOOK: Duration = Duration::from_millis(20);
         let Some(receiver) = &running.result else { return Outcome::Gone };
         let began = Instant::now();
@@ -178,9 +179,10 @@ impl UserCode {
         self.ensure_thread();
     }
 
-    /// Drops values of the program, and waits a moment for it. Returns `true` if they are gone.
+    /// Drops values of the program, and waits a moment for that. Returns `true` if they are
+    /// dropped.
     pub(crate) fn let_go<T: Send + 'static>(&mut self, values: Vec<T>) -> bool {
-        /// A destructor may wait for a lock of the thread that waits for this one.
+        /// A destructor may wait for a lock of the thread that waits here.
         const MOST: Duration = Duration::from_millis(100);
         if values.is_empty() {
             return true;
@@ -199,12 +201,12 @@ impl UserCode {
         is_done
     }
 
-    /// Time that was spent on waiting for jobs that did not return, since the last call.
+    /// Returns the time spent on waiting for jobs that did not return, since the last call.
     pub(crate) fn take_late(&mut self) -> Duration {
         core::mem::take(&mut self.late)
     }
 
-    /// Processor time that jobs took.
+    /// Returns the processor time that jobs took.
     pub(crate) fn cpu_ns(&self) -> u64 {
         self.cpu_ns.load(Ordering::Relaxed)
     }
@@ -235,7 +237,7 @@ fn run(queue: &Mutex<Receiver<Job>>, is_given_up: &AtomicBool, cpu_ns: &AtomicU6
     }
 }
 
-/// The payload of a panic has a destructor, which may panic too.
+/// Drops the payload of a panic, whose destructor may panic too.
 pub(crate) fn forget_panic(result: std::thread::Result<()>) {
     if let Err(payload) = result {
         let _ = catch_unwind(AssertUnwindSafe(|| heap::recorded(|| drop(payload))));

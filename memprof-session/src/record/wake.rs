@@ -1,5 +1,4 @@
-//! Bells: a thread of the session waits at one, and anything may ring it, a signal handler and the
-//! allocator too.
+//! Bells that threads of the session wait at. A signal handler and the allocator may ring them too.
 #![cfg_attr(any(unix, windows), expect(unsafe_code, reason = "waiting is the system's"))]
 
 #[cfg(any(target_os = "linux", target_os = "android"))]
@@ -22,8 +21,8 @@ pub(crate) fn wake() {
     SESSION.ring();
 }
 
-/// A word of this process: no descriptor that a program could close, and nothing that a forked child
-/// shares with its parent.
+/// An atomic word of this process. It is not a descriptor that the program could close, and a
+/// forked child does not share it with its parent.
 #[cfg(any(target_os = "linux", target_os = "android"))]
 mod futex {
     use core::sync::atomic::{AtomicU32, Ordering};
@@ -44,19 +43,20 @@ mod futex {
             Ok(())
         }
 
-        /// Takes no lock, allocates nothing and never waits.
+        /// Rings the bell. Takes no lock, allocates nothing and never waits.
         pub(crate) fn ring(&self) {
             if self.0.swap(1, Ordering::AcqRel) == 1 {
                 return;
             }
             let operation = libc::FUTEX_WAKE | libc::FUTEX_PRIVATE_FLAG;
-            // SAFETY: the word is a static's. Waking fails for no live address, so `errno` stays.
+            // SAFETY: the word is in a static. Waking fails only for an invalid address, so `errno`
+            // stays.
             unsafe { libc::syscall(libc::SYS_futex, self.0.as_ptr(), operation, i32::MAX) };
         }
 
-        /// Waits until it is rung, or until the time is over.
+        /// Waits for a ring, at most for `most`.
         pub(crate) fn wait(&self, most: Duration) {
-            /// The longest that any system takes.
+            /// The longest wait that all systems accept.
             const LONGEST: Duration = Duration::from_hours(24);
             if self.0.swap(0, Ordering::AcqRel) == 1 {
                 return;
@@ -71,8 +71,8 @@ mod futex {
                 tv_nsec: most.subsec_nanos().try_into().unwrap_or(0),
             };
             let operation = libc::FUTEX_WAIT | libc::FUTEX_PRIVATE_FLAG;
-            // SAFETY: the word is a static's, and the time is there. The kernel compares the word
-            // with 0 before it waits, so no ring is lost.
+            // SAFETY: the word is in a static, and the time is a local value. The kernel compares
+            // the word with 0 before it waits, so no ring is lost.
             unsafe {
                 libc::syscall(libc::SYS_futex, self.0.as_ptr(), operation, 0, &raw const time)
             };
@@ -91,7 +91,7 @@ mod pipe {
     use std::io;
     use std::time::Duration;
 
-    /// Where a pipe is gone, the bell is looked at this often.
+    /// The interval at which the bell is polled if the pipe is gone.
     const POLL: Duration = Duration::from_millis(20);
 
     pub(crate) struct Bell {
@@ -111,14 +111,15 @@ mod pipe {
             }
         }
 
-        /// Makes the pipe, if this process has none. Neither end is ever closed: a late writer must
-        /// not write to a file of the program.
+        /// Creates the pipe, if this process has none.
+        ///
+        /// Neither end is ever closed: a late writer must not write to a file of the program.
         pub(crate) fn open(&self) -> io::Result<()> {
             if self.read.checked().is_some() && self.write.checked().is_some() {
                 return Ok(());
             }
             let mut ends = [0; 2];
-            // SAFETY: there is room for two descriptors.
+            // SAFETY: the array has room for two descriptors.
             if unsafe { libc::pipe(ends.as_mut_ptr()) } != 0 {
                 return Err(io::Error::last_os_error());
             }
@@ -133,20 +134,20 @@ mod pipe {
             Ok(())
         }
 
-        /// Takes no lock, allocates nothing and never waits.
+        /// Rings the bell. Takes no lock, allocates nothing and never waits.
         pub(crate) fn ring(&self) {
             if self.rung.swap(true, Ordering::AcqRel) {
                 return;
             }
             errno::kept(|| {
                 if let Some(write) = self.write.checked() {
-                    // SAFETY: the byte is there to be read.
+                    // SAFETY: the pointer is to a static byte.
                     unsafe { libc::write(write, (&raw const BYTE).cast(), 1) };
                 }
             });
         }
 
-        /// Waits until it is rung, or until the time is over.
+        /// Waits for a ring, at most for `most`.
         pub(crate) fn wait(&self, most: Duration) {
             if self.rung.load(Ordering::Acquire) {
                 self.take();
@@ -154,11 +155,11 @@ mod pipe {
             }
             match self.read.checked() {
                 Some(read) => {
-                    // Rounded up, as 0 would be no wait at all.
+                    // Rounded up, because 0 would not wait.
                     let milliseconds = most.as_micros().div_ceil(1000);
                     let milliseconds = i32::try_from(milliseconds).unwrap_or(i32::MAX);
                     let mut poll = libc::pollfd { fd: read, events: libc::POLLIN, revents: 0 };
-                    // SAFETY: it is one descriptor to wait for.
+                    // SAFETY: the pointer is to one local `pollfd`, and the count is 1.
                     unsafe { libc::poll(&raw mut poll, 1, milliseconds) };
                 }
                 None => std::thread::sleep(most.min(POLL)),
@@ -167,10 +168,10 @@ mod pipe {
         }
 
         fn take(&self) {
-            // The byte first: a ring that comes between the two writes another one.
+            // The byte is read first: a ring between the read and the swap writes another one.
             if let Some(read) = self.read.checked() {
                 let mut bytes = [0_u8; 64];
-                // SAFETY: there is room for the bytes, and the end doesn't block.
+                // SAFETY: the buffer has room for the bytes, and the descriptor doesn't block.
                 unsafe { libc::read(read, bytes.as_mut_ptr().cast(), bytes.len()) };
             }
             // A plain store could hide a ring at this moment from the reads that follow.
@@ -179,7 +180,7 @@ mod pipe {
     }
 }
 
-/// A word of this process: a thread waits for a change of it.
+/// An atomic word of this process: a thread waits for it to change.
 #[cfg(windows)]
 mod address {
     use core::sync::atomic::{AtomicU32, Ordering};
@@ -201,26 +202,26 @@ mod address {
             Ok(())
         }
 
-        /// Allocates nothing and never waits.
+        /// Rings the bell. Allocates nothing and never waits.
         pub(crate) fn ring(&self) {
             if self.0.swap(1, Ordering::AcqRel) == 1 {
                 return;
             }
-            // SAFETY: the word is a static's, and only its address is used.
+            // SAFETY: the word is in a static, and only its address is used.
             unsafe { WakeByAddressSingle(self.0.as_ptr().cast()) };
         }
 
-        /// Waits until it is rung, or until the time is over.
+        /// Waits for a ring, at most for `most`.
         pub(crate) fn wait(&self, most: Duration) {
             if self.0.swap(0, Ordering::AcqRel) == 1 {
                 return;
             }
-            // Rounded up, as 0 would be no wait at all. The largest number has no end.
+            // Rounded up, because 0 would not wait. The largest number waits forever.
             let milliseconds = most.as_micros().div_ceil(1000);
             let milliseconds = u32::try_from(milliseconds).unwrap_or(u32::MAX);
             let silent = 0_u32;
-            // SAFETY: both words are there, and have the given size. The system compares them before
-            // it waits, so no ring is lost.
+            // SAFETY: both pointers are to words of the given size that outlive the call. The
+            // system compares them before it waits, so no ring is lost.
             unsafe {
                 WaitOnAddress(
                     self.0.as_ptr().cast(),
@@ -241,7 +242,7 @@ mod poll {
     use std::io;
     use std::time::{Duration, Instant};
 
-    /// Looked at every 20 ms.
+    /// Polled every 20 ms.
     #[derive(Debug)]
     pub(crate) struct Bell(AtomicBool);
 
@@ -258,7 +259,7 @@ mod poll {
             self.0.store(true, Ordering::Release);
         }
 
-        /// Waits until it is rung, or until the time is over.
+        /// Waits for a ring, at most for `most`.
         pub(crate) fn wait(&self, most: Duration) {
             const LOOK: Duration = Duration::from_millis(20);
             let ends = Instant::now() + most.min(Duration::from_hours(24));

@@ -1,4 +1,4 @@
-//! What goes wrong while a session records: said once on standard error, and kept for the report.
+//! Warnings while a session records: printed once on standard error, and kept for the report.
 
 use core::fmt;
 use std::io::Write;
@@ -9,16 +9,16 @@ pub(crate) struct Warnings {
     said: Vec<String>,
 }
 
-/// Prints a warning on standard error, where that is open.
+/// Prints a warning on standard error, if that is open.
 pub(crate) fn print(warning: &dyn fmt::Display) {
     let _ = writeln!(std::io::stderr(), "memprof: {warning}");
 }
 
-/// Of more kinds nobody reads.
+/// More warnings are dropped, because the user would not read them.
 const MOST: usize = 64;
 
 impl Warnings {
-    /// Warns of something, unless it was warned of before.
+    /// Prints and stores a warning, unless it was given before.
     pub(crate) fn warn(&mut self, warning: String) {
         if self.said.len() == MOST || self.said.contains(&warning) {
             return;

@@ -1,5 +1,7 @@
-//! A thread that ends the program when a signal asked for it and the session's thread takes too long:
-//! a root, a source, the disk and a look-up of names may each take for ever.
+//! A thread that ends the program if a signal requested that and the session's thread takes too
+//! long.
+//!
+//! A root, a source, the disk and a lookup of names may each take forever.
 
 use super::deadline::Deadline;
 use super::files;
@@ -14,13 +16,13 @@ use std::time::Duration;
 /// The bell of the thread.
 static BELL: Bell = Bell::new();
 
-/// Which watchdog watches: the last one that began. 0 if none does.
+/// The number of the current watchdog, the last one that began; 0 without one.
 static WATCHES: AtomicU32 = AtomicU32::new(0);
 
-/// A line of the timeline is being written.
+/// `true` while a line of the timeline is being written.
 static WRITES: AtomicBool = AtomicBool::new(false);
 
-/// The session's thread has this much less time than the signal allows, so that it ends by itself.
+/// The session's thread gets this much less time than the signal allows, so that it ends by itself.
 const MARGIN: Duration = Duration::from_millis(150);
 
 /// A thread that watches from [`watch`](Self::watch) to [`end`].
@@ -32,7 +34,7 @@ pub(crate) struct Watchdog {
 
 /// A request to end the program, which the session answers first if it can.
 pub(crate) trait EndRequest: Copy {
-    /// The program ends at the latest this long after the request.
+    /// The longest time from the request to the end of the program.
     const BUDGET: Duration;
 
     /// Returns the first request that waits for an answer.
@@ -64,7 +66,7 @@ impl Watchdog {
     }
 }
 
-/// Has the thread look for a signal. May be called from a signal handler.
+/// Wakes the thread to check for a signal. May be called from a signal handler.
 pub(crate) fn ring() {
     BELL.ring();
 }
@@ -75,7 +77,7 @@ pub(crate) fn end() {
     BELL.ring();
 }
 
-/// Runs work that writes a line, which a signal should find whole.
+/// Runs work that writes a line, so that a signal does not cut the line.
 pub(crate) fn writing<T>(work: impl FnOnce() -> T) -> T {
     struct Until;
 
@@ -107,13 +109,13 @@ fn watch<R: EndRequest>(number: u32, begun: &AtomicBool) {
     }
 }
 
-/// Ends the program by the signal, unless the session ends before.
+/// Ends the program by the signal, unless the session ends first.
 fn end_in_time<R: EndRequest>(number: u32, request: R, came_ns: u64) {
     const LOOK: Duration = Duration::from_millis(10);
     let ends = Deadline::of_end(came_ns, R::BUDGET);
     while WATCHES.load(Ordering::Acquire) == number && request.came_ns() == Some(came_ns) {
         let left = ends.left();
-        // A line that is half written is waited for, for as long as there is time.
+        // Waits for a line that is half written, while there is time.
         if left.is_zero() || (left < MARGIN && !WRITES.load(Ordering::Acquire)) {
             files::remove_unfinished();
             request.end_the_program();

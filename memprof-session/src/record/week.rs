@@ -1,4 +1,4 @@
-//! A week in seconds: the recorder under a clock that runs fast keeps bounded memory and files.
+//! A week in seconds: with a fast clock, the recorder keeps bounded memory and files.
 
 use super::clock::Clock;
 use super::config::Config;
@@ -16,14 +16,14 @@ use std::hint::black_box;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-/// Tests of the recorder are within a program that has the allocator.
+/// Installs the allocator for all tests of the recorder.
 #[global_allocator]
 static ALLOC: memprof_heap::Allocator = memprof_heap::Allocator::system();
 
 /// Seconds from one snapshot to the next.
 const INTERVAL: u64 = 5;
 
-/// What a week took at most.
+/// The maximums over a week.
 #[derive(Debug, Default)]
 struct Most {
     /// Bytes that the recorder held, in the first tenth of the time and in all of it.
@@ -32,7 +32,7 @@ struct Most {
     report_bytes: u64,
 }
 
-/// A program with a queue that is always about as long, some growth, and calls of operations.
+/// A program with a queue of about constant length, some growth, and calls of operations.
 struct Program {
     queue: Arc<Mutex<VecDeque<String>>>,
     kept: Vec<Vec<u8>>,
@@ -58,22 +58,22 @@ impl Program {
     }
 }
 
-/// Longer than anything here takes.
+/// Returns a deadline that nothing here reaches.
 fn long() -> Deadline {
     Deadline::after(Duration::from_mins(1))
 }
 
-/// What the recorder holds.
+/// Returns the bytes that the recorder holds.
 fn held() -> i64 {
     totals().expect("the allocator counts").profiler_bytes
 }
 
-/// Lets so many intervals pass.
+/// Lets this number of intervals pass.
 fn pass(snapshots: u64, config: Config) -> (Most, Recording) {
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     let folder = config.output_dir.clone();
     fs::create_dir_all(&folder).expect("the folder for temporary files can be written");
-    // A thread of its own, which holds what the recorder holds and nothing of the program's.
+    // The program runs on another thread, so that this one holds only the recorder's memory.
     let (heap, warning) = heap_level::begin(&config);
     assert_eq!(warning, None);
     let clock = Clock::start();
@@ -104,7 +104,7 @@ fn pass(snapshots: u64, config: Config) -> (Most, Recording) {
                 let name = (trigger == Trigger::Checkpoint).then(|| format!("checkpoint {number}"));
                 drop(recorder.snapshot(at_ns, trigger, name, long()));
                 if number.is_multiple_of(100) {
-                    // Looking up names takes memory for a moment, which is given back.
+                    // Looking up names takes memory for a moment and then frees it.
                     assert!(recorder.wait_for_summary(at_ns, long()));
                     let held = held();
                     if number < snapshots / 10 {
@@ -146,7 +146,7 @@ fn config(name: &str) -> Config {
 
 fn holds(snapshots: u64, most: &Most, recording: &Recording, timeline_bytes: u64) {
     assert_eq!(recording.metadata.snapshots, snapshots + 1);
-    // Nothing but the file's own cap lets it grow: that of snapshots, and that of events.
+    // The timeline's size is bounded by the caps on snapshots and on events.
     let events = 200 * 1_000_000_u64.min(snapshots * 20 + 1000);
     assert!(most.timeline_bytes < timeline_bytes + events, "{most:?}");
     assert!(recording.snapshot("end").is_some_and(|end| end.trigger == Trigger::End));
@@ -171,7 +171,7 @@ fn seven_hours_keep_bounded_memory_and_files() {
     assert!(recording.operation_events.len() <= 1000);
 }
 
-/// For `cargo xtask week`, which prints what it says.
+/// Prints the output of `cargo xtask week`.
 #[test]
 #[ignore = "it takes minutes"]
 fn a_week_keeps_bounded_memory_and_files() {

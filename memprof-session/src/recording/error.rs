@@ -1,17 +1,17 @@
-//! What can be wrong with a file that a session is said to have written.
+//! Errors in a file that is read as a recording.
 
 use core::fmt;
 use std::error::Error;
 use std::io;
 
-/// Why a recording can't be read.
+/// The reason why a recording can't be read.
 pub struct RecordingError(What);
 
 #[derive(Debug)]
 enum What {
     Io(io::Error),
     Json(serde_json::Error),
-    /// Where a report ends.
+    /// A report that ends too early.
     Unfinished(serde_json::Error),
     /// In the first line of a timeline.
     FirstLine(serde_json::Error),
@@ -44,17 +44,17 @@ impl RecordingError {
         Self(What::Empty)
     }
 
-    /// Whether the file is something else's.
+    /// Returns `true` if the file is not a recording.
     pub fn is_foreign(&self) -> bool {
         matches!(self.0, What::Foreign(_))
     }
 
-    /// Whether a newer memprof wrote it.
+    /// Returns `true` if a newer memprof wrote the file.
     pub fn is_newer_version(&self) -> bool {
         matches!(self.0, What::Newer { .. })
     }
 
-    /// Whether a report ends before it is whole, or a timeline within its first line.
+    /// Returns `true` if a report ends too early, or a timeline within its first line.
     pub fn is_truncated(&self) -> bool {
         match &self.0 {
             What::FirstLine(error) => error.is_eof(),
@@ -100,7 +100,7 @@ impl fmt::Display for RecordingError {
     }
 }
 
-/// The same text as `Display`, which is what `main` and `unwrap` print.
+/// Prints the same text as `Display`, because `main` and `unwrap` print `Debug`.
 impl fmt::Debug for RecordingError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, out)
@@ -125,7 +125,7 @@ impl From<io::Error> for RecordingError {
 
 impl From<serde_json::Error> for RecordingError {
     fn from(error: serde_json::Error) -> Self {
-        // What the reader under the parser could not do is not the text's fault.
+        // An I/O error of the reader below the parser is not an error in the text.
         if error.is_io() { Self(What::Io(error.into())) } else { Self(What::Json(error)) }
     }
 }

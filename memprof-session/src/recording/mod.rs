@@ -1,4 +1,4 @@
-//! What a session wrote, read back: a report, or the timeline of one that is going on or was killed.
+//! Reads a session's files: a report, or the timeline of a session that runs or was killed.
 
 mod error;
 mod read;
@@ -12,9 +12,10 @@ pub use error::RecordingError;
 
 use crate::document::{Metadata, OperationEvent, OperationPath, OutOfMemory, Snapshot, Summary};
 
-/// What a session wrote: a report (`.json`) or a timeline (`.jsonl`), read back.
+/// A recording read from its file: a report (`.json`) or a timeline (`.jsonl`).
 ///
-/// A timeline that ends in the middle of a line, as its program was killed, is read up to there.
+/// If the program was killed, its timeline may end in the middle of a line. The lines before are
+/// read.
 ///
 /// ```no_run
 /// let recording = memprof_session::Recording::read_file("memory_profile_20261121_083000.json")?;
@@ -26,34 +27,38 @@ use crate::document::{Metadata, OperationEvent, OperationPath, OutOfMemory, Snap
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Recording {
-    /// Which run of which program it is.
+    /// The run of the program.
     pub metadata: Metadata,
-    /// What the process held, in the order of time.
+    /// The snapshots in the order of time.
     pub snapshots: Vec<Snapshot>,
-    /// The paths of operations that events name.
+    /// The paths of operations; events refer to them by number.
     pub operation_paths: Vec<OperationPath>,
-    /// Single calls of operations, in the order in which they were seen to have ended.
+    /// Single calls of operations, in the order in which their ends were seen.
     pub operation_events: Vec<OperationEvent>,
-    /// Moments at which there was no memory.
+    /// Moments at which the inner allocator had no memory.
     pub out_of_memory: Vec<OutOfMemory>,
-    /// What was known at the end; empty where [nobody knew](Self::why_summary_is_unknown).
+    /// The state at the end; empty if it is [unknown](Self::why_summary_is_unknown).
     pub summary: Summary,
-    /// Lines of a timeline that could not be read: the last one of a program that was killed, or
-    /// one that the disk had no room for.
+    /// Lines of a timeline that could not be read.
+    ///
+    /// The program was killed while it wrote the last line, or the disk was full.
     pub unreadable_lines: u64,
-    /// Whether a summary was written at all.
+    /// `true` if a summary was written.
     pub(crate) has_summary: bool,
 }
 
 impl Recording {
-    /// Why nothing of what the summary tells is known, as of a program that was killed early; `None`
-    /// where it is.
+    /// Returns why the recording has no summary, such as a program that was killed early.
+    ///
+    /// Returns `None` if it has one.
     pub fn why_summary_is_unknown(&self) -> Option<&'static str> {
         (!self.has_summary).then_some("the file ends before the first summary was written")
     }
 
-    /// The snapshot that a person means: its number, the name of a checkpoint (the last of that
-    /// name), or `start`, `end` and [`peak`](Self::peak).
+    /// Returns the snapshot with this number or checkpoint name, or `start`, `end` or
+    /// [`peak`](Self::peak).
+    ///
+    /// If several checkpoints have the name, it is the last one.
     ///
     /// ```no_run
     /// # let recording = memprof_session::Recording::read_file("session.json")?;
@@ -71,8 +76,10 @@ impl Recording {
         })
     }
 
-    /// The snapshot of the most live bytes, or else of the most resident; `None` where neither is
-    /// known of any.
+    /// Returns the snapshot with the most live bytes, or with the most resident bytes if none has
+    /// live bytes.
+    ///
+    /// Returns `None` if no snapshot has either.
     pub fn peak(&self) -> Option<&Snapshot> {
         let amount = |snapshot: &&Snapshot| {
             (snapshot.heap.map(|heap| heap.live_bytes), snapshot.process.rss_bytes)

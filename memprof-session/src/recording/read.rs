@@ -1,4 +1,4 @@
-//! Reads a file of either form; its content decides, not its name.
+//! Reads a file of either form; the content decides which, not the name.
 
 use super::{Recording, RecordingError, report, timeline};
 use crate::document::{REPORT, TIMELINE, VERSION};
@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::fs;
 use std::path::Path;
 
-/// What both forms begin with.
+/// The first keys of both forms.
 #[derive(Deserialize)]
 struct Head<'h> {
     #[serde(borrow)]
@@ -27,8 +27,8 @@ impl Recording {
     /// Reads the text of a report or of a timeline.
     ///
     /// # Errors
-    /// If it is something else's, was written by a newer version, or is a report that is not whole
-    /// or no JSON. The error says which.
+    /// If it is not a recording, was written by a newer version, or is a report that is incomplete
+    /// or not JSON. The error names the reason.
     pub fn from_text(text: &str) -> Result<Self, RecordingError> {
         let text = text.trim_start();
         let first = text.lines().next().ok_or_else(RecordingError::empty)?;
@@ -53,20 +53,21 @@ impl Recording {
         report::read(text)
     }
 
-    /// Whether a text that begins so is a recording, whatever comes next.
+    /// Returns `true` if a text that begins with `head` is a recording.
     pub fn is_recording(head: &str) -> bool {
         [REPORT, TIMELINE].iter().any(|format| begins(head, format))
     }
 }
 
-/// Whether the text ends where the error is: a number of which the last digit is missing may be a
-/// whole one or none at all.
+/// Returns `true` if the text ends at the error.
+///
+/// A number that is cut off may still be a number or be none, so `is_eof` is not enough.
 fn ends_there(text: &str, error: &serde_json::Error) -> bool {
     let last = text.lines().last().unwrap_or_default();
     error.is_eof() || (error.line() == text.lines().count() && error.column() >= last.len())
 }
 
-/// Whether a text begins as an object whose first key is `format` with this value.
+/// Returns `true` if a text begins as an object whose first key is `format` with this value.
 fn begins(text: &str, format: &str) -> bool {
     ["{", "\"format\"", ":", "\"", format]
         .iter()
@@ -82,7 +83,7 @@ fn check_version(format: &'static str, head: &Head<'_>) -> Result<(), RecordingE
     }
 }
 
-/// How a text begins, as an error shows it.
+/// Returns the beginning of a text for an error.
 fn begin(text: &str) -> String {
     let begin: String = text.chars().take(40).collect();
     format!("{begin:?}")

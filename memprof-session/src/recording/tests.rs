@@ -1,4 +1,4 @@
-//! Reads texts of either form, whole and not.
+//! Reads complete and incomplete texts of both forms.
 
 use super::Recording;
 

@@ -1,4 +1,4 @@
-//! The timeline: a line for each thing that happened.
+//! The timeline: one line for each thing that happened.
 
 use super::{Recording, RecordingError};
 use crate::document::{FirstLine, Line, Summary};
@@ -20,7 +20,8 @@ pub(super) fn read(text: &str) -> Result<Recording, RecordingError> {
     for line in lines.filter(|line| !line.trim().is_empty()) {
         match serde_json::from_str(line) {
             Ok(line) => recording.add(line),
-            // Killed, or out of room, in the middle of it. What comes after is not lost with it.
+            // The program was killed or the disk was full within this line; the lines after it are
+            // still read.
             Err(_) => recording.unreadable_lines += 1,
         }
     }

@@ -1,4 +1,4 @@
-//! Leaks as a person reads them: the place, how fast it grows, how sure that is, and the stack.
+//! The list of suspects: call site, growth, confidence and stack.
 
 use super::words::{estimated, operation, percent, place, rounded};
 use crate::Recording;
@@ -9,7 +9,7 @@ use memprof_profile::text::counted;
 use memprof_profile::text::cut;
 use memprof_profile::text::filled;
 
-/// What keeps growing, with call stacks; [`Recording::leak_list`] makes it, `{}` draws it.
+/// The suspects with their call stacks; [`Recording::leak_list`] creates it, `{}` formats it.
 ///
 /// ```no_run
 /// let recording = memprof_session::Recording::read_file("memory_profile_20261121_083000.json")?;
@@ -24,19 +24,20 @@ pub struct LeakList<'r> {
     width: usize,
 }
 
-/// No list is drawn narrower.
+/// The smallest width of a list.
 const LEAST_WIDTH: usize = 40;
-/// Frames of a stack that are shown.
+/// The number of frames shown of a stack.
 const FRAMES: usize = 12;
 
 impl Recording {
-    /// What keeps growing, the worst first, each with its call stack.
+    /// Returns the suspects, the worst first, each with its call stack.
     pub fn leak_list(&self) -> LeakList<'_> {
         LeakList { recording: self, units: Units::Iec, width: 100 }
     }
 
-    /// Why nothing is known of leaks; `None` where it is. From a summary that is older than the
-    /// recording nothing follows, if it lists none.
+    /// Returns why the suspects are unknown, or `None` if they are known.
+    ///
+    /// If the summary is older than the recording and lists no suspects, they are unknown.
     pub fn why_leaks_are_unknown(&self) -> Option<&'static str> {
         if !self.summary.leaks.is_empty() {
             return None;
@@ -53,13 +54,13 @@ impl Recording {
 }
 
 impl LeakList<'_> {
-    /// Shows bytes in these units; [`Units::Iec`] unless set.
+    /// Sets the units of bytes; the default is [`Units::Iec`].
     pub fn units(mut self, units: Units) -> Self {
         self.units = units;
         self
     }
 
-    /// Keeps lines within so many columns (at least 40; 100 unless set).
+    /// Limits lines to this number of columns: at least 40, and 100 by default.
     pub fn width(mut self, columns: usize) -> Self {
         self.width = columns.max(LEAST_WIDTH);
         self
@@ -77,7 +78,7 @@ impl LeakList<'_> {
         for text in filled(&facts(leak, self.units), " ·", self.width.saturating_sub(2)) {
             line(2, &text)?;
         }
-        // The stack begins with frames of the library that allocated, or with the place itself.
+        // The stack begins with frames of the library that allocated, or with the call site itself.
         let within = leak.stack.iter().skip_while(|frame| **frame != leak.place).skip(1);
         let frames: Vec<_> = within.collect();
         let frames = if frames.is_empty() { leak.stack.iter().collect() } else { frames };
@@ -91,7 +92,7 @@ impl LeakList<'_> {
     }
 }
 
-/// Everything that is known of it.
+/// Returns the figures of a suspect: growth, confidence and live bytes.
 fn facts(leak: &Leak, units: Units) -> Vec<String> {
     let mut facts = vec![format!("{} a second", growth(leak.bytes_per_second, units))];
     if let Some(bytes) = leak.bytes_per_call {
@@ -103,15 +104,15 @@ fn facts(leak: &Leak, units: Units) -> Vec<String> {
     facts
 }
 
-/// A confidence, which is never whole.
+/// Formats a confidence, which is never 100 %.
 pub(super) fn sure(confidence: f64) -> String {
     if confidence > 0.999 { "over 99.9 %".into() } else { percent(confidence) }
 }
 
-/// By how much: `+1.2 KiB`.
+/// Formats a change with its sign: `+1.2 KiB`.
 pub(super) fn growth(bytes: f64, units: Units) -> String {
     let sign = if bytes > 0.0 { "+" } else { "" };
-    // Less than a byte is more than nothing.
+    // Less than a byte must not be shown as 0.
     if bytes.abs() < 1.0 && bytes != 0.0 {
         return format!("{sign}{bytes:.2} B").replace('-', "−");
     }

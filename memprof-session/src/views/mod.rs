@@ -1,4 +1,4 @@
-//! What people read of a recording: an overview, the operations, what leaks; and profiles of it.
+//! Text about a recording: an overview, the operations, the suspects; and profiles of snapshots.
 
 mod words;
 

@@ -1,15 +1,16 @@
-//! Snapshots as profiles, which every view of a profile reads.
+//! Profiles of snapshots.
 
 use crate::Recording;
 use crate::document::{RootReading, Snapshot, SourceReading};
 use memprof_profile::{ATTRIBUTED, JsonError, Leaf, Path, Profile};
 
 impl Snapshot {
-    /// What all roots and sources held, below one root of this name: that of the program.
+    /// Returns one profile of all roots and sources, below a root of this name: the program's.
     ///
-    /// What several roots share counts in each of them, as they were walked one by one. What a
-    /// source found to be the roots' ([`ATTRIBUTED`]) counts with them alone. What could
-    /// not be profiled is not in it; [`missing`](Self::missing) tells what.
+    /// Bytes that several roots share count in each of them, because each root was walked by
+    /// itself. Bytes that a source attributed to the roots ([`ATTRIBUTED`]) count only with the
+    /// roots. The profile lacks roots and sources that could not be profiled;
+    /// [`missing`](Self::missing) lists them.
     ///
     /// ```no_run
     /// # let recording = memprof_session::Recording::read_file("session.json")?;
@@ -20,7 +21,7 @@ impl Snapshot {
     /// ```
     ///
     /// # Errors
-    /// If what the file holds of one is no profile.
+    /// If a stored profile is invalid.
     pub fn profile(&self, name: &str) -> Result<Profile, JsonError> {
         let roots = self.roots.iter().filter_map(RootReading::profile);
         let sources = self.sources.iter().filter_map(SourceReading::profile);
@@ -29,24 +30,25 @@ impl Snapshot {
         Ok(Profile::joined(name, &parts))
     }
 
-    /// What the root or source of this name held; `None` if there is none, or it could not be
-    /// profiled.
+    /// Returns the profile of the root or source of this name.
+    ///
+    /// Returns `None` if there is none, or if it could not be profiled.
     ///
     /// # Errors
-    /// If what the file holds is no profile.
+    /// If the stored profile is invalid.
     pub fn root(&self, name: &str) -> Option<Result<Profile, JsonError>> {
         let mut root = self.roots.iter().filter(|root| root.name == name);
         let mut source = self.sources.iter().filter(|source| source.name == name);
         root.find_map(RootReading::profile).or_else(|| source.find_map(SourceReading::profile))
     }
 
-    /// Whether any root or source was profiled.
+    /// Returns `true` if any root or source was profiled.
     pub fn has_profile(&self) -> bool {
         self.roots.iter().any(|root| root.profile.is_some())
             || self.sources.iter().any(|source| source.profile.is_some())
     }
 
-    /// The roots and sources of which there is no profile, with the reason.
+    /// Returns the roots and sources without a profile, each with the reason.
     pub fn missing(&self) -> impl Iterator<Item = (&str, &str)> {
         let roots = self.roots.iter().filter(|root| root.profile.is_none());
         let sources = self.sources.iter().filter(|source| source.profile.is_none());
@@ -55,20 +57,20 @@ impl Snapshot {
         )
     }
 
-    /// All bytes of the root of this name, as far as they were visited.
+    /// Returns all visited bytes of the root of this name.
     pub fn bytes_of(&self, root: &str) -> Option<u64> {
         self.roots.iter().find(|reading| reading.name == root)?.total_bytes
     }
 }
 
-/// A source's profile without what roots hold.
+/// Removes the bytes that a source attributed to the roots from its profile.
 fn without_attributed(profile: Profile) -> Profile {
     let is_attributed = |frames: &[&str]| frames[1..].contains(&ATTRIBUTED);
     if !profile.leaves().any(|(path, _)| is_attributed(path.frames())) {
         return profile;
     }
     let rest = profile.leaves().filter(|(path, _)| !is_attributed(path.frames()));
-    // Without the root, and without the frame of the kind.
+    // The frames without the root and without the leaf's kind.
     let leaf = |(path, leaf): (Path<'_>, Leaf)| {
         let [_, frames @ .., _] = path.frames() else { return (Vec::new(), leaf.device(), 0) };
         (frames.iter().map(|&frame| frame.to_owned()).collect(), leaf.device(), leaf.bytes())
@@ -80,8 +82,9 @@ fn without_attributed(profile: Profile) -> Profile {
 }
 
 impl Recording {
-    /// The first snapshot in which the bytes of the root of this name are known, and they: what
-    /// its growth is told from.
+    /// Returns the first snapshot that has the bytes of the root of this name, and these bytes.
+    ///
+    /// The growth of the root is computed from it.
     pub fn first_reading(&self, root: &str) -> Option<(&Snapshot, u64)> {
         self.snapshots.iter().find_map(|snapshot| Some((snapshot, snapshot.bytes_of(root)?)))
     }

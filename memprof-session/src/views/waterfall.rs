@@ -1,4 +1,4 @@
-//! From what the roots' values own to what is resident.
+//! The steps from the bytes that the roots own to the resident memory.
 
 use super::words::percent;
 use crate::document::{ProcessMemory, Reconciliation};
@@ -9,19 +9,20 @@ use memprof_profile::text::signed;
 use serde::Serialize;
 
 impl Reconciliation {
-    /// The way from what the values own to what is resident, a line for each step, with its share
-    /// of the whole.
+    /// Returns the steps from the bytes that the roots own to the resident memory, as text.
+    ///
+    /// Each step is one line with its share of the whole.
     pub fn waterfall(&self, process: &ProcessMemory, units: Units) -> impl fmt::Display + use<> {
         Waterfall { steps: self.steps(process), units }
     }
 
-    /// The steps of the [`waterfall`](Self::waterfall) one by one.
+    /// Returns the steps of the [`waterfall`](Self::waterfall).
     pub fn steps(&self, process: &ProcessMemory) -> Vec<Step> {
         let live = i128::from(self.live_bytes);
         let roots = i128::from(self.roots_bytes);
         let profiler = self.profiler_bytes.map(i128::from);
         let rest = live - roots - profiler.unwrap_or(0);
-        // Less than none is left where several roots say that they own the same.
+        // The rest is negative if several roots report the same bytes as owned.
         let rest_is = if rest < 0 { "counted by several roots" } else { "other live blocks" };
         let mut steps =
             vec![Step::new("", "the roots' values", roots), Step::new("+", rest_is, rest)];
@@ -42,7 +43,7 @@ impl Reconciliation {
                 steps.push(Step::new("+", spare_is, spare));
                 steps.push(Step::new("+", "code, libraries, mapped files", files));
                 let other = resident - anonymous - files;
-                // The system counts pages on each thread and adds them up now and then.
+                // Linux counts pages on each thread and adds the counts up now and then.
                 if other != 0 {
                     steps.push(Step::new("+", "not told apart by the system", other));
                 }
@@ -58,7 +59,7 @@ impl Reconciliation {
     }
 }
 
-/// One step from what values own to what is resident.
+/// One step from the bytes that the roots own to the resident memory.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Step {
@@ -87,7 +88,7 @@ impl fmt::Display for Waterfall {
         let whole = self.steps.last().map(|step| step.bytes).filter(|&bytes| bytes > 0);
         let mut table = Table::new([""; 4], &[0, 3]);
         for &Step { sign, what, bytes } in &self.steps {
-            // What is taken off has a minus for its plus.
+            // A negative part gets a minus instead of its plus.
             let (sign, bytes) =
                 if bytes < 0 && sign == "+" { ("−", -bytes) } else { (sign, bytes) };
             let share = whole.map(|whole| percent(bytes as f64 / whole as f64).replace('-', "−"));

@@ -1,21 +1,21 @@
-//! Amounts, places and operations as people read them; names never move a terminal's cursor.
+//! Formats amounts, places and operations; escapes names, so that none moves a terminal's cursor.
 
 use crate::document::{Estimate, Place};
 use core::fmt::Display;
 use memprof_profile::text::{Shown, counted, signed};
 use memprof_profile::{Grouped, Units};
 
-/// Bytes of an average.
+/// Formats an average as whole bytes.
 pub(super) fn rounded(bytes: f64, units: Units) -> String {
     signed(bytes.round() as i128, units)
 }
 
-/// A share with one digit after the point: `85.4 %`.
+/// Formats a share with one digit after the point: `85.4 %`.
 pub(super) fn percent(share: f64) -> String {
     format!("{:.1} %", share * 100.0)
 }
 
-/// An estimated count: `1 204 blocks ± 30`.
+/// Formats an estimated count: `1 204 blocks ± 30`.
 #[expect(clippy::cast_sign_loss, reason = "counts are not negative")]
 pub(super) fn estimated(count: &Estimate, thing: &str) -> String {
     let side = (1.96 * count.standard_error).round() as u64;
@@ -23,16 +23,16 @@ pub(super) fn estimated(count: &Estimate, thing: &str) -> String {
     if side == 0 { count } else { format!("{count} ± {}", Grouped(side)) }
 }
 
-/// A place: `parse_line (src/parse.rs:41)`.
+/// Formats a place: `parse_line (src/parse.rs:41)`.
 pub(super) fn place(place: &Place) -> String {
     let safe = |name: &str| Shown(name).to_string();
     place.shown_as(safe, safe)
 }
 
 impl Place {
-    /// The place as people read it, with its function and file as these functions show them.
+    /// Formats the place, with its function and file as these functions return them.
     ///
-    /// The functions keep names safe for where they are shown.
+    /// The functions escape names for their output.
     pub fn shown_as(
         &self,
         function: impl FnOnce(&str) -> String,
@@ -50,7 +50,7 @@ impl Place {
     }
 }
 
-/// A path of operations: `serve;handle`.
+/// Formats a path of operations: `serve;handle`.
 pub(super) fn operation(names: &[String]) -> String {
     if names.is_empty() {
         return "outside of operations".into();
@@ -58,7 +58,7 @@ pub(super) fn operation(names: &[String]) -> String {
     joined(names.iter().map(|name| Shown(name)), ";")
 }
 
-/// Several, with something between them.
+/// Joins the parts with a separator.
 pub(super) fn joined(parts: impl IntoIterator<Item: Display>, between: &str) -> String {
     let parts: Vec<String> = parts.into_iter().map(|part| part.to_string()).collect();
     parts.join(between)

@@ -1,4 +1,4 @@
-//! `#[profile(bound = "…")]` replaces what would be inferred.
+//! `#[profile(bound = "…")]` replaces the inferred bounds.
 
 use super::check;
 use expect_test::expect;

@@ -1,4 +1,4 @@
-//! Enums: own bytes in one leaf, and below it what the active variants own.
+//! Enums: their own bytes are one leaf, and the memory of the active variants is below it.
 
 use super::check;
 use expect_test::expect;

@@ -1,4 +1,4 @@
-//! `#[profile(follow)]`: what references point to, once.
+//! `#[profile(follow)]`: the target of a reference counts, once.
 
 use super::check;
 use expect_test::expect;
@@ -74,7 +74,7 @@ fn a_cycle_ends() {
     let (a, b) = (node("a"), node("b"));
     a.next.set(Some(&b));
     b.next.set(Some(&a));
-    // The root is met again through the cycle, and that is not its own memory but followed.
+    // The root is reached again through the cycle. Then it is followed memory, not its own.
     assert_eq!(total_bytes(&a), 3 * (32 + 1));
 }
 

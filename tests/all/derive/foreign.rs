@@ -4,7 +4,7 @@ use super::check;
 use expect_test::expect;
 use memprof::{MemoryProfile, foreign};
 
-/// Stands in for another crate.
+/// A module in place of another crate.
 mod geo {
     pub(super) struct Track {
         pub(super) name: String,
@@ -18,7 +18,7 @@ mod geo {
 }
 
 foreign! {
-    /// What a track owns.
+    /// Profiles the memory that a track owns.
     fn profile_track(geo::Track { name, points, r#type });
     fn profile_metres(geo::Metres { 0: values });
     fn profile_grid<T>(geo::Grid<T> { cells, });

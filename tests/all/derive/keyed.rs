@@ -5,7 +5,7 @@ use expect_test::expect;
 use memprof::{MemoryProfile, Profile, total_bytes};
 use std::collections::{BTreeMap, HashMap};
 
-/// The same map with and without `keyed`.
+/// A map without `keyed`.
 #[derive(MemoryProfile)]
 struct Plain<M> {
     map: M,
@@ -62,7 +62,7 @@ fn entries_past_the_cap_share_a_branch() {
         Cache;pages;[other] 102
     "#]],
     );
-    // The names are those that the first map gave.
+    // The names are those of the first map.
     check(
         &vec![Cache { pages: pages(12..14) }, Cache { pages: pages(10..20) }],
         &expect![[r#"

@@ -1,4 +1,4 @@
-//! What the derive makes of types: each test shows a value and its folded profile.
+//! The profiles of derived types: each test has a value and its folded profile.
 
 mod attributes;
 mod bounds;
@@ -18,7 +18,7 @@ mod unsized_tails;
 use expect_test::Expect;
 use memprof::{MemoryProfile, Profile};
 
-/// Compares the folded profile of `root` with what is expected, and its total with the lines' sum.
+/// Compares the folded profile of `root` with `expected`, and its total with the sum of the lines.
 #[track_caller]
 fn check<T: MemoryProfile + ?Sized>(root: &T, expected: &Expect) {
     let profile = Profile::of(root);

@@ -1,8 +1,8 @@
-//! Walks over derived types that end early, and that tell where the memory is.
+//! Walks over derived types that stop early, and walks that report addresses.
 
 use memprof::{MemoryProfile, Observer, Opaque, Profile};
 
-/// Ends a walk after so many asks, and keeps the addresses that it is told.
+/// Stops a walk after this many checks, and keeps the addresses that the walk reports.
 struct Watching {
     asks: usize,
     told: Vec<usize>,

@@ -80,7 +80,7 @@ fn a_long_list_does_not_overflow_the_stack() {
         list = Some(Box::new(Node { value, next: list }));
     }
     assert_eq!(total_bytes(&list), 8 + 200_000 * 16);
-    // Dropping a list recurses, whatever memprof does.
+    // Dropping a list recurses, so it is taken apart in a loop.
     while let Some(mut node) = list {
         assert!(node.value < 200_000);
         list = node.next.take();

@@ -1,4 +1,5 @@
-//! Where a derive can stand: inside macros, functions and modules, among names of any kind.
+//! The places where a derive may be used: inside macros, functions and modules, among names of any
+//! kind.
 
 use super::check;
 use expect_test::expect;

@@ -1,4 +1,4 @@
-//! `shareable`: equal values that are not shared are found, and nothing else changes.
+//! `shareable`: finds equal values that are not shared, and changes nothing else.
 
 use memprof::{MemoryProfile, Profile, SharingAnalysis};
 use std::sync::Arc;
@@ -10,7 +10,7 @@ struct Unit {
     powers: [i8; 7],
 }
 
-/// The same without the mark.
+/// The same type without the attribute.
 #[expect(dead_code, reason = "only its memory matters")]
 #[derive(Clone, MemoryProfile)]
 struct Plain {
@@ -88,7 +88,7 @@ fn values_inside_values_are_counted_at_their_own_place() {
         let branches = profile.root().subtree();
         branches.filter(|branch| branch.name() == path).map(memprof::Branch::counts).last()
     };
-    // Four plain styles are one; the second nested one repeats the first, and owns but a buffer.
+    // Four plain styles are equal. The second nested one repeats the first, and owns only a buffer.
     let nested = of("Nested").unwrap();
     assert_eq!((nested.duplicates, nested.duplicate_bytes), (3, inner));
     let root = of("styles").unwrap();

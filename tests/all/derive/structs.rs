@@ -174,7 +174,7 @@ fn a_newtype_with_an_attribute_is_transparent_too() {
     let skipped = profile.root().child("skipped").expect("it is a field");
     assert_eq!(skipped.opaque().collect::<Vec<_>>(), [(Opaque::Skipped, 1)]);
     assert!(profile.to_string().contains("skipped"), "{profile}");
-    // As the root, and unsized.
+    // The same as the root of the profile, and as an unsized value.
     check(
         &all.with[0],
         &expect![[r#"

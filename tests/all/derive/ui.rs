@@ -1,4 +1,4 @@
-//! What wrong uses look like: `tests/ui/<category>/<mistake>.rs`, each with what the compiler says.
+//! Compiler errors of wrong uses: each `tests/ui/<category>/<mistake>.rs` has its expected output.
 
 #[test]
 fn wrong_uses_are_errors_that_say_what_to_write() {

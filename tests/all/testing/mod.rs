@@ -1,4 +1,4 @@
-//! The macros that tests call: what they take, and the panics of those that fail.
+//! The macros that tests call: the arguments they accept, and the panics of those that fail.
 
 mod budget;
 mod place;
@@ -6,7 +6,7 @@ mod stored;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// The text of the panic.
+/// Returns the text of the panic.
 fn panic_of(work: impl FnOnce()) -> String {
     let payload = catch_unwind(AssertUnwindSafe(work)).expect_err("it panics");
     *payload.downcast::<String>().expect("a panic with a message")

@@ -1,4 +1,4 @@
-//! Where a failing assertion says that it is: where it is written.
+//! The source position that a failing assertion reports: that of its call.
 
 use super::panic_of;
 use memprof::{assert_budget, assert_profile, report};
@@ -27,7 +27,7 @@ fn a_failure_is_where_the_macro_is() {
     panic_of(|| assert_profile!(value, "Cargo.toml"));
     panic_of(|| assert_profile!(value, "Cargo.toml", within "much"));
     panic_of(|| report!(&&value));
-    // The hook that was there before, for all the other tests as well.
+    // Restores the earlier hook for all other tests.
     drop(panic::take_hook());
     let places: Vec<_> = of_this_thread.try_iter().collect();
     let expected: Vec<_> = (line + 1..=line + 6).map(|line| (file!().to_owned(), line)).collect();

@@ -18,7 +18,7 @@ fn a_profile_is_held_against_the_stored_one() {
     assert_profile!(matrix(4097), "tests/golden/profiles/matrix.json", within "8 B",);
 }
 
-/// Nothing is compared while profiles are written.
+/// Returns `true` while profiles are written, when nothing is compared.
 fn is_updating() -> bool {
     std::env::var_os("MEMPROF_UPDATE").is_some()
 }

@@ -1,4 +1,4 @@
-//! The views of a derived model, as a user of the crate gets them.
+//! The views of a derived model, as a user of the crate sees them.
 
 #![expect(dead_code, reason = "some fields are only measured")]
 
@@ -8,7 +8,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Nothing in it has another size on another 64-bit system, as locks and hash tables do.
+/// A model without locks and hash tables, so that all sizes are equal on all 64-bit systems.
 #[derive(MemoryProfile)]
 struct Model {
     variables: BTreeMap<u64, Variable>,

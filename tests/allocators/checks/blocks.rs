@@ -1,4 +1,4 @@
-//! Blocks by hand: aligned beyond words, zeroed, grown and shrunk.
+//! Blocks allocated by hand: aligned beyond words, zeroed, grown and shrunk.
 #![expect(unsafe_code, reason = "the global allocator is called as it is")]
 
 use super::{figures, measured};
@@ -18,7 +18,7 @@ fn layout(size: usize, align: usize) -> Layout {
     Layout::from_size_align(size, align).expect("sizes are small, alignments powers of two")
 }
 
-/// Blocks have the alignment, the zeroes and, when they grow and shrink, the bytes they should.
+/// Checks the alignment and zeroes of blocks, and their bytes after they grow and shrink.
 pub(crate) fn are_as_asked_for() {
     for layout in layouts() {
         let memory = zeroed(layout);
@@ -29,7 +29,7 @@ pub(crate) fn are_as_asked_for() {
     }
 }
 
-/// The same, each call counted.
+/// Checks the same and the counts of each call.
 pub(crate) fn are_counted() {
     for layout in layouts() {
         let size = layout.size() as u64;
@@ -48,7 +48,7 @@ pub(crate) fn are_counted() {
     }
 }
 
-/// A block of zeroes, filled with ones.
+/// Returns a block that was zeroed, and fills it with ones.
 fn zeroed(layout: Layout) -> *mut u8 {
     // SAFETY: the layout is not empty.
     let memory = unsafe { alloc_zeroed(layout) };
@@ -58,7 +58,7 @@ fn zeroed(layout: Layout) -> *mut u8 {
     memory
 }
 
-/// A block of ones of another size, all of it ones again.
+/// Resizes a block of ones, and fills all of it with ones again.
 fn resized(memory: *mut u8, was: Layout, size: usize) -> *mut u8 {
     // SAFETY: the block has this layout; the new size is neither 0 nor huge.
     let memory = unsafe { realloc(memory, was, size) };
@@ -69,12 +69,12 @@ fn resized(memory: *mut u8, was: Layout, size: usize) -> *mut u8 {
 }
 
 fn fill(memory: *mut u8, size: usize) {
-    // SAFETY: the block has so many bytes.
+    // SAFETY: the block has this many bytes.
     unsafe { memory.write_bytes(1, size) };
 }
 
 fn holds(memory: *mut u8, size: usize, byte: u8) -> bool {
-    // SAFETY: the block has so many bytes, which are written or came zeroed.
+    // SAFETY: the block has this many bytes, all of them written or zeroed.
     let bytes = unsafe { slice::from_raw_parts(memory, size) };
     bytes.iter().all(|found| *found == byte)
 }

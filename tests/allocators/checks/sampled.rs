@@ -1,4 +1,4 @@
-//! Samples: who holds what, by file and line.
+//! Samples: the live memory of call sites, by file and line.
 
 use memprof_heap::{Level, Rate, largest, set_level, set_rate, sites};
 use std::hint::black_box;

@@ -1,4 +1,4 @@
-//! A dynamic library with a memprof of its own, which a program loads: two copies in one process.
+//! A dynamic library with its own copy of memprof, so that a program that loads it has two copies.
 #![cfg(unix)]
 #![expect(unsafe_code, reason = "the library exports a function by its name")]
 
@@ -10,8 +10,9 @@ use std::hint::black_box;
 #[global_allocator]
 static ALLOC: Allocator = Allocator::system();
 
-/// Switches the library's copy to counters, counts one block, and switches it off. Returns the bytes
-/// that were live in the library meanwhile; -1 if they are unknown.
+/// Switches the library's copy to counters, counts one block, and switches it off.
+///
+/// Returns the bytes that were live in the library meanwhile, or -1 if they are unknown.
 // SAFETY: no other library that the programs load exports this name.
 #[unsafe(no_mangle)]
 pub extern "C" fn guest_plugin_counts() -> c_int {

@@ -1,4 +1,4 @@
-//! A program that behaves as hosts of a profiler do. It runs one case, with or without memprof.
+//! A program that behaves like hosts of a profiler. It runs one case, with or without memprof.
 //!
 //! `cargo xtask guest` runs each case in both programs and compares what a user can observe.
 #![cfg(unix)]
@@ -13,12 +13,12 @@ pub use parts::{Frail, Part, Stuck};
 use std::error::Error;
 use std::path::Path;
 
-/// What a case asks of a profiler. The plain program has one that does nothing.
+/// The calls of a case to a profiler. The plain program has a profiler that does nothing.
 pub trait Profiler {
     /// Starts to record into `folder` and profiles the parts of the program.
     ///
     /// # Errors
-    /// If the profiler cannot start. A case then fails, as `main` returns the error.
+    /// If the profiler cannot start. The case then fails, because `main` returns the error.
     fn start(&self, folder: &Path, parts: Vec<Part>) -> Result<Box<dyn Recorder>, Box<dyn Error>>;
 
     /// Runs `work` as a named operation.

@@ -16,25 +16,25 @@ extern "C" fn note_thread(_: c_int) {
     HANDLED_BY.store(thread_number(), SeqCst);
 }
 
-/// Installs a handler that notes the thread on which it runs.
+/// Installs a handler that stores the thread on which it runs.
 pub(crate) fn handle(signal: c_int) {
     system::handle(signal, note_thread);
 }
 
-/// The same, and calls of the system that the signal interrupts end early.
+/// Installs the same handler, so that system calls end early if the signal interrupts them.
 pub(crate) fn handle_and_interrupt(signal: c_int) {
     system::handle_and_interrupt(signal, note_thread);
 }
 
-/// The thread on which the handler ran last, and 0 if it did not.
+/// Returns the thread on which the handler ran last, or 0 if it did not run.
 pub(crate) fn handled_by() -> usize {
     HANDLED_BY.load(SeqCst)
 }
 
-/// A number that no other live thread has.
+/// Returns a number that no other live thread has.
 pub(crate) fn thread_number() -> usize {
     thread_local! {
-        /// No destructor, so a signal handler may take its address.
+        /// It has no destructor, so a signal handler may take its address.
         static OF_THREAD: u8 = const { 0 };
     }
     OF_THREAD.with(|place| ptr::from_ref(place).addr())
@@ -44,7 +44,7 @@ extern "C" fn say_at_exit() {
     say("the program's own function ran at exit");
 }
 
-/// Has a function of the program run at its exit.
+/// Registers a function of the program to run at its exit.
 pub(crate) fn on_exit() {
     system::on_exit(say_at_exit);
 }

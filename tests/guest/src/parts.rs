@@ -1,4 +1,4 @@
-//! The parts of the program that a profiler looks at: healthy, stuck, panicking and exiting ones.
+//! The parts of the program that a profiler profiles: healthy, stuck, panicking and exiting ones.
 
 use memprof::{At, MemoryProfile, Walk};
 use std::sync::{Arc, Mutex, RwLock};
@@ -30,7 +30,7 @@ pub struct Frail(pub u64);
 #[derive(Debug, Default)]
 pub struct Stuck;
 
-/// Longer than any run is waited for.
+/// Longer than the driver waits for any run.
 pub(crate) const FOREVER: Duration = Duration::from_mins(2);
 
 impl MemoryProfile for Frail {
@@ -41,7 +41,7 @@ impl MemoryProfile for Frail {
 
 impl MemoryProfile for Stuck {
     fn owned<'a>(&'a self, _: &mut Walk<'a>, _: At) {
-        // The driver waits for this line, and compares no line that begins so.
+        // The driver waits for this line, and compares no line that begins with `profiler:`.
         crate::observed::say("profiler: stuck");
         thread::sleep(FOREVER);
     }

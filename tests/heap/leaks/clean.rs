@@ -1,4 +1,4 @@
-//! Work that leaves nothing more behind each time.
+//! Work whose live bytes do not keep growing.
 
 use memprof::assert_no_leak;
 use memprof::heap::{LeakError, check_no_leak};
@@ -80,7 +80,7 @@ fn futures_are_run_on_this_thread() {
     assert_no_leak!(|| block_on(answer()));
 }
 
-/// Of a future that never waits.
+/// Polls a future that never waits.
 pub(super) fn block_on<T>(future: impl Future<Output = T>) -> T {
     match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(value) => value,
@@ -106,7 +106,7 @@ fn growth_that_ended_is_acquitted_and_told() {
         }
     });
     let clean = clean.expect("one block is no leak");
-    // Three rounds are not counted.
+    // The first three rounds are not counted.
     assert_eq!((clean.last_growth, clean.net_bytes), (Some(4), 1000));
     assert!(kept.is_some());
 }

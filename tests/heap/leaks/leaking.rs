@@ -1,4 +1,4 @@
-//! Work that leaks, and what is said of it.
+//! Work that leaks, and the messages about it.
 
 use super::clean::block_on;
 use super::{leak, stable};
@@ -35,7 +35,7 @@ impl Server {
     }
 }
 
-/// The text of the panic.
+/// Returns the text of the panic.
 fn panic_of(work: impl FnOnce()) -> String {
     crate::without_backtraces();
     let payload = catch_unwind(AssertUnwindSafe(work)).expect_err("it panics");
@@ -154,7 +154,7 @@ fn what_another_thread_frees_is_said_to_be_gone() {
     let text = panic_of(|| {
         assert_no_leak!(|| {
             sender.send(vec![1; 1000]).expect("somebody receives");
-            // Until the other thread is done with the one before.
+            // These block until the other thread has processed the earlier message.
             sender.send(Vec::new()).expect("somebody receives");
             sender.send(Vec::new()).expect("somebody receives");
         });

@@ -1,4 +1,4 @@
-//! `assert_no_leak!`: what it finds, what it lets pass, and what it leaves as it was.
+//! `assert_no_leak!`: the leaks it finds, the growth it allows, and the state it restores.
 
 mod clean;
 mod leaking;
@@ -6,7 +6,7 @@ mod process;
 
 use memprof::heap::{LeakByRound, LeakError, check_no_leak};
 
-/// The leak of work that has one.
+/// Returns the leak of work that leaks.
 fn leak<T>(work: impl FnMut() -> T) -> LeakByRound {
     match check_no_leak(10, work) {
         Err(LeakError::Leaks(leak)) => *leak,
@@ -15,7 +15,7 @@ fn leak<T>(work: impl FnMut() -> T) -> LeakByRound {
     }
 }
 
-/// A message without lines of source, which change, and without what is outside of this file.
+/// Returns a message without line numbers, which change, and without parts from other files.
 fn stable(message: &str) -> String {
     let mut stable = String::new();
     for line in message.lines() {

@@ -1,4 +1,4 @@
-//! What a failure leaves of the process, and of other threads that look for leaks.
+//! The state of the process after a failure, and other threads that look for leaks.
 
 use super::leak;
 use memprof::assert_no_leak;
@@ -53,7 +53,7 @@ fn a_panic_while_each_block_is_sampled_sets_the_level_back() {
         });
     }));
     assert!(rounds >= 30);
-    // Another test may be at it right now, and will be done.
+    // Another test may be looking for leaks right now, and will finish.
     while level() == Level::Sampled {
         std::thread::yield_now();
     }

@@ -1,6 +1,7 @@
-//! A ring buffer that implements the trait by hand, as a library outside of the workspace does.
+//! A ring buffer with an impl by hand, like that of a library outside of the workspace.
 //!
-//! `cargo xtask minimum-rust` compiles and tests it with the oldest compiler that memprof-core has.
+//! `cargo xtask minimum-rust` compiles and tests it with the oldest compiler that memprof-core
+//! supports.
 
 use memprof_core::{At, Field, MemoryProfile, Shape, Walk};
 
@@ -17,7 +18,7 @@ impl<T> Ring<T> {
         Self { values: Vec::with_capacity(capacity), next: 0, name: name.to_owned() }
     }
 
-    /// Adds a value, in the place of the oldest if there is no room.
+    /// Adds a value; if the ring is full, it replaces the oldest one.
     pub fn push(&mut self, value: T) {
         if self.values.len() < self.values.capacity() {
             self.values.push(value);
@@ -64,7 +65,7 @@ mod tests {
         let collected = Collected::of("ring", &ring);
         let root = collected.tree.root();
         let own = size_of::<Ring<String>>() as u64;
-        // The first text gave way to the last.
+        // The last text has replaced the first.
         let texts = 4 * size_of::<String>() as u64 + 5 + 2 + 3 + 4;
         assert!(root.is_exact());
         assert_eq!(root.total_bytes(), own + texts + 5);

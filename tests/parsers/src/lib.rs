@@ -1,7 +1,7 @@
-//! What must hold of any input that a parser of memprof accepts: views of it end without a panic, and
-//! what is written of it reads back the same.
+//! Properties of any input that a parser of memprof accepts: its views do not panic, and its
+//! written form reads back the same.
 //!
-//! Each function takes any bytes. Those that the parser refuses are no failure.
+//! Each function takes any bytes. Bytes that the parser rejects are not a failure.
 
 mod gpu_trace;
 mod profile;

@@ -48,11 +48,11 @@ pub(crate) fn check(profile: &Profile) {
     assert!(!profile.to_yaml().is_empty());
     assert!(!profile.report().to_string().is_empty());
     assert!(!profile.top(10).to_string().is_empty() || profile.total_bytes() == 0);
-    // A page takes as long as everything else here a hundred times over: some profiles have one.
+    // A page takes about a hundred times as long as all other views, so only some profiles get one.
     if profile.total_bytes().is_multiple_of(16) {
         Page::of_profile(profile).write(sink()).expect("there is room");
     }
-    // A profile may be too much for a format; then the export refuses it.
+    // A profile may exceed the limits of a format; then the export rejects it.
     drop(Pprof::of_profile(profile, None));
     drop(speedscope::write_profile(profile, sink()));
 }

@@ -6,7 +6,7 @@ use memprof_export::{Pprof, folded_operations, folded_sites, perfetto, prometheu
 use memprof_session::{OperationOrder, Recording};
 use std::io::sink;
 
-/// Trees of more snapshots take long and show nothing new.
+/// The most snapshots whose trees are checked; more take long and find nothing new.
 const MOST_SNAPSHOTS: usize = 4;
 
 /// Checks a recording in either form.
@@ -34,7 +34,8 @@ fn check(recording: &Recording) {
         }
     }
     Page::new(recording).write(sink()).expect("there is room");
-    // What a recording does not hold, or a format cannot, is an error and no panic.
+    // Data that the recording lacks, or that a format does not support, is an error and not a
+    // panic.
     drop(Pprof::of_sites(recording));
     drop(Pprof::of_operations(recording));
     drop(folded_sites(recording));

@@ -1,4 +1,4 @@
-//! Replays the fuzz targets' corpora, so that what a fuzzer found once stays found.
+//! Replays the fuzz targets' corpora, so that a fixed bug stays fixed.
 
 use memprof_parsers::CHECKS;
 use std::fs;

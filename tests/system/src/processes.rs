@@ -7,9 +7,9 @@ use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::ExitStatus;
 
-/// Forks. Returns the child's number in the parent, and 0 in the child.
+/// Forks. Returns the child's process id in the parent, and 0 in the child.
 pub fn fork() -> c_int {
-    // SAFETY: the child has the forking thread alone. It allocates, which glibc and memprof allow.
+    // SAFETY: the child has only the forking thread. It allocates, which glibc and memprof allow.
     let pid = unsafe { libc::fork() };
     assert!(pid >= 0, "the system has room for a child");
     pid
@@ -18,7 +18,7 @@ pub fn fork() -> c_int {
 /// Waits for a child and returns how it ended.
 pub fn wait_for(pid: c_int) -> ExitStatus {
     let mut status = 0;
-    // SAFETY: there is room for the status.
+    // SAFETY: the pointer is to a local integer.
     let waited = unsafe { libc::waitpid(pid, &raw mut status, 0) };
     assert_eq!(waited, pid, "the child can be waited for");
     ExitStatus::from_raw(status)
@@ -36,11 +36,11 @@ pub fn forked(work: impl FnOnce()) -> ExitStatus {
 
 /// Ends the process at once, without the functions of `atexit`.
 pub fn exit_at_once(code: c_int) -> ! {
-    // SAFETY: it has no conditions.
+    // SAFETY: the call has no preconditions.
     unsafe { libc::_exit(code) }
 }
 
-/// Has a function run at the program's exit.
+/// Registers a function to run at the program's exit.
 pub fn on_exit(function: extern "C" fn()) {
     // SAFETY: the function takes no argument and is part of the program, which is not unloaded.
     let registered = unsafe { libc::atexit(function) };
@@ -49,7 +49,7 @@ pub fn on_exit(function: extern "C" fn()) {
 
 /// Makes the process the leader of a new session, as daemons do.
 pub fn new_session() {
-    // SAFETY: it has no conditions.
+    // SAFETY: the call has no preconditions.
     let session = unsafe { libc::setsid() };
     assert!(session > 0, "a child can lead a session");
 }
@@ -57,23 +57,24 @@ pub fn new_session() {
 /// Closes every descriptor from `first` on, as `closefrom(3)` does.
 pub fn close_from(first: c_int) {
     for descriptor in first..1024 {
-        // SAFETY: the caller uses none of them. Their owners check before each use, which is tested.
+        // SAFETY: the caller uses none of them. Their owners check before each use, which is
+        // tested.
         unsafe { libc::close(descriptor) };
     }
 }
 
-/// Becomes an unprivileged user, as services do. Without privileges it stays who it is.
+/// Becomes an unprivileged user, as services do. Without privileges it changes nothing.
 pub fn drop_privileges() {
     const NOBODY: libc::uid_t = 65_534;
-    // SAFETY: it has no conditions.
+    // SAFETY: the call has no preconditions.
     if unsafe { libc::geteuid() } == 0 {
-        // SAFETY: it has no conditions.
+        // SAFETY: the call has no preconditions.
         let changed = unsafe { libc::setuid(NOBODY) };
         assert_eq!(changed, 0, "root may become another user");
     }
 }
 
-/// Makes a FIFO.
+/// Creates a FIFO.
 pub fn make_fifo(path: &Path) {
     let path = CString::new(path.as_os_str().as_bytes()).expect("a path has no NUL");
     // SAFETY: the path is live and ends with a NUL.

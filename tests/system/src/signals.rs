@@ -1,4 +1,4 @@
-//! Signals: handlers, masks, and what is pending.
+//! Signals: handlers, masks, and pending signals.
 
 use libc::c_int;
 use std::{mem, ptr};
@@ -7,7 +7,7 @@ pub use libc::{SIGABRT, SIGCHLD, SIGINT, SIGKILL, SIGSEGV, SIGTERM, SIGUSR1, SIG
 
 /// Sends a signal to a child that has not been waited for.
 pub fn send(pid: u32, signal: c_int) {
-    // SAFETY: it has no conditions.
+    // SAFETY: the call has no preconditions.
     let sent = unsafe { libc::kill(pid.cast_signed(), signal) };
     assert_eq!(sent, 0, "the process may be signalled");
 }
@@ -17,45 +17,46 @@ pub fn send_to_self(signal: c_int) {
     send(std::process::id(), signal);
 }
 
-/// Installs a handler as C's `signal` does. It may do only what a handler may, such as store a word.
+/// Installs a handler like C's `signal`. It may do only what a signal handler may, such as store a
+/// word.
 pub fn handle(signal: c_int, handler: extern "C" fn(c_int)) {
-    // SAFETY: the function does what a handler may do.
+    // SAFETY: the function does only what a handler may do.
     unsafe { libc::signal(signal, handler as *const () as libc::sighandler_t) };
 }
 
-/// Installs a handler so that the signal interrupts calls of the system.
+/// Installs a handler so that the signal interrupts system calls.
 pub fn handle_and_interrupt(signal: c_int, handler: extern "C" fn(c_int)) {
-    // SAFETY: an action is plain words, and zero is no flag and an empty mask.
+    // SAFETY: an action consists of integers; zero means no flag and an empty mask.
     let mut action: libc::sigaction = unsafe { mem::zeroed() };
     action.sa_sigaction = handler as *const () as libc::sighandler_t;
-    // SAFETY: the function does what a handler may do.
+    // SAFETY: the function does only what a handler may do.
     let set = unsafe { libc::sigaction(signal, &raw const action, ptr::null_mut()) };
     assert_eq!(set, 0, "the signal can be handled");
 }
 
 /// Ignores a signal.
 pub fn ignore(signal: c_int) {
-    // SAFETY: it is the system's own action.
+    // SAFETY: `SIG_IGN` is the system's own action.
     unsafe { libc::signal(signal, libc::SIG_IGN) };
 }
 
 /// Restores the default action of a signal.
 pub fn reset(signal: c_int) {
-    // SAFETY: it is the system's own action.
+    // SAFETY: `SIG_DFL` is the system's own action.
     unsafe { libc::signal(signal, libc::SIG_DFL) };
 }
 
-/// The address of the function that answers a signal, or a default action.
+/// Returns the address of a signal's handler, or a default action.
 pub fn answered_by(signal: c_int) -> libc::sighandler_t {
-    // SAFETY: an action is plain words.
+    // SAFETY: an action consists of integers, for which zero bytes are valid.
     let mut action: libc::sigaction = unsafe { mem::zeroed() };
-    // SAFETY: there is room for the action.
+    // SAFETY: the pointer is to a local action.
     let read = unsafe { libc::sigaction(signal, ptr::null(), &raw mut action) };
     assert_eq!(read, 0, "the signal has an action");
     action.sa_sigaction
 }
 
-/// Returns whether the process has the default action for a signal.
+/// Returns `true` if the process has the default action for a signal.
 pub fn is_default(signal: c_int) -> bool {
     answered_by(signal) == libc::SIG_DFL
 }
@@ -72,13 +73,13 @@ pub fn unblock(signals: &[c_int]) {
 
 fn change_mask(how: c_int, signals: &[c_int]) {
     let set = set_of(signals);
-    // SAFETY: the set is live, and the old mask is not asked for.
+    // SAFETY: the set is live, and the old mask is not requested.
     let changed = unsafe { libc::pthread_sigmask(how, &raw const set, ptr::null_mut()) };
     assert_eq!(changed, 0, "a mask can be changed");
 }
 
 fn set_of(signals: &[c_int]) -> libc::sigset_t {
-    // SAFETY: a set is plain words, and is emptied next.
+    // SAFETY: a set consists of integers, and is emptied next.
     let mut set: libc::sigset_t = unsafe { mem::zeroed() };
     // SAFETY: the set is live.
     unsafe { libc::sigemptyset(&raw mut set) };
@@ -89,10 +90,10 @@ fn set_of(signals: &[c_int]) -> libc::sigset_t {
     set
 }
 
-/// Returns whether a signal is pending for this process or thread.
+/// Returns `true` if a signal is pending for this process or thread.
 pub fn is_pending(signal: c_int) -> bool {
     let mut set = set_of(&[]);
-    // SAFETY: there is room for the set.
+    // SAFETY: the pointer is to a local set.
     unsafe { libc::sigpending(&raw mut set) };
     // SAFETY: the set is live.
     (unsafe { libc::sigismember(&raw const set, signal) }) == 1
@@ -102,20 +103,20 @@ pub fn is_pending(signal: c_int) -> bool {
 pub fn wait_for_signal(signals: &[c_int]) -> c_int {
     let set = set_of(signals);
     let mut signal = 0;
-    // SAFETY: the set is live, and there is room for the signal.
+    // SAFETY: both pointers are to live values.
     let waited = unsafe { libc::sigwait(&raw const set, &raw mut signal) };
     assert_eq!(waited, 0, "blocked signals can be waited for");
     signal
 }
 
-/// Reads from a pipe into which nothing is written. Returns whether a signal ended the call.
+/// Reads from a pipe into which nothing is written. Returns `true` if a signal ended the call.
 pub fn read_until_interrupted() -> bool {
     let mut ends = [0; 2];
-    // SAFETY: there is room for both ends.
+    // SAFETY: the array has room for both ends.
     let made = unsafe { libc::pipe(ends.as_mut_ptr()) };
     assert_eq!(made, 0, "a pipe can be made");
     let mut byte = 0_u8;
-    // SAFETY: there is room for the byte.
+    // SAFETY: the pointer is to a local byte.
     let read = unsafe { libc::read(ends[0], (&raw mut byte).cast(), 1) };
     read < 0 && std::io::Error::last_os_error().kind() == std::io::ErrorKind::Interrupted
 }

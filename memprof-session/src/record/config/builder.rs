@@ -1,4 +1,4 @@
-//! Settings that the program makes in code, and how they go together with the others.
+//! The settings that the program makes in code, and the merge with the other layers.
 
 use super::error::{ConfigError, Origin};
 use super::layer::Layer;
@@ -8,7 +8,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Settings of a session, made in code.
+/// The settings of a session, made in code.
 ///
 /// Precedence, highest first: environment, builder, file, defaults. `MEMPROF=1` turns a session on,
 /// `MEMPROF=0` off, `MEMPROF_INTERVAL=1s` changes the interval, and so on for each method here. A
@@ -23,75 +23,77 @@ pub struct SessionBuilder {
 }
 
 impl SessionBuilder {
-    /// Whether there is a session at all: no, by default.
+    /// Turns the session on or off; the default is off.
     pub fn enabled(mut self, enabled: bool) -> Self {
         self.code.enabled = Some(enabled);
         self
     }
 
-    /// The folder for the files, made if it isn't there; by default the current one.
+    /// Sets the folder for the files, created if it is missing; the default is the current folder.
     pub fn output_dir(mut self, folder: impl Into<PathBuf>) -> Self {
         self.code.output_dir = Some((folder.into(), Origin::Method("output_dir")));
         self
     }
 
-    /// Time between two snapshots, from 10 ms to 1 day; by default 5 s.
+    /// Sets the time between two snapshots, from 10 ms to 1 day; the default is 5 s.
     pub fn interval(mut self, interval: Duration) -> Self {
         self.code.interval = Some(interval);
         self
     }
 
-    /// How much memprof's global allocator is to record; by default samples too.
+    /// Sets how much memprof's global allocator records; the default includes samples.
     #[cfg(feature = "heap")]
     pub fn level(mut self, level: memprof_heap::Level) -> Self {
         self.code.level = Some(level.into());
         self
     }
 
-    /// How long each root may be walked, from 100 µs to 10 s; by default 10 ms.
+    /// Sets how long each root may be walked, from 100 µs to 10 s; the default is 10 ms.
     pub fn walk_budget(mut self, budget: Duration) -> Self {
         self.code.walk_budget = Some(budget);
         self
     }
 
-    /// Single calls of operations that the files have at most, 0 for none; by default 1,000,000.
+    /// Sets the maximum of single calls of operations in the files, 0 for none; the default is
+    /// 1,000,000.
     pub fn operation_events(mut self, events: u64) -> Self {
         self.code.operation_events = Some(events);
         self
     }
 
-    /// What the timeline's snapshots may take, at least 1 MiB; by default 64 MiB.
+    /// Sets the maximum size of the timeline's snapshots, at least 1 MiB; the default is 64 MiB.
     pub fn timeline_bytes(mut self, bytes: u64) -> Self {
         self.code.timeline_bytes = Some(bytes);
         self
     }
 
-    /// Whether a signal that ends the program has the report written first; by default it has.
+    /// Sets whether a signal that ends the program writes the report first; the default is `true`.
     pub fn signals(mut self, signals: bool) -> Self {
         self.code.signals = Some(signals);
         self
     }
 
-    /// Whether the end of a program that hasn't finished its session has the report written; by
-    /// default it has.
+    /// Sets whether the exit of the program writes the report if the session is not finished.
+    ///
+    /// The default is `true`.
     pub fn on_exit(mut self, on_exit: bool) -> Self {
         self.code.on_exit = Some(on_exit);
         self
     }
 
-    /// Whether calls of operations are timed; by default they are.
+    /// Sets whether calls of operations are timed; the default is `true`.
     pub fn wall_time(mut self, wall_time: bool) -> Self {
         self.code.wall_time = Some(wall_time);
         self
     }
 
-    /// The TOML file to read. If it cannot be read, the session starts without it and warns.
+    /// Sets the TOML file to read. If it cannot be read, the session starts without it and warns.
     pub fn config_file(mut self, file: impl Into<PathBuf>) -> Self {
         self.config_file = Some(file.into());
         self
     }
 
-    /// Whether there is a session; if the environment's word on that is wrong, with the warning.
+    /// Returns whether the session is on, and a warning if the environment's value is invalid.
     fn is_on(&self, environment: &[(OsString, OsString)]) -> (bool, Option<ConfigError>) {
         let in_code = self.code.enabled.unwrap_or(false);
         match environment::enabled(environment) {
@@ -100,11 +102,11 @@ impl SessionBuilder {
         }
     }
 
-    /// Decides what a session does. Relative paths start at `folder`, or at the current folder if
-    /// that is empty.
+    /// Merges all settings. Relative paths start at `folder`, or at the current folder if it is
+    /// empty.
     ///
-    /// A session that is off reads nothing but `MEMPROF`. Of one that is on, the program's own values
-    /// must be right; what is wrong in the environment or in a file is left out, with a warning.
+    /// A session that is off reads only `MEMPROF`. A session that is on requires valid values in
+    /// code. An invalid value of the environment or a file is left out, with a warning.
     ///
     /// # Errors
     /// If a method of this builder was given a value beyond its limits, and the session is on.
@@ -122,14 +124,14 @@ impl SessionBuilder {
         }
         let (mut config, folder_named_by, warnings) = self.settings(environment, folder)?;
         config.enabled = true;
-        // Absolute, so that it stays right when the program changes its current folder. Only an empty
-        // path, or a current folder that is gone, has no absolute one.
+        // An absolute path stays right if the program changes its current folder. `absolute` fails
+        // only if the path is empty or the current folder does not exist.
         config.output_dir = folder.join(config.output_dir);
         config.output_dir = std::path::absolute(&config.output_dir).unwrap_or(config.output_dir);
         Ok(Resolved { config, folder_named_by, warnings })
     }
 
-    /// Puts all sources together: the settings, the source of the output folder, what is wrong.
+    /// Merges all layers: returns the settings, the origin of the output folder, and the warnings.
     pub(super) fn settings(
         mut self,
         environment: Vec<(OsString, OsString)>,
@@ -156,7 +158,7 @@ impl SessionBuilder {
     }
 }
 
-/// What a session does, and what was left out of it as it is wrong.
+/// The settings of a session, and warnings about those left out as invalid.
 #[derive(Debug)]
 pub(crate) struct Resolved {
     pub(crate) config: Config,

@@ -1,4 +1,4 @@
-//! What the environment says.
+//! The settings in the environment.
 
 use super::error::{ConfigError, Origin, quoted};
 use super::layer::Layer;
@@ -6,22 +6,23 @@ use super::setting::{Raw, SETTINGS, Setting};
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
-/// Names the file to read.
+/// The variable that names the file to read.
 pub(super) const CONFIG: &str = "MEMPROF_CONFIG";
 
-/// Turns a session on or off.
+/// The variable that turns a session on or off.
 const ENABLED: &str = "MEMPROF";
 
-/// Variables that begin alike and set nothing of a session.
+/// Variables that begin with `MEMPROF` but set nothing of a session.
 const OTHERS: [&str; 2] = [
     // Tests with stored profiles.
     "MEMPROF_UPDATE",
-    // The runtime of LLVM's profiler of the same name.
+    // The runtime of LLVM's profiler, which is also called memprof.
     "MEMPROF_OPTIONS",
 ];
 
-/// Reads whether the environment turns a session on or off; `None` if it does neither. This is all
-/// that a session reads that is off.
+/// Returns whether the environment turns a session on or off, or `None` if it does neither.
+///
+/// A session that is off reads nothing else.
 pub(super) fn enabled(environment: &[(OsString, OsString)]) -> Result<Option<bool>, ConfigError> {
     let is_named = |name: &OsStr| upper_case(name).is_some_and(|name| name == ENABLED);
     let Some((_, value)) = environment.iter().find(|(name, _)| is_named(name)) else {
@@ -32,13 +33,12 @@ pub(super) fn enabled(environment: &[(OsString, OsString)]) -> Result<Option<boo
     Ok(layer.enabled)
 }
 
-/// What the environment sets, the file that it names, and the variables that are left out as they
-/// are wrong.
+/// Returns the settings of the environment, the file that it names, and the invalid variables.
 pub(super) fn read(
     environment: Vec<(OsString, OsString)>,
 ) -> (Layer, Option<PathBuf>, Vec<ConfigError>) {
     let mut variables: Vec<_> = environment.into_iter().filter_map(ours).collect();
-    // An environment has no order of its own, and warnings need one.
+    // The order of the environment is arbitrary, but warnings need a fixed order.
     variables.sort_unstable();
     let mut layer = Layer::default();
     let mut file = None;
@@ -70,7 +70,7 @@ fn set(
     })
 }
 
-/// The variable, if its name says that it is for a session.
+/// Returns the variable if its name belongs to a session.
 fn ours((name, value): (OsString, OsString)) -> Option<(String, OsString)> {
     let name = upper_case(&name)?;
     let rest = name.strip_prefix("MEMPROF")?;
@@ -78,8 +78,9 @@ fn ours((name, value): (OsString, OsString)) -> Option<(String, OsString)> {
     (is_ours && !OTHERS.contains(&name.as_str())).then_some((name, value))
 }
 
-/// The name as it is, or on Windows, where letters of both cases are the same, in upper case.
-/// Before it is copied, those are sorted out that can't be ours: nearly all.
+/// Returns the name, on Windows in upper case, because names ignore case there.
+///
+/// It returns `None` before it copies a name that cannot be memprof's. Nearly all are such.
 fn upper_case(name: &OsStr) -> Option<String> {
     let start = name.as_encoded_bytes().get(..7)?;
     if cfg!(windows) {

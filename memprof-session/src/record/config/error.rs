@@ -1,4 +1,4 @@
-//! What can be wrong with what a session is told.
+//! Errors in the settings of a session.
 
 use core::fmt;
 use std::error::Error;
@@ -6,31 +6,30 @@ use std::ffi::OsStr;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Why a session can't do what it is told.
+/// An invalid setting of a session.
 ///
-/// Shown, also by `unwrap`, it names who said it, what was expected and what was found, and what
-/// can be done:
+/// `Display` and `Debug` name its origin, the expected and the found value, and what to do:
 ///
 /// ```text
 /// MEMPROF_INTERVAL: expected a time from 10ms to 1day, such as 500ms or 5s; found "5"; correct the variable or unset it
 /// ```
 pub struct ConfigError(Box<Said>);
 
-/// In a box, so that results stay small.
+/// Boxed so that results stay small.
 #[derive(Debug)]
 struct Said {
     origin: Origin,
     what: What,
 }
 
-/// Who said something.
+/// The origin of a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Origin {
-    /// Nobody.
+    /// No setting: the default.
     Default,
     /// This variable of the environment.
     Variable(String),
-    /// This line of the file, and the key there if it is one of ours.
+    /// This line of the file, and its key if that is a setting.
     Line(PathBuf, usize, Option<&'static str>),
     /// This method of the builder.
     Method(&'static str),
@@ -59,7 +58,7 @@ impl ConfigError {
         Self::new(origin, what)
     }
 
-    /// There is no such variable, or in a file no such key.
+    /// Returns an error about a variable that does not exist, or a key in a file.
     pub(super) fn unknown(origin: Origin, key: Option<&str>, known: Vec<&'static str>) -> Self {
         let name = key.map(|key| shortened(&format!("{key:?}")));
         Self::new(origin, What::Unknown { name, known })
@@ -78,10 +77,10 @@ impl ConfigError {
     }
 }
 
-/// Columns of what was found in the message, about a line of a terminal.
+/// The longest found value in a message, in columns: about one line of a terminal.
 const LONGEST: usize = 80;
 
-/// `text` without what a terminal would obey, and no longer than a message should be.
+/// Escapes control characters and shortens `text` to the length of a message.
 fn shortened(text: &str) -> String {
     let mut shown = String::new();
     for (at, char) in text.chars().enumerate() {
@@ -98,13 +97,13 @@ fn shortened(text: &str) -> String {
     shown
 }
 
-/// What a variable has, in quotes, with what is not UTF-8 as bytes.
+/// Returns the value of a variable in quotes, with bytes that are not UTF-8 escaped.
 #[expect(clippy::unnecessary_debug_formatting, reason = "a terminal would obey what it shows")]
 pub(super) fn quoted(value: &OsStr) -> String {
     format!("{value:?}")
 }
 
-/// A path as a terminal may show it. Whole, as it is what has to be found.
+/// Formats a path without control characters. It is not shortened, because the user must find it.
 fn path_shown(path: &Path) -> impl fmt::Display + '_ {
     fmt::from_fn(move |out| {
         for char in path.to_string_lossy().chars() {
@@ -167,7 +166,7 @@ impl fmt::Display for ConfigError {
     }
 }
 
-/// As shown: it is what `unwrap` and `main` print, and it says what to do.
+/// Prints the same text as `Display`, because `main` and `unwrap` print `Debug`.
 impl fmt::Debug for ConfigError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, out)

@@ -8,14 +8,15 @@ use std::io::{self, Read};
 use std::path::Path;
 use toml::de::{DeTable, DeValue};
 
-/// The setting that no file has.
+/// The setting that a file must not have.
 const ENABLED: &str = "enabled";
 
-/// Larger than any such file, so that a device or a log by mistake doesn't fill the memory.
+/// The size limit of a file, so that a device or log named by mistake does not fill the memory.
 const LARGEST: u64 = 1 << 20;
 
-/// Reads what the file at `path` from `folder` sets. What is wrong there is left out: the keys that
-/// are, or all of a file that cannot be read or is no TOML.
+/// Reads the settings of the file at `path`, which is relative to `folder`.
+///
+/// Invalid keys are left out, or the entire file if it cannot be read or is not TOML.
 pub(super) fn read(folder: &Path, path: &Path, named_by: Origin) -> (Layer, Vec<ConfigError>) {
     if path.as_os_str().is_empty() {
         let empty = ConfigError::value(named_by, "the path of a TOML file", "\"\"");
@@ -63,7 +64,7 @@ fn parse(text: &str, path: &Path) -> (Layer, Vec<ConfigError>) {
             return (layer, vec![ConfigError::syntax(line(at, None), error)]);
         }
     };
-    // By place and not by name, so that the first mistake is the first warning.
+    // Sorted by position and not by name, so that the first mistake is the first warning.
     let mut entries: Vec<_> = table.get_ref().iter().collect();
     entries.sort_unstable_by_key(|(key, _)| key.span().start);
     let mut wrong = Vec::new();
@@ -77,12 +78,12 @@ fn parse(text: &str, path: &Path) -> (Layer, Vec<ConfigError>) {
         };
         let origin = line(at, Some(setting.key));
         let found = match value.get_ref() {
-            // Tables may be in pieces, or be made by a key with a dot.
+            // A table may be written in several parts, or be implied by a key with a dot.
             DeValue::Table(_) => "a table",
             _ => text.get(value.span()).unwrap_or("another value"),
         };
         if setting.key == ENABLED {
-            // No session that is off reads a file.
+            // A session that is off reads no file.
             let expected = "no such key in a file: set MEMPROF=1, or call enabled(true)";
             wrong.push(ConfigError::value(origin, expected, found));
             continue;
@@ -97,7 +98,7 @@ fn parse(text: &str, path: &Path) -> (Layer, Vec<ConfigError>) {
     (layer, wrong)
 }
 
-/// The value, if it is of a type that some setting takes.
+/// Returns the value, if it has a type that a setting accepts.
 fn raw<'a>(value: &'a DeValue<'_>) -> Option<Raw<'a>> {
     match value {
         DeValue::String(text) => Some(Raw::Text(text)),

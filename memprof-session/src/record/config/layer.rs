@@ -1,15 +1,15 @@
-//! What one source says; what it leaves out is for the sources below.
+//! The settings of one layer; those it lacks come from the layers below.
 
 use super::error::Origin;
 use super::{Config, LevelWanted};
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// What one source says.
+/// The settings of one layer: the environment, the builder or a file.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Layer {
     pub(super) enabled: Option<bool>,
-    /// With who said it, as only the file system knows whether it can be.
+    /// With its origin, because only the file system shows whether the folder can be used.
     pub(super) output_dir: Option<(PathBuf, Origin)>,
     pub(super) interval: Option<Duration>,
     pub(super) level: Option<LevelWanted>,
@@ -22,7 +22,7 @@ pub(super) struct Layer {
 }
 
 impl Layer {
-    /// What this says, and where it says nothing, what `below` does.
+    /// Returns the settings of this layer, and those of `below` that it lacks.
     pub(super) fn over(self, below: Self) -> Self {
         Self {
             enabled: self.enabled.or(below.enabled),
@@ -38,7 +38,7 @@ impl Layer {
         }
     }
 
-    /// The defaults for what nobody said, and who named the output folder.
+    /// Fills in the defaults; also returns the origin of the output folder.
     pub(super) fn over_defaults(self) -> (Config, Origin) {
         let defaults = Config::default();
         let (output_dir, origin) =

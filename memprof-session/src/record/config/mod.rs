@@ -17,29 +17,29 @@ pub(crate) use error::Origin;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// What a session does, after all who may say so have.
+/// The settings of a session, after all layers are merged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub(crate) struct Config {
-    /// Whether there is a session at all.
+    /// `true` if the session is on.
     pub(crate) enabled: bool,
-    /// Where files go. Absolute if enabled, else as it was given.
+    /// The folder of the files: absolute if the session is on, otherwise as given.
     pub(crate) output_dir: PathBuf,
     /// Time between two snapshots.
     pub(crate) interval: Duration,
-    /// How much the allocator is to record.
+    /// How much the allocator records.
     pub(crate) level: LevelWanted,
-    /// How long each root may be walked.
+    /// The time for which each root may be walked.
     pub(crate) walk_budget: Duration,
-    /// Calls of operations that the files have at most; 0 for none.
+    /// The maximum of single calls of operations in the files; 0 for none.
     pub(crate) operation_events: u64,
-    /// What the timeline's snapshots may take.
+    /// The maximum size of the timeline's snapshots.
     pub(crate) timeline_bytes: u64,
-    /// Whether signals that end the program have the report written first.
+    /// `true` if a signal that ends the program writes the report first.
     pub(crate) signals: bool,
-    /// Whether the program's exit does, where nobody finished the session.
+    /// `true` if the exit of the program writes the report if the session is not finished.
     pub(crate) on_exit: bool,
-    /// Whether calls of operations are timed.
+    /// `true` if calls of operations are timed.
     pub(crate) wall_time: bool,
 }
 
@@ -60,7 +60,7 @@ impl Default for Config {
     }
 }
 
-/// How much the allocator is to record, also where there is none that could.
+/// How much the allocator records; exists also without memprof's allocator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LevelWanted {
     Off,

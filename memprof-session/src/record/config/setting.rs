@@ -1,4 +1,4 @@
-//! Every setting: its key, its variable, what values it takes.
+//! All settings: key, variable and accepted values.
 
 use super::LevelWanted;
 use super::error::Origin;
@@ -14,13 +14,13 @@ use std::time::Duration;
 /// A setting.
 #[derive(Debug)]
 pub(super) struct Setting {
-    /// Its key in the file, and the name of the builder's method.
+    /// Its key in the file, which is also the name of the builder's method.
     pub(super) key: &'static str,
     pub(super) variable: &'static str,
     pub(super) takes: Takes,
 }
 
-/// What values a setting takes, and where they go.
+/// The values that a setting accepts, and the field that stores them.
 #[derive(Debug)]
 pub(super) enum Takes {
     Switch(fn(&mut Layer) -> &mut Option<bool>),
@@ -31,11 +31,11 @@ pub(super) enum Takes {
     Amount(fn(&mut Layer) -> &mut Option<u64>, RangeInclusive<u64>),
 }
 
-/// More often than this, a session would mostly measure itself; more rarely, nothing is seen.
+/// With a shorter interval a session would mostly measure itself; a longer one would show nothing.
 const INTERVALS: RangeInclusive<Duration> = Duration::from_millis(10)..=Duration::from_hours(24);
-/// In less, no root is walked; in more, locks of the program would be held too long.
+/// A shorter budget walks no root; a longer one would hold the program's locks for too long.
 const WALK_BUDGETS: RangeInclusive<Duration> = Duration::from_micros(100)..=Duration::from_secs(10);
-/// In less, a snapshot with its tensors has no room.
+/// A smaller timeline cannot hold a snapshot with its tensors.
 const TIMELINES: RangeInclusive<u64> = 1 << 20..=u64::MAX;
 
 pub(super) const SETTINGS: [Setting; 10] = [
@@ -83,14 +83,14 @@ pub(super) const SETTINGS: [Setting; 10] = [
     },
 ];
 
-/// A value as a source has it.
+/// A value in the form that its layer has.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Raw<'a> {
-    /// The text of a variable, from which everything is read.
+    /// The text of a variable; values of each type are parsed from it.
     Variable(&'a OsStr),
     /// A string of the file.
     Text(&'a str),
-    /// A number of the file, as far as it is a whole one that fits.
+    /// A number of the file, if it is a whole number that fits.
     Number(u64),
     /// A switch of the file.
     Switch(bool),
@@ -155,7 +155,7 @@ impl<'a> Raw<'a> {
 }
 
 impl Takes {
-    /// Has `layer` say `value`, if this takes it.
+    /// Stores `value` in `layer`, if the setting accepts it.
     pub(super) fn set(&self, value: Raw<'_>, origin: &Origin, layer: &mut Layer) -> Option<()> {
         match self {
             Self::Switch(slot) => *slot(layer) = Some(value.switch()?),
@@ -172,7 +172,7 @@ impl Takes {
         Some(())
     }
 
-    /// What `layer` says that this does not take. Of types only code has, limits remain.
+    /// Returns the value in `layer` if it is beyond the limits. The types in code ensure the rest.
     pub(super) fn beyond_limits(&self, layer: &mut Layer) -> Option<String> {
         match self {
             Self::Time(slot, limits) => {
@@ -191,7 +191,7 @@ impl Takes {
         }
     }
 
-    /// What it takes where `origin` is, for people.
+    /// Formats the accepted values for an error about `origin`.
     pub(super) fn expected<'a>(&'a self, origin: &'a Origin) -> impl fmt::Display + 'a {
         fmt::from_fn(move |out| match self {
             Self::Switch(_) if matches!(origin, Origin::Variable(_)) => {

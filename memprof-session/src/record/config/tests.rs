@@ -1,4 +1,4 @@
-//! Sources as data, and what comes of them.
+//! Merges layers that are given as data.
 
 #![expect(clippy::needless_raw_string_hashes, reason = "as expect-test writes them")]
 
@@ -13,7 +13,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// A folder of the test's own, gone with it.
+/// A folder of one test, removed at its end.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -53,8 +53,9 @@ fn resolve(
     settle(code, variables(environment), folder.path())
 }
 
-/// The settings, whether the session is on or off; the first warning is an error. A file
-/// `memprof.toml` is the one that the environment names.
+/// Returns the merged settings, whether the session is on or off; the first warning is an error.
+///
+/// If the folder has a file `memprof.toml`, the environment names it.
 fn settle(
     code: SessionBuilder,
     mut environment: Vec<(OsString, OsString)>,
@@ -68,7 +69,7 @@ fn settle(
     wrong.into_iter().next().map_or(Ok(config), Err)
 }
 
-/// Each error on a line, with the folder's path taken out.
+/// Compares the errors, one per line, with the folder's path replaced.
 fn check<T>(cases: impl IntoIterator<Item = Result<T, ConfigError>>, folder: &Folder, to: &Expect) {
     let folder = folder.path().to_str().expect("the path is a text");
     let lines = cases.into_iter().map(|case| {
@@ -140,7 +141,7 @@ fn a_session_that_is_off_reads_no_setting_and_cannot_fail() {
     let resolved = in_code.resolve(variables(&wrong), folder.path()).unwrap();
     assert_eq!(resolved.config, Config::default());
     assert!(resolved.warnings.is_empty(), "{:?}", resolved.warnings);
-    // The one variable that it reads.
+    // The only variable that it reads.
     let resolved = code().resolve(variables(&[("MEMPROF", "yes")]), folder.path()).unwrap();
     assert!(!resolved.config.enabled);
     assert!(resolved.warnings[0].to_string().starts_with("MEMPROF: expected one of 1, 0"));
@@ -164,7 +165,7 @@ fn a_session_that_is_on_leaves_out_what_is_wrong_outside_of_the_code() {
     assert_eq!(level, Config::default().level);
     assert_eq!((walk_budget, operation_events), (Duration::from_millis(20), 7));
     assert_eq!(resolved.warnings.len(), 4, "{:?}", resolved.warnings);
-    // What the code itself says wrongly is an error.
+    // An invalid value in code is an error.
     let wrong = code().enabled(true).interval(Duration::ZERO);
     assert!(wrong.resolve([], folder.path()).is_err());
 }
@@ -193,7 +194,7 @@ fn a_file_is_read_only_where_it_is_named() {
     }
 }
 
-/// A pipe that nobody writes to.
+/// A pipe without a writer.
 #[cfg(unix)]
 #[test]
 fn a_pipe_named_as_the_file_is_a_warning_and_does_not_hang() {
@@ -206,7 +207,7 @@ fn a_pipe_named_as_the_file_is_a_warning_and_does_not_hang() {
     assert!(warning.to_string().contains("it is not a regular file"), "{warning}");
 }
 
-/// The page, without which nobody knows what to say.
+/// Returns the page of the documentation that lists the settings.
 fn page() -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/session-configuration.md");
     fs::read_to_string(path).expect("the page is there")
@@ -242,7 +243,7 @@ fn the_file_on_the_page_can_be_read() {
     assert!(SETTINGS.iter().skip(1).all(|setting| text.contains(setting.key)));
 }
 
-/// Not what defaults are, in any setting.
+/// Returns settings that all differ from the defaults.
 fn unlike_defaults() -> Config {
     Config {
         enabled: false,
@@ -604,7 +605,7 @@ fn an_output_folder_that_cannot_be_written_is_named_by_who_named_it() {
         FOLDER/memprof.toml:2: output_dir: cannot write to the folder FOLDER/in-file: no room; expected a folder with room that this user may write to; correct the line or remove it
     "#]],
     );
-    // Where there is no session, the folder stays as it was given.
+    // If there is no session, the folder stays as given.
     let off = code().output_dir("folder");
     assert_eq!(resolve(off, &[], &none).unwrap().output_dir, Path::new("folder"));
 }

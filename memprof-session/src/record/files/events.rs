@@ -1,19 +1,19 @@
-//! Which calls of operations a timeline keeps when there are too many: the longest, and those of
-//! the largest changes.
+//! The calls of operations that a full timeline keeps: the longest, and those with the largest
+//! changes.
 
 use crate::document::{DroppedEvents, OperationEvent};
 
-/// How many events there are, how long they took and what they changed, and which of them stay.
+/// The number of events, their times and changes, and the thresholds of those to keep.
 #[derive(Clone, Debug)]
 pub(super) struct EventCap {
     most: u64,
     count: u64,
     times: Scale,
     changes: Scale,
-    /// Calls at least as long are kept, and those that changed at least so many bytes.
+    /// A call is kept if it took at least this long or changed at least this many bytes.
     from_ns: u64,
     from_bytes: u64,
-    /// Of calls that are kept, but are all alike, one in so many.
+    /// Keeps one in this many of the calls that pass, because those may all be alike.
     one_in: u64,
     turn: u64,
     dropped: u64,
@@ -34,14 +34,14 @@ impl EventCap {
         }
     }
 
-    /// Whether a call that has just ended is to be kept; it is counted as dropped if not.
+    /// Returns `true` if a call that has just ended is to be kept; otherwise counts it as dropped.
     pub(super) fn admits(&mut self, event: &OperationEvent) -> bool {
         let admits = self.most > 0 && self.is_large(event);
         self.dropped += u64::from(!admits);
         admits
     }
 
-    /// Whether a call in the file stays there; it is counted as dropped if not.
+    /// Returns `true` if a call in the file stays there; otherwise counts it as dropped.
     pub(super) fn keeps(&mut self, event: &OperationEvent) -> bool {
         self.turn += 1;
         let keeps = self.is_large(event) && self.turn.is_multiple_of(self.one_in);
@@ -64,7 +64,7 @@ impl EventCap {
         self.count > self.most
     }
 
-    /// What is in the file is counted anew.
+    /// Resets the counts of the file's events, before they are counted again.
     pub(super) fn begin_again(&mut self) {
         self.count = 0;
         self.turn = 0;
@@ -72,19 +72,19 @@ impl EventCap {
         self.changes = Scale::new();
     }
 
-    /// Raises what a call must have taken or changed to stay: a quarter of the cap for each.
+    /// Raises both thresholds, so that each keeps about a quarter of the cap.
     pub(super) fn raise(&mut self) {
         let (from_ns, times) = self.times.largest(self.most / 4);
         let (from_bytes, changes) = self.changes.largest(self.most / 4);
         self.from_ns = self.from_ns.max(from_ns);
-        // No change is never a large one.
+        // A call without a change never counts as a large change.
         self.from_bytes = self.from_bytes.max(from_bytes).max(1);
-        // Those that are all alike can't be told apart by what they took.
+        // Thresholds cannot separate calls that are alike, so one in `one_in` of them stays.
         let stay = times.saturating_add(changes).min(self.count).max(1);
         self.one_in = stay.div_ceil((self.most / 2).max(1)).max(1);
     }
 
-    /// The file has been written anew: what stayed stays.
+    /// Keeps all events that the rewritten file has.
     pub(super) fn settle(&mut self) {
         self.one_in = 1;
     }
@@ -103,7 +103,7 @@ fn time(event: &OperationEvent) -> u64 {
     event.end_ns.saturating_sub(event.start_ns)
 }
 
-/// How many amounts there are of each size: steps of an eighth of an octave.
+/// A histogram of amounts, in steps of an eighth of an octave.
 #[derive(Clone, Debug)]
 struct Scale(Box<[u64; STEPS]>);
 
@@ -118,7 +118,9 @@ impl Scale {
         self.0[step(amount)] += 1;
     }
 
-    /// From what amount on there are at most `most`, and how many there are. At least the largest.
+    /// Returns the threshold that at most `most` amounts reach, and how many do.
+    ///
+    /// The largest step is always included.
     fn largest(&self, most: u64) -> (u64, u64) {
         let mut sum = 0;
         let mut from = None;
@@ -133,7 +135,7 @@ impl Scale {
     }
 }
 
-/// The step of an amount: its octave, and the three bits after the first.
+/// Returns the step of an amount: its octave, and the three bits after the first.
 fn step(amount: u64) -> usize {
     if amount < 8 {
         return amount as usize;
@@ -143,7 +145,7 @@ fn step(amount: u64) -> usize {
     (octave as usize) * 8 + eighth as usize
 }
 
-/// The least amount of a step.
+/// Returns the least amount of a step.
 fn least(step: usize) -> u64 {
     if step < 24 {
         return step.min(8) as u64;

@@ -1,14 +1,14 @@
-//! The lines of a timeline, told apart by how they begin: nothing is parsed that is only copied.
+//! The lines of a timeline, recognized by their first bytes. Lines that are copied are not parsed.
 
 use super::own_file::OwnFile;
 use std::io::{self, BufRead, BufReader, Seek, SeekFrom};
 
-/// What a line is of.
+/// The content of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// The first line too.
+    /// Metadata; the first line has this kind too.
     Metadata,
-    /// With its number.
+    /// A snapshot with its number.
     Snapshot(u64),
     Paths,
     Events,
@@ -16,11 +16,11 @@ pub(super) enum Kind {
     Summary,
 }
 
-/// A line, with its end.
+/// A line, including its newline.
 pub(super) struct Found<'l> {
     pub(super) kind: Kind,
     pub(super) text: &'l [u8],
-    /// The JSON of what it is of.
+    /// The JSON of its content.
     pub(super) value: &'l [u8],
 }
 
@@ -37,7 +37,7 @@ impl<'f> Lines<&'f OwnFile> {
 }
 
 impl<R: io::Read> Lines<R> {
-    /// The next line that is one of the known kinds.
+    /// Returns the next line of a known kind.
     pub(super) fn next_line(&mut self) -> io::Result<Option<Found<'_>>> {
         loop {
             self.line.clear();
@@ -53,7 +53,7 @@ impl<R: io::Read> Lines<R> {
     }
 }
 
-/// What a line is of, and where its JSON begins.
+/// Returns the kind of a line, and the position of its JSON.
 fn kind(line: &[u8]) -> Option<(Kind, usize)> {
     const SNAPSHOT: &[u8] = b"{\"snapshot\":";
     const PLAIN: [(&[u8], Kind); 6] = [

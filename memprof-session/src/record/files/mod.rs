@@ -1,4 +1,4 @@
-//! What a session writes: the timeline as it goes, and the report made from it.
+//! The files of a session: the timeline during the run, and the report made from it.
 
 mod events;
 mod lines;
@@ -23,17 +23,19 @@ use std::path::{Path, PathBuf};
 pub(crate) use temporary::remove_unfinished;
 use timeline::Timeline;
 
-/// How much a session may write.
+/// The limits of a session's files.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Caps {
-    /// Bytes of the timeline, but for the events.
+    /// Bytes of the timeline without the events.
     pub(crate) timeline_bytes: u64,
     /// Single calls of operations.
     pub(crate) events: u64,
 }
 
-/// The files of a session. Nothing here panics or loses what was written before when the disk is
-/// full, read-only or gone: the caller gets the error, and may go on.
+/// The files of a session.
+///
+/// If the disk is full, read-only or gone, nothing here panics or loses what was written before.
+/// The caller gets the error and may continue.
 #[derive(Debug)]
 pub(crate) struct Files {
     timeline: Timeline,
@@ -42,29 +44,30 @@ pub(crate) struct Files {
     events: EventCap,
     metadata: Metadata,
     not_written: NotWritten,
-    /// The timeline is as large as it may be, and could not be thinned out.
+    /// Set while the timeline has reached its maximum and could not be thinned out.
     full: Option<Full>,
 }
 
-/// How often a timeline that is full was left alone since it could last not be thinned out.
+/// The lines skipped since the last attempt to thin out a full timeline failed.
 #[derive(Debug)]
 struct Full {
     skipped: u32,
-    /// Lines that are lost before the next attempt.
+    /// The number of lines that are lost before the next attempt.
     patience: u32,
 }
 
-/// Lines that are lost at most before the next attempt to thin out a timeline that is full.
+/// The most lines that are lost before the next attempt to thin out a full timeline.
 const MOST_PATIENCE: u32 = 64;
 
 impl Files {
-    /// Makes the timeline of a session that began so many seconds after 1970, under a name that
-    /// nobody has taken.
+    /// Creates the timeline of a session under a name that is free.
+    ///
+    /// The name contains the start of the session.
     pub(crate) fn create(folder: &Path, metadata: &Metadata, caps: Caps) -> io::Result<Self> {
         let claimed = name::claim(folder, metadata.started_unix_ns / 1_000_000_000, metadata.pid)?;
         let mut timeline = Timeline::new(claimed.file, claimed.timeline);
         if let Err(error) = timeline.begin(metadata) {
-            // The next attempt takes the same name.
+            // Removed so that the next attempt can take the same name.
             let _ = std::fs::remove_file(timeline.path());
             return Err(error);
         }
@@ -79,17 +82,17 @@ impl Files {
         })
     }
 
-    /// Where the report is, or will be.
+    /// Returns the path of the report, which may not exist yet.
     pub(crate) fn report_path(&self) -> &Path {
         &self.report
     }
 
-    /// Where the timeline is.
+    /// Returns the path of the timeline.
     pub(crate) fn timeline_path(&self) -> &Path {
         self.timeline.path()
     }
 
-    /// The timeline's file, for somebody who may not allocate.
+    /// Returns the timeline's file, for callers that must not allocate.
     ///
     /// # Errors
     /// If the program has closed it.
@@ -97,7 +100,7 @@ impl Files {
         self.timeline.file()
     }
 
-    /// Whether the timeline was written anew since the last time, and is another file.
+    /// Returns `true` if the timeline was rewritten or reopened since the last call.
     pub(crate) fn took_another_timeline(&mut self) -> bool {
         self.timeline.took_another_file()
     }
@@ -116,12 +119,12 @@ impl Files {
         self.make_room()
     }
 
-    /// Adds paths; those that cannot be written are the caller's to try again.
+    /// Adds paths; if they cannot be written, the caller may try again.
     pub(crate) fn add_paths(&mut self, paths: &[OperationPath]) -> io::Result<()> {
         self.timeline.append(&PathsLine::OperationPaths(paths)).map(drop)
     }
 
-    /// Adds those of the events that are to be kept, or counts them as lost.
+    /// Adds the events that are to be kept, or counts them as lost.
     pub(crate) fn add_events(&mut self, mut events: Vec<OperationEvent>) -> io::Result<()> {
         events.retain(|event| self.events.admits(event));
         if events.is_empty() {
@@ -151,17 +154,17 @@ impl Files {
         self.make_room()
     }
 
-    /// What could not be written.
+    /// Returns the counts of what could not be written.
     pub(crate) fn not_written(&self) -> NotWritten {
         self.not_written
     }
 
-    /// What the cap on events has left out.
+    /// Returns the counts of events that the cap left out.
     pub(crate) fn dropped_events(&self) -> DroppedEvents {
         self.events.dropped()
     }
 
-    /// Adds how the session stands and its summary to the timeline.
+    /// Adds the current metadata and the summary to the timeline.
     pub(crate) fn add_last_lines(
         &mut self,
         metadata: &Metadata,
@@ -173,12 +176,13 @@ impl Files {
         appended.or_else(|error| if self.full.is_some() { Ok(()) } else { Err(error) })
     }
 
-    /// Writes the report of everything so far, in the place of an earlier one.
+    /// Writes the report of everything so far; it replaces an earlier one.
     pub(crate) fn write_report(&self, metadata: &Metadata, summary: &Summary) -> io::Result<()> {
         report::write(&self.timeline, &self.report, metadata, summary)
     }
 
-    /// An error while the timeline is full. Now and then it is tried again to thin it out.
+    /// Returns an error while the timeline is full. From time to time it tries again to thin it
+    /// out.
     fn has_room(&mut self) -> io::Result<()> {
         let Some(full) = &mut self.full else { return Ok(()) };
         full.skipped += 1;
@@ -202,7 +206,8 @@ impl Files {
         self.rewrite()
     }
 
-    /// Writes the timeline anew. If that fails, it stays as it is, and may not grow until it succeeds.
+    /// Rewrites the timeline. If that fails, the timeline stays as it is and does not grow until a
+    /// later attempt succeeds.
     fn rewrite(&mut self) -> io::Result<()> {
         let before = (self.snapshots.clone(), self.events.clone());
         let rewritten =
@@ -219,10 +224,10 @@ impl Files {
     }
 }
 
-/// So many that a line torn off loses little, and takes little memory to write.
+/// Small enough that a torn line loses little, and that writing it takes little memory.
 const EVENTS_A_LINE: usize = 512;
 
-/// As [`Line`], of what is only borrowed.
+/// The same as [`Line`] for borrowed content.
 #[derive(serde::Serialize)]
 #[serde(rename_all = "snake_case")]
 enum SnapshotLine<'s> {

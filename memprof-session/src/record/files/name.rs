@@ -1,22 +1,23 @@
-//! The names of a session's files: by the moment it began, and nobody else's.
+//! The names of a session's files, from the moment at which it began; no two sessions share one.
 
 use memprof_profile::text::rfc3339;
 use std::fs::{File, OpenOptions};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-/// A name that is taken, by the timeline made under it.
+/// A name that the timeline created under it has claimed.
 pub(super) struct Claimed {
     pub(super) file: File,
     pub(super) timeline: PathBuf,
     pub(super) report: PathBuf,
 }
 
-/// More sessions of one process in one second are a mistake.
+/// A process that starts more sessions in one second makes a mistake.
 const MOST: u32 = 1000;
 
-/// Takes `memory_profile_20261121_083000`; or that with the process's number, if it is taken; or
-/// that with a number besides.
+/// Claims `memory_profile_20261121_083000`.
+///
+/// If it is taken, the process id is appended, and then a number.
 pub(super) fn claim(folder: &Path, started_unix: u64, pid: u32) -> io::Result<Claimed> {
     let stem = format!("memory_profile_{}", stamp(started_unix));
     let with_pid = format!("{stem}_{pid}");
@@ -24,11 +25,12 @@ pub(super) fn claim(folder: &Path, started_unix: u64, pid: u32) -> io::Result<Cl
     for stem in [stem, with_pid.clone()].into_iter().chain(numbered) {
         let (timeline, report) =
             (folder.join(format!("{stem}.jsonl")), folder.join(format!("{stem}.json")));
-        // A report whose timeline somebody has removed is still theirs.
+        // A report without its timeline still owns its name: the user may have removed the
+        // timeline.
         if report.symlink_metadata().is_ok() {
             continue;
         }
-        // Whoever makes the file has the name: no two processes can.
+        // Creating the file claims the name: `create_new` succeeds in one process only.
         let made = OpenOptions::new().read(true).append(true).create_new(true).open(&timeline);
         match made {
             Ok(file) => return Ok(Claimed { file, timeline, report }),
@@ -39,7 +41,7 @@ pub(super) fn claim(folder: &Path, started_unix: u64, pid: u32) -> io::Result<Cl
     Err(ErrorKind::AlreadyExists.into())
 }
 
-/// `20261121_083000`, in UTC.
+/// Returns `20261121_083000`, in UTC.
 fn stamp(unix: u64) -> String {
     let mut stamp: String = rfc3339(unix).chars().filter(char::is_ascii_digit).collect();
     stamp.insert(8.min(stamp.len()), '_');

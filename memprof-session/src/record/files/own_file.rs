@@ -1,16 +1,16 @@
-//! A file whose descriptor the program may close: `closefrom` and daemons close all there are.
+//! A file whose descriptor the program may close: `closefrom` and daemons close all of them.
 //!
-//! A file that the program opens next has the same number. So the descriptor is compared with the
-//! file before each use. If it is of another file by now, it is neither used nor closed.
+//! The next file that the program opens may get the same number. So each use first checks that the
+//! descriptor still belongs to the file. If it does not, it is neither used nor closed.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
-/// A file, as long as its descriptor is of it.
+/// A file, while its descriptor belongs to it.
 #[derive(Debug)]
 pub(super) struct OwnFile {
-    /// `None` only while it is dropped or replaced.
+    /// `None` only while it is being dropped or replaced.
     file: Option<File>,
     identity: Option<Identity>,
 }
@@ -25,7 +25,7 @@ fn identity(file: &File) -> Option<Identity> {
     Identity::of_file(file)
 }
 
-/// Handles are not numbers that are given out again at once.
+/// Other systems have handles, whose values are not reused at once.
 #[cfg(not(unix))]
 #[expect(clippy::unnecessary_wraps, reason = "a descriptor of Unix may be closed")]
 fn identity(_: &File) -> Option<Identity> {
@@ -37,11 +37,11 @@ impl OwnFile {
         Self { identity: identity(&file), file: Some(file) }
     }
 
-    /// The file.
+    /// Returns the file.
     ///
     /// # Errors
-    /// If its descriptor was closed, or is of another file. Between this check and the use of the
-    /// descriptor another thread may close it: no system has a call that does both.
+    /// If its descriptor was closed or belongs to another file. Another thread may still close the
+    /// descriptor between this check and the use: no system has a call that does both.
     pub(super) fn get(&self) -> io::Result<&File> {
         let file = self.file.as_ref().filter(|file| {
             let now = identity(file);
@@ -50,7 +50,7 @@ impl OwnFile {
         file.ok_or_else(|| io::Error::other("the program has closed the file"))
     }
 
-    /// Opens the same file again, if it is still there, and leaves the old descriptor alone.
+    /// Opens the same file again, if it still exists, and leaves the old descriptor alone.
     pub(super) fn reopen(&mut self, path: &Path) -> io::Result<()> {
         let file = OpenOptions::new().read(true).append(true).open(path)?;
         if identity(&file) != self.identity {
@@ -61,14 +61,14 @@ impl OwnFile {
     }
 }
 
-/// Each read compares the descriptor first: it may be of a pipe of the program by now.
+/// Each read checks the descriptor first: it may belong to a pipe of the program by now.
 impl Read for &OwnFile {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         self.get()?.read(buffer)
     }
 }
 
-/// Each write compares the descriptor first.
+/// Each write checks the descriptor first.
 impl Write for &OwnFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.get()?.write(bytes)
@@ -112,7 +112,7 @@ mod tests {
 
         let descriptor = own.get().expect("it is the session's").as_raw_fd();
         let other = File::open(&theirs).expect("it is there");
-        // SAFETY: both descriptors are open. The only user of the first compares it before each use.
+        // SAFETY: both descriptors are open. The only user of the first checks it before each use.
         let moved = unsafe { libc::dup2(other.as_raw_fd(), descriptor) };
         assert_eq!(moved, descriptor);
 
@@ -120,11 +120,11 @@ mod tests {
         (&own).rewind().expect_err("it is not the session's");
         (&own).read(&mut [0; 8]).expect_err("it is not the session's");
         drop(own);
-        // SAFETY: a number; that it is still open is what is asked.
+        // SAFETY: `F_GETFD` accepts any number and only reports whether it is open.
         assert_ne!(unsafe { libc::fcntl(descriptor, libc::F_GETFD) }, -1, "it was closed");
         assert_eq!(fs::read(&mine).expect("it is there"), b"a line");
         assert_eq!(fs::read(&theirs).expect("it is there"), b"of the program");
-        // SAFETY: no one else has the number that was moved.
+        // SAFETY: no other code uses the number that `dup2` assigned.
         unsafe { libc::close(descriptor) };
         fs::remove_file(mine).expect("it is there");
         fs::remove_file(theirs).expect("it is there");

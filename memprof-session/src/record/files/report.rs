@@ -1,4 +1,4 @@
-//! The report: everything of the timeline in one JSON document, written beside it and then named.
+//! The report: all of the timeline as one JSON document, written to a temporary file and renamed.
 
 use super::lines::Kind;
 use super::temporary::Temporary;
@@ -7,10 +7,10 @@ use crate::document::{EVENT_COLUMNS, Metadata, REPORT, Summary, VERSION};
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-/// Writes the report of a timeline: whole, or not at all.
+/// Writes the report of a timeline completely, or not at all.
 ///
 /// # Cost
-/// Two reads of the timeline, of whose lines nothing is parsed.
+/// Reads the timeline twice and parses none of its lines.
 pub(super) fn write(
     timeline: &Timeline,
     report: &Path,
@@ -21,7 +21,7 @@ pub(super) fn write(
     let mut out = BufWriter::new(&file);
     document(timeline, metadata, summary, &mut out)?;
     out.flush()?;
-    // After a power failure there is the old report or the new one, and never an empty one.
+    // After a power failure the file is the old report or the new one, never an empty one.
     file.get()?.sync_all()?;
     unfinished.replace(report)
 }
@@ -69,7 +69,7 @@ fn document(
     out.write_all(b"}\n")
 }
 
-/// What stands before an entry: a new line, and a comma but before the first.
+/// The separator before an entry: a newline, and a comma before all but the first.
 #[derive(Default)]
 struct Separator {
     begun: bool,

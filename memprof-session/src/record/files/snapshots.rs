@@ -1,14 +1,14 @@
-//! Which snapshots a timeline keeps when it becomes too large: evenly spread over the time.
+//! The snapshots that a timeline keeps when it is too large: evenly spread over time.
 
 use crate::document::{Snapshot, Trigger};
 use std::collections::BTreeMap;
 
-/// What the timeline holds but for events, and which of the snapshots stay.
+/// The size of the timeline without events, and the snapshots that stay.
 #[derive(Clone, Debug)]
 pub(super) struct SnapshotCap {
     most_bytes: u64,
     bytes: u64,
-    /// By their numbers.
+    /// The kept snapshots by their numbers.
     kept: BTreeMap<u64, Kept>,
 }
 
@@ -19,7 +19,7 @@ struct Kept {
     rank: Rank,
 }
 
-/// Those of the lowest rank go first.
+/// The rank of a snapshot; those of the lowest rank are removed first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Rank {
     Interval,
@@ -39,13 +39,13 @@ impl SnapshotCap {
             Trigger::Start | Trigger::Checkpoint | Trigger::End => Rank::Named,
         };
         self.bytes = self.bytes.saturating_add(bytes);
-        // What was not written, as nothing is any more, need not be known either.
+        // A snapshot of 0 bytes was not written.
         if bytes > 0 {
             self.kept.insert(snapshot.number, Kept { at_ns: snapshot.at_ns, bytes, rank });
         }
     }
 
-    /// Counts a line that is no snapshot.
+    /// Counts a line that is not a snapshot.
     pub(super) fn note_other(&mut self, bytes: u64) {
         self.bytes = self.bytes.saturating_add(bytes);
     }
@@ -58,12 +58,12 @@ impl SnapshotCap {
         self.kept.contains_key(&number)
     }
 
-    /// The lines that are no snapshots are counted anew.
+    /// Resets the count of other lines, before they are counted again.
     pub(super) fn begin_again(&mut self) {
         self.bytes = self.snapshot_bytes();
     }
 
-    /// Decides which to keep: at most half of what may be.
+    /// Selects the snapshots to keep: at most half of the allowed bytes.
     pub(super) fn thin(&mut self) {
         for rank in [Rank::Interval, Rank::Growth, Rank::Named] {
             let enough = |cap: &Self| cap.snapshot_bytes() <= cap.most_bytes / 2;
@@ -79,7 +79,7 @@ impl SnapshotCap {
         self.kept.values().map(|kept| kept.bytes).sum()
     }
 
-    /// Keeps about so many of a rank, the last among them, as evenly in time as they are.
+    /// Keeps about `number` snapshots of a rank, including the last, spread evenly over time.
     fn spread(&mut self, rank: Rank, number: usize) {
         let times = || self.kept.values().filter(|kept| kept.rank == rank).map(|kept| kept.at_ns);
         let (Some(first), Some(last)) = (times().next(), times().next_back()) else { return };
@@ -92,7 +92,7 @@ impl SnapshotCap {
             if kept.rank != rank || Some(*number) == last_number {
                 return true;
             }
-            // Those of one moment are told apart by how many are left.
+            // `left` limits how many snapshots of the same moment stay.
             let stays = kept.at_ns >= next && left > 1;
             if stays {
                 left -= 1;

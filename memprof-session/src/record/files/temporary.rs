@@ -1,4 +1,4 @@
-//! Files that take the place of another one when they are whole.
+//! Files that replace another file when they are complete.
 
 use super::own_file::OwnFile;
 use std::fs::{self, OpenOptions};
@@ -7,11 +7,12 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// The files that are not in their place yet.
+/// The temporary files that have not replaced another file yet.
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// Removes the files that are not in their place yet, as the program ends before they are whole. Does
-/// not wait for a thread that creates one.
+/// Removes the temporary files when the program ends before they are complete.
+///
+/// It does not wait for a thread that creates one.
 #[cfg(unix)]
 pub(crate) fn remove_unfinished() {
     if let Ok(unfinished) = UNFINISHED.try_lock() {
@@ -21,18 +22,20 @@ pub(crate) fn remove_unfinished() {
     }
 }
 
-/// A new file beside another one. Dropped, it is removed.
+/// A new file next to another one. It is removed when dropped.
 pub(super) struct Temporary {
     path: PathBuf,
     is_in_place: bool,
 }
 
-/// More files of such names are no accident.
+/// If more random names than this are taken, that is not by accident.
 const TRIES: usize = 16;
 
 impl Temporary {
-    /// Creates the file, to be read and appended to. Its name cannot be predicted, and no link is
-    /// followed: another user may have planted one in a shared folder.
+    /// Creates the file for reading and appending.
+    ///
+    /// Its name cannot be predicted and links are not followed, because another user may have put a
+    /// link in a shared folder.
     pub(super) fn beside(path: &Path) -> io::Result<(Self, OwnFile)> {
         let mut error = io::ErrorKind::AlreadyExists.into();
         for _ in 0..TRIES {
@@ -53,7 +56,7 @@ impl Temporary {
         Err(error)
     }
 
-    /// Takes the place of `path`. What is there is replaced, also if it is a link.
+    /// Renames the file to `path`. It replaces what is there, even if that is a link.
     pub(super) fn replace(mut self, path: &Path) -> io::Result<()> {
         fs::rename(&self.path, path)?;
         self.is_in_place = true;

@@ -1,4 +1,4 @@
-//! Names, caps and reports, in a folder of their own.
+//! Tests names, caps and reports in a temporary folder.
 
 use super::{Caps, Files};
 use crate::Recording;
@@ -219,7 +219,7 @@ fn calls_that_are_all_alike_stay_below_the_cap_too() {
     assert_eq!(events + files.dropped_events().over_cap, 50 * 400);
 }
 
-/// The device that is always full.
+/// Uses the device that is always full.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_an_error_and_the_next_line_is_tried_again() {

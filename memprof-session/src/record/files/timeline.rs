@@ -1,4 +1,4 @@
-//! The file that grows as the session goes: a line for each thing that happened.
+//! The file that grows during the session: one line for each thing that happened.
 
 use super::events::EventCap;
 use super::lines::{Kind, Lines};
@@ -14,14 +14,14 @@ use std::path::{Path, PathBuf};
 /// The timeline of a session.
 #[derive(Debug)]
 pub(super) struct Timeline {
-    /// Each write goes to its end, wherever it was read last.
+    /// Opened for appending, so a write goes to the end wherever the last read was.
     file: OwnFile,
     path: PathBuf,
-    /// The line at hand; kept, so that a tick allocates little.
+    /// The buffer of the current line; kept so that a snapshot allocates little.
     line: Vec<u8>,
-    /// Whether the last line is torn, as the disk had no room for all of it.
+    /// `true` if the last line is torn because the disk was full.
     is_torn: bool,
-    /// It was written anew, and nobody has asked since.
+    /// `true` if the file was rewritten or reopened since `took_another_file` last returned.
     is_another_file: bool,
 }
 
@@ -39,7 +39,7 @@ impl Timeline {
         self.file.get()
     }
 
-    /// Whether it was written anew since the last time.
+    /// Returns `true` if the file was rewritten or reopened since the last call.
     pub(super) fn took_another_file(&mut self) -> bool {
         core::mem::take(&mut self.is_another_file)
     }
@@ -49,10 +49,10 @@ impl Timeline {
         self.append(&FirstLine::new(metadata)).map(drop)
     }
 
-    /// Appends a line, and says how many bytes it took.
+    /// Appends a line and returns its size in bytes.
     ///
-    /// In one write, so that a program that is killed leaves whole lines. What the disk had no room
-    /// for is taken back, so that the next line begins on its own.
+    /// The line is one write, so that a killed program leaves complete lines. If the disk is full,
+    /// the part that was written is removed, so that the next line starts on its own.
     pub(super) fn append(&mut self, line: &impl Serialize) -> io::Result<u64> {
         self.line.clear();
         if self.is_torn {
@@ -74,14 +74,15 @@ impl Timeline {
         Ok(self.line.len() as u64)
     }
 
-    /// All lines, from the first on.
+    /// Returns all lines from the first one.
     pub(super) fn lines(&self) -> io::Result<Lines<&OwnFile>> {
         Lines::of(&self.file)
     }
 
-    /// Writes the file anew without what the caps no longer keep: beside it, then in its place.
+    /// Rewrites the file without what the caps no longer keep, as a temporary file that replaces
+    /// it.
     ///
-    /// A program that is killed meanwhile leaves the old file whole.
+    /// If the program is killed meanwhile, the old file stays complete.
     pub(super) fn rewrite(
         &mut self,
         metadata: &Metadata,
@@ -109,7 +110,7 @@ impl Timeline {
         out.write_all(b"\n")?;
         events.begin_again();
         snapshots.begin_again();
-        // The last summary takes the place of those before it.
+        // Only the last summary is kept.
         let mut summary = Vec::new();
         let mut lines = self.lines()?;
         while let Some(line) = lines.next_line()? {

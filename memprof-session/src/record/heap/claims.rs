@@ -1,4 +1,4 @@
-//! Live samples, and which roots came across the blocks that they are of.
+//! Live samples, and the roots that reached their blocks.
 
 use super::{LISTED, rows};
 use crate::document::{ClaimedTwice, Estimate, Site, UnexplainedOperation};
@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 #[derive(Debug)]
 pub(crate) struct Claims {
     samples: LiveSamples,
-    /// The first two roots that came across each.
+    /// The first two roots that reached each sample.
     by: Vec<[u32; 2]>,
 }
 
@@ -22,7 +22,7 @@ impl Claims {
         Some(Self { samples, by })
     }
 
-    /// Notes that a root owns the block with this address in it.
+    /// Records that a root owns the block that contains this address.
     pub(crate) fn claim(&mut self, root: usize, address: usize) {
         let Some(index) = self.samples.find(address) else { return };
         let root = root as u32;
@@ -46,7 +46,7 @@ impl Claims {
         rows::estimate(self.samples.total_bytes(|index| self.by[index][1] != NOBODY))
     }
 
-    /// What two roots both own, by their names; the most first.
+    /// Returns the memory that two roots both own, with their names; the most first.
     pub(crate) fn pairs(&self, names: &[String]) -> Vec<ClaimedTwice> {
         let mut pairs: BTreeMap<[u32; 2], memprof_heap::Estimate> = BTreeMap::new();
         for (index, by) in self.by.iter().enumerate().filter(|(_, by)| by[1] != NOBODY) {
@@ -65,24 +65,25 @@ impl Claims {
         pairs
     }
 
-    /// Where what no root owns was allocated.
+    /// Returns the call sites of memory that no root owns.
     pub(crate) fn unexplained_sites(&self) -> Vec<Site> {
         super::listed(&self.samples.by_site(|index| self.is_unexplained(index))).0
     }
 
-    /// By which operations.
+    /// Returns the operations that allocated memory that no root owns.
     pub(crate) fn unexplained_operations(&self) -> Vec<UnexplainedOperation> {
         let all = self.samples.by_operation(|index| self.is_unexplained(index));
         all.iter().take(LISTED).map(rows::unexplained).collect()
     }
 
-    /// Where everything live was allocated, and what the places that are not listed hold.
+    /// Returns the call sites of all live memory, and the amount of those that are not listed.
     pub(crate) fn sites(&self) -> (Vec<Site>, Option<Estimate>) {
         super::listed(&self.samples.by_site(|_| true))
     }
 
-    /// The operation in which the block with this address was allocated, if it was sampled; empty
-    /// outside of all.
+    /// Returns the operation in which the block with this address was allocated, if it was sampled.
+    ///
+    /// The path is empty outside of operations.
     pub(crate) fn operation_at(&self, address: usize) -> Option<Vec<String>> {
         let sample = self.samples.get(self.samples.find(address)?)?;
         let path = sample.operation.and_then(memprof_heap::operation_path);

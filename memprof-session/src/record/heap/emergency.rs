@@ -1,4 +1,4 @@
-//! What is written when the inner allocator has no memory: a line, made in memory that is there.
+//! The line that is written when the inner allocator has no memory, formatted without allocating.
 #![cfg_attr(
     any(unix, windows),
     expect(unsafe_code, reason = "it writes to a descriptor, as nothing may be allocated")
@@ -8,11 +8,11 @@ use core::fmt::{self, Write};
 #[cfg(any(unix, windows))]
 use {core::sync::atomic::Ordering::Relaxed, memprof_heap::Refusal};
 
-/// A program that tries again and again should not fill the disk.
+/// The most lines, because a program that retries again and again must not fill the disk.
 #[cfg(any(unix, windows))]
 const MOST: u32 = 100;
 
-/// Writes a line to the timeline when an allocation is refused, as long as it lives.
+/// Writes a line to the timeline when an allocation is refused, until it is dropped.
 #[derive(Debug)]
 pub(crate) struct Emergency(());
 
@@ -27,7 +27,7 @@ mod unix {
     use std::io;
     use std::os::fd::{AsRawFd, RawFd};
 
-    /// The timeline, under a descriptor that stays open as long as the process runs.
+    /// The timeline, with a descriptor that stays open until the process ends.
     static TIMELINE: SharedDescriptor = SharedDescriptor::none();
     /// Set while a session records.
     static IN_USE: AtomicBool = AtomicBool::new(false);
@@ -43,16 +43,17 @@ mod unix {
             Ok(emergency)
         }
 
-        /// From now on lines go to this file. The descriptor stays what it was, so that a thread
-        /// that is about to write to it writes to the old file or the new one, and to no other.
+        /// Writes lines to this file from now on.
         ///
-        /// If the program has closed it meanwhile, its number may be of a file of the program, and
-        /// another one is taken.
+        /// The descriptor's number stays the same. So a thread that is about to write to it writes
+        /// to the old or the new file, and to no other. If the program has closed the descriptor
+        /// meanwhile, its number may belong to a file of the program. Then this takes another
+        /// number.
         #[expect(clippy::unused_self, reason = "only who has begun may go on")]
         pub(crate) fn move_to(&self, timeline: &File) -> io::Result<()> {
             let identity = Identity::of_file(timeline).ok_or_else(io::Error::last_os_error)?;
             let moved = match TIMELINE.checked() {
-                // SAFETY: both are open, and the second was opened here.
+                // SAFETY: both descriptors are open, and the second was opened here.
                 Some(now) => unsafe { libc::dup2(timeline.as_raw_fd(), now) },
                 // SAFETY: the file is open.
                 None => unsafe { libc::fcntl(timeline.as_raw_fd(), libc::F_DUPFD_CLOEXEC, 3) },
@@ -70,13 +71,14 @@ mod unix {
     impl Drop for Emergency {
         fn drop(&mut self) {
             memprof_heap::recorder::set_on_refusal(None);
-            // A thread that still is about to write writes nowhere.
+            // A thread that is still about to write then writes nothing.
             IN_USE.store(false, Relaxed);
         }
     }
 
-    /// Called from within the allocator: allocates nothing, takes no lock, and waits at most for
-    /// a thread that the system interrupted while it counted, some milliseconds.
+    /// Called within the allocator: it allocates nothing and takes no lock.
+    ///
+    /// It may wait a few milliseconds for a thread that the system interrupted while it counted.
     fn refused(refusal: Refusal) {
         if IN_USE.load(Relaxed) {
             errno::kept(|| write_line(refusal));
@@ -91,13 +93,16 @@ mod unix {
         let Ok(text) = line(refusal) else { return };
         let bytes = text.bytes();
         if has_room(timeline, bytes.len()) {
-            // SAFETY: the bytes are there, and the descriptor is of the timeline. One write is one line.
+            // SAFETY: the pointer and the length are those of the text, and the descriptor belongs
+            // to the timeline. One write is one line.
             unsafe { libc::write(timeline, bytes.as_ptr().cast(), bytes.len()) };
         }
     }
 
-    /// Returns `true` if a file may grow by `more` bytes. Beyond the limit of the process, a write is a signal to the
-    /// thread, which is the program's here.
+    /// Returns `true` if a file may grow by `more` bytes.
+    ///
+    /// Beyond the limit of the process, a write sends a signal to the thread, which is the
+    /// program's here.
     #[allow(
         clippy::useless_conversion,
         clippy::unnecessary_fallible_conversions,
@@ -105,14 +110,14 @@ mod unix {
     )]
     fn has_room(file: RawFd, more: usize) -> bool {
         let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
-        // SAFETY: there is room for the limit.
+        // SAFETY: the pointer is to a local `rlimit`.
         let is_known = unsafe { libc::getrlimit(libc::RLIMIT_FSIZE, &raw mut limit) } == 0;
         if !is_known || limit.rlim_cur == libc::RLIM_INFINITY {
             return is_known;
         }
-        // SAFETY: what `fstat` writes is plain words.
+        // SAFETY: `stat` consists of integers, for which zero bytes are valid.
         let mut status: stat = unsafe { core::mem::zeroed() };
-        // SAFETY: there is room for the status.
+        // SAFETY: the pointer is to a local `stat`.
         let is_known = unsafe { fstat(file, &raw mut status) } == 0;
         let size = u64::try_from(status.st_size).unwrap_or(u64::MAX);
         let most = u64::try_from(limit.rlim_cur).unwrap_or(0);
@@ -133,9 +138,9 @@ mod windows {
     use std::os::windows::io::{FromRawHandle, IntoRawHandle};
     use std::time::Duration;
 
-    /// A handle of the timeline that is this module's own; null while no session records.
+    /// A handle of the timeline that only this module uses; null while no session records.
     static TIMELINE: AtomicPtr<c_void> = AtomicPtr::new(ptr::null_mut());
-    /// Threads that may be using the handle.
+    /// The number of threads that may be using the handle.
     static USERS: AtomicU32 = AtomicU32::new(0);
     static WRITTEN: AtomicU32 = AtomicU32::new(0);
 
@@ -148,7 +153,7 @@ mod windows {
             Ok(emergency)
         }
 
-        /// From now on lines go to this file.
+        /// Writes lines to this file from now on.
         #[expect(clippy::unused_self, reason = "only who has begun may go on")]
         pub(crate) fn move_to(&self, timeline: &File) -> io::Result<()> {
             replace(timeline.try_clone()?.into_raw_handle());
@@ -163,7 +168,7 @@ mod windows {
         }
     }
 
-    /// Puts a handle in place of the one before it, which is closed once no thread uses it.
+    /// Replaces the handle. The earlier one is closed once no thread uses it.
     fn replace(handle: *mut c_void) {
         const LOOK: Duration = Duration::from_millis(1);
         const LOOKS: u32 = 100;
@@ -179,11 +184,13 @@ mod windows {
             }
             std::thread::sleep(LOOK);
         }
-        // It stays open: a write that hangs must not go to another file of the same number.
+        // Otherwise it stays open: a write that hangs must not go to another file with the same
+        // number.
     }
 
-    /// Called from within the allocator: allocates nothing, takes no lock, and waits at most for
-    /// a thread that the system interrupted while it counted, some milliseconds.
+    /// Called within the allocator: it allocates nothing and takes no lock.
+    ///
+    /// It may wait a few milliseconds for a thread that the system interrupted while it counted.
     fn refused(refusal: Refusal) {
         USERS.fetch_add(1, SeqCst);
         let timeline = TIMELINE.load(SeqCst);
@@ -191,7 +198,7 @@ mod windows {
             && WRITTEN.fetch_add(1, Relaxed) < MOST
             && let Ok(text) = line(refusal)
         {
-            // SAFETY: it is a file's, and is not closed while it has users.
+            // SAFETY: the handle is a file's, and is not closed while it has users.
             let timeline = ManuallyDrop::new(unsafe { File::from_raw_handle(timeline) });
             // One write is one line. An error cannot be reported from here.
             let _ = (&*timeline).write(text.bytes());
@@ -202,7 +209,7 @@ mod windows {
 
 #[cfg(not(any(unix, windows)))]
 impl Emergency {
-    /// Nothing is written here.
+    /// Does nothing: lines are not written on this system.
     pub(crate) fn begin(_: &std::fs::File) -> std::io::Result<Self> {
         Ok(Self(()))
     }
@@ -212,7 +219,7 @@ impl Emergency {
     }
 }
 
-/// The line of a refused allocation.
+/// Returns the line of a refused allocation.
 #[cfg(any(unix, windows))]
 fn line(refusal: Refusal) -> Result<Text, fmt::Error> {
     let at_ns = memprof_heap::event_clock().saturating_sub(super::BEGAN.load(Relaxed));
@@ -252,7 +259,7 @@ impl Write for Text {
     }
 }
 
-/// As serde writes it, which allocates.
+/// Writes the same JSON as serde, which would allocate.
 fn heap(out: &mut Text, heap: Option<&crate::document::HeapTotals>) -> fmt::Result {
     let Some(heap) = heap else { return out.write_str("null") };
     let level = match heap.level {

@@ -1,4 +1,4 @@
-//! What memprof's global allocator knows, as snapshots and files say it.
+//! The counts and samples of memprof's global allocator, in the form of snapshots and files.
 #![expect(clippy::unused_self, reason = "only who has the allocator record may ask it")]
 
 mod claims;
@@ -17,7 +17,7 @@ use core::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use memprof_heap::{LeakWatch, Level, LevelRequest, PathReader, Since, Wake, recorder};
 use std::sync::Arc;
 
-/// The allocator, as long as a session has it record.
+/// The allocator while a session makes it record.
 #[derive(Debug)]
 pub(crate) struct Heap {
     _level: LevelRequest,
@@ -25,20 +25,20 @@ pub(crate) struct Heap {
     watch: Option<Arc<LeakWatch>>,
 }
 
-/// Nanoseconds of the clock of events when the session began.
+/// The start of the session in nanoseconds of the clock of events.
 static BEGAN: AtomicU64 = AtomicU64::new(0);
 
-/// A peak was found that is to be seen in a snapshot.
+/// `true` if a peak was found that requires a snapshot.
 static PEAK: AtomicBool = AtomicBool::new(false);
 
-/// So many places, blocks, leaks, operations and pairs of roots are written with each summary.
+/// The most call sites, blocks, leaks, operations and pairs of roots in a summary.
 const LISTED: usize = 20;
 
 impl Heap {
-    /// Has the allocator record from now on; `None` if it is another one, or is to record nothing.
+    /// Makes the allocator record from now on; returns `None` if `level` is off.
     ///
     /// # Errors
-    /// What a person is to be told if memprof's allocator isn't the program's.
+    /// A warning for the user if memprof's allocator isn't the program's.
     pub(crate) fn begin(
         level: Level,
         events: bool,
@@ -66,13 +66,13 @@ impl Heap {
         }));
         recorder::set_operation_events(events);
         recorder::set_wall_time(wall_time);
-        // What was kept for nobody is not this session's.
+        // Earlier events do not belong to this session.
         memprof_heap::drain_operation_events(drop);
         let watch = LeakWatch::start().ok().map(Arc::new);
         Ok(Some(Self { _level: level, paths: PathReader::new(), watch }))
     }
 
-    /// The session requests nothing of the allocator any more.
+    /// Ends the session's requests to the allocator.
     pub(crate) fn end(self) {
         recorder::set_wake(None);
         recorder::watch_peak(u64::MAX);
@@ -80,37 +80,37 @@ impl Heap {
         recorder::set_wall_time(false);
     }
 
-    /// Whether a peak was found since the last time, that was watched for.
+    /// Returns `true` if a watched peak was found since the last call.
     pub(crate) fn took_peak(&self) -> bool {
         PEAK.swap(false, Relaxed)
     }
 
-    /// Asks for a wake when the peak has grown by a tenth, and at least by a MiB.
+    /// Requests a wake when the peak has grown by a tenth, and at least by 1 MiB.
     pub(crate) fn watch_peak(&self) {
         let Ok(totals) = memprof_heap::totals() else { return };
         let peak = totals.peak.bytes;
         recorder::watch_peak(peak.saturating_add((peak / 10).max(1 << 20)));
     }
 
-    /// Looks at what grows.
+    /// Takes an observation of what grows.
     pub(crate) fn observe(&mut self) {
         match &self.watch {
-            // Somebody switched sampling off; it may come again.
+            // It fails while sampling is off; the program may switch sampling on again.
             Some(watch) => drop(watch.observe()),
             None => self.watch = LeakWatch::start().ok().map(Arc::new),
         }
     }
 
-    /// Paths of operations that are new since the last time.
+    /// Returns the paths of operations that are new since the last call.
     pub(crate) fn new_paths(&mut self) -> Vec<OperationPath> {
         self.paths.read().iter().map(rows::path).collect()
     }
 
-    /// Calls that have ended since the last time, and how many are missing.
+    /// Returns the calls that have ended since the last call, and the number of missing ones.
     pub(crate) fn new_events(&self) -> (Vec<OperationEvent>, u64) {
         let (mut events, began) = (Vec::new(), BEGAN.load(Relaxed));
         let drained = memprof_heap::drain_operation_events(|event| {
-            // What began before the session is not of it.
+            // A call that began before the session does not belong to it.
             if event.start_ns >= began {
                 events.push(rows::event(&event, began));
             }
@@ -118,23 +118,23 @@ impl Heap {
         (events, drained.dropped)
     }
 
-    /// The live samples, for roots to claim; `None` unless samples are taken.
+    /// Returns the live samples for roots to claim, or `None` if no samples are taken.
     pub(crate) fn claims(&self) -> Option<Claims> {
         Claims::take()
     }
 
-    /// What has to be worked out for a summary: with the roots of these names, if they have claimed.
+    /// Returns the work for a summary; `roots` are the names of the roots that have claimed.
     pub(crate) fn summary_job(&self, claims: Option<Claims>, roots: Vec<String>) -> SummaryJob {
         SummaryJob { claims, roots, watch: self.watch.clone() }
     }
 
-    /// Brings up to date what of a summary needs no names of functions.
+    /// Updates the parts of a summary that need no names of functions.
     pub(crate) fn summarise_without_names(&self, summary: &mut Summary) {
         summary::without_names(summary);
     }
 }
 
-/// The places that hold most, and what the others hold.
+/// Returns the call sites that hold the most, and the amount that the others hold.
 pub(crate) fn listed(
     sites: &[memprof_heap::Site],
 ) -> (Vec<Site>, Option<crate::document::Estimate>) {
@@ -143,8 +143,9 @@ pub(crate) fn listed(
     (listed, (sites.len() > LISTED).then(|| rows::estimate(rest)))
 }
 
-/// Returns what the process allocated and freed, and the bytes of the allocator's own tables;
-/// `None` if the allocator does not count. Any thread may call it.
+/// Returns what the process allocated and freed, and the bytes of the allocator's own tables.
+///
+/// Returns `None` if the allocator does not count. Any thread may call it.
 pub(crate) fn totals() -> Option<(HeapTotals, u64)> {
     let totals = memprof_heap::totals().ok()?;
     let level = match memprof_heap::level() {
@@ -175,22 +176,22 @@ pub(crate) fn totals() -> Option<(HeapTotals, u64)> {
     Some((totals, table_bytes))
 }
 
-/// Forgets the peak: from here on it is that of what comes.
+/// Resets the peak, which then covers only the time after this call.
 pub(crate) fn reset_peak() {
     let _ = memprof_heap::reset_peak();
 }
 
-/// Runs work of the program's within that of the profiler's.
+/// Runs work of the program within work of the profiler.
 pub(crate) fn recorded<T>(work: impl FnOnce() -> T) -> T {
     memprof_heap::recorded(work)
 }
 
-/// Runs the profiler's own work, whose memory is not sampled, and counted apart.
+/// Runs the profiler's own work: its memory is counted separately and not sampled.
 pub(crate) fn unrecorded<T>(work: impl FnOnce() -> T) -> T {
     memprof_heap::unrecorded(work)
 }
 
-/// Runs the work of a thread that is the profiler's for all its life.
+/// Runs the work of a thread that belongs to the profiler for its entire life.
 pub(crate) fn unrecorded_thread<T>(work: impl FnOnce() -> T) -> T {
     memprof_heap::unrecorded_thread(work)
 }

@@ -1,4 +1,4 @@
-//! What the allocator says, in the words of the files.
+//! The allocator's results in the form of the files.
 
 use crate::document::{
     Block, Estimate, FrameworkRow, Known, Leak, OperationEvent, OperationPath, OperationRow, Place,
@@ -9,7 +9,8 @@ use memprof_heap::framework::{self, InputShapes};
 use memprof_heap::{Frame, LiveBlock, OperationLive};
 use std::time::Duration;
 
-/// The standard error in the file is the margin's: of few samples it includes what no sample came from.
+/// Converts an estimate. With few samples, the margin includes allocations that no sample came
+/// from.
 pub(super) fn estimate(estimate: memprof_heap::Estimate) -> Estimate {
     Estimate::new(estimate.value, estimate.margin() / 1.96, estimate.samples)
 }
@@ -28,7 +29,7 @@ pub(super) fn path(path: &memprof_heap::OperationPath) -> OperationPath {
     }
 }
 
-/// `began`: when the session did, by the event's clock.
+/// Converts an event; `began` is the start of the session by the event's clock.
 pub(super) fn event(event: &memprof_heap::OperationEvent, began: u64) -> OperationEvent {
     OperationEvent {
         path: event.path.number(),
@@ -43,7 +44,7 @@ pub(super) fn event(event: &memprof_heap::OperationEvent, began: u64) -> Operati
 }
 
 pub(super) fn operation(operation: &memprof_heap::Operation) -> OperationRow {
-    // What no call has told is not known.
+    // Without calls the figures are unknown.
     let told = |bytes: i64| (operation.calls > 0).then_some(bytes);
     OperationRow {
         path: owned(&operation.path),

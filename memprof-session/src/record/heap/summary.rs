@@ -1,11 +1,11 @@
-//! What is worked out for a summary: who allocated what is live, what grows, what no root explains.
+//! The work for a summary: call sites of live memory, suspects, and memory that no root explains.
 
 use super::{Claims, LISTED, rows};
 use crate::document::Summary;
 use memprof_heap::LeakWatch;
 use std::sync::Arc;
 
-/// A summary that is to be worked out. It takes some 0.1 s when names are looked up.
+/// A summary that is still to be computed. It takes about 0.1 s if names are looked up.
 #[derive(Debug)]
 pub(crate) struct SummaryJob {
     /// The live samples, claimed by roots; `None` if there were no roots.
@@ -15,8 +15,10 @@ pub(crate) struct SummaryJob {
 }
 
 impl SummaryJob {
+    /// Computes the summary.
+    ///
     /// # Cost
-    /// It is done by a thread of its own, as names are looked up.
+    /// Looking up names is slow, so a separate thread calls this.
     pub(crate) fn work_out(self) -> Summary {
         let mut summary = Summary::default();
         without_names(&mut summary);
@@ -39,7 +41,7 @@ impl SummaryJob {
     }
 }
 
-/// Sets what needs no names of functions.
+/// Sets the parts that need no names of functions.
 pub(super) fn without_names(summary: &mut Summary) {
     if let Ok(operations) = memprof_heap::operations() {
         summary.operations = operations.iter().map(rows::operation).collect();

@@ -1,18 +1,20 @@
 //! The control group of the process: the container's memory and its limit.
 //!
-//! Version 2 has one tree, version 1 one for memory alone; systems that have both keep memory in
-//! version 1. `/proc/self/cgroup` says which group the process is in, `/proc/self/mountinfo` where
-//! the tree is mounted, and which part of it: containers often see only their own.
+//! Version 2 has one tree, and version 1 has a separate tree for memory. Systems that have both
+//! keep memory in version 1. `/proc/self/cgroup` has the group of the process.
+//! `/proc/self/mountinfo` has the mount point of the tree and which part of it is mounted:
+//! containers often see only their own.
 
 use super::status::number;
 use std::path::{Component, Path, PathBuf};
 
-/// Which files tell of the group, found once. A process that is moved to another group, which is
-/// rare, goes on telling of its first.
+/// The files of the group, found once.
+///
+/// If the process is moved to another group, which is rare, they remain those of its first group.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Files {
     pub(super) usage: Option<PathBuf>,
-    /// Of the group and those around it, from the inside out: the smallest holds.
+    /// Limits of the group and the groups around it, from the inside out; the smallest applies.
     pub(super) limits: Vec<PathBuf>,
 }
 
@@ -38,15 +40,15 @@ impl Version {
     }
 }
 
-/// Groups around a group that are looked at. Kernels allow more, nobody nests them so deep.
+/// The most groups around a group that are read. Kernels allow more, but such depths are unusual.
 const DEEPEST: usize = 32;
 
 impl Files {
-    /// The files by what the two files of `/proc` say, whether they are there or not.
+    /// Returns the files according to the two files of `/proc`, whether they exist or not.
     pub(super) fn find(groups: &str, mounts: &str) -> Self {
         let Some((version, group)) = group(groups) else { return Self::default() };
         let mut mounts = mounts.lines().filter_map(|line| mount(line, version));
-        // A tree may be mounted in several places, each of a part of it.
+        // A tree may be mounted in several places, each of which has a part of it.
         let found = mounts.find_map(|(root, at)| {
             let within = Path::new(group).strip_prefix(&root).ok()?;
             let is_plain = within.components().all(|part| matches!(part, Component::Normal(_)));
@@ -61,7 +63,7 @@ impl Files {
     }
 }
 
-/// The group that counts the memory of the process, by `/proc/self/cgroup`.
+/// Returns the group that counts the memory of the process, according to `/proc/self/cgroup`.
 fn group(groups: &str) -> Option<(Version, &str)> {
     let rows = groups.lines().filter_map(|line| {
         let (number, rest) = line.split_once(':')?;
@@ -76,7 +78,7 @@ fn group(groups: &str) -> Option<(Version, &str)> {
     }
 }
 
-/// Which part of the tree a line of `/proc/self/mountinfo` mounts, and where.
+/// Returns the part of the tree that a line of `/proc/self/mountinfo` mounts, and its mount point.
 fn mount(line: &str, version: Version) -> Option<(PathBuf, PathBuf)> {
     let (mount, system) = line.split_once(" - ")?;
     let mut mount = mount.split(' ').skip(3);
@@ -90,7 +92,7 @@ fn mount(line: &str, version: Version) -> Option<(PathBuf, PathBuf)> {
     is_it.then(|| (unescaped(root), unescaped(at)))
 }
 
-/// The kernel writes spaces, tabs, line feeds and backslashes of paths as `\040`.
+/// Decodes a path: the kernel writes spaces, tabs, line feeds and backslashes as `\040`.
 fn unescaped(path: &str) -> PathBuf {
     let mut parts = path.split('\\');
     let mut text = String::from(parts.next().unwrap_or_default());
@@ -110,13 +112,15 @@ fn unescaped(path: &str) -> PathBuf {
     PathBuf::from(text)
 }
 
-/// The bytes of a group that are in use.
+/// Returns the bytes of a group that are in use.
 pub(super) fn usage(text: &[u8]) -> Option<u64> {
     number(text.trim_ascii())
 }
 
-/// The limit of a group, if it has one. Version 2 says `max` if not; version 1 the largest number
-/// of pages that fit a signed word, which depends on their size.
+/// Returns the limit of a group, if it has one.
+///
+/// Without a limit, version 2 has `max`. Version 1 has the largest number of pages that fits a
+/// signed word, which depends on the page size.
 pub(super) fn limit(text: &[u8]) -> Option<u64> {
     const UNLIMITED: u64 = 1 << 62;
     number(text.trim_ascii()).filter(|&bytes| bytes < UNLIMITED)

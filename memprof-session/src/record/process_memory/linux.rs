@@ -1,4 +1,4 @@
-//! Files of the kernel, read anew each time into one buffer.
+//! Files of the kernel, read again each time into one buffer.
 
 use super::cgroup::{self, Files};
 use super::status;
@@ -7,16 +7,16 @@ use std::fs::{self, File};
 use std::io::Read;
 use std::path::Path;
 
-/// What each reading needs.
+/// The files and the buffer of each reading.
 #[derive(Debug)]
 pub(super) struct Reader {
     group: Files,
     buffer: Vec<u8>,
 }
 
-/// More than any of the files has: the list of a user's groups is the longest, with 65,536 at most.
+/// More than any of the files has: the list of a user's groups is the longest, with at most 65,536.
 const LARGEST: u64 = 1 << 20;
-/// What `/proc/self/status` takes, so that the buffer doesn't grow at a bad moment.
+/// The usual size of `/proc/self/status`, so that the buffer doesn't grow at a bad moment.
 const USUAL: usize = 8 << 10;
 
 impl Reader {
@@ -26,7 +26,7 @@ impl Reader {
             String::from_utf8_lossy(&bytes).into_owned()
         };
         let mut group = Files::find(&text("/proc/self/cgroup"), &text("/proc/self/mountinfo"));
-        // The root of a tree has no limit, and a container may not see what is around its group.
+        // The root of a tree has no limit, and a container may not see the groups around its own.
         group.limits.retain(|path| path.is_file());
         group.usage = group.usage.filter(|path| path.is_file());
         Self { group, buffer: Vec::with_capacity(USUAL) }

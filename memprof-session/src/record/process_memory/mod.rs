@@ -1,4 +1,4 @@
-//! What the system says of the memory of the process.
+//! The memory of the process as the operating system counts it.
 
 #[cfg(target_vendor = "apple")]
 mod apple;
@@ -17,8 +17,8 @@ use crate::document::ProcessMemory;
 
 /// Reads the memory of this process.
 ///
-/// Linux gives every figure, by `/proc` and the control group. macOS and Windows give what is resident
-/// and its peak, other Unix systems the peak. Everything else is unknown.
+/// Linux has all figures, in `/proc` and the control group. macOS and Windows have the resident
+/// bytes and their peak. Other Unix systems have only the peak. All other figures are unknown.
 #[derive(Debug)]
 pub(crate) struct ProcessMemoryReader {
     #[cfg(any(target_os = "linux", target_os = "android"))]
@@ -26,8 +26,7 @@ pub(crate) struct ProcessMemoryReader {
 }
 
 impl ProcessMemoryReader {
-    /// Finds the files to read, once: a reading after that opens and reads a few, and allocates
-    /// nothing.
+    /// Finds the files to read, once. Each reading then opens a few files and allocates nothing.
     pub(crate) fn new() -> Self {
         Self {
             #[cfg(any(target_os = "linux", target_os = "android"))]

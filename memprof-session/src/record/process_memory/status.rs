@@ -1,11 +1,11 @@
-//! `/proc/self/status`.
+//! Reads `/proc/self/status`.
 
 use crate::document::ProcessMemory;
 
-/// Where the kernel says how much is resident.
+/// The file of the kernel with the resident memory.
 pub(super) const PATH: &str = "/proc/self/status";
 
-/// Sets what `text` says.
+/// Sets the figures that `text` has.
 pub(super) fn parse(text: &[u8], memory: &mut ProcessMemory) {
     for line in text.split(|&byte| byte == b'\n') {
         let Some(colon) = line.iter().position(|&byte| byte == b':') else { continue };
@@ -22,14 +22,16 @@ pub(super) fn parse(text: &[u8], memory: &mut ProcessMemory) {
     }
 }
 
-/// The bytes of `1632 kB`. Any other unit is one that the kernel didn't have so far; a number
-/// without it may be cut off.
+/// Returns the bytes of `1632 kB`.
+///
+/// Returns `None` for other units, which the kernel has not used so far. A number without its unit
+/// may be cut off, so it is rejected too.
 fn bytes(value: &[u8]) -> Option<u64> {
     let kib = value.trim_ascii().strip_suffix(b" kB")?;
     number(kib)?.checked_mul(1024)
 }
 
-/// A number of nothing but digits.
+/// Parses a number that has only digits.
 pub(super) fn number(text: &[u8]) -> Option<u64> {
     let is_plain = text.iter().all(u8::is_ascii_digit);
     is_plain.then(|| str::from_utf8(text).ok()?.parse().ok()).flatten()

@@ -1,4 +1,4 @@
-//! Texts as kernels write them, and as none should; then this process.
+//! Parses texts as kernels write them, then malformed ones; then reads the memory of this process.
 
 use super::ProcessMemoryReader;
 
@@ -11,7 +11,8 @@ mod on_linux {
 
     const KIB: u64 = 1024;
 
-    /// Resident, of it anonymous, of files, shared; the peak; swapped.
+    /// Returns the resident bytes; their anonymous, file and shared parts; the peak; the swapped
+    /// bytes.
     fn parsed(text: &[u8]) -> [Option<u64>; 6] {
         let mut memory = ProcessMemory::default();
         status::parse(text, &mut memory);
@@ -26,7 +27,7 @@ mod on_linux {
         ]
     }
 
-    /// Of Linux 6.8.
+    /// A status file of Linux 6.8.
     const STATUS: &str = "Name:\tserver\nUmask:\t0022\nState:\tS (sleeping)\nTgid:\t812\nPid:\t812\n\
         Groups:\t4 24 27 30\nVmPeak:\t  274432 kB\nVmSize:\t  208896 kB\nVmLck:\t       0 kB\n\
         VmPin:\t       0 kB\nVmHWM:\t   61440 kB\nVmRSS:\t   40960 kB\nRssAnon:\t   30000 kB\n\
@@ -54,7 +55,7 @@ mod on_linux {
             (b"Name:\tx\nState:\tZ (zombie)\n", none),
             (b"VmRSS:\t0 kB", rss(0)),
             (b"VmRSS:8 kB\n", rss(8 * KIB)),
-            // Cut off, within a number too.
+            // Cut off, also within a number.
             (b"VmRSS:\t 4096", none),
             (b"VmRSS:\t 4096 ", none),
             (b"VmRSS:\t 4096 k", none),
@@ -64,7 +65,7 @@ mod on_linux {
             (b"VmRSS:\t -1 kB\n", none),
             (b"VmRSS:\t +1 kB\n", none),
             (b"VmRSS:\t kB\nVmRSSx:\t1 kB\n", none),
-            // More than there are bytes, as bytes and as a number.
+            // Too large as bytes, and as a number.
             (b"VmRSS:\t18014398509481984 kB\nVmHWM:\t99999999999999999999 kB", none),
             (b"\xff\xfe:\nVmRSS:\t\xff kB\nVmRSS2:\t\n::\n", none),
         ];
@@ -173,7 +174,7 @@ mod on_linux {
             ("0::", V2),
             ("0:/\n::\n:\n", V2),
             ("0::a\n", V2),
-            // Moved out of what it sees.
+            // The group is outside of what the process sees.
             ("0::/../b\n", V2),
             ("0::/a/../../b\n", V2),
             ("0::/\n", "9 1 0:26 /../.. /sys/fs/cgroup rw - cgroup2 none rw\n"),
@@ -203,7 +204,7 @@ mod on_linux {
             (b"536870912\n", Some(512 << 20)),
             (b"0\n", Some(0)),
             (b"max\n", None),
-            // The largest number of pages of 4 KiB, of 64 KiB, and of bytes.
+            // The largest numbers of pages of 4 KiB and of 64 KiB, and the largest number of bytes.
             (b"9223372036854771712\n", None),
             (b"9223372036854710272\n", None),
             (b"9223372036854775807\n", None),
@@ -231,7 +232,7 @@ mod on_linux {
             let parts =
                 [memory.rss_anonymous_bytes, memory.rss_file_bytes, memory.rss_shared_bytes];
             assert!(parts.iter().flatten().sum::<u64>() <= rss, "{memory:?}");
-            // Counted by each processor, and added up more seldom.
+            // The peak is counted on each processor and added up less often.
             assert!(memory.rss_peak_bytes.is_none_or(|peak| peak >= rss / 2), "{memory:?}");
             assert!(memory.cgroup_limit_bytes.is_none_or(|limit| limit < 1 << 62), "{memory:?}");
         }

@@ -4,7 +4,7 @@
 use windows_sys::Win32::System::ProcessStatus::{K32GetProcessMemoryInfo, PROCESS_MEMORY_COUNTERS};
 use windows_sys::Win32::System::Threading::GetCurrentProcess;
 
-/// Bytes of the working set.
+/// The bytes of the working set.
 #[derive(Debug)]
 pub(super) struct Counters {
     pub(super) resident: u64,
@@ -15,9 +15,9 @@ pub(super) struct Counters {
 pub(super) fn counters() -> Option<Counters> {
     const SIZE: u32 = size_of::<PROCESS_MEMORY_COUNTERS>() as u32;
     let mut counters = PROCESS_MEMORY_COUNTERS { cb: SIZE, ..Default::default() };
-    // SAFETY: it has no conditions.
+    // SAFETY: the call has no preconditions.
     let process = unsafe { GetCurrentProcess() };
-    // SAFETY: there is room for the structure, whose size is given.
+    // SAFETY: the pointer is to a local structure, whose size is passed.
     let read = unsafe { K32GetProcessMemoryInfo(process, &raw mut counters, SIZE) };
     (read != 0).then_some(Counters {
         resident: counters.WorkingSetSize as u64,

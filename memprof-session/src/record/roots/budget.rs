@@ -1,12 +1,12 @@
-//! Walks that end when their time is over, and tell which blocks they came across.
+//! Walks that stop when their time is over, and report the blocks they reach.
 
 use memprof_profile::{MemoryProfile, Observer, Profile};
 use std::time::{Duration, Instant};
 
-/// Walks of one root, which together take no longer than a budget.
+/// Walks of one root that together take no longer than a budget.
 pub(super) struct BudgetedWalk<'b> {
     ends: Instant,
-    /// Called with an address within each block; `None` if nobody asks.
+    /// Called with an address within each block; `None` if blocks are not needed.
     blocks: Option<&'b mut dyn FnMut(usize)>,
 }
 

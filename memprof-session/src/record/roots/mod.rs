@@ -1,4 +1,4 @@
-//! Registered roots: values that are profiled in each snapshot, without waiting for anybody.
+//! Registered roots: values that each snapshot profiles without waiting for a lock.
 
 mod budget;
 mod registry;

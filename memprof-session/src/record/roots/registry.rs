@@ -1,4 +1,4 @@
-//! The roots of a session, and when each may be held again.
+//! The roots of a session, and when the session may hold each of them again.
 
 use super::budget::BudgetedWalk;
 use super::walk::{RootWalk, Told};
@@ -15,32 +15,32 @@ use std::panic::catch_unwind;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
-/// The closure that shows a root.
+/// The closure that passes the values of a root to a walk.
 type Show = Box<dyn FnMut(&mut RootWalk<'_>) + Send>;
 
-/// A root that was registered.
+/// A registered root.
 pub(crate) struct Root {
     name: String,
-    /// As the program named it, which another root may have done before.
+    /// The name that the program gave it; another root may have the same one.
     given_name: String,
     show: Shown,
     is_weak: bool,
-    /// Nanoseconds of the session before which it is spared.
+    /// The nanoseconds of the session before which the root is spared.
     spared_until_ns: u64,
 }
 
-/// Where the closure of a root is.
+/// The location of a root's closure.
 enum Shown {
     Here(Show),
     /// The thread for the program's code has it.
     Away {
         running: Running<Show, Found>,
-        /// When the snapshot was taken that asked for it.
+        /// The time of the snapshot that requested it.
         at_ns: u64,
-        /// That snapshot did not wait for it any longer.
+        /// `true` if that snapshot has stopped waiting.
         is_late: bool,
     },
-    /// The closure is lost with a panic that could not be caught.
+    /// The closure was lost in a panic that could not be caught.
     Lost,
 }
 
@@ -85,7 +85,7 @@ impl Root {
     }
 }
 
-/// How a root was found in a snapshot.
+/// A root as a snapshot found it.
 pub(crate) struct Found {
     pub(crate) name: String,
     pub(crate) state: RootState,
@@ -95,7 +95,7 @@ pub(crate) struct Found {
 }
 
 impl Found {
-    /// Whether it is known what it holds, at least in part.
+    /// Returns `true` if the bytes of the root are known, at least in part.
     pub(crate) fn is_seen(&self) -> bool {
         use RootState::{Dropped, Partial, Profiled};
         matches!(self.state, Profiled | Partial | Dropped)
@@ -106,30 +106,30 @@ impl Found {
 #[derive(Default)]
 pub(crate) struct Roots {
     roots: Vec<Root>,
-    /// How often each name was given.
+    /// The number of roots that got each name.
     names: HashMap<String, u32>,
 }
 
-/// A root that is held for long is left alone for so many times as long: it is held for at most a
-/// hundredth of the time.
+/// After a walk, a root is spared for this many times as long as it was held. So it is held for at
+/// most 1 % of the time.
 const SPARED: u32 = 99;
 
-/// A root whose lock is held is asked again, so many times, with a pause.
+/// The number of attempts for a root whose lock is held, with a pause between them.
 const TRIES: usize = 3;
 const PAUSE: Duration = Duration::from_micros(500);
 
-/// How long a look at all roots may take.
+/// The time limits for all roots of a snapshot.
 #[derive(Clone, Copy)]
 pub(crate) struct Limits {
-    /// Budget of each walk.
+    /// The budget of each walk.
     pub(crate) walk: Duration,
     /// A root that takes longer is stuck.
     pub(crate) root: Duration,
-    /// The end of the look at all roots.
+    /// The deadline for all roots.
     pub(crate) all: Deadline,
 }
 
-/// Live samples that roots claim, as long as the snapshot lasts.
+/// Live samples that roots claim, until the snapshot ends.
 pub(crate) type SharedClaims = Arc<Mutex<Option<Claims>>>;
 
 impl Roots {
@@ -138,21 +138,22 @@ impl Roots {
         let count = self.names.entry(root.name.clone()).or_default();
         *count += 1;
         if *count > 1 {
-            // The name is the program's, as the root is.
+            // The name is the program's memory, like the root.
             heap::recorded(|| root.name = format!("{} ({count})", root.name));
         }
         self.roots.push(root);
     }
 
-    /// Takes the roots of a name away. The caller drops them, and with them perhaps the last handles to
-    /// values of the program.
+    /// Removes the roots of this name and returns them.
+    ///
+    /// The caller drops them, which may drop the last handles to values of the program.
     pub(crate) fn remove(&mut self, name: &str) -> Vec<Root> {
         let removed = self.take(|root| root.name == name);
         self.forget_unused_names();
         removed
     }
 
-    /// Takes all of them away.
+    /// Removes all roots and returns them.
     pub(crate) fn clear(&mut self) -> Vec<Root> {
         self.names.clear();
         self.take(|_| true)
@@ -162,7 +163,7 @@ impl Roots {
         self.roots.extract_if(.., |root| which(root)).collect()
     }
 
-    /// Takes away the weak roots whose values are gone, which a snapshot has said by now.
+    /// Removes the weak roots whose values are gone, which a snapshot has reported by now.
     fn take_dropped(&mut self, found: &[Found]) -> Vec<Root> {
         let mut found = found.iter();
         let mut gone = Vec::new();
@@ -178,8 +179,7 @@ impl Roots {
         gone
     }
 
-    /// Forgets how often a name was given if no root has it any more: the next root of that name has no
-    /// number.
+    /// Forgets names that no root has any more, so that the next root of that name gets no number.
     fn forget_unused_names(&mut self) {
         let used: HashSet<&str> = self.roots.iter().map(|root| &*root.given_name).collect();
         self.names.retain(|name, _| used.contains(&**name));
@@ -193,7 +193,7 @@ impl Roots {
         self.roots.is_empty()
     }
 
-    /// Profiles all roots. Those that were held for long are spared, unless `all` are wanted.
+    /// Profiles all roots. Those that were held for long are spared unless `all` is set.
     ///
     /// Each root claims the blocks that it owns, under its number.
     pub(crate) fn profile(
@@ -229,7 +229,7 @@ impl Roots {
             if tried > 0 {
                 std::thread::sleep(PAUSE);
             }
-            // All of them wait at the thread at once, so that it doesn't wait for this one.
+            // All roots are queued at once, so that the thread does not wait for this one.
             for &number in &numbers {
                 self.roots[number].begin(at_ns, number, limits.walk, claims, user_code);
             }
@@ -244,8 +244,9 @@ impl Roots {
 }
 
 impl Root {
-    /// Takes the closure back from a job of an earlier snapshot that is done by now. The job's result
-    /// belongs to an earlier moment, so it is dropped.
+    /// Takes the closure back from a job of an earlier snapshot that is done by now.
+    ///
+    /// The job's result is dropped, because it belongs to an earlier moment.
     fn take_back(&mut self) {
         let Shown::Away { running, at_ns, is_late: true } = &self.show else { return };
         match UserCode::outcome(running) {
@@ -263,7 +264,8 @@ impl Root {
         found.state == RootState::NotReached && matches!(self.show, Shown::Here(_))
     }
 
-    /// Has the thread for the program's code look at the root, if it is not at it already.
+    /// Starts profiling the root on the thread for the program's code, unless that is still
+    /// running.
     fn begin(
         &mut self,
         at_ns: u64,
@@ -288,7 +290,7 @@ impl Root {
         self.show = Shown::Away { running, at_ns, is_late: false };
     }
 
-    /// Waits for what was begun.
+    /// Waits for the job that was started.
     fn end(&mut self, patience: Patience, user_code: &mut UserCode) -> Found {
         let Shown::Away { running, at_ns, is_late } = &mut self.show else {
             return self.found(RootState::Panicked);
@@ -320,7 +322,7 @@ impl Root {
     }
 }
 
-/// Returns the moment until which a root is spared that was held at another moment.
+/// Returns the moment until which a root is spared that was held at `at_ns`.
 fn spared_until(at_ns: u64, held: Duration) -> u64 {
     at_ns.saturating_add(nanoseconds(held.saturating_mul(SPARED)))
 }
@@ -360,7 +362,7 @@ fn look(
     Found { name, state, held, profile, heap_bytes }
 }
 
-/// Addresses of blocks that a root owns, claimed some at a time.
+/// Addresses of blocks that a root owns; they are claimed in batches.
 struct Blocks {
     root: usize,
     claims: SharedClaims,
@@ -368,7 +370,7 @@ struct Blocks {
 }
 
 impl Blocks {
-    /// Addresses that are claimed under one lock.
+    /// The number of addresses that are claimed under one lock.
     const MOST: usize = 512;
 
     fn new(root: usize, claims: SharedClaims) -> Self {
@@ -385,14 +387,14 @@ impl Blocks {
     fn claim(&mut self) {
         let mut claims = self.claims.lock().unwrap_or_else(PoisonError::into_inner);
         let addresses = self.addresses.drain(..);
-        // A root that comes too late finds none.
+        // A root that comes too late finds no claims.
         if let Some(claims) = &mut *claims {
             addresses.for_each(|address| claims.claim(self.root, address));
         }
     }
 }
 
-/// Whether the walk of a profile was ended early.
+/// Returns `true` if the walk of a profile was stopped early.
 fn is_partial(profile: &Profile) -> bool {
     let mut branches = profile.root().subtree();
     branches.any(|branch| branch.opaque().any(|(why, _)| why == Opaque::OutOfTime))

@@ -1,4 +1,4 @@
-//! Roots that get too little time, that answer too late, and that share a name.
+//! Tests roots that get too little time, that answer too late, and that share a name.
 
 use super::{Found, Limits, Root, Roots};
 use crate::document::RootState;

@@ -1,4 +1,4 @@
-//! What a root is given to tell what it holds.
+//! The argument of a root's closure.
 
 use super::budget::BudgetedWalk;
 use crate::record::user_code::forget_panic;
@@ -7,7 +7,7 @@ use core::panic::AssertUnwindSafe;
 use memprof_profile::{Device, MemoryProfile, Observer, Opaque, Profile};
 use std::panic::catch_unwind;
 
-/// What the closure of a root is given: it shows the values that it has come by.
+/// The argument of a root's closure, which passes the values of the root to it.
 ///
 /// ```
 /// use memprof_session::RootWalk;
@@ -32,14 +32,14 @@ pub struct RootWalk<'w> {
     panicked: bool,
 }
 
-/// What a root has told.
+/// The result of a root's walk.
 pub(crate) struct Told {
-    /// `None` if it showed nothing.
+    /// `None` if the closure passed no value.
     pub(crate) profile: Option<Profile>,
     pub(crate) heap_bytes: u64,
     pub(crate) locked: bool,
     pub(crate) dropped: bool,
-    /// Walking a value panicked.
+    /// `true` if a walk of a value panicked.
     pub(crate) panicked: bool,
 }
 
@@ -58,14 +58,14 @@ impl<'w> RootWalk<'w> {
 
     /// Profiles a value as the root itself.
     ///
-    /// Until the budget of the walk is used up: what was not visited is marked.
+    /// When the budget of the walk is used up, the rest is marked as not visited.
     pub fn value<T: MemoryProfile + ?Sized>(&mut self, value: &T) {
         if let Some(profile) = self.profile(self.name, value) {
             self.add(profile, size_of_val(value) as u64);
         }
     }
 
-    /// Profiles a value that is below the root, under a name of its own.
+    /// Profiles a value below the root, with its own name.
     pub fn part<T: MemoryProfile + ?Sized>(&mut self, name: &str, value: &T) {
         if let Some(profile) = self.profile(name, value) {
             let profile = Profile::joined(self.name, [&profile]);
@@ -73,8 +73,9 @@ impl<'w> RootWalk<'w> {
         }
     }
 
-    /// Profiles a value; `None` if that panicked. The panic ends here: the closure may hold the guard
-    /// of a lock, which would be poisoned.
+    /// Profiles a value, and returns `None` if that panicked.
+    ///
+    /// The panic is caught here because it would poison a lock whose guard the closure holds.
     fn profile<T: MemoryProfile + ?Sized>(&mut self, name: &str, value: &T) -> Option<Profile> {
         let walk = &mut self.walk;
         match catch_unwind(AssertUnwindSafe(|| walk.profile(name, value))) {
@@ -87,31 +88,31 @@ impl<'w> RootWalk<'w> {
         }
     }
 
-    /// Says that the values can't be seen now, as somebody holds their lock.
+    /// Reports that the values can't be read now, because another thread holds their lock.
     pub fn locked(&mut self) {
         self.locked = true;
     }
 
-    /// Says that the values are gone.
+    /// Reports that the values are gone.
     pub fn dropped(&mut self) {
         self.dropped = true;
     }
 
-    /// Profiles what an `Arc` holds: the value is in a heap block, with two counts before it.
+    /// Profiles the value of an `Arc`, which is in a heap block behind two counts.
     pub(super) fn shared<T: MemoryProfile + ?Sized>(&mut self, value: &T) {
         let address = core::ptr::from_ref(value).cast::<u8>().addr();
-        // The walk doesn't see the block that the root itself is in.
+        // The walk doesn't report the block that contains the root itself.
         self.walk.block(address);
         self.value(value);
         let block = Layout::new::<[usize; 2]>().extend(Layout::for_value(value));
         self.heap_bytes += block.map_or(0, |(block, _)| block.pad_to_align().size() as u64);
     }
 
-    /// Adds a profile, of whose bytes `elsewhere` are not in blocks of their own.
+    /// Adds a profile; `elsewhere` of its bytes are not in blocks of their own.
     fn add(&mut self, profile: Profile, elsewhere: u64) {
         let host = profile.devices().into_iter().find(|(device, _)| *device == Device::Cpu);
         self.heap_bytes += host.map_or(0, |(_, bytes)| bytes).saturating_sub(elsewhere);
-        // What a lock hides is all there is to see.
+        // If the root itself is behind a lock, the profile shows nothing else.
         self.locked |= profile.root().opaque().any(|(why, _)| why == Opaque::Locked);
         self.parts.push(profile);
     }
@@ -121,7 +122,7 @@ impl<'w> RootWalk<'w> {
         let profile = match <[Profile; 1]>::try_from(parts) {
             Ok([profile]) => Some(profile),
             Err(parts) if parts.is_empty() => None,
-            // They all have the root's name, so that joining makes one branch of them.
+            // They all have the root's name, so that joining merges them into one branch.
             Err(parts) => Some(Profile::joined(name, &parts)),
         };
         Told { profile, heap_bytes, locked, dropped, panicked }

@@ -1,4 +1,4 @@
-//! Operations as a table: who was called how often, and what it left behind.
+//! The operations as a table: the number of calls, and the bytes that they left live.
 
 mod order;
 mod rows;
@@ -17,10 +17,11 @@ use memprof_profile::text::span;
 use memprof_profile::{Grouped, Units};
 use rows::Row;
 
-/// The operations of a recording as a table; [`Recording::operation_table`] makes it, `{}` draws it.
+/// The operations of a recording as a table; [`Recording::operation_table`] creates it, `{}`
+/// formats it.
 ///
-/// Operations stand below the one that they ran in, the widest first. What is left out is said in
-/// the last line.
+/// An operation is listed below the one in which it ran. The largest come first. The last line
+/// counts the operations that are left out.
 ///
 /// ```no_run
 /// use memprof_session::{OperationOrder, Recording};
@@ -39,14 +40,14 @@ pub struct OperationTable<'r> {
     width: usize,
 }
 
-/// No table is drawn narrower.
+/// The smallest width of a table.
 const LEAST_WIDTH: usize = 40;
-/// Indentation of a path goes no deeper.
+/// The depth below which paths are not indented further.
 const DEEPEST: usize = 16;
-/// What a path keeps while there are columns to leave out.
+/// The columns that a path keeps while other columns can be left out.
 const LEAST_PATH: usize = 24;
 
-/// The columns that are left out of a narrow page, the first one first.
+/// The columns that a narrow table leaves out, the first one first.
 const DISPENSABLE: [(usize, OperationOrder); 4] = [
     (6, OperationOrder::Allocated),
     (3, OperationOrder::Average),
@@ -57,11 +58,11 @@ const DISPENSABLE: [(usize, OperationOrder); 4] = [
 const HEADING: [&str; 9] =
     ["operation", "calls", "total", "average", "max", "peak", "allocated", TIME, "retained (own)"];
 
-/// Time is summed over calls, also where they run at once.
+/// Time is summed over calls, also if they ran at the same time.
 pub(super) const TIME: &str = "time, all calls";
 
 impl Recording {
-    /// The operations as a table, all of them in the order of their total.
+    /// Returns a table of all operations, the largest total first.
     pub fn operation_table(&self) -> OperationTable<'_> {
         OperationTable {
             recording: self,
@@ -72,7 +73,7 @@ impl Recording {
         }
     }
 
-    /// Why nothing is known of operations; `None` where it is.
+    /// Returns why the operations are unknown, or `None` if they are known.
     pub fn why_operations_are_unknown(&self) -> Option<&'static str> {
         if !self.summary.operations.is_empty() {
             return None;
@@ -80,39 +81,41 @@ impl Recording {
         if !self.metadata.operations_tracked {
             return Some("operations were not counted");
         }
-        // Calls that are there have ended.
+        // An event is written when its call ends, so if there are events, calls have ended.
         (!self.has_summary || !self.operation_events.is_empty())
             .then_some("the file ends before they were summed up")
     }
 }
 
 impl<'r> OperationTable<'r> {
-    /// What is widest; [`OperationOrder::Total`] unless set.
+    /// Sets the order of the operations; the default is [`OperationOrder::Total`].
     pub fn order(mut self, order: OperationOrder) -> Self {
         self.order = order;
         self
     }
 
-    /// Shows the so many widest operations, and those they ran in; all unless set.
+    /// Limits the table to this number of largest operations and those they ran in; the default is
+    /// all.
     pub fn count(mut self, operations: usize) -> Self {
         self.count = operations;
         self
     }
 
-    /// Shows bytes in these units; [`Units::Iec`] unless set.
+    /// Sets the units of bytes; the default is [`Units::Iec`].
     pub fn units(mut self, units: Units) -> Self {
         self.units = units;
         self
     }
 
-    /// Keeps lines within so many columns (at least 40; 100 unless set): some of the table's
-    /// columns are left out, then names lose their middle.
+    /// Limits lines to this number of columns: at least 40, and 100 by default.
+    ///
+    /// A narrow table leaves out some columns, then shortens names in the middle.
     pub fn width(mut self, columns: usize) -> Self {
         self.width = columns.max(LEAST_WIDTH);
         self
     }
 
-    /// The widest operations themselves, the widest first.
+    /// Returns the largest operations without those they ran in, the largest first.
     pub fn rows(&self) -> impl Iterator<Item = &'r OperationRow> + use<'r> {
         rows::widest(&self.recording.summary.operations, self.order).into_iter().take(self.count)
     }

@@ -1,33 +1,33 @@
-//! What makes one operation wider than another.
+//! The figure by which operations are sorted.
 
 use crate::document::OperationRow;
 use core::cmp::Ordering;
 
-/// What makes one operation wider than another.
+/// The figure by which operations are sorted, the largest first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OperationOrder {
-    /// What all calls left behind.
+    /// The bytes that all calls left live.
     #[default]
     Total,
-    /// How many calls.
+    /// The number of calls.
     Calls,
-    /// What a call left behind on average.
+    /// The bytes that a call left live on average.
     Average,
-    /// The most that a call left behind.
+    /// The most bytes that one call left live.
     Max,
-    /// The most that a call held at once.
+    /// The most bytes that one call held at once.
     Peak,
-    /// What all calls allocated.
+    /// The bytes that all calls allocated.
     Allocated,
-    /// How long all calls took.
+    /// The time that all calls took.
     Time,
-    /// What is live of what it allocated.
+    /// The live bytes that the operation allocated itself.
     Retained,
 }
 
 impl OperationOrder {
-    /// The wider one first. What is not known is less than what is.
+    /// Orders the larger operation first; an unknown figure is less than any known one.
     pub(super) fn compare(self, one: &OperationRow, other: &OperationRow) -> Ordering {
         let by = match self {
             Self::Total => other.total_delta_bytes.cmp(&one.total_delta_bytes),
@@ -42,7 +42,7 @@ impl OperationOrder {
             Self::Retained => fractions(other.retained.map(|live| live.value))
                 .total_cmp(&fractions(one.retained.map(|live| live.value))),
         };
-        // Those that left nothing behind are told apart by what they needed.
+        // Ties are broken by the bytes allocated, for operations that left nothing live.
         let by = by.then_with(|| other.allocated_bytes.cmp(&one.allocated_bytes));
         by.then_with(|| one.path.cmp(&other.path))
     }

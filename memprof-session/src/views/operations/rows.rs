@@ -1,4 +1,4 @@
-//! Operations below those that they ran in, the widest first.
+//! Operations below those they ran in, the largest first.
 
 use super::OperationOrder;
 use crate::document::OperationRow;
@@ -8,27 +8,27 @@ use std::collections::HashMap;
 /// A line of the table.
 pub(super) struct Row<'r> {
     pub(super) name: &'r str,
-    /// How many operations are around it.
+    /// The number of operations around it.
     pub(super) depth: usize,
-    /// `None` of one that has not ended, in which others have.
+    /// `None` if the operation has not ended, but operations within it have.
     pub(super) operation: Option<&'r OperationRow>,
 }
 
-/// A place in the tree.
+/// A node of the tree.
 struct Node<'r> {
     name: &'r str,
     operation: Option<&'r OperationRow>,
     below: Vec<usize>,
 }
 
-/// The operations, the widest first.
+/// Returns the operations, the largest first.
 pub(super) fn widest(all: &[OperationRow], order: OperationOrder) -> Vec<&OperationRow> {
     let mut all: Vec<&OperationRow> = all.iter().collect();
     all.sort_by(|one, other| order.compare(one, other));
     all
 }
 
-/// The `count` widest, below those that they ran in.
+/// Returns the `count` largest operations, below those they ran in.
 pub(super) fn tree(all: &[OperationRow], order: OperationOrder, count: usize) -> Vec<Row<'_>> {
     let (nodes, outermost) = nodes(widest(all, order).into_iter().take(count));
     let mut rows = Vec::with_capacity(nodes.len());
@@ -66,13 +66,13 @@ fn nodes<'r>(rows: impl Iterator<Item = &'r OperationRow>) -> (Vec<Node<'r>>, Ve
             around = Some(node);
         }
         let Some(node) = around else { continue };
-        // Files that memprof wrote have each path once.
+        // A file that memprof wrote has each path once.
         nodes[node].operation.get_or_insert(row);
     }
     (nodes, outermost)
 }
 
-/// One that has not ended is first: what ran in it is what there is to see.
+/// Orders an operation that has not ended first, because those within it are worth seeing.
 fn by_width(one: &Node<'_>, other: &Node<'_>, order: OperationOrder) -> Ordering {
     match (one.operation, other.operation) {
         (Some(one), Some(other)) => order.compare(one, other),

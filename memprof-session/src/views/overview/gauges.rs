@@ -1,4 +1,4 @@
-//! What sources told besides their bytes.
+//! The gauges of sources.
 
 use super::page::Page;
 use crate::document::{GaugeReading, Snapshot};
@@ -7,7 +7,7 @@ use memprof_profile::text::Shown;
 use memprof_profile::text::Table;
 use memprof_profile::text::span;
 
-/// Gauges that are shown.
+/// The number of gauges shown.
 const SHOWN: usize = 24;
 
 pub(super) fn write(page: &mut Page, snapshot: &Snapshot) {
@@ -26,7 +26,7 @@ pub(super) fn write(page: &mut Page, snapshot: &Snapshot) {
     page.section("gauges", &table);
 }
 
-/// A figure in its unit, which is the source's own word where it is none of those that are known.
+/// Formats a figure with its unit; an unknown unit is shown as the source wrote it.
 fn amount(value: u64, gauge: &GaugeReading, units: Units) -> String {
     match &*gauge.unit {
         "bytes" => units.show(value).to_string(),

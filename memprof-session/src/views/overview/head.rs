@@ -1,4 +1,4 @@
-//! Which run it is, how it ended, what there is of it; and what went wrong with the recording.
+//! The run, how it ended, the parts of the recording; and warnings about the recording.
 
 use super::super::words::joined;
 use super::page::Page;
@@ -11,9 +11,9 @@ use memprof_profile::text::{span, utc};
 use memprof_profile::{Grouped, Units};
 use std::collections::HashSet;
 
-/// Devices that are shown.
+/// The number of devices shown.
 const DEVICES: usize = 10;
-/// Names of checkpoints that are shown.
+/// The number of checkpoint names shown.
 const NAMES: usize = 6;
 
 pub(super) fn write(page: &mut Page, recording: &Recording, at: Option<&Snapshot>, is_whole: bool) {
@@ -41,7 +41,7 @@ pub(super) fn write(page: &mut Page, recording: &Recording, at: Option<&Snapshot
     }
 }
 
-/// How long was recorded, as far as the file tells.
+/// Returns how long the session recorded, as far as the file shows.
 fn length(recording: &Recording) -> u64 {
     let snapshot = recording.snapshots.last().map_or(0, |snapshot| snapshot.at_ns);
     let call = recording.operation_events.iter().map(|event| event.end_ns).max().unwrap_or(0);
@@ -115,7 +115,7 @@ fn resident(process: &ProcessMemory, units: Units) -> Vec<String> {
     text
 }
 
-/// The control group is told where it has a limit.
+/// Formats the use of the control group if it has a limit.
 fn group(process: &ProcessMemory, units: Units) -> Option<String> {
     let limit = units.show(process.cgroup_limit_bytes?);
     Some(match process.cgroup_usage_bytes {
@@ -124,7 +124,7 @@ fn group(process: &ProcessMemory, units: Units) -> Option<String> {
     })
 }
 
-/// Where what the roots hold is, if not all of it is in the host's memory.
+/// Formats the bytes of the roots on each device, unless all are in the host's memory.
 fn devices(snapshot: &Snapshot, units: Units) -> Option<String> {
     let all = &snapshot.devices;
     all.iter().any(|device| device.device != "cpu").then(|| {
@@ -152,7 +152,7 @@ fn profiler(snapshot: Option<&Snapshot>, units: Units) -> Vec<String> {
 }
 
 impl Snapshot {
-    /// What it is called in a line: `snapshot 7 (checkpoint after_load) at 35.0 s`.
+    /// Returns a title for one line: `snapshot 7 (checkpoint after_load) at 35.0 s`.
     pub fn title(&self) -> String {
         let word = self.trigger.word();
         let why = match &self.name {
@@ -163,9 +163,9 @@ impl Snapshot {
     }
 }
 
-/// Moments without memory that are shown.
+/// The number of out-of-memory moments shown.
 const MOMENTS: usize = 3;
-/// Warnings that are shown.
+/// The number of warnings shown.
 const WARNINGS: usize = 8;
 
 pub(super) fn write_warnings(page: &mut Page, recording: &Recording) {
@@ -204,7 +204,7 @@ pub(super) fn write_warnings(page: &mut Page, recording: &Recording) {
 }
 
 impl Recording {
-    /// What a person is told of lines that could not be read; `None` if there are none.
+    /// Returns a warning about lines that could not be read, or `None` if there are none.
     pub fn unreadable(&self) -> Option<String> {
         let lines = self.unreadable_lines;
         (lines > 0).then(|| {
@@ -213,8 +213,9 @@ impl Recording {
         })
     }
 
-    /// The moment of the summary beside that of the last snapshot, if it is older, as after `kill -9`:
-    /// `as of 1.1 s of 25.0 s`.
+    /// Returns the moment of the summary and that of the last snapshot: `as of 1.1 s of 25.0 s`.
+    ///
+    /// Returns `None` unless the summary is older, as after `kill -9`.
     pub fn summary_age(&self) -> Option<String> {
         let summary = &self.summary;
         let at_ns = summary.at_ns?;
@@ -223,8 +224,9 @@ impl Recording {
         (at_ns < end_ns).then(|| format!("as of {} of {}", span(at_ns), span(end_ns)))
     }
 
-    /// A warning that the summary, or the part of it that needs names of functions, is older than the
-    /// last snapshot; `None` if it is not.
+    /// Returns a warning if the summary is older than the last snapshot, or `None` if it is not.
+    ///
+    /// The part of the summary with names of functions may be older than the rest.
     pub fn old_summary(&self) -> Option<String> {
         let summary = &self.summary;
         let at_ns = summary.at_ns?;
@@ -242,7 +244,7 @@ impl Recording {
         })
     }
 
-    /// A warning of what could not be written; `None` if everything was.
+    /// Returns a warning about what could not be written, or `None` if everything was.
     pub fn lost(&self) -> Option<String> {
         let lost = self.summary.not_written;
         let counts = [
@@ -256,7 +258,7 @@ impl Recording {
             .then(|| format!("lost, as they could not be written: {}", parts.join(", ")))
     }
 
-    /// What a person is told where nothing was summed up, but would have been; `None` otherwise.
+    /// Returns a warning if the recording has no summary but would have one, or `None` otherwise.
     pub fn not_summed_up(&self) -> Option<String> {
         let counted = self.snapshots.iter().any(|snapshot| snapshot.heap.is_some());
         let why = self.why_summary_is_unknown()?;

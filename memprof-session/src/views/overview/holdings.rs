@@ -1,4 +1,4 @@
-//! What the roots hold, and how much of the process that is.
+//! The bytes that the roots hold, and their share of the process.
 
 use super::super::words::{operation, percent};
 use super::page::Page;
@@ -13,7 +13,7 @@ use memprof_profile::text::Table;
 use memprof_profile::text::counted;
 use memprof_profile::text::{change, signed};
 
-/// Roots and sources that are shown.
+/// The number of roots and sources shown.
 const ROOTS: usize = 10;
 
 pub(super) fn write(page: &mut Page, recording: &Recording, snapshot: &Snapshot) {
@@ -29,17 +29,18 @@ pub(super) fn write(page: &mut Page, recording: &Recording, snapshot: &Snapshot)
     }
 }
 
-/// A root or a source, as it is shown.
+/// A root or a source, formatted.
 struct Holding {
     name: String,
     bytes: Option<u64>,
-    /// What the name held in the first snapshot that knew it.
+    /// The bytes of the name in the first snapshot that has them.
     first: Option<u64>,
     notes: Vec<String>,
 }
 
-/// What holds something. What there is to know of a root is only looked up where it is shown: that
-/// goes through all snapshots.
+/// A root or a source before formatting.
+///
+/// A root's details are read only if it is shown, because that goes through all snapshots.
 enum Held<'r> {
     Root(&'r RootReading),
     Source(Holding),
@@ -124,7 +125,7 @@ fn of_source(source: &SourceReading) -> Holding {
     }
 }
 
-/// How much of the live heap the roots explain, by each of the two ways.
+/// Writes the share of the live heap that the roots explain, by each of the two measurements.
 fn explained(page: &mut Page, heap: &Reconciliation, by_roots: bool, has_each_block: bool) {
     let exact = heap.explained_share().map(|share| {
         let doubt = if heap.roots_exact { "" } else { ", not all of it exact" };
@@ -158,17 +159,17 @@ fn explained(page: &mut Page, heap: &Reconciliation, by_roots: bool, has_each_bl
 
 /// Returns `true` if the samples of a snapshot are all live blocks, so that estimates are exact.
 ///
-/// Files of older versions have no errors for few samples, so an error of 0 says nothing there.
+/// Files of older versions have no errors for few samples, so an error of 0 means nothing there.
 fn has_each_block(totals: Option<&HeapTotals>, heap: &Reconciliation) -> bool {
     let is_older = totals.is_none_or(|totals| totals.profiler_peak_bytes.is_none());
     let (Some(yes), Some(no)) = (heap.explained, heap.unexplained) else { return false };
     !is_older && yes.standard_error <= 0.0 && no.standard_error <= 0.0
 }
 
-/// Samples below which an interval is lopsided, and a higher rate is worth its cost.
+/// The number of samples below which an interval is lopsided, and a higher rate is worth its cost.
 const FEW: u64 = 20;
 
-/// How many samples there are, if they are few.
+/// Returns the number of samples if they are few.
 fn few_samples(heap: &Reconciliation) -> Option<u64> {
     let samples = heap.explained?.samples + heap.unexplained?.samples;
     (samples < FEW).then_some(samples)
@@ -189,7 +190,9 @@ fn by_samples(heap: &Reconciliation, share: f64) -> String {
     format!("{} ± {side} of it by samples", percent(share))
 }
 
-/// Returns the interval of a share from few samples: the largest one part with the smallest other part.
+/// Returns the interval of a share from few samples.
+///
+/// Each end combines the largest of one part with the smallest of the other.
 ///
 /// If the file has no error of either part, it is Wilson's interval.
 fn interval_of_few(heap: &Reconciliation, share: f64) -> (f64, f64) {
@@ -214,14 +217,14 @@ fn wilson(share: f64, samples: u64) -> (f64, f64) {
     (((middle - side) / whole).max(0.0), ((middle + side) / whole).min(1.0))
 }
 
-/// The standard error of the share that samples tell.
+/// Returns the standard error of the share by samples.
 fn error_of_share(heap: &Reconciliation) -> f64 {
     let (Some(yes), Some(no)) = (heap.explained, heap.unexplained) else { return 0.0 };
     let all = yes.value + no.value;
     (no.value * yes.standard_error).hypot(yes.value * no.standard_error) / (all * all)
 }
 
-/// Whether what the roots say is other than what samples tell, by three standard errors.
+/// Returns `true` if the roots' exact bytes and the samples differ by over three standard errors.
 #[expect(clippy::cast_precision_loss, reason = "compared with an estimate")]
 fn differ(heap: &Reconciliation) -> bool {
     let Some(explained) = heap.explained else { return false };
@@ -280,7 +283,7 @@ mod tests {
         let recorded = heap(Estimate::new(10e6, 0.4e6, 3), none);
         assert_eq!(by_samples(&recorded, 1.0), "100.0 % of it by samples (82.7 % to 100.0 %)");
         assert_eq!(few_samples(&recorded), Some(3));
-        // As in files that have no error.
+        // A file without errors gets Wilson's interval.
         let plain = heap(Estimate::new(10e6, 0.0, 3), Estimate::new(0.0, 0.0, 0));
         assert_eq!(by_samples(&plain, 1.0), "100.0 % of it by samples (43.8 % to 100.0 %)");
         let many = heap(Estimate::new(9e6, 1e5, 900), Estimate::new(1e6, 1e5, 100));
@@ -328,7 +331,8 @@ mod tests {
                     likely *=
                         f64::from(samples - seen) / f64::from(seen + 1) * share / (1.0 - share);
                 }
-                // Wilson's interval covers 95 % on average over all shares, and no share much less.
+                // Wilson's interval covers 95 % on average over all shares, and at least 82 % for
+                // each share.
                 assert!(covered > 0.82, "{samples} {share}: {covered}");
             }
         }

@@ -13,9 +13,9 @@ use core::fmt;
 use memprof_profile::Units;
 use page::Page;
 
-/// What a recording tells on one screen; [`Recording::overview`] makes it, `{}` draws it.
+/// A recording on one screen; [`Recording::overview`] creates it, `{}` formats it.
 ///
-/// What there is nothing to say about is left out. What is not known is said to be unknown.
+/// It leaves out parts without content, and names what is unknown.
 ///
 /// ```no_run
 /// let recording = memprof_session::Recording::read_file("memory_profile_20261121_083000.json")?;
@@ -27,44 +27,43 @@ use page::Page;
 pub struct Overview<'r> {
     recording: &'r Recording,
     at: Option<&'r Snapshot>,
-    /// Whether the recording has all snapshots that its file has.
+    /// `true` if the recording has all snapshots of its file.
     is_whole: bool,
     units: Units,
     width: usize,
 }
 
-/// No page is drawn narrower.
+/// The smallest width of a page.
 const LEAST_WIDTH: usize = 60;
 
 impl Recording {
-    /// The recording on one screen.
+    /// Returns an overview of the recording on one screen.
     pub fn overview(&self) -> Overview<'_> {
         Overview { recording: self, at: None, is_whole: true, units: Units::Iec, width: 100 }
     }
 }
 
 impl<'r> Overview<'r> {
-    /// Tells what the process held at this moment, not at the end. What is only known of the end
-    /// is left out.
+    /// Shows this snapshot instead of the last one, and leaves out what is only known at the end.
     pub fn at(mut self, snapshot: &'r Snapshot) -> Self {
         self.at = Some(snapshot);
         self
     }
 
-    /// Doesn't tell how many snapshots there are in it, as others are in the file.
+    /// Leaves out the number of kept snapshots: the file has snapshots that this recording lacks.
     #[cfg(feature = "record")]
     pub(crate) fn of_landmarks(mut self) -> Self {
         self.is_whole = false;
         self
     }
 
-    /// Shows bytes in these units; [`Units::Iec`] unless set.
+    /// Sets the units of bytes; the default is [`Units::Iec`].
     pub fn units(mut self, units: Units) -> Self {
         self.units = units;
         self
     }
 
-    /// Keeps lines within so many columns (at least 60; 100 unless set).
+    /// Limits lines to this number of columns: at least 60, and 100 by default.
     pub fn width(mut self, columns: usize) -> Self {
         self.width = columns.max(LEAST_WIDTH);
         self

@@ -11,7 +11,7 @@ pub(super) struct Page {
     pub(super) units: Units,
 }
 
-/// How wide the labels of lines are.
+/// The width of the labels at the start of lines.
 const LABEL: usize = 12;
 
 impl Page {
@@ -19,12 +19,12 @@ impl Page {
         Self { lines: Vec::new(), width, units }
     }
 
-    /// A line at the margin.
+    /// Adds a line at the margin.
     pub(super) fn title(&mut self, text: &str) {
         self.lines.push(cut(text, self.width));
     }
 
-    /// What a label says; as many lines as it takes.
+    /// Adds the text of a label, in one or more lines.
     pub(super) fn labelled(&mut self, label: &str, parts: &[String]) {
         let lines = filled(parts, ";", self.width.saturating_sub(LABEL));
         for (index, line) in lines.iter().enumerate() {
@@ -33,7 +33,7 @@ impl Page {
         }
     }
 
-    /// A section: its title after an empty line, and its table, unless that is empty.
+    /// Adds a section: an empty line, its title and its table; nothing if the table is empty.
     pub(super) fn section(&mut self, title: &str, table: &Table) {
         if !table.is_empty() {
             self.heading(title);
@@ -41,7 +41,7 @@ impl Page {
         }
     }
 
-    /// A section that follows the one before without a gap.
+    /// Adds a section without an empty line before it.
     pub(super) fn part_of_section(&mut self, title: &str, table: &Table) {
         if !table.is_empty() {
             self.lines.push(title.to_owned());
@@ -49,41 +49,41 @@ impl Page {
         }
     }
 
-    /// The title of a section.
+    /// Adds an empty line and the title of a section.
     pub(super) fn heading(&mut self, title: &str) {
         self.lines.push(String::new());
         self.lines.push(title.to_owned());
     }
 
-    /// The lines of a table, indented.
+    /// Adds the lines of a table, indented.
     pub(super) fn table(&mut self, table: &Table) {
         let lines = table.lines(self.width - 2);
         self.lines.extend(lines.into_iter().map(|line| cut(&format!("  {line}"), self.width)));
     }
 
-    /// A line of a section.
+    /// Adds a line to a section.
     pub(super) fn line(&mut self, text: &str) {
         self.parts(&[text.to_owned()]);
     }
 
-    /// A line of several parts.
+    /// Adds a line of several parts.
     pub(super) fn parts(&mut self, parts: &[String]) {
         let lines = filled(parts, ";", self.width - 2);
         self.lines.extend(lines.into_iter().map(|line| cut(&format!("  {line}"), self.width)));
     }
 
-    /// An empty line.
+    /// Adds an empty line.
     pub(super) fn gap(&mut self) {
         self.lines.push(String::new());
     }
 
-    /// A table whose heading begins at the margin, its rows indented.
+    /// Adds a table whose heading begins at the margin and whose rows are indented.
     pub(super) fn table_with_title(&mut self, table: Table) {
         let lines = table.indented(self.width);
         self.lines.extend(lines.into_iter().map(|line| cut(&line, self.width)));
     }
 
-    /// A line of a section that is aligned with others.
+    /// Adds a line to a section without breaking it, so that it stays aligned with others.
     pub(super) fn preformatted(&mut self, line: &str) {
         self.lines.push(cut(&format!("  {line}"), self.width));
     }

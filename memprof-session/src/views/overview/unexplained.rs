@@ -1,4 +1,4 @@
-//! What no root explains, what two claim, and what keeps growing.
+//! Bytes that no root explains or that two roots claim, and suspects.
 
 use super::super::leaks::{growth, sure};
 use super::super::words::{operation, place};
@@ -8,9 +8,9 @@ use crate::document::Site;
 use memprof_profile::text::Shown;
 use memprof_profile::text::Table;
 
-/// Lines of each section.
+/// The number of lines shown of each section.
 const SHOWN: usize = 3;
-/// Leaks that are shown.
+/// The number of suspects shown.
 const LEAKS: usize = 5;
 
 pub(super) fn write(page: &mut Page, recording: &Recording) {
@@ -63,7 +63,7 @@ fn leaks(page: &mut Page, recording: &Recording) {
         ]);
         places.push(place);
     }
-    // From an old summary it does not follow that it still grows.
+    // An old summary does not prove that a suspect still grows.
     let grows = match recording.summary_age() {
         None => "keeps growing".to_owned(),
         Some(age) => format!("grew, {age}"),
@@ -80,7 +80,7 @@ fn leaks(page: &mut Page, recording: &Recording) {
         page.table(&table);
         return;
     }
-    // Places get lines of their own where they would lose their middle.
+    // A place gets its own line if the table would shorten it in the middle.
     table.drop_column(4);
     let lines = table.lines(page.width - 2);
     for (index, line) in lines.iter().enumerate() {

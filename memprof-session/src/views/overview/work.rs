@@ -1,4 +1,4 @@
-//! What operations left behind, and what frameworks reported.
+//! The bytes that operations left live, and the operations that frameworks reported.
 
 use super::super::operations::TIME;
 use super::super::words::operation;
@@ -12,9 +12,9 @@ use memprof_profile::text::counted;
 use memprof_profile::text::signed;
 use memprof_profile::text::span;
 
-/// Operations that are shown.
+/// The number of operations shown.
 const OPERATIONS: usize = 5;
-/// Operations of frameworks that are shown.
+/// The number of framework operations shown.
 const FRAMEWORK: usize = 3;
 
 pub(super) fn write(page: &mut Page, recording: &Recording, is_whole: bool) {
@@ -34,7 +34,7 @@ pub(super) fn write(page: &mut Page, recording: &Recording, is_whole: bool) {
             row.wall_time.map_or_else(String::new, |time| span(time.total_ns)),
         ]);
     }
-    // On a narrow page the largest call is left out, then the peak.
+    // A narrow page leaves out the largest call, then the peak.
     for _ in 0..2 {
         if table.columns() + 2 > page.width {
             table.drop_column(4);
@@ -50,7 +50,7 @@ pub(super) fn write(page: &mut Page, recording: &Recording, is_whole: bool) {
     }
     let dropped = dropped(&recording.summary.dropped_events);
     if let Some(dropped) = dropped {
-        // A report in memory has no single calls, and its file has them.
+        // A report in memory has no single calls; its file has them.
         let kept = if is_whole {
             counted(recording.operation_events.len() as u64, "single call")
         } else {

@@ -1,4 +1,4 @@
-//! The program as it is without a profiler.
+//! The program without a profiler.
 
 #[cfg(unix)]
 fn main() -> Result<(), Box<dyn std::error::Error>> {

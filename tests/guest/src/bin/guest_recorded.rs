@@ -65,8 +65,8 @@ mod recorder {
         }
 
         fn finish(self: Box<Self>) {
-            // A report that cannot be written is no reason for a program to end in another way. The
-            // error is the caller's: what memprof itself prints is the one warning before it.
+            // If a report cannot be written, the program must still end as it would have. The error
+            // goes to the caller: memprof itself prints only the one warning before it.
             if let Err(error) = self.0.finish() {
                 println!("profiler: {error}");
             }

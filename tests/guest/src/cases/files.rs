@@ -16,13 +16,13 @@ pub(super) fn file_limit(host: &Host) -> Outcome {
     full_disk(host)
 }
 
-/// No file may have a byte.
+/// Limits all files to 0 bytes.
 pub(super) fn no_file_size(host: &Host) -> Outcome {
     system::limit_files(0);
     full_disk(host)
 }
 
-/// The disk is full when the program starts, and has room again before it ends.
+/// Fills the disk when the program starts, and frees space before it ends.
 pub(super) fn full_from_start(host: &Host) -> Outcome {
     let filler = host.recording.join("filler");
     let mut file = fs::File::create(&filler)?;
@@ -44,7 +44,7 @@ pub(super) fn full_disk(host: &Host) -> Outcome {
     Ok(())
 }
 
-/// Works, with more checkpoints than a small disk has room for.
+/// Works, with more checkpoints than fit on a small disk.
 fn take_checkpoints(host: &Host, recorder: &dyn Recorder) {
     for _ in 0..50 {
         host.work(50);
@@ -62,7 +62,8 @@ pub(super) fn unwritable(host: &Host) -> Outcome {
     Ok(())
 }
 
-/// Plants links with the names that a session's files will have, in a folder that others may write.
+/// Plants links with the names that a session's files will have, in a folder that other users may
+/// write.
 pub(super) fn planted_link(host: &Host) -> Outcome {
     const VICTIM: &str = "a file of somebody's\n";
     let victim = host.own.join("victim");
@@ -86,7 +87,7 @@ pub(super) fn planted_link(host: &Host) -> Outcome {
     Ok(())
 }
 
-/// Settings that are wrong, of a program that does not ask for a recording.
+/// Runs with invalid settings in a program that does not request a recording.
 pub(super) fn settings(host: &Host) -> Outcome {
     env::set_current_dir(&host.own)?;
     fs::write("memprof.toml", "enabled = maybe\nno_such_key = 1\n")?;
@@ -97,7 +98,7 @@ pub(super) fn settings(host: &Host) -> Outcome {
     Ok(())
 }
 
-/// A FIFO in place of the settings. Whoever opens it for reading waits for a writer.
+/// Runs with a FIFO in place of the settings, which blocks a reader until there is a writer.
 pub(super) fn fifo_settings(host: &Host) -> Outcome {
     env::set_current_dir(&host.own)?;
     system::make_fifo("memprof.toml".as_ref());

@@ -1,4 +1,4 @@
-//! The cases: what a host does, and where its profiler could get in its way.
+//! The cases: actions of a host with which its profiler could interfere.
 
 mod files;
 mod panics;
@@ -15,7 +15,7 @@ use std::hint::black_box;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, RwLock};
 
-/// What a case is given.
+/// The input of a case.
 struct Host<'a> {
     profiler: &'a dyn Profiler,
     /// The folder for the profiler's files.
@@ -64,7 +64,7 @@ const CASES: &[(&str, Case)] = &[
 /// Runs the case that the arguments name: `CASE FOLDER`.
 ///
 /// # Errors
-/// If the arguments are wrong, or as the case ends.
+/// If the arguments are invalid, or if the case fails.
 pub fn run(profiler: &dyn Profiler) -> Result<(), Box<dyn Error>> {
     let mut arguments = env::args_os().skip(1);
     let (Some(name), Some(folder)) = (arguments.next(), arguments.next()) else {
@@ -101,7 +101,7 @@ impl Host<'_> {
         say(&format!("worked on {bytes} bytes"));
     }
 
-    /// Opens files of the program's own, works while they are open, and writes a line into each.
+    /// Opens files of the program, works while they are open, and writes a line into each.
     fn write_files(&self, prefix: &str) -> Outcome {
         let path = |number: u32| self.own.join(format!("{prefix}-{number}"));
         let files: Result<Vec<_>, _> = (0..20).map(|n| fs::File::create(path(n))).collect();
@@ -114,7 +114,7 @@ impl Host<'_> {
     }
 }
 
-/// The names of the files in a folder, sorted.
+/// Returns the names of the files in a folder, sorted.
 fn names(folder: &Path) -> Result<Vec<String>, Box<dyn Error>> {
     let entries: Result<Vec<_>, _> = fs::read_dir(folder)?.collect();
     let names = entries?.into_iter().map(|entry| entry.file_name().to_string_lossy().into_owned());

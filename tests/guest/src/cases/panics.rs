@@ -8,7 +8,7 @@ use std::time::Duration;
 use std::{panic, thread};
 
 pub(super) fn frail_impl(host: &Host) -> Outcome {
-    // The default hook would print the panic, which the plain program does not have.
+    // The default hook would print the panic, which does not occur in the plain program.
     panic::set_hook(Box::new(|_| {}));
     let frail = Arc::new(Mutex::new(Frail::default()));
     let recorder = host.start(Some(Part::Frail(frail.clone())))?;
@@ -41,12 +41,12 @@ pub(super) fn hook_that_exits(host: &Host) -> Outcome {
     let frail = Arc::new(Mutex::new(Frail::default()));
     let _recorder = host.start(Some(Part::Frail(frail.clone())))?;
     host.work(600);
-    // In the plain program a thread of its own measures the value.
+    // In the plain program a separate thread measures the value.
     let measured = thread::spawn(move || {
         thread::sleep(Duration::from_millis(500));
         memprof::total_bytes(&frail)
     });
-    // Whether the other panic came first is left to chance.
+    // The other panic may or may not come first.
     drop(measured.join());
     thread::sleep(Duration::from_secs(1));
     Ok(())

@@ -1,4 +1,4 @@
-//! A library that the program loads and that has a profiler of its own.
+//! A library that the program loads and that has its own profiler.
 
 use super::{Host, Outcome};
 use crate::observed::say;

@@ -85,7 +85,7 @@ pub(super) fn exit_from_thread(host: &Host) -> Outcome {
 pub(super) fn exit_from_profile(host: &Host) -> Outcome {
     on_exit();
     let _recorder = host.start(Some(Part::Exits))?;
-    // The plain program has nobody else who exits.
+    // In the plain program no other code exits.
     thread::sleep(Duration::from_secs(1));
     std::process::exit(9);
 }
@@ -94,7 +94,7 @@ pub(super) fn main_returns(host: &Host) -> Outcome {
     on_exit();
     let recorder = host.start(None)?;
     host.work(600);
-    // Statics are not dropped, so that the session is still there when the process exits.
+    // Statics are not dropped, so the session still exists when the process exits.
     std::mem::forget(recorder);
     Ok(())
 }

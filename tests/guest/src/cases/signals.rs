@@ -1,4 +1,4 @@
-//! Signals: blocked, waited for, handled, and those that end the program beside stuck parts.
+//! Signals: blocked, waited for, handled, and those that end the program while a part is stuck.
 
 use super::{Host, Outcome};
 use crate::observed::{self, say};
@@ -51,7 +51,7 @@ pub(super) fn handled(host: &Host) -> Outcome {
     Ok(())
 }
 
-/// A service that ends its loop when a call of the system is interrupted.
+/// Runs a service that ends its loop when a system call is interrupted.
 pub(super) fn interrupted_call(host: &Host) -> Outcome {
     observed::handle_and_interrupt(SIGTERM);
     let recorder = host.start(None)?;
@@ -62,7 +62,7 @@ pub(super) fn interrupted_call(host: &Host) -> Outcome {
     Ok(())
 }
 
-/// The first process of a container ignores signals that it does not handle.
+/// Runs as the first process of a container, which ignores signals that it does not handle.
 pub(super) fn first_process(host: &Host) -> Outcome {
     let recorder = host.start(None)?;
     for _ in 0..2 {
