@@ -68,7 +68,8 @@ impl<R: MemoryResource> Buffer<R> {
     #[track_caller]
     pub fn free(self) -> Result<(), DeallocationError> {
         let (resource, address, request) = self.into_parts();
-        // SAFETY: the buffer owned the memory, and only work that comes earlier in its stream uses it.
+        // SAFETY: the buffer owned the memory, and only work that comes earlier in its stream uses
+        // it.
         unsafe { resource.deallocate(address, request) }
     }
 

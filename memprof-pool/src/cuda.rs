@@ -91,7 +91,7 @@ impl From<CudaError> for AllocationError {
     }
 }
 
-/// Marks are CUDA events. The context destroys those that were not released.
+/// A [`Mark`] is a CUDA event. The context destroys the events that were not released.
 impl Streams for DeviceContext {
     fn mark(&self, stream: Stream) -> Result<Mark, AllocationError> {
         Ok(Mark(self.record_event(stream.into())?.0))

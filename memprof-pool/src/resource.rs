@@ -109,34 +109,34 @@ pub unsafe trait MemoryResource: Send + Sync {
 
 /// The order of work in the streams of a device. No method blocks.
 pub trait Streams: Send + Sync {
-    /// Records a mark behind all work that is in the stream now.
+    /// Records an event behind all work that is in the stream now.
     ///
     /// # Errors
     /// Returns [`AllocationError`] if the device refuses it.
     fn mark(&self, stream: Stream) -> Result<Mark, AllocationError>;
 
-    /// Returns `true` if all work before the mark is done.
+    /// Returns `true` if all work before the event is done.
     ///
     /// # Errors
     /// Returns [`AllocationError`] if the device failed.
     fn has_passed(&self, mark: &Mark) -> Result<bool, AllocationError>;
 
-    /// Makes work that is submitted to the stream from now on wait for the mark. Does not block.
+    /// Makes work that is submitted to the stream from now on wait for the event. Does not block.
     ///
     /// # Errors
     /// Returns [`AllocationError`] if the device refuses it.
     fn wait(&self, stream: Stream, mark: &Mark) -> Result<(), AllocationError>;
 
-    /// Releases the mark.
+    /// Releases the event.
     fn release(&self, mark: Mark);
 
-    /// Records a mark again, behind all work that is in the stream now.
+    /// Records an event again, behind all work that is in the stream now.
     ///
-    /// No thread may need its former place any more. Work that already waits for the mark still
+    /// No thread may need its former place any more. Work that already waits for the event still
     /// waits for the work before that place.
     ///
     /// # Errors
-    /// Returns [`AllocationError`] if the device refuses it. The mark is then released.
+    /// Returns [`AllocationError`] if the device refuses it. The event is then released.
     fn mark_again(&self, mark: Mark, stream: Stream) -> Result<Mark, AllocationError> {
         self.release(mark);
         self.mark(stream)
@@ -150,6 +150,6 @@ pub trait Streams: Send + Sync {
     }
 }
 
-/// A mark in a stream, by the device's number of it. On CUDA, the bits of a `CUevent`.
+/// An event in a stream, by the device's number of it. On CUDA, the bits of a `CUevent`.
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub struct Mark(pub u64);
