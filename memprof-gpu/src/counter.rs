@@ -22,7 +22,7 @@ pub enum Unavailable {
     MissingSymbol,
     /// The driver supports the counter and reports no value for it.
     NotReported,
-    /// The device is lost: it has dropped off the bus, or must be reset.
+    /// The device is lost: it has fallen off the bus, or must be reset.
     Lost,
     /// The value contradicts another one.
     Inconsistent(String),

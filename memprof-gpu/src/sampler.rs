@@ -1,4 +1,4 @@
-//! The trait of what reads devices, implemented for NVML and for recorded traces.
+//! The trait of device samplers, implemented for NVML and for recorded traces.
 
 use crate::{DeviceIdentity, DeviceReading, Wanted};
 use core::fmt;

@@ -94,8 +94,8 @@ impl DeviceStatistics {
 
     /// Returns the bytes that values report beyond what the device's counters allow.
     ///
-    /// It is above 0 if values and counters were read at different moments, or if a value reports
-    /// wrong bytes.
+    /// The result is above 0 if values and counters were read at different moments, or if a value
+    /// reports wrong bytes.
     pub fn attributed_excess(&self) -> u64 {
         self.held - self.attributed()
     }

@@ -60,13 +60,13 @@ impl<R: MemoryResource> Limiting<R> {
         self.allocated.load(Ordering::Relaxed)
     }
 
-    /// Adds to the live bytes, unless the sum exceeds the limit. Then it returns the live bytes as
-    /// the error.
+    /// Adds to the live bytes, unless the sum exceeds the limit. If it does, returns the live bytes
+    /// as the error.
     ///
     /// A plain addition before the check could make other requests fail until it is undone.
     fn reserve(&self, bytes: u64) -> Result<(), u64> {
         let add = |allocated: u64| allocated.checked_add(bytes).filter(|&sum| sum <= self.limit);
-        // No other memory depends on the order of this number.
+        // `Relaxed` is enough, because the number guards no other memory.
         self.allocated.fetch_update(Ordering::Relaxed, Ordering::Relaxed, add).map(|_| ())
     }
 

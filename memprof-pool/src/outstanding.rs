@@ -29,7 +29,8 @@ impl Allocation {
     }
 }
 
-/// Allocations that are not yet freed. `Display` lists their call sites, by bytes, largest first.
+/// Allocations that are not yet freed. `Display` lists their call sites, those with most bytes
+/// first.
 ///
 /// At the end of a program, the list contains the leaks.
 #[derive(Clone, Debug, Default)]
@@ -58,7 +59,7 @@ impl Outstanding {
         self.allocations.iter().fold(0, |sum, one| sum.saturating_add(one.request.bytes))
     }
 
-    /// Returns each call site with its allocations and bytes, by bytes, largest first.
+    /// Returns each call site with the number of its allocations and their bytes, most bytes first.
     pub fn by_site(&self) -> Vec<(&'static Location<'static>, u64, u64)> {
         let mut sites = BTreeMap::new();
         for one in &self.allocations {

@@ -19,7 +19,7 @@ pub enum Step {
     },
     /// A free.
     Free {
-        /// The name under which the memory was last allocated.
+        /// The name of the allocation to free: the last one with this name.
         name: u64,
         /// The stream in whose order the memory is freed.
         stream: Stream,

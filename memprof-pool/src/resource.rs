@@ -132,8 +132,8 @@ pub trait Streams: Send + Sync {
 
     /// Records an event again, behind all work that is in the stream now.
     ///
-    /// No thread may need its former place any more. Work that already waits for the event still
-    /// waits for the work before that place.
+    /// No thread may still need its former position. Work that already waits for the event still
+    /// waits for the work before that position.
     ///
     /// # Errors
     /// Returns [`AllocationError`] if the device refuses it. The event is then released.

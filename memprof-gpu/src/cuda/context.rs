@@ -37,7 +37,7 @@ impl DeviceContext {
     /// [`CudaError::NoSuchDevice`], or the driver's error.
     ///
     /// # Cost
-    /// A new context takes several hundred MiB of the device's memory, and up to a second.
+    /// A new context takes a few hundred MiB of the device's memory, and a large part of a second.
     pub fn retain(cuda: &Cuda, ordinal: u16) -> Result<Self, CudaError> {
         let device = cuda.device_handle(ordinal)?;
         let total_bytes = cuda.total_bytes(device)?;
@@ -86,7 +86,7 @@ impl DeviceContext {
     /// - It is a stream of this device.
     /// - It is not destroyed before [`forget_stream`](Self::forget_stream), nor while a call that
     ///   names it still runs.
-    /// - If it freed memory in a memory pool, it is not destroyed before that pool has retired it
+    /// - It is not destroyed before each memory pool in which it freed memory has retired it
     ///   without an error, or is dropped.
     pub unsafe fn adopt_stream(&self, stream: CudaStream) {
         self.streams().insert(stream.0);

@@ -65,8 +65,8 @@ impl CudaError {
     pub(super) const NOT_SUPPORTED: i32 = 801;
     pub(super) const UNKNOWN: i32 = 999;
 
-    /// Returns `true` if the machine has no CUDA driver or device, so a program can go on without
-    /// it.
+    /// Returns `true` if no CUDA driver or device is available, so a program can go on without
+    /// CUDA.
     ///
     /// ```
     /// use memprof_gpu::cuda::Cuda;

@@ -75,7 +75,7 @@ impl Cuda {
     /// Returns [`CudaError::NoDevice`] if no device is visible, or the driver's error.
     ///
     /// # Cost
-    /// The first call opens the devices, which may take up to a second.
+    /// The first call opens the devices, which may take a large part of a second.
     pub fn initialise(&self) -> Result<(), CudaError> {
         let initialise = self.functions.cuInit()?;
         // SAFETY: `cuInit` may be called at any time, and 0 is its only valid argument.

@@ -102,7 +102,7 @@ impl Cuda {
         self.set_attribute(pool, Attribute::ReleaseThreshold, bytes)
     }
 
-    /// Returns free bytes of the device's current pool to the device, down to `keep` reserved
+    /// Releases free bytes of the device's current pool to the device, down to `keep` reserved
     /// bytes.
     ///
     /// Allocated bytes stay reserved.

@@ -74,12 +74,13 @@ impl EventTimer {
         stream: CudaStream,
     ) -> Result<Self, CudaError> {
         let context = DeviceContext::retain(cuda, ordinal)?;
-        // SAFETY: the caller promises this, and no other code uses this context.
+        // SAFETY: the caller promises that the stream is one of the device and outlives the timer.
+        // No other code uses this context.
         unsafe { context.adopt_stream(stream) };
         Self::in_context(&context, stream)
     }
 
-    /// Creates events until `marks` are spare, so that no measurement includes creating them.
+    /// Creates events for `marks` marks, so that no measurement includes their creation.
     ///
     /// # Errors
     /// Returns [`CudaError`] if the driver can't create an event.
@@ -99,8 +100,8 @@ impl EventTimer {
     /// driver's error.
     ///
     /// # Cost
-    /// One driver call that records, and those that make the context current. If no event is
-    /// [prepared](Self::prepare) or returned, one more call creates an event.
+    /// One driver call that records, and those that make the context current. If no spare event is
+    /// left, [prepared](Self::prepare) or from a dropped mark, one more call creates one.
     pub fn mark(&self) -> Result<EventMark, CudaError> {
         let stream = self.events.context.stream(self.stream)?;
         let spare = self.events.spare().pop();

@@ -17,22 +17,22 @@ pub struct Ordinals {
 }
 
 impl Ordinals {
-    /// Reads the environment of this process.
+    /// Derives the numbers from the environment of this process.
     pub fn from_environment() -> Self {
         let order = std::env::var_os("CUDA_DEVICE_ORDER");
         let by_bus = order.is_some_and(|order| order == "PCI_BUS_ID");
         Self { told: None, visible: VisibleDevices::from_environment(), by_bus }
     }
 
-    /// Uses these values of `CUDA_VISIBLE_DEVICES` and `CUDA_DEVICE_ORDER`. `None` means that the
-    /// variable is not set.
+    /// Derives the numbers from these values of `CUDA_VISIBLE_DEVICES` and `CUDA_DEVICE_ORDER`.
+    /// `None` means that the variable is not set.
     pub fn from_variables(visible: Option<&str>, order: Option<&str>) -> Self {
         let by_bus = order == Some("PCI_BUS_ID");
         let visible = visible.map_or(VisibleDevices::All, VisibleDevices::parse);
         Self { told: None, visible, by_bus }
     }
 
-    /// Uses the UUIDs that CUDA itself reports, in CUDA's order.
+    /// Takes the numbers from CUDA itself: the UUIDs of its devices, in CUDA's order.
     ///
     /// ```
     /// use memprof_gpu::Ordinals;
@@ -64,7 +64,8 @@ impl Ordinals {
         }
     }
 
-    /// Returns the devices that CUDA sees, in its order, as far as each is the only possible one.
+    /// Returns the devices that CUDA sees, in its order. Empty if the environment does not
+    /// determine them.
     fn seen(&self, devices: &[DeviceIdentity]) -> Vec<Option<usize>> {
         let is_whole = |at: &usize| devices[*at].part.is_none();
         let entries = match &self.visible {

@@ -2,8 +2,8 @@
 
 use core::time::Duration;
 
-/// The interval between two readings. It doubles if a reading takes more than 1 % of it, and halves
-/// if a reading takes less than 0.25 % of it.
+/// The interval between two readings. It doubles if the median reading takes more than 1 % of it,
+/// and halves if the median takes less than 0.25 % of it.
 #[derive(Debug)]
 pub(crate) struct Pace {
     interval: Duration,

@@ -1,4 +1,4 @@
-//! CUDA's own memory pools as gauges. CUDA is not used until the program uses it.
+//! CUDA's own memory pools as gauges. The source does not touch CUDA until the program uses it.
 
 use crate::cuda::{Cuda, PoolStatistics};
 use crate::{AllocatorCounters, DeviceIdentity, Ordinals};

@@ -35,7 +35,7 @@ pub(crate) struct Watcher {
 /// A request that the thread reads everything.
 ///
 /// The thread sends one message when it begins, and one when it is done. If the receiver is gone
-/// before it begins, it skips the request.
+/// before it begins, the thread skips the request.
 type Ask = Sender<()>;
 
 /// A device as a snapshot records it.
@@ -135,7 +135,7 @@ impl Watcher {
         self.pid != std::process::id()
     }
 
-    /// Makes this look as it would in a forked process.
+    /// Simulates a fork of the process.
     #[cfg(test)]
     pub(crate) fn fork(&mut self) {
         self.pid = 0;

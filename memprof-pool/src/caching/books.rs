@@ -91,8 +91,8 @@ impl Books {
         self.counts.release(segment.bytes);
     }
 
-    /// Allocates a block of `size` bytes within a free one, and returns the rest on either side as
-    /// free blocks.
+    /// Allocates a block of `size` bytes within a free one. The rest on either side becomes free
+    /// blocks.
     pub(super) fn take(&mut self, entry: Entry, request: Request, size: u64) -> Address {
         let begin = entry.address.next_multiple_of(request.alignment);
         let number = if begin == entry.address {

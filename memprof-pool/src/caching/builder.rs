@@ -207,7 +207,7 @@ impl<U: fmt::Debug> fmt::Debug for PoolBuilder<U> {
 pub enum PoolError {
     /// A text is not an amount of memory.
     Amount(AmountError),
-    /// The limit is a fraction outside the range above 0 and up to 1.
+    /// The limit is a fraction that is not above 0 and at most 1.
     Fraction(f64),
     /// The limit is a fraction, and the upstream does not know its capacity.
     NoCapacity,

@@ -22,19 +22,19 @@ pub(super) const PAGE: u64 = 2 << 20;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SizeClasses {
-    /// Blocks have the requested size, rounded up to 512 bytes. Middle segments have 20 MiB.
+    /// Blocks have the requested size, rounded up to 512 bytes. Middle segments are 20 MiB large.
     ///
     /// These are `PyTorch`'s constants, so its traces can be replayed.
     #[default]
     Fixed,
     /// Below 10 MiB, size classes follow the requested sizes.
     ///
-    /// Sizes within the same eighth of an octave share a class. While few sizes recur, the class is
-    /// the largest of them, so that they are not rounded. Once sizes vary, as batch sizes do, the
-    /// class is the end of the eighth, and the same blocks serve all of them. A block is at most
-    /// 12.5 % larger than its request. The size of a middle segment is a multiple of the class for
-    /// which it is reserved, so it leaves no unusable rest. Sizes that were not requested among the
-    /// last 4096 to 8192 are forgotten.
+    /// Sizes within the same eighth of an octave share a class. While the same sizes recur, the
+    /// class is the largest of them, so that they are not rounded. Once sizes vary, as batch sizes
+    /// do, the class is the end of the eighth, and the same blocks serve all of them. A block is at
+    /// most 12.5 % larger than its request. A middle segment holds a whole number of blocks of its
+    /// class, rounded up to 2 MiB, so little of it stays unusable. Sizes that were not requested
+    /// among the last 4096 to 8192 are forgotten.
     ///
     /// In replays of a training transformer this reserves 1 to 2 % less than
     /// [`Fixed`](Self::Fixed). With batches of 6.0 to 6.4 MiB that are replaced in no particular

@@ -27,7 +27,8 @@ struct Progress {
     passed: u64,
     /// Events that have not passed, each with the number of the last free before it.
     marks: VecDeque<(u64, Mark)>,
-    /// The number of next frees that record an event, because another stream has wanted the memory.
+    /// The number of coming frees that record an event, because another stream has wanted the
+    /// memory.
     wanted: usize,
 }
 
@@ -35,7 +36,8 @@ struct Progress {
 /// wants the memory.
 const MARKS: usize = 64;
 
-/// The number of next frees that record an event after another stream has wanted a stream's memory.
+/// The number of coming frees that record an event, once another stream has wanted a stream's
+/// memory.
 ///
 /// It is one for each block that a search examines. If the stream then serves only itself, it stops
 /// recording events.
@@ -85,8 +87,8 @@ impl Order {
         !self.is_known_passed(queue, number) && self.queues.get(&queue).is_some_and(covers)
     }
 
-    /// Returns `true` if all work before that free is done. If no event covers the free, it records
-    /// one.
+    /// Returns `true` if all work before that free is done. Otherwise it records an event, unless
+    /// one covers the free already.
     pub(super) fn has_passed(&mut self, streams: &dyn Streams, queue: Queue, number: u64) -> bool {
         let Some(progress) = self.queues.get_mut(&queue) else { return true };
         progress.wanted = WANTED;

@@ -29,8 +29,8 @@ impl Queue {
         Self { stream, owner: 0 }
     }
 
-    /// Returns the same stream with an owner that no thread has, for when its handle may name
-    /// another one.
+    /// Returns the stream with an owner that no thread has. Its handle may then name another
+    /// stream.
     pub(super) fn retired(self) -> Self {
         Self { owner: new_number(), ..self }
     }

@@ -1,7 +1,7 @@
 //! A hash for addresses.
 
-/// A hasher of addresses. The attack-resistant hasher of `std` would take as long as all other
-/// work.
+/// A hasher of addresses. The attack-resistant hasher of `std` would take as long as all other work
+/// of a call.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Spread(u64);
 

@@ -84,7 +84,7 @@ impl<U: MemoryResource> Supply<'_, U> {
     fn obtain_in_want(&mut self, request: Request) -> Result<Address, AllocationError> {
         // Classes may waste bytes, so the exact size is used.
         let Some(size) = rounded(request.bytes) else { return Err(self.out_of_memory(request)) };
-        // Blocks of any kind of segment are considered.
+        // Free blocks of all kinds of segments are considered.
         let mut entry = self.find(&ANY, request, size);
         entry = entry.or_else(|| self.find_waiting(request, size));
         if entry.is_none() {

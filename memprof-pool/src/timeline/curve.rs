@@ -2,7 +2,8 @@
 
 use super::Event;
 
-/// Stretches with the same number of events. If there are too many stretches, that number doubles.
+/// Stretches with the same number of events. When there are too many stretches, pairs are merged
+/// and the number doubles.
 #[derive(Debug)]
 pub(super) struct Curve {
     most: usize,
@@ -13,8 +14,8 @@ pub(super) struct Curve {
     last: Option<Event>,
 }
 
-/// The two events of a stretch with the most allocated and the most reserved bytes. The first of
-/// equals.
+/// The two events of a stretch with the most allocated and the most reserved bytes. If several are
+/// equal, the first of them.
 #[derive(Clone, Copy, Debug)]
 struct Stretch {
     allocated: Event,

@@ -15,7 +15,7 @@ use std::time::{Instant, SystemTime};
 
 /// A timeline of a resource, with bounded size.
 ///
-/// It keeps the last events, and a curve of all events with at most the same number of points. Each
+/// It keeps the last events, and a curve of all events with about the same number of points. Each
 /// point is the event with the most allocated or reserved bytes in a stretch of time, so no peak is
 /// lost. Clones are handles of the same timeline.
 ///

@@ -1,4 +1,4 @@
-//! Tests of the check for devices, which must work except that it finds no device.
+//! Tests of the example `cuda_check`, with a fake driver and, if there is one, with a device.
 
 use crate::fake::Fake;
 use std::ffi::OsString;

@@ -60,7 +60,7 @@ fn wrong_frees_are_errors_and_free_nothing() {
     assert_eq!(tracked.outstanding().bytes(), 1000);
     free(&tracked, address, request).expect("it is allocated");
     assert_eq!(free(&tracked, address, request), Err(DeallocationError::Twice(address)));
-    // The pool returns the address again, so a free of it is then no second free.
+    // The pool returns the address again, so the next free of it is valid.
     assert_eq!(take(&tracked, 1000), address);
     free(&tracked, address, request).expect("it is allocated again");
     assert_eq!(tracked.inner().statistics().frees, 2);

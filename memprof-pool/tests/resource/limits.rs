@@ -79,7 +79,7 @@ fn limits_are_texts_amounts_bytes_or_fractions() {
 
 #[test]
 fn a_limit_can_be_used_whole_whatever_segments_would_be_reserved() {
-    // A middle segment has 20 MiB, and a small one has 2 MiB.
+    // A middle segment is 20 MiB large, and a small one 2 MiB.
     for limit in [MIB, 3 * MIB, 10 * MIB, 10 * MIB + 512, 23 * MIB] {
         let pool = CachingPool::builder(AddressSpace::new()).limit(limit).build().expect("a pool");
         let request = Request::new(limit);
@@ -117,7 +117,7 @@ fn a_pool_preallocates_and_serves_all_sizes_from_that() {
     }
     assert_eq!(pool.upstream().calls(), 1);
     assert_eq!(pool.statistics().hit_rate(), Some(1.0));
-    // The preallocated memory can be returned, so all of the limit can be allocated at once.
+    // The pool releases preallocated memory if needed, so a request can use the whole limit.
     let pool = CachingPool::builder(AddressSpace::new()).preallocate("10 MiB").limit("16 MiB");
     let pool = pool.build().expect("there is room");
     take(&pool, 16 * MIB);

@@ -65,8 +65,8 @@ fn compare(trace: &str) -> Result<usize, String> {
 
 /// Returns a trace by `PyTorch`'s documented rules.
 ///
-/// Blocks are multiples of 512 bytes. Segments have 2 MiB, 20 MiB or a multiple of 2 MiB. A large
-/// block is split if the rest exceeds 1 MiB.
+/// Blocks are multiples of 512 bytes. Segments are 2 MiB, 20 MiB or a multiple of 2 MiB large. A
+/// large block is split if the rest exceeds 1 MiB.
 fn by_the_rules() -> String {
     let steps: [(&str, u64, u64, [u64; 5]); 9] = [
         ("alloc", 1, 1000, [1024, 2 * MIB, 1000, 2 * MIB - 1024, 1]),

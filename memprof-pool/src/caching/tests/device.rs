@@ -1,4 +1,5 @@
-//! A device without memory, whose streams advance on a test's call, and which detects wrong order.
+//! A device without memory. A test advances its streams, and it detects memory that is used out of
+//! order.
 
 use crate::caching::queue::acting_thread;
 use crate::{
@@ -144,7 +145,7 @@ impl Device {
         self.work().is_broken = true;
     }
 
-    /// Returns the first segment that was freed while work could still use it, as a text.
+    /// Returns the description of a segment that was freed while work could still use it, if any.
     pub(super) fn violation(&self) -> Option<String> {
         self.work().violation.clone()
     }
