@@ -11,7 +11,7 @@ use std::time::Instant;
 
 /// A resource that records each live allocation with its call site.
 ///
-/// If a free names memory that is not allocated, or another size, it returns an error and frees
+/// A free of memory that is not allocated, or with another size, returns an error and frees
 /// nothing. [`outstanding`](Self::outstanding) lists what is not yet freed. Dropping the tracker
 /// reports nothing and never panics.
 ///

@@ -38,8 +38,8 @@ pub enum SizeClasses {
     ///
     /// In replays of a training transformer this reserves 1 to 2 % less than
     /// [`Fixed`](Self::Fixed). With batches of 6.0 to 6.4 MiB that are replaced in no particular
-    /// order, it reserves 6 % less; with batches of 60 to 70 MiB, the same. The tests in
-    /// `tests/resource/classes.rs` contain these replays. It was not measured in a real program.
+    /// order, it reserves 6 % less. With batches of 60 to 70 MiB, it reserves the same. The tests
+    /// in `tests/resource/classes.rs` contain these replays. It was not measured in a real program.
     Observed,
 }
 

@@ -64,9 +64,9 @@ use supply::Supply;
 /// It takes segments from the upstream and divides them into blocks. A request gets the smallest
 /// free block that holds it. The rest becomes a free block again, and free neighbours are merged.
 ///
-/// If the upstream has [`streams`](MemoryResource::streams), a stream may reuse memory that it
-/// freed at once. Another stream gets that memory once the work before the free is done. If there
-/// is no other memory, the pool makes the other stream wait for that work. Until a stream is
+/// If the upstream has [`streams`](MemoryResource::streams), a stream may at once reuse memory that
+/// it freed. Another stream gets that memory once the work before the free is done. If there is no
+/// other memory, the pool makes the other stream wait for that work. Until a stream is
 /// [retired](Self::retire), the pool may record events in it and wait for it. If the upstream has
 /// no streams, freed memory may be reused anywhere.
 ///
@@ -213,7 +213,7 @@ impl<U: MemoryResource> CachingPool<U> {
 
 // SAFETY: blocks tile segments, which the upstream allocated, and the pool returns only free
 // blocks. So live blocks don't overlap. Another stream gets a block only once the work that used it
-// is done, or after the pool has made the stream wait for that work.
+// is done, or waits for that work.
 unsafe impl<U: MemoryResource> MemoryResource for CachingPool<U> {
     as_inner!(self => self.upstream, limit self.rules.limit);
 

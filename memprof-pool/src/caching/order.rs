@@ -7,9 +7,8 @@ use std::collections::{BTreeMap, VecDeque};
 
 /// The streams that freed memory, and their known progress.
 ///
-/// The frees of a stream are numbered. The stream itself may reuse the memory of a free at once.
-/// Another stream may use it once an event has passed that was recorded after that free or a later
-/// one.
+/// The frees of a stream are numbered. The stream itself may reuse the memory immediately. Another
+/// stream may use it once an event has passed that was recorded after that free or a later one.
 #[derive(Debug, Default)]
 pub(super) struct Order {
     queues: BTreeMap<Queue, Progress>,
