@@ -1,4 +1,5 @@
-//! Advice about a device's memory: what will fail, what is cached for nothing, what nobody names.
+//! Advice about a device's memory: memory that runs out, unused cache, the memory of other
+//! processes.
 
 use crate::{DeviceIdentity, DeviceStatistics, MemoryCounters, MemorySource};
 use memprof_profile::{
@@ -6,22 +7,26 @@ use memprof_profile::{
 };
 
 const UNITS: Units = Units::Iec;
-/// Shares of a device's memory that is not free.
+/// Shares of a device's memory that is not free, at or above which the rule reports.
 const WARN: f64 = 0.85;
 const CRITICAL: f64 = 0.95;
-/// A peak this many times what is live is worth a word; smaller ones are of every program.
+/// The rule reports a peak of at least this many times the live bytes; smaller ratios are normal.
 const PEAK_OVER_LIVE: u64 = 2;
-/// What is cached and not used, as a share of what was taken.
+/// The share of cached bytes in the reserved bytes, above which the rule reports.
 const CACHED: f64 = 0.2;
-/// What other processes hold of a device.
+/// The share of the device that other processes hold, above which the rule reports.
 const OTHERS: f64 = 0.1;
-/// Less than this is not worth doing anything about.
+/// The least bytes of cache, or of peak above live bytes, that the rule reports.
 const WORTH: u64 = 64 << 20;
 
-/// The rule `device memory`, of devices as they were at one moment.
+/// The rule `device memory`, checked against device statistics from one moment.
 ///
-/// It warns from 85 % of a device's memory on, and calls 95 % critical; tells of a peak twice what
-/// is live, of memory that an allocator keeps and nobody uses, and of what other processes hold.
+/// It warns if at least 85 % of a device's memory is not free; from 95 % on, the severity is
+/// critical. It also reports:
+///
+/// - a peak of at least twice the live bytes;
+/// - memory that an allocator has cached and does not use;
+/// - memory that other processes hold.
 ///
 /// ```
 /// use memprof_profile::{Advisor, Profile};
@@ -46,9 +51,10 @@ impl Rule for DeviceRule<'_> {
     }
 }
 
-/// The rule `device memory`, of the profile of a [`GpuSource`](crate::GpuSource), also from a file.
+/// The rule `device memory`, checked against the profile of a [`GpuSource`](crate::GpuSource).
 ///
-/// A profile tells neither peaks nor what an allocator keeps; [`DeviceRule`] says more.
+/// The profile can come from a file. It contains neither peaks nor cached bytes, so this rule
+/// reports less than [`DeviceRule`].
 ///
 /// ```
 /// use memprof_profile::{Advisor, Device, Profile};
@@ -75,7 +81,7 @@ impl Rule for GpuRule {
     }
 }
 
-/// What the branch of a device says.
+/// Returns the statistics of a device, read from its branch.
 fn of_branch(device: Branch<'_>) -> Option<DeviceStatistics> {
     let bytes = |branch: Branch<'_>, name| Some(branch.child(name)?.total_bytes());
     let process = || device.child("used")?.child("process");
@@ -98,7 +104,7 @@ fn of_branch(device: Branch<'_>) -> Option<DeviceStatistics> {
     Some(DeviceStatistics {
         identity: DeviceIdentity { index, uuid, name, part, ordinal },
         memory: memory.ok()?,
-        // Where nothing is unattributed, nobody knows the owners.
+        // Without the leaf `unattributed`, the driver did not list this process.
         process: process()
             .filter(|process| process.child("unattributed").is_some())
             .map(Branch::total_bytes),
@@ -108,7 +114,7 @@ fn of_branch(device: Branch<'_>) -> Option<DeviceStatistics> {
 }
 
 impl DeviceStatistics {
-    /// What is to be said of the device, the most severe first.
+    /// Returns the advice for this device, the most severe first.
     pub fn advice(&self) -> Vec<Recommendation> {
         let found =
             [self.pressure_advice(), self.peak_advice(), self.cached_advice(), self.others()];
@@ -124,7 +130,7 @@ impl DeviceStatistics {
         let severity = if critical { Severity::Critical } else { Severity::Warning };
         let (free, total) = (UNITS.show(self.memory.free), UNITS.show(self.memory.total));
         let evidence = format!("{:.1} % of {total} is not free, {free} is left", 100.0 * pressure);
-        // What has been done need not be advised.
+        // If the cache is large, the first action is to empty it.
         let cached = self.allocator.map_or(0, |allocator| allocator.cached());
         let action = match self.attributed() {
             _ if cached >= WORTH => format!(

@@ -1,32 +1,32 @@
-//! A counter that was read, or the reason why it was not.
+//! The value of a counter, or the reason why it is unavailable.
 
 use core::fmt;
 use std::error::Error;
 
-/// What a counter said, or why it is not known; what is not known is never 0.
+/// The value of a counter, or the reason why it is unavailable. An unavailable counter is never 0.
 pub type Counter<T> = Result<T, Unavailable>;
 
-/// Why a counter is not known.
+/// The reason why a counter is unavailable.
 #[derive(Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "json", serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum Unavailable {
-    /// Nobody asked for it this time.
+    /// This reading did not include the counter.
     NotAsked,
     /// The device or its driver does not have it.
     NotSupported,
-    /// This user may not read it.
+    /// The user that runs this process has no permission to read it.
     NoPermission,
     /// The driver is too old to have this function.
     MissingSymbol,
-    /// The driver has it, and no value of it.
+    /// The driver supports the counter and reports no value for it.
     NotReported,
-    /// The device is lost: it fell off the bus, or has to be reset.
+    /// The device is lost: it has fallen off the bus, or must be reset.
     Lost,
-    /// It says what can't be.
+    /// The value contradicts another one.
     Inconsistent(String),
-    /// The driver failed otherwise.
+    /// The driver failed for another reason.
     Failed(String),
 }
 

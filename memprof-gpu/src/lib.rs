@@ -1,8 +1,9 @@
-//! Device memory for memprof: what GPUs hold, and which processes hold it. Use the crate `memprof`,
-//! whose module `gpu` this is.
+//! Device memory for memprof: the memory of GPUs and the processes that use it.
 //!
-//! Nothing here needs a GPU, a driver or a toolkit to be built; what is missing while a program runs
-//! is an error that says what.
+//! Use it through the crate `memprof`, as the module `gpu`.
+//!
+//! This crate builds without a GPU, a driver or a toolkit. If one of them is missing at run time,
+//! the call returns an error that names it.
 
 mod advice;
 mod counter;

@@ -1,86 +1,86 @@
-//! What a device says at a moment: each counter, or why it is not known.
+//! A reading of a device at one moment: each counter, or the reason why it is unavailable.
 
 use crate::{Counter, Unavailable};
 use core::time::Duration;
 
-/// What a device said at a moment.
+/// The counters of a device at one moment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 pub struct DeviceReading {
-    /// The device, by its place in the sampler's list.
+    /// The index of the device in the sampler's list.
     pub device: usize,
-    /// When it was read: time since the sampler was opened.
+    /// The time of the reading, since the sampler was opened.
     pub at: Duration,
-    /// How long reading it took.
+    /// The time that the reading took.
     pub cost: Duration,
-    /// Its memory.
+    /// The device's memory.
     pub memory: Counter<MemoryCounters>,
-    /// The processes that hold memory of it, by their numbers.
+    /// The processes that hold memory of the device, ordered by process ID.
     pub processes: Counter<Vec<ProcessMemory>>,
-    /// How hot it is, in degrees Celsius.
+    /// The temperature in degrees Celsius.
     pub temperature_celsius: Counter<u32>,
-    /// What it takes now, in milliwatts.
+    /// The present power draw in milliwatts.
     pub power_milliwatts: Counter<u32>,
-    /// Bytes over `PCIe` since the driver was loaded.
+    /// Bytes transferred over `PCIe` since the driver was loaded.
     pub traffic: Counter<Traffic>,
 }
 
-/// The memory of a device, in bytes; the parts add up to the total.
+/// The memory of a device in bytes. The parts add up to the total.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 pub struct MemoryCounters {
-    /// All there is.
+    /// All memory of the device.
     pub total: u64,
-    /// What processes hold.
+    /// The bytes that processes hold.
     pub used: u64,
-    /// What nobody holds.
+    /// The bytes that no process holds.
     pub free: u64,
-    /// What the driver keeps for itself; `None` where it is not told apart from what is used.
+    /// The bytes that the driver keeps for itself. `None` if `used` includes them.
     pub driver_reserved: Option<u64>,
-    /// Who said so.
+    /// The interface that reported these counters.
     pub source: MemorySource,
 }
 
-/// Who told what memory a device has.
+/// The interface that reported a device's memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "json", serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum MemorySource {
-    /// NVML, which tells the driver's part apart.
+    /// NVML's counters v2, which report the driver's part separately.
     NvmlV2,
-    /// NVML of old drivers and of Windows' Linux: the driver's part is in what is used.
+    /// NVML's counters v1, of old drivers and of WSL. The driver's part is included in `used`.
     NvmlV1,
-    /// The host: the device has no memory of its own.
+    /// The host's counters, because the device has no memory of its own.
     HostUnified,
 }
 
-/// What a process holds of a device's memory.
+/// The device memory that one process holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 pub struct ProcessMemory {
-    /// Its number on the host, which is another one than in a container.
+    /// The process ID on the host. Inside a container the process has another ID.
     pub pid: u32,
-    /// Bytes; `None` where the driver does not tell.
+    /// The bytes that the process holds. `None` if the driver does not report them.
     pub used: Option<u64>,
-    /// The instance it runs on, if the device is split into several.
+    /// The GPU instance on which the process runs, if the device is split (MIG).
     pub gpu_instance: Option<u32>,
 }
 
-/// Bytes that went over `PCIe`, counted by the device.
+/// Bytes transferred over `PCIe`, as counted by the device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 pub struct Traffic {
-    /// From the device.
+    /// Bytes from the device.
     pub sent: u64,
-    /// To the device.
+    /// Bytes to the device.
     pub received: u64,
 }
 
-/// What is read of a device, as it costs time: memory microseconds, processes milliseconds.
+/// The counters to read. Reading memory takes microseconds, reading processes takes milliseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Wanted {
-    /// Its memory.
+    /// The device's memory.
     pub memory: bool,
     /// The processes that hold it.
     pub processes: bool,
@@ -89,16 +89,16 @@ pub struct Wanted {
 }
 
 impl Wanted {
-    /// Everything.
+    /// All counters.
     pub const ALL: Self = Self { memory: true, processes: true, health: true };
-    /// The memory alone.
+    /// Only the memory.
     pub const MEMORY: Self = Self { memory: true, processes: false, health: false };
-    /// What is read less often.
+    /// The counters that [`GpuSource`](crate::GpuSource) reads less often: all except the memory.
     pub const SLOW: Self = Self { memory: false, processes: true, health: true };
 }
 
 impl DeviceReading {
-    /// A reading of nothing, for samplers to fill in.
+    /// Returns a reading without values, which a sampler fills in.
     pub fn unread(device: usize, at: Duration) -> Self {
         let none = Unavailable::NotAsked;
         Self {
@@ -113,7 +113,7 @@ impl DeviceReading {
         }
     }
 
-    /// A reading of which all that was wanted is not known, for that reason.
+    /// Returns a reading in which each wanted counter is unavailable for the given reason.
     pub(crate) fn refused(device: usize, at: Duration, wanted: Wanted, why: &Unavailable) -> Self {
         let mut reading = Self::unread(device, at);
         if wanted.memory {
@@ -130,7 +130,7 @@ impl DeviceReading {
         reading
     }
 
-    /// Without what is not wanted.
+    /// Removes the counters that are not wanted.
     #[cfg(feature = "json")]
     pub(crate) fn only(mut self, wanted: Wanted) -> Self {
         let none = Unavailable::NotAsked;
@@ -148,7 +148,7 @@ impl DeviceReading {
         self
     }
 
-    /// Takes over what `newer` was asked for.
+    /// Replaces each counter that `newer` includes.
     pub(crate) fn update(&mut self, newer: Self) {
         fn take<T>(known: &mut Counter<T>, newer: Counter<T>) {
             if !matches!(newer, Err(Unavailable::NotAsked)) {
@@ -165,13 +165,15 @@ impl DeviceReading {
 }
 
 impl MemoryCounters {
-    /// The counters, if they are possible: what is used is what is neither free nor the driver's.
+    /// Returns the counters, with `used` computed as the total less the free and the reserved
+    /// bytes.
     ///
-    /// NVML reads its counters one after the other, so that they may be off by what was allocated
-    /// meanwhile; the total stays what it is.
+    /// NVML reads its counters one after the other. If a process allocates meanwhile, `free` and
+    /// `driver_reserved` may be off by those bytes, but the total is always right.
     ///
     /// # Errors
-    /// If the parts are more than the whole, or there is no whole: a driver that says 0 says nothing.
+    /// Returns [`Unavailable::Inconsistent`] if the parts exceed the total, and
+    /// [`Unavailable::NotReported`] if the total is 0.
     pub fn balanced(
         total: u64,
         free: u64,
@@ -191,10 +193,12 @@ impl MemoryCounters {
         Ok(Self { total, used, free, driver_reserved, source })
     }
 
-    /// These, if their parts add up to the total: a file, or whoever fills the fields, can say anything.
+    /// Returns these counters if their parts add up to the total.
+    ///
+    /// Call it for counters from a file, or from code that sets the public fields.
     ///
     /// # Errors
-    /// If they don't.
+    /// Returns [`Unavailable`] if they do not add up.
     pub fn checked(self) -> Counter<Self> {
         let Self { total, used, free, driver_reserved, source } = self;
         let balanced = Self::balanced(total, free, driver_reserved, source)?;

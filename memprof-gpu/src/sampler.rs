@@ -1,59 +1,60 @@
-//! Who reads devices: NVML, or a trace that was recorded from it.
+//! The trait of device samplers, implemented for NVML and for recorded traces.
 
 use crate::{DeviceIdentity, DeviceReading, Wanted};
 use core::fmt;
 use std::error::Error;
 
-/// Something that reads the counters of devices.
+/// A reader of device counters.
 ///
-/// A device that fails costs its own counters only.
+/// If one device fails, the counters of the others are still read.
 pub trait DeviceSampler: Send {
-    /// The devices, in the driver's order; it stays the same.
+    /// Returns the devices in the driver's order. The list never changes.
     fn devices(&self) -> &[DeviceIdentity];
 
-    /// Reads what is wanted of a device; the rest is [`NotAsked`](crate::Unavailable::NotAsked).
+    /// Reads the wanted counters of a device. The others are
+    /// [`NotAsked`](crate::Unavailable::NotAsked).
     ///
     /// # Errors
-    /// If there is no such device, or nothing left to read in a trace.
+    /// Returns [`SamplerError`] if there is no such device, or if a trace has no readings left.
     fn sample(&mut self, device: usize, wanted: Wanted) -> Result<DeviceReading, SamplerError>;
 
-    /// What it reads with.
+    /// Returns the versions of the driver and of CUDA.
     fn environment(&self) -> Environment;
 }
 
-/// The versions of what devices are read with; `None` where it does not tell.
+/// The versions of the driver and of CUDA. `None` if the driver does not report one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 pub struct Environment {
-    /// The driver's, as it spells it: `580.159.03`.
+    /// The driver's version, as the driver formats it: `580.159.03`.
     pub driver: Option<String>,
-    /// The highest CUDA that the driver knows: `13.0`.
+    /// The newest CUDA version that the driver supports: `13.0`.
     pub cuda: Option<String>,
 }
 
-/// Why devices can't be read.
+/// The reason why devices can't be read.
 #[non_exhaustive]
 pub enum SamplerError {
-    /// There is no driver here, and so no device.
+    /// This machine has no driver, and so no device.
     Absent(Box<dyn Error + Send + Sync>),
-    /// There is a driver, which failed.
+    /// The driver failed.
     Driver(Box<dyn Error + Send + Sync>),
-    /// The sampler has no device of that number.
+    /// The sampler has no device with this number.
     NoSuchDevice {
-        /// The number asked for.
+        /// The requested number.
         device: usize,
-        /// How many there are.
+        /// The number of devices.
         devices: usize,
     },
-    /// The trace has no more readings of that device.
+    /// The trace has no more readings of this device.
     TraceEnded {
-        /// The number asked for.
+        /// The requested number.
         device: usize,
     },
 }
 
 impl SamplerError {
-    /// Whether there is just no GPU here, which is no failure.
+    /// Returns `true` if this machine has no NVIDIA driver, so the program can go on without one.
     pub fn is_absent(&self) -> bool {
         matches!(self, Self::Absent(_))
     }

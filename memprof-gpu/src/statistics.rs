@@ -1,11 +1,11 @@
-//! What of a device's memory is whose: its own counters beside what values and allocators say.
+//! Statistics of a device's memory: its counters, compared with the bytes of values and allocators.
 
 use crate::{Counter, DeviceIdentity, DeviceReading, MemoryCounters, ProcessMemory};
 use core::fmt;
 use memprof_profile::{ATTRIBUTED, Device};
 use std::error::Error;
 
-/// What of a device's memory is whose, in bytes; `None` is not known.
+/// The owners of a device's memory, in bytes. `None` means unknown.
 ///
 /// ```text
 /// total = free + driver_reserved + used
@@ -18,48 +18,51 @@ use std::error::Error;
 pub struct DeviceStatistics {
     /// The device.
     pub identity: DeviceIdentity,
-    /// Its memory.
+    /// The device's counters.
     pub memory: MemoryCounters,
-    /// What the driver says that this process holds; `None` if it does not list it.
+    /// The bytes that this process holds, by the driver. `None` if the driver does not list the
+    /// process.
     pub process: Option<u64>,
-    /// What the program's values say that they hold there.
+    /// The bytes that the program's values report on this device.
     pub held: u64,
-    /// What an allocator of this process says of the device, if one was asked.
+    /// The counters of an allocator of this process, if any were given.
     pub allocator: Option<AllocatorCounters>,
 }
 
-/// What an allocator says of the memory that it took from a device, in bytes.
+/// An allocator's counters of the memory that it took from a device, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct AllocatorCounters {
-    /// What it has given out.
+    /// The bytes that the allocator has allocated to its callers.
     pub allocated: u64,
-    /// What it has taken from the device.
+    /// The bytes that the allocator has taken from the device.
     pub reserved: u64,
-    /// The most it had given out; `None` if it does not count that.
+    /// The peak of `allocated`. `None` if the allocator does not count it.
     pub peak_allocated: Option<u64>,
-    /// The most it had taken; `None` if it does not count that.
+    /// The peak of `reserved`. `None` if the allocator does not count it.
     pub peak_reserved: Option<u64>,
 }
 
 impl AllocatorCounters {
-    /// These, without peaks.
+    /// Creates counters without peaks.
     pub const fn new(allocated: u64, reserved: u64) -> Self {
         Self { allocated, reserved, peak_allocated: None, peak_reserved: None }
     }
 
-    /// What it has taken and nobody has.
+    /// Returns the bytes that are reserved and not allocated.
     pub const fn cached(&self) -> u64 {
         self.reserved.saturating_sub(self.allocated)
     }
 }
 
 impl DeviceStatistics {
-    /// What a reading says, beside what values in this process hold on that device.
+    /// Creates the statistics of a device from a reading and the bytes that this process's values
+    /// hold on it.
     ///
     /// # Errors
-    /// If the reading does not tell the device's memory, or what can't be, with the reason.
+    /// Returns the reason if the reading lacks the device's memory, or if its memory counters
+    /// contradict each other.
     pub fn new(identity: &DeviceIdentity, reading: &DeviceReading, held: u64) -> Counter<Self> {
         Self::of_process(identity, reading, held, std::process::id())
     }
@@ -72,47 +75,51 @@ impl DeviceStatistics {
     ) -> Counter<Self> {
         let memory = reading.memory.clone()?.checked()?;
         let rows = reading.processes.as_deref().unwrap_or_default();
-        // Read at another moment than the total, it may be more than that.
+        // The processes are read at another moment than the memory, so the sum can exceed the used
+        // bytes.
         let process = process(rows, pid).map(|bytes| bytes.min(memory.used));
         Ok(Self { identity: identity.clone(), memory, process, held, allocator: None })
     }
 
-    /// The same with what an allocator says.
+    /// Adds an allocator's counters.
     #[must_use]
     pub fn with_allocator(self, allocator: AllocatorCounters) -> Self {
         Self { allocator: Some(allocator), ..self }
     }
 
-    /// What values hold, as far as the device's counters leave room for it.
+    /// Returns the bytes that values hold, limited to what the device's counters allow.
     pub fn attributed(&self) -> u64 {
         self.held.min(self.process.unwrap_or(self.memory.used))
     }
 
-    /// By how much values say that they hold more than the device's counters leave room for: they
-    /// were not read at one moment, or a value says something wrong of itself.
+    /// Returns the bytes that values report beyond what the device's counters allow.
+    ///
+    /// The result is above 0 if values and counters were read at different moments, or if a value
+    /// reports wrong bytes.
     pub fn attributed_excess(&self) -> u64 {
         self.held - self.attributed()
     }
 
-    /// What this process holds and no value says: CUDA's context, libraries, what is cached, what
-    /// is not profiled.
+    /// Returns the bytes that this process holds and no value reports.
+    ///
+    /// They are CUDA's context, libraries, caches, and values that are not profiled.
     pub fn unattributed(&self) -> Option<u64> {
         Some(self.process?.saturating_sub(self.attributed()))
     }
 
-    /// What other processes hold.
+    /// Returns the bytes that other processes hold.
     pub fn other_processes(&self) -> Option<u64> {
         Some(self.memory.used.saturating_sub(self.process?))
     }
 
-    /// What is used and not free for anybody, as a share of all, between 0 and 1.
+    /// Returns the share of the device's memory that is not free, between 0 and 1.
     #[expect(clippy::cast_precision_loss, reason = "a share")]
     pub fn pressure(&self) -> Option<f64> {
         let total = self.memory.total;
         (total > 0).then(|| total.saturating_sub(self.memory.free) as f64 / total as f64)
     }
 
-    /// The leaves of the device's branch, which add up to its total.
+    /// Returns the leaves of the device's branch, which add up to its total.
     pub(crate) fn leaves(&self) -> Vec<(Vec<String>, Device, u64)> {
         let (frame, device) = (self.identity.frame(), self.identity.device());
         let mut leaves = Vec::new();
@@ -136,16 +143,16 @@ impl DeviceStatistics {
     }
 }
 
-/// What the process of that number holds; `None` if it is not listed, or without its bytes.
+/// Returns the bytes that this process holds. `None` if it is not listed, or listed without bytes.
 ///
-/// Of a device that is split, a process may have a row for each part that it runs on.
+/// On a split device (MIG), a process may have one row for each part on which it runs.
 fn process(rows: &[ProcessMemory], pid: u32) -> Option<u64> {
     let mut rows = rows.iter().filter(|row| row.pid == pid).peekable();
     rows.peek()?;
     rows.try_fold(0_u64, |sum, row| Some(sum.saturating_add(row.used?)))
 }
 
-/// What changed between two moments of one device.
+/// The differences between two moments of one device.
 ///
 /// ```
 /// # use memprof_gpu::{DeviceDelta, DeviceStatistics};
@@ -158,25 +165,26 @@ fn process(rows: &[ProcessMemory], pid: u32) -> Option<u64> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct DeviceDelta {
-    /// What all processes hold.
+    /// Change of the bytes that all processes hold.
     pub used: i128,
-    /// What this process holds; `None` if either moment does not tell.
+    /// Change of the bytes that this process holds. `None` if either moment lacks them.
     pub process: Option<i128>,
-    /// What values hold.
+    /// Change of the bytes that values hold.
     pub held: i128,
-    /// What this process holds and no value says: what grows here is not in any profiled value.
+    /// Change of the bytes that this process holds and no value reports. Growth here is not in any
+    /// profiled value.
     pub unattributed: Option<i128>,
-    /// What the allocator has given out.
+    /// Change of the bytes that the allocator has allocated to its callers.
     pub allocated: Option<i128>,
-    /// What the allocator has taken from the device.
+    /// Change of the bytes that the allocator has taken from the device.
     pub reserved: Option<i128>,
 }
 
 impl DeviceDelta {
-    /// What changed from `before` to `after`.
+    /// Returns the changes from `before` to `after`.
     ///
     /// # Errors
-    /// If they are of two devices.
+    /// Returns [`TwoDevices`] if they are of two devices.
     pub fn between(
         before: &DeviceStatistics,
         after: &DeviceStatistics,
@@ -201,13 +209,13 @@ impl DeviceDelta {
     }
 }
 
-/// Two moments are of two devices, so nothing changed between them.
+/// The error of a comparison between two different devices.
 #[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TwoDevices {
-    /// The UUID of the first.
+    /// The UUID of the first device.
     pub before: String,
-    /// The UUID of the second.
+    /// The UUID of the second device.
     pub after: String,
 }
 

@@ -1,7 +1,10 @@
-//! Throughput of reuse: a pool beside the system's allocator and beside its own upstream, in one run,
-//! with the sizes and the order of a training transformer: `cargo bench -p memprof-pool --bench pool`.
+//! Throughput of reuse: a pool compared with the system's allocator and with its upstream.
 //!
-//! Last come the ratios, of medians of rounds in which all took their turn, and what the pool kept.
+//! All run in one process, with the sizes and the order of a training transformer: `cargo bench -p
+//! memprof-pool --bench pool`.
+//!
+//! At the end it prints the ratios of medians, from rounds in which all rows take turns, and the
+//! pool's statistics.
 
 #![expect(unsafe_code, reason = "memory that was allocated is freed")]
 
@@ -19,16 +22,16 @@ use std::ptr;
 use std::time::{Duration, Instant};
 use workload::{SMALL, Transformer};
 
-/// One text at a time, so that what is written fits into any machine.
+/// One text at a time, so that the written memory fits into any machine.
 const MODEL: Transformer = Transformer { batch: 1, ..SMALL };
 
-/// What one step allocates and frees, by slots of a table instead of names.
+/// An allocation or a free of one step, with slots of a table instead of names.
 enum Operation {
     Allocate(usize, u64),
     Free(usize),
 }
 
-/// Gives out memory and takes it back, as this bench compares them.
+/// An allocator that this benchmark compares.
 trait Subject {
     fn allocate(&self, bytes: u64) -> u64;
     fn free(&self, address: u64, bytes: u64);
@@ -37,20 +40,20 @@ trait Subject {
 /// The system's allocator, without a resource around it.
 struct System;
 
-/// What `Vec` of the widest vector type asks for.
+/// Returns the layout that a `Vec` of the widest vector type requests.
 fn layout(bytes: u64) -> Layout {
     Layout::from_size_align(bytes as usize, 64).expect("sizes are small")
 }
 
 impl Subject for System {
     fn allocate(&self, bytes: u64) -> u64 {
-        // SAFETY: no step asks for no bytes.
+        // SAFETY: no step allocates 0 bytes.
         unsafe { alloc(layout(bytes)) }.expose_provenance() as u64
     }
 
     fn free(&self, address: u64, bytes: u64) {
         let block = ptr::with_exposed_provenance_mut(address as usize);
-        // SAFETY: it was allocated so above, and each slot is freed once.
+        // SAFETY: `allocate` returned it for this layout, and each slot is freed once.
         unsafe { dealloc(block, layout(bytes)) };
     }
 }
@@ -61,13 +64,13 @@ impl<R: MemoryResource> Subject for R {
     }
 
     fn free(&self, address: u64, bytes: u64) {
-        // SAFETY: it was allocated so above, and each slot is freed once.
+        // SAFETY: `allocate` returned it for this request, and each slot is freed once.
         let freed = unsafe { self.deallocate(Address(address), Request::new(bytes)) };
         freed.expect("it is allocated");
     }
 }
 
-/// A step of the training, without the weights before it.
+/// Returns the operations of the training after the weights are loaded, and the number of slots.
 fn operations(lengths: &[u64]) -> (Vec<Operation>, usize) {
     let (mut slots, mut vacant, mut most) = (HashMap::new(), Vec::new(), 0);
     let mut operations = Vec::new();
@@ -91,7 +94,7 @@ fn operations(lengths: &[u64]) -> (Vec<Operation>, usize) {
     (operations, most)
 }
 
-/// Does it; with `written`, each page of the memory is written once, as who asks for it would.
+/// Runs the operations. If `written`, it writes each page of the memory once, as a program would.
 fn run(subject: &dyn Subject, operations: &[Operation], table: &mut [(u64, u64)], written: bool) {
     for operation in operations {
         match *operation {
@@ -102,7 +105,7 @@ fn run(subject: &dyn Subject, operations: &[Operation], table: &mut [(u64, u64)]
                     for page in (0..bytes as usize).step_by(4096) {
                         // SAFETY: the page begins within the block.
                         let begin = unsafe { block.add(page) };
-                        // SAFETY: it is allocated, and a byte is aligned anywhere.
+                        // SAFETY: the block is allocated, and a byte is aligned anywhere.
                         unsafe { begin.write_volatile(1) };
                     }
                 }
@@ -121,10 +124,10 @@ fn median(times: &mut [Duration]) -> Duration {
     times[times.len() / 2]
 }
 
-/// A row: its name, what gives out the memory, whether that can be written, and what it is beside.
+/// A row: its name, its allocator, whether its memory is written, and the row to compare with.
 type Row<'r> = (&'static str, &'r dyn Subject, bool, usize);
 
-/// Rounds in which each row takes its turn.
+/// The number of rounds. In each, every row takes its turn.
 const ROUNDS: usize = 41;
 
 #[expect(clippy::cast_precision_loss, reason = "there are some thousand calls")]

@@ -1,10 +1,10 @@
-//! Addresses without memory behind them, for tests and replays.
+//! Addresses without memory, for tests and replays.
 
 use crate::{Address, AllocationError, DeallocationError, Memory, MemoryResource, Request};
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Addresses without memory behind them: a pool over it does all that it would do on a device.
+/// Addresses without memory. A pool over it does all that it would do on a device.
 ///
 /// ```
 /// use memprof_pool::{AddressSpace, MemoryResource, Request};
@@ -16,7 +16,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// assert_eq!((space.calls(), space.allocated()), (3, 60 << 30));
 /// ```
 ///
-/// It keeps books on each address, and returns wrong frees as errors. No address is given out twice.
+/// It records each address, and wrong frees return an error. It returns no address twice.
 #[derive(Debug)]
 pub struct AddressSpace {
     capacity: Option<u64>,
@@ -32,36 +32,36 @@ struct Books {
     blocks: BTreeMap<Address, Request>,
 }
 
-/// Not 0, and far from what programs have there.
+/// The first address: not 0, and far from the addresses that programs use.
 const FIRST: u64 = 1 << 40;
 
 impl AddressSpace {
-    /// All addresses there are.
+    /// Creates a resource with all addresses.
     pub const fn new() -> Self {
         let books = Books { next: FIRST, calls: 0, allocated: 0, blocks: BTreeMap::new() };
         Self { capacity: None, fails_at: None, books: Mutex::new(books) }
     }
 
-    /// The same, with at most so many bytes allocated at a time.
+    /// Limits the live bytes to `bytes`.
     #[must_use]
     pub const fn with_capacity(mut self, bytes: u64) -> Self {
         self.capacity = Some(bytes);
         self
     }
 
-    /// The same, failing at the call of that number, counted from 1, as if there were no more.
+    /// Makes one call of `allocate` fail with an out-of-memory error. Calls count from 1.
     #[must_use]
     pub const fn failing_at(mut self, call: u64) -> Self {
         self.fails_at = Some(call);
         self
     }
 
-    /// How often it was asked for memory.
+    /// Returns the number of calls of `allocate`.
     pub fn calls(&self) -> u64 {
         self.books().calls
     }
 
-    /// Bytes that are allocated.
+    /// Returns the live bytes.
     pub fn allocated(&self) -> u64 {
         self.books().allocated
     }
@@ -72,7 +72,7 @@ impl AddressSpace {
 }
 
 impl Books {
-    /// Whether it lies in a block that is allocated.
+    /// Returns `true` if the address is in a live block.
     fn is_allocated(&self, address: Address) -> bool {
         let block = self.blocks.range(..=address).next_back();
         block.is_some_and(|(begin, request)| address.0 - begin.0 < request.bytes.max(1))
@@ -85,7 +85,7 @@ impl Default for AddressSpace {
     }
 }
 
-// SAFETY: ranges of addresses begin where all others ended, so they don't overlap.
+// SAFETY: each address range begins after all earlier ones, so they don't overlap.
 unsafe impl MemoryResource for AddressSpace {
     fn memory(&self) -> Memory {
         Memory::AddressSpace
@@ -130,7 +130,7 @@ unsafe impl MemoryResource for AddressSpace {
         let mut books = self.books();
         match books.blocks.get(&address) {
             Some(allocated) => request.check_same(*allocated, address)?,
-            // Each address is given out once at most, so what lies in no block was freed.
+            // Each address is returned at most once, so an address in no block has been freed.
             None if (FIRST..books.next).contains(&address.0) && !books.is_allocated(address) => {
                 return Err(DeallocationError::Twice(address));
             }

@@ -5,10 +5,10 @@ use core::mem::ManuallyDrop;
 use core::{fmt, ptr};
 use memprof_profile::{At, MemoryProfile, Walk};
 
-/// Memory of a resource that goes back to it when the buffer is dropped.
+/// Memory of a resource, freed when the buffer is dropped.
 ///
-/// The resource may be a reference or an `Arc`, so that many buffers share one. A new buffer's contents
-/// are undefined.
+/// The resource may be a reference or an `Arc`, so that many buffers share one. The contents of a
+/// new buffer are undefined.
 ///
 /// ```
 /// use memprof_pool::{Buffer, CachingPool, HostUpstream, Request};
@@ -22,10 +22,10 @@ use memprof_profile::{At, MemoryProfile, Walk};
 /// ```
 ///
 /// # Streams
-/// The memory goes back in the order of its [`stream`](Self::stream): work that was put into the stream
-/// before the drop may still run and use it. Before the drop, all work in other streams must be done, or
-/// the stream must wait for it. Code that hands the address to a device keeps to that; a drop does not
-/// wait.
+/// The memory is freed in the order of its [`stream`](Self::stream). Work that was submitted to the
+/// stream before the drop may still run and use it. Before the drop, all work in other streams must
+/// be done, or the stream must wait for it. A drop does not wait, so the code that passes the
+/// address to a device must ensure this.
 pub struct Buffer<R: MemoryResource> {
     resource: R,
     address: Address,
@@ -36,23 +36,24 @@ impl<R: MemoryResource> Buffer<R> {
     /// Allocates memory for the request, in the order of its stream.
     ///
     /// # Errors
-    /// As [`MemoryResource::allocate`].
+    /// Returns the errors of [`MemoryResource::allocate`].
     #[track_caller]
     pub fn new(resource: R, request: Request) -> Result<Self, AllocationError> {
         let address = resource.allocate(request)?;
         Ok(Self { resource, address, request })
     }
 
-    /// Takes over memory that was allocated without a buffer.
+    /// Creates a buffer that owns memory allocated without one.
     ///
     /// # Safety
-    /// The resource allocated the address for that request, but for its stream. Nothing else frees it,
-    /// and what [`MemoryResource::deallocate`] asks for holds when the buffer is dropped.
+    /// The resource allocated the address for that request, except for its stream. Nothing else
+    /// frees it. The conditions of [`MemoryResource::deallocate`] hold when the buffer is dropped.
     pub const unsafe fn from_parts(resource: R, address: Address, request: Request) -> Self {
         Self { resource, address, request }
     }
 
-    /// Returns the parts, of which the caller frees the memory. The request names the buffer's stream.
+    /// Returns the parts. The caller then frees the memory. The request contains the buffer's
+    /// stream.
     pub fn into_parts(self) -> (R, Address, Request) {
         let buffer = ManuallyDrop::new(self);
         // SAFETY: the buffer is neither used nor dropped after this.
@@ -60,23 +61,24 @@ impl<R: MemoryResource> Buffer<R> {
         (resource, buffer.address, buffer.request)
     }
 
-    /// Frees the memory now, and returns what a drop can't: why the resource refused it.
+    /// Frees the memory now and returns the resource's error, which a drop can't return.
     ///
     /// # Errors
-    /// As [`MemoryResource::deallocate`]. The memory stays allocated then.
+    /// Returns the errors of [`MemoryResource::deallocate`]. The memory then stays allocated.
     #[track_caller]
     pub fn free(self) -> Result<(), DeallocationError> {
         let (resource, address, request) = self.into_parts();
-        // SAFETY: the buffer owned the memory, and only work that comes earlier in its stream uses it.
+        // SAFETY: the buffer owned the memory, and only work that comes earlier in its stream uses
+        // it.
         unsafe { resource.deallocate(address, request) }
     }
 
-    /// Where the memory begins, in the address space of [`memory`](Self::memory).
+    /// Returns the address of the memory, in the address space of [`memory`](Self::memory).
     pub const fn address(&self) -> Address {
         self.address
     }
 
-    /// Where the host finds the memory; `None` if the host can't read it.
+    /// Returns a host pointer to the memory, or `None` if the host can't read it.
     pub fn host_ptr(&self) -> Option<*mut u8> {
         match self.memory() {
             Memory::Host | Memory::PinnedHost => {
@@ -86,33 +88,34 @@ impl<R: MemoryResource> Buffer<R> {
         }
     }
 
-    /// Its size in bytes, as requested.
+    /// Returns the size in bytes, as requested.
     pub const fn bytes(&self) -> u64 {
         self.request.bytes
     }
 
-    /// Its alignment, as requested.
+    /// Returns the alignment, as requested.
     pub const fn alignment(&self) -> u64 {
         self.request.alignment
     }
 
-    /// The stream in whose order the memory goes back.
+    /// Returns the stream in whose order the memory is freed.
     pub const fn stream(&self) -> Stream {
         self.request.stream
     }
 
-    /// Lets the memory go back in the order of another stream, which is to use it from now on. The other
-    /// stream must wait for the work of the former one.
+    /// Sets the stream that uses the memory from now on, and in whose order it is freed.
+    ///
+    /// The new stream must wait for the work of the former one.
     pub const fn set_stream(&mut self, stream: Stream) {
         self.request.stream = stream;
     }
 
-    /// The resource that the memory is of.
+    /// Returns the resource of the memory.
     pub const fn resource(&self) -> &R {
         &self.resource
     }
 
-    /// Where the memory is.
+    /// Returns the kind of memory.
     pub fn memory(&self) -> Memory {
         self.resource.memory()
     }
@@ -120,13 +123,14 @@ impl<R: MemoryResource> Buffer<R> {
 
 impl<R: MemoryResource> Drop for Buffer<R> {
     fn drop(&mut self) {
-        // A drop can't return an error. Memory that the resource refuses to take back stays allocated.
-        // SAFETY: the buffer owns the memory, and only work that comes earlier in its stream uses it.
+        // A drop can't return an error. Memory that the resource refuses to free stays allocated.
+        // SAFETY: the buffer owns the memory, and only work that comes earlier in its stream uses
+        // it.
         let _ = unsafe { self.resource.deallocate(self.address, self.request) };
     }
 }
 
-/// Its bytes, on the device whose memory it is.
+/// Counts the buffer's bytes, on the device of its memory.
 impl<R: MemoryResource> MemoryProfile for Buffer<R> {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
         walk.bytes_on(

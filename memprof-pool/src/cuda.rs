@@ -1,4 +1,4 @@
-//! Memory resources over the allocators of CUDA's driver, each call of which is one of the driver.
+//! Memory resources over the allocators of the CUDA driver, by one driver call for each allocation.
 
 mod device;
 mod pinned;
@@ -10,25 +10,27 @@ use memprof_gpu::cuda::{CudaError, CudaEvent, CudaStream, DeviceContext};
 pub use pinned::PinnedUpstream;
 pub use stream_ordered::StreamOrderedUpstream;
 
-/// The constructors of an upstream, which is a context.
+/// Defines the constructors of an upstream, which consists of a context.
 macro_rules! in_context {
     ($upstream:ident: $memory:literal) => {
         impl $upstream {
-            #[doc = concat!($memory, "; retains its primary context,")]
-            /// which costs memory where there was none, until this is dropped.
+            #[doc = concat!("Creates an upstream of ", $memory, ".")]
+            ///
+            /// It retains the device's primary context until it is dropped. A new context costs
+            /// device memory.
             ///
             /// # Errors
-            /// As [`DeviceContext::retain`].
+            /// Returns the errors of [`DeviceContext::retain`].
             pub fn new(cuda: &Cuda, ordinal: u16) -> Result<Self, CudaError> {
                 DeviceContext::retain(cuda, ordinal).map(|context| Self::in_context(&context))
             }
 
-            /// The same in a context that is there, for the streams that it knows.
+            /// Creates an upstream in an existing context, for the streams that the context knows.
             pub fn in_context(context: &DeviceContext) -> Self {
                 Self { context: context.clone() }
             }
 
-            /// The context.
+            /// Returns the context.
             pub fn context(&self) -> &DeviceContext {
                 &self.context
             }
@@ -37,10 +39,10 @@ macro_rules! in_context {
 }
 use in_context;
 
-/// Memory for the request from one of the driver's allocators.
+/// Allocates memory for the request by one of the driver's functions.
 ///
-/// An address that is not aligned as requested goes back. The driver's documentation promises the
-/// alignment, but the contract of resources should not depend on that.
+/// An address that is not aligned as requested is freed. The driver's documentation promises the
+/// alignment, but the contract of `MemoryResource` must not depend on that.
 fn allocated(
     memory: Memory,
     request: Request,
@@ -51,7 +53,7 @@ fn allocated(
     let Ok(bytes) = usize::try_from(request.bytes) else {
         return Err(AllocationError::out_of(memory, request));
     };
-    // Nothing has an address too, which the driver does not give.
+    // A request for 0 bytes must return an address, but the driver refuses it.
     let address = match allocate(bytes.max(1)) {
         Ok(address) => address,
         Err(error) if error.is_out_of_memory() => {
@@ -66,7 +68,7 @@ fn allocated(
     Err(AllocationError::Alignment { request, largest: Request::ALIGNMENT })
 }
 
-/// Turns an error of the driver into a refusal with its number.
+/// Converts a driver error to `DeallocationError::Refused` with the error code.
 fn deallocated(address: Address, freed: Result<(), CudaError>) -> Result<(), DeallocationError> {
     freed.map_err(|error| DeallocationError::Refused(address, error.code()))
 }
@@ -89,7 +91,7 @@ impl From<CudaError> for AllocationError {
     }
 }
 
-/// Marks are events of the driver. The context destroys the ones that were not released.
+/// A [`Mark`] is a CUDA event. The context destroys the events that were not released.
 impl Streams for DeviceContext {
     fn mark(&self, stream: Stream) -> Result<Mark, AllocationError> {
         Ok(Mark(self.record_event(stream.into())?.0))

@@ -1,78 +1,78 @@
-//! Why memory was not given out, or not taken back.
+//! The errors of allocating and freeing memory.
 
 use super::{Address, Memory, Request};
 use core::fmt;
 use std::error::Error;
 
-/// Why memory was not given out.
+/// The reason why memory was not allocated.
 #[non_exhaustive]
 pub enum AllocationError {
-    /// There is not enough.
+    /// There is too little memory.
     OutOfMemory {
-        /// What was asked for.
+        /// The request that failed.
         request: Request,
-        /// Of which memory.
+        /// The kind of memory.
         memory: Memory,
-        /// The largest free block; `None` if that isn't known.
+        /// The largest free block. `None` if unknown.
         largest_free: Option<u64>,
-        /// Bytes taken from upstream; `None` if that isn't known.
+        /// Bytes taken from the upstream. `None` if unknown.
         reserved: Option<u64>,
-        /// Bytes of them that nobody uses; `None` if that isn't known.
+        /// Bytes of them that are not in use. `None` if unknown.
         cached: Option<u64>,
-        /// The most that may be reserved or allocated; `None` without a limit.
+        /// The limit on reserved or allocated bytes. `None` without a limit.
         limit: Option<u64>,
     },
-    /// More would be allocated than a limit allows.
+    /// The allocation would exceed a limit.
     OverLimit {
-        /// What was asked for.
+        /// The request that failed.
         request: Request,
-        /// Of which memory.
+        /// The kind of memory.
         memory: Memory,
         /// Bytes that are allocated.
         allocated: u64,
-        /// The most that may be.
+        /// The limit on allocated bytes.
         limit: u64,
     },
-    /// The alignment is no power of two, or more than the resource can give.
+    /// The alignment is not a power of two, or is larger than the resource supports.
     Alignment {
-        /// What was asked for.
+        /// The request that failed.
         request: Request,
-        /// The largest that can be.
+        /// The largest supported alignment.
         largest: u64,
     },
     /// The device or its driver failed.
     Failed(Box<dyn Error + Send + Sync>),
 }
 
-/// Why memory was not taken back.
+/// The reason why memory was not freed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DeallocationError {
-    /// No memory that is allocated begins there, and none did that the resource remembers.
+    /// No live allocation begins there, and the resource remembers no freed one.
     Foreign(Address),
-    /// It was deallocated before.
+    /// The memory was freed before.
     Twice(Address),
-    /// It was allocated with another size or alignment.
+    /// The memory was allocated with another size or alignment.
     Mismatch {
-        /// Where.
+        /// The address of the memory.
         address: Address,
-        /// What it was allocated with.
+        /// The request of the allocation.
         allocated: Request,
-        /// What it was deallocated with.
+        /// The request of the deallocation.
         deallocated: Request,
     },
-    /// The device's driver refused it, with this number.
+    /// The driver refused to free the memory, with this error code.
     Refused(Address, i32),
 }
 
 impl AllocationError {
-    /// There is not enough, and nothing else is known.
+    /// Creates an out-of-memory error without further data.
     pub(super) const fn out_of(memory: Memory, request: Request) -> Self {
         let (largest_free, reserved, cached, limit) = (None, None, None, None);
         Self::OutOfMemory { request, memory, largest_free, reserved, cached, limit }
     }
 
-    /// Whether there is not enough: what is asked for might be given out at another time.
+    /// Returns `true` if there is too little memory, so the same request may succeed later.
     pub const fn is_out_of_memory(&self) -> bool {
         matches!(self, Self::OutOfMemory { .. } | Self::OverLimit { .. })
     }

@@ -1,10 +1,10 @@
-//! The host's memory, as the program's global allocator gives it out.
+//! Host memory from the program's global allocator.
 
 use crate::{Address, AllocationError, DeallocationError, Memory, MemoryResource, Request};
 use core::ptr;
 use std::alloc::{Layout, alloc, dealloc};
 
-/// The host's memory, from the program's global allocator.
+/// Host memory from the program's global allocator.
 ///
 /// ```
 /// use memprof_pool::{HostUpstream, MemoryResource, Request};
@@ -18,7 +18,8 @@ use std::alloc::{Layout, alloc, dealloc};
 /// ```
 ///
 /// # Cost
-/// That of the allocator. It keeps no books: wrong frees are not found, [`Tracking`] finds them.
+/// The cost of the allocator. It keeps no records, so it does not detect wrong frees. [`Tracking`]
+/// does.
 ///
 /// [`Tracking`]: crate::Tracking
 #[derive(Clone, Copy, Debug, Default)]
@@ -37,7 +38,7 @@ unsafe impl MemoryResource for HostUpstream {
         if block.is_null() {
             return Err(out_of_memory(request));
         }
-        // Who uses the memory makes a pointer of the number again.
+        // Code that uses the memory converts the number back to a pointer.
         Ok(Address(block.expose_provenance() as u64))
     }
 
@@ -49,13 +50,13 @@ unsafe impl MemoryResource for HostUpstream {
         let foreign = DeallocationError::Foreign(address);
         let layout = layout(request).map_err(|_| foreign)?;
         let block = usize::try_from(address.0).map_err(|_| foreign)?;
-        // SAFETY: the caller promises that `allocate` gave it out for the same request.
+        // SAFETY: the caller promises that `allocate` returned it for the same request.
         unsafe { dealloc(ptr::with_exposed_provenance_mut(block), layout) };
         Ok(())
     }
 }
 
-/// No bytes are one, as the allocator knows no empty blocks.
+/// Returns the layout of a request. 0 bytes become 1, because the allocator refuses empty blocks.
 fn layout(request: Request) -> Result<Layout, AllocationError> {
     request.check_alignment(1 << (isize::BITS - 2))?;
     let sizes = (usize::try_from(request.bytes.max(1)), usize::try_from(request.alignment));

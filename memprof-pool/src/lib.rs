@@ -1,15 +1,17 @@
-//! Memory resources for memprof: caching pools of host, pinned and device memory with books of their
-//! own. Use the crate `memprof`, whose module `pool` this is.
+//! Memory resources for memprof: caching pools of host, pinned and device memory, with statistics.
+//!
+//! Use it through the crate `memprof`, as the module `pool`.
 //!
 //! - Upstreams return memory: [`HostUpstream`], [`AddressSpace`] and, with the feature `cuda`,
 //!   `DeviceUpstream`, `StreamOrderedUpstream` and `PinnedUpstream`.
-//! - [`CachingPool`] keeps freed memory, so that it seldom calls its upstream.
-//! - Adaptors add books to any resource: [`Limiting`], [`Statistics`], [`Tracking`], [`Recorded`].
+//! - [`CachingPool`] keeps freed memory, so that it rarely calls its upstream.
+//! - Adaptors add limits and records to any resource: [`Limiting`], [`Statistics`], [`Tracking`],
+//!   [`Recorded`].
 //! - [`Buffer`] owns memory of a resource and frees it when it is dropped.
-//! - [`profiled`] stacks a pool and its books in one call.
+//! - [`profiled`] combines a pool with its statistics and its tracking in one call.
 //!
-//! No build needs a GPU, a driver or a toolkit. If one is missing at run time, the call that needs it
-//! returns an error.
+//! No build needs a GPU, a driver or a toolkit. If one is missing at run time, the call that needs
+//! it returns an error.
 
 #![expect(unsafe_code, reason = "a caller that frees memory promises that nothing uses it")]
 

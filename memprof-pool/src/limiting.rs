@@ -1,11 +1,11 @@
-//! At most so many bytes at a time, exactly, whichever threads ask.
+//! An adaptor that limits the live bytes, exactly and across all threads.
 
 use crate::pointers::as_inner;
 use crate::{Address, AllocationError, DeallocationError, MemoryResource, Request};
 use core::sync::atomic::{AtomicU64, Ordering};
 use memprof_profile::{AmountError, Budget};
 
-/// A resource of which at most so many bytes may be allocated at a time.
+/// A resource with a limit on its live bytes.
 ///
 /// ```
 /// use memprof_pool::{AddressSpace, Limiting, MemoryResource, Request};
@@ -21,8 +21,8 @@ use memprof_profile::{AmountError, Budget};
 /// ```
 ///
 /// # Cost
-/// An atomic addition and a subtraction for each allocation. A request that is refused never makes
-/// another one fail that would fit.
+/// An atomic addition and a subtraction for each allocation. A refused request never makes another
+/// request fail that would fit.
 #[derive(Debug)]
 pub struct Limiting<R> {
     inner: R,
@@ -31,10 +31,11 @@ pub struct Limiting<R> {
 }
 
 impl<R: MemoryResource> Limiting<R> {
-    /// A limit on what `inner` may have allocated: bytes as requested, or a text such as `2 GiB`.
+    /// Limits the live bytes of `inner`, as requested. The limit is in bytes, or a text such as `2
+    /// GiB`.
     ///
     /// # Errors
-    /// If the limit is no amount of memory.
+    /// Returns [`AmountError`] if the limit is not an amount of memory.
     pub fn new<A>(inner: R, limit: A) -> Result<Self, AmountError>
     where
         A: TryInto<Budget>,
@@ -44,38 +45,39 @@ impl<R: MemoryResource> Limiting<R> {
         Ok(Self { inner, limit, allocated: AtomicU64::new(0) })
     }
 
-    /// What it limits.
+    /// Returns the limited resource.
     pub const fn inner(&self) -> &R {
         &self.inner
     }
 
-    /// The most bytes that may be allocated at a time.
+    /// Returns the limit on live bytes.
     pub const fn limit(&self) -> u64 {
         self.limit
     }
 
-    /// Bytes that are allocated, as requested.
+    /// Returns the live bytes, as requested.
     pub fn allocated(&self) -> u64 {
         self.allocated.load(Ordering::Relaxed)
     }
 
-    /// Adds to what is allocated, unless it were too much then; that is what was allocated if so.
+    /// Adds to the live bytes, unless the sum exceeds the limit. If it does, returns the live bytes
+    /// as the error.
     ///
-    /// Adding first and looking then would let a request that is refused refuse others meanwhile.
+    /// A plain addition before the check could make other requests fail until it is undone.
     fn reserve(&self, bytes: u64) -> Result<(), u64> {
         let add = |allocated: u64| allocated.checked_add(bytes).filter(|&sum| sum <= self.limit);
-        // The number protects nothing but itself.
+        // `Relaxed` is enough, because the number guards no other memory.
         self.allocated.fetch_update(Ordering::Relaxed, Ordering::Relaxed, add).map(|_| ())
     }
 
     fn give_back(&self, bytes: u64) {
-        // What was allocated before the limit was put around it may be freed through it.
+        // Memory that was allocated before the limit was added may be freed through it.
         let less = |allocated: u64| Some(allocated.saturating_sub(bytes));
         let _ = self.allocated.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
     }
 }
 
-// SAFETY: it gives out what `inner` does, and nothing else.
+// SAFETY: it returns only memory of `inner`.
 unsafe impl<R: MemoryResource> MemoryResource for Limiting<R> {
     as_inner!(self => self.inner, limit Some(self.limit));
 
@@ -102,7 +104,7 @@ unsafe impl<R: MemoryResource> MemoryResource for Limiting<R> {
         address: Address,
         request: Request,
     ) -> Result<(), DeallocationError> {
-        // SAFETY: the caller promises the same of what it limits.
+        // SAFETY: the caller promises the same for `inner`.
         unsafe { self.inner.deallocate(address, request) }?;
         self.give_back(request.bytes);
         Ok(())

@@ -1,4 +1,4 @@
-//! Allocations that nobody freed yet, and how they are listed.
+//! Allocations that are not yet freed, and their listing.
 
 use crate::{Address, Request};
 use core::fmt;
@@ -7,31 +7,32 @@ use memprof_profile::Units;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-/// An allocation that is outstanding.
+/// An allocation that is not yet freed.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Allocation {
-    /// Where it begins.
+    /// The address of the memory.
     pub address: Address,
-    /// What was asked for.
+    /// The request.
     pub request: Request,
-    /// Its number: how many were made before it.
+    /// The number of allocations before this one.
     pub number: u64,
-    /// Where in the program it was asked for.
+    /// The call site that allocated the memory.
     pub site: &'static Location<'static>,
     pub(super) since: Instant,
 }
 
 impl Allocation {
-    /// How long ago it was made.
+    /// Returns the time since the allocation.
     pub fn age(&self) -> Duration {
         self.since.elapsed()
     }
 }
 
-/// Allocations that are outstanding; printed, the places that made them, those of most bytes first.
+/// Allocations that are not yet freed. `Display` lists their call sites, those with most bytes
+/// first.
 ///
-/// A program that lists them at its end lists what leaked.
+/// At the end of a program, the list contains the leaks.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Outstanding {
@@ -39,26 +40,26 @@ pub struct Outstanding {
     pub allocations: Vec<Allocation>,
 }
 
-/// Places that are listed; the rest is counted.
+/// The number of listed call sites. The others are only counted.
 const LISTED: usize = 20;
 
 impl Outstanding {
-    /// How many there are.
+    /// Returns the number of allocations.
     pub fn len(&self) -> usize {
         self.allocations.len()
     }
 
-    /// Whether there are none.
+    /// Returns `true` if there are no allocations.
     pub fn is_empty(&self) -> bool {
         self.allocations.is_empty()
     }
 
-    /// Their bytes.
+    /// Returns the sum of their bytes.
     pub fn bytes(&self) -> u64 {
         self.allocations.iter().fold(0, |sum, one| sum.saturating_add(one.request.bytes))
     }
 
-    /// Each place that made some, with how many and their bytes; those of most bytes first.
+    /// Returns each call site with the number of its allocations and their bytes, most bytes first.
     pub fn by_site(&self) -> Vec<(&'static Location<'static>, u64, u64)> {
         let mut sites = BTreeMap::new();
         for one in &self.allocations {

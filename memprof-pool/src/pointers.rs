@@ -1,9 +1,9 @@
-//! Pointers to resources are resources.
+//! Pointers to resources, which are resources too.
 
 use super::{Address, AllocationError, DeallocationError, MemoryResource, Request};
 use std::sync::Arc;
 
-/// The methods of an adaptor that say nothing of their own.
+/// Defines the methods that an adaptor forwards to its inner resource.
 macro_rules! as_inner {
     ($self:ident => $inner:expr $(, limit $limit:expr)?) => {
         fn memory(&$self) -> $crate::Memory {
@@ -29,7 +29,7 @@ pub(super) use as_inner;
 
 macro_rules! pointer {
     ($($pointer:ty),*) => {$(
-        // SAFETY: it is the resource that it points to which gives out the memory.
+        // SAFETY: all memory is that of the resource behind the pointer.
         unsafe impl<R: MemoryResource + ?Sized> MemoryResource for $pointer {
             as_inner!(self => (**self));
 
@@ -44,7 +44,7 @@ macro_rules! pointer {
                 address: Address,
                 request: Request,
             ) -> Result<(), DeallocationError> {
-                // SAFETY: the caller promises the same of the resource that it points to.
+                // SAFETY: the caller promises the same for the resource behind the pointer.
                 unsafe { (**self).deallocate(address, request) }
             }
         }

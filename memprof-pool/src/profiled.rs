@@ -1,4 +1,4 @@
-//! A pool with all its books, in one call.
+//! A pool with statistics, tracking and a timeline, created in one call.
 
 use super::pointers::as_inner;
 use super::{
@@ -7,15 +7,16 @@ use super::{
 };
 use memprof_profile::AmountError;
 
-/// A pool that counts and tracks what it gives out, behind one type: see [`profiled`].
+/// A pool with statistics and tracking, behind one type: see [`profiled`].
 #[derive(Debug)]
 pub struct Profiled<U: MemoryResource>(Tracking<Statistics<CachingPool<U>>>);
 
-/// Events that are kept of what happened, about 2.5 MB.
+/// The events that the timeline keeps, about 2.5 MB.
 const EVENTS: usize = 10_000;
 
-/// A caching pool over an upstream that takes at most so much of it, with all books: statistics, what
-/// is outstanding and who asked for it, and a timeline.
+/// Creates a caching pool over an upstream, with a limit, statistics, tracking and a timeline.
+///
+/// The tracking lists the live allocations with their call sites.
 ///
 /// ```
 /// use memprof_pool::{HostUpstream, MemoryResource, Request, profiled};
@@ -33,7 +34,8 @@ const EVENTS: usize = 10_000;
 /// ```
 ///
 /// # Errors
-/// If the limit is no amount of memory, or a fraction of what isn't known.
+/// Returns [`PoolError`] if the limit is not an amount of memory, or is a fraction of an unknown
+/// capacity.
 pub fn profiled<U, L>(upstream: U, limit: L) -> Result<Profiled<U>, PoolError>
 where
     U: MemoryResource,
@@ -45,38 +47,38 @@ where
 }
 
 impl<U: MemoryResource> Profiled<U> {
-    /// The books around a pool of your own.
+    /// Adds statistics and tracking to an existing pool.
     pub fn new(pool: CachingPool<U>) -> Self {
         Self(Tracking::new(Statistics::new(pool)))
     }
 
-    /// The pool.
+    /// Returns the pool.
     pub fn pool(&self) -> &CachingPool<U> {
         self.0.inner().inner()
     }
 
-    /// The books of what was allocated, with scopes.
+    /// Returns the statistics, which have scopes.
     pub fn statistics(&self) -> &Statistics<CachingPool<U>> {
         self.0.inner()
     }
 
-    /// The books of who allocated it.
+    /// Returns the tracking, which lists live allocations.
     pub fn tracking(&self) -> &Tracking<Statistics<CachingPool<U>>> {
         &self.0
     }
 
-    /// What was allocated in the scope at hand.
+    /// Returns the counts of the current scope.
     pub fn counts(&self) -> Counts {
         self.statistics().counts()
     }
 
-    /// All that is allocated and was not freed yet.
+    /// Returns all allocations that are not yet freed.
     pub fn outstanding(&self) -> Outstanding {
         self.0.outstanding()
     }
 }
 
-// SAFETY: it gives out what the pool does, and nothing else.
+// SAFETY: it returns only memory of the pool.
 unsafe impl<U: MemoryResource> MemoryResource for Profiled<U> {
     as_inner!(self => self.0);
 
@@ -91,7 +93,7 @@ unsafe impl<U: MemoryResource> MemoryResource for Profiled<U> {
         address: Address,
         request: Request,
     ) -> Result<(), DeallocationError> {
-        // SAFETY: the caller promises the same of what it gives out.
+        // SAFETY: the caller promises the same for the inner resource.
         unsafe { self.0.deallocate(address, request) }
     }
 }

@@ -1,32 +1,32 @@
-//! Recorded allocations and frees, done again on a resource.
+//! Replays of recorded allocations and frees on a resource.
 
 use super::{Address, AllocationError, DeallocationError, MemoryResource, Request, Stream};
 use core::fmt;
 use std::collections::HashMap;
 use std::error::Error;
 
-/// Something that a program did, as a trace of an allocator has it.
+/// One operation of a program, from an allocator's trace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// It allocated.
+    /// An allocation.
     Allocate {
-        /// What tells the memory from other that is allocated at the time: its address, as a rule.
+        /// The name of the allocation, unique among the live ones: usually its address.
         name: u64,
-        /// Bytes.
+        /// The size in bytes.
         bytes: u64,
-        /// In the order of which stream.
+        /// The stream of the request.
         stream: Stream,
     },
-    /// It freed.
+    /// A free.
     Free {
-        /// What was allocated under that name last.
+        /// The name of the allocation to free: the last one with this name.
         name: u64,
-        /// In the order of which stream.
+        /// The stream in whose order the memory is freed.
         stream: Stream,
     },
 }
 
-/// A replay that is going on.
+/// A replay in progress.
 ///
 /// ```
 /// use memprof_pool::{AddressSpace, CachingPool, Replay, Step, Stream};
@@ -46,25 +46,26 @@ pub struct Replay<'r, R> {
     live: HashMap<u64, (Address, Request)>,
     /// Allocations that succeeded.
     pub allocations: u64,
-    /// Frees of them.
+    /// Frees of those allocations.
     pub frees: u64,
-    /// Allocations for which there was not enough memory.
+    /// Allocations that failed because there was too little memory.
     pub out_of_memory: u64,
-    /// Frees of what the trace does not allocate, or could not.
+    /// Frees of allocations that the trace lacks, or that failed.
     pub unmatched_frees: u64,
 }
 
 impl<'r, R: MemoryResource> Replay<'r, R> {
-    /// A replay on that resource.
+    /// Starts a replay on a resource.
     pub fn on(resource: &'r R) -> Self {
         let live = HashMap::new();
         Self { resource, live, allocations: 0, frees: 0, out_of_memory: 0, unmatched_frees: 0 }
     }
 
-    /// Does what the program did. Want of memory is counted, and no error.
+    /// Repeats one operation of the program. Out-of-memory errors are counted and not returned.
     ///
     /// # Errors
-    /// If the resource fails otherwise, or a name is allocated that is.
+    /// Returns [`ReplayError`] if the resource fails for another reason, or if a live name is
+    /// allocated again.
     #[track_caller]
     pub fn step(&mut self, step: Step) -> Result<(), ReplayError> {
         match step {
@@ -97,10 +98,10 @@ impl<'r, R: MemoryResource> Replay<'r, R> {
         }
     }
 
-    /// Frees what the trace left allocated.
+    /// Frees all memory that the trace left allocated.
     ///
     /// # Errors
-    /// If the resource fails.
+    /// Returns [`ReplayError::Deallocation`] if the resource fails.
     #[track_caller]
     pub fn finish(mut self) -> Result<(), ReplayError> {
         for (_, (address, request)) in core::mem::take(&mut self.live) {
@@ -111,22 +112,22 @@ impl<'r, R: MemoryResource> Replay<'r, R> {
 
     #[track_caller]
     fn free(&self, address: Address, request: Request) -> Result<(), ReplayError> {
-        // SAFETY: `live` held it, so it was allocated for this request and not freed since; nobody
-        // uses memory of a replay.
+        // SAFETY: `live` contained it, so it was allocated for this request and not freed since.
+        // Nothing uses the memory of a replay.
         unsafe { self.resource.deallocate(address, request) }.map_err(ReplayError::Deallocation)
     }
 }
 
-/// Why a trace can't be replayed.
+/// The reason why a trace can't be replayed.
 #[non_exhaustive]
 pub enum ReplayError {
-    /// The resource failed, and not for want of memory.
+    /// The resource failed to allocate, for another reason than too little memory.
     Allocation(AllocationError),
-    /// It refused to take back what it gave out.
+    /// The resource refused to free its own memory.
     Deallocation(DeallocationError),
-    /// The trace allocates under a name that is allocated.
+    /// The trace allocates a name that is live.
     AllocatedTwice(u64),
-    /// A text is no trace.
+    /// The text is not a trace.
     #[cfg(feature = "json")]
     Json(serde_json::Error),
 }
@@ -168,8 +169,10 @@ impl Error for ReplayError {
 
 #[cfg(feature = "json")]
 impl Step {
-    /// The steps of a trace as `PyTorch`'s `torch.cuda.memory._snapshot()["device_traces"][0]` has it,
-    /// written as JSON. What is no allocation and no free is left out.
+    /// Parses a trace of `PyTorch`: `torch.cuda.memory._snapshot()["device_traces"][0]`, written as
+    /// JSON.
+    ///
+    /// Entries that are neither allocations nor frees are ignored.
     ///
     /// ```
     /// use memprof_pool::{Step, Stream};
@@ -188,7 +191,7 @@ impl Step {
     /// ```
     ///
     /// # Errors
-    /// If the text is no such list.
+    /// Returns [`ReplayError::Json`] if the text is not such a list.
     pub fn from_pytorch(json: &str) -> Result<Vec<Self>, ReplayError> {
         #[derive(serde::Deserialize)]
         struct Entry {
@@ -202,7 +205,7 @@ impl Step {
             let (name, stream) = (entry.addr, Stream(entry.stream));
             match &*entry.action {
                 "alloc" => Some(Self::Allocate { name, bytes: entry.size, stream }),
-                // Of the two entries of a free, the one at which the block is there again.
+                // A free has two entries. At this one the block is available again.
                 "free_completed" => Some(Self::Free { name, stream }),
                 _ => None,
             }

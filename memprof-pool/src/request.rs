@@ -1,9 +1,9 @@
-//! What is asked of a memory resource, and what it answers with.
+//! The requests to a memory resource, and the addresses that it returns.
 
 use super::{AllocationError, DeallocationError};
 use core::fmt;
 
-/// An address in the memory of a resource; nobody but that memory's device may read there.
+/// An address in the memory of a resource. Only the device of that memory may read it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Address(pub u64);
 
@@ -13,50 +13,50 @@ impl fmt::Display for Address {
     }
 }
 
-/// A stream of a device: work in one stream is done in order. On CUDA, the bits of a `CUstream`.
+/// A stream of a device. Work in one stream runs in order. On CUDA, the bits of a `CUstream`.
 ///
-/// 0 is CUDA's legacy default stream, also in a program that is compiled with a default stream for
-/// each thread. `CU_STREAM_PER_THREAD`, 2, is the default stream of the thread that makes the call.
+/// 0 is CUDA's legacy default stream, even in a program compiled with a default stream for each
+/// thread. 2 is `CU_STREAM_PER_THREAD`, the default stream of the thread that makes the call.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Stream(pub u64);
 
 impl Stream {
-    /// The default stream; the only one where there are none.
+    /// The default stream. A resource without streams has only this one.
     pub const DEFAULT: Self = Self(0);
 }
 
-/// How much memory, aligned to what, in the order of which stream.
+/// The size, the alignment and the stream of an allocation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[must_use]
 pub struct Request {
-    /// Bytes.
+    /// The size in bytes.
     pub bytes: u64,
-    /// A power of two that the address is a multiple of.
+    /// The alignment: a power of two.
     pub alignment: u64,
     /// The stream whose work uses the memory first.
     pub stream: Stream,
 }
 
 impl Request {
-    /// What CUDA's allocators align to, and enough for any type of the host.
+    /// The alignment of CUDA's allocators, which is enough for any type of the host.
     pub const ALIGNMENT: u64 = 256;
 
-    /// So many bytes, for the default stream.
+    /// Creates a request for `bytes` bytes in the default stream, with the default alignment.
     pub const fn new(bytes: u64) -> Self {
         Self { bytes, alignment: Self::ALIGNMENT, stream: Stream::DEFAULT }
     }
 
-    /// The same, aligned to another power of two.
+    /// Sets the alignment, which must be a power of two.
     pub const fn aligned(self, alignment: u64) -> Self {
         Self { alignment, ..self }
     }
 
-    /// The same in another stream.
+    /// Sets the stream.
     pub const fn on(self, stream: Stream) -> Self {
         Self { stream, ..self }
     }
 
-    /// Whether the alignment is a power of two of at most that.
+    /// Checks that the alignment is a power of two of at most `largest`.
     pub(super) const fn check_alignment(self, largest: u64) -> Result<(), AllocationError> {
         if self.alignment.is_power_of_two() && self.alignment <= largest {
             return Ok(());
@@ -64,7 +64,7 @@ impl Request {
         Err(AllocationError::Alignment { request: self, largest })
     }
 
-    /// Whether what is deallocated so was allocated so; the streams may differ.
+    /// Checks that size and alignment are those of the allocation. The streams may differ.
     pub(super) fn check_same(
         self,
         allocated: Self,

@@ -4,17 +4,17 @@ use crate::{Address, AllocationError, DeallocationError, Request, Stream};
 use core::fmt;
 use memprof_profile::Device;
 
-/// Where the memory of a resource is.
+/// The kind of memory of a resource.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Memory {
-    /// The host's, which may be paged out.
+    /// Host memory, which may be paged out.
     Host,
-    /// The host's, pinned: devices read and write it themselves.
+    /// Pinned host memory, which devices read and write directly.
     PinnedHost,
-    /// A device's.
+    /// Device memory.
     Device(Device),
-    /// Addresses without memory behind them.
+    /// Addresses without memory.
     AddressSpace,
 }
 
@@ -30,7 +30,7 @@ impl fmt::Display for Memory {
 }
 
 impl Memory {
-    /// The memory that profiles count its bytes to. Mere addresses count to the host.
+    /// Returns the device to which profiles add the bytes. An address space counts as host memory.
     pub fn device(self) -> Device {
         match self {
             Self::Device(device) => device,
@@ -39,47 +39,58 @@ impl Memory {
     }
 }
 
-/// Something that gives out memory and takes it back.
+/// A resource that allocates and frees memory.
 ///
-/// Who implements it puts `#[track_caller]` on both methods, so that the place of who asked goes through
-/// adaptors, and through a `dyn MemoryResource` as well.
+/// An implementation puts `#[track_caller]` on both methods, so that adaptors and a `dyn
+/// MemoryResource` pass on the caller's call site.
 ///
 /// # Safety
-/// Until it is deallocated, memory that was allocated is valid for reads and writes of its whole size
-/// by whatever reaches [`memory`](Self::memory), aligned as requested, and overlaps no other that is
-/// allocated. Memory of [`Memory::AddressSpace`] is only addresses: those don't overlap.
+/// The implementation promises, for each allocation until it is deallocated:
+///
+/// - Its whole size is valid for reads and writes by the host or device that can access
+///   [`memory`](Self::memory).
+/// - It is aligned as requested.
+/// - It overlaps no other live allocation.
+///
+/// Allocations in a [`Memory::AddressSpace`] are only addresses, which must not overlap.
 pub unsafe trait MemoryResource: Send + Sync {
-    /// Where its memory is.
+    /// Returns the kind of memory.
     fn memory(&self) -> Memory;
 
-    /// Whether devices can read and write its memory in the host without a copy in between.
+    /// Returns `true` if devices can access its host memory without a copy in between.
     fn is_pinned(&self) -> bool {
         self.memory() == Memory::PinnedHost
     }
 
-    /// How much memory there is at most, used or not; `None` if that isn't known.
+    /// Returns the total memory, used or not. `None` if unknown.
     fn capacity(&self) -> Option<u64> {
         None
     }
 
-    /// Memory of that size and alignment, for use in the order of the request's stream. No bytes have
-    /// an address of their own, too.
+    /// Allocates memory for use in the order of the request's stream.
+    ///
+    /// A request for 0 bytes returns an address of its own too.
     ///
     /// # Errors
-    /// If there is not enough, or what is asked for can't be.
+    /// Returns [`AllocationError`] if there is too little memory, or if the request is invalid.
     #[track_caller]
     fn allocate(&self, request: Request) -> Result<Address, AllocationError>;
 
-    /// Takes memory back, which may be given out again to work that comes later in its stream.
+    /// Frees memory. The resource may reuse it for work that comes later in the request's stream.
     ///
     /// # Errors
-    /// If it is not memory of this resource, as far as the resource can tell; nothing is freed then.
+    /// Returns [`DeallocationError`] if the resource detects that the memory is not its own.
+    /// Nothing is freed then.
     ///
     /// # Safety
-    /// The memory was allocated by this resource with the same request but for its stream, was not
-    /// deallocated since, and is not used any more, but by work that comes earlier in that stream.
-    /// Of a resource that keeps books on each address ([`Tracking`], [`CachingPool`]), all that must
-    /// hold is that nobody uses the memory: the rest it checks.
+    /// The caller promises:
+    ///
+    /// - This resource allocated the memory for the same request, except for the stream.
+    /// - It was not deallocated since.
+    /// - Only work that comes earlier in the request's stream still uses it.
+    ///
+    /// A resource that tracks each address ([`Tracking`], [`CachingPool`]) checks the first two.
+    /// There the caller promises only the last one.
     ///
     /// [`Tracking`]: crate::Tracking
     /// [`CachingPool`]: crate::CachingPool
@@ -90,40 +101,42 @@ pub unsafe trait MemoryResource: Send + Sync {
         request: Request,
     ) -> Result<(), DeallocationError>;
 
-    /// The order of its streams, if it has any.
+    /// Returns the streams of its device, if it has any.
     fn streams(&self) -> Option<&dyn Streams> {
         None
     }
 }
 
-/// The order of work in the streams of a device. None of it blocks.
+/// The order of work in the streams of a device. No method blocks.
 pub trait Streams: Send + Sync {
-    /// A mark behind all work that is in the stream now.
+    /// Records an event behind all work that is in the stream now.
     ///
     /// # Errors
-    /// If the device refuses it.
+    /// Returns [`AllocationError`] if the device refuses it.
     fn mark(&self, stream: Stream) -> Result<Mark, AllocationError>;
 
-    /// Whether all work before the mark is done.
+    /// Returns `true` if all work before the event is done.
     ///
     /// # Errors
-    /// If the device can't tell, as it failed.
+    /// Returns [`AllocationError`] if the device failed.
     fn has_passed(&self, mark: &Mark) -> Result<bool, AllocationError>;
 
-    /// Lets work that is put into the stream from now on wait for the mark; does not block.
+    /// Makes work that is submitted to the stream from now on wait for the event. Does not block.
     ///
     /// # Errors
-    /// If the device refuses it.
+    /// Returns [`AllocationError`] if the device refuses it.
     fn wait(&self, stream: Stream, mark: &Mark) -> Result<(), AllocationError>;
 
-    /// Gives the mark back.
+    /// Releases the event.
     fn release(&self, mark: Mark);
 
-    /// Puts a mark that no thread needs any more behind all work that is in the stream now. Work that
-    /// waits for the mark already still waits for what was before it.
+    /// Records an event again, behind all work that is in the stream now.
+    ///
+    /// No thread may still need its former position. Work that already waits for the event still
+    /// waits for the work before that position.
     ///
     /// # Errors
-    /// If the device refuses it; the mark is given back then.
+    /// Returns [`AllocationError`] if the device refuses it. The event is then released.
     fn mark_again(&self, mark: Mark, stream: Stream) -> Result<Mark, AllocationError> {
         self.release(mark);
         self.mark(stream)
@@ -137,6 +150,6 @@ pub trait Streams: Send + Sync {
     }
 }
 
-/// A mark in a stream, as its device numbers it.
+/// An event in a stream, by the device's number of it. On CUDA, the bits of a `CUevent`.
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub struct Mark(pub u64);

@@ -1,10 +1,10 @@
-//! How much is allocated, was at most, and was in all; also of a part of the program's run.
+//! An adaptor that counts allocations: live, peak and total, also for a part of the run.
 
 use crate::pointers::as_inner;
 use crate::{Address, AllocationError, DeallocationError, MemoryResource, Request};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// A resource whose allocations are counted.
+/// A resource with counts of its allocations.
 ///
 /// ```
 /// use memprof_pool::{AddressSpace, MemoryResource, Request, Statistics};
@@ -28,11 +28,11 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 #[derive(Debug)]
 pub struct Statistics<R> {
     inner: R,
-    /// The scopes that were pushed, below the one at hand.
+    /// The counts of the enclosing scopes, and those of the current scope.
     scopes: Mutex<(Vec<Counts>, Counts)>,
 }
 
-/// What was counted in a scope: from [`push`](Statistics::push) to now.
+/// The counts of a scope, since [`push`](Statistics::push).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Counts {
@@ -42,17 +42,17 @@ pub struct Counts {
     pub allocations: Figure,
 }
 
-/// What of one thing was counted.
+/// The counts of one quantity.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Figure {
-    /// Allocated less freed; negative in a scope that freed what others allocated.
+    /// Allocated less freed. Negative in a scope that freed allocations from before it.
     pub current: i64,
-    /// The most that `current` was, at least 0.
+    /// The peak of `current`, at least 0.
     pub peak: i64,
-    /// Allocated in all.
+    /// All that was allocated.
     pub allocated: u64,
-    /// Freed in all.
+    /// All that was freed.
     pub freed: u64,
 }
 
@@ -70,7 +70,7 @@ impl Figure {
         self.current = self.current.wrapping_sub_unsigned(number);
     }
 
-    /// What a scope within it counted is part of it.
+    /// Adds the figure of an inner scope.
     fn enclose(&mut self, inside: Self) {
         self.peak = self.peak.max(self.current.wrapping_add(inside.peak));
         self.current = self.current.wrapping_add(inside.current);
@@ -80,29 +80,31 @@ impl Figure {
 }
 
 impl<R: MemoryResource> Statistics<R> {
-    /// Counts what `inner` gives out from now on.
+    /// Counts the allocations of `inner` from now on.
     pub const fn new(inner: R) -> Self {
         Self { inner, scopes: Mutex::new((Vec::new(), Counts::ZERO)) }
     }
 
-    /// What it counts.
+    /// Returns the counted resource.
     pub const fn inner(&self) -> &R {
         &self.inner
     }
 
-    /// What was counted in the scope at hand; without one, since the beginning.
+    /// Returns the counts of the current scope. Without a scope, the counts since the beginning.
     pub fn counts(&self) -> Counts {
         self.scopes().1
     }
 
-    /// Begins a scope within the one at hand, on all threads.
+    /// Begins a scope within the current one, on all threads.
     pub fn push(&self) {
         let mut scopes = self.scopes();
         let around = core::mem::take(&mut scopes.1);
         scopes.0.push(around);
     }
 
-    /// Ends the scope at hand, which becomes part of the one around it; `None` if none was pushed.
+    /// Ends the current scope, adds its counts to the enclosing one and returns them.
+    ///
+    /// Returns `None` if there is no scope to end.
     pub fn pop(&self) -> Option<Counts> {
         let mut scopes = self.scopes();
         let mut around = scopes.0.pop()?;
@@ -113,7 +115,7 @@ impl<R: MemoryResource> Statistics<R> {
         Some(inside)
     }
 
-    /// Peaks begin again at what is allocated now, in the scope at hand.
+    /// Resets the peaks of the current scope to what is allocated now.
     pub fn reset_peaks(&self) {
         let counts = &mut self.scopes().1;
         counts.bytes.peak = counts.bytes.current.max(0);
@@ -132,7 +134,7 @@ impl Counts {
     };
 }
 
-// SAFETY: it gives out what `inner` does, and nothing else.
+// SAFETY: it returns only memory of `inner`.
 unsafe impl<R: MemoryResource> MemoryResource for Statistics<R> {
     as_inner!(self => self.inner);
 
@@ -151,7 +153,7 @@ unsafe impl<R: MemoryResource> MemoryResource for Statistics<R> {
         address: Address,
         request: Request,
     ) -> Result<(), DeallocationError> {
-        // SAFETY: the caller promises the same of what it counts.
+        // SAFETY: the caller promises the same for `inner`.
         unsafe { self.inner.deallocate(address, request) }?;
         let counts = &mut self.scopes().1;
         counts.bytes.subtract(request.bytes);

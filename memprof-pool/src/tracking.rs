@@ -1,4 +1,4 @@
-//! Which allocations are outstanding, who made them, and which frees are wrong.
+//! An adaptor that tracks live allocations with their call sites, and detects wrong frees.
 
 use crate::pointers::as_inner;
 use crate::{
@@ -9,10 +9,11 @@ use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-/// A resource that knows each allocation, and the place that made it.
+/// A resource that records each live allocation with its call site.
 ///
-/// A free of what is not allocated, or of another size, is an error and frees nothing. What is never
-/// freed is listed when somebody asks; dropping the tracker says nothing and never panics.
+/// A free of memory that is not allocated, or with another size, returns an error and frees
+/// nothing. [`outstanding`](Self::outstanding) lists what is not yet freed. Dropping the tracker
+/// reports nothing and never panics.
 ///
 /// ```
 /// use memprof_pool::{AddressSpace, DeallocationError, MemoryResource, Request, Tracking};
@@ -30,8 +31,8 @@ use std::time::Instant;
 /// ```
 ///
 /// # Cost
-/// A lock, a reading of the clock and a search in a tree for each allocation; about 100 bytes for each that
-/// is outstanding.
+/// A lock, a clock reading and a tree search for each allocation; about 100 bytes for each live
+/// allocation.
 #[derive(Debug)]
 pub struct Tracking<R> {
     inner: R,
@@ -42,38 +43,38 @@ pub struct Tracking<R> {
 struct Books {
     allocations: BTreeMap<Address, Allocation>,
     made: u64,
-    /// The last frees, the oldest first, each with its number.
+    /// The last frees with their numbers, the oldest first.
     frees: VecDeque<(Address, u64)>,
-    /// Addresses that are free, and the number of the free that made them so.
+    /// Freed addresses, with the number of the last free.
     freed: HashMap<Address, u64>,
     freed_in_all: u64,
 }
 
-/// Frees that are remembered, so that a second one is told from a foreign one.
+/// The number of remembered frees, which distinguish a second free from a foreign address.
 const REMEMBERED: usize = 1024;
 
 impl<R: MemoryResource> Tracking<R> {
-    /// Tracks what `inner` gives out from now on.
+    /// Tracks the allocations of `inner` from now on.
     pub fn new(inner: R) -> Self {
         Self { inner, books: Mutex::default() }
     }
 
-    /// What it tracks.
+    /// Returns the tracked resource.
     pub const fn inner(&self) -> &R {
         &self.inner
     }
 
-    /// All that is allocated and was not freed yet.
+    /// Returns all allocations that are not yet freed.
     ///
     /// # Cost
-    /// A copy of each allocation's entry, sorted.
+    /// A sorted copy of all entries.
     pub fn outstanding(&self) -> Outstanding {
         let mut allocations: Vec<_> = self.books().allocations.values().copied().collect();
         allocations.sort_by_key(|one| one.number);
         Outstanding { allocations }
     }
 
-    /// What is allocated and of at least so many bytes, the largest first.
+    /// Returns the live allocations of at least `min_size` bytes, the largest first.
     pub fn largest(&self, min_size: u64) -> Vec<Allocation> {
         let is_large = |one: &&Allocation| one.request.bytes >= min_size;
         let mut largest: Vec<_> =
@@ -101,7 +102,7 @@ impl Books {
         self.allocations.insert(address, Allocation { address, request, number, site, since });
     }
 
-    /// Takes an allocation out, if it is one of this request.
+    /// Removes an allocation if it was made with this request.
     fn remove(
         &mut self,
         address: Address,
@@ -131,14 +132,14 @@ impl Books {
         self.freed_in_all += 1;
     }
 
-    /// Puts back what could not be freed.
+    /// Restores an allocation that the inner resource refused to free.
     fn put_back(&mut self, allocation: Allocation) {
         self.freed.remove(&allocation.address);
         self.allocations.insert(allocation.address, allocation);
     }
 }
 
-// SAFETY: it gives out what `inner` does, and nothing else.
+// SAFETY: it returns only memory of `inner`.
 unsafe impl<R: MemoryResource> MemoryResource for Tracking<R> {
     as_inner!(self => self.inner);
 
@@ -156,10 +157,11 @@ unsafe impl<R: MemoryResource> MemoryResource for Tracking<R> {
         address: Address,
         request: Request,
     ) -> Result<(), DeallocationError> {
-        // Before it is freed, as another thread may be given the same address right after.
+        // Removes the entry before the free, because another thread may get the same address right
+        // after.
         let found = self.books().remove(address, request)?;
-        // SAFETY: the books say that `inner` gave it out so and it was not freed since; that nobody
-        // uses it the caller promises.
+        // SAFETY: the entry shows that `inner` allocated it for this request and that it was not
+        // freed since. The caller promises that nothing uses it.
         unsafe { self.inner.deallocate(address, request) }
             .inspect_err(|_| self.books().put_back(found))
     }

@@ -1,4 +1,4 @@
-//! Device memory that is overwritten so that a device's caches hold nothing else.
+//! A buffer of device memory whose overwriting displaces the contents of the device's caches.
 
 use super::functions::{DeviceAddress, Handle};
 use super::{CudaError, DeviceContext};
@@ -6,7 +6,7 @@ use super::{CudaError, DeviceContext};
 /// Several times the caches of a large device: an H100 has 50 MiB.
 const BYTES: usize = 256 << 20;
 
-/// Memory of that size, kept as long as this is.
+/// A buffer of `BYTES` bytes, freed on drop.
 pub(super) struct Displacing {
     context: DeviceContext,
     address: u64,
@@ -17,11 +17,12 @@ impl Displacing {
         Ok(Self { context: context.clone(), address: context.allocate(BYTES)? })
     }
 
-    /// Puts it into the stream that all of the memory is overwritten.
+    /// Submits work to the stream that overwrites the whole buffer.
     pub(super) fn overwrite(&self, stream: Handle) -> Result<(), CudaError> {
         let set = self.context.functions().cuMemsetD8Async()?;
         self.context.inside(|| {
-            // SAFETY: the memory is as large and nobody else has it; the stream is known.
+            // SAFETY: the buffer has `BYTES` bytes, only this type uses it, and the context knows
+            // the stream.
             let code = unsafe { set(self.address as DeviceAddress, 0, BYTES, stream) };
             self.context.cuda().check("cuMemsetD8Async", code)
         })
@@ -30,8 +31,8 @@ impl Displacing {
 
 impl Drop for Displacing {
     fn drop(&mut self) {
-        // SAFETY: it was allocated by `new` and is freed once; the driver waits for what still
-        // overwrites it.
+        // SAFETY: `new` allocated the buffer, and it is freed once. The driver waits for work that
+        // still overwrites it.
         let _ = unsafe { self.context.free(self.address) };
     }
 }

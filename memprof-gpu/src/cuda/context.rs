@@ -1,4 +1,4 @@
-//! A device's primary context, which memory, streams and events belong to.
+//! A device's primary context, to which memory, streams and events belong.
 
 use super::functions::{DeviceHandle, Functions, Handle};
 use super::{Cuda, CudaError, CudaStream, MemoryInfo};
@@ -6,14 +6,14 @@ use core::fmt;
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// A device's primary context, kept as long as this or a clone of it is there.
+/// A device's primary context, retained while this or a clone of it exists.
 ///
-/// It is the context that the CUDA runtime and most libraries use. The threads' current contexts are
-/// left as they are: it is current only while something here calls the driver.
+/// The CUDA runtime and most libraries use the same context. Calls make it current only while they
+/// run, so the current context of a thread stays the same.
 ///
-/// Streams are bits that programs get from elsewhere, and the driver follows them. So but for the
-/// default ones each stream is made known once, by [`adopt_stream`](Self::adopt_stream); others are
-/// refused.
+/// A stream is a raw handle that a program gets elsewhere, and the driver dereferences it. So each
+/// stream, except the default ones, must be registered once by
+/// [`adopt_stream`](Self::adopt_stream). Calls with other streams return an error.
 #[derive(Clone)]
 pub struct DeviceContext {
     retained: Arc<Retained>,
@@ -30,23 +30,22 @@ struct Retained {
 }
 
 impl DeviceContext {
-    /// The primary context of that device, which is made if it is not there.
+    /// Retains the primary context of a device, which creates it if it does not exist.
     ///
     /// # Errors
-    /// [`CudaError::NotInitialised`] before [`Cuda::initialise`]; [`CudaError::NoSuchDevice`]; what
-    /// the driver says.
+    /// Returns [`CudaError::NotInitialised`] before [`Cuda::initialise`],
+    /// [`CudaError::NoSuchDevice`], or the driver's error.
     ///
     /// # Cost
-    /// A context that nobody had takes some hundred MiB of the device's memory, and a good part of a
-    /// second.
+    /// A new context takes a few hundred MiB of the device's memory, and a large part of a second.
     pub fn retain(cuda: &Cuda, ordinal: u16) -> Result<Self, CudaError> {
         let device = cuda.device_handle(ordinal)?;
         let total_bytes = cuda.total_bytes(device)?;
-        // Without it the context could never be given back.
+        // Without this function the context could never be released.
         cuda.functions.cuDevicePrimaryCtxRelease_v2()?;
         let retain = cuda.functions.cuDevicePrimaryCtxRetain()?;
         let mut context = 0;
-        // SAFETY: the driver gave out the device's handle, and there is room for the context's.
+        // SAFETY: the driver returned the device's handle, and there is room for the context's.
         let code = unsafe { retain(&raw mut context, device) };
         cuda.check("cuDevicePrimaryCtxRetain", code)?;
         let retained = Retained {
@@ -61,40 +60,44 @@ impl DeviceContext {
         Ok(Self { retained: Arc::new(retained) })
     }
 
-    /// The number of the device.
+    /// Returns the device's number in CUDA.
     pub fn ordinal(&self) -> u16 {
         self.retained.ordinal
     }
 
-    /// The memory of the device, of which every process has its part.
+    /// Returns the memory of the device, which all processes share.
     ///
     /// # Errors
-    /// What the driver says.
+    /// Returns the driver's error.
     pub fn memory_info(&self) -> Result<MemoryInfo, CudaError> {
         self.inside(|| self.cuda().memory_info())
     }
 
-    /// The memory of the device in all, but what the driver keeps for itself.
+    /// Returns the total memory of the device, without the part that the driver keeps for itself.
     pub fn total_bytes(&self) -> u64 {
         self.retained.total_bytes
     }
 
-    /// Makes a stream known, which all calls that take a stream may name from then on.
+    /// Registers a stream. From then on, all calls that take a stream accept it.
     ///
     /// # Safety
-    /// It is a stream of this device. It is not destroyed before
-    /// [`forget_stream`](Self::forget_stream), nor while a call that names it still runs, nor before
-    /// each memory pool in which it freed memory has retired it without an error or is dropped.
+    /// The caller promises:
+    ///
+    /// - It is a stream of this device.
+    /// - It is not destroyed before [`forget_stream`](Self::forget_stream), nor while a call that
+    ///   names it still runs.
+    /// - It is not destroyed before each memory pool in which it freed memory has retired it
+    ///   without an error, or is dropped.
     pub unsafe fn adopt_stream(&self, stream: CudaStream) {
         self.streams().insert(stream.0);
     }
 
-    /// Has the stream refused from now on.
+    /// Removes a stream. From then on, calls with it return [`CudaError::UnknownStream`].
     pub fn forget_stream(&self, stream: CudaStream) {
         self.streams().remove(&stream.0);
     }
 
-    /// The driver of the device.
+    /// Returns the driver of the device.
     pub fn cuda(&self) -> &Cuda {
         &self.retained.cuda
     }
@@ -103,13 +106,14 @@ impl DeviceContext {
         &self.retained.cuda.functions
     }
 
-    /// Whether both are one and the same, and not two that were retained apart.
+    /// Returns `true` if both are clones of one retained context.
     pub(super) fn is(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.retained, &other.retained)
     }
 
-    /// The driver's handle of a stream that is known; of [`CudaStream::PER_THREAD`] it means the stream
-    /// of the thread that calls the driver.
+    /// Returns the driver's handle of a registered or default stream.
+    ///
+    /// [`CudaStream::PER_THREAD`] means the default stream of the thread that calls the driver.
     pub(super) fn stream(&self, stream: CudaStream) -> Result<Handle, CudaError> {
         let defaults = [CudaStream::DEFAULT, CudaStream::LEGACY, CudaStream::PER_THREAD];
         let is_default = defaults.contains(&stream);
@@ -119,8 +123,10 @@ impl DeviceContext {
         Err(CudaError::UnknownStream(stream.0))
     }
 
-    /// The events without a clock that were not destroyed. A caller that gives one of them to the
-    /// driver holds the lock, so that it is not destroyed meanwhile.
+    /// Returns the events without a clock that are not destroyed.
+    ///
+    /// A caller that passes one of them to the driver must hold the lock, so that no other thread
+    /// destroys the event meanwhile.
     pub(super) fn events(&self) -> MutexGuard<'_, HashSet<u64>> {
         self.retained.events.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -129,8 +135,7 @@ impl DeviceContext {
         self.retained.streams.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Does the work with the context current on this thread, and what was current before again
-    /// afterwards.
+    /// Runs `work` with the context current on this thread, and then restores the previous context.
     pub(super) fn inside<R>(
         &self,
         work: impl FnOnce() -> Result<R, CudaError>,
@@ -139,10 +144,10 @@ impl DeviceContext {
         work()
     }
 
-    /// Waits until all that is in the stream is done.
+    /// Waits until all work in the stream is done.
     ///
     /// # Errors
-    /// [`CudaError::UnknownStream`], or what went wrong on the device.
+    /// Returns [`CudaError::UnknownStream`], or the error of the failed work.
     pub fn synchronize(&self, stream: CudaStream) -> Result<(), CudaError> {
         let stream = self.stream(stream)?;
         let synchronise = self.functions().cuStreamSynchronize()?;
@@ -154,7 +159,7 @@ impl DeviceContext {
     }
 }
 
-/// A context is current on this thread until this is dropped.
+/// Keeps a context current on this thread until this is dropped.
 struct Current<'c> {
     pop: unsafe extern "system" fn(*mut Handle) -> super::functions::Code,
     _context: &'c Retained,
@@ -165,7 +170,7 @@ impl<'c> Current<'c> {
         let cuda = &retained.cuda;
         let pop = cuda.functions.cuCtxPopCurrent_v2()?;
         let push = cuda.functions.cuCtxPushCurrent_v2()?;
-        // SAFETY: the context is retained as long as it is borrowed.
+        // SAFETY: the context stays retained while `retained` is borrowed.
         cuda.check("cuCtxPushCurrent_v2", unsafe { push(retained.context) })?;
         Ok(Self { pop, _context: retained })
     }
@@ -174,7 +179,7 @@ impl<'c> Current<'c> {
 impl Drop for Current<'_> {
     fn drop(&mut self) {
         let mut context = 0;
-        // SAFETY: there is room for the handle; what is popped was pushed by `new` on this thread.
+        // SAFETY: there is room for the handle, and `new` pushed the popped context on this thread.
         let _ = unsafe { (self.pop)(&raw mut context) };
     }
 }
@@ -187,13 +192,14 @@ impl Drop for Retained {
             && let Ok(_current) = Current::new(self)
         {
             for event in events {
-                // SAFETY: the event was made here and not destroyed before.
+                // SAFETY: this context created the event, and nothing destroyed it before.
                 let _ = unsafe { destroy(event as Handle) };
             }
         }
         if let Ok(release) = self.cuda.functions.cuDevicePrimaryCtxRelease_v2() {
-            // SAFETY: it was retained once and is released once. When the process ends the driver may
-            // be gone before, which it says and nobody needs to know.
+            // SAFETY: the context was retained once and is released once. At the end of the process
+            // the driver may be shut down already. The call then returns an error, which needs no
+            // handling.
             let _ = unsafe { release(self.device) };
         }
     }

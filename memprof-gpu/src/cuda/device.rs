@@ -1,31 +1,31 @@
-//! What the driver tells of a device, and of itself.
+//! The driver's data about its devices, and its version.
 
 use super::functions::DeviceHandle;
 use super::{Cuda, CudaError, DeviceUuid};
 use core::ffi::{CStr, c_char, c_int};
 use core::fmt;
 
-/// A device, as CUDA numbers it; none of this changes while the process runs.
+/// A device as CUDA numbers it. These data do not change while the process runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CudaDevice {
-    /// CUDA's number of it, which is not NVML's: `CUDA_VISIBLE_DEVICES` and the order of devices
-    /// change it.
+    /// The device's number in CUDA. It differs from NVML's number, because it depends on
+    /// `CUDA_VISIBLE_DEVICES` and on CUDA's order of devices.
     pub ordinal: u16,
-    /// Its name: `NVIDIA H100 80GB HBM3`.
+    /// The name, for example `NVIDIA H100 80GB HBM3`.
     pub name: String,
-    /// Its UUID, by which NVML knows it too; that of its part where it is a part of a MIG device.
+    /// The UUID, which NVML uses too. For a part of a MIG device, the UUID of the part.
     pub uuid: DeviceUuid,
-    /// The bytes of memory that it has, but those that the driver keeps for itself.
+    /// The bytes of memory, without the part that the driver keeps for itself.
     pub total_bytes: u64,
 }
 
 /// A version of CUDA.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CudaVersion {
-    /// The 12 of 12.8.
+    /// The major version: 12 in 12.8.
     pub major: u32,
-    /// The 8 of 12.8.
+    /// The minor version: 8 in 12.8.
     pub minor: u32,
 }
 
@@ -38,31 +38,32 @@ impl fmt::Display for CudaVersion {
 /// The memory of the device whose context is current.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MemoryInfo {
-    /// Bytes that nobody has, also no other process.
+    /// Bytes that no process holds.
     pub free: u64,
-    /// Bytes in all.
+    /// Bytes in total.
     pub total: u64,
 }
 
 impl Cuda {
-    /// The newest version of CUDA that the driver knows; before initialisation as well.
+    /// Returns the newest CUDA version that the driver supports. Works before initialisation too.
     ///
     /// # Errors
-    /// If the driver can't say.
+    /// Returns [`CudaError`] if the driver can't report it.
     pub fn driver_version(&self) -> Result<CudaVersion, CudaError> {
         let version_of = self.functions.cuDriverGetVersion()?;
         let mut version: c_int = 0;
         // SAFETY: there is room for the number.
         self.check("cuDriverGetVersion", unsafe { version_of(&raw mut version) })?;
-        // 12080 is 12.8.
+        // 12080 means 12.8.
         let version = version.unsigned_abs();
         Ok(CudaVersion { major: version / 1000, minor: version % 1000 / 10 })
     }
 
-    /// How many devices this process may see.
+    /// Returns the number of devices that are visible to this process.
     ///
     /// # Errors
-    /// [`CudaError::NotInitialised`] before [`initialise`](Self::initialise); what the driver says.
+    /// Returns [`CudaError::NotInitialised`] before [`initialise`](Self::initialise), or the
+    /// driver's error.
     pub fn device_count(&self) -> Result<u16, CudaError> {
         let count_of = self.functions.cuDeviceGetCount()?;
         let mut count: c_int = 0;
@@ -71,10 +72,11 @@ impl Cuda {
         Ok(u16::try_from(count).unwrap_or(u16::MAX))
     }
 
-    /// The device of that number.
+    /// Returns the device with this number.
     ///
     /// # Errors
-    /// [`CudaError::NoSuchDevice`] if there are not so many; as [`device_count`](Self::device_count).
+    /// Returns [`CudaError::NoSuchDevice`] if no device has this number, or the errors of
+    /// [`device_count`](Self::device_count).
     pub fn device(&self, ordinal: u16) -> Result<CudaDevice, CudaError> {
         let device = self.device_handle(ordinal)?;
         Ok(CudaDevice {
@@ -85,32 +87,34 @@ impl Cuda {
         })
     }
 
-    /// All devices that this process may see.
+    /// Returns all devices that are visible to this process.
     ///
     /// # Errors
-    /// As [`device_count`](Self::device_count).
+    /// Returns the errors of [`device_count`](Self::device_count).
     pub fn devices(&self) -> Result<Vec<CudaDevice>, CudaError> {
         (0..self.device_count()?).map(|ordinal| self.device(ordinal)).collect()
     }
 
-    /// Whether the device's primary context is there, made by whomever in this process.
+    /// Returns `true` if the device's primary context exists in this process, whatever code created
+    /// it.
     ///
     /// # Errors
-    /// As [`device`](Self::device).
+    /// Returns the errors of [`device`](Self::device).
     pub fn is_context_active(&self, ordinal: u16) -> Result<bool, CudaError> {
         let device = self.device_handle(ordinal)?;
         let state_of = self.functions.cuDevicePrimaryCtxGetState()?;
         let (mut flags, mut active) = (0, 0);
-        // SAFETY: the driver gave out the handle, and there is room for both numbers.
+        // SAFETY: the driver returned the handle, and there is room for both numbers.
         let code = unsafe { state_of(device, &raw mut flags, &raw mut active) };
         self.check("cuDevicePrimaryCtxGetState", code)?;
         Ok(active != 0)
     }
 
-    /// The memory of the device whose context is current on this thread.
+    /// Returns the memory of the device whose context is current on this thread.
     ///
     /// # Errors
-    /// [`CudaError::NoContext`] if none is, as asking would otherwise need one.
+    /// Returns [`CudaError::NoContext`] if no context is current, because the driver needs one for
+    /// this.
     pub fn memory_info(&self) -> Result<MemoryInfo, CudaError> {
         let current = self.functions.cuCtxGetCurrent()?;
         let mut context = 0;
@@ -127,7 +131,7 @@ impl Cuda {
         Ok(MemoryInfo { free: free as u64, total: total as u64 })
     }
 
-    /// What the driver calls the device.
+    /// Returns the driver's handle of the device.
     pub(super) fn device_handle(&self, ordinal: u16) -> Result<DeviceHandle, CudaError> {
         let get = self.functions.cuDeviceGet()?;
         let mut device = 0;
@@ -143,7 +147,7 @@ impl Cuda {
     pub(super) fn total_bytes(&self, device: DeviceHandle) -> Result<u64, CudaError> {
         let total = self.functions.cuDeviceTotalMem_v2()?;
         let mut bytes = 0;
-        // SAFETY: the driver gave out the handle, and there is room for the number.
+        // SAFETY: the driver returned the handle, and there is room for the number.
         self.check("cuDeviceTotalMem_v2", unsafe { total(&raw mut bytes, device) })?;
         Ok(bytes as u64)
     }
@@ -153,21 +157,22 @@ impl Cuda {
 
         let name_of = self.functions.cuDeviceGetName()?;
         let mut name: [c_char; LENGTH as usize] = [0; LENGTH as usize];
-        // SAFETY: the driver gave out the handle, and writes as much as there is room for.
+        // SAFETY: the driver returned the handle, and it writes at most `LENGTH` bytes.
         let code = unsafe { name_of(name.as_mut_ptr(), LENGTH, device) };
         self.check("cuDeviceGetName", code)?;
-        // A driver that left no room for the zero would not be followed past the end.
+        // If a driver left out the final zero, `CStr::from_ptr` would read past the end.
         name[name.len() - 1] = 0;
-        // SAFETY: there is a zero at the end, if not before.
+        // SAFETY: the last byte is zero.
         let name = unsafe { CStr::from_ptr(name.as_ptr()) };
         Ok(name.to_string_lossy().into_owned())
     }
 
     fn uuid(&self, device: DeviceHandle) -> Result<DeviceUuid, CudaError> {
         let mut uuid = [0; 16];
-        // The second form, of CUDA 11.4, tells a part of a MIG device from the whole.
+        // The v2 function, of CUDA 11.4, distinguishes a part of a MIG device from the whole
+        // device.
         if let Ok(uuid_of) = self.functions.cuDeviceGetUuid_v2() {
-            // SAFETY: the driver gave out the handle, and there is room for 16 bytes.
+            // SAFETY: the driver returned the handle, and there is room for 16 bytes.
             self.check("cuDeviceGetUuid_v2", unsafe { uuid_of(&raw mut uuid, device) })?;
         } else {
             let uuid_of = self.functions.cuDeviceGetUuid()?;

@@ -1,48 +1,48 @@
-//! Why CUDA's driver does not answer, and what to do about it.
+//! The errors of the CUDA driver, with what to do about them.
 
 use core::fmt;
 use std::error::Error;
 
-/// Why CUDA's driver was not loaded, or did not do what it was asked.
+/// The reason why the CUDA driver was not loaded, or why a call failed.
 #[non_exhaustive]
 pub enum CudaError {
-    /// No library of the driver can be loaded.
+    /// The driver's library can't be loaded.
     Absent {
-        /// What was looked for first.
+        /// The name that was tried first.
         library: String,
-        /// What the system's loader says.
+        /// The error of the system's loader.
         cause: Box<dyn Error + Send + Sync>,
     },
-    /// The process has not loaded the driver, or it can't be told here whether it has.
+    /// The process has not loaded the driver, or this system can't report whether it has.
     NotLoaded,
-    /// The driver lacks a function, mostly as it is older than that.
+    /// The driver lacks a function, usually because it is too old.
     MissingSymbol(&'static str),
-    /// Nobody has initialised CUDA in this process.
+    /// CUDA is not initialised in this process.
     NotInitialised,
-    /// The driver finds no device, or none that this process may see.
+    /// The driver finds no device that is visible to this process.
     NoDevice,
-    /// There are fewer devices than that.
+    /// No device has this number.
     NoSuchDevice {
-        /// The number that was asked for.
+        /// The requested number.
         ordinal: u16,
     },
     /// No context is current on this thread.
     NoContext,
-    /// The stream is not known to be one of the device: see
+    /// The stream is not registered with the context: see
     /// [`DeviceContext::adopt_stream`](super::DeviceContext::adopt_stream).
     UnknownStream(u64),
-    /// The context has no such event, or destroyed it.
+    /// The context has no such event, or has destroyed it.
     UnknownMark(u64),
-    /// The work between two marks of a timer is not done yet.
+    /// The work between two events of a timer is not done yet.
     NotReady,
-    /// The second of two marks of a timer was passed before the first.
+    /// The device passed the second of two events of a timer before the first.
     MarksSwapped,
-    /// The device or its driver has no such thing.
+    /// The device or its driver does not support the call.
     NotSupported {
-        /// The function that said so.
+        /// The unsupported function.
         call: &'static str,
     },
-    /// The driver failed otherwise.
+    /// The driver returned another error.
     Driver {
         /// The function that failed.
         call: &'static str,
@@ -54,7 +54,7 @@ pub enum CudaError {
 }
 
 impl CudaError {
-    /// The numbers that the driver gives to errors which are more than a number here.
+    /// The driver's codes of the errors that have their own variant or method.
     const OUT_OF_MEMORY: i32 = 2;
     pub(super) const NOT_INITIALISED: i32 = 3;
     pub(super) const NO_DEVICE: i32 = 100;
@@ -65,7 +65,8 @@ impl CudaError {
     pub(super) const NOT_SUPPORTED: i32 = 801;
     pub(super) const UNKNOWN: i32 = 999;
 
-    /// Whether it says that there is no CUDA here at all, so that a program goes on without.
+    /// Returns `true` if no CUDA driver or device is available, so a program can go on without
+    /// CUDA.
     ///
     /// ```
     /// use memprof_gpu::cuda::Cuda;
@@ -81,12 +82,12 @@ impl CudaError {
         matches!(self, Self::Absent { .. } | Self::NotLoaded | Self::NoDevice)
     }
 
-    /// Returns `true` if the device, or the host for pinned memory, has not enough memory.
+    /// Returns `true` if the device, or the host for pinned memory, has too little free memory.
     pub fn is_out_of_memory(&self) -> bool {
         matches!(self, Self::Driver { code: Self::OUT_OF_MEMORY, .. })
     }
 
-    /// The driver's number for it, or that of an unknown error where the driver was not reached.
+    /// Returns the driver's error code, or that of an unknown error if the driver was not reached.
     pub fn code(&self) -> i32 {
         match self {
             Self::NotInitialised => Self::NOT_INITIALISED,

@@ -1,13 +1,13 @@
-//! Time of a device as a measurement of criterion.
+//! A criterion measurement of device time.
 
 use super::{CudaError, EventMark, EventTimer};
 use core::time::Duration;
 use criterion::measurement::{Measurement, ValueFormatter, WallTime};
 
-/// The time that a device takes for the work in a stream, as a measurement of criterion.
+/// A criterion measurement of the time that a device takes for the work in a stream.
 ///
-/// A sample is the time between an event before and an event behind the work that its iterations put
-/// into the stream. It includes the time in which the device waits for the host.
+/// A sample is the time between two events, one before and one after the work of its iterations. It
+/// includes the time in which the device waits for the host.
 ///
 /// ```no_run
 /// use criterion::Criterion;
@@ -32,10 +32,10 @@ pub struct EventTime {
 }
 
 impl EventTime {
-    /// Measures the work in the timer's stream.
+    /// Creates a measurement of the work in the timer's stream.
     ///
     /// # Errors
-    /// If the driver makes no events.
+    /// Returns [`CudaError`] if the driver can't create events.
     pub fn new(timer: EventTimer) -> Result<Self, CudaError> {
         timer.prepare(2)?;
         Ok(Self { timer, displaces_caches: false })
@@ -43,16 +43,17 @@ impl EventTime {
 
     /// Overwrites the device's caches before each sample.
     ///
-    /// The device does that while the host submits the sample's work, so it waits less for the host.
+    /// The device does this while the host submits the sample's work, so it waits less for the
+    /// host.
     ///
     /// # Errors
-    /// As [`EventTimer::displace_caches`].
+    /// Returns the errors of [`EventTimer::displace_caches`].
     pub fn displacing_caches(self) -> Result<Self, CudaError> {
         self.timer.displace_caches()?;
         Ok(Self { displaces_caches: true, ..self })
     }
 
-    /// The timer.
+    /// Returns the timer.
     pub fn timer(&self) -> &EventTimer {
         &self.timer
     }
@@ -92,7 +93,7 @@ impl Measurement for EventTime {
     }
 
     fn formatter(&self) -> &dyn ValueFormatter {
-        // Both measure nanoseconds.
+        // Both measurements use nanoseconds.
         static WALL_TIME: WallTime = WallTime;
         WALL_TIME.formatter()
     }

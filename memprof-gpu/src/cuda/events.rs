@@ -1,37 +1,36 @@
-//! Streams of a device and events in them, by which streams wait for each other.
+//! The streams of a device, and the events by which streams wait for each other.
 
 use super::functions::Handle;
 use super::{CudaError, DeviceContext};
 
-/// A stream of a device, as the bits of a `CUstream`: work in one stream is done in order.
+/// A stream of a device, as the bits of a `CUstream`. Work in one stream runs in order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CudaStream(pub u64);
 
 impl CudaStream {
-    /// The legacy default stream, also in a program that is compiled with a default stream for each
-    /// thread.
+    /// The legacy default stream, even in a program compiled with a default stream for each thread.
     pub const DEFAULT: Self = Self(0);
     /// `CU_STREAM_LEGACY`, another name of the default stream.
     pub const LEGACY: Self = Self(1);
-    /// `CU_STREAM_PER_THREAD`, the default stream of the thread that makes the call. It lives as long
-    /// as the thread and the context.
+    /// `CU_STREAM_PER_THREAD`, the default stream of the thread that makes the call. It exists as
+    /// long as the thread and the context.
     pub const PER_THREAD: Self = Self(2);
 }
 
-/// An event without a clock, as the bits of a `CUevent`. The context that recorded it checks that it
-/// was not destroyed.
+/// An event without a clock, as the bits of a `CUevent`. The context that recorded it checks that
+/// it is not destroyed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct CudaEvent(pub u64);
 
 /// `CU_EVENT_DISABLE_TIMING`: an event without a clock is cheaper.
 const WITHOUT_CLOCK: u32 = 2;
 
-/// Events. Those that were not destroyed go with the context.
+/// Events. The context destroys the remaining ones when it is dropped.
 impl DeviceContext {
     /// Records a new event behind all work that is in the stream now.
     ///
     /// # Errors
-    /// [`CudaError::UnknownStream`], or what the driver says.
+    /// Returns [`CudaError::UnknownStream`], or the driver's error.
     pub fn record_event(&self, stream: CudaStream) -> Result<CudaEvent, CudaError> {
         let stream = self.stream(stream)?;
         let event = self.new_event(WITHOUT_CLOCK)?;
@@ -43,11 +42,12 @@ impl DeviceContext {
         Ok(CudaEvent(event as u64))
     }
 
-    /// Records an event again, which its former work need not have passed. Streams that wait for it
-    /// already still wait for that work.
+    /// Records an event again. The work behind which it was recorded before need not be done.
+    ///
+    /// Streams that already wait for the event still wait for that earlier work.
     ///
     /// # Errors
-    /// [`CudaError::UnknownStream`], [`CudaError::UnknownMark`], or what the driver says.
+    /// Returns [`CudaError::UnknownStream`], [`CudaError::UnknownMark`], or the driver's error.
     pub fn record_event_again(
         &self,
         event: CudaEvent,
@@ -62,13 +62,13 @@ impl DeviceContext {
     /// Returns `true` if all work before the event is done; does not block.
     ///
     /// # Errors
-    /// [`CudaError::UnknownMark`], or what went wrong on the device.
+    /// Returns [`CudaError::UnknownMark`], or the error of the failed work.
     pub fn has_passed_event(&self, event: CudaEvent) -> Result<bool, CudaError> {
         let query = self.functions().cuEventQuery()?;
         let events = self.events();
         let event = events.get(&event.0).ok_or(CudaError::UnknownMark(event.0))?;
         let passed = self.inside(|| {
-            // SAFETY: the event is one of the context's, and the lock keeps it.
+            // SAFETY: the event is one of the context's, and the lock prevents its destruction.
             let code = unsafe { query(*event as Handle) };
             self.cuda().check("cuEventQuery", code)
         });
@@ -79,23 +79,24 @@ impl DeviceContext {
         }
     }
 
-    /// Lets work that is put into the stream from now on wait for the event; does not block.
+    /// Makes work that is submitted to the stream from now on wait for the event. Does not block.
     ///
     /// # Errors
-    /// [`CudaError::UnknownStream`], [`CudaError::UnknownMark`], or what the driver says.
+    /// Returns [`CudaError::UnknownStream`], [`CudaError::UnknownMark`], or the driver's error.
     pub fn wait_for_event(&self, stream: CudaStream, event: CudaEvent) -> Result<(), CudaError> {
         let stream = self.stream(stream)?;
         let wait = self.functions().cuStreamWaitEvent()?;
         let events = self.events();
         let event = events.get(&event.0).ok_or(CudaError::UnknownMark(event.0))?;
         self.inside(|| {
-            // SAFETY: the stream is known, the event is one of the context's, and the lock keeps it.
+            // SAFETY: the context knows the stream and the event, and the lock prevents the event's
+            // destruction.
             let code = unsafe { wait(stream, *event as Handle, 0) };
             self.cuda().check("cuStreamWaitEvent", code)
         })
     }
 
-    /// Destroys an event, unless it is destroyed or another context's.
+    /// Destroys an event, unless it is already destroyed or belongs to another context.
     pub fn destroy_event(&self, event: CudaEvent) {
         let mut events = self.events();
         if events.remove(&event.0) {
@@ -103,9 +104,9 @@ impl DeviceContext {
         }
     }
 
-    /// A new event, which its owner destroys.
+    /// Creates an event, which the caller must destroy.
     pub(super) fn new_event(&self, flags: u32) -> Result<Handle, CudaError> {
-        // Without it the event could never be given back.
+        // Without this function the event could never be destroyed.
         self.functions().cuEventDestroy_v2()?;
         let create = self.functions().cuEventCreate()?;
         self.inside(|| {
@@ -117,21 +118,22 @@ impl DeviceContext {
         })
     }
 
-    /// Puts the event behind all that is in the stream.
+    /// Records the event behind all work in the stream.
     pub(super) fn record(&self, event: Handle, stream: Handle) -> Result<(), CudaError> {
         let record = self.functions().cuEventRecord()?;
         self.inside(|| {
-            // SAFETY: the event was made here and not destroyed; the stream is known.
+            // SAFETY: this context created the event and has not destroyed it, and it knows the
+            // stream.
             let code = unsafe { record(event, stream) };
             self.cuda().check("cuEventRecord", code)
         })
     }
 
-    /// Destroys an event that [`new_event`](Self::new_event) made, once.
+    /// Destroys an event that [`new_event`](Self::new_event) created. Call it once for each event.
     pub(super) fn destroy(&self, event: Handle) {
         if let Ok(destroy) = self.functions().cuEventDestroy_v2() {
             let _ = self.inside(|| {
-                // SAFETY: the event was made here and not destroyed before.
+                // SAFETY: this context created the event and has not destroyed it.
                 self.cuda().check("cuEventDestroy_v2", unsafe { destroy(event) })
             });
         }

@@ -1,38 +1,38 @@
-//! The functions of the driver that are used here, each looked for by itself.
+//! The functions of the driver that this crate calls, each looked up separately.
 
 use super::CudaError;
 use core::ffi::{c_char, c_int, c_uchar, c_uint, c_void};
 use libloading::Library;
 
-/// What the driver returns: 0, or the number of an error.
+/// The return value of a driver function: 0, or an error code.
 pub(super) type Code = c_int;
-/// What the driver calls `CUdevice`: a number, which need not be the ordinal.
+/// The driver's `CUdevice`: a number, which may differ from the ordinal.
 pub(super) type DeviceHandle = c_int;
-/// A context, stream, event or pool: a pointer of the driver's that nobody else follows.
+/// A context, stream, event or pool: a pointer that only the driver dereferences.
 pub(super) type Handle = usize;
-/// An address of a device, as wide as the host's.
+/// A device address, as wide as a host address.
 pub(super) type DeviceAddress = usize;
 
-/// A table of functions: the name under which the driver has each, and its type.
+/// Defines a table of functions: each with its name in the driver, and its type.
 macro_rules! functions {
     ($($name:ident($($argument:ty),*);)*) => {
-        /// The functions of a driver that is loaded; one that it lacks is an error once it is needed.
+        /// The functions of a loaded driver. A missing function is an error only when it is called.
         #[expect(non_snake_case, reason = "the driver's own names")]
         pub(super) struct Functions {
             $($name: Option<unsafe extern "system" fn($($argument),*) -> Code>,)*
         }
 
         impl Functions {
-            /// Looks for each of them.
+            /// Looks up each function.
             ///
             /// # Safety
-            /// The library is a driver of CUDA, or has no functions of these names; and it stays
-            /// loaded as long as they are called.
+            /// The library is a CUDA driver, or has no functions with these names. It stays loaded
+            /// as long as the functions are called.
             pub(super) unsafe fn of(library: &Library) -> Self {
                 Self {
                     $($name: {
                         let name = concat!(stringify!($name), "\0").as_bytes();
-                        // SAFETY: a driver's function of that name has that type.
+                        // SAFETY: a driver's function with this name has this type.
                         unsafe { library.get(name) }.ok().map(|function| *function)
                     },)*
                 }

@@ -1,4 +1,4 @@
-//! The driver's library: the one that the process has loaded, or one that is loaded for it.
+//! The driver's library: already loaded by the process, or loaded here.
 
 use super::functions::Functions;
 use super::{Cuda, CudaError};
@@ -8,42 +8,42 @@ use std::mem::forget;
 use std::path::Path;
 use std::sync::Arc;
 
-/// What the driver's library is called, the likeliest first.
+/// The names of the driver's library, the most common first.
 #[cfg(windows)]
 const NAMES: [&str; 1] = ["nvcuda.dll"];
 #[cfg(not(windows))]
 const NAMES: [&str; 2] = ["libcuda.so.1", "libcuda.so"];
 
 impl Cuda {
-    /// The driver that this process has loaded already; loads nothing.
+    /// Uses the driver that this process has already loaded. Loads nothing.
     ///
     /// # Errors
-    /// [`CudaError::NotLoaded`] if it has none, and on systems that can't tell: others than Linux,
-    /// Android and Windows.
+    /// Returns [`CudaError::NotLoaded`] if it has loaded none, and on systems other than Linux,
+    /// Android and Windows, which can't report it.
     pub fn attach() -> Result<Self, CudaError> {
         let library = NAMES.iter().find_map(|name| already_loaded(OsStr::new(name)));
-        // SAFETY: what is loaded under the driver's name is the driver.
+        // SAFETY: the library that is loaded under the driver's name is the driver.
         library.map(|library| unsafe { Self::of(library) }).ok_or(CudaError::NotLoaded)
     }
 
-    /// The driver of this file, if the process has loaded it already; loads nothing.
+    /// Uses the driver in this file if the process has already loaded it. Loads nothing.
     ///
     /// # Errors
-    /// As [`attach`](Self::attach).
+    /// Returns the errors of [`attach`](Self::attach).
     ///
     /// # Safety
-    /// As for [`load_from`](Self::load_from).
+    /// The same as for [`load_from`](Self::load_from).
     pub unsafe fn attach_to(path: impl AsRef<Path>) -> Result<Self, CudaError> {
         let library = already_loaded(path.as_ref().as_os_str()).ok_or(CudaError::NotLoaded)?;
-        // SAFETY: the caller says that it is CUDA's driver.
+        // SAFETY: the caller promises that it is a CUDA driver.
         Ok(unsafe { Self::of(library) })
     }
 
-    /// Loads the driver: `libcuda.so.1`, then `libcuda.so`; `nvcuda.dll` on Windows.
+    /// Loads the driver: `libcuda.so.1`, then `libcuda.so`. On Windows, `nvcuda.dll`.
     ///
-    /// The driver is not initialised by that, and no context is made: see
-    /// [`initialise`](Self::initialise). What was loaded stays loaded until the process ends, as
-    /// drivers have threads of their own.
+    /// This neither initialises the driver nor creates a context: see
+    /// [`initialise`](Self::initialise). The library stays loaded until the process ends, because
+    /// the driver runs threads of its own.
     ///
     /// ```
     /// use memprof_gpu::cuda::{Cuda, CudaError};
@@ -57,14 +57,14 @@ impl Cuda {
     /// ```
     ///
     /// # Errors
-    /// [`CudaError::Absent`] if there is none.
+    /// Returns [`CudaError::Absent`] if there is no driver.
     ///
     /// # Cost
-    /// Without a driver a few look-ups of files, well below a millisecond.
+    /// Without a driver, a few file look-ups, well below a millisecond.
     pub fn load() -> Result<Self, CudaError> {
         let mut first = None;
         for name in NAMES {
-            // SAFETY: what the system finds under the driver's name is the driver.
+            // SAFETY: the library that the system finds under the driver's name is the driver.
             match unsafe { Self::load_from(name) } {
                 Ok(cuda) => return Ok(cuda),
                 Err(error) => first = first.or(Some(error)),
@@ -76,43 +76,43 @@ impl Cuda {
     /// Loads the driver in this file.
     ///
     /// # Errors
-    /// [`CudaError::Absent`] if it can't be loaded.
+    /// Returns [`CudaError::Absent`] if it can't be loaded.
     ///
     /// # Safety
-    /// The file is a driver of CUDA: its functions have the types that CUDA's have.
+    /// The file is a CUDA driver: its functions have the types of CUDA's.
     pub unsafe fn load_from(path: impl AsRef<Path>) -> Result<Self, CudaError> {
         let path = path.as_ref();
-        // SAFETY: CUDA's driver may be loaded by any program at any time, and it is not unloaded.
+        // SAFETY: any program may load a CUDA driver at any time, and this one is never unloaded.
         let library = unsafe { Library::new(path) }.map_err(|cause| CudaError::Absent {
             library: path.to_string_lossy().into_owned(),
             cause: Box::new(cause),
         })?;
-        // SAFETY: the caller says that it is CUDA's driver.
+        // SAFETY: the caller promises that it is a CUDA driver.
         Ok(unsafe { Self::of(library) })
     }
 
     /// # Safety
-    /// The library is a driver of CUDA.
+    /// The library is a CUDA driver.
     unsafe fn of(library: Library) -> Self {
-        // SAFETY: as the caller says, and it is not unloaded.
+        // SAFETY: the caller promises that it is a CUDA driver, and it is never unloaded.
         let functions = unsafe { Functions::of(&library) };
-        // Unloading it would take its code away from its own threads.
+        // Unloading it would remove the code that its threads run.
         forget(library);
         Self { functions: Arc::new(functions) }
     }
 }
 
-/// The library of that name, if it is loaded.
+/// Returns the library with this name if the process has loaded it.
 #[cfg(any(target_os = "linux", target_os = "android"))]
 fn already_loaded(name: &OsStr) -> Option<Library> {
     use core::ffi::c_int;
     use libloading::os::unix;
 
-    /// "Only if it is loaded": 4 in glibc, musl and bionic on every processor but MIPS, where there
-    /// is no driver.
+    /// The flag that makes `dlopen` load nothing. It is 4 in glibc, musl and bionic on every
+    /// processor except MIPS, for which there is no driver.
     const RTLD_NOLOAD: c_int = 4;
 
-    // SAFETY: nothing is loaded, so nothing of the library runs.
+    // SAFETY: the flag loads nothing, so no code of the library runs.
     let library = unsafe { unix::Library::open(Some(name), unix::RTLD_LAZY | RTLD_NOLOAD) };
     library.ok().map(Library::from)
 }

@@ -1,14 +1,13 @@
-//! CUDA through its driver: devices and their memory pools, memory, streams and events, and a timer of
-//! events.
+//! CUDA through its driver: devices, memory pools, memory, streams, events and an event timer.
 //!
-//! The driver is looked for while the program runs, and each function of it on its own: without a
-//! driver, or with an old one, what needs it is a [`CudaError`] that says so.
+//! The driver is loaded at run time, and each of its functions is looked up separately. Without a
+//! driver, or with an old one, the calls that need a missing function return a [`CudaError`].
 //!
-//! - [`Cuda`]: the driver; nothing that it tells of devices and pools makes a context;
-//! - [`DeviceContext`]: a device's primary context, which costs memory of the device;
-//! - [`CudaStream`], [`CudaEvent`]: the order of work, by calls of the context;
-//! - [`EventTimer`]: how long the device's work takes, by the device's clock; with the feature
-//!   `criterion`, `EventTime` is a measurement of criterion.
+//! - [`Cuda`]: the driver. Its calls about devices and pools create no context.
+//! - [`DeviceContext`]: a device's primary context, which costs device memory.
+//! - [`CudaStream`], [`CudaEvent`]: the order of work, by calls of the context.
+//! - [`EventTimer`]: the time that a device takes for its work, by the device's clock. With the
+//!   feature `criterion`, `EventTime` is a criterion measurement.
 //!
 //! ```no_run
 //! use memprof_gpu::cuda::{Cuda, CudaError};
@@ -59,31 +58,31 @@ use std::sync::Arc;
 pub use timer::{EventMark, EventTimer};
 pub use uuid::DeviceUuid;
 
-/// CUDA's driver, loaded but not yet initialised by that; a clone is the same.
+/// The CUDA driver, loaded but not necessarily initialised. All clones use the same driver.
 #[derive(Clone)]
 pub struct Cuda {
     functions: Arc<Functions>,
 }
 
 impl Cuda {
-    /// Initialises CUDA in this process, unless that is done; makes no context.
+    /// Initialises CUDA in this process, unless it is already initialised. Creates no context.
     ///
-    /// A process that was forked from one where CUDA is initialised can't use it. So this is for the
-    /// program to decide: nothing else here does it, and before it most of the rest is
-    /// [`CudaError::NotInitialised`].
+    /// A process forked from one with initialised CUDA can't use CUDA. So the program decides when
+    /// to call this, and no other function here initialises CUDA. Before that, most other calls
+    /// return [`CudaError::NotInitialised`].
     ///
     /// # Errors
-    /// [`CudaError::NoDevice`] if there is no device to be seen, or what else the driver says.
+    /// Returns [`CudaError::NoDevice`] if no device is visible, or the driver's error.
     ///
     /// # Cost
-    /// The first time the driver opens the devices, which may take a good part of a second.
+    /// The first call opens the devices, which may take a large part of a second.
     pub fn initialise(&self) -> Result<(), CudaError> {
         let initialise = self.functions.cuInit()?;
-        // SAFETY: any time is right for it, and 0 is the only argument there is.
+        // SAFETY: `cuInit` may be called at any time, and 0 is its only valid argument.
         self.check("cuInit", unsafe { initialise(0) })
     }
 
-    /// The error that a function's return value stands for.
+    /// Converts the return code of the function `call` to a result.
     fn check(&self, call: &'static str, code: Code) -> Result<(), CudaError> {
         Err(match code {
             0 => return Ok(()),

@@ -4,33 +4,35 @@ use super::functions::{DeviceHandle, Handle};
 use super::{Cuda, CudaError};
 use core::ffi::c_int;
 
-/// What one of the driver's memory pools holds, of all who allocate from it in this process.
+/// The statistics of one of the driver's memory pools, for all allocations of this process.
 ///
-/// Each number is right for a moment, but not all for the same one if other threads allocate.
+/// The numbers are read one after the other. If other threads allocate meanwhile, they are from
+/// slightly different moments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PoolStatistics {
     /// Bytes that are allocated.
     pub allocated: u64,
-    /// Bytes that the pool took from the device, allocated or not.
+    /// Bytes that the pool has taken from the device, allocated or not.
     pub reserved: u64,
-    /// The most that was allocated since the pool was made or its peaks were reset.
+    /// The peak of `allocated` since the pool was created or its peaks were reset.
     pub allocated_peak: u64,
-    /// The most that was reserved since then.
+    /// The peak of `reserved` since then.
     pub reserved_peak: u64,
-    /// Bytes that the pool keeps when its stream, event or context is synchronised; 0 unless a
-    /// program sets it, and then what is free goes back to the device.
+    /// Bytes that the pool keeps when a stream, event or context is synchronised.
+    ///
+    /// The default is 0: then all free bytes go back to the device.
     pub release_threshold: u64,
 }
 
 impl PoolStatistics {
-    /// Bytes that are reserved and not allocated: kept for the next allocation.
+    /// Returns the bytes that are reserved and not allocated.
     pub fn cached(&self) -> u64 {
         self.reserved.saturating_sub(self.allocated)
     }
 }
 
-/// What the driver calls the numbers of a pool.
+/// The driver's numbers of a pool's attributes.
 #[derive(Clone, Copy)]
 enum Attribute {
     ReleaseThreshold = 4,
@@ -41,8 +43,9 @@ enum Attribute {
 }
 
 impl Cuda {
-    /// What the device's current pool holds: the one that stream-ordered allocations come from which
-    /// name no other. Makes no context.
+    /// Returns the statistics of the device's current pool. Creates no context.
+    ///
+    /// Stream-ordered allocations that name no pool come from the current pool.
     ///
     /// ```no_run
     /// let cuda = memprof_gpu::cuda::Cuda::attach()?;
@@ -52,17 +55,20 @@ impl Cuda {
     /// ```
     ///
     /// # Errors
-    /// [`CudaError::NotInitialised`] if nobody has used CUDA yet; [`CudaError::NotSupported`] if the
-    /// device has no pools; [`CudaError::MissingSymbol`] if the driver is older than they are.
+    /// Returns [`CudaError::NotInitialised`] before CUDA is initialised,
+    /// [`CudaError::NotSupported`] if the device has no pools, and [`CudaError::MissingSymbol`] if
+    /// the driver is too old to have pools.
     pub fn pool_statistics(&self, ordinal: u16) -> Result<PoolStatistics, CudaError> {
         self.statistics_of(self.current_pool(self.device_handle(ordinal)?)?)
     }
 
-    /// What the device's default pool holds, if the program has made another one current; `None` if
-    /// the default pool is the current one.
+    /// Returns the statistics of the device's default pool if the program has made another pool
+    /// current.
+    ///
+    /// Returns `None` if the default pool is the current one.
     ///
     /// # Errors
-    /// As [`pool_statistics`](Self::pool_statistics).
+    /// Returns the errors of [`pool_statistics`](Self::pool_statistics).
     pub fn default_pool_statistics(
         &self,
         ordinal: u16,
@@ -75,44 +81,46 @@ impl Cuda {
         self.statistics_of(default).map(Some)
     }
 
-    /// Begins both peaks of the device's current pool anew, for the whole process: whoever else reads
-    /// them sees that.
+    /// Resets both peaks of the device's current pool. This affects all code in the process that
+    /// reads them.
     ///
     /// # Errors
-    /// As [`pool_statistics`](Self::pool_statistics).
+    /// Returns the errors of [`pool_statistics`](Self::pool_statistics).
     pub fn reset_peaks(&self, ordinal: u16) -> Result<(), CudaError> {
         let pool = self.current_pool(self.device_handle(ordinal)?)?;
         self.set_attribute(pool, Attribute::AllocatedPeak, 0)?;
         self.set_attribute(pool, Attribute::ReservedPeak, 0)
     }
 
-    /// Sets how many bytes the device's current pool keeps when the program synchronises;
+    /// Sets the bytes that the device's current pool keeps when the program synchronises.
     /// `u64::MAX` keeps all.
     ///
     /// # Errors
-    /// As [`pool_statistics`](Self::pool_statistics).
+    /// Returns the errors of [`pool_statistics`](Self::pool_statistics).
     pub fn set_release_threshold(&self, ordinal: u16, bytes: u64) -> Result<(), CudaError> {
         let pool = self.current_pool(self.device_handle(ordinal)?)?;
         self.set_attribute(pool, Attribute::ReleaseThreshold, bytes)
     }
 
-    /// Gives back to the device what its current pool has reserved beyond so many bytes, as far as it
-    /// is not allocated.
+    /// Releases free bytes of the device's current pool to the device, down to `keep` reserved
+    /// bytes.
+    ///
+    /// Allocated bytes stay reserved.
     ///
     /// # Errors
-    /// As [`pool_statistics`](Self::pool_statistics).
+    /// Returns the errors of [`pool_statistics`](Self::pool_statistics).
     pub fn trim_pool(&self, ordinal: u16, keep: u64) -> Result<(), CudaError> {
         let pool = self.current_pool(self.device_handle(ordinal)?)?;
         let trim = self.functions.cuMemPoolTrimTo()?;
         let keep = usize::try_from(keep).unwrap_or(usize::MAX);
-        // SAFETY: the driver gave out the handle.
+        // SAFETY: the driver returned the handle.
         self.check("cuMemPoolTrimTo", unsafe { trim(pool, keep) })
     }
 
     fn current_pool(&self, device: DeviceHandle) -> Result<Handle, CudaError> {
         let pool_of = self.functions.cuDeviceGetMemPool()?;
         let mut pool = 0;
-        // SAFETY: the driver gave out the handle, and there is room for the pool's.
+        // SAFETY: the driver returned the handle, and there is room for the pool's.
         self.check("cuDeviceGetMemPool", unsafe { pool_of(&raw mut pool, device) })?;
         Ok(pool)
     }
@@ -120,7 +128,7 @@ impl Cuda {
     fn default_pool(&self, device: DeviceHandle) -> Result<Handle, CudaError> {
         let pool_of = self.functions.cuDeviceGetDefaultMemPool()?;
         let mut pool = 0;
-        // SAFETY: the driver gave out the handle, and there is room for the pool's.
+        // SAFETY: the driver returned the handle, and there is room for the pool's.
         self.check("cuDeviceGetDefaultMemPool", unsafe { pool_of(&raw mut pool, device) })?;
         Ok(pool)
     }
@@ -138,7 +146,8 @@ impl Cuda {
     fn attribute(&self, pool: Handle, attribute: Attribute) -> Result<u64, CudaError> {
         let get = self.functions.cuMemPoolGetAttribute()?;
         let mut value = 0_u64;
-        // SAFETY: the pool is the driver's, and there is room for the value, which is a `u64`.
+        // SAFETY: the driver returned the pool's handle, and there is room for the value, which is
+        // a `u64`.
         let code = unsafe { get(pool, attribute as c_int, (&raw mut value).cast()) };
         self.check("cuMemPoolGetAttribute", code)?;
         Ok(value)
@@ -151,7 +160,8 @@ impl Cuda {
         mut value: u64,
     ) -> Result<(), CudaError> {
         let set = self.functions.cuMemPoolSetAttribute()?;
-        // SAFETY: the pool is the driver's, and reads the value, which is a `u64`, before returning.
+        // SAFETY: the driver returned the pool's handle and reads the value, a `u64`, before it
+        // returns.
         let code = unsafe { set(pool, attribute as c_int, (&raw mut value).cast()) };
         self.check("cuMemPoolSetAttribute", code)
     }

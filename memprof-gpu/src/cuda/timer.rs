@@ -1,4 +1,4 @@
-//! How long the work of a device takes, by the device's own clock.
+//! A timer of a device's work, by the device's own clock.
 
 use super::caches::Displacing;
 use super::functions::Handle;
@@ -7,11 +7,12 @@ use core::fmt;
 use core::time::Duration;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// A timer of the work in one stream: marks are put between it, and read when all of it is done.
+/// A timer of the work in one stream. Events are recorded around the work, and read once it is
+/// done.
 ///
-/// The clock is the device's, with a resolution of about half a microsecond as CUDA's documentation
-/// has it. What is between two marks is everything that the device did or waited for there, also the
-/// time in which the host had not yet put anything into the stream.
+/// The clock is the device's, with a resolution of about 0.5 µs according to CUDA's documentation.
+/// The time between two events includes all that the device did or waited for. So it includes the
+/// time in which the host had not yet submitted work to the stream.
 ///
 /// ```no_run
 /// use memprof_gpu::cuda::{Cuda, CudaStream, DeviceContext, EventTimer};
@@ -33,37 +34,37 @@ pub struct EventTimer {
     displacing: Mutex<Option<Displacing>>,
 }
 
-/// A moment in a stream; its event goes back to the timer when this is dropped.
+/// A recorded event of a timer. Dropping it returns the event to the timer for reuse.
 pub struct EventMark {
     events: Arc<Events>,
     event: Handle,
 }
 
-/// The events of a timer, those without a mark kept for the next one.
+/// The events of a timer. `spare` holds those that no [`EventMark`] uses.
 struct Events {
     context: DeviceContext,
     spare: Mutex<Vec<Handle>>,
 }
 
-/// `CU_EVENT_DEFAULT`: with a clock, and waiting for it does not sleep.
+/// `CU_EVENT_DEFAULT`: with a clock. A thread that waits for the event does not sleep.
 const WITH_CLOCK: u32 = 0;
 
 impl EventTimer {
-    /// A timer of that stream.
+    /// Creates a timer of a stream.
     ///
     /// # Errors
-    /// [`CudaError::UnknownStream`] if the context does not know it.
+    /// Returns [`CudaError::UnknownStream`] if the context does not know the stream.
     pub fn in_context(context: &DeviceContext, stream: CudaStream) -> Result<Self, CudaError> {
         context.stream(stream)?;
         let events = Events { context: context.clone(), spare: Mutex::default() };
         Ok(Self { events: Arc::new(events), stream, displacing: Mutex::default() })
     }
 
-    /// A timer of that stream, as whoever made it has its bits; retains the device's primary context,
-    /// which the stream most likely did before.
+    /// Creates a timer of a stream that other code created. Retains the device's primary context,
+    /// which usually exists already.
     ///
     /// # Errors
-    /// As [`DeviceContext::retain`].
+    /// Returns the errors of [`DeviceContext::retain`].
     ///
     /// # Safety
     /// The stream is one of the device, and is not destroyed before the timer.
@@ -73,15 +74,16 @@ impl EventTimer {
         stream: CudaStream,
     ) -> Result<Self, CudaError> {
         let context = DeviceContext::retain(cuda, ordinal)?;
-        // SAFETY: the caller says so, and nobody else has the context.
+        // SAFETY: the caller promises that the stream is one of the device and outlives the timer.
+        // No other code uses this context.
         unsafe { context.adopt_stream(stream) };
         Self::in_context(&context, stream)
     }
 
-    /// Makes events for so many marks, so that making them is not measured.
+    /// Creates events for `marks` marks, so that no measurement includes their creation.
     ///
     /// # Errors
-    /// If the driver makes none.
+    /// Returns [`CudaError`] if the driver can't create an event.
     pub fn prepare(&self, marks: usize) -> Result<(), CudaError> {
         let missing = marks.saturating_sub(self.events.spare().len());
         for _ in 0..missing {
@@ -91,14 +93,15 @@ impl EventTimer {
         Ok(())
     }
 
-    /// A mark behind all that is in the stream now.
+    /// Records an event behind all work that is in the stream now.
     ///
     /// # Errors
-    /// If the driver refuses it, or the stream was forgotten.
+    /// Returns [`CudaError::UnknownStream`] if the context no longer knows the stream, or the
+    /// driver's error.
     ///
     /// # Cost
-    /// One call of the driver that records, besides those that make the context current; one more
-    /// that makes an event, where none was [prepared](Self::prepare) or given back.
+    /// One driver call that records, and those that make the context current. If no spare event is
+    /// left, [prepared](Self::prepare) or from a dropped mark, one more call creates one.
     pub fn mark(&self) -> Result<EventMark, CudaError> {
         let stream = self.events.context.stream(self.stream)?;
         let spare = self.events.spare().pop();
@@ -111,15 +114,16 @@ impl EventTimer {
         Ok(mark)
     }
 
-    /// Has work of the stream that comes after this find the device's caches full of something else:
-    /// 256 MiB of zeros.
+    /// Displaces the contents of the device's caches before the work that comes next in the stream.
+    ///
+    /// The device writes 256 MiB of zeros for that.
     ///
     /// # Errors
-    /// If the device has no room for them, or the driver refuses.
+    /// Returns [`CudaError`] if the device has too little memory, or the driver's error.
     ///
     /// # Cost
-    /// That much of the device's memory from the first time on, as long as the timer is there; each
-    /// time what the device takes to write it.
+    /// 256 MiB of device memory, from the first call until the timer is dropped. Each call takes
+    /// the time in which the device writes them.
     pub fn displace_caches(&self) -> Result<(), CudaError> {
         let context = &self.events.context;
         let stream = context.stream(self.stream)?;
@@ -131,19 +135,19 @@ impl EventTimer {
         displacing.overwrite(stream)
     }
 
-    /// Waits until all that is in the stream is done.
+    /// Waits until all work in the stream is done.
     ///
     /// # Errors
-    /// What went wrong on the device, if anything did.
+    /// Returns the error of the failed work.
     pub fn synchronize(&self) -> Result<(), CudaError> {
         self.events.context.synchronize(self.stream)
     }
 
-    /// How long it took the device from one mark to the other.
+    /// Returns the time that passed on the device between two events.
     ///
     /// # Errors
-    /// [`CudaError::NotReady`] before the work is done; [`CudaError::MarksSwapped`];
-    /// [`CudaError::UnknownMark`] if one is another context's.
+    /// Returns [`CudaError::NotReady`] before the work is done, [`CudaError::MarksSwapped`] if `to`
+    /// was passed before `from`, and [`CudaError::UnknownMark`] if one is of another context.
     pub fn elapsed(&self, from: &EventMark, to: &EventMark) -> Result<Duration, CudaError> {
         let context = &self.events.context;
         for mark in [from, to] {
@@ -153,17 +157,18 @@ impl EventTimer {
         }
         let mut milliseconds = 0.0_f32;
         let (from, to) = (from.event, to.event);
-        // The second form came with CUDA 12.8, and the first may go one day.
+        // The v2 function came with CUDA 12.8, and a later version may remove the first one.
         let (call, elapsed) = match context.functions().cuEventElapsedTime_v2() {
             Ok(elapsed) => ("cuEventElapsedTime_v2", elapsed),
             Err(_) => ("cuEventElapsedTime", context.functions().cuEventElapsedTime()?),
         };
         context.inside(|| {
-            // SAFETY: both events are there as long as their marks; there is room for the number.
+            // SAFETY: both events exist as long as their `EventMark`s, and there is room for the
+            // number.
             let code = unsafe { elapsed(&raw mut milliseconds, from, to) };
             context.cuda().check(call, code)
         })?;
-        // Nothing but a negative time can't be a duration here.
+        // Only a negative time can fail to convert here.
         Duration::try_from_secs_f64(f64::from(milliseconds) / 1e3)
             .map_err(|_| CudaError::MarksSwapped)
     }

@@ -1,8 +1,8 @@
-//! What a device is called for good: its UUID, as the driver, NVML and people spell it.
+//! The UUID of a device, in the driver's and in NVML's spelling.
 
 use core::fmt::{self, Write};
 
-/// The UUID of a device, which numbers of devices come and go beside.
+/// The UUID of a device. Unlike a device's number, it never changes.
 ///
 /// ```
 /// use memprof_gpu::cuda::DeviceUuid;
@@ -14,8 +14,10 @@ use core::fmt::{self, Write};
 pub struct DeviceUuid(pub [u8; 16]);
 
 impl DeviceUuid {
-    /// The UUID that NVML and `nvidia-smi` spell so, with `GPU-` or `MIG-` before it or without;
-    /// `None` if it is none.
+    /// Parses a UUID as NVML and `nvidia-smi` write it, with or without the prefix `GPU-` or
+    /// `MIG-`.
+    ///
+    /// Returns `None` if it is not a UUID.
     pub fn parse(text: &str) -> Option<Self> {
         let digits =
             text.strip_prefix("GPU-").or_else(|| text.strip_prefix("MIG-")).unwrap_or(text);
@@ -35,7 +37,7 @@ impl DeviceUuid {
 }
 
 impl fmt::Display for DeviceUuid {
-    /// As NVML spells that of a whole device.
+    /// Writes the UUID as NVML writes that of a whole device.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut text = String::from("GPU");
         for (at, byte) in self.0.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Which device it is, and how its paths spell it.
+//! The identity of a device, and the frame that names it in paths.
 
 mod ordinals;
 mod visible;
@@ -7,25 +7,29 @@ use memprof_profile::Device;
 pub use ordinals::Ordinals;
 pub use visible::{VisibleDevice, VisibleDevices};
 
-/// Which device it is.
+/// The identity of a device.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 pub struct DeviceIdentity {
-    /// Its number in the driver's order, that of `nvidia-smi`; that of the whole device for a part.
+    /// The device's number in the driver's order, as `nvidia-smi` shows it. For a part of a split
+    /// device, the number of the whole device.
     pub index: u32,
-    /// What tells it from every other in the world: `GPU-…`, of a part `MIG-…`.
+    /// The globally unique ID: `GPU-…`, or `MIG-…` for a part.
     pub uuid: String,
-    /// Its product's name; `None` where the driver does not tell.
+    /// The product name. `None` if the driver does not report it.
     pub name: Option<String>,
     /// The number of the part, if the device is split into several (MIG).
     pub part: Option<u32>,
-    /// What CUDA numbers it in this process; `None` if CUDA does not see it or that isn't known.
+    /// The device's number in CUDA in this process. `None` if CUDA does not see the device, or if
+    /// the number is unknown.
     pub ordinal: Option<u16>,
 }
 
 impl DeviceIdentity {
-    /// The frame of its paths: `cuda:0`, or `nvml:0` where CUDA's number is not known; the part
-    /// comes last, as in `nvml:0/mig:3`.
+    /// Returns the frame that starts the device's paths: `cuda:0`, or `nvml:0` if CUDA's number is
+    /// unknown.
+    ///
+    /// The part comes last, as in `nvml:0/mig:3`.
     pub fn frame(&self) -> String {
         match (self.device(), self.part) {
             (device @ Device::Nvml(_), Some(part)) => format!("{device}/mig:{part}"),
@@ -33,7 +37,7 @@ impl DeviceIdentity {
         }
     }
 
-    /// The memory that its bytes are in.
+    /// Returns the device whose memory the bytes are in.
     pub fn device(&self) -> Device {
         match self.ordinal {
             Some(ordinal) => Device::Cuda(ordinal),

@@ -1,38 +1,38 @@
-//! Which devices CUDA sees in this process, and how it numbers them.
+//! The devices that CUDA sees in this process, and their numbers in CUDA.
 
 use super::{DeviceIdentity, VisibleDevice, VisibleDevices};
 
-/// How CUDA numbers the devices of the driver, as far as it can be told without asking CUDA.
+/// The numbers that CUDA gives the driver's devices, derived without CUDA where possible.
 ///
-/// Asking would initialise CUDA, which children of the process that are forked later could then not
-/// use. So it is told from the environment: the devices that `CUDA_VISIBLE_DEVICES` names, in the
-/// order of the bus if `CUDA_DEVICE_ORDER` says so, or if all are of one kind. Where they are not,
-/// CUDA puts the fastest first, and nobody but CUDA knows which that is.
+/// A query to CUDA would initialise it, and children that the process forks later could not use it.
+/// So the numbers are derived from the environment: `CUDA_VISIBLE_DEVICES` names the devices. They
+/// are in bus order if `CUDA_DEVICE_ORDER` is `PCI_BUS_ID`, or if all devices are of one model.
+/// Otherwise CUDA puts the fastest device first, and the order is unknown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ordinals {
-    /// UUIDs by their number in CUDA, as CUDA itself told.
+    /// UUIDs in CUDA's order, if CUDA reported them.
     told: Option<Vec<String>>,
     visible: VisibleDevices,
     by_bus: bool,
 }
 
 impl Ordinals {
-    /// What the environment of this process says.
+    /// Derives the numbers from the environment of this process.
     pub fn from_environment() -> Self {
         let order = std::env::var_os("CUDA_DEVICE_ORDER");
         let by_bus = order.is_some_and(|order| order == "PCI_BUS_ID");
         Self { told: None, visible: VisibleDevices::from_environment(), by_bus }
     }
 
-    /// What these values of `CUDA_VISIBLE_DEVICES` and `CUDA_DEVICE_ORDER` say; `None` for a
-    /// variable that is not set.
+    /// Derives the numbers from these values of `CUDA_VISIBLE_DEVICES` and `CUDA_DEVICE_ORDER`.
+    /// `None` means that the variable is not set.
     pub fn from_variables(visible: Option<&str>, order: Option<&str>) -> Self {
         let by_bus = order == Some("PCI_BUS_ID");
         let visible = visible.map_or(VisibleDevices::All, VisibleDevices::parse);
         Self { told: None, visible, by_bus }
     }
 
-    /// What CUDA itself says: the UUIDs of its devices, in its order.
+    /// Takes the numbers from CUDA itself: the UUIDs of its devices, in CUDA's order.
     ///
     /// ```
     /// use memprof_gpu::Ordinals;
@@ -46,7 +46,7 @@ impl Ordinals {
         Self { told, visible: VisibleDevices::All, by_bus: false }
     }
 
-    /// Numbers the devices, which are in the order of the bus, as NVML lists them.
+    /// Sets the ordinals of the devices, which are in bus order, as NVML lists them.
     pub fn number(&self, devices: &mut [DeviceIdentity]) {
         for device in devices.iter_mut() {
             device.ordinal = None;
@@ -64,11 +64,13 @@ impl Ordinals {
         }
     }
 
-    /// The devices that CUDA sees, in its order, as far as there is but one that it can be.
+    /// Returns the devices that CUDA sees, in its order. Empty if the environment does not
+    /// determine them.
     fn seen(&self, devices: &[DeviceIdentity]) -> Vec<Option<usize>> {
         let is_whole = |at: &usize| devices[*at].part.is_none();
         let entries = match &self.visible {
-            // Beside a split device CUDA may hide whole ones, or take a part of its choice.
+            // With a split device in the machine, CUDA may hide whole devices, or use a part of its
+            // choice.
             VisibleDevices::All if !devices.iter().all(|device| device.part.is_none()) => {
                 return Vec::new();
             }
@@ -82,7 +84,7 @@ impl Ordinals {
         if is_number && !self.is_ordered(devices) {
             return Vec::new();
         }
-        // Numbers count whole devices, of which those that are split are not in the list.
+        // Numbers count whole devices. Split devices have a number too, but are not in the list.
         let last = devices.iter().map(|device| device.index).max();
         let count = last.map_or(0, |last| last.min(u16::MAX.into()) + 1);
         let whole =
@@ -92,7 +94,7 @@ impl Ordinals {
         let uuid = |place: &Option<usize>| place.map_or("", |at| &devices[at].uuid);
         let uuids: Vec<&str> = places.iter().map(uuid).collect();
         let seen: Vec<_> = self.visible.resolve(&uuids).into_iter().map(|at| places[at]).collect();
-        // The number of a split device stands for a part of CUDA's choice, if for any.
+        // The number of a split device means a part that CUDA chooses, or no part.
         if seen.contains(&None) { Vec::new() } else { seen }
     }
 

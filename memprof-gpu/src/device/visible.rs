@@ -1,11 +1,11 @@
-//! Which devices CUDA shows to a process: what the variable `CUDA_VISIBLE_DEVICES` says.
+//! The devices that CUDA shows to a process, by the variable `CUDA_VISIBLE_DEVICES`.
 
 use std::env;
 
-/// The devices that CUDA shows, in its order; their places in it are the ordinals.
+/// The devices that CUDA shows, in its order. A device's position in this order is its ordinal.
 ///
-/// CUDA reads the variable when it is initialised, and stops at the first entry that is none: what
-/// comes behind it is hidden. A list that names one device twice shows none.
+/// CUDA reads the variable when it is initialised. It stops at the first invalid entry and hides
+/// all devices that come after it. If a list names one device twice, CUDA shows no device.
 ///
 /// ```
 /// use memprof_gpu::VisibleDevices;
@@ -17,9 +17,9 @@ use std::env;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum VisibleDevices {
-    /// The variable is not set: all of them.
+    /// All devices: the variable is not set.
     All,
-    /// These, in this order, as far as they are there.
+    /// These devices, in this order, as far as they exist.
     Listed(Vec<VisibleDevice>),
 }
 
@@ -27,18 +27,21 @@ pub enum VisibleDevices {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum VisibleDevice {
-    /// The number of a device among all: in the order of the PCI bus where `CUDA_DEVICE_ORDER` is
-    /// `PCI_BUS_ID`, which is NVML's, and else with the fastest first.
+    /// The device's number among all devices. If `CUDA_DEVICE_ORDER` is `PCI_BUS_ID`, they are in
+    /// the order of the PCI bus, as in NVML. Otherwise the fastest device is first.
     Index(u32),
-    /// The beginning of a device's UUID, `GPU-` included.
+    /// The first characters of a device's UUID, including `GPU-`.
     Uuid(String),
-    /// A part of a MIG device: `MIG-` and its UUID, or in drivers before R470 `MIG-GPU-`, the UUID of
-    /// the device and the numbers of both instances.
+    /// A part of a MIG device: `MIG-` and its UUID.
+    ///
+    /// Drivers before R470 use `MIG-GPU-`, the UUID of the device and the numbers of both
+    /// instances.
     Mig(String),
 }
 
 impl VisibleDevices {
-    /// What the variable of this process says now, which is what CUDA saw if it was not changed since.
+    /// Parses the variable of this process. CUDA read the same value if it has not changed since
+    /// CUDA was initialised.
     pub fn from_environment() -> Self {
         match env::var_os("CUDA_VISIBLE_DEVICES") {
             None => Self::All,
@@ -46,11 +49,11 @@ impl VisibleDevices {
         }
     }
 
-    /// What the variable says with this value.
+    /// Parses a value of the variable.
     pub fn parse(value: &str) -> Self {
         let mut entries: Vec<VisibleDevice> = Vec::new();
         for text in value.split(',') {
-            // One list has entries of one kind.
+            // CUDA accepts entries of only one kind in a list.
             match VisibleDevice::parse(text.trim()) {
                 Some(entry) if entries.first().is_none_or(|first| first.is_like(&entry)) => {
                     entries.push(entry);
@@ -61,10 +64,10 @@ impl VisibleDevices {
         Self::Listed(entries)
     }
 
-    /// The places of the visible devices among those of these UUIDs, in the order of their ordinals.
+    /// Returns the positions of the visible devices in `uuids`, in the order of their ordinals.
     ///
-    /// The UUIDs are those of all devices in the order that numbers count in (see
-    /// [`VisibleDevice::Index`]); with them those of the parts of MIG devices, where such are listed.
+    /// `uuids` are those of all devices, in the order in which [`VisibleDevice::Index`] counts. If
+    /// the variable lists parts of MIG devices, append the UUIDs of the parts.
     pub fn resolve<S: AsRef<str>>(&self, uuids: &[S]) -> Vec<usize> {
         let Self::Listed(entries) = self else {
             return (0..uuids.len()).collect();
@@ -89,7 +92,7 @@ impl VisibleDevice {
         if text.starts_with("MIG-") {
             return Some(Self::Mig(text.to_owned()));
         }
-        // CUDA reads a number as C does: what comes behind its digits does not count.
+        // CUDA reads a number as C does: it ignores any characters after the digits.
         let digits = text.strip_prefix('+').unwrap_or(text);
         let end = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
         digits[..end].parse().ok().map(Self::Index)
@@ -99,7 +102,7 @@ impl VisibleDevice {
         core::mem::discriminant(self) == core::mem::discriminant(other)
     }
 
-    /// Where its device is among these.
+    /// Returns the position of this entry's device in `uuids`.
     fn place<S: AsRef<str>>(&self, uuids: &[S]) -> Option<usize> {
         match self {
             Self::Index(index) => {
@@ -109,7 +112,7 @@ impl VisibleDevice {
             Self::Uuid(start) | Self::Mig(start) => {
                 let is_it = |uuid: &S| uuid.as_ref().starts_with(&**start);
                 let first = uuids.iter().position(is_it)?;
-                // A beginning that several have names none of them.
+                // A prefix of several UUIDs names none of them.
                 (!uuids[first + 1..].iter().any(is_it)).then_some(first)
             }
         }

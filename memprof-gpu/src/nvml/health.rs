@@ -1,4 +1,4 @@
-//! How hot a device is, what it takes, and what went to and from it.
+//! The temperature, the power draw and the traffic of a device.
 
 use super::reason;
 use crate::{Counter, Traffic, Unavailable};
@@ -18,7 +18,7 @@ pub(super) fn power(device: &Device<'_>) -> Counter<u32> {
     device.power_usage().map_err(|error| reason::of(&error))
 }
 
-/// Bytes that the device counted: `pcie_throughput` would wait 20 ms for a rate.
+/// Returns the bytes that the device counted. `pcie_throughput` would take 20 ms to measure a rate.
 pub(super) fn traffic(device: &Device<'_>) -> Counter<Traffic> {
     let fields = [NVML_FI_DEV_PCIE_COUNT_TX_BYTES, NVML_FI_DEV_PCIE_COUNT_RX_BYTES].map(FieldId);
     let values = device.field_values_for(&fields).map_err(|error| reason::of(&error))?;

@@ -1,11 +1,11 @@
-//! The devices of the driver, and the parts of those that are split.
+//! The list of the driver's devices, and of the parts of split devices.
 
 use super::reason;
 use crate::{DeviceIdentity, Unavailable};
 use nvml_wrapper::error::NvmlError;
 use nvml_wrapper::{Device, Nvml};
 
-/// A device, and how to get at it again: a handle lives no longer than a borrow of the library.
+/// A device, and how to get its handle again: a handle can't outlive a borrow of the library.
 #[derive(Debug)]
 pub(super) struct Listed {
     pub(super) identity: DeviceIdentity,
@@ -15,7 +15,7 @@ pub(super) struct Listed {
 #[derive(Debug)]
 enum Way {
     Whole,
-    /// The number among the parts of its device, which is not that of its GPU instance.
+    /// The number among the parts of the device, which differs from the number of the GPU instance.
     Part(u32),
 }
 
@@ -29,7 +29,7 @@ impl Listed {
     }
 }
 
-/// All devices. One that can't be reached is listed by its number.
+/// Lists all devices. A device that can't be reached is listed with its number only.
 pub(super) fn devices(nvml: &Nvml) -> Result<Vec<Listed>, NvmlError> {
     let mut listed = Vec::new();
     for index in 0..nvml.device_count()? {
@@ -43,9 +43,9 @@ pub(super) fn devices(nvml: &Nvml) -> Result<Vec<Listed>, NvmlError> {
     Ok(listed)
 }
 
-/// The parts of a device that is split, whose memory is that of the device.
+/// Lists the parts of a split device. Their memory is the memory of the device.
 fn parts(device: &Device<'_>, index: u32) -> Vec<Listed> {
-    /// What NVML calls a device that is split now.
+    /// NVML's value for a device that is split now.
     const ENABLED: u32 = 1;
     if device.mig_mode().map_or(0, |mode| mode.current) != ENABLED {
         return Vec::new();
@@ -56,7 +56,7 @@ fn parts(device: &Device<'_>, index: u32) -> Vec<Listed> {
         let identity = DeviceIdentity { part: Some(number), ..identity(Some(&handle), index) };
         Some(Listed { identity, way: Way::Part(number) })
     };
-    // Numbers without a part are no failure.
+    // A number without a part is not an error.
     (0..at_most).filter_map(part).collect()
 }
 

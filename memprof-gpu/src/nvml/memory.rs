@@ -1,4 +1,4 @@
-//! How much memory a device has, from the first of three that tells.
+//! A device's memory counters, from the first of three interfaces that reports them.
 
 #![expect(unsafe_code, reason = "the old form of the counters has no safe wrapper")]
 
@@ -7,7 +7,7 @@ use crate::{Counter, MemoryCounters, MemorySource, Unavailable};
 use nvml_wrapper::Device;
 use nvml_wrapper_sys::bindings::nvmlMemory_t;
 
-/// Products whose memory is the host's.
+/// Products that share the host's memory.
 const UNIFIED: &[&str] = &["GB10", "Orin", "Thor", "Xavier"];
 
 pub(super) fn read(device: &Device<'_>, name: Option<&str>) -> Counter<MemoryCounters> {
@@ -26,31 +26,31 @@ pub(super) fn read(device: &Device<'_>, name: Option<&str>) -> Counter<MemoryCou
             MemoryCounters::balanced(memory.total, memory.free, None, MemorySource::NvmlV1)
         }
         Err(Unavailable::NotSupported) if is_unified(name) => host(),
-        // Why the better counter is not there says more than why the worse is not.
+        // The error of the better counter explains more than the error of the older one.
         Err(Unavailable::MissingSymbol) => Err(second),
         Err(error) => Err(error),
     }
 }
 
-/// The counters of drivers before R510, and of Windows' Linux.
+/// Reads the v1 counters, for drivers before R510 and for WSL.
 fn first(device: &Device<'_>) -> Counter<nvmlMemory_t> {
     let function = device.nvml().lib().nvmlDeviceGetMemoryInfo.as_ref();
     let function = function.map_err(|_| Unavailable::MissingSymbol)?;
     let mut memory = nvmlMemory_t { total: 0, free: 0, used: 0 };
-    // SAFETY: the handle is only passed on to the library that made it.
+    // SAFETY: the handle is only passed on to the library that created it.
     let handle = unsafe { device.handle() };
-    // SAFETY: the handle is that of a device of this library, which is open as long as `device`
-    // borrows it; the struct is the one that the function fills.
+    // SAFETY: the handle is that of a device of this library, which stays open while `device`
+    // borrows it. The struct has the type that the function fills.
     let code = unsafe { function(handle, &raw mut memory) };
     reason::of_code(code).map(|()| memory)
 }
 
 fn is_unified(name: Option<&str>) -> bool {
-    // Whole words: a GB102 is no GB10.
+    // Compares whole words: a GB102 is not a GB10.
     name.is_some_and(|name| name.split([' ', '-']).any(|word| UNIFIED.contains(&word)))
 }
 
-/// The host's memory, as Linux tells it.
+/// Reads the host's memory as Linux reports it.
 fn host() -> Counter<MemoryCounters> {
     let text = std::fs::read_to_string("/proc/meminfo").map_err(|_| Unavailable::NotSupported)?;
     of_meminfo(&text).ok_or(Unavailable::NotSupported)?

@@ -1,4 +1,4 @@
-//! NVIDIA's GPUs, through the management library that comes with their driver (NVML).
+//! NVIDIA GPUs, read through the management library of their driver (NVML).
 
 mod health;
 mod list;
@@ -15,10 +15,10 @@ use nvml_wrapper::{Device, Nvml, cuda_driver_version_major, cuda_driver_version_
 use std::ffi::OsStr;
 use std::time::Instant;
 
-/// Reads NVIDIA's GPUs.
+/// A sampler that reads NVIDIA GPUs.
 ///
-/// It creates no CUDA context and takes no device memory; the driver's library is found while the
-/// program runs.
+/// It creates no CUDA context and takes no device memory. It loads the driver's library at run
+/// time.
 ///
 /// ```
 /// use memprof_gpu::{DeviceSampler, NvmlSampler, Wanted};
@@ -47,18 +47,19 @@ impl NvmlSampler {
     /// Opens the driver's library and lists the devices.
     ///
     /// # Errors
-    /// If there is no driver ([`Absent`](SamplerError::Absent)), or it does not work.
+    /// Returns [`SamplerError::Absent`] if there is no driver, and [`SamplerError::Driver`] if the
+    /// driver fails.
     ///
     /// # Cost
-    /// Without a driver less than a millisecond; with one some 10 ms.
+    /// Less than a millisecond without a driver, about 10 ms with one.
     pub fn open() -> Result<Self, SamplerError> {
         Self::with(Nvml::init())
     }
 
-    /// The same with the library at that path, where it is not where the system looks for it.
+    /// Opens the driver's library at this path, for a library outside the system's search path.
     ///
     /// # Errors
-    /// As [`open`](Self::open).
+    /// Returns the errors of [`open`](Self::open).
     pub fn open_at(library: impl AsRef<OsStr>) -> Result<Self, SamplerError> {
         Self::with(Nvml::builder().lib_path(library.as_ref()).init())
     }
@@ -86,7 +87,7 @@ impl DeviceSampler for NvmlSampler {
         let began = Instant::now();
         let mut reading = match listed.handle(&self.nvml) {
             Ok(handle) => read(&handle, listed, wanted, DeviceReading::unread(device, at)),
-            // A device that is gone says so in each counter.
+            // If a device is gone, each of its counters reports the reason.
             Err(error) => DeviceReading::refused(device, at, wanted, &reason::of(&error)),
         };
         reading.cost = began.elapsed();
@@ -118,7 +119,7 @@ fn read(
     reading
 }
 
-/// Why the library could not be opened.
+/// Converts the error of opening the library.
 fn opening(error: NvmlError) -> SamplerError {
     match error {
         NvmlError::LibloadingError(_) | NvmlError::LibraryNotFound | NvmlError::DriverNotLoaded => {

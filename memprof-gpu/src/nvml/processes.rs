@@ -1,4 +1,4 @@
-//! Who holds memory of a device.
+//! The processes that hold memory of a device.
 
 use super::reason;
 use crate::{Counter, ProcessMemory};
@@ -7,26 +7,29 @@ use nvml_wrapper::enums::device::UsedGpuMemory;
 use nvml_wrapper::error::NvmlError;
 use nvml_wrapper::struct_wrappers::device::ProcessInfo;
 
-/// The processes that compute or draw on a device, by their numbers; one that does both is one.
+/// Returns the processes that compute or draw on a device, ordered by process ID.
+///
+/// A process that does both has one row.
 pub(super) fn read(device: &Device<'_>) -> Counter<Vec<ProcessMemory>> {
     let computing = again(|| device.running_compute_processes());
     let computing = computing.map_err(|error| reason::of(&error))?;
-    // A device that can't draw has no list of who does.
+    // A device that can't draw has no list of drawing processes.
     let drawing = again(|| device.running_graphics_processes()).unwrap_or_default();
     let mut rows: Vec<_> = computing.into_iter().chain(drawing).collect();
     let known = |info: &ProcessInfo| row(info).used;
     rows.sort_by_key(|info| (place(info), core::cmp::Reverse(known(info))));
-    // What it holds on two compute instances are two amounts; what it computes and draws with is one.
+    // One process has two amounts on two compute instances, but one amount for computing and
+    // drawing.
     rows.dedup_by_key(|info| place(info));
     Ok(rows.iter().map(row).collect())
 }
 
-/// Which process it is, and on which part of a device that is split.
+/// Returns the process ID and the part of a split device on which the process runs.
 fn place(info: &ProcessInfo) -> (u32, Option<u32>, Option<u32>) {
     (info.pid, info.gpu_instance_id, info.compute_instance_id)
 }
 
-/// Asks again if there came to be more of them between count and list.
+/// Lists again if the list grew between counting and listing.
 fn again(
     list: impl Fn() -> Result<Vec<ProcessInfo>, NvmlError>,
 ) -> Result<Vec<ProcessInfo>, NvmlError> {

@@ -1,10 +1,10 @@
-//! NVML's errors as reasons why a counter is not known.
+//! NVML's errors, converted to reasons why a counter is unavailable.
 
 use crate::Unavailable;
 use nvml_wrapper::error::{NvmlError, nvml_try};
 use nvml_wrapper_sys::bindings::nvmlReturn_t;
 
-/// Why a call failed.
+/// Converts the error of a call.
 pub(super) fn of(error: &NvmlError) -> Unavailable {
     match error {
         NvmlError::NotSupported => Unavailable::NotSupported,
@@ -19,12 +19,12 @@ pub(super) fn of(error: &NvmlError) -> Unavailable {
     }
 }
 
-/// Whether a call did what it should that has no wrapper, and why not.
+/// Converts the return code of a function that has no wrapper.
 pub(super) fn of_code(code: nvmlReturn_t) -> Result<(), Unavailable> {
     nvml_try(code).map_err(|error| of(&error))
 }
 
-/// Numbers that are newer than the wrapper.
+/// Converts error codes that are newer than the wrapper.
 fn of_number(code: u32) -> Unavailable {
     match code {
         25 => Unavailable::Failed("it knows another version of this counter".into()),

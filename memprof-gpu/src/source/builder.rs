@@ -1,11 +1,11 @@
-//! How often devices are read, and by what.
+//! The builder of a [`GpuSource`]: its intervals and its sampler.
 
 use super::GpuSource;
 use super::watcher::Watcher;
 use crate::{DeviceSampler, SamplerError};
 use core::time::Duration;
 
-/// How often devices are read; [`GpuSource::builder`] makes it.
+/// The intervals at which devices are read. [`GpuSource::builder`] creates it.
 ///
 /// ```no_run
 /// use memprof_gpu::GpuSource;
@@ -21,7 +21,7 @@ pub struct GpuSourceBuilder {
     slow_interval: Duration,
 }
 
-/// Longer than it, time may end before.
+/// The longest interval. A longer one could overflow an [`Instant`](std::time::Instant).
 const CEILING: Duration = Duration::from_hours(24);
 
 impl Default for GpuSourceBuilder {
@@ -31,36 +31,40 @@ impl Default for GpuSourceBuilder {
 }
 
 impl GpuSourceBuilder {
-    /// The least time between two readings: some drivers are held up by being asked more often.
+    /// The shortest interval between two readings. Some drivers stall if they are read more often.
     pub const LEAST_INTERVAL: Duration = Duration::from_millis(10);
 
-    /// Time between two readings of the memory: 100 ms unless said otherwise, at least
-    /// [10 ms](Self::LEAST_INTERVAL) and at most a day.
+    /// Sets the interval between two readings of the memory, by default 100 ms.
+    ///
+    /// It is limited to the range from [10 ms](Self::LEAST_INTERVAL) to one day.
     pub fn memory_interval(mut self, interval: Duration) -> Self {
         self.memory_interval = interval.clamp(Self::LEAST_INTERVAL, CEILING);
         self
     }
 
-    /// Time between two readings of processes, temperature, power and traffic: 1 s unless said
-    /// otherwise, at least [10 ms](Self::LEAST_INTERVAL) and at most a day.
+    /// Sets the interval between two readings of processes, temperature, power and traffic, by
+    /// default 1 s.
+    ///
+    /// It is limited to the range from [10 ms](Self::LEAST_INTERVAL) to one day.
     pub fn slow_interval(mut self, interval: Duration) -> Self {
         self.slow_interval = interval.clamp(Self::LEAST_INTERVAL, CEILING);
         self
     }
 
-    /// Starts reading the GPUs that NVML lists.
+    /// Starts a thread that reads the GPUs that NVML lists.
     ///
     /// # Errors
-    /// If there is no driver, or it does not work, or the system has no thread.
+    /// Returns [`SamplerError`] if there is no driver, if the driver fails, or if the operating
+    /// system can't start a thread.
     #[cfg(feature = "nvml")]
     pub fn start(self) -> Result<GpuSource, SamplerError> {
         self.start_with(crate::NvmlSampler::open()?)
     }
 
-    /// Starts reading the devices of a sampler.
+    /// Starts a thread that reads the devices of a sampler.
     ///
     /// # Errors
-    /// If the system has no thread.
+    /// Returns [`SamplerError::Driver`] if the operating system can't start a thread.
     pub fn start_with(
         self,
         sampler: impl DeviceSampler + 'static,

@@ -1,11 +1,11 @@
-//! What a device tells that is no part of its bytes.
+//! The gauges of a device: its figures that are not bytes of its branch.
 
 use super::watcher::Seen;
 use crate::{Counter, DeviceStatistics, Unavailable};
 use core::time::Duration;
 use memprof_profile::Gauge;
 
-/// The gauges of a device as it was seen.
+/// Returns the gauges of a device for one snapshot.
 pub(crate) fn of(seen: &Seen, statistics: Result<&DeviceStatistics, &Unavailable>) -> Vec<Gauge> {
     let frame = seen.identity.frame();
     let reading = &seen.reading;
@@ -21,7 +21,7 @@ pub(crate) fn of(seen: &Seen, statistics: Result<&DeviceStatistics, &Unavailable
         _ => Ok(seen.peak.used),
     };
     let mut gauges = vec![
-        // The most that was used since the last snapshot, of what was read: a lower bound.
+        // The peak since the last snapshot is sampled, so it is a lower bound.
         gauge("peak used, sampled", "bytes", peak),
         gauge("memory read each", "ns", Ok(nanoseconds(seen.interval))),
         gauge("temperature", "celsius", number(&reading.temperature_celsius)),

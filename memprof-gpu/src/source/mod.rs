@@ -1,4 +1,4 @@
-//! GPUs as a source of a session: each snapshot has who holds how much of their memory.
+//! GPUs as a source of a session: each snapshot records the owners of their memory.
 
 mod builder;
 mod gauges;
@@ -19,16 +19,23 @@ use watcher::{Seen, Watcher};
 
 /// The GPUs of this machine, for `Session::source`.
 ///
-/// Its profile has a branch for each device, whose leaves add up to the device's memory:
-/// `gpu;cuda:0;free`, `;driver_reserved`, `;used;process;attributed` (what profiled values hold),
-/// `;used;process;unattributed` and `;used;other_processes`. Where the driver does not list this
-/// process, as in a container, the last two are one: `;used;unknown_owner`. A device is called
-/// `nvml:0` where its number in CUDA is not known ([`Ordinals`](crate::Ordinals)).
+/// Its profile has one branch for each device. The leaves of a branch add up to the device's
+/// memory:
 ///
-/// Between snapshots a thread reads the memory each 100 ms, for the peak, and processes,
-/// temperature, power and traffic each second; less often where reading takes more than a hundredth
-/// of the time. A peak that was sampled is a lower bound. With the feature `cuda`, the driver's own
-/// memory pools are gauges too, from when the program uses CUDA; their peaks are exact.
+/// - `gpu;cuda:0;free`
+/// - `gpu;cuda:0;driver_reserved`
+/// - `gpu;cuda:0;used;process;attributed`: the bytes that profiled values hold
+/// - `gpu;cuda:0;used;process;unattributed`
+/// - `gpu;cuda:0;used;other_processes`
+///
+/// If the driver does not list this process, as in a container, `gpu;cuda:0;used;unknown_owner`
+/// replaces the last two. A device is named `nvml:0` if its number in CUDA is unknown
+/// ([`Ordinals`](crate::Ordinals)).
+///
+/// Between snapshots a thread reads the memory every 100 ms, to record the peak. Every second it
+/// reads processes, temperature, power and traffic. If readings take more than 1 % of an interval,
+/// the interval doubles. The peak is sampled, so it is a lower bound. With the feature `cuda`, the
+/// driver's own memory pools are gauges too, once the program uses CUDA. Their peaks are exact.
 ///
 /// ```no_run
 /// use memprof_gpu::GpuSource;
@@ -42,35 +49,37 @@ use watcher::{Seen, Watcher};
 #[derive(Debug)]
 pub struct GpuSource {
     watcher: Result<Watcher, Arc<SamplerError>>,
-    /// What values hold on each device.
+    /// The bytes that values hold on each device.
     held: Vec<(Device, u64)>,
     #[cfg(feature = "cuda")]
     pools: pools::Pools,
-    /// Of the last reading.
+    /// The statistics of the last reading.
     statistics: Vec<DeviceStatistics>,
     gauges: Vec<Gauge>,
 }
 
 impl GpuSource {
-    /// The GPUs that NVML lists; each reading is the error if there is no driver.
+    /// Creates a source of the GPUs that NVML lists. Without a driver, each reading returns an
+    /// error.
     ///
     /// # Cost
-    /// Without a driver less than a millisecond.
+    /// Less than a millisecond without a driver.
     #[cfg(feature = "nvml")]
     pub fn new() -> Self {
         Self::builder().start().unwrap_or_else(Self::failed)
     }
 
-    /// The GPUs that NVML lists.
+    /// Creates a source of the GPUs that NVML lists.
     ///
     /// # Errors
-    /// If there is no driver, or it does not work, or the system has no thread.
+    /// Returns [`SamplerError`] if there is no driver, if the driver fails, or if the operating
+    /// system can't start a thread.
     #[cfg(feature = "nvml")]
     pub fn open() -> Result<Self, SamplerError> {
         Self::builder().start()
     }
 
-    /// How often devices are read, and by what.
+    /// Returns a builder that sets the intervals and the sampler.
     pub fn builder() -> GpuSourceBuilder {
         GpuSourceBuilder::default()
     }
@@ -91,17 +100,17 @@ impl GpuSource {
         }
     }
 
-    /// The devices; none where there is no driver.
+    /// Returns the devices. Empty without a driver.
     pub fn devices(&self) -> &[DeviceIdentity] {
         self.watcher.as_ref().map_or(&[], |watcher| &watcher.identities)
     }
 
-    /// What the last reading found of each device that told.
+    /// Returns the statistics of the last reading, for each device that reported its memory.
     pub fn statistics(&self) -> &[DeviceStatistics] {
         &self.statistics
     }
 
-    /// What values hold on a device.
+    /// Returns the bytes that values hold on a device.
     fn held_on(&self, device: Device) -> u64 {
         self.held.iter().find(|(held, _)| *held == device).map_or(0, |&(_, bytes)| bytes)
     }
@@ -135,9 +144,10 @@ impl Source for GpuSource {
     }
 
     /// # Cost
-    /// What the driver takes for it, milliseconds for the list of processes. A driver that is busy is
-    /// waited for 100 ms, one that was asked and does not answer 250 ms more; the reading is then the
-    /// last one, and its age is told.
+    /// The time of the driver's calls: milliseconds for the list of processes.
+    ///
+    /// The call waits at most 100 ms for a busy driver to begin, and then at most 250 ms for its
+    /// answer. After that it returns the last reading, with its age as a gauge.
     fn read(&mut self) -> Result<Profile, Box<dyn Error + Send + Sync>> {
         self.statistics.clear();
         self.gauges.clear();
@@ -171,7 +181,7 @@ impl Source for GpuSource {
     }
 }
 
-/// An error that is told again at each reading.
+/// An error that each reading returns again.
 #[derive(Debug)]
 struct Shared(Arc<SamplerError>);
 
@@ -187,7 +197,7 @@ impl Error for Shared {
     }
 }
 
-/// The largest that a device's counter was between two readings.
+/// The largest value of a device's counter between two snapshots, and the number of readings.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Peak {
     pub(crate) used: u64,

@@ -1,23 +1,23 @@
-//! How often something is read that takes time: at most a hundredth of it.
+//! The interval between readings, chosen so that readings take at most 1 % of the time.
 
 use core::time::Duration;
 
-/// The time between two readings, which doubles as long as readings take more than a hundredth of it,
-/// and comes back when they take less than a quarter of that.
+/// The interval between two readings. It doubles if the median reading takes more than 1 % of it,
+/// and halves if the median takes less than 0.25 % of it.
 #[derive(Debug)]
 pub(crate) struct Pace {
     interval: Duration,
-    /// The one that was asked for.
+    /// The interval that the user set.
     shortest: Duration,
-    /// What the last readings took.
+    /// The durations of the last readings.
     costs: Vec<Duration>,
 }
 
 impl Pace {
-    /// Readings whose median is looked at: one that was held up once says nothing.
+    /// The number of readings whose median counts, so that one slow reading changes nothing.
     const LOOKED_AT: usize = 15;
     const SHARE: u32 = 100;
-    /// With the half of what it takes to double, the interval would go to and fro.
+    /// The interval halves below a quarter of the limit. A half would let it oscillate.
     const QUICK: u32 = 4;
     const LONGEST: Duration = Duration::from_mins(1);
 
@@ -29,7 +29,7 @@ impl Pace {
         self.interval
     }
 
-    /// A reading took that long.
+    /// Records how long a reading took.
     pub(crate) fn took(&mut self, cost: Duration) {
         self.costs.push(cost);
         if self.costs.len() < Self::LOOKED_AT {

@@ -1,9 +1,9 @@
-//! What CUDA's own pools hold, once the program uses CUDA; until then it is left alone.
+//! CUDA's own memory pools as gauges. The source does not touch CUDA until the program uses it.
 
 use crate::cuda::{Cuda, PoolStatistics};
 use crate::{AllocatorCounters, DeviceIdentity, Ordinals};
 
-/// CUDA's driver, if the program has loaded it.
+/// The CUDA driver, if the program has loaded it.
 #[derive(Debug, Default)]
 pub(crate) struct Pools {
     cuda: Option<Cuda>,
@@ -11,9 +11,10 @@ pub(crate) struct Pools {
 }
 
 impl Pools {
-    /// Looks whether the program uses CUDA by now, and has it number the devices.
+    /// Attaches to CUDA if the program uses it by now, and sets the devices' CUDA ordinals.
     ///
-    /// The driver is not initialised for it: children that are forked later could not use it.
+    /// It does not initialise the driver, because children that the process forks later could not
+    /// use CUDA.
     pub(crate) fn look(&mut self, devices: &mut [DeviceIdentity]) {
         if self.is_numbered {
             return;
@@ -26,8 +27,8 @@ impl Pools {
         self.is_numbered = true;
     }
 
-    /// What the pool of that device holds; `None` where the program does not use CUDA, or the device
-    /// has no pools.
+    /// Returns the counters of the device's pool. `None` if the program does not use CUDA, or if
+    /// the device has no pools.
     pub(crate) fn of(&self, device: &DeviceIdentity) -> Option<AllocatorCounters> {
         let cuda = self.cuda.as_ref().filter(|_| self.is_numbered)?;
         cuda.pool_statistics(device.ordinal?).ok().map(Into::into)

@@ -1,4 +1,4 @@
-//! Devices that do what a test tells them to.
+//! Tests of the source with devices whose behaviour a test sets.
 
 use super::GpuSource;
 use crate::{
@@ -12,17 +12,17 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Instant;
 
-/// What devices do.
+/// The behaviour of the devices.
 #[derive(Default)]
 struct Behaviour {
-    /// What is used of the first device; of the others nothing is known.
+    /// The used bytes of the first device. The other devices are lost.
     used: AtomicU64,
-    /// How often memory was read.
+    /// The number of memory readings.
     readings: AtomicU64,
-    /// Held, it keeps the driver busy.
+    /// While a test locks it, the driver is busy.
     busy: Mutex<()>,
     is_slow: AtomicBool,
-    /// What it does in place of an answer.
+    /// The fault that the sampler has instead of returning a reading.
     fault: Mutex<Fault>,
 }
 
@@ -86,7 +86,7 @@ fn source(devices: u16, behaviour: &Arc<Behaviour>) -> GpuSource {
     source_every(Duration::from_millis(10), devices, behaviour)
 }
 
-/// Devices that are read at that interval, and for snapshots.
+/// Creates a source of devices that a thread reads at this interval, and again for each snapshot.
 fn source_every(every: Duration, devices: u16, behaviour: &Arc<Behaviour>) -> GpuSource {
     let identity = |number: u16| DeviceIdentity {
         index: number.into(),
@@ -101,7 +101,7 @@ fn source_every(every: Duration, devices: u16, behaviour: &Arc<Behaviour>) -> Gp
     builder.start_with(told).expect("there is a thread")
 }
 
-/// Waits until memory was read so many more times.
+/// Waits for `more` further readings of the memory.
 fn wait_for(behaviour: &Behaviour, more: u64) {
     wait_until(behaviour, behaviour.readings.load(Ordering::Relaxed) + more);
 }
@@ -170,7 +170,7 @@ fn where_no_device_tells_the_reading_is_the_reason() {
     assert!(none.statistics().is_empty());
 }
 
-/// The device that is lost, alone.
+/// The sampler of the lost device alone.
 struct OneLost(Told);
 
 impl DeviceSampler for OneLost {
@@ -243,7 +243,7 @@ fn a_driver_that_hangs_while_it_is_asked_is_not_waited_for_and_not_asked_again_f
         asked += 1;
         let _ = source.read().expect("it tells");
     }
-    // One of those that went away may still be read for: the driver had its call already.
+    // The thread may still read for one request that timed out: the driver had begun that call.
     assert!(behaviour.readings.load(Ordering::Relaxed) <= 2 + 1 + asked);
 }
 
@@ -271,7 +271,7 @@ fn a_sampler_that_panics_is_an_error_from_then_on() {
     let mut source = source_every(Duration::from_hours(1), 1, &behaviour);
     let _ = source.read().expect("it tells");
     *behaviour.fault.lock().expect("nobody panicked") = Fault::Panic;
-    // Until it has panicked, which takes its time, what is told is the last reading.
+    // The thread takes some time to panic. Until then, the source returns the last reading.
     while source.read().is_ok() {
         assert!(gauge(&source, "cuda:0 age of this reading").is_some());
     }
@@ -321,6 +321,6 @@ fn its_thread_ends_with_it() {
     let source = source(1, &behaviour);
     wait_for(&behaviour, 1);
     drop(source);
-    // The sampler was the thread's and the source's.
+    // The other reference was the sampler's, in the thread that has ended.
     assert_eq!(Arc::strong_count(&behaviour), 1);
 }

@@ -1,4 +1,4 @@
-//! The thread that reads devices, between snapshots and for them.
+//! The thread that reads devices, at intervals and for each snapshot.
 
 use super::Peak;
 use super::pace::Pace;
@@ -11,55 +11,58 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How long a snapshot waits for a driver that is busy.
+/// How long a snapshot waits for a busy driver.
 const PATIENCE: Duration = Duration::from_millis(100);
-/// How long it waits for the driver to answer, once it was asked.
+/// How long a snapshot waits for the reading, once it has begun.
 const ANSWER: Duration = Duration::from_millis(250);
-/// How long dropping it waits for the thread; a driver that hangs must not hang the program.
+/// How long `drop` waits for the thread. A driver that hangs must not hang the program.
 const FAREWELL: Duration = Duration::from_secs(1);
 
-/// Reads devices in a thread, which ends when this is dropped. Nobody else calls the driver, so that
-/// one that hangs holds up nobody else.
+/// Reads devices in a thread, which ends when this is dropped.
+///
+/// Only this thread calls the driver, so a call that hangs blocks no other thread.
 #[derive(Debug)]
 pub(crate) struct Watcher {
     pub(crate) identities: Vec<DeviceIdentity>,
     latest: Arc<AllLatest>,
-    /// Dropped, it ends the thread.
+    /// The sending end of the requests. Dropping it ends the thread.
     ask: Option<Sender<Ask>>,
     done: Receiver<()>,
-    /// The process that has the thread: one that is forked has none.
+    /// The process that has the thread. A forked child has no such thread.
     pid: u32,
 }
 
-/// Asks the thread to read all there is: told that it begins, then that it is done. Whoever does not
-/// wait any more is not read for.
+/// A request that the thread reads everything.
+///
+/// The thread sends one message when it begins, and one when it is done. If the receiver is gone
+/// before it begins, the thread skips the request.
 type Ask = Sender<()>;
 
-/// A device as a snapshot finds it.
+/// A device as a snapshot records it.
 #[derive(Debug)]
 pub(crate) struct Seen {
     pub(crate) identity: DeviceIdentity,
     pub(crate) reading: DeviceReading,
-    /// The peak since the last snapshot, this reading included.
+    /// The peak since the last snapshot, including this reading.
     pub(crate) peak: Peak,
-    /// Time between two readings of the memory, as it is now.
+    /// The present interval between two readings of the memory.
     pub(crate) interval: Duration,
-    /// How old the reading is, if the driver did not answer in time.
+    /// The age of the reading, if the driver did not answer in time.
     pub(crate) age: Option<Duration>,
 }
 
-/// Why nobody reads any more.
+/// The reason why no thread reads the devices any more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Gone {
-    /// The thread is the other process's.
+    /// This process was forked, and the thread runs in its parent.
     Forked,
     Panicked,
 }
 
-/// What is known of all devices.
+/// The latest readings of all devices.
 type AllLatest = Mutex<Vec<Latest>>;
 
-/// What is known of a device.
+/// The latest reading of a device.
 #[derive(Debug)]
 struct Latest {
     reading: DeviceReading,
@@ -75,7 +78,7 @@ impl Watcher {
         slow_interval: Duration,
     ) -> io::Result<Self> {
         let identities = sampler.devices().to_vec();
-        // What a snapshot finds that comes before the first answer.
+        // The reading that a snapshot returns before the driver first answers.
         let silent = Unavailable::Failed("it did not answer yet".to_owned());
         let unread = |device| Latest {
             reading: DeviceReading::refused(device, Duration::ZERO, Wanted::ALL, &silent),
@@ -96,7 +99,7 @@ impl Watcher {
         Ok(Self { identities, latest, ask: Some(ask), done, pid })
     }
 
-    /// Has all devices read now, and says what their peaks were since the last time.
+    /// Requests a reading of all devices, and returns each with its peak since the last snapshot.
     pub(crate) fn look(&mut self) -> Result<Vec<Seen>, Gone> {
         if self.is_forked() {
             return Err(Gone::Forked);
@@ -113,7 +116,7 @@ impl Watcher {
         Ok(self.identities.iter().zip(latest.iter_mut()).map(seen).collect())
     }
 
-    /// Whether the driver answered in time.
+    /// Requests a reading. Returns `true` if the driver answered in time.
     fn ask(&self) -> Result<bool, Gone> {
         let (answer, answered) = mpsc::channel();
         let ask = self.ask.as_ref().ok_or(Gone::Panicked)?;
@@ -132,7 +135,7 @@ impl Watcher {
         self.pid != std::process::id()
     }
 
-    /// As a process that is forked would find it.
+    /// Simulates a fork of the process.
     #[cfg(test)]
     pub(crate) fn fork(&mut self) {
         self.pid = 0;
@@ -148,7 +151,7 @@ impl Drop for Watcher {
     }
 }
 
-/// What the thread has.
+/// The state of the thread.
 struct Reader {
     sampler: Box<dyn DeviceSampler>,
     devices: usize,
@@ -157,7 +160,7 @@ struct Reader {
 }
 
 impl Reader {
-    /// Reads what is due and what is asked for, until nobody can ask any more.
+    /// Reads devices at their intervals and on request, until the sender of requests is dropped.
     fn run(mut self, mut memory: Pace, mut slow: Pace) {
         let mut next = [(Instant::now(), Wanted::MEMORY), (Instant::now(), Wanted::SLOW)];
         loop {
@@ -179,7 +182,7 @@ impl Reader {
         }
     }
 
-    /// Reads all devices, and says how long it took. Whoever asks is answered between two devices.
+    /// Reads all devices and returns how long it took. Requests are answered between two devices.
     fn read_all(&mut self, wanted: Wanted) -> Duration {
         let mut took = Duration::ZERO;
         for device in 0..self.devices {
@@ -192,7 +195,7 @@ impl Reader {
     }
 
     fn answer(&mut self, ask: &Ask) {
-        // Whoever asked may have gone on without an answer.
+        // The snapshot may have timed out and dropped its receiver.
         if ask.send(()).is_err() {
             return;
         }

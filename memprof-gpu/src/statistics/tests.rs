@@ -1,4 +1,4 @@
-//! The books of a device, whatever its driver leaves out.
+//! Tests that the statistics of a device add up, whatever its driver leaves out.
 
 use super::{AllocatorCounters, DeviceDelta, DeviceStatistics};
 use crate::{

@@ -1,37 +1,37 @@
-//! Why a file is no trace.
+//! The errors of reading a trace.
 
 use core::fmt;
 use std::error::Error;
 use std::io;
 
-/// Why a file can't be read as a trace.
+/// The reason why a file can't be read as a trace.
 #[non_exhaustive]
 pub enum TraceError {
     /// The file can't be read.
     Io(io::Error),
-    /// A line is not what it should be.
+    /// A line can't be parsed.
     Line {
-        /// Its number, from 1 on.
+        /// The line number, counted from 1.
         number: usize,
-        /// What stands there instead.
+        /// The parser's error.
         cause: serde_json::Error,
     },
-    /// A line is longer than any of a trace.
+    /// A line is longer than the limit.
     Long {
-        /// Its number, from 1 on.
+        /// The line number, counted from 1.
         number: usize,
-        /// The most bytes that a line has.
+        /// The limit in bytes.
         longest: usize,
     },
-    /// The first line is of something else.
+    /// The first line names another format.
     Format(String),
-    /// It was written by a later memprof.
+    /// A later version of memprof wrote the file.
     Version(u64),
-    /// A reading is of a device that the head does not list.
+    /// A reading names a device that the head does not list.
     Device {
-        /// The line, from 1 on.
+        /// The line number, counted from 1.
         number: usize,
-        /// The device.
+        /// The index of the device.
         device: usize,
     },
 }

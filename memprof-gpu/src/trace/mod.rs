@@ -1,6 +1,6 @@
-//! Readings of devices as a file, and a sampler that plays them again.
+//! Traces: files of device readings, and a sampler that plays them back.
 //!
-//! A document on each line: the head, then the readings in the order in which they were made.
+//! Each line is one JSON document: first the head, then the readings in the order of recording.
 
 mod error;
 mod play;
@@ -17,21 +17,21 @@ use serde::{Deserialize, Serialize};
 
 /// The value of the key `format` of a trace's first line.
 const FORMAT: &str = "memprof gpu trace";
-/// Raised when a key changes its meaning.
+/// The format's version, raised when a key changes its meaning.
 const VERSION: u64 = 1;
 
-/// The first line.
+/// The first line of a trace.
 #[derive(Debug, Serialize, Deserialize)]
 struct Head {
     format: String,
     version: u64,
-    /// When it was begun: nanoseconds since 1970 began, UTC.
+    /// The start of the recording, in nanoseconds since 1970-01-01 00:00 UTC.
     started_unix_ns: u64,
     environment: Environment,
     devices: Vec<DeviceIdentity>,
 }
 
-/// A line after the first.
+/// Any line after the first.
 #[derive(Debug, Serialize, Deserialize)]
 struct Line {
     reading: DeviceReading,

@@ -1,4 +1,4 @@
-//! A sampler that reads what was recorded.
+//! A sampler that plays back a trace.
 
 use super::{FORMAT, Head, Line, TraceError, VERSION};
 use crate::{
@@ -10,7 +10,7 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
-/// Plays a trace: each reading of a device is its next one in the file.
+/// A sampler that plays back a trace: each sample of a device is its next reading in the file.
 ///
 /// ```no_run
 /// use memprof_gpu::{DeviceSampler, TraceSampler, Wanted};
@@ -23,7 +23,7 @@ use std::path::Path;
 pub struct TraceSampler {
     environment: Environment,
     devices: Vec<DeviceIdentity>,
-    /// Of each device, those not played yet.
+    /// For each device, the readings that are not yet played.
     readings: Vec<VecDeque<DeviceReading>>,
     is_cut_off: bool,
 }
@@ -32,15 +32,16 @@ impl TraceSampler {
     /// Reads a trace from a file.
     ///
     /// # Errors
-    /// If it can't be read, or is no trace.
+    /// Returns [`TraceError`] if the file can't be read, or is not a trace.
     pub fn read_file(path: impl AsRef<Path>) -> Result<Self, TraceError> {
         Self::read(BufReader::new(File::open(path)?))
     }
 
-    /// Reads a trace. A last line that is not whole is left out: the recording was cut off there.
+    /// Reads a trace. If the last line is incomplete, the recording was cut off, and the line is
+    /// ignored.
     ///
     /// # Errors
-    /// If it can't be read, or is no trace.
+    /// Returns [`TraceError`] if the input can't be read, or is not a trace.
     pub fn read(mut from: impl BufRead) -> Result<Self, TraceError> {
         let mut text = Vec::new();
         line(&mut from, 1, &mut text)?;
@@ -67,12 +68,13 @@ impl TraceSampler {
         Ok(Self { environment, devices, readings, is_cut_off })
     }
 
-    /// Whether the recording was cut off in the middle of a line.
+    /// Returns `true` if the recording was cut off in the middle of a line.
     pub fn is_cut_off(&self) -> bool {
         self.is_cut_off
     }
 
-    /// How many readings of a device were not played yet; 0 if there is no such device.
+    /// Returns the number of a device's readings that are not yet played. 0 if there is no such
+    /// device.
     pub fn left(&self, device: usize) -> usize {
         self.readings.get(device).map_or(0, VecDeque::len)
     }
@@ -97,8 +99,9 @@ impl DeviceSampler for TraceSampler {
     }
 }
 
-/// Reads a line, and says how long it is: 0 where there is none. Whatever is no trace, and has no
-/// lines either, must not be read into memory as a whole.
+/// Reads a line and returns its length, which is 0 at the end of the input.
+///
+/// The length is limited, so that a large file without line breaks is not read into memory whole.
 fn line(from: &mut impl BufRead, number: usize, text: &mut Vec<u8>) -> Result<usize, TraceError> {
     const LONGEST: usize = 1 << 24;
     text.clear();
@@ -109,7 +112,7 @@ fn line(from: &mut impl BufRead, number: usize, text: &mut Vec<u8>) -> Result<us
     Ok(length)
 }
 
-/// The head, told from other files before its keys are looked at.
+/// Parses the head. Checks format and version first, so that another file gets a clear error.
 fn head(text: &[u8]) -> Result<Head, TraceError> {
     #[derive(Deserialize)]
     struct Kind {

@@ -1,4 +1,4 @@
-//! Writes readings as they are made.
+//! A writer of traces.
 
 use super::{FORMAT, Head, Line, VERSION};
 use crate::{DeviceReading, DeviceSampler, SamplerError, Wanted};
@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
-/// Writes a trace, a line for each reading, so that one that is cut off can be read up to there.
+/// Writes a trace with one line for each reading. If it is cut off, the complete lines can be read.
 ///
 /// ```
 /// use memprof_gpu::{DeviceSampler, SamplerError, TraceSampler, TraceWriter, Wanted};
@@ -26,10 +26,10 @@ pub struct TraceWriter<W> {
 }
 
 impl<W: Write> TraceWriter<W> {
-    /// Writes the head: what is read, and with what.
+    /// Writes the head: the devices and the versions of the driver and of CUDA.
     ///
     /// # Errors
-    /// If it can't be written.
+    /// Returns the error of the output.
     pub fn begin(out: W, sampler: &dyn DeviceSampler) -> io::Result<Self> {
         let started = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
         let started = started.map_or(0, |since| since.as_nanos());
@@ -48,28 +48,30 @@ impl<W: Write> TraceWriter<W> {
     /// Writes a reading.
     ///
     /// # Errors
-    /// If it can't be written.
+    /// Returns the error of the output.
     pub fn add(&mut self, reading: &DeviceReading) -> io::Result<()> {
         self.line(&Line { reading: reading.clone() })
     }
 
-    /// Writes what is not written yet, and gives the output back.
+    /// Flushes the output and returns it.
     ///
     /// # Errors
-    /// If it can't be written.
+    /// Returns the error of the output.
     pub fn finish(mut self) -> io::Result<W> {
         self.out.flush()?;
         Ok(self.out)
     }
 
-    /// Reads all devices again and again, and writes what they say: their memory each `every`,
-    /// what takes milliseconds each second.
+    /// Reads all devices repeatedly and writes the readings. Returns the number of readings.
     ///
-    /// It ends after `duration`, or never without one; whoever stops the program has all until
-    /// then. The number of readings is returned.
+    /// Memory is read at the interval `every`, all other counters once a second. Recording ends
+    /// after `duration`; if `duration` is `None`, it ends only with the sampler. The output is
+    /// flushed after each round of readings, so the file is complete up to then if the user stops
+    /// the program.
     ///
     /// # Errors
-    /// If it can't be written, or the sampler has nothing left to read.
+    /// Returns the error of the output, or the sampler's error. A trace that ends after at least
+    /// one reading is no error.
     pub fn record(
         &mut self,
         sampler: &mut dyn DeviceSampler,

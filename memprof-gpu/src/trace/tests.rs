@@ -1,4 +1,4 @@
-//! Traces are played as they were recorded, and what is no trace is refused.
+//! Tests that traces are played as they were recorded, and that other files are refused.
 
 use super::{TraceSampler, TraceWriter};
 use crate::{

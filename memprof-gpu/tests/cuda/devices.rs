@@ -1,4 +1,4 @@
-//! What the driver tells of devices.
+//! Tests of the driver's data about devices.
 
 use crate::{initialised, loaded};
 use memprof_gpu::cuda::{CudaDevice, CudaError, DeviceContext, DeviceUuid, MemoryInfo};

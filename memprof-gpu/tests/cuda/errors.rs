@@ -1,4 +1,4 @@
-//! What the driver refuses, and what an old one lacks.
+//! Tests of the driver's errors, and of functions that an old driver lacks.
 
 use crate::{initialised, loaded};
 use memprof_gpu::cuda::{Cuda, CudaError, CudaStream, DeviceContext, EventTimer};
@@ -57,7 +57,7 @@ fn a_device_that_is_not_there_is_told_by_its_number() {
     }
 }
 
-/// What needs a function, by its name.
+/// A driver function, and a use that needs it.
 type Use = (&'static str, fn(&Cuda) -> Result<(), CudaError>);
 
 #[test]

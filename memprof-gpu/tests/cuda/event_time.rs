@@ -1,4 +1,4 @@
-//! The device's clock as a measurement of criterion.
+//! Tests of device time as a criterion measurement.
 
 use crate::{Fake, initialised};
 use core::time::Duration;

@@ -1,4 +1,4 @@
-//! The driver's library: absent, present, loaded by somebody else.
+//! Tests with a driver library that is absent, present, or already loaded.
 
 #![expect(unsafe_code, reason = "drivers are loaded")]
 
@@ -31,7 +31,7 @@ fn a_process_that_has_loaded_no_driver_can_attach_to_none() {
 #[test]
 fn a_file_that_is_no_library_is_an_absent_driver() {
     let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml");
-    // SAFETY: it is no library, and nothing runs.
+    // SAFETY: it is not a library, so no code of it runs.
     let error = unsafe { Cuda::load_from(&file) }.unwrap_err();
     assert!(matches!(error, CudaError::Absent { .. }), "{error:?}");
     assert!(error.to_string().contains("Cargo.toml"), "{error}");
@@ -42,7 +42,7 @@ fn nothing_is_attached_to_before_the_process_has_loaded_it() {
     let fake = Fake::new("cuda", &[]);
     let file = fake.path().with_extension("elsewhere");
     std::fs::copy(fake.path(), &file).unwrap();
-    // SAFETY: the fake's functions have the types that CUDA's have.
+    // SAFETY: the fake's functions have the types of CUDA's.
     let before = unsafe { Cuda::attach_to(&file) };
     assert!(matches!(before, Err(CudaError::NotLoaded)), "{before:?}");
     // SAFETY: as above.
@@ -58,7 +58,7 @@ fn nothing_is_attached_to_before_the_process_has_loaded_it() {
 fn what_is_attached_to_is_what_the_process_loaded() {
     let fake = Fake::new("cuda", &[]);
     fake.set("version", 12080);
-    // SAFETY: the fake's functions have the types that CUDA's have.
+    // SAFETY: the fake's functions have the types of CUDA's.
     let cuda = unsafe { Cuda::attach_to(fake.path()) }.unwrap();
     assert_eq!(cuda.driver_version().unwrap().to_string(), "12.8");
 }

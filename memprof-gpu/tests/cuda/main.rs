@@ -1,4 +1,4 @@
-//! CUDA through its driver, which here is one that the tests wrote.
+//! Tests of CUDA through its driver, with a fake driver.
 
 #[path = "../fake/mod.rs"]
 mod fake;
@@ -15,16 +15,16 @@ mod visible;
 use fake::Fake;
 use memprof_gpu::cuda::Cuda;
 
-/// A driver of the test's own without these functions, not yet initialised.
+/// Loads a fake driver without these functions. It is not yet initialised.
 #[expect(unsafe_code, reason = "a driver is loaded")]
 fn loaded(without: &[&str]) -> (Fake, Cuda) {
     let fake = Fake::new("cuda", without);
-    // SAFETY: the fake's functions have the types that CUDA's have.
+    // SAFETY: the fake's functions have the types of CUDA's.
     let cuda = unsafe { Cuda::load_from(fake.path()) }.unwrap();
     (fake, cuda)
 }
 
-/// A driver of the test's own, initialised.
+/// Loads and initialises a fake driver.
 fn initialised() -> (Fake, Cuda) {
     let (fake, cuda) = loaded(&[]);
     cuda.initialise().unwrap();
@@ -46,7 +46,7 @@ fn a_function_that_is_left_out_is_not_there() {
     for (fake, expected) in
         [(Fake::new("cuda", &[]), true), (Fake::new("cuda", &["cuInit"]), false)]
     {
-        // SAFETY: a fake runs nothing when it is loaded.
+        // SAFETY: a fake runs no code when it is loaded.
         let library = unsafe { libloading::Library::new(fake.path()) }.unwrap();
         // SAFETY: the function is not called.
         let found = unsafe { library.get::<Function>(b"cuInit\0") };

@@ -1,4 +1,4 @@
-//! The driver's memory pools, told without a context.
+//! Tests of the driver's memory pools, read without a context.
 
 use crate::{initialised, loaded};
 use memprof_gpu::cuda::{Cuda, CudaError, CudaStream, DeviceContext};
@@ -9,7 +9,7 @@ fn context(cuda: &Cuda, ordinal: u16) -> DeviceContext {
     DeviceContext::retain(cuda, ordinal).unwrap()
 }
 
-/// Allocates from the device's current pool, and returns the address.
+/// Allocates from the device's current pool and returns the address.
 fn allocated(context: &DeviceContext, mib: usize) -> u64 {
     context.allocate_async(mib << 20, CudaStream::DEFAULT).unwrap()
 }

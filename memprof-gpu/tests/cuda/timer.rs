@@ -1,4 +1,4 @@
-//! Times of the device, between marks in a stream.
+//! Tests of device time between two events in a stream.
 
 use crate::{initialised, loaded};
 use core::time::Duration;
@@ -106,7 +106,7 @@ fn a_stream_that_somebody_else_made_is_timed() {
     assert!(matches!(unknown, Err(CudaError::UnknownStream(0x57AE))), "{unknown:?}");
 
     fake.set("stream", stream.0);
-    // SAFETY: the fake was told of it.
+    // SAFETY: the fake knows the stream.
     let timer = unsafe { EventTimer::on_stream(&cuda, 0, stream) }.unwrap();
     let [from, to] = [(); 2].map(|()| timer.mark().unwrap());
     timer.synchronize().unwrap();

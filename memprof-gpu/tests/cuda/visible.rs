@@ -1,9 +1,9 @@
-//! `CUDA_VISIBLE_DEVICES`, as a process of its own reads it.
+//! Tests of `CUDA_VISIBLE_DEVICES`, read by a separate process.
 
 use memprof_gpu::VisibleDevices;
 use std::process::Command;
 
-/// What a process says that has the variable so.
+/// Runs a process with this value of the variable, and returns what it reads.
 fn seen_with(value: Option<&str>) -> String {
     let mut process = Command::new(std::env::current_exe().unwrap());
     process.args(["--exact", "visible::says_what_it_sees", "--ignored", "--nocapture"]);

@@ -1,4 +1,4 @@
-//! No driver, another library in its place, and drivers that do not start.
+//! Tests without a driver, with another library instead, and with drivers that fail to start.
 
 use crate::fake;
 use memprof_gpu::{GpuSource, NvmlSampler, SamplerError};
@@ -33,7 +33,7 @@ fn another_library_in_its_place_is_a_failure_and_no_absence() {
     assert!(matches!(error, SamplerError::Driver(_)), "{error}");
 }
 
-/// On a machine with a GPU there is nothing to see here.
+/// Skipped on a machine with a driver.
 #[test]
 fn without_a_driver_a_source_says_so_at_each_reading() {
     let mut source = GpuSource::new();

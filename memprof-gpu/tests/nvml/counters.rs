@@ -1,4 +1,4 @@
-//! Each counter is a reading, or the reason why it is none.
+//! Tests that each counter has a value, or the reason why it is unavailable.
 
 use crate::{GIB, LOST, NO_PERMISSION, NOT_SUPPORTED, fake, open, read};
 use memprof_gpu::{DeviceSampler, MemoryCounters, MemorySource, Traffic, Unavailable, Wanted};
@@ -47,7 +47,7 @@ fn each_refusal_has_its_reason() {
         (27, Unavailable::Failed("it is not ready yet".into())),
         (4711, Unavailable::Failed("NVML error 4711".into())),
     ];
-    // The old form of the memory's counters is called without the wrapper.
+    // The v1 memory counters are called without the wrapper.
     let fake = fake(1, &["nvmlDeviceGetMemoryInfo_v2"]);
     fake.set("temperature of 0", 41);
     let mut sampler = open(&fake);

@@ -1,4 +1,4 @@
-//! The devices that are listed, and what they are called.
+//! Tests of the listed devices and their names.
 
 use crate::{GIB, LOST, fake, open, read};
 use memprof_gpu::{DeviceIdentity, DeviceSampler, Ordinals, SamplerError};
@@ -49,7 +49,7 @@ fn a_split_device_is_its_parts_and_numbers_without_one_are_passed_over() {
     let mut devices = sampler.devices().to_vec();
     Ordinals::from_variables(None, None).number(&mut devices);
     let frames: Vec<String> = devices.iter().map(DeviceIdentity::frame).collect();
-    // What CUDA sees of a machine with a split device, nobody but CUDA knows.
+    // Without CUDA, the ordinals are unknown on a machine with a split device.
     assert_eq!(frames, ["nvml:0/mig:1", "nvml:0/mig:2", "nvml:1"]);
     assert_eq!(sampler.devices()[1].uuid, "MIG-2");
     assert_eq!(read(&mut sampler, 1).memory.expect("a part tells").used, 2 * GIB);

@@ -1,5 +1,4 @@
-//! NVML's own wrapper over a library that the tests wrote: no driver is needed, and each refusal of
-//! one can be had.
+//! Tests of NVML's wrapper with a fake library, which needs no driver and can return each error.
 
 #[path = "../fake/mod.rs"]
 mod fake;
@@ -16,14 +15,14 @@ use fake::Fake;
 use memprof_gpu::{DeviceReading, DeviceSampler, NvmlSampler, Wanted};
 
 const GIB: u64 = 1 << 30;
-/// What NVML calls a device that has no such counter, one that fell off the bus, and what a user may
-/// not read.
+/// NVML's error codes for a missing counter, a missing permission and a lost device.
 const NOT_SUPPORTED: u64 = 3;
 const NO_PERMISSION: u64 = 4;
 const LOST: u64 = 15;
 
-/// A library with so many devices of 80 GiB, of which the driver keeps one and 20 are used, without
-/// these functions.
+/// Creates a library without the functions in `without`.
+///
+/// It has `devices` devices of 80 GiB, of which the driver keeps 1 GiB and processes use 20 GiB.
 fn fake(devices: u64, without: &[&str]) -> Fake {
     let fake = Fake::new("nvml", without);
     fake.set("devices", devices);

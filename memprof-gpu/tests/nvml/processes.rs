@@ -1,4 +1,4 @@
-//! The processes that hold memory of a device.
+//! Tests of the processes that hold memory of a device.
 
 use crate::fake::Fake;
 use crate::{GIB, fake, open, read};
@@ -23,7 +23,7 @@ fn processes_are_listed_by_number_whatever_they_do() {
     add(&fake, "Compute", 0, 900, Some(3 * GIB));
     add(&fake, "Compute", 1, 70, Some(GIB));
     add(&fake, "Graphics", 0, 80, Some(2 * GIB));
-    // It does both, and is one process.
+    // This process computes and draws, and has one row.
     add(&fake, "Graphics", 1, 900, Some(3 * GIB));
     let rows = read(&mut open(&fake), 0).processes.expect("they are listed");
     assert_eq!(rows, [row(70, Some(GIB)), row(80, Some(2 * GIB)), row(900, Some(3 * GIB))]);
@@ -60,7 +60,7 @@ fn no_processes_are_an_empty_list() {
 fn processes_that_begin_between_count_and_list_are_asked_for_again() {
     let fake = fake(1, &[]);
     add(&fake, "Compute", 0, 900, Some(GIB));
-    // More than the wrapper has room for.
+    // More processes than the wrapper's buffer holds.
     fake.set("surprise of 0", 20);
     let rows = read(&mut open(&fake), 0).processes.expect("the second time there is room");
     assert_eq!(rows.len(), 21);

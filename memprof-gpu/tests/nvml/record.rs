@@ -1,4 +1,4 @@
-//! What is recorded of devices is played again as they were read.
+//! Tests that recorded readings are played back as they were read.
 
 use crate::{GIB, LOST, fake, open, read};
 use memprof_gpu::{DeviceSampler, TraceSampler, TraceWriter, Unavailable, Wanted};

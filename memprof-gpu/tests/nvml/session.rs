@@ -1,4 +1,4 @@
-//! A device as a source: its books balance, with this process in the list and without.
+//! Tests that the bytes of a device add up, whether the driver lists this process or not.
 
 use crate::{GIB, LOST, fake, open};
 use memprof_gpu::GpuSource;

@@ -1,9 +1,11 @@
-//! What a training transformer allocates and frees, as a trace: no program was recorded, but sizes and
-//! order are those of one that keeps activations for the backward pass and steps with Adam.
+//! A synthetic trace of the allocations and frees of a training transformer.
+//!
+//! No program was recorded. Sizes and order are those of a program that keeps activations for the
+//! backward pass and uses the optimizer Adam.
 
 use memprof_pool::{Step, Stream};
 
-/// The shape of a model and of what it is trained on.
+/// The shape of a model and of its training data.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Transformer {
     pub(crate) layers: u64,
@@ -13,11 +15,11 @@ pub(crate) struct Transformer {
     pub(crate) batch: u64,
 }
 
-/// A small GPT, of 30 million parameters.
+/// A small GPT with 30 million parameters.
 pub(crate) const SMALL: Transformer =
     Transformer { layers: 6, hidden: 512, heads: 8, vocabulary: 8192, batch: 4 };
 
-/// Sequences as batches have them that are padded to their longest text: of seed-given lengths.
+/// Returns random lengths of sequences, as in batches that are padded to their longest text.
 pub(crate) fn lengths(seed: u64, steps: usize) -> Vec<u64> {
     let mut bits = seed | 1;
     let mut next = || {
@@ -30,14 +32,16 @@ pub(crate) fn lengths(seed: u64, steps: usize) -> Vec<u64> {
 }
 
 impl Transformer {
-    /// Loads the model and trains it, a step for each length of sequences. What is left at the end are
-    /// weights and the state of the optimizer.
+    /// Loads the model and trains it, with one step for each length of sequences.
+    ///
+    /// At the end, the weights and the state of the optimizer stay allocated.
     pub(crate) fn train(self, lengths: &[u64]) -> Vec<Step> {
         let mut trace = Trace::default();
         let weights: Vec<u64> = (0..self.layers).flat_map(|_| self.weights()).collect();
         let embedding = self.vocabulary * self.hidden;
         let parameters: Vec<u64> = weights.iter().copied().chain([embedding]).collect();
-        // In half precision, and the optimizer's copy and its two moments in single.
+        // The weights are in half precision; the optimizer's copy and its two moments in single
+        // precision.
         for elements in &parameters {
             trace.allocate(2 * elements);
             for _ in 0..3 {
@@ -50,8 +54,10 @@ impl Transformer {
         trace.steps
     }
 
-    /// Answers texts of those lengths, side by side, token by token: each token's keys and values are
-    /// joined to those before in a new tensor, as frameworks do it that know no better.
+    /// Generates the answers to texts of these lengths in parallel, token by token.
+    ///
+    /// Each token's keys and values are joined to the earlier ones in a new tensor, as simple
+    /// frameworks do it.
     pub(crate) fn generate(self, lengths: &[u64], tokens: u64) -> Vec<Step> {
         let mut trace = Trace::default();
         for elements in (0..self.layers).flat_map(|_| self.weights()) {
@@ -81,7 +87,7 @@ impl Transformer {
         trace.steps
     }
 
-    /// Elements of a layer's weights.
+    /// Returns the numbers of elements of a layer's weights.
     fn weights(self) -> [u64; 8] {
         let Self { hidden, .. } = self;
         let square = hidden * hidden;
@@ -141,8 +147,9 @@ impl Transformer {
     }
 }
 
-/// Batches as a loader keeps them ahead of the training: so many at a time, of about the same bytes,
-/// replaced in no order.
+/// Returns a trace of batches that a loader keeps ahead of the training.
+///
+/// It keeps `at_once` batches of similar sizes, and replaces them in no particular order.
 pub(crate) fn batches(
     seed: u64,
     at_once: usize,

@@ -1,4 +1,4 @@
-//! What was checked: rows with what was expected and what came, as a table and as JSON.
+//! The results of the check: rows with expected and measured values, as a table and as JSON.
 
 use super::smi::{self, Unknown, Used};
 use core::fmt;
@@ -6,27 +6,27 @@ use memprof_gpu::cuda::{Cuda, CudaError};
 use serde::Serialize;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// Everything that was checked, and on what.
+/// All results, and the device and driver on which they were obtained.
 #[derive(Debug, Default, Serialize)]
 pub(super) struct Check {
     device: String,
     uuid: String,
     cuda: String,
     driver: String,
-    /// When, in seconds since 1970.
+    /// The time in seconds since 1970.
     unix_seconds: u64,
     rows: Vec<Row>,
 }
 
-/// One thing that was checked or recorded.
+/// One checked or recorded value.
 #[derive(Debug, Serialize)]
 struct Row {
     /// The number of the step in the list of checks on hardware.
     step: u8,
     what: String,
-    /// What it must be; absent if it is only recorded.
+    /// The expected value. Absent if the value is only recorded.
     expected: Option<Quantity>,
-    /// What it is; absent if that is not known.
+    /// The measured value. Absent if it is unknown.
     measured: Option<Quantity>,
     why_unknown: Option<Unknown>,
     holds: Option<bool>,
@@ -42,7 +42,7 @@ enum Quantity {
 }
 
 impl Check {
-    /// Notes what it all runs on.
+    /// Records the device and the driver.
     pub(super) fn describe(&mut self, cuda: &Cuda) -> Result<(), CudaError> {
         let device = cuda.device(0)?;
         self.device = device.name;
@@ -54,7 +54,7 @@ impl Check {
         Ok(())
     }
 
-    /// Whether nothing failed.
+    /// Returns `true` if no row failed.
     pub(super) fn holds(&self) -> bool {
         self.rows.iter().all(|row| row.holds != Some(false))
     }
@@ -63,22 +63,22 @@ impl Check {
         serde_json::to_string_pretty(self)
     }
 
-    /// Bytes that must be so many.
+    /// Checks a number of bytes.
     pub(super) fn bytes(&mut self, step: u8, what: &str, expected: u64, measured: u64) {
         self.compare(step, what, Quantity::bytes(expected), Quantity::bytes(measured));
     }
 
-    /// Things that must be so many.
+    /// Checks a count.
     pub(super) fn count(&mut self, step: u8, what: &str, expected: u64, measured: u64) {
         self.compare(step, what, Quantity::Count(expected), Quantity::Count(measured));
     }
 
-    /// A time that is recorded.
+    /// Records a time.
     pub(super) fn time(&mut self, step: u8, what: &str, measured: Duration) {
         self.time_if_known(step, what, Ok(measured));
     }
 
-    /// A time that is recorded, or why it is not known.
+    /// Records a time, or the reason why it is unknown.
     pub(super) fn time_if_known(
         &mut self,
         step: u8,
@@ -88,20 +88,20 @@ impl Check {
         self.push(step, what, None, measured.map(Quantity::time), None);
     }
 
-    /// A time that must be the expected one to 2 %.
+    /// Checks a time, with a tolerance of 2 %.
     pub(super) fn times(&mut self, step: u8, what: &str, expected: Duration, measured: Duration) {
         let holds = expected.abs_diff(measured) <= expected / 50;
         let quantity = Quantity::time(measured);
         self.push(step, what, Some(Quantity::time(expected)), Ok(quantity), Some(holds));
     }
 
-    /// What is used of the device then and not before, which is recorded.
+    /// Records the change of the device's used bytes.
     pub(super) fn change(&mut self, step: u8, what: &str, before: &Used, after: &Used) {
         let change = self.change_of(before, after);
         self.push(step, what, None, change, None);
     }
 
-    /// What is used of the device then and not before, which must be nothing.
+    /// Checks that the device's used bytes did not change.
     pub(super) fn unchanged(&mut self, step: u8, what: &str, before: &Used, after: &Used) {
         let (nothing, change) = (Quantity::Bytes(0), self.change_of(before, after));
         let holds = change.as_ref().ok().map(|change| *change == nothing);
@@ -194,7 +194,7 @@ impl fmt::Display for Quantity {
     }
 }
 
-/// The one in the middle, and the one that one in a hundred is above.
+/// Returns the median and the 99th percentile.
 pub(super) fn median_and_99th(times: &mut [Duration]) -> [Duration; 2] {
     times.sort_unstable();
     let at = |share: usize| times.get(times.len() * share / 100).copied().unwrap_or_default();

@@ -1,11 +1,11 @@
-//! What a context costs.
+//! The cost of a context.
 
 use super::check::Check;
 use super::smi::Used;
 use memprof_gpu::cuda::{Cuda, CudaError, DeviceContext};
 use std::time::Instant;
 
-/// The primary context of the first device, and what it took.
+/// Retains the primary context of the first device and records its cost.
 pub(super) fn retained(check: &mut Check, cuda: &Cuda) -> Result<DeviceContext, CudaError> {
     let before = Used::now();
     let start = Instant::now();
@@ -23,7 +23,7 @@ pub(super) fn retained(check: &mut Check, cuda: &Cuda) -> Result<DeviceContext, 
     Ok(context)
 }
 
-/// 1 if the first device's primary context is there.
+/// Returns 1 if the first device's primary context exists, otherwise 0.
 pub(super) fn active(cuda: &Cuda) -> Result<u64, CudaError> {
     cuda.is_context_active(0).map(u64::from)
 }

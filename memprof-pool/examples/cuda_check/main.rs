@@ -1,10 +1,10 @@
-//! What of CUDA's driver can only be seen on a device: prints a table and JSON, and says where it fails.
+//! Checks of the CUDA driver that need a device. Prints a table and JSON, and marks each failure.
 //!
 //! ```console
 //! $ cargo run -p memprof-pool --features cuda,json --example cuda_check [-- --driver FILE]
 //! ```
 //!
-//! Without a device it prints one line that says why, and that is no failure.
+//! Without a device it prints one line with the reason, and exits without an error.
 
 #![expect(unsafe_code, reason = "a driver is loaded from a file")]
 
@@ -36,7 +36,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Checks the first device, writes what came of it, and tells whether everything holds.
+/// Checks the first device, writes the results, and returns `true` if every check holds.
 pub(crate) fn run(
     arguments: impl IntoIterator<Item = OsString>,
     out: &mut dyn Write,
@@ -67,7 +67,7 @@ fn checked(driver: Option<OsString>) -> Result<Check, Box<dyn Error>> {
     let start = Instant::now();
     let cuda = match driver {
         None => Cuda::load()?,
-        // SAFETY: whoever names a file says that it is a driver of CUDA.
+        // SAFETY: the user who names a file promises that it is a CUDA driver.
         Some(file) => unsafe { Cuda::load_from(file)? },
     };
     check.time(4, "to load the driver", start.elapsed());

@@ -1,4 +1,5 @@
-//! The driver's memory pool: read without a context, and equal to what was allocated.
+//! Checks of the driver's memory pool: readable without a context, and equal to the allocated
+//! bytes.
 
 use super::check::{Check, median_and_99th};
 use super::context::active;
@@ -7,10 +8,10 @@ use memprof_pool::{Buffer, Request, StreamOrderedUpstream};
 use std::error::Error;
 use std::time::Instant;
 
-/// The pool takes from the device in multiples of this, or of a divisor.
+/// The pool takes memory from the device in multiples of this, or of a divisor of it.
 const UNIT: u64 = 32 << 20;
 
-/// Reads the pool while there is no context, and looks whether there is one afterwards.
+/// Reads the pool while there is no context, and checks that this created none.
 pub(super) fn without_context(check: &mut Check, cuda: &Cuda) -> Result<(), CudaError> {
     check.count(5, "primary contexts that are active before", 0, active(cuda)?);
     let mut costs = Vec::new();
@@ -29,7 +30,7 @@ pub(super) fn without_context(check: &mut Check, cuda: &Cuda) -> Result<(), Cuda
     Ok(())
 }
 
-/// Allocates in order of the default stream and compares the pool's books with it.
+/// Allocates in the order of the default stream, and compares the pool's statistics with that.
 pub(super) fn statistics(
     check: &mut Check,
     cuda: &Cuda,
@@ -38,7 +39,7 @@ pub(super) fn statistics(
     let upstream = StreamOrderedUpstream::in_context(context);
     cuda.set_release_threshold(0, u64::MAX)?;
     let start = cuda.pool_statistics(0)?;
-    // What is used of the device beside what the pool has reserved: the context, above all.
+    // The device's used bytes that the pool has not reserved: mainly the context.
     let beside = || {
         let info = context.memory_info()?;
         let reserved = cuda.pool_statistics(0)?.reserved;

@@ -1,16 +1,17 @@
-//! What `nvidia-smi` says, which needs no context and is not this program.
+//! The figures of `nvidia-smi`, which needs no context and runs in another process.
 
 use std::process::Command;
 
-/// Why `nvidia-smi` has no answer.
+/// The reason why `nvidia-smi` has no answer.
 pub(super) type Unknown = String;
 
-/// Bytes that all processes use of each device, by its UUID: its numbers of them are not CUDA's.
+/// The bytes that all processes use of each device, by UUID, because its numbers differ from
+/// CUDA's.
 #[derive(Clone)]
 pub(super) struct Used(Result<Vec<(String, u64)>, Unknown>);
 
 impl Used {
-    /// What is used now, to a MiB.
+    /// Reads the present bytes, with a resolution of 1 MiB.
     pub(super) fn now() -> Self {
         Self(query("uuid,memory.used").map(|answer| {
             let rows = answer.lines().filter_map(|line| line.split_once(", "));
@@ -20,7 +21,7 @@ impl Used {
         }))
     }
 
-    /// What is used of that device.
+    /// Returns the used bytes of a device.
     pub(super) fn of(&self, uuid: &str) -> Result<u64, Unknown> {
         let rows = self.0.as_ref().map_err(Clone::clone)?;
         let row = rows.iter().find(|(of, _)| of == uuid);
@@ -28,7 +29,7 @@ impl Used {
     }
 }
 
-/// The version of the driver of all devices.
+/// Returns the version of the driver, which all devices share.
 pub(super) fn driver_version() -> Result<String, Unknown> {
     let answer = query("driver_version")?;
     answer.lines().next().map(str::to_owned).ok_or("nvidia-smi says nothing".to_owned())

@@ -1,14 +1,14 @@
-//! The timer of the device's events: its noise, its resolution, and the host's clock beside it.
+//! Checks of the event timer: its noise, its resolution, and its agreement with the host's clock.
 
 use super::check::{Check, median_and_99th};
 use memprof_gpu::cuda::{CudaError, CudaStream, DeviceContext, EventTimer};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// Pairs of marks with nothing between them.
+/// The number of pairs of events with no work between them.
 const PAIRS: usize = 1000;
 
-/// Times nothing at all: what a mark costs, what is measured then, and in which steps.
+/// Times no work. Records the cost of an event, the measured times, and their resolution.
 pub(super) fn noise(check: &mut Check, context: &DeviceContext) -> Result<(), CudaError> {
     let timer = EventTimer::in_context(context, CudaStream::DEFAULT)?;
     timer.prepare(2 * PAIRS)?;
@@ -36,7 +36,7 @@ pub(super) fn noise(check: &mut Check, context: &DeviceContext) -> Result<(), Cu
     Ok(())
 }
 
-/// Times the same work twice in turns: how far two medians of one thing are apart.
+/// Times the same work twice in turns, and records the difference between the medians.
 pub(super) fn same_against_same(
     check: &mut Check,
     context: &DeviceContext,
@@ -61,7 +61,7 @@ pub(super) fn same_against_same(
     Ok(())
 }
 
-/// Times what the host sleeps between two marks.
+/// Times a sleep of the host between two events.
 pub(super) fn against_host(check: &mut Check, context: &DeviceContext) -> Result<(), CudaError> {
     let timer = EventTimer::in_context(context, CudaStream::DEFAULT)?;
     timer.prepare(2)?;

@@ -1,4 +1,4 @@
-//! Memory resources over the driver: what they take they give back.
+//! Checks that memory resources over the driver free all that they allocate.
 
 use super::check::{Check, median_and_99th};
 use memprof_gpu::cuda::{Cuda, CudaError, CudaStream, DeviceContext};
@@ -10,7 +10,7 @@ use std::error::Error;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Allocates, and frees in another order, through each resource: the device has as much afterwards.
+/// Allocates, and frees in another order, through each resource. The free bytes must stay the same.
 pub(super) fn give_back(
     check: &mut Check,
     cuda: &Cuda,
@@ -22,7 +22,7 @@ pub(super) fn give_back(
         ("cuMemHostAlloc", &PinnedUpstream::in_context(context)),
     ];
     for (name, resource) in resources {
-        // The first time may make what stays, such as tables of the driver's.
+        // The first call may allocate memory that stays, such as tables of the driver.
         blocks(resource)?;
         let before = free_bytes(cuda, context)?;
         let [mut allocations, mut frees] = blocks(resource)?;
@@ -37,8 +37,9 @@ pub(super) fn give_back(
     Ok(())
 }
 
-/// Frees memory in the per-thread stream of a thread that ends, and allocates in another thread: the
-/// event outlives the thread, so a pool gives the memory out again.
+/// Frees memory in the per-thread stream of a thread that ends, and allocates in another thread.
+///
+/// The event outlives the thread, so the pool can reuse the memory.
 pub(super) fn ended_thread(
     check: &mut Check,
     context: &DeviceContext,
@@ -57,14 +58,14 @@ pub(super) fn ended_thread(
     Ok(())
 }
 
-/// What is free once everything that was freed in order of the stream has gone back to the device.
+/// Returns the free bytes, once memory that was freed in stream order is back at the device.
 fn free_bytes(cuda: &Cuda, context: &DeviceContext) -> Result<u64, CudaError> {
     context.synchronize(CudaStream::DEFAULT)?;
     cuda.trim_pool(context.ordinal(), 0)?;
     Ok(context.memory_info()?.free)
 }
 
-/// Takes a hundred blocks, and gives back each second one first: how long each call took.
+/// Allocates a hundred blocks and frees every second one first. Returns the time of each call.
 fn blocks(resource: &dyn MemoryResource) -> Result<[Vec<Duration>; 2], Box<dyn Error>> {
     let request = Request::new(2 << 20);
     let (mut buffers, mut times) = ([Vec::new(), Vec::new()], [Vec::new(), Vec::new()]);

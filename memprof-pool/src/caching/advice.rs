@@ -1,13 +1,13 @@
-//! What the figures of a pool show, and what to do about it.
+//! Advice rules for the statistics of a pool.
 
 use super::PoolStatistics;
 use memprof_profile::{Profile, Recommendation, Rule, Severity, Thresholds, Units};
 
-/// Speaks of free memory that is in pieces: past 30 % fragmentation with at least 64 MiB free.
+/// The rule `fragmentation`: reports fragmentation above 30 % if at least 64 MiB are free.
 #[derive(Clone, Copy, Debug)]
 pub struct Fragmentation(PoolStatistics);
 
-/// Speaks of memory that a pool keeps and nobody uses: past 20 % of what it reserved.
+/// The rule `unused cache`: reports a cache of more than 20 % of the reserved bytes.
 #[derive(Clone, Copy, Debug)]
 pub struct UnusedCache(PoolStatistics);
 
@@ -16,14 +16,14 @@ const MUCH_FREE: u64 = 64 << 20;
 const MUCH_UNUSED: f64 = 0.2;
 
 impl Fragmentation {
-    /// The rule, about these figures.
+    /// Creates the rule for these statistics.
     pub const fn of(statistics: PoolStatistics) -> Self {
         Self(statistics)
     }
 }
 
 impl UnusedCache {
-    /// The rule, about these figures.
+    /// Creates the rule for these statistics.
     pub const fn of(statistics: PoolStatistics) -> Self {
         Self(statistics)
     }

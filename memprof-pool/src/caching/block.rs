@@ -1,4 +1,4 @@
-//! What the upstream gave out, and the blocks that it is divided into.
+//! Segments from the upstream, and the blocks into which they are divided.
 
 use super::queue::Queue;
 use crate::Request;
@@ -8,15 +8,15 @@ use std::time::Instant;
 #[derive(Clone, Debug)]
 pub(super) struct Block {
     pub(super) segment: u32,
-    /// The blocks beside it in the segment.
+    /// The neighbouring blocks in the segment.
     pub(super) previous: Option<u32>,
     pub(super) next: Option<u32>,
     pub(super) address: u64,
     pub(super) bytes: u64,
-    /// What it was allocated for; `None` if it is free.
+    /// The request of the allocation. `None` if the block is free.
     pub(super) request: Option<Request>,
-    /// The stream that freed it last, which may use it at once, and the number of that free. Of a
-    /// block that is allocated they mean nothing.
+    /// The stream that freed the block last, which may reuse it at once, and the number of that
+    /// free. Both are meaningless while the block is allocated.
     pub(super) queue: Queue,
     pub(super) freed: u64,
 }
@@ -26,13 +26,13 @@ impl Block {
         self.request.is_none()
     }
 
-    /// As free lists order it.
+    /// Returns the entry of the block in its free list.
     pub(super) fn entry(&self, block: u32) -> Entry {
         Entry { bytes: self.bytes, address: self.address, block }
     }
 }
 
-/// A free block as its list orders it.
+/// The entry of a free block, in the order of its list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Entry {
     pub(super) bytes: u64,
@@ -40,7 +40,7 @@ pub(super) struct Entry {
     pub(super) block: u32,
 }
 
-/// What the upstream gave out in one call.
+/// A segment: memory that the upstream returned in one call.
 #[derive(Clone, Debug)]
 pub(super) struct Segment {
     pub(super) kind: Kind,
@@ -49,28 +49,28 @@ pub(super) struct Segment {
     pub(super) alignment: u64,
     /// The first block.
     pub(super) first: u32,
-    /// Blocks that are allocated.
+    /// The number of allocated blocks.
     pub(super) used: u32,
-    /// Since when none is.
+    /// The start of the present idle period.
     pub(super) idle: Idle,
 }
 
-/// Since when nothing of a segment is used.
+/// The start of a segment's idle period, in which no block is allocated.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Idle {
-    /// Allocations and frees of the pool until then.
+    /// The pool's number of allocations and frees until then.
     pub(super) operation: u64,
-    /// When, if somebody wants to know.
+    /// The time, recorded only if the pool releases segments by time.
     pub(super) at: Option<Instant>,
 }
 
-/// What a segment is for.
+/// The blocks for which a segment is reserved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Kind {
     /// Blocks of at most 1 MiB.
     Small,
     /// Larger blocks.
     Large,
-    /// Blocks of any size, as nobody could know which there will be.
+    /// Blocks of any size, because the sizes were unknown when it was reserved.
     Preallocated,
 }

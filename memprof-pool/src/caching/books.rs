@@ -1,4 +1,4 @@
-//! The books of a pool: segments, the blocks that tile them, and which of these are free.
+//! The books of a pool: segments, the blocks that tile them, and the free ones among these.
 
 use super::block::{Block, Entry, Idle, Kind, Segment};
 use super::classes::{Classes, GRANULE, SMALL};
@@ -11,17 +11,17 @@ use super::spread::Spread;
 use crate::{Address, DeallocationError, Request};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// What is where. Nothing here asks the upstream or a stream.
+/// The books of a pool. They call neither the upstream nor its streams.
 #[derive(Debug)]
 pub(super) struct Books {
     pub(super) blocks: Slots<Block>,
     pub(super) segments: Slots<Segment>,
-    /// Blocks that are allocated, by address.
+    /// Allocated blocks by address.
     pub(super) allocated: HashMap<u64, u32, Spread>,
     /// Segments by address.
     pub(super) places: BTreeMap<u64, u32>,
     pub(super) free: FreeLists,
-    /// Segments of which nothing is allocated, the longest idle first, preallocated ones last.
+    /// Segments without an allocated block, the longest idle first, preallocated ones last.
     pub(super) idle: BTreeSet<(bool, u64, u32)>,
     pub(super) order: Order,
     pub(super) classes: Classes,
@@ -46,7 +46,8 @@ impl Books {
         }
     }
 
-    /// Enters a segment, all of it one free block, as if its stream had freed it at that number.
+    /// Adds a segment as one free block, as if its stream had freed the block at the number
+    /// `freed`.
     pub(super) fn add_segment(
         &mut self,
         kind: Kind,
@@ -80,7 +81,7 @@ impl Books {
         Entry { block: first, ..entry }
     }
 
-    /// Strikes out a segment that is one free block, which the upstream took back.
+    /// Removes a segment of one free block, which the upstream has taken back.
     pub(super) fn remove_segment(&mut self, number: u32) {
         self.leave_idle(number);
         self.unlist(self.segments[number].first);
@@ -90,7 +91,8 @@ impl Books {
         self.counts.release(segment.bytes);
     }
 
-    /// Allocates a block of that size within a free one, and frees what is left over on either side.
+    /// Allocates a block of `size` bytes within a free one. The rest on either side becomes free
+    /// blocks.
     pub(super) fn take(&mut self, entry: Entry, request: Request, size: u64) -> Address {
         let begin = entry.address.next_multiple_of(request.alignment);
         let number = if begin == entry.address {
@@ -119,7 +121,7 @@ impl Books {
         Address(begin)
     }
 
-    /// Frees an allocated block, of which `request` was asked for; its stream may use it at once.
+    /// Frees the allocated block of `request`. Its stream may reuse it at once.
     pub(super) fn put(
         &mut self,
         number: u32,
@@ -143,7 +145,7 @@ impl Books {
         }
     }
 
-    /// Why an address that is not allocated can't be freed.
+    /// Returns the error for the free of an address that is not allocated.
     pub(super) fn not_allocated(&self, address: Address) -> DeallocationError {
         let mut next = self.places.range(..=address.0).next_back().and_then(|(_, &number)| {
             let segment = &self.segments[number];
@@ -161,14 +163,14 @@ impl Books {
         DeallocationError::Foreign(address)
     }
 
-    /// Enters a free block in its list.
+    /// Adds a free block to its list.
     pub(super) fn list(&mut self, number: u32) {
         let block = &self.blocks[number];
         let kind = self.segments[block.segment].kind;
         self.free.insert(kind, block.queue, block.entry(number));
     }
 
-    /// Strikes a block out of its list.
+    /// Removes a block from its list.
     pub(super) fn unlist(&mut self, number: u32) {
         let block = &self.blocks[number];
         let kind = self.segments[block.segment].kind;
@@ -185,15 +187,15 @@ impl Books {
         self.counts.releasable -= self.segments[segment].bytes;
     }
 
-    /// As `idle` orders the segment.
+    /// Returns the key of a segment in `idle`.
     pub(super) fn idle_key(&self, number: u32) -> (bool, u64, u32) {
         let segment = &self.segments[number];
         (segment.kind == Kind::Preallocated, segment.idle.operation, number)
     }
 }
 
-/// Whether what is left of a block that is given out becomes a block of its own.
+/// Returns `true` if the rest of a block becomes a free block of its own.
 fn is_worth_keeping(size: u64, rest: u64) -> bool {
-    // Small pieces beside a large block would keep its whole segment from going back.
+    // A small block next to a large one would prevent the release of its whole segment.
     if size <= SMALL { rest >= GRANULE } else { rest > SMALL }
 }

@@ -1,4 +1,4 @@
-//! A pool, and how much it may hold.
+//! The builder of a pool, and its limits.
 
 use super::block::Kind;
 use super::books::Books;
@@ -11,7 +11,7 @@ use memprof_profile::{AmountError, Budget, Device};
 use std::error::Error;
 use std::sync::Mutex;
 
-/// What a [`CachingPool`] is to hold, before there is one.
+/// The settings of a [`CachingPool`] before it is built.
 #[must_use = "a builder does nothing until it builds the pool"]
 pub struct PoolBuilder<U> {
     upstream: U,
@@ -25,7 +25,8 @@ pub struct PoolBuilder<U> {
     pressure: Option<Callback>,
 }
 
-/// Of the capacity of CUDA's devices, what a pool may take unless told otherwise: others need some.
+/// The share of a CUDA device's capacity that a pool may take by default. Other code needs some
+/// too.
 const CUDA_FRACTION: f64 = 0.8;
 
 impl<U: MemoryResource> PoolBuilder<U> {
@@ -43,16 +44,17 @@ impl<U: MemoryResource> PoolBuilder<U> {
         }
     }
 
-    /// What the pool is called in snapshots and timelines; by default `pool`.
+    /// Sets the name of the pool in snapshots and timelines, by default `pool`.
     pub fn name(mut self, name: impl Into<String>) -> Self {
         self.name = name.into();
         self
     }
 
-    /// The most that the pool may take from its upstream: a text such as `2 GiB`, bytes, or a
-    /// [`Fraction`](Limit::Fraction) of the upstream's capacity.
+    /// Sets the most bytes that the pool may take from its upstream.
     ///
-    /// By default 0.8 of the capacity of a CUDA device, if that is known; no limit elsewhere.
+    /// The limit is a number of bytes, a text such as `2 GiB`, or a [`Fraction`](Limit::Fraction)
+    /// of the upstream's capacity. On a CUDA device with known capacity, the default is 0.8 of the
+    /// capacity. Elsewhere, there is no limit by default.
     pub fn limit<L>(mut self, limit: L) -> Self
     where
         L: TryInto<Limit>,
@@ -62,10 +64,10 @@ impl<U: MemoryResource> PoolBuilder<U> {
         self
     }
 
-    /// The most that the pool may keep unused, such as `2 GiB`; by default, no end.
+    /// Sets the most bytes that the pool may cache, such as `2 GiB`. By default, there is no limit.
     ///
-    /// Beyond it, segments go back of which nothing is used, the longest idle first. Free parts of
-    /// segments that are in use can't go back, and may be more than this.
+    /// Above the limit, the pool releases segments that have no allocated block, the longest idle
+    /// first. Free blocks in other segments can't be released, so the cache may exceed the limit.
     pub fn cached_at_most<A>(mut self, amount: A) -> Self
     where
         A: TryInto<Budget>,
@@ -75,12 +77,11 @@ impl<U: MemoryResource> PoolBuilder<U> {
         self
     }
 
-    /// Takes so much from the upstream at once, before anybody asks for it.
+    /// Reserves this amount from the upstream when the pool is built.
     ///
-    /// It serves blocks of all sizes, and goes back when somebody [asks for that] or for memory that
-    /// there is not; neither [`cached_at_most`](Self::cached_at_most) nor age releases it.
-    ///
-    /// [asks for that]: CachingPool::empty_cache
+    /// It serves blocks of all sizes. [`empty_cache`](CachingPool::empty_cache) releases it, and so
+    /// does a shortage of memory. [`cached_at_most`](Self::cached_at_most) and
+    /// [`release_after`](Self::release_after) do not.
     pub fn preallocate<A>(mut self, amount: A) -> Self
     where
         A: TryInto<Budget>,
@@ -90,29 +91,29 @@ impl<U: MemoryResource> PoolBuilder<U> {
         self
     }
 
-    /// Segments of which nothing was used for so long go back; by default, they stay.
+    /// Releases segments that have had no allocated block for this long. By default, they stay.
     pub fn release_after(mut self, age: Age) -> Self {
         self.age = Some(age);
         self
     }
 
-    /// How the sizes of blocks and segments are chosen; by default as `PyTorch` does.
+    /// Sets how the sizes of blocks and segments are chosen, by default like `PyTorch`.
     pub fn size_classes(mut self, classes: SizeClasses) -> Self {
         self.classes = classes;
         self
     }
 
-    /// Records what happens, and keeps so many events; by default nothing is recorded.
+    /// Records a timeline that keeps `events` events. By default, the pool records nothing.
     pub fn record(mut self, events: usize) -> Self {
         self.events = Some(events);
         self
     }
 
-    /// Called when there is not enough memory and nothing left that the pool could release: frees some
-    /// and returns whether to try again.
+    /// Sets a callback for a shortage of memory that the pool can't end by releasing segments.
     ///
-    /// No lock is held meanwhile, so it may use the pool. For one request it is called 16 times at
-    /// most.
+    /// The callback frees memory and returns `true` if the pool is to try again. The pool holds no
+    /// lock meanwhile, so the callback may use the pool. It is called at most 16 times for one
+    /// request.
     pub fn on_pressure(
         mut self,
         callback: impl Fn(&Pressure) -> bool + Send + Sync + 'static,
@@ -121,11 +122,11 @@ impl<U: MemoryResource> PoolBuilder<U> {
         self
     }
 
-    /// The pool.
+    /// Builds the pool.
     ///
     /// # Errors
-    /// If an amount is none, a limit is a fraction of what isn't known or of none, or what is to be
-    /// preallocated can't be.
+    /// Returns [`PoolError`] if an amount is invalid, if the limit is an invalid fraction or a
+    /// fraction of an unknown capacity, or if the preallocation fails.
     #[track_caller]
     pub fn build(self) -> Result<CachingPool<U>, PoolError> {
         let limit = match self.limit.transpose()? {
@@ -148,7 +149,7 @@ impl<U: MemoryResource> PoolBuilder<U> {
             books: Mutex::new(Books::new(Classes::new(self.classes))),
         };
         if preallocated > 0 {
-            // What can't be rounded up can't be had either.
+            // If rounding up overflows, the upstream can't supply the amount either.
             let bytes = preallocated.checked_next_multiple_of(PAGE).unwrap_or(preallocated);
             let bytes = if limit.is_some_and(|limit| bytes > limit) { preallocated } else { bytes };
             let reserved = pool.supply(&mut pool.books()).reserve(
@@ -201,16 +202,16 @@ impl<U: fmt::Debug> fmt::Debug for PoolBuilder<U> {
     }
 }
 
-/// Why there is no pool.
+/// The reason why a pool can't be built.
 #[non_exhaustive]
 pub enum PoolError {
-    /// A text is no amount of memory.
+    /// A text is not an amount of memory.
     Amount(AmountError),
-    /// The limit is no fraction above 0 and at most 1.
+    /// The limit is a fraction that is not above 0 and at most 1.
     Fraction(f64),
     /// The limit is a fraction, and the upstream does not know its capacity.
     NoCapacity,
-    /// What was to be preallocated can't be.
+    /// The preallocation failed.
     Preallocation(AllocationError),
 }
 

@@ -1,9 +1,9 @@
-//! Whether the books of a pool agree with themselves.
+//! A check of the books of a pool for consistency.
 
 use super::books::Books;
 
 impl Books {
-    /// What is wrong with the books, if anything.
+    /// Returns an error that describes the first inconsistency of the books.
     pub(super) fn check(&self, limit: Option<u64>) -> Result<(), String> {
         let mut seen = 0;
         let mut sums = [0_u64; 4];
@@ -42,7 +42,7 @@ impl Books {
         expect(limit.is_none_or(|limit| reserved <= limit), || "the limit is exceeded".into())
     }
 
-    /// Whether blocks tile a segment; how many they are.
+    /// Checks that blocks tile a segment, and returns their number.
     fn check_segment(&self, number: u32, sums: &mut [u64; 4]) -> Result<usize, String> {
         let segment = &self.segments[number];
         let (mut at, mut used, mut seen) = (segment.address, 0, 0);
@@ -80,7 +80,7 @@ impl Books {
         Ok(seen)
     }
 
-    /// Whether each of so many free blocks is in its list, and nothing else is.
+    /// Checks that the free lists contain the `free` free blocks and no others.
     fn check_free_lists(&self, free: usize) -> Result<(), String> {
         let mut listed = 0;
         for (kind, queue, entry) in self.free.iter() {
@@ -96,7 +96,7 @@ impl Books {
         expect(listed == free, || format!("{free} blocks are free, {listed} are listed"))
     }
 
-    /// Whether segments are idle of which nothing is allocated, and no others.
+    /// Checks that `idle` contains the segments without an allocated block and no others.
     fn check_idle(&self) -> Result<(), String> {
         let (mut bytes, mut count) = (0, 0);
         for (number, _) in self.segments.iter().filter(|(_, segment)| segment.used == 0) {

@@ -1,53 +1,55 @@
-//! How large blocks and segments are: fixed rules, or rules that follow the sizes that are asked for.
+//! The sizes of blocks and segments, by fixed rules or by the requested sizes.
 
-/// Blocks are multiples of this; a device's memory is not aligned to less.
+/// Block sizes are multiples of this. Device memory is aligned to at least this.
 pub(super) const GRANULE: u64 = 512;
-/// The largest block that lies in a small segment.
+/// The largest block in a small segment.
 pub(super) const SMALL: u64 = 1 << 20;
-/// A small segment.
+/// The size of a small segment.
 pub(super) const SMALL_SEGMENT: u64 = 2 << 20;
-/// Blocks from this size on have a segment of their own.
+/// The smallest block that has a segment of its own.
 pub(super) const LARGE: u64 = 10 << 20;
-/// A segment of those between small and large.
+/// The size of a segment for blocks between small and large.
 pub(super) const MIDDLE_SEGMENT: u64 = 20 << 20;
-/// Segments are multiples of this: the pages of a device's memory.
+/// Segment sizes are multiples of this, the page size of device memory.
 pub(super) const PAGE: u64 = 2 << 20;
 
-/// How a [`CachingPool`](super::CachingPool) chooses the sizes of blocks and segments.
+/// The rule by which a [`CachingPool`](super::CachingPool) chooses the sizes of blocks and
+/// segments.
 ///
-/// Either way blocks are multiples of 512 bytes; those of at most 1 MiB lie in segments of 2 MiB,
-/// those below 10 MiB in segments of about 20 MiB, larger ones in segments of their own, a multiple of
-/// 2 MiB.
+/// With each rule, block sizes are multiples of 512 bytes. Blocks of at most 1 MiB lie in segments
+/// of 2 MiB, and those below 10 MiB in segments of about 20 MiB. Each larger block has its own
+/// segment, whose size is a multiple of 2 MiB.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SizeClasses {
-    /// Blocks are what was asked for, rounded up to 512 bytes; middle segments are of 20 MiB.
+    /// Blocks have the requested size, rounded up to 512 bytes. Middle segments are 20 MiB large.
     ///
-    /// These are `PyTorch`'s constants, so that a trace of it can be replayed.
+    /// These are `PyTorch`'s constants, so its traces can be replayed.
     #[default]
     Fixed,
-    /// Below 10 MiB, classes follow the sizes that are asked for.
+    /// Below 10 MiB, size classes follow the requested sizes.
     ///
-    /// Sizes that lie within the same eighth of an octave share a class. While they recur, it is the
-    /// largest of them, so that they are not rounded at all; once they vary, as those of batches do, it
-    /// is the eighth's end, and all of them are served by the same blocks. A block is at most 12.5 %
-    /// larger than what was asked for. Middle segments are multiples of the class that they are
-    /// reserved for, so that nothing is left over that nobody wants. Sizes that were not asked for
+    /// Sizes within the same eighth of an octave share a class. While the same sizes recur, the
+    /// class is the largest of them, so that they are not rounded. Once sizes vary, as batch sizes
+    /// do, the class is the end of the eighth, and the same blocks serve all of them. A block is at
+    /// most 12.5 % larger than its request. A middle segment holds a whole number of blocks of its
+    /// class, rounded up to 2 MiB, so little of it stays unusable. Sizes that were not requested
     /// among the last 4096 to 8192 are forgotten.
     ///
-    /// Replayed on a training transformer this reserves 1 to 2 % less than [`Fixed`](Self::Fixed), on
-    /// batches of 6.0 to 6.4 MiB that are replaced in no order 6 % less, of 60 to 70 MiB the same; the
-    /// tests of `tests/resource/classes.rs` replay them. No program was measured with it.
+    /// In replays of a training transformer this reserves 1 to 2 % less than
+    /// [`Fixed`](Self::Fixed). With batches of 6.0 to 6.4 MiB that are replaced in no particular
+    /// order, it reserves 6 % less. With batches of 60 to 70 MiB, it reserves the same. The tests
+    /// in `tests/resource/classes.rs` contain these replays. It was not measured in a real program.
     Observed,
 }
 
-/// The sizes that were asked for, and what follows from them.
+/// The requested sizes, and the classes that follow from them.
 #[derive(Debug)]
 pub(super) struct Classes {
     rule: SizeClasses,
-    /// By bucket: in this period, and in the one before.
+    /// The sizes of each bucket in the present period and in the one before.
     lately: Box<[[Sizes; 2]]>,
-    /// Sizes seen in this period.
+    /// The number of sizes in the present period.
     seen: u32,
 }
 
@@ -55,7 +57,7 @@ pub(super) struct Classes {
 #[derive(Clone, Copy, Debug, Default)]
 struct Sizes {
     largest: u64,
-    /// How often a size was larger than all before.
+    /// The number of times that a size was larger than all before.
     raised: u32,
 }
 
@@ -68,12 +70,14 @@ impl Sizes {
     }
 }
 
-/// Sizes that recur may be so many in a bucket, each larger than the one before. Fewer, and those of a
-/// model's layers would be rounded; more, and blocks of too many sizes are there before the class is.
+/// The number of increasing sizes in a bucket that still count as recurring.
+///
+/// A smaller number would round the sizes of a model's layers. With a larger number, the pool would
+/// have blocks of too many sizes before their class is chosen.
 const RECURRING: u32 = 2;
-/// Buckets of an octave.
+/// The number of buckets in an octave.
 const BUCKETS: u64 = 8;
-/// Sizes after which those of two periods ago are forgotten.
+/// The number of sizes in a period. Only the present period and the one before count.
 const PERIOD: u32 = 4096;
 
 impl Classes {
@@ -85,10 +89,11 @@ impl Classes {
         Self { rule, lately: vec![[Sizes::default(); 2]; buckets].into(), seen: 0 }
     }
 
-    /// The size of a block for so many bytes, asked for now; `None` if there is no such number.
+    /// Adds a request to the sizes and returns the size of its block. `None` if that overflows.
     pub(super) fn observe(&mut self, bytes: u64) -> Option<u64> {
         let size = rounded(bytes)?;
-        // Large blocks have segments of their own, and what is left over of these is large as well.
+        // Each large block has its own segment, and the rest of such a segment is a large block
+        // too.
         if self.rule == SizeClasses::Fixed || size >= LARGE {
             return Some(size);
         }
@@ -108,7 +113,8 @@ impl Classes {
         Some(now.largest.max(before.largest))
     }
 
-    /// The size of a segment to reserve for a block of that size; `None` if there is no such number.
+    /// Returns the size of a segment to reserve for a block of `size` bytes. `None` if that
+    /// overflows.
     pub(super) fn segment(&self, size: u64) -> Option<u64> {
         let wanted = match self.rule {
             _ if size <= SMALL => return Some(SMALL_SEGMENT),
@@ -120,22 +126,22 @@ impl Classes {
     }
 }
 
-/// The smallest block that holds so many bytes.
+/// Returns the smallest block size for `bytes` bytes. `None` if that overflows.
 pub(super) fn rounded(bytes: u64) -> Option<u64> {
     bytes.max(1).checked_next_multiple_of(GRANULE)
 }
 
-/// The bucket of a size: an eighth of its octave.
+/// Returns the bucket of a size: an eighth of its octave.
 fn bucket(size: u64) -> usize {
-    // The first bucket of each octave begins past its power of two, so that powers of two, which are
-    // common, are the largest of theirs.
+    // The first bucket of an octave begins just above its power of two. So powers of two, which are
+    // common sizes, are the largest sizes of their buckets.
     let below = (size.max(BUCKETS + 1)) - 1;
     let octave = u64::from(below.ilog2());
     let within = (below >> (octave - u64::from(BUCKETS.ilog2()))) - BUCKETS;
     (octave * BUCKETS + within) as usize
 }
 
-/// The largest multiple of the granule in a bucket.
+/// Returns the largest multiple of the granule in a bucket.
 fn end(bucket: usize) -> u64 {
     let (octave, within) = (bucket as u64 / BUCKETS, bucket as u64 % BUCKETS);
     let end = (within + BUCKETS + 1) << (octave - u64::from(BUCKETS.ilog2()));

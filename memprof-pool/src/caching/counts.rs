@@ -1,26 +1,27 @@
-//! What a pool counts.
+//! The counts of a pool.
 
 use crate::Held;
 
-/// Sums that the books keep as they go.
+/// Sums that the books update with each change.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Counts {
-    /// Bytes taken from the upstream, in blocks that are allocated, and asked for of these.
+    /// Bytes taken from the upstream; of them, bytes of allocated blocks; of these, requested
+    /// bytes.
     pub(super) reserved: u64,
     pub(super) allocated: u64,
     pub(super) requested: u64,
-    /// Bytes of segments of which nothing is allocated.
+    /// Bytes of segments without an allocated block.
     pub(super) releasable: u64,
     pub(super) peak_reserved: u64,
     pub(super) peak_allocated: u64,
     pub(super) allocations: u64,
     pub(super) frees: u64,
-    /// Allocations served from what was reserved already.
+    /// Allocations served without the upstream.
     pub(super) hits: u64,
     pub(super) segments_reserved: u64,
     pub(super) segments_released: u64,
     pub(super) out_of_memory: u64,
-    /// Segments that the upstream did not take back.
+    /// Segments that the upstream refused to take back.
     pub(super) refused: u64,
 }
 
@@ -49,7 +50,7 @@ impl Counts {
         self.requested -= requested;
     }
 
-    /// What timelines say of the pool.
+    /// Returns the bytes for a timeline event.
     pub(super) fn held(&self) -> Held {
         Held {
             requested: self.requested,
@@ -59,7 +60,7 @@ impl Counts {
         }
     }
 
-    /// Bytes reserved that nobody uses.
+    /// Returns the reserved bytes that are not allocated.
     pub(super) fn cached(&self) -> u64 {
         self.reserved - self.allocated
     }

@@ -1,16 +1,16 @@
-//! Free blocks, by the stream that may use them at once and by size.
+//! Free blocks, by the stream that may reuse them at once, and by size.
 
 use super::block::{Entry, Kind};
 use super::queue::Queue;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Free blocks: of each kind of segment and stream, in the order of size and then of address.
+/// Free blocks for each kind of segment and each stream, ordered by size, then by address.
 #[derive(Debug, Default)]
 pub(super) struct FreeLists {
     lists: BTreeMap<(Kind, Queue), BTreeSet<Entry>>,
 }
 
-/// Blocks of another stream that are looked at, so that a search takes no longer with more of them.
+/// The number of blocks that a search examines for each other stream, so that its time is bounded.
 pub(super) const LOOKED_AT: usize = 8;
 
 impl FreeLists {
@@ -19,11 +19,11 @@ impl FreeLists {
     }
 
     pub(super) fn remove(&mut self, kind: Kind, queue: Queue, entry: Entry) -> bool {
-        // Empty lists stay: the next free of the stream would make them anew.
+        // Empty lists stay, because the next free of the stream would create them again.
         self.lists.get_mut(&(kind, queue)).is_some_and(|list| list.remove(&entry))
     }
 
-    /// The smallest block of that stream that holds so many bytes at that alignment.
+    /// Returns the smallest block of a stream that holds `bytes` bytes at this alignment.
     pub(super) fn best(
         &self,
         kind: Kind,
@@ -35,8 +35,10 @@ impl FreeLists {
         from(list, bytes).find(|entry| entry.holds(bytes, alignment)).copied()
     }
 
-    /// Blocks of other streams that hold so many bytes at that alignment: some of each stream, the
-    /// smallest first.
+    /// Returns blocks of other streams that hold `bytes` bytes at this alignment, the smallest
+    /// first.
+    ///
+    /// It examines only [`LOOKED_AT`] blocks of each stream.
     pub(super) fn of_others(
         &self,
         kind: Kind,
@@ -55,7 +57,7 @@ impl FreeLists {
         found
     }
 
-    /// The largest free block.
+    /// Returns the size of the largest free block.
     pub(super) fn largest(&self) -> u64 {
         self.lists
             .values()
@@ -65,25 +67,25 @@ impl FreeLists {
             .unwrap_or(0)
     }
 
-    /// Every free block, and the list that it is in.
+    /// Returns every free block with its list.
     pub(super) fn iter(&self) -> impl Iterator<Item = (Kind, Queue, Entry)> {
         let lists = self.lists.iter();
         lists.flat_map(|((kind, queue), list)| list.iter().map(|entry| (*kind, *queue, *entry)))
     }
 
-    /// The free blocks of a stream.
+    /// Returns the free blocks of a stream.
     pub(super) fn of(&self, queue: Queue) -> Vec<u32> {
         let lists = self.lists.iter().filter(|((_, of), _)| *of == queue);
         lists.flat_map(|(_, list)| list.iter().map(|entry| entry.block)).collect()
     }
 
-    /// Forgets the lists of a stream, which are empty.
+    /// Removes the empty lists of a stream.
     pub(super) fn forget(&mut self, queue: Queue) {
         self.lists.retain(|(_, of), list| *of != queue || !list.is_empty());
     }
 }
 
-/// The blocks from that size on.
+/// Returns the blocks of at least this size.
 fn from(list: &BTreeSet<Entry>, bytes: u64) -> impl Iterator<Item = &Entry> {
     list.range(Entry { bytes, address: 0, block: 0 }..)
 }

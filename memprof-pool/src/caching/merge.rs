@@ -1,10 +1,11 @@
-//! How blocks become one, and one becomes two.
+//! Merging and splitting of blocks.
 
 use super::books::Books;
 use super::queue::Queue;
 
 impl Books {
-    /// Merges a free block with those beside it that are free and of its stream.
+    /// Merges a free block with its free neighbours of the same stream, and returns the merged
+    /// block.
     pub(super) fn settle(&mut self, number: u32) -> u32 {
         let mut number = number;
         while let Some(next) = self.blocks[number].next.filter(|&next| self.may_merge(number, next))
@@ -27,7 +28,7 @@ impl Books {
         one.is_free() && other.is_free() && one.queue == other.queue
     }
 
-    /// Makes one free block of two that lie side by side.
+    /// Merges two neighbouring free blocks into one.
     pub(super) fn join(&mut self, left: u32, right: u32, queue: Queue, freed: u64) {
         self.unlist(left);
         self.unlist(right);
@@ -42,7 +43,7 @@ impl Books {
         self.list(left);
     }
 
-    /// Divides a block that is in no list; the second part is the new one, and in none either.
+    /// Splits a block that is in no list and returns the second part, which is in no list either.
     pub(super) fn split(&mut self, number: u32, bytes: u64) -> u32 {
         let first = &mut self.blocks[number];
         let mut second = first.clone();
@@ -59,11 +60,13 @@ impl Books {
         second
     }
 
-    /// Makes what a stream freed another's. If all work of the stream `is_done`, any stream may use it;
-    /// otherwise the frees keep their numbers.
+    /// Moves the free blocks of one stream to another.
+    ///
+    /// If all work of the first stream `is_done`, any stream may use the blocks. Otherwise they
+    /// keep the numbers of their frees.
     pub(super) fn hand_over(&mut self, from: Queue, to: Queue, is_done: bool) {
         for number in self.free.of(from) {
-            // It may have been merged into one before it.
+            // An earlier iteration may have merged it into the block before it.
             if self.blocks.get(number).is_none_or(|block| block.queue != from || !block.is_free()) {
                 continue;
             }

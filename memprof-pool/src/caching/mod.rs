@@ -1,16 +1,17 @@
-//! A pool that keeps what was given back.
+//! A pool that caches freed memory.
 //!
-//! - `slots`, `spread`, `block`, `free`, `books`, `merge`: what is where, without asking anybody;
-//! - `classes`, `queue`, `order`, `rules`: how large, in which stream and order, how much;
-//! - `supply`, `release`: what is taken from the upstream, and what goes back;
-//! - `builder`, `statistics`, `advice`, `source`: what users see;
-//! - `check`: whether the books agree with themselves.
+//! - `slots`, `spread`, `block`, `free`, `books`, `merge`: the books, without calls to the
+//!   upstream;
+//! - `classes`, `queue`, `order`, `rules`: sizes, streams, the order of their work, and limits;
+//! - `supply`, `release`: memory taken from the upstream and returned to it;
+//! - `builder`, `statistics`, `advice`, `source`: the public interface;
+//! - `check`: the check of the books for consistency.
 //!
-//! One lock guards all of it. An allocation that is served from the cache holds it for a search or two
-//! in a tree, which is less than what handing work to several locks and a block from one to the other
-//! would cost; one that is not waits for the upstream, and so must whoever wants memory of that
-//! upstream, or both would reserve what one of them is about to give back. No lock is held
-//! while the program's callback runs.
+//! One lock guards the whole pool. An allocation from the cache holds it for one or two tree
+//! searches. Several locks would cost more, because work and blocks would pass from one to the
+//! other. An allocation that misses the cache holds the lock while it waits for the upstream. Other
+//! threads must wait too: otherwise two threads could reserve memory that one of them is about to
+//! release. The lock is not held while the program's callback runs.
 
 mod block;
 mod classes;
@@ -58,20 +59,20 @@ pub use statistics::PoolStatistics;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use supply::Supply;
 
-/// A pool over an upstream: memory that was freed is kept and given out again.
+/// A pool over an upstream, which caches freed memory and reuses it.
 ///
-/// It takes segments from the upstream and divides them into blocks. A request gets the smallest free
-/// block that holds it; what is left over is a free block again, and free neighbours are merged.
+/// It takes segments from the upstream and divides them into blocks. A request gets the smallest
+/// free block that holds it. The rest becomes a free block again, and free neighbours are merged.
 ///
-/// Where the upstream has [`streams`](MemoryResource::streams), memory that a stream freed is used in
-/// that stream at once, in others when the work before the free is done, or, where there is nothing
-/// else, by letting the other stream wait for that work. The pool records events in a stream and waits
-/// for it until it is [retired](Self::retire). Where the upstream has none, what was freed may be used
-/// anywhere.
+/// If the upstream has [`streams`](MemoryResource::streams), a stream may at once reuse memory that
+/// it freed. Another stream gets that memory once the work before the free is done. If there is no
+/// other memory, the pool makes the other stream wait for that work. Until a stream is
+/// [retired](Self::retire), the pool may record events in it and wait for it. If the upstream has
+/// no streams, freed memory may be reused anywhere.
 ///
-/// Of CUDA's `CU_STREAM_PER_THREAD` each thread has a stream of its own: what a thread frees there is
-/// ordered against other threads as against other streams, also after the thread has ended. Each free
-/// in such a stream records an event, as other threads can't record one later.
+/// With CUDA's `CU_STREAM_PER_THREAD`, each thread has a stream of its own. The pool treats them as
+/// different streams, even after a thread has ended. Each free in such a stream records an event,
+/// because other threads can't record one later.
 ///
 /// ```
 /// use memprof_pool::{AddressSpace, CachingPool, MemoryResource, Request};
@@ -90,12 +91,12 @@ use supply::Supply;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// Frees of what is not allocated, or of another size, are errors and free nothing. When the pool is
-/// dropped, segments of which nothing is allocated go back; the others stay with whoever uses them, and
-/// are never freed.
+/// A free of an address that is not allocated, or with another size, returns an error and frees
+/// nothing. When the pool is dropped, it releases all segments without an allocated block. The
+/// others are never freed, so their users may keep using them.
 ///
 /// # Cost
-/// A lock and a search in a tree for each allocation and each free; about 200 bytes for each block.
+/// A lock and a tree search for each allocation and each free; about 200 bytes for each block.
 pub struct CachingPool<U: MemoryResource> {
     name: String,
     upstream: U,
@@ -105,56 +106,56 @@ pub struct CachingPool<U: MemoryResource> {
 }
 
 impl<U: MemoryResource> CachingPool<U> {
-    /// A pool of that upstream, to be told how much it may hold.
+    /// Creates a builder of a pool over this upstream.
     pub fn builder(upstream: U) -> PoolBuilder<U> {
         PoolBuilder::new(upstream)
     }
 
-    /// What it is called in snapshots and timelines.
+    /// Returns the name of the pool in snapshots and timelines.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Where its memory comes from.
+    /// Returns the upstream.
     pub const fn upstream(&self) -> &U {
         &self.upstream
     }
 
-    /// The most bytes that it may take from its upstream; `None` without a limit.
+    /// Returns the most bytes that the pool may take from its upstream. `None` without a limit.
     pub const fn limit(&self) -> Option<u64> {
         self.rules.limit
     }
 
-    /// What happened; `None` unless it [records](PoolBuilder::record).
+    /// Returns the timeline. `None` unless the pool [records](PoolBuilder::record) one.
     pub const fn timeline(&self) -> Option<&Timeline> {
         self.rules.timeline.as_ref()
     }
 
-    /// What it holds and did.
+    /// Returns the statistics of the pool.
     ///
     /// # Cost
-    /// A look at each free block, and a lock meanwhile.
+    /// A pass over all free blocks, under the lock.
     pub fn statistics(&self) -> PoolStatistics {
         PoolStatistics::of(&self.books())
     }
 
-    /// Peaks begin again at what is held now.
+    /// Resets the peaks to the present values.
     pub fn reset_peaks(&self) {
         let counts = &mut self.books().counts;
         counts.peak_allocated = counts.allocated;
         counts.peak_reserved = counts.reserved;
     }
 
-    /// Gives all segments back of which nothing is used; the bytes.
+    /// Releases all segments without an allocated block, and returns their bytes.
     ///
-    /// What an upstream refuses to take back stays reserved.
+    /// A segment that the upstream refuses to take back stays reserved.
     #[track_caller]
     pub fn empty_cache(&self) -> u64 {
         self.supply(&mut self.books()).release_idle(|_| false)
     }
 
-    /// Gives segments back that are beyond what may be cached or were idle for long, as each
-    /// allocation and free does; the bytes.
+    /// Releases segments above the cache limit and those that were idle for too long, as each
+    /// allocation and each free does. Returns their bytes.
     #[track_caller]
     pub fn trim(&self) -> u64 {
         let mut books = self.books();
@@ -163,35 +164,39 @@ impl<U: MemoryResource> CachingPool<U> {
         before - books.counts.reserved
     }
 
-    /// Merges what can be merged and gives back what can be.
+    /// Merges free blocks and releases segments, as far as possible.
     ///
-    /// Memory that was given out is known by its address, so it can't be moved: free blocks beside it
-    /// stay where they are, and the answer tells how much that is.
+    /// Allocated blocks are known by their addresses, so they can't be moved. The free blocks
+    /// between them stay, and the result contains their bytes.
     ///
     /// # Cost
-    /// A look at each block, and a lock meanwhile.
+    /// A pass over all blocks, under the lock.
     #[track_caller]
     pub fn compact(&self) -> Compaction {
         self.supply(&mut self.books()).compact()
     }
 
-    /// Forgets a stream, before it is destroyed. Other streams may then use the memory that it freed.
+    /// Forgets a stream before it is destroyed. Other streams may then use the memory that it
+    /// freed.
     ///
-    /// Unless all work of the stream is done, the pool records an event behind it. Other streams get
-    /// the memory when that event has passed, or wait for it, so work may still run. The call does not
-    /// block. Of `CU_STREAM_PER_THREAD` the stream of the calling thread is forgotten; a thread need
-    /// not do so before it ends.
+    /// Unless all work of the stream is done, the pool records an event behind it. Other streams
+    /// get the memory once that event has passed, or wait for it, so the work may still run. The
+    /// call does not block.
+    ///
+    /// With `CU_STREAM_PER_THREAD`, it forgets the stream of the calling thread. A thread may end
+    /// without this call.
     ///
     /// # Errors
-    /// If the device refuses the event. The pool then keeps the stream, which must not be destroyed.
+    /// Returns [`AllocationError`] if the device refuses the event. The pool then keeps the stream,
+    /// which must not be destroyed.
     pub fn retire(&self, stream: Stream) -> Result<(), AllocationError> {
         self.supply(&mut self.books()).retire(stream)
     }
 
-    /// What is wrong with the books, for tests.
+    /// Checks the books for consistency, for tests.
     ///
     /// # Errors
-    /// If they don't agree with themselves.
+    /// Returns the first inconsistency.
     #[doc(hidden)]
     pub fn check(&self) -> Result<(), String> {
         self.books().check(self.rules.limit)
@@ -206,8 +211,9 @@ impl<U: MemoryResource> CachingPool<U> {
     }
 }
 
-// SAFETY: blocks tile segments, which the upstream gave out; a block is given out when no other is
-// allocated there, and to another stream only when work that used it is done or is waited for.
+// SAFETY: blocks tile segments, which the upstream allocated, and the pool returns only free
+// blocks. So live blocks don't overlap. Another stream gets a block only once the work that used it
+// is done, or waits for that work.
 unsafe impl<U: MemoryResource> MemoryResource for CachingPool<U> {
     as_inner!(self => self.upstream, limit self.rules.limit);
 
@@ -216,7 +222,7 @@ unsafe impl<U: MemoryResource> MemoryResource for CachingPool<U> {
         request.check_alignment(1 << 62)?;
         let mut attempt = 0;
         loop {
-            // The lock is let go at the end of the statement.
+            // The lock is released at the end of the statement.
             let address = self.supply(&mut self.books()).allocate(request);
             attempt += 1;
             match address {
@@ -248,7 +254,7 @@ impl<U: MemoryResource> Drop for CachingPool<U> {
     fn drop(&mut self) {
         let mut books = self.books();
         let mut supply = self.supply(&mut books);
-        // Nobody will look again whether the work is done.
+        // The pool can't check again later whether the work is done, so streams wait for it.
         supply.waits = true;
         supply.release_idle(|_| false);
         drop(books);

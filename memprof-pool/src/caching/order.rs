@@ -1,20 +1,20 @@
-//! Which freed memory other streams may use: that whose stream has done all work before the free.
+//! The order of streams: when another stream may use freed memory.
 
 use super::free::LOOKED_AT;
 use super::queue::Queue;
 use crate::{AllocationError, Mark, Streams};
 use std::collections::{BTreeMap, VecDeque};
 
-/// The streams that freed memory, and how far their work is known to be.
+/// The streams that freed memory, and their known progress.
 ///
-/// Frees of a stream are numbered. Memory freed at a number may be used by other streams once a mark
-/// that was put behind that free or a later one has passed; by its own stream always.
+/// The frees of a stream are numbered. The stream itself may reuse the memory immediately. Another
+/// stream may use it once an event has passed that was recorded after that free or a later one.
 #[derive(Debug, Default)]
 pub(super) struct Order {
     queues: BTreeMap<Queue, Progress>,
-    /// Marks that have passed, to be put again: making and destroying one takes two calls.
+    /// Passed events for reuse, because creating and destroying one takes two calls.
     spare: Vec<Mark>,
-    /// The streams that were left when those that no thread reaches were looked through.
+    /// The number of streams left after the last sweep.
     swept: usize,
 }
 
@@ -24,63 +24,70 @@ struct Progress {
     freed: u64,
     /// The last number before which all work is known to be done.
     passed: u64,
-    /// Marks that have not passed, with the last free before each.
+    /// Events that have not passed, each with the number of the last free before it.
     marks: VecDeque<(u64, Mark)>,
-    /// Frees to come that are marked at once, as another stream has wanted the memory.
+    /// The number of coming frees that record an event, because another stream has wanted the
+    /// memory.
     wanted: usize,
 }
 
-/// Marks of a stream that may wait to pass; later ones are put when another stream wants the memory.
+/// The limit on pending events of a stream. Above it, an event is recorded when another stream
+/// wants the memory.
 const MARKS: usize = 64;
 
-/// The next frees that are marked after another stream has wanted a stream's memory: one for each block
-/// that a search looks at. A stream that serves itself from then on marks no more.
+/// The number of coming frees that record an event, once another stream has wanted a stream's
+/// memory.
+///
+/// It is one for each block that a search examines. If the stream then serves only itself, it stops
+/// recording events.
 const WANTED: usize = LOOKED_AT;
 
-/// So few streams are not looked through for those that no thread reaches.
+/// With fewer streams, `sweep` does nothing.
 const FEW: usize = 16;
 
 impl Order {
-    /// Notes that the stream is used.
+    /// Adds a stream that is used.
     pub(super) fn meet(&mut self, queue: Queue) {
         self.queues.entry(queue).or_default();
     }
 
-    /// The number of a free in the stream, which happens now. The current thread reaches the stream.
+    /// Numbers a free in the stream, which happens now. The current thread reaches the stream.
     ///
-    /// A mark is put behind it if another stream may want the memory before a mark can be put, or is
-    /// likely to want it.
+    /// It records an event behind the free if another stream is likely to want the memory, or if no
+    /// event could be recorded later.
     pub(super) fn free(&mut self, streams: &dyn Streams, queue: Queue) -> u64 {
         let progress = self.queues.entry(queue).or_default();
         progress.freed += 1;
         if queue.is_owned() {
-            // Only this thread can mark its stream, and it may end.
+            // Only this thread can record an event in its stream, and the thread may end.
             let is_marked = progress.mark(streams, &mut self.spare, queue).is_ok();
             if is_marked && progress.marks.len() > MARKS {
-                // The new mark is behind these frees too.
+                // The new event is behind these frees too.
                 let before = progress.marks.remove(progress.marks.len() - 2);
                 self.spare.extend(before.map(|(_, mark)| mark));
             }
         } else if progress.wanted > 0 && progress.marks.len() < MARKS {
             progress.wanted -= 1;
-            // A mark that the device refuses is put later, when another stream wants the memory.
+            // If the device refuses the event, it is recorded later, when another stream wants the
+            // memory.
             let _ = progress.mark(streams, &mut self.spare, queue);
         }
         progress.freed
     }
 
-    /// Whether all work before that free is known to be done; asks nobody.
+    /// Returns `true` if all work before that free is known to be done. Does not query the device.
     pub(super) fn is_known_passed(&self, queue: Queue, number: u64) -> bool {
         self.queues.get(&queue).is_none_or(|progress| number <= progress.passed)
     }
 
-    /// Whether a mark waits to pass that covers the free.
+    /// Returns `true` if a pending event covers the free.
     pub(super) fn is_pending(&self, queue: Queue, number: u64) -> bool {
         let covers = |progress: &Progress| progress.marks.back().is_some_and(|(m, _)| *m >= number);
         !self.is_known_passed(queue, number) && self.queues.get(&queue).is_some_and(covers)
     }
 
-    /// Whether all work before that free is done. If nobody can tell yet, a mark is put that will.
+    /// Returns `true` if all work before that free is done. Otherwise it records an event, unless
+    /// one covers the free already.
     pub(super) fn has_passed(&mut self, streams: &dyn Streams, queue: Queue, number: u64) -> bool {
         let Some(progress) = self.queues.get_mut(&queue) else { return true };
         progress.wanted = WANTED;
@@ -88,14 +95,16 @@ impl Order {
         if number > progress.passed
             && let Ok(true) = progress.cover(streams, &mut self.spare, queue, number)
         {
-            // A stream without work has passed it already.
+            // In a stream without work, the event has passed already.
             progress.poll(streams, &mut self.spare, number);
         }
         number <= progress.passed
     }
 
-    /// Lets later work in `waiting`, which the current thread reaches, wait for all work before that
-    /// free, so that it may use the memory.
+    /// Makes later work in `waiting` wait for all work before that free, so that it may use the
+    /// memory.
+    ///
+    /// The current thread reaches `waiting`. Returns `false` if the device refuses.
     pub(super) fn wait(
         &mut self,
         streams: &dyn Streams,
@@ -113,11 +122,12 @@ impl Order {
         mark.is_some_and(|(_, mark)| streams.wait(waiting.stream, mark).is_ok())
     }
 
-    /// Makes the stream one that no thread reaches, with a mark behind all its frees; `None` if all
-    /// work before them is done, and the stream is forgotten.
+    /// Replaces the stream by one that no thread reaches, with an event behind all its frees.
+    ///
+    /// Returns `None` if all work before them is done. The stream is then forgotten.
     ///
     /// # Errors
-    /// If the device refuses the mark; nothing changes then.
+    /// Returns an error if the device refuses the event. Nothing changes then.
     pub(super) fn retire(
         &mut self,
         streams: &dyn Streams,
@@ -139,8 +149,11 @@ impl Order {
         Ok(Some(retired))
     }
 
-    /// Forgets streams that the current thread can't reach and all work of which is done. It looks
-    /// only when there are twice as many streams as after the last look, so it costs little.
+    /// Forgets streams that the current thread can't reach and whose work is done, and returns
+    /// them.
+    ///
+    /// It does something only if there are twice as many streams as after the last sweep, so its
+    /// cost is low.
     pub(super) fn sweep(&mut self, streams: &dyn Streams) -> Vec<Queue> {
         if self.queues.len() < FEW.max(2 * self.swept) {
             return Vec::new();
@@ -161,13 +174,13 @@ impl Order {
         done
     }
 
-    /// The streams that are known.
+    /// Returns the number of known streams.
     #[cfg(test)]
     pub(super) fn len(&self) -> usize {
         self.queues.len()
     }
 
-    /// Gives all marks back.
+    /// Releases all events.
     pub(super) fn close(&mut self, streams: &dyn Streams) {
         let queues = core::mem::take(&mut self.queues).into_values();
         let waiting = queues.flat_map(|progress| progress.marks).map(|(_, mark)| mark);
@@ -177,7 +190,7 @@ impl Order {
 }
 
 impl Progress {
-    /// Puts a mark behind all work of the stream, which the current thread reaches.
+    /// Records an event behind all work of the stream, which the current thread reaches.
     fn mark(
         &mut self,
         streams: &dyn Streams,
@@ -192,8 +205,8 @@ impl Progress {
         Ok(())
     }
 
-    /// Puts a mark unless there is one behind that free, or the current thread can't put it; whether
-    /// it did.
+    /// Records an event unless one covers that free, or the current thread can't reach the stream.
+    /// Returns `true` if it recorded one.
     fn cover(
         &mut self,
         streams: &dyn Streams,
@@ -209,7 +222,7 @@ impl Progress {
         Ok(true)
     }
 
-    /// Looks how far the work is, no further than asked. What the device can't tell has not passed.
+    /// Polls events up to that free. An event that the device can't query counts as not passed.
     fn poll(&mut self, streams: &dyn Streams, spare: &mut Vec<Mark>, number: u64) {
         while self.passed < number
             && let Some((_, mark)) = self.marks.front()

@@ -1,32 +1,33 @@
-//! What a program is told when there is not enough memory.
+//! The callback that a pool calls when there is too little memory.
 
 use super::CachingPool;
 use crate::{MemoryResource, Request};
 
-/// What is called when there is not enough memory.
+/// A callback for a shortage of memory.
 pub(super) type Callback = Box<dyn Fn(&Pressure) -> bool + Send + Sync>;
 
-/// What a pool can't give, and what it holds: what its callback is told.
+/// The argument of the callback: the request that failed, and the bytes that the pool holds.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Pressure {
-    /// What was asked for.
+    /// The request that failed.
     pub request: Request,
-    /// How often the callback was called for it, this time included.
+    /// The number of calls of the callback for this request, including this one.
     pub attempt: u32,
     /// Bytes taken from the upstream.
     pub reserved: u64,
-    /// Bytes of them that nobody uses.
+    /// Bytes of them that are not in use.
     pub cached: u64,
-    /// The most that may be reserved; `None` without a limit.
+    /// The limit on reserved bytes. `None` without a limit.
     pub limit: Option<u64>,
 }
 
-/// Calls of the callback for one request, so that one that always says yes ends.
+/// The most calls for one request, so that a callback that always returns `true` does not loop
+/// forever.
 const ATTEMPTS: u32 = 16;
 
 impl<U: MemoryResource> CachingPool<U> {
-    /// Asks the program for memory; whether to try again.
+    /// Calls the callback, and returns `true` if the pool is to try again.
     pub(super) fn is_relieved(&self, request: Request, attempt: u32) -> bool {
         let Some(callback) = self.pressure.as_ref().filter(|_| attempt <= ATTEMPTS) else {
             return false;

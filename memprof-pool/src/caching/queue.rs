@@ -8,8 +8,8 @@ use core::sync::atomic::{AtomicU64, Ordering};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Queue {
     pub(super) stream: Stream,
-    /// 0 if every thread reaches the stream by its handle. Otherwise the number of the one thread
-    /// that does, or a number that no thread has.
+    /// 0 if every thread reaches the stream by its handle. Otherwise the number of the only thread
+    /// that reaches it, or a number that no thread has.
     owner: u64,
 }
 
@@ -18,33 +18,35 @@ impl Queue {
     pub(super) const FIRST: Self = Self { stream: Stream(0), owner: 0 };
     pub(super) const LAST: Self = Self { stream: Stream(u64::MAX), owner: u64::MAX };
 
-    /// The stream that the handle names in the current thread.
+    /// Returns the stream that the handle names in the current thread.
     pub(super) fn of(streams: &dyn Streams, stream: Stream) -> Self {
         let owner = if streams.is_per_thread(stream) { current_thread() } else { 0 };
         Self { stream, owner }
     }
 
-    /// The stream that the handle names in every thread.
+    /// Returns the stream that the handle names in every thread.
     pub(super) const fn shared(stream: Stream) -> Self {
         Self { stream, owner: 0 }
     }
 
-    /// The same stream, once its handle may name another one: no thread reaches it any more.
+    /// Returns the stream with an owner that no thread has. Its handle may then name another
+    /// stream.
     pub(super) fn retired(self) -> Self {
         Self { owner: new_number(), ..self }
     }
 
-    /// Returns `true` if only one thread reaches it, or none.
+    /// Returns `true` if at most one thread reaches the stream.
     pub(super) const fn is_owned(self) -> bool {
         self.owner != 0
     }
 
-    /// Returns `true` if its handle names it in the current thread. Only then may the device get it.
+    /// Returns `true` if the handle names this stream in the current thread. Only then may the pool
+    /// pass it to the device.
     pub(super) fn is_reachable(self) -> bool {
         !self.is_owned() || self.owner == current_thread()
     }
 
-    /// This stream if the current thread reaches it, otherwise one that the thread does reach.
+    /// Returns this stream if the current thread reaches it, otherwise one that the thread reaches.
     pub(super) fn reachable(self, streams: &dyn Streams) -> Self {
         if self.is_reachable() {
             self
@@ -60,7 +62,8 @@ impl Queue {
 // `std::thread::current` may panic in destructors of thread-locals; this never does.
 thread_local!(static THREAD: Cell<u64> = const { Cell::new(0) });
 
-/// The number of the thread. No other thread has it, not even after this one has ended.
+/// Returns the number of the current thread. No other thread gets it, even after this one has
+/// ended.
 fn current_thread() -> u64 {
     THREAD.with(|number| {
         if number.get() == 0 {
@@ -75,13 +78,13 @@ fn new_number() -> u64 {
     NEXT.fetch_add(1, Ordering::Relaxed)
 }
 
-/// Goes on as the thread of that number, so that a test needs no threads to have an order of events.
+/// Makes the current thread act as another one, so that a test has a fixed order without threads.
 #[cfg(test)]
 pub(super) fn act_as_thread(number: u64) {
     THREAD.set(number);
 }
 
-/// The number of the thread that the test acts as.
+/// Returns the number of the thread as which the test acts.
 #[cfg(test)]
 pub(super) fn acting_thread() -> u64 {
     current_thread()

@@ -1,4 +1,4 @@
-//! What goes back to the upstream: segments of which nothing is used.
+//! The release of segments to the upstream.
 
 use super::block::{Block, Idle};
 use super::books::Books;
@@ -8,26 +8,26 @@ use crate::{Action, Address, MemoryResource, Request, Stream};
 use core::panic::Location;
 use std::time::Instant;
 
-/// What [`CachingPool::compact`](super::CachingPool::compact) did.
+/// The result of [`CachingPool::compact`](super::CachingPool::compact).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Compaction {
     /// Bytes that went back to the upstream.
     pub released: u64,
-    /// The segments that they were in.
+    /// The number of their segments.
     pub released_segments: u64,
-    /// Bytes that are free and stay, as a part of their segment is allocated, and what was given out
-    /// can't be moved; or as work in a stream may still use them.
+    /// Free bytes that stay. Their segment has an allocated block, which can't be moved, or work in
+    /// a stream may still use them.
     pub unmovable: u64,
-    /// The segments that they are in.
+    /// The number of their segments.
     pub unmovable_segments: u64,
 }
 
 impl<U: MemoryResource> Supply<'_, U> {
-    /// Releases idle segments, the longest idle first, until enough is; the bytes.
+    /// Releases idle segments, the longest idle first, until `is_enough`. Returns their bytes.
     #[track_caller]
     pub(super) fn release_idle(&mut self, is_enough: impl Fn(&Books) -> bool) -> u64 {
-        // A list, as what the upstream refuses stays idle.
+        // A copy of the list, because segments that the upstream refuses stay in it.
         let idle: Vec<u32> = self.books.idle.iter().map(|(_, _, segment)| *segment).collect();
         let mut released = 0;
         for segment in idle {
@@ -39,12 +39,12 @@ impl<U: MemoryResource> Supply<'_, U> {
         released
     }
 
-    /// Releases idle segments beyond what may be cached, and those that were idle for long.
+    /// Releases idle segments above the cache limit, and those that were idle for too long.
     #[track_caller]
     pub(super) fn trim(&mut self) {
         let most = self.rules.cached.unwrap_or(u64::MAX);
         while self.books.counts.cached() > most || self.is_oldest_stale() {
-            // Preallocated ones are last, and stay.
+            // Preallocated segments come last, and stay.
             let Some(&(false, _, segment)) = self.books.idle.first() else { return };
             if self.release(segment) == 0 {
                 return;
@@ -62,7 +62,8 @@ impl<U: MemoryResource> Supply<'_, U> {
         }
     }
 
-    /// Gives an idle segment back; the bytes, 0 if work in a stream or the upstream keeps it.
+    /// Releases an idle segment and returns its bytes: 0 if work in a stream or the upstream keeps
+    /// it.
     #[track_caller]
     fn release(&mut self, number: u32) -> u64 {
         if !self.unify(number) {
@@ -75,11 +76,12 @@ impl<U: MemoryResource> Supply<'_, U> {
             return 0;
         };
         let request = Request { bytes: segment.bytes, alignment: segment.alignment, stream };
-        // SAFETY: the upstream gave it out for this request, it is in the books since, and nothing
-        // of it is allocated: work that used it comes earlier in this stream, or is done.
+        // SAFETY: the upstream allocated the segment for this request, it has been in the books
+        // since, and no block of it is allocated. Work that used it is done, or comes earlier in
+        // this stream.
         let freed = unsafe { self.upstream.deallocate(Address(segment.address), request) };
         if freed.is_err() {
-            // It stays in the books, as nothing was freed.
+            // Nothing was freed, so the segment stays in the books.
             self.books.counts.refused += 1;
             self.stay_idle(number);
             return 0;
@@ -89,8 +91,10 @@ impl<U: MemoryResource> Supply<'_, U> {
         segment.bytes
     }
 
-    /// The stream to give a free block back in: work that used it is done, or comes earlier in that
-    /// stream. `None` if the current thread knows no such stream.
+    /// Returns a stream in whose order a free block may be released.
+    ///
+    /// All work that used the block is done, or comes earlier in that stream. `None` if the current
+    /// thread reaches no such stream.
     fn last_stream(&mut self, block: u32) -> Option<Stream> {
         let Block { queue, freed, .. } = self.books.blocks[block];
         let Some(streams) = self.upstream.streams().filter(|_| !queue.is_reachable()) else {
@@ -103,7 +107,7 @@ impl<U: MemoryResource> Supply<'_, U> {
         is_ordered.then_some(last.stream)
     }
 
-    /// Puts a segment that can't go now behind the others.
+    /// Moves a segment that can't be released now behind the others.
     fn stay_idle(&mut self, number: u32) {
         self.books.idle.remove(&self.books.idle_key(number));
         self.books.segments[number].idle = self.idle_now();
@@ -115,13 +119,13 @@ impl<U: MemoryResource> Supply<'_, U> {
         Idle { operation: self.books.operations, at: is_timed.then(Instant::now) }
     }
 
-    /// Makes one block of an idle segment; whether that can be.
+    /// Merges the blocks of an idle segment. Returns `true` if one block remains.
     fn unify(&mut self, number: u32) -> bool {
         self.merge_passed_of(number, self.waits);
         self.books.blocks[self.books.segments[number].first].next.is_none()
     }
 
-    /// Merges free blocks that lie side by side, of different streams, where all work of one is done.
+    /// Merges neighbouring free blocks of different streams if all work of one stream is done.
     pub(super) fn merge_passed(&mut self) {
         let segments: Vec<u32> = self.books.segments.iter().map(|(number, _)| number).collect();
         for segment in segments {
@@ -129,7 +133,7 @@ impl<U: MemoryResource> Supply<'_, U> {
         }
     }
 
-    /// The same in a segment; if it `waits`, the stream of one waits for that of the other.
+    /// Merges them in one segment. If it `waits`, one stream may wait for the work of another.
     fn merge_passed_of(&mut self, segment: u32, waits: bool) {
         let Some(streams) = self.upstream.streams() else { return };
         let mut left = self.books.segments[segment].first;
@@ -140,7 +144,7 @@ impl<U: MemoryResource> Supply<'_, U> {
                 continue;
             }
             let [one, other] = [one, other].map(|block| (block.queue, block.freed));
-            // Only what the current thread reaches can be made to wait.
+            // Only a stream that the current thread reaches can wait.
             let last = if other.0.is_reachable() { other.0 } else { one.0.reachable(streams) };
             let order = &mut self.books.order;
             let kept = if order.has_passed(streams, other.0, other.1) {
@@ -148,7 +152,8 @@ impl<U: MemoryResource> Supply<'_, U> {
             } else if order.has_passed(streams, one.0, one.1) {
                 other
             } else if waits && [one, other].iter().all(|of| order.wait(streams, last, of.0, of.1)) {
-                // As if freed now: a mark behind this is behind the waits.
+                // The merged block counts as freed now, so an event behind this free is behind the
+                // waits.
                 (last, order.free(streams, last))
             } else {
                 left = right;
@@ -159,7 +164,7 @@ impl<U: MemoryResource> Supply<'_, U> {
         }
     }
 
-    /// Merges and releases all that can be.
+    /// Merges and releases as much as possible.
     #[track_caller]
     pub(super) fn compact(&mut self) -> Compaction {
         self.merge_passed();

@@ -1,4 +1,4 @@
-//! What a pool may hold, and for how long.
+//! The limits of a pool.
 
 use crate::Timeline;
 use memprof_profile::{AmountError, Budget};
@@ -16,9 +16,9 @@ use std::time::Duration;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Limit {
-    /// Bytes.
+    /// A number of bytes.
     Bytes(u64),
-    /// A part of the upstream's capacity, above 0 and at most 1.
+    /// A fraction of the upstream's capacity, above 0 and at most 1.
     Fraction(f64),
 }
 
@@ -46,7 +46,7 @@ impl From<usize> for Limit {
     }
 }
 
-/// What a literal without a suffix is.
+/// Converts integer literals without a suffix.
 impl TryFrom<i32> for Limit {
     type Error = AmountError;
 
@@ -63,24 +63,24 @@ impl TryFrom<&str> for Limit {
     }
 }
 
-/// How long something may be idle.
+/// The time for which a segment may be idle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Age {
-    /// So many allocations and frees of the pool.
+    /// A number of allocations and frees of the pool.
     Operations(u64),
-    /// So much time. It is looked at when the pool allocates or frees, and by
+    /// A duration. The pool checks it when it allocates or frees, and in
     /// [`trim`](super::CachingPool::trim).
     Time(Duration),
 }
 
-/// What a pool was told.
+/// The settings of a pool.
 #[derive(Debug, Default)]
 pub(super) struct Rules {
     pub(super) limit: Option<u64>,
-    /// The most that may be cached.
+    /// The most bytes that the pool may cache.
     pub(super) cached: Option<u64>,
-    /// How long a segment may be idle.
+    /// The time for which a segment may be idle.
     pub(super) age: Option<Age>,
     pub(super) timeline: Option<Timeline>,
 }

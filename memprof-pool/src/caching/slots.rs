@@ -1,8 +1,8 @@
-//! Values that are known by a number, which stays theirs until they are taken out.
+//! Values with numbers. A value keeps its number until it is removed.
 
 use core::ops::{Index, IndexMut};
 
-/// Values by number; those of values that were taken out are given out again.
+/// Values by number. The numbers of removed values are reused.
 #[derive(Debug)]
 pub(super) struct Slots<T> {
     values: Vec<Option<T>>,
@@ -15,7 +15,7 @@ impl<T> Slots<T> {
     }
 
     /// # Panics
-    /// If there are 2^32 values: their entries would take 300 GiB.
+    /// Panics if there are 2^32 values, whose entries would take 300 GiB.
     pub(super) fn insert(&mut self, value: T) -> u32 {
         if let Some(number) = self.vacant.pop() {
             self.values[number as usize] = Some(value);
@@ -45,7 +45,7 @@ impl<T> Slots<T> {
     }
 }
 
-/// The books name only what is there; `check` shows that they do.
+/// The books name only existing values, which `check` verifies.
 const THERE: &str = "a number that the books hold is of a value";
 
 impl<T> Index<u32> for Slots<T> {

@@ -1,4 +1,4 @@
-//! A pool in the snapshots of a session.
+//! A pool as a source of a session.
 
 use super::{CachingPool, PoolStatistics};
 use crate::{Held, Memory, MemoryResource};
@@ -8,9 +8,9 @@ use std::sync::Arc;
 
 /// A pool that a session reads for each snapshot.
 ///
-/// Its profile has what the pool reserved, in four leaves: of allocated blocks, what was `requested`
-/// and what `rounding` added; of what is cached, what is `releasable` and what lies in `used_segments`.
-/// Its gauges are the pool's peaks, counts and ratios.
+/// Its profile has the reserved bytes in four leaves. For allocated blocks, they are the
+/// `requested` bytes and the bytes that `rounding` added. For cached bytes, they are those that are
+/// `releasable` and those in `used_segments`. Its gauges are the pool's peaks, counts and ratios.
 ///
 /// ```
 /// use memprof_profile::Source;
@@ -33,7 +33,7 @@ pub struct PoolSource<U: MemoryResource> {
 }
 
 impl<U: MemoryResource> PoolSource<U> {
-    /// A source that reads that pool.
+    /// Creates a source that reads this pool.
     pub fn new(pool: Arc<CachingPool<U>>) -> Self {
         Self { pool, read: PoolStatistics::default() }
     }
@@ -52,7 +52,7 @@ impl<U: MemoryResource> Source for PoolSource<U> {
     fn gauges(&self) -> Vec<Gauge> {
         let read = &self.read;
         let millionths = |share: Option<f64>| {
-            // From 0 to 1, so it fits.
+            // The share is from 0 to 1, so the product fits.
             #[expect(clippy::cast_sign_loss, reason = "a ratio is at least 0")]
             share.map(|share| (share * 1e6).round() as u64).ok_or_else(|| "nothing yet".to_owned())
         };
@@ -73,7 +73,7 @@ impl<U: MemoryResource> Source for PoolSource<U> {
 }
 
 impl PoolStatistics {
-    /// What is reserved, by what it is for, of a pool of that name over that memory.
+    /// Returns a profile of the reserved bytes, for a pool with this name and this kind of memory.
     pub fn profile(&self, name: &str, memory: Memory) -> Profile {
         let Self { requested, allocated, releasable, .. } = *self;
         let held = Held { requested, allocated, reserved: Some(self.reserved), releasable };
@@ -82,7 +82,8 @@ impl PoolStatistics {
 }
 
 impl Held {
-    /// The same as a profile. Of a resource that knows no segments, there is nothing cached.
+    /// Returns a profile of these bytes. If the resource knows no segments, there are no cached
+    /// bytes.
     pub fn profile(&self, name: &str, memory: Memory) -> Profile {
         let device = memory.device();
         let rounding = self.allocated.saturating_sub(self.requested);

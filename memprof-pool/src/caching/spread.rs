@@ -1,6 +1,7 @@
 //! A hash for addresses.
 
-/// Hashes addresses: std's hash, which resists attackers, would take as long as all the rest.
+/// A hasher of addresses. The attack-resistant hasher of `std` would take as long as all other work
+/// of a call.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Spread(u64);
 
@@ -20,7 +21,8 @@ impl core::hash::Hasher for Spread {
     }
 
     fn write_u64(&mut self, number: u64) {
-        // The odd number next to 2^64 over the golden ratio; the upper half is the better mixed one.
+        // The odd number nearest to 2^64 divided by the golden ratio. The upper half is mixed
+        // better.
         let mixed = (self.0 ^ number).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         self.0 = mixed ^ (mixed >> 32);
     }

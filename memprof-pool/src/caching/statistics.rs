@@ -1,50 +1,50 @@
-//! What a pool holds and did, and the ratios that follow.
+//! The statistics of a pool, and ratios computed from them.
 
 use super::advice::{Fragmentation, UnusedCache};
 use super::books::Books;
 use memprof_profile::{Advisor, Profile, Recommendation};
 
-/// What a pool holds and did at a moment.
+/// The statistics of a pool at one moment.
 ///
-/// Bytes are disjoint: `reserved` is `allocated` and `cached`, which is `releasable` and what is free
-/// beside blocks that are allocated. [`CachingPool`](super::CachingPool) has an example.
+/// `reserved` is `allocated` plus `cached`. `cached` is `releasable` plus the free bytes in
+/// segments that have an allocated block. [`CachingPool`](super::CachingPool) has an example.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PoolStatistics {
     /// Bytes taken from the upstream.
     pub reserved: u64,
-    /// Bytes of blocks that are allocated.
+    /// Bytes of allocated blocks.
     pub allocated: u64,
-    /// Bytes that were asked for of these blocks.
+    /// Bytes that were requested for these blocks.
     pub requested: u64,
-    /// Bytes reserved that nobody uses: reserved less allocated.
+    /// Bytes that are reserved and not allocated.
     pub cached: u64,
-    /// Of them, those in segments of which nothing is used, which can go back to the upstream.
+    /// Cached bytes in segments without an allocated block, which can go back to the upstream.
     pub releasable: u64,
-    /// Bytes in use: allocated, or freed and not yet known to be done with by the stream that freed
-    /// them, as far as the pool had reason to ask.
+    /// Bytes in use. They are allocated, or their stream has freed them and is not known to have
+    /// finished with them, as far as the pool checked.
     pub active: u64,
-    /// Bytes that may be used again: reserved less active.
+    /// Bytes that can be reused: `reserved` less `active`.
     pub inactive: u64,
-    /// The largest free block; 0 if there is none.
+    /// The size of the largest free block. 0 if no block is free.
     pub largest_free: u64,
-    /// The most that was reserved at once, since the beginning or the last reset.
+    /// The peak of `reserved` since the pool was built or its peaks were reset.
     pub peak_reserved: u64,
-    /// The most that was allocated at once, likewise.
+    /// The peak of `allocated` since then.
     pub peak_allocated: u64,
     /// Allocations so far.
     pub allocations: u64,
     /// Frees so far.
     pub frees: u64,
-    /// Allocations served from what was reserved already.
+    /// Allocations served without the upstream.
     pub hits: u64,
-    /// Segments that are reserved.
+    /// Segments that are reserved now.
     pub segments: u64,
-    /// Segments that were taken from the upstream so far.
+    /// Segments taken from the upstream so far.
     pub segments_reserved: u64,
-    /// Requests that failed for want of memory.
+    /// Requests that failed because there was too little memory.
     pub out_of_memory: u64,
-    /// Times that the upstream refused to take a segment back.
+    /// The number of times that the upstream refused to take a segment back.
     pub refused: u64,
 }
 
@@ -76,33 +76,34 @@ impl PoolStatistics {
         }
     }
 
-    /// Allocations served from what was reserved already, of all; `None` if there were none.
+    /// Returns the share of allocations served without the upstream. `None` before the first
+    /// allocation.
     pub fn hit_rate(&self) -> Option<f64> {
         ratio(self.hits, self.allocations)
     }
 
-    /// Bytes that nobody uses, of those reserved; `None` if none are.
+    /// Returns the share of reserved bytes that are cached. `None` if no bytes are reserved.
     pub fn cached_share(&self) -> Option<f64> {
         ratio(self.cached, self.reserved)
     }
 
-    /// How scattered free memory is: 1 less the largest free block over all that is free; `None` if
-    /// nothing is.
+    /// Returns the fragmentation: 1 less the largest free block divided by all free bytes. `None`
+    /// if no bytes are free.
     pub fn fragmentation(&self) -> Option<f64> {
         ratio(self.largest_free, self.cached).map(|largest| 1.0 - largest)
     }
 
-    /// Bytes that rounding added to what was asked for.
+    /// Returns the bytes that rounding added to the requested ones.
     pub fn internal_waste(&self) -> u64 {
         self.allocated - self.requested
     }
 
-    /// The share of allocated bytes that rounding added; `None` if none are.
+    /// Returns the share of allocated bytes that rounding added. `None` if no bytes are allocated.
     pub fn internal_waste_share(&self) -> Option<f64> {
         ratio(self.internal_waste(), self.allocated)
     }
 
-    /// What to do about it, if anything: what [`Fragmentation`] and [`UnusedCache`] say.
+    /// Returns the advice of the rules [`Fragmentation`] and [`UnusedCache`].
     ///
     /// ```
     /// use memprof_pool::{AddressSpace, CachingPool, MemoryResource, Request};
@@ -116,7 +117,7 @@ impl PoolStatistics {
     pub fn advice(&self) -> Vec<Recommendation> {
         let advisor = Advisor::without_rules();
         let advisor = advisor.rule(Fragmentation::of(*self)).rule(UnusedCache::of(*self));
-        // The rules look at the figures alone.
+        // The rules read only the statistics, so the profile is empty.
         advisor.advise(&Profile::of(&()))
     }
 }

@@ -1,4 +1,4 @@
-//! Where the pool takes a block from: what is free, what another stream is done with, the upstream.
+//! The supply of blocks: from free blocks, from other streams, and from the upstream.
 
 use super::block::{Entry, Kind};
 use super::books::Books;
@@ -8,17 +8,17 @@ use super::rules::Rules;
 use crate::{Action, Address, AllocationError, DeallocationError, MemoryResource, Request, Stream};
 use core::panic::Location;
 
-/// The books and what they are about, while the pool is locked.
+/// The books, the upstream and the settings, while the pool is locked.
 pub(super) struct Supply<'p, U> {
     pub(super) books: &'p mut Books,
     pub(super) upstream: &'p U,
     pub(super) rules: &'p Rules,
-    /// Whether a stream may be made to wait for another one so that a segment can go back.
+    /// `true` if a stream may wait for another one so that a segment can be released.
     pub(super) waits: bool,
 }
 
 impl<U: MemoryResource> Supply<'_, U> {
-    /// Allocates, and enters it in the timeline.
+    /// Allocates memory and records it in the timeline.
     #[track_caller]
     pub(super) fn allocate(&mut self, request: Request) -> Result<Address, AllocationError> {
         let site = Location::caller();
@@ -29,7 +29,7 @@ impl<U: MemoryResource> Supply<'_, U> {
         Ok(address)
     }
 
-    /// Frees what was allocated for the request.
+    /// Frees the memory of an allocation that was made for this request.
     #[track_caller]
     pub(super) fn free(
         &mut self,
@@ -51,8 +51,8 @@ impl<U: MemoryResource> Supply<'_, U> {
         Ok(())
     }
 
-    /// A block for the request: one that is free, or else from a new segment, or else whatever can
-    /// be had.
+    /// Allocates a block for the request: a free block, else from a new segment, else by any means
+    /// left.
     #[track_caller]
     fn obtain(&mut self, request: Request) -> Result<Address, AllocationError> {
         let Some(size) = self.books.classes.observe(request.bytes) else {
@@ -79,12 +79,12 @@ impl<U: MemoryResource> Supply<'_, U> {
         Ok(self.books.take(entry, request, size))
     }
 
-    /// The same where the upstream has no more or the limit is reached.
+    /// Allocates a block when the upstream has too little memory or the limit is reached.
     #[track_caller]
     fn obtain_in_want(&mut self, request: Request) -> Result<Address, AllocationError> {
-        // No bytes are wasted on classes now.
+        // Classes may waste bytes, so the exact size is used.
         let Some(size) = rounded(request.bytes) else { return Err(self.out_of_memory(request)) };
-        // Nor kept apart for blocks that are small or large.
+        // Free blocks of all kinds of segments are considered.
         let mut entry = self.find(&ANY, request, size);
         entry = entry.or_else(|| self.find_waiting(request, size));
         if entry.is_none() {
@@ -99,8 +99,8 @@ impl<U: MemoryResource> Supply<'_, U> {
         sizes.extend(size.checked_next_multiple_of(PAGE).filter(|_| size > SMALL));
         sizes.push(size);
         sizes.dedup();
-        // First what the limit asks for, the longest idle first; then, as the upstream may have as
-        // little, all.
+        // With a limit, only enough segments for the request are released first, the longest idle
+        // first. All others follow if the upstream still has too little memory.
         if let Some(limit) = self.rules.limit {
             let fits = |books: &Books| size <= limit.saturating_sub(books.counts.reserved);
             self.release_idle(fits);
@@ -123,7 +123,7 @@ impl<U: MemoryResource> Supply<'_, U> {
         Err(self.out_of_memory(request))
     }
 
-    /// The smallest free block that may be used in the request's stream at once.
+    /// Returns the smallest free block that the request's stream may use at once.
     fn find(&mut self, kinds: &[Kind], request: Request, size: u64) -> Option<Entry> {
         let (queue, alignment) = (self.queue(request.stream), request.alignment);
         let own = kinds.iter().find_map(|kind| self.books.free.best(*kind, queue, size, alignment));
@@ -143,7 +143,7 @@ impl<U: MemoryResource> Supply<'_, U> {
         None
     }
 
-    /// The smallest free block that work in the request's stream can wait for.
+    /// Returns the smallest free block for which the request's stream can wait.
     fn find_waiting(&mut self, request: Request, size: u64) -> Option<Entry> {
         let streams = self.upstream.streams()?;
         let (queue, alignment) = (self.queue(request.stream), request.alignment);
@@ -158,7 +158,7 @@ impl<U: MemoryResource> Supply<'_, U> {
         None
     }
 
-    /// A new segment, all of it free.
+    /// Reserves a new segment and adds it as one free block.
     #[track_caller]
     pub(super) fn reserve(
         &mut self,
@@ -174,18 +174,19 @@ impl<U: MemoryResource> Supply<'_, U> {
         let alignment = request.alignment.max(Request::ALIGNMENT);
         let segment = Request { bytes, alignment, stream: request.stream };
         let address = self.upstream.allocate(segment)?;
-        // It may be there only in the order of its stream, so others must wait as if that had freed it.
+        // The segment may be available only in the order of its stream. So other streams must wait,
+        // as if that stream had freed it.
         let (queue, freed) = self.freed_now(segment.stream);
         let entry = self.books.add_segment(kind, address, segment, queue, freed);
         self.note(Action::SegmentAllocate, address, segment, Location::caller());
         Ok(entry)
     }
 
-    /// Forgets a stream. Any stream may use the memory that it freed, once its work is done or waited
-    /// for.
+    /// Forgets a stream. Any stream may use the memory that it freed, once its work is done or
+    /// waited for.
     ///
     /// # Errors
-    /// If the device refuses the mark behind its work; nothing changes then.
+    /// Returns an error if the device refuses the event behind its work. Nothing changes then.
     pub(super) fn retire(&mut self, stream: Stream) -> Result<(), AllocationError> {
         let Some(streams) = self.upstream.streams() else { return Ok(()) };
         let queue = self.queue(stream);
@@ -195,8 +196,9 @@ impl<U: MemoryResource> Supply<'_, U> {
         Ok(())
     }
 
-    /// Hands over the memory that was freed in streams that the current thread can't reach, such as
-    /// those of threads that ended, as far as their work is done. Otherwise their lists would pile up.
+    /// Makes memory available that was freed in streams that the current thread can't reach, once
+    /// their work is done. Such streams belong, for example, to threads that have ended. Without
+    /// this, their free lists would accumulate.
     fn sweep(&mut self) {
         let Some(streams) = self.upstream.streams() else { return };
         for queue in self.books.order.sweep(streams) {
@@ -204,14 +206,14 @@ impl<U: MemoryResource> Supply<'_, U> {
         }
     }
 
-    /// The stream that the handle names in the current thread; the one there is, where the upstream
-    /// has no streams.
+    /// Returns the stream that the handle names in the current thread. If the upstream has no
+    /// streams, all handles name the default stream.
     fn queue(&self, stream: Stream) -> Queue {
         let Some(streams) = self.upstream.streams() else { return Queue::DEFAULT };
         Queue::of(streams, stream)
     }
 
-    /// That stream, and the number of a free in it, which happens now.
+    /// Numbers a free in the stream, which happens now. Returns the stream and the number.
     fn freed_now(&mut self, stream: Stream) -> (Queue, u64) {
         let queue = self.queue(stream);
         let order = &mut self.books.order;
@@ -230,7 +232,7 @@ impl<U: MemoryResource> Supply<'_, U> {
         }
     }
 
-    /// Enters what happened in the timeline, if there is one.
+    /// Records an action in the timeline, if there is one.
     pub(super) fn note(
         &self,
         action: Action,
@@ -246,7 +248,7 @@ impl<U: MemoryResource> Supply<'_, U> {
 
 const ANY: [Kind; 3] = [Kind::Small, Kind::Large, Kind::Preallocated];
 
-/// Where blocks of that size are looked for.
+/// Returns the kinds of segments in which a search looks for a block of this size.
 fn kinds_of(size: u64) -> &'static [Kind] {
     match kind_of(size) {
         Kind::Small => &[Kind::Small, Kind::Preallocated],
@@ -254,7 +256,7 @@ fn kinds_of(size: u64) -> &'static [Kind] {
     }
 }
 
-/// The segments that blocks of that size lie in.
+/// Returns the kind of segment for a block of this size.
 fn kind_of(size: u64) -> Kind {
     if size <= SMALL { Kind::Small } else { Kind::Large }
 }

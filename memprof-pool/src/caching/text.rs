@@ -1,4 +1,4 @@
-//! What a pool holds, on a few lines.
+//! The statistics of a pool as a few lines of text.
 
 use super::PoolStatistics;
 use core::fmt;
@@ -49,7 +49,7 @@ impl fmt::Display for PoolStatistics {
     }
 }
 
-/// A share after a comma; nothing where it is not defined.
+/// Returns the share with a comma before it, or an empty text if it is undefined.
 fn share(share: Option<f64>, of: &str) -> String {
     share.map_or_else(String::new, |share| format!(", {:.1} %{of}", 100.0 * share))
 }
@@ -67,7 +67,7 @@ mod tests {
         let pool = pool.expect("it is an amount");
         let request = Request::new(3 << 20);
         let address = pool.allocate(request).expect("there is room");
-        // SAFETY: it was allocated so just now.
+        // SAFETY: it was just allocated for this request.
         #[expect(unsafe_code, reason = "it is freed")]
         unsafe { pool.deallocate(address, request) }.expect("it is the pool's");
         pool.allocate(Request::new(1_000_000)).expect("there is room");

@@ -1,4 +1,4 @@
-//! Device memory by `cuMemAlloc`, which waits for the device when it is freed.
+//! Device memory by `cuMemAlloc`. A free waits for the device.
 
 use super::{allocated, deallocated, in_context};
 use crate::{
@@ -7,7 +7,7 @@ use crate::{
 use memprof_gpu::cuda::{Cuda, CudaError, DeviceContext};
 use memprof_profile::Device;
 
-/// Memory of a device, straight from its driver.
+/// Device memory, directly from the driver.
 ///
 /// ```no_run
 /// use memprof_gpu::cuda::Cuda;
@@ -24,16 +24,16 @@ use memprof_profile::Device;
 /// ```
 ///
 /// # Cost
-/// Each allocation is a call of the driver; each deallocation waits for the work of its stream, and
-/// mostly for all of the device. A pool above it spares both.
+/// One driver call for each allocation. A deallocation waits for the work of its stream, and
+/// usually for all work of the device. A pool above it avoids both.
 #[derive(Clone, Debug)]
 pub struct DeviceUpstream {
     context: DeviceContext,
 }
 
-in_context!(DeviceUpstream: "Memory of that device");
+in_context!(DeviceUpstream: "device memory");
 
-// SAFETY: the driver's memory is valid for the device and overlaps no other; the alignment is checked.
+// SAFETY: the driver's memory is valid for the device and overlaps no other; alignment is checked.
 unsafe impl MemoryResource for DeviceUpstream {
     fn memory(&self) -> Memory {
         Memory::Device(Device::Cuda(self.context.ordinal()))
@@ -57,7 +57,8 @@ unsafe impl MemoryResource for DeviceUpstream {
         request: Request,
     ) -> Result<(), DeallocationError> {
         let freed = self.context.synchronize(request.stream.into()).and_then(|()| {
-            // SAFETY: the caller promises that it was allocated here; the work of its stream is done.
+            // SAFETY: the caller promises that it was allocated here, and the work of its stream is
+            // done.
             unsafe { self.context.free(address.0) }
         });
         deallocated(address, freed)

@@ -1,4 +1,4 @@
-//! Host memory that devices read and write themselves, by `cuMemHostAlloc`.
+//! Pinned host memory by `cuMemHostAlloc`, which devices read and write directly.
 
 use super::{allocated, deallocated, in_context};
 use crate::{
@@ -6,20 +6,20 @@ use crate::{
 };
 use memprof_gpu::cuda::{Cuda, CudaError, DeviceContext};
 
-/// Memory of the host, pinned for all devices; as quick to read for the host as any other.
+/// Pinned host memory for all devices. The host reads it as fast as other memory.
 ///
 /// # Cost
-/// The system pins page by page: an allocation may take milliseconds, and so may a deallocation, which
-/// waits for the work of its stream. A pool above it spares both.
+/// The operating system pins each page, so an allocation or a deallocation may take milliseconds. A
+/// deallocation also waits for the work of its stream. A pool above it avoids both.
 #[derive(Clone, Debug)]
 pub struct PinnedUpstream {
     context: DeviceContext,
 }
 
-in_context!(PinnedUpstream: "Pinned memory, used in the order of that device's streams");
+in_context!(PinnedUpstream: "pinned memory, used in the order of a device's streams");
 
-// SAFETY: the driver's memory is the host's, valid until it is freed, and overlaps no other; the
-// alignment is checked.
+// SAFETY: the driver's memory is host memory, is valid until it is freed, and overlaps no other.
+// The alignment is checked.
 unsafe impl MemoryResource for PinnedUpstream {
     fn memory(&self) -> Memory {
         Memory::PinnedHost
@@ -39,7 +39,8 @@ unsafe impl MemoryResource for PinnedUpstream {
         request: Request,
     ) -> Result<(), DeallocationError> {
         let freed = self.context.synchronize(request.stream.into()).and_then(|()| {
-            // SAFETY: the caller promises that it was allocated here; the work of its stream is done.
+            // SAFETY: the caller promises that it was allocated here, and the work of its stream is
+            // done.
             unsafe { self.context.free_pinned(address.0) }
         });
         deallocated(address, freed)

@@ -1,4 +1,4 @@
-//! Device memory by `cuMemAllocAsync`, from the driver's own pool, in the order of a stream.
+//! Device memory by `cuMemAllocAsync`, from the driver's own pool, in stream order.
 
 use super::{allocated, deallocated, in_context};
 use crate::{
@@ -7,20 +7,20 @@ use crate::{
 use memprof_gpu::cuda::{Cuda, CudaError, DeviceContext};
 use memprof_profile::Device;
 
-/// Memory of a device from the pool of its driver, allocated and freed in the order of a stream.
+/// Device memory from the driver's pool, allocated and freed in stream order.
 ///
-/// The pool is the device's current one, whose books [`Cuda::pool_statistics`] reads. Neither call
-/// waits for the device; with the driver's settings what is free goes back to the device whenever the
-/// program synchronises, see [`Cuda::set_release_threshold`].
+/// The pool is the device's current one, and [`Cuda::pool_statistics`] reads its statistics.
+/// Neither call waits for the device. By default, free memory goes back to the device whenever the
+/// program synchronises: see [`Cuda::set_release_threshold`].
 #[derive(Clone, Debug)]
 pub struct StreamOrderedUpstream {
     context: DeviceContext,
 }
 
-in_context!(StreamOrderedUpstream: "Memory of that device");
+in_context!(StreamOrderedUpstream: "device memory");
 
 impl StreamOrderedUpstream {
-    /// The error with what the driver's pool has, if it says.
+    /// Adds the statistics of the driver's pool to an out-of-memory error, if they can be read.
     fn with_books(&self, mut error: AllocationError) -> AllocationError {
         if let AllocationError::OutOfMemory { reserved, cached, .. } = &mut error
             && let Ok(pool) = self.context.cuda().pool_statistics(self.context.ordinal())
@@ -33,7 +33,7 @@ impl StreamOrderedUpstream {
 }
 
 // SAFETY: the driver's memory is valid for the device and overlaps no other, in the order of the
-// stream; the alignment is checked.
+// stream. The alignment is checked.
 unsafe impl MemoryResource for StreamOrderedUpstream {
     fn memory(&self) -> Memory {
         Memory::Device(Device::Cuda(self.context.ordinal()))
@@ -58,8 +58,8 @@ unsafe impl MemoryResource for StreamOrderedUpstream {
         address: Address,
         request: Request,
     ) -> Result<(), DeallocationError> {
-        // SAFETY: the caller promises that it was allocated here, and is used only by work that comes
-        // earlier in the stream.
+        // SAFETY: the caller promises that it was allocated here, and that only work that comes
+        // earlier in the stream uses it.
         let freed = unsafe { self.context.free_async(address.0, request.stream.into()) };
         deallocated(address, freed)
     }

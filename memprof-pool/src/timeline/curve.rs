@@ -1,19 +1,21 @@
-//! All events in a bounded number of points, none of the peaks lost.
+//! A curve of all events in a bounded number of points, which keeps all peaks.
 
 use super::Event;
 
-/// Stretches of equally many events, which double when there would be too many stretches.
+/// Stretches with the same number of events. When there are too many stretches, pairs are merged
+/// and the number doubles.
 #[derive(Debug)]
 pub(super) struct Curve {
     most: usize,
     stretches: Vec<Stretch>,
-    /// Events of a whole stretch, and of the last one.
+    /// The events of a full stretch, and those of the last stretch.
     length: u64,
     in_last: u64,
     last: Option<Event>,
 }
 
-/// The events of a stretch at which most was allocated and most was reserved; the first of equals.
+/// The two events of a stretch with the most allocated and the most reserved bytes. If several are
+/// equal, the first of them.
 #[derive(Clone, Copy, Debug)]
 struct Stretch {
     allocated: Event,
@@ -22,7 +24,7 @@ struct Stretch {
 
 impl Curve {
     pub(super) fn new(most: usize) -> Self {
-        // Of one stretch there is no half.
+        // One stretch can't be halved.
         let most = most.max(2);
         Self { most, stretches: Vec::new(), length: 1, in_last: 0, last: None }
     }

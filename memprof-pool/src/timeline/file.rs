@@ -1,4 +1,4 @@
-//! The curve as a file of a session's form, which memprof's command line reads.
+//! A timeline as a session file, which memprof's command line reads.
 
 use super::{Action, Event, Timeline};
 use memprof_profile::text::rfc3339;
@@ -9,25 +9,26 @@ use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 impl Timeline {
-    /// Writes the curve to a file, as [`write_session`](Self::write_session) does.
+    /// Writes the curve to a file, in the format of [`write_session`](Self::write_session).
     ///
     /// # Errors
-    /// If the file can't be written.
+    /// Returns an error if the file can't be written.
     pub fn write_session_file(&self, path: impl AsRef<Path>) -> io::Result<()> {
         self.write_session(io::BufWriter::new(std::fs::File::create(path)?))
     }
 
-    /// Writes the curve as the timeline of a session, which `memprof timeline` and `memprof info` read.
+    /// Writes the curve as the timeline of a session, which `memprof timeline` and `memprof info`
+    /// read.
     ///
-    /// Each point is a snapshot with one source, called as the resource, whose profile has the bytes
-    /// `allocated` and `cached` at that time. Moments without memory are checkpoints called
-    /// `out of memory`, with the bytes that were asked for.
+    /// Each point is a snapshot with one source, which has the resource's name. Its profile has the
+    /// bytes `allocated` and `cached` at that time. Each failed request is a checkpoint named `out
+    /// of memory`, with the requested bytes.
     ///
     /// # Errors
-    /// If writing fails.
+    /// Returns an error if writing fails.
     pub fn write_session(&self, out: impl Write) -> io::Result<()> {
         let (points, number) = {
-            // Both at the same time.
+            // Both come from the same moment.
             let record = self.record();
             let mut points = record.curve.points();
             points.extend(&record.refusals);
@@ -45,7 +46,8 @@ impl Timeline {
     fn metadata(&self, snapshots: u64) -> Metadata {
         let since = |moment: SystemTime| moment.duration_since(UNIX_EPOCH).unwrap_or_default();
         let passed = self.0.began.elapsed();
-        // Nobody samples, so no interval: each event is a snapshot, and most are thinned out.
+        // There is no sampling interval: each event is a snapshot, and most of them are thinned
+        // out.
         let mut metadata = Metadata::of_this_process(nanos(since(self.began_at())));
         metadata.generated_at = rfc3339(since(self.began_at() + passed).as_secs());
         metadata.generated_ns = nanos(passed);

@@ -1,4 +1,4 @@
-//! What happened in a resource, in time: the last events, and a curve of all of them.
+//! The timeline of a resource: its last events, and a curve of all events.
 
 mod curve;
 #[cfg(feature = "session")]
@@ -13,11 +13,11 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Instant, SystemTime};
 
-/// What happened in a resource: a bounded record, however long it runs.
+/// A timeline of a resource, with bounded size.
 ///
-/// It keeps the last events whole, and of all events a curve: as many points as events, each the one
-/// of a stretch of time at which most was allocated or reserved, so that no peak is lost. Clones are
-/// handles of the same record.
+/// It keeps the last events, and a curve of all events with about the same number of points. Each
+/// point is the event with the most allocated or reserved bytes in a stretch of time, so no peak is
+/// lost. Clones are handles of the same timeline.
 ///
 /// ```
 /// use memprof_pool::{Action, AddressSpace, CachingPool, MemoryResource, Request};
@@ -34,7 +34,7 @@ use std::time::{Instant, SystemTime};
 /// ```
 ///
 /// # Cost
-/// A reading of the clock and a lock for each event; 250 bytes for each event that is kept.
+/// A clock reading and a lock for each event; 250 bytes for each kept event.
 #[derive(Clone, Debug)]
 pub struct Timeline(Arc<Shared>);
 
@@ -56,28 +56,28 @@ struct Record {
     refusals: Vec<Event>,
 }
 
-/// Moments without memory that are kept; the first ones say why it began.
+/// The number of failed requests that are kept. The first ones show how the shortage began.
 const REFUSALS: usize = 64;
 
-/// Something that happened.
+/// An action of a resource, with the bytes that the resource held after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Event {
-    /// How many happened before.
+    /// The number of events before this one.
     pub number: u64,
-    /// When, in nanoseconds since recording began.
+    /// The time in nanoseconds since recording began.
     pub at_ns: u64,
-    /// What.
+    /// The action.
     pub action: Action,
-    /// Where the memory begins; `None` if there was none.
+    /// The address of the memory. `None` if there was none.
     pub address: Option<Address>,
-    /// Bytes, as requested; of segments, as reserved.
+    /// Bytes, as requested. For segments, as reserved.
     pub bytes: u64,
-    /// In the order of which stream.
+    /// The stream of the request.
     pub stream: Stream,
-    /// Where in the program it was asked for.
+    /// The call site in the program.
     pub site: &'static Location<'static>,
-    /// What the resource held after it.
+    /// The bytes that the resource held after it.
     pub held: Held,
 }
 
@@ -110,22 +110,23 @@ impl Action {
     }
 }
 
-/// What a resource held at a moment.
+/// The bytes that a resource held at one moment.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Held {
-    /// Bytes that were asked for.
+    /// Requested bytes of live allocations.
     pub requested: u64,
-    /// The same with what rounding added.
+    /// `requested` plus the bytes that rounding added.
     pub allocated: u64,
-    /// The same with what is cached; `None` if the resource has no segments that it knows of.
+    /// `allocated` plus cached bytes. `None` if the resource has no segments, or does not know
+    /// them.
     pub reserved: Option<u64>,
-    /// Of what is cached, what is in segments of which nothing is used.
+    /// The cached bytes in segments that have no live block.
     pub releasable: u64,
 }
 
 impl Timeline {
-    /// An empty one that keeps so many events, of a resource of that name over that memory.
+    /// Creates an empty timeline of the named resource, which keeps `events` events.
     pub fn new(name: impl Into<String>, memory: Memory, events: usize) -> Self {
         let most = events.max(2);
         let record = Record {
@@ -140,38 +141,40 @@ impl Timeline {
         Self(Arc::new(Shared { name: name.into(), memory, began, began_at, record }))
     }
 
-    /// The name of the resource.
+    /// Returns the name of the resource.
     pub fn name(&self) -> &str {
         &self.0.name
     }
 
-    /// Where its memory is.
+    /// Returns the kind of memory.
     pub fn memory(&self) -> Memory {
         self.0.memory
     }
 
-    /// When recording began, from which the times of events count.
+    /// Returns the time when recording began. The times of events count from it.
     pub fn began_at(&self) -> SystemTime {
         self.0.began_at
     }
 
-    /// The last events.
+    /// Returns the last events.
     pub fn events(&self) -> Vec<Event> {
         self.record().last.iter().copied().collect()
     }
 
-    /// How many events there were.
+    /// Returns the number of all events so far.
     pub fn number(&self) -> u64 {
         self.record().number
     }
 
-    /// The curve of all events: those at which most was allocated or reserved in their stretch of
-    /// time, and the last one.
+    /// Returns the curve of all events, and the last event.
+    ///
+    /// Each other point is the event with the most allocated or reserved bytes in its stretch of
+    /// time.
     pub fn points(&self) -> Vec<Event> {
         self.record().curve.points()
     }
 
-    /// Moments at which there was not enough: the first 64.
+    /// Returns the first 64 requests that failed because there was too little memory.
     pub fn out_of_memory(&self) -> Vec<Event> {
         self.record().refusals.clone()
     }
@@ -185,7 +188,7 @@ impl Timeline {
         held: Held,
     ) {
         let mut record = self.record();
-        // Under the lock, so that events are in the order of time.
+        // The time is read under the lock, so that events are in order of time.
         let at_ns = u64::try_from(self.0.began.elapsed().as_nanos()).unwrap_or(u64::MAX);
         let (bytes, stream) = (request.bytes, request.stream);
         let number = record.number;

@@ -1,4 +1,4 @@
-//! Any resource with a timeline.
+//! An adaptor that adds a timeline to any resource.
 
 use super::{Action, Held, Timeline};
 use crate::pointers::as_inner;
@@ -6,9 +6,10 @@ use crate::{Address, AllocationError, DeallocationError, MemoryResource, Request
 use core::panic::Location;
 use std::sync::{Mutex, PoisonError};
 
-/// A resource whose allocations and frees are recorded.
+/// A resource with a timeline of its allocations and frees.
 ///
-/// A [`CachingPool`](crate::CachingPool) records itself and knows more: what it reserves.
+/// A [`CachingPool`](crate::CachingPool) records its own timeline, which includes the reserved
+/// bytes.
 ///
 /// ```
 /// use memprof_pool::{AddressSpace, MemoryResource, Recorded, Request};
@@ -22,23 +23,24 @@ use std::sync::{Mutex, PoisonError};
 pub struct Recorded<R> {
     inner: R,
     timeline: Timeline,
-    /// Bytes allocated. Held while an event is noted, so that figures and events have one order.
+    /// The live bytes. Locked while an event is recorded, so that bytes and events have the same
+    /// order.
     bytes: Mutex<u64>,
 }
 
 impl<R: MemoryResource> Recorded<R> {
-    /// Records what `inner` gives out, and keeps so many events.
+    /// Records the allocations of `inner`, and keeps the last `events` events.
     pub fn new(name: impl Into<String>, inner: R, events: usize) -> Self {
         let timeline = Timeline::new(name, inner.memory(), events);
         Self { inner, timeline, bytes: Mutex::new(0) }
     }
 
-    /// What it records.
+    /// Returns the recorded resource.
     pub const fn inner(&self) -> &R {
         &self.inner
     }
 
-    /// What happened.
+    /// Returns the timeline.
     pub const fn timeline(&self) -> &Timeline {
         &self.timeline
     }
@@ -61,7 +63,7 @@ impl<R: MemoryResource> Recorded<R> {
     }
 }
 
-// SAFETY: it gives out what `inner` does, and nothing else.
+// SAFETY: it returns only memory of `inner`.
 unsafe impl<R: MemoryResource> MemoryResource for Recorded<R> {
     as_inner!(self => self.inner);
 
@@ -84,7 +86,7 @@ unsafe impl<R: MemoryResource> MemoryResource for Recorded<R> {
         address: Address,
         request: Request,
     ) -> Result<(), DeallocationError> {
-        // SAFETY: the caller promises the same of what it records.
+        // SAFETY: the caller promises the same for `inner`.
         unsafe { self.inner.deallocate(address, request) }?;
         self.note(Action::Free, Some(address), request, Location::caller());
         Ok(())

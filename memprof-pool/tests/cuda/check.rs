@@ -1,4 +1,4 @@
-//! The check for devices, which must do everything here but find one.
+//! Tests of the example `cuda_check`, with a fake driver and, if there is one, with a device.
 
 use crate::fake::Fake;
 use std::ffi::OsString;
@@ -7,19 +7,19 @@ use std::ffi::OsString;
 #[path = "../../examples/cuda_check/main.rs"]
 mod cuda_check;
 
-/// Whether everything held, and what was printed.
+/// Runs the check. Returns whether all rows hold, and its output.
 fn checked(arguments: &[OsString]) -> (bool, String) {
     let mut printed = Vec::new();
     let holds = cuda_check::run(arguments.iter().cloned(), &mut printed).unwrap();
     (holds, String::from_utf8(printed).unwrap())
 }
 
-/// The check over that driver.
+/// Runs the check with the fake driver.
 fn over(fake: &Fake) -> (bool, String) {
     checked(&["--driver".into(), fake.path().into()])
 }
 
-/// What the rows say that have failed.
+/// Returns the names of the rows that failed.
 fn failed(printed: &str) -> Vec<&str> {
     let failed = printed.lines().filter(|line| line.ends_with("FAILS"));
     failed.map(|line| line[6..].split("  ").next().unwrap_or("")).collect()

@@ -1,4 +1,4 @@
-//! Pools and upstreams over a driver of CUDA that the tests wrote.
+//! Tests of pools and upstreams with a fake CUDA driver.
 
 #[path = "../../../memprof-gpu/tests/fake/mod.rs"]
 mod fake;
@@ -13,11 +13,11 @@ mod upstreams;
 use fake::Fake;
 use memprof_gpu::cuda::Cuda;
 
-/// A driver of the test's own, initialised.
+/// Loads and initialises a fake driver.
 #[expect(unsafe_code, reason = "a driver is loaded")]
 fn initialised() -> (Fake, Cuda) {
     let fake = Fake::new("cuda", &[]);
-    // SAFETY: the fake's functions have the types that CUDA's have.
+    // SAFETY: the fake's functions have the types of CUDA's.
     let cuda = unsafe { Cuda::load_from(fake.path()) }.unwrap();
     cuda.initialise().unwrap();
     (fake, cuda)

@@ -1,4 +1,4 @@
-//! A pool and `CU_STREAM_PER_THREAD`, a handle that names a different stream in each thread.
+//! Tests of a pool with `CU_STREAM_PER_THREAD`, a handle that names another stream in each thread.
 
 #![expect(unsafe_code, reason = "memory is deallocated")]
 
@@ -11,7 +11,7 @@ use memprof_pool::{
 use std::thread;
 
 const PER_THREAD: Stream = Stream(2);
-/// A segment of the pool, so that there is nothing left over.
+/// A request for one whole segment of the pool.
 const SEGMENT: Request = Request::new(18 << 20).on(PER_THREAD);
 
 fn context() -> (Fake, DeviceContext) {
@@ -19,8 +19,9 @@ fn context() -> (Fake, DeviceContext) {
     (fake, DeviceContext::retain(&cuda, 0).unwrap())
 }
 
-/// Allocates a segment in the stream of a thread that ends, and frees it there; the address, and the
-/// number that the driver gives to the thread's stream.
+/// Allocates and frees a segment in the per-thread stream of a thread that then ends.
+///
+/// Returns the address, and the driver's number of that stream.
 fn freed_by_a_thread(fake: &Fake, pool: &CachingPool<impl MemoryResource>) -> (Address, u64) {
     thread::scope(|scope| {
         let thread = scope.spawn(|| {
@@ -59,7 +60,7 @@ fn a_thread_gets_at_once_what_it_freed_in_its_own_stream() {
     }
     let words = ["waits", "calls of cuEventQuery", "calls of cuMemAlloc_v2"];
     assert_eq!(words.map(|word| fake.get(word)), [0, 0, 1]);
-    // Another thread can't record an event in this one's stream, so each free records one.
+    // Other threads can't record an event in this thread's stream, so each free records one.
     assert!(fake.get("calls of cuEventRecord") >= 100);
     assert!(fake.get("calls of cuEventCreate") <= 65, "few wait at a time");
 }

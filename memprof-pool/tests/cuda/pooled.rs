@@ -1,4 +1,4 @@
-//! A pool over the driver: reuse in the order of streams, and nothing left behind.
+//! Tests of a pool over the driver: reuse in stream order, and release of everything.
 
 #![expect(unsafe_code, reason = "streams are made known, and memory deallocated")]
 
@@ -12,13 +12,13 @@ use memprof_pool::{
 
 const STREAMS: [Stream; 3] = [Stream::DEFAULT, Stream(0xA000), Stream(0xB000)];
 
-/// A context that knows the streams.
+/// Creates a context that knows the streams.
 fn context() -> (Fake, DeviceContext) {
     let (fake, cuda) = initialised();
     let context = DeviceContext::retain(&cuda, 0).unwrap();
     for stream in &STREAMS[1..] {
         fake.set("stream", stream.0);
-        // SAFETY: the fake was told of it.
+        // SAFETY: the fake knows the stream.
         unsafe { context.adopt_stream((*stream).into()) };
     }
     (fake, context)
@@ -28,7 +28,7 @@ fn context() -> (Fake, DeviceContext) {
 fn memory_of_one_stream_goes_to_another_that_waits_for_its_work() {
     let (fake, context) = context();
     let upstream = DeviceUpstream::in_context(&context);
-    // Room for one segment of the pool, so that there is nothing else to give.
+    // The limit allows one segment, so there is no other memory.
     let pool = CachingPool::builder(upstream).limit("18 MiB").build().unwrap();
     let request = Request::new(18 << 20);
     fake.set("passed", 0);
@@ -91,7 +91,7 @@ fn ten_thousand_requests_of_three_streams_leave_nothing_behind() {
     }
 }
 
-/// The calls of the driver since the last look at each of these.
+/// Counts the driver calls since it was created or last read.
 struct Calls<'f> {
     fake: &'f Fake,
     seen: [u64; 6],
@@ -117,7 +117,7 @@ impl<'f> Calls<'f> {
     }
 }
 
-/// Frees in one stream what was allocated in it, and allocates it again.
+/// Allocates memory in one stream and frees it there.
 fn pass(pool: &CachingPool<DeviceUpstream>, request: Request) {
     let address = pool.allocate(request).unwrap();
     // SAFETY: it was allocated with that request, and nothing uses it.

@@ -1,4 +1,4 @@
-//! The order of streams, by marks.
+//! Tests of the order of streams, by events.
 
 use crate::initialised;
 use memprof_gpu::cuda::{CudaError, DeviceContext};
@@ -30,7 +30,7 @@ fn a_stream_waits_for_the_mark_of_another() {
     let context = DeviceContext::retain(&cuda, 0).unwrap();
     let stream = Stream(0xBEEF);
     fake.set("stream", stream.0);
-    // SAFETY: the fake was told of it.
+    // SAFETY: the fake knows the stream.
     unsafe { context.adopt_stream(stream.into()) };
     let mark = context.mark(Stream::DEFAULT).unwrap();
     context.wait(stream, &mark).unwrap();

@@ -1,4 +1,4 @@
-//! Memory resources over the driver's allocators.
+//! Tests of memory resources over the driver's allocators.
 
 #![expect(unsafe_code, reason = "memory is deallocated")]
 
@@ -13,8 +13,9 @@ use memprof_profile::Device;
 
 const MIB: u64 = 1 << 20;
 
-/// Each resource over a driver of its own, with the word by which the driver counts its memory and
-/// the function that allocates.
+/// Runs the test with each resource, over a fake driver of its own.
+///
+/// It passes the fake's name for the count of live memory, and the driver function that allocates.
 fn each(test: impl Fn(&Fake, &Cuda, &dyn MemoryResource, &str, &str)) {
     let (fake, cuda) = initialised();
     let device = DeviceUpstream::new(&cuda, 0).unwrap();
@@ -70,7 +71,7 @@ fn pinned_memory_is_the_hosts() {
     let request = Request::new(8192);
     let address = pinned.allocate(request).unwrap();
     let memory = std::ptr::with_exposed_provenance_mut::<u8>(address.0 as usize);
-    // SAFETY: pinned memory can be written by the host, as much as was asked for.
+    // SAFETY: the host can write pinned memory, up to the requested size.
     unsafe { memory.write_bytes(0xA5, 8192) };
     // SAFETY: all of it was written just now.
     let bytes = unsafe { std::slice::from_raw_parts(memory, 8192) };
@@ -86,7 +87,7 @@ fn what_is_freed_twice_is_refused_with_the_drivers_number() {
         let address = resource.allocate(request).unwrap();
         // SAFETY: it was allocated with that request, and nothing uses it.
         unsafe { resource.deallocate(address, request) }.unwrap();
-        // SAFETY: this breaks the contract; the fake looks before it frees.
+        // SAFETY: this breaks the contract, but the fake checks the address before it frees.
         let again = unsafe { resource.deallocate(address, request) };
         assert_eq!(again, Err(DeallocationError::Refused(address, 1)));
     });
@@ -198,7 +199,7 @@ fn a_stream_is_used_only_once_it_is_known() {
     assert_eq!(fake.get("calls of cuMemAllocAsync"), 0);
 
     fake.set("stream", stream.0);
-    // SAFETY: the fake was told of it.
+    // SAFETY: the fake knows the stream.
     unsafe { upstream.context().adopt_stream(stream.into()) };
     let address = upstream.allocate(request).unwrap();
     // SAFETY: it was allocated with that request, and nothing uses it.

@@ -1,4 +1,4 @@
-//! What adaptors count and find.
+//! Tests of the adaptors' counts, and of the errors that they find.
 
 use crate::{KIB, MIB, free, take};
 use memprof_pool::{
@@ -47,7 +47,7 @@ fn scopes_count_what_happens_in_them_and_become_part_of_those_around() {
 
 #[test]
 fn wrong_frees_are_errors_and_free_nothing() {
-    // A resource that would not notice them itself.
+    // The inner resource would not detect them itself.
     let tracked = Tracking::new(CachingPool::builder(AddressSpace::new()).build().expect("a pool"));
     let request = Request::new(1000);
     let address = take(&tracked, 1000);
@@ -60,7 +60,7 @@ fn wrong_frees_are_errors_and_free_nothing() {
     assert_eq!(tracked.outstanding().bytes(), 1000);
     free(&tracked, address, request).expect("it is allocated");
     assert_eq!(free(&tracked, address, request), Err(DeallocationError::Twice(address)));
-    // The pool gives the address out again, and then it is no second free.
+    // The pool returns the address again, so the next free of it is valid.
     assert_eq!(take(&tracked, 1000), address);
     free(&tracked, address, request).expect("it is allocated again");
     assert_eq!(tracked.inner().statistics().frees, 2);

@@ -1,10 +1,10 @@
-//! When the figures of a pool are worth a word.
+//! Tests of when the statistics of a pool lead to advice.
 
 use crate::{MIB, free, take};
 use memprof_pool::{AddressSpace, CachingPool, Request};
 use memprof_profile::Severity;
 
-/// A pool in which blocks of so many MiB lie between free ones of the same size.
+/// Creates a pool in which allocated blocks of `mib` MiB alternate with free ones of the same size.
 fn combed(mib: u64, pairs: usize) -> CachingPool<AddressSpace> {
     let pool = CachingPool::builder(AddressSpace::new()).preallocate(2 * mib * MIB * pairs as u64);
     let pool = pool.build().expect("there is room");

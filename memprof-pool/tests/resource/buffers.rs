@@ -1,4 +1,4 @@
-//! Buffers that free their memory when they are dropped.
+//! Tests of buffers, which free their memory when they are dropped.
 
 use crate::{KIB, MIB};
 use memprof_pool::{
@@ -57,7 +57,7 @@ fn parts_are_freed_by_whoever_has_them() {
     let space = AddressSpace::new();
     let (resource, address, request) = Buffer::new(&space, Request::new(MIB)).unwrap().into_parts();
     assert_eq!(space.allocated(), MIB);
-    // SAFETY: the parts are those of a buffer that is gone.
+    // SAFETY: the parts are those of a buffer that no longer exists.
     let buffer = unsafe { Buffer::from_parts(resource, address, request) };
     buffer.free().unwrap();
     assert_eq!(space.allocated(), 0);
@@ -73,7 +73,7 @@ fn what_a_resource_refuses_is_an_error_of_free_and_none_of_a_drop() {
     // SAFETY: as above.
     let error = unsafe { Buffer::from_parts(&tracked, address, smaller) }.free().unwrap_err();
     assert!(matches!(error, DeallocationError::Mismatch { .. }), "{error}");
-    // SAFETY: it is the request that it was allocated with.
+    // SAFETY: it was allocated with this request.
     unsafe { Buffer::from_parts(&tracked, address, request) }.free().unwrap();
     assert!(tracked.outstanding().allocations.is_empty());
 }

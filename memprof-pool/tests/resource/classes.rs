@@ -1,4 +1,4 @@
-//! What size classes that follow the sizes are good for: less is reserved for the same trace.
+//! Tests that observed size classes reserve less memory for the same trace.
 
 use crate::workload::{SMALL, batches, lengths};
 use memprof_pool::{AddressSpace, CachingPool, PoolStatistics, Replay, SizeClasses, Step};
@@ -17,7 +17,9 @@ fn replayed(steps: &[Step], classes: SizeClasses) -> PoolStatistics {
     pool.statistics()
 }
 
-/// The peaks of what is reserved: classes as observed over those that are fixed, over all seeds.
+/// Returns the peak of reserved bytes with observed classes, divided by that with fixed ones.
+///
+/// Both are sums over all seeds.
 fn ratio(trace: impl Fn(u64) -> Vec<Step>) -> f64 {
     let mut sums = [0_u64; 2];
     for seed in SEEDS {
@@ -30,7 +32,7 @@ fn ratio(trace: impl Fn(u64) -> Vec<Step>) -> f64 {
     f64::from(observed) / f64::from(fixed)
 }
 
-// The replays do the same in each run, so their figures are exact.
+// The replays are deterministic, so their figures are exact.
 
 #[test]
 fn training_with_the_same_sizes_in_each_step_reserves_less() {

@@ -1,4 +1,4 @@
-//! How much a pool may take, and what it takes at once.
+//! Tests of a pool's limit, and of the memory that it preallocates.
 
 use crate::{GIB, MIB, free, take};
 use memprof_pool::{
@@ -7,10 +7,10 @@ use memprof_pool::{
 };
 use memprof_profile::{Budget, Device};
 
-/// Addresses that are said to be a CUDA device's. Nobody reads there.
+/// Addresses that claim to be a CUDA device's. No test reads them.
 struct Card(AddressSpace);
 
-// SAFETY: no test uses the memory, so none of it is used wrongly.
+// SAFETY: no test uses the memory, so no use of it can be wrong.
 unsafe impl MemoryResource for Card {
     fn memory(&self) -> Memory {
         Memory::Device(Device::Cuda(0))
@@ -29,7 +29,7 @@ unsafe impl MemoryResource for Card {
         address: Address,
         request: Request,
     ) -> Result<(), DeallocationError> {
-        // SAFETY: the caller promises the same.
+        // SAFETY: the caller promises the same for the address space.
         unsafe { self.0.deallocate(address, request) }
     }
 }
@@ -79,14 +79,14 @@ fn limits_are_texts_amounts_bytes_or_fractions() {
 
 #[test]
 fn a_limit_can_be_used_whole_whatever_segments_would_be_reserved() {
-    // A middle segment is 20 MiB, and a small one 2 MiB.
+    // A middle segment is 20 MiB large, and a small one 2 MiB.
     for limit in [MIB, 3 * MIB, 10 * MIB, 10 * MIB + 512, 23 * MIB] {
         let pool = CachingPool::builder(AddressSpace::new()).limit(limit).build().expect("a pool");
         let request = Request::new(limit);
         let address = pool.allocate(request).expect("so much is allowed");
         assert!(pool.allocate(Request::new(1)).is_err(), "{limit}");
         free(&pool, address, request).expect("it is allocated");
-        // What is cached of another size does not stand in the way either.
+        // Cached memory of another size does not prevent it either.
         take(&pool, limit / 2);
         take(&pool, limit / 4);
         pool.check().expect("the books agree");
@@ -117,7 +117,7 @@ fn a_pool_preallocates_and_serves_all_sizes_from_that() {
     }
     assert_eq!(pool.upstream().calls(), 1);
     assert_eq!(pool.statistics().hit_rate(), Some(1.0));
-    // Nothing is kept back for preallocation's sake: all of it can be had in one piece again.
+    // The pool releases preallocated memory if needed, so a request can use the whole limit.
     let pool = CachingPool::builder(AddressSpace::new()).preallocate("10 MiB").limit("16 MiB");
     let pool = pool.build().expect("there is room");
     take(&pool, 16 * MIB);

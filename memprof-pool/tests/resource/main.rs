@@ -1,4 +1,4 @@
-//! Memory resources, seen from outside. None of it needs a GPU.
+//! Tests of the public interface of memory resources. They need no GPU.
 
 #![expect(unsafe_code, reason = "who frees memory promises that nobody uses it")]
 
@@ -28,7 +28,7 @@ const KIB: u64 = 1 << 10;
 const MIB: u64 = 1 << 20;
 const GIB: u64 = 1 << 30;
 
-/// Frees memory that nobody uses, of a resource that checks the rest.
+/// Frees memory that nothing uses, in a resource that checks the rest.
 #[track_caller]
 fn free(
     resource: &impl MemoryResource,
@@ -39,7 +39,7 @@ fn free(
     unsafe { resource.deallocate(address, request) }
 }
 
-/// Allocates so many bytes.
+/// Allocates `bytes` bytes.
 #[track_caller]
 fn take(resource: &impl MemoryResource, bytes: u64) -> Address {
     resource.allocate(Request::new(bytes)).expect("there is room")

@@ -1,4 +1,4 @@
-//! The place in the program that asked for memory, through all that lies between.
+//! Tests that the caller's call site passes through all adaptors.
 
 use crate::MIB;
 use core::panic::Location;

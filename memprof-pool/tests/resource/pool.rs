@@ -1,4 +1,4 @@
-//! What a pool reuses, splits, merges and counts.
+//! Tests of how a pool reuses, splits, merges and counts blocks.
 
 use crate::{KIB, MIB, free, take};
 use memprof_pool::{
@@ -17,7 +17,7 @@ fn pool() -> CachingPool<AddressSpace> {
 fn the_smallest_block_that_fits_is_used() {
     let pool = pool();
     let blocks = [400, 200, 300].map(|kib| {
-        // What lies between keeps them apart.
+        // A small allocated block between them prevents merging.
         let block = take(&pool, kib * KIB);
         take(&pool, KIB);
         (block, Request::new(kib * KIB))
@@ -176,13 +176,13 @@ fn memory_of_the_host_can_be_written_whole_and_is_not_shared() {
     let blocks = [100, 5000, 3 * MIB, 700].map(|bytes| {
         let address = take(&pool, bytes);
         let block: *mut u8 = std::ptr::with_exposed_provenance_mut(address.0 as usize);
-        // SAFETY: it was allocated for so many bytes.
+        // SAFETY: it was allocated for `bytes` bytes.
         unsafe { block.write_bytes(bytes as u8, bytes as usize) };
         (address, bytes)
     });
     for (address, bytes) in blocks {
         let block: *const u8 = std::ptr::with_exposed_provenance(address.0 as usize);
-        // SAFETY: all of it was written, and it is allocated.
+        // SAFETY: all of it was written, and it is still allocated.
         let written = unsafe { std::slice::from_raw_parts(block, bytes as usize) };
         assert!(written.iter().all(|byte| *byte == bytes as u8));
         free(&pool, address, Request::new(bytes)).expect("it is allocated");

@@ -1,4 +1,4 @@
-//! What a program may do when there is not enough.
+//! Tests of the callback for a shortage of memory.
 
 use crate::{MIB, free, take};
 use memprof_pool::{Address, AddressSpace, CachingPool, MemoryResource, Request};
@@ -13,7 +13,7 @@ fn a_program_that_frees_some_gets_what_it_asked_for() {
     let (inside, to_free): (_, Arc<Mutex<Vec<Address>>>) = (Arc::clone(&pool), Arc::clone(&held));
     let built =
         CachingPool::builder(AddressSpace::new()).limit(48 * MIB).on_pressure(move |found| {
-            // It uses the pool, which would never end if that were locked.
+            // The callback uses the pool, which would deadlock if the pool were locked.
             let pool = inside.get().expect("it was built before it was used");
             assert_eq!((found.limit, found.request.bytes), (Some(48 * MIB), 32 * MIB));
             assert_eq!((found.reserved, found.cached), (pool.statistics().reserved, 0));

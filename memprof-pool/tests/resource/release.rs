@@ -1,4 +1,4 @@
-//! What goes back to the upstream, and when.
+//! Tests of when segments go back to the upstream.
 
 use crate::{GIB, MIB, free, take};
 use memprof_pool::{
@@ -12,7 +12,7 @@ fn builder() -> PoolBuilder<AddressSpace> {
     CachingPool::builder(AddressSpace::new())
 }
 
-/// Allocates so many MiB and frees them.
+/// Allocates `mib` MiB and frees them.
 fn pass(pool: &impl MemoryResource, mib: u64) {
     let address = take(pool, mib * MIB);
     free(pool, address, Request::new(mib * MIB)).expect("it is allocated");
@@ -93,10 +93,10 @@ fn compaction_says_what_it_could_not_move() {
     pool.check().expect("the books agree");
 }
 
-/// Takes nothing back.
+/// An upstream that takes no memory back.
 struct Stubborn(AddressSpace);
 
-// SAFETY: it gives out what the address space does, and nothing else.
+// SAFETY: it returns only memory of the address space.
 unsafe impl MemoryResource for Stubborn {
     fn memory(&self) -> Memory {
         Memory::AddressSpace

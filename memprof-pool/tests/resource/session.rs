@@ -1,4 +1,4 @@
-//! The timeline of a pool as a session's file, read back.
+//! Tests of a pool's timeline, written as a session file and read back.
 
 use crate::workload::SMALL;
 use crate::{GIB, MIB, take};

@@ -1,4 +1,4 @@
-//! Eight threads at once.
+//! Tests with eight threads at once.
 
 use crate::{KIB, MIB, free};
 use memprof_pool::{

@@ -1,4 +1,4 @@
-//! What is kept of what happened.
+//! Tests of the events that a timeline keeps.
 
 use crate::{MIB, free, take};
 use memprof_pool::{Action, AddressSpace, CachingPool, MemoryResource, Recorded, Request, Stream};
@@ -44,7 +44,7 @@ fn however_long_it_runs_the_record_is_bounded_and_no_peak_is_lost() {
     let recorded = Recorded::new("all", AddressSpace::new(), 64);
     let peak_at = 7777;
     for round in 0..10_000_u64 {
-        // A peak that only one event of 20,000 sees.
+        // A peak in only one of 20,000 events.
         let bytes = if round == peak_at { 1000 } else { round % 10 + 1 };
         let address = take(&recorded, bytes);
         free(&recorded, address, Request::new(bytes)).expect("it is allocated");

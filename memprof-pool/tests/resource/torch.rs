@@ -1,7 +1,7 @@
-//! The same allocations as `PyTorch`'s, beside what its `memory_stats` say after each.
+//! The allocations of a `PyTorch` program, compared with its `memory_stats` after each step.
 //!
-//! `cargo xtask gpu` records such a trace into `tests/data` on a machine with a GPU and `PyTorch`. Traces
-//! in that folder are replayed here.
+//! `cargo xtask gpu` records such a trace into `tests/data` on a machine with a GPU and `PyTorch`.
+//! This test replays the traces in that folder.
 
 use crate::{MIB, free};
 use memprof_pool::{Address, AddressSpace, CachingPool, MemoryResource, Request, SizeClasses};
@@ -11,7 +11,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
-/// A line of the trace: what was done, and the statistics after it.
+/// A line of the trace: an action, and the statistics after it.
 #[derive(Deserialize)]
 struct Line {
     action: String,
@@ -26,7 +26,7 @@ struct Line {
 
 const FORMAT: &str = "torch allocator trace";
 
-/// Replays a trace; how many steps agreed, or the first that does not.
+/// Replays a trace. Returns the number of steps that agreed, or the first one that did not.
 fn compare(trace: &str) -> Result<usize, String> {
     let pool = CachingPool::builder(AddressSpace::new()).size_classes(SizeClasses::Fixed);
     let pool = pool.build().expect("it needs nothing");
@@ -63,15 +63,17 @@ fn compare(trace: &str) -> Result<usize, String> {
     Ok(trace.lines().count().saturating_sub(1))
 }
 
-/// What `PyTorch`'s documented rules give: blocks of 512 bytes, segments of 2 and 20 MiB and multiples of
-/// 2 MiB, large blocks split where more than 1 MiB is left.
+/// Returns a trace by `PyTorch`'s documented rules.
+///
+/// Blocks are multiples of 512 bytes. Segments are 2 MiB, 20 MiB or a multiple of 2 MiB large. A
+/// large block is split if the rest exceeds 1 MiB.
 fn by_the_rules() -> String {
     let steps: [(&str, u64, u64, [u64; 5]); 9] = [
         ("alloc", 1, 1000, [1024, 2 * MIB, 1000, 2 * MIB - 1024, 1]),
         ("alloc", 2, MIB, [MIB + 1024, 2 * MIB, MIB + 1000, MIB - 1024, 1]),
-        // Just more than a small block: a middle segment.
+        // Just above the size of a small block, so it gets a middle segment.
         ("alloc", 3, MIB + 1, [2 * MIB + 1536, 22 * MIB, 2 * MIB + 1001, 20 * MIB - 1536, 2]),
-        // A segment of its own, of which less than 1 MiB is left: not split.
+        // It has its own segment, which is not split because the rest is below 1 MiB.
         (
             "alloc",
             4,
@@ -79,7 +81,7 @@ fn by_the_rules() -> String {
             [24 * MIB + 1536, 44 * MIB, 23 * MIB + 1002, 20 * MIB - 1536, 3],
         ),
         ("free", 4, 0, [2 * MIB + 1536, 44 * MIB, 2 * MIB + 1001, 20 * MIB - 1536, 3]),
-        // Best fit: what is left of the middle segment, as it is smaller than the free one.
+        // Best fit: the rest of the middle segment, because it is smaller than the free one.
         ("alloc", 5, 12 * MIB, [14 * MIB + 1536, 44 * MIB, 14 * MIB + 1001, 8 * MIB - 1536, 3]),
         ("free", 5, 0, [2 * MIB + 1536, 44 * MIB, 2 * MIB + 1001, 20 * MIB - 1536, 3]),
         ("empty_cache", 0, 0, [2 * MIB + 1536, 22 * MIB, 2 * MIB + 1001, 20 * MIB - 1536, 2]),
@@ -117,7 +119,7 @@ fn recorded_traces_agree_after_each_step() {
         replayed += 1;
     }
     if replayed == 0 {
-        // Straight to the stream: cargo hides what a passed test prints by `println!`.
+        // Writes directly to stderr, because cargo hides what a passed test prints by `println!`.
         let skipped = "\nskipped: PyTorch's memory_stats beside the pool's: no trace in \
                        memprof-pool/tests/data; `cargo xtask gpu` records it on a GPU\n";
         io::stderr().write_all(skipped.as_bytes()).expect("stderr can be written");

@@ -1,4 +1,4 @@
-//! Where memory comes from, and pointers to that.
+//! Tests of upstreams, and of pointers to them.
 
 use crate::{GIB, MIB, free, take};
 use memprof_pool::{
@@ -15,7 +15,7 @@ fn memory_of_the_host_is_aligned_and_can_be_written() {
         let address = HostUpstream.allocate(request).expect("there is room");
         assert_eq!(address.0 % alignment, 0);
         let block: *mut u8 = ptr::with_exposed_provenance_mut(address.0 as usize);
-        // SAFETY: it was allocated for so many bytes.
+        // SAFETY: it was allocated for `bytes` bytes.
         unsafe { ptr::write_bytes(block, 7, bytes as usize) };
         free(&HostUpstream, address, request).expect("it is allocated");
     }

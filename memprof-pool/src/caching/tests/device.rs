@@ -1,4 +1,5 @@
-//! Addresses with streams that work when a test says so, and that notice memory used out of order.
+//! A device without memory. A test advances its streams, and it detects memory that is used out of
+//! order.
 
 use crate::caching::queue::acting_thread;
 use crate::{
@@ -8,7 +9,8 @@ use crate::{
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Mutex, MutexGuard};
 
-/// An upstream with streams. Work is numbered in each; it is done up to where a test says.
+/// An upstream with streams. The work in each stream is numbered, and a test sets how far it is
+/// done.
 #[derive(Debug, Default)]
 pub(super) struct Device {
     pub(super) space: AddressSpace,
@@ -16,23 +18,23 @@ pub(super) struct Device {
     work: Mutex<Work>,
 }
 
-/// A promise of resources and streams that the device breaks.
+/// A promise of resources or streams that the device breaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Lie {
-    /// It says that each mark has passed.
+    /// Each event counts as passed.
     AllPassed,
-    /// Streams do not wait for marks.
+    /// Streams do not wait for events.
     NoWait,
-    /// It says that each handle names one stream for all threads.
+    /// Each handle names one stream for all threads.
     OneStreamForAllThreads,
-    /// Large segments begin before the segment before them ends.
+    /// A large segment begins before the segment before it ends.
     Overlaps,
-    /// It keeps the segments that it takes back.
+    /// The device keeps the segments that it takes back.
     KeepsSegments,
 }
 
 impl Lie {
-    /// By how much a segment of that size overlaps: a multiple of the alignments that are asked for.
+    /// Returns the overlap of a segment of this size: a multiple of the requested alignments.
     fn overlap(self, bytes: u64) -> u64 {
         if self == Self::Overlaps && bytes > 2 << 20 { 1 << 14 } else { 0 }
     }
@@ -49,14 +51,14 @@ struct Work {
     next_mark: u64,
     marks_put: u64,
     waits: u64,
-    /// What each stream waits for, itself or through others.
+    /// The work for which each stream waits, directly or through other streams.
     waits_for: BTreeMap<Stream, Clock>,
     freed: Vec<Freed>,
     is_broken: bool,
     violation: Option<String>,
 }
 
-/// Until which work of which streams.
+/// For each stream, the number of the last piece of work.
 type Clock = BTreeMap<Stream, u64>;
 
 fn advance(clock: &mut Clock, to: &Clock) {
@@ -80,15 +82,15 @@ impl Device {
         Self { space, lie: None, work: Mutex::default() }
     }
 
-    /// The same, breaking a promise.
+    /// Makes the device break a promise.
     pub(super) fn lying(self, lie: Option<Lie>) -> Self {
         Self { lie, ..self }
     }
 
-    /// The stream does something with the memory.
+    /// Submits work to the stream that uses the memory.
     ///
     /// # Errors
-    /// If work in another stream may still use it.
+    /// Returns an error if work in another stream may still use it.
     pub(super) fn uses(&self, address: Address, bytes: u64, stream: Stream) -> Result<(), String> {
         let stream = actual(stream);
         let mut work = self.work();
@@ -96,7 +98,7 @@ impl Device {
         work.is_in_order(address.0, bytes, stream)
     }
 
-    /// The stream gives the memory back: all it submitted until now may use it.
+    /// Records that the stream frees the memory. All work that it has submitted may still use it.
     pub(super) fn frees(&self, address: Address, bytes: u64, stream: Stream) {
         let stream = actual(stream);
         let work = &mut *self.work();
@@ -105,14 +107,14 @@ impl Device {
         work.freed.push(Freed { begin, end, stream, work: number });
     }
 
-    /// The program lets later work in a stream wait for all work in another one.
+    /// Makes later work in a stream wait for all work in another one, as a program does.
     pub(super) fn follow(&self, stream: Stream, other: Stream) {
         let work = &mut *self.work();
         let clock = work.clock(actual(other));
         advance(work.waits_for.entry(actual(stream)).or_default(), &clock);
     }
 
-    /// All that the stream has submitted is done, and so is what it waits for.
+    /// Completes all submitted work of the stream, and the work for which it waits.
     pub(super) fn finish(&self, stream: Stream) {
         let stream = actual(stream);
         let work = &mut *self.work();
@@ -124,7 +126,7 @@ impl Device {
         work.freed.retain(|freed| done.get(&freed.stream).is_none_or(|done| *done < freed.work));
     }
 
-    /// All that was submitted is done.
+    /// Completes all submitted work.
     pub(super) fn finish_all(&self) {
         let streams: Vec<Stream> = self.work().submitted.keys().copied().collect();
         for stream in streams {
@@ -132,18 +134,18 @@ impl Device {
         }
     }
 
-    /// How often a mark was put, marks that are not given back, and waits.
+    /// Returns the number of recorded events, of events not yet released, and of waits.
     pub(super) fn counts(&self) -> (u64, usize, u64) {
         let work = self.work();
         (work.marks_put, work.marks.len(), work.waits)
     }
 
-    /// From now on the device refuses all that has to do with streams.
+    /// Makes the device refuse all calls about streams from now on.
     pub(super) fn fail(&self) {
         self.work().is_broken = true;
     }
 
-    /// What a segment was given back in spite of, if there was any.
+    /// Returns the description of a segment that was freed while work could still use it, if any.
     pub(super) fn violation(&self) -> Option<String> {
         self.work().violation.clone()
     }
@@ -154,7 +156,7 @@ impl Device {
 }
 
 impl Work {
-    /// What is done when all work in the stream is.
+    /// Returns the work that is done once all work in the stream is done.
     fn clock(&self, stream: Stream) -> Clock {
         let mut clock = self.waits_for.get(&stream).cloned().unwrap_or_default();
         clock.insert(stream, self.submitted.get(&stream).copied().unwrap_or_default());
@@ -175,7 +177,7 @@ impl Work {
             if freed.stream != stream && done.max(waited) < freed.work {
                 return Err(format!("{stream:?} uses {begin:#x} while {freed:?} may"));
             }
-            // What is not used now may be later.
+            // The rest of the freed memory may be used later.
             left.push(Freed { end: begin.max(freed.begin), ..freed });
             left.push(Freed { begin: end.min(freed.end), ..freed });
         }
@@ -185,7 +187,7 @@ impl Work {
     }
 }
 
-/// The stream that a handle names in the thread that the test acts as.
+/// Returns the stream that a handle names in the thread as which the test acts.
 pub(super) fn actual(stream: Stream) -> Stream {
     if stream == PER_THREAD { Stream(1000 + acting_thread()) } else { stream }
 }
@@ -254,7 +256,7 @@ impl Streams for Device {
     }
 }
 
-// SAFETY: it gives out what the address space does, and nothing else.
+// SAFETY: it returns only memory of the address space.
 unsafe impl MemoryResource for Device {
     fn memory(&self) -> Memory {
         self.space.memory()
@@ -268,7 +270,7 @@ unsafe impl MemoryResource for Device {
         Some(self)
     }
 
-    /// In the order of its stream, as CUDA's own pools do it: others must wait until it is there.
+    /// Allocates in stream order, like CUDA's own pools: other streams must wait for the memory.
     #[track_caller]
     fn allocate(&self, request: Request) -> Result<Address, AllocationError> {
         let mut address = self.space.allocate(request)?;
@@ -293,7 +295,7 @@ unsafe impl MemoryResource for Device {
             return Ok(());
         }
         let address = Address(address.0 + self.lie.map_or(0, |lie| lie.overlap(request.bytes)));
-        // SAFETY: the caller promises the same of what the space gave out.
+        // SAFETY: the caller promises the same for the address that the space returned.
         unsafe { self.space.deallocate(address, request) }
     }
 }

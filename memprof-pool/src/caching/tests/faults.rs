@@ -1,4 +1,4 @@
-//! Books that were made wrong by hand: the check must find each.
+//! Tests that the check finds each fault that a test puts into the books.
 
 use crate::caching::books::Books;
 use crate::caching::classes::GRANULE;
@@ -6,7 +6,7 @@ use crate::{AddressSpace, CachingPool, MemoryResource, Request};
 
 const MIB: u64 = 1 << 20;
 
-/// A pool with a segment of which the first block is allocated and the rest is free.
+/// Creates a pool with one segment, whose first block is allocated and whose rest is free.
 fn pool() -> CachingPool<AddressSpace> {
     let pool = CachingPool::builder(AddressSpace::new()).build().expect("it needs nothing");
     pool.allocate(Request::new(3 * MIB)).expect("there is room");
@@ -14,13 +14,13 @@ fn pool() -> CachingPool<AddressSpace> {
     pool
 }
 
-/// The allocated block and the free one.
+/// Returns the allocated block and the free one.
 fn blocks(books: &Books) -> [u32; 2] {
     let used = books.allocated.values().next().expect("one is allocated");
     [*used, books.blocks[*used].next.expect("the rest is free")]
 }
 
-/// Makes books wrong.
+/// A change that makes the books wrong.
 type Fault = fn(&mut Books);
 
 #[test]

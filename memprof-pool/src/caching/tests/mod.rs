@@ -1,5 +1,4 @@
-//! Random operations on pools beside a model, and faults that the model and the check of the books must
-//! find.
+//! Tests of pools: random operations compared with a model, and faults that the tests must find.
 
 mod device;
 mod faults;

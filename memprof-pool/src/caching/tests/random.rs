@@ -1,4 +1,4 @@
-//! A million random operations, with all that must hold checked after each.
+//! A million random operations, with all invariants checked after each.
 
 use super::device::{Device, Lie, PER_THREAD, actual};
 use crate::caching::queue::act_as_thread;
@@ -11,7 +11,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 const MIB: u64 = 1 << 20;
 const LIMIT: u64 = 64 * MIB;
 
-/// Numbers of threads begin behind this, where no real one is.
+/// The first number of the test's threads, above the numbers of real threads.
 const THREADS: u64 = 1 << 40;
 
 /// Marsaglia's xorshift64*.
@@ -27,13 +27,13 @@ impl Random {
     }
 }
 
-/// A pool, and what is known of it without its books.
+/// A pool, and its expected state, computed without its books.
 struct Model {
     random: Random,
     pool: CachingPool<Device>,
     /// Allocated memory, and the stream that uses it.
     live: BTreeMap<u64, (Request, Stream)>,
-    /// The threads that there are.
+    /// The numbers of the present threads.
     threads: [u64; 3],
     requested: u64,
     allocations: u64,
@@ -41,7 +41,7 @@ struct Model {
 }
 
 impl Model {
-    /// Each seed has other rules.
+    /// Creates a model. Each seed has other settings.
     fn new(seed: u64, lie: Option<Lie>) -> Self {
         let mut space = AddressSpace::new();
         if seed % 3 == 1 {
@@ -156,16 +156,16 @@ impl Model {
         let stream = if self.random.below(4) == 0 { self.stream() } else { request.stream };
         self.live.remove(&address.0);
         self.requested -= request.bytes;
-        // It is used until now by the stream that gives it back, after the one that asked for it.
+        // The stream that frees the memory uses it last, after the stream that allocated it.
         self.pool.upstream().follow(stream, user);
         self.pool.upstream().uses(address, request.bytes, stream)?;
         self.pool.upstream().frees(address, request.bytes, stream);
-        // SAFETY: it is live, and nobody uses it.
+        // SAFETY: it is live, and nothing uses it.
         unsafe { self.pool.deallocate(address, request.on(stream)) }
             .map_err(|error| error.to_string())
     }
 
-    /// None of it may change anything.
+    /// Tries wrong frees, none of which may change anything.
     fn free_wrongly(&self, address: Address, request: Request) -> Result<(), String> {
         let larger = Request { bytes: request.bytes + 1, ..request };
         let aligned = request.aligned(1 << 16);
@@ -175,7 +175,7 @@ impl Model {
             (Address(address.0 + 1), request),
             (Address(8), request),
         ] {
-            // SAFETY: nobody uses the memory; the pool checks the rest.
+            // SAFETY: nothing uses the memory, and the pool checks the rest.
             if unsafe { self.pool.deallocate(address, request) }.is_ok() {
                 return Err(format!("{address} was freed as {request:?}"));
             }
@@ -191,7 +191,8 @@ impl Model {
     }
 }
 
-/// So many operations from a seed; what went wrong, and after how many.
+/// Runs random operations from a seed. Returns the first problem and the number of operations
+/// before it.
 fn run(seed: u64, operations: u64, lie: Option<Lie>) -> Result<(), (u64, String)> {
     let mut model = Model::new(seed, lie);
     for operation in 0..operations {
@@ -207,7 +208,7 @@ fn run(seed: u64, operations: u64, lie: Option<Lie>) -> Result<(), (u64, String)
     }
     let Model { pool, live, .. } = model;
     for (address, (request, _)) in live {
-        // SAFETY: it is live, and nobody uses it.
+        // SAFETY: it is live, and nothing uses it.
         unsafe { pool.deallocate(Address(address), request) }.expect("it is live");
     }
     pool.upstream().finish_all();
@@ -217,7 +218,7 @@ fn run(seed: u64, operations: u64, lie: Option<Lie>) -> Result<(), (u64, String)
     Ok(())
 }
 
-/// Operations of each seed.
+/// The number of operations for each seed.
 const OPERATIONS: u64 = 12_500;
 
 fn holds_for(seeds: core::ops::Range<u64>) {
@@ -226,7 +227,7 @@ fn holds_for(seeds: core::ops::Range<u64>) {
     }
 }
 
-// Together 80 seeds of 12,500 operations, a million; apart, so that they run side by side.
+// In total 80 seeds of 12,500 operations: a million. Four tests, so that they run in parallel.
 
 #[test]
 fn books_and_model_agree_after_each_of_a_million_operations_first_quarter() {

@@ -1,4 +1,4 @@
-//! What one stream freed, and when another one gets it.
+//! Tests of memory that one stream freed, and of when another stream gets it.
 
 use super::device::{Device, PER_THREAD};
 use crate::caching::queue::act_as_thread;
@@ -13,7 +13,7 @@ fn pool(limit: u64) -> CachingPool<Device> {
     CachingPool::builder(device).limit(limit).build().expect("it needs nothing")
 }
 
-/// Allocates in a stream, which uses it.
+/// Allocates in a stream, which then uses the memory.
 fn take(pool: &CachingPool<Device>, stream: Stream) -> Address {
     let request = request(stream);
     let address = pool.allocate(request).expect("there is room");
@@ -31,12 +31,12 @@ fn give(pool: &CachingPool<Device>, address: Address, stream: Stream) {
     pool.check().expect("the books agree");
 }
 
-/// Frees three blocks side by side, the middle one in another stream, while their work still runs.
+/// Frees three neighbouring blocks, the middle one in another stream, while their work still runs.
 fn three_of_a_segment<U: MemoryResource>(pool: &CachingPool<U>, device: &Device) {
     let small = |stream| Request::new(6 * MIB).on(stream);
     let blocks = [ONE, OTHER, ONE].map(|stream| {
         let address = pool.allocate(small(stream)).expect("there is room");
-        // So that the others may use the segment that was reserved for the first.
+        // The other blocks may then use the segment that was reserved for the first.
         device.finish(ONE);
         (address, stream)
     });
@@ -120,7 +120,7 @@ fn a_device_that_refuses_marks_keeps_streams_apart() {
     let device = Device::new(AddressSpace::new());
     let pool = CachingPool::builder(device).preallocate(18 * MIB).limit(18 * MIB).build();
     let pool = pool.expect("there is room");
-    // Keeps the segment from going back.
+    // Prevents the release of the segment.
     pool.allocate(Request::new(MIB).on(OTHER)).expect("there is room");
     let address = take(&pool, ONE);
     pool.upstream().fail();
@@ -204,7 +204,8 @@ fn a_stream_that_the_device_refuses_to_mark_is_not_retired() {
 fn a_dropped_pool_gives_back_what_retired_streams_and_ended_threads_still_work_on() {
     let device = Device::new(AddressSpace::new());
     let pool = CachingPool::builder(&device).build().expect("it needs nothing");
-    // Side by side in one segment: a thread's, a retired stream's, another thread's.
+    // Three neighbouring blocks in one segment: a thread's, a retired stream's, and another
+    // thread's.
     let small = |stream| Request::new(6 * MIB).on(stream);
     let mut blocks = Vec::new();
     for (thread, stream) in [(1 << 41, PER_THREAD), (1 << 41, ONE), (2 << 41, PER_THREAD)] {
@@ -265,7 +266,7 @@ fn all_marks_go_back_with_the_pool() {
     let pool = CachingPool::builder(&device).build().expect("it needs nothing");
     for stream in [ONE, OTHER, PER_THREAD] {
         let address = pool.allocate(request(stream)).expect("there is room");
-        // SAFETY: it was allocated so just now, and nobody uses it.
+        // SAFETY: it was just allocated for this request, and nothing uses it.
         unsafe { pool.deallocate(address, request(stream)) }.expect("it is allocated");
     }
     assert!(device.counts().1 > 0);
