@@ -1,4 +1,4 @@
-//! Compares what values of std allocate with what an allocator was asked for.
+//! Compares the bytes that std values allocate with the bytes that an allocator was asked for.
 
 use super::certificate::Certificate;
 use super::{counted, list, table, tree};
@@ -11,12 +11,12 @@ use std::{rc, sync};
 /// freed.
 pub type Requested<'a> = &'a mut dyn FnMut(&mut dyn FnMut()) -> u64;
 
-/// Compares what values of each part allocate with what an allocator was asked for.
+/// Compares values of each part with the bytes that an allocator was asked for.
 ///
-/// From then on a part whose values agree is exact, and others are estimates.
+/// From then on, a part whose values agree is exact, and every other part is an estimate.
 ///
 /// # Errors
-/// The name of the first type that differs.
+/// Returns the name of the first type that differs.
 pub fn check(requested: Requested<'_>) -> Result<(), &'static str> {
     let mut first = Ok(());
     let mut settle = |part: &Certificate, verdict: Result<(), &'static str>| {
@@ -30,7 +30,7 @@ pub fn check(requested: Requested<'_>) -> Result<(), &'static str> {
     first
 }
 
-/// Compares one value's profile with what was requested for it.
+/// Compares one value's profile with the bytes requested for it.
 fn agree<T: MemoryProfile>(
     requested: Requested<'_>,
     name: &'static str,
