@@ -127,8 +127,8 @@ impl Sharing {
     }
 
     /// Counts a handle to `address` if that takes a single comparison. That requires that the
-    /// context is the root and that the address is in its first lane, the common case with few
-    /// pieces. Returns whether it did.
+    /// context is the root and that the address is in the first lane of its group, the common case
+    /// with few pieces. Returns whether it did.
     #[inline]
     pub(crate) fn meet_one_of_few(&mut self, address: usize) -> bool {
         self.context == ROOT && self.table.count_in_first_lane(address)

@@ -34,8 +34,8 @@ impl NodeCount {
     }
 
     /// Returns the nodes of a tree that was built from `len` keys in order. Every node is full,
-    /// except the last ones. Between two neighbours at one height there is one key of the level
-    /// above.
+    /// except the last ones. Between two neighbours at one height there is one key of a higher
+    /// level.
     pub(crate) fn compact(len: usize) -> Self {
         let leaves = if len == 0 { 0 } else { (len + 1).div_ceil(CAPACITY + 1) };
         let (mut inner, mut below) = (0, leaves);

@@ -59,7 +59,7 @@ pub(super) unsafe fn atomic_word_at(at: *const usize) -> usize {
     word.load(Ordering::Relaxed).addr()
 }
 
-/// Reads the pointer at an address. Whether the pointer may be dereferenced is up to the caller.
+/// Reads the pointer at an address. The caller must decide if it may dereference the pointer.
 ///
 /// # Safety
 /// As for [`word_at`].

@@ -10,8 +10,8 @@ use std::hash::DefaultHasher;
 /// The values met of types marked as shareable.
 #[derive(Debug, Default)]
 pub(crate) struct Equal {
-    /// The 128-bit hashes of the values. Of a million different values, two are taken for equal
-    /// with a chance of one in 10²⁶.
+    /// The 128-bit hashes of the values. The chance that two of a million different values have
+    /// equal hashes is one in 10²⁶.
     seen: HashSet<u128>,
     /// The values that equal one met before.
     repeated: Vec<Repeated>,

@@ -23,7 +23,7 @@ impl<T: MemoryProfile> MemoryProfile for Cell<T> {
     }
 }
 
-/// A guard, or the reason why there is none.
+/// A guard, or the reason for its absence.
 pub(crate) type Tried<G> = Result<G, Opaque>;
 
 /// Adds what the guarded contents own, or marks them opaque.

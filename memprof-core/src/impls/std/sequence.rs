@@ -49,7 +49,7 @@ impl<T: MemoryProfile> MemoryProfile for Vec<T> {
 }
 
 /// Adds the buffer of a vector. A vector of zero-sized elements never allocates, whatever its
-/// capacity. It may also have so many elements that their sum overflows.
+/// capacity. The number of its elements may be close to `usize::MAX`, so the sum saturates.
 #[inline]
 fn add_buffer<T>(values: &Vec<T>, tally: &mut Tally) {
     if size_of::<T>() == 0 {
