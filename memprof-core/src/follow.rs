@@ -1,4 +1,4 @@
-//! Follows references on request. Each target counts once, however often the walk meets it.
+//! Follows references on request. Each target counts once, even if several references lead to it.
 
 use crate::impls::std::entries::Rest;
 use crate::{At, MemoryProfile, Walk};
@@ -79,7 +79,7 @@ impl<T: MemoryProfile + ?Sized> Follow for Cell<Option<&T>> {
     }
 }
 
-/// Collections whose values are followed one by one.
+/// Implements `Follow` for collections, whose values are followed one by one.
 macro_rules! collections {
     ($([$($param:tt)*] $collection:ty => $values:ident),* $(,)?) => {$(
         impl<$($param)*> Follow for $collection {

@@ -1,4 +1,4 @@
-//! The tree of names while it grows: one node per path, however many values there are.
+//! The tree of names while it grows. It has one node per path, independent of the number of values.
 
 mod entries;
 mod node;
@@ -241,8 +241,8 @@ impl Paths {
     /// Returns the fields of the nearest enclosing value of the same type. With them, recursive
     /// types fold onto themselves instead of growing `next;next;next`.
     ///
-    /// Only a node with the same attributes qualifies: nodes below a `leaf` stay below it, and the
-    /// same is true for roles and for entries of keyed maps.
+    /// Only a node with the same attributes qualifies. Nodes below a `leaf` stay below it, and
+    /// nodes with a role or in an entry of a keyed map stay there too.
     fn block_above(&self, mut node: u32, shape: &'static Shape) -> Option<u32> {
         let scope = self.scope(node);
         while node != NO_NODE {

@@ -69,9 +69,8 @@ impl Shape {
 
     /// Returns the shape of an enum, or of another type whose inline bytes should stay one leaf.
     ///
-    /// The leaf is `[inline]` for a handle, which is a type that frees memory when dropped and has
-    /// no fields to show, such as a `Vec`. It is `[data]` for an enum and for a type that owns
-    /// nothing.
+    /// The leaf is `[inline]` for a handle, such as a `Vec`: a type that frees memory when dropped
+    /// and has no fields to show. It is `[data]` for an enum and for a type that owns nothing.
     pub const fn lump<T>(fields: &'static [Field]) -> Self {
         let kind = if fields.is_empty() { Kind::of_lump::<T>() } else { Kind::Data };
         Self { type_name: type_name::<T>, size: size_of::<T>(), split: Split::Lump(kind), fields }

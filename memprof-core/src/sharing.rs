@@ -126,9 +126,8 @@ impl Sharing {
         self.pieces.reserve(pieces);
     }
 
-    /// Counts a handle to `address` if that takes a single comparison. That requires that the
-    /// context is the root and that the address is in the first lane of its group, the common case
-    /// with few pieces. Returns whether it did.
+    /// Counts a handle to `address` if the context is the root and the address is in the first lane
+    /// of its group. Returns whether it did. With few pieces this is the common case.
     #[inline]
     pub(crate) fn meet_one_of_few(&mut self, address: usize) -> bool {
         self.context == ROOT && self.table.count_in_first_lane(address)

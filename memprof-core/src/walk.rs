@@ -335,7 +335,8 @@ impl<'a> Walk<'a> {
         self.waiting.push(Waiting { value, at: At { node: at.node, depth }, context });
     }
 
-    /// Walks everything that a value behind a guard owns before it returns.
+    /// Adds everything that a guarded value owns before the call returns, because the value only
+    /// lives as long as its guard.
     pub fn guarded<T: MemoryProfile + ?Sized>(&mut self, value: &T, at: At) {
         if let Some(mut nested) = Nested::under(self, at) {
             value.owned(&mut nested.inner, at);

@@ -81,7 +81,7 @@ impl MemoryProfile for MutableBuffer {
     }
 }
 
-/// Implements `MemoryProfile` for typed buffers, each of which wraps an untyped one.
+/// Implements `MemoryProfile` for typed buffers by way of the untyped buffer inside.
 macro_rules! typed_buffers {
     ($([$($generics:tt)*] $buffer:ty: |$name:ident| $inner:expr;)*) => {$(
         impl<$($generics)*> MemoryProfile for $buffer {
@@ -322,7 +322,7 @@ any_array! {
     DictionaryArray<types::UInt8Type>, DictionaryArray<types::UInt16Type>,
     DictionaryArray<types::UInt32Type>, DictionaryArray<types::UInt64Type>,
     RunArray<types::Int16Type>, RunArray<types::Int32Type>, RunArray<types::Int64Type>,
-    // The value behind the trait may itself be a handle.
+    // The trait object may itself be a handle.
     ArrayRef,
 }
 

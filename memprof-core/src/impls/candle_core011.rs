@@ -3,11 +3,11 @@
 //! A tensor exposes its shape, its dtype, its device and whether gradients are tracked through it.
 //! Handles made by `clone` are one tensor, which counts once.
 //!
-//! A tensor does not expose its storage: reading it could block on a lock, and there is no other
-//! way to its address. So its bytes are an estimate from the elements that the tensor shows, and
-//! each view of one storage adds its own estimate. These figures are not public either: the number
-//! of handles, the capacities of the vectors of lengths and strides, and the operation that a
-//! result keeps for its gradient.
+//! A tensor does not expose its storage. Reading it could block on a lock, and no other method
+//! returns its address. So its bytes are estimated from the elements that the tensor shows. Each
+//! view of one storage adds its own estimate. The number of handles and the capacities of the
+//! vectors of lengths and strides are not public. Neither is the operation that a result keeps for
+//! its gradient.
 
 use crate::impls::std::flat::flat;
 use crate::impls::std::shared::add_counts;

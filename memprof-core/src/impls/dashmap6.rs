@@ -24,9 +24,9 @@ where
     }
 }
 
-/// The walk reads the shards twice: first for the names, then for the entries. An entry goes to
-/// `[other]` if it was inserted in between, or if its shard was locked during the first pass,
-/// unless an earlier map at this position has the same name.
+/// The walk reads the shards twice: first for the names, then for the entries. An entry may be
+/// inserted in between, or its shard may be locked during the first pass. Such an entry goes to
+/// `[other]`, unless an earlier map at this position has the same name.
 impl<K, V: MemoryProfile, S: BuildHasher + Clone> Keyed for DashMap<K, V, S>
 where
     K: MemoryProfile + Display + Eq + Hash,

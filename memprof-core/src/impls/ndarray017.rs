@@ -41,7 +41,7 @@ impl<A: MemoryProfile, D: Dimension> MemoryProfile for ArrayBase<OwnedRepr<A>, D
     }
 }
 
-/// The buffer's header is behind the shared pointer and is private.
+/// The shared pointer leads to the buffer's header, which is private.
 impl<A: MemoryProfile, D: Dimension> MemoryProfile for ArrayBase<OwnedArcRepr<A>, D> {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
         if at.is_deep() && !A::is_flat() {

@@ -7,7 +7,7 @@ use arrow_buffer::{Buffer, MutableBuffer};
 use arrow_schema::FieldRef;
 use std::sync::OnceLock;
 
-/// The bytes of the header behind the counts: address, length and how to free the memory. It is a
+/// The bytes of the header after the counts: address, length and how to free the memory. It is a
 /// word larger than a mutable buffer. Both have one more field if arrow is compiled with memory
 /// pools.
 ///

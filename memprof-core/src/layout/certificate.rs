@@ -6,9 +6,8 @@
 //! words that its values contain must agree with the description. That takes microseconds and a few
 //! small allocations.
 //!
-//! A process cannot observe a field after the last one with a known place.
-//! [`check`](super::check::check) covers that: it compares with the sizes that an allocator was
-//! asked for.
+//! A process cannot observe a field after the last one with a known place. To cover that,
+//! [`check`](super::check::check) compares with the sizes requested from an allocator.
 
 use core::sync::atomic::{AtomicU8, Ordering};
 

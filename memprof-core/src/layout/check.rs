@@ -1,4 +1,4 @@
-//! Compares the bytes that std values allocate with the bytes that an allocator was asked for.
+//! Compares the bytes that std values own with the bytes requested from an allocator.
 
 use super::certificate::Certificate;
 use super::{counted, list, table, tree};
@@ -7,11 +7,11 @@ use core::hint::black_box;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, LinkedList};
 use std::{rc, sync};
 
-/// A function that returns the bytes an allocator was asked for while its argument ran, less those
-/// freed.
+/// A function that runs its argument. It returns the bytes requested from an allocator meanwhile,
+/// minus those freed.
 pub type Requested<'a> = &'a mut dyn FnMut(&mut dyn FnMut()) -> u64;
 
-/// Compares values of each part with the bytes that an allocator was asked for.
+/// Compares values of each part with the bytes requested from an allocator.
 ///
 /// From then on, a part whose values agree is exact, and every other part is an estimate.
 ///

@@ -4,8 +4,8 @@ use super::word::{READS_PADDING, WORD, word_at};
 use ndarray::{ArcArray, Array, ArrayBase, Dimension, OwnedArcRepr, OwnedRepr, RawData};
 use std::sync::OnceLock;
 
-/// The words of an array: at most three of a buffer, a pointer, and a length and a stride for each
-/// of at most six dimensions. The rest is 0.
+/// The words of an array: at most three of a buffer, a pointer, and a length and a stride per
+/// dimension. There are at most six dimensions. The rest is 0.
 type ArrayWords = [usize; 16];
 
 /// Reads the words of an array that owns or shares its buffer.

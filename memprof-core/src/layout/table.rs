@@ -21,7 +21,7 @@ pub(crate) const fn padding<K, V>() -> usize {
 }
 
 /// The words of a hash table other than its hasher: mask, control pointer, number of values and
-/// growth left, in the order that the compiler chose.
+/// growth left. The compiler chose their order.
 pub(crate) type TableWords = [usize; 4];
 
 /// Reads the words of a map, except its hasher's.
@@ -155,7 +155,7 @@ struct Found {
 
 impl Found {
     /// Identifies the four words, in any order, as a mask, a control pointer, the number of values
-    /// and the growth left. Returns `None` unless there is exactly one way.
+    /// and the growth left. Returns `None` if no assignment fits, or both do.
     fn of(words: TableWords, len: usize, capacity: usize) -> Option<Self> {
         let mut expected = [Some(len), Some(capacity.checked_sub(len)?)];
         let mut others = words.into_iter().filter(|&word| {

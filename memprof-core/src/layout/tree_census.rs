@@ -34,8 +34,7 @@ impl NodeCount {
     }
 
     /// Returns the nodes of a tree that was built from `len` keys in order. Every node is full,
-    /// except the last ones. Between two neighbours at one height there is one key of a higher
-    /// level.
+    /// except the last ones. One key of a higher level is between two neighbours at one height.
     pub(crate) fn compact(len: usize) -> Self {
         let leaves = if len == 0 { 0 } else { (len + 1).div_ceil(CAPACITY + 1) };
         let (mut inner, mut below) = (0, leaves);
@@ -140,8 +139,8 @@ impl Census {
         self.next_in_leaf = 0;
     }
 
-    /// Returns the nodes if the addresses are those of a B-tree: every node is within its limits,
-    /// and every node except the root is the child of another.
+    /// Returns the nodes if the addresses are those of a B-tree. In a B-tree every node is within
+    /// its limits, and every node except the root is the child of another.
     pub(crate) fn finish(mut self) -> Option<NodeCount> {
         // Zero-sized keys all have one address, which reveals nothing.
         if self.next_in_leaf == 0 || self.key_size == 0 || self.too_high {

@@ -105,8 +105,8 @@ impl PieceTable {
     /// Counts handles to the addresses in the table and leaves the others in the batch.
     ///
     /// Cache misses dominate the cost, so the groups are prefetched. Two loops avoid branches that
-    /// are hard to predict: the first checks each address's home group without a branch, and the
-    /// second checks the few addresses left in further groups.
+    /// are hard to predict. The first checks the home group of each address without a branch. The
+    /// second searches further groups for the few addresses that are left.
     pub(super) fn count_known(&mut self, batch: &mut Batch) {
         let Some(last) = self.groups.len().checked_sub(1) else {
             return batch.sift(|_, _| true);

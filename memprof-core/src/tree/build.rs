@@ -133,7 +133,7 @@ impl BranchList {
         }
     }
 
-    /// Returns the branches, all of which must have ended.
+    /// Returns the branches. All of them must have ended.
     pub(super) fn finish(mut self) -> Branches {
         debug_assert!(self.open.is_empty(), "a branch did not end");
         self.branches.records.shrink_to_fit();

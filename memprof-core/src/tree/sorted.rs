@@ -117,8 +117,7 @@ mod tests {
             let texts: Vec<Vec<u8>> = (0..random(300))
                 .map(|_| {
                     let mut text = b"the same beginning; "[..round % 21].to_vec();
-                    // The texts use few different bytes, so that many are equal up to the end of
-                    // one of them.
+                    // The texts use few different bytes, so that many are prefixes of others.
                     text.extend(
                         (0..random(30)).map(|_| [0, 1, b'a', b';', 255][random(1 + round % 5)]),
                     );

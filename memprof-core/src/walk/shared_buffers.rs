@@ -1,4 +1,4 @@
-//! Buffers of which several values show parts.
+//! Buffers that several values show parts of.
 
 #![cfg_attr(
     not(any(feature = "arrow60", feature = "bytes1")),
@@ -43,7 +43,7 @@ impl Walk<'_> {
         self.paths.windows.add(at.node, context, window);
     }
 
-    /// Adds the bytes of a buffer, of which windows cover `used`.
+    /// Adds the bytes of a buffer. Windows cover `used` of them.
     fn add_buffer(&mut self, at: At, used: usize, capacity: Option<usize>) {
         let used = used.min(capacity.unwrap_or(usize::MAX));
         self.estimated(at, Kind::Data, used);

@@ -67,8 +67,7 @@ impl MemoryProfile for Root {
 
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
         let fields = walk.fields(at, Self::shape());
-        // This comes first, so that its nodes follow where an index past the other shape would
-        // lead.
+        // This comes first, so that an index past the other shape would lead to its nodes.
         self.right.owned(walk, fields.at(1));
         self.wrong.owned(walk, fields.at(0));
     }

@@ -14,7 +14,7 @@ flat! {
     [] Repeat;
     [] SeekFrom;
     [] Sink;
-    // The buffers behind these handles live as long as the process.
+    // These are handles to buffers that live as long as the process.
     [] Stderr;
     [] Stdin;
     [] Stdout;

@@ -1,4 +1,4 @@
-//! Values behind foreign traits. Their inline bytes are known, but not what they own.
+//! Trait objects of foreign traits. Their inline bytes are known, but not what they own.
 #![expect(
     coherence_leak_check,
     reason = "closures that take references of any lifetime are types of their own, and the usual ones"
@@ -16,7 +16,7 @@ hidden! {
     [T: ?Sized] UnsafeCell<T>;
 }
 
-/// Dropping a `MaybeUninit` never drops its value, so `needs_drop` is asked of the inner type.
+/// Dropping a `MaybeUninit` never drops its value, so the check for drop glue is on the inner type.
 impl<T> MemoryProfile for MaybeUninit<T> {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
         if !Self::is_flat() {

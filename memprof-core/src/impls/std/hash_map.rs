@@ -77,7 +77,8 @@ fn bytes_of<T>(value: &T) -> Range<usize> {
     start..start + size_of::<T>()
 }
 
-/// Returns the address range of a key and its value. A zero-sized part has no place of its own.
+/// Returns the address range of a key and its value. A zero-sized part takes no bytes, so it is
+/// ignored.
 fn bytes_of_pair<K, V>((key, value): (&K, &V)) -> Range<usize> {
     match (bytes_of(key), bytes_of(value)) {
         (key, _) if size_of::<V>() == 0 => key,
