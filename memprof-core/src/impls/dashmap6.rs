@@ -26,7 +26,7 @@ where
 
 /// The walk reads the shards twice: first for the names, then for the entries. An entry may be
 /// inserted in between, or its shard may be locked during the first pass. Such an entry goes to
-/// `[other]`, unless an earlier map at this position has the same name.
+/// `[other]`, unless its name already exists at this position.
 impl<K, V: MemoryProfile, S: BuildHasher + Clone> Keyed for DashMap<K, V, S>
 where
     K: MemoryProfile + Display + Eq + Hash,

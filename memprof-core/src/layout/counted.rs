@@ -89,8 +89,9 @@ struct Aligned(#[expect(dead_code, reason = "only its place is of interest")] u8
 /// A further field of two bytes or more between them would move a value of one byte. No field
 /// follows the value, because a field that may be unsized is the last of its struct.
 fn is_header<H>(handle: &H, value: usize, align: usize, counts: [usize; 2]) -> bool {
-    // SAFETY: the caller owns the handle. Either it is a pointer, whose bytes are initialised, or
-    // `READS_PADDING`, which `READS_STD` requires, allows any bytes.
+    // SAFETY: the caller owns the handle, and `observe_counts` checked `READS_STD`. So either std
+    // is known, and the handle is a pointer, whose bytes are initialised. Or `READS_PADDING` is
+    // true, and any bytes may be read.
     let Some([start]) = (unsafe { words_of::<H, 1>(handle) }) else { return false };
     let distance = value.wrapping_sub(start);
     #[cfg(test)]

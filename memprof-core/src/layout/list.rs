@@ -48,8 +48,9 @@ fn is_as_described<T>(elements: [T; 2]) -> bool {
     let nodes = [first, second].map(node_of);
     #[cfg(test)]
     let nodes = nodes.map(super::falsified::node);
-    // SAFETY: the list was made here. Either it is two pointers and an integer, or `READS_PADDING`,
-    // which `READS_STD` requires, allows any bytes.
+    // SAFETY: the list was made here, and `observe` checked `READS_STD`. So either std is known,
+    // and the list is two pointers and an integer, which are initialised. Or `READS_PADDING` is
+    // true, and any bytes may be read.
     let Some(words) = (unsafe { words_of::<_, 3>(&list) }) else { return false };
     let place_of = |wanted: usize| words.iter().position(|&word| word == wanted);
     let (Some(head), Some(_), Some(_)) = (place_of(nodes[0]), place_of(nodes[1]), place_of(2))

@@ -44,8 +44,9 @@ unsafe fn words_of<M, S>(table: &M, hasher: &S) -> Option<TableWords> {
     if !READS_STD {
         return None;
     }
-    // SAFETY: a table changes only through a unique reference. Either its words are a pointer and
-    // three integers, which are initialised in every map, or `READS_PADDING` allows any bytes.
+    // SAFETY: a table changes only through a unique reference, and `READS_STD` is true. So either
+    // std is known, and the words are a pointer and three integers, which are initialised in every
+    // map. Or `READS_PADDING` is true, and any bytes may be read.
     let words = unsafe { words_beside(table, hasher) };
     #[cfg(test)]
     let words = words.map(super::falsified::table);

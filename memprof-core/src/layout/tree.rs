@@ -123,9 +123,9 @@ pub(super) struct Places {
 unsafe fn root_and_len<M>(tree: &M, places: Places) -> [usize; 2] {
     [places.root, places.len].map(|place| {
         let at = (&raw const *tree).cast::<usize>().wrapping_add(place);
-        // SAFETY: the word lies inside `*tree`, which is borrowed and aligned to words. The root
-        // and the length are always initialised. If these words are other fields, `READS_PADDING`,
-        // which `places` require, allows any bytes.
+        // SAFETY: the word lies inside `*tree`, which is borrowed and aligned to words. If std is
+        // known, the root and the length are always initialised. Otherwise `READS_PADDING` must be
+        // true, and any bytes may be read.
         unsafe { word_at(at) }
     })
 }
@@ -190,8 +190,8 @@ fn places_in<M>(
 ) -> Option<Places> {
     #[cfg(test)]
     let node = super::falsified::node(node);
-    // SAFETY: the caller has the only reference. Either all words of a map with a root are
-    // initialised, or `READS_PADDING`, which `READS_STD` requires, allows any bytes.
+    // SAFETY: the caller has the only reference. If std is known, all words of a map with a root
+    // are initialised. Otherwise `READS_PADDING` must be true, and any bytes may be read.
     let words: [usize; WORDS] = unsafe { words_of(tree)? };
     let sole_place = |wanted: usize| {
         let mut places = (0..WORDS).filter(|&place| words[place] == wanted);

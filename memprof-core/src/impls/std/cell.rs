@@ -92,8 +92,8 @@ guarded_cells! {
     RwLock (RW_LOCK_IS_INLINE): |lock: &'a Self| unless_locked(lock.try_read());
 }
 
-/// Returns the guard of a lock unless another thread holds it. The contents of a poisoned lock are
-/// still valid memory, so they are read too.
+/// Returns the guard of a lock, unless the lock is held. The contents of a poisoned lock are still
+/// valid memory, so they are read too.
 fn unless_locked<G>(tried: TryLockResult<G>) -> Tried<G> {
     match tried {
         Ok(guard) => Ok(guard),

@@ -30,7 +30,7 @@ impl<T> MemoryProfile for MaybeUninit<T> {
     }
 }
 
-/// Implements `MemoryProfile` for trait objects, with each combination of auto traits.
+/// Implements `MemoryProfile` for trait objects, with each combination of `Send` and `Sync`.
 macro_rules! objects {
     ($([$($generics:tt)*] ($($object:tt)+);)*) => {
         hidden! {$(
