@@ -1,16 +1,18 @@
-//! Sets `memprof_known_std` if std's layouts were read in the sources of this compiler's version, and
-//! `memprof_since_1_89` and the like for what newer compilers have.
+//! Sets the `cfg` flags that depend on the compiler's version.
 //!
-//! Nothing is compiled and nothing of the target is run, so cross builds work: std comes with the
-//! compiler. Without this script the crate checks layouts all the same; `src/layout/word.rs` says
-//! what it does not read then.
+//! `memprof_known_std` means that the layouts of std were read in the sources of this version.
+//! `memprof_since_1_89` and similar flags mean that std has an API that older compilers lack.
+//!
+//! The script compiles nothing and runs nothing of the target, so cross builds work: std comes with
+//! the compiler. Without this script the crate still checks layouts. `src/layout/word.rs` describes
+//! what it does not read in that case.
 
 use std::process::Command;
 
 /// Minor versions of Rust 1 whose collections have the fields that `src/layout` describes.
 const KNOWN: std::ops::RangeInclusive<u32> = 85..=97;
 
-/// Minor versions of Rust 1 since which std has something that the crate uses where it can.
+/// Minor versions of Rust 1 that added an std API that the crate uses if it is available.
 const SINCE: [u32; 3] = [89, 91, 94];
 
 fn main() {
@@ -28,7 +30,7 @@ fn main() {
     }
 }
 
-/// Returns the 95 of `rustc 1.95.0 (59807616e 2026-04-14)`.
+/// Returns the minor version, such as 95 for `rustc 1.95.0 (59807616e 2026-04-14)`.
 fn minor_version() -> Option<u32> {
     let output = Command::new(std::env::var_os("RUSTC")?).arg("--version").output().ok()?;
     let text = String::from_utf8(output.stdout).ok()?;

@@ -1,4 +1,4 @@
-//! Pages that teach by example.
+//! Guides with examples.
 
 #[cfg(feature = "heap")]
 #[doc = include_str!("../docs/by-hand.md")]

@@ -27,7 +27,8 @@ pub use memprof_heap::{
     operation,
 };
 
-// The same names, which do nothing: annotations stay in the code, a feature makes them count.
+// These have the same names and do nothing. Annotations stay in the code, and the feature makes
+// them count.
 #[cfg(not(feature = "heap"))]
 mod without_heap;
 #[cfg(not(feature = "heap"))]
@@ -55,7 +56,7 @@ pub use memprof_export as export;
 #[doc = include_str!("../docs/track.md")]
 pub use memprof_derive::track;
 
-// Pages to read, which have examples that need the derive.
+// The guides' examples need the derive.
 #[cfg(all(any(doc, doctest), feature = "derive"))]
 pub mod guide;
 

@@ -6,7 +6,7 @@ use crate::{CollectedTensors, MemoryProfile, Observer, Shared, Walk};
 
 /// The result of a walk over values.
 ///
-/// `Profile` of the crate `memprof-profile` is made of it, and shows it.
+/// `Profile` of the crate `memprof-profile` wraps it and displays it.
 ///
 /// ```
 /// use memprof_core::Collected;
@@ -24,9 +24,9 @@ pub struct Collected {
     pub tree: NameTree,
     /// The totals of shared memory.
     pub shared: Shared,
-    /// The tensors met.
+    /// The tensors that the walk met.
     pub tensors: CollectedTensors,
-    /// The values' own bytes, without anything they own.
+    /// The inline bytes of the values, without anything they own.
     pub shallow_bytes: u64,
 }
 
@@ -34,17 +34,18 @@ impl Collected {
     /// Walks `root`, and names the tree's root `name`.
     ///
     /// # Cost
-    /// About what a hand-written sum over the same values costs; flat elements are not visited.
+    /// About as long as a hand-written sum over the same values. The walk does not visit flat
+    /// elements.
     pub fn of<T: MemoryProfile + ?Sized>(name: &str, root: &T) -> Self {
         Self::finish(name, &Walk::run(root), size_of_val(root) as u64)
     }
 
-    /// Like [`of`](Self::of), with an observer that may end the walk early and gets the addresses of
-    /// memory.
+    /// Like [`of`](Self::of), with an observer that can stop the walk early and can receive the
+    /// addresses of blocks.
     ///
     /// # Cost
-    /// That of [`of`](Self::of) and a call in 256 values. With addresses, a call for each, and values
-    /// are visited one by one.
+    /// That of [`of`](Self::of) and one call per 256 values. An observer that wants addresses gets
+    /// one call per address, and the walk visits values one by one.
     pub fn observed<T: MemoryProfile + ?Sized>(
         name: &str,
         root: &T,
@@ -53,8 +54,9 @@ impl Collected {
         Self::finish(name, &Walk::run_observed(root, observer), size_of_val(root) as u64)
     }
 
-    /// Walks several values together, each below the root under a name of its own, so that what they
-    /// share counts once. Values of one name add up.
+    /// Walks several values together and puts each below the root under its own name.
+    ///
+    /// An allocation that several values share counts once. Values with the same name add up.
     pub fn of_all<'v, N: AsRef<str>>(
         name: &str,
         values: impl IntoIterator<Item = (N, &'v dyn MemoryProfile)>,
@@ -74,10 +76,11 @@ impl Collected {
     }
 }
 
-/// All bytes of `root` and what it owns, without a tree.
+/// Returns all bytes of `root` and of what it owns, without building a tree.
 ///
 /// # Cost
-/// About what a hand-written sum costs; nothing is allocated unless memory is shared.
+/// About as long as a hand-written sum. Nothing is allocated unless the root reaches a shared
+/// allocation.
 pub fn total_bytes<T: MemoryProfile + ?Sized>(root: &T) -> u64 {
     Walk::run(root).total()
 }

@@ -1,10 +1,10 @@
-//! Where bytes are: the host's memory or a device's.
+//! The memory that bytes are in: the host's or a device's.
 
 use core::fmt;
 
 /// The memory that bytes are in.
 ///
-/// Spelled as frameworks spell it: `cpu`, `cuda:0`, `metal:1`.
+/// It is written as frameworks write it: `cpu`, `cuda:0`, `metal:1`.
 ///
 /// ```
 /// use memprof_core::Device;
@@ -18,26 +18,26 @@ pub enum Device {
     /// The memory of the host.
     #[default]
     Cpu,
-    /// A GPU that CUDA numbers so.
+    /// A GPU, by its CUDA number.
     Cuda(u16),
-    /// A GPU of Apple's, numbered by the program.
+    /// An Apple GPU, by a number that the program chooses.
     Metal(u16),
-    /// A GPU that NVIDIA's management library numbers so, where CUDA does not see it or its number
-    /// in CUDA is not known.
+    /// A GPU by its number in NVIDIA's management library, used if CUDA does not list the GPU or
+    /// its CUDA number is unknown.
     Nvml(u16),
 }
 
 impl Device {
-    /// The last one in their order.
+    /// The device that sorts last.
     pub(crate) const LAST: Self = Self::Nvml(u16::MAX);
 
-    /// The device that `word` spells, if any.
+    /// Parses a device, such as `cuda:1`.
     pub fn from_word(word: &str) -> Option<Self> {
         if word == "cpu" {
             return Some(Self::Cpu);
         }
         let (family, number) = word.split_once(':')?;
-        // `+1` and `01` parse as numbers, but nobody writes a device so.
+        // `+1` and `01` parse as numbers, but they are not valid device numbers.
         let number: u16 =
             number.parse().ok().filter(|parsed: &u16| parsed.to_string() == number)?;
         match family {

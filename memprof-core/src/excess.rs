@@ -1,11 +1,12 @@
-//! Excess capacity: the allocations that have it, and what of it an action frees.
+//! Excess capacity: the allocations that have it, and the bytes that a change would free.
 
 use crate::{At, Walk};
 
 /// Bytes of the allocations with excess capacity at one node.
 ///
-/// Kept apart from the leaves: the elements of a buffer stand below the node where they have fields,
-/// and a table that is not full may still be the smallest that holds its entries.
+/// They are kept apart from the leaves for two reasons. Elements with fields add their bytes below
+/// the node of their buffer. A table that is not full may still be the smallest that holds its
+/// entries.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Excess {
     /// All bytes of the allocations, used or not.
@@ -15,7 +16,7 @@ pub(crate) struct Excess {
 }
 
 impl Walk<'_> {
-    /// Records allocations of `bytes` bytes of which `shrink_to_fit` frees `freed`.
+    /// Records allocations of `bytes` bytes and the bytes that `shrink_to_fit` frees of them.
     #[inline]
     pub fn shrinkable(&mut self, at: At, bytes: usize, freed: usize) {
         let excess = &mut self.paths.node(at).excess;
@@ -23,7 +24,8 @@ impl Walk<'_> {
         excess.shrinkable = excess.shrinkable.saturating_add(freed as u64);
     }
 
-    /// Records the nodes of a tree, of which a tree made of the same entries in order frees `freed`.
+    /// Records `bytes` bytes of tree nodes. A tree collected from the same entries in order takes
+    /// `freed` bytes less.
     #[inline]
     pub fn compactable(&mut self, at: At, bytes: usize, freed: usize) {
         let excess = &mut self.paths.node(at).excess;

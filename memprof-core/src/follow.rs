@@ -1,4 +1,4 @@
-//! Following references, on request: what they point to counts once, however often it is met.
+//! Follows references on request. Each target counts once, even if several references lead to it.
 
 use crate::impls::std::entries::Rest;
 use crate::{At, MemoryProfile, Walk};
@@ -7,8 +7,8 @@ use std::collections::{BTreeMap, HashMap, VecDeque};
 
 /// A type that contains references which `#[profile(follow)]` can follow.
 ///
-/// A reference owns nothing, so by default what it points to is left to its owner. A root that
-/// should include it says so, field by field:
+/// A reference owns nothing, so by default its target counts only at its owner. To include the
+/// target, follow the field:
 ///
 /// ```
 /// use memprof_core::{At, Follow, MemoryProfile, Walk};
@@ -34,17 +34,17 @@ use std::collections::{BTreeMap, HashMap, VecDeque};
     note = "what `Box`, `Rc` and `Arc` point to is counted without `follow`"
 )]
 pub trait Follow {
-    /// Adds what the references in `self` point to, and nothing that [`owned`] adds.
+    /// Adds what the references in `self` point to, but nothing that [`owned`] adds.
     ///
     /// [`owned`]: MemoryProfile::owned
     fn follow<'a>(&'a self, walk: &mut Walk<'a>, at: At);
 }
 
 impl<'a> Walk<'a> {
-    /// Adds what a reference points to, unless a reference to it was followed before.
+    /// Adds the target of a reference, unless the walk already followed a reference to it.
     ///
     /// # Cost
-    /// A look-up in a table of everything followed so far.
+    /// A look-up in a table of all targets followed so far.
     pub fn follow<T: MemoryProfile + ?Sized>(&mut self, target: &'a T, at: At) {
         let place = ((&raw const *target).addr(), size_of_val(target));
         if self.paths.followed.insert(place) {
@@ -79,7 +79,7 @@ impl<T: MemoryProfile + ?Sized> Follow for Cell<Option<&T>> {
     }
 }
 
-/// Collections whose values are followed one by one.
+/// Implements `Follow` for collections, whose values are followed one by one.
 macro_rules! collections {
     ($([$($param:tt)*] $collection:ty => $values:ident),* $(,)?) => {$(
         impl<$($param)*> Follow for $collection {

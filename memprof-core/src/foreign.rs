@@ -2,9 +2,9 @@
 
 /// Writes a function for `#[profile(with = …)]` that profiles a struct of another crate.
 ///
-/// Every field is named, and the compiler checks that none is missing: when the other crate adds a
-/// field, the build breaks here instead of the profile going wrong silently. All fields have to be
-/// public, and their types implement [`MemoryProfile`](crate::MemoryProfile).
+/// The macro call names every field. If the other crate adds a field, the build fails at the call,
+/// so the profile never misses a field silently. All fields must be public, and their types must
+/// implement [`MemoryProfile`](crate::MemoryProfile).
 ///
 /// ```
 /// # mod geo {
@@ -46,7 +46,8 @@ macro_rules! foreign {
         }
         $crate::foreign! { $($rest)* }
     };
-    // Token by token to the last one, `{ … }`: the path before any `<`, and the type with it.
+    // These rules read the type token by token up to the final `{ … }`. They collect the path
+    // before any `<`, and the whole type.
     (@path $head:tt $function:ident $params:tt [$($path:tt)+] [$($type:tt)+] $fields:tt) => {
         $crate::foreign! { @function
             $head $function $params [$($type)+] [$($path)+ $fields] $fields
@@ -70,7 +71,7 @@ macro_rules! foreign {
     ) => {
         $crate::foreign! { @arguments $head $function $params $path [$($type)+ $next] $($rest)+ }
     };
-    // The pattern comes as it was written, so that a field it does not mention is an error there.
+    // The pattern is passed on as the user wrote it, so the compiler reports a missing field there.
     (@function $head:tt $function:ident $params:tt $type:tt $pattern:tt
         { $($index:tt: $field:ident),+ $(,)? }
     ) => {

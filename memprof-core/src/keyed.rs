@@ -1,4 +1,4 @@
-//! Maps whose entries have paths of their own, on request: the key names the path.
+//! Maps whose entries have paths of their own, on request. The key names the path.
 
 use crate::impls::std::entries::Rest;
 use crate::impls::std::{btree, hash_map};
@@ -7,14 +7,14 @@ use core::fmt::{Display, Write};
 use core::ops::ControlFlow;
 use std::collections::{BTreeMap, HashMap};
 
-/// A map that `#[profile(keyed)]` can show entry by entry.
+/// A map that `#[profile(keyed)]` can profile entry by entry.
 ///
-/// Keys and what belongs to the map as a whole stay where they are without it; what an entry's
-/// value is and owns hangs below a branch named after the key.
+/// Keys, and the bytes of the map as a whole, have the same paths as without it. Each value is
+/// below a branch named after its key, with all that it owns.
 ///
 /// # Cost
-/// Every key is formatted and its name looked up, twice where not all entries can be named. A name
-/// that is known allocates nothing.
+/// Each key is formatted and its name is looked up, twice if not all entries can be named. A known
+/// name allocates nothing.
 #[diagnostic::on_unimplemented(
     message = "`#[profile(keyed)]` does not know how to name the entries of `{Self}`",
     label = "not a map whose keys implement `Display`",
@@ -22,11 +22,11 @@ use std::collections::{BTreeMap, HashMap};
     note = "for `IndexMap`, `DashMap`, hashbrown's `HashMap` and serde_json's `Map`, turn on the feature of memprof named after the crate"
 )]
 pub trait Keyed {
-    /// Adds what the map owns, each value below a position that its key names.
+    /// Adds what the map owns, each value below a position named by its key.
     ///
-    /// A map that is itself an entry of a keyed map, with no field between, has no entries of its
-    /// own. At most `cap` names are made at a position; further entries share `[other]`. A map that
-    /// its keys don't order gives the names that sort first, so that equal maps name the same entries.
+    /// If the map is itself an entry of a keyed map, with no field in between, its entries get no
+    /// names. At most `cap` names are made at a position, and further entries share `[other]`. An
+    /// unordered map names the entries that sort first, so that equal maps name the same entries.
     fn keyed<'a>(&'a self, cap: usize, walk: &mut Walk<'a>, at: At);
 }
 
@@ -50,28 +50,30 @@ impl<K: MemoryProfile + Display, V: MemoryProfile> Keyed for BTreeMap<K, V> {
         }
         let emptied = || layout::tree::leaf_of_emptied_map(self);
         btree::add_map_but_entries(self.iter(), self.len(), emptied, walk, at);
-        // In the order of the keys, so that the first of them are named.
+        // The entries come in key order, so the first ones are named.
         add_entries(self.iter(), self.len(), cap, walk, at);
     }
 }
 
-/// Whether a map at this position is itself an entry of a keyed map, and so has none of its own.
+/// Returns whether the map at this position is itself an entry of a keyed map. Its entries then get
+/// no names.
 pub(crate) fn has_no_entries(walk: &mut Walk<'_>, at: At) -> bool {
     walk.paths.node(at).is_entry()
 }
 
-/// Spells the name that a key gives to its entry into `name`; says whether it may have one, as paths
-/// have another use for some.
+/// Writes the name of a key's entry to `name`. Returns whether the entry may have that name,
+/// because some names are reserved in paths.
 fn spell<K: Display>(key: &K, name: &mut String) -> bool {
     name.clear();
-    // A key that fails to spell itself is named by what it spelled.
+    // If formatting fails, the text written so far is the name.
     let _ = write!(name, "{key}");
     ![KEYS, SHARED, OTHER].contains(&name.as_str()) && Kind::from_frame(name).is_none()
 }
 
-/// Chooses the names of a map of `len` entries that may not all have one: those that come first in
-/// alphabetical order, of the keys that `for_each_key` calls its argument with, which breaks off
-/// once there is no more time.
+/// Chooses names for a map of `len` entries if not all of them can have one: the names that sort
+/// first.
+///
+/// `for_each_key` calls its argument with each key, and stops early if the walk is stopped.
 pub(crate) fn add_first_sorted<K: Display>(
     cap: usize,
     len: usize,
@@ -81,8 +83,9 @@ pub(crate) fn add_first_sorted<K: Display>(
 ) {
     let room = cap.saturating_sub(walk.paths.rare(at).names as usize);
     if room == 0 || len <= room && !walk.paths.is_in_entry(at) {
-        // None gets a name that it has not, or each gets one when its entry is added: unless values
-        // hold maps that fold onto this position and take names first.
+        // Either no new name is possible, or every entry gets a name when it is added. The latter
+        // is uncertain below an entry: values there may contain maps that fold onto this position
+        // and take names first.
         return;
     }
     let mut first = First { names: Vec::new(), room, is_full: false };
@@ -99,7 +102,7 @@ pub(crate) fn add_first_sorted<K: Display>(
         }
         ControlFlow::Continue(())
     };
-    // Where it broke off, the entries' own loop marks those left.
+    // If it stopped early, the loop over the entries marks those not visited.
     let _ = for_each_key(&mut add);
     walk.paths.name = spelled;
     first.cut();
@@ -109,30 +112,30 @@ pub(crate) fn add_first_sorted<K: Display>(
     }
 }
 
-/// The names that come first in alphabetical order, of those added so far.
+/// The names that sort first, of those added so far.
 struct First {
-    /// Sorted up to `room` if there are more; some may be twice.
+    /// Sorted by the last `cut`; those added since follow, and may be duplicates.
     names: Vec<String>,
     room: usize,
-    /// True once the first `room` names are sorted and differ: the last of them is the bound.
+    /// True if the first `room` names are sorted and distinct. Then the last of them is the bound.
     is_full: bool,
 }
 
 impl First {
-    /// Returns whether `room` names come before this one.
+    /// Returns whether `room` names sort before this one.
     fn is_past(&self, name: &str) -> bool {
         self.is_full && self.names[self.room - 1].as_str() <= name
     }
 
     fn add(&mut self, name: &str) {
         self.names.push(name.to_owned());
-        // Sorting only when twice `room` are there makes the cost per name constant.
+        // Sorting only at twice `room` names makes the cost per name constant.
         if self.names.len() >= self.room.saturating_mul(2).max(64) {
             self.cut();
         }
     }
 
-    /// Leaves the first `room` names, sorted, none twice.
+    /// Keeps the first `room` names, sorted and without duplicates.
     fn cut(&mut self) {
         self.names.sort_unstable();
         self.names.dedup();
@@ -141,9 +144,10 @@ impl First {
     }
 }
 
-/// Adds `len` keys at the map's `[keys]`, and each value below the entry that its key names, if it is
-/// known or fewer than `cap` are; where the walk ends before, the own bytes of those left are in
-/// [`OTHER`].
+/// Adds `len` keys at the map's `[keys]`, and each value below the entry that its key names.
+///
+/// A value goes to [`OTHER`] if its name is new and `cap` names exist. If the walk is stopped, the
+/// inline bytes of the remaining values go to [`OTHER`] too.
 pub(crate) fn add_entries<'a, K: MemoryProfile + Display + 'a, V: MemoryProfile + 'a>(
     entries: impl Iterator<Item = (&'a K, &'a V)>,
     len: usize,
@@ -153,7 +157,7 @@ pub(crate) fn add_entries<'a, K: MemoryProfile + Display + 'a, V: MemoryProfile 
 ) {
     let keys = walk.keys(at);
     if walk.paths.rare(at).names == 0 {
-        // Where there are names, those of this map may be known.
+        // If names exist, the names of this map may be among them.
         walk.paths.reserve_entries(len.min(cap));
     }
     let mut entries = Rest { entries, len };
@@ -171,7 +175,7 @@ pub(crate) fn add_entries<'a, K: MemoryProfile + Display + 'a, V: MemoryProfile 
     }
 }
 
-/// The entry that a key names, if it is known or fewer than `cap` are; else [`OTHER`].
+/// Returns the entry that a key names, or [`OTHER`] if the name is new and `cap` names exist.
 fn entry_of<K: Display>(key: &K, cap: usize, walk: &mut Walk<'_>, at: At) -> At {
     let mut name = core::mem::take(&mut walk.paths.name);
     if !spell(key, &mut name) {

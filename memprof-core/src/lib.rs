@@ -1,7 +1,7 @@
 //! The trait that values implement, the walk over them, and the tree of numbers that it collects.
 //!
-//! A library implements [`MemoryProfile`] against this crate alone. Programs use the crate `memprof`,
-//! which adds the derive and what shows a profile.
+//! A library implements [`MemoryProfile`] against this crate alone. Programs use the crate
+//! `memprof`, which adds the derive macro and the display of profiles.
 
 mod device;
 mod frame;

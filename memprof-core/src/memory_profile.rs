@@ -1,11 +1,11 @@
-//! The trait: what a type says of the memory of its values.
+//! The trait `MemoryProfile`, which describes the memory of a type's values.
 
 use crate::{At, Kind, Shape, Tally, Walk};
 
-/// A type whose values can tell, byte for byte, what memory they own.
+/// A type whose values report, byte for byte, the memory they own.
 ///
-/// Derive it. By hand, one method is enough: [`owned`](Self::owned) says what a value owns
-/// outside its own bytes; the value's own bytes are counted by whoever holds the value.
+/// Derive it, or implement [`owned`](Self::owned), the only required method. It reports what a
+/// value owns outside its inline bytes. The container of the value counts the inline bytes.
 ///
 /// ```
 /// use memprof_core::{At, MemoryProfile, Walk};
@@ -30,7 +30,7 @@ use crate::{At, Kind, Shape, Tally, Walk};
     note = "for a type of any other crate, list its fields with `memprof::foreign!`, or mark the field `#[profile(with = path)]` or `#[profile(skip)]`"
 )]
 pub trait MemoryProfile {
-    /// Adds what `self` owns outside its own bytes, at a position and below it.
+    /// Adds what `self` owns outside its inline bytes, at a position and below it.
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At);
 
     /// Adds what each of `values` owns.
@@ -45,9 +45,9 @@ pub trait MemoryProfile {
         Self::settle(tally, walk, at);
     }
 
-    /// Adds what `self` owns, to `tally` if it is but a buffer, else to the tree.
+    /// Adds what `self` owns: to `tally` if it is a single buffer, otherwise to the tree.
     ///
-    /// Loops over values call this for each and then [`settle`](Self::settle) once.
+    /// A loop over values calls this for each value, and then [`settle`](Self::settle) once.
     #[inline]
     fn tally<'a>(&'a self, tally: &mut Tally, walk: &mut Walk<'a>, at: At)
     where
@@ -57,7 +57,7 @@ pub trait MemoryProfile {
         self.owned(walk, at);
     }
 
-    /// Adds to the tree what [`tally`](Self::tally) kept back.
+    /// Adds what [`tally`](Self::tally) accumulated to the tree.
     #[inline]
     fn settle(tally: Tally, walk: &mut Walk<'_>, at: At)
     where
@@ -66,8 +66,8 @@ pub trait MemoryProfile {
         let _ = (tally, walk, at);
     }
 
-    /// A value that [`tally`](Self::tally) counts as nothing, if there is one: what a loop counts in
-    /// the place of `None`, without a branch.
+    /// Returns a value that [`tally`](Self::tally) counts as nothing, if there is one. A loop
+    /// counts it instead of `None`, without a branch.
     #[inline]
     fn empty<'e>() -> Option<&'e Self>
     where
@@ -76,15 +76,17 @@ pub trait MemoryProfile {
         None
     }
 
-    /// Adds the bytes of `self` and what it owns: what a pointer to it calls.
+    /// Adds the bytes of `self` and what it owns. Pointers call this for their target.
     fn pointee<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
         walk.leaf(at, Kind::of_lump::<Self>(), size_of_val(self));
         self.owned(walk, at);
     }
 
-    /// Adds exactly `count * size_of::<Self>()` bytes, split as [`shape`](Self::shape) says.
+    /// Adds exactly `count * size_of::<Self>()` bytes, split over the fields of the
+    /// [`shape`](Self::shape).
     ///
-    /// The type alone decides, never a value: this is what makes a million values cost one call.
+    /// The split depends on the type alone, never on a value, so one call suffices for a million
+    /// values.
     fn inline(walk: &mut Walk<'_>, at: At, count: usize)
     where
         Self: Sized,
@@ -92,7 +94,7 @@ pub trait MemoryProfile {
         walk.inline(at, Self::shape(), count);
     }
 
-    /// The type's fields; by default none, and its own bytes one leaf.
+    /// Returns the type's fields. By default it has none, and its inline bytes are one leaf.
     fn shape() -> &'static Shape
     where
         Self: Sized,
@@ -100,9 +102,10 @@ pub trait MemoryProfile {
         const { &Shape::lump::<Self>(&[]) }
     }
 
-    /// Whether no value of this type ever owns memory, so that values need not be visited.
+    /// Returns `true` only if no value of this type ever owns memory. Such values need not be
+    /// visited.
     ///
-    /// `false` is always right; `true` must hold for every value.
+    /// Returning `false` is always correct.
     fn is_flat() -> bool
     where
         Self: Sized,
@@ -110,10 +113,10 @@ pub trait MemoryProfile {
         false
     }
 
-    /// The full name of the value's type, whose last segment names the root of a profile.
+    /// Returns the full name of the value's type. Its last segment names the root of a profile.
     ///
-    /// A `Box`, `Rc` or `Arc`, pinned or not, returns the name of what it points to. Other types around
-    /// a value, such as `Mutex` or `Option`, return their own.
+    /// A `Box`, `Rc` or `Arc`, pinned or not, returns the name of its target's type. Other
+    /// wrappers, such as `Mutex` or `Option`, return their own name.
     fn type_name(&self) -> &'static str {
         core::any::type_name::<Self>()
     }
@@ -121,7 +124,7 @@ pub trait MemoryProfile {
 
 #[cfg(test)]
 mod tests {
-    /// The words between two others, of a text that has both.
+    /// Returns the text between `start` and `end`.
     fn between<'t>(text: &'t str, start: &str, end: &str) -> &'t str {
         let (_, rest) = text.split_once(start).expect("it starts");
         rest.split_once(end).expect("it ends").0

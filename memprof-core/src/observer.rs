@@ -1,9 +1,9 @@
-//! Who watches a walk: may end it early, and is told where the memory is.
+//! The observer of a walk.
 
-/// Watches a walk: may end it early, and is told where the blocks are that it meets.
+/// An observer of a walk, which can stop the walk and receive the addresses of blocks.
 ///
-/// What a walk that was ended did not visit is marked [`OutOfTime`](crate::Opaque::OutOfTime). The
-/// walk has no clock: the observer decides.
+/// Values that a stopped walk did not visit are marked [`OutOfTime`](crate::Opaque::OutOfTime). The
+/// walk has no clock, so the observer decides when to stop.
 ///
 /// ```
 /// use memprof_core::{Observer, Opaque};
@@ -27,26 +27,27 @@
 /// assert!(profile.root().opaque().eq([(Opaque::OutOfTime, 2)]));
 /// ```
 pub trait Observer {
-    /// Asked once in 256 values or more often: whether to visit no more. Once it said so, it is not
-    /// asked again.
+    /// Returns `true` to stop the walk. The walk calls this at least once per 256 values, until it
+    /// returns `true`.
     ///
-    /// Some more values may be visited after it said so: those left of the 256 of each slice that
-    /// the walk is in.
+    /// The walk may visit a few more values afterwards. In each slice that it is in, those are what
+    /// is left of the current 256.
     fn stops(&mut self) -> bool {
         false
     }
 
-    /// Whether addresses are wanted; asked once, when the walk begins.
+    /// Returns whether the walk should report addresses. It calls this once, when it begins.
     ///
     /// # Cost
-    /// Addresses are told one by one, so that such a walk takes some times as long as another.
+    /// The walk reports addresses one by one, so it takes several times as long.
     fn wants_blocks(&self) -> bool {
         false
     }
 
-    /// An address in an allocation that the walk counts: its start, or inside it.
+    /// Receives an address in an allocation that the walk counts. It is the start of the
+    /// allocation, or inside it.
     ///
-    /// One block may be told several times, by several addresses.
+    /// The walk may report one block several times, with several addresses.
     fn block(&mut self, address: usize) {
         let _ = address;
     }

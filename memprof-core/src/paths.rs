@@ -1,4 +1,4 @@
-//! The tree of names while it grows: one node per path, however many values there are.
+//! The tree of names while it grows. It has one node per path, independent of the number of values.
 
 mod entries;
 mod node;
@@ -17,17 +17,17 @@ use node::{COMMON, NONE, place};
 pub(crate) use node::{Node, Rare};
 use std::collections::{BTreeMap, HashSet};
 
-/// The absence of a node; the root, which is nobody's child, has number 0.
+/// The number that means no node. It is the root's own number, because the root is never a child.
 pub(crate) const NO_NODE: u32 = 0;
 
-/// The end of a list of marks or of shapes, and the absence of an entry or of rare counters; the first
-/// of each is number 1.
+/// The number that means the end of a list of marks or shapes, no entry, or no rare counters. The
+/// first of each has number 1.
 const END: u32 = 0;
 
-/// The shape of nodes at which no shape was met yet.
+/// The shape of nodes at which the walk has met no shape yet.
 static NO_SHAPE: Shape = Shape::lump::<()>(&[]);
 
-/// The fields of nodes that are no field of a type.
+/// The fields of nodes that do not belong to a field of a type.
 static UNNAMED: Field = Field::frame("");
 static KEYS_FIELD: Field = Field::frame(KEYS);
 static SHARED_FIELD: Field = Field::frame(SHARED);
@@ -37,32 +37,32 @@ static INLINE_FIELD: Field = Field::frame(Kind::Inline.frame());
 #[derive(Debug, Default)]
 pub(crate) struct Paths {
     pub(crate) nodes: Vec<Node>,
-    /// The rare counters of the nodes that have some.
+    /// The rare counters of the nodes that have any.
     rare: Vec<Rare>,
     pub(crate) sharing: Sharing,
     pub(crate) equal: Equal,
-    /// Targets of references, by address and size.
+    /// The targets of followed references, by address and size.
     pub(crate) followed: HashSet<(usize, usize)>,
-    /// Guards held now.
+    /// The number of guards held at the moment.
     pub(crate) guards: u32,
     pub(crate) watch: Watch,
-    /// First nodes of all blocks of fields, and their shapes.
+    /// The first nodes of all blocks of fields, and their shapes.
     blocks: Vec<Block>,
-    /// Entries of keyed maps, by the map's node and the key.
+    /// The entries of keyed maps, by the map's node and the key.
     entries: Entries,
-    /// A name that a key spells, so that its memory is used again for the next.
+    /// The name that a key was last formatted to. The next key reuses its memory.
     pub(crate) name: String,
-    /// The marks of all nodes, each in the list of its node.
+    /// The marks of all nodes. Each mark is in the list of its node.
     marks: Vec<Marked>,
-    /// The shapes met before at nodes that met several, each in the list of its node.
+    /// The shapes met earlier at nodes that have several. Each is in the list of its node.
     others: Vec<Other>,
     pub(crate) tensors: tensor::Found,
     pub(crate) windows: Windows,
-    /// Bytes of data that are in a device's memory and not the host's.
+    /// Bytes of data in the memory of a device other than the host.
     pub(crate) on_devices: BTreeMap<(u32, Device), u64>,
 }
 
-/// The attributes of fields above a node, and whether a map's key names one of them.
+/// The attributes of the fields above a node, and whether an entry of a keyed map is among them.
 #[derive(PartialEq, Eq)]
 struct Scope {
     role: Option<Role>,
@@ -75,11 +75,11 @@ struct Block {
     shape: &'static Shape,
     owner: u32,
     base: u32,
-    /// Values whose own bytes were split already.
+    /// The number of values whose inline bytes are already split.
     split: u64,
 }
 
-/// A block and the number of its values whose own bytes are to be split over it.
+/// A block and the number of its values whose inline bytes are not split yet.
 pub(crate) struct Unsplit {
     pub(crate) shape: &'static Shape,
     pub(crate) owner: u32,
@@ -87,7 +87,7 @@ pub(crate) struct Unsplit {
     pub(crate) count: usize,
 }
 
-/// A shape met at a node, and its fields; in a list of such.
+/// A shape met at a node, and its first field, as an element of a list.
 #[derive(Debug)]
 struct Other {
     shape: &'static Shape,
@@ -95,7 +95,7 @@ struct Other {
     next: u32,
 }
 
-/// A reason why a node is not exact, in the list of the node's reasons.
+/// A reason why a node is not exact, as an element of the node's list.
 #[derive(Debug)]
 pub(crate) struct Marked {
     pub(crate) mark: Mark,
@@ -105,9 +105,9 @@ pub(crate) struct Marked {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mark {
-    /// So many bytes of the kind, in the device's memory, are an estimate.
+    /// The count is the estimated bytes of this kind on this device.
     Estimated(Kind, Device),
-    /// So many values could not be seen.
+    /// The count is the values that were not read, for this reason.
     Opaque(Opaque),
 }
 
@@ -125,7 +125,7 @@ impl Paths {
     #[inline]
     pub(crate) fn node(&mut self, at: At) -> &mut Node {
         let index = at.node as usize;
-        // In the place of the check that an index into a slice needs anyway.
+        // This comparison replaces the bounds check that indexing needs anyway.
         if index < self.nodes.len() { &mut self.nodes[index] } else { self.node_past_shape(at) }
     }
 
@@ -136,7 +136,7 @@ impl Paths {
         &mut self.nodes[node as usize]
     }
 
-    /// The bytes of a kind at a position.
+    /// Returns the bytes of a kind at a position.
     #[inline]
     pub(crate) fn bytes(&mut self, at: At, kind: Kind) -> &mut u64 {
         let place = place(kind);
@@ -147,7 +147,7 @@ impl Paths {
         }
     }
 
-    /// The rare counters at a position.
+    /// Returns the rare counters at a position.
     #[inline(never)]
     pub(crate) fn rare(&mut self, at: At) -> &mut Rare {
         let mut rare = self.node(at).rare;
@@ -159,12 +159,12 @@ impl Paths {
         &mut self.rare[rare as usize - 1]
     }
 
-    /// The rare counters of a node; all 0 if it has none.
+    /// Returns the rare counters of a node, all of them 0 if it has none.
     pub(crate) fn rare_of(&self, node: &Node) -> &Rare {
         if node.rare == END { &NONE } else { &self.rare[node.rare as usize - 1] }
     }
 
-    /// The bytes of a kind at a node.
+    /// Returns the bytes of a kind at a node.
     pub(crate) fn bytes_of(&self, node: &Node, kind: Kind) -> u64 {
         match place(kind) {
             place @ ..COMMON => node.bytes[place],
@@ -172,23 +172,24 @@ impl Paths {
         }
     }
 
-    /// The bytes of each kind at a node, in the order of [`Kind::ALL`].
+    /// Returns the bytes of each kind at a node, in the order of [`Kind::ALL`].
     pub(crate) fn all_bytes(&self, node: &Node) -> [u64; Kind::ALL.len()] {
         Kind::ALL.map(|kind| self.bytes_of(node, kind))
     }
 
-    /// The bytes of data at a node that are in the memory of devices.
+    /// Returns the bytes of data at a node in the memory of each device.
     pub(crate) fn on_devices(&self, node: u32) -> impl Iterator<Item = (Device, u64)> {
         let on_devices = self.on_devices.range((node, Device::Cpu)..=(node, Device::LAST));
         on_devices.map(|(&(_, device), &bytes)| (device, bytes))
     }
 
-    /// The name of a node.
+    /// Returns the name of a node.
     pub(crate) fn name_of(&self, node: &Node) -> &str {
         if node.is_entry() { self.entries.name(node.entry) } else { node.field.name }
     }
 
-    /// The number of the node at a position. An index past its shape marks the node.
+    /// Returns the number of the node at a position. Marks the node if the position is an index
+    /// past its shape.
     pub(crate) fn number(&mut self, at: At) -> u32 {
         let node = at.node & !PAST_SHAPE;
         if node != at.node && !self.marks(node).any(|known| known.mark == BAD_INDEX) {
@@ -202,7 +203,7 @@ impl Paths {
         (self.nodes.len() - 1) as u32
     }
 
-    /// The first field of `shape` below a node, for a shape that is not the one met last there.
+    /// Returns the first field of `shape` below a node, if `shape` is not the last one met there.
     #[cold]
     #[inline(never)]
     pub(crate) fn find_or_add_fields(&mut self, at: At, shape: &'static Shape) -> u32 {
@@ -237,11 +238,11 @@ impl Paths {
         self.others(node).find(|other| other.shape.is(shape)).map(|other| other.base)
     }
 
-    /// The fields of a value of the same type that this one is part of: recursive types fold onto
-    /// themselves instead of growing `next;next;next`.
+    /// Returns the fields of the nearest enclosing value of the same type. With them, recursive
+    /// types fold onto themselves instead of growing `next;next;next`.
     ///
-    /// Only onto a place where the same attributes hold: what lies below a `leaf` stays there, and
-    /// so do roles and the entries of keyed maps.
+    /// Only a node with the same attributes qualifies. Nodes below a `leaf` stay below it, and
+    /// nodes with a role or in an entry of a keyed map stay there too.
     fn block_above(&self, mut node: u32, shape: &'static Shape) -> Option<u32> {
         let scope = self.scope(node);
         while node != NO_NODE {
@@ -254,7 +255,7 @@ impl Paths {
         None
     }
 
-    /// The attributes that hold at a node.
+    /// Returns the attributes that apply to a node.
     fn scope(&self, mut node: u32) -> Scope {
         let mut scope = Scope { role: None, in_leaf: false, in_entry: false };
         loop {
@@ -285,7 +286,7 @@ impl Paths {
             self.add(field, parent);
         }
         if shape.fields.is_empty() {
-            // A block needs a node to count its values in.
+            // A block needs a node that counts its values.
             self.add(&INLINE_FIELD, owner);
         }
         self.blocks.push(Block { shape, owner, base, split: 0 });
@@ -302,7 +303,7 @@ impl Paths {
         keys
     }
 
-    /// The `[shared]` node below `node`, with one more piece counted there.
+    /// Returns the `[shared]` node below a position, and counts one more shared allocation there.
     pub(crate) fn shared_node(&mut self, at: At, strong: usize) -> u32 {
         let node = self.number(at);
         let mut shared = self.nodes[node as usize].shared;
@@ -317,10 +318,11 @@ impl Paths {
         shared
     }
 
-    /// The node of the wanted kind in the run of `[keys]` and `[shared]` that ends at `node`.
+    /// Returns the node that `wanted` accepts in the run of `[keys]` and `[shared]` that ends at
+    /// `node`.
     ///
-    /// Types without a frame of their own fold here: `struct Link(Option<Rc<Link>>)` would grow
-    /// `[shared];[shared];[shared]`.
+    /// Types without a frame of their own fold here. Otherwise `struct Link(Option<Rc<Link>>)`
+    /// would grow `[shared];[shared];[shared]`.
     fn bracketed_above(&self, mut node: u32, wanted: fn(&Node, u32) -> bool) -> Option<u32> {
         loop {
             let parent = self.nodes[node as usize].parent;
@@ -340,12 +342,12 @@ impl Paths {
         self.entries.find(node, name)
     }
 
-    /// Makes room for more entries.
+    /// Reserves capacity for more entries.
     pub(crate) fn reserve_entries(&mut self, entries: usize) {
         self.entries.reserve(entries);
     }
 
-    /// Adds an entry whose name is not known.
+    /// Adds an entry with a new name.
     pub(crate) fn add_entry(&mut self, at: At, name: &str) -> u32 {
         let node = self.number(at);
         let entry = self.add(&UNNAMED, node);
@@ -365,7 +367,7 @@ impl Paths {
         self.mark(node, Mark::Opaque(why), count);
     }
 
-    /// The frames of a node's path in the plain form, the root first and named `root`.
+    /// Returns the frames of a node's path in the plain form. The first one is the root's, `root`.
     pub(crate) fn frames(&self, mut node: u32, root: &str) -> Vec<String> {
         let mut frames = Vec::new();
         while node != NO_NODE {
@@ -381,7 +383,7 @@ impl Paths {
         frames
     }
 
-    /// The marks of a node.
+    /// Returns the marks of a node.
     pub(crate) fn marks(&self, node: u32) -> impl Iterator<Item = &Marked> {
         list(&self.marks, self.nodes[node as usize].marks, |marked| marked.next)
     }
@@ -401,7 +403,8 @@ impl Paths {
         self.nodes[node as usize].marks = self.marks.len() as u32;
     }
 
-    /// The block of a number, with the values whose own bytes are not split yet; from now on they are.
+    /// Returns the block with this number and the count of its unsplit values, and records them as
+    /// split.
     pub(crate) fn take_unsplit(&mut self, number: usize) -> Option<Unsplit> {
         let block = self.blocks.get_mut(number)?;
         let Block { shape, owner, base, .. } = *block;
@@ -410,7 +413,7 @@ impl Paths {
         Some(Unsplit { shape, owner, base, count })
     }
 
-    /// All bytes, once the walk is finished.
+    /// Returns all bytes, once the walk is finished.
     pub(crate) fn total(&self) -> u64 {
         let on_host = self.nodes.iter().flat_map(|node| node.bytes);
         let rare = self.rare.iter().flat_map(|rare| rare.bytes);
@@ -419,7 +422,7 @@ impl Paths {
     }
 }
 
-/// The elements of a list whose first has the number `first`.
+/// Returns the elements of the list whose first element has the number `first`.
 fn list<T>(all: &[T], first: u32, next: fn(&T) -> u32) -> impl Iterator<Item = &T> {
     let element = move |number: u32| (number != END).then(|| &all[number as usize - 1]);
     core::iter::successors(element(first), move |last| element(next(last)))

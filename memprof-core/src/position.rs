@@ -1,19 +1,19 @@
-//! Where in the tree of names a value adds its bytes.
+//! The position in the tree of names at which a value adds its bytes.
 
 use crate::shape::Shape;
 
 /// The bit in a position's node number that marks an index past the node's shape.
 ///
-/// The bytes added there are the node's own. A number with this bit is past the end of the nodes, so
-/// only the failed bounds check leads to the slow path.
+/// Bytes added there count as the node's own. A number with this bit is past the end of the nodes,
+/// so only a failed bounds check leads to the slow path.
 pub(crate) const PAST_SHAPE: u32 = 1 << 31;
 
-/// Pointer edges followed by recursion; past them a value waits on the work list.
+/// The number of pointer edges followed by recursion. Beyond it, a value waits on the work list.
 ///
 /// 64 levels of a debug build take about 150 KiB of stack.
 pub(crate) const MAX_DEPTH: u32 = 64;
 
-/// A position in the tree of names; passed by value, so that entering and leaving cost nothing.
+/// A position in the tree of names. It is passed by value, so entering and leaving cost nothing.
 #[derive(Clone, Copy, Debug)]
 pub struct At {
     pub(crate) node: u32,
@@ -25,14 +25,15 @@ impl At {
         Self { node, depth: 0 }
     }
 
-    /// The same position one pointer edge further from the root.
+    /// Returns the same position, one pointer edge further from the root.
     #[inline]
     #[must_use]
     pub const fn deeper(self) -> Self {
         Self { node: self.node, depth: self.depth + 1 }
     }
 
-    /// Returns whether the walk is so deep that the value should [`defer`](crate::Walk::defer) itself.
+    /// Returns whether the walk is so deep that the value should [`defer`](crate::Walk::defer)
+    /// itself.
     #[inline]
     pub const fn is_deep(self) -> bool {
         self.depth >= MAX_DEPTH
@@ -49,14 +50,15 @@ pub struct Fields {
 }
 
 impl Fields {
-    /// The position of entry `index` of the shape.
+    /// Returns the position of entry `index` of the shape.
     ///
     /// # Panics
-    /// In a build with debug assertions, if the shape has no such entry. Without them, what is added
-    /// there counts as the value's own, and the value is marked [`BadIndex`](crate::Opaque::BadIndex).
+    /// Panics in a build with debug assertions if the shape has no such entry. Without them, the
+    /// value is marked [`BadIndex`](crate::Opaque::BadIndex), and everything added at the position
+    /// counts as the value's own.
     ///
     /// # Cost
-    /// An addition. The compiler knows a shape that is a constant, and leaves out the check.
+    /// An addition. If the shape is a constant, the compiler omits the check.
     #[inline]
     #[must_use]
     #[track_caller]
@@ -78,7 +80,7 @@ impl Fields {
         panic!("field {index} of `{name}` does not exist: its shape has {count} fields");
     }
 
-    /// The position of the value itself, which is marked when something is added there.
+    /// Returns the position of the value itself. Anything added there marks the value.
     #[cold]
     pub(crate) fn past_shape(self) -> At {
         At { node: self.owner | PAST_SHAPE, depth: self.depth }

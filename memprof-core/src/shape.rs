@@ -1,4 +1,4 @@
-//! What a type says of itself once: its size, its fields' names, and how its own bytes split.
+//! The shape of a type: its size, its fields' names, and the split of its inline bytes.
 
 use crate::{At, Kind, MemoryProfile, Role, Walk};
 use core::any::type_name;
@@ -7,9 +7,9 @@ use core::mem::needs_drop;
 /// Adds the inline bytes of `count` values of one type below a position.
 pub(crate) type Inline = for<'w> fn(&mut Walk<'w>, At, usize);
 
-/// The fields of a type, and how the bytes of a value split over them.
+/// The fields of a type, and the split of a value's bytes over them.
 ///
-/// A shape is data that the compiler makes once per type, never once per value:
+/// The compiler makes a shape once per type, never once per value:
 ///
 /// ```
 /// # use memprof_core::{At, Field, MemoryProfile, Shape, Walk};
@@ -33,27 +33,28 @@ pub(crate) type Inline = for<'w> fn(&mut Walk<'w>, At, usize);
 /// ```
 #[derive(Debug)]
 pub struct Shape {
-    /// Tells types apart that the compiler would otherwise give one and the same shape.
+    /// Distinguishes types whose shapes the compiler would otherwise merge into one.
     type_name: fn() -> &'static str,
     pub(crate) size: usize,
     pub(crate) split: Split,
     pub(crate) fields: &'static [Field],
 }
 
-/// Whether a value's own bytes are split over the fields.
+/// The way in which a value's inline bytes are split.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Split {
-    /// Over the fields; what they leave is padding.
+    /// Over the fields. The rest is padding.
     Fields,
-    /// One leaf at the position itself, as for enums: which variant is active differs by value.
+    /// One leaf at the position itself. Enums use it because the active variant differs by value.
     Lump(Kind),
 }
 
 impl Shape {
-    /// The shape of a struct: every value has every field, so its own bytes split over them.
+    /// Returns the shape of a struct. Every value has every field, so the inline bytes are split
+    /// over them.
     ///
     /// # Panics
-    /// When evaluated, that is at compile time, if the fields are larger than the type.
+    /// Panics when evaluated, which is at compile time, if the fields are larger than the type.
     pub const fn of<T>(fields: &'static [Field]) -> Self {
         let mut sum = 0;
         let mut index = 0;
@@ -66,28 +67,28 @@ impl Shape {
         Self { type_name: type_name::<T>, size: size_of::<T>(), split, fields }
     }
 
-    /// The shape of an enum, or of anything whose own bytes are to stay one leaf.
+    /// Returns the shape of an enum, or of another type whose inline bytes should stay one leaf.
     ///
-    /// The leaf is `[inline]` for a handle: what frees memory when dropped and has no fields to show,
-    /// such as a `Vec`. It is `[data]` for an enum and for what owns nothing.
+    /// The leaf is `[inline]` for a handle, such as a `Vec`: a type that frees memory when dropped
+    /// and has no fields to show. It is `[data]` for an enum and for a type that owns nothing.
     pub const fn lump<T>(fields: &'static [Field]) -> Self {
         let kind = if fields.is_empty() { Kind::of_lump::<T>() } else { Kind::Data };
         Self { type_name: type_name::<T>, size: size_of::<T>(), split: Split::Lump(kind), fields }
     }
 
-    /// The kind of the one leaf that values add up to, if they do.
+    /// Returns the kind of the single leaf, if the inline bytes are one leaf.
     #[inline]
     pub(crate) const fn lump_kind(&self) -> Option<Kind> {
         if let Split::Lump(kind) = self.split { Some(kind) } else { None }
     }
 
-    /// The full name of the type.
+    /// Returns the full name of the type.
     pub(crate) fn type_name(&self) -> &'static str {
         (self.type_name)()
     }
 
-    /// Whether two shapes are of one type. Different addresses do not tell: the compiler may make
-    /// a shape once per crate that needs it.
+    /// Returns whether two shapes are of the same type. Different addresses prove nothing, because
+    /// the compiler may make one shape per crate that needs it.
     pub(crate) fn is(&'static self, other: &'static Self) -> bool {
         core::ptr::eq(self, other)
             || self.size == other.size
@@ -97,60 +98,62 @@ impl Shape {
     }
 }
 
-/// One field of a [`Shape`]: its frame and how its own bytes are shown.
+/// One field of a [`Shape`]: its frame, and how its inline bytes are profiled.
 #[derive(Clone, Copy, Debug)]
 pub struct Field {
     pub(crate) name: &'static str,
-    /// 0: below the shape's own position; `n`: below the shape's entry `n - 1`.
+    /// 0 if the field is below the shape's own position; `n` if it is below the shape's entry `n -
+    /// 1`.
     pub(crate) parent: u16,
     pub(crate) role: Option<Role>,
     pub(crate) leaf: bool,
-    /// `true` if it joins the line above and has no frame.
+    /// True if the field joins the line above and has no frame.
     pub(crate) hidden: bool,
     pub(crate) size: usize,
     pub(crate) content: Content,
 }
 
-/// Who knows how a field's own bytes split.
+/// The split of a field's inline bytes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Content {
-    /// The field's type.
+    /// The field's type splits them.
     Typed(Inline),
-    /// Nobody: one leaf.
+    /// One leaf.
     Lump(Kind),
-    /// Nobody, on request: one `[skipped]` leaf, which hides memory if the flag is set.
+    /// One `[skipped]` leaf, on request. The field may hide memory if `owns` is true.
     Skipped { owns: bool },
 }
 
 impl Kind {
-    /// What the own bytes of a `T` are where nothing splits them: a handle's if it frees memory.
+    /// Returns the kind of a `T`'s inline bytes if they are one leaf: `Inline` if `T` frees memory,
+    /// otherwise `Data`.
     pub(crate) const fn of_lump<T: ?Sized>() -> Self {
         if needs_drop::<T>() { Self::Inline } else { Self::Data }
     }
 }
 
 impl Field {
-    /// A field whose type implements [`MemoryProfile`].
+    /// Returns a field whose type implements [`MemoryProfile`].
     pub const fn of<T: MemoryProfile>(name: &'static str) -> Self {
         Self::new::<T>(name, Content::Typed(T::inline))
     }
 
-    /// A field whose own bytes are one leaf; its type need not implement anything.
+    /// Returns a field whose inline bytes are one leaf. Its type need not implement any trait.
     pub const fn lump<T>(name: &'static str) -> Self {
         Self::new::<T>(name, Content::Lump(Kind::of_lump::<T>()))
     }
 
-    /// A field that is not visited: its own bytes are one `[skipped]` leaf.
+    /// Returns a field that is not visited. Its inline bytes are one `[skipped]` leaf.
     pub const fn skipped<T>(name: &'static str) -> Self {
         Self::new::<T>(name, Content::Skipped { owns: needs_drop::<T>() })
     }
 
-    /// A frame with no bytes of its own, such as an enum's variant.
+    /// Returns a frame without inline bytes, such as an enum's variant.
     pub const fn frame(name: &'static str) -> Self {
         Self::new::<()>(name, Content::Lump(Kind::Data))
     }
 
-    /// A field of type `T`, or of its size.
+    /// Returns a field of type `T`, or a field with the size of `T`.
     pub(crate) const fn new<T>(name: &'static str, content: Content) -> Self {
         Self {
             name,
@@ -163,29 +166,30 @@ impl Field {
         }
     }
 
-    /// The same field with a role, which everything below it inherits.
+    /// Sets the role of the field, which everything below it inherits.
     #[must_use]
     pub const fn role(mut self, role: Role) -> Self {
         self.role = Some(role);
         self
     }
 
-    /// The same field as one leaf: everything below it is added up.
+    /// Makes the field one leaf that adds up everything below it.
     #[must_use]
     pub const fn leaf(mut self) -> Self {
         self.leaf = true;
         self
     }
 
-    /// The same field without a frame: its leaves and children join the line above, as those of a
-    /// tuple struct's only field do.
+    /// Removes the field's frame. Its leaves and children join the line above, like those of a
+    /// tuple struct's only field.
     #[must_use]
     pub const fn without_frame(mut self) -> Self {
         self.hidden = true;
         self
     }
 
-    /// The same field below entry `index` of the shape, as a variant's fields are below the variant.
+    /// Moves the field below entry `index` of the shape, like a variant's fields below their
+    /// variant.
     #[must_use]
     pub const fn below(mut self, index: u16) -> Self {
         self.parent = index + 1;

@@ -1,4 +1,4 @@
-//! Memory that several handles share: each piece is found once, and who holds it is written down.
+//! Shared allocations: each is counted once, and the handles to it are recorded.
 
 mod batch;
 mod equal;
@@ -14,24 +14,26 @@ pub(crate) use equal::{Duplicates, Equal};
 use holdings::Holdings;
 use table::PieceTable;
 
-/// The context of memory that belongs to the root alone.
+/// The context of memory that only the root owns.
 pub(crate) const ROOT: u32 = 0;
 
-/// The shared memory met in a walk, and the handles to it.
+/// The shared allocations met in a walk, and the handles to them. The code calls such an allocation
+/// a piece.
 ///
-/// Every piece has a number, 1 and up; 0 stands for what the root owns alone. `own` bytes are
-/// those attributed while a piece is the current context, so pieces inside pieces are apart, and
-/// all the totals a profile gives can be worked out at the end whatever the order of the walk.
+/// Every piece has a number from 1 up, and 0 is the memory that only the root owns. `own` are the
+/// bytes added while a piece is the current context, so nested pieces stay apart. All totals of a
+/// profile follow from this at the end, whatever the order of the walk.
 #[derive(Debug, Default)]
 pub(crate) struct Sharing {
     table: PieceTable,
     pieces: Vec<Piece>,
-    /// Handles inside shared memory: (piece that holds the handle, piece it points to).
+    /// Handles inside shared memory, as pairs: the piece that contains the handle, and its target.
     edges: Vec<(u32, u32)>,
-    /// Whether pieces are values that are looked at one by one.
+    /// True if some contexts are values that are checked for equality.
     has_values: bool,
     context: u32,
-    /// Bytes added in the current context since it was entered; counted inside shared memory only.
+    /// Bytes added to the current context since it was entered. They are only counted in shared
+    /// memory.
     current: u64,
 }
 
@@ -42,34 +44,35 @@ struct Piece {
     what: What,
 }
 
-/// What a piece is: some contexts are values that are looked at one by one and not shared.
+/// The type of a piece. Some contexts are not shared allocations but values that are checked for
+/// equality.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum What {
     Shared,
-    /// A value that is held in shared memory.
+    /// A value inside a shared allocation.
     ValueInShared,
-    /// A value that is the root's alone, in another such value or not.
+    /// A value that only the root owns, possibly inside another such value.
     Value,
 }
 
-/// The totals of shared memory in one profile.
+/// The totals of the shared allocations in one profile.
 ///
-/// Memory with a single handle is not shared and appears nowhere here; memory that only `Weak`
-/// handles keep does, as nobody can tell how many there are.
+/// They exclude allocations with a single handle, which are not shared. They include allocations
+/// that only `Weak` handles keep, because the number of those handles is unknown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Shared {
-    /// Distinct pieces of memory that have more than one handle.
+    /// The number of shared allocations, which have more than one handle.
     pub objects: u64,
-    /// Handles to them that the walk met.
+    /// The number of handles to them that the walk met.
     pub handles: u64,
-    /// Their bytes, each piece counted once.
+    /// The bytes of these allocations, each counted once.
     pub bytes: u64,
-    /// What the whole profile would take if every handle had a copy of its own. Of handles that
-    /// form a cycle, the one that closes it counts nothing.
+    /// The bytes of the whole profile if every handle had its own copy. In a cycle of handles, the
+    /// handle that closes the cycle adds no copy.
     pub bytes_if_unshared: u64,
-    /// Bytes that would stay if the root were dropped, as somebody holds a handle that the walk did
-    /// not meet: outside the root, or, where the profile is not exact, in what could not be seen.
+    /// The bytes that would remain if the root were dropped, because a handle exists that the walk
+    /// did not meet. It is outside the root, or in opaque contents if the profile is not exact.
     pub bytes_held_outside: u64,
 }
 
@@ -93,10 +96,10 @@ impl Sharing {
         self.context
     }
 
-    /// Counts bytes for the piece that is the current context.
+    /// Adds bytes to the piece that is the current context.
     ///
-    /// Outside shared memory nothing is stored: a sum that every leaf adds to would be a chain of
-    /// dependent stores, and take longer than all the rest of the walk.
+    /// Outside shared memory it stores nothing. If every leaf added to one sum, the stores would
+    /// depend on each other and take longer than the rest of the walk.
     #[inline]
     pub(crate) fn add(&mut self, bytes: usize) {
         if self.context != ROOT {
@@ -104,7 +107,7 @@ impl Sharing {
         }
     }
 
-    /// Counts handles to memory that is known already, and says which are left.
+    /// Counts handles to known allocations and returns the places of the other handles.
     #[inline(never)]
     pub(crate) fn meet_all(&mut self, mut batch: Batch) -> Left {
         if self.context == ROOT {
@@ -115,21 +118,22 @@ impl Sharing {
         batch.into_left()
     }
 
-    /// Makes room for so many more pieces, or the first million of them: it is a guess.
+    /// Reserves capacity for `pieces` more pieces, at most for about a million because the number
+    /// is a guess.
     pub(crate) fn reserve(&mut self, pieces: usize) {
         let pieces = pieces.min(1 << 20);
         self.table.reserve(pieces);
         self.pieces.reserve(pieces);
     }
 
-    /// Counts a handle to `address` in the common case of few pieces, one of which this is: outside
-    /// shared memory, and standing where it hashes to. Says whether that was so.
+    /// Counts a handle to `address` if the context is the root and the address is in the first lane
+    /// of its group. Returns whether it did. With few pieces this is the common case.
     #[inline]
     pub(crate) fn meet_one_of_few(&mut self, address: usize) -> bool {
         self.context == ROOT && self.table.count_in_first_lane(address)
     }
 
-    /// Counts a handle to `address` if that is known already, and says whether it is.
+    /// Counts a handle to `address` if that is known, and returns whether it is.
     pub(crate) fn meet(&mut self, address: usize) -> bool {
         let Some((piece, root_handles)) = self.table.find(address) else { return false };
         if self.context == ROOT {
@@ -140,8 +144,8 @@ impl Sharing {
         true
     }
 
-    /// Adds a piece and a first handle to it from the current context, and makes it the context;
-    /// if it is known by now, only counts the handle.
+    /// Adds a piece with a first handle from the current context, and makes it the context. If the
+    /// piece is already known, only counts the handle and returns `None`.
     #[inline]
     pub(crate) fn enter(&mut self, address: usize, strong: usize) -> Option<u32> {
         let (outer, new) = (self.context, self.pieces.len() as u32 + 1);
@@ -160,7 +164,7 @@ impl Sharing {
         Some(self.switch(piece))
     }
 
-    /// Makes a value a context of its own; returns that and the context before.
+    /// Makes a value a context of its own. Returns that context and the previous one.
     fn enter_value(&mut self) -> (u32, u32) {
         let outer = self.context;
         let what = match outer.checked_sub(1).map(|outer| self.pieces[outer as usize].what) {
@@ -176,12 +180,12 @@ impl Sharing {
         (piece, self.switch(piece))
     }
 
-    /// The bytes added while a piece was the context.
+    /// Returns the bytes added while a piece was the context.
     fn own_bytes(&self, piece: u32) -> u64 {
         self.pieces[piece as usize - 1].own
     }
 
-    /// Makes `context` the current one and returns the one before.
+    /// Makes `context` the current one and returns the previous one.
     #[inline]
     pub(crate) fn switch(&mut self, context: u32) -> u32 {
         let outer = core::mem::replace(&mut self.context, context);
@@ -193,7 +197,7 @@ impl Sharing {
         outer
     }
 
-    /// Works out the totals of a walk that found `total` bytes in all.
+    /// Computes the totals of a walk that found `total` bytes.
     pub(crate) fn totals(&self, total: u64) -> Shared {
         let mut totals = Totals::default();
         let root_handles = self.table.root_handles(self.pieces.len());
@@ -216,8 +220,8 @@ impl Sharing {
         }
     }
 
-    /// The handles to each piece from what is the root's alone. A value that no piece holds has one,
-    /// as it were.
+    /// Returns the number of handles to each piece from memory that only the root owns. A value
+    /// outside every piece counts as having one.
     fn with_values(&self, root_handles: &[u32]) -> Vec<u64> {
         let is_value = |piece: &Piece| u64::from(piece.what == What::Value);
         let mut handles: Vec<u64> = self.pieces.iter().map(is_value).collect();
@@ -231,10 +235,10 @@ impl Sharing {
     }
 }
 
-/// Sums over pieces.
+/// Sums over all pieces.
 #[derive(Default)]
 struct Totals {
-    /// Without what is not in pieces.
+    /// The totals, without memory outside the pieces.
     shared: Shared,
     /// The bytes of all pieces.
     in_pieces: u64,

@@ -1,9 +1,9 @@
 //! Sums that a loop over values keeps in registers instead of in the tree.
 
-/// The buffers met in a loop over values of one type: how many, and how full.
+/// The buffers met in a loop over values of one type: their number, length and capacity.
 ///
 /// Adding to the tree once per loop instead of once per value halves the time of a walk over
-/// structs with text in them.
+/// structs that contain text.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Tally {
     pub(crate) allocations: usize,
@@ -12,19 +12,19 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// No buffers.
+    /// Returns a tally without buffers.
     #[inline]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// One buffer that has room for `capacity` values, `len` of them live.
+    /// Returns a tally of one buffer with room for `capacity` values, `len` of them live.
     #[inline]
     pub fn of(len: usize, capacity: usize) -> Self {
         Self { allocations: usize::from(capacity != 0), len, capacity }
     }
 
-    /// Adds a buffer that has room for `capacity` values, `len` of them live.
+    /// Adds a buffer with room for `capacity` values, `len` of them live.
     #[inline]
     pub fn add(&mut self, len: usize, capacity: usize) {
         self.allocations += usize::from(capacity != 0);

@@ -1,10 +1,10 @@
-//! Tensors: arrays of a framework, on any device, whose storage several of them may share.
+//! Tensors: arrays of a framework, on any device. Several tensors may share one storage.
 
 use crate::{At, Device, Kind, Walk};
 use core::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// An array of a framework, as a hand-written impl reports it with [`Walk::tensor`].
+/// An array of a framework. A hand-written impl reports it with [`Walk::tensor`].
 ///
 /// ```
 /// use memprof_core::{At, Device, MemoryProfile, Storage, Tensor, Walk};
@@ -45,11 +45,12 @@ pub struct Tensor<'t> {
 /// The memory of one or more tensors, which is counted once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Storage {
-    /// What tells it from other storages of its device: the address it starts at.
+    /// The address at which the storage starts. It identifies the storage on its device.
     pub address: usize,
-    /// Its size, whatever parts of it tensors show.
+    /// The size of the storage, independent of the parts that tensors show.
     pub bytes: usize,
-    /// The tensors and others that keep it alive; `None` if nobody can tell.
+    /// The number of tensors and other handles that keep the storage alive, or `None` if it is
+    /// unknown.
     pub handles: Option<usize>,
 }
 
@@ -57,65 +58,65 @@ pub struct Storage {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub struct CollectedTensor {
-    /// The names above it, the root's first.
+    /// The names above the tensor, from the root down.
     pub frames: Vec<String>,
-    /// The type of its elements, in the framework's words: `f32`, `bf16`.
+    /// The type of the elements, in the framework's terms: `f32`, `bf16`.
     pub dtype: String,
-    /// Elements in each dimension; none for a scalar.
+    /// The number of elements in each dimension; empty for a scalar.
     pub shape: Vec<u64>,
-    /// The memory that it is in.
+    /// The memory that the tensor is in.
     pub device: Device,
-    /// The bytes of its elements, however many others share them.
+    /// The bytes of the tensor's elements, whether other tensors share them or not.
     pub bytes: u64,
-    /// Whether gradients are tracked; `None` if it did not say.
+    /// True if gradients are tracked, or `None` if the impl did not set it.
     pub requires_grad: Option<bool>,
-    /// Where its storage starts, if that is in the memory of this process.
+    /// The start of the storage, if it is in the memory of this process.
     pub address: Option<usize>,
 }
 
-/// The tensors that a walk met: how many, and the largest.
+/// The tensors that a walk met: their number, and the largest ones.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CollectedTensors {
-    /// How many there are, views included.
+    /// The number of tensors, including views.
     pub count: u64,
-    /// The largest [`KEPT`](Self::KEPT) of them, largest first; of equal ones, the first met first.
+    /// The largest tensors, at most [`KEPT`](Self::KEPT), in descending order. Equal ones are in
+    /// the order in which the walk met them.
     pub largest: Vec<CollectedTensor>,
 }
 
 impl CollectedTensors {
-    /// As many largest tensors are kept.
+    /// The number of largest tensors that are kept.
     pub const KEPT: usize = 64;
 }
 
 impl<'t> Tensor<'t> {
-    /// A tensor with `bytes` bytes of elements, which no other shares unless a
-    /// [`storage`](Self::storage) says so.
+    /// Returns a tensor with `bytes` bytes of elements. No other tensor shares them unless
+    /// [`storage`](Self::storage) is called.
     pub fn new(device: Device, dtype: &'t str, shape: &'t [usize], bytes: usize) -> Self {
         Self { device, dtype, shape, bytes, storage: None, requires_grad: None, estimated: false }
     }
 
-    /// The same tensor, in a storage that may be larger and that others may share: then the
-    /// storage's bytes are counted, once for all of them.
+    /// Sets the storage of the tensor, which may be larger than the tensor and shared by several.
+    /// The storage's bytes are then counted instead, once for all its tensors.
     pub fn storage(mut self, storage: Storage) -> Self {
         self.storage = Some(storage);
         self
     }
 
-    /// The same tensor, and whether its gradients are tracked.
+    /// Sets whether gradients are tracked.
     pub fn requires_grad(mut self, tracked: bool) -> Self {
         self.requires_grad = Some(tracked);
         self
     }
 
-    /// The same tensor, of whose bytes in memory only an estimate is known: then the profile is no
-    /// longer exact.
+    /// Marks the tensor's bytes in memory as an estimate. The profile is then no longer exact.
     pub fn estimated(mut self) -> Self {
         self.estimated = true;
         self
     }
 
-    /// Where the storage is in the memory of this process.
+    /// Returns the address of the storage, if it is in the memory of this process.
     fn address(&self) -> Option<usize> {
         let storage = self.storage.filter(|_| self.device == Device::Cpu);
         storage.map(|storage| storage.address)
@@ -123,13 +124,15 @@ impl<'t> Tensor<'t> {
 }
 
 impl Walk<'_> {
-    /// Adds a tensor, and the bytes of its storage if no tensor in the same one was met before.
+    /// Adds a tensor, and the bytes of its storage unless the walk already met a tensor in the same
+    /// one.
     ///
-    /// The value's own bytes, such as its handle and shape, are not part of it. [`Tensor`] has an
-    /// example.
+    /// The bytes of the tensor do not include the inline bytes of the value, such as its handle and
+    /// its shape. [`Tensor`] has an example.
     ///
     /// # Cost
-    /// That of [`shared`](Self::shared) if there is a storage, and a place among the largest.
+    /// That of [`shared`](Self::shared) if there is a storage, and that of keeping the largest
+    /// tensors.
     pub fn tensor(&mut self, at: At, tensor: &Tensor<'_>) {
         let node = self.paths.number(at);
         self.paths.tensors.add(node, tensor);
@@ -146,7 +149,7 @@ impl Walk<'_> {
         });
     }
 
-    /// Adds the bytes in memory of a tensor.
+    /// Adds a tensor's bytes in memory.
     fn bytes_of(&mut self, at: At, tensor: &Tensor<'_>, bytes: usize) {
         self.bytes_on(at, tensor.device, bytes);
         if tensor.estimated {
@@ -185,7 +188,8 @@ impl Walk<'_> {
     }
 }
 
-/// Addresses of devices that may be equal are told apart by bits that no address has.
+/// Returns a number that identifies a storage. Equal addresses on two devices differ in bits that
+/// no address uses.
 fn identity(address: usize, device: Device) -> usize {
     let device = match device {
         Device::Cpu => 0,
@@ -200,14 +204,14 @@ fn identity(address: usize, device: Device) -> usize {
 #[derive(Debug, Default)]
 pub(crate) struct Found {
     count: u64,
-    /// The largest, the one to give way first on top.
+    /// The largest tensors, as a heap with the smallest of them on top, which is removed first.
     largest: BinaryHeap<Reverse<Kept>>,
 }
 
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Kept {
     bytes: u64,
-    /// Negative, so that of equal ones the first is the largest.
+    /// Reversed, so that of equal tensors the first one counts as the largest.
     order: Reverse<u64>,
     node: u32,
     dtype: String,
@@ -239,7 +243,7 @@ impl Found {
         }));
     }
 
-    /// The tensors, their nodes named by `frames`.
+    /// Returns the tensors, with their nodes named by `frames`.
     pub(crate) fn named(&self, frames: impl Fn(u32) -> Vec<String>) -> CollectedTensors {
         let mut kept: Vec<&Kept> = self.largest.iter().map(|Reverse(kept)| kept).collect();
         kept.sort_by_key(|kept| (Reverse(kept.bytes), Reverse(kept.order)));

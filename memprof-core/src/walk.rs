@@ -1,4 +1,4 @@
-//! The walk: the handle through which values report what they own.
+//! The walk, through which values report what they own.
 
 mod finish;
 mod shared_buffers;
@@ -12,38 +12,41 @@ use crate::{Device, MemoryProfile, Observer, Opaque, Shape, Tally, layout};
 use core::mem::ManuallyDrop;
 use finish::finish;
 
-/// Guards (of locks and cells) held at the same time; past them contents are `[opaque]`.
+/// The largest number of guards (of locks and cells) held at the same time. Beyond it, contents are
+/// `[opaque]`.
 const MAX_GUARDS: u32 = 128;
 
-/// Pointer edges followed by recursion from the work list of a guard. All guards' lists stand on
-/// the stack at once, so that 64 levels each would need 3 MiB in a debug build: more than a
-/// thread has.
+/// The number of pointer edges followed by recursion from the work list of a guard.
+///
+/// The work lists of all guards are processed on one stack. With 64 levels each they would need 3
+/// MiB in a debug build, which is more than the default stack of a thread.
 const MAX_DEPTH_GUARDED: u32 = 8;
 
-/// The handle through which values report what they own.
+/// The walk, through which values report what they own.
 ///
 /// # Cost
-/// A leaf is two or three additions. Nothing is allocated per value: nodes are made once per path.
+/// A leaf is two or three additions. Nothing is allocated per value, because nodes are made once
+/// per path.
 #[must_use]
 pub struct Walk<'a> {
     pub(crate) paths: Paths,
-    /// Values whose turn comes once the stack is shallow again.
+    /// Values to visit when the stack is shallow again.
     waiting: Vec<Waiting<'a>>,
     pub(crate) observer: Option<&'a mut (dyn Observer + 'a)>,
 }
 
 impl<'a> Walk<'a> {
-    /// A walk that adds to paths found already.
+    /// Returns a walk that adds to existing paths.
     pub(crate) fn over(paths: Paths) -> Self {
         Self { paths, waiting: Vec::new(), observer: None }
     }
 
-    /// Walks `root` to the end and returns everything found.
+    /// Walks `root` completely and returns everything found.
     pub(crate) fn run<T: MemoryProfile + ?Sized>(root: &T) -> Paths {
         Walk::over(Paths::new()).all_of(root)
     }
 
-    /// Like [`run`](Self::run), unless the observer ends the walk before its end.
+    /// Like [`run`](Self::run), but the observer may stop the walk early.
     pub(crate) fn run_observed<T: MemoryProfile + ?Sized>(
         root: &T,
         observer: &mut dyn Observer,
@@ -81,21 +84,23 @@ impl<'a> Walk<'a> {
         self.paths.sharing.add(bytes);
     }
 
-    /// Adds bytes of which only an estimate is known; the profile is then no longer exact.
+    /// Adds estimated bytes. The profile is then no longer exact.
     pub fn estimated(&mut self, at: At, kind: Kind, bytes: usize) {
         self.leaf(at, kind, bytes);
         self.paths.estimated(at, kind, Device::Cpu, bytes);
     }
 
-    /// Adds one allocation of `capacity` bytes of which `used` are in use; none if `capacity` is 0.
+    /// Adds one allocation of `capacity` bytes, `used` of them in use. Adds none if `capacity` is
+    /// 0.
     ///
-    /// The rest counts as what `shrink_to_fit` frees; add the leaves one by one where nothing does.
+    /// The rest counts as bytes that `shrink_to_fit` frees. If the type cannot shrink, add the
+    /// leaves one by one instead.
     #[inline]
     pub fn allocation(&mut self, at: At, used: usize, capacity: usize) {
         self.allocations(at, Tally::of(used, capacity));
     }
 
-    /// Adds the allocations of bytes that a tally counted.
+    /// Adds the byte buffers that a tally counted.
     pub fn allocations(&mut self, at: At, tally: Tally) {
         let used = tally.len.min(tally.capacity);
         self.leaf(at, Kind::Data, used);
@@ -104,15 +109,16 @@ impl<'a> Walk<'a> {
         self.shrinkable(at, tally.capacity, tally.capacity - used);
     }
 
-    /// Adds the buffers of values of `T` that a tally counted.
+    /// Adds the buffers of `T` values that a tally counted.
     ///
-    /// The values' own bytes are added here; what they own is not.
+    /// This includes the inline bytes of the values, but not what they own.
     #[inline]
     pub fn buffers<T: MemoryProfile>(&mut self, at: At, tally: Tally) {
         self.buffers_of(at, tally, size_of::<T>(), T::inline);
     }
 
-    /// Apart from [`buffers`](Self::buffers), so that it is compiled once and not once per type.
+    /// Separate from [`buffers`](Self::buffers), so that it is compiled once instead of once per
+    /// type.
     #[inline(never)]
     fn buffers_of(&mut self, at: At, tally: Tally, size: usize, inline: Inline) {
         let Tally { allocations, len, capacity } = tally;
@@ -128,13 +134,13 @@ impl<'a> Walk<'a> {
         inline(self, at, len);
     }
 
-    /// Counts `count` allocations whose bytes are added as leaves.
+    /// Counts `count` allocations. Their bytes are added separately, as leaves.
     #[inline]
     pub fn count_allocations(&mut self, at: At, count: usize) {
         self.paths.node(at).allocations += count as u64;
     }
 
-    /// Counts `count` values that a collection holds at a position.
+    /// Counts `count` values in a collection at a position.
     #[inline]
     pub fn count_values(&mut self, at: At, count: usize) {
         self.paths.node(at).values += count as u64;
@@ -146,7 +152,7 @@ impl<'a> Walk<'a> {
         self.paths.rare(at).tree_nodes += count as u64;
     }
 
-    /// Adds `count` values' own bytes, split over the shape's fields.
+    /// Adds the inline bytes of `count` values, split over the shape's fields.
     #[inline(never)]
     pub fn inline(&mut self, at: At, shape: &'static Shape, count: usize) {
         if let Some(kind) = shape.lump_kind() {
@@ -158,22 +164,23 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Adds the own bytes of `count` values of a size as one leaf.
+    /// Adds the inline bytes of `count` values of a size as one leaf.
     ///
-    /// What a pointer's [`inline`](MemoryProfile::inline) calls: without a shape, whose table and
-    /// two functions would be made for every type pointed to.
+    /// Pointers call this in [`inline`](MemoryProfile::inline). It takes no shape, because a shape
+    /// would add a table and two functions for every type pointed to.
     #[inline(never)]
     pub(crate) fn lump(&mut self, at: At, kind: Kind, size: usize, count: usize) {
         self.leaf(at, kind, size.saturating_mul(count));
     }
 
-    /// The positions of a shape's fields below a position.
+    /// Returns the positions of a shape's fields below a position.
     ///
     /// # Cost
-    /// A call, a load and a comparison, but for the first time that the shape is met at the position.
+    /// A call, a load and a comparison, except the first time that the walk meets the shape at the
+    /// position.
     #[inline]
     pub fn fields(&mut self, at: At, shape: &'static Shape) -> Fields {
-        // Inlined, so that the compiler knows the shape where fields are looked up.
+        // Inlined, so that the compiler knows the shape at the field look-ups.
         Fields { base: self.find_fields(at, shape), depth: at.depth, owner: at.node, shape }
     }
 
@@ -192,7 +199,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// The position of a map's keys, `[keys]` below the map's own.
+    /// Returns the position of a map's keys, which is `[keys]` below the map's own position.
     #[inline]
     pub fn keys(&mut self, at: At) -> At {
         let keys = self.paths.node(at).keys;
@@ -200,17 +207,17 @@ impl<'a> Walk<'a> {
         At { node, depth: at.depth }
     }
 
-    /// The position of the entry that `name` names, made of a map's key.
+    /// Returns the position of the entry named `name`, which is a formatted key of a map.
     ///
     /// # Cost
-    /// A hash look-up; a name not seen before at this position is copied.
+    /// A hash look-up. A new name at this position is copied.
     pub fn entry(&mut self, at: At, name: &str) -> At {
         let known = self.paths.find_entry(at, name);
         let node = known.unwrap_or_else(|| self.paths.add_entry(at, name));
         At { node, depth: at.depth }
     }
 
-    /// Says that contents at this position could not be seen; the profile is then no longer exact.
+    /// Marks contents at this position as opaque. The profile is then no longer exact.
     ///
     /// ```
     /// use memprof_core::{At, MemoryProfile, Opaque, Walk};
@@ -233,11 +240,12 @@ impl<'a> Walk<'a> {
         self.paths.opaque(at, why, 1);
     }
 
-    /// Follows a handle to memory that several handles may share, so that it is counted once.
+    /// Follows a handle to memory that several handles may share, so that the memory counts once.
     ///
-    /// `address` identifies the memory, `strong` counts the handles that keep it alive (0 if nobody
-    /// can tell), and `visit` adds its bytes. With a single handle they are added at the handle's
-    /// own position, else below `[shared]`, and only for the first handle met.
+    /// `address` identifies the memory. `strong` returns the number of handles that keep it alive,
+    /// or 0 if that is unknown. `visit` adds its bytes, and is called only for the first handle
+    /// met. The position passed to `visit` is the handle's own if there is a single handle,
+    /// otherwise below `[shared]`.
     ///
     /// ```
     /// use memprof_core::{At, MemoryProfile, Walk};
@@ -258,7 +266,8 @@ impl<'a> Walk<'a> {
     /// ```
     ///
     /// # Cost
-    /// A look-up in a table of the shared memory seen so far; nothing is stored for a single handle.
+    /// A look-up in a table of the shared memory met so far. Nothing is stored if there is a single
+    /// handle.
     #[inline]
     pub fn shared(
         &mut self,
@@ -276,17 +285,17 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Counts a handle to memory that is known already, and says whether it is.
+    /// Counts a handle to known memory and returns whether the memory is known.
     ///
-    /// This, [`enter_shared`](Self::enter_shared) and [`leave_shared`](Self::leave_shared) are
-    /// [`shared`](Self::shared) without its closures, which take three functions per type.
+    /// This method, [`enter_shared`](Self::enter_shared) and [`leave_shared`](Self::leave_shared)
+    /// are [`shared`](Self::shared) without closures, which would add three functions per type.
     #[inline(never)]
     pub(crate) fn has_met(&mut self, address: usize) -> bool {
         self.paths.sharing.meet(nonzero(address))
     }
 
-    /// The position of memory that `strong` handles keep alive, and the context to go back to;
-    /// `None` if it is known by now.
+    /// Returns the position of memory that `strong` handles keep alive, and the context to return
+    /// to. Returns `None` if the walk already met the memory.
     #[inline]
     pub(crate) fn enter_shared(
         &mut self,
@@ -302,7 +311,7 @@ impl<'a> Walk<'a> {
         Some((At { node, depth: at.depth }, outer))
     }
 
-    /// Goes back to the context that [`enter_shared`](Self::enter_shared) left.
+    /// Returns to the context that was current before [`enter_shared`](Self::enter_shared).
     #[inline(never)]
     pub(crate) fn leave_shared(&mut self, outer: u32) {
         self.paths.sharing.switch(outer);
@@ -311,13 +320,13 @@ impl<'a> Walk<'a> {
     /// Puts a value that is too deep to recurse into on the work list.
     ///
     /// # Cost
-    /// A place on the list, paid once in 64 levels, or in 8 behind a guard.
+    /// An entry of the list, once per 64 levels, or once per 8 levels behind a guard.
     #[inline]
     pub fn defer<T: MemoryProfile>(&mut self, value: &'a T, at: At) {
         self.wait(layout::undropped(value), at);
     }
 
-    /// Apart from [`defer`](Self::defer), so that it is compiled once and not once per type.
+    /// Separate from [`defer`](Self::defer), so that it is compiled once instead of once per type.
     #[cold]
     #[inline(never)]
     fn wait(&mut self, value: &'a (dyn Deferred + 'a), at: At) {
@@ -326,7 +335,8 @@ impl<'a> Walk<'a> {
         self.waiting.push(Waiting { value, at: At { node: at.node, depth }, context });
     }
 
-    /// Walks what a value owns, and all of it before returning: for a value behind a guard.
+    /// Adds everything that a guarded value owns before the call returns, because the value only
+    /// lives as long as its guard.
     pub fn guarded<T: MemoryProfile + ?Sized>(&mut self, value: &T, at: At) {
         if let Some(mut nested) = Nested::under(self, at) {
             value.owned(&mut nested.inner, at);
@@ -334,7 +344,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Like [`guarded`](Self::guarded), with the value's own bytes.
+    /// Like [`guarded`](Self::guarded), but also adds the value's inline bytes.
     pub fn guarded_pointee<T: MemoryProfile + ?Sized>(&mut self, value: &T, at: At) {
         if let Some(mut nested) = Nested::under(self, at) {
             value.pointee(&mut nested.inner, at);
@@ -357,15 +367,16 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// 0 marks what is free in the table of shared memory; no allocation ends where memory does.
+/// Replaces the address 0, which marks a free lane in the table of shared memory. No allocation is
+/// at the last address.
 #[inline]
 fn nonzero(address: usize) -> usize {
     if address == 0 { usize::MAX } else { address }
 }
 
-/// A walk with a work list of its own, for values that live only as long as a guard.
+/// A walk with its own work list, for values that only live as long as a guard.
 ///
-/// It lends the tree from the outer walk and gives it back when dropped, by a panic too.
+/// It takes the tree from the outer walk and returns it when dropped, also during a panic.
 struct Nested<'w, 'g> {
     outer: &'w mut Paths,
     inner: Walk<'g>,
@@ -401,11 +412,11 @@ struct Waiting<'a> {
     context: u32,
 }
 
-/// What the work list needs to know of a value.
+/// The only method of a value that the work list needs.
 ///
-/// Not `dyn MemoryProfile`, and implemented for values that are never dropped: a vtable of the trait
-/// makes the compiler emit every method, and how to drop the value, for every type. That doubles
-/// the compile time of derived code.
+/// This is not `dyn MemoryProfile`, and it is implemented for values that are never dropped.
+/// Otherwise the vtable would make the compiler emit every method of the trait, and the drop code,
+/// for every type. That doubles the compile time of derived code.
 trait Deferred {
     fn resume<'a>(&'a self, walk: &mut Walk<'a>, at: At);
 }

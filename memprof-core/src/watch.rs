@@ -1,17 +1,17 @@
-//! What a walk does for its observer: asks it every some hundred values, and tells it addresses.
+//! Calls to the observer of a walk: whether to stop, about every 256 values, and with addresses.
 
 use crate::{At, Kind, MemoryProfile, Observer, Opaque, Walk};
 
-/// Values that are visited before the observer is asked again: some 10 µs of cache misses.
+/// The number of values visited between two calls of the observer: about 10 µs of cache misses.
 const BETWEEN_ASKS: usize = 256;
 
-/// How far a walk is observed: not at all, unless [`begin`](Self::begin) was called.
+/// The state of an observed walk. Without [`begin`](Self::begin) the walk is not observed.
 #[derive(Debug, Default)]
 pub(crate) struct Watch {
     is_observed: bool,
     tells_blocks: bool,
     is_stopped: bool,
-    /// Values that may be visited before the observer is asked again.
+    /// The number of values that may be visited before the observer is called again.
     left: usize,
 }
 
@@ -22,9 +22,9 @@ impl Watch {
 }
 
 impl<'a> Walk<'a> {
-    /// Adds what each of `values` owns: what a collection calls for the elements of a slice.
+    /// Adds what each of `values` owns. Collections call it for the elements of a slice.
     ///
-    /// An observer that ends the walk ends this loop too.
+    /// If the observer stops the walk, the loop stops too.
     ///
     /// ```
     /// use memprof_core::{At, MemoryProfile, Walk};
@@ -48,14 +48,14 @@ impl<'a> Walk<'a> {
     /// ```
     ///
     /// # Cost
-    /// That of [`MemoryProfile::owned_slice`] and a branch.
+    /// That of [`MemoryProfile::owned_slice`] plus a branch.
     #[inline]
     pub fn slice<T: MemoryProfile>(&mut self, mut values: &'a [T], at: At) {
         if self.tells_blocks() {
             self.tell_slice(values, at);
             return;
         }
-        // One call for both kinds of walk, as it is where the loop is inlined.
+        // Both kinds of walk share one call, because the call is inlined into the loop.
         while let Some((now, later)) = values.split_at_checked(self.room(values.len(), at)) {
             T::owned_slice(now, self, at);
             if later.is_empty() {
@@ -65,8 +65,8 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Whether a loop has time for its next value; if not, it should end: then its `remaining`
-    /// values are marked as [out of time](Opaque::OutOfTime) here.
+    /// Returns whether a loop should visit its next value. If not, the loop should end, and its
+    /// `remaining` values are marked [out of time](Opaque::OutOfTime) here.
     ///
     /// ```
     /// use memprof_core::{At, MemoryProfile, Observer, Opaque, Walk};
@@ -103,7 +103,7 @@ impl<'a> Walk<'a> {
     /// ```
     ///
     /// # Cost
-    /// A load and a branch where nobody observes.
+    /// A load and a branch without an observer.
     #[inline]
     pub fn has_time(&mut self, at: At, remaining: usize) -> bool {
         if !self.ends() {
@@ -113,11 +113,11 @@ impl<'a> Walk<'a> {
         false
     }
 
-    /// Adds the bytes of a value behind a pointer and what it owns: what a pointer calls. Of a
-    /// value that there is no time for, it adds the bytes alone.
+    /// Adds the bytes of a value behind a pointer, and what it owns. Pointers call it. After the
+    /// walk was stopped, it adds only the bytes.
     ///
     /// # Cost
-    /// That of [`MemoryProfile::pointee`] and a branch.
+    /// That of [`MemoryProfile::pointee`] plus a branch.
     #[inline]
     pub fn pointee<T: MemoryProfile + ?Sized>(&mut self, value: &'a T, at: At) {
         if self.ends() {
@@ -128,11 +128,11 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Tells whoever observes the walk an address in an allocation that is counted: its start, or
-    /// inside it.
+    /// Reports an address in a counted allocation to the observer. It is the start of the
+    /// allocation, or inside it.
     ///
     /// # Cost
-    /// A load and a branch where nobody wants addresses.
+    /// A load and a branch if the observer wants no addresses.
     #[inline]
     pub fn block(&mut self, address: usize) {
         if self.tells_blocks() {
@@ -140,13 +140,14 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Whether addresses are wanted: worth a question where they take time to find.
+    /// Returns whether the observer wants addresses. Check it first if an address takes time to
+    /// find.
     #[inline]
     pub fn tells_blocks(&self) -> bool {
         self.paths.watch.tells_blocks
     }
 
-    /// Tells the address of an allocation of so many bytes, if it is one.
+    /// Reports the address of an allocation of `bytes` bytes, unless `bytes` is 0.
     #[inline]
     pub(crate) fn block_of(&mut self, address: usize, bytes: usize) {
         if self.tells_blocks() && bytes != 0 {
@@ -154,24 +155,25 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Whether loops have to ask: those that keep sums in registers are two, one for each case.
+    /// Returns whether loops must call `ends`. Loops with sums in registers have a separate version
+    /// for this case.
     #[inline]
     pub(crate) fn is_observed(&self) -> bool {
         self.paths.watch.is_observed
     }
 
-    /// Whether the walk was ended early.
+    /// Returns whether the observer stopped the walk.
     pub(crate) fn is_stopped(&self) -> bool {
         self.paths.watch.is_stopped
     }
 
-    /// Counts a value that is to be visited, and says whether there is no time for it.
+    /// Counts a value that is about to be visited. Returns whether the walk was stopped.
     #[inline]
     pub(crate) fn ends(&mut self) -> bool {
         self.is_observed() && self.room_observed(1) == 0
     }
 
-    /// Marks `count` values that there was no time for.
+    /// Marks `count` values as not visited because the walk was stopped.
     #[cold]
     #[inline(never)]
     pub(crate) fn out_of_time(&mut self, at: At, count: usize) {
@@ -180,7 +182,8 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// How many of `len` values to visit next; more than there are once there is no time for them.
+    /// Returns how many of `len` values to visit next. After the walk was stopped, returns more
+    /// than `len`.
     #[inline]
     fn room(&mut self, len: usize, at: At) -> usize {
         if self.is_observed() && len != 0 { self.room_in_slice(len, at) } else { len }
@@ -198,7 +201,8 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// How many of `len` values to visit before the observer is asked; 0 once it ended the walk.
+    /// Returns how many of `len` values to visit before the observer is called again, or 0 if it
+    /// stopped the walk.
     #[cold]
     #[inline(never)]
     fn room_observed(&mut self, len: usize) -> usize {
@@ -212,7 +216,7 @@ impl<'a> Walk<'a> {
         room
     }
 
-    /// Value by value: a tally of many has no place for their addresses.
+    /// Visits the values of a slice one by one, because a tally of several values has no addresses.
     #[cold]
     #[inline(never)]
     fn tell_slice<T: MemoryProfile>(&mut self, values: &'a [T], at: At) {

@@ -1,7 +1,7 @@
-//! Windows of shared buffers: the bytes that at least one of them covers are used, the rest is not.
+//! Windows of shared buffers. Bytes that at least one window covers are used, and the rest is not.
 //!
-//! Arrays of arrow and views of bytes show parts of a buffer that they share. The use of a
-//! buffer follows from all its windows, so the walk takes their union when it ends.
+//! Arrays of arrow and views of bytes show parts of a buffer that they share. All windows of a
+//! buffer determine its used bytes, so their union is computed when the walk ends.
 
 #![cfg_attr(
     not(any(feature = "arrow60", feature = "bytes1")),
@@ -11,20 +11,20 @@
 use core::ops::Range;
 use std::collections::HashMap;
 
-/// Ranges kept for a buffer. Where there are more, the smallest gaps count as used.
+/// The number of ranges kept per buffer. If there are more, the smallest gaps count as used.
 const MOST_RANGES: usize = 4096;
 
-/// Ranges that are kept before they are merged for the first time.
+/// The number of ranges before the first merge.
 const FEW_RANGES: usize = 64;
 
-/// One window of a buffer that others may share.
+/// One window of a buffer that other windows may share.
 #[derive(Clone, Debug)]
 pub(crate) struct Window {
     /// The address that identifies the buffer.
     pub(crate) buffer: usize,
-    /// The addresses that the window shows.
+    /// The addresses that the window covers.
     pub(crate) range: Range<usize>,
-    /// The bytes of the buffer, if they can be known.
+    /// The bytes of the buffer, if known.
     pub(crate) capacity: Option<usize>,
 }
 
@@ -34,15 +34,15 @@ pub(crate) struct Windows(HashMap<usize, Buffer>);
 
 #[derive(Debug)]
 struct Buffer {
-    /// Where its bytes are added.
+    /// The node to which the buffer's bytes are added.
     node: u32,
-    /// The shared memory that they are part of.
+    /// The shared allocation that contains the bytes.
     context: u32,
     capacity: Option<usize>,
     covered: Ranges,
 }
 
-/// A shared buffer, all of whose windows were met.
+/// A shared buffer after the walk met all its windows.
 pub(crate) struct Met {
     pub(crate) node: u32,
     pub(crate) context: u32,
@@ -52,14 +52,14 @@ pub(crate) struct Met {
 }
 
 impl Windows {
-    /// Adds a window; the first one of a buffer says where its bytes are added.
+    /// Adds a window. The first window of a buffer determines where the buffer's bytes are added.
     pub(crate) fn add(&mut self, node: u32, context: u32, window: Window) {
         let Window { buffer, range, capacity } = window;
         let new = || Buffer { node, context, capacity, covered: Ranges::default() };
         self.0.entry(buffer).or_insert_with(new).covered.add(range);
     }
 
-    /// All buffers.
+    /// Returns all buffers.
     pub(crate) fn into_met(self) -> impl Iterator<Item = Met> {
         self.0.into_values().map(|buffer| {
             let Buffer { node, context, capacity, covered } = buffer;
@@ -71,9 +71,9 @@ impl Windows {
 /// A set of addresses.
 #[derive(Debug, Default)]
 struct Ranges {
-    /// Sorted and apart up to the last merge; those added since follow in any order.
+    /// Up to `merged`, sorted and without overlap. Those after it are in any order.
     ranges: Vec<Range<usize>>,
-    /// How many there were after the last merge.
+    /// The number of ranges after the last merge.
     merged: usize,
 }
 
@@ -82,7 +82,7 @@ impl Ranges {
         if range.is_empty() {
             return;
         }
-        // Windows often come in order, each beginning where the last one ends.
+        // Windows often come in order, each starting at the end of the previous one.
         let last = self.ranges.last_mut();
         if let Some(last) = last.filter(|last| (last.start..=last.end).contains(&range.start)) {
             last.end = last.end.max(range.end);
@@ -110,7 +110,7 @@ impl Ranges {
         self.merged = self.ranges.len();
     }
 
-    /// The gap up to which closing leaves about half of the ranges.
+    /// Returns the gap such that closing it and all smaller ones leaves about half of the ranges.
     fn gap_to_close(&self) -> usize {
         let mut gaps: Vec<usize> =
             self.ranges.windows(2).map(|pair| pair[1].start - pair[0].end).collect();
@@ -118,7 +118,7 @@ impl Ranges {
         *gaps.select_nth_unstable(middle).1
     }
 
-    /// How many addresses there are.
+    /// Returns the number of addresses.
     fn bytes(mut self) -> usize {
         self.merge(0);
         self.ranges.iter().map(Range::len).sum()

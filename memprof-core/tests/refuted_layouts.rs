@@ -1,4 +1,4 @@
-//! A process whose allocator was asked for other sizes than those that are known.
+//! A process whose allocator reports other sizes than the described layouts have.
 
 use memprof_core::Collected;
 use std::collections::{BTreeMap, HashMap, LinkedList};

@@ -1,4 +1,4 @@
-//! The item as read: its fields and variants, and what their attributes say.
+//! The parsed item: its fields and variants, and their attributes.
 
 use crate::attr::{self, Entry, Value};
 use crate::errors::Errors;
@@ -10,7 +10,7 @@ use syn::ext::IdentExt;
 use syn::punctuated::Punctuated;
 use syn::{DeriveInput, Ident, Member, Path, Token, Type, WherePredicate};
 
-/// How many names a keyed map gets when the attribute doesn't say.
+/// The largest number of names of a keyed map, unless the attribute sets it.
 const DEFAULT_CAP: usize = 20;
 
 /// A type with `#[derive(MemoryProfile)]`.
@@ -18,12 +18,12 @@ const DEFAULT_CAP: usize = 20;
 pub(crate) struct Input<'a> {
     pub(crate) original: &'a DeriveInput,
     pub(crate) rename: Option<String>,
-    /// Replaces the inferred predicates.
+    /// The predicates that replace the inferred ones.
     pub(crate) bound: Option<Vec<WherePredicate>>,
-    /// Where the runtime is.
+    /// The path of the runtime crate.
     pub(crate) krate: Option<Path>,
     pub(crate) repr: Repr,
-    /// Whether equal values are looked for.
+    /// The span of `shareable`, if equal values should be found.
     pub(crate) shareable: Option<Span>,
     pub(crate) data: Data<'a>,
 }
@@ -38,7 +38,7 @@ pub(crate) enum Data<'a> {
 #[derive(Debug)]
 pub(crate) struct Variant<'a> {
     pub(crate) ident: &'a Ident,
-    /// Its frame.
+    /// The frame of the variant.
     pub(crate) name: String,
     pub(crate) role: Option<Role>,
     pub(crate) fields: Vec<Field<'a>>,
@@ -48,33 +48,33 @@ pub(crate) struct Variant<'a> {
 pub(crate) struct Field<'a> {
     pub(crate) ty: &'a Type,
     pub(crate) member: Member,
-    /// Its frame.
+    /// The frame of the field.
     pub(crate) name: String,
     pub(crate) role: Option<Role>,
     pub(crate) leaf: bool,
-    /// `true` for the only field of a tuple struct, which needs no frame unless it was renamed.
+    /// True for the only field of a tuple struct, which needs no frame unless it was renamed.
     pub(crate) hidden: bool,
     pub(crate) visit: Visit,
-    /// As written, for checks.
+    /// The entries as written, for checks.
     pub(crate) entries: Vec<Entry>,
 }
 
-/// How a field's owned memory is added.
+/// The way in which a field's owned memory is added.
 #[derive(Debug)]
 pub(crate) enum Visit {
-    /// By the trait.
+    /// Through the trait.
     Trait,
     /// Not at all.
     Skip,
-    /// By a function of the user's.
+    /// Through a function of the user.
     With(Path),
-    /// By `Keyed`, with so many names.
+    /// Through `Keyed`, with at most this number of names.
     Keyed(usize),
-    /// By `Follow`.
+    /// Through `Follow`.
     Follow,
 }
 
-/// The words of `role`, as `memprof_core::Role` spells them.
+/// The values of `role`, with the names of `memprof_core::Role`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
     Data,
@@ -103,7 +103,7 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// The fields of the struct, or of all variants.
+    /// Returns the fields of the struct, or of all variants.
     pub(crate) fn fields(&self) -> impl Iterator<Item = &Field<'a>> {
         let (own, variants) = match &self.data {
             Data::Struct(fields) => (fields.as_slice(), [].as_slice()),
@@ -163,7 +163,7 @@ impl<'a> Field<'a> {
         }
     }
 
-    /// Whether an attribute of that word was written.
+    /// Returns whether the field has an attribute with this word.
     pub(crate) fn has(&self, word: &Word) -> bool {
         attr::find(&self.entries, word).is_some()
     }

@@ -11,7 +11,7 @@ use syn::spanned::Spanned;
 use syn::token::Paren;
 use syn::{Attribute, Ident, LitInt, LitStr, Meta, Path, Token, parenthesized};
 
-/// One word of an attribute, with what follows it.
+/// One word of an attribute, with its value.
 #[derive(Debug)]
 pub(crate) struct Entry {
     pub(crate) word: &'static Word,
@@ -19,7 +19,7 @@ pub(crate) struct Entry {
     pub(crate) value: Value,
 }
 
-/// What follows a word; which of them is decided by the word's [`Form`].
+/// The value of a word. The word's [`Form`] determines the variant.
 #[derive(Debug)]
 pub(crate) enum Value {
     None,
@@ -38,12 +38,12 @@ impl Entry {
     }
 }
 
-/// The entry of `word`, if it was written.
+/// Returns the entry of `word`, if there is one.
 pub(crate) fn find<'e>(entries: &'e [Entry], word: &Word) -> Option<&'e Entry> {
     entries.iter().find(|entry| entry.word == word)
 }
 
-/// The entries of all `#[profile(...)]` among `attributes`, each word once.
+/// Reads the entries of all `#[profile(...)]` among `attributes`, each word once.
 pub(crate) fn read(attributes: &[Attribute], place: Place, errors: &mut Errors) -> Vec<Entry> {
     let mut entries: Vec<Entry> = Vec::new();
     for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("profile")) {
@@ -70,7 +70,7 @@ pub(crate) fn read(attributes: &[Attribute], place: Place, errors: &mut Errors) 
     entries
 }
 
-/// Reads to the end of the list, past mistakes.
+/// Reads to the end of the list and continues after errors.
 fn read_list(input: ParseStream<'_>, place: Place, entries: &mut Vec<Entry>, errors: &mut Errors) {
     while !input.is_empty() {
         match read_entry(input, place) {
@@ -93,7 +93,7 @@ fn read_list(input: ParseStream<'_>, place: Place, entries: &mut Vec<Entry>, err
     }
 }
 
-/// Leaves `input` at the next comma outside groups, or past a comma it stands at, or at the end.
+/// Advances `input` to the next comma outside groups, or to the end.
 fn skip_to_comma(input: ParseStream<'_>) {
     while !input.is_empty() && !input.peek(Token![,]) {
         if input.parse::<TokenTree>().is_err() {
@@ -157,7 +157,7 @@ fn read_path(input: ParseStream<'_>, word: &Word, span: Span) -> syn::Result<Pat
         return Err(syn::Error::new(text.span(), message));
     }
     let found = input.span();
-    // A function may need generic arguments; a module has none.
+    // A function may need generic arguments, a module never does.
     let path =
         if word == &crate::word::WITH { input.parse() } else { input.call(Path::parse_mod_style) };
     path.map_err(|_| {
@@ -176,7 +176,7 @@ fn read_equals(input: ParseStream<'_>, word: &Word, span: Span) -> syn::Result<(
     }
 }
 
-/// `(cap = N)`, or nothing.
+/// Reads `(cap = N)`, or nothing.
 fn read_cap(input: ParseStream<'_>, word: &Word, span: Span) -> syn::Result<Value> {
     if input.is_empty() || input.peek(Token![,]) {
         return Ok(Value::None);
@@ -201,7 +201,7 @@ fn read_cap(input: ParseStream<'_>, word: &Word, span: Span) -> syn::Result<Valu
         if key == "cap" && content.is_empty() { Ok(cap) } else { Err(content.error("")) }
     })()
     .map_err(|_: syn::Error| {
-        // Otherwise syn complains once more about what is left in the parentheses.
+        // Otherwise syn reports another error about the rest of the parentheses.
         while content.parse::<TokenTree>().is_ok() {}
         wrong(at)
     })?;

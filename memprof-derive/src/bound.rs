@@ -1,14 +1,15 @@
 //! Infers the where-predicates of an impl from the types of its fields.
 //!
-//! Parameters are bound, and associated types as they are written; whole field types never are,
-//! as recursive types would then ask for themselves.
+//! Only type parameters and associated types are bound, the latter as written. Whole field types
+//! are not, because a recursive type would then require itself.
 
 use crate::ast::{Field, Input, Visit};
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::{GenericArgument, PathArguments, Type, TypePath, WherePredicate};
 
-/// The where-clause of the impl: the item's own, and what the fields' impls need.
+/// Returns the where-clause of the impl: the item's own, and the predicates that the fields' impls
+/// need.
 pub(crate) fn where_clause(input: &Input<'_>) -> TokenStream {
     let own = input.original.generics.where_clause.iter().flat_map(|clause| &clause.predicates);
     let own: Vec<&WherePredicate> = own.collect();
@@ -48,7 +49,7 @@ fn inferred(input: &Input<'_>) -> Vec<TokenStream> {
     types.chain(keys).chain(hash).collect()
 }
 
-/// `K` of `HashMap<K, V>`.
+/// Returns `K` of a field of type `HashMap<K, V>`.
 fn key<'a>(field: &Field<'a>) -> Option<&'a Type> {
     let Type::Path(path) = field.ty else { return None };
     let PathArguments::AngleBracketed(arguments) = &path.path.segments.last()?.arguments else {
@@ -64,7 +65,7 @@ fn key<'a>(field: &Field<'a>) -> Option<&'a Type> {
 struct Needed<'a> {
     params: Vec<&'a Ident>,
     types: Vec<TokenStream>,
-    /// Whether what references point to is visited too.
+    /// True if the targets of references are visited too.
     follow: bool,
 }
 
@@ -78,7 +79,7 @@ impl Needed<'_> {
             Type::Paren(inner) => self.look_into(&inner.elem),
             Type::Group(inner) => self.look_into(&inner.elem),
             Type::Reference(reference) if self.follow => self.look_into(&reference.elem),
-            // Nobody can see into a macro; binding what it names is the likeliest to be right.
+            // The expansion of a macro is unknown, so bind the parameters that its tokens name.
             Type::Macro(inner) => {
                 for param in self.params.clone() {
                     if names(inner.mac.tokens.clone(), &[param]) {
@@ -86,8 +87,8 @@ impl Needed<'_> {
                     }
                 }
             }
-            // Pointers that are not followed own nothing, and a trait object has an impl or not,
-            // whatever its parameters.
+            // Pointers that are not followed own nothing. A trait object has an impl or not,
+            // independent of its parameters.
             _ => {}
         }
     }

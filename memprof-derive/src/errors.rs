@@ -1,10 +1,11 @@
-//! A bag of errors: everything wrong with an item is reported at once.
+//! A collection of errors, which reports everything wrong with an item at once.
 
 use core::fmt::Display;
 use proc_macro2::Span;
 use quote::ToTokens;
 
-/// Collects errors; dropping it without [`check`](Self::check) panics, as errors would get lost.
+/// Collects errors. Panics when dropped without a call of [`check`](Self::check), because the
+/// errors would be lost.
 #[derive(Debug)]
 pub(crate) struct Errors {
     found: Vec<syn::Error>,
@@ -28,7 +29,7 @@ impl Errors {
         self.found.push(error);
     }
 
-    /// All errors as one, if there are any.
+    /// Returns all errors as one, if there are any.
     pub(crate) fn check(mut self) -> syn::Result<()> {
         self.checked = true;
         let mut all = core::mem::take(&mut self.found).into_iter();

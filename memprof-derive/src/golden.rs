@@ -1,4 +1,4 @@
-//! Expansions as they are meant to look.
+//! Expected expansions.
 #![expect(
     clippy::too_many_lines,
     clippy::needless_raw_string_hashes,
@@ -8,7 +8,7 @@
 use expect_test::{Expect, expect};
 use syn::parse_quote;
 
-/// Compares the expansion of an item, formatted, with what is expected.
+/// Compares the formatted expansion of an item with the expected one.
 #[expect(clippy::needless_pass_by_value, reason = "so that an expansion stands right in the call")]
 fn check(item: syn::DeriveInput, expected: Expect) {
     let file = syn::parse2(crate::derive(&item)).expect("an expansion is Rust");

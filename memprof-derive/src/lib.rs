@@ -1,10 +1,11 @@
 //! `#[derive(MemoryProfile)]`, an implementation detail of the crate `memprof`.
 //!
-//! Three stages: *read* the item and its attributes (`ast`, `attr`, `word`), *validate* what needs
-//! more than one attribute to judge (`valid`), *expand* (`expand`, `bound`). Errors accumulate
-//! (`errors`); if there were any, a stub takes the place of the impl (`stub`).
+//! It has three stages. *Read* parses the item and its attributes (`ast`, `attr`, `word`).
+//! *Validate* checks what depends on more than one attribute (`valid`). *Expand* writes the impl
+//! (`expand`, `bound`). Errors accumulate (`errors`). If there are any, a stub replaces the impl
+//! (`stub`).
 //!
-//! `#[track]` is in `track`, behind a feature, so that who derives doesn't compile it.
+//! `#[track]` is in `track`, behind a feature, so that users of the derive alone do not compile it.
 
 mod errors;
 mod word;
@@ -34,13 +35,13 @@ mod golden;
 use proc_macro::TokenStream;
 use syn::{DeriveInput, parse_macro_input};
 
-/// Derives `MemoryProfile`; the crate `memprof` has the guide to its attributes.
+/// Derives `MemoryProfile`. The crate `memprof` has the guide to its attributes.
 #[proc_macro_derive(MemoryProfile, attributes(profile))]
 pub fn derive_memory_profile(item: TokenStream) -> TokenStream {
     derive(&parse_macro_input!(item as DeriveInput)).into()
 }
 
-/// Counts what a function allocates; the crate `memprof` has the guide to it.
+/// Counts the allocations of a function. The crate `memprof` has the guide to it.
 #[cfg(feature = "track")]
 #[proc_macro_attribute]
 pub fn track(words: TokenStream, function: TokenStream) -> TokenStream {

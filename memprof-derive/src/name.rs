@@ -1,8 +1,9 @@
-//! Names that a path can hold.
+//! Checks names that become frames of a path.
 
 use crate::word::Place;
 
-/// What is wrong with a name given to a frame, and what to write instead.
+/// Returns what is wrong with a frame's name and what to write instead, or `None` if the name is
+/// valid.
 pub(crate) fn problem(name: &str, place: Place) -> Option<&'static str> {
     if name.is_empty() {
         return Some(
@@ -25,7 +26,7 @@ pub(crate) fn problem(name: &str, place: Place) -> Option<&'static str> {
     if name.trim() != name {
         return Some("a name cannot begin or end with a space: write it without");
     }
-    // The root is named after the last segment of the type's name, cut at its generic arguments.
+    // The root is named after the last segment of the type's name, without its generic arguments.
     if place == Place::Type && name.contains(['<', ' ', ':']) {
         return Some(
             "the name of a type cannot contain `:`, `<` or a space: write one word, or name the root with `Profile::named`",

@@ -1,4 +1,4 @@
-//! Types whose values own memory, told from their tokens alone.
+//! Types whose values own memory, recognized by their tokens alone.
 
 use syn::{Type, TypePath};
 
@@ -19,11 +19,11 @@ const OWNERS: [&str; 14] = [
     "BTreeSet",
 ];
 
-/// Whether the type is named like one of std that owns memory, whatever it holds.
+/// Returns whether the type has the name of an std type that owns memory, whatever it contains.
 ///
-/// A type with such a field need not ask the others whether they are flat: one question a field
-/// took a thirtieth of the compiler's time before code generation. A wrong answer costs visits that
-/// find nothing.
+/// If a type has such a field, the expansion need not call `is_flat` of the other fields. One call
+/// per field took one thirtieth of the compiler's time before code generation. A wrong result only
+/// costs visits that find nothing.
 pub(crate) fn is_owner(ty: &Type) -> bool {
     let Type::Path(TypePath { qself: None, path, .. }) = ty else { return false };
     path.segments.last().is_some_and(|last| OWNERS.iter().any(|owner| last.ident == owner))

@@ -1,12 +1,12 @@
-//! What `#[repr(...)]` says that matters here.
+//! The parts of `#[repr(...)]` that the expansion depends on.
 
 use syn::Attribute;
 
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Repr {
-    /// Fields may be unaligned, so they cannot be borrowed.
+    /// True if fields may be unaligned, so that they cannot be borrowed.
     pub(crate) packed: bool,
-    /// The type may be larger than its fields need.
+    /// True if the type may be larger than its fields need.
     pub(crate) align: bool,
 }
 
@@ -14,7 +14,7 @@ impl Repr {
     pub(crate) fn read(attributes: &[Attribute]) -> Self {
         let mut repr = Self::default();
         for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("repr")) {
-            // What is wrong with `repr` itself is for the compiler to say.
+            // The compiler reports errors in `repr` itself.
             let _ = attribute.parse_nested_meta(|meta| {
                 repr.packed |= meta.path.is_ident("packed");
                 repr.align |= meta.path.is_ident("align");

@@ -1,4 +1,4 @@
-//! Types that own nothing, told from their tokens alone.
+//! Types that own nothing, recognized by their tokens alone.
 
 use syn::{Type, TypePath};
 
@@ -7,10 +7,10 @@ const SCALARS: [&str; 16] = [
     "f64", "bool", "char",
 ];
 
-/// Whether the type is written as something that is `Copy`, so that its values need no visit.
+/// Returns whether the type looks like one that is `Copy`, so that its values need no visit.
 ///
-/// Somebody may have given a type of their own the name `u8`; generated code therefore asks for
-/// `Copy`, which no type is that owns memory.
+/// A user's type may have the name `u8`. So the generated code requires `Copy`, which no type that
+/// owns memory implements.
 pub(crate) fn is_scalar(ty: &Type) -> bool {
     match ty {
         Type::Path(TypePath { qself: None, path, .. }) => {

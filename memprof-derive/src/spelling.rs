@@ -1,20 +1,20 @@
-//! The word that somebody probably meant.
+//! Suggestions for misspelled words.
 
 use crate::word::{self, Place, Word};
 
-/// The word for `place` that is nearest to `typed`, if one is near.
+/// Returns the word for `place` that is most similar to `typed`, if one is similar enough.
 pub(crate) fn nearest(typed: &str, place: Place) -> Option<&'static Word> {
     let synonym = word::SYNONYMS.into_iter().find(|(name, _)| *name == typed).map(|found| found.1);
     synonym.filter(|word| word.is_for(place)).or_else(|| {
         let candidates = word::ALL.into_iter().filter(|word| word.is_for(place));
         let (distance, word) =
             candidates.map(|word| (distance(typed, word.name), word)).min_by_key(|pair| pair.0)?;
-        // One slip in a word of four letters, two in a word of six.
+        // One typo in a word of three letters, two in a word of four to six.
         (distance <= word.name.len().div_ceil(3)).then_some(word)
     })
 }
 
-/// How many letters have to be added, removed, changed or swapped with their neighbour.
+/// Returns the number of letters to add, remove, change or swap with a neighbour.
 fn distance(from: &str, to: &str) -> usize {
     let (from, to): (Vec<char>, Vec<char>) = (from.chars().collect(), to.chars().collect());
     let mut rows: Vec<Vec<usize>> = vec![(0..=to.len()).collect()];

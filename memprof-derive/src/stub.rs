@@ -1,11 +1,12 @@
-//! What is emitted instead of an impl that could not be made.
+//! The code emitted instead of an impl if there are errors.
 
 use crate::ast::Input;
 use crate::expand;
 use proc_macro2::TokenStream;
 use quote::quote;
 
-/// The errors, and an impl that does nothing, lest every use of the type be an error too.
+/// Returns the errors and an impl that does nothing. Without the impl, every use of the type would
+/// be another error.
 pub(crate) fn expand(input: &Input<'_>, error: &syn::Error) -> TokenStream {
     let errors = error.to_compile_error();
     let ident = &input.original.ident;

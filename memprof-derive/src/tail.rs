@@ -1,17 +1,17 @@
-//! Whether the last field of a struct may have no size known when it is compiled.
+//! Detects structs whose last field may have no size known at compile time.
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{Generics, Ident, Type, TypeParamBound, WherePredicate};
 
-/// Types that are sized whatever they point to.
+/// Types that are sized, whatever they point to.
 const POINTERS: [&str; 10] =
     ["Box", "Rc", "Arc", "Weak", "Cow", "Pin", "PhantomData", "NonNull", "Vec", "Option"];
 
-/// Whether `ty`, the type of a last field, may be unsized.
+/// Returns whether `ty`, the type of a last field, may be unsized.
 ///
-/// A type that is none of the known pointers and has an argument that may be unsized counts as
-/// unsized too: the code for those is right for both, it only names fewer inline bytes.
+/// A type with an argument that may be unsized counts as unsized too, unless it is one of the known
+/// pointers. The code for unsized types is correct for both, but names fewer inline bytes.
 pub(crate) fn may_be_unsized(ty: &Type, generics: &Generics) -> bool {
     match ty {
         Type::Slice(_) | Type::TraitObject(_) => true,
@@ -51,12 +51,12 @@ fn unsized_params(generics: &Generics) -> Vec<&Ident> {
 }
 
 fn is_maybe(bound: &TypeParamBound) -> bool {
-    // `?` comes first in every `?Sized`, and in no other bound.
+    // `?` is the first token of every `?Sized`, and of no other bound.
     let first = bound.to_token_stream().into_iter().next();
     matches!(first, Some(TokenTree::Punct(mark)) if mark.as_char() == '?')
 }
 
-/// Whether `tokens` name one of `params`, or unsized types that need no name.
+/// Returns whether `tokens` contain one of `params`, or `dyn` or `str`.
 fn mentions_unsized(tokens: TokenStream, params: &[&Ident]) -> bool {
     tokens.into_iter().any(|token| match token {
         TokenTree::Ident(ident) => {

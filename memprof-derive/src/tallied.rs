@@ -1,14 +1,14 @@
-//! Types that a loop over values counts in a tally, told from their tokens alone.
+//! Types that a loop over values counts in a tally, recognized by their tokens alone.
 
 use syn::{GenericArgument, PathArguments, Type, TypeArray, TypePath};
 
-/// Text, vectors, and handles to shared memory, whatever they hold.
+/// Text, vectors, and handles to shared memory, whatever they contain.
 const TALLIED: [&str; 6] = ["String", "OsString", "PathBuf", "Vec", "Rc", "Arc"];
 
-/// Whether a loop over values of the type gains by a tally.
+/// Returns whether a tally makes a loop over values of the type faster.
 ///
-/// Tallies for all fields would take a fifth more time to compile. A wrong answer costs time alone:
-/// the bytes are right either way.
+/// Tallies for all fields would increase the compile time by a fifth. A wrong result only costs
+/// time, because the bytes are correct either way.
 pub(crate) fn gains_by_tally(ty: &Type) -> bool {
     let TypePath { qself: None, path, .. } = (match ty {
         Type::Array(TypeArray { elem, .. }) => return gains_by_tally(elem),
@@ -24,7 +24,7 @@ pub(crate) fn gains_by_tally(ty: &Type) -> bool {
     TALLIED.iter().any(|tallied| last.ident == tallied)
 }
 
-/// Likewise for the type that an `Option` is of.
+/// Like [`gains_by_tally`], for the type inside an `Option`.
 fn of_option(arguments: &PathArguments) -> bool {
     let PathArguments::AngleBracketed(arguments) = arguments else { return false };
     match arguments.args.first() {

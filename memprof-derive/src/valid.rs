@@ -4,7 +4,7 @@ use crate::ast::{Data, Field, Input, Visit};
 use crate::errors::Errors;
 use crate::{scalar, tail};
 
-/// Adds everything wrong with an item that reads well piece by piece.
+/// Reports everything wrong with an item whose parts are each valid.
 pub(crate) fn check(input: &Input<'_>, errors: &mut Errors) {
     if let Data::Union(span) = input.data {
         errors.at(
@@ -33,7 +33,7 @@ pub(crate) fn check(input: &Input<'_>, errors: &mut Errors) {
     }
 }
 
-/// Reports each pair of words that exclude each other once, at the later of the two.
+/// Reports each pair of words that exclude each other once, at the later word.
 fn check_exclusions(field: &Field<'_>, errors: &mut Errors) {
     for (index, later) in field.entries.iter().enumerate() {
         for earlier in &field.entries[..index] {

@@ -1,20 +1,21 @@
-//! The words of `#[profile(...)]`: where each may stand, what follows it, what it excludes.
+//! The words of `#[profile(...)]`: the places where each is allowed, its value, and the words it
+//! excludes.
 
 use core::fmt;
 
-/// One word. `ALL` is the only list of them.
+/// One word. `ALL` is the only list of the words.
 #[derive(Debug)]
 pub(crate) struct Word {
     pub(crate) name: &'static str,
     pub(crate) places: &'static [Place],
     pub(crate) form: Form,
-    /// How to write it, for errors.
+    /// An example of its use, for error messages.
     pub(crate) usage: &'static str,
-    /// The words it cannot be combined with, and why.
+    /// The words it cannot be combined with, each with the reason.
     pub(crate) excludes: &'static [(&'static str, &'static str)],
 }
 
-/// What an attribute can be on.
+/// The items that an attribute can be on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Place {
     Type,
@@ -22,7 +23,7 @@ pub(crate) enum Place {
     Field,
 }
 
-/// What follows a word.
+/// The value that a word takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
     /// Nothing.
@@ -118,7 +119,7 @@ pub(crate) const CRATE: Word = Word {
 pub(crate) const ALL: [&Word; 10] =
     [&SKIP, &LEAF, &RENAME, &WITH, &ROLE, &KEYED, &FOLLOW, &SHAREABLE, &BOUND, &CRATE];
 
-/// Words of other derives that mean one of ours.
+/// Words of other derives for which one of ours is suggested.
 pub(crate) const SYNONYMS: [(&str, &Word); 5] = [
     ("ignore", &SKIP),
     ("name", &RENAME),

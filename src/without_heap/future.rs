@@ -1,11 +1,11 @@
-//! Futures: named in the code, and not counted.
+//! Futures that are named in the code but not counted.
 
 use super::OperationSite;
 
-/// Names the work of futures; with the feature `heap` it is counted.
+/// Names the work of futures. With the feature `heap` it is counted.
 ///
 /// # Cost
-/// None: a future stays what it is.
+/// None: the future is returned unchanged.
 pub trait TrackFuture: Future + Sized {
     /// With the feature `heap`, counts this future as a call of the operation.
     #[must_use = "futures do nothing unless they are awaited"]
@@ -22,5 +22,5 @@ pub trait TrackFuture: Future + Sized {
 
 impl<F: Future> TrackFuture for F {}
 
-/// A future whose polls are counted with the feature `heap`; without, the future itself.
+/// A future whose polls are counted with the feature `heap`. Without it, the future itself.
 pub type Tracked<F> = F;

@@ -1,6 +1,8 @@
-//! The level at which an allocator starts. With the feature `heap`, all that the allocator knows.
+//! The level at which an allocator starts. With the feature `heap`, the module `heap` has the whole
+//! API of the allocator.
 
-/// How much the allocator records: without the feature `heap`, nothing at any level.
+/// The amount that the allocator records. Without the feature `heap`, it records nothing at any
+/// level.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Level {
     /// Nothing.
@@ -8,6 +10,6 @@ pub enum Level {
     Off,
     /// With the feature, exact bytes and blocks.
     Counters,
-    /// With the feature, samples of blocks besides.
+    /// With the feature, also samples of blocks.
     Sampled,
 }

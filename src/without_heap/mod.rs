@@ -1,7 +1,8 @@
-//! What programs say about their allocations, where the feature `heap` is off: nothing comes of it.
+//! Annotations of allocations for builds without the feature `heap`, in which they have no effect.
 //!
-//! The names, the methods and the auto traits are those of `memprof-heap`, so that what compiles here
-//! compiles there: code keeps its annotations, and a build that is to count turns the feature on.
+//! The names, the methods and the auto traits are those of `memprof-heap`, so code that compiles
+//! with one also compiles with the other. Programs keep their annotations, and a build that should
+//! count turns on the feature.
 
 mod allocator;
 mod future;
@@ -12,7 +13,7 @@ pub use allocator::Allocator;
 pub use future::{TrackFuture, Tracked};
 pub use operation::{OperationGuard, OperationSite};
 
-/// Compares with the allocator; needs the feature `heap`.
+/// Compares a profile with the allocator. It needs the feature `heap`.
 #[macro_export]
 macro_rules! assert_exact {
     ($($input:tt)*) => {

@@ -1,9 +1,9 @@
-//! Operations: named in the code, and not counted.
+//! Operations that are named in the code but not counted.
 #![expect(unsafe_code, reason = "an impl of `Send` that holds for no type names the way out")]
 
 use core::marker::PhantomData;
 
-/// An operation as it stands in the program: its name and its place.
+/// An operation of the program: its name and its place.
 #[derive(Debug)]
 pub struct OperationSite {
     name: &'static str,
@@ -12,22 +12,22 @@ pub struct OperationSite {
 }
 
 impl OperationSite {
-    /// An operation of this name, at a place in the source.
+    /// Returns an operation with this name at a place in the source.
     pub const fn new(name: &'static str, file: &'static str, line: u32) -> Self {
         Self { name, file, line }
     }
 
-    /// The name.
+    /// Returns the name.
     pub fn name(&self) -> &'static str {
         self.name
     }
 
-    /// The file it stands in.
+    /// Returns the file that contains the operation.
     pub fn file(&self) -> &'static str {
         self.file
     }
 
-    /// The line it stands in.
+    /// Returns the line of the operation.
     pub fn line(&self) -> u32 {
         self.line
     }
@@ -50,14 +50,16 @@ pub struct OperationGuard {
     stays: OnOneThread,
 }
 
-/// Makes what contains it not `Send`, and the compiler say what to do instead, as in `memprof-heap`.
+/// Makes a type that contains it not `Send`, and makes the compiler suggest what to do, as in
+/// `memprof-heap`.
 #[derive(Debug)]
 struct OnOneThread<T = ()>(PhantomData<*const T>);
 
-// SAFETY: no type implements the bound, and none outside this module can: nothing becomes `Send`.
+// SAFETY: no type implements the bound, and none outside this module can, so nothing becomes
+// `Send`.
 unsafe impl<T: OperationAcrossAwait> Send for OnOneThread<T> {}
 
-/// A bound that no type meets; it exists for the compiler's message alone.
+/// A bound that no type meets. It exists only for the compiler's message.
 #[diagnostic::on_unimplemented(
     message = "the guard of `operation!` cannot be held over an `.await` or sent to another thread",
     label = "a guard counts what its own thread allocates",
@@ -65,13 +67,13 @@ unsafe impl<T: OperationAcrossAwait> Send for OnOneThread<T> {}
 )]
 pub(crate) trait OperationAcrossAwait {}
 
-// So that dropping it by hand is no mistake, as it is none where it counts.
+// With this impl, `drop(guard)` causes no warning, as in `memprof-heap`.
 impl Drop for OperationGuard {
     #[inline]
     fn drop(&mut self) {}
 }
 
-/// Names the work from here to the end of the scope: with the feature `heap`, what it allocates is
+/// Names the work from here to the end of the scope. With the feature `heap`, its allocations are
 /// counted.
 ///
 /// # Cost

@@ -1,4 +1,5 @@
-//! arrayvec 0.7: vectors and text inside their own bytes, which own what their elements own.
+//! arrayvec 0.7: vectors and text stored in their inline bytes. They own only what their elements
+//! own.
 
 use crate::impls::std::flat::flat;
 use crate::{At, MemoryProfile, Walk};

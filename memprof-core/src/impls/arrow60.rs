@@ -1,7 +1,8 @@
-//! arrow 60: arrays, schemas and batches over buffers that many of them may share.
+//! arrow 60: arrays, schemas and batches over buffers that several arrays may share.
 //!
-//! A buffer tells where it starts, how large it is and how many views it has, but not whether arrow
-//! allocated it or somebody else did: what it points to is an estimate, exact where arrow did.
+//! A buffer exposes its start, its size and its number of views. It does not expose whether arrow
+//! or another library allocated it. So its bytes are an estimate, which is exact if arrow allocated
+//! them.
 
 use crate::impls::std::entries::add_owned;
 use crate::impls::std::flat::flat;
@@ -51,12 +52,13 @@ impl MemoryProfile for Buffer {
                 walk.block_of(self.data_ptr().addr().get(), capacity);
                 walk.count_allocations(at, usize::from(capacity != 0));
                 if strong == 1 {
-                    // Shrinking keeps the bytes before the window.
+                    // `shrink_to_fit` keeps the bytes before the window.
                     let kept = if self.is_empty() { 0 } else { self.ptr_offset() + self.len() };
                     walk.shrinkable(at, capacity, capacity.saturating_sub(kept));
                 }
                 if capacity == 0 && self.data_ptr().addr().get() >= LOWEST_ADDRESS {
-                    // An estimate of nothing is no mark, yet somebody's memory may be behind it.
+                    // A zero-byte estimate leaves no mark, but the pointer may lead to memory that
+                    // another library allocated.
                     walk.opaque(at, Opaque::Foreign);
                 }
             },
@@ -79,7 +81,7 @@ impl MemoryProfile for MutableBuffer {
     }
 }
 
-/// One row a buffer of typed values, which is its bytes and how to read them.
+/// Implements `MemoryProfile` for typed buffers by way of the untyped buffer inside.
 macro_rules! typed_buffers {
     ($([$($generics:tt)*] $buffer:ty: |$name:ident| $inner:expr;)*) => {$(
         impl<$($generics)*> MemoryProfile for $buffer {
@@ -99,7 +101,8 @@ typed_buffers! {
     [] NullBuffer: |buffer| buffer.inner();
 }
 
-/// One row a type and its parts that may own memory, each with its name; its own bytes are one leaf.
+/// Implements `MemoryProfile` for types with the named parts that may own memory. The inline bytes
+/// are one leaf.
 macro_rules! parts {
     ($([$($generics:tt)*] $whole:ty: |$name:ident| { $($part:ident: $value:expr,)* })*) => {$(
         impl<$($generics)*> MemoryProfile for $whole {
@@ -195,19 +198,19 @@ parts! {
     }
 }
 
-/// Adds a vector of columns, of whose capacity nothing is known but that the columns fit.
+/// Adds a vector of columns. Its capacity is not public, so its length counts as the capacity.
 fn add_columns<C>(columns: &[C], walk: &mut Walk<'_>, at: At) {
     walk.count_values(at, columns.len());
     walk.count_allocations(at, usize::from(!columns.is_empty()));
     walk.block_of(columns.as_ptr().addr(), size_of_val(columns));
     walk.estimated(at, Kind::Inline, size_of_val(columns));
     if columns.is_empty() {
-        // An estimate of nothing is no mark, yet the vector may have kept its room.
+        // A zero-byte estimate leaves no mark, but an empty vector may have kept its capacity.
         walk.opaque(at, Opaque::Foreign);
     }
 }
 
-/// Parts of arrays and batches that hold columns.
+/// Frames that several of these types have.
 const DATA_TYPE: Frame = Frame::frame("data_type");
 const COLUMNS: Frame = Frame::frame("columns");
 
@@ -235,7 +238,7 @@ impl MemoryProfile for UnionArray {
         if let Some(offsets) = self.offsets() {
             offsets.owned(walk, fields.at(3));
         }
-        // Columns stand where their numbers say, with gaps between.
+        // The columns are stored at the index of their type id, with gaps in between.
         let columns = self.fields();
         let places = columns
             .iter()
@@ -271,7 +274,7 @@ impl MemoryProfile for RecordBatch {
     }
 }
 
-/// One row an array that may be behind the trait: its type is asked for, one after the other.
+/// Implements `MemoryProfile` for `dyn Array` by downcasting to one type after the other.
 macro_rules! any_array {
     ($($array:ty,)*) => {
         impl MemoryProfile for dyn Array {
@@ -319,7 +322,7 @@ any_array! {
     DictionaryArray<types::UInt8Type>, DictionaryArray<types::UInt16Type>,
     DictionaryArray<types::UInt32Type>, DictionaryArray<types::UInt64Type>,
     RunArray<types::Int16Type>, RunArray<types::Int32Type>, RunArray<types::Int64Type>,
-    // A handle may itself stand behind the trait.
+    // The trait object may itself be a handle.
     ArrayRef,
 }
 
@@ -377,7 +380,7 @@ impl MemoryProfile for Fields {
 
 impl MemoryProfile for UnionFields {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
-        // Without fields nobody can tell where the list stands, and so whether it is known already.
+        // Without fields, the address of the list is unknown, so it may have been counted already.
         if let Some(first) = (!self.is_empty()).then(|| &self[0]) {
             let bytes = self.len() * UNION_FIELD;
             walk.shared(
@@ -397,7 +400,7 @@ impl MemoryProfile for UnionFields {
     }
 }
 
-/// Adds the list's own bytes, and the counts in front of them.
+/// Adds the list's own bytes and the reference counts in front of them.
 fn add_list(len: usize, bytes: usize, walk: &mut Walk<'_>, at: At) {
     add_counts(walk, at);
     walk.leaf(at, Kind::Inline, bytes);

@@ -1,8 +1,8 @@
-//! bytes 1: views of buffers that several of them may share.
+//! bytes 1: views of buffers that several views may share.
 //!
-//! A `Bytes` made of a vector without spare capacity keeps that buffer to itself until it is first
-//! cloned or split, and then its own words tell the buffer's size. Afterwards, a header that nobody can
-//! see keeps the buffer and its size.
+//! A `Bytes` made of a vector without spare capacity owns its buffer alone until it is first cloned
+//! or split. Until then its own words contain the buffer's size. Afterwards a private header keeps
+//! the buffer and its size.
 
 use crate::layout::bytes1::{HEADER_MUT, View, ViewMut, view_of, view_of_mut};
 use crate::windows::Window;
@@ -15,7 +15,7 @@ impl MemoryProfile for Bytes {
             View::Borrowed => {}
             View::Sole { capacity } => {
                 add_sole(self.len(), capacity, walk, at);
-                // Without bytes, it may stand at the end.
+                // An empty view may point to the end of the buffer.
                 walk.block_of(self.as_ptr().addr(), self.len());
             }
             View::Shared { address, header } => {
@@ -24,7 +24,7 @@ impl MemoryProfile for Bytes {
                 let range = start..start + self.len();
                 let window = Window { buffer: address, range, capacity: None };
                 walk.window(at, window, strong, |walk, at| {
-                    // Nothing shows how large the header is.
+                    // The header has no public size.
                     walk.estimated(at, Kind::Counts, header);
                     walk.count_allocations(at, 2);
                     walk.block(address);
@@ -40,7 +40,8 @@ impl MemoryProfile for BytesMut {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
         walk.block_of(self.as_ptr().addr(), self.capacity());
         match view_of_mut(self) {
-            // The parts of a buffer that `BytesMut`s see are apart, so that each adds its own.
+            // The parts of a buffer that several `BytesMut`s show do not overlap, so each adds its
+            // own part.
             ViewMut::Shared { address } => {
                 walk.shared(
                     at,
@@ -60,19 +61,19 @@ impl MemoryProfile for BytesMut {
     }
 }
 
-/// Adds a buffer that one view has to itself; no view gives back what it does not use.
+/// Adds a buffer that only one view uses. A view never releases the part that it does not use.
 fn add_sole(used: usize, capacity: usize, walk: &mut Walk<'_>, at: At) {
     walk.count_allocations(at, usize::from(capacity != 0));
     walk.leaf(at, Kind::Data, used);
     walk.leaf(at, Kind::Spare, capacity - used);
 }
 
-/// Adds what is known of a buffer whose capacity only its header knows: the part that a view sees.
+/// Adds the part of a buffer that a view shows. Only the private header has the buffer's capacity.
 fn add_region(used: usize, capacity: usize, walk: &mut Walk<'_>, at: At) {
     walk.estimated(at, Kind::Data, used);
     walk.estimated(at, Kind::Spare, capacity - used);
     if capacity == 0 {
-        // An estimate of nothing is no mark.
+        // A zero-byte estimate leaves no mark.
         walk.opaque(at, Opaque::Foreign);
     }
 }

@@ -1,11 +1,13 @@
 //! candle-core 0.11: tensors, on any device.
 //!
-//! Known are a tensor's shape, dtype and device, whether gradients are tracked through it, and that
-//! handles made by `clone` are one tensor, which is counted once. Not known is the storage: it is
-//! behind a lock that can only be waited for, and nothing else tells where it is. So its bytes are an
-//! estimate, those of the elements that the tensor shows, and each view of a storage has an estimate
-//! of its own. Nobody can tell either how many handles there are, the capacities of the vectors of
-//! lengths and strides, and the operation that a result keeps for its gradient.
+//! A tensor exposes its shape, its dtype, its device and whether gradients are tracked through it.
+//! Handles made by `clone` are one tensor, which counts once.
+//!
+//! A tensor does not expose its storage. Reading it could block on a lock, and no other method
+//! returns its address. So its bytes are estimated from the elements that the tensor shows. Each
+//! view of one storage adds its own estimate. The number of handles and the capacities of the
+//! vectors of lengths and strides are not public. Neither is the operation that a result keeps for
+//! its gradient.
 
 use crate::impls::std::flat::flat;
 use crate::impls::std::shared::add_counts;
@@ -17,7 +19,7 @@ use candle_core::{DType, DeviceLocation, Layout, Shape, Tensor, Var};
 impl MemoryProfile for Tensor {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
         let inside = &**self;
-        // 0 handles: nobody can tell how many there are.
+        // 0 handles: the number is not public.
         walk.shared(
             at,
             identity(self),
@@ -31,8 +33,8 @@ impl MemoryProfile for Tensor {
                 add_list(self.stride(), walk, at);
                 add_storage(self, walk, at);
                 if self.track_op() && !self.is_variable() {
-                    // The operation that it is the result of, and the tensors that this was given. A
-                    // variable is the result of none.
+                    // The operation whose result this tensor is, and the operation's input tensors.
+                    // A variable has no such operation.
                     walk.opaque(at, Opaque::Foreign);
                 }
             },
@@ -58,12 +60,13 @@ fn add_list(list: &[usize], walk: &mut Walk<'_>, at: At) {
     walk.estimated(at, Kind::Inline, size_of_val(list));
     walk.block_of(list.as_ptr().addr(), size_of_val(list));
     if list.is_empty() {
-        // An estimate of nothing is no mark.
+        // A zero-byte estimate leaves no mark.
         walk.opaque(at, Opaque::Foreign);
     }
 }
 
-/// Adds the storage: counts, a lock and the storage in the host's memory, the elements on the device.
+/// Adds the storage: the counts, the lock and the storage object on the host, the elements on the
+/// device.
 fn add_storage(tensor: &Tensor, walk: &mut Walk<'_>, at: At) {
     walk.count_values(at, tensor.elem_count());
     walk.count_allocations(at, 1);
@@ -72,24 +75,26 @@ fn add_storage(tensor: &Tensor, walk: &mut Walk<'_>, at: At) {
     let dtype = tensor.dtype();
     let bytes = distinct_elements(tensor.layout()).saturating_mul(dtype.size_in_bytes());
     if bytes == 0 {
-        // As above: elements of less than a byte have no size, and a view of nothing has a storage.
+        // As above. Element types smaller than a byte have size 0, and even an empty view has a
+        // storage.
         walk.opaque(at, Opaque::Foreign);
     }
     let device = device_at(tensor.device().location());
     let found = crate::Tensor::new(device, dtype.as_str(), tensor.dims(), bytes);
-    // Of results too, as in other frameworks, and not of variables alone.
+    // `track_op` is true for results too, not only for variables, as in other frameworks.
     walk.tensor(at, &found.requires_grad(tensor.track_op()).estimated());
 }
 
-/// The elements that a layout shows; where it repeats some, as a broadcast does, they count once.
+/// Returns the number of elements that a layout shows. Repeated elements, as in a broadcast, count
+/// once.
 fn distinct_elements(layout: &Layout) -> usize {
     let dimensions = layout.dims().iter().zip(layout.stride());
     let distinct = dimensions.map(|(&len, &stride)| if stride == 0 { len.min(1) } else { len });
     distinct.fold(1, usize::saturating_mul)
 }
 
-/// A GPU's number in 16 bits: all of CUDA's, and those that tell Apple's apart, which the system
-/// numbers from 2³² up.
+/// Returns a GPU's number cut to 16 bits. All CUDA numbers fit. The lower bits also distinguish
+/// Apple's GPUs, which the system numbers from 2³² up.
 fn device_at(location: DeviceLocation) -> Device {
     let number = |gpu: usize| {
         let [low, high, ..] = gpu.to_le_bytes();

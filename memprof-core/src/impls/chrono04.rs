@@ -1,4 +1,4 @@
-//! chrono 0.4: points and spans of time, which are payload and own nothing.
+//! chrono 0.4: points in time and durations, which are payload and own nothing.
 
 use crate::impls::std::flat::flat;
 use crate::impls::std::primitive::scalars;
@@ -17,7 +17,7 @@ flat! {
     [] chrono::ParseError;
 }
 
-/// A point in time with its distance from UTC.
+/// A point in time with its offset from UTC.
 impl<Z: TimeZone<Offset: MemoryProfile>> MemoryProfile for DateTime<Z> {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
         self.offset().owned(walk, at);

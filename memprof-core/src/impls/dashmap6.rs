@@ -1,4 +1,4 @@
-//! dashmap 6: maps in shards, each behind a lock that is tried for, never waited for.
+//! dashmap 6: sharded maps. The walk tries the lock of each shard and never waits for it.
 
 use crate::impls::std::entries::add_pairs;
 use crate::impls::std::hidden::{hidden, mark_hidden};
@@ -10,7 +10,7 @@ use core::fmt::Display;
 use core::hash::{BuildHasher, Hash};
 use dashmap::{DashMap, DashSet, ReadOnlyView, SharedValue};
 
-/// The shards are looked at one after the other, so that the whole is no snapshot.
+/// The walk reads the shards one after the other, so the result is not a snapshot of the whole map.
 impl<K, V: MemoryProfile, S: BuildHasher + Clone> MemoryProfile for DashMap<K, V, S>
 where
     K: MemoryProfile + Eq + Hash,
@@ -24,8 +24,9 @@ where
     }
 }
 
-/// The shards are looked at twice, for their names and for their entries. An entry that comes in
-/// between, or whose shard is held at first, has no name unless an earlier one left it.
+/// The walk reads the shards twice: first for the names, then for the entries. An entry may be
+/// inserted in between, or its shard may be locked during the first pass. Such an entry goes to
+/// `[other]`, unless its name already exists at this position.
 impl<K, V: MemoryProfile, S: BuildHasher + Clone> Keyed for DashMap<K, V, S>
 where
     K: MemoryProfile + Display + Eq + Hash,
@@ -35,7 +36,7 @@ where
             self.owned(walk, at);
             return;
         }
-        // How many entries there are may change until they are added, so all names are chosen here.
+        // The number of entries may change before they are added, so all names are chosen here.
         add_first_sorted(cap, usize::MAX, walk, at, |add| {
             let mut tables = self.shards().iter().filter_map(|shard| shard.try_read());
             tables.try_for_each(|table| entries_of(&table).try_for_each(|(key, _)| add(key)))
@@ -44,7 +45,7 @@ where
     }
 }
 
-/// Adds a map, the entries of each shard as `add` does it.
+/// Adds a map; `add` adds the entries of each shard.
 fn add_shards<K: Eq + Hash, V, S: BuildHasher + Clone>(
     map: &DashMap<K, V, S>,
     add: Add<K, V>,
@@ -89,7 +90,7 @@ impl<K, V> MemoryProfile for Held<'_, K, V> {
         if walk.tells_blocks()
             && let Some((key, value)) = entries_of(shard).next()
         {
-            // A shard that has no entries, or none with bytes, does not say where it is.
+            // A shard does not expose its address if it has no entries or if they are zero-sized.
             walk.block_of((&raw const *key).addr(), size_of::<K>());
             walk.block_of((&raw const *value).addr(), size_of::<V>());
         }
@@ -97,7 +98,7 @@ impl<K, V> MemoryProfile for Held<'_, K, V> {
     }
 }
 
-/// Adds the values of a shard at the map.
+/// Adds the values of a shard at the map's position.
 fn add_unnamed<'a, K: MemoryProfile, V: MemoryProfile>(
     shard: &'a Shard<K, V>,
     walk: &mut Walk<'a>,
@@ -106,7 +107,7 @@ fn add_unnamed<'a, K: MemoryProfile, V: MemoryProfile>(
     add_pairs(entries_of(shard), shard.len(), walk, at);
 }
 
-/// Adds the values of a shard below the entries that their keys name.
+/// Adds each value of a shard below the entry that its key names.
 fn add_named<'a, K: MemoryProfile + Display, V: MemoryProfile>(
     shard: &'a Shard<K, V>,
     walk: &mut Walk<'a>,
@@ -115,7 +116,7 @@ fn add_named<'a, K: MemoryProfile + Display, V: MemoryProfile>(
     add_entries(entries_of(shard), shard.len(), 0, walk, at);
 }
 
-// Nothing of theirs can be reached but by waiting for a lock.
+// Reading these types would mean waiting for a lock.
 hidden! {
     [T, S] DashSet<T, S>;
     [K, V, S] ReadOnlyView<K, V, S>;

@@ -1,4 +1,4 @@
-//! hashbrown 0.17: maps, sets and tables, which tell what they allocated.
+//! hashbrown 0.17: maps, sets and tables, which expose the size of their allocation.
 
 use crate::impls::std::entries::{add_pairs, add_values};
 use crate::impls::std::hidden::mark_hidden;
@@ -9,7 +9,7 @@ use core::fmt::Display;
 use core::hash::{BuildHasher, Hash};
 use hashbrown::{HashMap, HashSet, HashTable};
 
-/// A map tells what it allocated only where its keys can be hashed.
+/// A map exposes the size of its allocation only if its keys can be hashed.
 impl<K, V: MemoryProfile, S: BuildHasher> MemoryProfile for HashMap<K, V, S>
 where
     K: MemoryProfile + Eq + Hash,
@@ -39,7 +39,7 @@ where
     }
 }
 
-/// Adds what belongs to neither the keys nor the values of a map.
+/// Adds everything in a map except its keys and values.
 fn add_map_but_entries<K: Eq + Hash, V, S: BuildHasher>(
     map: &HashMap<K, V, S>,
     walk: &mut Walk<'_>,
@@ -76,7 +76,8 @@ impl<T: MemoryProfile> MemoryProfile for HashTable<T> {
     }
 }
 
-/// Tells where a table is by one of its entries; one that has none, or none with bytes, does not say.
+/// Reports a table's block by the address of an entry. Without entries, or if they are zero-sized,
+/// the address is unknown.
 fn tell_table<'e, K: 'e, V: 'e>(
     entry: impl FnOnce() -> Option<(&'e K, &'e V)>,
     walk: &mut Walk<'_>,
@@ -89,11 +90,11 @@ fn tell_table<'e, K: 'e, V: 'e>(
     }
 }
 
-/// Adds the bytes of a table that are not those of its `len` live entries of type `E`.
+/// Adds the bytes of a table, except those of its `len` live entries of type `E`.
 fn add_table<E>(bytes: usize, len: usize, walk: &mut Walk<'_>, at: At) {
     let count = Buckets::in_bytes(bytes, size_of::<E>(), align_of::<E>());
     let buckets = Buckets { count, certain: true };
-    // A table of another layout has all its bytes in `[table]`: there, too, they add up.
+    // If the layout is a different one, all bytes go to `[table]`, so the sum is still correct.
     let spare = buckets.count.saturating_sub(len) * size_of::<E>();
     walk.count_allocations(at, usize::from(bytes != 0));
     walk.count_values(at, len);

@@ -1,7 +1,7 @@
-//! indexmap 2: a vector of hashes, keys and values, and a table of their places in it.
+//! indexmap 2: a vector of hashes, keys and values, and a hash table of indices into it.
 //!
-//! Neither the vector's capacity nor the table's size is public: the smaller of the two capacities
-//! is. Both are read from the map's own words and checked against what is public.
+//! The public capacity is the smaller one of the vector's and the table's. So both capacities are
+//! read from the map's own words and compared with the public figures.
 
 use crate::impls::std::entries::{add_pairs, add_values};
 use crate::impls::std::hidden::mark_hidden;
@@ -24,7 +24,8 @@ impl<K: MemoryProfile, V: MemoryProfile, S> MemoryProfile for IndexMap<K, V, S> 
     }
 }
 
-/// The names that sort first, not those inserted first: maps are equal in whatever order.
+/// Names the entries that sort first instead of those inserted first, because maps that differ only
+/// in order are equal.
 impl<K: MemoryProfile + Display, V: MemoryProfile, S> Keyed for IndexMap<K, V, S> {
     fn keyed<'a>(&'a self, cap: usize, walk: &mut Walk<'a>, at: At) {
         if has_no_entries(walk, at) {
@@ -37,7 +38,7 @@ impl<K: MemoryProfile + Display, V: MemoryProfile, S> Keyed for IndexMap<K, V, S
     }
 }
 
-/// Adds what belongs to neither the keys nor the values of a map.
+/// Adds everything in a map except its keys and values.
 fn add_map_but_entries<K, V, S>(map: &IndexMap<K, V, S>, walk: &mut Walk<'_>, at: At) {
     add_but_values::<K, V>(&Seen::of_map(map), walk, at);
     mark_hidden(map.hasher(), walk, at);
@@ -55,7 +56,7 @@ impl<T: MemoryProfile, S> MemoryProfile for IndexSet<T, S> {
     }
 }
 
-/// Adds what belongs to neither the keys nor the values.
+/// Adds everything in a map or set except its keys and values.
 fn add_but_values<K, V>(seen: &Seen, walk: &mut Walk<'_>, at: At) {
     let Seen { len, capacity, .. } = *seen;
     let entry = entry_size::<K, V>();
@@ -68,7 +69,8 @@ fn add_but_values<K, V>(seen: &Seen, walk: &mut Walk<'_>, at: At) {
     let indices_bytes = indices.bytes(size, align);
     let spare_indices = indices.count.saturating_sub(len) * size;
     let spare = room.saturating_sub(len) * entry + spare_indices;
-    // Places and hashes of live entries are there to find them, as control bytes are.
+    // The indices and hashes of live entries only serve look-ups, so they count as `[table]`, like
+    // control bytes.
     let table = indices_bytes - spare_indices + len * HASH;
     walk.count_values(at, len);
     walk.count_allocations(at, usize::from(room != 0) + usize::from(indices_bytes != 0));
@@ -83,14 +85,14 @@ fn add_but_values<K, V>(seen: &Seen, walk: &mut Walk<'_>, at: At) {
     walk.estimated(at, Kind::Spare, spare);
     walk.estimated(at, Kind::Table, table);
     if spare + table == 0 {
-        // A zero-byte estimate leaves no mark, yet an empty map may keep its vector or its table.
+        // A zero-byte estimate leaves no mark, but an empty map may keep its vector or its table.
         walk.opaque(at, Opaque::Foreign);
     }
 }
 
-/// Reports the vector's block, and the table's if the words are known.
+/// Reports the vector's block, and the table's block if the words are known.
 fn tell(seen: &Seen, certain: bool, walk: &mut Walk<'_>) {
-    // A map with entries has a vector; for one without, the words show whether it does.
+    // A map with entries has a vector. Without entries, the words show whether there is one.
     walk.block_of(seen.entries, seen.entries_bytes);
     let Some((control, mask, capacity)) = seen.table().filter(|_| certain) else { return };
     walk.block_of(seen.entries, capacity);

@@ -1,7 +1,7 @@
-//! The table of other crates' locks: contents are read through a guard that is tried for, never
-//! waited for.
+//! Implements `MemoryProfile` for locks of other crates. The walk tries to get a guard and never
+//! waits for it.
 
-/// One row a lock around a `T`, and how to try for a guard.
+/// Implements `MemoryProfile` for locks around a `T`. The expression tries to get a guard.
 macro_rules! locks {
     ($($lock:ty: |$name:ident| $guard:expr;)*) => {$(
         impl<T: crate::MemoryProfile + ?Sized> crate::MemoryProfile for $lock {

@@ -1,4 +1,4 @@
-//! The trait for types that are not ours: std by kind of memory, other crates one file each.
+//! Impls for types of std, by kind of memory, and of other crates, in one file per crate.
 
 #[cfg(any(feature = "parking_lot012", feature = "parking_lot013", feature = "tokio1"))]
 mod locks;

@@ -1,7 +1,8 @@
 //! ndarray 0.17: arrays of several dimensions, which own, share or borrow a buffer.
 //!
-//! An array tells which elements it shows, not how many its buffer has room for. With a fixed number
-//! of dimensions an owned array is made of words alone, so that those that say so can be read.
+//! An array exposes the elements that it shows, but not the capacity of its buffer. An owned array
+//! with a fixed number of dimensions consists of words alone, so the words of its buffer can be
+//! read.
 
 use crate::impls::std::entries::add_owned;
 use crate::impls::std::flat::flat;
@@ -26,21 +27,21 @@ impl<A: MemoryProfile, D: Dimension> MemoryProfile for ArrayBase<OwnedRepr<A>, D
             add_shown(self, walk, at);
             return;
         };
-        // Nothing shrinks an array, so that its room is not what a vector's is.
+        // No method shrinks an array, so its spare capacity is not shrinkable like a vector's.
         walk.buffers::<A>(at, Tally::of(len, len.min(capacity)));
-        // Elements without size have no capacity.
+        // Zero-sized elements have no capacity.
         walk.leaf(at, Kind::Spare, capacity.saturating_sub(len) * size_of::<A>());
         walk.count_allocations(at, usize::from(capacity != 0 && len == 0));
         walk.block_of(start, capacity * size_of::<A>());
         add_shown(self, walk, at);
         if len != self.len() && !A::is_flat() {
-            // Slicing an array that is owned leaves elements in its buffer that nobody can reach.
+            // Slicing an owned array leaves elements in its buffer that cannot be reached.
             walk.opaque(at, Opaque::Foreign);
         }
     }
 }
 
-/// The header that keeps the buffer is behind the shared pointer, where it can't be seen.
+/// The shared pointer leads to the buffer's header, which is private.
 impl<A: MemoryProfile, D: Dimension> MemoryProfile for ArrayBase<OwnedArcRepr<A>, D> {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
         if at.is_deep() && !A::is_flat() {
@@ -78,7 +79,7 @@ impl<A: MemoryProfile, D: Dimension> MemoryProfile for CowArray<'_, A, D> {
     }
 }
 
-/// One row a view: references, but for dimensions on the heap.
+/// Implements `MemoryProfile` for views, which own nothing unless their dimensions are on the heap.
 macro_rules! views {
     ($($view:ty;)*) => {$(
         impl<A, D: Dimension> MemoryProfile for $view {
@@ -113,7 +114,7 @@ impl MemoryProfile for IxDyn {
     }
 }
 
-/// Adds what the lengths and strides of the axes take on the heap.
+/// Adds the heap memory of the lengths and strides of the axes.
 fn add_dimensions<S: RawData, D: Dimension>(array: &ArrayBase<S, D>, walk: &mut Walk<'_>, at: At) {
     if D::NDIM.is_none() {
         add_dimension_list(array.shape(), array, walk, at);
@@ -121,12 +122,12 @@ fn add_dimensions<S: RawData, D: Dimension>(array: &ArrayBase<S, D>, walk: &mut 
     }
 }
 
-/// Tells where the elements of an array are, if it shows any.
+/// Reports the block of an array's elements, if it shows any.
 fn tell_shown<S: RawData, D: Dimension>(array: &ArrayBase<S, D>, walk: &mut Walk<'_>) {
     walk.block_of(array.as_ptr().addr(), array.len() * size_of::<S::Elem>());
 }
 
-/// Adds a list of a number per dimension, unless it stands in the value that it belongs to.
+/// Adds a list of one number per dimension, unless it is stored inline in `value`.
 fn add_dimension_list<N, T>(list: &[N], value: &T, walk: &mut Walk<'_>, at: At) {
     let address = list.as_ptr().addr();
     let start = (&raw const *value).addr();
@@ -137,19 +138,20 @@ fn add_dimension_list<N, T>(list: &[N], value: &T, walk: &mut Walk<'_>, at: At) 
     walk.block_of(address, bytes);
 }
 
-/// Adds a buffer of which only the elements that an array shows are known.
+/// Adds an estimate of a buffer: the elements that the array shows.
 fn add_estimate<A>(shown: usize, walk: &mut Walk<'_>, at: At) {
     let bytes = shown * size_of::<A>();
     walk.count_values(at, shown);
     walk.count_allocations(at, usize::from(bytes != 0));
     walk.estimated(at, Kind::Data, bytes);
     if bytes == 0 {
-        // An estimate of nothing is no mark, yet there may be a buffer that nothing shows.
+        // A zero-byte estimate leaves no mark, but there may be a buffer with elements that the
+        // array does not show.
         walk.opaque(at, Opaque::Foreign);
     }
 }
 
-/// Adds what the elements that an array shows own.
+/// Adds what the elements own that an array shows.
 fn add_shown<'a, A: MemoryProfile, S, D>(array: &'a ArrayBase<S, D>, walk: &mut Walk<'a>, at: At)
 where
     S: ndarray::Data<Elem = A>,

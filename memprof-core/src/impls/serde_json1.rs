@@ -1,7 +1,7 @@
-//! `serde_json` 1: values, whose objects are B-trees or, with `preserve_order`, maps in order.
+//! `serde_json` 1: values. Objects are B-trees, or insertion-ordered maps with `preserve_order`.
 //!
-//! Any crate of a build can turn `preserve_order` or `arbitrary_precision` on for all of it, so each
-//! type is asked which of its two forms it has.
+//! Any crate of a build can turn on `preserve_order` or `arbitrary_precision` for the whole build.
+//! So the code checks which of its two forms each type has.
 
 use crate::impls::std::btree;
 use crate::impls::std::entries::Rest;
@@ -40,13 +40,13 @@ impl MemoryProfile for Value {
     }
 }
 
-/// With `arbitrary_precision` it is text, whose capacity it doesn't tell.
+/// With `arbitrary_precision` a number is text with a private capacity.
 impl MemoryProfile for Number {
     #[inline]
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
         if !Self::is_flat() {
             let mut text = Length(0);
-            // Counting never fails, and neither does showing a number.
+            // Neither counting bytes nor formatting a number fails.
             let _ = write!(text, "{self}");
             walk.count_allocations(at, 1);
             walk.estimated(at, Kind::Data, text.0);
@@ -59,7 +59,7 @@ impl MemoryProfile for Number {
     }
 }
 
-/// Counts the bytes that are written to it.
+/// Counts the bytes written to it.
 struct Length(usize);
 
 impl Write for Length {
@@ -86,7 +86,8 @@ impl MemoryProfile for Object {
     }
 }
 
-/// The names that sort first in either form, so that none depends on what other crates turn on.
+/// Names the entries that sort first in both forms, so the names do not depend on the features that
+/// other crates turn on.
 impl Keyed for Object {
     fn keyed<'a>(&'a self, cap: usize, walk: &mut Walk<'a>, at: At) {
         if keyed::has_no_entries(walk, at) {
@@ -104,7 +105,7 @@ impl Keyed for Object {
     }
 }
 
-/// Adds a map in order.
+/// Adds an insertion-ordered map.
 fn add_in_order<'a>(object: &'a Object, walk: &mut Walk<'a>, at: At) {
     add_in_order_but_entries(object.len(), walk, at);
     let keys = walk.keys(at);
@@ -121,8 +122,8 @@ fn add_in_order<'a>(object: &'a Object, walk: &mut Walk<'a>, at: At) {
     }
 }
 
-/// Adds what belongs to neither the keys nor the values of a map in order, of which neither capacity is
-/// public: an estimate without spare entries.
+/// Adds everything in an insertion-ordered map except its keys and values. Neither capacity is
+/// public, so this is an estimate without spare entries.
 fn add_in_order_but_entries(len: usize, walk: &mut Walk<'_>, at: At) {
     let indices = Buckets::of::<Place>(None, len, len, None);
     let table = indices.bytes(size_of::<Place>(), align_of::<Place>());
@@ -132,7 +133,7 @@ fn add_in_order_but_entries(len: usize, walk: &mut Walk<'_>, at: At) {
     walk.leaf(at, Kind::Padding, len * padding::<String, Value>());
     walk.estimated(at, Kind::Table, table);
     if table == 0 {
-        // An estimate of nothing is no mark, yet an empty map may keep what it allocated.
+        // A zero-byte estimate leaves no mark, but an empty map may keep what it allocated.
         walk.opaque(at, Opaque::Foreign);
     }
 }

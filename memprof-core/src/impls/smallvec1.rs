@@ -1,9 +1,9 @@
-//! smallvec 1: vectors that keep a few elements inside their own bytes, and more on the heap.
+//! smallvec 1: vectors that store a few elements inline, and more than that on the heap.
 
 use crate::{At, MemoryProfile, Tally, Walk};
 use smallvec::{Array, SmallVec};
 
-/// The room inside is part of the vector's own bytes, whether elements stand in it or not.
+/// The inline capacity is part of the vector's own bytes, used or not.
 impl<A: Array<Item: MemoryProfile>> MemoryProfile for SmallVec<A> {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
         if at.is_deep() && !A::Item::is_flat() {
@@ -36,14 +36,14 @@ impl<A: Array<Item: MemoryProfile>> MemoryProfile for SmallVec<A> {
     }
 }
 
-/// Elements on the heap go to the tally; those inside have been counted with the vector, so that
+/// Adds the elements on the heap to the tally. Inline elements were counted with the vector, so
 /// only their number is added.
 #[inline]
 fn add_buffer<A: Array>(values: &SmallVec<A>, tally: &mut Tally, walk: &mut Walk<'_>, at: At) {
     if values.spilled() {
         tally.add(values.len(), values.capacity());
         if values.len() <= values.inline_size() {
-            // Shrinking moves the elements inside.
+            // `shrink_to_fit` moves the elements back inline.
             walk.shrinkable(at, 0, size_of_val(values.as_slice()));
         }
     } else {

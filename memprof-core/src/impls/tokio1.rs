@@ -1,4 +1,4 @@
-//! tokio 1: what tasks wait on, and the ends of channels.
+//! tokio 1: synchronization types of tasks, and the ends of channels.
 
 use crate::impls::locks::locks;
 use crate::impls::std::cell::once_cells;
@@ -17,7 +17,7 @@ locks! {
 
 once_cells! { OnceCell SetOnce }
 
-// Tasks that wait stand in a list whose links they bring along.
+// A waiting task brings its own list node, so these types allocate nothing.
 waited_on! { Notify Semaphore }
 
 hidden! {

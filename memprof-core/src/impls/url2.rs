@@ -1,9 +1,10 @@
-//! url 2: addresses, which keep their text and don't tell its capacity.
+//! url 2: URLs, which own their text but do not expose its capacity.
 
 use crate::{At, Field, Kind, MemoryProfile, Shape, Walk};
 use url::{Host, ParseError, Url};
 
-/// The text's length is known; that it has no spare capacity, as after cloning, is a guess.
+/// The length of the text is known. The estimate assumes no spare capacity, which is true after
+/// cloning.
 impl MemoryProfile for Url {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
         walk.count_allocations(at, 1);

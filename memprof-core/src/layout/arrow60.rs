@@ -1,4 +1,4 @@
-//! arrow 60: what a buffer keeps beside its memory, and where.
+//! arrow 60: the private words of a buffer, and their places.
 
 use super::counted;
 use super::word::{READS_PADDING, WORD, words_of};
@@ -7,27 +7,29 @@ use arrow_buffer::{Buffer, MutableBuffer};
 use arrow_schema::FieldRef;
 use std::sync::OnceLock;
 
-/// The header beside the counts: address, length and how to free the memory. It is a word larger than
-/// a mutable buffer, and both have one more field where arrow's memory pools are compiled in.
+/// The bytes of the header after the counts: address, length and how to free the memory. It is a
+/// word larger than a mutable buffer. Both have one more field if arrow is compiled with memory
+/// pools.
 ///
-/// Nothing shows it in public. It is that of arrow 60, whatever the compiler: words without padding.
+/// The size is not public. This is the layout of arrow 60 with any compiler, because it consists of
+/// words without padding.
 pub(crate) const HEADER: usize = size_of::<MutableBuffer>() + WORD;
 
 /// The bytes of a mutable buffer without memory pools.
 pub(crate) const PLAIN: usize = 4 * WORD;
 
-/// A buffer's capacity is a multiple of it once it has shrunk.
+/// The unit to which arrow rounds the capacity of a buffer when it shrinks.
 pub(crate) const ROUNDING: usize = 64;
 
-/// The bytes of a column's place in a union.
+/// The bytes of one column slot in a union.
 ///
-/// Nothing shows how many places there are, so the caller marks them as an estimate.
+/// The number of slots is not public, so the caller marks the bytes as an estimate.
 pub(crate) const UNION_COLUMN: usize = size_of::<Option<ArrayRef>>();
 
-/// The bytes of a field in the list of a union's fields, which stand behind two counts.
+/// The bytes of one field in a union's list of fields, which follows two counts.
 pub(crate) const UNION_FIELD: usize = size_of::<(i8, FieldRef)>();
 
-/// Returns the address that identifies a list of fields: they stand behind two counts.
+/// Returns the address that identifies a list of fields, which follows two counts.
 pub(crate) fn fields_identity(fields: &[FieldRef]) -> usize {
     counted::identity(fields.as_ptr().addr())
 }
@@ -37,12 +39,12 @@ pub(crate) fn union_fields_identity(first: &(i8, FieldRef)) -> usize {
     counted::identity((&raw const *first).addr())
 }
 
-/// Returns the address that identifies a buffer: that of the header, or else of the memory.
+/// Returns the address that identifies a buffer: its header's, or if that is unknown its memory's.
 pub(crate) fn identity(buffer: &Buffer) -> usize {
     header_of(buffer).unwrap_or_else(|| buffer.data_ptr().addr().get())
 }
 
-/// Returns where the header is.
+/// Returns the address of a buffer's header.
 pub(crate) fn header_of(buffer: &Buffer) -> Option<usize> {
     static PLACE: OnceLock<Option<usize>> = OnceLock::new();
     let place = *PLACE.get_or_init(|| {
@@ -55,11 +57,11 @@ pub(crate) fn header_of(buffer: &Buffer) -> Option<usize> {
     place.and_then(|place| Some(words_of_buffer(buffer)?[place]))
 }
 
-/// Reads the three words of a buffer: its header's address, its own, and its length.
+/// Reads the three words of a buffer: the header's address, the start and the length.
 fn words_of_buffer(buffer: &Buffer) -> Option<[usize; 3]> {
     if !READS_PADDING {
         return None;
     }
-    // SAFETY: a buffer changes by a unique reference only, and padding may be read.
+    // SAFETY: a buffer changes only through a unique reference, and padding may be read.
     unsafe { words_of(buffer) }
 }

@@ -1,11 +1,12 @@
-//! bytes 1: what a view keeps of its buffer, and the header that shared buffers have.
+//! bytes 1: the words of a view, and the header of shared buffers.
 
 use super::word::{READS_PADDING, WORD, atomic_word_at, word_at, words_of};
 use bytes::{Bytes, BytesMut};
 use std::sync::OnceLock;
 
-/// A header keeps the buffer, its capacity and the number of views: three words for a `Bytes`; with
-/// a vector's length and the first capacity, five for a `BytesMut`.
+/// The bytes of a header, which keeps the buffer, its capacity and the number of views. It is three
+/// words for a `Bytes`. For a `BytesMut` it also has a vector's length and the first capacity, so
+/// it is five words.
 pub(crate) const HEADER: usize = 3 * WORD;
 pub(crate) const HEADER_MUT: usize = 5 * WORD;
 
@@ -14,28 +15,31 @@ pub(crate) const HEADER_MUT: usize = 5 * WORD;
 pub(crate) enum View {
     /// Static bytes.
     Borrowed,
-    /// A buffer of its own, of `capacity` bytes from its start to the end of the view.
+    /// A buffer used by this view alone, with `capacity` bytes from its start to the end of the
+    /// view.
     Sole { capacity: usize },
-    /// A buffer behind the header at an address.
+    /// A buffer behind the header at `address`.
     Shared { address: usize, header: usize },
-    /// An owner of another crate, or a kind of a later version.
+    /// An owner type of another crate, or a kind of a later version.
     Unknown,
 }
 
 /// Returns the buffer of a `Bytes`.
 pub(crate) fn view_of(bytes: &Bytes) -> View {
     let Some(known) = known() else { return View::Unknown };
-    // SAFETY: the place was found on a view whose words are known, as padding may be read.
+    // SAFETY: `known` found the place on a view whose words are known, which it does only if
+    // padding may be read.
     let data = unsafe { data_word(bytes, known.places.data) };
     if data == 0 {
         return View::Borrowed;
     }
-    // SAFETY: as above, and it is not the data's.
+    // SAFETY: as above, and the place is not that of the data.
     let vtable = unsafe { word(bytes, known.places.vtable) };
     let odd = Some(vtable) == known.promotable_odd;
     let promotable = odd || vtable == known.promotable;
     if promotable && data & 1 == 1 {
-        // The view starts past what was cut off at the front; it always ends where the buffer does.
+        // Bytes may have been cut off at the front of the view. The view always ends where its
+        // buffer ends.
         let start = if odd { data } else { data - 1 };
         return match bytes.as_ptr().addr().checked_sub(start) {
             Some(cut) => View::Sole { capacity: cut + bytes.len() },
@@ -70,30 +74,31 @@ pub(crate) fn view_of_mut(bytes: &BytesMut) -> ViewMut {
     }
 }
 
-/// Below it, a word of a `BytesMut` says what kind it is; from it on, how much was cut off at the
-/// front of its buffer.
+/// The lowest bit of the offset in the data word of a `BytesMut`. The bits below it are the kind.
+/// The bits from it on are the number of bytes cut off at the front of the buffer.
 const CUT_OFFSET: u32 = 5;
 
-/// The places of the words of views, and the words by which kinds of views differ.
+/// The places of the words of views, and the vtable words that distinguish the kinds of views.
 #[derive(Clone, Copy, Debug)]
 struct Known {
     places: Places,
     promotable: usize,
-    /// The same for buffers at odd addresses, which hardly any allocator gives.
+    /// The same for buffers at odd addresses, which most allocators never return.
     promotable_odd: Option<usize>,
     shared: usize,
     frozen: usize,
     data_mut: usize,
 }
 
-/// Where a `Bytes` keeps the two words that have no accessor.
+/// The places of the two words of a `Bytes` that have no accessor.
 #[derive(Clone, Copy, Debug)]
 struct Places {
     data: usize,
     vtable: usize,
 }
 
-/// Returns the places and words of this version of the crate, found once on a view of each kind.
+/// Returns the places and words of this version of the crate. They are found once, on a view of
+/// each kind.
 fn known() -> Option<Known> {
     static KNOWN: OnceLock<Option<Known>> = OnceLock::new();
     *KNOWN.get_or_init(|| {
@@ -101,7 +106,7 @@ fn known() -> Option<Known> {
         // SAFETY: the value was made here.
         let words_of_borrowed = unsafe { words(&borrowed) };
         let places = places_in(words_of_borrowed?, borrowed.as_ptr().addr(), 3)?;
-        // SAFETY: the places were found as padding may be read, and differ.
+        // SAFETY: the places were found, so padding may be read, and the two places differ.
         let vtable = |bytes: &Bytes| unsafe { word(bytes, places.vtable) };
         // SAFETY: as above.
         let data = |bytes: &Bytes| unsafe { data_word(bytes, places.data) };
@@ -123,7 +128,8 @@ fn known() -> Option<Known> {
         bytes::Buf::advance(&mut cut, 3);
         let words = words_mut(&cut)?;
         let public = [cut.as_ptr().addr(), cut.len(), cut.capacity()];
-        // Length and capacity are the same here, and both known: one place is left for the data.
+        // Length and capacity are equal here, and both are known. So one place is left for the
+        // data.
         let mut left = (0..words.len()).filter(|&place| !public.contains(&words[place]));
         let data_mut = left.next().filter(|_| left.next().is_none())?;
         let cut_off = words[data_mut] >> CUT_OFFSET == 3 && words[data_mut] & 1 == 1;
@@ -142,8 +148,8 @@ fn known() -> Option<Known> {
     })
 }
 
-/// Returns the places in the words of `len` static bytes at an address. Their data word is null, and
-/// the fourth word is that of their kind.
+/// Returns the places of the private words, given the words of `len` static bytes at an address.
+/// The data word is null, and the fourth word is the vtable.
 fn places_in(words: [usize; 4], address: usize, len: usize) -> Option<Places> {
     let place_of = |wanted: usize| {
         let mut places = (0..4).filter(|&place| words[place] == wanted);
@@ -154,16 +160,16 @@ fn places_in(words: [usize; 4], address: usize, len: usize) -> Option<Places> {
     Some(Places { data, vtable })
 }
 
-/// Reads the four words of a `Bytes` that no other thread sees: address, length, data and kind of
-/// view, in the order that the compiler chose.
+/// Reads the four words of a `Bytes`: address, length, data and vtable, in the order that the
+/// compiler chose.
 ///
 /// # Safety
-/// No other thread has the value.
+/// No other thread has access to the value.
 unsafe fn words(bytes: &Bytes) -> Option<[usize; 4]> {
     if !READS_PADDING {
         return None;
     }
-    // SAFETY: no other thread has the value, so none writes to it meanwhile.
+    // SAFETY: no other thread has access to the value, so none writes to it meanwhile.
     unsafe { words_of(bytes) }
 }
 
@@ -176,13 +182,14 @@ unsafe fn word(bytes: &Bytes, place: usize) -> usize {
     unsafe { word_at((&raw const *bytes).cast::<usize>().wrapping_add(place)) }
 }
 
-/// Reads the word of a `Bytes` that other threads may change, by cloning it for the first time.
+/// Reads the data word of a `Bytes`. Other threads may change it by cloning the `Bytes` for the
+/// first time.
 ///
 /// # Safety
 /// `place` is that of the data, and `READS_PADDING` is true.
 unsafe fn data_word(bytes: &Bytes, place: usize) -> usize {
-    // SAFETY: the word lies inside `*bytes`, which is borrowed and aligned to words. Others change
-    // it by atomic operations.
+    // SAFETY: the word lies inside `*bytes`, which is borrowed and aligned to words. Other threads
+    // change it only by atomic operations.
     unsafe { atomic_word_at((&raw const *bytes).cast::<usize>().wrapping_add(place)) }
 }
 
@@ -191,7 +198,7 @@ fn words_mut(bytes: &BytesMut) -> Option<[usize; 4]> {
     if !READS_PADDING {
         return None;
     }
-    // SAFETY: without a unique reference none of the words changes.
+    // SAFETY: the words change only through a unique reference.
     unsafe { words_of(bytes) }
 }
 

@@ -1,16 +1,19 @@
-//! A certificate says if a part of std has the described layout. Each process checks it once.
+//! A certificate states whether a part of std has the described layout. Each process checks it
+//! once.
 //!
-//! Std changes with each compiler, so no list of versions would do. Instead each part is observed on
-//! values made for that: addresses that std gives in public and words that its values keep must
-//! agree with the description. That takes microseconds and some small allocations, when the part is
-//! first needed. A field behind the last one with a known place cannot be observed from inside a
-//! process. [`check`](super::check::check) compares with what an allocator was asked for.
+//! Std changes with each compiler, so a list of versions would not suffice. Instead, the first use
+//! of a part observes it on values made for that purpose. The addresses that std exposes and the
+//! words that its values contain must agree with the description. That takes microseconds and a few
+//! small allocations.
+//!
+//! A process cannot observe a field after the last one with a known place. To cover that,
+//! [`check`](super::check::check) compares with the sizes requested from an allocator.
 
 use core::sync::atomic::{AtomicU8, Ordering};
 
-/// A part of std whose layouts stand or fall together.
+/// A part of std whose layouts are certified together.
 pub(super) struct Certificate {
-    /// Observes the part on values made for that.
+    /// Observes the part on values made for that purpose.
     observe: fn() -> bool,
     state: AtomicU8,
 }
@@ -24,7 +27,7 @@ impl Certificate {
         Self { observe, state: AtomicU8::new(UNKNOWN) }
     }
 
-    /// Returns whether the part is as described; where not, what depends on it is an estimate.
+    /// Returns whether the part is as described. If not, the bytes that depend on it are estimates.
     #[inline]
     pub(super) fn holds(&self) -> bool {
         #[cfg(test)]
@@ -38,7 +41,8 @@ impl Certificate {
         }
     }
 
-    /// Two threads may both observe: they see the same, and neither waits for the other.
+    /// Observes the part. If two threads do so at once, both get the same result, and neither
+    /// blocks.
     #[cold]
     #[inline(never)]
     fn certify(&self) -> bool {
@@ -46,12 +50,12 @@ impl Certificate {
         let order = Ordering::Relaxed;
         match self.state.compare_exchange(UNKNOWN, state, order, order) {
             Ok(_) => state == CERTIFIED,
-            // Another thread observed it, or an allocator said what it was asked for.
+            // Another thread observed the part, or `check` compared it with an allocator.
             Err(known) => known == CERTIFIED,
         }
     }
 
-    /// Decides from now on, whatever was observed.
+    /// Sets the result from now on, whatever was observed.
     pub(super) fn settle(&self, holds: bool) {
         self.state.store(if holds { CERTIFIED } else { REFUTED }, Ordering::Relaxed);
     }

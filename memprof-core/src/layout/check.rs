@@ -1,4 +1,4 @@
-//! Compares what values of std allocate with what an allocator was asked for.
+//! Compares the bytes that std values own with the bytes requested from an allocator.
 
 use super::certificate::Certificate;
 use super::{counted, list, table, tree};
@@ -7,16 +7,16 @@ use core::hint::black_box;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, LinkedList};
 use std::{rc, sync};
 
-/// A function that returns the bytes an allocator was asked for while its argument ran, less those
-/// freed.
+/// A function that runs its argument. It returns the bytes requested from an allocator meanwhile,
+/// minus those freed.
 pub type Requested<'a> = &'a mut dyn FnMut(&mut dyn FnMut()) -> u64;
 
-/// Compares what values of each part allocate with what an allocator was asked for.
+/// Compares values of each part with the bytes requested from an allocator.
 ///
-/// From then on a part whose values agree is exact, and others are estimates.
+/// From then on, a part whose values agree is exact, and every other part is an estimate.
 ///
 /// # Errors
-/// The name of the first type that differs.
+/// Returns the name of the first type that differs.
 pub fn check(requested: Requested<'_>) -> Result<(), &'static str> {
     let mut first = Ok(());
     let mut settle = |part: &Certificate, verdict: Result<(), &'static str>| {
@@ -30,7 +30,7 @@ pub fn check(requested: Requested<'_>) -> Result<(), &'static str> {
     first
 }
 
-/// Compares one value's profile with what was requested for it.
+/// Compares one value's profile with the bytes requested for it.
 fn agree<T: MemoryProfile>(
     requested: Requested<'_>,
     name: &'static str,

@@ -1,33 +1,35 @@
-//! `Rc` and `Arc`: two counts before the value, and the handles that keep only the memory.
+//! `Rc` and `Arc`: two counts before the value, and weak handles that keep only the memory.
 
 use super::certificate::Certificate;
 use super::word::{READS_STD, WORD, atomic_word_at, pointer_at, words_of};
 use core::cell::UnsafeCell;
 use std::{rc, sync};
 
-/// The two reference counts that stand before a shared value.
+/// The bytes of the two reference counts before a shared value.
 pub(crate) const COUNTS: usize = 2 * WORD;
 
-/// Returns the bytes that std allocates around a value of a size and an alignment.
+/// Returns the bytes that std allocates around a value with the given size and alignment.
 pub(crate) fn bytes_around(size: usize, align: usize) -> usize {
     let align = align.max(align_of::<usize>());
     (COUNTS.next_multiple_of(align) + size).next_multiple_of(align) - size
 }
 
-/// Returns an address inside the allocation of a shared value that no other allocation has. The
-/// value's own may be past the end, and another allocation's, if the value has no size.
+/// Returns an address that is inside the allocation of a shared value, and inside no other.
+///
+/// The value's own address is not suitable. If the value is zero-sized, it may be past the end and
+/// belong to another allocation.
 #[inline]
 pub(crate) fn identity(value: usize) -> usize {
     value.wrapping_sub(COUNTS)
 }
 
-/// The header of an `Rc` or an `Arc`.
+/// The layout of the header of an `Rc` or an `Arc`.
 pub(super) static COUNTS_CERTIFICATE: Certificate = Certificate::new(observe_counts);
 
-/// Where a `Weak` points that never had a value, and one whose value is gone.
+/// The addresses of a `Weak` that never had a value, and of one whose value was dropped.
 pub(super) static WEAK_HANDLES_CERTIFICATE: Certificate = Certificate::new(observe_weak_handles);
 
-/// Returns whether shared values stand behind two counts and nothing else.
+/// Returns whether the header of a shared value is two counts and nothing else.
 #[inline]
 pub(crate) fn counts_are_known() -> bool {
     COUNTS_CERTIFICATE.holds()
@@ -36,28 +38,28 @@ pub(crate) fn counts_are_known() -> bool {
 /// The memory that a `Weak` keeps after its value was dropped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kept {
-    /// No memory: the handle was never given any.
+    /// No memory: the handle was made by `Weak::new`.
     Nothing,
     /// The memory of a value that was dropped.
     Value { size: usize, align: usize },
-    /// Memory or none: this std's handles are not the known ones.
+    /// Unknown, because the handles of this std are not the described ones.
     Unknown,
 }
 
-/// Returns what a `Weak` of an `Rc` keeps.
+/// Returns the memory that a `Weak` of an `Rc` keeps.
 pub(crate) fn kept_by_rc<T: ?Sized>(handle: &rc::Weak<T>) -> Kept {
     // SAFETY: the pointer is that of a handle, which is borrowed until the call returns.
     unsafe { kept_at(handle.as_ptr()) }
 }
 
-/// Returns what a `Weak` of an `Arc` keeps.
+/// Returns the memory that a `Weak` of an `Arc` keeps.
 pub(crate) fn kept_by_arc<T: ?Sized>(handle: &sync::Weak<T>) -> Kept {
     // SAFETY: the pointer is that of a handle, which is borrowed until the call returns.
     unsafe { kept_at(handle.as_ptr()) }
 }
 
 /// # Safety
-/// `value` is what `as_ptr` of a `Weak` returned that is there until the call returns.
+/// `value` is the result of `as_ptr` of a `Weak` that lives until the call returns.
 unsafe fn kept_at<T: ?Sized>(value: *const T) -> Kept {
     if value.addr() == NEVER_ALLOCATED {
         return Kept::Nothing;
@@ -65,30 +67,31 @@ unsafe fn kept_at<T: ?Sized>(value: *const T) -> Kept {
     if !WEAK_HANDLES_CERTIFICATE.holds() {
         return Kept::Unknown;
     }
-    // As a cell, for the thread that gave up the last owning handle may still be dropping the
-    // value: a reference to a cell claims nothing about the bytes inside.
+    // The cast to a cell is needed because the thread that dropped the last owning handle may still
+    // be dropping the value. A reference to a cell makes no claim about the bytes inside.
     let value = value as *const UnsafeCell<T>;
-    // SAFETY: a weak handle that has memory keeps it, and `value` points into it, aligned: both were
-    // observed. Only the pointer's metadata is looked at, never the dropped value.
+    // SAFETY: the certificate observed that a weak handle with memory keeps it and that `value`
+    // points into it, aligned. Only the pointer's metadata is read, never the dropped value.
     let value = unsafe { &*value };
     Kept::Value { size: size_of_val(value), align: align_of_val(value) }
 }
 
-/// Where a handle made by `Weak::new` points. No value is there: it would end behind the last address.
+/// The address in a handle made by `Weak::new`. No value is there, because it would end past the
+/// last address.
 const NEVER_ALLOCATED: usize = usize::MAX;
 
-/// A value whose counts need padding behind them.
+/// A value that needs padding between the counts and itself.
 #[repr(align(64))]
 struct Aligned(#[expect(dead_code, reason = "only its place is of interest")] u8);
 
-/// Returns whether a handle points to two counts, and the value stands behind them as its alignment
-/// says.
+/// Returns whether a handle points to two counts that the value follows at its alignment.
 ///
-/// A further field of two bytes or more between them would move a value of one byte. No field stands
-/// behind the value: one that may be unsized is the last of its struct.
+/// A further field of two bytes or more between them would move a value of one byte. No field
+/// follows the value, because a field that may be unsized is the last of its struct.
 fn is_header<H>(handle: &H, value: usize, align: usize, counts: [usize; 2]) -> bool {
-    // SAFETY: the caller owns the handle. It is a pointer, or `READS_PADDING`, on which `READS_STD`
-    // rests, makes any bytes fit.
+    // SAFETY: the caller owns the handle, and `observe_counts` checked `READS_STD`. So either std
+    // is known, and the handle is a pointer, whose bytes are initialised. Or `READS_PADDING` is
+    // true, and any bytes may be read.
     let Some([start]) = (unsafe { words_of::<H, 1>(handle) }) else { return false };
     let distance = value.wrapping_sub(start);
     #[cfg(test)]
@@ -99,14 +102,14 @@ fn is_header<H>(handle: &H, value: usize, align: usize, counts: [usize; 2]) -> b
     // SAFETY: the handle is one word, which was just read.
     let header = unsafe { pointer_at((&raw const *handle).cast()) };
     let found = [0, 1].map(|place| {
-        // SAFETY: the two words lie between where the handle points to and its value. They are
-        // counts, which only handles write to, and this thread has all handles.
+        // SAFETY: the two words lie between the handle's target and its value. They are counts,
+        // which only handles write to, and this thread has all handles.
         unsafe { atomic_word_at(header.wrapping_add(place)) }
     });
     found == counts
 }
 
-/// Like [`is_header`] for a handle with metadata, but for the counts.
+/// Like [`is_header`] for a handle with metadata, but does not read the counts.
 fn is_wide_header<H>(handle: &H, value: usize, align: usize) -> bool {
     // SAFETY: as for a handle of one word.
     let words = unsafe { words_of::<H, 2>(handle) };
@@ -120,7 +123,7 @@ macro_rules! observations {
             fn is_as_described<T>(value: T) -> bool {
                 let handle = $module::$pointer::new(value);
                 let handles = (handle.clone(), [$module::$pointer::downgrade(&handle), $module::Weak::clone(&$module::$pointer::downgrade(&handle))]);
-                // The owning handles have a weak one together.
+                // All owning handles together count as one weak handle.
                 let counts = [2, handles.1.len() + 1];
                 is_header(&handle, $module::$pointer::as_ptr(&handle).addr(), align_of::<T>(), counts)
             }

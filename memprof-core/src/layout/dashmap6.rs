@@ -5,11 +5,12 @@ pub(crate) type Shard<K, V> = hashbrown_014::raw::RawTable<(K, dashmap::SharedVa
 
 /// Yields the entries of a shard whose lock is held.
 pub(crate) fn entries_of<K, V>(shard: &Shard<K, V>) -> impl Iterator<Item = (&K, &V)> {
-    // SAFETY: the iterator borrows the table, so that this is neither dropped nor changed before.
+    // SAFETY: the iterator borrows the table, so the table is neither dropped nor changed before
+    // the iterator.
     let buckets = unsafe { shard.iter() };
     buckets.map(|bucket| {
-        // SAFETY: the iterator yields buckets that are full; the table is borrowed as above, and
-        // values change only under the shard's lock for writing.
+        // SAFETY: the iterator yields only full buckets. The table is borrowed as above, and values
+        // change only under the shard's write lock.
         let (key, value) = unsafe { bucket.as_ref() };
         (key, value.get())
     })

@@ -1,21 +1,21 @@
-//! A std that is laid out differently, for tests: what is observed is changed before it is judged.
+//! A std with another layout, for tests: observations are changed before they are judged.
 
 use super::table::TableWords;
 use super::tree::Places;
 use std::cell::Cell;
 
-/// How std differs.
+/// A difference from the real std.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Fault {
     /// The words of tables are changed.
     Table(fn(TableWords) -> TableWords),
     /// The root and the length of a tree change places.
     TreeWords,
-    /// Nodes start this many bytes before the described start.
+    /// Nodes start this number of bytes before the described start.
     Node(usize),
-    /// The edges of an inner node stand this many bytes later.
+    /// The edges of an inner node are this number of bytes later.
     Edges(usize),
-    /// Headers of shared values are this many bytes larger.
+    /// Headers of shared values are this number of bytes larger.
     Header(usize),
     /// `Weak::new` points elsewhere.
     NeverAllocated,
@@ -33,7 +33,7 @@ pub(crate) fn with<R>(fault: Fault, test: impl FnOnce() -> R) -> R {
     result
 }
 
-/// Returns whether std differs on this thread, so that earlier observations do not count.
+/// Returns whether std differs on this thread, so that earlier observations are ignored.
 pub(super) fn is_falsified() -> bool {
     FAULT.get().is_some()
 }

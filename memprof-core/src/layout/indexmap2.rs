@@ -1,4 +1,4 @@
-//! indexmap 2: the words of a map beside its hasher, a table's and a vector's.
+//! indexmap 2: the words of a map other than its hasher, which are a table's and a vector's.
 
 use super::table::Buckets;
 use super::word::{READS_PADDING, words_beside};
@@ -7,18 +7,18 @@ use indexmap::{IndexMap, IndexSet};
 use std::hash::DefaultHasher;
 use std::sync::OnceLock;
 
-/// The words of an `IndexMap` beside its hasher: those of a table and of a vector, in the order that
-/// the compiler chose.
+/// The words of an `IndexMap` other than its hasher. They are those of a table and of a vector, in
+/// the order that the compiler chose.
 type IndexWords = [usize; 7];
 
-/// Reads the words of a map that are not its hasher's.
+/// Reads the words of a map, except its hasher's.
 ///
-/// `None` if the map is not exactly seven words and a hasher.
+/// Returns `None` if the map is not exactly seven words and a hasher.
 fn words_of_map<K, V, S>(map: &IndexMap<K, V, S>) -> Option<IndexWords> {
     if !READS_PADDING {
         return None;
     }
-    // SAFETY: a map changes by a unique reference only, and padding may be read.
+    // SAFETY: a map changes only through a unique reference, and padding may be read.
     unsafe { words_beside(map, map.hasher()) }
 }
 
@@ -36,7 +36,7 @@ pub(crate) struct Seen {
     words: Option<IndexWords>,
     pub(crate) len: usize,
     pub(crate) capacity: usize,
-    /// Where the vector of entries starts, and the bytes of its live entries.
+    /// The address of the vector of entries, and the bytes of its live entries.
     pub(crate) entries: usize,
     pub(crate) entries_bytes: usize,
 }
@@ -66,13 +66,15 @@ impl Seen {
         }
     }
 
-    /// Where the table of places is, and a number that is 0 if it has none; the vector's capacity.
+    /// Returns the table's address, its mask, which is 0 if it has no allocation, and the vector's
+    /// capacity.
     pub(crate) fn table(&self) -> Option<(usize, usize, usize)> {
         let (words, places) = self.words.zip(places())?;
         Some((words[places.control], words[places.mask], words[places.capacity]))
     }
 
-    /// Returns the vector's capacity and the table's buckets, if the words are those of such a map.
+    /// Returns the vector's capacity and the table's buckets, if the words are plausible for this
+    /// map.
     pub(crate) fn read(&self) -> Option<(usize, Buckets)> {
         let words = self.words?;
         let places = places()?;
@@ -89,8 +91,8 @@ impl Seen {
     }
 }
 
-/// Where a map keeps its words: the same in all of them, as none of their types depends on the
-/// keys or the values.
+/// The places of a map's words. They are the same in all maps, because no word's type depends on
+/// the keys or the values.
 #[derive(Clone, Copy, Debug)]
 struct Places {
     mask: usize,
@@ -101,7 +103,7 @@ struct Places {
     lens: (usize, usize),
 }
 
-/// The places, found once on a map whose words are known and differ.
+/// Returns the places, found once on a map whose words are known and differ.
 fn places() -> Option<Places> {
     static PLACES: OnceLock<Option<Places>> = OnceLock::new();
     *PLACES.get_or_init(|| {
@@ -114,8 +116,8 @@ fn places() -> Option<Places> {
     })
 }
 
-/// The places of the words of a map with one entry, five places for entries, and eight buckets,
-/// seven of which may be used.
+/// Returns the places in the words of a map with one entry and a vector of capacity five. Its table
+/// has eight buckets and can use seven of them.
 fn places_in(words: IndexWords, entries: usize) -> Option<Places> {
     let place_of = |wanted: usize| {
         let mut places = (0..words.len()).filter(|&place| words[place] == wanted);
@@ -132,7 +134,7 @@ fn places_in(words: IndexWords, entries: usize) -> Option<Places> {
     };
     let Places { mask, room_left, capacity, entries, lens, .. } = known;
     let others = [mask, room_left, capacity, entries, lens.0, lens.1];
-    // One place must be left.
+    // Exactly one place must be left, which is that of the control pointer.
     let mut left = (0..words.len()).filter(|place| !others.contains(place));
     let control = left.next().filter(|_| left.next().is_none())?;
     Some(Places { control, ..known })

@@ -5,32 +5,32 @@ use super::word::{READS_STD, WORD, pointer_at, word_at, words_of};
 use core::mem::offset_of;
 use std::collections::LinkedList;
 
-/// A twin of std's node, which the compiler lays out alike.
+/// A copy of the definition of std's node, which the compiler lays out the same way.
 struct Node<T> {
     next: *const (),
     previous: *const (),
     element: T,
 }
 
-/// The bytes of a node that are not its element's.
+/// Returns the bytes of a node, except its element's.
 pub(crate) const fn links<T>() -> usize {
     size_of::<Node<T>>() - size_of::<T>()
 }
 
-/// The nodes of `LinkedList`.
+/// The layout of the nodes of `LinkedList`.
 pub(super) static CERTIFICATE: Certificate = Certificate::new(observe);
 
-/// Returns whether nodes are as described.
+/// Returns whether nodes have the described layout.
 pub(crate) fn nodes_are_known() -> bool {
     CERTIFICATE.holds()
 }
 
-/// Returns an address in the node of an element.
+/// Returns the address of the node of an element.
 pub(crate) fn node_of<T>(element: &T) -> usize {
     (&raw const *element).addr().wrapping_sub(offset_of!(Node<T>, element))
 }
 
-/// Observes lists of elements that leave their node differently much padding.
+/// Observes lists of elements that need different amounts of padding in a node.
 fn observe() -> bool {
     READS_STD
         && is_as_described([1_u8, 2])
@@ -40,16 +40,17 @@ fn observe() -> bool {
         && is_as_described([1_u128, 2])
 }
 
-/// Returns whether a list of two elements has both ends where the elements say that their nodes
-/// start, and whether the links of the first node lead to the second and nowhere.
+/// Returns whether a list of two elements is as described. Its two ends must be where the elements
+/// imply that their nodes start. The first node's links must be the second node and null.
 fn is_as_described<T>(elements: [T; 2]) -> bool {
     let list = LinkedList::from(elements);
     let (Some(first), Some(second)) = (list.front(), list.back()) else { return false };
     let nodes = [first, second].map(node_of);
     #[cfg(test)]
     let nodes = nodes.map(super::falsified::node);
-    // SAFETY: the list was made here. It is two pointers and an integer, or `READS_PADDING`, on
-    // which `READS_STD` rests, makes any bytes fit.
+    // SAFETY: the list was made here, and `observe` checked `READS_STD`. So either std is known,
+    // and the list is two pointers and an integer, which are initialised. Or `READS_PADDING` is
+    // true, and any bytes may be read.
     let Some(words) = (unsafe { words_of::<_, 3>(&list) }) else { return false };
     let place_of = |wanted: usize| words.iter().position(|&word| word == wanted);
     let (Some(head), Some(_), Some(_)) = (place_of(nodes[0]), place_of(nodes[1]), place_of(2))
@@ -60,8 +61,8 @@ fn is_as_described<T>(elements: [T; 2]) -> bool {
     // SAFETY: that word was just read.
     let node = unsafe { pointer_at(head) };
     let link_at = |offset: usize| {
-        // SAFETY: the first node starts there, and its element stands where it would behind or
-        // before two words, so that these are in the node.
+        // SAFETY: the first node starts there, and its element is where the described layout has
+        // it, which is before or after two words. So both words are in the node.
         unsafe { word_at(node.wrapping_byte_add(offset)) }
     };
     link_at(offset_of!(Node<T>, next)) == nodes[1] && link_at(offset_of!(Node<T>, previous)) == 0

@@ -4,12 +4,13 @@ use std::sync::{Condvar, Mutex, RwLock};
 
 /// True if a mutex owns no memory.
 ///
-/// On some systems it is a `pthread_mutex_t` in an allocation of its own, made when the lock is
-/// first used. Such a lock has something to drop; one without drop glue has nothing to free.
+/// On some systems it is a `pthread_mutex_t` in its own allocation, made when the lock is first
+/// used. Such a lock has drop glue, and a lock without drop glue has nothing to free.
 pub(crate) const MUTEX_IS_INLINE: bool = !core::mem::needs_drop::<Mutex<()>>();
 
 /// True if a read-write lock owns no memory.
 pub(crate) const RW_LOCK_IS_INLINE: bool = !core::mem::needs_drop::<RwLock<()>>();
 
-/// True if a condition variable owns no memory; a barrier consists of one and a mutex.
+/// True if a condition variable owns no memory. A barrier consists of a condition variable and a
+/// mutex.
 pub(crate) const CONDVAR_IS_INLINE: bool = MUTEX_IS_INLINE && !core::mem::needs_drop::<Condvar>();

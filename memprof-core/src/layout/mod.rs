@@ -1,9 +1,11 @@
-//! The insides of std and of other crates: what their types allocate and keep without an accessor.
+//! The internals of std and of other crates: what their types allocate and store without an
+//! accessor.
 //!
-//! Nothing outside this module knows a size or an offset of a private type, and nothing outside it
-//! is unsafe. Private words are read one by one (`word`) and compared with public figures of the same
-//! value. Sizes of allocations are checked once per process on values made for that
-//! (`certificate`). If either check fails, callers mark the leaf as estimated. `docs/unsafe.md` lists the unsafe code.
+//! Sizes and offsets of private types, and all unsafe code, are in this module only. Private words
+//! are read one by one (`word`) and compared with public figures of the same value. Sizes of
+//! allocations are checked once per process, on values made for that purpose (`certificate`). If
+//! either check fails, the caller marks the leaf as estimated. `docs/unsafe.md` lists the unsafe
+//! code.
 #![expect(unsafe_code, reason = "std has no public way to ask for these facts")]
 
 mod certificate;

@@ -1,16 +1,17 @@
-//! ndarray 0.17: the words of an array, which say where its buffer is and how large.
+//! ndarray 0.17: the words of an array, which contain the address and size of its buffer.
 
 use super::word::{READS_PADDING, WORD, word_at};
 use ndarray::{ArcArray, Array, ArrayBase, Dimension, OwnedArcRepr, OwnedRepr, RawData};
 use std::sync::OnceLock;
 
-/// The words of an array: at most three of a buffer, a pointer, and a length and a stride for each of
-/// at most six dimensions; the rest is 0.
+/// The words of an array: at most three of a buffer, a pointer, and a length and a stride per
+/// dimension. There are at most six dimensions. The rest is 0.
 type ArrayWords = [usize; 16];
 
 /// Reads the words of an array that owns or shares its buffer.
 ///
-/// `None` if its number of dimensions isn't fixed, or if it isn't made of words alone.
+/// Returns `None` if its number of dimensions is not fixed, or if it does not consist of words
+/// alone.
 fn words_of_array<S: OfWords, D: Dimension>(array: &ArrayBase<S, D>) -> Option<ArrayWords> {
     let mut words = [0; 16];
     let count = S::WORDS + 1 + 2 * D::NDIM?;
@@ -20,14 +21,14 @@ fn words_of_array<S: OfWords, D: Dimension>(array: &ArrayBase<S, D>) -> Option<A
     }
     let first = (&raw const *array).cast::<usize>();
     for (place, word) in words.iter_mut().enumerate().take(count) {
-        // SAFETY: the word lies inside `*array`, which is borrowed and aligned to words, and padding
-        // may be read. An array changes by a unique reference only.
+        // SAFETY: the word lies inside `*array`, which is borrowed and aligned to words, and
+        // padding may be read. An array changes only through a unique reference.
         *word = unsafe { word_at(first.wrapping_add(place)) };
     }
     Some(words)
 }
 
-/// The words of an array that describe its buffer.
+/// The number of words in an array that describe its buffer.
 pub(crate) trait OfWords: RawData {
     const WORDS: usize;
 }
@@ -53,28 +54,30 @@ pub(crate) fn buffer_of<A, D: Dimension>(array: &Array<A, D>) -> Option<(usize, 
         && array.len() <= len
         && offset % size_of::<A>().max(1) == 0
         && offset <= len.checked_mul(size_of::<A>())?;
-    // Buffers of elements without size are never allocated, whatever their capacity says.
+    // A buffer of zero-sized elements is never allocated, whatever its capacity.
     plausible.then_some((start, len, if size_of::<A>() == 0 { 0 } else { capacity }))
 }
 
-/// Returns the address that identifies a shared buffer: its header's, else the start of the view.
+/// Returns the address that identifies a shared buffer: its header's, or if that is unknown the
+/// start of the view.
 pub(crate) fn identity<A, D: Dimension>(array: &ArcArray<A, D>) -> usize {
     header_of(array).unwrap_or_else(|| array.as_ptr().addr())
 }
 
-/// Returns where the header of a shared buffer is.
+/// Returns the address of a shared buffer's header.
 pub(crate) fn header_of<A, D: Dimension>(array: &ArcArray<A, D>) -> Option<usize> {
     words_of_array(array).and_then(|words| place_of_header::<D>().map(|place| words[place]))
 }
 
-/// The most dimensions that a type can fix.
+/// The largest number of dimensions that a type can fix.
 const MOST_DIMENSIONS: usize = 6;
 
-/// A place for each number of dimensions, found once.
+/// One place for each number of dimensions, found once.
 type PerDimensions = [OnceLock<Option<usize>>; MOST_DIMENSIONS + 1];
 
-/// Where arrays keep the address, the length and the capacity of their buffer, side by side: the same
-/// for all elements, as none of these words depends on them.
+/// Returns the first place of the address, the length and the capacity of a buffer, which are next
+/// to each other. It is the same for all elements, because none of these words depends on the
+/// element type.
 fn place_of_buffer<D: Dimension>() -> Option<usize> {
     static PLACES: PerDimensions = [const { OnceLock::new() }; MOST_DIMENSIONS + 1];
     *PLACES.get(D::NDIM?)?.get_or_init(|| {
@@ -86,13 +89,13 @@ fn place_of_buffer<D: Dimension>() -> Option<usize> {
     })
 }
 
-/// Where arrays that share a buffer keep the address of its header.
+/// Returns the place of the header's address in arrays that share a buffer.
 fn place_of_header<D: Dimension>() -> Option<usize> {
     static PLACES: PerDimensions = [const { OnceLock::new() }; MOST_DIMENSIONS + 1];
     *PLACES.get(D::NDIM?)?.get_or_init(|| {
         let array = known_array::<D>()?.into_shared();
         let words = words_of_array(&array)?;
-        // Lengths and strides are small numbers, and there are two addresses.
+        // Lengths and strides are small numbers, and only two words are addresses.
         let first = array.as_ptr().addr();
         sole_place(&words, |word| word > KNOWN_CAPACITY && word != first)
     })
@@ -100,7 +103,8 @@ fn place_of_header<D: Dimension>() -> Option<usize> {
 
 const KNOWN_CAPACITY: usize = 1000;
 
-/// An array of two elements in each dimension, whose buffer has room for many more.
+/// Returns an array of two elements in each dimension, whose buffer has the capacity
+/// [`KNOWN_CAPACITY`].
 fn known_array<D: Dimension>() -> Option<Array<u8, D>> {
     let mut lengths = D::zeros(D::NDIM?);
     lengths.slice_mut().fill(2);
@@ -109,7 +113,7 @@ fn known_array<D: Dimension>() -> Option<Array<u8, D>> {
     Array::from_shape_vec(lengths, elements).ok()
 }
 
-/// The one place of a word that is wanted.
+/// Returns the place of the wanted word, if there is exactly one.
 fn sole_place(words: &ArrayWords, wanted: impl Fn(usize) -> bool) -> Option<usize> {
     let mut places = (0..words.len()).filter(|&place| wanted(words[place]));
     places.next().filter(|_| places.next().is_none())

@@ -1,16 +1,16 @@
-//! Maps that keep the order of insertion: a vector of entries, and a hash table of places in it.
+//! Maps that keep the order of insertion: a vector of entries, and a hash table of indices into it.
 //!
-//! `indexmap` 2 has them, and `serde_json` 1 with `preserve_order`.
+//! `indexmap` 2 has such maps, and so has `serde_json` 1 with `preserve_order`.
 
 use super::word::WORD;
 
-/// A place in the vector, which is an entry of the table.
+/// An index into the vector, which is an entry of the table.
 pub(crate) type Place = usize;
 
 /// The bytes of an entry's hash.
 pub(crate) const HASH: usize = WORD;
 
-/// An entry of the vector, for its size.
+/// An entry of the vector. Only its size is used.
 #[expect(dead_code, reason = "nobody ever makes one")]
 struct Entry<K, V> {
     hash: usize,
@@ -24,7 +24,7 @@ pub(crate) const fn entry_size<K, V>() -> usize {
     size_of::<Entry<K, V>>()
 }
 
-/// Returns the bytes of an entry that only align its parts.
+/// Returns the padding bytes of an entry.
 pub(crate) const fn padding<K, V>() -> usize {
     size_of::<Entry<K, V>>() - HASH - size_of::<K>() - size_of::<V>()
 }

@@ -1,4 +1,4 @@
-//! The hash table of std: how many bytes it allocated, read from the table's own words.
+//! The hash table of std: the size of its allocation, read from the table's own words.
 //!
 //! ```text
 //!  | entry | …  | entry | entry | control bytes …  | the first group of them again |
@@ -15,18 +15,18 @@ use std::hash::{BuildHasherDefault, DefaultHasher};
 /// An entry of a map's table, here and in hashbrown.
 pub(crate) type Entry<K, V> = (K, V);
 
-/// Returns the bytes of a map's entry that only align its parts.
+/// Returns the padding bytes of a map's entry.
 pub(crate) const fn padding<K, V>() -> usize {
     size_of::<Entry<K, V>>() - size_of::<K>() - size_of::<V>()
 }
 
-/// The words of a hash table beside its hasher: mask, control pointer, values, room left; in the
-/// order that the compiler chose.
+/// The words of a hash table other than its hasher: mask, control pointer, number of values and
+/// growth left. The compiler chose their order.
 pub(crate) type TableWords = [usize; 4];
 
-/// Reads the words of a map that are not its hasher's.
+/// Reads the words of a map, except its hasher's.
 ///
-/// `None` if the map is not exactly four words and a hasher.
+/// Returns `None` if the map is not exactly four words and a hasher.
 pub(crate) fn words_of_map<K, V, S>(map: &HashMap<K, V, S>) -> Option<TableWords> {
     // SAFETY: it is a map of std.
     unsafe { words_of(map, map.hasher()) }
@@ -44,15 +44,17 @@ unsafe fn words_of<M, S>(table: &M, hasher: &S) -> Option<TableWords> {
     if !READS_STD {
         return None;
     }
-    // SAFETY: a table changes by a unique reference only. Its words, a pointer and three integers,
-    // are initialised in every map, or `READS_PADDING` makes any bytes fit.
+    // SAFETY: a table changes only through a unique reference, and `READS_STD` is true. So either
+    // std is known, and the words are a pointer and three integers, which are initialised in every
+    // map. Or `READS_PADDING` is true, and any bytes may be read.
     let words = unsafe { words_beside(table, hasher) };
     #[cfg(test)]
     let words = words.map(super::falsified::table);
     words
 }
 
-/// Control bytes that are read at once, which follow the table's last bucket too.
+/// The number of control bytes that the table reads at once. That number of bytes also follows the
+/// control bytes of the last bucket.
 const GROUP_WIDTH: usize = if cfg!(all(
     any(target_arch = "x86", target_arch = "x86_64"),
     target_feature = "sse2",
@@ -65,7 +67,7 @@ const GROUP_WIDTH: usize = if cfg!(all(
     4
 };
 
-/// The buckets of a table, and whether that is known or an estimate.
+/// The number of buckets of a table, and whether it is certain or an estimate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Buckets {
     pub(crate) count: usize,
@@ -73,12 +75,12 @@ pub(crate) struct Buckets {
 }
 
 impl Buckets {
-    /// The buckets of a table that holds `len` values and has room for `capacity`, one of its
-    /// entries at `entry`.
+    /// Returns the buckets of a table that holds `len` values, has the capacity `capacity`, and has
+    /// an entry at `entry`.
     ///
-    /// The capacity alone does not tell: removed values leave tombstones, which lower it. So the
-    /// mask (buckets - 1) is looked for among the table's four words; it counts only if the other
-    /// words are what they must be.
+    /// The capacity alone does not determine the buckets, because removed values leave tombstones,
+    /// which lower it. So the mask (buckets - 1) is searched among the table's four words. It is
+    /// used only if the other words have the required values.
     pub(crate) fn of<E>(
         words: Option<TableWords>,
         len: usize,
@@ -94,15 +96,15 @@ impl Buckets {
         }
     }
 
-    /// An address in the allocation of such a table, if it has one and that can be found; arguments
-    /// as those of [`of`](Self::of).
+    /// Returns an address in the allocation of such a table, if it has an allocation whose address
+    /// can be found. The arguments are those of [`of`](Self::of).
     pub(crate) fn address(
         words: Option<TableWords>,
         len: usize,
         capacity: usize,
         entry: Option<Range<usize>>,
     ) -> Option<usize> {
-        // Entries without bytes stand nowhere.
+        // Zero-sized entries have no address of their own.
         if let Some(entry) = entry.filter(|entry| !entry.is_empty()) {
             return Some(entry.start);
         }
@@ -111,7 +113,7 @@ impl Buckets {
         found.map(|found| found.control)
     }
 
-    /// The bytes allocated for so many entries of a size and an alignment.
+    /// Returns the bytes of the table's allocation, for entries with the given size and alignment.
     pub(crate) fn bytes(self, size: usize, align: usize) -> usize {
         if self.count == 0 {
             return 0;
@@ -120,19 +122,21 @@ impl Buckets {
         entries + self.count + GROUP_WIDTH
     }
 
-    /// The bytes that `shrink_to_fit` frees of such a table that holds `len` entries of a size and
-    /// an alignment.
+    /// Returns the bytes that `shrink_to_fit` frees if the table holds `len` entries with the given
+    /// size and alignment.
     pub(crate) fn shrinkable_bytes(self, len: usize, size: usize, align: usize) -> usize {
         let smallest = Self { count: smallest_for(len, size), ..self };
         self.bytes(size, align).saturating_sub(smallest.bytes(size, align))
     }
 
-    /// How many buckets a table has for which so many bytes were allocated; 0 if no number fits.
+    /// Returns the number of buckets of a table with an allocation of `bytes` bytes, or 0 if no
+    /// number fits.
     #[cfg(any(feature = "hashbrown017", feature = "dashmap6"))]
     pub(crate) fn in_bytes(bytes: usize, size: usize, align: usize) -> usize {
         let most = bytes / (size + 1);
         let mut count = if most == 0 { 0 } else { 1 << most.ilog2() };
-        // What aligns the entries and the control bytes past the last make the first try too large.
+        // The first try may be too large, because it ignores alignment and the control bytes after
+        // the last bucket's.
         while count != 0 && (Self { count, certain: true }).bytes(size, align) > bytes {
             count /= 2;
         }
@@ -141,18 +145,18 @@ impl Buckets {
     }
 }
 
-/// Two of a table's words, told from the others.
+/// Two of a table's words, identified among the four.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Found {
-    /// Buckets - 1; 0 where nothing is allocated.
+    /// The number of buckets - 1, or 0 if nothing is allocated.
     mask: usize,
-    /// Where the control bytes start and the entries end.
+    /// The address where the control bytes start and the entries end.
     control: usize,
 }
 
 impl Found {
-    /// The one way in which the four words are a mask, a pointer to control bytes, the values and
-    /// the room left, in any order.
+    /// Identifies the four words, in any order, as a mask, a control pointer, the number of values
+    /// and the growth left. Returns `None` if no assignment fits, or both do.
     fn of(words: TableWords, len: usize, capacity: usize) -> Option<Self> {
         let mut expected = [Some(len), Some(capacity.checked_sub(len)?)];
         let mut others = words.into_iter().filter(|&word| {
@@ -175,7 +179,8 @@ impl Found {
     fn fits(self, len: usize, capacity: usize) -> bool {
         let Self { mask, control } = self;
         let allocated = mask != 0;
-        // A table without room may have buckets, all of them tombstones; not the other way round.
+        // A table with capacity 0 may have buckets that are all tombstones. A table without buckets
+        // has capacity 0.
         let buckets = mask.wrapping_add(1);
         buckets.is_power_of_two()
             && (buckets >= 4 || !allocated)
@@ -186,7 +191,7 @@ impl Found {
             && control % GROUP_WIDTH == 0
     }
 
-    /// Whether an entry lies where the table says that its entries are.
+    /// Returns whether an entry lies in the range of the table's entries.
     fn holds<E>(self, entry: Option<Range<usize>>) -> bool {
         let Some(entry) = entry.filter(|_| size_of::<E>() != 0) else { return true };
         let before_control = self.control.checked_sub(entry.start);
@@ -196,12 +201,12 @@ impl Found {
     }
 }
 
-/// How many values a table with such a mask holds before it grows.
+/// Returns the number of values that a table with this mask holds before it grows.
 const fn room(mask: usize) -> usize {
     if mask < 8 { mask } else { (mask + 1) / 8 * 7 }
 }
 
-/// The fewest buckets that have room for `capacity` values.
+/// Returns the smallest number of buckets with room for `capacity` values.
 fn buckets_for(capacity: usize) -> usize {
     match capacity {
         0 => 0,
@@ -211,9 +216,10 @@ fn buckets_for(capacity: usize) -> usize {
     }
 }
 
-/// The buckets of the smallest table that holds `len` entries of a size.
+/// Returns the buckets of the smallest table that holds `len` entries of a size.
 ///
-/// Tables of the smallest entries start with more: their control bytes would outweigh them.
+/// Tables of very small entries start with more buckets, because otherwise control bytes would
+/// outweigh the entries.
 fn smallest_for(len: usize, size: usize) -> usize {
     let least = match (GROUP_WIDTH, size) {
         (16, 0..=1) => 14,
@@ -223,18 +229,18 @@ fn smallest_for(len: usize, size: usize) -> usize {
     if len == 0 { 0 } else { buckets_for(len.max(least)) }
 }
 
-/// The tables of `HashMap` and `HashSet`.
+/// The layout of the tables of `HashMap` and `HashSet`.
 pub(super) static CERTIFICATE: Certificate = Certificate::new(observe);
 
-/// Returns whether this std's tables are laid out as above.
+/// Returns whether the tables of this std have the layout above.
 fn tables_are_known() -> bool {
     CERTIFICATE.holds()
 }
 
-/// Observes a table of bytes and one with entries.
+/// Observes an empty table of single bytes and a table with entries.
 fn observe() -> bool {
     type Hasher = BuildHasherDefault<DefaultHasher>;
-    // A table of single bytes starts with as many buckets as there are control bytes in a group.
+    // A table of single bytes starts with one bucket for each control byte of a group.
     let smallest = HashSet::<u8, Hasher>::with_capacity_and_hasher(1, Hasher::default());
     // The entries must be in buckets below the control bytes.
     let values: HashSet<u64, Hasher> = (1..=3).collect();

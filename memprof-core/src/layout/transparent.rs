@@ -1,11 +1,12 @@
-//! Casts between a wrapper and what it wraps, where both have one layout by documentation.
+//! Casts between a wrapper and the wrapped type that are documented to have the same layout.
 
 use core::mem::ManuallyDrop;
 use core::pin::Pin;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// Returns the same value, as one that the compiler need not know how to drop.
+/// Returns the same value as a type whose drop does nothing, so that the compiler does not emit
+/// drop code for it.
 #[inline]
 pub(crate) fn undropped<T>(value: &T) -> &ManuallyDrop<T> {
     // SAFETY: `ManuallyDrop<T>` is a transparent wrapper of `T`, and nothing can be moved out of a
@@ -13,15 +14,15 @@ pub(crate) fn undropped<T>(value: &T) -> &ManuallyDrop<T> {
     unsafe { &*(&raw const *value).cast::<ManuallyDrop<T>>() }
 }
 
-/// A pointer that can be read inside a `Pin`.
+/// A pointer type that may be read inside a `Pin`.
 ///
 /// # Safety
-/// Nothing reachable through a shared reference to the pointer moves what it points to.
+/// Nothing reachable through a shared reference to the pointer moves the pointee.
 pub(crate) unsafe trait Immovable {}
 
-// SAFETY: a shared reference to a box gives shared references to its value, and nothing else.
+// SAFETY: a shared reference to a box only gives shared references to its value.
 unsafe impl<T: ?Sized> Immovable for Box<T> {}
-// SAFETY: as for a box; `Rc::get_mut` and its like need the pointer itself.
+// SAFETY: as for a box; `Rc::get_mut` and similar functions need a unique reference to the pointer.
 unsafe impl<T: ?Sized> Immovable for Rc<T> {}
 // SAFETY: as for `Rc`.
 unsafe impl<T: ?Sized> Immovable for Arc<T> {}
@@ -30,6 +31,6 @@ unsafe impl<T: ?Sized> Immovable for Arc<T> {}
 pub(crate) fn unpinned<P: Immovable>(pin: &Pin<P>) -> &P {
     let pointer = (&raw const *pin).cast::<P>();
     // SAFETY: `Pin` is `repr(transparent)` over its pointer, as std documents, so the reference is
-    // to a valid `P`. It is shared, and `Immovable` says that the pointee stays where it is.
+    // to a valid `P`. It is shared, and `Immovable` guarantees that the pointee does not move.
     unsafe { &*pointer }
 }

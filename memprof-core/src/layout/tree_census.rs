@@ -1,7 +1,7 @@
-//! Counting the nodes of a B-tree from the addresses of its keys.
+//! Counts the nodes of a B-tree from the addresses of its keys.
 //!
-//! In key order, the keys of one leaf follow each other in memory. Where they break off, the next
-//! key stands in an inner node, and the one after it starts another leaf:
+//! In key order, the keys of one leaf follow each other in memory. The first key that does not is
+//! in an inner node, and the key after it starts another leaf:
 //!
 //! ```text
 //!            [ e         j ]              inner node: e, then j right behind it
@@ -9,14 +9,14 @@
 //!  [a b c d]   [f g h i]   [k l m]        leaves
 //! ```
 //!
-//! So the walk over the keys that profiles them anyway shows every node, without a look inside.
+//! So the walk over the keys, which profiles them anyway, reveals every node without reading any.
 
-/// Keys per node, and the fewest that any node but the root has.
+/// The number of keys that a node can hold, and the fewest that any node but the root has.
 pub(crate) const CAPACITY: usize = 11;
 const MIN_LEN: usize = 5;
-/// The most keys of which a tree is certainly a single leaf: two leaves need a key above them.
+/// The most keys for which a tree is certainly a single leaf: two leaves need a key above them.
 pub(crate) const MAX_SOLE_LEAF: usize = 2 * MIN_LEN;
-/// A tree of more levels would hold more than 6^24 keys.
+/// The most levels counted. A tree with more levels would hold more than 6^24 keys.
 const MAX_LEVELS: usize = 24;
 
 /// The nodes of a tree.
@@ -27,14 +27,14 @@ pub(crate) struct NodeCount {
 }
 
 impl NodeCount {
-    /// The usual tree of `len` keys: leaves that are two thirds full.
+    /// Returns the nodes of a typical tree of `len` keys, with leaves that are two thirds full.
     pub(crate) fn estimate(len: usize) -> Self {
         let leaves = len.div_ceil(8);
         Self { leaves, inner: leaves.saturating_sub(1).div_ceil(7) }
     }
 
-    /// The nodes of a tree that was made of `len` keys in order: each is full, and each but the last at
-    /// its height is followed by a key that stands one level higher.
+    /// Returns the nodes of a tree that was built from `len` keys in order. Every node is full,
+    /// except the last ones. One key of a higher level is between two neighbours at one height.
     pub(crate) fn compact(len: usize) -> Self {
         let leaves = if len == 0 { 0 } else { (len + 1).div_ceil(CAPACITY + 1) };
         let (mut inner, mut below) = (0, leaves);
@@ -45,17 +45,18 @@ impl NodeCount {
         Self { leaves, inner }
     }
 
-    /// The fewest nodes that hold `len` keys, those above the leaves not counted.
+    /// Returns the fewest leaves that hold `len` keys. Inner nodes are not counted.
     pub(crate) fn fewest(len: usize) -> Self {
         Self { leaves: len.div_ceil(CAPACITY), inner: 0 }
     }
 }
 
-/// A census under way: takes the addresses of all keys in order.
+/// A census in progress. It takes the addresses of all keys in order.
 #[derive(Debug)]
 pub(crate) struct Census {
     key_size: usize,
-    /// Where the next key of the current leaf would stand; 0 when the next key starts a leaf.
+    /// The address that the next key of the current leaf would have; 0 if the next key starts a
+    /// leaf.
     next_in_leaf: usize,
     leaf_len: usize,
     shortest_leaf: usize,
@@ -67,11 +68,11 @@ pub(crate) struct Census {
 /// The inner nodes at one height above the leaves.
 #[derive(Clone, Copy, Debug)]
 struct Level {
-    /// Where the next key of the current node would stand; 0 when there is no current node.
+    /// The address that the next key of the current node would have; 0 if there is no current node.
     next: usize,
-    /// Keys of the current node.
+    /// The keys of the current node.
     len: usize,
-    /// Keys of the shortest node that has ended.
+    /// The keys of the shortest completed node.
     shortest: usize,
     keys: usize,
     nodes: usize,
@@ -117,7 +118,7 @@ impl Census {
     fn inner_key(&mut self, address: usize) {
         self.end_leaf();
         for level in &mut self.levels {
-            // A full node has no room for another key, even if one follows it in memory.
+            // A full node cannot hold another key, even if one follows it in memory.
             let known = level.next == address && level.len < CAPACITY;
             if known || level.next == 0 {
                 level.keys += 1;
@@ -126,7 +127,7 @@ impl Census {
                 level.next = address + self.key_size;
                 return;
             }
-            // That node ended with its last key; the next key at this height starts another.
+            // That node ended with its last key, and the next key at this height starts another.
             level.end_node();
         }
         self.too_high = true;
@@ -138,10 +139,10 @@ impl Census {
         self.next_in_leaf = 0;
     }
 
-    /// The nodes, if what was seen is a B-tree: every node within its limits, every node but one
-    /// the child of another.
+    /// Returns the nodes if the addresses are those of a B-tree. In a B-tree every node is within
+    /// its limits, and every node except the root is the child of another.
     pub(crate) fn finish(mut self) -> Option<NodeCount> {
-        // Without a size, all keys stand at one address and show nothing.
+        // Zero-sized keys all have one address, which reveals nothing.
         if self.next_in_leaf == 0 || self.key_size == 0 || self.too_high {
             return None;
         }

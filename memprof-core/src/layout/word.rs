@@ -1,19 +1,19 @@
 //! Reads words of values that have no public accessor.
 //!
-//! A layout of a later version may have padding where a word is expected, and reading padding as a
-//! number is undefined behaviour. So the words are loaded by an instruction: the compiler does
-//! not see which bytes it reads, and a byte of padding gives an arbitrary number instead. Callers check
-//! the words afterwards, value by value.
+//! A later version may have padding where a word is expected, and reading padding as a number is
+//! undefined behaviour. So an assembly instruction loads the words. The compiler does not see which
+//! bytes it reads, and a byte of padding gives an arbitrary number instead. Callers check the words
+//! afterwards, value by value.
 
 use core::sync::atomic::{AtomicPtr, Ordering};
 
 /// The bytes of a word.
 pub(crate) const WORD: usize = size_of::<usize>();
 
-/// The lowest address an allocation can have: the first page is never mapped.
+/// The lowest address that an allocation can have. The first page is never mapped.
 pub(crate) const LOWEST_ADDRESS: usize = 4096;
 
-/// True if words are loaded by an instruction. Miri executes none.
+/// True if an assembly instruction loads the words. Miri does not execute any.
 const BY_INSTRUCTION: bool = cfg!(all(
     not(miri),
     any(
@@ -23,70 +23,75 @@ const BY_INSTRUCTION: bool = cfg!(all(
     )
 ));
 
-/// True if [`word_at`] may read bytes of padding. Under Miri it may, as Miri reports it.
+/// True if [`word_at`] may read bytes of padding. It may under Miri, because Miri reports such
+/// reads.
 pub(super) const READS_PADDING: bool = BY_INSTRUCTION || cfg!(miri);
 
-/// True if [`word_at`] may read std's types: without an instruction, if their fields are known.
+/// True if [`word_at`] may read std's types. Without the instruction, it may if their fields are
+/// known.
 pub(super) const READS_STD: bool = READS_PADDING || cfg!(memprof_known_std);
 
 /// Reads the word at an address.
 ///
 /// # Safety
-/// `at` is aligned and inside a live object, and no thread writes to the word meanwhile. Its bytes are
-/// initialised unless [`READS_PADDING`] is true.
+/// `at` is aligned and inside a live object, and no thread writes to the word meanwhile. Its bytes
+/// are initialised unless [`READS_PADDING`] is true.
 #[inline]
 pub(super) unsafe fn word_at(at: *const usize) -> usize {
-    // SAFETY: the caller's promise is that of `load`.
+    // SAFETY: the caller's guarantees are those of `load`.
     unsafe { load(at) }
 }
 
 /// Reads the word at an address that other threads may write to.
 ///
 /// # Safety
-/// As for [`word_at`], but others may write to the word by atomic operations, and its type allows that.
+/// As for [`word_at`], except that other threads may write to the word by atomic operations, and
+/// its type allows that.
 #[inline]
 pub(super) unsafe fn atomic_word_at(at: *const usize) -> usize {
     if BY_INSTRUCTION {
-        // SAFETY: the caller's promise; the instruction reads the aligned word in one piece.
+        // SAFETY: the caller's guarantees; the instruction reads the aligned word atomically.
         return unsafe { load(at) };
     }
-    // SAFETY: the caller's promise. As a pointer, for Miri, in which a pointer is no integer.
+    // SAFETY: the caller's guarantees. The type is a pointer for Miri, where a pointer is not an
+    // integer.
     let word = unsafe { AtomicPtr::<()>::from_ptr(at.cast_mut().cast()) };
     word.load(Ordering::Relaxed).addr()
 }
 
-/// Reads the pointer at an address. To read through it is up to the caller.
+/// Reads the pointer at an address. The caller must decide if it may dereference the pointer.
 ///
 /// # Safety
 /// As for [`word_at`].
 pub(super) unsafe fn pointer_at(at: *const usize) -> *const usize {
     if BY_INSTRUCTION {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller's guarantees.
         return core::ptr::with_exposed_provenance(unsafe { load(at) });
     }
-    // SAFETY: the caller's promise. Read as a pointer, it keeps its provenance.
+    // SAFETY: the caller's guarantees. Read as a pointer, it keeps its provenance.
     unsafe { at.cast::<*const usize>().read() }
 }
 
-/// Reads the words of a value that consists of `N` of them.
+/// Reads the words of a value that consists of `N` words.
 ///
-/// `None` if its size or its alignment is another.
+/// Returns `None` if its size or its alignment is different.
 ///
 /// # Safety
-/// No thread writes to the value meanwhile. Its bytes are initialised unless [`READS_PADDING`] is true.
+/// No thread writes to the value meanwhile. Its bytes are initialised unless [`READS_PADDING`] is
+/// true.
 pub(super) unsafe fn words_of<T, const N: usize>(value: &T) -> Option<[usize; N]> {
     if size_of::<T>() != N * WORD || align_of::<T>() != align_of::<usize>() {
         return None;
     }
     let first = (&raw const *value).cast::<usize>();
     Some(core::array::from_fn(|place| {
-        // SAFETY: the word lies inside `*value`, which is borrowed and aligned to words; the rest is
-        // the caller's promise.
+        // SAFETY: the word lies inside `*value`, which is borrowed and aligned to words. The rest
+        // is the caller's guarantee.
         unsafe { word_at(first.wrapping_add(place)) }
     }))
 }
 
-/// Reads the words of a value that are not those of its part, if `N` of them follow each other.
+/// Reads the words of a value except those of its part, if they are `N` words in a row.
 ///
 /// # Safety
 /// As for [`words_of`], except for the words of `part`.
@@ -97,7 +102,7 @@ pub(super) unsafe fn words_beside<T, P, const N: usize>(value: &T, part: &P) -> 
     }
     let first = (&raw const *value).cast::<usize>();
     let part_at = (&raw const *part).addr().wrapping_sub(first.addr());
-    // The part comes first or last, or has no size and may be anywhere.
+    // The part is first or last, or it is zero-sized and may be anywhere.
     let skipped = match part_at {
         _ if part_size == 0 => 0,
         0 => part_size / WORD,
@@ -106,7 +111,7 @@ pub(super) unsafe fn words_beside<T, P, const N: usize>(value: &T, part: &P) -> 
     };
     Some(core::array::from_fn(|place| {
         // SAFETY: the word lies inside `*value`, which is borrowed and aligned to words. It is not
-        // one of the part's. The rest is the caller's promise.
+        // one of the part's. The rest is the caller's guarantee.
         unsafe { word_at(first.wrapping_add(skipped + place)) }
     }))
 }
@@ -117,7 +122,7 @@ pub(super) unsafe fn words_beside<T, P, const N: usize>(value: &T, part: &P) -> 
 #[inline]
 unsafe fn load(at: *const usize) -> usize {
     let word;
-    // SAFETY: the instruction reads eight bytes that are inside a live object.
+    // SAFETY: the instruction reads eight bytes, which are inside a live object.
     unsafe {
         core::arch::asm!(
             "mov {word}, qword ptr [{at}]",
@@ -135,7 +140,7 @@ unsafe fn load(at: *const usize) -> usize {
 #[inline]
 unsafe fn load(at: *const usize) -> usize {
     let word;
-    // SAFETY: the instruction reads four bytes that are inside a live object.
+    // SAFETY: the instruction reads four bytes, which are inside a live object.
     unsafe {
         core::arch::asm!(
             "mov {word}, dword ptr [{at}]",
@@ -153,7 +158,7 @@ unsafe fn load(at: *const usize) -> usize {
 #[inline]
 unsafe fn load(at: *const usize) -> usize {
     let word;
-    // SAFETY: the instruction reads eight bytes that are inside a live object.
+    // SAFETY: the instruction reads eight bytes, which are inside a live object.
     unsafe {
         core::arch::asm!(
             "ldr {word}, [{at}]",
@@ -177,7 +182,7 @@ unsafe fn load(at: *const usize) -> usize {
 ))]
 #[inline]
 unsafe fn load(at: *const usize) -> usize {
-    // SAFETY: the bytes are initialised by the caller's promise.
+    // SAFETY: the caller guarantees that the bytes are initialised.
     unsafe { at.read() }
 }
 

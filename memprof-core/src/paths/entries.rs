@@ -1,30 +1,31 @@
-//! Finds the entry that a name has below a node, without a copy of the name.
+//! Finds the entry with a name below a node, without a copy of the name.
 
 use crate::paths::END;
 use std::hash::{BuildHasher, RandomState};
 
-/// The entries of keyed maps, and a table that finds them: open addressing, at most half full.
+/// The entries of keyed maps, and a hash table that finds them. It uses open addressing and is at
+/// most half full.
 ///
-/// A `HashMap` would need an owned key for each look-up of a pair that contains a `str`. The hasher
-/// is random, so that chosen names cannot collide on purpose.
+/// A `HashMap` would need an owned key to look up a pair that contains a `str`. The hasher is
+/// random, so that chosen names cannot cause collisions.
 #[derive(Debug, Default)]
 pub(super) struct Entries {
     slots: Vec<Slot>,
-    /// Entry `n` is element `n - 1`.
+    /// Entry `n` is the element `n - 1`.
     list: Vec<Entry>,
     /// The names of all entries, one after the other.
     names: String,
     hasher: RandomState,
 }
 
-/// Part of an entry's hash, and the entry's number; [`END`] if the slot is free.
+/// The hash of an entry, cut to 32 bits, and the entry's number, or [`END`] if the slot is free.
 #[derive(Clone, Copy, Debug)]
 struct Slot {
     hash: u32,
     entry: u32,
 }
 
-/// An entry, whose name begins where that of the entry before ends.
+/// An entry. Its name begins where the name of the previous entry ends.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     name_end: usize,
@@ -32,11 +33,11 @@ struct Entry {
     node: u32,
 }
 
-/// The slots of a table that has its first entry.
+/// The number of slots of a table with its first entry.
 const FEWEST: usize = 8;
 
 impl Entries {
-    /// Returns the node of the entry that `name` names below `parent`.
+    /// Returns the node of the entry with this name below `parent`.
     pub(super) fn find(&self, parent: u32, name: &str) -> Option<u32> {
         if self.slots.is_empty() {
             return None;
@@ -58,7 +59,7 @@ impl Entries {
         }
     }
 
-    /// Adds an entry that is not in the table, and returns its number.
+    /// Adds an entry that is not in the table and returns its number.
     pub(super) fn add(&mut self, parent: u32, name: &str, node: u32) -> u32 {
         if 2 * self.list.len() >= self.slots.len() {
             self.resize((2 * self.slots.len()).max(FEWEST));
@@ -77,7 +78,7 @@ impl Entries {
         &self.names[start..self.list[index].name_end]
     }
 
-    /// Makes room in the table for more entries at once, rather than by doubling again and again.
+    /// Reserves slots for more entries at once, instead of doubling the table repeatedly.
     pub(super) fn reserve(&mut self, entries: usize) {
         let slots = (2 * (self.list.len() + entries)).next_power_of_two();
         if slots > self.slots.len().max(FEWEST) {

@@ -1,4 +1,4 @@
-//! One path of the growing tree: its counters, and those that few paths have.
+//! One path of the growing tree: its common counters, and the rare ones.
 
 use crate::excess::Excess;
 use crate::frame::Kind;
@@ -7,57 +7,59 @@ use crate::shape::{Field, Shape};
 
 /// One path.
 ///
-/// A million names make several million nodes, and most of the time goes into memory that is new or
-/// not in a cache. Therefore a node takes two cache lines, and [`Rare`] has what few paths need.
+/// A million names make several million nodes, and most of the time is spent on memory that is new
+/// or not in a cache. So a node takes two cache lines, and [`Rare`] contains what few paths need.
 #[derive(Debug)]
 pub(crate) struct Node {
-    /// The shape met last at this path; its fields start at `base`.
+    /// The last shape met at this path. Its fields start at `base`.
     pub(crate) shape: &'static Shape,
     pub(crate) base: u32,
     pub(crate) keys: u32,
-    /// The bytes of the kinds that many paths have, by [`place`].
+    /// The bytes of the kinds that many paths have, indexed by [`place`].
     pub(super) bytes: [u64; COMMON],
     pub(crate) allocations: u64,
     pub(crate) values: u64,
     pub(crate) excess: Excess,
-    /// At the first node of a block: values whose own bytes are still to be split over the block.
+    /// At the first node of a block: the number of values met of the block's type.
     pub(crate) instances: u64,
-    /// The name, unless it is an entry's, and the attributes.
+    /// The attributes, and the name unless it is an entry's.
     pub(crate) field: &'static Field,
-    /// The entry of a keyed map that names this path.
+    /// The number of the keyed map's entry that names this path.
     pub(super) entry: u32,
     pub(crate) parent: u32,
     pub(crate) shared: u32,
-    /// The first mark of this path.
+    /// The number of the first mark of this path.
     pub(super) marks: u32,
-    /// The number of its rare counters.
+    /// The number of the rare counters of this path.
     pub(super) rare: u32,
 }
 
 /// The counters that few paths have.
 #[derive(Debug)]
 pub(crate) struct Rare {
-    /// The bytes of the kinds that few paths have, by [`place`].
+    /// The bytes of the kinds that few paths have, indexed by [`place`].
     pub(super) bytes: [u64; Kind::ALL.len() - COMMON],
     pub(crate) tree_nodes: u64,
-    /// Bytes that collecting the entries of a tree again frees.
+    /// The bytes freed if the entries of the trees are collected into new ones.
     pub(crate) compactable: u64,
-    /// Pieces of shared memory first counted here, and the handles that keep them alive.
+    /// The number of shared allocations first counted here, and of the handles that keep them
+    /// alive.
     pub(crate) pieces: u64,
     pub(crate) holders: u64,
-    /// Names that keyed maps at this path have given to entries.
+    /// The number of names that keyed maps at this path gave to entries.
     pub(crate) names: u32,
-    /// The first of the other shapes met at this path: values of several types may hang under one name.
+    /// The first of the other shapes met at this path. Values of several types may have the same
+    /// path.
     pub(super) others: u32,
 }
 
 /// The rare counters of a path that has none.
 pub(super) static NONE: Rare = Rare::new();
 
-/// The number of kinds whose bytes are in a node.
+/// The number of kinds whose bytes are stored in a node.
 pub(super) const COMMON: usize = 5;
 
-/// Returns where the bytes of a kind stand: in the node, or past [`COMMON`] in the rare counters.
+/// Returns the index of a kind's bytes: in the node, or from [`COMMON`] on in the rare counters.
 #[inline]
 pub(super) const fn place(kind: Kind) -> usize {
     match kind {
@@ -97,7 +99,7 @@ impl Node {
         self.marks != END
     }
 
-    /// Returns whether the key of a map names this node.
+    /// Returns whether this node is an entry of a keyed map.
     pub(crate) fn is_entry(&self) -> bool {
         self.entry != END
     }

@@ -1,12 +1,13 @@
-//! Handles of a slice, which are met together.
+//! Handles of a slice, which are looked up together.
 
-/// How many: when one in ten leads to something new, 256 have enough of those to keep the memory busy.
+/// The number of handles in a batch. If one in ten leads to a new allocation, 256 have enough of
+/// those to keep the memory busy.
 pub(crate) const BATCH: usize = 256;
 
-/// How many addresses later the memory of one is needed that is asked for.
+/// The number of addresses between the prefetch for an address and its look-up.
 pub(super) const AHEAD: usize = 24;
 
-/// The addresses that handles of a slice lead to, and which of them are left to look into.
+/// The addresses that handles of a slice lead to, and the places of those left to visit.
 #[derive(Debug)]
 pub(crate) struct Batch {
     addresses: [usize; BATCH],
@@ -14,10 +15,10 @@ pub(crate) struct Batch {
     left: Left,
 }
 
-/// The places of those that are left, in their order.
+/// The places of the addresses that are left, in order.
 ///
-/// Apart from the addresses, which are eight times as large: while what is left is visited, this
-/// stays on the stack.
+/// It is separate from the addresses, which are eight times as large, because it stays on the stack
+/// while the rest is visited.
 #[derive(Debug)]
 pub(crate) struct Left {
     places: [u8; BATCH],
@@ -25,7 +26,7 @@ pub(crate) struct Left {
 }
 
 impl Left {
-    /// The places that are left.
+    /// Returns the places that are left.
     #[inline]
     pub(crate) fn places(&self) -> impl Iterator<Item = usize> {
         self.places[..self.len].iter().map(|&place| usize::from(place))
@@ -33,7 +34,7 @@ impl Left {
 }
 
 impl Batch {
-    /// At most [`BATCH`] addresses, of which none is left before [`sift`](Self::sift).
+    /// Collects at most [`BATCH`] addresses. None of them is left before [`sift`](Self::sift).
     #[inline]
     pub(crate) fn of(addresses: impl Iterator<Item = usize>) -> Self {
         let left = Left { places: [0; BATCH], len: 0 };
@@ -47,24 +48,25 @@ impl Batch {
         batch
     }
 
-    /// What is left.
+    /// Returns the places that are left.
     pub(super) fn into_left(self) -> Left {
         self.left
     }
 
-    /// The addresses that are left.
+    /// Returns the addresses that are left.
     #[inline]
     pub(super) fn left(&self) -> impl Iterator<Item = usize> {
         self.left.places().map(|place| self.addresses[place])
     }
 
-    /// The first addresses that [`sift`](Self::sift) will ask about.
+    /// Returns the addresses that [`sift`](Self::sift) passes first.
     pub(super) fn first(&self) -> &[usize] {
         &self.addresses[..self.len.min(AHEAD)]
     }
 
-    /// Leaves those of all addresses that `wanted` says, without a branch on what it says. It is also
-    /// given an address that it will be asked about later, so that it can ask for memory, or any.
+    /// Keeps all addresses for which `wanted` returns `true`, without branching on the result. The
+    /// second argument of `wanted` is an address to prefetch: one that is passed later, or an
+    /// arbitrary one near the end.
     #[inline]
     pub(super) fn sift(&mut self, mut wanted: impl FnMut(usize, usize) -> bool) {
         let Left { places, len } = &mut self.left;
@@ -77,7 +79,7 @@ impl Batch {
         *len = left;
     }
 
-    /// Leaves those that `wanted` says of those that are left.
+    /// Keeps those of the remaining addresses for which `wanted` returns `true`.
     #[inline]
     pub(super) fn retain(&mut self, mut wanted: impl FnMut(usize) -> bool) {
         let Left { places, len } = &mut self.left;

@@ -1,4 +1,4 @@
-//! Objects that are equal and not shared: found by value, on types that ask for it.
+//! Finds equal values that are not shared, for types that request it.
 
 use crate::paths::Paths;
 use crate::{At, Walk};
@@ -10,33 +10,34 @@ use std::hash::DefaultHasher;
 /// The values met of types marked as shareable.
 #[derive(Debug, Default)]
 pub(crate) struct Equal {
-    /// What values hash to, with 128 bits: of a million different ones, two are taken for equal
-    /// with a chance of one in 10²⁶.
+    /// The 128-bit hashes of the values. The chance that two of a million different values have
+    /// equal hashes is one in 10²⁶.
     seen: HashSet<u128>,
-    /// Values that equal one met before.
+    /// The values that equal one met before.
     repeated: Vec<Repeated>,
 }
 
 #[derive(Debug)]
 struct Repeated {
     node: u32,
-    /// Its context, in which what it owns is added up.
+    /// The value's context, which accumulates the bytes that the value owns.
     piece: u32,
-    /// Its own bytes.
+    /// The value's inline bytes.
     bytes: u64,
 }
 
-/// How many values at a node equal one met before, and their bytes.
+/// The number of values at each node that equal one met before, and their bytes.
 pub(crate) type Duplicates = BTreeMap<u32, (u64, u64)>;
 
 impl Walk<'_> {
-    /// Adds what a value owns, and says whether an equal one was met before.
+    /// Adds what a value owns, and records whether an equal one was met before.
     ///
-    /// The derive calls it for types marked `#[profile(shareable)]`. Once an
-    /// [`Observer`](crate::Observer) ended the walk, equal values are no longer looked for.
+    /// The derive calls it for types marked `#[profile(shareable)]`. After an
+    /// [`Observer`](crate::Observer) stops the walk, it no longer looks for equal values.
     ///
     /// # Cost
-    /// A hash of the whole value, an entry in a table for each that differs, and a record for each.
+    /// A hash of the whole value, a table entry for each distinct value, and a record for each
+    /// value.
     pub fn shareable<T: Hash + ?Sized>(
         &mut self,
         at: At,
@@ -44,7 +45,7 @@ impl Walk<'_> {
         owned: impl FnOnce(&mut Self),
     ) {
         if self.is_stopped() {
-            // A hash of the value would take as long as a visit.
+            // Hashing the value would take as long as visiting it.
             owned(self);
             return;
         }
@@ -61,7 +62,7 @@ impl Walk<'_> {
 }
 
 impl Paths {
-    /// The duplicates at each node, once the walk is at its end.
+    /// Returns the duplicates at each node, once the walk is finished.
     pub(crate) fn duplicates(&self) -> Duplicates {
         let mut duplicates = Duplicates::new();
         for repeated in &self.equal.repeated {
@@ -74,8 +75,8 @@ impl Paths {
     }
 }
 
-/// 128 bits that equal values of one type have in common. They differ by run of the program in
-/// nothing, so that profiles are reproducible.
+/// Returns 128 bits that are equal for equal values of one type. They are the same in every run of
+/// the program, so profiles are reproducible.
 fn fingerprint<T: Hash + ?Sized>(value: &T) -> u128 {
     let half = |half: u8| {
         let mut hasher = DefaultHasher::new();

@@ -1,20 +1,22 @@
-//! Which shared pieces hold handles to which: copies, cycles, and what is held from outside.
+//! The graph of shared pieces: copies, cycles, and pieces held from outside the root.
 
 use super::Piece;
 
-/// The graph of pieces: which holds handles to which.
+/// The graph of pieces, whose edges are the handles inside pieces.
 pub(super) struct Holdings<'s> {
     pieces: &'s [Piece],
     root_handles: Vec<u64>,
-    /// Targets of each piece's handles, all in one list, from `starts[i]` to `starts[i + 1]`.
+    /// The targets of each piece's handles, in one list. Those of piece `i` are from `starts[i]` to
+    /// `starts[i + 1]`.
     targets: Vec<u32>,
     starts: Vec<u32>,
-    /// Handles met to each piece.
+    /// The number of handles met to each piece.
     pub(super) seen: Vec<u64>,
 }
 
 impl<'s> Holdings<'s> {
-    /// The graph of `pieces`, with the handles to each from the root, and those among them.
+    /// Builds the graph of `pieces` from the number of handles to each from the root, and the
+    /// handles among them.
     pub(super) fn new(pieces: &'s [Piece], root_handles: Vec<u64>, edges: &[(u32, u32)]) -> Self {
         let mut seen = root_handles.clone();
         let mut starts = vec![0_u32; pieces.len() + 1];
@@ -27,7 +29,8 @@ impl<'s> Holdings<'s> {
             end += *start;
             *start = end;
         }
-        // `starts[i]` is now the end of the targets of piece `i` (counted from 0 here); fill backwards.
+        // `starts[i]` is now the end of the targets of piece `i`, counted from 0. So this loop
+        // fills backwards.
         let mut targets = vec![0; edges.len()];
         for &(from, to) in edges.iter().rev() {
             let slot = &mut starts[from as usize];
@@ -45,7 +48,7 @@ impl<'s> Holdings<'s> {
         &self.targets[self.starts[piece] as usize..self.starts[piece + 1] as usize]
     }
 
-    /// How many copies of each piece there would be if every handle had its own.
+    /// Returns the number of copies of each piece if every handle had its own copy.
     pub(super) fn copies(&self) -> Vec<u64> {
         let (order, closes_cycle) = self.post_order();
         let mut copies = self.root_handles.clone();
@@ -61,8 +64,10 @@ impl<'s> Holdings<'s> {
         copies
     }
 
-    /// Pieces in depth-first post-order (so reversed, holders before what they hold), and which
-    /// edges close a cycle. Iterative: chains of a million shared nodes are real.
+    /// Returns the pieces in depth-first post-order, and for each edge whether it closes a cycle.
+    /// In the reversed order, every holder precedes what it holds.
+    ///
+    /// The search does not recurse, because real programs have chains of a million shared nodes.
     fn post_order(&self) -> (Vec<u32>, Vec<bool>) {
         #[derive(Clone, Copy, PartialEq)]
         enum Visit {
@@ -103,7 +108,8 @@ impl<'s> Holdings<'s> {
         (order, closes_cycle)
     }
 
-    /// Which pieces somebody outside the root keeps alive, directly or through another piece.
+    /// Returns for each piece whether a handle outside the root keeps it alive, directly or through
+    /// another piece.
     pub(super) fn outside(&self) -> Vec<bool> {
         let mut outside = vec![false; self.pieces.len()];
         let mut stack: Vec<u32> = Vec::new();

@@ -1,36 +1,39 @@
-//! The table of shared memory met so far, by address.
+//! The table of shared allocations met so far, by address.
 
 use crate::layout::prefetch;
 use crate::sharing::batch::Batch;
 
-/// Lanes of a group. Four fill a cache line, so that a look-up misses the cache once.
+/// The lanes of a group. Four lanes fill a cache line, so a look-up misses the cache once.
 const LANES: usize = 4;
 
-/// So many of eight lanes may be in use before the table grows.
+/// The largest number of lanes in use, in eighths of all lanes. Beyond it the table grows.
 const FULL: usize = 5;
 
-/// Groups at first, 16 KiB: small arrays that share a few units must not grow the table in steps.
+/// The initial number of groups, 16 KiB. It is this large so that a small array with a few shared
+/// values does not grow the table repeatedly.
 const FIRST_GROUPS: usize = 256;
 
-/// Addresses of shared pieces, their numbers, and the handles to them met outside shared memory.
+/// Addresses of shared pieces, their numbers, and the number of handles to them met outside shared
+/// memory.
 ///
-/// Open addressing by groups whose lanes fill from the first on. On 200 thousand pieces, a table that
-/// may be seven eighths full is half as large and one in eight look-ups goes on to another group,
-/// which costs a tenth more time.
+/// It uses open addressing by groups, whose lanes fill in order. A table that may be seven eighths
+/// full takes half the memory on 200,000 pieces. But then one in eight look-ups continues to
+/// another group, which takes a tenth more time.
 #[derive(Debug, Default)]
 pub(super) struct PieceTable {
-    /// A power of two of them, at least two, or none.
+    /// Their number is 0, or a power of two that is at least 2.
     groups: Box<[Group]>,
-    /// What is left of a hash after this shift is the number of a group.
+    /// A hash shifted right by this number of bits is the index of a group.
     shift: u32,
     len: usize,
 }
 
-/// Addresses are in halves of 32 bits, four of which any processor compares at once.
+/// One cache line of the table. Addresses are split into halves of 32 bits, because any processor
+/// compares four of those at once.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(align(64))]
 struct Group {
-    /// Both 0 where a lane is free.
+    /// A lane is free if both halves are 0.
     low: [u32; LANES],
     high: [u32; LANES],
     pieces: [u32; LANES],
@@ -38,8 +41,8 @@ struct Group {
 }
 
 impl Group {
-    /// Counts a handle to an address if a lane has it, and says whether one does; without a branch,
-    /// as that can't be foreseen.
+    /// Counts a handle to an address if a lane has it, and returns whether one does. It has no
+    /// branch because the result is hard to predict.
     #[inline]
     fn count(&mut self, address: usize) -> bool {
         let (low, high) = halves(address);
@@ -53,7 +56,7 @@ impl Group {
         found != 0
     }
 
-    /// The lane of an address, if there is one; no branch for each lane.
+    /// Returns the lane of an address, if there is one. It has no branch per lane.
     #[inline]
     fn lane(&self, address: usize) -> Option<usize> {
         let (low, high) = halves(address);
@@ -62,7 +65,7 @@ impl Group {
         is_here.then(|| (0..LANES).find(|&lane| differs(lane) == 0)).flatten()
     }
 
-    /// How many lanes are not free.
+    /// Returns the number of lanes in use.
     #[inline]
     fn used(&self) -> usize {
         let is_used = |lane: usize| u32::from(self.low[lane] | self.high[lane] != 0);
@@ -92,18 +95,18 @@ fn halves(address: usize) -> (u32, u32) {
 }
 
 impl PieceTable {
-    /// Where the search for an address starts: the high bits of Fibonacci hashing, which depend on
-    /// all bits of the address.
+    /// Returns the index at which the search for an address starts: the high bits of Fibonacci
+    /// hashing, which depend on all bits of the address.
     #[inline]
     fn home(&self, address: usize) -> usize {
         address.wrapping_mul(0x9E37_79B9_7F4A_7C15_u64 as usize) >> self.shift
     }
 
-    /// Counts handles to the addresses that are in the table, and leaves the others in the batch.
+    /// Counts handles to the addresses in the table and leaves the others in the batch.
     ///
-    /// Cache misses take nearly all the time, so groups are asked for before they are read. Whether an
-    /// address stands in its home group can't be foreseen, so there is no branch on it; those few
-    /// that stand in another group are looked for together, for the same reason.
+    /// Cache misses dominate the cost, so the groups are prefetched. Two loops avoid branches that
+    /// are hard to predict. The first checks the home group of each address without a branch. The
+    /// second searches further groups for the few addresses that are left.
     pub(super) fn count_known(&mut self, batch: &mut Batch) {
         let Some(last) = self.groups.len().checked_sub(1) else {
             return batch.sift(|_, _| true);
@@ -131,8 +134,8 @@ impl PieceTable {
         });
     }
 
-    /// Counts a handle to `address` if that stands in the first lane of its home group, where few
-    /// pieces stand and a branch foresees it; says whether it does.
+    /// Counts a handle to `address` if it is in the first lane of its home group, and returns
+    /// whether it is. With few pieces this is the usual case, so the branch is predictable.
     #[inline]
     pub(super) fn count_in_first_lane(&mut self, address: usize) -> bool {
         let home = self.home(address);
@@ -144,7 +147,7 @@ impl PieceTable {
         known
     }
 
-    /// The number of the piece at `address`, and the count of handles to it.
+    /// Returns the number of the piece at `address`, and its count of handles.
     pub(super) fn find(&mut self, address: usize) -> Option<(u32, &mut u32)> {
         let last = self.groups.len().checked_sub(1)?;
         let mut index = self.home(address) & last;
@@ -160,7 +163,8 @@ impl PieceTable {
         }
     }
 
-    /// Adds a piece with a number of its own, unless the table has one at `address`, which is returned.
+    /// Adds a piece with a new number. If the table already has a piece at `address`, returns that
+    /// one instead.
     pub(super) fn find_or_insert(
         &mut self,
         address: usize,
@@ -187,7 +191,7 @@ impl PieceTable {
         }
     }
 
-    /// Makes room for so many more pieces at once, rather than by doubling again and again.
+    /// Reserves room for more pieces at once, instead of doubling the table repeatedly.
     pub(super) fn reserve(&mut self, pieces: usize) {
         if pieces == 0 {
             return;
@@ -221,9 +225,10 @@ impl PieceTable {
         self.groups[index].set(lane, address, piece, root_handles);
     }
 
-    /// The handles met outside shared memory, by number of the piece; 0 is none's.
+    /// Returns the number of handles met outside shared memory, indexed by the number of the piece.
+    /// Index 0 belongs to no piece.
     ///
-    /// Free lanes have the number 0, so that no branch need ask which they are.
+    /// Free lanes have the number 0, so the loop needs no branch to skip them.
     pub(super) fn root_handles(&self, pieces: usize) -> Vec<u32> {
         let mut handles = vec![0; pieces + 1];
         for group in &self.groups {

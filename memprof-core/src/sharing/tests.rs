@@ -1,11 +1,11 @@
-//! The table of shared memory beside a map of std.
+//! Compares the table of shared memory with a map of std.
 
 use super::Batch;
 use super::batch::BATCH;
 use super::table::PieceTable;
 use std::collections::BTreeMap;
 
-/// Xorshift: the same numbers in every run.
+/// A xorshift generator, which gives the same numbers in every run.
 struct Random(u64);
 
 impl Random {
@@ -17,7 +17,8 @@ impl Random {
     }
 }
 
-/// Addresses as of an allocator, and such as no allocator gives; few enough to be met again.
+/// Returns an address, either typical of an allocator or impossible for one. There are few enough
+/// of them to repeat.
 fn address(random: &mut Random) -> usize {
     let place = (random.next() % 5_000) as usize;
     match random.next() % 4 {

@@ -1,27 +1,28 @@
-//! Branches: names with the leaves and the branches below them.
+//! Branches: names with the leaves and branches below them.
 
 use crate::{Counts, Device, Leaf, Opaque, Origin};
 use core::ops::Range;
 use std::collections::BTreeMap;
 
-/// All branches of a tree, but for their names: the root first, each before what is below it, those
-/// below one branch sorted by name.
+/// All branches of a tree without their names. The root is first, each branch precedes those below
+/// it, and siblings are sorted by name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Branches {
     pub(super) records: Vec<Record>,
     pub(super) leaves: Vec<Leaf>,
     pub(super) facts: Vec<Fact>,
-    /// How many of each fact; apart, since pairs would take 16 bytes instead of 10.
+    /// The amount of each fact. It is a separate list because pairs would take 16 bytes instead of
+    /// 10.
     pub(super) amounts: Vec<u64>,
-    /// What the tree was made from; parts of it know no more than that tells.
+    /// The kind of source that the tree was made from, which limits what the tree can contain.
     pub(super) origin: Origin,
 }
 
-/// One branch. Its leaves and facts end where the next branch's begin.
+/// One branch. Its leaves and facts end where those of the next branch begin.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Record {
     pub(super) name: Name,
-    /// The first branch that is not below this one.
+    /// The index of the first branch after this one and everything below it.
     pub(super) end: u32,
     pub(super) leaves: u32,
     pub(super) facts: u32,
@@ -29,9 +30,9 @@ pub(super) struct Record {
     pub(super) bytes: u64,
 }
 
-/// Where a name stands in the text that all names of a tree make up.
+/// The position of a name in the text that contains all names of a tree.
 ///
-/// Packed, as its padding would make a record of 40 bytes.
+/// It is packed because padding would make a record 40 bytes large.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(Rust, packed(4))]
 pub(super) struct Name {
@@ -39,7 +40,7 @@ pub(super) struct Name {
     pub(super) len: u32,
 }
 
-/// What else is known of a branch: a field of [`Counts`] by its number, or why values are opaque.
+/// A further property of a branch: a field of [`Counts`] by its number, or an opaque reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fact {
     Count(u8),
@@ -61,22 +62,22 @@ impl Name {
 }
 
 impl Branches {
-    /// The root, whose name and those below it are in `names`.
+    /// Returns the root. `names` contains the names of all branches.
     pub(super) fn root<'p>(&'p self, names: &'p str) -> Branch<'p> {
         self.at(0, names)
     }
 
-    /// A branch by its place in the list.
+    /// Returns a branch by its index in the list.
     pub(super) fn at<'p>(&'p self, index: u32, names: &'p str) -> Branch<'p> {
         Branch { names, branches: self, index }
     }
 
-    /// The same of another origin.
+    /// Sets the origin.
     pub(super) fn made_from(self, origin: Origin) -> Self {
         Self { origin, ..self }
     }
 
-    /// All bytes.
+    /// Returns all bytes.
     pub(super) fn bytes(&self) -> u64 {
         self.records[0].bytes
     }
@@ -93,22 +94,22 @@ impl Branches {
 }
 
 impl<'p> Branch<'p> {
-    /// The frame: a field, a variant, a key, or a bracketed name.
+    /// Returns the frame: a field, a variant, a key, or a bracketed name.
     pub fn name(self) -> &'p str {
         self.record().name.of(self.names)
     }
 
-    /// All bytes here and below.
+    /// Returns all bytes here and below.
     pub fn total_bytes(self) -> u64 {
         self.record().bytes
     }
 
-    /// The bytes right here: the sum of the [`leaves`](Self::leaves).
+    /// Returns the bytes right here, which are the sum of the [`leaves`](Self::leaves).
     pub fn own_bytes(self) -> u64 {
         self.leaves().iter().map(|leaf| leaf.bytes).sum()
     }
 
-    /// What was counted here, not below.
+    /// Returns the counts here, without those below.
     pub fn counts(self) -> Counts {
         let mut counts = [0; Counts::FIELDS];
         for (fact, count) in self.facts() {
@@ -119,13 +120,13 @@ impl<'p> Branch<'p> {
         Counts::from_array(counts)
     }
 
-    /// The leaves right here, in the order of [`Kind::ALL`](crate::Kind::ALL).
+    /// Returns the leaves right here, in the order of [`Kind::ALL`](crate::Kind::ALL).
     pub fn leaves(self) -> &'p [Leaf] {
         let all = self.branches.leaves.len();
         &self.branches.leaves[self.branches.range(self.index, |record| record.leaves, all)]
     }
 
-    /// How many values here could not be seen, and why.
+    /// Returns the opaque reasons here, each with its number of values.
     pub fn opaque(self) -> impl Iterator<Item = (Opaque, u64)> + use<'p> {
         self.facts().filter_map(|(fact, count)| match fact {
             Fact::Opaque(why) => Some((why, count)),
@@ -133,31 +134,31 @@ impl<'p> Branch<'p> {
         })
     }
 
-    /// The branches below, sorted by name.
+    /// Returns the branches right below, sorted by name.
     pub fn children(self) -> Children<'p> {
         Children { next: Self { index: self.index + 1, ..self }, end: self.record().end }
     }
 
-    /// The branch of that name right below.
+    /// Returns the branch with this name right below.
     ///
     /// # Cost
-    /// A look at each branch below; nothing is allocated.
+    /// One comparison for each branch right below. Nothing is allocated.
     pub fn child(self, name: &str) -> Option<Self> {
         self.children().find(|child| child.name() == name)
     }
 
-    /// This branch and everything below it, each branch before what is below it.
+    /// Returns this branch and everything below it. Each branch precedes those below it.
     pub fn subtree(self) -> impl ExactSizeIterator<Item = Self> + use<'p> {
         (self.index..self.record().end).map(move |index| Self { index, ..self })
     }
 
-    /// Returns whether all bytes here and below are exact. Only those of [values](Origin::Values) can
-    /// be.
+    /// Returns whether all bytes here and below are exact. Only bytes of [values](Origin::Values)
+    /// can be exact.
     pub fn is_exact(self) -> bool {
         self.origin() == Origin::Values && !self.is_marked()
     }
 
-    /// Returns whether something here or below is estimated or opaque.
+    /// Returns whether any bytes here or below are estimated, or any contents opaque.
     pub fn is_marked(self) -> bool {
         self.subtree().any(|branch| {
             branch.opaque().next().is_some()
@@ -165,8 +166,9 @@ impl<'p> Branch<'p> {
         })
     }
 
-    /// Returns the bytes here and below by memory, the host's first. Memories without bytes are absent.
-    /// The list is empty if the tree was read from [folded stacks](Origin::Folded).
+    /// Returns the bytes here and below in each memory, starting with the host's. A memory without
+    /// bytes is left out. The list is empty if the tree was read from [folded
+    /// stacks](Origin::Folded).
     pub fn devices(self) -> Vec<(Device, u64)> {
         if self.origin() == Origin::Folded {
             return Vec::new();
@@ -184,12 +186,12 @@ impl<'p> Branch<'p> {
         self.branches.origin
     }
 
-    /// The place in the list of all branches; the root's is 0.
+    /// Returns the index of this branch in the list of all branches. The root's is 0.
     pub fn index(self) -> u32 {
         self.index
     }
 
-    /// The place of the first branch that is not below this one.
+    /// Returns the index of the first branch after this one and everything below it.
     pub fn end(self) -> u32 {
         self.record().end
     }
@@ -205,7 +207,7 @@ impl<'p> Branch<'p> {
     }
 }
 
-/// Shows the branch and what is right at it; what is below is counted.
+/// Prints the branch, its own contents, and the number of branches right below.
 impl core::fmt::Debug for Branch<'_> {
     fn fmt(&self, out: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         out.debug_struct("Branch")
@@ -219,7 +221,7 @@ impl core::fmt::Debug for Branch<'_> {
     }
 }
 
-/// The branches right below one; [`Branch::children`] makes it.
+/// An iterator over the branches right below a branch. [`Branch::children`] returns it.
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct Children<'p> {
@@ -244,8 +246,8 @@ impl<'p> Iterator for Children<'p> {
 mod tests {
     use super::{Leaf, Record};
 
-    /// A million of them must leave room for another tree in what a comparison may take. This is
-    /// no constant assertion, as `-Zrandomize-layout` changes the sizes.
+    /// A million of them must leave enough memory for a second tree within the limit of a
+    /// comparison. This is not a constant assertion because `-Zrandomize-layout` changes the sizes.
     #[test]
     fn a_branch_takes_half_a_cache_line_and_a_leaf_less() {
         assert_eq!((size_of::<Record>(), size_of::<Leaf>()), (32, 24));

@@ -1,10 +1,10 @@
-//! Builds a tree branch by branch, each before what is below it.
+//! Builds a tree branch by branch. Each branch precedes those below it.
 
 use crate::Origin;
 use crate::tree::branch::{Fact, Name, Record};
 use crate::tree::{Branches, NameTree, Own};
 
-/// A tree that is built from a file: a branch begins, then come those below it, then it ends.
+/// Builds a tree, for example from a file. Begin a branch, add those below it, then end it.
 ///
 /// ```
 /// use memprof_core::tree::{Builder, Own};
@@ -26,20 +26,21 @@ pub struct Builder {
 }
 
 impl Builder {
-    /// Begins a branch below the one begun last, and returns its place in the list of all branches.
+    /// Begins a branch below the innermost open one and returns its index in the list of all
+    /// branches.
     ///
-    /// Branches below one are expected in the order of their names.
+    /// The branches right below a branch must be added in the order of their names.
     pub fn begin(&mut self, name: &str, own: &Own) -> u32 {
         let name = add_name(&mut self.names, name);
         self.branches.begin(name, own)
     }
 
-    /// Ends the branch begun last; does nothing if none is open.
+    /// Ends the innermost open branch. Does nothing if none is open.
     pub fn end(&mut self) {
         self.branches.end();
     }
 
-    /// The branches begun and not ended, root first.
+    /// Returns the open branches, from the root down.
     pub fn open(&self) -> &[u32] {
         &self.branches.open
     }
@@ -49,26 +50,26 @@ impl Builder {
         self.branches.overflowed
     }
 
-    /// The bytes found so far of a branch.
+    /// Returns the bytes found so far in a branch.
     ///
     /// # Panics
-    /// If there is no such branch.
+    /// Panics if there is no such branch.
     pub fn bytes(&self, index: u32) -> u64 {
         self.branches.branches.records[index as usize].bytes
     }
 
-    /// The name of a branch.
+    /// Returns the name of a branch.
     ///
     /// # Panics
-    /// If there is no such branch.
+    /// Panics if there is no such branch.
     pub fn name(&self, index: u32) -> &str {
         self.branches.branches.name(index).of(&self.names)
     }
 
-    /// The tree; branches that are open end here.
+    /// Ends all open branches and returns the tree.
     ///
     /// # Panics
-    /// If no branch was begun.
+    /// Panics if no branch was begun.
     pub fn finish(mut self, origin: Origin) -> NameTree {
         assert!(!self.branches.branches.records.is_empty(), "a tree has a root");
         while !self.open().is_empty() {
@@ -90,17 +91,17 @@ pub(super) fn add_name(names: &mut String, name: &str) -> Name {
     Name { at, len }
 }
 
-/// The branches of a tree that is built, but for their names.
+/// The branches of a tree being built, without their names.
 #[derive(Debug, Default)]
 pub(super) struct BranchList {
     branches: Branches,
-    /// The branches begun and not ended, root first.
+    /// The open branches, from the root down.
     open: Vec<u32>,
     overflowed: bool,
 }
 
 impl BranchList {
-    /// Begins a branch below the one begun last, and says which it is.
+    /// Begins a branch below the innermost open one and returns its index.
     pub(super) fn begin(&mut self, name: Name, own: &Own) -> u32 {
         let branches = &mut self.branches;
         let index = branches.records.len() as u32;
@@ -120,7 +121,7 @@ impl BranchList {
         index
     }
 
-    /// Ends the branch begun last.
+    /// Ends the innermost open branch.
     pub(super) fn end(&mut self) {
         let Some(index) = self.open.pop() else { return };
         let end = self.branches.records.len() as u32;
@@ -132,7 +133,7 @@ impl BranchList {
         }
     }
 
-    /// The tree, all of whose branches have ended.
+    /// Returns the branches. All of them must have ended.
     pub(super) fn finish(mut self) -> Branches {
         debug_assert!(self.open.is_empty(), "a branch did not end");
         self.branches.records.shrink_to_fit();

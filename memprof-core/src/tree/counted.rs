@@ -1,4 +1,4 @@
-//! A tree of what counters told: paths, each with the bytes at its end.
+//! A tree of counters: paths with the bytes at their ends.
 
 use crate::tree::build::add_name;
 use crate::tree::{BranchList, Branches, MAX_DEPTH, Own};
@@ -7,9 +7,10 @@ use crate::{Device, Kind, Leaf, Origin, Role};
 /// A path below the root, and the bytes there.
 type Counted = (Vec<String>, Device, u64);
 
-/// The names and branches of a tree with these leaves; those of one path and memory add up.
+/// Returns the names and branches of a tree with these leaves. Leaves with the same path and memory
+/// add up.
 ///
-/// A counter that read 0 is a branch all the same: it was read.
+/// A counter that read 0 still becomes a branch, because it was read.
 pub(super) fn counted(root: &str, mut leaves: Vec<Counted>) -> (String, Branches) {
     for (path, ..) in &mut leaves {
         path.truncate(MAX_DEPTH - 1);
@@ -26,7 +27,7 @@ pub(super) fn counted(root: &str, mut leaves: Vec<Counted>) -> (String, Branches
         let shared = open.iter().zip(path).take_while(|(a, b)| a == b).count();
         open.drain(shared..).for_each(|_| builder.end());
         for depth in shared..path.len() {
-            // Whatever stands at a path comes before what is below it.
+            // The leaves at a path precede those below it.
             let own = if depth + 1 == path.len() { own_at(&mut rest) } else { Own::default() };
             let name = add_name(&mut names, &path[depth]);
             builder.begin(name, &own);
@@ -38,7 +39,7 @@ pub(super) fn counted(root: &str, mut leaves: Vec<Counted>) -> (String, Branches
     (names, builder.finish().made_from(Origin::Counters))
 }
 
-/// What is at the path of the first leaf.
+/// Returns the contents at the path of the first leaf.
 fn own_at(rest: &mut &[Counted]) -> Own {
     let leaves = *rest;
     leaves.first().map_or_else(Own::default, |(path, ..)| own(rest, path))

@@ -1,35 +1,37 @@
-//! What is counted at a path, apart from bytes.
+//! The counts at a path, other than bytes.
 
 use core::ops::AddAssign;
 
-/// What was counted at one path, apart from bytes; what is below it does not count.
+/// The counts at one path, other than bytes. They do not include counts below the path.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Counts {
-    /// Values that collections at this path hold.
+    /// Values in collections at this path.
     pub values: u64,
     /// Allocations.
     pub allocations: u64,
     /// Nodes of trees and lists.
     pub nodes: u64,
-    /// Pieces of shared memory first met here.
+    /// Shared allocations first met here.
     pub objects: u64,
-    /// Handles that keep those pieces alive, met by the walk or not.
+    /// Handles that keep those allocations alive, whether the walk met them or not.
     pub handles: u64,
-    /// Objects of types marked `#[profile(shareable)]` that equal one met before, and are not it.
+    /// Values of types marked `#[profile(shareable)]` that equal a value met before and are
+    /// separate from it.
     pub duplicates: u64,
-    /// What these take: sharing them would save it, but for the handles.
+    /// The bytes of these duplicates. Sharing them would save these bytes, minus the handles.
     pub duplicate_bytes: u64,
-    /// All bytes of the allocations here that have excess capacity, used or not.
+    /// All bytes of the allocations here with excess capacity, used or not.
     pub buffer_bytes: u64,
-    /// Bytes that `shrink_to_fit` frees, of these.
+    /// The bytes of these allocations that `shrink_to_fit` frees.
     pub shrinkable_bytes: u64,
-    /// Bytes that collecting the entries of trees again, in order, frees, of these.
+    /// The bytes of these allocations that are freed if the entries of trees are collected again in
+    /// order.
     pub compactable_bytes: u64,
 }
 
 impl Counts {
-    /// How many fields there are.
+    /// The number of fields.
     pub const FIELDS: usize = 10;
 
     /// The fields' names, in the order of [`to_array`](Self::to_array).
@@ -46,7 +48,7 @@ impl Counts {
         "compactable_bytes",
     ];
 
-    /// The fields as an array.
+    /// Returns the fields as an array.
     pub fn to_array(self) -> [u64; Self::FIELDS] {
         let Self { values, allocations, nodes, objects, handles, .. } = self;
         let Self { duplicates, duplicate_bytes, .. } = self;
@@ -65,7 +67,7 @@ impl Counts {
         ]
     }
 
-    /// The counts of an array as [`to_array`](Self::to_array) returns it.
+    /// Returns the counts from an array in the order of [`to_array`](Self::to_array).
     pub fn from_array(array: [u64; Self::FIELDS]) -> Self {
         let [
             values,

@@ -1,4 +1,4 @@
-//! The tree that a walk has grown, made into branches.
+//! Makes the branches of a tree from the paths that a walk collected.
 
 use crate::layout::prefetch;
 use crate::paths::{self, Mark, Paths};
@@ -9,7 +9,7 @@ use crate::tree::merge::{Forest, merge};
 use crate::tree::{NameTree, Own};
 use crate::{Counts, Device, Kind, Leaf, Role};
 
-/// The tree of a finished walk, the root named `root`.
+/// Returns the tree of a finished walk, with a root named `root`.
 pub(crate) fn grow(root: &str, paths: &Paths) -> NameTree {
     let mut grown = Grown::new(paths);
     let node = Node { index: 0, role: Role::default() };
@@ -20,12 +20,13 @@ pub(crate) fn grow(root: &str, paths: &Paths) -> NameTree {
 struct Grown<'w> {
     paths: &'w Paths,
     duplicates: Duplicates,
-    /// The nodes with anything at or below them, in a list for each parent.
+    /// For each parent, the list of its nodes with anything at or below them.
     links: Vec<Link>,
     names: String,
 }
 
-/// The first node below a node, and the next one below its parent; 0 if there is none.
+/// The first node below a node, and the next node below the same parent. 0 means that there is no
+/// such node.
 #[derive(Clone, Copy, Default)]
 struct Link {
     first: u32,
@@ -35,15 +36,16 @@ struct Link {
 #[derive(Clone, Copy)]
 struct Node {
     index: u32,
-    /// The role that holds above the node.
+    /// The role that applies above the node.
     role: Role,
 }
 
 impl<'w> Grown<'w> {
     fn new(paths: &'w Paths) -> Self {
         let mut links = vec![Link::default(); paths.nodes.len()];
-        // A parent is made before what is below it, so the nodes below one are known when it comes.
-        // The nodes of a million names do not fit into a cache, so they are read once.
+        // A parent's index is lower than those of its children, so in reverse order the children
+        // come first. Each node is read only once, because the nodes of a million names do not fit
+        // into a cache.
         for (index, node) in paths.nodes.iter().enumerate().skip(1).rev() {
             let is_filled = links[index].first != 0
                 || is_filled(paths, node)
@@ -82,7 +84,7 @@ impl<'w> Grown<'w> {
         }
     }
 
-    /// Adds up a node and everything below it into one `[data]` leaf.
+    /// Adds up a node and everything below it as `[data]` leaves.
     fn collapse(&self, index: u32, role: Role, own: &mut Own) {
         for leaf in self.leaves(index, role) {
             own.add_leaf(Leaf { kind: Kind::Data, ..leaf });
@@ -95,7 +97,7 @@ impl<'w> Grown<'w> {
                 }
             }
         }
-        // A leaf that adds up what is below it has no excess capacity of its own.
+        // A leaf that adds up everything below it has no excess capacity of its own.
         own.counts += Counts {
             values: 0,
             buffer_bytes: 0,
@@ -140,12 +142,13 @@ impl<'w> Forest<'w> for Grown<'w> {
         }
     }
 
-    /// Nodes stand in the order in which the walk met them, so visits in the order of names miss the cache.
+    /// Nodes are in the order in which the walk met them, so visits in the order of names would
+    /// miss the cache.
     fn prefetch(&self, node: Node) {
         let index = node.index as usize;
         prefetch((&raw const self.links[index]).addr());
         let start = (&raw const self.paths.nodes[index]).addr();
-        // A node and the fields that were made after it.
+        // The node, and the fields that were added after it.
         (0..8).for_each(|line| prefetch(start + 64 * line));
     }
 
@@ -154,14 +157,14 @@ impl<'w> Forest<'w> for Grown<'w> {
     }
 }
 
-/// Says of a leaf that so many of its bytes are an estimate.
+/// Returns a leaf that only adds `estimated_bytes` to another.
 fn estimate(kind: Kind, role: Role, device: Device, estimated_bytes: u64) -> Leaf {
     Leaf { estimated_bytes, device, ..Leaf::new(kind, role, 0) }
 }
 
 fn counts(paths: &Paths, node: &paths::Node) -> Counts {
     let rare = paths.rare_of(node);
-    // Most buffers have no excess capacity, and then their size advises nothing.
+    // Most buffers have no excess capacity. Their size is then of no use to the advice.
     let has_excess =
         paths.bytes_of(node, Kind::Spare) > 0 || node.excess.shrinkable > 0 || rare.compactable > 0;
     Counts {
@@ -177,7 +180,7 @@ fn counts(paths: &Paths, node: &paths::Node) -> Counts {
     }
 }
 
-/// Returns whether anything was found at a node itself.
+/// Returns whether the walk found anything at the node itself.
 fn is_filled(paths: &Paths, node: &paths::Node) -> bool {
     node.is_marked()
         || counts(paths, node) != Counts::default()

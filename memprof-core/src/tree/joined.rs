@@ -6,10 +6,10 @@ use crate::tree::build::add_name;
 use crate::tree::merge::{Forest, merge};
 use crate::tree::{Branches, Own};
 
-/// The names and branches of a tree whose root has `parts` right below it.
+/// Returns the names and branches of a tree whose root has `parts` right below it.
 ///
-/// Parts of one name become one branch. If one part knows no more than its file tells, nor does
-/// the whole.
+/// Parts with the same name become one branch. The origin of the whole is the least exact one of
+/// its parts.
 pub(super) fn joined<'p>(
     root: &'p str,
     parts: impl Iterator<Item = Branch<'p>>,
@@ -27,7 +27,7 @@ struct Joining<'p> {
 }
 
 impl<'p> Forest<'p> for Joining<'p> {
-    /// The new root is no part's.
+    /// `None` is the new root, which belongs to no part.
     type Node = Option<Branch<'p>>;
 
     fn visit(&self, node: Self::Node, own: &mut Own, below: &mut Vec<(&'p str, Self::Node)>) {

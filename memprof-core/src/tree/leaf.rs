@@ -10,12 +10,12 @@ pub struct Leaf {
     pub(super) device: Device,
     pub(super) kind: Kind,
     pub(super) role: Role,
-    /// In the plain form: a map's keys, shown as `[keys]`.
+    /// True in the plain form for the keys of a map, which are shown as `[keys]`.
     pub(super) of_keys: bool,
 }
 
 impl Leaf {
-    /// So many bytes of the host's memory, all of them known.
+    /// Returns a leaf of `bytes` exact bytes in the host's memory.
     pub fn new(kind: Kind, role: Role, bytes: u64) -> Self {
         Self { bytes, estimated_bytes: 0, device: Device::Cpu, kind, role, of_keys: false }
     }
@@ -32,42 +32,44 @@ impl Leaf {
         Self { estimated_bytes, ..self }
     }
 
-    /// What the bytes are for.
+    /// Returns the kind of the bytes.
     pub fn kind(&self) -> Kind {
         self.kind
     }
 
-    /// What the bytes serve: the role of the field, or of the nearest one above that has one.
+    /// Returns the role of the bytes: the field's, or that of the nearest field above that has one.
     pub fn role(&self) -> Role {
         self.role
     }
 
-    /// The memory that the bytes are in.
+    /// Returns the memory that the bytes are in.
     pub fn device(&self) -> Device {
         self.device
     }
 
-    /// How many bytes.
+    /// Returns the number of bytes.
     pub fn bytes(&self) -> u64 {
         self.bytes
     }
 
-    /// How many of the bytes are an estimate: 0 for an exact leaf.
+    /// Returns the number of estimated bytes, which is 0 for an exact leaf.
     pub fn estimated_bytes(&self) -> u64 {
         self.estimated_bytes
     }
 
-    /// Returns whether the bytes are a map's keys. Only leaves of the [plain](crate::tree::Plain) form are.
+    /// Returns whether the bytes are a map's keys. This is only possible in the
+    /// [plain](crate::tree::Plain) form.
     pub fn is_of_keys(&self) -> bool {
         self.of_keys
     }
 
-    /// Whether the leaf says something though it has no bytes: that contents could not be seen.
+    /// Returns whether the leaf has a meaning even without bytes, because it marks contents that
+    /// were not read.
     pub fn is_mark(&self) -> bool {
         matches!(self.kind, Kind::Opaque | Kind::Skipped)
     }
 
-    /// What tells the leaves of one branch apart, in the order in which they are listed.
+    /// Returns the key that distinguishes the leaves of one branch. Leaves are listed in its order.
     pub fn key(&self) -> (Kind, Role, Device, bool) {
         (self.kind, self.role, self.device, self.of_keys)
     }

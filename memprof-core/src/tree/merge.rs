@@ -1,4 +1,4 @@
-//! Builds a tree from nodes of which several may have one path: they become one branch.
+//! Builds a tree from nodes. Nodes with the same path become one branch.
 
 use crate::layout::prefetch;
 use crate::tree::branch::Name;
@@ -6,48 +6,48 @@ use crate::tree::{BranchList, Branches, sort_by_text};
 use crate::{Counts, Leaf, Opaque};
 use core::ops::Range;
 
-/// How many nodes earlier the memory of a node is asked for.
+/// The number of nodes between the prefetch of a node and its visit.
 const AHEAD: usize = 6;
 
-/// Nodes with names, below each other.
+/// A hierarchy of named nodes.
 pub(super) trait Forest<'f> {
     type Node: Copy;
 
-    /// Adds what is right at a node to `own`, and the nodes below it with their names to `below`.
+    /// Adds the contents at a node to `own`, and the nodes below it with their names to `below`.
     fn visit(&self, node: Self::Node, own: &mut Own, below: &mut Vec<(&'f str, Self::Node)>);
 
-    /// Says that a node will be visited soon; to ask for its memory, if it is many.
+    /// Prefetches a node that will be visited soon. A small forest need not do it.
     fn prefetch(&self, node: Self::Node) {
         let _ = node;
     }
 
-    /// Where the name of a branch stands, of whose nodes this is one.
+    /// Returns the position of a branch's name. `node` is one of the branch's nodes.
     fn place(&mut self, name: &'f str, node: Self::Node) -> Name;
 }
 
-/// What is right at a branch.
+/// The contents right at a branch.
 #[derive(Debug, Default)]
 pub struct Own {
-    /// In the order of their keys, no two with the same.
+    /// Sorted by key, without duplicate keys.
     pub(super) leaves: Vec<Leaf>,
-    /// What was counted.
+    /// The counts at the branch.
     pub counts: Counts,
-    /// In the order of the reasons, no two with the same.
+    /// Sorted by reason, without duplicates.
     pub(super) opaque: Vec<(Opaque, u64)>,
 }
 
 impl Own {
-    /// The leaves, in the order of their keys.
+    /// Returns the leaves, sorted by key.
     pub fn leaves(&self) -> &[Leaf] {
         &self.leaves
     }
 
-    /// How many values could not be seen, and why, in the order of the reasons.
+    /// Returns the opaque reasons, each with its number of values, sorted by reason.
     pub fn opaque(&self) -> &[(Opaque, u64)] {
         &self.opaque
     }
 
-    /// Adds a leaf; bytes of one [key](Leaf::key) add up.
+    /// Adds a leaf. Bytes with the same [key](Leaf::key) add up.
     pub fn add_leaf(&mut self, leaf: Leaf) {
         match self.leaves.binary_search_by_key(&leaf.key(), Leaf::key) {
             Ok(known) => {
@@ -59,7 +59,7 @@ impl Own {
         }
     }
 
-    /// Adds values that could not be seen.
+    /// Adds values that were not read, with the reason.
     pub fn add_opaque(&mut self, why: Opaque, count: u64) {
         match self.opaque.binary_search_by_key(&why, |known| known.0) {
             Ok(known) => self.opaque[known].1 = self.opaque[known].1.saturating_add(count),
@@ -67,7 +67,7 @@ impl Own {
         }
     }
 
-    /// Leaves nothing, but for the memory to use again.
+    /// Removes all contents but keeps the memory for reuse.
     pub fn clear(&mut self) {
         self.leaves.clear();
         self.counts = Counts::default();
@@ -75,7 +75,7 @@ impl Own {
     }
 }
 
-/// The tree whose root is made of the nodes given.
+/// Returns the tree whose root consists of the given nodes.
 pub(super) fn merge<'f, F: Forest<'f>>(forest: &mut F, roots: Vec<(&'f str, F::Node)>) -> Branches {
     let end = roots.len();
     let mut merging =
@@ -86,14 +86,15 @@ pub(super) fn merge<'f, F: Forest<'f>>(forest: &mut F, roots: Vec<(&'f str, F::N
 
 struct Merging<'m, 'f, F: Forest<'f>> {
     forest: &'m mut F,
-    /// A stack: the nodes below each branch on the way from the root to the one at hand.
+    /// A stack with the nodes below each branch, from the root to the current branch.
     below: Vec<(&'f str, F::Node)>,
     own: Own,
     builder: BranchList,
 }
 
 impl<'f, F: Forest<'f>> Merging<'_, 'f, F> {
-    /// Recursion is as deep as types nest, not as values do.
+    /// Adds the branch of a group of nodes. The recursion is as deep as the types are nested, not
+    /// the values.
     fn branch(&mut self, group: Range<usize>) {
         let (name, node) = self.below[group.start];
         let start = self.below.len();
@@ -103,7 +104,8 @@ impl<'f, F: Forest<'f>> Merging<'_, 'f, F> {
         }
         self.builder.begin(self.forest.place(name, node), &self.own);
         let below = &mut self.below[start..];
-        // The nodes of a single branch are sorted already; a million keys need not be sorted again.
+        // The nodes of a single branch are already sorted, so a million keys need not be sorted
+        // again.
         if !below.is_sorted_by_key(|node| node.0) {
             sort_by_text(below, |node| node.0.as_bytes(), |byte| byte);
         }

@@ -1,7 +1,7 @@
-//! The tree of names that a walk collects, and how one is built from a file.
+//! The tree of names that a walk collects, and a builder of trees from files.
 //!
-//! Its branches are in one list, each before what is below it. A branch takes 32 bytes and a leaf 24,
-//! so that the tree of a million names fits into 100 MB.
+//! The branches are in one list, and each precedes those below it. A branch takes 32 bytes and a
+//! leaf 24, so the tree of a million names fits into 100 MB.
 
 mod branch;
 mod build;
@@ -27,7 +27,8 @@ pub use name_tree::NameTree;
 pub use plain::Plain;
 pub use sorted::{same_bytes, sort_by_text};
 
-/// Branches nested deeper are not read from files: each view of a profile is as deep as its branches.
+/// The largest depth of branches read from files. Each view of a profile nests as deep as its
+/// branches.
 ///
-/// Names nest as types do, and the compiler stops types at 128 levels unless told otherwise.
+/// Names nest like types, and the compiler limits types to 128 levels by default.
 pub const MAX_DEPTH: usize = 1024;

@@ -1,4 +1,4 @@
-//! A whole tree of names.
+//! A complete tree of names.
 
 use crate::tree::counted::counted;
 use crate::tree::joined::joined;
@@ -7,7 +7,8 @@ use crate::{Device, Origin};
 
 /// A tree of names whose leaves carry bytes.
 ///
-/// Equal trees have the same branches with the same names, leaves and counts, and the same origin.
+/// Trees are equal if they have the same origin, and the same branches with equal names, leaves and
+/// counts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[must_use]
 pub struct NameTree {
@@ -16,18 +17,19 @@ pub struct NameTree {
 }
 
 impl NameTree {
-    /// Returns one tree of several, each below a new root. Trees of one name add up.
+    /// Joins several trees into one, each below a new root. Trees with the same name add up.
     ///
-    /// Memory that several of them share counts in each. The whole has the least exact origin of the
-    /// parts.
+    /// Memory that several trees share counts in each of them. The origin of the result is the
+    /// least exact one of the parts.
     pub fn joined<'p>(name: &'p str, parts: impl IntoIterator<Item = &'p Self>) -> Self {
         let (names, branches) = joined(name, parts.into_iter().map(Self::root));
         Self { names, branches }
     }
 
-    /// Returns a tree of counters: paths below a new root, the memory that each counts, and its bytes.
+    /// Returns a tree of counters. Each leaf is a path below a new root, the memory that it counts,
+    /// and the bytes.
     ///
-    /// Bytes of one path and memory add up. A counter that was read and is 0 is a branch. Frames
+    /// Bytes with the same path and memory add up. A counter that reads 0 is still a branch. Frames
     /// beyond [`MAX_DEPTH`](crate::tree::MAX_DEPTH) are left out.
     pub fn of_counters(
         name: &str,
@@ -37,12 +39,12 @@ impl NameTree {
         Self { names, branches }
     }
 
-    /// The root.
+    /// Returns the root.
     pub fn root(&self) -> Branch<'_> {
         self.branches.root(&self.names)
     }
 
-    /// All bytes.
+    /// Returns all bytes.
     pub fn total_bytes(&self) -> u64 {
         self.branches.bytes()
     }
@@ -52,15 +54,15 @@ impl NameTree {
         self.branches.origin
     }
 
-    /// The tree without the bracketed frames that describe a line.
+    /// Returns the plain form: the tree without the bracketed frames that describe another line.
     ///
     /// # Cost
-    /// None if it has no such frames, else that of another tree.
+    /// None if the tree has no such frames, otherwise that of another tree.
     pub fn plain(&self) -> Plain<'_> {
         Plain::of(&self.names, &self.branches)
     }
 
-    /// The tree as [`plain`](Self::plain) returns one, with all frames.
+    /// Returns the tree with all its frames, as the type that [`plain`](Self::plain) returns.
     pub fn detailed(&self) -> Plain<'_> {
         Plain::detailed(&self.names, &self.branches)
     }

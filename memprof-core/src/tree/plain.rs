@@ -1,9 +1,11 @@
-//! The plain form of a tree: names only, the bracketed frames merged into the line they describe.
+//! The plain form of a tree: names only. Each bracketed frame is merged into the line that it
+//! describes.
 //!
-//! - `[shared]` is spliced out: what is below it joins the handle's line and children by name, so
-//!   that a path does not depend on how many handles there are.
-//! - `[keys]` joins the map's line unless names are below it; what the keys take is remembered.
-//! - `[other]` stays: it stands for entries that have names.
+//! - `[shared]` is removed. Its contents join the handle's line and children by name, so a path
+//!   does not depend on the number of handles.
+//! - `[keys]` joins the map's line unless there are names below it. Its leaves are marked as those
+//!   of keys.
+//! - `[other]` stays, because it represents entries that have names.
 
 use crate::frame::{KEYS, SHARED};
 use crate::tree::branch::Name;
@@ -12,7 +14,7 @@ use crate::tree::{Branches, Own};
 use crate::{Branch, Counts, Leaf};
 use std::borrow::Cow;
 
-/// A tree in its plain form; the names are those of the tree it was made of.
+/// A tree in its plain form. The names are those of the original tree.
 #[derive(Debug)]
 pub struct Plain<'p> {
     names: &'p str,
@@ -20,7 +22,7 @@ pub struct Plain<'p> {
 }
 
 impl<'p> Plain<'p> {
-    /// The plain form.
+    /// Builds the plain form.
     pub(super) fn of(names: &'p str, branches: &'p Branches) -> Self {
         let root = branches.root(names);
         if !root.subtree().any(is_bracketed) {
@@ -32,22 +34,22 @@ impl<'p> Plain<'p> {
         Self { names, branches: Cow::Owned(merged) }
     }
 
-    /// The same type without merging anything.
+    /// Returns the same type without merging any frames.
     pub(super) fn detailed(names: &'p str, branches: &'p Branches) -> Self {
         Self { names, branches: Cow::Borrowed(branches) }
     }
 
-    /// The root.
+    /// Returns the root.
     pub fn root(&self) -> Branch<'_> {
         self.branches.root(self.names)
     }
 
-    /// A branch by its place in the list.
+    /// Returns a branch by its index in the list.
     pub fn at(&self, index: u32) -> Branch<'_> {
         self.branches.at(index, self.names)
     }
 
-    /// The name of one of its branches, for as long as the tree lives that it was made of.
+    /// Returns the name of one of the branches, with the lifetime of the original tree.
     pub fn name(&self, branch: Branch<'_>) -> &'p str {
         self.branches.name(branch.index()).of(self.names)
     }
@@ -57,7 +59,7 @@ fn is_bracketed(branch: Branch<'_>) -> bool {
     matches!(branch.name(), KEYS | SHARED)
 }
 
-/// Whether anything below a branch has a name of its own.
+/// Returns whether any branch below this one has a name of its own.
 fn has_names(branch: Branch<'_>) -> bool {
     branch.children().any(|child| !is_bracketed(child) || has_names(child))
 }
@@ -91,7 +93,8 @@ fn splice<'p>(branch: Branch<'p>, of_keys: bool, own: &mut Own, below: &mut Vec<
     }
     let mut counts = branch.counts();
     if of_keys {
-        // Keys are not values of the map, so what is counted of them is only how they are held.
+        // Keys are not values of the map, so only the counts of their allocations and handles are
+        // kept.
         counts = Counts { values: 0, nodes: 0, ..counts };
     }
     own.counts += counts;

@@ -1,22 +1,23 @@
-//! Sorts by text with a part of each text at hand, so that a comparison meets no cache miss.
+//! Sorts by text. A key with a part of each text avoids a cache miss per comparison.
 
 use core::ops::Range;
 
-/// At most this many bytes that all texts of a group have in common are skipped at once: a group that
-/// grows by one long text at a time would be compared whole each time.
+/// The most common bytes of a group that are skipped at once. Without a limit, a group whose texts
+/// grow by one long text at a time would be compared in full each time.
 const SKIP: usize = 64;
 
-/// Fewer than this are sorted by comparing whole texts.
+/// The length of a group from which parts are compared. Smaller groups are sorted by their whole
+/// texts.
 const FEW: usize = 32;
 
-/// Bytes of a text in a key; the last byte of a key says how many there are.
+/// The number of a text's bytes in a key. The last byte of a key is the number of bytes.
 const PART: usize = 7;
 
-/// Sorts by `text`, byte by byte in the order of `rank`, which gives each byte another; values of
-/// one text keep their order.
+/// Sorts by `text`, byte by byte in the order of `rank`, which must map each byte to a different
+/// one. The sort is stable.
 ///
-/// Texts with a common beginning are compared part by part. Each part is read once and becomes a
-/// number, and sorting compares the numbers.
+/// Texts with a common beginning are compared part by part. Each part is read once and converted to
+/// a number, and the numbers are compared.
 pub fn sort_by_text<'t, T: Copy>(
     values: &mut [T],
     text: impl Fn(&T) -> &'t [u8],
@@ -27,7 +28,8 @@ pub fn sort_by_text<'t, T: Copy>(
         a.iter().map(|&byte| rank(byte)).cmp(b.iter().map(|&byte| rank(byte)))
     };
     let (mut keys, mut old) = (Vec::new(), Vec::new());
-    // Groups whose texts are the same up to a place; a list, as texts may be long.
+    // Groups of texts that are equal up to an offset. It is a list instead of recursion because
+    // texts may be long.
     let mut groups: Vec<(Range<usize>, usize)> = vec![(0..values.len(), 0)];
     while let Some((group, skip)) = groups.pop() {
         let first = group.start;
@@ -57,7 +59,7 @@ pub fn sort_by_text<'t, T: Copy>(
     }
 }
 
-/// How many bytes all texts begin with that are the same, at most [`SKIP`].
+/// Returns the length of the prefix that all texts share, at most [`SKIP`].
 fn same_in_all<'t>(mut texts: impl Iterator<Item = &'t [u8]>) -> usize {
     let Some(first) = texts.next() else { return 0 };
     let mut same = first.len().min(SKIP);
@@ -70,14 +72,15 @@ fn same_in_all<'t>(mut texts: impl Iterator<Item = &'t [u8]>) -> usize {
     same
 }
 
-/// How many bytes two texts begin with that are the same, eight at a time.
+/// Returns the length of the prefix that two texts share. Compares eight bytes at a time.
 pub fn same_bytes(a: &[u8], b: &[u8]) -> usize {
     let (eights_of_a, eights_of_b) = (a.chunks_exact(8), b.chunks_exact(8));
     let same = 8 * eights_of_a.zip(eights_of_b).take_while(|(a, b)| a == b).count();
     same + a[same..].iter().zip(&b[same..]).take_while(|(a, b)| a == b).count()
 }
 
-/// The first bytes of a text as a number that sorts as they do, a shorter text before a longer.
+/// Returns the first bytes of a text as a number that sorts like them, with a shorter text before a
+/// longer one.
 fn key(text: &[u8], rank: impl Fn(u8) -> u8) -> u64 {
     let mut key = [0; PART + 1];
     for (place, &byte) in key.iter_mut().zip(&text[..text.len().min(PART)]) {
@@ -87,7 +90,7 @@ fn key(text: &[u8], rank: impl Fn(u8) -> u8) -> u64 {
     u64::from_be_bytes(key)
 }
 
-/// Returns whether the text of a key has bytes that are not in the key.
+/// Returns whether the text of a key has bytes beyond the key.
 fn has_more(key: u64) -> bool {
     key as u8 > PART as u8
 }
@@ -96,7 +99,7 @@ fn has_more(key: u64) -> bool {
 mod tests {
     use super::sort_by_text;
 
-    /// Numbers that look random.
+    /// Returns a generator of pseudorandom numbers.
     fn random() -> impl FnMut(usize) -> usize {
         let mut state = 0x9e37_79b9_7f4a_7c15_u64;
         move |below| {
@@ -114,7 +117,7 @@ mod tests {
             let texts: Vec<Vec<u8>> = (0..random(300))
                 .map(|_| {
                     let mut text = b"the same beginning; "[..round % 21].to_vec();
-                    // Few different bytes, so that many texts are equal up to where one ends.
+                    // The texts use few different bytes, so that many are prefixes of others.
                     text.extend(
                         (0..random(30)).map(|_| [0, 1, b'a', b';', 255][random(1 + round % 5)]),
                     );

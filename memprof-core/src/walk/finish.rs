@@ -1,4 +1,5 @@
-//! The end of a walk adds shared buffers and splits the own bytes of all values over their fields.
+//! The end of a walk: adds shared buffers and splits the inline bytes of all values over their
+//! fields.
 
 use super::Walk;
 use super::shared_buffers::add_shared_buffers;
@@ -8,18 +9,20 @@ use crate::paths::{Mark, Paths, Unsplit};
 use crate::position::At;
 use crate::shape::Content;
 
-/// Adds shared buffers, and splits the own bytes of all values over their fields.
+/// Adds shared buffers and splits the inline bytes of all values over their fields.
 pub(super) fn finish(paths: Paths) -> Paths {
     let mut walk = Walk::over(paths);
     add_shared_buffers(&mut walk);
-    // Splitting an outer block adds values to the blocks of structs inside it. Such a block stands
-    // later in the list, or earlier if a recursive type folded: then one more round splits it.
-    // A type cannot contain itself, so there are at most as many rounds as structs nest.
+    // Splitting an outer block adds values to the blocks of the structs inside it. Such a block is
+    // later in the list, or earlier if a recursive type folded, and then another round splits it. A
+    // type cannot contain itself, so the number of rounds is at most the depth to which structs
+    // nest.
     while split_all(&mut walk) {}
     walk.paths
 }
 
-/// Splits each block once, those that it makes too, and says whether there was any to split.
+/// Splits each block once, including blocks added meanwhile. Returns whether any block had values
+/// to split.
 fn split_all(walk: &mut Walk<'_>) -> bool {
     let (mut number, mut any) = (0, false);
     while let Some(block) = walk.paths.take_unsplit(number) {
@@ -32,7 +35,7 @@ fn split_all(walk: &mut Walk<'_>) -> bool {
     any
 }
 
-/// Splits the own bytes of values over the fields of a block.
+/// Splits the inline bytes of values over the fields of a block.
 fn split(walk: &mut Walk<'_>, block: &Unsplit) {
     let &Unsplit { shape, owner, base, count } = block;
     let mut padding = shape.size;

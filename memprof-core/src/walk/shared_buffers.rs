@@ -1,4 +1,4 @@
-//! Buffers of which several values show parts.
+//! Buffers that several values show parts of.
 
 #![cfg_attr(
     not(any(feature = "arrow60", feature = "bytes1")),
@@ -11,8 +11,8 @@ use crate::windows::{Met, Window};
 use crate::{Kind, Opaque};
 
 impl Walk<'_> {
-    /// Follows a window of a buffer as [`shared`](Self::shared) follows a handle; `visit` adds all but
-    /// the buffer's bytes, which are an estimate.
+    /// Follows a window of a buffer like [`shared`](Self::shared) follows a handle. `visit` adds
+    /// everything except the buffer's bytes, which are an estimate.
     pub(crate) fn window(
         &mut self,
         at: At,
@@ -43,7 +43,7 @@ impl Walk<'_> {
         self.paths.windows.add(at.node, context, window);
     }
 
-    /// Adds the bytes of a buffer of which windows cover `used`.
+    /// Adds the bytes of a buffer. Windows cover `used` of them.
     fn add_buffer(&mut self, at: At, used: usize, capacity: Option<usize>) {
         let used = used.min(capacity.unwrap_or(usize::MAX));
         self.estimated(at, Kind::Data, used);
@@ -56,7 +56,7 @@ impl Walk<'_> {
     }
 }
 
-/// Adds the bytes of the shared buffers, all of whose windows were met.
+/// Adds the bytes of the shared buffers, after the walk met all their windows.
 pub(super) fn add_shared_buffers(walk: &mut Walk<'_>) {
     for buffer in core::mem::take(&mut walk.paths.windows).into_met() {
         let Met { node, context, capacity, used } = buffer;

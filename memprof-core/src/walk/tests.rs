@@ -1,4 +1,4 @@
-//! Indices of fields that a shape does not have.
+//! Field indices that a shape does not have.
 
 use super::Fields;
 use crate::{
@@ -8,7 +8,7 @@ use crate::{
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// A root whose first field is of a type with a wrong impl, and whose last follows that in the tree.
+/// A root whose first field has a wrong impl, and whose last field follows it in the tree.
 struct Root {
     wrong: Wrong,
     right: Right,
@@ -18,7 +18,7 @@ struct Right {
     name: Vec<u8>,
 }
 
-/// An impl that looks up a field that its shape lacks, and does something there.
+/// A type whose impl looks up a field that its shape lacks, and adds something there.
 struct Wrong {
     own: Vec<u8>,
     add: Add,
@@ -27,7 +27,8 @@ struct Wrong {
 /// Adds something at a position.
 type Add = for<'a> fn(&mut Walk<'a>, At);
 
-/// In a build with debug assertions `Fields::at` panics, so this calls what it calls without them.
+/// Returns the position that `Fields::at` returns for a bad index without debug assertions. With
+/// them `Fields::at` panics.
 fn past(fields: Fields, index: u32) -> At {
     if cfg!(debug_assertions) { fields.past_shape() } else { fields.at(index) }
 }
@@ -66,7 +67,7 @@ impl MemoryProfile for Root {
 
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
         let fields = walk.fields(at, Self::shape());
-        // First, so that its nodes stand where an index past the other's would lead.
+        // This comes first, so that an index past the other shape would lead to its nodes.
         self.right.owned(walk, fields.at(1));
         self.wrong.owned(walk, fields.at(0));
     }

@@ -1,4 +1,4 @@
-//! Walks that are ended early, at any of their asks.
+//! Walks that are stopped early, at any call of the observer.
 
 use super::BETWEEN_ASKS;
 use crate::{
@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap, HashSet, LinkedL
 use std::rc::Rc;
 use std::sync::{Arc, Mutex};
 
-/// Ends a walk after so many asks.
+/// Stops a walk after `asks` calls.
 #[derive(Default)]
 struct After {
     asks: u64,
@@ -41,13 +41,13 @@ fn stopped_after<T: MemoryProfile + ?Sized>(asks: u64, value: &T) -> Collected {
     Collected::observed("value", value, &mut after(asks))
 }
 
-/// Values that there was no time for.
+/// Returns the number of values not visited because the walk was stopped.
 fn out_of_time(profile: &Collected) -> u64 {
     let marks = profile.tree.root().subtree().flat_map(Branch::opaque);
     marks.filter(|&(why, _)| why == Opaque::OutOfTime).map(|(_, count)| count).sum()
 }
 
-/// Counts how often one of them is visited.
+/// Counts the visits of all its values.
 struct Visited<'c>(&'c Cell<u64>);
 
 impl MemoryProfile for Visited<'_> {
@@ -82,8 +82,8 @@ impl MemoryProfile for Followed<'_> {
     }
 }
 
-/// Calls `check` with a name, a collection of [`LEN`] values and how many of them it is that a walk
-/// marks if it is ended at once.
+/// Calls `check` with a name, a collection of [`LEN`] values, and the number of values marked in a
+/// walk that is stopped at once.
 fn with_collections(check: impl Fn(&str, &dyn MemoryProfile, usize)) {
     let followed: Vec<String> = texts().collect();
     let pairs = || texts().map(|text| (text.clone(), text));
@@ -181,13 +181,13 @@ fn once_ended_each_slice_that_the_walk_is_in_goes_on_for_a_few_values_at_most() 
     for asks in [1, 2, 10, 1_000] {
         visits.set(0);
         let profile = stopped_after(asks, &rows);
-        // Of the rows that were begun, what is beside their vectors is visited still.
+        // In the rows already begun, the fields next to their vectors are still visited.
         assert!(visits.get() <= (asks + 1) * BETWEEN_ASKS as u64, "{} visits", visits.get());
         assert!(!profile.tree.root().is_exact());
     }
 }
 
-/// A list, each of whose nodes is behind a pointer.
+/// A list with each node behind a pointer.
 struct Node {
     next: Option<Box<Self>>,
 }

@@ -1,4 +1,4 @@
-//! Windows that overlap, touch, repeat and leave gaps; and more of them than are kept.
+//! Windows that overlap, touch, repeat and leave gaps, and more windows than are kept.
 
 #![expect(clippy::single_range_in_vec_init, reason = "one window is a list of windows too")]
 
@@ -25,14 +25,15 @@ fn bytes_that_several_windows_cover_count_once() {
 
 #[test]
 fn a_million_windows_in_any_order_take_little_memory() {
-    // 7919 has no divisor in common with a million: each window is met once.
+    // 7919 and a million have no common divisor, so each window occurs once.
     let windows = (0..1_000_000).map(|index| index * 7919 % 1_000_000);
     let mut all = Ranges::default();
     windows.clone().for_each(|at| all.add(at * 8..at * 8 + 8));
     assert!(all.ranges.capacity() <= 8 * MOST_RANGES);
     assert_eq!(all.bytes(), 8_000_000);
 
-    // Where each is apart from the next, some gaps count as used: excess is at least what is said.
+    // With a gap after each window, some gaps count as used, so the excess is at least the reported
+    // one.
     let mut apart = Ranges::default();
     windows.for_each(|at| apart.add(at * 8..at * 8 + 4));
     assert!(apart.ranges.capacity() <= 8 * MOST_RANGES);
@@ -66,7 +67,7 @@ fn views(ranges: &[Range<usize>], handles: usize, capacity: Option<usize>) -> Ve
     ranges.iter().map(view).collect()
 }
 
-/// Capacity that no window covers.
+/// Returns the capacity that no window covers.
 fn spare_of(profile: &Collected) -> u64 {
     let leaves = profile.tree.root().subtree().flat_map(Branch::leaves);
     leaves.filter(|leaf| leaf.kind() == Kind::Spare).map(Leaf::bytes).sum()
@@ -78,7 +79,7 @@ fn spare_is_what_no_window_of_a_buffer_covers() {
         let views = views(ranges, ranges.len(), Some(capacity));
         let profile = Collected::of("value", &views[..]);
         assert_eq!(profile.tree.total_bytes(), 16 + capacity as u64);
-        // All of it is in memory that handles share, but where one handle is all there are.
+        // All of it is shared, unless there is only one handle.
         let shared = if ranges.len() == 1 { 0 } else { 16 + capacity as u64 };
         assert_eq!(profile.shared.bytes, shared);
         spare_of(&profile)

@@ -1,4 +1,4 @@
-//! Enums: their own bytes are one leaf, and below it hangs what the active variants own.
+//! Enums: their inline bytes are one leaf, and what the active variants own is below it.
 
 use crate::ast::{Field, Variant};
 use crate::expand::field::{FieldVisit, decorated};
@@ -23,11 +23,11 @@ pub(super) fn methods(variants: &[Variant<'_>], locals: &Locals) -> TokenStream 
     quote!(#is_flat #owned)
 }
 
-/// The entries of the shape, and the arms of the match, of the variants that can own memory.
+/// The shape's entries and the match arms of the variants that can own memory.
 #[derive(Default)]
 struct Visits {
     entries: Vec<TokenStream>,
-    /// The patterns of the arms, and how many of the visits each makes.
+    /// The patterns of the arms, each with its number of visits.
     arms: Vec<(TokenStream, usize)>,
     fields: Vec<FieldVisit>,
     leads_on: bool,
@@ -61,7 +61,7 @@ impl Visits {
         let ident = variant.ident;
         let patterns = positioned.iter().enumerate().map(|(index, field)| {
             let (member, binding) = (&field.member, binding(index));
-            // A skipped field is told of by its type alone.
+            // For a skipped field the type alone is enough, so the pattern does not bind it.
             if field.has(&word::SKIP) { quote!(#member: _) } else { quote!(#member: #binding) }
         });
         self.arms.push((quote!(Self::#ident { #(#patterns,)* .. }), visits.len()));
@@ -88,7 +88,7 @@ impl Visits {
     }
 }
 
-/// The only field of a tuple variant, which needs no name besides the variant's.
+/// Returns the only field of a tuple variant, which needs no name besides the variant's.
 fn only_field<'v, 'a>(variant: &'v Variant<'a>) -> Option<&'v Field<'a>> {
     match variant.fields.as_slice() {
         [field] if matches!(field.member, Member::Unnamed(_)) && !field.has(&word::RENAME) => {

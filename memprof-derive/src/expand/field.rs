@@ -1,4 +1,4 @@
-//! One field: its entry in the shape, its statement, its part in `is_flat`.
+//! One field: its entry in the shape, its statement, and its part of `is_flat`.
 
 use crate::ast::{Field, Role, Visit};
 use crate::expand::Locals;
@@ -8,7 +8,7 @@ use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 
 impl Field<'_> {
-    /// Where errors about the field's type belong.
+    /// Returns the span for errors about the field's type.
     fn type_span(&self) -> Span {
         self.ty.span().resolved_at(Span::mixed_site())
     }
@@ -17,30 +17,31 @@ impl Field<'_> {
         matches!(self.visit, Visit::Trait) && scalar::is_scalar(self.ty)
     }
 
-    /// Whether a struct's statements visit the field; what a struct skips its shape says.
+    /// Returns whether a struct's statements visit the field. The shape handles skipped fields.
     pub(super) fn is_visited(&self) -> bool {
         !self.is_scalar() && !matches!(self.visit, Visit::Skip)
     }
 
-    /// Whether the visit leads to other values without a pointer's impl that checks the depth.
+    /// Returns whether the visit leads to other values without passing a pointer's impl, which
+    /// would check the depth.
     pub(super) fn leads_on(&self) -> bool {
         matches!(self.visit, Visit::Follow | Visit::Keyed(_))
     }
 
-    /// Whether the field needs a position where its own bytes are part of a lump.
+    /// Returns whether the field needs a position in a type whose inline bytes are one leaf.
     pub(super) fn is_positioned(&self) -> bool {
         !self.is_scalar()
     }
 
-    /// The entry in the shape of a struct, whose own bytes split over its fields.
+    /// Returns the entry in the shape of a struct, whose inline bytes are split over its fields.
     pub(super) fn split_entry(&self) -> TokenStream {
         let (ty, name) = (self.ty, &self.name);
         let entry = match self.visit {
             Visit::Trait if self.is_scalar() => {
                 quote_spanned!(self.type_span()=> __memprof::scalar::<#ty>(#name))
             }
-            // Named as a method of the trait, so that an impl that is missing is one error: the
-            // compiler drops all but the first of several that read the same.
+            // The path names a method of the trait, so that a missing impl is one error. The
+            // compiler reports only the first of several errors with the same text.
             Visit::Trait => quote_spanned! {self.type_span()=>
                 __memprof::field::<#ty>(#name, <#ty as __memprof::MemoryProfile>::inline)
             },
@@ -52,13 +53,14 @@ impl Field<'_> {
         self.framed(&decorated(&entry, self.role, self.leaf))
     }
 
-    /// An entry without a frame, if the field needs none.
+    /// Returns the entry without a frame if the field needs none.
     fn framed(&self, entry: &TokenStream) -> TokenStream {
         let without = self.hidden.then(|| quote!(.without_frame()));
         quote!(#entry #without)
     }
 
-    /// The entry in a shape whose own bytes are one lump, below that of a variant if there is one.
+    /// Returns the entry in a shape whose inline bytes are one leaf, below the variant's entry if
+    /// there is one.
     pub(super) fn lump_entry(&self, variant: Option<u16>) -> TokenStream {
         let name = &self.name;
         let entry = decorated(&quote!(__memprof::Field::frame(#name)), self.role, self.leaf);
@@ -67,7 +69,8 @@ impl Field<'_> {
         quote!(#entry #below)
     }
 
-    /// The visit, in a loop over values, of the field at `place` (a reference) and entry `index`.
+    /// Returns the visit of the field in a loop over values. `place` is a reference to the field,
+    /// and `index` is its entry.
     pub(super) fn visit(&self, place: &TokenStream, index: usize, locals: &Locals) -> FieldVisit {
         let (walk, fields) = (&locals.walk, &locals.fields);
         let entry = u32::try_from(index).expect("a type has fewer fields than that");
@@ -86,7 +89,8 @@ impl Field<'_> {
         }
     }
 
-    /// The visit of the field at `place` (a reference) and entry `index`, of one value alone.
+    /// Returns the visit of the field for a single value. `place` is a reference to the field, and
+    /// `index` is its entry.
     pub(super) fn single_visit(
         &self,
         place: &TokenStream,
@@ -98,13 +102,15 @@ impl Field<'_> {
         self.statement_at(place, &quote!(#fields.at(#entry)), locals)
     }
 
-    /// The field's type as an implementor of the trait, spanned so that a missing impl is found there.
+    /// Returns the field's type as an implementor of the trait. The span makes a missing impl an
+    /// error at the field's type.
     fn trait_of_field(&self) -> TokenStream {
         let ty = self.ty;
         quote_spanned!(self.type_span()=> <#ty as __memprof::MemoryProfile>)
     }
 
-    /// The statement that adds what the field at `place` (a reference) owns, at a position.
+    /// Returns the statement that adds what the field owns at a position. `place` is a reference to
+    /// the field.
     pub(super) fn statement_at(
         &self,
         place: &TokenStream,
@@ -129,7 +135,7 @@ impl Field<'_> {
         }
     }
 
-    /// When the field of a struct owns nothing.
+    /// Returns the condition under which a struct's field owns nothing.
     pub(super) fn split_flat(&self) -> Flat {
         match self.visit {
             Visit::Skip => Flat::Always,
@@ -137,7 +143,7 @@ impl Field<'_> {
         }
     }
 
-    /// Like [`split_flat`](Self::split_flat) where the shape cannot say what is skipped.
+    /// Like [`split_flat`](Self::split_flat), for a type whose shape cannot mark skipped fields.
     pub(super) fn lump_flat(&self) -> Flat {
         let ty = self.ty;
         match self.visit {
@@ -152,25 +158,25 @@ impl Field<'_> {
     }
 }
 
-/// When a field's values own nothing.
+/// The condition under which a field's values own nothing.
 pub(super) enum Flat {
     Always,
     Never,
     If(TokenStream),
 }
 
-/// How a loop over values visits one of their fields.
+/// The way in which a loop over values visits one of their fields.
 ///
-/// Buffers are counted in a tally on the stack, and added to the tree once, after the loop.
+/// Buffers are counted in a tally on the stack, which is added to the tree once, after the loop.
 pub(super) struct FieldVisit {
     pub(super) before: Option<TokenStream>,
     pub(super) statement: TokenStream,
-    /// The statement where there is but one value.
+    /// The statement for a single value.
     pub(super) single: TokenStream,
     pub(super) after: Option<TokenStream>,
 }
 
-/// An entry with its role, and as one leaf.
+/// Returns an entry with its role, and as one leaf if `leaf` is true.
 pub(super) fn decorated(entry: &TokenStream, role: Option<Role>, leaf: bool) -> TokenStream {
     let role = role.map(|role| quote!(.role(#role)));
     let leaf = leaf.then(|| quote!(.leaf()));

@@ -1,7 +1,8 @@
-//! Writes the impl of an item that was found valid.
+//! Writes the impl of a valid item.
 //!
-//! The expansion names fields and nothing more: no formatting, no closures, no unsafe code, one
-//! statement per field that can own memory. Everything else is in the runtime, compiled once.
+//! The expansion only names fields. It contains no formatting, no closures and no unsafe code, and
+//! one statement per field that can own memory. Everything else is in the runtime, which is
+//! compiled once.
 
 mod enums;
 mod field;
@@ -16,7 +17,7 @@ use field::Flat;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
 
-/// The impl.
+/// Returns the impl.
 pub(crate) fn expand(input: &Input<'_>) -> TokenStream {
     let locals = Locals::new(input.shareable.is_some());
     let methods = match &input.data {
@@ -54,7 +55,8 @@ pub(crate) fn expand(input: &Input<'_>) -> TokenStream {
     )
 }
 
-/// `item` where `__memprof` names what generated code may name.
+/// Returns `item` in a scope where `__memprof` is the module of everything that generated code may
+/// name.
 pub(crate) fn in_scope(input: &Input<'_>, item: &TokenStream) -> TokenStream {
     let krate = input.krate.as_ref().map_or_else(|| quote!(::memprof), ToTokens::to_token_stream);
     quote! {
@@ -65,8 +67,7 @@ pub(crate) fn in_scope(input: &Input<'_>, item: &TokenStream) -> TokenStream {
     }
 }
 
-/// The local variables of generated code, which user code can neither see nor shadow, and how values
-/// are looked at.
+/// The local variables of generated code, which user code can neither use nor shadow, and a flag.
 struct Locals {
     walk: Ident,
     at: Ident,
@@ -75,7 +76,7 @@ struct Locals {
     values: Ident,
     value: Ident,
     tally: Ident,
-    /// Whether each value is looked at by itself, to find equal ones.
+    /// True if each value is checked for equality with earlier ones.
     shareable: bool,
 }
 
@@ -95,7 +96,7 @@ impl Locals {
     }
 }
 
-/// `is_flat` of a type with such fields.
+/// Returns `is_flat` of a type with these fields.
 fn is_flat(fields: impl Iterator<Item = Flat>, locals: &Locals) -> TokenStream {
     let mut conditions: Vec<TokenStream> = Vec::new();
     let mut never = locals.shareable;
@@ -121,7 +122,7 @@ fn is_flat(fields: impl Iterator<Item = Flat>, locals: &Locals) -> TokenStream {
     }
 }
 
-/// `owned` of a type whose values own nothing.
+/// Returns `owned` of a type whose values own nothing.
 fn owns_nothing(locals: &Locals) -> TokenStream {
     let Locals { walk, at, .. } = locals;
     if locals.shareable {
@@ -144,7 +145,8 @@ fn owns_nothing(locals: &Locals) -> TokenStream {
     }
 }
 
-/// What adds the memory of one value: `statements`, and the look at the value itself if need be.
+/// Returns the code that adds the memory of one value: `statements`, inside a call of `shareable`
+/// if the type requests it.
 fn of_one_value(statements: TokenStream, locals: &Locals) -> TokenStream {
     let Locals { walk, at, .. } = locals;
     if locals.shareable {
@@ -154,13 +156,15 @@ fn of_one_value(statements: TokenStream, locals: &Locals) -> TokenStream {
     }
 }
 
-/// `owned` of one value and of many, where `body` joins the statements of all visits to what is
-/// done with one value.
+/// Returns `owned` and `owned_slice`. `body` joins the statements of all visits to the code for one
+/// value.
 ///
-/// One value adds to the tree directly: with tallies it would take twice the code, and most types
-/// are never in a slice. The loop is marked `#[inline]`, so that it is compiled only where it is used.
+/// `owned` adds to the tree directly. With tallies it would need twice the code, and most types are
+/// never in a slice. `owned_slice` is marked `#[inline]`, so that it is compiled only where it is
+/// used.
 ///
-/// Pointers check the depth themselves; what a field leads to without one is checked here.
+/// Pointers check the depth themselves. If a field leads to other values without a pointer, `owned`
+/// checks it.
 fn owned(
     locals: &Locals,
     leads_on: bool,
@@ -195,7 +199,7 @@ fn owned(
         }
     };
     if locals.shareable {
-        // The trait's own loop looks at each value by itself.
+        // The default loop of the trait calls `owned` for each value.
         return owned;
     }
     quote! {
@@ -216,7 +220,7 @@ fn owned(
     }
 }
 
-/// `pointee` of a sized type whose own bytes are not one leaf.
+/// Returns `pointee` of a sized type whose inline bytes are not one leaf.
 fn pointee(locals: &Locals) -> TokenStream {
     let Locals { walk, at, .. } = locals;
     quote! {

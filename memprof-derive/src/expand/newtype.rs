@@ -1,4 +1,4 @@
-//! Tuple structs of one field: transparent, as their only field needs no name.
+//! Tuple structs with one field. They are transparent because their only field needs no name.
 
 use crate::ast::Field;
 use crate::expand::{Locals, is_flat, of_one_value, owns_nothing, pointee};
@@ -7,7 +7,7 @@ use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 
-/// The only field, if the struct is transparent.
+/// Returns the only field, if the struct is transparent.
 pub(super) fn transparent<'f, 'a>(fields: &'f [Field<'a>]) -> Option<&'f Field<'a>> {
     match fields {
         [field] if field.hidden && field.entries.is_empty() => Some(field),
@@ -74,7 +74,7 @@ fn owned(field: &Field<'_>, locals: &Locals) -> TokenStream {
     }
 }
 
-/// `tally` and `settle`, by which loops over newtypes of buffers add to the tree once.
+/// Returns `tally` and `settle`, with which a loop over newtypes of buffers adds to the tree once.
 fn tally(field: &Field<'_>, locals: &Locals) -> TokenStream {
     let Locals { walk, at, tally, .. } = locals;
     let ty = field.ty;

@@ -1,4 +1,4 @@
-//! Structs of a known size: their own bytes split over their fields.
+//! Structs of a known size: their inline bytes are split over their fields.
 
 use crate::ast::Field;
 use crate::expand::field::FieldVisit;

@@ -1,4 +1,4 @@
-//! Structs whose last field may be unsized: their own bytes are one leaf, as `size_of_val` tells.
+//! Structs whose last field may be unsized: their inline bytes are one leaf of `size_of_val` bytes.
 
 use crate::ast::Field;
 use crate::expand::{Locals, owns_nothing};
@@ -16,7 +16,8 @@ pub(super) fn methods(fields: &[Field<'_>], locals: &Locals) -> TokenStream {
         field.single_visit(&quote!(&self.#member), index, locals)
     });
     let Locals { walk, at, fields, .. } = locals;
-    // `shape()` is for sized types; `PhantomData` stands in for the type's name.
+    // `shape()` requires a sized type, so the shape is that of `PhantomData<Self>`, which has the
+    // type's name.
     quote! {
         fn owned<'__memprof>(
             &'__memprof self,

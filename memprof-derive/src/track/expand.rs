@@ -20,7 +20,7 @@ pub(crate) fn expand(function: &Function, words: &Words) -> TokenStream {
     function.with_body(&tracked)
 }
 
-/// The operation, and where memprof is.
+/// The operation, and the path of memprof.
 struct Operation {
     name: LitStr,
     krate: TokenStream,
@@ -36,7 +36,7 @@ impl Operation {
         Self { name, krate: quote!(#krate::__private) }
     }
 
-    /// A `static` that is visible to nothing but the expression after it.
+    /// Returns a `static` that only the expression after it can name.
     fn site(&self) -> TokenStream {
         let Self { name, krate } = self;
         quote! {
@@ -45,7 +45,7 @@ impl Operation {
         }
     }
 
-    /// A guard, and the body.
+    /// Returns the body with a guard before it.
     fn around(&self, body: &TokenStream) -> TokenStream {
         let site = self.site();
         let guard = Ident::new("_operation", Span::mixed_site());
@@ -80,8 +80,8 @@ impl Operation {
         }
     }
 
-    /// Tells the block's result, for which it has no syntax of its own, by a `return` that never
-    /// runs: `?` and boxed trait objects need to know it.
+    /// Returns a `return` that never runs, which gives the async block its result type. There is no
+    /// syntax for that type, but `?` and boxed trait objects need it.
     fn told(result: Option<&Type>) -> Option<TokenStream> {
         let result = result::of_a_variable(result)?;
         let never = Ident::new("never", Span::mixed_site());

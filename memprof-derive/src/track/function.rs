@@ -1,4 +1,4 @@
-//! Reads a function: its signature is parsed, and its body stays as it is written.
+//! Reads a function: parses its signature and keeps its body as written.
 
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use quote::quote;
@@ -6,12 +6,12 @@ use syn::parse::{Parse, ParseStream};
 use syn::token::Brace;
 use syn::{Attribute, Error, ReturnType, Signature, Visibility, braced};
 
-/// A function that has a body.
+/// A function with a body.
 ///
-/// syn's `ItemFn` would refuse a body with syntax that is newer than syn.
+/// syn's `ItemFn` would reject a body with syntax that is newer than syn.
 #[derive(Debug)]
 pub(crate) struct Function {
-    /// Those before the function, then those at the start of its body.
+    /// The attributes before the function, then those at the start of its body.
     pub(crate) attributes: [Vec<Attribute>; 2],
     pub(crate) visibility: Visibility,
     pub(crate) signature: Signature,
@@ -24,7 +24,7 @@ impl Function {
         &self.signature.ident
     }
 
-    /// The function with another body.
+    /// Returns the function with another body.
     pub(crate) fn with_body(&self, body: &TokenStream) -> TokenStream {
         let Self { attributes: [before, within], visibility, signature, .. } = self;
         let mut function = quote!(#(#before)* #visibility #signature);
@@ -52,7 +52,7 @@ impl Parse for Function {
 }
 
 fn signature(input: ParseStream<'_>) -> syn::Result<Signature> {
-    // Where there is a `fn`, syn says what is wrong.
+    // If there is a `fn`, syn reports what is wrong.
     if is_function(&input.fork().parse()?) { input.parse() } else { Err(not_a_function(input)) }
 }
 
@@ -67,7 +67,7 @@ fn is_function(item: &TokenStream) -> bool {
     words.any(|word| word == "fn")
 }
 
-/// The type that a function returns, if one is written.
+/// Returns the type that a function returns, if the signature names one.
 pub(crate) fn result(signature: &Signature) -> Option<&syn::Type> {
     match &signature.output {
         ReturnType::Default => None,

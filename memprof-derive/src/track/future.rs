@@ -1,19 +1,20 @@
-//! Functions that aren't `async` and end in a future: `async move { … }`, or one in `Box::pin(…)`.
+//! Functions that are not `async` and end in a future: `async move { … }`, alone or in
+//! `Box::pin(…)`.
 //!
-//! That is what macros make of `async fn` in traits, and what was written before there was one. A
-//! guard would count how such a future is made, which is nothing.
+//! Macros make this from an `async fn` in a trait, and programs wrote it before Rust had `async
+//! fn`. A guard would count the creation of such a future instead of its work.
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::parse::Parser;
 use syn::{Block, Expr, ExprCall, Stmt};
 
-/// The body with the future that it ends in replaced, if it ends in one.
+/// Returns the body with its final future replaced, if it ends in one.
 pub(crate) fn replaced(
     body: &TokenStream,
     replacement: impl FnOnce(&TokenStream) -> TokenStream,
 ) -> Option<TokenStream> {
-    // A body that syn does not know has no end that is known.
+    // The end of a body is unknown if syn cannot parse the body.
     let mut statements = Block::parse_within.parse2(body.clone()).ok()?;
     let Some(Stmt::Expr(last, None)) = statements.last_mut() else { return None };
     let future = future(last)?;
@@ -21,7 +22,7 @@ pub(crate) fn replaced(
     Some(statements.iter().map(ToTokens::to_token_stream).collect())
 }
 
-/// The `async` block that an expression gives back, as it is or in `Box::pin`.
+/// Returns the `async` block that an expression evaluates to, alone or in `Box::pin`.
 fn future(expression: &mut Expr) -> Option<&mut Expr> {
     match expression {
         Expr::Async(_) => Some(expression),

@@ -1,4 +1,4 @@
-//! Expansions of `#[track]` as they are meant to look.
+//! Expected expansions of `#[track]`.
 
 use expect_test::{Expect, expect};
 use proc_macro2::TokenStream;

@@ -1,7 +1,7 @@
-//! `#[memprof::track]`, by the same three stages as the derive.
+//! `#[memprof::track]`, with the same three stages as the derive.
 //!
-//! *Read* the words in parentheses and the function (`words`, `function`), *validate* it (`valid`),
-//! *expand* (`expand`, `result`, `future`).
+//! *Read* parses the words in parentheses and the function (`words`, `function`). *Validate* checks
+//! it (`valid`). *Expand* writes the new function (`expand`, `result`, `future`).
 
 mod function;
 mod future;
@@ -20,7 +20,8 @@ use function::Function;
 use proc_macro2::TokenStream;
 use quote::quote;
 
-/// The function with its body tracked, or as it was beside what is wrong with it.
+/// Returns the function with its body tracked. If there are errors, returns them with the function
+/// unchanged.
 pub(crate) fn track(words: TokenStream, item: &TokenStream) -> TokenStream {
     let mut errors = Errors::new();
     let words = words::read(words, &mut errors);

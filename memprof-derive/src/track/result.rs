@@ -3,7 +3,8 @@
 use syn::visit_mut::{VisitMut, visit_type_mut};
 use syn::{Type, parse_quote};
 
-/// The type with `_` in place of each `impl Trait`; `None` if it is `!`, which no variable has.
+/// Returns the type with `_` in place of each `impl Trait`, or `None` for `!`, which no variable
+/// can have.
 pub(crate) fn of_a_variable(result: Option<&Type>) -> Option<Type> {
     let mut result = result.cloned().unwrap_or_else(|| parse_quote!(()));
     Inferred.visit_type_mut(&mut result);

@@ -1,4 +1,4 @@
-//! What can't be tracked.
+//! Reports functions and names that cannot be tracked.
 
 use super::function::Function;
 use super::words::Words;

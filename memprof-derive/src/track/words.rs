@@ -6,19 +6,19 @@ use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
 use syn::{Ident, LitStr, Path, Token};
 
-/// What was written in the parentheses.
+/// The words in the parentheses.
 #[derive(Debug, Default)]
 pub(crate) struct Words {
-    /// The operation's name, if it isn't the function's.
+    /// The operation's name, if it is not the function's.
     pub(crate) name: Option<LitStr>,
-    /// The path of memprof, if it isn't `::memprof`.
+    /// The path of memprof, if it is not `::memprof`.
     pub(crate) krate: Option<Path>,
 }
 
 const NAME: &str = "name = \"load\"";
 const CRATE: &str = "crate = path::to::memprof";
 
-/// Reads to the end, past mistakes.
+/// Reads to the end and continues after errors.
 pub(crate) fn read(tokens: TokenStream, errors: &mut Errors) -> Words {
     let mut words = Words::default();
     let parser = |input: ParseStream<'_>| {
@@ -105,7 +105,7 @@ fn read_equals(input: ParseStream<'_>, span: Span, word: &str, usage: &str) -> s
     }
 }
 
-/// Leaves `input` at the next comma, or at the end.
+/// Advances `input` to the next comma, or to the end.
 fn skip_to_comma(input: ParseStream<'_>) {
     while !input.is_empty() && !input.peek(Token![,]) {
         if input.parse::<TokenTree>().is_err() {

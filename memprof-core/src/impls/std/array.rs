@@ -1,4 +1,4 @@
-//! Arrays and slices: their elements add no frame.
+//! Arrays and slices. Their elements add no frame.
 
 use crate::{At, MemoryProfile, Walk};
 

@@ -1,9 +1,9 @@
-//! `Box`: one allocation of exactly what it points to.
+//! `Box`: one allocation of exactly the size of its value.
 
 use crate::{At, Kind, MemoryProfile, Walk};
 
 impl<T: MemoryProfile + ?Sized> MemoryProfile for Box<T> {
-    // Not inlined, so that the work list's call does not double the code.
+    // Not inlined, because the work list's call would duplicate the code.
     #[inline(never)]
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
         if at.is_deep() {

@@ -1,4 +1,4 @@
-//! `BTreeMap` and `BTreeSet`: nodes of eleven entries, however full.
+//! `BTreeMap` and `BTreeSet`: nodes with room for eleven entries each, used or not.
 
 use crate::impls::std::entries::Rest;
 use crate::layout::tree::{self, nodes_are_known, stands_in_leaf};
@@ -17,9 +17,9 @@ impl<K: MemoryProfile, V: MemoryProfile> MemoryProfile for BTreeMap<K, V> {
     }
 }
 
-/// Adds all that a map of `len` entries owns; `entries` yields them in order.
+/// Adds everything that a map of `len` entries owns. `entries` yields the entries in key order.
 ///
-/// `leaf_of_emptied` is asked only where there are none.
+/// `leaf_of_emptied` is called only if the map is empty.
 #[inline]
 pub(crate) fn add_entries<'a, K: MemoryProfile + 'a, V: MemoryProfile + 'a>(
     entries: impl Iterator<Item = (&'a K, &'a V)> + Clone,
@@ -62,7 +62,7 @@ pub(crate) fn add_entries<'a, K: MemoryProfile + 'a, V: MemoryProfile + 'a>(
     add_nodes::<K, V>(nodes.filter(|_| known).ok_or(NodeCount::estimate(len)), len, walk, at);
 }
 
-/// Adds what belongs to neither the keys nor the values of a map; arguments as in [`add_entries`].
+/// Adds everything in a map except its keys and values. The arguments are those of [`add_entries`].
 pub(crate) fn add_map_but_entries<'a, K: 'a, V: 'a>(
     entries: impl Iterator<Item = (&'a K, &'a V)> + Clone,
     len: usize,
@@ -72,7 +72,7 @@ pub(crate) fn add_map_but_entries<'a, K: 'a, V: 'a>(
 ) {
     let known = nodes_are_known() && entries.clone().next().is_none_or(stands_in_leaf);
     if walk.is_observed() {
-        // Those left are marked where they would have been visited.
+        // `keyed::add_entries` marks the entries that the walk does not visit.
         add_observed(entries, len, known, leaf_of_emptied, |_, _, _| {}, walk, at);
         return;
     }
@@ -84,10 +84,11 @@ pub(crate) fn add_map_but_entries<'a, K: 'a, V: 'a>(
     add_nodes::<K, V>(nodes.filter(|_| known).ok_or(NodeCount::estimate(len)), len, walk, at);
 }
 
-/// Adds a map of an observed walk but for the own bytes of its entries, each of which `visit` is
-/// given, its nodes `known` or not; other arguments as in [`add_entries`]. Says how many entries there was no time for.
+/// Adds a map during an observed walk, except the inline bytes of its entries. Calls `visit` for
+/// each entry and returns the number of entries not visited because the walk was stopped.
 ///
-/// Of a tree whose entries are not all visited, as many nodes count as it has at least.
+/// `known` is true if the nodes have the described layout. The other arguments are those of
+/// [`add_entries`]. If the walk stops before the last entry, the fewest possible nodes are counted.
 fn add_observed<'a, 'w, K: 'a, V: 'a>(
     entries: impl Iterator<Item = (&'a K, &'a V)>,
     len: usize,
@@ -114,12 +115,12 @@ fn add_observed<'a, 'w, K: 'a, V: 'a>(
     entries.len
 }
 
-/// Tells the node that an entry stands in.
+/// Reports the block of the node that contains an entry.
 fn tell_node<K, V>(key: &K, value: &V, known: bool, walk: &mut Walk<'_>) {
     if entry_step::<K, V>() != 0 {
         walk.block(entry_address(key, value));
     } else if known {
-        // Without bytes, keys may stand at the node's end.
+        // Zero-sized keys may be at the node's end.
         walk.block(tree::node_of_first::<K, V>(key));
     }
 }
@@ -158,7 +159,8 @@ impl<T: MemoryProfile> MemoryProfile for BTreeSet<T> {
     }
 }
 
-/// Zero-sized keys all have one address; then the values show the nodes.
+/// Returns the size of the part of an entry whose addresses show the nodes. Zero-sized keys all
+/// have one address, so then it is the value.
 const fn entry_step<K, V>() -> usize {
     if size_of::<K>() == 0 { size_of::<V>() } else { size_of::<K>() }
 }
@@ -168,7 +170,7 @@ fn entry_address<K, V>(key: &K, value: &V) -> usize {
     if size_of::<K>() == 0 { (&raw const *value).addr() } else { (&raw const *key).addr() }
 }
 
-/// The nodes, if that is certain.
+/// Returns the number of nodes, if it is certain.
 fn count_nodes(
     len: usize,
     census: Census,
@@ -185,8 +187,8 @@ fn count_nodes(
     }
 }
 
-/// Adds the bytes of the nodes that are not those of the `len` live entries; where the nodes are
-/// not known, an estimate by how many there may be.
+/// Adds the bytes of the nodes, except those of the `len` live entries. If the number of nodes is
+/// not certain, the bytes are an estimate.
 fn add_nodes<K, V>(nodes: Result<NodeCount, NodeCount>, len: usize, walk: &mut Walk<'_>, at: At) {
     let certain = nodes.is_ok();
     let nodes = nodes.unwrap_or_else(|estimate| estimate);
@@ -207,7 +209,7 @@ fn add_nodes<K, V>(nodes: Result<NodeCount, NodeCount>, len: usize, walk: &mut W
         walk.estimated(at, Kind::Spare, spare);
         walk.estimated(at, Kind::Nodes, links);
         if count == 0 {
-            // An estimate of nothing is no mark, yet an emptied tree may keep a leaf.
+            // A zero-byte estimate leaves no mark, but an emptied tree may keep a leaf.
             walk.opaque(at, Opaque::Foreign);
         }
     }

@@ -14,7 +14,7 @@ flat! {
     [] Repeat;
     [] SeekFrom;
     [] Sink;
-    // Handles to buffers that live as long as the process.
+    // These are handles to buffers that live as long as the process.
     [] Stderr;
     [] Stdin;
     [] Stdout;
@@ -31,7 +31,7 @@ impl<T: MemoryProfile> MemoryProfile for Cursor<T> {
     }
 }
 
-/// Adds a buffer of `capacity` bytes, which keeps its size: nothing shrinks it.
+/// Adds a buffer of `capacity` bytes. No method shrinks it.
 fn add_buffer(used: usize, capacity: usize, walk: &mut Walk<'_>, at: At) {
     walk.count_allocations(at, usize::from(capacity != 0));
     walk.leaf(at, Kind::Data, used);
@@ -41,7 +41,7 @@ fn add_buffer(used: usize, capacity: usize, walk: &mut Walk<'_>, at: At) {
 impl<R: MemoryProfile + ?Sized> MemoryProfile for BufReader<R> {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
         add_buffer(self.buffer().len(), self.capacity(), walk, at);
-        // Once all is read, the address is perhaps past the end.
+        // After everything is read, the address may be past the end.
         walk.block_of(self.buffer().as_ptr().addr(), self.buffer().len());
         self.get_ref().owned(walk, at);
     }
@@ -63,7 +63,7 @@ impl<W: MemoryProfile + Write + ?Sized> MemoryProfile for LineWriter<W> {
     }
 }
 
-/// Only an error made of another error owns memory, which nobody can see.
+/// Only an error made from another error owns memory, and that memory is private.
 impl MemoryProfile for std::io::Error {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
         if self.get_ref().is_some() {

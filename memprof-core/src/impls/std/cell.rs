@@ -1,4 +1,4 @@
-//! Cells and locks: contents are read through a guard that is tried for, never waited for.
+//! Cells and locks. The walk tries to get a guard and never waits for it.
 
 use crate::layout::lock::{MUTEX_IS_INLINE, RW_LOCK_IS_INLINE};
 use crate::{At, Kind, MemoryProfile, Opaque, Walk};
@@ -23,10 +23,10 @@ impl<T: MemoryProfile> MemoryProfile for Cell<T> {
     }
 }
 
-/// A guard, or why there is none.
+/// A guard, or the reason for its absence.
 pub(crate) type Tried<G> = Result<G, Opaque>;
 
-/// Adds what the guarded contents own, or says that they could not be seen.
+/// Adds what the guarded contents own, or marks them opaque.
 pub(crate) fn owned_behind<G>(guard: Tried<G>, walk: &mut Walk<'_>, at: At)
 where
     G: Deref<Target: MemoryProfile>,
@@ -37,8 +37,8 @@ where
     }
 }
 
-/// Reads what a guard guards. A panic goes on after the guard is dropped: a guard of std that is
-/// dropped while a panic unwinds poisons its lock.
+/// Calls `read` with the guarded contents. A panic resumes only after the guard is dropped, because
+/// a std guard dropped during unwinding poisons its lock.
 fn read<G: Deref>(guard: G, read: impl FnOnce(&G::Target)) {
     let panicked = catch_unwind(AssertUnwindSafe(|| read(&guard)));
     drop(guard);
@@ -47,7 +47,7 @@ fn read<G: Deref>(guard: G, read: impl FnOnce(&G::Target)) {
     }
 }
 
-/// Adds all bytes of a cell on the heap, the contents' split over their fields.
+/// Adds all bytes of a cell on the heap, with those of its contents split over their fields.
 pub(crate) fn pointee_behind<G>(cell_bytes: usize, guard: Tried<G>, walk: &mut Walk<'_>, at: At)
 where
     G: Deref<Target: MemoryProfile>,
@@ -64,7 +64,8 @@ where
     }
 }
 
-/// One row a cell, whether all of it is in its own bytes, and how to try for a guard.
+/// Implements `MemoryProfile` for cells. The first expression is true if the cell owns nothing
+/// itself, and the second one tries to get a guard.
 macro_rules! guarded_cells {
     ($($cell:ident ($whole:expr): $try_guard:expr;)*) => {$(
         impl<T: MemoryProfile + ?Sized> MemoryProfile for $cell<T> {
@@ -91,7 +92,8 @@ guarded_cells! {
     RwLock (RW_LOCK_IS_INLINE): |lock: &'a Self| unless_locked(lock.try_read());
 }
 
-/// A poisoned lock is read all the same: its bytes are where they were.
+/// Returns the guard of a lock, unless the lock is held. The contents of a poisoned lock are still
+/// valid memory, so they are read too.
 fn unless_locked<G>(tried: TryLockResult<G>) -> Tried<G> {
     match tried {
         Ok(guard) => Ok(guard),
@@ -100,7 +102,7 @@ fn unless_locked<G>(tried: TryLockResult<G>) -> Tried<G> {
     }
 }
 
-/// Impls for cells that are written once: what is in them, if anything is by now.
+/// Implements `MemoryProfile` for cells that are written once. They add their value if it is set.
 macro_rules! once_cells {
     ($($cell:ident)*) => {$(
         impl<T: MemoryProfile> MemoryProfile for $cell<T> {

@@ -1,8 +1,8 @@
-//! What tables hold: keys and values, or values alone, tallied in one loop.
+//! Entries of tables: keys and values, or values alone, accumulated in one loop.
 
 use crate::{At, MemoryProfile, Tally, Walk};
 
-/// Adds `len` keys at the map's `[keys]` and as many values at the map, with all that they own.
+/// Adds `len` keys at the map's `[keys]` and `len` values at the map, with all that they own.
 #[inline]
 pub(crate) fn add_pairs<'a, K: MemoryProfile + 'a, V: MemoryProfile + 'a>(
     entries: impl Iterator<Item = (&'a K, &'a V)>,
@@ -48,7 +48,7 @@ pub(crate) fn add_values<'a, T: MemoryProfile + 'a>(
     }
 }
 
-/// Adds what each of `len` values owns, in whatever order they come.
+/// Adds what each of `len` values owns, in any order.
 #[inline]
 pub(crate) fn add_owned<'a, T: MemoryProfile + 'a>(
     values: impl Iterator<Item = &'a T>,
@@ -70,14 +70,15 @@ pub(crate) fn add_owned<'a, T: MemoryProfile + 'a>(
     T::settle(tally, walk, at.deeper());
 }
 
-/// The entries that a loop has not yet come to, and how many they are.
+/// The entries that a loop has not visited yet, and their number.
 pub(crate) struct Rest<I> {
     pub(crate) entries: I,
     pub(crate) len: usize,
 }
 
 impl<I: Iterator> Rest<I> {
-    /// The next entry, as long as there is time for it; then those left are marked.
+    /// Returns the next entry. If the walk was stopped, marks the remaining entries and returns
+    /// `None`.
     #[inline]
     pub(crate) fn next_in_time(&mut self, walk: &mut Walk<'_>, at: At) -> Option<I::Item> {
         let next = self.next_unless_ended(walk);
@@ -87,7 +88,7 @@ impl<I: Iterator> Rest<I> {
         next
     }
 
-    /// The next entry, as long as there is time for it.
+    /// Returns the next entry unless the walk was stopped.
     #[inline]
     pub(crate) fn next_unless_ended(&mut self, walk: &mut Walk<'_>) -> Option<I::Item> {
         if self.len == 0 || walk.ends() {

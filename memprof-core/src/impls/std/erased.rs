@@ -1,4 +1,4 @@
-//! Values behind a trait that is not ours: their own bytes are known, what they own is not.
+//! Trait objects of foreign traits. Their inline bytes are known, but not what they own.
 #![expect(
     coherence_leak_check,
     reason = "closures that take references of any lifetime are types of their own, and the usual ones"
@@ -16,7 +16,7 @@ hidden! {
     [T: ?Sized] UnsafeCell<T>;
 }
 
-/// Its drop does nothing whatever it holds, so that the held type has to be asked.
+/// Dropping a `MaybeUninit` never drops its value, so the check for drop glue is on the inner type.
 impl<T> MemoryProfile for MaybeUninit<T> {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
         if !Self::is_flat() {
@@ -30,7 +30,7 @@ impl<T> MemoryProfile for MaybeUninit<T> {
     }
 }
 
-/// One row a trait, with each of the markers that a trait object may carry.
+/// Implements `MemoryProfile` for trait objects, with each combination of `Send` and `Sync`.
 macro_rules! objects {
     ($([$($generics:tt)*] ($($object:tt)+);)*) => {
         hidden! {$(
@@ -47,7 +47,7 @@ objects! {
     [R] (Future<Output = R>);
 }
 
-// `Any` is `'static` only.
+// `Any` requires `'static`.
 hidden! {
     [] dyn Any;
     [] dyn Any + Send;
@@ -55,7 +55,7 @@ hidden! {
     [] dyn Any + Send + Sync;
 }
 
-/// Closures of so many parameters.
+/// Implements `MemoryProfile` for closures with the given number of parameters.
 macro_rules! closures {
     ($(($($parameter:ident)*))*) => {
         objects! {$(
@@ -76,7 +76,7 @@ closures! {
     (A B C D E F)
 }
 
-// A closure that takes references of any lifetime is of another type than one that takes an `A`.
+// A closure over a reference of any lifetime has another type than a closure over an `A`.
 objects! {
     [R, A: ?Sized] (Fn(&A) -> R);
     [R, A: ?Sized] (Fn(&mut A) -> R);

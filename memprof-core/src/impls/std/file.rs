@@ -1,4 +1,4 @@
-//! Files and processes: handles to what the operating system holds.
+//! Files and processes: handles to resources of the operating system.
 
 use crate::impls::std::flat::flat;
 use crate::impls::std::hidden::hidden;

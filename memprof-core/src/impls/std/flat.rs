@@ -1,6 +1,6 @@
-//! The table of types whose values never own memory and whose own bytes are one `[inline]` leaf.
+//! Types whose values never own memory and whose inline bytes are one `[inline]` leaf.
 
-/// One row a type, its generic parameters, if any, in brackets before it.
+/// Implements `MemoryProfile` for such types. Generic parameters precede the type in brackets.
 macro_rules! flat {
     ($([$($generics:tt)*] $flat:ty;)*) => {$(
         impl<$($generics)*> crate::MemoryProfile for $flat {

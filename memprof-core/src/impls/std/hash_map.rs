@@ -18,10 +18,10 @@ impl<K: MemoryProfile, V: MemoryProfile, S> MemoryProfile for HashMap<K, V, S> {
     }
 }
 
-/// Adds what belongs to neither the keys nor the values of a map.
+/// Adds everything in a map except its keys and values.
 ///
-/// A look at an entry checks the layout, but may be a cache miss: `look` if entries are visited
-/// anyway.
+/// An entry's address confirms the layout, but reading it may miss the cache. So `look` is true if
+/// the caller visits the entries anyway.
 pub(crate) fn add_map_but_entries<K, V, S>(
     map: &HashMap<K, V, S>,
     look: bool,
@@ -55,7 +55,7 @@ impl<T: MemoryProfile, S> MemoryProfile for HashSet<T, S> {
     }
 }
 
-/// Tells where a table is; arguments as those of [`Buckets::of`].
+/// Reports the block of a table. The arguments are those of [`Buckets::of`].
 fn tell_table(
     words: Option<TableWords>,
     len: usize,
@@ -71,13 +71,14 @@ fn tell_table(
     }
 }
 
-/// Where a value stands.
+/// Returns the address range of a value.
 fn bytes_of<T>(value: &T) -> Range<usize> {
     let start = (&raw const *value).addr();
     start..start + size_of::<T>()
 }
 
-/// Where a key and its value stand; a part without bytes stands nowhere.
+/// Returns the address range of a key and its value. A zero-sized part takes no bytes, so it is
+/// ignored.
 fn bytes_of_pair<K, V>((key, value): (&K, &V)) -> Range<usize> {
     match (bytes_of(key), bytes_of(value)) {
         (key, _) if size_of::<V>() == 0 => key,
@@ -86,7 +87,7 @@ fn bytes_of_pair<K, V>((key, value): (&K, &V)) -> Range<usize> {
     }
 }
 
-/// Adds the bytes of a table that are not those of its `len` live entries of type `E`.
+/// Adds the bytes of a table, except those of its `len` live entries of type `E`.
 fn add_table<E>(buckets: Buckets, len: usize, walk: &mut Walk<'_>, at: At) {
     let spare = (buckets.count - len) * size_of::<E>();
     let bytes = buckets.bytes(size_of::<E>(), align_of::<E>());
@@ -102,7 +103,8 @@ fn add_table<E>(buckets: Buckets, len: usize, walk: &mut Walk<'_>, at: At) {
         walk.estimated(at, Kind::Spare, spare);
         walk.estimated(at, Kind::Table, control);
         if bytes == 0 {
-            // An estimate of nothing is no mark, yet tombstones may fill a table unseen.
+            // A zero-byte estimate leaves no mark, but there may be a table that only has
+            // tombstones.
             walk.opaque(at, Opaque::Foreign);
         }
     }

@@ -1,4 +1,4 @@
-//! Hashers and what builds them.
+//! Hashers and the types that build them.
 
 use crate::impls::std::flat::flat;
 use std::hash::{BuildHasherDefault, DefaultHasher, RandomState};

@@ -1,8 +1,8 @@
-//! The table of types that may own memory which nobody outside can see.
+//! Types that may own memory that is private.
 
 use crate::{At, Opaque, Walk};
 
-/// One row a type, its generic parameters, if any, in brackets before it.
+/// Implements `MemoryProfile` for such types. Generic parameters precede the type in brackets.
 macro_rules! hidden {
     ($([$($generics:tt)*] $hidden:ty;)*) => {$(
         impl<$($generics)*> crate::MemoryProfile for $hidden {
@@ -15,8 +15,8 @@ macro_rules! hidden {
 
 pub(crate) use hidden;
 
-/// Marks what `value` owns as unseen, unless it can be told that it owns nothing: a value without
-/// drop glue has nothing to free, and one without bytes has nothing to free it by.
+/// Marks what `value` owns as opaque, unless `value` cannot own anything. A value without drop glue
+/// frees nothing, and a zero-sized value has no pointer to memory.
 pub(crate) fn mark_hidden<T: ?Sized>(value: &T, walk: &mut Walk<'_>, at: At) {
     if core::mem::needs_drop::<T>() && size_of_val(value) != 0 {
         walk.opaque(at, Opaque::Foreign);

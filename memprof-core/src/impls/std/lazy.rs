@@ -1,6 +1,7 @@
-//! `LazyCell` and `LazyLock`: the value once it is there, until then the closure that makes it.
+//! `LazyCell` and `LazyLock`: the value once it is initialized, and before that the closure that
+//! makes it.
 //!
-//! Before Rust 1.94 there is no way to look at the value without making it: it is opaque then.
+//! Before Rust 1.94 the value cannot be read without initializing it, so it is opaque.
 
 #![cfg_attr(
     memprof_since_1_94,

@@ -11,7 +11,7 @@ impl<T: MemoryProfile> MemoryProfile for LinkedList<T> {
             return;
         }
         let len = self.len();
-        // An empty list allocates nothing, whatever its nodes are like.
+        // An empty list has no nodes, so their layout does not matter.
         let known = len == 0 || nodes_are_known();
         if known {
             walk.leaf(at, Kind::Nodes, len * links::<T>());

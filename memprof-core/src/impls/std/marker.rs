@@ -1,4 +1,4 @@
-//! Types that say something to the compiler or about other types, and own nothing.
+//! Types that carry type or compiler information and own nothing.
 
 use crate::impls::std::flat::flat;
 use core::alloc::Layout;

@@ -1,4 +1,4 @@
-//! Addresses of the network, and sockets: handles to what the operating system holds.
+//! Network addresses, and sockets, which are handles to resources of the operating system.
 
 use crate::impls::std::flat::flat;
 use crate::impls::std::primitive::scalars;

@@ -1,4 +1,4 @@
-//! Numbers with a rule: never zero, or arithmetic that wraps, saturates or is atomic.
+//! Numbers with a restriction or special arithmetic: nonzero, wrapping, saturating or atomic.
 
 use crate::impls::std::primitive::scalars;
 use crate::impls::std::wrapper::wrappers;

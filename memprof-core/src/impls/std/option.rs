@@ -1,4 +1,5 @@
-//! `Option`, `Result` and `Cow`: their own bytes are one leaf, what the active variant owns hangs below.
+//! `Option`, `Result` and `Cow`: their inline bytes are one leaf, and the active variant's memory
+//! is below it.
 
 use crate::{At, Field, Kind, MemoryProfile, Shape, Tally, Walk};
 use std::borrow::Cow;
@@ -13,7 +14,7 @@ impl<T: MemoryProfile> MemoryProfile for Option<T> {
 
     #[inline]
     fn tally<'a>(&'a self, tally: &mut Tally, walk: &mut Walk<'a>, at: At) {
-        // Which variant it is can't be foreseen, so `None` is counted as well, by no branch.
+        // The variant is hard to predict, so `None` is counted as an empty value, without a branch.
         if let Some(empty) = T::empty() {
             self.as_ref().unwrap_or(empty).tally(tally, walk, at);
             return;
@@ -59,7 +60,7 @@ impl<T: MemoryProfile, E: MemoryProfile> MemoryProfile for Result<T, E> {
     }
 }
 
-/// Borrowed, it owns nothing: references are not followed.
+/// A borrowed `Cow` owns nothing: references are not followed.
 impl<B: ToOwned<Owned: MemoryProfile> + ?Sized> MemoryProfile for Cow<'_, B> {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
         if let Cow::Owned(value) = self {

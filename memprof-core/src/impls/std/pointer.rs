@@ -15,7 +15,8 @@ flat! {
     [T: ?Sized] NonNull<T>;
 }
 
-/// Functions of so many parameters, safe and unsafe, of Rust and of C.
+/// Implements `MemoryProfile` for functions with the given number of parameters, safe and unsafe,
+/// with the Rust and the C ABI.
 macro_rules! functions {
     ($(($($parameter:ident)*))*) => {
         flat! {$(

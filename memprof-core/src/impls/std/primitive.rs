@@ -1,6 +1,6 @@
 //! Scalars and other types whose values are payload and own nothing.
 
-/// Types whose own bytes are `[data]` and that own nothing else.
+/// Implements `MemoryProfile` for types whose inline bytes are `[data]` and that own nothing.
 macro_rules! scalars {
     ($($scalar:ty),* $(,)?) => {$(
         impl crate::MemoryProfile for $scalar {

@@ -8,7 +8,7 @@ use core::ops::{
 
 flat! { [] RangeFull; }
 
-/// One row a range, and its bounds.
+/// Implements `MemoryProfile` for ranges with the given bounds.
 macro_rules! ranges {
     ($($range:ident: $($bound:ident)+;)*) => {$(
         impl<T: MemoryProfile> MemoryProfile for $range<T> {
@@ -36,7 +36,7 @@ ranges! {
     RangeToInclusive: end;
 }
 
-/// Its own bytes are one leaf, as a flag beside the bounds says whether it is exhausted.
+/// The inline bytes are one leaf, because they also include a private flag for an exhausted range.
 impl<T: MemoryProfile> MemoryProfile for RangeInclusive<T> {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
         self.start().owned(walk, at);

@@ -48,8 +48,8 @@ impl<T: MemoryProfile> MemoryProfile for Vec<T> {
     }
 }
 
-/// Vectors of zero-sized elements never allocate, whatever their capacity says, and may have more
-/// elements than a sum can count.
+/// Adds the buffer of a vector. A vector of zero-sized elements never allocates, whatever its
+/// capacity. The number of its elements may be close to `usize::MAX`, so the sum saturates.
 #[inline]
 fn add_buffer<T>(values: &Vec<T>, tally: &mut Tally) {
     if size_of::<T>() == 0 {

@@ -1,4 +1,4 @@
-//! `Rc` and `Arc`: memory that several handles share, counted once; and what only a `Weak` keeps.
+//! `Rc` and `Arc`: shared allocations, each counted once, and allocations that only a `Weak` keeps.
 
 use crate::layout::counted::{self, COUNTS, Kept, bytes_around, counts_are_known};
 use crate::layout::{prefetch, read_ahead};
@@ -12,7 +12,7 @@ fn identity<T: ?Sized>(value: *const T) -> usize {
     counted::identity(value.addr())
 }
 
-/// Adds the bytes around a shared value: the counts, and the padding that aligns it.
+/// Adds the bytes around a shared value: the counts, and the padding that aligns the value.
 fn add_around(walk: &mut Walk<'_>, at: At, size: usize, align: usize) {
     let around = bytes_around(size, align);
     if !counts_are_known() {
@@ -26,7 +26,7 @@ fn add_around(walk: &mut Walk<'_>, at: At, size: usize, align: usize) {
     walk.count_allocations(at, 1);
 }
 
-/// Adds the two counts before a value that other crates share by an `Arc`.
+/// Adds the two counts before a value that another crate shares through an `Arc`.
 #[cfg(any(feature = "arrow60", feature = "candle_core011", feature = "ndarray017"))]
 pub(crate) fn add_counts(walk: &mut Walk<'_>, at: At) {
     if counts_are_known() {
@@ -36,8 +36,10 @@ pub(crate) fn add_counts(walk: &mut Walk<'_>, at: At) {
     }
 }
 
-/// Enters memory, shared or not, adds what is around the value, and gives the value's position and
-/// the context to go back to; `None` if the memory is known by now.
+/// Enters an allocation, shared or not, and adds the bytes around its value.
+///
+/// Returns the value's position and the context to return to, or `None` if the walk already met the
+/// allocation.
 #[inline(never)]
 fn enter(
     walk: &mut Walk<'_>,
@@ -51,7 +53,8 @@ fn enter(
     Some((at.deeper(), outer))
 }
 
-/// Adds a value that `strong` handles keep alive and what is around it, unless it is known by now.
+/// Adds a value that `strong` handles keep alive, and the bytes around it, unless the walk already
+/// met it.
 #[inline]
 fn visit<'a, T: MemoryProfile + ?Sized>(value: &'a T, strong: usize, walk: &mut Walk<'a>, at: At) {
     let layout = (size_of_val(value), align_of_val(value));
@@ -62,18 +65,19 @@ fn visit<'a, T: MemoryProfile + ?Sized>(value: &'a T, strong: usize, walk: &mut 
     }
 }
 
-/// Counts handles to memory that is known already, and says which are left.
+/// Counts handles to known allocations and returns the places of the other handles.
 ///
-/// Not inlined, so that the addresses are not on the stack while what is left is visited.
+/// Not inlined, so that the addresses do not stay on the stack while those others are visited.
 #[inline(never)]
 fn meet(walk: &mut Walk<'_>, addresses: impl Iterator<Item = usize>) -> Left {
     walk.paths.sharing.meet_all(Batch::of(addresses))
 }
 
-/// Makes room for what the handles of a slice lead to, as far as the first of them tell.
+/// Reserves capacity for the allocations that the handles of a slice lead to, extrapolated from the
+/// first batch.
 ///
-/// Memory with ten handles counts as a tenth for each of them: so the sum over all is at most the
-/// number of pieces.
+/// An allocation with ten handles counts as a tenth for each handle, so the sum over all handles is
+/// at most the number of allocations.
 fn reserve(walk: &mut Walk<'_>, handles: usize, strong_of_new: impl Iterator<Item = usize>) {
     const ONE: usize = 1 << 16;
     let shared = strong_of_new.filter(|&strong| strong > 1);
@@ -111,8 +115,8 @@ macro_rules! shared_pointers {
                 }
             }
 
-            /// Cache misses take nearly all the time, so what is new is asked for before the first
-            /// of it is visited, and the next handles before they are read.
+            /// Cache misses dominate the cost. So the walk prefetches all new allocations of a
+            /// batch before it visits the first, and reads ahead in the slice.
             fn owned_slice<'a>(values: &'a [Self], walk: &mut Walk<'a>, at: At) {
                 let address = |value: &Self| identity($module::$pointer::as_ptr(value));
                 for (index, group) in values.chunks(BATCH).enumerate() {
@@ -142,7 +146,7 @@ macro_rules! shared_pointers {
             }
         }
 
-        /// A handle; the memory is counted where the owning handles are, or here when none is left.
+        /// A weak handle. The allocation is counted at the owning handles, or here if none is left.
         impl<T: ?Sized> MemoryProfile for $module::Weak<T> {
             fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
                 if self.strong_count() != 0 {
@@ -150,7 +154,7 @@ macro_rules! shared_pointers {
                 }
                 match counted::$kept(self) {
                     Kept::Nothing => {}
-                    // 0 handles: nobody can tell how many weak ones there are.
+                    // 0 handles: std has no count for the weak handles of a dropped value.
                     Kept::Value { size, align } => {
                         walk.shared(at, identity(self.as_ptr()), || 0, |walk, at| {
                             add_around(walk, at, size, align);
@@ -165,7 +169,7 @@ macro_rules! shared_pointers {
     )*};
 }
 
-/// So many handles are worth a look at how much memory they will lead to.
+/// The number of handles from which it pays to estimate how many allocations they lead to.
 const MANY: usize = 16 * BATCH;
 
 shared_pointers! {

@@ -1,4 +1,4 @@
-//! What threads wait on, and the ends of channels.
+//! Synchronization types of threads, and the ends of channels.
 
 use crate::impls::std::flat::flat;
 use crate::impls::std::hidden::hidden;
@@ -26,7 +26,8 @@ hidden! {
     [] task::Waker;
 }
 
-/// Impls for what threads or tasks wait on, without an allocation where locks have none.
+/// Implements `MemoryProfile` for types that threads or tasks wait on. They own no allocation on
+/// systems where locks own none.
 macro_rules! waited_on {
     ($($type:ty)*) => {$(
         impl MemoryProfile for $type {

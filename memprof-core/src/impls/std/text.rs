@@ -1,4 +1,4 @@
-//! Text: `str`, `String`, and their kin of the operating system and of C.
+//! Text: `str`, `String` and the string types of the operating system and of C.
 
 #![cfg_attr(
     memprof_since_1_91,
@@ -9,7 +9,7 @@ use crate::{At, Kind, MemoryProfile, Tally, Walk};
 use std::ffi::{CStr, CString, OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-/// Unsized text: its bytes are payload and own nothing.
+/// Implements `MemoryProfile` for unsized text. Its bytes are payload, and it owns nothing.
 macro_rules! borrowed_text {
     ($($text:ty)*) => {$(
         impl MemoryProfile for $text {
@@ -24,7 +24,7 @@ macro_rules! borrowed_text {
 
 borrowed_text! { str OsStr Path CStr }
 
-/// An empty value that lives for ever.
+/// Returns an empty value with the lifetime `'static`.
 #[cfg(memprof_since_1_91)]
 macro_rules! empty {
     ($text:ty) => {
@@ -32,7 +32,7 @@ macro_rules! empty {
     };
 }
 
-/// Before Rust 1.91 no constant can be one.
+/// Before Rust 1.91 no constant can be an empty value.
 #[cfg(not(memprof_since_1_91))]
 macro_rules! empty {
     ($text:ty) => {
@@ -40,7 +40,8 @@ macro_rules! empty {
     };
 }
 
-/// Growable text: one allocation of the capacity, the rest past the length spare.
+/// Implements `MemoryProfile` for growable text: one allocation, whose bytes past the length are
+/// spare.
 macro_rules! owned_text {
     ($($text:ty: $len:expr, $empty:expr;)*) => {$(
         impl MemoryProfile for $text {
@@ -69,7 +70,7 @@ macro_rules! owned_text {
     )*};
 }
 
-/// Where text starts.
+/// Returns the address of the first byte of a text.
 fn start<T: AsRef<OsStr>>(text: &T) -> usize {
     text.as_ref().as_encoded_bytes().as_ptr().addr()
 }

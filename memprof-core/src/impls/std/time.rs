@@ -1,4 +1,4 @@
-//! Points and spans of time.
+//! Points in time and durations.
 
 use crate::impls::std::primitive::scalars;
 use std::time::{Duration, Instant, SystemTime};

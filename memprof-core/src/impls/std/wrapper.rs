@@ -1,10 +1,11 @@
-//! Types around one value that are shown as if they were that value.
+//! Wrappers of one value that are profiled as that value.
 
 use core::cmp::Reverse;
 use core::mem::ManuallyDrop;
 use std::panic::AssertUnwindSafe;
 
-/// One row a type of one parameter that has the layout of its value, and how to reach that.
+/// Implements `MemoryProfile` for wrappers with one type parameter that have the layout of their
+/// value.
 macro_rules! wrappers {
     ($($wrapper:ident: |$name:ident| $value:expr;)*) => {$(
         impl<T: crate::MemoryProfile> crate::MemoryProfile for $wrapper<T> {

@@ -1,4 +1,4 @@
-//! Views of each kind, and words that are not theirs.
+//! Views of each kind, and words that do not belong to a view.
 
 use super::{HEADER, HEADER_MUT, View, ViewMut, places_in, view_of, view_of_mut};
 use bytes::{Buf, Bytes, BytesMut};

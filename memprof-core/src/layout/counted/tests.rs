@@ -1,4 +1,4 @@
-//! Shared values of this std, and of one whose headers are others.
+//! Shared values of this std, and of one with other headers.
 
 use super::{Kept, bytes_around, kept_by_arc, kept_by_rc, observe_counts, observe_weak_handles};
 use crate::layout::falsified::{self, Fault};

@@ -1,4 +1,4 @@
-//! Maps whose words are not what they should be.
+//! Maps with unexpected words.
 
 use super::{Seen, places, places_in};
 use indexmap::IndexMap;
@@ -29,7 +29,8 @@ fn a_map_with_any_word_changed_is_not_believed() {
     for place in 0..words.len() {
         let mut changed = words;
         changed[place] = changed[place].wrapping_add(5);
-        // A vector may be larger than the table lets on, so nothing public tells its capacity.
+        // The vector may have a larger capacity than the table allows to use, so no public figure
+        // confirms it.
         let untold = place == places.capacity && map.capacity() < words[place];
         let believed = Seen { words: Some(changed), ..seen(&map) }.read().is_some();
         assert_eq!(believed, untold, "word {place} of {words:?}");

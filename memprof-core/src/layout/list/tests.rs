@@ -1,4 +1,4 @@
-//! Lists of this std, and of one whose nodes are others.
+//! Lists of this std, and of one with other nodes.
 
 use super::observe;
 use crate::Collected;

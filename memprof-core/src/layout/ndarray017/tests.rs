@@ -1,4 +1,4 @@
-//! Buffers that the words of arrays tell, in every number of dimensions.
+//! Buffers read from the words of arrays, for every number of dimensions.
 
 use super::{buffer_of, identity};
 use ndarray::{Array, Array1, Array2, ArrayD, Dimension, Ix0, Ix1, Ix2, Ix3, Ix4, Ix5, Ix6, IxDyn};
@@ -42,7 +42,7 @@ fn arrays_without_elements_tell_their_buffers_too() {
     assert_eq!(sizes(&Array1::from_vec(vec![(); 9])), Some((9, 0)));
 }
 
-/// The length and the capacity of the buffer of an array.
+/// Returns the length and the capacity of an array's buffer.
 fn sizes<A, D: Dimension>(array: &Array<A, D>) -> Option<(usize, usize)> {
     buffer_of(array).map(|(_, len, capacity)| (len, capacity))
 }

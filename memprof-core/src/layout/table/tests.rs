@@ -1,4 +1,4 @@
-//! Layouts that are not those of std's tables, and what is made of them.
+//! Words that are not those of std's tables, and the results for them.
 
 use super::{Buckets, Found, GROUP_WIDTH, TableWords, tables_are_known, words_of_map};
 use crate::Collected;
@@ -23,7 +23,7 @@ fn the_mask_is_found_in_any_order() {
 
 #[test]
 fn equal_words_do_not_confuse() {
-    // The mask is also the number of values, and of the places left.
+    // The mask equals the number of values.
     assert_eq!(Found::of([3, CONTROL, 3, 0], 3, 3).map(|found| found.mask), Some(3));
     assert_eq!(Found::of([7, CONTROL, 0, 7], 7, 7).map(|found| found.mask), Some(7));
     // A new table, and one with 32 buckets that are all tombstones.
@@ -62,7 +62,7 @@ fn entries_elsewhere_are_not_believed() {
     }
 }
 
-/// A way to change the words of a table, and what it is.
+/// A change to the words of a table, with its description.
 type Falsification = (&'static str, fn(TableWords) -> TableWords);
 
 const FALSIFICATIONS: [Falsification; 6] = [
@@ -126,7 +126,7 @@ fn a_table_of_zero_sized_entries_has_control_bytes_only() {
     assert_eq!(Buckets { count: 0, certain: true }.bytes(8, 8), 0);
 }
 
-/// A builder of hashers that takes `N` bytes.
+/// A hasher builder of `N` bytes.
 struct Seeds<const N: usize>([u8; N]);
 
 impl<const N: usize> Default for Seeds<N> {

@@ -1,4 +1,4 @@
-//! Trees of this std, and of one whose nodes are others.
+//! Trees of this std, and of one with other nodes.
 
 use super::{find_places, leaf_of_emptied_map, leaf_of_emptied_set, observe};
 use crate::Collected;
@@ -33,7 +33,7 @@ fn a_tree_whose_words_are_taken_for_each_other_is_not_believed() {
     falsified::with(Fault::TreeWords, || assert_eq!(leaf_of_emptied_map(&map), None));
 }
 
-/// Ways in which nodes may differ: a longer header, edges elsewhere.
+/// Possible differences of nodes: a longer header, edges elsewhere.
 const FAULTS: [Fault; 4] = [Fault::Node(8), Fault::Node(2), Fault::Edges(8), Fault::Edges(64)];
 
 #[test]

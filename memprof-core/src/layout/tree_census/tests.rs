@@ -2,7 +2,7 @@
 
 use super::{CAPACITY, Census, NodeCount};
 
-/// A node of keys that are eight bytes apart, and what hangs between them.
+/// A node with keys eight bytes apart, and the nodes between them.
 enum Node {
     Leaf { at: usize, len: usize },
     Inner { at: usize, children: Vec<Node> },
@@ -37,7 +37,7 @@ impl Node {
     }
 }
 
-/// Full nodes whose keys fill them, so that one node's keys go on where another's end.
+/// Returns full nodes without gaps in memory, so that one node's keys start where another's end.
 fn packed(height: u32, next: &mut usize) -> Node {
     let at = *next;
     *next += CAPACITY * 8;

@@ -1,4 +1,4 @@
-//! Values that are words, that have other sizes, and that have padding.
+//! Values that consist of words, that have other sizes, and that have padding.
 
 use super::{atomic_word_at, pointer_at, word_at, words_beside, words_of};
 use std::sync::atomic::AtomicUsize;
@@ -9,7 +9,7 @@ fn words<T: Copy, const N: usize>(value: T) -> Option<[usize; N]> {
     unsafe { words_of(&value) }
 }
 
-/// Reads two words beside a part.
+/// Reads the two words other than a part's.
 fn beside<P>(whole: &[usize; 3], part: &P) -> Option<[usize; 2]> {
     // SAFETY: numbers are initialised, and the test owns them.
     unsafe { words_beside(whole, part) }
@@ -45,7 +45,7 @@ fn words_and_pointers_are_read_as_they_are() {
     assert_eq!(unsafe { atomic_word_at((&raw const shared).cast()) }, 9);
 }
 
-/// As a map might be one day: two of its words are a byte, and padding.
+/// A possible future layout of a map: one of its two words is a byte with padding.
 #[cfg(not(miri))]
 #[derive(Clone, Copy)]
 struct Padded {

@@ -1,4 +1,4 @@
-//! Trees of a std whose layout is not the one described.
+//! Trees of a std with a layout other than the described one.
 
 use crate::Collected;
 use crate::layout::falsified::{self, Fault};
@@ -21,7 +21,8 @@ fn an_emptied_tree_of_a_falsified_std_is_not_exact() {
     });
 }
 
-/// All equal and yet in order: a tree of many keys without a size.
+/// A key that is less than every other key although all are equal. It makes trees with many
+/// zero-sized keys.
 #[derive(PartialEq, Eq)]
 struct Liar;
 
