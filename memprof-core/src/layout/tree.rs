@@ -124,8 +124,8 @@ unsafe fn root_and_len<M>(tree: &M, places: Places) -> [usize; 2] {
     [places.root, places.len].map(|place| {
         let at = (&raw const *tree).cast::<usize>().wrapping_add(place);
         // SAFETY: the word lies inside `*tree`, which is borrowed and aligned to words. If std is
-        // known, the root and the length are always initialised. Otherwise `READS_PADDING` must be
-        // true, and any bytes may be read.
+        // known, the root and the length are always initialised. Otherwise `READS_PADDING` is true, as
+        // `find_places` checked `READS_STD`, and any bytes may be read.
         unsafe { word_at(at) }
     })
 }
@@ -152,7 +152,11 @@ fn known_places() -> Option<Places> {
 
 /// Returns the places, if trees of entries of several sizes and alignments all have the same ones.
 fn find_places() -> Option<Places> {
-    let places = places_in_map(1_u8, 2_u8).filter(|_| READS_STD)?;
+    // Before any read: the words of a map may be padding if this is false.
+    if !READS_STD {
+        return None;
+    }
+    let places = places_in_map(1_u8, 2_u8)?;
     let others = [
         places_in_map(1_u16, [0_u8; 3]),
         places_in_map(1_u64, 1_u64),
@@ -191,7 +195,8 @@ fn places_in<M>(
     #[cfg(test)]
     let node = super::falsified::node(node);
     // SAFETY: the caller has the only reference. If std is known, all words of a map with a root
-    // are initialised. Otherwise `READS_PADDING` must be true, and any bytes may be read.
+    // are initialised. Otherwise `READS_PADDING` is true, as `find_places` checked `READS_STD`, and
+    // any bytes may be read.
     let words: [usize; WORDS] = unsafe { words_of(tree)? };
     let sole_place = |wanted: usize| {
         let mut places = (0..WORDS).filter(|&place| words[place] == wanted);
