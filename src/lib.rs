@@ -53,6 +53,9 @@ pub use memprof_export as export;
 
 #[cfg(feature = "track")]
 #[doc = include_str!("../docs/track.md")]
+///
+/// # In the reference
+/// [`operation!`](crate::operation), [`TrackFuture`](crate::TrackFuture)
 pub use memprof_derive::track;
 
 // Pages to read, which have examples that need the derive.
