@@ -8,23 +8,17 @@
 /// [`Shape`](crate::Shape), [`Field`](crate::Field), [`assert_exact!`](crate::assert_exact)
 pub mod by_hand {}
 
-#[cfg(feature = "heap")]
-#[doc = include_str!("../docs/heap.md")]
+#[cfg(all(feature = "heap", feature = "track"))]
+#[doc = include_str!("../docs/allocations.md")]
 ///
 /// # In the reference
 /// [`Allocator`](crate::Allocator), [`Level`](crate::heap::Level),
 /// [`totals`](crate::heap::totals()), [`sites`](crate::heap::sites()),
-/// [`largest`](crate::heap::largest()), [`measure`](crate::heap::measure())
-pub mod heap {}
-
-#[cfg(all(feature = "heap", feature = "track"))]
-#[doc = include_str!("../docs/operations.md")]
-///
-/// # In the reference
+/// [`largest`](crate::heap::largest()), [`measure`](crate::heap::measure()),
 /// [`operation!`](crate::operation), [`track`](macro@crate::track),
 /// [`TrackFuture`](crate::TrackFuture), [`OperationSite`](crate::OperationSite),
 /// [`operations`](crate::heap::operations()), [`Operation`](crate::heap::Operation)
-pub mod operations {}
+pub mod allocations {}
 
 #[cfg(all(feature = "heap", feature = "session"))]
 #[doc = include_str!("../docs/session.md")]
@@ -51,26 +45,16 @@ pub mod page {}
 /// [`cuda`](crate::gpu::cuda), [`pool`](crate::pool)
 pub mod gpu {}
 
-#[doc = include_str!("../docs/statistics.md")]
+#[doc = include_str!("../docs/reports.md")]
 ///
 /// # In the reference
 /// [`Statistics`](crate::Statistics), [`Role`](crate::Role), [`Comparison`](crate::Comparison),
-/// [`Tensor`](crate::Tensor), [`Storage`](crate::Storage), [`Device`](crate::Device)
-pub mod statistics {}
-
-#[doc = include_str!("../docs/sharing.md")]
-///
-/// # In the reference
+/// [`Tensor`](crate::Tensor), [`Storage`](crate::Storage), [`Device`](crate::Device),
 /// [`SharingAnalysis`](crate::SharingAnalysis), [`Shared`](crate::Shared),
-/// [`Walk::shareable`](crate::Walk::shareable), [`Walk::shared`](crate::Walk::shared)
-pub mod sharing {}
-
-#[doc = include_str!("../docs/advice.md")]
-///
-/// # In the reference
+/// [`Walk::shareable`](crate::Walk::shareable), [`Walk::shared`](crate::Walk::shared),
 /// [`Report`](crate::Report), [`Recommendation`](crate::Recommendation),
 /// [`Advisor`](crate::Advisor), [`Rule`](crate::Rule), [`Thresholds`](crate::Thresholds)
-pub mod advice {}
+pub mod reports {}
 
 #[cfg(feature = "json")]
 #[doc = include_str!("../docs/testing.md")]

@@ -54,6 +54,9 @@ pub use memprof_export as export;
 
 #[cfg(feature = "track")]
 #[doc = include_str!("../docs/track.md")]
+///
+/// # In the reference
+/// [`operation!`](crate::operation), [`TrackFuture`](crate::TrackFuture)
 pub use memprof_derive::track;
 
 // The guides' examples need the derive.
