@@ -25,8 +25,7 @@ pub(super) struct Calls<'r> {
 }
 
 impl<'r> Calls<'r> {
-    /// Selects at most `most` calls: the longest, and those with the largest changes. `told` are
-    /// the recorded paths.
+    /// Selects at most `most` calls: the longest, and those with the largest changes.
     pub(super) fn new(recording: &'r Recording, told: &[OperationPath], most: usize) -> Self {
         let all = &recording.operation_events;
         let calls = largest(all, most);
