@@ -1,8 +1,8 @@
 //! The time per name of profiles with many names. `cargo xtask measure scaling` prints the table
 //! and stores it.
 //!
-//! The cost of a name does not depend on their number, except through the cache: the tree of 10⁴
-//! names fits into it, that of 10⁶ does not. Times are CPU times to create and free a profile.
+//! The cost of a name does not depend on the number of names, except through the cache. The tree of
+//! 10⁴ names fits into it, that of 10⁶ does not. Times are CPU times to create and free a profile.
 //!
 //! Each measurement profiles as many names in total as the largest profile has, so that a
 //! disturbance of the machine affects each size equally. The sizes take turns, and the median of

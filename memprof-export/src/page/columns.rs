@@ -1,12 +1,13 @@
 //! Columns of numbers in few bytes, all in one compressed stream.
 //!
 //! A column is a header of two numbers, followed by the column's numbers. The first number of the
-//! header is the length of the column in bytes. The second is twice the count of numbers, plus 1 if
-//! each number is the difference to the last known one.
+//! header is the length of the column's numbers in bytes. The second is twice their count, plus 1
+//! if each number is the difference to the last known one.
 //!
-//! A number has a sign and a magnitude. In the first byte, the lowest bit is the sign, the next six
-//! bits are the lowest of the magnitude, and the highest bit is set if more bytes follow. Each of
-//! these has seven more bits of the magnitude. Minus zero means unknown.
+//! A number has a sign and a magnitude. In the first byte, the lowest bit is the sign. The next six
+//! bits are the lowest bits of the magnitude. The highest bit is set if more bytes follow. Each
+//! further byte has the next seven bits of the magnitude, and its highest bit has the same meaning.
+//! Minus zero means unknown.
 //!
 //! After the last column of numbers comes a column of text: the document that contains the indices
 //! of the others.

@@ -34,7 +34,7 @@ pub(super) enum Operation {
     Matmul(Product),
 }
 
-/// An operation and its operands. A tensor that was only watched has no entry.
+/// An operation and its operands. For a tensor that is only watched, the tape has `None`.
 #[derive(Debug)]
 struct Entry<T: Element, B: Backend<T>> {
     operation: Operation,

@@ -90,8 +90,8 @@ pub(super) struct Line {
     pub(super) line: i64,
 }
 
-/// Has no `system_name` (number 3): if it equals the name, `go tool pprof` takes the name for a
-/// mangled C++ name and removes the parts in `<>`.
+/// There is no `system_name` (number 3). If it equalled the name, `go tool pprof` would take the
+/// name for a mangled C++ name and remove the parts in `<>`.
 #[derive(Clone, Copy, PartialEq, prost::Message)]
 pub(super) struct Function {
     #[prost(uint64, tag = "1")]

@@ -43,9 +43,9 @@ impl Pprof {
     /// `inuse_objects` has the allocations of values that were walked. It is left out if the
     /// profile's [`origin`](Profile::origin) does not record them.
     ///
-    /// Each sample has two labels. `device` is the memory, and `kind` is the bracketed frame of the
-    /// leaf. The device and kind of allocations are unknown, so their samples have no label and no
-    /// bytes.
+    /// Each sample of bytes has two labels. `device` is the memory, and `kind` is the bracketed
+    /// frame of the leaf. The device and kind of allocations are unknown, so their samples have no
+    /// label and no bytes.
     ///
     /// # Errors
     /// If there are more than 2^63 − 1 bytes, which pprof cannot represent.

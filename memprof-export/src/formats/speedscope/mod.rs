@@ -25,8 +25,9 @@ use std::io::{BufWriter, Write};
 /// Samples are those of the end of the recording, for any snapshot.
 ///
 /// # Errors
-/// If writing fails, if the snapshot's data of a root or source are not a profile, or if the
-/// recording has no tree, no sample and no call.
+/// - If writing fails.
+/// - If the snapshot's data of a root or source are not a profile.
+/// - If the recording has no tree, no sample and no call.
 ///
 /// # Example
 /// ```no_run

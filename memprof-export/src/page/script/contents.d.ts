@@ -1,8 +1,9 @@
-// What a page carries. Generated from contents.rs by the test of types.rs; not part of the page.
+// The contents of a page. The test of types.rs generates this file from contents.rs. It is not part of
+// the page.
 //
-// Times are nanoseconds since the session began, bytes are whole numbers; a script has both exactly up
-// to 2^53. What is not known is `null`, never 0. Every text is safe to show. It still goes into the page
-// by `textContent` and `fillText` only.
+// Times are nanoseconds since the session began. Bytes are whole numbers. Scripts represent both exactly
+// up to 2^53. Unknown values are `null`, never 0. Every text is safe to show, but the page sets it only
+// by `textContent` and `fillText`.
 
 declare namespace Contents {
   /** A single live block. */

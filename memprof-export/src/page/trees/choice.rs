@@ -3,9 +3,9 @@
 use memprof_session::document::Snapshot;
 use std::collections::HashSet;
 
-/// Returns at most `most` snapshots that have a profile, the most important first: the last, the
-/// first, the peak, checkpoints, and then some evenly spread over time. The result has indices into
-/// `snapshots`, which are in the order of time.
+/// Returns at most `most` snapshots that have a profile, with the most important first. These are
+/// the last, the first, the peak, checkpoints, and then some evenly spread over time. The result
+/// has indices into `snapshots`, which are in the order of time.
 pub(super) fn choose(snapshots: &[&Snapshot], peak: Option<usize>, most: usize) -> Vec<usize> {
     let all: Vec<usize> =
         (0..snapshots.len()).filter(|&index| snapshots[index].has_profile()).collect();
