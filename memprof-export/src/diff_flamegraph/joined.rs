@@ -25,7 +25,8 @@ pub(super) struct Path<'p> {
     pub(super) name: &'p str,
     /// The bytes at this path and below it.
     pub(super) total: Sides,
-    /// The weight in the picture: the sum over all paths below of the larger of both sides.
+    /// The width in the picture: the larger side's own bytes of this path and of each path below,
+    /// added up.
     pub(super) weight: u128,
     parent: usize,
     /// Their indices in the list, the largest weight first.

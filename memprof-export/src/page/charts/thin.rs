@@ -8,7 +8,8 @@ pub(in super::super) type Point<'s> = (u64, Amount<'s>);
 /// The largest number of points of a curve: more than the pixels of a screen, even after zooming
 /// in.
 const MOST: usize = 65_536;
-/// The points kept of each stretch: the first, the last, the smallest, the largest and one unknown.
+/// The number of points kept of each stretch: the first, the last, the smallest, the largest and
+/// one unknown.
 const OF_STRETCH: usize = 5;
 
 /// Reduces the points, which are in the order of time, to at most [`MOST`]. Returns `true` if some
