@@ -1,10 +1,12 @@
-//! Time per name of profiles with many names: `cargo xtask measure scaling` prints and keeps the table.
+//! The time per name of profiles with many names. `cargo xtask measure scaling` prints the table
+//! and stores it.
 //!
-//! A name costs the same however many there are, but for the cache: the tree of 10⁴ names fits into
-//! it, that of 10⁶ does not. Times are CPU times of making and freeing a profile.
+//! The cost of a name does not depend on the number of names, except through the cache. The tree of
+//! 10⁴ names fits into it, that of 10⁶ does not. Times are CPU times to create and free a profile.
 //!
-//! Each measurement profiles as many names as the largest profile has, so that a disturbance of the
-//! machine counts alike for each size. The sizes take turns, and the median of the rounds counts.
+//! Each measurement profiles as many names in total as the largest profile has, so that a
+//! disturbance of the machine affects each size equally. The sizes take turns, and the median of
+//! the rounds counts.
 
 use memprof::{At, Keyed, Kind, MemoryProfile, Opaque, Profile, Walk};
 use memprof_benches::clock::cpu_time_of;
@@ -12,16 +14,16 @@ use std::collections::{BTreeMap, HashMap};
 use std::hint::black_box;
 use std::process::ExitCode;
 
-/// How many names a profile has, fewest first.
+/// The numbers of names of the profiles, smallest first.
 const NAMES: [u32; 3] = [10_000, 100_000, 1_000_000];
 
-/// The time per name of the most names may be this many times that of the fewest.
+/// The largest accepted ratio of the times per name, from the most names to the fewest.
 const MOST_GROWTH: f64 = 2.0;
 
-/// Measurements of each size; an odd number, so that one is the median.
+/// The measurements of each size. The number is odd, so that one is the median.
 const ROUNDS: usize = 5;
 
-/// A value with fields of its own; `MARKED` adds a field whose contents are not exact.
+/// A value with its own fields. `MARKED` adds a field whose contents are not exact.
 #[derive(MemoryProfile)]
 struct Record<const MARKED: bool> {
     samples: Vec<u64>,
@@ -40,7 +42,7 @@ impl<const MARKED: bool> MemoryProfile for Hidden<MARKED> {
     }
 }
 
-/// A map whose entries are all named.
+/// A map in which every entry has its own name.
 #[derive(MemoryProfile)]
 struct Named<M: Keyed> {
     #[profile(keyed(cap = 1_000_000))]
@@ -53,13 +55,13 @@ impl<const MARKED: bool> Record<MARKED> {
     }
 }
 
-/// Names in an order that is not the alphabetical one.
+/// Returns names that are not in alphabetical order.
 fn names(count: usize) -> impl Iterator<Item = String> {
-    // Prime, and no factor of a count: each number below `count` comes once.
+    // The factor is a prime that divides no count, so each number below `count` occurs once.
     (0..count).map(move |index| format!("entry {}", index * 999_983 % count))
 }
 
-/// Makes a profile.
+/// Creates a profile.
 type Make = Box<dyn Fn() -> Profile>;
 
 /// Prepares a profile with this number of names.
@@ -91,7 +93,7 @@ fn keyed<M: Keyed + MemoryProfile + 'static>(map: M) -> Make {
     Box::new(move || Profile::named("root", &map))
 }
 
-/// The nanoseconds that a name takes in profiles of each size: the median of several rounds.
+/// Returns the nanoseconds per name in profiles of each size, as the median of several rounds.
 fn time_per_name(prepare: Prepare) -> [f64; NAMES.len()] {
     let profiles = NAMES.map(|count| prepare(count as usize));
     let mut times = [[0.0; ROUNDS]; NAMES.len()];
@@ -112,11 +114,11 @@ fn time_per_name(prepare: Prepare) -> [f64; NAMES.len()] {
 }
 
 fn main() -> ExitCode {
-    // `cargo test --benches` runs this too, and asks for no figures.
+    // `cargo test --benches` runs this program too, without needing figures.
     if !std::env::args().any(|argument| argument == "--bench") {
         return ExitCode::SUCCESS;
     }
-    // A word runs the rows that have it.
+    // An argument selects the rows that contain it.
     let word = std::env::args().skip(1).find(|argument| !argument.starts_with('-'));
     let rows: [(&str, Prepare); 6] = [
         ("`of_all`", of_all::<false>),

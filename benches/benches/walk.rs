@@ -1,11 +1,12 @@
-//! Criterion's figures: a group per value; the hand-written sum, memprof and every peer in each.
+//! Criterion's figures: one group for each value, with the hand-written sum, memprof and every
+//! peer.
 
 use criterion::{BenchmarkGroup, Criterion, SamplingMode, measurement::WallTime};
 use memprof_benches::{Side, values::WORKLOADS};
 use std::time::Duration;
 
 fn main() {
-    // Under `cargo test` the values only have to be measured, not to be large.
+    // Under `cargo test`, small values are enough.
     let smaller = if std::env::args().any(|word| word == "--bench") { 1 } else { 1_000 };
     let mut criterion = Criterion::default().configure_from_args();
     for workload in WORKLOADS {

@@ -1,6 +1,6 @@
-//! How long a writer waits for the lock of a large root while a session profiles it.
+//! The time that a writer waits for the lock of a large root while a session profiles it.
 //!
-//! `cargo xtask measure politeness` runs it; an argument says how many MiB the root has.
+//! `cargo xtask measure politeness` runs it. An argument sets the size of the root in MiB.
 
 use memprof::{MemoryProfile, Session};
 use std::collections::HashMap;
@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 #[global_allocator]
 static ALLOC: memprof::Allocator = memprof::Allocator::system();
 
-/// What a server keeps: a text for each number.
+/// The data of a server: an entry for each number.
 #[derive(Default, MemoryProfile)]
 struct Store {
     entries: HashMap<u64, Entry>,
@@ -25,30 +25,31 @@ struct Entry {
     values: Vec<f64>,
 }
 
-/// Bytes of an entry, with its place in the table.
+/// The bytes of an entry, including its slot in the table.
 const ENTRY: u64 = 16 + 32 * 8 + 88;
 
 fn entry(number: u64) -> Entry {
     Entry { name: format!("entry {number:>9}"), values: vec![0.5; 32] }
 }
 
-/// Each side in turn, so many times, for so long.
+/// The rounds, in which the sides take turns, and the duration of each side.
 const ROUNDS: usize = 3;
 const LASTS: Duration = Duration::from_secs(6);
 
-/// Between two writes, as a program has other things to do.
+/// The pause between two writes, for the other work of a program.
 const PAUSE: Duration = Duration::from_micros(20);
 
 struct Side {
     name: &'static str,
     interval: Option<Duration>,
     waits: Vec<u64>,
-    /// How long the root was held by each look at it, and how many looks there were.
+    /// The durations for which each walk held the root.
     held: Vec<u64>,
 }
 
 fn main() {
-    // On each side: what differs is the session, and blocks of the root are among its samples.
+    // Set for each side: the sides differ only in the session. The root's blocks are among its
+    // samples.
     memprof::heap::set_level(memprof::heap::Level::Sampled);
     let mebibytes = std::env::args().skip(1).find_map(|word| word.parse().ok()).unwrap_or(1024);
     let entries = (mebibytes << 20) / ENTRY;
@@ -79,14 +80,14 @@ fn measure(side: &mut Side, store: &Arc<RwLock<Store>>, entries: u64) {
         let session = Session::builder().enabled(true).output_dir(&folder).interval(interval);
         let session = session.start().expect("the folder can be written");
         session.root("store", store.clone());
-        // The first look is not the writer's.
+        // The checkpoint takes the first snapshot before the writer starts.
         session.checkpoint("begun");
         session
     });
     let began = Instant::now();
     let mut number = 0_u64;
     while began.elapsed() < LASTS {
-        // In the place of one that is there: the store stays as large.
+        // The entry replaces an existing one, so that the store keeps its size.
         number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
         let (key, value) = ((number >> 16) % entries, entry(number >> 40));
         let asked = Instant::now();

@@ -1,17 +1,17 @@
-//! CPU time, of this thread or of all, which other processes on the machine don't lengthen.
+//! CPU time of this thread or of all threads, which other processes on the machine do not affect.
 
 use rustix::time::{ClockId, clock_gettime};
 use std::time::Duration;
 
-/// CPU time that this thread has used so far.
+/// Returns the CPU time of this thread so far.
 ///
 /// # Panics
-/// If the system's clock is out of its own range.
+/// If the system's clock is out of its range.
 pub fn cpu_time() -> Duration {
     read(ClockId::ThreadCPUTime)
 }
 
-/// CPU time that all threads of the process have used so far, those that ended included.
+/// Returns the CPU time of all threads of the process so far, including those that ended.
 ///
 /// # Panics
 /// As [`cpu_time`].
@@ -27,7 +27,7 @@ fn read(clock: ClockId) -> Duration {
     )
 }
 
-/// CPU time of `work`, per call, over `calls` calls.
+/// Returns the CPU time per call of `work`, over `calls` calls.
 ///
 /// # Panics
 /// If `calls` is 0.

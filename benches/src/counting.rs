@@ -1,10 +1,11 @@
-//! An allocator that counts, per thread, what is requested of it: the truth of every table.
+//! An allocator that counts the requests of each thread, which gives the exact figures for every
+//! table.
 #![allow(unsafe_code, reason = "a global allocator is unsafe to implement")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
-/// Counts requested bytes and requests, then asks the system.
+/// Counts requested bytes and requests, then forwards to the system's allocator.
 #[derive(Debug)]
 pub struct Counting;
 
@@ -14,16 +15,17 @@ thread_local! {
     static REQUESTS: Cell<u64> = const { Cell::new(0) };
 }
 
-/// What a piece of work asked of the allocator.
+/// The allocator requests of a piece of work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Requested {
-    /// Bytes requested and not given back.
+    /// The requested bytes that were not freed.
     pub bytes: usize,
-    /// Requests for memory, growing an allocation included.
+    /// The number of requests, including those that grow an allocation.
     pub requests: u64,
 }
 
-/// Runs `work` and tells what it asked of the allocator; zeros unless [`Counting`] is global.
+/// Runs `work` and returns its requests, which are zero unless [`Counting`] is the global
+/// allocator.
 pub fn requested_by<T>(work: impl FnOnce() -> T) -> (T, Requested) {
     let (live, requests) = (LIVE.get(), REQUESTS.get());
     let value = work();
@@ -40,25 +42,25 @@ fn count(bytes_more: isize, requests_more: u64) {
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         count(layout.size().cast_signed(), 1);
-        // SAFETY: the caller's promises are the system allocator's.
+        // SAFETY: the caller guarantees what the system allocator requires.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         count(layout.size().cast_signed(), 1);
-        // SAFETY: the caller's promises are the system allocator's.
+        // SAFETY: the caller guarantees what the system allocator requires.
         unsafe { System.alloc_zeroed(layout) }
     }
 
     unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
         count(-layout.size().cast_signed(), 0);
-        // SAFETY: the caller's promises are the system allocator's.
+        // SAFETY: the caller guarantees what the system allocator requires.
         unsafe { System.dealloc(memory, layout) }
     }
 
     unsafe fn realloc(&self, memory: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         count(size.cast_signed() - layout.size().cast_signed(), 1);
-        // SAFETY: the caller's promises are the system allocator's.
+        // SAFETY: the caller guarantees what the system allocator requires.
         unsafe { System.realloc(memory, layout, size) }
     }
 }

@@ -1,11 +1,11 @@
-//! What a hand-written exact sum needs to know of std beyond `capacity()`.
+//! Facts about std that a hand-written exact sum needs besides `capacity()`.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
 use std::mem::MaybeUninit;
 use std::ptr::NonNull;
 
-/// Bytes of a hash map's table; exact as long as nothing was ever removed from it.
+/// Returns the bytes of a hash map's table. They are exact if nothing was ever removed from it.
 pub fn table_bytes<K, V, S>(map: &HashMap<K, V, S>) -> usize {
     const GROUP: usize = 16;
     let capacity = map.capacity();
@@ -33,10 +33,10 @@ struct Inner<K, V> {
     _children: [MaybeUninit<NonNull<u8>>; 12],
 }
 
-/// Bytes of a B-tree's nodes, from the addresses of its keys in order.
+/// Returns the bytes of a B-tree's nodes, computed from the addresses of its keys in order.
 ///
-/// Keys of a leaf lie side by side. Where the next key lies elsewhere it is an inner node's, and
-/// a new leaf follows; the inner node is new unless the address continues one that is still open.
+/// The keys of a leaf are adjacent. If the next key is elsewhere, it belongs to an inner node, and
+/// a new leaf follows. The inner node is new unless the address continues one that is still open.
 pub fn btree_bytes<K, V>(map: &BTreeMap<K, V>, mut each: impl FnMut(&V)) -> usize {
     const LEVELS: usize = 24;
     let mut open = [0_usize; LEVELS];
@@ -64,10 +64,10 @@ pub fn btree_bytes<K, V>(map: &BTreeMap<K, V>, mut each: impl FnMut(&V)) -> usiz
     leaves * size_of::<Leaf<K, V>>() + inners * size_of::<Inner<K, V>>()
 }
 
-/// Addresses of shared memory that was counted already.
+/// Addresses of shared memory that is already counted.
 pub type Seen = HashSet<usize, BuildHasherDefault<AddressHasher>>;
 
-/// One multiplication: addresses need no defence against an attacker.
+/// A hasher of one multiplication: addresses need no protection against attackers.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct AddressHasher(u64);
 
@@ -85,7 +85,7 @@ impl Hasher for AddressHasher {
     }
 }
 
-/// Bytes of the block behind an `Arc<T>`: two counts and the value.
+/// Returns the bytes of the block behind an `Arc<T>`: two counts and the value.
 pub const fn arc_bytes<T>() -> usize {
     #[repr(C)]
     struct Block<T> {

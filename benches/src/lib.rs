@@ -1,4 +1,4 @@
-//! memprof beside its peers: the values, the hand-written exact sums and the peers.
+//! memprof compared with its peers: the values, the hand-written exact sums and the peers.
 
 pub mod clock;
 pub mod counting;

@@ -1,4 +1,4 @@
-//! The peers: one function each that returns the bytes of a value, its own bytes included.
+//! The peers: for each, a function that returns the bytes of a value including its own bytes.
 
 use allocative::{Allocative, FlameGraphBuilder};
 use datasize::DataSize;
@@ -12,7 +12,7 @@ use memprof::{MemoryProfile, Profile};
 pub struct Peer<T> {
     /// The name of the column.
     pub name: &'static str,
-    /// Returns the bytes; or why this peer can't measure a `T`.
+    /// The function that returns the bytes, or the reason why this peer cannot measure a `T`.
     pub measure: Result<fn(&T) -> usize, &'static str>,
 }
 
@@ -48,10 +48,10 @@ pub const NAMES: [&str; 9] = [
     ALLOCATIVE_TREE,
 ];
 
-/// The peers that count shared memory, and count it once.
+/// The peers that count shared memory exactly once.
 pub const COUNTING_SHARED_ONCE: [&str; 4] = [MEM_DBG, GET_SIZE2, DEEPSIZE, ALLOCATIVE_TREE];
 
-/// memprof's tree, and its total.
+/// Returns memprof's tree and its total.
 pub fn memprof<T: MemoryProfile>() -> [Peer<T>; 2] {
     [
         Peer {
@@ -62,7 +62,7 @@ pub fn memprof<T: MemoryProfile>() -> [Peer<T>; 2] {
     ]
 }
 
-/// `mem_dbg`, asked for capacities and shared memory: its most exact form.
+/// Returns `mem_dbg` with capacities and shared memory: its most exact form.
 pub fn mem_dbg<T: MemSize>() -> Peer<T> {
     Peer {
         name: MEM_DBG,
@@ -70,7 +70,7 @@ pub fn mem_dbg<T: MemSize>() -> Peer<T> {
     }
 }
 
-/// get-size2, with a tracker for the whole value.
+/// Returns get-size2 with a tracker for the whole value.
 pub fn get_size2<T: GetSize>() -> Peer<T> {
     Peer {
         name: GET_SIZE2,
@@ -80,17 +80,17 @@ pub fn get_size2<T: GetSize>() -> Peer<T> {
     }
 }
 
-/// deepsize, which follows shared memory by itself.
+/// Returns deepsize, which always follows shared memory.
 pub fn deepsize<T: DeepSizeOf>() -> Peer<T> {
     Peer { name: DEEPSIZE, measure: Ok(T::deep_size_of) }
 }
 
-/// datasize, which takes shared memory for nobody's.
+/// Returns datasize, which does not count shared memory.
 pub fn datasize<T: DataSize>() -> Peer<T> {
     Peer { name: DATASIZE, measure: Ok(|value| size_of::<T>() + datasize::data_size(value)) }
 }
 
-/// allocative's bare total, which leaves shared memory out, and its flame graph.
+/// Returns allocative's bare total, which excludes shared memory, and its flame graph.
 pub fn allocative<T: Allocative>() -> [Peer<T>; 2] {
     [
         Peer { name: ALLOCATIVE_TOTAL, measure: Ok(|value| allocative::size_of_unique(value)) },
@@ -105,12 +105,12 @@ pub fn allocative<T: Allocative>() -> [Peer<T>; 2] {
     ]
 }
 
-/// A peer that can't measure a `T`, and why.
+/// Returns a peer that cannot measure a `T`, with the reason.
 pub const fn absent<T>(name: &'static str, why: &'static str) -> Peer<T> {
     Peer { name, measure: Err(why) }
 }
 
-/// Every peer, for types that each of them can express.
+/// Returns every peer, for types that all of them support.
 pub fn all<T>() -> Vec<Peer<T>>
 where
     T: MemoryProfile + MemSize + GetSize + DeepSizeOf + DataSize + Allocative,

@@ -1,42 +1,43 @@
-//! A workload: a value of a given size with everything that can measure it.
+//! A workload: a value of a given size with every side that can measure it.
 
 use crate::counting::requested_by;
 use crate::peers::Peer;
 use std::hint::black_box;
 use std::rc::Rc;
 
-/// What memprof's tree promises on a value.
+/// The bar of memprof's tree for a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bar {
-    /// The type alone decides: the time doesn't grow with the value.
+    /// The type alone determines the bytes: the time does not grow with the value.
     Constant,
-    /// Nothing is shared: within a factor of the hand-written sum.
+    /// Nothing is shared: the bar is a factor of the hand-written sum.
     Owned,
-    /// Memory is shared: within a factor of the fastest peer that counts it once.
+    /// Memory is shared: the bar is a factor of the fastest peer that counts it once.
     Shared,
 }
 
-/// A kind of value, and how to build one.
+/// A kind of value, with a function that builds one.
 #[derive(Clone, Copy, Debug)]
 pub struct Workload {
     /// The name that tables and benchmark groups show.
     pub name: &'static str,
-    /// What memprof promises on it.
+    /// The bar of memprof's tree.
     pub bar: Bar,
-    /// Whether memprof also promises to beat allocative's flame graph by far.
+    /// `true` if a second bar requires memprof to be much faster than allocative's flame graph.
     pub beats_allocative: bool,
-    /// The size that is measured.
+    /// The measured size.
     pub size: usize,
-    /// Builds a value of a size, ready to be measured.
+    /// Builds a value of this size, ready to be measured.
     pub build: fn(usize) -> Subject,
 }
 
-/// A value with everything that can measure it, the hand-written sum first.
+/// A value with every side that can measure it, the hand-written sum first.
 #[derive(Debug)]
 pub struct Subject {
-    /// `size_of_val` and the bytes requested for the value; only right under the counting allocator.
+    /// `size_of_val` and the bytes requested for the value. Correct only under the counting
+    /// allocator.
     pub bytes: usize,
-    /// The hand-written sum, memprof, the peers.
+    /// The hand-written sum, memprof, and the peers.
     pub sides: Vec<Side>,
 }
 
@@ -63,10 +64,10 @@ impl Subject {
         Self { bytes, sides: sides.collect() }
     }
 
-    /// The side of a name.
+    /// Returns the side with this name.
     ///
     /// # Panics
-    /// If there is none; every subject has all of [`crate::peers::NAMES`].
+    /// If there is no such side. Every subject has all of [`crate::peers::NAMES`].
     pub fn side(&self, name: &str) -> &Side {
         self.sides.iter().find(|side| side.name == name).expect("a subject has every side")
     }
@@ -74,7 +75,8 @@ impl Subject {
 
 /// Makes glibc merge the small chunks that earlier values left behind, as any large request does.
 ///
-/// Otherwise the next value lies scattered over them, and the order of the workloads decides.
+/// Otherwise the next value would be scattered over them, and the times would depend on the order
+/// of the workloads.
 fn forget_freed_chunks() {
     drop(black_box(Vec::<u8>::with_capacity(64 * 1024)));
 }
@@ -88,15 +90,15 @@ impl Side {
         Self { name: peer.name, measure: peer.measure.map(bind) }
     }
 
-    /// Measures once: the bytes that this side reports.
+    /// Measures once. Returns the bytes that this side reports.
     ///
     /// # Errors
-    /// The reason why this side can't measure the value.
+    /// Returns the reason why this side cannot measure the value.
     pub fn measure(&self) -> Result<usize, &'static str> {
         self.measure.as_ref().map(|measure| measure()).map_err(|why| *why)
     }
 
-    /// Why this side can't measure the value.
+    /// Returns the reason why this side cannot measure the value, if it cannot.
     pub fn absent(&self) -> Option<&'static str> {
         self.measure.as_ref().err().copied()
     }

@@ -5,12 +5,12 @@
 pub struct Xorshift(u64);
 
 impl Xorshift {
-    /// A generator; equal seeds give equal sequences.
+    /// Creates a generator. Equal seeds give equal sequences.
     pub const fn new(seed: u64) -> Self {
         Self(seed ^ 0x9E37_79B9_7F4A_7C15)
     }
 
-    /// The next 64 bits.
+    /// Returns the next 64 bits.
     pub const fn bits(&mut self) -> u64 {
         self.0 ^= self.0 >> 12;
         self.0 ^= self.0 << 25;
@@ -18,28 +18,28 @@ impl Xorshift {
         self.0.wrapping_mul(0x2545_F491_4F6C_DD1D)
     }
 
-    /// A number below `end`.
+    /// Returns a number below `end`.
     pub const fn below(&mut self, end: usize) -> usize {
         ((self.bits() as u128 * end as u128) >> 64) as usize
     }
 
-    /// A number from `start` to below `end`.
+    /// Returns a number from `start` to below `end`.
     pub const fn between(&mut self, start: usize, end: usize) -> usize {
         start + self.below(end - start)
     }
 
-    /// A number from 0 to below 1.
+    /// Returns a number from 0 to below 1.
     #[allow(clippy::cast_precision_loss, reason = "53 bits are all that an f64 holds")]
     pub const fn unit(&mut self) -> f64 {
         (self.bits() >> 11) as f64 / (1_u64 << 53) as f64
     }
 
-    /// Lower-case letters.
+    /// Returns a word of lower-case letters.
     pub fn word(&mut self, letters: usize) -> String {
         (0..letters).map(|_| char::from(b'a' + self.below(26) as u8)).collect()
     }
 
-    /// Shuffles by Fisher and Yates.
+    /// Shuffles by Fisher and Yates's algorithm.
     pub fn shuffle<T>(&mut self, values: &mut [T]) {
         for last in (1..values.len()).rev() {
             values.swap(last, self.below(last + 1));

@@ -1,4 +1,5 @@
-//! The hand-written sums against the counting allocator: a table of ratios needs an exact one.
+//! Compares the hand-written sums with the counting allocator: a table of ratios needs an exact
+//! sum.
 
 use memprof_benches::counting::Counting;
 use memprof_benches::peers::{HAND, MEMPROF_TOTAL, MEMPROF_TREE};

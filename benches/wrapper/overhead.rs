@@ -1,4 +1,4 @@
-//! Prints what the unit costs: `cargo bench -p memprof-wrapper-benches -- --device cpu`.
+//! Prints the cost of the unit: `cargo bench -p memprof-wrapper-benches -- --device cpu`.
 
 use memprof_wrapper_benches::program::program;
 
@@ -6,7 +6,7 @@ fn main() -> std::process::ExitCode {
     let output = concat!(env!("CARGO_MANIFEST_DIR"), "/../../target/wrapper");
     let mut words = vec!["--output".to_owned(), output.to_owned()];
     words.extend(std::env::args().skip(1));
-    // `cargo test --all-targets` runs it, too, and does not say `--bench`.
+    // `cargo test --all-targets` runs this too, without `--bench`.
     if !words.iter().any(|word| word == "--bench") {
         words.push("--quick".to_owned());
     }

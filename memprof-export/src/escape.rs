@@ -1,10 +1,11 @@
-//! Text that is no markup, in HTML and in SVG.
+//! Text escaped for HTML and SVG.
 
 use core::fmt::{self, Write};
 
-/// A text where a page or a picture has text, or in quotes a value of an attribute.
+/// Text escaped for element content and for quoted attribute values.
 ///
-/// What XML cannot say at all, [`Shown`](memprof_profile::text::Shown) has escaped before.
+/// [`Shown`](memprof_profile::text::Shown) has already escaped the characters that XML cannot
+/// represent.
 pub(crate) struct Escaped<'t>(pub(crate) &'t str);
 
 impl fmt::Display for Escaped<'_> {

@@ -1,13 +1,14 @@
-//! What of a snapshot is known, and what is only known in part.
+//! The data of a snapshot that are complete.
 
 use memprof_session::document::{RootReading, RootState, Snapshot};
 
-/// Whether all of a root was seen: what was locked, left alone or out of time holds more than was.
+/// Returns `true` if the walk of a root was complete. A root that was locked, spared or cut off by
+/// the deadline holds more than was counted.
 pub(crate) fn is_whole(root: &RootReading) -> bool {
     matches!(root.state, RootState::Profiled | RootState::Dropped)
 }
 
-/// Why not all of what the roots hold was seen; `None` if all was.
+/// Returns the reason why a root was not walked completely; `None` if all were.
 pub(crate) fn why_not_whole(snapshot: &Snapshot) -> Option<&'static str> {
     let one = snapshot.roots.iter().find(|root| !is_whole(root))?;
     Some(match one.state {
@@ -19,12 +20,13 @@ pub(crate) fn why_not_whole(snapshot: &Snapshot) -> Option<&'static str> {
     })
 }
 
-/// All bytes of a root; `None` if not all of it was seen.
+/// Returns all bytes of a root; `None` if its walk was incomplete.
 pub(crate) fn root_bytes(root: &RootReading) -> Option<u64> {
     root.total_bytes.filter(|_| is_whole(root))
 }
 
-/// The bytes of all roots in each memory, by its name; `None` if not all of every root was seen.
+/// Returns the bytes of all roots by device; `None` for each if the walk of any root was
+/// incomplete.
 pub(crate) fn device_bytes(snapshot: &Snapshot) -> impl Iterator<Item = (&str, Option<u64>)> {
     let whole = snapshot.roots.iter().all(is_whole);
     snapshot.devices.iter().map(move |one| (&*one.device, whole.then_some(one.bytes)))

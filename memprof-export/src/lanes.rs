@@ -1,26 +1,26 @@
-//! Rows in which the calls of a thread can be drawn so that none covers another.
+//! Rows for the calls of a thread, in which no call covers another.
 
 use core::cmp::Reverse;
 use memprof_session::document::OperationEvent;
 use std::collections::BinaryHeap;
 
-/// A row of a thread: calls of which none begins before the one ahead of it has ended.
+/// A row of a thread: each call begins after the previous one has ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Lane {
     /// The number of the thread.
     pub thread: u32,
-    /// The number of the row within the thread, from 0 on.
+    /// The number of the row within the thread, from 0.
     pub row: usize,
-    /// The indices of its calls, by when they began.
+    /// The indices of its calls, in order of their starts.
     pub calls: Vec<usize>,
 }
 
-/// The rows of each thread, by the number of the thread and then by row.
+/// Returns the rows of all threads, sorted by thread and then by row.
 ///
-/// A call is in the first row that is free when it begins, where a longer one goes before a shorter
-/// one that begins with it: calls within calls stand below those that they are in. Futures end on
-/// other threads than they began on, and so calls of a thread overlap in any way.
+/// A call is put into the first row that is free when it begins. Of calls that begin together, the
+/// longest comes first, so nested calls are below the calls that contain them. A future can end on
+/// another thread than it began on, so the calls of a thread may overlap in any way.
 ///
 /// # Example
 /// ```no_run
@@ -32,7 +32,7 @@ pub struct Lane {
 /// ```
 ///
 /// # Cost
-/// n log n for n calls: less than half a second for a million of them.
+/// O(n log n) for n calls: less than half a second for a million.
 pub fn lanes(calls: &[OperationEvent]) -> Vec<Lane> {
     let in_order = in_order(calls);
     let threads = in_order.chunk_by(|one, next| one.thread == next.thread);
@@ -43,19 +43,19 @@ pub fn lanes(calls: &[OperationEvent]) -> Vec<Lane> {
     lanes.collect()
 }
 
-/// When a call ended: not before it began, where the clock was set back meanwhile.
+/// Returns the end of a call. If the clock was set back during the call, returns its start.
 pub const fn end_ns(call: &OperationEvent) -> u64 {
     if call.end_ns < call.start_ns { call.start_ns } else { call.end_ns }
 }
 
-/// A call, as calls are put in order: by thread, by when they began, those around others first.
+/// A call in sorting order: by thread, then by start, with containing calls first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Call {
     pub(crate) thread: u32,
     pub(crate) start: u64,
     pub(crate) end: Reverse<u64>,
-    /// Its index. Of two that took the same time, the one that was seen to end later is around the
-    /// other.
+    /// The index of the call. If two calls have the same start and end, the one recorded later
+    /// contains the other.
     pub(crate) at: Reverse<usize>,
 }
 
@@ -71,7 +71,7 @@ pub(crate) fn in_order(calls: &[OperationEvent]) -> Vec<Call> {
     calls
 }
 
-/// The indices of calls that are in order, by row.
+/// Assigns sorted calls to rows, and returns the indices of the calls of each row.
 pub(crate) fn packed(calls: &[Call]) -> Vec<Vec<usize>> {
     let mut rows: Vec<Vec<usize>> = Vec::new();
     let mut busy: BinaryHeap<Reverse<(u64, usize)>> = BinaryHeap::new();

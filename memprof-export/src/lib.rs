@@ -1,7 +1,7 @@
-//! What a session recorded, to be seen: an offline page, and files that other tools open.
+//! Exports of a recording: an offline HTML page, and files that other tools open.
 //!
-//! Users of memprof have it as `memprof::export`, with the feature `export`; the command `memprof`
-//! has it as `memprof timeline`, `memprof flamegraph --before` and `memprof export`.
+//! Users of memprof have this crate as `memprof::export`, with the feature `export`. The commands
+//! `memprof timeline`, `memprof flamegraph --before` and `memprof export` use it.
 
 #[cfg(any(feature = "page", feature = "exports"))]
 mod escape;

@@ -1,41 +1,41 @@
-//! Rows in which calls begin and end within each other, as formats want it that draw call stacks.
+//! Rows of nested calls, for formats that draw call stacks.
 
 use crate::lanes::{Call, in_order, packed};
 use memprof_session::Recording;
 use memprof_session::document::OperationEvent;
 use std::collections::HashMap;
 
-/// So many rows of a thread hold calls within calls; those beyond, one call at a time. More are
-/// only needed where so many futures are at work in one thread at once.
+/// The number of rows of a thread that hold nested calls. Each further row holds one call at a
+/// time. Further rows are needed only if more than this many futures run at once in one thread.
 const NESTED: usize = 32;
 
-/// A row of a thread: calls of which each ends before the one that it began in.
+/// A row of a thread: each call ends before the call that contains it.
 #[derive(Debug)]
 pub(crate) struct Nest {
     pub(crate) thread: u32,
-    /// The number of the row within the thread, from 0 on.
+    /// The number of the row within the thread, from 0.
     pub(crate) row: usize,
-    /// In the order of time.
+    /// The beginnings and ends in order of time.
     pub(crate) edges: Vec<Edge>,
 }
 
-/// A call begins or ends: its index.
+/// The beginning or end of a call, by its index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Edge {
     Begin(usize),
     End(usize),
 }
 
-/// The rows of each thread, by the number of the thread and then by row.
+/// Returns the rows of all threads, sorted by thread and then by row.
 ///
-/// A call stands within another only if its path says that it ran in it: that a future ended while
-/// another call was at work does not make it a part of that.
+/// A call is nested in another only if the other's path is the parent of its own path. A future
+/// that ended while an unrelated call ran is not part of that call.
 pub(crate) fn nests(recording: &Recording) -> Vec<Nest> {
     let paths = recording.operation_paths.iter();
     let parents: HashMap<u32, u32> =
         paths.filter_map(|path| Some((path.path, path.parent?))).collect();
     let calls = &recording.operation_events;
-    // Calls of one path may be within each other or side by side: which, nobody knows.
+    // Calls of the same path may be nested or concurrent: the recording does not distinguish these.
     let runs_in = |inner: &OperationEvent, outer: &OperationEvent| {
         inner.path != outer.path && parents.get(&inner.path) == Some(&outer.path)
     };
@@ -74,11 +74,11 @@ pub(crate) fn nests(recording: &Recording) -> Vec<Nest> {
     nests.collect()
 }
 
-/// A row as far as it is filled.
+/// A row that is being filled.
 #[derive(Debug, Default)]
 struct Row {
     edges: Vec<Edge>,
-    /// The calls that have not ended, the outermost first.
+    /// The calls that have not ended, with the outermost first.
     open: Vec<Call>,
 }
 
@@ -94,7 +94,7 @@ impl Row {
         self.open.push(call);
     }
 
-    /// Ends what ends by then.
+    /// Ends all calls that end by this time.
     fn end_until(&mut self, time: u64) {
         while let Some(call) = self.open.pop_if(|call| call.end.0 <= time) {
             self.edges.push(Edge::End(call.at.0));
@@ -107,8 +107,8 @@ mod tests {
     use super::{Edge, NESTED, nests};
     use memprof_session::Recording;
 
-    /// The rows of calls of (path, start, end) of one thread, as `(` and `)` around paths. Path 2
-    /// runs in 1, 3 in 2; 4 by itself.
+    /// Returns the rows for calls (path, start, end) of one thread, with `(` and `)` around paths.
+    /// Path 2 runs in path 1, and path 3 in path 2; path 4 is separate.
     fn rows(calls: &[(u32, u64, u64)]) -> Vec<String> {
         let rows =
             calls.iter().map(|(path, start, end)| format!("[{path},1,{start},{end},0,0,0,null]"));
@@ -138,7 +138,7 @@ mod tests {
     #[test]
     fn calls_that_merely_ran_meanwhile_have_rows_of_their_own() {
         assert_eq!(rows(&[(4, 2, 3), (1, 1, 9), (2, 4, 5)]), ["(1(2))", "(4)"]);
-        // It ended after the call that it began in: a future.
+        // Path 2 is a future: it ended after the call in which it began.
         assert_eq!(rows(&[(1, 1, 5), (2, 2, 7), (3, 3, 6)]), ["(1)", "(2(3))"]);
     }
 

@@ -1,9 +1,9 @@
-//! Which branches of a tree are a line of their own, as the tree and folded stacks show it.
+//! The branches that a tree and folded stacks do not show as separate lines.
 
 use memprof_profile::{Branch, KEYS, SHARED};
 
-/// Whether a branch only describes the line above it: what handles share, and keys without names
-/// below them. Paths without such frames are the same however many handles there are.
+/// Returns `true` if a branch only describes its parent: a shared allocation, or keys without names
+/// below them. Without these frames, a path does not depend on the number of handles.
 pub(crate) fn joins_its_parent(branch: Branch<'_>) -> bool {
     match branch.name() {
         SHARED => true,

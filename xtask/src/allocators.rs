@@ -2,7 +2,7 @@
 
 use crate::Failure;
 
-/// Tests around each allocator that compiles here.
+/// Tests memprof around each allocator that compiles on this machine.
 pub(crate) fn run() -> Result<(), Failure> {
     let mut failed = Vec::new();
     for (allocator, features) in

@@ -126,7 +126,7 @@ pub(crate) enum Check {
 ///
 /// # Errors
 ///
-/// Returns what to print: the help, or what was wrong and what is accepted.
+/// Returns the text to print: the help, or the wrong argument with the accepted ones.
 pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Arguments, clap::Error> {
     Arguments::try_parse_from(words).map_err(|error| {
         match error.get(ContextKind::InvalidSubcommand) {
@@ -136,7 +136,7 @@ pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Argumen
     })
 }
 
-/// The error for a check that does not exist.
+/// Returns the error for a check that does not exist.
 fn unknown(word: &str) -> clap::Error {
     let mut command = Arguments::command();
     #[cfg(unix)]
@@ -149,7 +149,7 @@ fn unknown(word: &str) -> clap::Error {
     command.error(ErrorKind::InvalidSubcommand, text)
 }
 
-/// The names of all checks.
+/// Returns the names of all checks.
 fn names(command: &clap::Command) -> Vec<String> {
     command.get_subcommands().map(|check| check.get_name().to_owned()).collect()
 }

@@ -1,5 +1,5 @@
-//! `cargo xtask browser`: pages of sessions in headless Chromium, driven by Playwright: what they show is
-//! what the files say, whatever is in them; how they look, how soon they are there, how smoothly they pan.
+//! `cargo xtask browser`: pages of sessions in headless Chromium, driven by Playwright. The checks
+//! compare the page with the file, and test its layout, its loading time and its frame rate.
 
 use crate::built::{built, source_index};
 use crate::exports::node::{DRIVER, packages};
@@ -10,13 +10,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What drives the browser, and what finds elements that some people can't use.
+/// The packages: the browser's driver, a checker of accessibility, and the type checker.
 const PACKAGES: [&str; 3] = [DRIVER, "axe-core@4", "typescript@5"];
 
-/// The script that runs the checks, and prints their names.
+/// The script that runs the checks or prints their names.
 const CHECKS: &str = "xtask/src/browser/check.mjs";
 
-/// Pages of these are drawn, each from a file of this name; `sessions.mjs` makes them.
+/// The sessions whose pages are checked, each with the name of its file; `sessions.mjs` writes
+/// them.
 const SESSIONS: [&str; 9] = [
     "everything",
     "hostile",
@@ -29,23 +30,24 @@ const SESSIONS: [&str; 9] = [
     "killed",
 ];
 
-/// Pages of these are large.
+/// The sessions with large pages.
 const LARGE_SESSIONS: [&str; 3] = ["million", "million_random", "snapshots"];
 
-/// How the name of a check begins that opens a large page, and limits its time.
+/// The first words of the names of checks that open a large page and limit its time.
 const SPEED: &str = "a million";
 
 /// Choices of the command line.
 pub(crate) struct Choices {
     /// Parts of the names of checks (default: all).
     pub(crate) parts: Vec<String>,
-    /// Opens large pages too, within limits of time, made by a command line built for speed.
+    /// Runs the checks of large pages, which limit times. They use an optimised build of the
+    /// command line.
     pub(crate) speed: bool,
-    /// A missing program is no failure.
+    /// A missing program is not a failure.
     pub(crate) skip_if_missing: bool,
 }
 
-/// Runs the checks whose name has one of the parts: `cargo xtask browser tooltip`.
+/// Runs the checks whose name contains one of the parts: `cargo xtask browser tooltip`.
 pub(crate) fn run(choices: &Choices) -> Result<(), Failure> {
     let (names, stage) = match names().and_then(|names| Ok((names, Stage::new()?))) {
         Err(why) if choices.skip_if_missing => {
@@ -67,7 +69,7 @@ pub(crate) fn run(choices: &Choices) -> Result<(), Failure> {
     for name in sessions {
         page(&memprof, &folder.join(format!("{name}.json")), &folder.join(format!("{name}.html")))?;
     }
-    // A profile without a session, as tests write them.
+    // A profile without a session, in the form that tests write.
     let profile = workspace().join("tests/golden/json/model.json");
     page(&memprof, &profile, &folder.join("profile.html"))?;
     let types = types(&folder)?;
@@ -79,12 +81,12 @@ pub(crate) fn run(choices: &Choices) -> Result<(), Failure> {
     if status.success() { Ok(()) } else { Err("a check failed".into()) }
 }
 
-/// The names of all checks, a line each.
+/// Returns the names of all checks, one on a line.
 fn names() -> Result<String, Failure> {
     output(Command::new("node").arg(workspace().join(CHECKS)).arg("--names"))
 }
 
-/// Draws a picture of each view, of a session of the example `source_index`.
+/// Draws a picture of each view of a session of the example `source_index`.
 pub(crate) fn gallery() -> Result<(), Failure> {
     let Stage { folder, scripts, chromium } = Stage::new()?;
     let memprof = memprof()?;
@@ -107,7 +109,7 @@ pub(crate) fn gallery() -> Result<(), Failure> {
     Ok(())
 }
 
-/// What pages are made and opened with.
+/// The paths that making and opening pages needs.
 struct Stage {
     folder: PathBuf,
     scripts: PathBuf,
@@ -122,7 +124,7 @@ impl Stage {
     }
 }
 
-/// The command line as users have it, but for the linker's last pass.
+/// Builds the command line as users have it, except for link-time optimisation.
 fn memprof() -> Result<PathBuf, Failure> {
     built(&["--locked", "--profile", "bench", "--package", "memprof-cli"], "release/memprof")
 }
@@ -133,7 +135,7 @@ fn page(memprof: &Path, session: &Path, page: &Path) -> Result<(), Failure> {
     output(&mut timeline).map(drop)
 }
 
-/// Checks the page's script against the types of its data.
+/// Checks the types of the page's script, including those of its data.
 fn types(folder: &Path) -> Result<String, Failure> {
     let script = workspace().join("memprof-export/src/page/script").canonicalize()?;
     let mut files = Vec::new();

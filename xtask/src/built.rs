@@ -1,16 +1,17 @@
-//! Programs of the workspace, built by cargo before they are run.
+//! Programs of the workspace, built by cargo before they run.
 
 use crate::{Failure, target};
 use std::path::PathBuf;
 
-/// The example that indexes sources and records itself, as users compile it: optimised, but without the
-/// linker's last pass.
+/// Builds the example that indexes sources and records itself. It is optimised as for users, but
+/// without link-time optimisation.
 pub(crate) fn source_index() -> Result<PathBuf, Failure> {
     let example = ["--profile", "bench", "--package", "memprof", "--example", "source_index"];
     built(&example, "release/examples/source_index")
 }
 
-/// The whole path of what `cargo build` makes of these arguments, below the folder for what is built.
+/// Runs `cargo build` with these arguments. Returns the absolute path of the program below the
+/// target folder.
 pub(crate) fn built(arguments: &[&str], program: &str) -> Result<PathBuf, Failure> {
     let mut cargo = crate::cargo();
     cargo.args(["build", "--quiet"]).args(arguments);

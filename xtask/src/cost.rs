@@ -7,20 +7,20 @@ use std::ffi::OsString;
 use std::process::{Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
 
-/// The word by which [`of`] has this program measure another. It is no check.
+/// The first argument with which [`of`] starts this program to measure another. It is not a check.
 pub(crate) const MEASURED: &str = "measured";
 
 /// The cost of one run.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cost {
     pub(crate) seconds: f64,
-    /// Of all its threads and children together.
+    /// The CPU seconds of all its threads and children.
     pub(crate) cpu_seconds: f64,
     pub(crate) peak_bytes: u64,
 }
 
-/// Runs a command, its output thrown away. Its parent is a process of its own, because the system
-/// knows the most memory of all children together.
+/// Runs a command without its output, below a process of its own. The system reports the peak
+/// memory only as the largest of all children of a process.
 pub(crate) fn of(command: &Command) -> Result<Cost, Failure> {
     let mut parent = Command::new(std::env::current_exe()?);
     parent.arg(MEASURED).arg(command.get_program()).args(command.get_args());
@@ -43,7 +43,7 @@ pub(crate) fn of(command: &Command) -> Result<Cost, Failure> {
     Ok(Cost { seconds, cpu_seconds, peak_bytes: peak.parse()? })
 }
 
-/// Runs the program named by its arguments and prints what it took.
+/// Runs the program that the arguments name, and prints its cost.
 pub(crate) fn print(mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
     let Some(program) = arguments.next() else { return ExitCode::FAILURE };
     let start = Instant::now();
@@ -64,5 +64,5 @@ fn seconds_of(time: TimeVal) -> f64 {
     Duration::from_micros(time.num_microseconds().unsigned_abs()).as_secs_f64()
 }
 
-/// The unit in which Linux counts the most memory; other systems count bytes.
+/// The unit of Linux for peak memory; other systems count bytes.
 const KIB: std::ffi::c_long = if cfg!(target_os = "linux") { 1024 } else { 1 };

@@ -1,4 +1,4 @@
-//! `cargo xtask coverage`: how many lines of core's statistics the tests run, file by file.
+//! `cargo xtask coverage`: the lines of core's statistics that the tests run, by file.
 
 use crate::tools::{apt_install, cargo_subcommand, has, succeeds};
 use crate::{Failure, target, workspace};
@@ -18,10 +18,11 @@ const MEASURED: [&str; 8] = [
     "views/comparison/",
 ];
 
-/// At least so many of a hundred lines must run.
+/// The smallest accepted share of lines that run, in percent.
 const BAR: f64 = 95.0;
 
-/// A file, its lines with code and how many of those ran.
+/// A file with the number of its lines of code, the number of those that ran, and the lines that
+/// did not.
 #[derive(Debug, PartialEq, Eq)]
 struct Covered {
     file: String,
@@ -39,12 +40,12 @@ pub(crate) fn run() -> Result<(), Failure> {
     command.arg("--output-path").arg(&record);
     let core = ["--package", "memprof-core", "--package", "memprof-profile"];
     command.args(core).args(["--package", "memprof", "--lib", "--test", "all"]);
-    // Those compile other crates, and run none of core.
+    // The skipped tests compile other crates and run no code of core.
     command.args(["--", "--skip", "ui", "--skip", "floor"]);
     if let Some((cov, profdata)) = llvm_tools()? {
         command.env("LLVM_COV", cov).env("LLVM_PROFDATA", profdata);
     }
-    // What the tests print is not what this is about.
+    // The output of the tests is not part of this check.
     if !command.stdout(Stdio::null()).status()?.success() {
         return Err("the tests did not pass".into());
     }
@@ -76,7 +77,7 @@ fn percent(part: usize, whole: usize) -> f64 {
     100.0 * part as f64 / whole.max(1) as f64
 }
 
-/// The measured files of a record, without their tests.
+/// Returns the measured files of a record, without their tests.
 fn read(
     record: &str,
     source: &dyn Fn(&Path) -> std::io::Result<String>,
@@ -91,7 +92,7 @@ fn read(
         }
         let source = source(Path::new(path))?;
         let end = source.lines().take_while(|line| *line != "#[cfg(test)]").count();
-        // `mod tests;` at the top of a file that goes on does not end it.
+        // `mod tests;` at the top of a file with more code does not end that code.
         let end = if source.contains("\nmod tests {") { end } else { usize::MAX };
         let mut this = Covered { file: file.to_owned(), lines: 0, run: 0, missed: Vec::new() };
         for record in part.lines().filter_map(|line| line.strip_prefix("DA:")) {
@@ -109,7 +110,7 @@ fn read(
     Ok(covered)
 }
 
-/// The tool, installed below `target/` if it is not there.
+/// Returns the path of the tool, after installing it below `target/` if it is missing.
 fn cargo_llvm_cov() -> Result<PathBuf, Failure> {
     if succeeds(Command::new("cargo-llvm-cov").args(["llvm-cov", "--version"])) {
         return Ok("cargo-llvm-cov".into());
@@ -117,8 +118,8 @@ fn cargo_llvm_cov() -> Result<PathBuf, Failure> {
     Ok(cargo_subcommand("cargo-llvm-cov")?.join("cargo-llvm-cov"))
 }
 
-/// LLVM's `llvm-cov` and `llvm-profdata` of the compiler's version; none if those of the toolchain
-/// are there, which the tool finds by itself.
+/// Returns the paths of LLVM's `llvm-cov` and `llvm-profdata` of the compiler's version. Returns
+/// `None` if the toolchain has them, because the tool finds these itself.
 fn llvm_tools() -> Result<Option<(String, String)>, Failure> {
     let output = Command::new("rustc").arg("-vV").current_dir(workspace()).output()?;
     let version = String::from_utf8(output.stdout)?;
@@ -134,8 +135,8 @@ fn llvm_tools() -> Result<Option<(String, String)>, Failure> {
     if toolchain() {
         return Ok(None);
     }
-    // Of the system where it has that version, as registries of packages are reached where rustup's
-    // server is not.
+    // The system's packages come next: some machines can reach a package registry, but not the
+    // server of rustup.
     let package = format!("llvm-{major}");
     if !has(&names.0) {
         apt_install(&[&package]);
@@ -149,7 +150,7 @@ fn llvm_tools() -> Result<Option<(String, String)>, Failure> {
     Err(format!("neither rustup's llvm-tools nor {package} can be installed").into())
 }
 
-/// The path of a file below the folder `src` of a crate that is measured.
+/// Returns the path of a file below the folder `src` of a measured crate.
 fn below_sources(path: &str) -> Option<&str> {
     let folders = ["memprof-core/src/", "memprof-profile/src/"];
     folders.iter().find_map(|folder| path.split_once(folder)).map(|(_, file)| file)

@@ -1,10 +1,10 @@
-//! Commands whose program answers signals as the system does by default.
+//! Commands whose program has the system's default signal handlers.
 
 use std::ffi::OsStr;
 use std::process::Command;
 
-/// A command that runs `program`. A shell's background job ignores SIGINT, and this check may be part
-/// of one: so would the program.
+/// Returns a command that runs `program` with default signal handlers. A shell's background job
+/// ignores SIGINT. If this check is part of such a job, the program would inherit that.
 pub(crate) fn with_default_signals(program: impl AsRef<OsStr>) -> Command {
     let mut command = Command::new("env");
     command.arg("--default-signal=INT,TERM").arg(program);

@@ -1,4 +1,5 @@
-//! `docs/development.md` lists every check and every test target, and nothing that is gone.
+//! Compares `docs/development.md` with the checks and the test targets: it must list all of them
+//! and no others.
 
 use crate::arguments::{Arguments, parse};
 use crate::measure::Name;
@@ -9,7 +10,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-/// The first cells of the page's table rows: a check's command line, or a target's path.
+/// Returns the first cells of the page's table rows: the command line of a check, or the path of a
+/// target.
 fn listed() -> BTreeSet<String> {
     rows(&page()).map(str::to_owned).collect()
 }
@@ -79,9 +81,8 @@ fn each_listed_target_exists() {
     assert!(gone.is_empty(), "the map of test targets has {gone:#?}");
 }
 
-/// The paths of all targets that test, measure or show: what `tests/`, `examples/` and
-/// `fuzz/fuzz_targets` have, and targets of other packages. A package below `tests/` or `examples/` is
-/// one entry.
+/// Returns the paths of all targets: the entries of `tests/`, `examples/` and `fuzz/fuzz_targets`,
+/// and the targets of other packages. A package below `tests/` or `examples/` is one entry.
 fn targets() -> BTreeSet<String> {
     let root = workspace();
     let manifest =
@@ -102,7 +103,7 @@ fn targets() -> BTreeSet<String> {
     targets
 }
 
-/// The paths that a manifest gives its tests and benchmarks.
+/// Returns the paths that a manifest contains for tests and benchmarks.
 fn paths(manifest: &str) -> impl Iterator<Item = &str> {
     manifest.split("\n[").filter_map(|table| {
         let table = ["[test]]", "[bench]]"].iter().find_map(|name| table.strip_prefix(name))?;
@@ -111,7 +112,7 @@ fn paths(manifest: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The entries of a folder by their paths from the root; nothing if there is no such folder.
+/// Returns the entries of a folder as paths from the root; nothing if the folder does not exist.
 fn entries(folder: &Path) -> impl Iterator<Item = String> + use<> {
     let entries =
         fs::read_dir(folder).into_iter().flatten().map(|entry| entry.expect("it is read"));
@@ -127,7 +128,7 @@ fn is_target(path: &str) -> bool {
     has_main || Path::new(path).extension().is_some_and(|extension| extension == "rs")
 }
 
-/// A path as the page has it.
+/// Returns a path in the form of the page.
 fn spelled(path: impl AsRef<Path>) -> String {
     path.as_ref().display().to_string().replace('\\', "/")
 }

@@ -1,18 +1,20 @@
-//! `cargo xtask exactness`: a million random values against a counting allocator, per toolchain.
+//! `cargo xtask exactness`: a million random values compared with a counting allocator, on each
+//! toolchain.
 
 use crate::Failure;
 use std::process::{Command, Output, Stdio};
 use std::time::Instant;
 
-/// The layouts that memprof checks are std's own, so that each release of std has to be tried.
+/// The toolchains. memprof depends on std's private layouts, so each release of std needs this
+/// test.
 const TOOLCHAINS: [&str; 2] = ["stable", "nightly"];
 
 const VALUES: &str = "1000000";
 
-/// What one toolchain said.
+/// The result of one toolchain.
 struct Figures {
     toolchain: String,
-    /// `name: figure` lines of the test.
+    /// The lines `name: figure` of the test.
     lines: Vec<String>,
     seconds: u64,
     exact: bool,
@@ -41,25 +43,26 @@ pub(crate) fn run() -> Result<(), Failure> {
     }
 }
 
-/// The compiler's version, if the toolchain is installed.
+/// Returns the compiler's version, if the toolchain is installed.
 fn version(toolchain: &str) -> Option<String> {
     let output = Command::new("rustup").args(["run", toolchain, "rustc", "-V"]).output().ok()?;
     output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
-/// Runs the test that `cargo test` ignores.
+/// Runs the test, which `cargo test` ignores.
 fn try_values(toolchain: &str, version: String) -> Result<Figures, Failure> {
     let target = crate::workspace().join("target/exactness").join(toolchain);
     let command = |arguments: &[&str]| {
         let mut command = Command::new("rustup");
         command.current_dir(crate::workspace()).args(["run", toolchain, "cargo", "test"]);
-        // Not in release: 173 types times ten containers take longer to optimise than to try.
+        // Not a release build: optimising 173 types with ten containers takes longer than running
+        // them.
         command.args(["--quiet", "--package", "memprof", "--test", "exactness"]);
         command.arg("--target-dir").arg(&target).args(arguments);
         command.env("MEMPROF_EXACTNESS_VALUES", values()).stderr(Stdio::inherit());
         command
     };
-    // Compiling is not what the seconds are about.
+    // The seconds do not include compiling.
     if !command(&["--no-run"]).status()?.success() {
         return Err(format!("the test does not compile with {version}").into());
     }
@@ -69,7 +72,8 @@ fn try_values(toolchain: &str, version: String) -> Result<Figures, Failure> {
     Ok(figures(version, &output, seconds))
 }
 
-/// How many values to try; another number is for trying out this command.
+/// Returns the number of values to try. The environment can set another one for testing this
+/// command.
 fn values() -> String {
     std::env::var("MEMPROF_EXACTNESS_VALUES").unwrap_or_else(|_| VALUES.to_owned())
 }

@@ -1,4 +1,4 @@
-//! `cargo xtask exports [FORMAT…]`: what memprof writes, read by programs that others wrote.
+//! `cargo xtask exports [FORMAT…]`: programs of other projects read the files that memprof exports.
 
 mod names;
 pub(crate) mod node;
@@ -18,7 +18,7 @@ use crate::{Failure, target};
 use std::fs;
 use std::path::Path;
 
-/// A format, and what opens it: checks everything in a folder of its own, and says what it saw.
+/// A format with its check. The check uses a folder of its own and returns a summary of the result.
 struct Consumer {
     format: &'static str,
     check: fn(&Path) -> Result<String, Failure>,
@@ -34,7 +34,7 @@ const CONSUMERS: &[Consumer] = &[
     Consumer { format: "prometheus", check: prometheus::check },
 ];
 
-/// The formats by name.
+/// The names of the formats.
 pub(crate) const FORMATS: [&str; CONSUMERS.len()] = {
     let mut formats = [""; CONSUMERS.len()];
     let mut index = 0;
@@ -45,7 +45,7 @@ pub(crate) const FORMATS: [&str; CONSUMERS.len()] = {
     formats
 };
 
-/// Checks the chosen formats; all if none is chosen.
+/// Checks the chosen formats, or all if none is chosen.
 pub(crate) fn run(formats: &[String]) -> Result<(), Failure> {
     let is_wanted = |consumer: &&Consumer| {
         formats.is_empty() || formats.iter().any(|name| name == consumer.format)

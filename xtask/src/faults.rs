@@ -9,10 +9,10 @@ mod report;
 use crate::Failure;
 use program::Program;
 
-/// What a check found out, in figures; an error if it must not be so.
+/// The result of a check in figures, or an error.
 type Checked = Result<String, Failure>;
 
-/// A check, and what it is of.
+/// A check and its name.
 type Check = (&'static str, fn(&Program) -> Checked);
 
 const CHECKS: &[Check] = &[

@@ -1,12 +1,13 @@
-//! `cargo xtask features`: every feature of the facade builds alone, and so does none; core passes its
-//! tests without any, annotations theirs without `heap`, and benchmarks of memory theirs.
+//! `cargo xtask features`: the facade builds with each feature alone and with none. The tests of
+//! core pass without features, those of annotations without `heap`, and those of memory benchmarks
+//! with their own.
 
 use crate::Failure;
 
-/// Features whose dependencies compile for minutes, and which have a check of their own.
+/// Features with dependencies that compile for minutes. They have a check of their own.
 const SLOW: &[&str] = &["candle_core011"];
 
-/// Builds the facade with each feature alone, the manifest being the list, and tests core with none.
+/// Builds the facade with each feature of its manifest alone, and tests core with none.
 pub(crate) fn run() -> Result<(), Failure> {
     let manifest = std::fs::read_to_string(crate::workspace().join("Cargo.toml"))?;
     let mut features = feature_names(&manifest);
@@ -40,14 +41,14 @@ pub(crate) fn run() -> Result<(), Failure> {
     if failed.is_empty() { Ok(()) } else { Err(failed.join(" ").into()) }
 }
 
-/// Whether the tests pass that the arguments name.
+/// Runs the tests that the arguments name. Returns `true` if they pass.
 fn passes(arguments: &[&str]) -> Result<bool, Failure> {
     let mut tests = crate::cargo();
     tests.args(["test", "--quiet"]).args(arguments);
     Ok(tests.status()?.success())
 }
 
-/// The keys of the table `[features]`.
+/// Returns the keys of the table `[features]`.
 pub(crate) fn feature_names(manifest: &str) -> Vec<String> {
     manifest
         .lines()

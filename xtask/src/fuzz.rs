@@ -7,16 +7,16 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// The fuzz targets; each has a corpus of its name.
+/// The fuzz targets; each has a corpus of the same name.
 pub(crate) const TARGETS: [&str; 5] = ["folded", "profile_json", "report", "timeline", "gpu_trace"];
 
-/// Ten minutes for each target.
+/// The default time for each target, in seconds.
 const SECONDS: u32 = 600;
 
-/// An input that takes longer, or more memory, is a failure.
+/// The limits of an input. Exceeding the time or the memory is a failure.
 const LIMITS: [&str; 3] = ["-timeout=20", "-rss_limit_mb=2048", "-max_len=65536"];
 
-/// A word of the command line.
+/// An argument of the command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Choice {
     Seconds(u32),
@@ -53,7 +53,7 @@ pub(crate) fn run(choices: &[Choice]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Runs a target from its corpus. What it finds new stays below `target/`.
+/// Runs a target from its corpus. New inputs are stored below `target/`.
 fn fuzz(tools: &Path, name: &str, seconds: u32) -> Result<(), Failure> {
     let found = target("fuzz").join(name);
     fs::create_dir_all(&found)?;
@@ -62,7 +62,7 @@ fn fuzz(tools: &Path, name: &str, seconds: u32) -> Result<(), Failure> {
     command
         .current_dir(workspace())
         .env("PATH", format!("{}:{path}", tools.display()))
-        // Nightly's cargo, and not that of the toolchain that runs this.
+        // Removed so that nightly's cargo runs, instead of the toolchain that runs this program.
         .env_remove("RUSTUP_TOOLCHAIN")
         .env_remove("CARGO")
         .args(["+nightly", "fuzz", "run", name])

@@ -1,13 +1,13 @@
-//! `cargo xtask gpu [FIGURES]`: what only a GPU can show, built into a folder that needs no Rust where it
-//! is run, and run here, where it may have to skip. With a folder of figures from another machine, the
-//! trace in it is kept for the tests.
+//! `cargo xtask gpu [FIGURES]`: the checks that need a GPU. They are built into a folder that needs
+//! no Rust on the machine that runs it, and are run here too. Here they may be skipped. With a
+//! folder of figures from another machine, the command stores its trace for the tests.
 
 use crate::{Failure, target};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// What is built: the arguments, the program and what it is called in the folder.
+/// The programs to build: the arguments, the program, and its name in the folder.
 const PROGRAMS: &[(&[&str], &str, &str)] = &[
     (&["--package", "memprof-cli", "--bin", "memprof"], "memprof", "memprof"),
     (
@@ -18,7 +18,7 @@ const PROGRAMS: &[(&[&str], &str, &str)] = &[
     (&["--package", "memprof-wrapper-benches", "--bin", "wrapper"], "wrapper", "wrapper"),
 ];
 
-/// What runs them.
+/// The scripts that run the programs.
 const SCRIPTS: &[(&str, &str)] = &[
     ("check.sh", include_str!("gpu/check.sh")),
     ("compare.py", include_str!("gpu/compare.py")),
@@ -41,7 +41,7 @@ pub(crate) fn run(figures: Option<&Path>) -> Result<(), Failure> {
     for (arguments, built, name) in PROGRAMS {
         let mut cargo = crate::cargo();
         cargo.args(["build", "--locked", "--profile", "bench"]);
-        // What a few MB more of names are worth on another machine is nothing.
+        // Symbols would add a few MB and are useless on another machine.
         cargo.args(*arguments).env("CARGO_PROFILE_BENCH_STRIP", "true");
         if !cargo.status()?.success() {
             return Err(format!("{name} does not build").into());
@@ -59,7 +59,8 @@ pub(crate) fn run(figures: Option<&Path>) -> Result<(), Failure> {
     checked
 }
 
-/// Copies the trace of `PyTorch` to where the tests replay it. Returns whether there is one.
+/// Copies the `PyTorch` trace to the place from which tests replay it. Returns whether there is
+/// one.
 fn keep_trace(figures: &Path) -> Result<bool, Failure> {
     let recorded = figures.join("torch.jsonl");
     if !recorded.exists() {

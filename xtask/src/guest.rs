@@ -1,4 +1,4 @@
-//! `cargo xtask guest`: a program with and without memprof behaves the same, case by case.
+//! `cargo xtask guest`: compares a program's behaviour with and without memprof, case by case.
 
 mod cases;
 mod disk;
@@ -12,7 +12,7 @@ use cases::{CASES, Case};
 use disk::Disk;
 use run::{Programs, Run, can_be_first_process};
 
-/// Runs the cases whose name has one of the parts.
+/// Runs the cases whose name contains one of the parts.
 pub(crate) fn run(parts: &[String]) -> Result<(), Failure> {
     let names = chosen("case", parts, CASES.iter().map(|case| case.scenario.name))?;
     let programs = Programs::build()?;
@@ -37,7 +37,7 @@ pub(crate) fn run(parts: &[String]) -> Result<(), Failure> {
     if failed == 0 { Ok(()) } else { Err(format!("{failed} cases differ").into()) }
 }
 
-/// Returns what the machine lacks for a case.
+/// Returns the part of a case's needs that the machine lacks.
 fn need(case: &Case) -> &'static str {
     if case.scenario.is_first_process {
         "only root can start a container"
@@ -46,7 +46,8 @@ fn need(case: &Case) -> &'static str {
     }
 }
 
-/// Runs a case in both programs and compares them; `None` if the machine lacks what it needs.
+/// Runs a case in both programs and compares them. Returns `None` if the machine lacks something
+/// that the case needs.
 fn check(programs: &Programs, case: &Case) -> Result<Option<String>, Failure> {
     let Some(disk) = Disk::prepare(case.scenario.disk)? else { return Ok(None) };
     if case.scenario.is_first_process && !can_be_first_process() {

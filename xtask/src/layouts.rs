@@ -1,25 +1,25 @@
-//! `cargo xtask layouts`: core's description of std's private layouts, on nightly, under Miri and on a
-//! std with random layouts.
+//! `cargo xtask layouts`: tests of core's description of std's private layouts: on nightly, under
+//! Miri, and with a std with random layouts.
 //!
-//! Miri and valgrind run only the tests that read other types' words. One seed of random layouts is
-//! tried, as each needs a build of std; `MEMPROF_LAYOUT_SEED` chooses another.
+//! Miri and valgrind run only the tests that read other types' words. Only one seed of random
+//! layouts is tried, because each needs a build of std. `MEMPROF_LAYOUT_SEED` selects another seed.
 
 use crate::outcomes::{self, Outcome, test};
 use crate::tools::{has, has_nightly, has_nightly_component};
 use crate::{Failure, target, workspace};
 use std::process::Command;
 
-/// Tests of core that read private layouts, with the types of other crates whose words are read.
+/// Tests of core that read private layouts, including those of other crates' types.
 const CORE: [&str; 5] =
     ["--package", "memprof-core", "--lib", "--features", "indexmap2,bytes1,ndarray017"];
 
-/// A process in which an allocator contradicts what was observed.
+/// A test in which an allocator contradicts the observed layout.
 const REFUTED: [&str; 4] = ["--package", "memprof-core", "--test", "refuted_layouts"];
 
-/// Which of core's tests run where each takes a thousand times as long.
+/// The tests of core that run where each takes a thousand times as long.
 const LAYOUTS: [&str; 3] = ["--", "layout::", "impls::"];
 
-/// Exactness tests: values of every type of std beside a counting allocator.
+/// Exactness tests: values of every type of std, compared with a counting allocator.
 const EXACTNESS: [&str; 4] = ["--package", "memprof", "--test", "exactness"];
 
 /// A check of this command.
@@ -40,7 +40,7 @@ pub(crate) fn run() -> Result<(), Failure> {
     outcomes::print(&all)
 }
 
-/// Core's layouts and the exactness of values, as nightly's std has them.
+/// Tests core's layouts and the exactness of values with nightly's std.
 fn nightly() -> Result<Outcome, Failure> {
     if !has_nightly() {
         return Ok(Outcome::Skipped("no nightly toolchain is installed"));
@@ -52,7 +52,7 @@ fn nightly() -> Result<Outcome, Failure> {
     ])
 }
 
-/// Core's layouts in an interpreter that reports undefined behaviour.
+/// Tests core's layouts in an interpreter that reports undefined behaviour.
 fn miri() -> Result<Outcome, Failure> {
     if !has_nightly() || !has_nightly_component("miri") {
         return Ok(Outcome::Skipped("nightly has no Miri, and rustup cannot install it"));
@@ -68,14 +68,14 @@ fn miri() -> Result<Outcome, Failure> {
     ])
 }
 
-/// The same tests as machine code: instructions that read words are not for Miri.
+/// Runs the same tests as machine code, because Miri cannot run the instructions that read words.
 fn valgrind() -> Result<Outcome, Failure> {
     if !has("valgrind") {
         return Ok(Outcome::Skipped("valgrind is not installed"));
     }
     let mut command = crate::cargo();
     command.arg("test").args(CORE).args(LAYOUTS);
-    // Valgrind reports what that test does on purpose.
+    // Valgrind would report the reads that this test makes on purpose.
     command.args(["--skip", "padding_reads"]);
     let runner = "valgrind --quiet --error-exitcode=99 --leak-check=no --fair-sched=yes";
     command.env("CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUNNER", runner);
@@ -83,8 +83,8 @@ fn valgrind() -> Result<Outcome, Failure> {
     test([command])
 }
 
-/// Exactness on a std whose private types have their fields in a random order: values may be
-/// estimates, but none may be wrong and called exact.
+/// Tests exactness with a std whose private types have their fields in a random order. Values may
+/// be estimates, but no wrong value may be called exact.
 fn random_layouts() -> Result<Outcome, Failure> {
     if !has_nightly() || !has_nightly_component("rust-src") {
         return Ok(Outcome::Skipped(
@@ -103,7 +103,7 @@ fn random_layouts() -> Result<Outcome, Failure> {
     test([command])
 }
 
-/// A command of nightly's cargo with a target folder of its own.
+/// Returns a command of nightly's cargo with a target folder of its own.
 fn cargo(folder: &str, command: &[&str], arguments: &[&[&str]]) -> Command {
     let mut cargo = Command::new("rustup");
     cargo.current_dir(workspace()).args(["run", "nightly", "cargo"]).args(command);

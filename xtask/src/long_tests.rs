@@ -5,12 +5,12 @@ use std::process::Stdio;
 
 /// A test that takes minutes.
 pub(crate) struct LongTest {
-    /// The package and target that has it.
+    /// The arguments that select the package and target.
     target: &'static [&'static str],
     name: &'static str,
-    /// Texts of which a line with a figure has one.
+    /// A line with a figure contains one of these texts.
     marks: &'static [&'static str],
-    /// The fewest lines with figures.
+    /// The smallest number of lines with figures.
     figures: usize,
 }
 
@@ -31,7 +31,7 @@ pub(crate) const WEEK: LongTest = LongTest {
 };
 
 impl LongTest {
-    /// Runs it and prints its figures.
+    /// Runs the test and prints its figures.
     pub(crate) fn run(&self) -> Result<(), Failure> {
         let mut test = cargo();
         test.args(["test", "--quiet", "--profile", "bench"]).args(self.target);

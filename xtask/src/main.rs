@@ -45,7 +45,7 @@ use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 use usage::Usage;
 
-/// Why a check failed.
+/// The reason why a check failed.
 type Failure = Box<dyn std::error::Error>;
 
 fn main() -> ExitCode {
@@ -55,7 +55,7 @@ fn main() -> ExitCode {
     }
     let check = match arguments::parse(std::env::args_os()) {
         Ok(arguments) => arguments.check,
-        // Help is no error, and goes to standard output with exit code 0.
+        // Help is not an error. It goes to standard output with exit code 0.
         Err(error) => error.exit(),
     };
     match run(check) {
@@ -108,20 +108,20 @@ fn run(check: Check) -> Result<(), Failure> {
     }
 }
 
-/// Cargo in the root of the workspace.
+/// Returns a cargo command in the root of the workspace.
 fn cargo() -> Command {
     let mut cargo = Command::new(env!("CARGO"));
     cargo.current_dir(workspace());
     cargo
 }
 
-/// What has this name in the folder for all that is built, such as a folder of a check's own.
+/// Returns the path of this name in the target folder, for example a check's own folder.
 fn target(name: &str) -> PathBuf {
     let target = std::env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
     target.unwrap_or_else(|| workspace().join("target")).join(name)
 }
 
-/// The root of the workspace.
+/// Returns the root of the workspace.
 fn workspace() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..")
 }

@@ -1,4 +1,5 @@
-//! `cargo xtask measure`: figures of speed, memory and compile times, kept in `docs/performance.md`.
+//! `cargo xtask measure`: figures of speed, memory and compile times, kept in
+//! `docs/performance.md`.
 
 mod bench;
 mod compile_time;
@@ -70,12 +71,12 @@ impl fmt::Display for Name {
 pub(crate) struct Measured {
     /// Markdown for the page.
     printed: String,
-    /// The bars that were missed, in words.
+    /// The missed bars, in words.
     missed: Option<String>,
 }
 
 impl Measurements {
-    /// The measurement whose bars `cargo xtask NAME` compares.
+    /// Returns the measurement whose bars `cargo xtask NAME` compares.
     pub(crate) fn check(name: Name) -> Self {
         Self { names: vec![name], check: true, politeness_mib: None }
     }
@@ -85,7 +86,7 @@ impl Measurements {
         Name::from_str(name, false).is_ok()
     }
 
-    /// Runs each measurement. One that fails or misses a bar does not keep the next from running.
+    /// Runs each measurement. A failure or a missed bar does not stop the others.
     pub(crate) fn run(&self) -> Result<(), Failure> {
         let mut failed = Vec::new();
         for name in self.chosen()? {
@@ -103,7 +104,7 @@ impl Measurements {
         if failed.is_empty() { Ok(()) } else { Err(failed.join("; ").into()) }
     }
 
-    /// The measurements to run, each once and in their own order.
+    /// Returns the measurements to run, each once and in their own order.
     fn chosen(&self) -> Result<Vec<Name>, Usage> {
         let is_named = |name: &Name| self.names.is_empty() || self.names.contains(name);
         let has_bars = |name: &Name| !self.check || name.has_bars();

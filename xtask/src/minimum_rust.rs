@@ -1,5 +1,5 @@
-//! `cargo xtask minimum-rust`: memprof-core and the derive with the oldest compiler that they promise,
-//! and a library outside of the workspace that depends on memprof-core alone.
+//! `cargo xtask minimum-rust`: memprof-core and the derive with the oldest compiler that they
+//! support. A library outside the workspace, which depends on memprof-core alone, is tested too.
 
 use crate::tools::succeeds;
 use crate::{Failure, target, workspace};
@@ -27,7 +27,7 @@ fn cargo(arguments: &[&str], folder: &str) -> Result<(), Failure> {
     let mut cargo = Command::new("rustup");
     cargo.args(["run", OLDEST, "cargo"]).args(arguments);
     cargo.env("CARGO_TARGET_DIR", target("minimum-rust"));
-    // Cargo sets these for this program; they name another compiler.
+    // Cargo sets these variables for this program, and they name another compiler.
     cargo.env_remove("RUSTC").env_remove("CARGO").env_remove("RUSTUP_TOOLCHAIN");
     if cargo.current_dir(workspace().join(folder)).status()?.success() {
         return Ok(());

@@ -1,21 +1,23 @@
-//! `cargo xtask models`: every order of what threads share without a lock in memprof-heap, by loom.
+//! `cargo xtask models`: memprof-heap's lock-free parts in every order of their operations, by
+//! loom.
 
 use crate::{Failure, target};
 use std::process::Stdio;
 use std::time::Instant;
 
-/// Runs the models, each on its own, and prints in how many orders.
+/// Runs each model on its own, and prints the number of orders.
 pub(crate) fn run() -> Result<(), Failure> {
     let command = |arguments: &[&str]| {
         let mut command = crate::cargo();
         command.args(["test", "--release", "--quiet"]);
         command.args(["--package", "memprof-heap", "--test", "models", "--target-dir"]);
         command.arg(target("models")).args(arguments).stderr(Stdio::inherit());
-        // The flag compiles all anew, so it has a folder of its own; and nobody waits for the rest.
+        // The flag recompiles everything, so the build has a folder of its own. Link-time
+        // optimisation would only take time.
         command.env("RUSTFLAGS", "--cfg loom").env("CARGO_PROFILE_RELEASE_LTO", "off");
         command
     };
-    // Compiling is not what the seconds are about.
+    // The seconds do not include compiling.
     if !command(&["--no-run"]).status()?.success() {
         return Err("the models do not compile".into());
     }
@@ -34,7 +36,7 @@ pub(crate) fn run() -> Result<(), Failure> {
     Ok(())
 }
 
-/// The number before the word `orders`.
+/// Returns the number before the word `orders`.
 fn orders(line: &str) -> Option<u64> {
     line.split_once(" orders")?.0.rsplit(' ').next()?.parse().ok()
 }

@@ -1,4 +1,4 @@
-//! Outcomes of the parts of a check, and its last lines.
+//! Outcomes of the parts of a check, and the last lines of its output.
 
 use crate::Failure;
 use std::process::{Command, Stdio};
@@ -30,7 +30,7 @@ pub(crate) fn print(parts: &[(&str, Outcome)]) -> Result<(), Failure> {
     if failed.is_empty() { Ok(()) } else { Err(failed.join(", ").into()) }
 }
 
-/// Runs commands that test, until one fails. A command without a test fails too.
+/// Runs test commands until one fails. A command without a test fails too.
 pub(crate) fn test(commands: impl IntoIterator<Item = Command>) -> Result<Outcome, Failure> {
     let start = Instant::now();
     let mut tests = 0;
@@ -47,7 +47,7 @@ pub(crate) fn test(commands: impl IntoIterator<Item = Command>) -> Result<Outcom
     Ok(Outcome::Passed { tests, seconds: start.elapsed().as_secs() })
 }
 
-/// The number of tests that passed, by what the programs of tests print.
+/// Returns the number of passed tests in the output of test programs.
 pub(crate) fn passed(text: &str) -> u64 {
     let verdicts = text.split("test result: ok. ").skip(1);
     let counts =

@@ -1,5 +1,5 @@
-//! `cargo xtask platforms`: the workspace type-checked for other platforms, and tests run for those that
-//! this machine can emulate.
+//! `cargo xtask platforms`: types and lints of the workspace for other platforms. For platforms
+//! that this machine can emulate, it runs tests too.
 
 mod check;
 mod machine;
@@ -8,12 +8,12 @@ use crate::Failure;
 use crate::usage::chosen;
 use machine::{AARCH64, I686, Machine};
 
-/// A platform, by the name that the compiler gives it.
+/// A platform, by the compiler's name for it.
 struct Platform {
     target: &'static str,
-    /// Packages of the workspace that cannot be built for it.
+    /// Packages of the workspace that do not build for the platform.
     excluded: &'static [&'static str],
-    /// What runs its programs here.
+    /// The machine that runs its programs here.
     machine: Option<Machine>,
 }
 
@@ -26,14 +26,14 @@ const PLATFORMS: [Platform; 6] = [
     Platform { target: "x86_64-unknown-freebsd", excluded: &[], machine: None },
 ];
 
-/// Benchmarks, which read the clocks and limits of Unix.
+/// Benchmarks, which read clocks and limits of Unix.
 const NOT_FOR_WINDOWS: &[&str] = &["memprof-benches", "memprof-heap-benches"];
 
 /// The result of one step.
 enum Outcome {
     Passed(String),
     Skipped(String),
-    /// The step needs something that this command installs.
+    /// The step needs something that the command in `remedy` installs.
     Missing {
         what: String,
         remedy: String,
@@ -41,7 +41,7 @@ enum Outcome {
     Failed(String),
 }
 
-/// Checks the platforms whose target has one of the parts in its name: `cargo xtask platforms i686`.
+/// Checks the platforms whose target contains one of the parts: `cargo xtask platforms i686`.
 pub(crate) fn run(parts: &[String]) -> Result<(), Failure> {
     let targets = chosen("platform", parts, PLATFORMS.iter().map(|platform| platform.target))?;
     let is_chosen = |platform: &&Platform| targets.contains(&platform.target);
@@ -75,7 +75,7 @@ pub(crate) fn run(parts: &[String]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Checks one platform. A step that cannot run leaves out those that depend on it.
+/// Checks one platform. A step that cannot run skips those that depend on it.
 fn steps(platform: &Platform) -> Result<Vec<Outcome>, Failure> {
     if let Err(what) = check::install(platform.target) {
         let remedy = format!("rustup target add {}", platform.target);

@@ -1,5 +1,5 @@
-//! `cargo xtask recording`: a recording of the current format version, for the test that keeps it
-//! readable.
+//! `cargo xtask recording`: writes a recording of the current format version, for the test that the
+//! format stays readable.
 
 use crate::exports::programs::output;
 use crate::{Failure, built, target, workspace};
@@ -7,10 +7,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Where the test reads it, without the ending.
+/// The path from which the test reads it, without the extension.
 const KEPT: &str = "tests/golden/recordings/v1";
 
-/// Sources that take a second or two to index, so that the leak shows.
+/// Sources that take a second or two to index, so that the leak is visible.
 const SOURCES: [&str; 4] = ["memprof-core", "memprof-session", "memprof-heap", "examples"];
 
 /// Records the example `source_index`, and keeps its report and its timeline.
@@ -41,7 +41,7 @@ fn file(folder: &Path, ending: &str) -> Result<PathBuf, Failure> {
     found.ok_or_else(|| format!("the example wrote no .{ending}").into())
 }
 
-/// Replaces folders of this machine, so that the file says nothing about it.
+/// Replaces the folders of this machine, so that the file does not contain them.
 fn neutral(text: &str) -> Result<String, Failure> {
     let home = std::env::home_dir().ok_or("the home folder is unknown")?;
     let cargo = std::env::var_os("CARGO_HOME").map_or_else(|| home.join(".cargo"), PathBuf::from);
@@ -50,6 +50,6 @@ fn neutral(text: &str) -> Result<String, Failure> {
         let folder = folder.to_str().ok_or("the name of a folder is not UTF-8")?;
         text = text.replace(folder, name);
     }
-    // The folder of a registry is named after its host.
+    // The folder of a registry contains the name of its host.
     Ok(text.replace("/registry/src/index.crates.io-", "/registry/src/index-"))
 }

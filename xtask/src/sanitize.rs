@@ -6,7 +6,7 @@ use crate::{Failure, target, workspace};
 use std::process::{Command, Output, Stdio};
 use std::time::Instant;
 
-/// Tests that a checker leaves out, and why.
+/// Tests that a checker leaves out, with the reason.
 struct Left {
     tests: &'static str,
     why: &'static str,
@@ -41,7 +41,7 @@ const LEFT_BY_SANITIZERS: [Left; 4] = [
     Left { tests: "out_of_memory::", why: "a sanitizer ends where it gets no memory itself" },
 ];
 
-/// A sanitizer of rustc, what else it needs, and what it reports that is none of ours.
+/// A sanitizer of rustc, with its flags, and with options for false reports.
 struct Sanitizer {
     name: &'static str,
     flags: &'static str,
@@ -57,7 +57,7 @@ const SANITIZERS: [Sanitizer; 3] = [
     Sanitizer { name: "leak", flags: "-Zsanitizer=leak", options: ("LSAN_OPTIONS", "exitcode=23") },
     Sanitizer {
         name: "thread",
-        // std comes compiled without it: what that hides is in the file.
+        // std is compiled without it. The file lists the false reports that follow.
         flags: "-Zsanitizer=thread -Cunsafe-allow-abi-mismatch=sanitizer",
         options: ("TSAN_OPTIONS", "suppressions=xtask/thread-sanitizer.txt"),
     },
@@ -88,7 +88,7 @@ fn valgrind() -> Result<Outcome, Failure> {
         let mut valgrind = Command::new("valgrind");
         valgrind.args(["--quiet", "--error-exitcode=99", "--leak-check=full"]);
         valgrind.args(["--show-leak-kinds=definite", "--errors-for-leak-kinds=definite"]);
-        // Or a thread that waits for another may wait for minutes.
+        // Without fair scheduling, a thread that waits for another may wait for minutes.
         valgrind.args(["--fair-sched=yes"]);
         (valgrind, &LEFT_BY_VALGRIND[..])
     })
@@ -104,7 +104,7 @@ fn sanitize(sanitizer: &Sanitizer) -> Result<Outcome, Failure> {
     let mut cargo = Command::new("rustup");
     cargo.current_dir(workspace()).args(["run", "nightly", "cargo", "test"]);
     cargo.args(["--package", "memprof-heap", "--tests"]);
-    // With a target, so that build scripts are compiled without it.
+    // With a target, so that build scripts are compiled without the sanitizer.
     cargo.args(["--target", "x86_64-unknown-linux-gnu", "--target-dir"]);
     cargo.arg(target("sanitize").join(sanitizer.name)).env("RUSTFLAGS", sanitizer.flags);
     let Some(binaries) = binaries(&mut cargo)? else { return Ok(Outcome::Failed) };
@@ -115,13 +115,13 @@ fn sanitize(sanitizer: &Sanitizer) -> Result<Outcome, Failure> {
     })
 }
 
-/// Compiles tests and gives their programs; nothing if they don't compile.
+/// Compiles tests and returns their programs; `None` if they do not compile.
 fn binaries(cargo: &mut Command) -> Result<Option<Vec<String>>, Failure> {
     const KEY: &str = "\"executable\":\"";
     let Output { status, stdout, .. } = cargo
         .args(["--quiet", "--no-run", "--message-format=json"])
-        // Unoptimised, the tests of samples alone take minutes under valgrind; and what is checked
-        // is nearer to what users run.
+        // Without optimisation, the tests of samples alone take minutes under valgrind. Optimised
+        // code is also closer to that of users.
         .env("CARGO_PROFILE_TEST_OPT_LEVEL", "1")
         .stderr(Stdio::inherit())
         .output()?;

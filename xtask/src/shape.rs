@@ -1,4 +1,4 @@
-//! `cargo xtask shape`: the size of the library crates, and what users of their features compile.
+//! `cargo xtask shape`: the size of the library crates, and the crates that users compile.
 
 mod lines;
 mod users;
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 pub(crate) struct Choices {
     /// The root of the checkout (default: this one).
     pub(crate) root: Option<PathBuf>,
-    /// Builds what users compile.
+    /// Measures the builds of users.
     pub(crate) compile: bool,
     /// Lists short files.
     pub(crate) list: bool,
@@ -47,7 +47,7 @@ pub(crate) fn run(choices: &Choices) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The folders of the workspace's packages that are published.
+/// Returns the folders of the workspace's published packages.
 fn published(root: &Path) -> Result<Vec<PathBuf>, Failure> {
     let manifest = fs::read_to_string(root.join("Cargo.toml"))?;
     let mut folders = vec![root.to_path_buf()];
@@ -61,14 +61,14 @@ fn published(root: &Path) -> Result<Vec<PathBuf>, Failure> {
     Ok(folders)
 }
 
-/// The folders of the workspace's members, as its manifest lists them.
+/// Returns the folders of the workspace's members, in the order of its manifest.
 pub(crate) fn members(manifest: &str) -> impl Iterator<Item = &str> {
     let list = manifest.split_once("members = [").map_or("", |(_, rest)| rest);
     let list = list.split_once(']').map_or("", |(list, _)| list);
     list.split('"').skip(1).step_by(2)
 }
 
-/// The package's name.
+/// Returns the package's name.
 fn name(folder: &Path) -> Result<String, Failure> {
     let manifest = fs::read_to_string(folder.join("Cargo.toml"))?;
     let name = manifest.lines().find_map(|line| line.strip_prefix("name = "));

@@ -1,25 +1,26 @@
-//! `cargo xtask third-party` and `cargo xtask candle`: the types of other crates beside a counting
-//! allocator.
+//! `cargo xtask third-party` and `cargo xtask candle`: the types of other crates, compared with a
+//! counting allocator.
 
 use crate::features::feature_names;
 use crate::{Failure, workspace};
 
-/// The package whose tests these are.
+/// The package that contains these tests.
 const PACKAGE: &str = "memprof-third-party";
 
 /// Its feature for every crate that CI compiles.
 const ALL: &str = "memprof-third-party/all";
 
-/// What other crates of a build may turn on for all of it, which changes how JSON is kept.
+/// Features of `serde_json` that any crate of a build may turn on, and that change how JSON is
+/// stored.
 const JSON: &str = "all,serde_json/preserve_order,serde_json/arbitrary_precision";
 
-/// Tests every crate but candle; JSON in each of its forms.
+/// Tests every crate except candle, and JSON in each of its forms.
 pub(crate) fn run() -> Result<(), Failure> {
     let missing = untested()?;
     if !missing.is_empty() {
         return Err(format!("tests/third_party/Cargo.toml lacks {}", missing.join(" ")).into());
     }
-    // With memprof-core, whose own tests change the words that its probes read.
+    // Together with memprof-core, whose own tests change the words that its probes read.
     test(&["--package", "memprof-core", "--features", ALL, "--lib", "--test", "third_party"])?;
     test(&["--features", JSON, "--test", "third_party", "--", "serde_json1", "keyed"])?;
     test(&["--features", "all", "--test", "tracing_subscriber03"])?;
@@ -41,7 +42,7 @@ fn test(arguments: &[&str]) -> Result<(), Failure> {
     if passed { Ok(()) } else { Err(format!("{PACKAGE} {} failed", arguments.join(" ")).into()) }
 }
 
-/// Features named after a crate and its version that the tests don't turn on.
+/// Returns the features named after a crate and its version that the tests do not turn on.
 fn untested() -> Result<Vec<String>, Failure> {
     let facade = std::fs::read_to_string(workspace().join("Cargo.toml"))?;
     let tests = std::fs::read_to_string(workspace().join("tests/third_party/Cargo.toml"))?;
@@ -49,7 +50,7 @@ fn untested() -> Result<Vec<String>, Failure> {
     Ok(named.filter(|name| !tests.contains(&format!("\"memprof/{name}\""))).collect())
 }
 
-/// Whether a feature's name ends in the version of a crate.
+/// Returns `true` if a feature's name ends in the version of a crate.
 fn is_of_a_crate(feature: &str) -> bool {
     feature.ends_with(|letter: char| letter.is_ascii_digit())
 }

@@ -1,4 +1,4 @@
-//! Programs that checks need: whether they are there, and how they are installed.
+//! Programs that checks need: tests for them, and their installation.
 
 use crate::{Failure, target};
 use std::path::PathBuf;
@@ -19,20 +19,21 @@ pub(crate) fn has_nightly() -> bool {
     succeeds(Command::new("rustup").args(["run", "nightly", "rustc", "-V"]))
 }
 
-/// Returns whether nightly has a component, after installing it if need be.
+/// Returns whether nightly has a component, after installing it if necessary.
 pub(crate) fn has_nightly_component(name: &str) -> bool {
     let add = ["component", "add", "--toolchain", "nightly", name];
     succeeds(Command::new("rustup").args(add))
 }
 
-/// Tries to install packages of Debian. Callers test for what the packages bring.
+/// Tries to install Debian packages. Callers test for the contents of the packages.
 pub(crate) fn apt_install(packages: &[&str]) {
     let apt = |arguments: &[&str]| succeeds(Command::new("apt-get").args(arguments));
     apt(&["update", "--quiet"]);
     apt(&[&["install", "--quiet", "--yes", "--no-install-recommends"], packages].concat());
 }
 
-/// The folder with a subcommand of cargo, which is installed below `target/` if it is missing.
+/// Returns the folder with a subcommand of cargo, which is installed below `target/` if it is
+/// missing.
 pub(crate) fn cargo_subcommand(name: &str) -> Result<PathBuf, Failure> {
     let root = target("tools");
     let folder = root.join("bin");

@@ -14,7 +14,7 @@ impl fmt::Display for Usage {
 
 impl std::error::Error for Usage {}
 
-/// Names that contain one of the parts; all of them if there is no part.
+/// Returns the names that contain one of the parts, or all names if there is no part.
 ///
 /// # Errors
 ///

@@ -1,25 +1,25 @@
-//! The bars: what memprof promises of its speed, and whether this run kept it.
+//! The bars: the promised speed of memprof, and whether this run met it.
 
 use crate::rounds::Row;
 use memprof_benches::Bar;
 use memprof_benches::peers::{ALLOCATIVE_TREE, COUNTING_SHARED_ONCE, MEMPROF_TREE};
 
-/// Nothing shared: at most so many times the hand-written sum.
+/// Values without shared memory: the largest ratio to the hand-written sum.
 const OWNED: f64 = 1.3;
-/// Shared memory: at most so many times the fastest peer that counts it once.
+/// Values with shared memory: the largest ratio to the fastest peer that counts it once.
 const SHARED: f64 = 0.5;
-/// At least so many times faster than allocative's flame graph.
+/// The smallest speed-up over allocative's flame graph.
 const ALLOCATIVE: f64 = 20.0;
-/// Where the type alone decides: at most so many seconds, however long the array.
+/// Values that the type alone determines: the most seconds, for any length of the array.
 const CONSTANT: f64 = 10e-6;
 
-/// A promise and how it went.
+/// The verdict on a bar.
 pub(crate) struct Verdict {
     pub(crate) met: bool,
     pub(crate) line: String,
 }
 
-/// All promises on all rows.
+/// Returns the verdicts on all bars of all rows.
 pub(crate) fn judge(rows: &[Row]) -> Vec<Verdict> {
     rows.iter()
         .flat_map(|row| [by_kind(row), by_allocative(row), by_exactness(row)])

@@ -1,7 +1,7 @@
 //! The table of `docs/performance.md`: all sides in one process, interleaved, and the bars.
 //!
-//! `cargo xtask measure table` runs it and keeps what it prints. `--check` makes a missed bar an error;
-//! without `--bench`, as under `cargo test`, the values are small.
+//! `cargo xtask measure table` runs it and stores its output. `--check` makes a missed bar an
+//! error. Without `--bench`, as under `cargo test`, the values are small.
 
 mod bars;
 mod markdown;

@@ -1,4 +1,5 @@
-//! The tables as Markdown: times, bytes, what is missing, what is lost, the bars.
+//! The tables as Markdown: times, bytes, peers that cannot measure a value, faster peers, and the
+//! bars.
 
 use crate::bars::Verdict;
 use crate::rounds::{Cell, Measured, Row};
@@ -6,7 +7,7 @@ use memprof_benches::Bar;
 use memprof_benches::peers::{HAND, MEMPROF_TOTAL, MEMPROF_TREE, NAMES};
 use std::fmt::Write;
 
-/// Everything, ready for a page.
+/// Returns the whole text for the page.
 pub(crate) fn document(rows: &[Row], verdicts: &[Verdict]) -> String {
     [times(rows), bytes(rows), absences(rows), losses(rows), bars(verdicts)].join("\n")
 }
@@ -99,7 +100,8 @@ fn losses(rows: &[Row]) -> String {
     text
 }
 
-/// Peers that take less time than memprof's tree, with the part of its time that they take.
+/// Returns the peers that take less time than memprof's tree, each with its ratio to the tree's
+/// time.
 fn faster_peers(row: &Row) -> Vec<String> {
     let Some(tree) = row.measured(MEMPROF_TREE) else { return Vec::new() };
     let peers =

@@ -1,4 +1,4 @@
-//! Measures all sides of a value in turn, round by round, so that the machine's drift hits all.
+//! Measurements of all sides of a value in turns, so that the machine's drift affects all sides.
 
 use memprof_benches::clock::cpu_time_of;
 use memprof_benches::counting::requested_by;
@@ -7,48 +7,48 @@ use memprof_benches::{Side, Workload};
 use std::hint::black_box;
 use std::time::Duration;
 
-/// Rounds of a side; an odd number, for the median.
+/// The rounds of a side. The number is odd, so that one is the median.
 const ROUNDS: usize = 9;
-/// Rounds of a side that takes longer than [`SLOW`].
+/// The rounds of a side that takes longer than [`SLOW`].
 const SLOW_ROUNDS: usize = 3;
 const SLOW: Duration = Duration::from_millis(500);
-/// A side is called until it took about as long.
+/// The approximate duration of a sample, which repeats the side's call.
 const SAMPLE: Duration = Duration::from_millis(20);
 
-/// A value, and what each side made of it.
+/// A value with the results of each side.
 pub(crate) struct Row {
     pub(crate) workload: Workload,
-    /// What was requested for the value, and its own bytes.
+    /// The bytes requested for the value, and its own bytes.
     pub(crate) bytes: usize,
-    /// How often building memprof's tree asks the allocator for memory.
+    /// The allocations that memprof's tree makes.
     pub(crate) requests: u64,
     pub(crate) cells: Vec<Cell>,
 }
 
-/// What one side made of a value.
+/// The result of one side for a value.
 pub(crate) struct Cell {
     pub(crate) side: &'static str,
-    /// Why this side can't measure the value.
+    /// The measurement, or the reason why this side cannot measure the value.
     pub(crate) outcome: Result<Measured, &'static str>,
 }
 
-/// The bytes reported and the time that it took.
+/// The reported bytes and the time.
 pub(crate) struct Measured {
     pub(crate) bytes: usize,
-    /// Median CPU time.
+    /// The median CPU time.
     pub(crate) seconds: f64,
-    /// Median, over the rounds, of the time over the hand-written sum's in the same round.
+    /// The median over the rounds of the ratio to the hand-written sum in the same round.
     pub(crate) ratio: f64,
 }
 
 impl Row {
-    /// What a side measured, if it can.
+    /// Returns a side's measurement, if it can measure the value.
     pub(crate) fn measured(&self, side: &str) -> Option<&Measured> {
         let cell = self.cells.iter().find(|cell| cell.side == side)?;
         cell.outcome.as_ref().ok()
     }
 
-    /// How many times the hand-written sum's time a side takes.
+    /// Returns the ratio of a side's time to that of the hand-written sum.
     pub(crate) fn ratio(&self, side: &str) -> Option<f64> {
         self.measured(side).map(|measured| measured.ratio)
     }
@@ -67,7 +67,7 @@ pub(crate) fn measure(workload: Workload, size: usize) -> Row {
     Row { workload, bytes: subject.bytes, requests: requested.requests, cells }
 }
 
-/// How often to call a side, found by calling it once.
+/// The number of calls of a side per sample, from one trial call.
 struct Plan<'a> {
     side: &'a Side,
     bytes: Result<usize, &'static str>,
@@ -89,7 +89,8 @@ impl<'a> Plan<'a> {
         Self { side, bytes, calls, rounds }
     }
 
-    /// One sample; the call before it leaves the caches as the side itself does.
+    /// Takes one sample. A call before it leaves the caches in the same state as the side's own
+    /// calls.
     fn time(&self) -> f64 {
         let _ = black_box(self.side.measure());
         cpu_time_of(self.calls, || {
@@ -109,9 +110,9 @@ impl<'a> Plan<'a> {
     }
 }
 
-/// The times of each plan, every round of all before the next round of any.
+/// Returns the times of each plan. Each round of all plans ends before the next round begins.
 ///
-/// Each round starts one side later, so that no side always runs after the same other one.
+/// Each round starts one side later, so that no side always runs after the same other side.
 fn interleave(plans: &[Plan<'_>]) -> Vec<Vec<f64>> {
     let mut samples = vec![Vec::new(); plans.len()];
     for round in 0..ROUNDS {

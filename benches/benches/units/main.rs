@@ -1,7 +1,8 @@
-//! The array of the example `unit_arrays` beside the raw vector: profiling, creating, adding, scaling.
+//! The array of the example `unit_arrays`, compared with the raw vector: profiling, creating,
+//! adding, scaling.
 //!
-//! `cargo xtask measure units` runs it and keeps what it prints. Both sides run in one process, in turn;
-//! without `--bench`, as under `cargo test`, the arrays are small.
+//! `cargo xtask measure units` runs it and stores its output. Both sides run in one process, in
+//! turns. Without `--bench`, as under `cargo test`, the arrays are small.
 
 #[path = "../../../examples/unit_arrays/array.rs"]
 #[expect(dead_code, reason = "the example uses more of it")]
@@ -15,7 +16,7 @@ mod rounds;
 
 use operations::OPERATIONS;
 
-/// How many numbers an array has, and what the table calls that.
+/// The number of elements of the arrays, with its label in the table.
 const SIZES: [(&str, usize); 4] =
     [("10", 10), ("1 K", 1_000), ("100 K", 100_000), ("1 M", 1_000_000)];
 

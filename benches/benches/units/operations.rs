@@ -1,4 +1,4 @@
-//! What is done to both: the same work on a raw vector and on an array that wraps one.
+//! The operations: the same work on a raw vector and on an array that wraps one.
 
 use crate::array::Array;
 use crate::unit::{SPEED, Unit};
@@ -9,10 +9,10 @@ use std::sync::Arc;
 /// Work that can be repeated.
 pub(crate) type Work = Box<dyn Fn()>;
 
-/// The same work on both.
+/// The same work on both sides.
 pub(crate) struct Operation {
     pub(crate) name: &'static str,
-    /// The raw side and the wrapped one, on so many numbers.
+    /// The raw side and the wrapped one, for this number of elements.
     pub(crate) sides: fn(usize) -> (Work, Work),
 }
 
@@ -61,7 +61,7 @@ fn add(len: usize) -> (Work, Work) {
     (work(sum), work(move || black_box(&wrapped).add(&wrapped)))
 }
 
-/// With a copy of the numbers on both sides, as scaling takes what it scales.
+/// Both sides copy the numbers, because scaling consumes its operand.
 fn scale(len: usize) -> (Work, Work) {
     let (raw, wrapped) = (numbers(len), array(len));
     let scaled = move || {

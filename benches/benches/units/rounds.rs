@@ -1,22 +1,22 @@
-//! Times two sides in turn, so that the machine's drift hits both.
+//! Measurements of two sides in turns, so that the machine's drift affects both.
 
 use memprof_benches::clock::cpu_time_of;
 use std::fmt;
 use std::time::Duration;
 
-/// Rounds of both sides; an odd number, for the median.
+/// The rounds of both sides. The number is odd, so that one is the median.
 pub(crate) const ROUNDS: usize = 9;
 
-/// A side is called until it took about as long.
+/// The approximate duration of a sample, which repeats the call.
 const SAMPLE: Duration = Duration::from_millis(20);
 
-/// The raw side's time, and how many times as long the wrapped one takes.
+/// The raw side's time, and the ratio of the wrapped side's time to it.
 pub(crate) struct Compared {
     raw: Duration,
     ratio: f64,
 }
 
-/// Calls both sides, as often in a round as the raw one needs for a sample.
+/// Calls both sides. The raw side's time determines the number of calls per round.
 pub(crate) fn compare(raw: &dyn Fn(), wrapped: &dyn Fn()) -> Compared {
     wrapped();
     let once = cpu_time_of(1, raw).max(Duration::from_nanos(20));
@@ -25,7 +25,7 @@ pub(crate) fn compare(raw: &dyn Fn(), wrapped: &dyn Fn()) -> Compared {
     let mut times = Vec::new();
     let mut ratios = Vec::new();
     for round in 0..ROUNDS {
-        // Each goes first every other time.
+        // The sides take turns to be first.
         let (raw, wrapped) = if round % 2 == 0 {
             let raw = cpu_time_of(calls, raw);
             (raw, cpu_time_of(calls, wrapped))

@@ -1,16 +1,17 @@
-//! A median, and between which bounds another run's would lie: by resampling what was measured.
+//! A median with its confidence interval, by bootstrap (resampling of the measurements).
 
 use memprof_benches::xorshift::Xorshift;
 
-/// Samples drawn; the bounds' own error is then below that of printing two digits.
+/// The number of resamples. It makes the error of the bounds smaller than the rounding to two
+/// digits.
 const SAMPLES: usize = 2000;
-/// Of the samples' medians, the part that the bounds hold.
+/// The share of the resampled medians within the bounds.
 const HELD: f64 = 0.95;
 
 /// A median and the bounds of its 95 % interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
-    /// The middle of what was measured.
+    /// The median of the measurements.
     pub median: f64,
     /// The lower bound.
     pub low: f64,
@@ -18,7 +19,8 @@ pub struct Estimate {
     pub high: f64,
 }
 
-/// The median and its interval; equal values give equal bounds, as the generator always starts alike.
+/// Returns the median and its interval. Equal values give equal bounds, because the generator
+/// always has the same seed.
 ///
 /// # Panics
 /// If there are no values.
@@ -37,7 +39,7 @@ pub fn estimate(values: &[f64]) -> Estimate {
     }
 }
 
-/// The middle value, or the mean of the two in the middle.
+/// Returns the middle value, or the mean of the two in the middle.
 fn median(values: impl Iterator<Item = f64>) -> f64 {
     let mut values: Vec<_> = values.collect();
     values.sort_by(f64::total_cmp);

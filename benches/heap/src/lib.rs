@@ -1,7 +1,8 @@
-//! What a global allocator costs: one program per allocator, all running the same workloads.
+//! The cost of global allocators: one program for each allocator, all with the same workloads.
 //!
-//! A process has one global allocator, so each stands in a program of its own in `src/bin`.
-//! `cargo xtask overhead` counts their instructions, `cargo xtask measure overhead-time` their time.
+//! A process has one global allocator, so each has its own program in `src/bin`. `cargo xtask
+//! overhead` counts their instructions, and `cargo xtask measure overhead-time` measures their
+//! time.
 
 pub mod program;
 pub mod workload;

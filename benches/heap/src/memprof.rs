@@ -1,4 +1,4 @@
-//! What only memprof's programs have: levels, and operations to enter and leave.
+//! The parts that only memprof's programs have: levels, and operations to enter and leave.
 
 use crate::program;
 use crate::workload::{Work, Workload};
@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 const WORKLOADS: [Workload; 1] = [Workload { name: "guard", prepare: guard }];
 
-/// Runs a workload at the level that the command line names, `counters` if it names none.
+/// Runs a workload at the level that the command line names, by default `counters`.
 pub fn run() -> ExitCode {
     program::run_also(&WORKLOADS, |level| set_level(level.unwrap_or("counters")))
 }
@@ -22,7 +22,7 @@ fn set_level(name: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// An operation entered and left around nothing.
+/// Enters and leaves an empty operation.
 fn guard() -> Work {
     Box::new(|times| {
         for _ in 0..times {

@@ -1,19 +1,20 @@
-//! What each program does: `PROGRAM WORKLOAD TIMES [LEVEL]` prints CPU nanoseconds of all threads.
+//! The common part of the programs: `PROGRAM WORKLOAD TIMES [LEVEL]` prints the CPU nanoseconds of
+//! all threads.
 
 use crate::workload::{WORKLOADS, Workload};
 use memprof_benches::clock::process_cpu_time;
 use std::process::ExitCode;
 
-/// Runs a workload under the program's allocator, which `start` makes do its work; what that gives
-/// back is dropped after the workload.
+/// Runs a workload under the program's allocator, which `start` activates. The result of `start` is
+/// dropped after the workload.
 ///
 /// # Errors
-/// What the command line or `start` has wrong is printed.
+/// Prints errors of the command line and of `start`.
 pub fn run<T>(start: impl FnOnce(Option<&str>) -> Result<T, String>) -> ExitCode {
     run_also(&[], start)
 }
 
-/// The same, with workloads that only this program has.
+/// Runs like [`run`], with workloads that only this program has.
 pub fn run_also<T>(
     own: &[Workload],
     start: impl FnOnce(Option<&str>) -> Result<T, String>,
@@ -21,7 +22,7 @@ pub fn run_also<T>(
     run_reading(own, start, || process_cpu_time().as_nanos() as u64)
 }
 
-/// The same, and prints by how much a reading other than the clock's went up.
+/// Runs like [`run_also`], but prints the increase of another reading instead of the CPU time.
 pub fn run_reading<T>(
     own: &[Workload],
     start: impl FnOnce(Option<&str>) -> Result<T, String>,
@@ -39,10 +40,10 @@ pub fn run_reading<T>(
     }
 }
 
-/// For an allocator that has nothing to start.
+/// Starts nothing, for an allocator without levels.
 ///
 /// # Errors
-/// If a level is wanted, which only memprof has.
+/// If the command line names a level, which only memprof has.
 pub fn no_level(level: Option<&str>) -> Result<(), String> {
     level.map_or(Ok(()), |level| Err(format!("there is no level, so not {level}")))
 }
@@ -65,7 +66,8 @@ fn try_run<T>(
 
     let _started = start(level)?;
     let mut work = (workload.prepare)();
-    // What comes once is not measured: pages touched first, thread-local words set up.
+    // The first repetition is not measured: it touches new pages and initialises thread-local
+    // words.
     work(1);
     let before = reading();
     work(times);

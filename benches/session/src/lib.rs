@@ -1,1 +1,1 @@
-//! Nothing: the programs of this package are its benches.
+//! An empty library: the programs of this package are its benches.

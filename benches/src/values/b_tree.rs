@@ -1,4 +1,4 @@
-//! A B-tree after removals: a million random insertions, then three of five keys removed.
+//! A B-tree after removals: a million random insertions, then the removal of three in five keys.
 
 use crate::{Bar, Subject, Workload, hand, peers, xorshift::Xorshift};
 use std::collections::BTreeMap;
@@ -12,7 +12,7 @@ pub const WORKLOAD: Workload = Workload {
     build: |size| Subject::new(|| build(size), exact, peers::all()),
 };
 
-/// `size` insertions in random order, of which two of five remain.
+/// Makes `size` insertions in random order, and keeps two in five keys.
 pub fn build(size: usize) -> BTreeMap<u64, String> {
     let mut random = Xorshift::new(7);
     let mut keys: Vec<_> = (0..size).map(|_| random.bits()).collect();
@@ -28,7 +28,7 @@ pub fn build(size: usize) -> BTreeMap<u64, String> {
     map
 }
 
-/// The exact bytes.
+/// Returns the exact bytes.
 pub fn exact(map: &BTreeMap<u64, String>) -> usize {
     let mut texts = 0;
     let nodes = hand::btree_bytes(map, |text| texts += text.capacity());

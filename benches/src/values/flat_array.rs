@@ -11,13 +11,13 @@ pub const WORKLOAD: Workload = Workload {
     build: |size| Subject::new(|| build(size), exact, peers::all()),
 };
 
-/// `size` numbers.
+/// Returns `size` numbers.
 pub fn build(size: usize) -> Vec<f64> {
     let mut random = Xorshift::new(1);
     (0..size).map(|_| random.unit()).collect()
 }
 
-/// The exact bytes.
+/// Returns the exact bytes.
 #[allow(clippy::ptr_arg, reason = "the vector's own bytes count")]
 pub fn exact(numbers: &Vec<f64>) -> usize {
     size_of_val(numbers) + numbers.capacity() * size_of::<f64>()

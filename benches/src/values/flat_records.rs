@@ -21,17 +21,17 @@ pub const WORKLOAD: Workload = Workload {
 #[derive(Clone, Copy, Debug, MemoryProfile, MemSize, GetSize, DeepSizeOf, DataSize, Allocative)]
 #[mem_size(flat)]
 pub struct Sample {
-    /// Where.
+    /// The place.
     pub position: [f64; 2],
-    /// When.
+    /// The time.
     pub time: u64,
-    /// Which instrument.
+    /// The instrument.
     pub sensor: u32,
-    /// Whether to trust it.
+    /// `true` if the measurement is reliable.
     pub valid: bool,
 }
 
-/// `size` records.
+/// Returns `size` records.
 pub fn build(size: usize) -> Vec<Sample> {
     let mut random = Xorshift::new(2);
     let mut sample = |time| Sample {
@@ -43,7 +43,7 @@ pub fn build(size: usize) -> Vec<Sample> {
     (0..size as u64).map(&mut sample).collect()
 }
 
-/// The exact bytes.
+/// Returns the exact bytes.
 #[allow(clippy::ptr_arg, reason = "the vector's own bytes count")]
 pub fn exact(samples: &Vec<Sample>) -> usize {
     size_of_val(samples) + samples.capacity() * size_of::<Sample>()

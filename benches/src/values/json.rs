@@ -18,9 +18,9 @@ pub const WORKLOAD: Workload = Workload {
 /// A JSON document.
 #[derive(Debug, MemoryProfile, GetSize, DeepSizeOf, Allocative)]
 pub enum Json {
-    /// Nothing.
+    /// `null`.
     Null,
-    /// Yes or no.
+    /// A truth value.
     Bool(bool),
     /// A number.
     Number(f64),
@@ -47,7 +47,7 @@ fn peers() -> Vec<Peer<Json>> {
     ]
 }
 
-/// A document of about `size` nodes, at most eight deep below the top.
+/// Returns a document of about `size` nodes, at most eight levels deep below the top.
 pub fn build(size: usize) -> Json {
     let mut random = Xorshift::new(6);
     let mut left = size;
@@ -81,7 +81,7 @@ fn children<T>(random: &mut Xorshift, mut child: impl FnMut(&mut Xorshift) -> T)
     (0..random.below(9)).map(|_| child(random)).collect()
 }
 
-/// The exact bytes.
+/// Returns the exact bytes.
 pub fn exact(json: &Json) -> usize {
     size_of_val(json) + owned(json)
 }

@@ -23,13 +23,13 @@ pub struct List {
 /// A node of a list.
 #[derive(Debug, MemoryProfile, DeepSizeOf)]
 pub struct Node {
-    /// What it holds.
+    /// The value of the node.
     pub value: u64,
     /// The rest of the list.
     pub next: Option<Box<Self>>,
 }
 
-/// Dropping the boxes by recursion would overflow the stack as well.
+/// Drops the nodes in a loop, because recursion would overflow the stack here too.
 impl Drop for List {
     fn drop(&mut self) {
         while let Some(mut node) = self.head.take() {
@@ -46,7 +46,7 @@ fn peers() -> Vec<Peer<List>> {
         total,
         peers::absent(peers::MEM_DBG, "its derive bounds every field's type: E0275"),
         peers::absent(peers::GET_SIZE2, OVERFLOWS),
-        // Not by design: the optimiser happens to turn its recursion into a loop.
+        // This works only by chance: the optimiser turns its recursion into a loop.
         peers::deepsize(),
         peers::absent(peers::DATASIZE, "its constants of a recursive type form a cycle: E0391"),
         peers::absent(peers::ALLOCATIVE_TOTAL, OVERFLOWS),
@@ -54,7 +54,7 @@ fn peers() -> Vec<Peer<List>> {
     ]
 }
 
-/// `size` nodes.
+/// Returns a list of `size` nodes.
 pub fn build(size: usize) -> List {
     let mut list = List::default();
     for value in 0..size as u64 {
@@ -63,7 +63,7 @@ pub fn build(size: usize) -> List {
     list
 }
 
-/// The exact bytes.
+/// Returns the exact bytes.
 pub fn exact(list: &List) -> usize {
     let mut bytes = size_of_val(list);
     let mut next = &list.head;

@@ -12,7 +12,7 @@ pub const WORKLOAD: Workload = Workload {
     build: |size| Subject::new(|| build(size), exact, peers::all()),
 };
 
-/// `size` names, each with up to 16 numbers.
+/// Returns `size` names, each with up to 16 numbers.
 pub fn build(size: usize) -> HashMap<String, Vec<u32>> {
     let mut random = Xorshift::new(4);
     let mut map = HashMap::new();
@@ -23,7 +23,8 @@ pub fn build(size: usize) -> HashMap<String, Vec<u32>> {
     map
 }
 
-/// The exact bytes; by `sum`, since the standard library's own loop over a table is the faster one.
+/// Returns the exact bytes. It uses `sum`, because the standard library's own loop over a table is
+/// faster.
 #[allow(clippy::implicit_hasher, reason = "a value is what its builder makes")]
 pub fn exact(map: &HashMap<String, Vec<u32>>) -> usize {
     let entry =

@@ -1,4 +1,4 @@
-//! The values that everything is measured on, one file each.
+//! The values to measure, one file each.
 
 use crate::Workload;
 

@@ -1,4 +1,4 @@
-//! An optimisation model: variables, constraints, the matrix by rows and by columns, an index.
+//! An optimisation model: variables, constraints, the matrix by rows and by columns, and an index.
 
 use crate::{Bar, Subject, Workload, hand, peers, xorshift::Xorshift};
 use allocative::Allocative;
@@ -22,9 +22,9 @@ pub const WORKLOAD: Workload = Workload {
 #[derive(Debug, MemoryProfile, MemSize, GetSize, DeepSizeOf, DataSize, Allocative)]
 #[mem_size(rec)]
 pub struct Model {
-    /// What is decided.
+    /// The decisions.
     pub variables: Vec<Variable>,
-    /// What must hold.
+    /// The conditions.
     pub constraints: Vec<Constraint>,
     /// The coefficients, by constraint.
     pub rows: Matrix,
@@ -44,7 +44,7 @@ pub struct Variable {
     pub lower: f64,
     /// Largest value.
     pub upper: f64,
-    /// Which values in between.
+    /// The allowed values within the bounds.
     pub kind: Kind,
 }
 
@@ -86,7 +86,7 @@ pub struct Term {
 #[derive(Debug, Default, MemoryProfile, MemSize, GetSize, DeepSizeOf, DataSize, Allocative)]
 #[mem_size(rec)]
 pub struct Matrix {
-    /// Where each row or column starts.
+    /// The start of each row or column.
     pub starts: Vec<u32>,
     /// The column or row of each value.
     pub indices: Vec<u32>,
@@ -94,7 +94,7 @@ pub struct Matrix {
     pub values: Vec<f64>,
 }
 
-/// A model of `size` variables and a quarter as many constraints.
+/// Returns a model of `size` variables and one constraint for every four variables.
 pub fn build(size: usize) -> Model {
     let mut random = Xorshift::new(5);
     let variables: Vec<_> = (0..size).map(|index| variable(&mut random, index)).collect();
@@ -149,7 +149,7 @@ fn by_columns(constraints: &[Constraint], variables: usize) -> Matrix {
     }
 }
 
-/// The exact bytes.
+/// Returns the exact bytes.
 pub fn exact(model: &Model) -> usize {
     let mut bytes = size_of_val(model);
     bytes += model.variables.capacity() * size_of::<Variable>();

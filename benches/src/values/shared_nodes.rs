@@ -1,4 +1,4 @@
-//! Shared nodes: two million handles, shuffled, to two hundred thousand nodes.
+//! Shared nodes: two million handles, in random order, to two hundred thousand nodes.
 
 use crate::{Bar, Subject, Workload, hand, peers, xorshift::Xorshift};
 use allocative::Allocative;
@@ -28,7 +28,7 @@ pub struct Node {
     pub edges: Vec<u32>,
 }
 
-/// `size` handles, ten to a node.
+/// Returns `size` handles, ten for each node.
 pub fn build(size: usize) -> Vec<Arc<Node>> {
     let mut random = Xorshift::new(8);
     let mut handles = Vec::new();
@@ -41,7 +41,7 @@ pub fn build(size: usize) -> Vec<Arc<Node>> {
     handles
 }
 
-/// The exact bytes.
+/// Returns the exact bytes.
 #[allow(clippy::ptr_arg, reason = "the vector's own bytes count")]
 pub fn exact(handles: &Vec<Arc<Node>>) -> usize {
     let mut bytes = size_of_val(handles) + handles.capacity() * size_of::<Arc<Node>>();

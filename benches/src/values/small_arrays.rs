@@ -1,4 +1,4 @@
-//! Small arrays that carry units: a hundred thousand quantities, fifty units.
+//! Small arrays with units: a hundred thousand quantities, fifty units.
 
 use crate::{Bar, Subject, Workload, hand, peers, xorshift::Xorshift};
 use allocative::Allocative;
@@ -24,9 +24,9 @@ pub const WORKLOAD: Workload = Workload {
 pub struct Quantity {
     /// The numbers.
     pub data: Vec<f64>,
-    /// What they are numbers of.
+    /// The unit of the numbers.
     pub unit: Arc<Unit>,
-    /// How far off they may be.
+    /// The uncertainty of each number.
     pub uncertainty: Option<Vec<f64>>,
 }
 
@@ -34,7 +34,7 @@ pub struct Quantity {
 #[derive(Debug, MemoryProfile, MemSize, GetSize, DeepSizeOf, DataSize, Allocative)]
 #[mem_size(rec)]
 pub struct Unit {
-    /// Such as `m/s`.
+    /// The symbol, such as `m/s`.
     pub symbol: String,
     /// The powers of the seven base units.
     pub powers: [i8; 7],
@@ -42,7 +42,7 @@ pub struct Unit {
     pub factor: f64,
 }
 
-/// `size` quantities in random units, half of them with uncertainties.
+/// Returns `size` quantities in random units, half of them with uncertainties.
 pub fn build(size: usize) -> Vec<Quantity> {
     let mut random = Xorshift::new(9);
     let units: Vec<_> = (0..50).map(|_| Arc::new(unit(&mut random))).collect();
@@ -61,7 +61,7 @@ fn unit(random: &mut Xorshift) -> Unit {
     Unit { symbol: random.word(4), powers: [0, 1, -1, 0, 2, 0, 0], factor: random.unit() }
 }
 
-/// The exact bytes.
+/// Returns the exact bytes.
 #[allow(clippy::ptr_arg, reason = "the vector's own bytes count")]
 pub fn exact(quantities: &Vec<Quantity>) -> usize {
     let mut bytes = size_of_val(quantities) + quantities.capacity() * size_of::<Quantity>();

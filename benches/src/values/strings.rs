@@ -11,7 +11,7 @@ pub const WORKLOAD: Workload = Workload {
     build: |size| Subject::new(|| build(size), exact, peers::all()),
 };
 
-/// `size` strings, most with spare capacity.
+/// Returns `size` strings, most of them with excess capacity.
 pub fn build(size: usize) -> Vec<String> {
     let mut random = Xorshift::new(3);
     let mut word = |_| {
@@ -21,7 +21,7 @@ pub fn build(size: usize) -> Vec<String> {
     (0..size).map(&mut word).collect()
 }
 
-/// The exact bytes.
+/// Returns the exact bytes.
 #[allow(clippy::ptr_arg, reason = "the vector's own bytes count")]
 pub fn exact(strings: &Vec<String>) -> usize {
     let mut bytes = size_of_val(strings) + strings.capacity() * size_of::<String>();

@@ -1,4 +1,4 @@
-//! What computes: the raw operations that the wrapper is measured against.
+//! Backends: the raw operations with which the wrapper is compared.
 
 use crate::element::Element;
 use core::error::Error;
@@ -8,35 +8,35 @@ use memprof::Device;
 /// The error of an operation.
 pub type Failure = Box<dyn Error + Send + Sync>;
 
-/// Raw operations on buffers of one element type. A handle of it is cheap to clone.
+/// Raw operations on buffers of one element type. Cloning a backend is cheap.
 pub trait Backend<T: Element>: Clone {
     /// Elements in the backend's memory.
     type Buffer: Debug;
-    /// Why an operation failed.
+    /// The error of an operation.
     type Error: Error + Send + Sync + 'static;
 
-    /// Whose memory the buffers are in.
+    /// Returns the device that contains the buffers.
     fn device(&self) -> Device;
 
-    /// Zeros.
+    /// Returns zeros.
     ///
     /// # Errors
-    /// If there is no memory, or the device failed; likewise below.
+    /// If there is no memory, or the device failed. The same applies to the methods below.
     fn zeros(&self, elements: usize) -> Result<Self::Buffer, Self::Error>;
 
-    /// Elements of the host, copied to the device.
+    /// Copies elements from the host to the device.
     ///
     /// # Errors
     /// As [`zeros`](Self::zeros).
     fn upload(&self, elements: &[T]) -> Result<Self::Buffer, Self::Error>;
 
-    /// Elements of the device, copied to the host.
+    /// Copies elements from the device to the host.
     ///
     /// # Errors
     /// As [`zeros`](Self::zeros).
     fn download(&self, buffer: &Self::Buffer) -> Result<Vec<T>, Self::Error>;
 
-    /// Element by element, of buffers of one length.
+    /// Combines buffers of equal length element by element.
     ///
     /// # Errors
     /// As [`zeros`](Self::zeros).
@@ -47,22 +47,23 @@ pub trait Backend<T: Element>: Clone {
         right: &Self::Buffer,
     ) -> Result<Self::Buffer, Self::Error>;
 
-    /// Each element times a factor.
+    /// Multiplies each element by a factor.
     ///
     /// # Errors
     /// As [`zeros`](Self::zeros).
     fn scale(&self, buffer: &Self::Buffer, factor: f32) -> Result<Self::Buffer, Self::Error>;
 
-    /// The sum of all elements times a factor, as one element. The same in every run.
+    /// Returns the sum of all elements times a factor, as one element. Every run gives the same
+    /// result.
     ///
     /// # Errors
     /// As [`zeros`](Self::zeros).
     fn sum(&self, buffer: &Self::Buffer, factor: f32) -> Result<Self::Buffer, Self::Error>;
 
-    /// A product of matrices, row by row.
+    /// Returns a product of matrices, row by row.
     ///
     /// # Errors
-    /// As [`zeros`](Self::zeros), or if what multiplies matrices is missing.
+    /// As [`zeros`](Self::zeros), or if the library that multiplies matrices is missing.
     fn matmul(
         &self,
         left: &Self::Buffer,
@@ -70,10 +71,10 @@ pub trait Backend<T: Element>: Clone {
         product: Product,
     ) -> Result<Self::Buffer, Self::Error>;
 
-    /// Where the buffer starts in the device's memory.
+    /// Returns the address of the buffer in the device's memory.
     fn address(buffer: &Self::Buffer) -> usize;
 
-    /// The buffer's size.
+    /// Returns the buffer's size.
     fn bytes(buffer: &Self::Buffer) -> usize;
 }
 
@@ -89,7 +90,7 @@ pub enum Binary {
 }
 
 impl Binary {
-    /// Its name in tables and in kernels.
+    /// Returns its name in tables and in kernels.
     pub fn name(self) -> &'static str {
         match self {
             Self::Add => "add",
@@ -99,36 +100,37 @@ impl Binary {
     }
 }
 
-/// The product of a matrix of `rows` × `inner` and one of `inner` × `columns`, after either was
-/// transposed.
+/// The product of a matrix of `rows` × `inner` and one of `inner` × `columns`, where either may be
+/// stored transposed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Product {
     /// Rows of the result.
     pub rows: usize,
-    /// What is summed over.
+    /// Columns of the left matrix and rows of the right one, over which the product sums.
     pub inner: usize,
     /// Columns of the result.
     pub columns: usize,
-    /// Whether the left one is stored as `inner` × `rows`.
+    /// `true` if the left matrix is stored as `inner` × `rows`.
     pub transposes_left: bool,
-    /// Whether the right one is stored as `columns` × `inner`.
+    /// `true` if the right matrix is stored as `columns` × `inner`.
     pub transposes_right: bool,
 }
 
 impl Product {
-    /// Of matrices as they are.
+    /// Returns the product of two matrices that are not transposed.
     pub fn new(rows: usize, inner: usize, columns: usize) -> Self {
         Self { rows, inner, columns, transposes_left: false, transposes_right: false }
     }
 
-    /// For `y = left · right`, the gradient by the left one: `dy · rightᵀ`.
+    /// Returns the product for the gradient of `y = left · right` by the left matrix: `dy ·
+    /// rightᵀ`.
     #[must_use]
     pub fn by_left(self) -> Self {
         let Self { rows, inner, columns, .. } = self;
         Self { transposes_right: true, ..Self::new(rows, columns, inner) }
     }
 
-    /// The gradient by the right one: `leftᵀ · dy`.
+    /// Returns the product for the gradient by the right matrix: `leftᵀ · dy`.
     #[must_use]
     pub fn by_right(self) -> Self {
         let Self { rows, inner, columns, .. } = self;

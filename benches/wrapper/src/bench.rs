@@ -10,67 +10,67 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// Criterion for the host's time and, where a device does the work, for the device's.
+/// Criterion for the host's time and, if a device does the work, for the device's time.
 #[expect(missing_debug_implementations, reason = "criterion has none")]
 pub struct Bench {
     host: Criterion,
     device: Option<(Criterion<EventTime>, Clock)>,
     folder: PathBuf,
-    /// How long the phases of an operation are timed.
+    /// The time for which the phases of an operation are measured.
     split_time: Duration,
 }
 
 /// Times of an operation with and without its wrapper.
 #[derive(Clone, Copy, Debug)]
 pub struct Comparison {
-    /// The time that the host is busy: on a device, with submitting the work.
+    /// The time that the host is busy. On a device, this is the time to submit the work.
     pub host: Timing,
-    /// The time that the device takes; `None` where the host does the work.
+    /// The time of the device; `None` if the host does the work.
     pub device: Option<Timing>,
 }
 
-/// Nanoseconds per call, as criterion estimates them.
+/// Nanoseconds per call, estimated by criterion.
 #[derive(Clone, Copy, Debug)]
 pub struct Timing {
     /// The raw operation.
     pub raw: Estimate,
     /// The operation through the wrapper.
     pub wrapped: Estimate,
-    /// The raw operation, measured again afterwards: the difference is noise.
+    /// The raw operation, measured again afterwards. The difference is noise.
     pub again: Estimate,
 }
 
-/// A median and the ends of its interval of 95 %.
+/// A median and the bounds of its 95 % interval.
 #[derive(Clone, Copy, Debug)]
 pub struct Estimate {
     /// The median.
     pub value: f64,
-    /// The low end.
+    /// The lower bound.
     pub low: f64,
-    /// The high end.
+    /// The upper bound.
     pub high: f64,
 }
 
 impl Timing {
-    /// The raw operation, between its two measurements.
+    /// Returns the raw operation's time, the mean of its two measurements.
     pub fn base(&self) -> f64 {
         f64::midpoint(self.raw.value, self.again.value)
     }
 
-    /// The time that the wrapper adds.
+    /// Returns the time that the wrapper adds.
     pub fn extra(&self) -> f64 {
         self.wrapped.value - self.base()
     }
 
-    /// The error of [`extra`](Self::extra): the difference between both measurements of the raw
-    /// operation, or the widths of the intervals if they are larger.
+    /// Returns the error of [`extra`](Self::extra): the difference between both measurements of the
+    /// raw operation, or the widths of the intervals if they are larger.
     pub fn noise(&self) -> f64 {
         let half = |estimate: Estimate| (estimate.high - estimate.low) / 2.0;
         let itself = (self.raw.value - self.again.value).abs();
         itself.max(half(self.raw).max(half(self.again)) + half(self.wrapped))
     }
 
-    /// The wrapper beside the raw operation.
+    /// Compares the wrapper with the raw operation.
     pub fn verdict(&self) -> &'static str {
         if self.extra() > self.noise() {
             "slower"
@@ -83,8 +83,8 @@ impl Timing {
 }
 
 impl Bench {
-    /// Returns a bench for operations that the host does itself. Criterion's figures and plots go into
-    /// the folder.
+    /// Returns a bench for operations of the host itself. Criterion's figures and plots are written
+    /// to the folder.
     pub fn on_host(folder: &Path, is_quick: bool) -> Self {
         let (split_time, folder) = (unit(is_quick), folder.to_owned());
         Self { host: criterion(&folder, is_quick), device: None, folder, split_time }
@@ -93,17 +93,17 @@ impl Bench {
     /// Returns a bench for operations that a device does in the stream of the clock.
     ///
     /// # Errors
-    /// If the driver makes no events, or the device has no room to displace its caches.
+    /// If the driver cannot create events, or the device has no memory to displace its caches.
     pub fn on_device(folder: &Path, is_quick: bool, clock: Clock) -> Result<Self, Failure> {
         let time = EventTime::new(clock.timer()?)?.displacing_caches()?;
         let device = criterion(folder, is_quick).with_measurement(time);
         Ok(Self { device: Some((device, clock)), ..Self::on_host(folder, is_quick) })
     }
 
-    /// Times an operation with and without its wrapper, by each clock there is.
+    /// Times an operation with and without its wrapper, by each available clock.
     ///
     /// # Errors
-    /// If criterion left no estimates.
+    /// If criterion wrote no estimates.
     ///
     /// # Panics
     /// If an operation fails.
@@ -125,7 +125,7 @@ impl Bench {
         Ok(Comparison { host, device: Some(device) })
     }
 
-    /// How long the phases of an operation are timed.
+    /// Returns the time for which the phases of an operation are measured.
     pub fn split_time(&self) -> Duration {
         self.split_time
     }
@@ -144,7 +144,7 @@ impl Bench {
     }
 }
 
-/// For how long an operation is warmed up; a fourth of how long it is measured.
+/// Returns the warm-up time of an operation, which is a fourth of its measuring time.
 fn unit(is_quick: bool) -> Duration {
     Duration::from_millis(if is_quick { 1 } else { 50 })
 }
@@ -161,12 +161,12 @@ fn criterion(folder: &Path, is_quick: bool) -> Criterion {
     }
 }
 
-/// How a bencher calls an operation.
+/// The way in which a bencher calls an operation.
 trait Calls<M: Measurement> {
     fn run<R>(&self, bencher: &mut Bencher<'_, M>, operation: impl FnMut() -> R);
 }
 
-/// One call after the other.
+/// Calls one after the other.
 struct Directly;
 
 impl<M: Measurement> Calls<M> for Directly {
@@ -175,11 +175,11 @@ impl<M: Measurement> Calls<M> for Directly {
     }
 }
 
-/// Calls that the host submits before it waits for the device: more might fill the device's queue, and
-/// submitting would wait.
+/// The number of calls that the host submits before it waits for the device. More calls might fill
+/// the device's queue, and then submitting would wait.
 const SUBMITTED: u64 = 256;
 
-/// Calls that submit work, without the time of waiting for it.
+/// Measures the time to submit work, without the time to wait for it.
 impl Calls<WallTime> for Clock {
     fn run<R>(&self, bencher: &mut Bencher<'_, WallTime>, mut operation: impl FnMut() -> R) {
         bencher.iter_custom(|calls| {
@@ -199,7 +199,7 @@ impl Calls<WallTime> for Clock {
     }
 }
 
-/// Where criterion writes the figures of an operation.
+/// The place where criterion writes the figures of an operation.
 struct Id<'f> {
     group: String,
     elements: usize,
@@ -225,7 +225,7 @@ impl Id<'_> {
         Ok(Timing { raw: raw?, wrapped: wrapped?, again: again? })
     }
 
-    /// The median that criterion has written.
+    /// Returns the median that criterion has written.
     fn estimate(&self, side: &str) -> Result<Estimate, Failure> {
         let path = format!("{}/{side}/{}/new/estimates.json", self.group, self.elements);
         let text = fs::read_to_string(self.folder.join(&path));
@@ -248,7 +248,7 @@ fn done<R>(result: Result<R, Failure>) -> R {
     result.unwrap_or_else(|error| panic!("the operation failed: {error}"))
 }
 
-/// The name without the letters that criterion replaces in names of files.
+/// Replaces the letters that criterion replaces in file names.
 fn file_name(name: &str) -> String {
     name.replace([':', '/'], "_")
 }

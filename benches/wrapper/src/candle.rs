@@ -1,4 +1,4 @@
-//! Tensors of candle on the CPU, with gradients by the tape here and by candle itself.
+//! Tensors of candle on the CPU, with gradients by the tape of this crate and by candle itself.
 
 use crate::backend::{Backend, Binary, Product};
 use crate::bench::Bench;
@@ -11,7 +11,7 @@ use candle_core::{Device as Place, Error, Storage, Tensor, Var, WithDType};
 use half::{bf16, f16};
 use memprof::Device;
 
-/// candle's CPU.
+/// The backend of candle's CPU.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Candle;
 
@@ -63,7 +63,8 @@ impl<T: Element + WithDType> Backend<T> for Candle {
             Storage::Cpu(elements) => T::cpu_storage_as_slice(elements).ok(),
             _ => None,
         };
-        // What is not there has no elements either; the record tells storages apart as well.
+        // A storage on another device has no elements here. The address of its record identifies it
+        // too.
         let record = core::ptr::from_ref(&*storage).addr();
         elements.map_or(record, |elements| elements.as_ptr().addr())
     }
@@ -77,7 +78,7 @@ fn matrix(of: &Tensor, rows: usize, columns: usize, is_turned: bool) -> Result<T
     if is_turned { of.reshape((columns, rows))?.t() } else { of.reshape((rows, columns)) }
 }
 
-/// All operations on candle's tensors.
+/// Measures all operations on candle's tensors.
 pub(crate) fn measure(
     extent: &Extent,
     bench: &mut Bench,
@@ -101,7 +102,7 @@ fn of_type<T: Element + WithDType>(
 }
 
 impl Measured<'_, Candle> {
-    /// A linear layer whose gradients candle tracks, forward and backward.
+    /// Measures a linear layer with gradients by candle, forward and backward.
     fn autograd<T: Element + WithDType>(&mut self, side: usize) -> Result<(), MeasureError> {
         let name = "linear by candle's autograd";
         let failed = |cause| MeasureError::Operation { operation: name.to_owned(), cause };

@@ -3,18 +3,18 @@
 use core::fmt::Debug;
 use half::{bf16, f16};
 
-/// A type that tensors hold.
+/// A type of tensor elements.
 pub trait Element: Copy + Debug + PartialEq + Send + Sync + 'static {
     /// Its name in tables.
     const DTYPE: &'static str;
 
-    /// The nearest value.
+    /// Returns the nearest value of this type.
     fn from_f32(value: f32) -> Self;
 
-    /// The value.
+    /// Converts to `f32`.
     fn to_f32(self) -> f32;
 
-    /// Its bits, by which results are compared.
+    /// Returns the bits, by which results are compared.
     fn bits(self) -> u32;
 }
 
@@ -36,7 +36,7 @@ impl Element for f32 {
     }
 }
 
-/// Half as wide: arithmetic is that of `f32`, rounded.
+/// Implements types of half the width: their arithmetic is that of `f32`, rounded.
 macro_rules! halves {
     ($($half:ident)*) => {$(
         impl Element for $half {
@@ -61,8 +61,8 @@ macro_rules! halves {
 
 halves! { f16 bf16 }
 
-/// Elements of a magnitude from 0.5 to 1.5 and of either sign, the same for equal seeds: no kernel is
-/// faster for zeros, no quotient is huge.
+/// Returns elements with a magnitude from 0.5 to 1.5 and either sign. Equal seeds give equal
+/// elements. So no kernel is faster because of zeros, and no quotient is huge.
 pub fn random<T: Element>(elements: usize, seed: u64) -> Vec<T> {
     // Marsaglia's xorshift64*.
     let mut state = seed ^ 0x9E37_79B9_7F4A_7C15;

@@ -1,6 +1,6 @@
-//! The build and the device that the operations were measured with.
+//! The build and the device of the measurements.
 
-/// The versions that the workspace has settled on.
+/// The lock file, with the versions of the workspace's dependencies.
 const LOCK: &str = include_str!("../../../Cargo.lock");
 
 /// The device. The report shows `None` as unknown.
@@ -10,14 +10,14 @@ pub struct Environment {
     pub gpu: Option<String>,
     /// The version of its driver.
     pub driver: Option<String>,
-    /// The version of CUDA that the driver knows.
+    /// The CUDA version that the driver supports.
     pub cuda: Option<String>,
-    /// How memory is allocated and copied.
+    /// The way in which memory is allocated and copied.
     pub memory: Option<String>,
 }
 
 impl Environment {
-    /// Names and values, those of the build first.
+    /// Returns names and values, those of the build first.
     pub(crate) fn lines(&self) -> [(&'static str, String); 8] {
         use std::env::consts::{ARCH, OS};
         let or_unknown =
@@ -37,7 +37,7 @@ impl Environment {
     }
 }
 
-/// The crates whose operations are measured, with their versions.
+/// Returns the crates whose operations are measured, with their versions.
 fn crates() -> String {
     let candle = cfg!(feature = "candle").then_some("candle-core");
     let names = ["memprof", "criterion", "cudarc", "half"].into_iter().chain(candle);

@@ -5,9 +5,9 @@
 pub struct Point {
     /// The size.
     pub elements: f64,
-    /// Nanoseconds.
+    /// The time in nanoseconds.
     pub time: f64,
-    /// Their error.
+    /// The error of the time.
     pub noise: f64,
 }
 
@@ -30,21 +30,21 @@ impl Term {
 /// A fixed time per call and a time per element, in nanoseconds, by weighted least squares.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Fit {
-    /// Per call.
+    /// The time per call.
     pub fixed: Term,
-    /// Per element.
+    /// The time per element.
     pub per_element: Term,
-    /// The root of the mean square by which the points miss the line, in units of their noise. `None` of
-    /// two points, which a line never misses.
+    /// The root mean square of the residuals, in units of their noise. `None` for two points,
+    /// because a line fits them exactly.
     pub residual: Option<f64>,
 }
 
-/// No clock resolves less, in nanoseconds.
+/// The best resolution of any clock, in nanoseconds.
 const LEAST_NOISE: f64 = 0.1;
 
 impl Fit {
-    /// Returns the line through the points, each weighted by its noise; `None` if there are fewer than
-    /// two sizes or a number is not finite.
+    /// Returns the line through the points, each weighted by its noise. Returns `None` if there are
+    /// fewer than two sizes or a number is not finite.
     #[expect(clippy::cast_precision_loss, reason = "there are a few points")]
     pub fn through(points: &[Point]) -> Option<Self> {
         let weight = |point: &Point| point.noise.max(LEAST_NOISE).powi(-2);
@@ -59,7 +59,7 @@ impl Fit {
         let fixed = time - slope * size;
         let misses = sum(&|point| (point.time - fixed - slope * point.elements).powi(2));
         let residual = (points.len() > 2).then(|| (misses / (points.len() - 2) as f64).sqrt());
-        // If the points miss the line by more than their noise, the terms are less sure.
+        // Residuals larger than the noise make the terms less certain.
         let scale = residual.unwrap_or(1.0).max(1.0);
         let term = |value: f64, variance: f64| Term { value, error: variance.sqrt() * scale };
         let fixed = term(fixed, 1.0 / weights + size * size / square);
@@ -70,7 +70,8 @@ impl Fit {
         is_finite.then_some(Self { fixed, per_element, residual })
     }
 
-    /// Returns `true` if the points miss the line by three times their noise, so that it says little.
+    /// Returns `true` if the residuals are three times their noise, so that the line has little
+    /// meaning.
     pub fn is_poor(&self) -> bool {
         self.residual.is_some_and(|residual| residual > 3.0)
     }

@@ -5,10 +5,10 @@ use crate::element::Element;
 use core::convert::Infallible;
 use memprof::Device;
 
-/// Lanes that a sum is kept in, so that the compiler may use vectors.
+/// The number of partial sums, which lets the compiler use vector instructions.
 const LANES: usize = 16;
 
-/// Vectors and loops over them.
+/// The backend of vectors and loops over them.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Host;
 
@@ -98,7 +98,7 @@ fn each<T: Element>(left: &[T], right: &[T], of: impl Fn(f32, f32) -> f32) -> Ve
     pairs.map(|(left, right)| T::from_f32(of(left.to_f32(), right.to_f32()))).collect()
 }
 
-/// A matrix of so many columns and rows; if it is stored the other way round, turned.
+/// Converts a matrix with this number of columns and rows to `f32`. Transposes it if `is_turned`.
 fn floats<T: Element>(matrix: &[T], columns: usize, rows: usize, is_turned: bool) -> Vec<f32> {
     if !is_turned {
         return matrix.iter().map(|element| element.to_f32()).collect();

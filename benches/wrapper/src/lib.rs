@@ -1,8 +1,8 @@
-//! A tensor that carries a unit, beside the buffer it wraps.
+//! A tensor with a unit, compared with the buffer that it wraps.
 //!
-//! The wrapper checks units, converts what differs in scale, and makes a new wrapper: what that costs
-//! is measured on the host's vectors, on a GPU's buffers through `cudarc`, and, with the feature
-//! `candle`, on candle's tensors.
+//! The wrapper checks units, converts scales, and creates a new wrapper. The cost is measured on
+//! the host's vectors and on a GPU's buffers through `cudarc`. The feature `candle` adds candle's
+//! tensors.
 
 pub mod backend;
 pub mod bench;

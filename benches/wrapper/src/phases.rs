@@ -1,4 +1,4 @@
-//! The host's time within a wrapper, by phase: what criterion does not measure.
+//! The host's time within a wrapper by phase, which criterion does not measure.
 
 use core::hint::black_box;
 use std::time::{Duration, Instant};
@@ -6,11 +6,11 @@ use std::time::{Duration, Instant};
 /// A part of a wrapper's call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
-    /// Checks whether the operands go together.
+    /// Checks whether the operands match.
     Check,
-    /// Makes them go together.
+    /// Converts the operands so that they match.
     Conversion,
-    /// Makes the wrapper of the result.
+    /// Creates the wrapper of the result.
     Construction,
     /// The raw operation.
     Dispatch,
@@ -20,7 +20,7 @@ impl Phase {
     /// All phases, in the order of the table.
     pub const ALL: [Self; 4] = [Self::Check, Self::Conversion, Self::Construction, Self::Dispatch];
 
-    /// Its name in tables.
+    /// Returns its name in tables.
     pub fn name(self) -> &'static str {
         match self {
             Self::Check => "check",
@@ -31,19 +31,19 @@ impl Phase {
     }
 }
 
-/// Receives the phases of a wrapper's call.
+/// A receiver of the phases of a wrapper's call.
 ///
-/// Criterion times a wrapper with [`Unrecorded`], which compiles to nothing. [`Phases`] times its phases
-/// in a pass of its own, as reading the clock takes longer than many a phase.
+/// Criterion times a wrapper with [`Unrecorded`], which compiles to nothing. [`Phases`] times the
+/// phases in a separate pass, because reading the clock takes longer than many phases.
 pub trait Recorder {
-    /// Begins a phase and ends the one before.
+    /// Begins a phase and ends the previous one.
     fn enter(&mut self, phase: Phase);
 
-    /// Ends the phase.
+    /// Ends the current phase.
     fn leave(&mut self);
 }
 
-/// Records nothing.
+/// A recorder that does nothing.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Unrecorded;
 
@@ -55,12 +55,12 @@ impl Recorder for Unrecorded {
     fn leave(&mut self) {}
 }
 
-/// Adds up the time of each phase.
+/// The sums of the times of each phase.
 #[derive(Clone, Debug, Default)]
 pub struct Phases {
     open: Option<(Phase, Instant)>,
     times: [Duration; 4],
-    /// How often each phase ended: each time includes one reading of the clock.
+    /// The number of times that each phase ended. Each time includes one reading of the clock.
     ended: [u32; 4],
 }
 
@@ -85,19 +85,20 @@ impl Recorder for Phases {
     }
 }
 
-/// The host's nanoseconds per call by phase, without the cost of the clock. `None` if the wrapper never
-/// entered the phase.
+/// The host's nanoseconds per call by phase, without the cost of the clock. `None` if the wrapper
+/// never entered the phase.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Split([Option<f64>; 4]);
 
-/// Calls between two readings of `wait`: work that a device has not begun must fit into its queue.
+/// The number of calls between two calls of `wait`. Work that a device has not begun must fit into
+/// its queue.
 const CALLS: u32 = 16;
-/// Empty phases that show the cost of the clock.
+/// The number of empty phases that measure the cost of the clock.
 const EMPTY: u32 = 1024;
 
 impl Split {
-    /// Splits the time of a wrapped operation, which runs for about `time`. After some calls `wait`
-    /// waits for the device.
+    /// Splits the time of a wrapped operation, which runs for about `time`. After some calls,
+    /// `wait` waits for the device.
     ///
     /// # Errors
     /// If the operation or `wait` fails.
@@ -130,7 +131,7 @@ impl Split {
         })))
     }
 
-    /// The time of a phase.
+    /// Returns the time of a phase.
     pub fn phase(&self, phase: Phase) -> Option<f64> {
         self.0[phase as usize]
     }

@@ -1,4 +1,4 @@
-//! The program's start and end: words in, text and an exit code out.
+//! The program's entry point: it takes arguments, prints text and returns an exit code.
 
 use crate::backend::Failure;
 use crate::report::Report;
@@ -7,7 +7,7 @@ use core::error::Error;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-/// Does what the words of a command line ask for.
+/// Runs the program with the arguments of a command line.
 pub fn program(words: impl IntoIterator<Item = String>) -> ExitCode {
     let arguments = match Arguments::parse(words) {
         Ok(arguments) => arguments,

@@ -8,29 +8,29 @@ use core::fmt;
 use criterion::measurement::{Measurement, WallTime};
 use memprof::{Device, Grouped};
 
-/// Rows, and what they were measured with. Its `Display` is Markdown.
+/// Rows with the build and the device. Its `Display` is Markdown.
 #[derive(Debug, Default)]
 pub struct Report {
     /// The build and the device.
     pub environment: Environment,
-    /// Operations, in the order in which they were measured.
+    /// The operations, in the order of their measurement.
     pub rows: Vec<Row>,
     /// Operations that were not measured.
     pub skipped: Vec<Skipped>,
 }
 
-/// An operation at a size.
+/// An operation at one size.
 #[derive(Debug)]
 pub struct Row {
-    /// Where its elements are.
+    /// The device of its elements.
     pub device: Device,
     /// Its name.
     pub operation: String,
     /// The type of its elements.
     pub dtype: &'static str,
-    /// How many they are.
+    /// The number of its elements.
     pub elements: usize,
-    /// What it takes.
+    /// Its times.
     pub comparison: Comparison,
     /// The host's time in the wrapper; `None` if it has no phases.
     pub split: Option<Split>,
@@ -39,11 +39,11 @@ pub struct Row {
 /// Operations that were not measured.
 #[derive(Debug)]
 pub struct Skipped {
-    /// On which device.
+    /// The device.
     pub device: Device,
-    /// Which.
+    /// The operations.
     pub operations: &'static str,
-    /// Why.
+    /// The reason.
     pub reason: String,
 }
 
@@ -99,7 +99,7 @@ impl Series<'_> {
         Fit::through(&self.timings.iter().map(point).collect::<Vec<_>>())
     }
 
-    /// The line in words.
+    /// Describes the line in words.
     fn finding(&self, fit: &Fit) -> String {
         if self.timings.iter().all(|(_, timing)| timing.verdict() == "same") {
             return "no cost above the noise".to_owned();
@@ -121,7 +121,8 @@ impl Series<'_> {
         if found.is_empty() { "no cost above the noise".to_owned() } else { found.join("; ") }
     }
 
-    /// The phase, without the raw operation, that takes most at the smallest size, and its share.
+    /// Returns the phase that takes most at the smallest size, and its share, without the raw
+    /// operation.
     fn largest_share(&self) -> Option<(Phase, f64)> {
         let split = self.smallest.split?;
         let own = Phase::ALL.into_iter().filter(|phase| *phase != Phase::Dispatch);
@@ -222,10 +223,10 @@ impl Report {
     }
 }
 
-/// Nanoseconds in a unit that fits.
+/// Formats nanoseconds in a unit that fits.
 fn time(nanoseconds: f64) -> String {
     let sign = if nanoseconds < 0.0 { "−" } else { "" };
-    // A ten-thousandth of a picosecond is what rounding leaves of nothing.
+    // Values below a ten-thousandth of a picosecond are rounding errors of 0.
     if nanoseconds.abs() < 1e-7 {
         return "0 ns".to_owned();
     }

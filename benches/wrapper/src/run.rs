@@ -1,4 +1,4 @@
-//! `cargo bench -p memprof-wrapper-benches`: all operations on every device that there is.
+//! `cargo bench -p memprof-wrapper-benches`: all operations on every available device.
 
 use crate::backend::Backend;
 use crate::backend::Failure;
@@ -13,13 +13,13 @@ use memprof::Device;
 use std::fs;
 use std::path::PathBuf;
 
-/// On the host, a product of larger matrices takes plain loops too long.
+/// The largest matrices on the host, because plain loops take too long for larger ones.
 const MOST_ON_HOST: usize = 512;
 
 const USAGE: &str =
     "usage: wrapper [--quick] [--device cpu|cuda:0]… [--output FOLDER] [--markdown FILE]";
 
-/// What was asked for.
+/// The arguments of the command line.
 #[derive(Debug, Default)]
 pub struct Arguments {
     quick: bool,
@@ -29,10 +29,10 @@ pub struct Arguments {
 }
 
 impl Arguments {
-    /// Parses words, without the program's name.
+    /// Parses arguments, without the program's name.
     ///
     /// # Errors
-    /// Which word is wrong, and what is accepted.
+    /// Returns the wrong argument and the accepted ones.
     pub fn parse(words: impl IntoIterator<Item = String>) -> Result<Self, String> {
         let output = PathBuf::from("target/wrapper");
         let mut arguments = Self { output, ..Self::default() };
@@ -41,7 +41,7 @@ impl Arguments {
             let mut value = || words.next().ok_or(format!("{word} needs a value\n{USAGE}"));
             match word.as_str() {
                 "--quick" => arguments.quick = true,
-                // `cargo bench` says so.
+                // `cargo bench` passes this argument.
                 "--bench" => {}
                 "--output" => arguments.output = value()?.into(),
                 "--markdown" => arguments.markdown = Some(value()?.into()),
@@ -63,11 +63,11 @@ impl Arguments {
     }
 }
 
-/// Measures what was asked for into a report, and writes the report, also if an operation failed.
+/// Runs the chosen measurements and writes the report, even if an operation failed.
 ///
 /// # Errors
-/// If an operation fails or its result differs through the wrapper, or a file can't be written. A
-/// missing device is no error: the report names it.
+/// If an operation fails, its result differs through the wrapper, or a file cannot be written. A
+/// missing device is not an error: the report names it.
 pub fn run(arguments: &Arguments, report: &mut Report) -> Result<(), Failure> {
     let measured = measure(arguments, report);
     if let Some(file) = &arguments.markdown {

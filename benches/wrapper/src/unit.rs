@@ -12,7 +12,7 @@ pub struct Unit {
 }
 
 impl Unit {
-    /// A number.
+    /// The unit of plain numbers.
     pub const ONE: Self = Self { powers: [0; 3], scale: 1.0 };
     /// `m`.
     pub const METRE: Self = Self { powers: [1, 0, 0], scale: 1.0 };
@@ -21,12 +21,12 @@ impl Unit {
     /// `s`.
     pub const SECOND: Self = Self { powers: [0, 0, 1], scale: 1.0 };
 
-    /// Whether values of both can be added, perhaps after a conversion.
+    /// Returns `true` if values of both can be added, possibly after a conversion.
     pub fn is_like(&self, other: &Self) -> bool {
         self.powers == other.powers
     }
 
-    /// What values of `other` are multiplied by to be values of this unit; none, if that is 1.
+    /// Returns the factor that converts values of `other` to this unit; `None` if the factor is 1.
     #[expect(clippy::float_cmp, reason = "equal scales are the same number")]
     pub fn factor_from(&self, other: &Self) -> Option<f64> {
         (self.scale != other.scale).then(|| other.scale / self.scale)

@@ -1,31 +1,31 @@
-//! Where each frame is drawn, and which are too narrow to be seen one by one.
+//! The places of the frames in the picture. Frames too narrow to see are drawn together.
 
 use super::joined::{Joined, Sides};
 
 /// A frame in the picture.
 #[derive(Clone, Debug)]
 pub(super) struct Frame<'p> {
-    /// From the left, in pixels.
+    /// The left edge, in pixels.
     pub(super) left: f64,
     pub(super) width: f64,
-    /// Frames above it.
+    /// The number of frames above it.
     pub(super) depth: usize,
     pub(super) name: Name<'p>,
     pub(super) total: Sides,
 }
 
-/// What a frame is called.
+/// The name that a frame shows.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Name<'p> {
     Path(&'p str),
-    /// So many siblings.
+    /// The number of siblings drawn together.
     Others(usize),
 }
 
-/// Siblings that are narrower are drawn together.
+/// Siblings narrower than this many pixels are drawn together.
 const LEAST_WIDTH: f64 = 2.0;
 
-/// All frames in a picture so many pixels wide; each before those below it.
+/// Returns all frames of a picture of this width in pixels. Each comes before the frames below it.
 #[expect(clippy::cast_precision_loss, reason = "a pixel is coarse")]
 pub(super) fn frames<'p>(joined: &Joined<'p>, width: f64) -> Vec<Frame<'p>> {
     let paths = &joined.0;
@@ -43,7 +43,7 @@ pub(super) fn frames<'p>(joined: &Joined<'p>, width: f64) -> Vec<Frame<'p>> {
         frames.push(Frame { left, width, depth, name, total: path.total });
         let narrow = |child: &usize| wide(paths[*child].weight) >= LEAST_WIDTH;
         let seen = path.children.partition_point(narrow);
-        // One alone takes no more room than "1 others" would.
+        // A single narrow frame takes no more space than the frame "1 others" would.
         let alone = path.children.len() - seen == 1;
         let seen = if alone { seen + 1 } else { seen };
         let (seen, others) = path.children.split_at(seen);
@@ -52,7 +52,7 @@ pub(super) fn frames<'p>(joined: &Joined<'p>, width: f64) -> Vec<Frame<'p>> {
             to_place.push((child, left, depth + 1));
             left += wide(paths[child].weight);
         }
-        // The last one placed comes first.
+        // The loop takes the last frame of the list first.
         to_place[first..].reverse();
         let weight: u128 = others.iter().map(|other| paths[*other].weight).sum();
         if weight > 0 {

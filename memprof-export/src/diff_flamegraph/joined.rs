@@ -1,33 +1,35 @@
-//! Two trees as one: each path with what it held before and after.
+//! Two trees merged into one: each path with its bytes before and after.
 
 use crate::plain::joins_its_parent;
 use core::cmp::Reverse;
 use memprof_profile::Branch;
 use std::collections::HashMap;
 
-/// Bytes before and after; none where there was no such path.
+/// Bytes before and after; `None` where the path did not exist.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Sides {
     pub(super) before: Option<u64>,
     pub(super) after: Option<u64>,
 }
 
-/// Both trees as one: the root first, each path before those below it.
+/// Both trees merged: the root first, each path before the paths below it.
 ///
-/// A list and no nested values, as those would take a stack as deep as the tree to build and drop.
+/// A list instead of nested values: building and dropping nested values would need a stack as deep
+/// as the tree.
 #[derive(Debug)]
 pub(super) struct Joined<'p>(pub(super) Vec<Path<'p>>);
 
-/// A path, and what is below it.
+/// A path with its bytes and its children.
 #[derive(Debug)]
 pub(super) struct Path<'p> {
     pub(super) name: &'p str,
-    /// Here and below.
+    /// The bytes at this path and below it.
     pub(super) total: Sides,
-    /// What it takes in the picture: path by path the larger of both.
+    /// The width in the picture: the larger side's own bytes of this path and of each path below,
+    /// added up.
     pub(super) weight: u128,
     parent: usize,
-    /// Their places in the list, the widest first.
+    /// Their indices in the list, the largest weight first.
     pub(super) children: Vec<usize>,
 }
 
@@ -54,7 +56,7 @@ impl Sides {
         }
     }
 
-    /// By how many bytes more it is after.
+    /// Returns the bytes after less the bytes before.
     pub(super) fn change(self) -> i128 {
         i128::from(self.after.unwrap_or(0)) - i128::from(self.before.unwrap_or(0))
     }
@@ -65,7 +67,7 @@ impl Sides {
 }
 
 impl<'p> Joined<'p> {
-    /// The roots are one path whatever their names.
+    /// Merges two trees. The roots become one path even if their names differ.
     pub(super) fn of(before: Branch<'p>, after: Branch<'p>) -> Self {
         let mut growing = Growing { paths: Vec::new(), places: HashMap::new() };
         let root = growing.add(after.name(), 0);
@@ -75,10 +77,11 @@ impl<'p> Joined<'p> {
     }
 }
 
-/// The list while both trees are read; what is at each path counts without what is below.
+/// The list while both trees are read. The bytes of a path do not include those of its children
+/// yet.
 struct Growing<'p> {
     paths: Vec<Path<'p>>,
-    /// The paths by the one above them and their name.
+    /// The indices of the paths, by parent index and name.
     places: HashMap<(usize, &'p str), usize>,
 }
 
@@ -115,7 +118,7 @@ impl<'p> Growing<'p> {
         for path in &mut paths {
             path.weight = u128::from(path.total.larger());
         }
-        // From the last on: what is below a path comes after it.
+        // Goes backwards, because the paths below a path come after it.
         for place in (1..paths.len()).rev() {
             let Path { total, weight, parent, .. } = paths[place];
             paths[parent].total.add(total);

@@ -1,4 +1,4 @@
-//! Two profiles as one flame graph that shows what grew, and what was freed.
+//! Two profiles as one flame graph that shows what grew and what was freed.
 
 mod frames;
 mod joined;
@@ -9,14 +9,15 @@ use core::fmt;
 use joined::Joined;
 use memprof_profile::{Profile, Units};
 
-/// Two profiles as a flame graph in SVG, the root on top: what grew, shrank, came and went.
+/// Two profiles as one SVG flame graph, with the root on top.
 ///
-/// A frame is as wide as what was there before or after, path by path whichever is more, so that
-/// what was freed is seen too. Its colour tells the change: orange for more, blue for less, grey for
-/// none, hatched for what is gone. Its title has the exact bytes. Paths are those of
+/// The width of a frame is the sum over its paths of the larger side, so freed bytes are visible
+/// too. The colour shows the change: orange for growth, blue for shrinkage, grey for no change.
+/// Paths that are gone are hatched. The title of a frame has the exact bytes. Paths are those of
 /// [`Profile::to_folded`].
 ///
-/// The file needs nothing else and runs no script; it is dark where its reader prefers that.
+/// The file is self-contained and runs no script. It uses dark colours if the reader's system
+/// prefers them.
 ///
 /// ```
 /// use memprof_profile::Profile;
@@ -31,8 +32,8 @@ use memprof_profile::{Profile, Units};
 /// ```
 ///
 /// # Cost
-/// The tree of both, a node of some 100 bytes per path. Frames that are too narrow to be seen are
-/// drawn together.
+/// The merged tree takes about 100 bytes per path. Frames that are too narrow to see are drawn
+/// together.
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct DiffFlamegraph<'p> {
@@ -43,36 +44,36 @@ pub struct DiffFlamegraph<'p> {
     width: u32,
 }
 
-/// No picture is narrower: its head has to fit.
+/// The smallest width: the head must fit.
 const LEAST_WIDTH: u32 = 640;
 
 impl<'p> DiffFlamegraph<'p> {
-    /// What changed from one profile to the other.
+    /// Creates a flame graph of the changes from `before` to `after`.
     pub fn new(before: &'p Profile, after: &'p Profile) -> Self {
         let names = [before, after].map(|profile| profile.root().name().to_owned());
         Self { before, after, names, units: Units::Iec, width: 1200 }
     }
 
-    /// What the two are called in the picture's head; the names of their roots unless set.
+    /// Sets the names of both profiles in the head. The default is the names of their roots.
     pub fn names(mut self, before: &str, after: &str) -> Self {
         self.names = [before, after].map(str::to_owned);
         self
     }
 
-    /// Shows bytes in these units; [`Units::Iec`] unless set. Titles have whole bytes.
+    /// Sets the units for bytes. The default is [`Units::Iec`]. Titles show whole bytes.
     pub fn units(mut self, units: Units) -> Self {
         self.units = units;
         self
     }
 
-    /// So many pixels wide, at least 640; 1200 unless set.
+    /// Sets the width in pixels, at least 640. The default is 1200.
     pub fn width(mut self, pixels: u32) -> Self {
         self.width = pixels.max(LEAST_WIDTH);
         self
     }
 }
 
-/// The whole file.
+/// Writes the whole file.
 impl fmt::Display for DiffFlamegraph<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let joined = Joined::of(self.before.root(), self.after.root());

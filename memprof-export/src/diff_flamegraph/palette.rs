@@ -1,8 +1,9 @@
-//! The colours of a change: blue for less and orange for more, which everybody can tell apart.
+//! The colours of a change. People with any colour vision can distinguish blue (less) from orange
+//! (more).
 
 use super::joined::Sides;
 
-/// How a path changed, in the order of the legend.
+/// The kind of change of a path, in the order of the legend.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Change {
     Gone,
@@ -16,7 +17,7 @@ pub(super) enum Change {
     New,
 }
 
-/// A change is slight up to this part of the larger side.
+/// A change is slight if it is at most one in this many of the larger side.
 const SLIGHT: u64 = 10;
 
 impl Change {
@@ -34,7 +35,7 @@ impl Change {
 
     pub(super) fn of(sides: Sides) -> Self {
         let (before, after) = (sides.before.unwrap_or(0), sides.after.unwrap_or(0));
-        // A path of 0 bytes is there: it may be an empty vector.
+        // A path with 0 bytes exists: it may be an empty vector.
         match (sides.before, sides.after) {
             (Some(_), None) => Self::Gone,
             (None, Some(_)) => Self::New,
@@ -76,7 +77,7 @@ impl Change {
         }
     }
 
-    /// In light and in dark.
+    /// Returns the colours of the light and the dark theme.
     fn fills(self) -> [&'static str; 2] {
         match self {
             Self::Gone => ["#cfe0f3", "#1b324a"],
@@ -92,13 +93,14 @@ impl Change {
     }
 }
 
-/// Text, the page behind the frames, and the lines of the hatching; in light and in dark.
+/// Colours of the text, the page behind the frames, the hatching and the outlines: light, then
+/// dark.
 const TEXT: [&str; 2] = ["#14171a", "#ffffff"];
 const PAGE: [&str; 2] = ["#ffffff", "#15181c"];
 const HATCHING: [&str; 2] = ["#9dbde0", "#3a5f86"];
 const OUTLINE: [&str; 2] = ["#2f6fb0", "#8fc1f2"];
 
-/// The style sheet.
+/// Returns the style sheet.
 pub(super) fn style() -> String {
     let theme = |theme: usize| {
         let fills: Vec<String> = Change::ALL
@@ -150,7 +152,7 @@ mod tests {
         }
     }
 
-    /// As WCAG 2 defines it.
+    /// Returns the contrast ratio as WCAG 2 defines it.
     fn contrast(one: &str, other: &str) -> f64 {
         let (one, other) = (luminance(one), luminance(other));
         (one.max(other) + 0.05) / (one.min(other) + 0.05)

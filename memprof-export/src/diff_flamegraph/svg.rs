@@ -1,4 +1,4 @@
-//! The picture as SVG: a head that names both sides, a legend, and the frames.
+//! The picture as SVG: a head that names both profiles, a legend, and the frames.
 
 use super::DiffFlamegraph;
 use super::frames::{Frame, Name, frames};
@@ -9,20 +9,20 @@ use core::fmt::{self, Write};
 use memprof_profile::text::{Shown, change, columns, cut};
 use memprof_profile::{Grouped, Origin, Profile, Units};
 
-/// Pixels around everything.
+/// The margin around the picture, in pixels.
 const MARGIN: f64 = 16.0;
-/// From one line of the head to the next.
+/// The distance between lines of the head.
 const LINE: f64 = 20.0;
-/// How high a frame is, and from one to the one below it.
+/// The height of a frame, and the distance from a frame to the one below it.
 const FRAME: f64 = 19.0;
 const ROW: f64 = 20.0;
-/// What a column of text takes at most, at 12 pixels.
+/// The largest width of a text column at a font size of 12 pixels.
 const COLUMN: f64 = 7.3;
-/// Between a frame's edge and its text.
+/// The space between a frame's edge and its text.
 const INSET: f64 = 4.0;
-/// Shorter texts say nothing.
+/// A text shorter than this has no meaning, so it is left out.
 const LEAST_COLUMNS: usize = 3;
-/// A mark in the legend.
+/// The size of a colour mark in the legend.
 const MARK: f64 = 14.0;
 
 pub(super) fn write(
@@ -55,7 +55,7 @@ pub(super) fn write(
     out.write_str("</svg>\n")
 }
 
-/// What is compared, and by how much it changed in all.
+/// Writes the names of both profiles and the total change.
 fn head(
     drawn: &DiffFlamegraph<'_>,
     total: Sides,
@@ -89,7 +89,8 @@ fn head(
     )
 }
 
-/// Whether every byte is known, where the profile's origin tells.
+/// Returns the note on whether every byte is known, or nothing if the profile's origin does not
+/// record it.
 fn exactness(profile: &Profile) -> &'static str {
     match profile.origin() {
         _ if profile.is_exact() => " · exact",
@@ -98,7 +99,7 @@ fn exactness(profile: &Profile) -> &'static str {
     }
 }
 
-/// The legend from `top` on, and where it ends.
+/// Returns the legend, which starts at `top`, and its lower end.
 fn legend(width: f64, top: f64) -> (String, f64) {
     let mut legend = String::new();
     let (mut x, mut y) = (MARGIN, top + 6.0);
@@ -147,14 +148,14 @@ fn draw(frame: &Frame<'_>, top: f64, units: Units, out: &mut fmt::Formatter<'_>)
     let room = fitting(frame.width - 2.0 * INSET);
     if room >= LEAST_COLUMNS {
         let whole = format!("{name}  {}", figure(sides, kind, units));
-        // Half a figure is worse than none.
+        // Half a figure would mislead more than no figure.
         let text = if columns(&whole) <= room { whole } else { cut(&name, room) };
         write!(out, "<text x=\"{:.2}\" y=\"{}\">{}</text>", x + INSET, y + 13.5, Escaped(&text))?;
     }
     out.write_str("</g>\n")
 }
 
-/// What a frame says beside its name.
+/// Returns the figure that a frame shows after its name.
 fn figure(sides: Sides, kind: Change, units: Units) -> String {
     match kind {
         Change::Same => units.show(sides.larger()).to_string(),
@@ -167,7 +168,7 @@ fn whole(bytes: u64) -> String {
     Units::Bytes.show(bytes).to_string()
 }
 
-/// How many columns of text fit.
+/// Returns the number of text columns that fit.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is not negative")]
 fn fitting(pixels: f64) -> usize {
     (pixels.max(0.0) / COLUMN) as usize

@@ -1,12 +1,13 @@
-//! Why there is no file for another tool.
+//! The error of an export to another tool's format.
 
 use core::fmt;
 use memprof_profile::JsonError;
 use std::error::Error;
 use std::io;
 
-/// Why there is nothing to export, the format has no room for it, or it could not be written: what
-/// was expected, and what to do.
+/// The error of an export: the data were not recorded, a number is too large, or writing failed.
+///
+/// The message contains what was expected and what to do.
 pub struct ExportError(What);
 
 #[derive(Debug)]
@@ -18,12 +19,12 @@ enum What {
 }
 
 impl ExportError {
-    /// Nobody recorded it.
+    /// Returns the error for data that were not recorded.
     pub(super) fn unknown(what: &'static str, why: &'static str, instead: &'static str) -> Self {
         Self(What::Unknown { what, why, instead })
     }
 
-    /// The numbers of the format end below it.
+    /// Returns the error for an amount larger than the format's numbers.
     pub(super) fn too_much(
         what: &'static str,
         amount: u128,
@@ -33,22 +34,22 @@ impl ExportError {
         Self(What::TooMuch { what, amount, limit, instead })
     }
 
-    /// What a snapshot holds of a root or source is no profile.
+    /// Returns the error for a root or source whose data in a snapshot are not a profile.
     pub(super) fn profile(of: &str, snapshot: u64, error: JsonError) -> Self {
         Self(What::Profile { of: of.to_owned(), snapshot, error })
     }
 
-    /// Whether nobody recorded what was to be exported.
+    /// Returns `true` if the data to export were not recorded.
     pub fn is_unknown(&self) -> bool {
         matches!(self.0, What::Unknown { .. })
     }
 
-    /// Whether an amount is larger than the numbers of the format.
+    /// Returns `true` if an amount is larger than the numbers of the format.
     pub fn is_too_much(&self) -> bool {
         matches!(self.0, What::TooMuch { .. })
     }
 
-    /// Whether the recording holds something that memprof did not write.
+    /// Returns `true` if the recording contains data that memprof did not write.
     pub fn is_foreign(&self) -> bool {
         matches!(self.0, What::Profile { .. })
     }
@@ -82,7 +83,7 @@ impl fmt::Display for ExportError {
     }
 }
 
-/// The same text as `Display`, which is what `main` and `unwrap` print.
+/// Prints the same text as `Display`, because `main` and `unwrap` print this form.
 impl fmt::Debug for ExportError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, out)

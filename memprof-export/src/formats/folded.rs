@@ -1,4 +1,4 @@
-//! Folded stacks of what is live in a session: by call stack, and by operation.
+//! Folded stacks of the live bytes in a session: by call stack and by operation.
 
 use super::ExportError;
 use super::shares::Shares;
@@ -9,11 +9,11 @@ use memprof_session::document::Estimate;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// What is live, by call stack: `program;main;load 4096`, a line per stack, sorted.
+/// Returns the live bytes by call stack: `program;main;load 4096`, one line for each stack, sorted.
 ///
-/// Bytes are estimates from samples, rounded so that the lines add up to the sum of all sites,
-/// rounded once. Sites that the file does not list are the frame `[other_sites]`. Names are escaped
-/// as [`Profile::to_folded`](memprof_profile::Profile::to_folded) does.
+/// Bytes are estimates from samples. They are rounded so that the lines add up to the rounded sum
+/// of all call sites. The frame `[other_sites]` has the bytes of the call sites that the file does
+/// not list. Names are escaped as in [`Profile::to_folded`](memprof_profile::Profile::to_folded).
 ///
 /// ```no_run
 /// let recording = memprof_session::Recording::read_file("memory_profile_20261121_083000.json")?;
@@ -22,7 +22,7 @@ use std::fmt::Write;
 /// ```
 ///
 /// # Errors
-/// If no samples were taken, or there is more than a `u64` holds.
+/// If no samples were taken, or the sum exceeds a `u64`.
 pub fn folded_sites(recording: &Recording) -> Result<String, ExportError> {
     let sites = stacks::sites(recording)?;
     let mut lines = Lines::of(&recording.metadata.program);
@@ -36,10 +36,11 @@ pub fn folded_sites(recording: &Recording) -> Result<String, ExportError> {
     lines.text("the sites' bytes")
 }
 
-/// What is live, by the operation that allocated it: `program;serve;handle 4096`, sorted.
+/// Returns the live bytes by the operation that allocated them: `program;serve;handle 4096`,
+/// sorted.
 ///
-/// What was allocated outside of all operations is not in it. Estimates are rounded and names are
-/// escaped as [`folded_sites`] does.
+/// Bytes allocated outside all operations are left out. Estimates are rounded and names are escaped
+/// as in [`folded_sites`].
 ///
 /// ```no_run
 /// let recording = memprof_session::Recording::read_file("memory_profile_20261121_083000.json")?;
@@ -48,7 +49,7 @@ pub fn folded_sites(recording: &Recording) -> Result<String, ExportError> {
 /// ```
 ///
 /// # Errors
-/// If operations were not tracked or no samples were taken, or there is more than a `u64` holds.
+/// If operations were not tracked, no samples were taken, or the sum exceeds a `u64`.
 pub fn folded_operations(recording: &Recording) -> Result<String, ExportError> {
     let operations = stacks::operations(recording)?;
     if !stacks::retained_is_known(recording) {
@@ -64,7 +65,7 @@ pub fn folded_operations(recording: &Recording) -> Result<String, ExportError> {
     lines.text("the operations' bytes")
 }
 
-/// Lines of folded stacks, below a root.
+/// Lines of folded stacks below a root.
 struct Lines {
     root: String,
     bytes: BTreeMap<String, u64>,
@@ -78,7 +79,7 @@ impl Lines {
         Self { root, bytes: BTreeMap::new(), shares: Shares::default(), total: 0 }
     }
 
-    /// Adds a stack, the outermost frame first.
+    /// Adds a stack, with the outermost frame first.
     fn add(&mut self, stack: impl IntoIterator<Item = String>, live: Estimate) {
         let mut path = self.root.clone();
         for name in stack {
@@ -90,9 +91,9 @@ impl Lines {
         *sum = sum.saturating_add(bytes);
     }
 
-    /// Lines of no bytes are left out.
+    /// Returns the lines, without those of 0 bytes.
     fn text(self, what: &'static str) -> Result<String, ExportError> {
-        // The sum of estimates saturates there.
+        // The sum of estimates saturates at `u64::MAX`.
         if self.total >= u128::from(u64::MAX) {
             let instead = "the estimates are wrong, or the file was changed";
             return Err(ExportError::too_much(what, self.total, u64::MAX - 1, instead));

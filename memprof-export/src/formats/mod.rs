@@ -1,4 +1,4 @@
-//! Files that other tools open: a profile, or a whole session, in their formats.
+//! Exports of a profile or a whole session to the formats of other tools.
 
 mod error;
 mod shares;

@@ -1,9 +1,9 @@
-//! Estimates as whole numbers that add up to the whole.
+//! Estimates as whole numbers that add up to the rounded sum.
 
 use memprof_session::document::Estimate;
 
-/// Rounds amounts one after the other so that they add up to their sum, rounded once: each is less
-/// than one off. Rounded one by one, a thousand of them might add up to 500 more or fewer.
+/// Rounds amounts one by one so that they add up to their rounded sum. Each result is off by less
+/// than one. If each were rounded alone, a thousand amounts could be off by 500 in total.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Shares {
     sum: f64,
@@ -11,14 +11,14 @@ pub(super) struct Shares {
 }
 
 impl Shares {
-    /// The next amount as a whole number. What is negative or no number is none.
+    /// Returns the next amount as a whole number. Negative amounts and NaN count as 0.
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
         reason = "the sum is not negative; what is above 2^64 stays there"
     )]
     pub(super) fn next(&mut self, estimate: Estimate) -> u64 {
-        // `max` prefers what is a number.
+        // `max` returns 0.0 for NaN.
         self.sum += estimate.value.max(0.0);
         let rounded = self.sum.round() as u64;
         let share = rounded.saturating_sub(self.given);

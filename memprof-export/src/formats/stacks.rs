@@ -1,32 +1,32 @@
-//! What a session knows by call stack and by operation, and why it may know nothing.
+//! Live bytes of a session by call stack and by operation, or the reason why they are unknown.
 
 use super::ExportError;
 use memprof_session::Recording;
 use memprof_session::document::{Estimate, HeapLevel, OperationRow, Place, Site};
 use std::collections::HashMap;
 
-/// Stands for the sites that a file does not list one by one.
+/// The frame for call sites that a file does not list one by one.
 pub(super) const OTHER_SITES: &str = "[other_sites]";
-/// A function that no debug information names.
+/// The name of a function without debug information.
 pub(super) const UNKNOWN: &str = "[unknown]";
 
-/// What to do where a file ends too early.
+/// The advice for a file that ends too early.
 const LATER: &str =
     "expected a session that was summed up; read it again later, or record for longer";
 
-/// What the sites hold, and what those that are not listed do.
+/// Live bytes of the listed call sites, and of all others together.
 pub(super) struct Sites<'r> {
     pub(super) listed: &'r [Site],
     pub(super) other: Option<Estimate>,
 }
 
-/// An operation's own memory, that of operations within it left out.
+/// An operation's own memory, without that of operations inside it.
 pub(super) struct OwnOperation<'r> {
     pub(super) row: &'r OperationRow,
     pub(super) allocated_blocks: u64,
 }
 
-/// The sites of a recording that took samples.
+/// Returns the call sites of a recording that took samples.
 pub(super) fn sites(recording: &Recording) -> Result<Sites<'_>, ExportError> {
     let summary = &recording.summary;
     if summary.sites.is_empty() && summary.other_sites.is_none() {
@@ -47,15 +47,15 @@ pub(super) fn sites(recording: &Recording) -> Result<Sites<'_>, ExportError> {
     Ok(Sites { listed: &summary.sites, other: summary.other_sites })
 }
 
-/// The call stack of a site, the innermost frame first.
+/// Returns the call stack of a call site, with the innermost frame first.
 ///
-/// A site has come by several ways as a rule; the file holds the one that holds most, and it
-/// stands for all of them.
+/// A call site is usually reached by several stacks. The file has only the one with the most live
+/// bytes, which represents all of them.
 pub(super) fn stack(site: &Site) -> &[Place] {
     if site.stack.is_empty() { core::slice::from_ref(&site.place) } else { &site.stack }
 }
 
-/// What a frame of a stack is called: its function, or where it is.
+/// Returns the name of a frame: its function, or its file and line.
 pub(super) fn function(place: &Place) -> String {
     match (&place.function, &place.file, place.line) {
         (Some(function), _, _) => function.clone(),
@@ -65,7 +65,7 @@ pub(super) fn function(place: &Place) -> String {
     }
 }
 
-/// The operations of a recording that tracked them.
+/// Returns the operations of a recording that tracked them.
 pub(super) fn operations<'r>(
     recording: &'r Recording,
 ) -> Result<Vec<OwnOperation<'r>>, ExportError> {
@@ -78,7 +78,7 @@ pub(super) fn operations<'r>(
         };
         return Err(ExportError::unknown("operations", why, instead));
     }
-    // As bytes are: blocks of an operation are those of the operations right within it too.
+    // The blocks of an operation include those of its direct children, as its bytes do.
     let mut within: HashMap<&[String], u64> = HashMap::new();
     for row in rows {
         if let [outer @ .., _] = &row.path[..] {
@@ -93,11 +93,11 @@ pub(super) fn operations<'r>(
     Ok(rows.iter().map(own).collect())
 }
 
-/// Whether samples tell what is live of what the operations allocated.
+/// Returns `true` if samples recorded the live bytes that operations retain.
 pub(super) fn retained_is_known(recording: &Recording) -> bool {
     let rows = &recording.summary.operations;
     let is_known = |row: &OperationRow| row.retained.is_some() && row.retained_blocks.is_some();
-    // Of no operation nothing is live only if somebody looked.
+    // Without operations, the answer depends on whether the allocator sampled.
     if rows.is_empty() {
         level(recording) == Some(HeapLevel::Sampled)
     } else {
@@ -105,7 +105,7 @@ pub(super) fn retained_is_known(recording: &Recording) -> bool {
     }
 }
 
-/// How much the allocator recorded at last; `None` if it didn't count.
+/// Returns the last level of the allocator, or `None` if it did not count.
 fn level(recording: &Recording) -> Option<HeapLevel> {
     let heap = recording.snapshots.iter().rev().find_map(|snapshot| snapshot.heap);
     heap.map(|heap| heap.level)

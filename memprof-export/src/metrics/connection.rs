@@ -1,32 +1,32 @@
-//! A connection: a request is read, answered, and that is all.
+//! A connection, which reads and answers one request.
 
 use super::request::{self, Metrics};
 use std::io::{self, Read, Write};
 use std::net::{Shutdown, TcpStream};
 use std::time::{Duration, Instant};
 
-/// From the connection to the end of what is asked.
+/// The time limit for reading the request.
 const ASKED_WITHIN: Duration = Duration::from_secs(5);
 
-/// From there on to the last byte of the answer.
+/// The time limit for writing the answer.
 const ANSWERED_WITHIN: Duration = Duration::from_secs(5);
 
-/// How long after it the other side may take to hang up. If it were hung up on before it has said
-/// all, it might lose the answer.
+/// The time limit for the client to close the connection after the answer. If the server closed it
+/// before the client has sent everything, the client might lose the answer.
 const CLOSED_WITHIN: Duration = Duration::from_millis(500);
 
-/// The most that a request may take before its body.
+/// The largest size of a request without its body.
 const LONGEST_HEAD: usize = 8 << 10;
 
-/// So much is read at once.
+/// The number of bytes to read at once.
 const READ: usize = 4 << 10;
 
-/// What became of a connection.
+/// The result of one step of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Step {
-    /// It went on.
+    /// The connection made progress.
     Moved,
-    /// The other side is awaited.
+    /// The connection waits for the client.
     Waits,
     Done,
 }
@@ -40,23 +40,23 @@ pub(super) struct Connection {
 
 #[derive(Debug)]
 enum Phase {
-    /// What was read of the request.
+    /// The part of the request that was read.
     Reading(Vec<u8>),
-    /// The answer, and how much of it was written.
+    /// The answer, and the number of its bytes that were written.
     Writing(Vec<u8>, usize),
-    /// Until the other side hangs up.
+    /// Waiting until the client closes the connection.
     Closing,
 }
 
 impl Connection {
-    /// `None` if the other side has gone already.
+    /// Returns `None` if the client has already disconnected.
     pub(super) fn new(stream: TcpStream) -> Option<Self> {
         stream.set_nonblocking(true).ok()?;
         let until = Instant::now() + ASKED_WITHIN;
         Some(Self { stream, until, phase: Phase::Reading(Vec::new()) })
     }
 
-    /// As far as it goes without waiting.
+    /// Continues as far as possible without waiting.
     pub(super) fn step(&mut self, metrics: &mut Metrics<'_>) -> Step {
         let moved = match &mut self.phase {
             Phase::Reading(head) => read(&mut self.stream, head, metrics),
@@ -74,10 +74,11 @@ impl Connection {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => Step::Moved,
             Ok(Next::Done) | Err(_) => Step::Done,
         };
-        // Not before it was looked at: the time may have gone by in answering another.
+        // Checked only after a step: the time may have passed while another connection was
+        // answered.
         if step != Step::Done && Instant::now() >= self.until {
             if matches!(self.phase, Phase::Reading(_)) {
-                // It may still be told why.
+                // The client may still receive the reason.
                 let _ = self.stream.write(&request::too_slow());
             }
             return Step::Done;
@@ -88,7 +89,7 @@ impl Connection {
 
 enum Next {
     Same,
-    /// And how long it may take.
+    /// The next phase, with its time limit.
     Phase(Phase, Duration),
     Done,
 }

@@ -1,9 +1,12 @@
 //! A small HTTP server that a metrics collector scrapes.
 //!
-//! By hand, as it answers two paths. `tiny_http`, which the smaller exporters take, gives a
-//! connection no time limit (its issue 143, open since 2018): whoever opens some and says nothing
-//! holds its threads for good. The servers that have limits bring an async runtime along. Here one
-//! thread serves all connections, few at once, each for a few seconds at most; nobody waits for it.
+//! memprof has its own server because it answers only two paths. `tiny_http`, which smaller
+//! exporters use, has no time limit for a connection (its issue 143, open since 2018). A client
+//! that opens connections and sends nothing blocks its threads forever. Servers with time limits
+//! depend on an async runtime.
+//!
+//! Here one thread serves all connections. They are few at once, and each takes a few seconds at
+//! most. The program's threads do not wait for it.
 
 mod connection;
 mod request;
@@ -19,26 +22,26 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::Duration;
 
-/// So many connections are served at once; more wait for the system to hand them over.
+/// The number of connections served at once. The operating system queues further ones.
 const CONNECTIONS: usize = 16;
 
-/// How long is slept while connections are open and none has anything to say.
+/// The pause while connections are open and none is ready.
 const PAUSE: Duration = Duration::from_millis(2);
 
-/// How long is slept when the system has no more connections to give.
+/// The pause after the operating system refused to accept a connection.
 const NO_ROOM: Duration = Duration::from_millis(100);
 
-/// How long whoever drops the server waits for it to end.
+/// The longest time that dropping the server waits for the thread to end.
 const END: Duration = Duration::from_secs(1);
 
-/// Serves metrics over HTTP until it is dropped: `/metrics` is what a closure says, asked anew each
-/// time.
+/// Serves metrics over HTTP until it is dropped. Each request of `/metrics` calls a closure for the
+/// answer.
 ///
-/// Nobody is asked for a password: whoever can connect can read. So it listens to this machine alone
-/// unless it is given another address.
+/// There is no password: any program that can connect can read the metrics. So the server listens
+/// on this machine only, unless it gets another address.
 ///
 /// # Example
-/// A session that is scraped; each scrape takes a snapshot.
+/// A scraped session; each scrape takes a snapshot.
 /// ```no_run
 /// use memprof_export::prometheus;
 /// use memprof_export::metrics::MetricsServer;
@@ -55,22 +58,23 @@ const END: Duration = Duration::from_secs(1);
 /// ```
 ///
 /// # Cost
-/// One thread, asleep while nobody is connected. It serves 16 connections at once, and reads 8 KiB of
-/// each request at most; who takes more than 5 seconds to ask, or to take the answer, is hung up on.
+/// One thread, which sleeps while no client is connected. It serves 16 connections at once and
+/// reads at most 8 KiB of each request. It disconnects clients that take more than 5 seconds to
+/// send the request or to receive the answer.
 #[derive(Debug)]
 pub struct MetricsServer {
     address: SocketAddr,
     stop: Arc<AtomicBool>,
-    /// Says nothing, and hangs up when the thread has ended.
+    /// Receives nothing; the channel closes when the thread has ended.
     ended: Receiver<()>,
 }
 
 impl MetricsServer {
-    /// Serves what `metrics` says on a port of this machine, to programs of this machine; 0 stands
-    /// for any free port.
+    /// Serves the result of `metrics` on a port, to programs of this machine only. Port 0 selects
+    /// any free port.
     ///
     /// # Errors
-    /// If the port is taken, or the system has no thread.
+    /// If the port is in use, or the operating system cannot create a thread.
     pub fn on_port<E: Display>(
         port: u16,
         metrics: impl FnMut() -> Result<String, E> + Send + 'static,
@@ -78,11 +82,12 @@ impl MetricsServer {
         Self::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, port)), metrics)
     }
 
-    /// Serves what `metrics` says at any address: to other machines too, if it is one that they
-    /// reach. What `metrics` says if it fails is the answer of status 500.
+    /// Serves the result of `metrics` at any address. Other machines have access if they can reach
+    /// the address. If `metrics` fails, the answer has status 500 and contains the error.
     ///
     /// # Errors
-    /// If the address is taken or none of this machine's, or the system has no thread.
+    /// If the address is in use or not one of this machine, or the operating system cannot create a
+    /// thread.
     pub fn bind<E: Display>(
         address: SocketAddr,
         mut metrics: impl FnMut() -> Result<String, E> + Send + 'static,
@@ -98,30 +103,31 @@ impl MetricsServer {
         };
         thread::Builder::new().name("memprof-metrics".to_owned()).spawn(move || {
             serve(&listener, &stopped, &mut text);
-            // Whoever is told of the end finds the port free.
+            // The listener is dropped first, so that the port is free when `ended` closes.
             drop(listener);
             drop(end);
         })?;
         Ok(Self { address, stop, ended })
     }
 
-    /// Where it listens.
+    /// Returns the address at which the server listens.
     pub const fn address(&self) -> SocketAddr {
         self.address
     }
 }
 
 impl Drop for MetricsServer {
-    /// Closes all connections. It waits a second at most, where the closure is at work.
+    /// Closes all connections. While the closure runs, this waits at most one second.
     fn drop(&mut self) {
         self.stop.store(true, Ordering::Release);
-        // Whoever waits for a connection is woken by one.
+        // A connection wakes the thread from `accept`.
         let _ = TcpStream::connect_timeout(&reachable(self.address), END);
         let _ = self.ended.recv_timeout(END);
     }
 }
 
-/// An address at which a listener is reached: one of all addresses is not one itself.
+/// Returns an address at which a listener can be reached: an unspecified address becomes the
+/// loopback address.
 fn reachable(mut address: SocketAddr) -> SocketAddr {
     match address.ip() {
         IpAddr::V4(ip) if ip.is_unspecified() => address.set_ip(Ipv4Addr::LOCALHOST.into()),
@@ -136,7 +142,7 @@ fn serve(listener: &TcpListener, stop: &AtomicBool, text: &mut request::Metrics<
     while !stop.load(Ordering::Acquire) {
         let mut moved = false;
         if open.len() < CONNECTIONS {
-            // Only who has nothing else to do may wait for the next.
+            // `accept` may block only if no other connection is open.
             let waiting = listener.set_nonblocking(!open.is_empty());
             match waiting.and_then(|()| listener.accept()) {
                 Ok((stream, _)) => {

@@ -1,21 +1,21 @@
-//! What is asked, and what is answered.
+//! Requests and their answers.
 
 use crate::formats::prometheus::CONTENT_TYPE;
 
-/// What says the metrics, or why it can't.
+/// A closure that returns the metrics, or the reason for its failure.
 pub(super) type Metrics<'m> = dyn FnMut() -> Result<String, String> + 'm;
 
-/// What `/` says, and what has no page.
+/// The text of `/` and of the page for unknown paths.
 const HERE: &str = "memprof: the metrics are at /metrics\n";
 
-/// Where the head of a request ends, if it has been read.
+/// Returns the end of the head of a request, if it has been read.
 pub(super) fn end_of_head(bytes: &[u8]) -> Option<usize> {
     let ends = [&b"\r\n\r\n"[..], b"\n\n"];
     let end = |mark: &[u8]| Some(bytes.windows(mark.len()).position(|at| at == mark)? + mark.len());
     ends.into_iter().filter_map(end).min()
 }
 
-/// The answer to a request with this head.
+/// Returns the answer to a request with this head.
 pub(super) fn answer(head: &[u8], metrics: &mut Metrics<'_>) -> Vec<u8> {
     let line = head.split(|&byte| byte == b'\n').next().unwrap_or_default();
     let words: Option<Vec<&str>> = str::from_utf8(line).ok().map(|line| {
@@ -46,13 +46,13 @@ pub(super) fn answer(head: &[u8], metrics: &mut Metrics<'_>) -> Vec<u8> {
     }
 }
 
-/// The answer to a head that goes on and on.
+/// Returns the answer to a head that is too long.
 pub(super) fn too_long() -> Vec<u8> {
     let why = "expected less than 8 KiB of headers\n";
     plain("431 Request Header Fields Too Large", "", why, true)
 }
 
-/// The answer to a head that does not come.
+/// Returns the answer to a head that does not arrive in time.
 pub(super) fn too_slow() -> Vec<u8> {
     plain("408 Request Timeout", "", "expected a request within 5 seconds\n", true)
 }

@@ -1,4 +1,4 @@
-//! The files that every page is made of, in the order in which they stand there.
+//! The files of a page, in the order of their use.
 
 /// The shell, with `{{placeholders}}`.
 pub(super) const SHELL: &str = include_str!("page.html");
@@ -10,10 +10,10 @@ pub(super) const STYLE: &str = concat!(
     include_str!("style-panes.css"),
 );
 
-/// What unpacks the script and runs it.
+/// The code that unpacks the script and runs it.
 pub(super) const LOADER: &str = include_str!("script/packed.js");
 
-/// One after the other in one function, so that none of their names is the page's own.
+/// All files in one function, so that none of their names is global.
 const SCRIPT: &str = concat!(
     "(() => {\n\"use strict\";\n",
     include_str!("script/units.js"),
@@ -22,7 +22,7 @@ const SCRIPT: &str = concat!(
     include_str!("script/data.js"),
     include_str!("script/palette.js"),
     include_str!("script/canvas.js"),
-    // Over time.
+    // The view over time.
     include_str!("script/axis.js"),
     include_str!("script/tooltip.js"),
     include_str!("script/ruler.js"),
@@ -32,7 +32,7 @@ const SCRIPT: &str = concat!(
     include_str!("script/lanes.js"),
     include_str!("script/gestures.js"),
     include_str!("script/time.js"),
-    // What it was.
+    // The view of one moment.
     include_str!("script/nodes.js"),
     include_str!("script/found.js"),
     include_str!("script/copy.js"),
@@ -51,8 +51,7 @@ const SCRIPT: &str = concat!(
     "})();\n",
 );
 
-/// The script as pages carry it: without what only its readers need, which is indentation and
-/// comments that have lines of their own.
+/// Returns the script without indentation, empty lines and comments on lines of their own.
 pub(super) fn script() -> String {
     let mut script = String::with_capacity(SCRIPT.len());
     let mut in_comment = false;
@@ -60,7 +59,7 @@ pub(super) fn script() -> String {
         in_comment |= line.starts_with("/*");
         let ends = line.split_once("*/").map(|(_, rest)| rest);
         let left_out = match ends {
-            // Code behind a comment stays, with the comment.
+            // Code after a comment stays, together with the comment.
             Some(rest) if in_comment => rest.is_empty(),
             _ => in_comment || line.starts_with("//") || line.is_empty(),
         };
@@ -111,7 +110,7 @@ mod tests {
         for name in ["Units", "Data", "Time", "Panes", "Keys", "Start"] {
             assert!(script.contains(&format!("const {name} = (() => {{")), "{name}");
         }
-        // As many as there are but for comments, which have none of these at their ends.
+        // Counts line ends in code, so those in comments are subtracted.
         let ends = |text: &str| {
             text.lines().map(str::trim).filter(|line| line.ends_with(['{', ';'])).count()
         };

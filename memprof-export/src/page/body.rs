@@ -1,4 +1,4 @@
-//! The parts of a page as one compressed stream: columns of numbers, and the document that names them.
+//! The compressed stream of a page: columns of numbers, and the document that refers to them.
 
 use super::calls::Calls;
 use super::charts::{Charts, Curve, Point};
@@ -9,7 +9,7 @@ use super::trees::{Nodes, Tree, Trees};
 use memprof_session::document::OperationEvent;
 use std::io;
 
-/// What is in the stream.
+/// The contents of the stream.
 #[derive(Debug)]
 pub(super) struct Body<'p> {
     pub(super) charts: &'p Charts<'p>,
@@ -21,7 +21,7 @@ pub(super) struct Body<'p> {
 }
 
 impl Body<'_> {
-    /// The stream, and whether amounts in it are smaller than they were.
+    /// Returns the stream, and `true` if large amounts were clamped.
     pub(super) fn compressed(self) -> io::Result<(Vec<u8>, bool)> {
         let mut columns = Columns::new();
         let lanes = self.calls.iter().flat_map(|calls| &calls.lanes);
@@ -44,7 +44,7 @@ impl Body<'_> {
     }
 }
 
-/// Curves in a row that have the same moments share the column of them.
+/// Converts charts. Successive curves with equal times share one column of times.
 fn charts(charts: &Charts<'_>, columns: &mut Columns) -> io::Result<Vec<contents::Chart>> {
     let mut last: Option<(&Curve<'_>, Column)> = None;
     let mut told = Vec::with_capacity(charts.all.len());
@@ -77,7 +77,7 @@ fn charts(charts: &Charts<'_>, columns: &mut Columns) -> io::Result<Vec<contents
 fn calls(calls: Option<&Calls<'_>>, columns: &mut Columns) -> io::Result<contents::Calls> {
     let rows = || calls.into_iter().flat_map(Calls::in_rows);
     let path = |call| calls.map_or(0, |calls| calls.path(call));
-    // What other threads changed meanwhile: nothing, as a rule, or little.
+    // The net bytes of other threads during the call, usually 0 or small.
     let others = |call: &OperationEvent| {
         i128::from(call.after_bytes) - i128::from(call.before_bytes) - i128::from(call.delta_bytes)
     };
@@ -95,7 +95,7 @@ fn calls(calls: Option<&Calls<'_>>, columns: &mut Columns) -> io::Result<content
 fn nodes(nodes: &Nodes, columns: &mut Columns) -> io::Result<contents::Nodes> {
     let devices = nodes.devices();
     let all = || nodes.all.iter().enumerate();
-    // They are sorted, and there may be as many as nodes.
+    // Devices are sorted. There may be as many devices as nodes, so a search must be fast.
     let device = |device| devices.binary_search(&device).unwrap_or_default() as u32;
     Ok(contents::Nodes {
         parent: columns.numbers(all().map(|(index, node)| index as u32 - node.parent))?,
@@ -118,14 +118,14 @@ fn tree(tree: &Tree, columns: &mut Columns) -> io::Result<contents::Tree> {
     Ok(contents::Tree { leaves, bytes, branches, allocations, uncounted, verdict })
 }
 
-/// The points at which something stops being known, or why not changes.
+/// Returns the points at which values become unknown or the reason changes.
 fn gaps(points: &[Point<'_>]) -> Vec<(usize, String)> {
     let mut before = None;
     let mut gaps = Vec::new();
     for (index, (_, amount)) in points.iter().enumerate() {
         let why = amount.err();
         if let Some(why) = why.filter(|_| why != before) {
-            // A name that is empty would be shown as quotes.
+            // An empty text would be escaped as quotes.
             gaps.push((index, if why.is_empty() { String::new() } else { texts::name(why) }));
         }
         before = why;

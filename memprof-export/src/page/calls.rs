@@ -1,4 +1,4 @@
-//! Single calls: which of them a page has, in which rows they are drawn, under which paths.
+//! The single calls of a page, with their rows and paths.
 
 use super::contents;
 use super::texts;
@@ -14,18 +14,18 @@ pub(super) struct Calls<'r> {
     pub(super) kept: Cow<'r, [OperationEvent]>,
     pub(super) lanes: Vec<Lane>,
     paths: Vec<contents::OperationPath>,
-    /// The index of a path, by its number.
+    /// The index of each path, by the path's number.
     indices: HashMap<u32, u32>,
-    /// Calls that the recording has and the page has not.
+    /// The number of recorded calls that the page leaves out.
     pub(super) left_out: u64,
-    /// Calls that ended before they began, as the clock was set back.
+    /// The number of calls that ended before they began because the clock was set back.
     pub(super) backwards: u64,
-    /// Calls of which the recording does not tell the path.
+    /// The number of calls whose path is not in the recording.
     pub(super) unnamed: u64,
 }
 
 impl<'r> Calls<'r> {
-    /// At most so many calls, the longest and those that changed most, of these paths.
+    /// Selects at most `most` calls: the longest, and those with the largest changes.
     pub(super) fn new(recording: &'r Recording, told: &[OperationPath], most: usize) -> Self {
         let all = &recording.operation_events;
         let calls = largest(all, most);
@@ -42,23 +42,23 @@ impl<'r> Calls<'r> {
         }
     }
 
-    /// All calls, row by row.
+    /// Returns all calls, row by row.
     pub(super) fn in_rows(&self) -> impl Iterator<Item = &OperationEvent> {
         self.lanes.iter().flat_map(|lane| &lane.calls).map(|&index| &self.kept[index])
     }
 
-    /// The paths that calls name, by index.
+    /// Returns the paths of the calls, by index.
     pub(super) fn paths(&self) -> Vec<contents::OperationPath> {
         self.paths.clone()
     }
 
-    /// The index of a call's path.
+    /// Returns the index of a call's path.
     pub(super) fn path(&self, call: &OperationEvent) -> u32 {
         self.indices[&call.path]
     }
 }
 
-/// The paths that calls name: those that are told, then those that are not.
+/// Returns the paths of the calls: the recorded ones, then the unknown ones.
 fn paths(
     told: &[OperationPath],
     calls: &[OperationEvent],
@@ -71,7 +71,7 @@ fn paths(
         paths.push(contents::OperationPath {
             name: path.names.last().map_or_else(|| "unnamed".to_owned(), |name| texts::name(name)),
             whole: texts::operation(&path.names),
-            // Whatever comes later is no parent: no path is within itself.
+            // A parent must come before its children, so that no path contains itself.
             parent: parent.filter(|&parent| (parent as usize) < index),
             place: texts::location(&path.file, Some(path.line)),
         });
@@ -87,7 +87,8 @@ fn paths(
     (paths, indices)
 }
 
-/// At most so many calls: the longest for one half, and of the others those that changed most.
+/// Returns at most `most` calls: one half are the longest, the rest are those with the largest
+/// changes.
 fn largest(all: &[OperationEvent], most: usize) -> Cow<'_, [OperationEvent]> {
     if all.len() <= most {
         return Cow::Borrowed(all);

@@ -1,28 +1,34 @@
-//! Columns of numbers as few bytes, one after the other in one compressed stream.
+//! Columns of numbers in few bytes, all in one compressed stream.
 //!
-//! A column is a header of two numbers, then its own numbers. The header has the count of bytes behind
-//! it, and twice the count of numbers, plus 1 if each is the change since the last one known. A number
-//! is a sign and a magnitude: in the first byte, the sign is the lowest bit, six bits of the magnitude
-//! follow, and the highest bit says that more bytes do, with seven bits each. Minus nought is unknown.
-//! Behind the last column of numbers is one of text: the document that has the indices of the others.
+//! A column is a header of two numbers, followed by the column's numbers. The first number of the
+//! header is the length of the column's numbers in bytes. The second is twice their count, plus 1
+//! if each number is the difference to the last known one.
+//!
+//! A number has a sign and a magnitude. In the first byte, the lowest bit is the sign. The next six
+//! bits are the lowest bits of the magnitude. The highest bit is set if more bytes follow. Each
+//! further byte has the next seven bits of the magnitude, and its highest bit has the same meaning.
+//! Minus zero means unknown.
+//!
+//! After the last column of numbers comes a column of text: the document that contains the indices
+//! of the others.
 
 use super::contents::{Column, Document};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use std::io::{self, Write};
 
-/// The stream that columns are written to.
+/// The stream to which columns are written.
 #[derive(Debug)]
 pub(super) struct Columns {
     stream: GzEncoder<Vec<u8>>,
     written: usize,
-    /// The numbers of the column at hand, and how many they are.
+    /// The numbers of the current column, and their count.
     column: Vec<u8>,
     count: usize,
     rounded: bool,
 }
 
-/// Larger amounts are told as this: 4 PiB. The difference of two is exact in a script then.
+/// The largest amount, 4 PiB; larger ones are clamped. A script can subtract two of them exactly.
 const LARGEST: i128 = 1 << 52;
 
 impl Columns {
@@ -31,19 +37,20 @@ impl Columns {
         Self { stream, written: 0, column: Vec::new(), count: 0, rounded: false }
     }
 
-    /// Moments, which rise as a rule: each as the time since the one before.
+    /// Writes times, which usually rise, as differences between neighbours.
     pub(super) fn times(&mut self, times: impl IntoIterator<Item = u64>) -> io::Result<Column> {
         let mut before = 0.0;
         for time in times {
             let passed = as_number(i128::from(time)) - before;
             self.push(Some(passed as i128));
-            // What the reader comes to, so that no rounding adds up.
+            // The value that the reader computes, so that rounding errors do not add up.
             before += passed;
         }
         self.end(Form::Changes)
     }
 
-    /// Spans of time, each as it is: what scripts can't hold exactly they round by themselves.
+    /// Writes durations without differences. Scripts round those that they cannot represent
+    /// exactly.
     pub(super) fn spans(&mut self, spans: impl IntoIterator<Item = u64>) -> io::Result<Column> {
         for span in spans {
             self.push(Some(i128::from(span)));
@@ -51,7 +58,7 @@ impl Columns {
         self.end(Form::Plain)
     }
 
-    /// Numbers, each as it is.
+    /// Writes numbers without differences.
     pub(super) fn numbers<N: Into<i128>>(
         &mut self,
         numbers: impl IntoIterator<Item = N>,
@@ -59,7 +66,7 @@ impl Columns {
         self.known(numbers.into_iter().map(Some))
     }
 
-    /// Numbers that may not be known, each as it is.
+    /// Writes numbers that may be unknown, without differences.
     pub(super) fn known<N: Into<i128>>(
         &mut self,
         numbers: impl IntoIterator<Item = Option<N>>,
@@ -71,7 +78,7 @@ impl Columns {
         self.end(Form::Plain)
     }
 
-    /// Numbers that may not be known, each as the difference to the last one that is.
+    /// Writes numbers that may be unknown, each as the difference to the last known one.
     pub(super) fn changes<N: Into<i128>>(
         &mut self,
         numbers: impl IntoIterator<Item = Option<N>>,
@@ -87,12 +94,12 @@ impl Columns {
         self.end(Form::Changes)
     }
 
-    /// Whether an amount was too large to be told.
+    /// Returns `true` if an amount was clamped.
     pub(super) fn rounded(&self) -> bool {
         self.rounded
     }
 
-    /// The document behind all columns, compressed.
+    /// Writes the document after all columns, and returns the compressed stream.
     pub(super) fn finish(mut self, document: &Document) -> io::Result<Vec<u8>> {
         serde_json::to_writer(&mut self.column, document)?;
         self.end(Form::Plain)?;
@@ -124,14 +131,14 @@ impl Columns {
     }
 }
 
-/// How the numbers of a column are written.
+/// The encoding of the numbers of a column.
 #[derive(Clone, Copy, Debug)]
 enum Form {
     Plain = 0,
     Changes = 1,
 }
 
-/// Minus nought.
+/// The byte of minus zero.
 const UNKNOWN: u8 = 1;
 
 fn number(column: &mut Vec<u8>, number: i128) {
@@ -146,7 +153,7 @@ fn number(column: &mut Vec<u8>, number: i128) {
     column.push(byte);
 }
 
-/// A whole number as scripts have it.
+/// Converts a whole number to the number type of scripts.
 #[expect(clippy::cast_precision_loss, reason = "as scripts round it")]
 fn as_number(number: i128) -> f64 {
     number as f64

@@ -1,45 +1,47 @@
-//! What a page carries: the one description for the code that writes pages, for the script that reads
-//! them (`script/contents.d.ts` is generated from it), and for the tests that read pages back.
+//! The contents of a page, described once for three users: the code that writes pages, the script
+//! that reads them, and the tests that parse them. `script/contents.d.ts` is generated from this
+//! file.
 //!
-//! Times are nanoseconds since the session began. Bytes are whole numbers. Scripts have both exactly up
-//! to 2^53. What is not known is `null`, never 0. Every text is safe to show: control characters and
-//! those that reorder text are escaped.
+//! Times are nanoseconds since the session began. Bytes are whole numbers. Scripts represent both
+//! exactly up to 2^53. Unknown values are `null`, never 0. Every text is safe to show: control
+//! characters and characters that reorder text are escaped.
 
 use serde::Serialize;
 #[cfg(test)]
 use {serde::Deserialize, ts_rs::TS};
 
-/// What a page has in its HTML: which run it is of, and how it is shown.
+/// The data in the HTML of a page: the run that it shows, and the settings of the view.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(Deserialize, TS))]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Head {
     pub(crate) program: String,
     pub(crate) title: String,
-    /// The version of memprof that recorded.
+    /// The version of memprof that made the recording.
     pub(crate) memprof: String,
     pub(crate) platform: String,
-    /// When the session began, as people read it. `null` of a profile alone, which has one snapshot, and
+    /// The start of the session as a text. `null` for a profile alone, which has one snapshot and
     /// no chart, mark or call.
     pub(crate) began: Option<String>,
-    /// Where the axis of time ends. It begins at 0.
+    /// The end of the time axis, which begins at 0.
     pub(crate) end: u64,
-    /// How the recording ended, in words.
+    /// The way in which the recording ended, in words.
     pub(crate) ended: String,
-    /// Whether operations were counted.
+    /// `true` if operations were counted.
     pub(crate) tracked: bool,
-    /// Whether the file has a summary. Without one, operations in all, places and leaks are unknown.
+    /// `true` if the file has a summary. Otherwise the totals of operations, the places and the
+    /// leaks are unknown.
     pub(crate) summed_up: bool,
-    /// The moment of the summary in words, if it is older than the last snapshot.
+    /// The time of the summary in words, if it is older than the last snapshot.
     pub(crate) summary_age: Option<String>,
     pub(crate) units: UnitsName,
-    /// What the page leaves out and what went wrong with the recording: sentences.
+    /// Sentences about the parts that the page leaves out, and about problems of the recording.
     pub(crate) notes: Vec<String>,
     /// The figures in the page's head.
     pub(crate) facts: Vec<Fact>,
 }
 
-/// How bytes are shown at first.
+/// The initial unit of bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(Deserialize, TS))]
 #[serde(rename_all = "snake_case")]
@@ -58,15 +60,15 @@ pub(crate) struct Fact {
     pub(crate) text: Option<String>,
 }
 
-/// What a page has in its compressed stream besides columns of numbers.
+/// The contents of a page's compressed stream, except for the columns of numbers.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(Deserialize, TS))]
 pub(crate) struct Document {
     pub(crate) charts: Vec<Chart>,
     pub(crate) marks: Vec<Mark>,
-    /// In the order of time: those with a tree, and those with a name.
+    /// Snapshots in the order of time: those with a tree, and those with a name.
     pub(crate) snapshots: Vec<Snapshot>,
-    /// Paths of operations, by the index that calls name.
+    /// Paths of operations. Calls refer to them by index.
     pub(crate) paths: Vec<OperationPath>,
     /// Rows of calls that do not overlap.
     pub(crate) lanes: Vec<Lane>,
@@ -81,19 +83,19 @@ pub(crate) struct Document {
 #[cfg_attr(test, derive(Deserialize, TS))]
 pub(crate) struct Column(pub(crate) usize);
 
-/// Curves over one axis of amounts.
+/// Curves with a common axis of amounts.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(Deserialize, TS))]
 pub(crate) struct Chart {
     pub(crate) title: String,
     /// `bytes`, or the unit of gauges: `celsius`, `milliwatts`, `ns`.
     pub(crate) unit: String,
-    /// Whether it is shown only when asked for.
+    /// `true` if the chart is folded at first.
     pub(crate) folded: bool,
     pub(crate) curves: Vec<Curve>,
 }
 
-/// A curve. A value holds until the next time.
+/// A curve. Each value holds until the next time.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(Deserialize, TS))]
 pub(crate) struct Curve {
@@ -102,13 +104,14 @@ pub(crate) struct Curve {
     /// Rising times. Several curves may have the same column.
     pub(crate) times: Column,
     pub(crate) values: Column,
-    /// Where it stops being known: the index of a time, and the reason in words, such as `locked`. The
-    /// words are empty where the file has no reason. Each gap lasts as long as values are unknown.
+    /// The points at which values become unknown: the index of the time and the reason in words,
+    /// such as `locked`. The words are empty if the file has no reason. A gap lasts while values
+    /// are unknown.
     pub(crate) gaps: Vec<(usize, String)>,
 }
 
-/// How a curve is drawn: `fill` as an area, `dashed` as what the system or a driver said, `limit` as a
-/// capacity, `fine` as a thin line of many points, such as the heap at each call.
+/// The style of a curve: `fill` for an area, `dashed` for figures of the system or a driver,
+/// `limit` for a capacity. `fine` is a thin line of many points, such as the heap at each call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[cfg_attr(test, derive(Deserialize, TS))]
 #[serde(rename_all = "snake_case")]
@@ -120,7 +123,7 @@ pub(crate) enum Style {
     Fine,
 }
 
-/// A moment to point out.
+/// A moment marked on the time axis.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(Deserialize, TS))]
 pub(crate) struct Mark {
@@ -131,7 +134,7 @@ pub(crate) struct Mark {
     pub(crate) snapshot: Option<usize>,
 }
 
-/// Why a moment is pointed out.
+/// The reason for a mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(Deserialize, TS))]
 #[serde(rename_all = "snake_case")]
@@ -147,22 +150,24 @@ pub(crate) enum MarkKind {
 #[cfg_attr(test, derive(Deserialize, TS))]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Snapshot {
-    /// As in the session's file.
+    /// The number in the session's file.
     pub(crate) number: u64,
     pub(crate) at: u64,
     pub(crate) trigger: String,
-    /// Whether it is the one of the most live bytes, or else of the most resident.
+    /// `true` for the snapshot with the most live bytes. If these are unknown, for the one with the
+    /// most resident bytes.
     pub(crate) peak: bool,
     pub(crate) name: Option<String>,
     pub(crate) live: Option<i64>,
     pub(crate) resident: Option<u64>,
     /// The index of its tree, if the page has it.
     pub(crate) tree: Option<usize>,
-    /// Roots and sources that could not be read then, and why.
+    /// Roots and sources that could not be read, with the reason.
     pub(crate) missing: Vec<(String, String)>,
-    /// From the roots to what is resident. Empty if no allocator counts.
+    /// The steps from the roots to the resident memory. Empty if no allocator counts.
     pub(crate) waterfall: Vec<Step>,
-    /// Live bytes in blocks of roots, of no root, and of several roots: `null` without samples.
+    /// Live bytes in blocks of roots, in blocks of no root, and in blocks of several roots. `null`
+    /// without samples.
     pub(crate) explained: Option<Estimate>,
     pub(crate) unexplained: Option<Estimate>,
     pub(crate) claimed_twice: Option<Estimate>,
@@ -171,11 +176,11 @@ pub(crate) struct Snapshot {
     pub(crate) tensors: Vec<Tensor>,
 }
 
-/// A step from the roots to what is resident.
+/// A step from the roots to the resident memory.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(Deserialize, TS))]
 pub(crate) struct Step {
-    /// `+` for a part, `=` for a sum, nothing for the first.
+    /// `+` for a part, `=` for a sum, empty for the first step.
     pub(crate) sign: String,
     pub(crate) what: String,
     /// Negative if the step subtracts them.
@@ -187,7 +192,7 @@ pub(crate) struct Step {
 #[cfg_attr(test, derive(Deserialize, TS))]
 pub(crate) struct Estimate {
     pub(crate) value: f64,
-    /// Half of the 95 % interval.
+    /// Half the width of the 95 % interval.
     pub(crate) side: f64,
     pub(crate) samples: u64,
 }
@@ -214,14 +219,14 @@ pub(crate) struct OperationPath {
     pub(crate) name: String,
     /// All names, joined by `;`.
     pub(crate) whole: String,
-    /// The index of the path around it, which is lower.
+    /// The index of the parent path, which is lower.
     pub(crate) parent: Option<u32>,
     /// `src/parse.rs:41`, or `unknown`.
     #[serde(rename = "where")]
     pub(crate) place: String,
 }
 
-/// A row of calls of one thread: the next `count` of all calls.
+/// A row of calls of one thread: the next `count` calls of the list of all calls.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(Deserialize, TS))]
 pub(crate) struct Lane {
@@ -229,33 +234,34 @@ pub(crate) struct Lane {
     pub(crate) count: usize,
 }
 
-/// Single calls, row by row, each row in the order of starts.
+/// Single calls, row by row. The calls of a row are in the order of their starts.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(Deserialize, TS))]
 pub(crate) struct Calls {
     pub(crate) path: Column,
     pub(crate) start: Column,
     pub(crate) duration: Column,
-    /// Bytes that its threads allocated less those they freed.
+    /// Bytes allocated less bytes freed by the threads of the call.
     pub(crate) delta: Column,
-    /// Live bytes of the process when it began.
+    /// Live bytes of the process when the call began.
     pub(crate) before: Column,
-    /// What other threads changed meanwhile. After it, `before + delta + others` are live.
+    /// The net bytes of other threads during the call. At its end, `before + delta + others` are
+    /// live.
     pub(crate) others: Column,
-    /// Unknown where nobody reports tensors.
+    /// Unknown if the program does not report tensors.
     pub(crate) tensors: Column,
 }
 
-/// What the session knew at its end.
+/// The summary of the session at its end.
 #[derive(Debug, Default, Serialize)]
 #[cfg_attr(test, derive(Deserialize, TS))]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Tables {
-    /// What all calls of each path counted, as in a session's file.
+    /// The counts of all calls of each path, as in the session's file.
     pub(crate) operations: Vec<Operation>,
     pub(crate) frameworks: Vec<Framework>,
     pub(crate) sites: Vec<Site>,
-    /// What the places that are not listed hold.
+    /// The live bytes of places that are not listed.
     pub(crate) other_sites: Option<Estimate>,
     pub(crate) leaks: Vec<Leak>,
     pub(crate) unexplained: Vec<Site>,
@@ -264,7 +270,7 @@ pub(crate) struct Tables {
     pub(crate) largest_blocks: Vec<Block>,
 }
 
-/// What all calls of one path of operations counted.
+/// The counts of all calls of one path of operations.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(Deserialize, TS))]
 #[serde(rename_all = "camelCase")]
@@ -287,7 +293,7 @@ pub(crate) struct Operation {
     pub(crate) retained: Option<Estimate>,
 }
 
-/// What a framework reported of one of its operations.
+/// The figures that a framework reported for one of its operations.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(Deserialize, TS))]
 #[serde(rename_all = "camelCase")]
@@ -301,7 +307,7 @@ pub(crate) struct Framework {
     pub(crate) shapes: Option<String>,
 }
 
-/// A place in the source, and what it holds.
+/// A place in the source, with its live memory.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(Deserialize, TS))]
 pub(crate) struct Site {
@@ -309,7 +315,7 @@ pub(crate) struct Site {
     pub(crate) live: Estimate,
     pub(crate) blocks: Estimate,
     pub(crate) allocated: Option<Estimate>,
-    /// The call stack that holds most, the innermost frame first.
+    /// The call stack with the most live bytes, the innermost frame first.
     pub(crate) stack: Vec<String>,
 }
 
@@ -329,7 +335,7 @@ pub(crate) struct Leak {
     pub(crate) confidence: f64,
 }
 
-/// What no root came across, by operation.
+/// Live memory that no root reaches, by operation.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(Deserialize, TS))]
 pub(crate) struct UnexplainedOperation {
@@ -338,7 +344,7 @@ pub(crate) struct UnexplainedOperation {
     pub(crate) blocks: Estimate,
 }
 
-/// What two roots came across.
+/// Live memory that two roots reach.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(Deserialize, TS))]
 pub(crate) struct ClaimedTwice {
@@ -357,52 +363,52 @@ pub(crate) struct Block {
     pub(crate) place: String,
 }
 
-/// All nodes of all trees: a node is the same in each tree that has it. A parent comes before its
-/// children; the first node is the program.
+/// All nodes of all trees. A node is the same in each tree that contains it. A parent comes before
+/// its children, and the first node is the program.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(Deserialize, TS))]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Nodes {
-    /// How far before a node its parent is; 0 of the first.
+    /// The distance from a node back to its parent; 0 for the first node.
     pub(crate) parent: Column,
-    /// A [`NodeKind`] each.
+    /// The [`NodeKind`] of each node.
     pub(crate) kind: Column,
     /// Indices of `names`.
     pub(crate) name: Column,
     /// Indices of `devices`.
     pub(crate) device: Column,
     pub(crate) names: Vec<String>,
-    /// `cpu`, which comes first, `cuda:0`.
+    /// The devices: first `cpu`, then for example `cuda:0`.
     pub(crate) devices: Vec<String>,
 }
 
-/// What a node is.
+/// The kind of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(test, derive(TS), ts(repr(enum)))]
 #[repr(u8)]
 pub(crate) enum NodeKind {
-    /// A name: it has no bytes itself.
+    /// A name, without bytes of its own.
     Branch = 0,
     /// A bracketed leaf, such as `[data]`.
     Leaf = 1,
-    /// Live heap that no root explains; what a device holds and nobody claims.
+    /// Live heap that no root explains, or memory of a device that no root claims.
     Unattributed = 2,
-    /// What is too small to be listed one by one.
+    /// The sum of nodes that are too small to be listed one by one.
     Others = 3,
 }
 
-/// The tree of a snapshot. A branch has the sum of what is below it.
+/// The tree of a snapshot. The bytes of a branch are the sum of those below it.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(Deserialize, TS))]
 pub(crate) struct Tree {
-    /// Nodes with bytes, rising, and their bytes.
+    /// Nodes with bytes, in rising order, and their bytes.
     pub(crate) leaves: Column,
     pub(crate) bytes: Column,
-    /// Nodes with allocations right at them, rising, and how many.
+    /// Nodes with allocations right at them, in rising order, and the number of allocations.
     pub(crate) branches: Column,
     pub(crate) allocations: Column,
-    /// Nodes below which nobody counts allocations, rising.
+    /// Nodes below which allocations are not counted, in rising order.
     pub(crate) uncounted: Vec<u32>,
-    /// What is marked in it: `not exact: 1 locked`, or `exact`.
+    /// The exactness of the tree: `not exact: 1 locked`, or `exact`.
     pub(crate) verdict: String,
 }

@@ -1,10 +1,10 @@
-//! What can go wrong where a page is written.
+//! The error of writing a page.
 
 use core::fmt;
 use std::error::Error;
 use std::io;
 
-/// Why a page was not written.
+/// The error of writing a page.
 pub struct PageError(io::Error);
 
 impl fmt::Display for PageError {
@@ -13,7 +13,7 @@ impl fmt::Display for PageError {
     }
 }
 
-/// The same text as `Display`, which is what `main` and `unwrap` print.
+/// Prints the same text as `Display`, because `main` and `unwrap` print this form.
 impl fmt::Debug for PageError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, out)

@@ -1,10 +1,10 @@
-//! JSON that can't end the script element it is in.
+//! JSON that cannot end the script element that contains it.
 
 use serde::Serialize;
 use serde_json::ser::{CompactFormatter, Formatter};
 use std::io::{self, Write};
 
-/// Writes JSON into a script element, which ends at the first `</script`, wherever that stands.
+/// Writes JSON into a script element, which would end at the first `</script` in any string.
 pub(super) fn write_json(value: &impl Serialize, out: &mut impl Write) -> io::Result<()> {
     let mut json = serde_json::Serializer::with_formatter(out, InScript);
     Ok(value.serialize(&mut json)?)
@@ -19,7 +19,7 @@ impl Formatter for InScript {
         fragment: &str,
     ) -> io::Result<()> {
         let mut rest = fragment;
-        // The last two end lines in scripts of old.
+        // In old versions of JavaScript, the last two characters end a line.
         while let Some(at) = rest.find(['<', '>', '&', '\u{2028}', '\u{2029}']) {
             CompactFormatter.write_string_fragment(out, &rest[..at])?;
             let Some(char) = rest[at..].chars().next() else { break };

@@ -17,10 +17,10 @@ impl Fact {
     }
 }
 
-/// Devices that have a figure.
+/// The number of devices that have a figure.
 const DEVICES: usize = 4;
 
-/// The figures of a recording. What is not known has none.
+/// Returns the figures of a recording, without unknown ones.
 pub(super) fn facts(recording: &Recording, snapshots: &[&Snapshot]) -> Vec<Fact> {
     let mut facts = Vec::new();
     let last = snapshots.last();
@@ -52,7 +52,7 @@ pub(super) fn facts(recording: &Recording, snapshots: &[&Snapshot]) -> Vec<Fact>
         let calls = recording.summary.operations.iter().map(|row| row.calls);
         let calls = calls.fold(0_u64, u64::saturating_add);
         let calls = calls.max(recording.operation_events.len() as u64);
-        // How many calls there were in all, summaries tell.
+        // Only the summary has the number of all calls.
         let at_least = recording.why_summary_is_unknown().map_or("", |_| "at least ");
         if calls > 0 || at_least.is_empty() {
             facts.push(Fact::text("calls", format!("{at_least}{}", Grouped(calls))));

@@ -1,4 +1,4 @@
-//! Moments to point out on the axis of time.
+//! Marks on the time axis.
 
 use super::contents::{Mark, MarkKind as Kind};
 use super::texts;
@@ -6,11 +6,11 @@ use memprof_profile::Units;
 use memprof_session::Recording;
 use memprof_session::document::{Snapshot, Trigger};
 
-/// Marks of each kind that are shown.
+/// The number of marks shown of each kind.
 const MOST: usize = 200;
 
-/// The marks of a recording, and how many there are besides. `listed` tells where a snapshot is in
-/// the page's list, by its index in `snapshots`.
+/// Returns the marks of a recording, and the number of marks left out. `listed` returns the
+/// position of a snapshot in the page's list, given its index in `snapshots`.
 pub(super) fn marks(
     recording: &Recording,
     snapshots: &[&Snapshot],

@@ -1,4 +1,4 @@
-//! One file that shows a recording in a browser, without a network.
+//! An HTML file that shows a recording in a browser, without a network.
 
 mod assets;
 mod body;
@@ -39,12 +39,14 @@ use std::io::Write;
 use trees::Trees;
 use write::Shell;
 
-/// A page that shows what a session recorded: one HTML file that needs no network.
+/// A page that shows a recording: one HTML file that needs no network.
 ///
-/// It has the memory over time, single calls of operations below it, the tree of any snapshot, the
-/// differences between them, places and leaks. It carries no arguments, no environment and no host
-/// name of the program; names of files are told without the folders that only say where they were
-/// compiled. Amounts above 4 PiB are shown as 4 PiB, and the page says so.
+/// The page shows the memory over time, and below it the single calls of operations. It has the
+/// trees of snapshots, the differences between them, places and leaks.
+///
+/// It contains no arguments, environment or host name of the program. File names do not include the
+/// folders of the machine that compiled the program. Amounts above 4 PiB are shown as 4 PiB; the
+/// page has a note if this occurs.
 ///
 /// ```no_run
 /// use memprof_export::Page;
@@ -74,12 +76,12 @@ enum Content<'r> {
 }
 
 impl<'r> Page<'r> {
-    /// A page of what a session recorded.
+    /// Creates a page of a recording.
     pub const fn new(recording: &'r Recording) -> Self {
         Self::of(Content::Recording(recording))
     }
 
-    /// A page of one profile: its tree, and nothing over time.
+    /// Creates a page of one profile, with its tree and without a time axis.
     ///
     /// ```
     /// use memprof_profile::Profile;
@@ -99,40 +101,42 @@ impl<'r> Page<'r> {
         Self { content, title: None, units: Units::Iec, most_calls, most_snapshots }
     }
 
-    /// What it is called; after the program unless said otherwise.
+    /// Sets the title. The default is the name of the program.
     pub fn title(mut self, title: impl Into<String>) -> Self {
         self.title = Some(title.into());
         self
     }
 
-    /// In what units it shows bytes at first; whoever looks can choose others.
+    /// Sets the initial units of bytes. The reader of the page can choose others.
     pub const fn units(mut self, units: Units) -> Self {
         self.units = units;
         self
     }
 
-    /// At most so many single calls, the longest and those that changed most; a million unless said
-    /// otherwise.
+    /// Limits the number of single calls. The page keeps the longest calls and those with the
+    /// largest changes. The default is a million.
     pub const fn most_calls(mut self, calls: usize) -> Self {
         self.most_calls = calls;
         self
     }
 
-    /// The trees of at most so many snapshots, 64 unless said otherwise: of the last, the first, the
-    /// one at the peak, checkpoints, and others evenly in time. Of huge trees there are fewer.
+    /// Limits the number of snapshots with a tree. The default is 64.
+    ///
+    /// The page keeps the last snapshot, the first, the peak, checkpoints, and others evenly spread
+    /// over time. It keeps fewer if the trees are huge.
     pub const fn most_snapshots(mut self, snapshots: usize) -> Self {
         self.most_snapshots = snapshots;
         self
     }
 
-    /// Writes the page, and says what it leaves out.
+    /// Writes the page. Returns its size and notes on the parts that it leaves out.
     ///
     /// # Errors
     /// If writing fails.
     ///
     /// # Cost
-    /// Some 15 bytes of the page for each call, and 2 seconds for a million of them; in memory about
-    /// as much as the recording takes.
+    /// About 15 bytes of the page for each call, and 2 seconds for a million calls. The memory
+    /// needed is about that of the recording.
     pub fn write(&self, out: impl Write) -> Result<Written, PageError> {
         match self.content {
             Content::Recording(recording) => self.write_recording(recording, out),
@@ -248,10 +252,10 @@ const fn shown(units: Units) -> UnitsName {
     }
 }
 
-/// Columns of the text that stands in a page where scripts are off.
+/// The columns of the text that a page shows if scripts are off.
 const SUMMARY: usize = 100;
 
-/// When the last thing happened that the recording tells of.
+/// Returns the time of the last recorded event.
 fn end(recording: &Recording) -> u64 {
     let snapshots = recording.snapshots.iter().map(|snapshot| snapshot.at_ns);
     let calls = recording.operation_events.iter().map(crate::end_ns);

@@ -1,4 +1,5 @@
-//! What a page leaves out, and what went wrong with the recording: sentences for people.
+//! Notes for the reader: sentences about the parts that a page leaves out, and about problems of
+//! the recording.
 
 use super::calls::Calls;
 use super::charts::Charts;
@@ -7,10 +8,10 @@ use super::trees::Trees;
 use memprof_profile::text::counted;
 use memprof_session::Recording;
 
-/// Warnings of a session that are shown.
+/// The number of session warnings that are shown.
 const WARNINGS: usize = 20;
 
-/// What was found out while the parts of the page were made.
+/// Findings from making the parts of the page.
 #[derive(Debug)]
 pub(super) struct Found<'p> {
     pub(super) calls: &'p Calls<'p>,
@@ -18,13 +19,13 @@ pub(super) struct Found<'p> {
     pub(super) trees: &'p Trees,
     pub(super) marks_left_out: usize,
     pub(super) names_left_out: usize,
-    /// Whether snapshots were not in the order of time.
+    /// `true` if snapshots were not in the order of time.
     pub(super) clock_was_set_back: bool,
-    /// Whether amounts were too large.
+    /// `true` if amounts were clamped.
     pub(super) rounded: bool,
 }
 
-/// The notes of a page of a recording.
+/// Returns the notes of a page of a recording.
 pub(super) fn notes(recording: &Recording, found: &Found<'_>) -> Vec<String> {
     let mut notes = recorded(recording);
     notes.extend(of_trees(found.trees));
@@ -61,12 +62,12 @@ pub(super) fn notes(recording: &Recording, found: &Found<'_>) -> Vec<String> {
     notes
 }
 
-/// That amounts were too large.
+/// Returns the note that amounts were clamped.
 pub(super) fn rounded() -> String {
     "Amounts above 4 PiB are shown as 4 PiB.".into()
 }
 
-/// What trees leave out.
+/// Returns notes on the parts that trees leave out.
 pub(super) fn of_trees(trees: &Trees) -> Vec<String> {
     let mut notes = Vec::new();
     let mut note = |count: usize, thing: &str, what: &str| {
@@ -93,7 +94,7 @@ pub(super) fn of_trees(trees: &Trees) -> Vec<String> {
     notes
 }
 
-/// What the recording itself does not have.
+/// Returns notes on the parts that the recording lacks.
 fn recorded(recording: &Recording) -> Vec<String> {
     let unreadable = recording.unreadable().map(|text| texts::sentence(&text));
     let not_summed_up = recording.not_summed_up().map(|text| texts::sentence(&text));

@@ -1,12 +1,13 @@
-//! What a browser lets the page do: run its script and use its style, and nothing else.
+//! The permissions of the page in a browser: it may run its script and use its style, and nothing
+//! else.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest, Sha256};
 
-/// The content security policy of a page with these scripts and that style.
+/// Returns the content security policy of a page with these scripts and this style.
 ///
-/// Their hashes are computed here, as a page with another hash than its script's would stay empty.
+/// The hashes are computed here: if a hash did not match its script, the page would stay empty.
 pub(super) fn policy(scripts: &[&str], style: &str) -> String {
     let scripts: Vec<String> = scripts.iter().copied().map(source).collect();
     format!(

@@ -1,4 +1,4 @@
-//! The snapshots that a page can show, and what was told at each besides its tree.
+//! The snapshots of a page, with their figures besides the trees.
 
 use super::contents;
 use super::texts;
@@ -20,11 +20,12 @@ impl From<Step> for contents::Step {
     }
 }
 
-/// Snapshots that are listed, besides those that have a tree.
+/// The number of listed snapshots without a tree.
 const MOST: usize = 1000;
 
-/// The snapshots that are listed: the first and the last, those with a tree, the one at the peak,
-/// those of which something could not be read, and those with a name. Indices into `snapshots`, rising; and how many with a name are not.
+/// Returns the snapshots to list: the first, the last, those with a tree, the peak, those with a
+/// failed reading, and those with a name. The result has rising indices into `snapshots`, and the
+/// number of named snapshots left out.
 pub(super) fn listed(
     snapshots: &[&Snapshot],
     peak: Option<usize>,
@@ -44,7 +45,7 @@ pub(super) fn listed(
     (listed, names.saturating_sub(MOST))
 }
 
-/// What a page says of the snapshot of that index, and whether it is the one at the peak.
+/// Returns the data of the snapshot with this index. `peak` is `true` for the snapshot at the peak.
 pub(super) fn of(
     index: usize,
     snapshot: &Snapshot,
@@ -75,7 +76,7 @@ pub(super) fn of(
     }
 }
 
-/// The only snapshot of a page of a profile alone.
+/// Returns the only snapshot of a page of a profile alone.
 pub(super) fn of_profile(profile: &Profile) -> contents::Snapshot {
     contents::Snapshot {
         number: 0,

@@ -1,22 +1,22 @@
-//! Where the program's own sources are, without the folders that only say where it was compiled.
+//! File names of the program's own sources, without the folders of the machine that compiled it.
 
 use memprof_session::Recording;
 use memprof_session::document::{OperationPath, Place, Summary};
 
-/// The folder that all sources of the program are below, as compilers name it with debug information:
-/// absolute, with its last separator. Empty if there is none.
+/// The folder that contains all sources of the program. It is absolute, as in the debug
+/// information, and ends with a separator. It is empty if there is no such folder.
 #[derive(Debug)]
 pub(super) struct Sources {
     folder: String,
 }
 
 impl Sources {
-    /// What the files that a recording names have in common.
+    /// Finds the common folder of the files in a recording.
     pub(super) fn of(recording: &Recording) -> Self {
         let summary = &recording.summary;
         let sites = || summary.sites.iter().chain(&summary.unexplained_sites);
         let leaks = &summary.leaks;
-        // The program's own first: who is elsewhere than they is left out.
+        // The program's own places come first: later files in other folders are ignored.
         let places = sites().map(|site| &site.place).chain(leaks.iter().map(|leak| &leak.place));
         let frames = sites()
             .flat_map(|site| &site.stack)
@@ -27,14 +27,14 @@ impl Sources {
         Self { folder: above(named.chain(files).filter(|file| is_own(file))) }
     }
 
-    /// The summary with short names of files.
+    /// Returns the summary with short file names.
     pub(super) fn summary(&self, recording: &Recording) -> Summary {
         let mut summary = recording.summary.clone();
         each_file(&mut summary, &mut |file| *file = self.short(file).to_owned());
         summary
     }
 
-    /// The paths of operations with short names of files.
+    /// Returns the paths of operations with short file names.
     pub(super) fn paths(&self, recording: &Recording) -> Vec<OperationPath> {
         let mut paths = recording.operation_paths.clone();
         for path in &mut paths {
@@ -43,7 +43,7 @@ impl Sources {
         paths
     }
 
-    /// A text that names files, with short names for them.
+    /// Shortens the file names in a text.
     pub(super) fn text(&self, text: &str) -> String {
         if self.folder.is_empty() { text.to_owned() } else { text.replace(&self.folder, "") }
     }
@@ -53,7 +53,7 @@ impl Sources {
     }
 }
 
-/// Calls a function with each name of a file.
+/// Calls a function with each file name.
 fn each_file(summary: &mut Summary, call: &mut impl FnMut(&mut String)) {
     let mut place = |place: &mut Place| {
         if let Some(file) = &mut place.file {
@@ -72,15 +72,16 @@ fn each_file(summary: &mut Summary, call: &mut impl FnMut(&mut String)) {
     summary.operations.iter_mut().for_each(|operation| call(&mut operation.file));
 }
 
-/// Whether a file is absolute, and neither the standard library's nor of a crate that cargo fetched.
+/// Returns `true` if a file is absolute and neither part of the standard library nor of a crate
+/// that cargo fetched.
 fn is_own(file: &str) -> bool {
     let is_absolute = file.starts_with('/') || file.get(1..3).is_some_and(|next| next == ":\\");
     let fetched = ["/rustc/", "/rust/deps/", "/.cargo/", "\\.cargo\\", "/.rustup/", "\\.rustup\\"];
     is_absolute && !fetched.iter().any(|mark| file.contains(mark))
 }
 
-/// The folder above the one that these are below, so that `src/main.rs` keeps its `src`. What has no
-/// more than one folder in common with those before it is somebody else's.
+/// Returns the parent of the common folder, so that `src/main.rs` keeps its `src`. A file that
+/// shares at most one folder with the previous ones is not the program's and is ignored.
 fn above<'f>(mut files: impl Iterator<Item = &'f str>) -> String {
     let Some(first) = files.next() else { return String::new() };
     let mut common = folder(first);
@@ -99,7 +100,7 @@ fn above<'f>(mut files: impl Iterator<Item = &'f str>) -> String {
     }
 }
 
-/// A path up to and with its last separator; nothing if there is none.
+/// Returns a path up to and including its last separator, or an empty text.
 fn folder(path: &str) -> &str {
     path.rfind(['/', '\\']).map_or("", |at| &path[..=at])
 }

@@ -1,4 +1,5 @@
-//! What the session knew at its end: operations, places, leaks, what nobody explains.
+//! The tables of a page: operations, places, leaks and unexplained memory at the end of the
+//! session.
 
 use super::contents::{self, Tables};
 use super::texts;

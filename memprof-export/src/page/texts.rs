@@ -1,14 +1,14 @@
-//! Names and places of a recording, made safe to show and short enough to.
+//! Names and places of a recording, escaped and shortened.
 
 use memprof_profile::text::Shown;
 use memprof_profile::text::counted;
 use std::fmt::Write;
 
-/// Characters of a name that are shown.
+/// The number of characters of a name that are shown.
 pub(super) const LONGEST: usize = 500;
 
-/// A name: control characters and those that reorder text are written out, and what is longer than
-/// anybody reads is cut.
+/// Returns a name with control characters and characters that reorder text escaped. Long names are
+/// cut.
 pub(super) fn name(text: &str) -> String {
     match text.char_indices().nth(LONGEST) {
         Some((end, _)) => format!("{}…", Shown(&text[..end])),
@@ -16,23 +16,24 @@ pub(super) fn name(text: &str) -> String {
     }
 }
 
-/// A path of operations: `serve;handle`. A `;` within a name is written `:`, as in folded stacks.
+/// Returns a path of operations: `serve;handle`. A `;` within a name becomes `:`, as in folded
+/// stacks.
 pub(super) fn operation(names: &[String]) -> String {
     names.iter().map(|name| self::name(name).replace(';', ":")).collect::<Vec<_>>().join(";")
 }
 
-/// A text of somebody else as a sentence.
+/// Returns a text from another source as a sentence.
 pub(super) fn sentence(text: &str) -> String {
     let text = name(text);
     if text.ends_with(['.', '!', '?', '…']) { text } else { text + "." }
 }
 
-/// The name of a source file, without the folders that only say where somebody compiled.
+/// Returns the name of a source file without the folders of the machine that compiled it.
 pub(super) fn file(path: &str) -> String {
     name(&shortened(path))
 }
 
-/// A file and a line there.
+/// Returns a file and line.
 pub(super) fn location(path: &str, line: Option<u32>) -> String {
     match line {
         Some(line) => format!("{}:{line}", file(path)),
@@ -40,7 +41,7 @@ pub(super) fn location(path: &str, line: Option<u32>) -> String {
     }
 }
 
-/// A text of many lines, each as long as a line may be; how many are left out its last one says.
+/// Limits the lines and columns of a text. The last line is the number of lines left out.
 pub(super) fn summary(text: &str) -> String {
     let mut short = String::new();
     let mut lines = text.lines();
@@ -57,8 +58,8 @@ pub(super) fn summary(text: &str) -> String {
     short
 }
 
-/// Lines of a summary, which has some 60 as a rule, and columns of one, which keeps within 100 but
-/// for names that don't.
+/// The largest number of lines and columns of a summary. It usually has about 60 lines, and at most
+/// 100 columns unless it contains long names.
 const SUMMARY_LINES: usize = 500;
 const SUMMARY_COLUMNS: usize = 200;
 
@@ -76,7 +77,7 @@ fn shortened(path: &str) -> String {
     if let Some(file) = registry().and_then(below) {
         return file;
     }
-    // The folder of a repository has a hash behind its name, and one of a commit in it.
+    // The folder of a repository ends with a hash. It contains a folder for each commit.
     if let Some((repository, rest)) = checkout().and_then(|rest| rest.split_once(['/', '\\'])) {
         let name = repository.rsplit_once('-').map_or(repository, |(name, _)| name);
         return format!("{name}/{}", below(rest).unwrap_or_else(|| rest.to_owned()));

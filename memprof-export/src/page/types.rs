@@ -1,10 +1,11 @@
-//! The types of the page's script, generated from what pages carry.
+//! The types of the page's script, generated from the types of the page's contents.
 
 use super::contents::{Document, Head, NodeKind};
 use std::collections::BTreeMap;
 use ts_rs::{Config, TS, TypeVisitor};
 
-/// Declarations of types by name: the order in which a type names others differs between builds.
+/// Declarations by name. They are sorted because the order in which a type refers to others differs
+/// between builds.
 #[derive(Default)]
 struct Declarations(BTreeMap<String, String>);
 
@@ -21,7 +22,8 @@ impl TypeVisitor for Declarations {
     }
 }
 
-/// A declaration within the namespace, with a line for each field, and short comments on one.
+/// Formats a declaration within the namespace, with one line for each field and short comments on
+/// one line.
 fn laid_out(declaration: &str) -> String {
     let mut text = String::new();
     let mut indent = "  ";
@@ -42,7 +44,7 @@ fn laid_out(declaration: &str) -> String {
             (indent, fields) = ("    ", inside.trim_end());
         }
         let (fields, end) = fields.strip_suffix(" };").map_or((fields, ""), |rest| (rest, "};"));
-        // Types have commas too: a field begins with its name.
+        // Types contain commas too, so only a comma before a field name separates fields.
         let begins = fields.match_indices(", ").filter(|(at, _)| is_field(&fields[at + 2..]));
         let mut from = 0;
         for to in begins.map(|(at, _)| at + 1).chain([fields.len()]) {
@@ -61,13 +63,14 @@ fn is_field(text: &str) -> bool {
     text.split_once(": ").is_some_and(|(name, _)| name.chars().all(char::is_alphanumeric))
 }
 
-/// What stands above the declarations.
+/// The text above the declarations.
 const HEAD: &str = "\
-// What a page carries. Generated from contents.rs by the test of types.rs; not part of the page.
+// The contents of a page. The test of types.rs generates this file from contents.rs. It is not part of
+// the page.
 //
-// Times are nanoseconds since the session began, bytes are whole numbers; a script has both exactly up
-// to 2^53. What is not known is `null`, never 0. Every text is safe to show. It still goes into the page
-// by `textContent` and `fillText` only.
+// Times are nanoseconds since the session began. Bytes are whole numbers. Scripts represent both exactly
+// up to 2^53. Unknown values are `null`, never 0. Every text is safe to show, but the page sets it only
+// by `textContent` and `fillText`.
 
 declare namespace Contents {
 ";

@@ -1,4 +1,4 @@
-//! Writes the page: the shell, with what belongs in its places.
+//! Writes the page: fills in the placeholders of the shell.
 
 use super::contents::Head;
 use super::escape::write_json;
@@ -10,23 +10,24 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use std::io::{self, Write};
 
-/// What was written.
+/// The result of writing a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Written {
-    /// Bytes of the page.
+    /// The size of the page in bytes.
     pub bytes: u64,
-    /// What the page leaves out and what went wrong with the recording, as the page says it.
+    /// Sentences about the parts that the page leaves out and about problems of the recording, as
+    /// in the page.
     pub notes: Vec<String>,
 }
 
-/// What belongs in the places of the shell.
+/// The values for the placeholders of the shell.
 #[derive(Debug)]
 pub(super) struct Shell {
     pub(super) head: Head,
-    /// What is shown where scripts are off.
+    /// The text that is shown if scripts are off.
     pub(super) summary: String,
-    /// Compressed.
+    /// The compressed stream.
     pub(super) columns: Vec<u8>,
 }
 

@@ -1,4 +1,4 @@
-//! pprof read again, by the numbers that `profile.proto` gives its fields.
+//! A decoder of pprof files, by the field numbers of `profile.proto`.
 
 use flate2::read::GzDecoder;
 use memprof_export::Pprof;
@@ -108,10 +108,10 @@ struct Function {
     filename: i64,
 }
 
-/// A profile with its texts in place.
+/// A profile with its texts inserted.
 #[derive(Debug)]
 pub(crate) struct Decoded {
-    /// What is counted, and in what unit.
+    /// The counted quantities with their units.
     pub(crate) types: Vec<String>,
     pub(crate) default_type: String,
     pub(crate) program: String,
@@ -119,14 +119,14 @@ pub(crate) struct Decoded {
     pub(crate) drop_frames: String,
     pub(crate) time_nanos: i64,
     pub(crate) duration_nanos: i64,
-    /// Stacks, the outermost frame first, their values and labels.
+    /// Stacks with the outermost frame first, and their values and labels.
     pub(crate) samples: Vec<(Vec<String>, Vec<i64>, Vec<String>)>,
-    /// Every text that is used as a name.
+    /// All texts that are used as names.
     pub(crate) names: Vec<String>,
 }
 
 impl Decoded {
-    /// Decodes a profile, and checks what every one has to keep.
+    /// Decodes a profile and checks the rules for all profiles.
     pub(crate) fn of(pprof: &Pprof) -> Self {
         let mut written = Vec::new();
         pprof.write(&mut written).expect("memory takes it");
@@ -177,13 +177,13 @@ impl Decoded {
         }
     }
 
-    /// The sum of what is counted so.
+    /// Returns the sum of the values of this type.
     pub(crate) fn total(&self, kind: &str) -> i64 {
         let at = self.column(kind);
         self.samples.iter().map(|(_, values, _)| values[at]).sum()
     }
 
-    /// The sums of what is counted so, by stack, without those that are 0.
+    /// Returns the sums of the values of this type by stack, without zeros.
     pub(crate) fn by_stack(&self, kind: &str) -> BTreeMap<String, i64> {
         let at = self.column(kind);
         let mut sums = BTreeMap::new();
@@ -198,7 +198,7 @@ impl Decoded {
         self.types.iter().position(is_it).unwrap_or_else(|| panic!("{kind}: {:?}", self.types))
     }
 
-    /// A line for each sample.
+    /// Returns one line for each sample.
     pub(crate) fn lines(&self) -> String {
         let line = |(stack, values, labels): &(Vec<String>, Vec<i64>, Vec<String>)| {
             let line = format!("{values:?} {} {}", stack.join(";"), labels.join(" "));

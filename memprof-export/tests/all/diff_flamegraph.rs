@@ -1,4 +1,4 @@
-//! The flame graph of what changed: its bytes, its names, and what it leaves out.
+//! The flame graph of changes: its bytes, its names, and the parts that it leaves out.
 
 use crate::recordings::HOSTILE;
 use expect_test::expect;
@@ -9,7 +9,7 @@ fn folded(folded: &str) -> Profile {
     Profile::from_folded(folded).unwrap()
 }
 
-/// The titles, each on a line, with the classes of their frames.
+/// Returns the titles, one on a line, with the classes of their frames.
 fn titles(svg: &str) -> Vec<String> {
     let frames = svg.split("<g class=\"f ").skip(1).filter(|frame| frame.contains("<title>"));
     let title = |frame: &str| {
@@ -20,7 +20,7 @@ fn titles(svg: &str) -> Vec<String> {
     frames.map(title).collect()
 }
 
-/// The width of each frame, by the first line of its title.
+/// Returns the width of each frame, by the first line of its title.
 fn widths(svg: &str) -> Vec<(String, f64)> {
     let frames = svg.split("<title>").skip(1).map(|frame| {
         let name = frame.split(['\n', '<']).next().unwrap();
@@ -94,7 +94,7 @@ fn hostile_names_are_text() {
             || "\u{202e}\u{2066}\u{2028}\u{ffff}\u{feff}".contains(char)
     };
     assert!(!svg.contains(hostile), "{svg:?}");
-    // Every `&` begins a reference, and every `<` a tag of ours.
+    // Every `&` begins a reference, and every `<` begins one of the picture's own tags.
     for rest in svg.split('&').skip(1) {
         let ours = ["amp;", "lt;", "gt;", "quot;", "#39;"];
         assert!(ours.iter().any(|reference| rest.starts_with(reference)), "{rest}");

@@ -1,4 +1,4 @@
-//! Folded stacks of a session: escaped, sorted, and adding up.
+//! Folded stacks of a session are escaped and sorted, and add up.
 
 use crate::recordings::{
     HOSTILE, estimate, operation, operations, recording, recording_of, site, sites,

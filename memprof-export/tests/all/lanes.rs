@@ -1,9 +1,9 @@
-//! The rows in which calls are drawn.
+//! The rows of calls.
 
 use memprof_export::{end_ns, lanes};
 use memprof_session::document::OperationEvent;
 
-/// Calls of (thread, start, end), in the order in which they ended.
+/// Returns calls of (thread, start, end), in the order of their ends.
 fn calls(spans: &[(u32, u64, u64)]) -> Vec<OperationEvent> {
     let call = |&(thread, start, end): &(u32, u64, u64)| {
         let row = format!("[1,{thread},{start},{end},0,0,0,null]");
@@ -12,7 +12,7 @@ fn calls(spans: &[(u32, u64, u64)]) -> Vec<OperationEvent> {
     spans.iter().map(call).collect()
 }
 
-/// The calls of each row, as (thread, row, the calls' indices).
+/// Returns the calls of each row, as (thread, row, indices of the calls).
 fn rows(spans: &[(u32, u64, u64)]) -> Vec<(u32, usize, Vec<usize>)> {
     let lanes = lanes(&calls(spans));
     lanes.into_iter().map(|lane| (lane.thread, lane.row, lane.calls)).collect()
@@ -26,7 +26,7 @@ fn a_call_within_another_stands_below_it() {
 
 #[test]
 fn a_call_that_begins_or_ends_with_the_one_around_it_stands_below_it() {
-    // Each is within the one after it, as they ended one after the other.
+    // Each call is within the one after it, because the calls ended in this order.
     let spans = [(1, 1, 5), (1, 1, 9), (1, 1, 9)];
     assert_eq!(rows(&spans), [(1, 0, vec![2]), (1, 1, vec![1]), (1, 2, vec![0])]);
     let spans = [(1, 5, 9), (1, 1, 9)];
@@ -46,7 +46,7 @@ fn a_call_begins_in_the_row_of_one_that_ends_then() {
 
 #[test]
 fn calls_that_took_no_time_take_no_row() {
-    // Below the call around them, and where it begins below it too.
+    // Below the call around them. A call at its start is below it too.
     let spans = [(1, 0, 0), (1, 5, 5), (1, 5, 5), (1, 0, 9), (1, 9, 9)];
     assert_eq!(rows(&spans), [(1, 0, vec![3, 4]), (1, 1, vec![0, 2, 1])]);
 }
@@ -70,7 +70,7 @@ fn no_calls_have_no_rows() {
     assert_eq!(rows(&[]), []);
 }
 
-/// Calls at random, many of which overlap.
+/// Returns random calls, many of which overlap.
 fn random(count: usize, threads: u32, longest: u64) -> Vec<OperationEvent> {
     let mut state = 88_172_645_463_325_252_u64;
     let mut next = |below: u64| {
@@ -89,8 +89,8 @@ fn random(count: usize, threads: u32, longest: u64) -> Vec<OperationEvent> {
     (0..count).map(call).collect()
 }
 
-/// That each call is once in a row, of its thread, and begins when the one ahead of it has ended
-/// while no row above was free.
+/// Checks that each call is once in a row of its thread. The previous call of the row has ended
+/// when it begins, and no row above was free.
 #[test]
 fn each_call_is_in_the_first_row_that_was_free() {
     let calls = random(2_000, 3, 400);

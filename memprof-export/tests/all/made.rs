@@ -1,4 +1,4 @@
-//! Recordings for pages, as the text that a session would have written.
+//! Recordings for pages, as the text that a session would write.
 
 use memprof_profile::{At, Device, Kind, MemoryProfile, Profile, Tensor, Walk};
 use memprof_session::Recording;
@@ -15,7 +15,7 @@ pub(crate) struct Made {
 }
 
 impl Made {
-    /// A session in which nothing happened.
+    /// Returns a session without events.
     pub(crate) fn nothing() -> Self {
         let metadata = json!({
             "program": "importer", "pid": 4711, "memprof": "0.1.0", "platform": "linux x86_64",
@@ -27,7 +27,7 @@ impl Made {
         Self { metadata, snapshots, paths, calls, out_of_memory, summary: json!({}) }
     }
 
-    /// Some snapshots with roots and a GPU, a nest of calls, and a checkpoint.
+    /// Returns a session with some snapshots with roots and a GPU, nested calls, and a checkpoint.
     pub(crate) fn importer() -> Self {
         let mut made = Self::nothing();
         made.snapshots = (0..6)
@@ -51,13 +51,13 @@ impl Made {
         Recording::from_text(&self.text()).expect("it is a recording")
     }
 
-    /// What a timeline of it begins with.
+    /// Returns the first line of its timeline.
     pub(crate) fn first_line(&self) -> String {
         let head = r#""format":"memprof timeline","version":1"#;
         format!("{{{head},\"metadata\":{}}}\n", self.metadata)
     }
 
-    /// As a session ends.
+    /// Returns the text of the finished recording.
     pub(crate) fn text(&self) -> String {
         let list = |rows: &[Value]| {
             let rows: Vec<String> = rows.iter().map(Value::to_string).collect();
@@ -77,7 +77,7 @@ impl Made {
     }
 }
 
-/// A value that owns so many bytes by name, and so many on a GPU.
+/// A value that owns these bytes by name, and these bytes on a GPU.
 pub(crate) struct Holds<'h>(pub(crate) &'h [(&'h str, u64)], pub(crate) u64);
 
 impl MemoryProfile for Holds<'_> {
@@ -100,7 +100,7 @@ impl MemoryProfile for Holds<'_> {
     }
 }
 
-/// A root of that name, as a snapshot has it.
+/// Returns a root with this name, in the form of a snapshot.
 pub(crate) fn root(name: &str, holds: &Holds<'_>) -> Value {
     let profile = Profile::named(name, holds);
     let heap = profile.total_bytes() - holds.1;
@@ -110,7 +110,7 @@ pub(crate) fn root(name: &str, holds: &Holds<'_>) -> Value {
     })
 }
 
-/// What a GPU's counters say of 64 MiB.
+/// Returns the figures of a GPU with 64 MiB.
 fn gpu(attributed: u64) -> Value {
     let leaf = |path: &[&str], bytes| {
         let path: Vec<String> = path.iter().map(|&frame| frame.to_owned()).collect();
@@ -139,7 +139,7 @@ fn value(profile: &Profile) -> Value {
     serde_json::from_str(&profile.to_json().expect("it is not deep")).expect("it is JSON")
 }
 
-/// A snapshot; what is live grows with its number.
+/// Returns a snapshot. Its live bytes grow with its number.
 pub(crate) fn snapshot(number: u64, at: u64, name: Option<&str>) -> Value {
     let cached = 10_000 * (number + 1);
     let cache = Holds(&[("entries", cached), ("index", 500)], 0);

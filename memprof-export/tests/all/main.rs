@@ -1,4 +1,4 @@
-//! What is shown of a recording, and what other tools are given, held against what was recorded.
+//! Compares the page and the exports with the recording.
 
 #![expect(clippy::needless_raw_string_hashes, reason = "as expect-test writes them")]
 

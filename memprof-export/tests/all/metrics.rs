@@ -1,4 +1,4 @@
-//! The server that is scraped.
+//! The metrics server.
 
 use memprof_export::metrics::MetricsServer;
 use memprof_export::prometheus;
@@ -10,10 +10,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// So long is waited for what should come at once.
+/// The time limit for events that should happen at once.
 const LONG: Duration = Duration::from_secs(30);
 
-/// Serves a count of scrapes.
+/// Starts a server of the number of scrapes.
 fn server() -> MetricsServer {
     let mut scrapes = 0;
     let metrics = move || {
@@ -29,7 +29,7 @@ fn connect(address: SocketAddr) -> TcpStream {
     stream
 }
 
-/// What is answered to these bytes, up to where the server hangs up.
+/// Returns the answer to these bytes, until the server closes the connection.
 fn answer(address: SocketAddr, request: &[u8]) -> String {
     let mut stream = connect(address);
     stream.write_all(request).expect("it is read");
@@ -74,7 +74,7 @@ fn a_running_session_is_scraped() {
     };
     let server = MetricsServer::on_port(0, metrics).expect("there is a port");
     let answer = get(server.address());
-    // The vector, its three strings, and their text.
+    // The bytes of the vector, its three strings, and their text.
     let bytes = 4 * size_of::<String>() + 3 * "alpha".len();
     assert!(
         answer.contains(&format!("\nmemprof_root_bytes{{root=\"names\"}} {bytes}\n")),
@@ -142,7 +142,7 @@ fn who_says_nothing_keeps_nobody_waiting_and_is_hung_up_on() {
     let mut silent = connect(server.address());
     let mut slow = connect(server.address());
     slow.write_all(b"GET /met").expect("it is read");
-    // All the while others are answered.
+    // Meanwhile the server answers other clients.
     assert!(get(server.address()).ends_with("scrapes_total 1\n"));
     assert!(read(&mut slow).starts_with("HTTP/1.1 408 "));
     assert!(read(&mut silent).starts_with("HTTP/1.1 408 "));
@@ -152,7 +152,7 @@ fn who_says_nothing_keeps_nobody_waiting_and_is_hung_up_on() {
 fn more_connections_than_are_served_at_once_are_served_one_after_the_other() {
     let server = server();
     let address = server.address();
-    // Who went without a word takes no place, nor does who is slow take it for good.
+    // A client that disconnects silently takes no place, and a slow client loses its place.
     for _ in 0..100 {
         drop(connect(address));
     }
@@ -201,7 +201,7 @@ fn it_ends_when_it_is_dropped() {
     drop(server);
     assert!(TcpStream::connect(address).is_err(), "nobody listens");
     let mut rest = Vec::new();
-    // Either way of hanging up will do.
+    // The connection may end with or without an error.
     let _ = open.read_to_end(&mut rest);
     assert!(rest.is_empty());
     // The port is free again.

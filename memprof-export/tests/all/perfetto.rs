@@ -10,7 +10,7 @@ use std::error::Error;
 use std::fmt::Write;
 use std::io;
 
-/// The packets of a trace.
+/// Returns the packets of a trace.
 fn packets(recording: &Recording) -> Vec<Message> {
     let mut trace = Vec::new();
     perfetto::write(recording, &mut trace).expect("it can be written");
@@ -19,13 +19,13 @@ fn packets(recording: &Recording) -> Vec<Message> {
     trace.iter().map(|(_, packet)| packet.message()).collect()
 }
 
-/// The numbers of fields of a packet: its clocks, names, track and event.
+/// The field numbers of a packet: its clocks, names, track and event.
 const CLOCKS: u64 = 6;
 const NAMES: u64 = 12;
 const TRACK: u64 = 60;
 const EVENT: u64 = 11;
 
-/// A line for each packet.
+/// Returns one line for each packet.
 fn printed(recording: &Recording) -> String {
     let mut text = String::new();
     let mut names: HashMap<(u64, u64), String> = HashMap::new();
@@ -86,7 +86,7 @@ fn a_session_of_nothing_is_a_process() {
         track=1 pid=4711 process="importer" label="memprof 0.1.0" label="linux x86_64"
     "#]];
     expected.assert_eq(&printed(&timeline(&[])));
-    // What is not known has no curve.
+    // Unknown values have no curve.
     expected.assert_eq(&printed(&timeline(&[SNAPSHOT])));
 }
 
@@ -148,7 +148,7 @@ fn a_million_calls_as_a_trace() {
     let call = recording.operation_events[0];
     recording.operation_events.extend((0..1_000_000_u64).map(|at| {
         let mut call = call;
-        // Four threads, where each fourth call is around the three before it.
+        // Four threads; each fourth call contains the three before it.
         (call.path, call.thread) = (if at % 4 == 3 { 2 } else { 7 }, (at / 4 % 4) as u32);
         let start = at / 16 * 4000;
         (call.start_ns, call.end_ns) = if at % 4 == 3 {
@@ -166,7 +166,7 @@ fn a_million_calls_as_a_trace() {
     assert!(bytes.0 > 50_000_000);
 }
 
-/// How much was written.
+/// A counter of written bytes.
 struct Count(usize);
 
 impl io::Write for Count {
@@ -180,7 +180,7 @@ impl io::Write for Count {
     }
 }
 
-/// A disk without room.
+/// A disk without free space.
 struct Full;
 
 impl io::Write for Full {

@@ -1,4 +1,4 @@
-//! pprof says what was recorded: the same bytes by the same names, and nothing that isn't known.
+//! pprof files have the same bytes and names as the recording, and no unknown data.
 
 use crate::decoded::Decoded;
 use crate::recordings::{hostile, operations, recording, recording_of, site, sites};
@@ -9,7 +9,7 @@ use memprof_session::Recording;
 use serde_json::json;
 use std::sync::Arc;
 
-/// A value with shared parts, keys, spare capacity and a device.
+/// A value with shared parts, keys, excess capacity and a device.
 struct Model;
 
 impl MemoryProfile for Model {
@@ -30,7 +30,7 @@ impl MemoryProfile for Model {
         walk.count_allocations(keys, 30);
     }
 
-    /// Nothing of its own, so that the figures are those above.
+    /// Adds nothing, so that the figures are those above.
     fn pointee<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
         self.owned(walk, at);
     }
@@ -40,7 +40,7 @@ fn of_profile(profile: &Profile) -> Decoded {
     Decoded::of(&Pprof::of_profile(profile, None).unwrap())
 }
 
-/// What folded stacks say of each stack.
+/// Returns each stack and its bytes, as folded stacks have them.
 fn folded(text: &str) -> Vec<(String, i64)> {
     let line = |line: &str| {
         let (stack, bytes) = line.rsplit_once(' ').unwrap();
@@ -169,7 +169,7 @@ fn a_function_on_the_way_to_a_place_is_not_dropped() {
         site(&["Own<(u8)>::copy", "Own<(u16)>::copy"], 1, 10.0),
     ]});
     let decoded = Decoded::of(&Pprof::of_sites(&recording(&summary)).unwrap());
-    // `collect` leads to a place; of the last two, readers can't tell which is which.
+    // `collect` leads to a place. Readers cannot distinguish the last two.
     assert_eq!(decoded.drop_frames, r"Extend\<|grow");
 }
 

@@ -1,4 +1,5 @@
-//! What pprof is not given: what nobody recorded, what does not fit, and what terminals obey.
+//! Data that pprof files leave out: unrecorded data, amounts that do not fit, and terminal control
+//! characters.
 
 use crate::decoded::Decoded;
 use crate::recordings::{HOSTILE, estimate, operation, place, recording, recording_of, site};

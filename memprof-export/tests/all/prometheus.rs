@@ -21,7 +21,7 @@ fn another_snapshot_has_not_as_that_is_told_of_the_end() {
     let text = metrics(&recording, "3");
     assert!(text.contains("memprof_heap_live_bytes 2500000\n"), "{text}");
     assert!(!text.contains("memprof_operation"), "{text}");
-    // As a running session gives it.
+    // The metrics of a running session are part of these.
     let snapshot = of_snapshot(recording.snapshot("3").expect("it is there"));
     assert!(text.ends_with(&snapshot) && snapshot.starts_with("# HELP memprof_heap_live_bytes"));
 }
@@ -46,7 +46,7 @@ fn what_is_unknown_has_no_line() {
         memprof_snapshot_duration_seconds 0.000000001
     "#]]
     .assert_eq(&metrics(&timeline(&[SNAPSHOT]), "end"));
-    // What is no profile has no bytes that are known.
+    // Data that are not a profile have no known bytes.
     assert!(!metrics(&timeline(&[WRONG]), "end").contains("source"));
 }
 
@@ -90,7 +90,7 @@ fn operations_past_the_limit_are_one_and_nothing_of_them_is_lost() {
         format!("memprof_operation_calls_total{{operation=\"operation {count}\"}} 1")
     );
     assert_eq!(calls[OPERATIONS], "memprof_operation_calls_total{operation=\"<other>\"} 30");
-    // Those that allocated least: 1 to 30 bytes.
+    // The rest are those that allocated least: 1 to 30 bytes.
     assert!(text.contains("memprof_operation_allocated_bytes_total{operation=\"<other>\"} 465\n"));
     assert!(text.contains("memprof_operation_peak_bytes{operation=\"<other>\"} 30\n"), "{text}");
     assert!(!text.contains("seconds_total"), "no call was timed");

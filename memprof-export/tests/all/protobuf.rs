@@ -1,11 +1,11 @@
-//! Reads protobuf without knowing what it is of: numbers of fields, and what they hold.
+//! A decoder of protobuf without a schema: field numbers and their values.
 
 use std::fmt::Write;
 
 /// A message, field by field.
 pub(crate) type Message = Vec<(u64, Value)>;
 
-/// What a field holds.
+/// The value of a field.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Value {
     Number(u64),
@@ -36,7 +36,7 @@ impl Value {
     }
 }
 
-/// The fields of a message.
+/// Returns the fields of a message.
 pub(crate) fn message(mut bytes: &[u8]) -> Message {
     let mut fields = Vec::new();
     while !bytes.is_empty() {
@@ -56,12 +56,12 @@ pub(crate) fn message(mut bytes: &[u8]) -> Message {
     fields
 }
 
-/// All values of a field.
+/// Returns all values of a field.
 pub(crate) fn all(message: &Message, field: u64) -> impl Iterator<Item = &Value> {
     message.iter().filter(move |one| one.0 == field).map(|one| &one.1)
 }
 
-/// The value of a field, if it is there.
+/// Returns the value of a field, if it is there.
 pub(crate) fn one(message: &Message, field: u64) -> Option<&Value> {
     all(message, field).next()
 }
@@ -79,7 +79,7 @@ fn varint(bytes: &mut &[u8]) -> u64 {
     value
 }
 
-/// Names of fields and what they hold, those that `names` knows, on one line.
+/// Formats on one line the fields that `names` contains, with their values.
 pub(crate) fn shown(message: &Message, names: &[(u64, &str)]) -> String {
     let mut line = String::new();
     for (field, value) in message {

@@ -5,7 +5,7 @@ use memprof_profile::{At, Device, Kind, MemoryProfile, Profile, Tensor, Walk};
 use memprof_session::Recording;
 use serde_json::{Value, json};
 
-/// Names that try to break what reads them.
+/// Names that try to break their readers.
 pub(crate) const HOSTILE: [&str; 10] = [
     "",
     "#",
@@ -27,7 +27,8 @@ pub(crate) fn place(function: &str, file: &str, line: u32) -> Value {
     json!({"function": function, "file": file, "line": line})
 }
 
-/// A site whose stack is these functions, the innermost first; the one of that number is the place.
+/// Returns a call site with this stack of functions, the innermost first. `place_at` is the index
+/// of its place.
 pub(crate) fn site(functions: &[&str], place_at: usize, live: f64) -> Value {
     let stack: Vec<Value> =
         functions.iter().zip(1..).map(|(name, line)| place(name, "src/lib.rs", line)).collect();
@@ -37,7 +38,7 @@ pub(crate) fn site(functions: &[&str], place_at: usize, live: f64) -> Value {
     })
 }
 
-/// An operation whose own bytes are these, besides those of the `within` it.
+/// Returns an operation with these own bytes, besides the bytes of the operations `within` it.
 pub(crate) fn operation(path: &[&str], own: u64, within: u64, retained: Option<f64>) -> Value {
     json!({
         "path": path, "file": "src/main.rs", "line": 40, "calls": 2,
@@ -50,7 +51,7 @@ pub(crate) fn operation(path: &[&str], own: u64, within: u64, retained: Option<f
     })
 }
 
-/// A snapshot whose heap was counted so: `"sampled"`, `"counters"`, or not at all.
+/// Returns a snapshot with this level of the heap: `"sampled"`, `"counters"`, or not counted.
 fn snapshot(number: u64, level: Option<&str>, roots: &Value) -> Value {
     let heap = level.map(|level| {
         json!({
@@ -66,7 +67,7 @@ fn snapshot(number: u64, level: Option<&str>, roots: &Value) -> Value {
     })
 }
 
-/// What a session of `program` wrote.
+/// Returns the recording of a session of `program`.
 fn session(program: &str, pid: u32, tracked: bool, snapshots: Vec<Value>, summary: &Value) -> Made {
     let mut made = Made::nothing();
     made.metadata["program"] = program.into();
@@ -78,7 +79,7 @@ fn session(program: &str, pid: u32, tracked: bool, snapshots: Vec<Value>, summar
     Made { snapshots, summary: summary.clone(), ..made }
 }
 
-/// A session of `program` with this summary, whose heap was counted so.
+/// Returns a session of `program` with this summary and this level of the heap.
 pub(crate) fn recording_of(
     program: &str,
     pid: u32,
@@ -104,14 +105,14 @@ impl MemoryProfile for Fields<'_> {
         }
     }
 
-    /// Nothing of its own.
+    /// Adds nothing.
     fn pointee<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
         self.owned(walk, at);
     }
 }
 
-/// What a session wrote in which everything has a hostile name; `cargo xtask exports` gives it to
-/// other tools.
+/// Returns the recording of a session in which everything has a hostile name. `cargo xtask exports`
+/// passes it to other tools.
 pub(crate) fn hostile() -> String {
     let root = |names: &[&str]| {
         let profile = Profile::named(HOSTILE[8], &Fields(names));
@@ -148,7 +149,7 @@ pub(crate) fn recording(summary: &Value) -> Recording {
     recording_of("importer", 4711, Some("sampled"), summary)
 }
 
-/// Three sites, one of them by a way of its own, and more that are not listed.
+/// Returns three call sites, one of which has a stack of its own, and more that are not listed.
 pub(crate) fn sites() -> Value {
     json!({
         "sites": [
@@ -160,7 +161,7 @@ pub(crate) fn sites() -> Value {
     })
 }
 
-/// Operations within each other.
+/// Returns nested operations.
 pub(crate) fn operations(sampled: bool) -> Value {
     let retained = |bytes: f64| sampled.then_some(bytes);
     json!({"operations": [

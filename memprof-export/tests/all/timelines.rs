@@ -3,22 +3,23 @@
 use crate::made::Made;
 use memprof_session::Recording;
 
-/// Names of every kind, calls that overlap, a clock that was set back, unknowns of every kind.
+/// Returns a recording with all kinds of names and unknowns, overlapping calls, and a clock that
+/// was set back.
 pub(crate) fn hostile() -> Recording {
     read(include_str!("../data/hostile.json"))
 }
 
-/// A timeline of no more than these lines after its first.
+/// Returns a timeline with only these lines after its first.
 pub(crate) fn timeline(lines: &[&str]) -> Recording {
     let mut made = Made::nothing();
     made.metadata["operations_tracked"] = false.into();
     read(&(made.first_line() + &lines.join("\n")))
 }
 
-/// A snapshot in which nothing is known.
+/// A snapshot without known values.
 pub(crate) const SNAPSHOT: &str = r#"{"snapshot":{"number":0,"at_ns":3,"trigger":"start","heap":null,"process":{},"profiler":{"snapshot_ns":1},"tensor_count":0,"devices":[],"roots":[]}}"#;
 
-/// One whose source told something that is no profile.
+/// A snapshot with a source whose data are not a profile.
 pub(crate) const WRONG: &str = r#"{"snapshot":{"number":4,"at_ns":3,"trigger":"start","heap":null,"process":{},"profiler":{"snapshot_ns":1},"tensor_count":0,"devices":[],"roots":[],"sources":[{"name":"pool","profile":{"format":"memprof profile","version":1}}]}}"#;
 
 fn read(text: &str) -> Recording {

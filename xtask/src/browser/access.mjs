@@ -1,4 +1,4 @@
-// Accessibility by axe-core: names, roles, contrast, in both themes.
+// Accessibility checks by axe-core: names, roles and contrast, in both themes.
 
 import { check, open, settled } from "./page.mjs";
 

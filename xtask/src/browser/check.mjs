@@ -1,6 +1,7 @@
-// `node check.mjs FOLDER CHROMIUM NAME…`: opens the pages in FOLDER and checks what a person would see and
-// do. `node check.mjs --names` prints the names of the checks.
-// Prints a line for each check, and the figures last; the exit code is 1 if one failed.
+// `node check.mjs FOLDER CHROMIUM NAME…` opens the pages in FOLDER and checks their contents and
+// their behaviour. It prints a line for each check, then the figures. The exit code is 1 if a check
+// failed.
+// `node check.mjs --names` prints the names of the checks.
 
 import { readFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";

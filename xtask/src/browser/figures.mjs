@@ -1,10 +1,10 @@
-// What the page shows is what the file says: figures, tooltips, pixels.
+// The page shows the values of the file: figures, tooltips, pixels.
 
 import { readFileSync } from "node:fs";
 import { held } from "./sessions.mjs";
 import { check, column, equal, open, painted, pixel, quiet, settled } from "./page.mjs";
 
-/** A number with its thousands apart, as the page writes it. */
+/** Formats a number with its thousands separated, like the page. */
 const grouped = (number) => (number < 0 ? "−" : "") + String(Math.abs(number)).replace(/\B(?=(\d{3})+(?!\d))/g, " ");
 const plain = (text) => text.replaceAll("\u00a0", " ");
 const tooltip = async (page) => plain(await page.locator("#tooltip").innerText());
@@ -12,7 +12,8 @@ const difference = (one, other) => Math.max(...one.map((part, at) => Math.abs(pa
 
 export const checks = {
   "amounts are written as memprof writes them elsewhere": async ({ browser, page }) => {
-    // The cases of the test of `Units` in memprof-profile; those that a script's numbers can hold.
+    // The cases are those of the test of `Units` in memprof-profile that a script's numbers can
+    // represent.
     const source = readFileSync(new URL("../../../memprof-profile/src/text/units.rs", import.meta.url), "utf8");
     const cases = [...source.matchAll(/\((\d[\d_]*|1 << 40), "([^"]*)", "([^"]*)", "([^"]*)"\)/g)].map(([, bytes, ...shown]) => [bytes === "1 << 40" ? 2 ** 40 : Number(bytes.replaceAll("_", "")), ...shown]);
     check(cases.length >= 12, `the cases of memprof-profile were found: ${cases.length}`);
@@ -49,7 +50,7 @@ export const checks = {
   "the tooltip of a call has the file's figures": async ({ browser, page, session }) => {
     const opened = await open(browser, page("everything"));
     const file = session("everything");
-    // The longest calls are wide enough to be pointed at in any view.
+    // The longest calls are wide enough for the pointer in any view.
     for (const [path, thread, start, end, delta] of file.operation_events.rows.filter((row) => row[3] - row[2] > 4e8)) {
       const names = file.operation_paths[path].names.join(";");
       const at = await opened.page.evaluate(([names, thread, start]) => {
@@ -94,7 +95,7 @@ export const checks = {
     check(calls.length >= 3, `three calls are in view, found ${calls.length}`);
     for (const { box, colour } of calls) {
       const expected = await painted(opened.page, colour);
-      // Just inside its edges, where no label is.
+      // Just inside its edges, where there is no label.
       for (const x of [box.x + 2, box.x + box.width - 4]) {
         const found = await pixel(opened.page, x, box.y + 2);
         check(difference(found, expected) <= 12, `a call should be ${expected} at ${x - box.x} of ${box.width} px, found ${found}`);
@@ -113,13 +114,13 @@ export const checks = {
     check(live, `a curve of the live heap, found ${found.map((curve) => curve.name)}`);
     equal(live.times.length, 241, "points of the live heap");
     live.times.forEach((at, index) => equal(live.values[index], held(at / 1e9).live, `live heap at ${at}`));
-    // On the screen: under the curve it is filled, above it is not.
+    // On the screen, the area under the curve is filled and the area above is not.
     for (const second of [12.125, 33.125, 55.125]) {
       const point = await opened.page.evaluate((at) => window.__memprof.time.debug.curvePoint(window.__memprof.report.charts[0].title, "live heap", at), second * 1e9);
       const [above, below] = [await pixel(opened.page, point.x, point.y - 6), await pixel(opened.page, point.x, point.y + 6)];
       check(difference(above, below) > 5, `the area ends at ${second} s: ${above} above, ${below} below`);
     }
-    // Where it falls by much, a curve that is a point late or early lies elsewhere.
+    // Where the curve falls steeply, an error of one point changes its position.
     for (const second of [9.875, 10.125]) {
       await opened.page.evaluate(() => window.__memprof.set({ from: 9e9, to: 11e9 }));
       await settled(opened.page);
@@ -127,14 +128,14 @@ export const checks = {
       const [above, below] = [await pixel(opened.page, point.x, point.y - 6), await pixel(opened.page, point.x, point.y + 6)];
       check(difference(above, below) > 5, `the area ends at ${second} s: ${above} above, ${below} below`);
     }
-    // What the legend says at the end of the view.
+    // The values of the legend at the end of the view.
     for (const second of [9.875, 33.125]) {
       await opened.page.evaluate((to) => window.__memprof.set({ from: 0, to }), second * 1e9);
       await settled(opened.page);
       const said = await opened.page.evaluate(() => [...document.querySelectorAll(".legend button")].find((one) => one.title.endsWith(" live heap")).querySelector("b").title);
       equal(plain(said), `${grouped(held(Math.floor(second * 4) / 4).live)} B`, `the legend at ${second} s`);
     }
-    // The driver did not answer then.
+    // The driver did not answer at that time.
     await opened.page.evaluate(() => window.__memprof.set({ from: 20e9, to: 26e9 }));
     await settled(opened.page);
     const unknown = await opened.page.evaluate(() => [...document.querySelectorAll(".legend button")].filter((one) => one.title.endsWith(" gpu: used")).map((one) => one.querySelector("b").textContent));
@@ -153,7 +154,8 @@ export const checks = {
       await settled(opened.page);
       const point = await opened.page.evaluate((at) => window.__memprof.time.debug.curvePoint(window.__memprof.report.charts[0].title, "live heap", at), peak * 1e9);
       equal(point.value, held(peak).live, `live heap at ${peak} s`);
-      // A triangle of 9 px that stands on the curve; in its middle column, as its tip is blurred.
+      // The mark is a triangle of 9 px on the curve. Its middle column is read, because its tip is
+      // blurred.
       const top = Math.floor(point.y) - 40;
       const colours = await column(opened.page, point.x, top, 80);
       const rows = colours.flatMap((found, row) => (difference(found, colour) <= 12 ? [row + top - point.y] : []));
@@ -169,7 +171,7 @@ export const checks = {
     const snapshots = await opened.page.evaluate(() => window.__memprof.report.snapshots.map(({ number }, index) => {
       const { tree, nodes } = window.__memprof.report;
       const { total = null, nodes: list = [], bytes } = tree(index) ?? {};
-      // With what of devices nobody claims.
+      // Includes the memory of devices that no root claims.
       return { number, index, total, unclaimed: [...list].reduce((sum, node, at) => sum + (nodes.kind[node] === 2 ? bytes[at] : 0), 0) };
     }).filter((one) => one.total !== null));
     const look = async (changes) => { await opened.page.evaluate((changes) => window.__memprof.set(changes), changes); await settled(opened.page); };
@@ -186,7 +188,7 @@ export const checks = {
       const [[said, title]] = await bold("balance");
       const short = await opened.page.evaluate((bytes) => window.__memprof.units.bytes(bytes), held(seconds).scratch + 5 * 2 ** 20);
       check(said === `Unattributed: ${short}. ` && plain(title) === rest, `unattributed is ${rest} at ${seconds} s: ${said} ${title}`);
-      // Each bar but those of sums begins where the one above it ends.
+      // Each bar except those of sums begins at the end of the previous one.
       const bars = await opened.page.evaluate(() => [...document.querySelectorAll(".waterfall g")].filter((one) => one.querySelector(".bar")).map((one) => { const bar = one.querySelector(".bar"); return { kind: one.getAttribute("class"), from: Number.parseFloat(bar.getAttribute("x")), to: Number.parseFloat(bar.getAttribute("x")) + Number.parseFloat(bar.getAttribute("width")) }; }));
       for (let at = 1; at < bars.length; at++) if (bars[at].kind === "plus") check(Math.abs(bars[at].from - (bars[at - 1].kind === "less" ? bars[at - 1].from : bars[at - 1].to)) < 0.01, `bar ${at} begins where the one above ends: ${JSON.stringify(bars)}`);
     }
@@ -221,7 +223,7 @@ export const checks = {
         const allocations = root.profile.branches.reduce((sum, branch) => sum + (branch.counts?.allocations ?? 0), 0);
         equal(node[5], allocations, `allocations of ${root.name} in snapshot ${tree.number}`);
       }
-      // Each branch is what is below it.
+      // The bytes of a branch are the sum of its children.
       for (const [name, kind, , node, bytes] of tree.nodes) {
         const below = tree.nodes.filter((one) => one[2] === node && one[3] !== node);
         if (kind === 0 && below.length > 0) equal(below.reduce((sum, one) => sum + one[4], 0), bytes, `what is below ${name} in snapshot ${tree.number}`);
@@ -235,7 +237,8 @@ export const checks = {
   "a range makes the operations' table from its calls": async ({ browser, page, session }) => {
     const opened = await open(browser, page("everything"));
     const file = session("everything");
-    // A range of all, one between calls, and one that ends within a call: that call is not in it.
+    // One range covers everything, one lies between calls, and one ends within a call, which it
+    // must not include.
     const within = file.operation_events.rows.find((row) => row[0] === 4 && row[2] > 20e9);
     for (const [from, to] of [[0, 60e9], [10e9, 30e9], [10e9, Math.floor((within[2] + within[3]) / 2)]]) {
       await opened.page.evaluate((range) => window.__memprof.set({ range, pane: "operations" }), { from, to });

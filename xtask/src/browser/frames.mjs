@@ -1,4 +1,4 @@
-// The page in a sandboxed frame, as notebooks show it, and without scripts.
+// The page in a sandboxed frame, as in notebooks, and without scripts.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

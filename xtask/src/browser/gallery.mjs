@@ -1,4 +1,5 @@
-// `node gallery.mjs FOLDER CHROMIUM PAGE PICTURES`: a picture of each view of a page, for the docs.
+// `node gallery.mjs FOLDER CHROMIUM PAGE PICTURES` writes a picture of each view of a page, for the
+// docs.
 
 import { join } from "node:path";
 import { launch, open, quiet, settled } from "./page.mjs";
@@ -6,7 +7,7 @@ import { launch, open, quiet, settled } from "./page.mjs";
 const [folder, chromium, file, pictures] = process.argv.slice(2);
 const browser = await launch(folder, chromium);
 
-/** What is shown, at which width, and which part of the page is in the picture. */
+/** The views, each with its width and the part of the page in the picture. */
 const VIEWS = [
   { name: "time", part: "#time" },
   { name: "operations", pane: "operations", part: "#panes" },

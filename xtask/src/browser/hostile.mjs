@@ -1,4 +1,4 @@
-// Names that want to be markup or code stay names.
+// Hostile names are shown as text and never act as markup or code.
 
 import { check, open, quiet, settled } from "./page.mjs";
 
@@ -15,7 +15,7 @@ export const checks = {
         const wide = await opened.page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
         check(wide <= 0, `${pane} at ${width} px is ${wide} px too wide`);
       }
-      // Everything that a person may open is opened.
+      // Opens everything that a user can open.
       await opened.page.evaluate(() => document.querySelectorAll("details").forEach((one) => { one.open = true; }));
       await settled(opened.page);
       const found = await opened.page.evaluate(() => ({
@@ -38,7 +38,7 @@ export const checks = {
       const tried = [];
       const attempt = (name, run) => { try { run(); tried.push(`${name}: allowed`); } catch (error) { tried.push(`${name}: ${error.name}`); } };
       attempt("innerHTML", () => { document.createElement("p").innerHTML = "<img src=x onerror='window.ran++'>"; });
-      // Later, as what a driver evaluates is not bound by the policy.
+      // Runs later, because the policy does not apply to code that a driver evaluates.
       await new Promise((done) => setTimeout(() => { attempt("eval", () => { (0, eval)("window.ran++"); }); done(); }, 0));
       const script = document.createElement("script");
       attempt("script", () => { script.text = "window.ran++"; document.head.append(script); });

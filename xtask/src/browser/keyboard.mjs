@@ -1,4 +1,4 @@
-// The page by keyboard alone.
+// All functions of the page by keyboard alone.
 
 import { check, open, quiet, settled } from "./page.mjs";
 
@@ -58,7 +58,7 @@ export const checks = {
         return { tag: element.tagName.toLowerCase(), id: element.id, role: element.getAttribute("role"), ring: style.outlineStyle !== "none" || style.boxShadow !== "none", label: element.getAttribute("aria-label") ?? element.textContent.slice(0, 40) };
       });
       if (at === null) break;
-      // Pictures are canvases; their role says that they are one.
+      // Pictures are canvases, and their role identifies them.
       check(at.ring, `${at.tag} ${at.id} ${at.label} shows that it has the focus`);
       reached.add(at.id || at.role || at.tag);
     }

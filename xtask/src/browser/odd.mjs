@@ -1,4 +1,5 @@
-// Sessions without operations, with one snapshot, with a clock that went back: the page says so.
+// Sessions without operations, with one snapshot, or with a clock that was set back have notes on
+// this in the page.
 
 import { statSync } from "node:fs";
 import { check, open, quiet, settled } from "./page.mjs";

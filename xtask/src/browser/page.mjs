@@ -1,4 +1,4 @@
-// A page in Chromium, and everything that it must not do: errors, requests, dialogs.
+// A page in Chromium, and a record of what it must not do: errors, requests, dialogs.
 
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -8,13 +8,13 @@ const FLAGS = [
   "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync",
 ];
 
-/** The browser at a path, driven by the package that is installed in `folder`. */
+/** Starts the browser at a path, with the driver that is installed in `folder`. */
 export const launch = (folder, chromium) => {
   const playwright = createRequire(join(folder, "package.json"))("playwright-core");
   return playwright.chromium.launch({ executablePath: chromium, args: FLAGS });
 };
 
-/** Opens a page and waits until it is drawn. `wrong` fills with what it should not have done. */
+/** Opens a page and waits until it is drawn. Forbidden events of the page are added to `wrong`. */
 export const open = async (browser, file, { width = 1280, height = 900, scheme = "light", hash = "", scale = 1, script = true, timeout = 60000 } = {}) => {
   const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme, deviceScaleFactor: scale, javaScriptEnabled: script });
   const page = await context.newPage();
@@ -30,11 +30,11 @@ export const open = async (browser, file, { width = 1280, height = 900, scheme =
   return { page, wrong, close: () => context.close() };
 };
 
-/** Two frames later, all that was asked for is drawn. */
+/** Waits until all requested changes are drawn, two frames after the next one begins. */
 export const settled = (page) =>
   page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done)))));
 
-/** Fails with what was expected. */
+/** Fails with the expectation as its message. */
 export const check = (holds, what) => { if (!holds) throw new Error(what); };
 
 export const equal = (found, expected, what) =>
@@ -42,7 +42,7 @@ export const equal = (found, expected, what) =>
 
 export const quiet = (wrong) => check(wrong.length === 0, `the page should be quiet: ${wrong.slice(0, 5).join("; ")}`);
 
-/** The colours of pixels below each other, of what is on the screen. */
+/** Returns the colours of a column of pixels on the screen. */
 export const column = async (page, x, top, height) => {
   const picture = await page.screenshot({ clip: { x: Math.floor(x), y: Math.floor(top), width: 1, height } });
   return page.evaluate(async ([bytes, height]) => {
@@ -56,7 +56,7 @@ export const column = async (page, x, top, height) => {
 
 export const pixel = async (page, x, y) => (await column(page, x, y, 1))[0];
 
-/** A colour of CSS as that of a pixel. */
+/** Converts a CSS colour to that of a pixel. */
 export const painted = (page, colour) =>
   page.evaluate((colour) => {
     const canvas = new OffscreenCanvas(1, 1).getContext("2d");

@@ -1,5 +1,5 @@
-// Sessions to be drawn, made by hand: `node sessions.mjs FOLDER` writes a file for each. The figures of
-// `everything` follow from formulas, so that the checks know what the page must show.
+// Sessions for the page, made by hand: `node sessions.mjs FOLDER` writes a file for each. The
+// figures of `everything` follow formulas, so that the checks can compute the expected ones.
 
 import { createWriteStream, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import { join } from "node:path";
 const MIB = 2 ** 20;
 const SECOND = 1e9;
 
-/** Numbers that look like chance and are the same each time. */
+/** Returns a generator of pseudo-random numbers, which are the same each time. */
 const chance = (seed) => () => {
   seed = (seed + 0x6d2b79f5) | 0;
   let mixed = Math.imul(seed ^ (seed >>> 15), 1 | seed);
@@ -15,7 +15,7 @@ const chance = (seed) => () => {
   return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
 };
 
-/** A profile as docs/format.md has it: `{name: {…} | [[kind, bytes, device?], …]}`. */
+/** Returns a profile in the form of docs/format.md: `{name: {…} | [[kind, bytes, device?], …]}`. */
 export const profile = (name, tree, origin) => {
   const branches = [];
   const add = (parent, name, part) => {
@@ -70,7 +70,7 @@ const report = ({ metadata, snapshots, paths = [], calls = [], outOfMemory = [],
     operation_events: { columns: COLUMNS, rows: calls }, out_of_memory: outOfMemory, summary,
   });
 
-/** What `everything` held at a moment. */
+/** Returns the live bytes of `everything` at a time. */
 export const held = (seconds) => ({
   cache: Math.round((2 + seconds * 0.6) * MIB),
   model: seconds >= 2 ? 12 * MIB : 0,
@@ -140,7 +140,7 @@ const everything = () => {
     call(4, thread, at + long * 0.1, at + long * 0.9, 40000);
     call(3, thread, at, at + long, 48000);
   }
-  // Two that overlap, as futures do.
+  // Two calls that overlap, like those of futures.
   call(6, 2, 20, 20.5, -200000);
   call(6, 2, 20.3, 20.9, -100000);
   const row = (path, calls, total, more) => ({
@@ -169,7 +169,7 @@ const everything = () => {
   return report({ metadata: metadata("importer", 60 * SECOND, 241), snapshots, paths, calls, outOfMemory: [{ at_ns: 41.5 * SECOND, requested_bytes: 2 ** 33, heap: null }], summary });
 };
 
-/** Names that want to be markup, code, or another text than they are. */
+/** Names that try to act as markup, code, or other text. */
 export const HOSTILE = [
   "</script><script>alert(1)</script>", "<img src=x onerror=alert(1)>", "<!--", "]]>", "\"><svg onload=alert(1)>", "javascript:alert(1)",
   "'\"`;--", "{{title}}", "$&$1", "\u202egnp.exe", "a\u2066b\u2069", "\u0000\u0001\u001b[31mred\u009b", "line\u2028separator\u2029\u0085", "\ufeff\ufffe",
@@ -200,7 +200,8 @@ const hostile = () => {
   return report({ metadata: metadata(HOSTILE[0], 2 * SECOND, 3, { platform: HOSTILE[1], memprof: HOSTILE[4], generated_at: HOSTILE[0] }), snapshots, paths, calls, summary });
 };
 
-/** A million calls on sixteen threads, nested, as a service makes them, or without any order. */
+/** Writes a million calls on sixteen threads: nested, like those of a service, or in random
+ * order. */
 const writeMillion = (file, isRandom) => {
   const out = createWriteStream(file);
   const next = chance(11);
@@ -250,7 +251,7 @@ const writeMillion = (file, isRandom) => {
   return new Promise((done, failed) => out.on("error", failed).end(done));
 };
 
-/** A timeline of a million snapshots, a day long. */
+/** Writes a timeline of a million snapshots over one day. */
 const writeSnapshots = async (file) => {
   const out = createWriteStream(file);
   out.write(`{"format":"memprof timeline","version":1,"metadata":${JSON.stringify(metadata("watcher", 86400 * SECOND, 1e6, { operations_tracked: false }))}}\n`);
@@ -271,14 +272,15 @@ const small = {
   no_operations: () => report({ metadata: metadata("quiet", 5 * SECOND, 3), snapshots: [0, 1, 2].map((number) => bare(number, number * SECOND, "interval", 1000 * number)) }),
   one_snapshot: () => report({ metadata: metadata("once", 1, 1), snapshots: [bare(0, 0, "start", 5 * MIB)] }),
   unknown: () => report({ metadata: metadata("unknown", 3 * SECOND, 3), snapshots: [0, 1, 2].map((number) => bare(number, number * SECOND, "interval", null)) }),
-  // The clock went back between the second and the third, and calls end before they begin.
+  // The clock was set back between the second and the third snapshot, and calls end before they
+  // begin.
   clock_jumps: () => report({
     metadata: metadata("jumps", 5 * SECOND, 4), snapshots: [0, 3, 1, 4].map((second, number) => bare(number, second * SECOND, "interval", MIB * (number + 1))),
     paths: [{ path: 0, names: ["work"], parent: null, file: "a.rs", line: 1 }],
     calls: [[0, 1, 2 * SECOND, SECOND, 5, 0, 5, null], [0, 1, 3 * SECOND, 3 * SECOND, 5, 0, 5, null], [99, 1, SECOND, 2 * SECOND, 5, 0, 5, null], [0, 1, 2 ** 60, 2 ** 60 + 5, 5, 0, 5, null]],
   }),
   negative: () => report({ metadata: metadata("negative", 2 * SECOND, 2), snapshots: [bare(0, 0, "start", -5 * MIB), bare(1, SECOND, "end", 3 * MIB)] }),
-  // Killed in the middle of a line.
+  // The program was killed while it wrote a line.
   killed: () => {
     const head = JSON.stringify({ format: "memprof timeline", version: 1, metadata: metadata("killed", 0, 1, { ended: "running" }) });
     const lines = [0, 1, 2].map((number) => JSON.stringify({ snapshot: bare(number, number * SECOND, "interval", MIB * number) }));

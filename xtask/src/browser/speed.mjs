@@ -1,11 +1,11 @@
-// A million calls: how large, how soon, how smooth.
+// Pages with a million calls: their size, loading time and frame rate.
 
 import { statSync } from "node:fs";
 import { check, open, quiet, settled } from "./page.mjs";
 
 const percentile = (values, share) => values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))];
 
-/** Times of frames while something is done. */
+/** Returns the times of frames during an action. */
 const frames = async (page, act) => {
   await page.evaluate(() => {
     window.frames_ = [];

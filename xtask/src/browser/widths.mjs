@@ -1,5 +1,5 @@
-// The page at three widths in both themes: nothing wider than the screen, no text below 12 px; and
-// pictures to be looked at.
+// The page at three widths in both themes: nothing is wider than the screen, and no text is smaller
+// than 12 px. The pictures are for visual inspection.
 
 import { join } from "node:path";
 import { check, open, quiet, settled } from "./page.mjs";

@@ -1,5 +1,5 @@
 // Opens an SVG in a browser, in both themes, and takes a picture of each: PACKAGES BROWSER FILE.
-// Prints the root's bytes before and after, then how many frames there are.
+// Prints the root's bytes before and after, then the number of frames.
 import { launch } from "../browser/page.mjs";
 
 const [packages, chromium, file] = process.argv.slice(2);

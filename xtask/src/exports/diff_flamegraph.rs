@@ -1,4 +1,4 @@
-//! The flame graph of what changed, opened by a browser in light and in dark.
+//! The differential flame graph in a browser, in the light and the dark theme.
 
 use super::node::drive;
 use super::programs::memprof;

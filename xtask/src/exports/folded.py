@@ -1,4 +1,4 @@
-"""Prints what flamegraph-textual adds up of folded stacks, and how deep the deepest is."""
+"""Prints the total of folded stacks by flamegraph-textual, and the depth of the deepest stack."""
 
 import sys
 
@@ -12,5 +12,5 @@ def depth(frame):
     return 1 + max((depth(child) for child in frame.children), default=0)
 
 
-# Its own root is above all.
+# The parser adds a root of its own above all others.
 print(sum(profile.root_stack.values), depth(profile.root_stack) - 1)

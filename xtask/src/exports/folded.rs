@@ -1,4 +1,4 @@
-//! Folded stacks of sessions, read by inferno and by a viewer for terminals.
+//! Folded stacks of sessions, read by inferno and by a terminal viewer.
 
 use super::programs::{export, output, python};
 use super::recordings::recordings;
@@ -7,10 +7,10 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// Prints what the viewer's parser adds up, and how many stacks it found.
+/// A script that prints the total and the number of stacks according to the viewer's parser.
 const PARSE: &str = include_str!("folded.py");
 
-/// The parser; under the GPL, so only run here, never a dependency.
+/// The parser. Its licence is the GPL, so it only runs here and is never a dependency.
 const PACKAGES: [&str; 1] = ["flamegraph-textual"];
 
 pub(super) fn check(folder: &Path) -> Result<String, Failure> {
@@ -47,13 +47,13 @@ pub(super) fn check(folder: &Path) -> Result<String, Failure> {
     Ok(saw.join("\n"))
 }
 
-/// What inferno says that it drew.
+/// Returns the total that inferno's drawing contains.
 fn inferno(folded: &str) -> Result<u64, Failure> {
     let mut options = inferno::flamegraph::Options::default();
     let mut svg = Vec::new();
     inferno::flamegraph::from_lines(&mut options, folded.lines(), &mut svg)?;
     let svg = String::from_utf8(svg)?;
-    // A line with two counts would be drawn as a difference.
+    // inferno draws a line with two counts as a difference.
     if svg.contains("%; +") || svg.contains("%; -") {
         return Err("inferno took a name's end for a count".into());
     }
@@ -61,7 +61,7 @@ fn inferno(folded: &str) -> Result<u64, Failure> {
     Ok(total.ok_or("no total in inferno's drawing")?.0.parse()?)
 }
 
-/// The deepest stack.
+/// Returns the depth of the deepest stack.
 fn depths(folded: &str) -> usize {
     folded.lines().map(|line| line.split(';').count()).max().unwrap_or(0)
 }

@@ -1,8 +1,8 @@
-//! A profile of names that YAML takes for something else, or that are no text to it.
+//! A profile with names that YAML reads as another type, or that are not text to it.
 
 use std::fmt::Write;
 
-/// As they stand in JSON.
+/// The names, as JSON strings without quotes.
 const NAMES: [&str; 36] = [
     "",
     " ",
@@ -42,7 +42,7 @@ const NAMES: [&str; 36] = [
     "\\ud83d\\ude80 \\u540d\\u524d \\udb40\\udc41",
 ];
 
-/// The profile as JSON; every name has a byte.
+/// Returns the profile as JSON; every name has one byte.
 pub(crate) fn profile() -> String {
     let total = NAMES.len();
     let mut names: Vec<(String, &str)> = NAMES.map(|name| (read(name), name)).into();
@@ -62,7 +62,7 @@ pub(crate) fn profile() -> String {
     json + "\n]}\n"
 }
 
-/// The name that a text in JSON stands for; profiles have them sorted.
+/// Decodes a JSON string, because profiles are sorted by the decoded names.
 fn read(json: &str) -> String {
     let mut units = Vec::new();
     let mut rest = json.chars();

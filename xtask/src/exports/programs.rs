@@ -1,4 +1,4 @@
-//! The programs that read what memprof wrote, installed where they may be; and memprof itself.
+//! The programs that read exports, installed if that is possible, and memprof itself.
 
 use crate::tools::{apt_install, succeeds};
 use crate::{Failure, target};
@@ -7,21 +7,21 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// A drawing of fewer bytes is blank.
+/// The smallest size of a picture in bytes; a smaller one is blank.
 const LEAST_PICTURE: u64 = 4096;
 
-/// What a program prints, if it ends well.
+/// Runs a program. Returns its output, or an error unless it succeeds.
 pub(crate) fn output(command: &mut Command) -> Result<String, Failure> {
     let output = command.output().map_err(|error| format!("{command:?}: {error}"))?;
     if !output.status.success() {
-        // Some compilers report what is wrong to standard output.
+        // Some compilers print errors to standard output.
         let said = [&output.stdout[..], &output.stderr].concat();
         return Err(format!("{command:?}: {}", String::from_utf8_lossy(&said)).into());
     }
     Ok(String::from_utf8(output.stdout)?)
 }
 
-/// The command `memprof` with these arguments; what it prints.
+/// Runs the command `memprof` with these arguments. Returns its output.
 pub(crate) fn memprof(arguments: &[&OsStr]) -> Result<String, Failure> {
     output(
         crate::cargo().args(["run", "--quiet", "--package", "memprof-cli", "--"]).args(arguments),
@@ -34,8 +34,8 @@ pub(crate) fn export(file: &Path, format: &str, target: &Path) -> Result<(), Fai
     memprof(&[&to[..], &[target.as_os_str(), file.as_os_str()]].concat()).map(drop)
 }
 
-/// A Python that has these packages, in an environment of their own: what one asks of a third, another
-/// may not bear.
+/// Returns a Python with these packages, in an environment of their own. Two packages may require
+/// different versions of a third one.
 pub(crate) fn python(packages: &[&str]) -> Result<PathBuf, Failure> {
     let environment = target("exports").join("python").join(packages.join("+"));
     let python = environment.join("bin/python");
@@ -49,7 +49,7 @@ pub(crate) fn python(packages: &[&str]) -> Result<PathBuf, Failure> {
     Ok(python)
 }
 
-/// The browser's whole path, which those who drive it want; on Debian it is installed if it may be.
+/// Returns the absolute path of the browser, which its drivers need. Tries to install it on Debian.
 pub(crate) fn chromium() -> Result<PathBuf, Failure> {
     let path = || ["chromium", "chromium-browser", "google-chrome"].into_iter().find_map(found);
     if let Some(path) = path() {
@@ -59,13 +59,13 @@ pub(crate) fn chromium() -> Result<PathBuf, Failure> {
     path().ok_or_else(|| "Chromium is missing and could not be installed".into())
 }
 
-/// Where the command of that name is.
+/// Returns the path of the command with this name.
 fn found(name: &str) -> Option<PathBuf> {
     let folders = std::env::var_os("PATH")?;
     std::env::split_paths(&folders).map(|folder| folder.join(name)).find(|path| path.is_file())
 }
 
-/// Go, which brings `go tool pprof`; on Debian it is installed if it may be.
+/// Returns Go, which includes `go tool pprof`. Tries to install it on Debian.
 pub(crate) fn go() -> Result<&'static str, Failure> {
     let is_there = || succeeds(Command::new("go").arg("version"));
     if !is_there() {
@@ -74,7 +74,7 @@ pub(crate) fn go() -> Result<&'static str, Failure> {
     if is_there() { Ok("go") } else { Err("Go is missing and could not be installed".into()) }
 }
 
-/// A picture of what a browser shows of a file, in a window of `size`: `1200,400`.
+/// Draws a file in a browser, in a window of `size`, such as `1200,400`.
 pub(crate) fn draw(
     chromium: &Path,
     file: &Path,

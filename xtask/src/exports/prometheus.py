@@ -1,4 +1,4 @@
-"""Compares metrics, as Prometheus' client reads them, with the session, and with what is served."""
+"""Compares metrics, parsed by Prometheus' client, with the session and with the server's answer."""
 
 import collections
 import json
@@ -35,14 +35,14 @@ last = session["snapshots"][-1]
 heap = last["heap"] or {}
 outermost = [row for row in session["summary"]["operations"] if len(row["path"]) == 1]
 sources = last.get("sources", [])
-# Of what was not seen to its end, nobody knows how much it is.
+# The bytes of a root with an incomplete walk are unknown.
 seen = [root for root in last["roots"] if root["state"] in ("profiled", "dropped")]
 devices = last["devices"] if len(seen) == len(last["roots"]) else []
 gauges = [gauge for source in sources for gauge in source.get("gauges", [])]
 
 
 def total(values):
-    """`None` where nothing is known, and so nothing is said."""
+    """Returns the sum of the known values, or `None` if there are none."""
     values = [value for value in values if value is not None]
     return sum(values) if values else None
 

@@ -1,5 +1,5 @@
-//! Snapshots as metrics: checked by Prometheus' own tool and read by its client, from a file and as
-//! they are served.
+//! Snapshots as metrics, from a file and from the server. Prometheus' own tool checks them and its
+//! client reads them.
 
 use super::programs::{export, output, python};
 use super::sessions::sessions;
@@ -9,7 +9,7 @@ use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// Compares what the client reads with the session, and with what is served.
+/// Compares the client's results with the session and with the server's answer.
 const COMPARE: &str = include_str!("prometheus.py");
 
 pub(super) fn check(folder: &Path) -> Result<String, Failure> {
@@ -30,7 +30,7 @@ pub(super) fn check(folder: &Path) -> Result<String, Failure> {
     Ok(saw.join("\n"))
 }
 
-/// Prometheus' own tool; on Debian it is unpacked, so that no server is started.
+/// Returns Prometheus' own tool. On Debian the package is only unpacked, so that no server starts.
 fn promtool(folder: &Path) -> Result<PathBuf, Failure> {
     if Command::new("promtool").arg("--version").output().is_ok() {
         return Ok("promtool".into());
@@ -48,7 +48,7 @@ fn promtool(folder: &Path) -> Result<PathBuf, Failure> {
     Ok(tool)
 }
 
-/// The command that serves a session, and where it does.
+/// Starts the command that serves a session. Returns its process and address.
 fn serve(session: &Path) -> Result<(std::process::Child, String), Failure> {
     let mut server = crate::cargo()
         .args(["run", "--quiet", "--package", "memprof-cli", "--", "export"])

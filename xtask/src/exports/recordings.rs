@@ -1,4 +1,4 @@
-//! The recordings that are exported: one in which every name is hostile, and a real one.
+//! The recordings to export: one with hostile names, and a real one.
 
 use super::programs::output;
 use crate::{Failure, workspace};
@@ -7,14 +7,14 @@ use memprof_session::document::Estimate;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A recording, and what it says itself.
+/// A recording with its name and path.
 pub(crate) struct Recorded {
     pub(crate) name: &'static str,
     pub(crate) path: PathBuf,
     pub(crate) recording: Recording,
 }
 
-/// Both, copied into a folder.
+/// Copies both into a folder.
 pub(crate) fn recordings(folder: &Path) -> Result<Vec<Recorded>, Failure> {
     let hostile = folder.join("hostile.json");
     fs::copy(workspace().join("memprof-export/tests/golden/hostile.json"), &hostile)?;
@@ -27,7 +27,7 @@ pub(crate) fn recordings(folder: &Path) -> Result<Vec<Recorded>, Failure> {
     [("hostile", hostile), ("source_index", real)].into_iter().map(recorded).collect()
 }
 
-/// What the session of the example wrote, after it has indexed the sources of three crates.
+/// Records the example, which indexes the sources of three crates. Returns the path of the report.
 pub(super) fn source_index(folder: &Path) -> Result<PathBuf, Failure> {
     let _ = fs::remove_dir_all(folder);
     fs::create_dir_all(folder)?;
@@ -44,20 +44,21 @@ pub(super) fn source_index(folder: &Path) -> Result<PathBuf, Failure> {
 }
 
 impl Recorded {
-    /// All bytes of the last snapshot.
+    /// Returns all bytes of the last snapshot.
     pub(crate) fn snapshot_bytes(&self) -> Result<u64, Failure> {
         let last = self.recording.snapshot("end").ok_or("no snapshot")?;
         Ok(last.profile(&self.recording.metadata.program)?.total_bytes())
     }
 
-    /// What all sites hold.
+    /// Returns the live bytes of all call sites.
     pub(crate) fn site_bytes(&self) -> u64 {
         let summary = &self.recording.summary;
         let listed = summary.sites.iter().map(|site| site.live);
         rounded(listed.chain(summary.other_sites))
     }
 
-    /// What of the operations' own is live, and what they allocated.
+    /// Returns the live bytes that operations allocated themselves, and all bytes that they
+    /// allocated.
     pub(crate) fn operation_bytes(&self) -> (u64, u64) {
         let operations = &self.recording.summary.operations;
         let live = operations.iter().filter_map(|operation| operation.retained);
@@ -66,7 +67,7 @@ impl Recorded {
     }
 }
 
-/// The sum, rounded once.
+/// Returns the sum, rounded once.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "below 2^64")]
 fn rounded(estimates: impl Iterator<Item = Estimate>) -> u64 {
     estimates.map(|estimate| estimate.value).sum::<f64>().round() as u64

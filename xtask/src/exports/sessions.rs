@@ -1,11 +1,11 @@
-//! Sessions to export: one made up of hostile names and calls that overlap, and a real one.
+//! Sessions to export: one with hostile names and overlapping calls, and a real one.
 
 use super::recordings::source_index;
 use crate::{Failure, workspace};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Copies of both in a folder, with their names.
+/// Copies both into a folder. Returns their names and paths.
 pub(super) fn sessions(folder: &Path) -> Result<[(&'static str, PathBuf); 2], Failure> {
     let hostile = folder.join("hostile.json");
     fs::copy(workspace().join("memprof-export/tests/data/hostile.json"), &hostile)?;

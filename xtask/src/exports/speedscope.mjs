@@ -1,4 +1,5 @@
-// Opens a file in speedscope's page, without a network, and prints what each of its profiles says.
+// Opens a file in speedscope's page, without a network, and prints the text of each of its
+// profiles.
 // Arguments: the folder of packages, chromium, the page, the file, the picture.
 import fs from "node:fs";
 import { pathToFileURL } from "node:url";
@@ -23,7 +24,7 @@ async function main() {
   await page.goto(pathToFileURL(index).href, { waitUntil: "load" });
   await page.setInputFiles("input[type=file]", file);
   await page.waitForSelector("canvas", { timeout: 60000 });
-  // 3 is the table of frames with what each holds, n the next profile.
+  // Key 3 opens the table of frames with their bytes, and n the next profile.
   await page.keyboard.press("3");
   const profiles = [];
   for (let at = 0; at < count; at += 1) {
@@ -31,7 +32,7 @@ async function main() {
     profiles.push(await page.evaluate(() => document.body.innerText));
     await page.keyboard.press("n");
   }
-  // p is the profile before, 2 the flame graph, the widest to the left.
+  // Key p opens the previous profile, and 2 the flame graph with the widest frame on the left.
   for (let at = 1; at < count; at += 1) await page.keyboard.press("p");
   await page.keyboard.press("2");
   await page.waitForTimeout(1500);

@@ -1,4 +1,4 @@
-"""Compares a file of speedscope's, by its schema and as its page shows it, with the session."""
+"""Compares a file for speedscope, by its schema and by the text of its page, with the session."""
 
 import json
 import sys
@@ -15,7 +15,7 @@ def same(what, found, expected):
 
 
 def shown(bytes):
-    """As speedscope shows bytes."""
+    """Formats bytes like speedscope."""
     for unit in ["B", "KB", "MB", "GB", "TB"]:
         if bytes < 1024:
             return f"{bytes} B" if unit == "B" else f"{bytes:.2f} {unit}"
@@ -27,14 +27,14 @@ same("errors", said["wrong"], [])
 profiles = document["profiles"]
 same("profiles", len(said["profiles"]), len(profiles))
 
-# The trees first: their totals to a byte in the file, and as the page shows them.
+# First the trees: their totals in the file are exact, and those of the page are rounded.
 last = session["snapshots"][-1]
 trees = [one["profile"]["total_bytes"] for one in last["roots"] + last.get("sources", []) if one.get("profile")]
 sites = session["summary"]["sites"]
 if sites:
     other = session["summary"]["other_sites"]
     values = [site["live"]["value"] for site in sites] + ([other["value"]] if other else [])
-    # The sum is rounded once, as the export does it.
+    # The sum is rounded once, like in the export.
     trees.append(int(sum(values) + 0.5))
 stacks = [profile for profile in profiles if profile["type"] == "sampled"]
 same("totals", [profile["endValue"] for profile in stacks], trees)

@@ -1,4 +1,4 @@
-//! Sessions as speedscope's JSON: checked by its schema, and opened in its page.
+//! Sessions as speedscope's JSON, checked by its schema and opened in its page.
 
 use super::node::{drive, readers};
 use super::programs::{export, output, python};
@@ -8,7 +8,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// Compares the file by its schema, and what the page says, with the session.
+/// Compares the file, by its schema, and the page with the session.
 const COMPARE: &str = include_str!("speedscope.py");
 
 pub(super) fn check(folder: &Path) -> Result<String, Failure> {

@@ -1,4 +1,4 @@
-//! What the command line says of a run's files: that of a whole one, and of one that was killed.
+//! The command line on the files of two runs: a complete one, and one that was killed.
 
 use super::Checked;
 use super::program::{Folder, Program};
@@ -7,7 +7,7 @@ use crate::built::built;
 use std::path::Path;
 use std::process::Command;
 
-/// A command, and what has to stand in what it prints.
+/// Commands, and the words that their output must contain.
 const SAYS: &[(&[&str], &[&str])] = &[
     (&["info"], &["source_index", "roots", "index", "explained:", "keeps growing", "finished"]),
     (&["leaks"], &["complain", "long_lines.rs:22", "index;index_one;remember"]),

@@ -1,4 +1,4 @@
-//! Signals, and what is denied: the program ends as it would have, and its files say how.
+//! Signals and denied resources: the program ends as without memprof, and its files record how.
 
 use super::Checked;
 use super::program::{Ended, Folder, Program, Running};
@@ -8,7 +8,7 @@ use nix::sys::signal::Signal;
 use std::os::unix::process::ExitStatusExt;
 use std::time::{Duration, Instant};
 
-/// Runs of each.
+/// The runs of each case.
 const TIMES: u32 = 10;
 
 pub(super) fn interrupt(program: &Program) -> Checked {
@@ -61,7 +61,7 @@ pub(super) fn user1(program: &Program) -> Checked {
     Ok(format!("{TIMES} reports read while the program went on, 0 warnings"))
 }
 
-/// The snapshots of signals in the report.
+/// Returns the number of signal snapshots in the report.
 fn signals(folder: &Folder) -> Result<u32, Failure> {
     let Some(report) = folder.read("json")? else { return Ok(0) };
     let signals = report.snapshots.iter();
@@ -75,9 +75,9 @@ pub(super) fn twice(program: &Program) -> Checked {
         let folder = Folder::new()?;
         let mut running = Running::waiting(program, &folder.0)?;
         running.send(Signal::SIGINT)?;
-        // Two that have not been delivered are one.
+        // Two signals become one if the first has not been delivered yet.
         std::thread::sleep(Duration::from_millis(1));
-        // The first may have ended it by now.
+        // The first signal may have ended the program by now.
         if running.is_running()? {
             running.send(Signal::SIGINT)?;
             early += 1;
@@ -93,12 +93,12 @@ pub(super) fn twice(program: &Program) -> Checked {
 }
 
 pub(super) fn full_disk(program: &Program) -> Checked {
-    // In units of 512 bytes or of 1 KiB: as much as some snapshots take.
+    // 64 units of 512 bytes or 1 KiB: enough for some snapshots.
     const LIMIT: &str = "trap '' XFSZ; ulimit -f 64";
     let folder = Folder::new()?;
     let command = program.command_after(&folder.0, LIMIT, &["--rounds", "10"]);
     let ended = Running::start(command)?.end()?;
-    // The example says that its report can't be written, and that is its end.
+    // The example prints that it cannot write its report, and ends.
     let says = ended.error.lines().filter(|line| line.starts_with("source_index: cannot write"));
     if ended.status.code() != Some(1) || says.count() != 1 {
         return Err(format!("{}: {}", ended.status, ended.error).into());
@@ -116,7 +116,7 @@ pub(super) fn no_folder(program: &Program) -> Checked {
     let file = folder.0.join("file");
     std::fs::write(&file, "")?;
     let ended = program.run(&file.join("below"), &["--rounds", "1"])?;
-    // The example says that its report can't be written, and that is its end.
+    // The example prints that it cannot write its report, and ends.
     let says = ended.error.lines().filter(|line| line.starts_with("source_index: cannot write"));
     let is_named = ended.error.lines().next().is_some_and(|line| line.contains("below"));
     if ended.status.code() != Some(1) || says.count() != 1 || ended.warnings() != 1 || !is_named {
@@ -141,7 +141,7 @@ pub(super) fn removed_folder(program: &Program) -> Checked {
 pub(super) fn no_memory(program: &Program) -> Checked {
     let mut told = 0;
     let mut runs = 0;
-    // As much as the program has before its work, and then some more.
+    // From the memory that the program needs before its work, to more than it needs.
     for kibibytes in (60_000..360_000).step_by(15_000) {
         let folder = Folder::new()?;
         let limit = format!("ulimit -v {kibibytes}");

@@ -1,4 +1,4 @@
-//! kill -9 at any moment: what is there can be read.
+//! SIGKILL at any moment leaves readable files.
 
 use super::Checked;
 use super::program::{Folder, Program, Running};
@@ -7,15 +7,15 @@ use std::time::{Duration, Instant};
 
 const TIMES: u32 = 200;
 
-/// What became of the files.
+/// The states of the files after a kill.
 #[derive(Default)]
 struct Counts {
-    /// The program was killed before it had made a file.
+    /// The program was killed before it created a file.
     before: u32,
     timelines: u32,
     torn: u32,
     reports: u32,
-    /// The program had ended by itself.
+    /// The program had already ended.
     ended: u32,
     snapshots: usize,
 }
@@ -29,7 +29,7 @@ pub(super) fn two_hundred(program: &Program) -> Checked {
         if !ended.status.success() {
             return Err(ended.error.into());
         }
-        // A busy machine is no reason to take longer.
+        // A busy machine must not make the check take longer.
         began.elapsed().min(Duration::from_secs(1))
     };
     let mut random = Random(0x9E37_79B9_7F4A_7C15);

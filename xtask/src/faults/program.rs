@@ -1,4 +1,4 @@
-//! The program that is recorded: the example `source_index`, on the sources of this workspace.
+//! The recorded program: the example `source_index`, on the sources of this workspace.
 
 use crate::built::source_index;
 use crate::default_signals::with_default_signals;
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-/// The example, compiled.
+/// The compiled example.
 pub(crate) struct Program {
     path: PathBuf,
 }
@@ -20,19 +20,19 @@ pub(crate) struct Program {
 /// A folder for the files of one run, which is removed with them.
 pub(crate) struct Folder(pub(crate) PathBuf);
 
-/// A run that goes on.
+/// A run in progress.
 pub(crate) struct Running {
     process: Child,
     out: BufReader<std::process::ChildStdout>,
 }
 
-/// How a run ended, and what it said on standard error.
+/// The exit status of a run, and its standard error.
 pub(crate) struct Ended {
     pub(crate) status: ExitStatus,
     pub(crate) error: String,
 }
 
-/// Longer than any run takes.
+/// A time limit longer than any run.
 const PATIENCE: Duration = Duration::from_mins(1);
 
 impl Program {
@@ -40,14 +40,14 @@ impl Program {
         Ok(Self { path: source_index()? })
     }
 
-    /// The program's command line, with its files in a folder.
+    /// Returns the program's command line, with its files in a folder.
     pub(crate) fn command(&self, folder: &Path, arguments: &[&str]) -> Command {
         let mut command = with_default_signals(&self.path);
         command.args(line(folder, arguments));
         command
     }
 
-    /// The same below a shell, which first does something to the process.
+    /// Returns the same command below a shell that first changes the process.
     pub(crate) fn command_after(&self, folder: &Path, first: &str, arguments: &[&str]) -> Command {
         let mut command = with_default_signals("sh");
         command.args(["-c", &format!("{first}; exec \"$0\" \"$@\"")]).arg(&self.path);
@@ -61,7 +61,7 @@ impl Program {
     }
 }
 
-/// The program's arguments.
+/// Returns the program's arguments.
 fn line(folder: &Path, arguments: &[&str]) -> Vec<String> {
     let sources = workspace().join("memprof-core/src").display().to_string();
     let own = ["--output-dir", &folder.display().to_string()].map(str::to_owned);
@@ -72,14 +72,14 @@ fn line(folder: &Path, arguments: &[&str]) -> Vec<String> {
 impl Running {
     pub(crate) fn start(mut command: Command) -> Result<Self, Failure> {
         command.stdout(Stdio::piped()).stderr(Stdio::piped());
-        // A backtrace takes memory, which is scarce in some runs.
+        // A backtrace needs memory, which is scarce in some runs.
         command.env_remove("RUST_BACKTRACE");
         let mut process = command.spawn()?;
         let out = process.stdout.take().ok_or("it is piped")?;
         Ok(Self { process, out: BufReader::new(out) })
     }
 
-    /// Starts the program, and waits until it has indexed all and waits itself.
+    /// Starts the program, and waits until it has indexed everything and waits for a signal.
     pub(crate) fn waiting(program: &Program, folder: &Path) -> Result<Self, Failure> {
         let mut running = Self::start(program.command(folder, &["--rounds", "2", "--wait"]))?;
         let mut line = String::new();
@@ -120,7 +120,7 @@ impl Running {
 }
 
 impl Ended {
-    /// What the profiler said.
+    /// Returns the number of the profiler's warnings.
     pub(crate) fn warnings(&self) -> usize {
         self.error.lines().filter(|line| line.starts_with("memprof: ")).count()
     }
@@ -134,12 +134,12 @@ impl Folder {
         Ok(Self(folder))
     }
 
-    /// The files in it.
+    /// Returns the files in the folder.
     pub(crate) fn files(&self) -> Result<Vec<PathBuf>, Failure> {
         fs::read_dir(&self.0)?.map(|entry| Ok(entry?.path())).collect()
     }
 
-    /// The only file of an ending, read back; none if there is no such file.
+    /// Reads the only file with this ending; `None` if there is no such file.
     pub(crate) fn read(&self, ending: &str) -> Result<Option<Recording>, Failure> {
         let mut found = self.files()?;
         found.retain(|path| path.extension().is_some_and(|is| is == ending));

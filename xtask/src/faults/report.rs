@@ -1,4 +1,4 @@
-//! What the report of a whole run says: the leak by its place and operation, and sums that add up.
+//! The report of a complete run: the leak with its place and operation, and sums that add up.
 
 use super::Checked;
 use super::program::{Folder, Program};
@@ -6,7 +6,7 @@ use memprof_session::Recording;
 use memprof_session::document::{OperationRow, Trigger};
 use std::collections::HashMap;
 
-/// Where the example leaks: the place, and the operations on the way there.
+/// The leak of the example: its file, and the operations around it.
 const FILE: &str = "long_lines.rs";
 const OPERATION: [&str; 3] = ["index", "index_one", "remember"];
 
@@ -38,7 +38,7 @@ pub(super) fn says_what_leaks(program: &Program) -> Checked {
     ))
 }
 
-/// The calls of an operation say what its row says, where all of them are there.
+/// Compares each operation's row with the sums of its calls, if the recording has all calls.
 fn operations_add_up(report: &Recording) -> Result<usize, crate::Failure> {
     let dropped = report.summary.dropped_events;
     if dropped.over_cap + dropped.not_recorded > 0 {
@@ -63,7 +63,7 @@ fn operations_add_up(report: &Recording) -> Result<usize, crate::Failure> {
     Ok(calls.len())
 }
 
-/// What was allocated less what was freed is what is live, in each snapshot.
+/// Checks in each snapshot that allocated bytes less freed bytes are the live bytes.
 fn totals_add_up(report: &Recording) -> Result<(), crate::Failure> {
     for snapshot in &report.snapshots {
         let heap = snapshot.heap.ok_or("a snapshot without the heap")?;
@@ -80,7 +80,7 @@ fn totals_add_up(report: &Recording) -> Result<(), crate::Failure> {
     Ok(())
 }
 
-/// The share that the index explains, which both ways of looking at it agree upon.
+/// Returns the share that the index explains. Fails unless both ways to compute it agree.
 fn explained_share(report: &Recording) -> Result<f64, crate::Failure> {
     let last = report.snapshots.last().and_then(|last| last.reconciliation.as_ref());
     let last = last.ok_or("the last snapshot has no reconciliation")?;

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# What only a GPU can show. Run it beside its programs; figures go into the folder given.
-# Where there is no GPU each step prints a line that begins with `skipped:`, and the end is success.
+# The checks that need a GPU. Run this script in the folder of its programs. It writes figures into
+# the given folder. Without a GPU, each step prints a line that begins with `skipped:`, and the
+# script succeeds.
 set -uo pipefail
 here="$(cd "$(dirname "$0")" && pwd)"
 figures="${1:?expected a folder for figures}"
@@ -15,7 +16,7 @@ step() { # NAME COMMAND…
 
 has_gpu() { command -v nvidia-smi >/dev/null && nvidia-smi -L >/dev/null 2>&1; }
 
-# Counters beside nvidia-smi's, and a trace that the tests can play.
+# Compares counters with nvidia-smi's, and records a trace that the tests can replay.
 devices() {
     has_gpu || { echo "skipped: no nvidia-smi, or no device that it lists"; return 0; }
     nvidia-smi | tee "$figures/nvidia-smi.txt"
@@ -29,7 +30,7 @@ torch() {
     has_gpu || { echo "skipped: no nvidia-smi, or no device that it lists"; return 0; }
     python3 -c 'import torch; assert torch.cuda.is_available()' 2>/dev/null \
         || { echo "skipped: no PyTorch with CUDA"; return 0; }
-    # A trace that ends early is no trace.
+    # An incomplete trace is not kept.
     python3 "$here/torch_trace.py" "$figures/torch.jsonl.part" \
         && mv "$figures/torch.jsonl.part" "$figures/torch.jsonl"
 }

@@ -1,11 +1,11 @@
-"""Holds memprof's counters of devices against nvidia-smi's: compare.py MEMPROF FOLDER."""
+"""Compares memprof's counters of devices with nvidia-smi's: compare.py MEMPROF FOLDER."""
 
 import json
 import subprocess
 import sys
 
 MIB = 1 << 20
-# Both read a moment apart: a device in use may differ by what was allocated meanwhile.
+# Both programs read at different times, so a device in use may differ by allocations in between.
 SLACK_MIB = 1
 
 
@@ -41,7 +41,8 @@ def main(memprof, figures):
             if ours is not None and theirs.isdigit():
                 same(field, round(ours / MIB), int(theirs))
             else:
-                # `[N/A]`, or a driver that does not tell its own part: both must say so.
+                # `[N/A]`, or a driver that does not report the program's own part: both must be
+                # unknown.
                 print(f"  {field:28} {ours} and {theirs}")
                 if (ours is None) == theirs.isdigit():
                     failures.append(field)

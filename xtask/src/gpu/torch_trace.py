@@ -1,7 +1,7 @@
-"""Runs a fixed script of allocations in PyTorch and writes its statistics after each step.
+"""Runs a fixed script of allocations in PyTorch and writes the statistics after each step.
 
-torch_trace.py FILE: a JSON object a line: first the head, then `action` (`alloc`, `free`,
-`empty_cache`), `id`, `bytes`, and what `torch.cuda.memory_stats` says after it.
+torch_trace.py FILE: writes one JSON object per line. The first is the head. Each other has `action`
+(`alloc`, `free`, `empty_cache`), `id`, `bytes`, and the `torch.cuda.memory_stats` after the action.
 """
 
 import json

@@ -1,4 +1,4 @@
-//! The cases: a scenario each, and what its recording must say.
+//! The cases, each with a scenario and the expected contents of its recording.
 
 use super::disk::Kind;
 use super::recorded::{self, Checked};
@@ -18,22 +18,22 @@ const fn case(scenario: Scenario, recording: fn(&Run) -> Checked) -> Case {
     Case { scenario, recording }
 }
 
-/// A program that runs to its end by itself.
+/// Returns the case of a program that runs to its end by itself.
 const fn plain(name: &'static str, recording: fn(&Run) -> Checked) -> Case {
     case(undisturbed(name), recording)
 }
 
-/// The same with another limit.
+/// Returns the same scenario with another time limit.
 const fn within(seconds: u64, scenario: Scenario) -> Scenario {
     Scenario { limit: Duration::from_secs(seconds), ..scenario }
 }
 
-/// The same with its recording on another disk.
+/// Returns the same scenario with its recording on another disk.
 const fn on(disk: Kind, scenario: Scenario) -> Scenario {
     Scenario { disk, ..scenario }
 }
 
-/// Leaves it to the environment whether the program is recorded.
+/// With this variable, the environment decides whether the program is recorded.
 const UNDECIDED: (&str, &str) = ("GUEST_LEAVES_IT_TO_THE_ENVIRONMENT", "1");
 
 pub(super) const CASES: &[Case] = &[
@@ -49,7 +49,7 @@ pub(super) const CASES: &[Case] = &[
     plain("blocked-signals", recorded::finished),
     case(signalled("waited-signals", &[Signal::SIGTERM]), recorded::finished),
     case(signalled("handled-signals", &[Signal::SIGTERM]), recorded::finished),
-    // The first may come before the call.
+    // The first signal may arrive before the call.
     case(signalled("interrupted-call", &[Signal::SIGTERM; 3]), recorded::finished),
     case(Scenario { is_first_process: true, ..undisturbed("first-process") }, recorded::finished),
     case(signalled("default-after", &[Signal::SIGINT]), recorded::finished),

@@ -5,19 +5,19 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The kind of disk that a case has its recording on.
+/// The kind of disk that contains a case's recording.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Kind {
     Ordinary,
     /// A file system of 64 KiB in memory. Only root can mount it.
     Full,
-    /// `write`, `fsync` and `rename` of files do not return, by a library that is loaded before the
-    /// C library.
+    /// A library that is loaded before the C library replaces `write`, `fsync` and `rename` of
+    /// files. The calls do not return.
     Stuck,
 }
 
 impl Kind {
-    /// What the machine needs for it.
+    /// Returns a text on what the machine needs for this kind.
     pub(super) fn need(self) -> &'static str {
         match self {
             Self::Ordinary => "nothing",
@@ -27,13 +27,14 @@ impl Kind {
     }
 }
 
-/// A disk that is ready.
+/// A disk that is ready for use.
 pub(super) struct Disk {
     kind: Kind,
     library: PathBuf,
 }
 
-/// Writes to a regular file wait for two minutes, once the file that `GUEST_STUCK` names exists.
+/// A C library that delays writes to regular files by two minutes, as soon as the file that
+/// `GUEST_STUCK` names exists.
 const STUCK: &str = r#"
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -73,7 +74,7 @@ int fsync(int fd) {
 "#;
 
 impl Disk {
-    /// Makes what the disk needs; `None` if the machine does not allow it.
+    /// Prepares the disk. Returns `None` if the machine does not allow it.
     pub(super) fn prepare(kind: Kind) -> Result<Option<Self>, Failure> {
         let folder = target("guest");
         fs::create_dir_all(&folder)?;
@@ -103,7 +104,7 @@ impl Disk {
         Ok(Some(Self { kind, library }))
     }
 
-    /// Makes the folder for the recording of a run.
+    /// Creates the folder for the recording of a run.
     pub(super) fn recording_folder(&self, run: &Path) -> Result<PathBuf, Failure> {
         let folder = run.join("recording");
         if self.kind == Kind::Full {
@@ -116,14 +117,14 @@ impl Disk {
         Ok(folder)
     }
 
-    /// Ends the use of a folder for a recording. The contents of a full disk are lost then.
+    /// Releases a folder for a recording. The contents of a full disk are then lost.
     pub(super) fn give_back(&self, folder: &Path) {
         if self.kind == Kind::Full {
             unmount(folder);
         }
     }
 
-    /// Has the program use the disk, which is stuck as soon as the file `stuck` exists.
+    /// Makes the program use the disk, which is stuck as soon as the file `stuck` exists.
     pub(super) fn set_environment(&self, command: &mut Command, stuck: &Path) {
         if self.kind == Kind::Stuck {
             command.env("LD_PRELOAD", &self.library).env("GUEST_STUCK", stuck);
@@ -131,14 +132,14 @@ impl Disk {
     }
 }
 
-/// Returns whether a small file system is mounted at the folder now.
+/// Mounts a small file system at the folder. Returns `true` if that succeeded.
 fn mount(folder: &Path) -> bool {
     let mut mount = Command::new("mount");
     mount.args(["-t", "tmpfs", "-o", "size=64k", "tmpfs"]).arg(folder);
     mount.output().is_ok_and(|output| output.status.success())
 }
 
-/// Unmounts, without complaint where nothing is mounted.
+/// Unmounts the file system, if one is mounted.
 fn unmount(folder: &Path) {
     let _ = Command::new("umount").arg(folder).output();
 }

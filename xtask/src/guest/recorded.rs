@@ -1,4 +1,4 @@
-//! What the recording of a case must say: how the program ended, and what was lost.
+//! The expected recording of a case: how the program ended, and what was lost.
 
 use super::run::Run;
 use crate::Failure;
@@ -10,12 +10,12 @@ use std::path::PathBuf;
 /// Figures of the recording.
 pub(super) type Checked = Result<String, Failure>;
 
-/// The program finished its session, and nothing was lost.
+/// Checks that the program finished its session and nothing was lost.
 pub(super) fn finished(run: &Run) -> Checked {
     ended_by(run, &Ended::Finished)
 }
 
-/// The session saw the program exit.
+/// Checks that the session recorded the program's exit.
 pub(super) fn exited(run: &Run) -> Checked {
     ended_by(run, &Ended::Exited)
 }
@@ -49,7 +49,7 @@ pub(super) fn terminated_beside_root(run: &Run) -> Checked {
     }
 }
 
-/// Each timeline can be read to its end.
+/// Checks that each timeline is readable to its end.
 pub(super) fn readable(run: &Run) -> Checked {
     let mut read = Vec::new();
     for path in files(run, "jsonl")? {
@@ -65,7 +65,7 @@ pub(super) fn readable(run: &Run) -> Checked {
     Ok(format!("timelines of {}", read.join(" and ")))
 }
 
-/// Either the report is whole, or the one warning says why it is not.
+/// Checks that the report is complete, or that the only warning has the reason why it is not.
 pub(super) fn finished_or_warned(run: &Run) -> Checked {
     if run.warnings.is_empty() { finished(run) } else { one_warning(run) }
 }
@@ -77,7 +77,7 @@ pub(super) fn one_warning(run: &Run) -> Checked {
     Ok(warning.clone())
 }
 
-/// Nothing was recorded, and the one warning says why.
+/// Checks that nothing was recorded, and that the only warning has the reason.
 pub(super) fn nothing_but_one_warning(run: &Run) -> Checked {
     if !files(run, "jsonl")?.is_empty() || !files(run, "json")?.is_empty() {
         return Err("there is a recording".into());
@@ -85,7 +85,7 @@ pub(super) fn nothing_but_one_warning(run: &Run) -> Checked {
     one_warning(run)
 }
 
-/// There is no recording, as none was asked for.
+/// Checks that there is no recording, because the case did not start one.
 pub(super) fn nothing(run: &Run) -> Checked {
     let made = fs::read_dir(&run.recording)?.count();
     if made > 0 || !run.warnings.is_empty() {
@@ -94,13 +94,13 @@ pub(super) fn nothing(run: &Run) -> Checked {
     Ok("nothing recorded".to_owned())
 }
 
-/// What did not fit is lost, the warning says so, and the rest can be read.
+/// Checks that there is one warning about the part that did not fit, and that the rest is readable.
 pub(super) fn lost_with_one_warning(run: &Run) -> Checked {
     let warning = one_warning(run)?;
     Ok(format!("{}; {warning}", readable(run)?))
 }
 
-/// Each checkpoint was counted at the same level, also after a second copy was switched off.
+/// Checks that each checkpoint has the same level, even after a second copy was switched off.
 pub(super) fn counted_throughout(run: &Run) -> Checked {
     let figures = finished(run)?;
     let report = report(run)?;
@@ -122,7 +122,8 @@ pub(super) fn counted_throughout(run: &Run) -> Checked {
     Ok(format!("{figures}; {loading} blocks beside the second copy, then {working}"))
 }
 
-/// The first snapshots found no room: there is one warning, and the report has their number.
+/// Checks that the first snapshots did not fit, that there is one warning, and that the report has
+/// their number.
 pub(super) fn late_with_one_warning(run: &Run) -> Checked {
     let warning = one_warning(run)?;
     let report = report(run)?;
@@ -174,7 +175,7 @@ fn report(run: &Run) -> Result<Recording, Failure> {
     }
 }
 
-/// The regular files of an ending. A planted link is no file of the profiler's.
+/// Returns the regular files with this ending. A planted link is not a file of the profiler.
 fn files(run: &Run, ending: &str) -> Result<Vec<PathBuf>, Failure> {
     let mut found = Vec::new();
     for entry in fs::read_dir(&run.recording)? {

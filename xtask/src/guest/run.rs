@@ -1,4 +1,4 @@
-//! A run of the program in a scenario, and what a user can observe of it.
+//! A run of the program in a scenario, and its effects that a user can observe.
 
 use super::disk::Disk;
 use super::scenario::{Scenario, Stimulus};
@@ -22,28 +22,28 @@ use std::time::{Duration, Instant};
 pub(super) struct Programs {
     pub(super) plain: PathBuf,
     pub(super) recorded: PathBuf,
-    /// A library that they load.
+    /// A library that both load.
     plugin: PathBuf,
 }
 
-/// How a run ended, and what it left.
+/// The end of a run, with its output and files.
 pub(super) struct Run {
     status: ExitStatus,
-    /// Standard output without the lines of the profiler's parts.
+    /// Standard output without the profiler's lines.
     out: Vec<String>,
     /// Standard error without memprof's warnings.
     error: Vec<String>,
     pub(super) warnings: Vec<String>,
-    /// The program's own files.
+    /// The files that the program itself wrote.
     own: BTreeMap<PathBuf, Vec<u8>>,
     /// The folder with memprof's files.
     pub(super) recording: PathBuf,
-    /// From the signal, or from the start, to the end.
+    /// The time from the signal, or from the start, to the end.
     took: Duration,
     limit: Duration,
 }
 
-/// Runs a program as the first process of its own.
+/// The command that runs a program as the first process of a PID namespace.
 const FIRST_PROCESS: [&str; 3] = ["unshare", "--pid", "--fork"];
 
 /// Returns whether the machine allows that.
@@ -53,7 +53,7 @@ pub(super) fn can_be_first_process() -> bool {
     probe.output().is_ok_and(|output| output.status.success())
 }
 
-/// Longer than any run takes that does not hang.
+/// A time limit longer than any run that does not hang.
 const PATIENCE: Duration = Duration::from_mins(1);
 
 impl Programs {
@@ -105,7 +105,7 @@ impl Run {
         Ok(Self { status, out, error, warnings, own, recording, took, limit: scenario.limit })
     }
 
-    /// Fails if a user can tell the recorded run from this one.
+    /// Fails if a user can distinguish the recorded run from this one.
     pub(super) fn compare(&self, recorded: &Self) -> Result<(), Failure> {
         if self.status != recorded.status {
             return Err(format!("plain: {}; recorded: {}", self.status, recorded.end()).into());
@@ -131,7 +131,7 @@ impl Run {
         Ok(())
     }
 
-    /// How and when the run ended.
+    /// Describes the end of the run.
     pub(super) fn end(&self) -> String {
         let how = match (self.status.code(), self.status.signal()) {
             (Some(code), _) => format!("exit code {code}"),
@@ -150,7 +150,7 @@ fn same(what: &str, plain: &[String], recorded: &[String]) -> Result<(), Failure
     Err(format!("{what} differs; plain: {plain:#?}; recorded: {recorded:#?}").into())
 }
 
-/// The files in a folder with their contents.
+/// Returns the files in a folder with their contents.
 fn contents(folder: &Path) -> Result<BTreeMap<PathBuf, Vec<u8>>, Failure> {
     let mut contents = BTreeMap::new();
     for entry in fs::read_dir(folder)? {
@@ -161,7 +161,7 @@ fn contents(folder: &Path) -> Result<BTreeMap<PathBuf, Vec<u8>>, Failure> {
     Ok(contents)
 }
 
-/// A run that goes on. Threads read what it prints, so that it never waits for the driver.
+/// A run in progress. Threads read its output, so that it never waits for the driver.
 struct Running {
     process: Child,
     lines: Receiver<String>,
@@ -186,7 +186,7 @@ impl Running {
         Ok(Self { process, lines, error, out: Vec::new() })
     }
 
-    /// Does to the program what the scenario says. Returns when that was.
+    /// Applies the scenario's stimulus to the program. Returns the time of the stimulus.
     fn stimulate(&mut self, stimulus: Stimulus, folder: &Path) -> Result<Instant, Failure> {
         match stimulus {
             Stimulus::None => {}
@@ -196,7 +196,7 @@ impl Running {
                 if when_stuck && is_recorded {
                     self.wait_for("profiler: stuck")?;
                 }
-                // From here on a stuck disk keeps whoever writes to it.
+                // From here on, every write to a stuck disk blocks.
                 fs::write(folder.join("stuck"), "")?;
                 let began = Instant::now();
                 for &signal in signals {
@@ -211,13 +211,13 @@ impl Running {
 
     fn send(&self, signal: Signal) -> Result<(), Failure> {
         match kill(Pid::from_raw(self.process.id().cast_signed()), signal) {
-            // The signal before it has ended the process.
+            // The previous signal has ended the process.
             Ok(()) | Err(nix::Error::ESRCH) => Ok(()),
             Err(error) => Err(error.into()),
         }
     }
 
-    /// Reads lines until one of them is `word`, which may have come before.
+    /// Reads lines until one of them is `word`, which may have been read already.
     fn wait_for(&mut self, word: &str) -> Result<(), Failure> {
         let until = Instant::now() + PATIENCE;
         while !self.out.iter().any(|line| line == word) {
@@ -253,7 +253,7 @@ impl Running {
         }
     }
 
-    /// What the program printed.
+    /// Returns the lines of standard output and standard error.
     fn output(&mut self) -> Result<(Vec<String>, Vec<String>), Failure> {
         self.out.extend(self.lines.iter());
         self.out.retain(|line| !line.starts_with("profiler: "));
@@ -262,7 +262,8 @@ impl Running {
     }
 }
 
-/// Waits until each run of a case so far has made its file, as a daemon goes on alone.
+/// Waits until each run of a case so far has created its file, because a daemon continues in the
+/// background.
 fn wait_for_file(case: &Path, file: &str, until: Instant) -> Result<(), Failure> {
     let missing = || -> Result<bool, Failure> {
         let runs: Result<Vec<_>, _> = fs::read_dir(case)?.collect();

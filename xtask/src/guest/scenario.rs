@@ -1,4 +1,4 @@
-//! A scenario: how the program is run, and what the driver does to it.
+//! A scenario: the way to run the program, and the driver's action on it.
 
 use super::disk::Kind;
 use nix::sys::signal::Signal;
@@ -8,16 +8,16 @@ use std::time::Duration;
 #[derive(Clone, Copy)]
 pub(super) struct Scenario {
     pub(super) name: &'static str,
-    /// The program's name for it.
+    /// The program's name for the scenario.
     pub(super) program: &'static str,
     pub(super) stimulus: Stimulus,
     pub(super) environment: &'static [(&'static str, &'static str)],
     pub(super) disk: Kind,
-    /// The program is the first process that it sees, as in a container.
+    /// The program is the first process in its namespace, as in a container.
     pub(super) is_first_process: bool,
-    /// A file of the program's own that a process in the background makes last.
+    /// A file of the program that a background process creates last.
     pub(super) waits_for: Option<&'static str>,
-    /// The longest time that the recorded program may take, from the signal if there is one.
+    /// The time limit of the recorded program, from the signal if there is one.
     pub(super) limit: Duration,
 }
 
@@ -26,19 +26,19 @@ pub(super) struct Scenario {
 pub(super) enum Stimulus {
     None,
     Signals {
-        /// The driver waits until the profiler cannot go on.
+        /// The driver waits until the profiler is blocked.
         when_stuck: bool,
         signals: &'static [Signal],
     },
 }
 
-/// A signal ends a program within 2 s; the rest is for a busy machine.
+/// A signal ends a program within 2 s; the rest is a margin for a busy machine.
 const SIGNAL_LIMIT: Duration = Duration::from_millis(2_500);
 
-/// A program that nothing holds up.
+/// The limit of a program that nothing delays.
 const NORMAL_LIMIT: Duration = Duration::from_secs(20);
 
-/// A program that runs to its end by itself.
+/// Returns the scenario of a program that runs to its end by itself.
 pub(super) const fn undisturbed(name: &'static str) -> Scenario {
     Scenario {
         name,
@@ -52,13 +52,13 @@ pub(super) const fn undisturbed(name: &'static str) -> Scenario {
     }
 }
 
-/// A program that gets signals once it is ready.
+/// Returns the scenario of a program that gets signals when it is ready.
 pub(super) const fn signalled(name: &'static str, signals: &'static [Signal]) -> Scenario {
     let stimulus = Stimulus::Signals { when_stuck: false, signals };
     Scenario { stimulus, limit: SIGNAL_LIMIT, ..undisturbed(name) }
 }
 
-/// A program that gets SIGTERM once the profiler cannot go on.
+/// Returns the scenario of a program that gets SIGTERM when the profiler is blocked.
 pub(super) const fn terminated_stuck(name: &'static str) -> Scenario {
     let stimulus = Stimulus::Signals { when_stuck: true, signals: &[Signal::SIGTERM] };
     Scenario { stimulus, limit: SIGNAL_LIMIT, ..undisturbed(name) }

@@ -1,15 +1,15 @@
-//! Measurements that are benchmarks of the workspace, which print their tables themselves.
+//! Measurements that are benchmarks of the workspace, which print their own tables.
 
 use super::Measured;
 use crate::Failure;
 use std::process::Stdio;
 
-/// A benchmark with a harness of its own.
+/// A benchmark with its own harness.
 pub(super) struct Bench {
     arguments: &'static [&'static str],
-    /// Text of a table that was printed whole.
+    /// A text in the output of a complete run.
     mark: &'static str,
-    /// A missed bar ends it with an error.
+    /// `true` if a missed bar makes the benchmark fail.
     has_bars: bool,
 }
 
@@ -44,7 +44,7 @@ pub(super) const POLITENESS: Bench = Bench {
 };
 
 impl Bench {
-    /// Runs it with more arguments.
+    /// Runs the benchmark with additional arguments.
     pub(super) fn run(&self, more: &[&str]) -> Result<Measured, Failure> {
         let mut cargo = crate::cargo();
         cargo.arg("bench").args(self.arguments).arg("--").args(more);

@@ -1,4 +1,4 @@
-//! CPU seconds to compile 300 derived structs, beside serde's derive.
+//! CPU seconds to compile 300 derived structs, compared with serde's derive.
 
 use super::Measured;
 use crate::{Failure, cost, target, workspace};
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 const STRUCTS: usize = 300;
-/// The best of so many; anything that disturbs a build makes it slower.
+/// The number of rounds. The best one counts, because a disturbance only makes a build slower.
 const ROUNDS: usize = 3;
 
 /// A derive whose cost is measured.
@@ -17,7 +17,7 @@ struct Side {
     crate_name: &'static str,
     dependencies: &'static str,
     derive: &'static str,
-    /// The statement that uses it once, on `value`.
+    /// The statement that uses the derive once, on `value`.
     used: &'static str,
 }
 
@@ -46,7 +46,7 @@ const SIDES: [Side; 3] = [
     },
 ];
 
-/// CPU seconds of each side, in the order of [`SIDES`].
+/// The CPU seconds of each side, in the order of [`SIDES`].
 type Seconds = [f64; SIDES.len()];
 
 pub(super) fn measure() -> Result<Measured, Failure> {
@@ -86,7 +86,8 @@ fn generate(side: &Side) -> Result<PathBuf, Failure> {
     Ok(folder)
 }
 
-/// A binary tree of types, so that using the first one uses all and none nests deeply.
+/// Returns a source with a binary tree of types. Using the first type uses all, and no type nests
+/// deeply.
 fn source(side: &Side) -> String {
     let mut text = String::from(
         "use std::{collections::HashMap, hint::black_box, sync::Arc};\n\n\
@@ -154,16 +155,16 @@ fn best(crates: &[PathBuf], profile: &str) -> Result<Seconds, Failure> {
     Ok(best)
 }
 
-/// Builds a crate. Returns CPU seconds of cargo and all its children.
+/// Builds a crate. Returns the CPU seconds of cargo and all its children.
 fn build(folder: &Path, profile: &str) -> Result<f64, Failure> {
     let mut cargo = Command::new(env!("CARGO"));
     cargo.args(["build", "--quiet", "--profile", profile, "--target-dir", "target"]);
-    // A rebuild must compile all of the crate again, in dev as well.
+    // A rebuild must compile the whole crate again, also in the profile `dev`.
     cargo.env("CARGO_INCREMENTAL", "0").current_dir(folder);
     Ok(cost::of(&cargo)?.cpu_seconds)
 }
 
-/// Makes cargo take a file for changed.
+/// Rewrites a file so that cargo considers it changed.
 fn touch(file: &Path) -> Result<(), Failure> {
     let text = fs::read(file)?;
     Ok(fs::write(file, text)?)

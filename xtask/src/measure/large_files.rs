@@ -1,4 +1,4 @@
-//! Each command on a profile of a million leaves, its time and memory.
+//! The time and memory of each command on a profile of a million leaves.
 
 mod generate;
 
@@ -13,14 +13,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The best of so many runs counts; anything that disturbs a process makes it slower.
+/// The number of runs. The best one counts, because a disturbance only makes a process slower.
 const ROUNDS: usize = 7;
 
-/// What each command may take.
+/// The limits of each command.
 const MOST_SECONDS: f64 = 1.0;
 const MOST_BYTES: u64 = 200_000_000;
 
-/// The command lines; `FILE`, `BEFORE` and `FOLDED` stand for the files.
+/// The command lines, with `FILE`, `BEFORE` and `FOLDED` for the files.
 const COMMANDS: [&str; 11] = [
     "tree FILE",
     "top FILE",
@@ -63,7 +63,7 @@ pub(super) fn measure() -> Result<Measured, Failure> {
 }
 
 impl Files {
-    /// The words of a command line, with the files in their places.
+    /// Returns the words of a command line, with the files inserted.
     fn words<'a>(&'a self, command: &'a str) -> impl Iterator<Item = &'a OsStr> {
         command.split(' ').map(|word| match word {
             "FILE" => self.after.as_os_str(),
@@ -80,7 +80,7 @@ impl Cost {
     }
 }
 
-/// The command line tool as users have it: linked with `lto = "fat"`.
+/// Builds the command line tool as users have it: linked with `lto = "fat"`.
 fn memprof() -> Result<PathBuf, Failure> {
     let folder = target("large-files");
     let folder = folder.to_str().ok_or("the target folder's path is not UTF-8")?;
@@ -98,7 +98,7 @@ fn files(shape: Shape, memprof: &Path) -> Result<Files, Failure> {
         folded: file("folded.txt"),
     };
     generate::write(shape, 0, &files.before)?;
-    // Every path changes, which is the most that there is to compare.
+    // Every path changes, which makes the largest possible comparison.
     generate::write(shape, 1, &files.after)?;
     let converted = Command::new(memprof)
         .args(["export", "--to", "folded-detailed", "--force", "-o"])

@@ -5,7 +5,7 @@ use std::fs;
 
 const PAGE: &str = "docs/performance.md";
 
-/// Puts what `cargo xtask measure NAME` printed between its markers in the page, or at the page's end.
+/// Writes the output of `cargo xtask measure NAME` between its markers in the page, or at the end.
 pub(super) fn keep(name: &str, printed: &str) -> Result<(), Failure> {
     let page = workspace().join(PAGE);
     let old = fs::read_to_string(&page).unwrap_or_else(|_| "# Performance\n".into());

@@ -1,7 +1,7 @@
 //! CPU time that recording adds to a real program.
 //!
-//! The example `source_index` indexes the sources of the workspace and of cargo's registry, with its
-//! session off, counting and sampling, in turns.
+//! The example `source_index` indexes the sources of the workspace and of cargo's registry. Its
+//! session is off, counts or samples, in turns.
 
 use super::Measured;
 use crate::built::source_index;
@@ -15,7 +15,7 @@ struct Side {
     environment: &'static [(&'static str, &'static str)],
 }
 
-/// The first is what the others are compared with; the second is the same, to show the noise.
+/// The sides. The first is the baseline, and the second is the same, to show the noise.
 const SIDES: [Side; 4] = [
     Side { name: "off", environment: &[("MEMPROF", "0")] },
     Side { name: "off again", environment: &[("MEMPROF", "0")] },
@@ -35,7 +35,7 @@ pub(super) fn measure() -> Result<Measured, Failure> {
     let mut rounds: Vec<Vec<f64>> = Vec::new();
     for round in 0..ROUNDS {
         let mut seconds = vec![0.0; SIDES.len()];
-        // Each goes first as often as the others.
+        // Each side comes first in the same number of rounds.
         for turn in 0..SIDES.len() {
             let side = (round + turn) % SIDES.len();
             seconds[side] = cost::of(&command(&SIDES[side], &program, &folder))?.cpu_seconds;
@@ -54,7 +54,7 @@ fn command(side: &Side, program: &Path, folder: &Path) -> Command {
     command
 }
 
-/// Where cargo has the sources of dependencies.
+/// Returns the folder with the sources of dependencies.
 fn registry() -> Option<PathBuf> {
     let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
     let home = home.or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".cargo")))?;

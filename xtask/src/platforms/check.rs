@@ -1,4 +1,4 @@
-//! What needs the compiler alone: types, lints, and which packages a platform brings in.
+//! Checks that need only the compiler: types, lints, and the dependencies on a platform.
 
 use super::{Outcome, Platform};
 use crate::{Failure, target, workspace};
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::{fs, io};
 
-/// Makes sure that the compiler has std for this platform, with rustup where it may.
+/// Makes sure that the compiler has std for this platform. Uses rustup if that is possible.
 pub(super) fn install(platform: &str) -> Result<(), String> {
     if has_std(platform) {
         return Ok(());
@@ -29,11 +29,11 @@ fn has_std(platform: &str) -> bool {
     output.status.success() && Path::new(String::from_utf8_lossy(&output.stdout).trim()).is_dir()
 }
 
-/// The features that [`types`] checks. Candle is left out, as it compiles for minutes.
+/// The features that [`types`] checks, without candle, which compiles for minutes.
 pub(super) const FEATURES: &str = "those of `memprof/full`, and of each supported crate but candle; \
     then `memprof-session` without `heap`";
 
-/// Checks types and lints of every package, tests included.
+/// Checks types and lints of every package, including tests.
 pub(super) fn types(platform: &Platform) -> Result<Vec<Outcome>, Failure> {
     let every = ["--workspace", "--features", "memprof/full,memprof-third-party/all"];
     let excluded = platform.excluded.iter().flat_map(|package| ["--exclude", package]);
@@ -52,7 +52,7 @@ pub(super) fn types(platform: &Platform) -> Result<Vec<Outcome>, Failure> {
 fn lints(platform: &str, packages: &[&str], name: &str) -> Result<Outcome, Failure> {
     let mut cargo = cargo("clippy", platform, "platforms");
     cargo.arg("--all-targets").args(packages);
-    // Nothing is linked, so C code of dependencies need not be compiled.
+    // Nothing is linked, so the C code of dependencies need not be compiled.
     let underscored = platform.replace('-', "_");
     cargo.env(format!("CC_{underscored}"), "true");
     cargo.env(format!("AR_{underscored}"), archiver()?);
@@ -64,7 +64,8 @@ fn lints(platform: &str, packages: &[&str], name: &str) -> Result<Outcome, Failu
     })
 }
 
-/// A program that makes empty archives: those for Windows are looked for after they were made.
+/// Returns a program that creates empty archives, because builds for Windows check that the
+/// archives exist.
 fn archiver() -> io::Result<PathBuf> {
     use std::os::unix::fs::PermissionsExt;
     const SCRIPT: &str =
@@ -97,8 +98,8 @@ pub(super) fn dependencies(platform: &str) -> Result<Outcome, Failure> {
     })
 }
 
-/// A command of cargo for the platform. Its folder is not the workspace's: what is checked and what is
-/// tested would otherwise be compiled again and again.
+/// Returns a cargo command for the platform, with its own target folder. In a common folder, checks
+/// and tests would replace each other's results.
 pub(super) fn cargo(command: &str, platform: &str, folder: &str) -> Command {
     let mut cargo = crate::cargo();
     cargo.args([command, "--locked", "--target", platform]);

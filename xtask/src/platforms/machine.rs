@@ -1,4 +1,4 @@
-//! What links and runs programs of another platform on Linux.
+//! Linkers and emulators for programs of another platform on Linux.
 
 use super::{Outcome, check};
 use crate::Failure;
@@ -7,20 +7,20 @@ use crate::tools::apt_install;
 use std::path::Path;
 use std::process::Stdio;
 
-/// A linker and what runs its programs.
+/// A linker, and the program that runs its output.
 pub(super) struct Machine {
     name: &'static str,
-    /// Packages of Debian that have both.
+    /// The Debian packages that contain both.
     packages: &'static [&'static str],
-    /// Files that show that the packages are installed.
+    /// Files that exist if the packages are installed.
     files: &'static [&'static str],
     linker: &'static str,
-    /// Empty where the processor itself runs the programs.
+    /// The runner; empty if the processor itself runs the programs.
     runner: &'static str,
     tests: &'static [Tests],
 }
 
-/// Tests that are run, and those of them that are left out.
+/// Tests to run, and those of them to leave out.
 struct Tests {
     arguments: &'static [&'static str],
     left_out: &'static [(&'static str, &'static str)],
@@ -35,7 +35,8 @@ pub(super) const AARCH64: Machine = Machine {
     tests: &[HEAP_EMULATED, EXACTNESS],
 };
 
-/// Its compiler beside that of aarch64: `gcc-multilib` excludes every cross compiler.
+/// A cross compiler that can be installed together with aarch64's: `gcc-multilib` excludes every
+/// cross compiler.
 pub(super) const I686: Machine = Machine {
     name: "this processor",
     packages: &["gcc-i686-linux-gnu", "libc6-dev-i386-cross", "libc6-i386", "lib32gcc-s1"],
@@ -63,7 +64,7 @@ const EXACTNESS: Tests =
     Tests { arguments: &["--package", "memprof", "--test", "exactness"], left_out: &[] };
 
 impl Machine {
-    /// Runs the tests, one outcome for each set.
+    /// Runs the tests, and returns one outcome for each set.
     pub(super) fn run_tests(&self, platform: &str) -> Result<Vec<Outcome>, Failure> {
         if !cfg!(all(target_os = "linux", target_arch = "x86_64")) {
             let why = "its tests are run on Linux with x86-64 only".to_owned();
@@ -91,7 +92,7 @@ impl Machine {
         cargo.env(format!("CARGO_TARGET_{variable}_LINKER"), self.linker);
         if !self.runner.is_empty() {
             cargo.env(format!("CARGO_TARGET_{variable}_RUNNER"), self.runner);
-            // For tests that run their own program again.
+            // For tests that start their own program again.
             cargo.env("MEMPROF_TEST_RUNNER", self.runner);
         }
         cargo.args(["--no-fail-fast"]).args(tests.arguments).arg("--");
@@ -111,7 +112,7 @@ impl Machine {
     }
 }
 
-/// The tests that ignore themselves, each with its reason.
+/// Returns the ignored tests, each with its reason.
 fn ignored(text: &str) -> impl Iterator<Item = (&str, &str)> {
     text.lines().filter_map(|line| line.strip_prefix("test ")?.split_once(" ... ignored, "))
 }

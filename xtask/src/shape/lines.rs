@@ -1,22 +1,22 @@
-//! Lines of Rust below a folder, without unit tests, and the files that have few of them.
+//! Lines of Rust below a folder, without unit tests, and its short files.
 
 use crate::Failure;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A file with fewer lines is short.
+/// A file with fewer lines than this is short.
 pub(super) const SHORT: usize = 30;
 
 /// Sums over files.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Counted {
-    /// Lines without unit tests.
+    /// The lines without unit tests.
     pub(super) lines: usize,
-    /// Those of them that are neither blank nor a comment.
+    /// Those of the lines that are neither blank nor a comment.
     pub(super) code_lines: usize,
-    /// Lines of unit tests.
+    /// The lines of unit tests.
     pub(super) test_lines: usize,
-    /// Files with library code.
+    /// The number of files with library code.
     pub(super) files: usize,
     pub(super) short: Vec<(PathBuf, usize)>,
 }
@@ -39,7 +39,7 @@ impl Counted {
         self.short.extend_from_slice(&other.short);
     }
 
-    /// The columns of a table.
+    /// Returns the columns of a table.
     pub(super) fn cells(&self) -> String {
         let Self { lines, code_lines, test_lines, files, short } = self;
         format!("{lines} | {code_lines} | {test_lines} | {files} | {}", short.len())
@@ -84,7 +84,7 @@ fn is_test_module(path: &Path) -> Result<bool, Failure> {
     else {
         return Ok(false);
     };
-    // A module's parent is the file of its folder's name, `mod.rs`, or the crate's root.
+    // A module's parent is the file with its folder's name, `mod.rs`, or the crate's root.
     let parents = [
         folder.with_extension("rs"),
         folder.join("mod.rs"),
@@ -113,7 +113,8 @@ fn is_for_tests(attribute: &str) -> bool {
     attribute.starts_with("#[cfg(test)]") || attribute.starts_with("#[cfg(all(test")
 }
 
-/// The lines of a file outside its modules of tests, which end as rustfmt ends them.
+/// Returns the lines of a file outside its test modules, whose end has the form that rustfmt
+/// writes.
 fn without_tests(text: &str) -> Vec<&str> {
     let mut library = Vec::new();
     let mut lines = text.lines().peekable();

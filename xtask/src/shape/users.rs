@@ -1,4 +1,4 @@
-//! Crates and seconds that users of some features compile.
+//! The crates that users of some features compile, and the seconds for this.
 
 use crate::{Failure, cost, target};
 use std::collections::BTreeSet;
@@ -6,11 +6,11 @@ use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
-/// A user, and the features that the user turns on.
+/// Users, each with the features that they turn on.
 const USERS: [(&str, &str); 3] =
     [("derive only", "derive"), ("`heap`", "derive,heap"), ("`full`", "full")];
 
-/// A table of the users, with seconds if each build is to run.
+/// Returns a table of the users, with seconds if `compile` is set.
 pub(super) fn table(root: &Path, compile: bool) -> Result<String, Failure> {
     let mut table =
         String::from("| user of | crates | seconds | CPU seconds |\n|---|---:|---:|---:|\n");
@@ -25,7 +25,7 @@ pub(super) fn table(root: &Path, compile: bool) -> Result<String, Failure> {
     Ok(table)
 }
 
-/// The packages that cargo builds on this platform, memprof's own among them.
+/// Returns the number of packages that cargo builds on this platform, including memprof's own.
 fn crates(root: &Path, features: &str) -> Result<usize, Failure> {
     let mut cargo = crate::cargo();
     cargo.current_dir(root).args(["tree", "--locked", "--quiet", "--package", "memprof"]);

@@ -1,6 +1,6 @@
-//! The time that each allocator's program takes, over the plain program's in the same round.
+//! The time of each allocator's program, relative to the plain program in the same round.
 //!
-//! `cargo xtask measure overhead-time` runs it and keeps what it prints. Without `--bench`, as under
+//! `cargo xtask measure overhead-time` runs it and stores its output. Without `--bench`, as under
 //! `cargo test`, there is one short round.
 
 mod markdown;

@@ -1,11 +1,11 @@
-//! The table as Markdown, and where a peer is faster.
+//! The table as Markdown, and the peers that are faster.
 
 use crate::rounds::{Column, Plan};
 use crate::sides::{COUNTERS, PEERS, SIDES};
 use memprof_heap_benches::bootstrap::Estimate;
 use std::fmt::Write;
 
-/// Everything, ready for a page.
+/// Returns the whole text for the page.
 pub(crate) fn document(columns: &[Column], plan: Plan) -> String {
     let mut text = format!(
         "CPU time over the plain program's, or that of the inner allocator alone, in the same \
@@ -50,7 +50,7 @@ fn interval(Estimate { median, low, high }: Estimate) -> String {
     }
 }
 
-/// Peers whose whole interval lies below that of memprof's counters.
+/// Returns the peers whose whole interval is below that of memprof's counters.
 fn faster(columns: &[Column]) -> String {
     let mut text = String::from("\nPeers that are faster than memprof's counters:\n\n");
     let start = text.len();

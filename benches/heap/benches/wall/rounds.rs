@@ -1,14 +1,14 @@
-//! Runs all sides in every round, each time in another order, so that the machine's drift hits all.
+//! Rounds of all sides, each in another order, so that the machine's drift affects all sides.
 
 use crate::sides::{SIDES, Workload, can};
 use memprof_benches::xorshift::Xorshift;
 use memprof_heap_benches::bootstrap::{Estimate, estimate};
 
-/// How long to measure.
+/// The length of a measurement.
 #[derive(Clone, Copy)]
 pub(crate) struct Plan {
     pub(crate) rounds: usize,
-    /// Of the work of a workload, so manyth.
+    /// The divisor of each workload's work.
     part: usize,
 }
 
@@ -17,12 +17,12 @@ impl Plan {
     pub(crate) const SHORT: Self = Self { rounds: 1, part: 100 };
 }
 
-/// What a workload showed.
+/// The results of a workload.
 pub(crate) struct Column {
     pub(crate) name: &'static str,
-    /// Of the plain program, doing the work once.
+    /// The time of the plain program for one repetition of the work.
     pub(crate) nanoseconds: f64,
-    /// Of each side over its baseline; none where the program can't do it.
+    /// The ratio of each side to its baseline; `None` if the program cannot do the work.
     pub(crate) ratios: [Option<Estimate>; SIDES.len()],
 }
 
@@ -30,7 +30,7 @@ pub(crate) fn measure(workload: &Workload, plan: Plan) -> Result<Column, String>
     eprintln!("{} …", workload.name);
     let mut random = Xorshift::new(9);
     let mut order: [usize; SIDES.len()] = std::array::from_fn(|side| side);
-    // Without the first there is nothing to compare with: what it has wrong is told below.
+    // The first side is the baseline, so it always runs. Its errors are reported below.
     let can: [bool; SIDES.len()] = std::array::from_fn(|side| side == 0 || can(side, workload));
     let mut bases = Vec::new();
     let mut ratios = SIDES.map(|_| Vec::new());

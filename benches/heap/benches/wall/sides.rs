@@ -1,24 +1,24 @@
-//! What is compared: the programs, some at a level, and the workloads.
+//! The sides of the comparison: the programs, some at a level, and the workloads.
 
 use std::ops::Range;
 use std::path::PathBuf;
 use std::process::Command;
 
-/// A program and the level that it runs at.
+/// A program with its level.
 #[derive(Clone, Copy)]
 pub(crate) struct Side {
     pub(crate) name: &'static str,
     program: &'static str,
     level: Option<&'static str>,
-    /// It is so slow that it does so many times less, in every so manyth round.
+    /// A slow program does `1 / slower` of the work, in every `every`-th round.
     pub(crate) slower: usize,
     pub(crate) every: usize,
     /// The side whose time is 1.
     pub(crate) baseline: usize,
 }
 
-/// The first is what most others are compared with; the second is the same again, and shows what
-/// the machine alone makes of a comparison.
+/// The sides. The first is the baseline of most others. The second is the same again, and shows the
+/// variation that the machine alone causes.
 pub(crate) const SIDES: [Side; 16] = [
     side("plain program", "plain"),
     side("plain program again", "plain"),
@@ -38,11 +38,11 @@ pub(crate) const SIDES: [Side; 16] = [
     around(13, "memprof, sampled, over mimalloc", "memprof_mimalloc", "sampled"),
 ];
 
-/// memprof at the level that peers which only count are to be compared with.
+/// memprof at the level for comparing it with peers that only count.
 pub(crate) const COUNTERS: usize = 4;
-/// What others measure by.
+/// The peers.
 pub(crate) const PEERS: Range<usize> = 6..10;
-/// Those that need the feature `inner` are from here on.
+/// The first side that needs the feature `inner`; all later ones need it too.
 const INNER: usize = 10;
 
 const fn side(name: &'static str, program: &'static str) -> Side {
@@ -62,14 +62,14 @@ const fn around(
     Side { program, baseline, ..memprof(name, level) }
 }
 
-/// Whether this build has the side and its program knows the level.
+/// Returns `true` if this build has the side and its program supports the workload and the level.
 pub(crate) fn can(index: usize, workload: &Workload) -> bool {
-    // A program that another build left behind is none of this one.
+    // Without the feature, a program from another build may be left over, and must not run.
     (index < INNER || cfg!(feature = "inner")) && SIDES[index].run(workload, 1).is_ok()
 }
 
 impl Side {
-    /// CPU nanoseconds of the work, or what the program says is wrong.
+    /// Runs the work. Returns its CPU nanoseconds, or the program's error.
     pub(crate) fn run(&self, workload: &Workload, times: usize) -> Result<f64, String> {
         let program = PathBuf::from(env!("CARGO_BIN_EXE_plain")).with_file_name(self.program);
         let run = Command::new(program)
@@ -85,7 +85,7 @@ impl Side {
     }
 }
 
-/// A workload, and how often it is done: about fifty milliseconds.
+/// A workload with the number of its repetitions, which take about fifty milliseconds.
 pub(crate) struct Workload {
     pub(crate) name: &'static str,
     pub(crate) times: usize,

@@ -1,4 +1,5 @@
-//! A wrapper that passes calls on: what a second static costs before it does anything.
+//! A wrapper that only forwards calls: the cost of a second static allocator that does nothing
+//! itself.
 
 use memprof_heap_benches::{forwarding::Forwarding, program};
 use std::process::ExitCode;

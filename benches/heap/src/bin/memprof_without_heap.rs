@@ -1,6 +1,7 @@
 //! The facade's allocator without its feature `heap`: it must be the forwarding wrapper.
 //!
-//! Built alone, by `--package`, as a build of the whole workspace turns the feature on.
+//! It is built alone, with `--package`, because a build of the whole workspace turns the feature
+//! on.
 
 use memprof_heap_benches::program;
 use std::process::ExitCode;

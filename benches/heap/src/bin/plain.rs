@@ -1,4 +1,4 @@
-//! No global allocator named: the system's, as most Rust programs have it.
+//! No global allocator is declared: the program uses the system's, like most Rust programs.
 
 use memprof_heap_benches::program;
 use std::process::ExitCode;

@@ -1,4 +1,4 @@
-//! dhat with a profiler running: every block recorded with its backtrace.
+//! dhat with a running profiler, which records every block with its backtrace.
 
 use memprof_heap_benches::program;
 use std::process::ExitCode;

@@ -1,4 +1,4 @@
-//! divan's allocator, which counts per thread whether or not a benchmark runs.
+//! divan's allocator, which counts per thread even if no benchmark runs.
 
 use divan::AllocProfiler;
 use memprof_heap_benches::program;

@@ -1,4 +1,4 @@
-//! `tracking-allocator`, switched on, with a tracker that does nothing: its least cost in use.
+//! `tracking-allocator`, switched on, with a tracker that does nothing: its smallest cost in use.
 
 use memprof_heap_benches::program;
 use std::alloc::System;

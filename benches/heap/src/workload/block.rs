@@ -1,11 +1,11 @@
-//! A block of the global allocator with nothing around it: no vector's length, no growth.
+//! A block of the global allocator alone, without a vector's length and growth.
 #![expect(unsafe_code, reason = "the allocator is unsafe to call directly")]
 
 use std::alloc::{Layout, alloc, dealloc, handle_alloc_error};
 use std::hint::black_box;
 use std::ptr::NonNull;
 
-/// A block that is given back when it is dropped.
+/// A block that is freed when it is dropped.
 #[derive(Debug)]
 pub(super) struct Block {
     memory: NonNull<u8>,
@@ -13,7 +13,7 @@ pub(super) struct Block {
 }
 
 impl Block {
-    /// Asks for a block; the compiler knows neither the size nor what becomes of it.
+    /// Allocates a block. The compiler can assume neither its size nor its use.
     pub(super) fn new(layout: Layout) -> Self {
         let layout = black_box(layout);
         assert_ne!(layout.size(), 0, "an empty block is no block");

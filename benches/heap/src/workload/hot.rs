@@ -1,4 +1,4 @@
-//! `hot`: 64 bytes asked for and given back at once, the allocator's best case.
+//! `hot`: 64 bytes are allocated and freed at once, the allocator's best case.
 
 use super::Work;
 use super::block::Block;

@@ -1,4 +1,4 @@
-//! `json`: a document of a megabyte parsed into a tree of values, and the tree dropped.
+//! `json`: a document of a megabyte is parsed into a tree of values, which is then dropped.
 
 use super::Work;
 use memprof_benches::xorshift::Xorshift;
@@ -6,7 +6,7 @@ use serde_json::Value;
 use std::fmt::Write;
 use std::hint::black_box;
 
-/// Bytes of the document, about.
+/// The approximate size of the document in bytes.
 const BYTES: usize = 1 << 20;
 
 pub(super) fn prepare() -> Work {
@@ -19,7 +19,7 @@ pub(super) fn prepare() -> Work {
     })
 }
 
-/// Records as services send them: names, numbers, short lists, an object within.
+/// Returns records like those of services: names, numbers, short lists, and a nested object.
 fn document() -> String {
     let mut random = Xorshift::new(2);
     let mut text = String::from("[");

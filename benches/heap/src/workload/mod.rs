@@ -8,19 +8,19 @@ mod model;
 mod pairs;
 mod threads;
 
-/// A kind of work, done so many times.
+/// A kind of work that can be repeated.
 #[derive(Clone, Copy, Debug)]
 pub struct Workload {
     /// The name on the command line and in the tables.
     pub name: &'static str,
-    /// Makes what the work needs, which is not measured.
+    /// Prepares the work, without being measured.
     pub prepare: fn() -> Work,
 }
 
-/// Work that is done as many times as it is told.
+/// Work that is repeated this number of times.
 pub type Work = Box<dyn FnMut(usize)>;
 
-/// Those that run under every allocator.
+/// The workloads that run under every allocator.
 pub const WORKLOADS: [Workload; 5] = [
     Workload { name: "pairs", prepare: pairs::prepare },
     Workload { name: "hot", prepare: hot::prepare },

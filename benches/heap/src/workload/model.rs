@@ -1,4 +1,4 @@
-//! `model`: an optimisation model built by names, with its indices, and dropped.
+//! `model`: an optimisation model with names and indices is built and dropped.
 
 use super::Work;
 use std::collections::hash_map::DefaultHasher;
@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::hash::BuildHasherDefault;
 use std::hint::black_box;
 
-/// Variables of the model; there are a quarter as many constraints.
+/// The number of variables. There is one constraint for every four variables.
 const VARIABLES: usize = 1000;
 
 /// A hasher without random keys, so that every run takes the same steps.
@@ -54,7 +54,7 @@ fn variable(index: usize) -> Variable {
     Variable { name, _bounds: index.is_multiple_of(3).then(|| Box::new((0.0, 1.0))) }
 }
 
-/// Grown term by term, as models are written.
+/// Returns a vector that grows term by term, because models are written so.
 fn constraint(row: usize, size: usize) -> Vec<(usize, f64)> {
     let mut terms = Vec::new();
     for term in 0..2 + row % 9 {

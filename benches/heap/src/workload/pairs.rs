@@ -1,17 +1,17 @@
-//! `pairs`: a block in, another out, of mixed sizes, with some dozens alive.
+//! `pairs`: one block is freed and another allocated, of mixed sizes, with 64 blocks live.
 
 use super::Work;
 use super::block::Block;
 use memprof_benches::xorshift::Xorshift;
 use std::alloc::Layout;
 
-/// Blocks alive: more than one, so that the one freed is seldom the one allocated last, and few
-/// enough that the allocator has them in its caches.
+/// The number of live blocks. It is above one, so that the freed block is rarely the last allocated
+/// one. It is small enough for the allocator's caches.
 const LIVE: usize = 64;
-/// Steps until they repeat.
+/// The number of steps before they repeat.
 const STEPS: usize = 1024;
 
-/// Which block goes and what comes for it.
+/// The block to free, and the layout of the one that replaces it.
 struct Step {
     slot: usize,
     layout: Layout,
@@ -30,7 +30,7 @@ pub(super) fn prepare() -> Work {
     })
 }
 
-/// 16 to 216 bytes, as most blocks of most programs are.
+/// Returns a layout of 16 to 216 bytes, the size of most blocks in most programs.
 fn layout(random: &mut Xorshift) -> Layout {
     let bytes = random.between(16, 217);
     Layout::from_size_align(bytes, 8).expect("small and aligned to a power of two")

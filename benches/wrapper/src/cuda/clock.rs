@@ -1,4 +1,4 @@
-//! A stream of cudarc's as memprof's timer of events knows it.
+//! A stream of cudarc for memprof's event timer.
 
 #![expect(unsafe_code, reason = "a stream is named by its bits")]
 
@@ -8,7 +8,7 @@ use cudarc::driver::CudaStream as Kept;
 use memprof::gpu::cuda::{Cuda, CudaError, CudaStream, DeviceContext, EventTimer};
 use std::sync::Arc;
 
-/// A stream that is timed.
+/// A stream whose work is timed.
 #[derive(Debug)]
 pub struct Clock {
     context: DeviceContext,
@@ -20,14 +20,15 @@ impl Clock {
     /// Returns the clock of the device's stream.
     ///
     /// # Errors
-    /// If the driver can't be loaded a second time or has no context.
+    /// If the driver cannot be loaded a second time or has no context.
     pub fn new(device: &CudaDevice) -> Result<Self, Failure> {
         let kept = Arc::clone(&device.stream);
         let stream = CudaStream(kept.cu_stream() as u64);
         let cuda = Cuda::load()?;
         cuda.initialise()?;
         let context = DeviceContext::retain(&cuda, device.number)?;
-        // SAFETY: it is a stream of that device, and lives as long as the clock has it.
+        // SAFETY: the stream belongs to that device, and `_kept` keeps it alive as long as the
+        // clock.
         unsafe { context.adopt_stream(stream) };
         Ok(Self { context, stream, _kept: kept })
     }
@@ -40,7 +41,7 @@ impl Clock {
         EventTimer::in_context(&self.context, self.stream)
     }
 
-    /// Waits until all that is in the stream is done.
+    /// Waits until all work in the stream is done.
     ///
     /// # Errors
     /// If the device failed.

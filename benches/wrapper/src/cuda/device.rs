@@ -1,4 +1,4 @@
-//! The device: whether there is one, and what it is.
+//! The CUDA device, if there is one, and its description.
 
 #![expect(unsafe_code, reason = "the driver's own functions")]
 
@@ -9,27 +9,29 @@ use cudarc::driver::sys::{CUmemPool_attribute, CUmemoryPool};
 use cudarc::driver::{CudaContext, CudaStream, result, sys};
 use std::sync::Arc;
 
-/// The bindings panic where a function is missing, and name functions of this version.
+/// The oldest supported version. The bindings contain functions of this version, and panic if one
+/// is missing.
 const LEAST_CUDA: i32 = 12_080;
 
-/// A device of CUDA's, with a stream.
+/// A CUDA device with a stream.
 #[derive(Clone, Debug)]
 pub struct CudaDevice {
     pub(super) number: u16,
     pub(super) stream: Arc<CudaStream>,
-    /// What multiplies matrices, or why there is none.
+    /// The library that multiplies matrices, or the reason why it is missing.
     pub(super) blas: Result<Arc<CudaBlas>, String>,
     cuda: i32,
 }
 
 impl CudaDevice {
-    /// The device with that number, ready to be measured: freed memory stays in its pool, and no
-    /// events are made for allocations.
+    /// Opens the device with this number for measurements. Freed memory stays in its pool, and
+    /// allocations create no events.
     ///
     /// # Errors
-    /// The reason why it can't be, in words.
+    /// Returns the reason in words if the device cannot be opened.
     pub fn open(number: u16) -> Result<Self, String> {
-        // SAFETY: it loads the library, if it is there, whose initializers NVIDIA vouches for.
+        // SAFETY: the call loads the library if it exists, and NVIDIA guarantees that its
+        // initializers are sound.
         if !unsafe { sys::is_culib_present() } {
             return Err("no CUDA driver was found".to_owned());
         }
@@ -39,7 +41,7 @@ impl CudaDevice {
             return Err(format!("the driver knows CUDA {found}: expected {least} or newer"));
         }
         let context = CudaContext::new(number.into()).map_err(|error| in_words(&error.into()))?;
-        // SAFETY: all work is put into one stream, which keeps its order by itself.
+        // SAFETY: all work goes into one stream, which keeps its order without events.
         unsafe { context.disable_event_tracking() };
         let stream = context.new_stream().map_err(|error| in_words(&error.into()))?;
         keep_what_is_freed(&context).map_err(|error| in_words(&error))?;
@@ -47,12 +49,12 @@ impl CudaDevice {
         Ok(Self { number, stream, blas, cuda })
     }
 
-    /// Why matrices can't be multiplied, if they can't.
+    /// Returns the reason why matrices cannot be multiplied, if they cannot.
     pub fn lacks_blas(&self) -> Option<&str> {
         self.blas.as_ref().err().map(String::as_str)
     }
 
-    /// Adds what is known of the device.
+    /// Adds the known properties of the device.
     pub fn describe(&self, environment: &mut Environment) {
         let context = self.stream.context();
         environment.gpu = context.name().ok();
@@ -73,7 +75,8 @@ impl CudaDevice {
 }
 
 fn blas(stream: &Arc<CudaStream>) -> Result<Arc<CudaBlas>, String> {
-    // SAFETY: it loads the library, if it is there, whose initializers NVIDIA vouches for.
+    // SAFETY: the call loads the library if it exists, and NVIDIA guarantees that its initializers
+    // are sound.
     if !unsafe { cudarc::cublas::sys::is_culib_present() } {
         return Err("cuBLAS was not found".to_owned());
     }
@@ -89,12 +92,12 @@ fn driver_version() -> Result<i32, CudaError> {
     Ok(version)
 }
 
-/// Memory that is freed stays in the pool: by default, each synchronization gives it back.
+/// Makes freed memory stay in the pool. By default, each synchronization returns it to the system.
 fn keep_what_is_freed(context: &CudaContext) -> Result<(), CudaError> {
     let pool = pool(context)?;
     let threshold = u64::MAX;
     let attribute = CUmemPool_attribute::CU_MEMPOOL_ATTR_RELEASE_THRESHOLD;
-    // SAFETY: the pool is the device's own, and the attribute is a number of 64 bits, as given.
+    // SAFETY: the pool belongs to the device, and the attribute is a 64-bit number, as passed.
     unsafe {
         result::mem_pool::set_attribute(pool, attribute, (&raw const threshold).cast_mut().cast())
     }?;
@@ -105,7 +108,7 @@ fn release_threshold(context: &CudaContext) -> Result<u64, CudaError> {
     let pool = pool(context)?;
     let mut threshold = 0_u64;
     let attribute = CUmemPool_attribute::CU_MEMPOOL_ATTR_RELEASE_THRESHOLD;
-    // SAFETY: the pool is the device's own, and the attribute is a number of 64 bits, as given.
+    // SAFETY: the pool belongs to the device, and the attribute is a 64-bit number, as passed.
     unsafe { result::mem_pool::get_attribute(pool, attribute, (&raw mut threshold).cast()) }?;
     Ok(threshold)
 }
@@ -115,12 +118,12 @@ fn pool(context: &CudaContext) -> Result<CUmemoryPool, CudaError> {
     Ok(unsafe { result::device::get_default_mem_pool(context.cu_device()) }?)
 }
 
-/// The driver's number of a version, as people write it: `13.0` for 13000.
+/// Formats the driver's version number: `13.0` for 13000.
 fn version(number: i32) -> String {
     format!("{}.{}", number / 1000, number % 1000 / 10)
 }
 
-/// The version in what the kernel module says of itself.
+/// Returns the version in the kernel module's description of itself.
 fn driver_of(text: &str) -> Option<String> {
     let line = text.lines().find(|line| line.contains("NVRM"))?;
     let is_version = |word: &&str| {
@@ -129,7 +132,7 @@ fn driver_of(text: &str) -> Option<String> {
     line.split_whitespace().find(is_version).map(str::to_owned)
 }
 
-/// An error and its cause.
+/// Formats an error and its cause.
 fn in_words(error: &CudaError) -> String {
     use core::error::Error;
     match error.source() {

@@ -1,4 +1,4 @@
-//! What of CUDA failed, or is missing.
+//! Errors of CUDA.
 
 use crate::backend::Product;
 use core::error::Error;
@@ -6,23 +6,23 @@ use core::fmt;
 use cudarc::cublas::result::CublasError;
 use cudarc::driver::DriverError;
 
-/// What of CUDA failed.
+/// An error of CUDA.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum CudaError {
-    /// The driver.
+    /// The driver failed.
     Driver(DriverError),
-    /// What multiplies matrices.
+    /// The library that multiplies matrices failed.
     Blas(CublasError),
-    /// What multiplies matrices is missing, and why.
+    /// The library that multiplies matrices is missing, for this reason.
     NoBlas(String),
-    /// There are more elements than a kernel's index counts.
+    /// There are more elements than a kernel's index can count.
     TooMany(usize),
-    /// Matrices are not as large as their product says.
+    /// The sizes of the matrices do not match their product.
     Lengths {
-        /// Elements of the left one.
+        /// The elements of the left matrix.
         left: usize,
-        /// Elements of the right one.
+        /// The elements of the right matrix.
         right: usize,
         /// The product.
         product: Product,

@@ -1,4 +1,4 @@
-//! A GPU through `cudarc`: the raw calls that the wrapper is measured against.
+//! A GPU through `cudarc`: the raw calls with which the wrapper is compared.
 
 #![expect(unsafe_code, reason = "kernels and cuBLAS trust the lengths that they are given")]
 
@@ -23,7 +23,7 @@ pub use clock::Clock;
 pub use device::CudaDevice;
 pub use error::CudaError;
 
-/// A type that kernels and cuBLAS compute with.
+/// A type that kernels and cuBLAS support.
 pub trait CudaElement: Element + DeviceRepr + ValidAsZeroBits {}
 
 impl<T: Element + DeviceRepr + ValidAsZeroBits> CudaElement for T {}
@@ -46,10 +46,10 @@ struct Kernels {
 }
 
 impl Cuda {
-    /// The kernels of a type, compiled by the driver.
+    /// Loads the kernels of a type, which the driver compiles.
     ///
     /// # Errors
-    /// If the driver refuses them.
+    /// If the driver rejects them.
     pub fn new<T: CudaElement>(device: &CudaDevice) -> Result<Self, CudaError> {
         let module = device.stream.context().load_module(Ptx::from_src(kernels::ptx()))?;
         let load = |name: &str| module.load_function(&format!("{name}_{}", T::DTYPE));
@@ -64,14 +64,14 @@ impl Cuda {
         Ok(Self { device: device.clone(), kernels: Arc::new(kernels) })
     }
 
-    /// Memory whose elements are whatever was there.
+    /// Returns memory with uninitialised elements.
     fn unset<T: CudaElement>(&self, elements: usize) -> Result<CudaSlice<T>, CudaError> {
-        // SAFETY: who asks for it writes all of it before anything reads it.
+        // SAFETY: each caller writes all of the memory before anything reads it.
         Ok(unsafe { self.device.stream.alloc(elements) }?)
     }
 }
 
-/// A thread for each element.
+/// Returns a configuration with one thread for each element.
 fn threads(count: u32) -> LaunchConfig {
     LaunchConfig {
         grid_dim: (count.div_ceil(THREADS).max(1), 1, 1),
@@ -80,7 +80,7 @@ fn threads(count: u32) -> LaunchConfig {
     }
 }
 
-/// Kernels count elements with 32 bits, and cuBLAS with 31.
+/// Checks the number of elements: kernels count with 32 bits, and cuBLAS with 31.
 fn counted(elements: usize) -> Result<i32, CudaError> {
     i32::try_from(elements).map_err(|_| CudaError::TooMany(elements))
 }
@@ -123,7 +123,8 @@ where
         };
         let mut launch = self.device.stream.launch_builder(kernel);
         launch.arg(left).arg(right).arg(&mut result).arg(&count);
-        // SAFETY: the kernel reads and writes `count` elements, which all three have at least.
+        // SAFETY: the kernel reads and writes `count` elements, and all three buffers have at least
+        // as many.
         unsafe { launch.launch(threads(count)) }?;
         Ok(result)
     }
@@ -133,7 +134,7 @@ where
         let mut result = self.unset(count as usize)?;
         let mut launch = self.device.stream.launch_builder(&self.kernels.scale);
         launch.arg(buffer).arg(&mut result).arg(&factor).arg(&count);
-        // SAFETY: the kernel reads and writes `count` elements, which both have.
+        // SAFETY: the kernel reads and writes `count` elements, and both buffers have as many.
         unsafe { launch.launch(threads(count)) }?;
         Ok(result)
     }
@@ -150,7 +151,7 @@ where
         let mut result = self.unset(1)?;
         let mut launch = self.device.stream.launch_builder(&self.kernels.finish);
         launch.arg(&sums).arg(&mut result).arg(&factor).arg(&blocks);
-        // SAFETY: the kernel reads as many sums as there are, and writes one element.
+        // SAFETY: the kernel reads exactly the existing sums, and writes one element.
         unsafe { launch.launch(threads(THREADS)) }?;
         Ok(result)
     }
@@ -167,8 +168,8 @@ where
             return Err(CudaError::Lengths { left: left.len(), right: right.len(), product });
         }
         let mut result = self.unset(rows * columns)?;
-        // cuBLAS stores columns one after the other: to it, all three are turned, and so it gets the
-        // right one as its left.
+        // cuBLAS stores matrices by columns, so it reads all three as transposed. Therefore the
+        // right matrix is passed as its left operand.
         let (m, n, k) = (counted(columns)?, counted(rows)?, counted(inner)?);
         let config = GemmConfig {
             transa: if transposes_right { CUBLAS_OP_T } else { CUBLAS_OP_N },
@@ -182,7 +183,8 @@ where
             beta: T::from_f32(0.0),
             ldc: m,
         };
-        // SAFETY: the matrices have the lengths that the configuration says, as was checked.
+        // SAFETY: the matrices have the lengths in the configuration: both operands were checked,
+        // and the result was allocated so.
         unsafe { blas.gemm(config, right, left, &mut result) }?;
         Ok(result)
     }

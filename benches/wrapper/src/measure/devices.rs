@@ -1,4 +1,4 @@
-//! Operands on two devices, which the wrapper refuses.
+//! Operands on two devices, which the wrapper rejects.
 
 use super::{MeasureError, Measured, boxed, failed};
 use crate::backend::Backend;
@@ -10,11 +10,11 @@ use crate::unit::Unit;
 use core::hint::black_box;
 
 impl<B> Measured<'_, B> {
-    /// What it takes to refuse an operand of the host, beside comparing the devices by hand. On a
-    /// backend of the host there is nothing to refuse, and no row.
+    /// Measures the cost to reject an operand of the host, compared with a direct comparison of the
+    /// devices. A backend of the host has nothing to reject, and so no row.
     ///
     /// # Errors
-    /// If it is not refused.
+    /// If the operand is not rejected.
     pub fn devices<T: Element>(&mut self, elements: usize) -> Result<(), MeasureError>
     where
         B: Backend<T>,

@@ -1,4 +1,4 @@
-//! Creation, transfers, operations element by element, sums, and several after one another.
+//! Creation, transfers, operations element by element, sums, and chains of operations.
 
 use super::{MeasureError, Measured};
 use crate::backend::{Backend, Binary};
@@ -8,10 +8,10 @@ use crate::tensor::UnitTensor;
 use crate::unit::Unit;
 
 impl<B> Measured<'_, B> {
-    /// Every operation on tensors of so many elements.
+    /// Measures every operation on tensors of this number of elements.
     ///
     /// # Errors
-    /// If one fails, or gives something else through the wrapper.
+    /// If an operation fails, or has another result through the wrapper.
     #[expect(clippy::cast_precision_loss, reason = "the mean has no more digits than f32")]
     pub fn elements<T: Element>(&mut self, elements: usize) -> Result<(), MeasureError>
     where

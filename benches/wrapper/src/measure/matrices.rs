@@ -8,11 +8,11 @@ use crate::tensor::{Tape, UnitTensor};
 use crate::unit::Unit;
 
 impl<B> Measured<'_, B> {
-    /// Matrices of so many rows and columns. The layer is `y = x · W`; backward, it gives the gradients
-    /// by both.
+    /// Measures square matrices with `side` rows. The layer is `y = x · W`; its backward pass
+    /// computes both gradients.
     ///
     /// # Errors
-    /// If an operation fails, or gives something else through the wrapper.
+    /// If an operation fails, or has another result through the wrapper.
     pub fn matrices<T: Element>(&mut self, side: usize) -> Result<(), MeasureError>
     where
         B: Backend<T>,

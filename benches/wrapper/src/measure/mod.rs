@@ -1,4 +1,4 @@
-//! The operations, raw and through the wrapper: first that both give the same, then what they take.
+//! The operations, raw and through the wrapper: first their results are compared, then their times.
 
 use crate::backend::Backend;
 use crate::backend::Failure;
@@ -10,22 +10,22 @@ use crate::tensor::UnitTensor;
 use core::error::Error;
 use core::fmt;
 
-/// Sizes and times.
+/// The sizes to measure.
 #[derive(Clone, Debug)]
 pub struct Extent {
-    /// Elements of tensors without a shape that matters.
+    /// The numbers of elements of tensors whose shape does not matter.
     pub elements: Vec<usize>,
-    /// Rows and columns of matrices.
+    /// The numbers of rows and columns of matrices.
     pub sides: Vec<usize>,
 }
 
 impl Extent {
-    /// What takes seconds.
+    /// Returns sizes that take seconds.
     pub fn quick() -> Self {
         Self { elements: vec![1 << 8, 1 << 10, 1 << 12], sides: vec![16, 32] }
     }
 
-    /// 1 K to 16 M elements, matrices of 32 to 1024 rows.
+    /// Returns 1 K to 16 M elements, and matrices of 32 to 1024 rows.
     pub fn full() -> Self {
         Self {
             elements: vec![1 << 10, 1 << 14, 1 << 18, 1 << 22, 1 << 24],
@@ -34,35 +34,35 @@ impl Extent {
     }
 }
 
-/// What can be measured on a backend.
+/// The measurements on one backend.
 #[expect(missing_debug_implementations, reason = "criterion has none")]
 pub struct Measured<'m, B> {
-    /// What computes.
+    /// The backend.
     pub backend: B,
-    /// What times.
+    /// The bench that measures times.
     pub bench: &'m mut Bench,
-    /// Where the rows go.
+    /// The report that receives the rows.
     pub report: &'m mut Report,
-    /// What comes before the operations' names.
+    /// The prefix of the operations' names.
     pub prefix: &'static str,
 }
 
-/// Why nothing was measured.
+/// The error of a measurement.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum MeasureError {
-    /// The wrapper's result is not that of the raw operation.
+    /// The wrapper's result differs from that of the raw operation.
     Differs {
-        /// Which operation.
+        /// The operation.
         operation: String,
-        /// The first element that differs; none, if there are more of one than of the other.
+        /// The first element that differs; `None` if the lengths differ.
         at: Option<usize>,
     },
     /// An operation failed.
     Operation {
-        /// Which.
+        /// The operation.
         operation: String,
-        /// Why.
+        /// The cause.
         cause: Box<dyn Error + Send + Sync>,
     },
 }
@@ -91,10 +91,10 @@ impl Error for MeasureError {
 }
 
 impl<B> Measured<'_, B> {
-    /// All operations on tensors and matrices of those sizes.
+    /// Measures all operations on tensors and matrices of these sizes.
     ///
     /// # Errors
-    /// If one fails, or gives something else through the wrapper.
+    /// If an operation fails, or has another result through the wrapper.
     pub fn all<T: Element>(&mut self, extent: &Extent) -> Result<(), MeasureError>
     where
         B: Backend<T>,
@@ -109,7 +109,7 @@ impl<B> Measured<'_, B> {
         Ok(())
     }
 
-    /// Times an operation with and without the wrapper, and adds the row.
+    /// Times an operation with and without the wrapper, and adds a row.
     pub(crate) fn compare<T: Element, R, W>(
         &mut self,
         operation: String,
@@ -129,7 +129,7 @@ impl<B> Measured<'_, B> {
         Ok(())
     }
 
-    /// The elements of a raw result and of a wrapped one, bit by bit.
+    /// Compares the elements of a raw and a wrapped result, bit by bit.
     fn tensors<T: Element>(
         &self,
         operation: &str,
@@ -144,7 +144,7 @@ impl<B> Measured<'_, B> {
         same(operation, &download(raw)?, &download(wrapped.data())?)
     }
 
-    /// The same of elements on the host.
+    /// Compares elements on the host.
     #[expect(clippy::unused_self, reason = "it is called as the others are")]
     fn vectors<T: Element>(
         &self,
@@ -158,7 +158,7 @@ impl<B> Measured<'_, B> {
         same(operation, raw, wrapped)
     }
 
-    /// The same of two results.
+    /// Compares pairs of results.
     pub(crate) fn pairs<T: Element>(
         &self,
         operation: &str,
@@ -186,13 +186,14 @@ pub(crate) fn failed(operation: &str, cause: impl Into<Failure>) -> MeasureError
     MeasureError::Operation { operation: operation.to_owned(), cause: cause.into() }
 }
 
-/// An error that crosses threads, whatever the backend's.
+/// Converts the error of any backend to one that can cross threads.
 pub(crate) fn boxed(error: impl Error + Send + Sync + 'static) -> Failure {
     Box::new(error)
 }
 
-/// Checks that both give the same, times them and splits the wrapped one. That is compiled twice, with a
-/// recorder that does nothing and with one that times phases.
+/// Compares both results, times both operations, and splits the wrapped one into phases. The
+/// wrapped operation is compiled twice: with a recorder that does nothing, and with one that times
+/// phases.
 macro_rules! row {
     (
         $measured:ident, $type:ty, $name:expr, $elements:expr, $same:ident,

@@ -10,10 +10,10 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 impl<T: Element, B: Backend<T>> UnitTensor<T, B> {
-    /// An operation element by element that tells a recorder its phases.
+    /// Combines tensors element by element, and reports its phases to a recorder.
     ///
     /// # Errors
-    /// If devices, shapes or units don't go together, or the backend fails.
+    /// If devices, shapes or units do not match, or the backend fails.
     pub fn combined(
         &self,
         operation: Binary,
@@ -57,10 +57,10 @@ impl<T: Element, B: Backend<T>> UnitTensor<T, B> {
         Ok(result)
     }
 
-    /// The product of two matrices, whose unit is the product of both.
+    /// Returns the product of two matrices, whose unit is the product of both units.
     ///
     /// # Errors
-    /// If they are no matrices that go together, on one device, or the backend fails.
+    /// If the operands are not matrices of matching shapes on one device, or the backend fails.
     pub fn matmul(&self, other: &Self, recorder: &mut impl Recorder) -> Outcome<T, B> {
         recorder.enter(Phase::Check);
         self.check_device(other)?;
@@ -84,7 +84,7 @@ impl<T: Element, B: Backend<T>> UnitTensor<T, B> {
         Ok(result)
     }
 
-    /// The sum of all elements. Gradients end here.
+    /// Returns the sum of all elements. Gradients are not tracked further.
     ///
     /// # Errors
     /// If the backend fails.
@@ -92,7 +92,8 @@ impl<T: Element, B: Backend<T>> UnitTensor<T, B> {
         self.reduced(1.0, recorder)
     }
 
-    /// The mean of all elements, which is no number where there are none. Gradients end here.
+    /// Returns the mean of all elements, which is NaN for an empty tensor. Gradients are not
+    /// tracked further.
     ///
     /// # Errors
     /// If the backend fails.
@@ -111,10 +112,10 @@ impl<T: Element, B: Backend<T>> UnitTensor<T, B> {
         Ok(result)
     }
 
-    /// Whether another tensor, of whichever backend, is on the same device.
+    /// Checks that another tensor, of any backend, is on the same device.
     ///
     /// # Errors
-    /// If it isn't.
+    /// If it is on another device.
     pub fn check_device<C: Backend<T>>(
         &self,
         other: &UnitTensor<T, C>,

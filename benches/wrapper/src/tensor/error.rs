@@ -1,36 +1,36 @@
-//! Why an operation on tensors with units can't be.
+//! The error of an operation on tensors with units.
 
 use crate::unit::Unit;
 use core::error::Error;
 use core::fmt;
 use memprof::Device;
 
-/// Why an operation can't be.
+/// The error of an operation on tensors with units.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum TensorError<E> {
-    /// The units don't go together.
+    /// The units do not match.
     Units {
-        /// Of the left operand.
+        /// The unit of the left operand.
         left: Unit,
-        /// Of the right operand.
+        /// The unit of the right operand.
         right: Unit,
     },
-    /// The shapes don't go together.
+    /// The shapes do not match.
     Shapes {
-        /// Of the left operand.
+        /// The shape of the left operand.
         left: Vec<usize>,
-        /// Of the right operand.
+        /// The shape of the right operand.
         right: Vec<usize>,
     },
-    /// The operands are in the memory of two devices.
+    /// The operands are on two devices.
     Devices {
-        /// Of the left operand.
+        /// The device of the left operand.
         left: Device,
-        /// Of the right operand.
+        /// The device of the right operand.
         right: Device,
     },
-    /// The operands' operations are recorded by two tapes, or by none where one is needed.
+    /// Two tapes record the operands, or a required tape does not exist.
     Tapes,
     /// The raw operation failed.
     Backend(E),

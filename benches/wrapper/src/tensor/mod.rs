@@ -1,4 +1,4 @@
-//! A tensor that carries a unit.
+//! A tensor with a unit.
 
 mod arithmetic;
 mod error;
@@ -16,7 +16,7 @@ use std::sync::Arc;
 pub use error::TensorError;
 pub use tape::{Gradients, Tape};
 
-/// A buffer, the unit of its elements, its shape and, if gradients are tracked, its place on a tape.
+/// A buffer with its unit and shape. If gradients are tracked, it has a place on a tape.
 pub struct UnitTensor<T: Element, B: Backend<T>> {
     backend: B,
     data: Rc<B::Buffer>,
@@ -25,11 +25,11 @@ pub struct UnitTensor<T: Element, B: Backend<T>> {
     tracked: Option<tape::Place<T, B>>,
 }
 
-/// What an operation gives.
+/// The result of an operation.
 pub type Outcome<T, B> = Result<UnitTensor<T, B>, TensorError<<B as Backend<T>>::Error>>;
 
 impl<T: Element, B: Backend<T>> UnitTensor<T, B> {
-    /// Zeros of that shape.
+    /// Creates a tensor of zeros with this shape.
     ///
     /// # Errors
     /// If the backend fails.
@@ -48,10 +48,10 @@ impl<T: Element, B: Backend<T>> UnitTensor<T, B> {
         Ok(tensor)
     }
 
-    /// Elements of the host.
+    /// Creates a tensor from elements of the host.
     ///
     /// # Errors
-    /// If they aren't as many as the shape says, or the backend fails.
+    /// If the number of elements does not match the shape, or the backend fails.
     pub fn upload(
         backend: &B,
         elements: &[T],
@@ -72,7 +72,7 @@ impl<T: Element, B: Backend<T>> UnitTensor<T, B> {
         Ok(tensor)
     }
 
-    /// A buffer that is there already. Its length is the caller's word.
+    /// Wraps an existing buffer. The caller guarantees that its length matches the shape.
     pub fn wrap(backend: &B, data: B::Buffer, shape: &[usize], unit: Unit) -> Self {
         Self {
             backend: backend.clone(),
@@ -83,7 +83,7 @@ impl<T: Element, B: Backend<T>> UnitTensor<T, B> {
         }
     }
 
-    /// The elements, on the host.
+    /// Returns the elements on the host.
     ///
     /// # Errors
     /// If the backend fails.
@@ -94,35 +94,36 @@ impl<T: Element, B: Backend<T>> UnitTensor<T, B> {
         elements
     }
 
-    /// The raw buffer.
+    /// Returns the raw buffer.
     pub fn data(&self) -> &B::Buffer {
         &self.data
     }
 
-    /// The unit of its elements.
+    /// Returns the unit of its elements.
     pub fn unit(&self) -> Unit {
         *self.unit
     }
 
-    /// Elements in each dimension.
+    /// Returns the number of elements in each dimension.
     pub fn shape(&self) -> &[usize] {
         &self.shape
     }
 
-    /// Whether gradients are tracked.
+    /// Returns `true` if gradients are tracked.
     pub fn requires_grad(&self) -> bool {
         self.tracked.is_some()
     }
 
-    /// The sum of both; the right operand is converted if its unit has another scale.
+    /// Returns the sum. Converts the right operand if its unit has another scale.
     ///
     /// # Errors
-    /// If devices, shapes or units don't go together, or the backend fails; likewise below.
+    /// If devices, shapes or units do not match, or the backend fails. The same applies to the
+    /// methods below.
     pub fn add(&self, other: &Self) -> Outcome<T, B> {
         self.combined(Binary::Add, other, &mut Unrecorded)
     }
 
-    /// The product, element by element, whose unit is the product of both.
+    /// Returns the product element by element, whose unit is the product of both units.
     ///
     /// # Errors
     /// As [`add`](Self::add).
@@ -130,17 +131,17 @@ impl<T: Element, B: Backend<T>> UnitTensor<T, B> {
         self.combined(Binary::Mul, other, &mut Unrecorded)
     }
 
-    /// The quotient, likewise.
+    /// Returns the quotient element by element, whose unit is the quotient of both units.
     ///
     /// # Errors
-    /// As [`add`](Self::add), and if gradients are tracked, which quotients don't.
+    /// As [`add`](Self::add), and if gradients are tracked, because quotients do not support them.
     pub fn div(&self, other: &Self) -> Outcome<T, B> {
         self.combined(Binary::Div, other, &mut Unrecorded)
     }
 }
 
 impl<T: Element, B: Backend<T>> Clone for UnitTensor<T, B> {
-    /// Another handle of the same elements.
+    /// Returns another handle to the same elements.
     fn clone(&self) -> Self {
         Self {
             backend: self.backend.clone(),

@@ -1,4 +1,4 @@
-//! The tensor's memory: its elements on their device, its unit and shape in the host's.
+//! The memory of a tensor: its elements on their device, its unit and shape on the host.
 
 use super::UnitTensor;
 use crate::backend::Backend;
@@ -23,7 +23,7 @@ impl<T: Element, B: Backend<T>> MemoryProfile for UnitTensor<T, B> {
         self.unit.owned(walk, unit);
         let shape = walk.entry(at, "shape");
         self.shape.owned(walk, shape);
-        // Two counts and the handle of the elements, in an allocation that all handles share.
+        // Two counts and the buffer's handle, in an allocation that all clones share.
         let counts = size_of::<B::Buffer>() + 2 * size_of::<usize>();
         let address = Rc::as_ptr(&self.data).addr();
         walk.shared(

@@ -1,4 +1,4 @@
-//! What was computed, so that gradients can be computed backwards from it.
+//! A record of operations, from which gradients are computed backwards.
 
 use super::{Outcome, TensorError, UnitTensor};
 use crate::backend::{Backend, Binary, Product};
@@ -10,13 +10,15 @@ use std::sync::Arc;
 
 type Entries<T, B> = RefCell<Vec<Option<Entry<T, B>>>>;
 
-/// A record of operations, in their order. It ends when its last handle does, which tensors are not.
+/// A record of operations, in their order. It ends with its last handle; tensors do not keep it
+/// alive.
 #[derive(Debug)]
 pub struct Tape<T: Element, B: Backend<T>> {
     entries: Rc<Entries<T, B>>,
 }
 
-/// The entry of a tensor on a tape, which has tensors as operands: strong, it would hold itself.
+/// The entry of a tensor on a tape. The reference is weak, because a tape has tensors as operands:
+/// a strong one would form a cycle.
 pub(super) struct Place<T: Element, B: Backend<T>> {
     entries: Weak<Entries<T, B>>,
     entry: usize,
@@ -24,7 +26,7 @@ pub(super) struct Place<T: Element, B: Backend<T>> {
 
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Operation {
-    /// With what the right operand was converted by.
+    /// The sum, with the conversion factor of the right operand.
     Add {
         factor: Option<f64>,
     },
@@ -32,7 +34,7 @@ pub(super) enum Operation {
     Matmul(Product),
 }
 
-/// An operation and its operands; a tensor that was only watched has none.
+/// An operation and its operands. For a tensor that is only watched, the tape has `None`.
 #[derive(Debug)]
 struct Entry<T: Element, B: Backend<T>> {
     operation: Operation,
@@ -40,24 +42,24 @@ struct Entry<T: Element, B: Backend<T>> {
     right: UnitTensor<T, B>,
 }
 
-/// Gradients by the tensors that a tape watched.
+/// The gradients of the tensors that a tape watched.
 #[derive(Debug)]
 pub struct Gradients<T: Element, B: Backend<T>>(Vec<Option<UnitTensor<T, B>>>);
 
 impl<T: Element, B: Backend<T>> Gradients<T, B> {
-    /// The gradient by a tensor; `None` if the result doesn't depend on it.
+    /// Returns the gradient by a tensor, or `None` if the result does not depend on it.
     pub fn by(&self, tensor: &UnitTensor<T, B>) -> Option<&UnitTensor<T, B>> {
         self.0.get(tensor.tracked.as_ref()?.entry)?.as_ref()
     }
 }
 
 impl<T: Element, B: Backend<T>> Tape<T, B> {
-    /// An empty tape.
+    /// Creates an empty tape.
     pub fn new() -> Self {
         Self { entries: Rc::default() }
     }
 
-    /// The same tensor, whose operations are recorded from now on.
+    /// Returns the same tensor with its operations recorded from now on.
     pub fn watch(&self, tensor: &UnitTensor<T, B>) -> UnitTensor<T, B> {
         let place = self.push(None);
         UnitTensor { tracked: Some(place), ..tensor.clone() }
@@ -78,8 +80,8 @@ impl<T: Element, B: Backend<T>> Tape<T, B> {
         Place { entries: Rc::downgrade(&self.entries), entry: entries.len() - 1 }
     }
 
-    /// The gradients of a result by everything that the tape watched, from the gradient `seed` of
-    /// something by the result. The record is used up.
+    /// Computes the gradients of a result by everything that the tape watched. `seed` is the
+    /// gradient by the result. The record is consumed.
     ///
     /// # Errors
     /// If this tape did not record the result, the seed has another shape, or the backend fails.
@@ -96,7 +98,7 @@ impl<T: Element, B: Backend<T>> Tape<T, B> {
             let (left, right) = (result.shape.clone(), seed.shape.clone());
             return Err(TensorError::Shapes { left, right });
         }
-        // Only tensors that live on are needed by what is computed from now on.
+        // Taken out, because later computations need only tensors that are still alive.
         let entries = core::mem::take(&mut *self.entries.borrow_mut());
         let mut gradients: Vec<Option<UnitTensor<T, B>>> = Vec::new();
         gradients.resize_with(entries.len().max(last + 1), || None);
@@ -125,7 +127,7 @@ impl<T: Element, B: Backend<T>> Place<T, B> {
         core::ptr::eq(self.entries.as_ptr(), Rc::as_ptr(&tape.entries))
     }
 
-    /// The tape, unless it has ended.
+    /// Returns the tape, unless it has ended.
     fn tape<E>(&self) -> Result<Tape<T, B>, TensorError<E>> {
         self.entries.upgrade().map(|entries| Tape { entries }).ok_or(TensorError::Tapes)
     }
@@ -179,7 +181,7 @@ impl<T: Element, B: Backend<T>> Entry<T, B> {
 }
 
 impl<T: Element, B: Backend<T>> UnitTensor<T, B> {
-    /// The tape that records what both are operands of; `None` if neither is recorded.
+    /// Returns the tape that records operations of both operands, or `None` if neither is recorded.
     pub(super) fn tracked_with(
         &self,
         other: &Self,
@@ -200,7 +202,7 @@ impl<T: Element, B: Backend<T>> Default for Tape<T, B> {
 }
 
 impl<T: Element, B: Backend<T>> Clone for Tape<T, B> {
-    /// Another handle of the same record.
+    /// Returns another handle to the same record.
     fn clone(&self) -> Self {
         Self { entries: Rc::clone(&self.entries) }
     }

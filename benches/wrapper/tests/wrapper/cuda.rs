@@ -1,4 +1,4 @@
-//! The kernels and cuBLAS beside the host's loops, where there is a device.
+//! Compares the kernels and cuBLAS with the host's loops, if there is a device.
 
 use cudarc::cublas::{CudaBlas, Gemm};
 use half::{bf16, f16};
@@ -7,7 +7,7 @@ use memprof_wrapper_benches::cuda::{Cuda, CudaDevice, CudaElement};
 use memprof_wrapper_benches::element::random;
 use memprof_wrapper_benches::host::Host;
 
-/// The device, or why there is none.
+/// Returns the device, or prints why it is missing.
 fn device() -> Option<CudaDevice> {
     match CudaDevice::open(0) {
         Ok(device) => Some(device),
@@ -18,7 +18,8 @@ fn device() -> Option<CudaDevice> {
     }
 }
 
-/// Each operation of a type, on the device and on the host; `share` is how far they may differ.
+/// Checks each operation of a type on the device and on the host. `share` is the largest relative
+/// difference.
 fn check<T: CudaElement>(device: &CudaDevice, share: f32)
 where
     CudaBlas: Gemm<T>,

@@ -1,4 +1,4 @@
-//! A backend that says it is on another device than it is.
+//! A backend that reports another device than its own.
 
 use memprof::Device;
 use memprof_wrapper_benches::backend::{Backend, Binary, Product};

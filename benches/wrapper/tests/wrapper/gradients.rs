@@ -28,7 +28,7 @@ fn a_linear_layers_gradients_are_the_products_with_the_others_transposed() {
 fn gradients_of_what_is_used_twice_add_up() {
     let tape = Tape::new();
     let x = tape.watch(&tensor(&[3.0, 5.0], &[2], Unit::METRE));
-    // x² + x² has the gradient 4 x.
+    // The gradient of x² + x² is 4 x.
     let square = x.mul(&x).unwrap();
     let y = square.add(&square).unwrap();
     let seed = tensor(&[1.0, 1.0], &[2], Unit::ONE);

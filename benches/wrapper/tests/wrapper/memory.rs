@@ -1,4 +1,4 @@
-//! The bytes of a wrapper beside those of the raw buffer.
+//! The bytes of a wrapper, compared with those of the raw buffer.
 
 use crate::elsewhere::Elsewhere;
 use crate::tensors::tensor;

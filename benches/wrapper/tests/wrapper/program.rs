@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-/// Runs the program, whose figures go into a folder of that name.
+/// Runs the program, and writes its figures into a folder with this name.
 fn program(folder: &str, arguments: &[&str]) -> Output {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(folder);
     let mut program = Command::new(env!("CARGO_BIN_EXE_wrapper"));

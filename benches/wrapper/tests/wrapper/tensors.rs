@@ -1,4 +1,4 @@
-//! Units that go together and units that don't.
+//! Units that match and units that do not.
 
 use crate::elsewhere::Elsewhere;
 use half::{bf16, f16};

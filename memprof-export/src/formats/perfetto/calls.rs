@@ -1,4 +1,4 @@
-//! Calls of operations, as slices.
+//! Calls of operations as slices.
 
 use super::message::{Kind, TrackEvent};
 use super::packets::{Figure, OPERATION, Packets};

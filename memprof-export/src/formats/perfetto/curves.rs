@@ -1,4 +1,4 @@
-//! Curves: what snapshots found, one counter for each thing that has bytes.
+//! Curves from snapshots: one counter for each name that has bytes.
 
 use super::ExportError;
 use super::message::{Kind, TrackEvent};
@@ -16,7 +16,7 @@ pub(super) fn write<'r>(
     recording: &'r Recording,
 ) -> Result<(), ExportError> {
     let mut snapshots: Vec<&Snapshot> = recording.snapshots.iter().collect();
-    // The clock may have been set back; what is unchanged is so in the order that is drawn.
+    // The clock may have been set back. Unchanged values are skipped in the order of drawing.
     snapshots.sort_by_key(|snapshot| snapshot.at_ns);
     let mut last: HashMap<u64, i64> = HashMap::new();
     for snapshot in snapshots {
@@ -35,10 +35,10 @@ pub(super) fn write<'r>(
     Ok(())
 }
 
-/// A curve and where it stands; `None` where that isn't known.
+/// A curve with its value; `None` if the value is not known.
 type Reading<'n> = (Curve<'n>, Option<i64>);
 
-/// What a snapshot found.
+/// Returns the readings of one snapshot.
 fn readings(snapshot: &Snapshot) -> Result<Vec<Reading<'_>>, ExportError> {
     let mut readings = vec![
         (Curve::Heap, snapshot.heap.map(|heap| heap.live_bytes)),
@@ -59,14 +59,14 @@ fn readings(snapshot: &Snapshot) -> Result<Vec<Reading<'_>>, ExportError> {
     Ok(readings)
 }
 
-/// All bytes of a source; `None` if it could not be read.
+/// Returns all bytes of a source, or `None` if it could not be read.
 fn total(snapshot: &Snapshot, source: &SourceReading) -> Result<Option<i64>, ExportError> {
     let Some(profile) = source.profile() else { return Ok(None) };
     let wrong = |error| ExportError::profile(&source.name, snapshot.number, error);
     Ok(Some(signed(profile.map_err(wrong)?.total_bytes())))
 }
 
-/// Perfetto's counters are signed; more is more than any machine has.
+/// Converts to Perfetto's signed counters. No machine has more bytes than they hold.
 fn signed(bytes: u64) -> i64 {
     i64::try_from(bytes).unwrap_or(i64::MAX)
 }

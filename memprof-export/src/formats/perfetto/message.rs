@@ -1,4 +1,4 @@
-//! The part of Perfetto's messages that is written; fields have the numbers of its schema.
+//! The subset of Perfetto's messages that memprof writes. Fields have the numbers of its schema.
 
 use prost::{Enumeration, Message};
 
@@ -20,7 +20,7 @@ pub(super) struct TracePacket {
     pub(super) track: Option<TrackDescriptor>,
 }
 
-/// What clocks showed at the same moment.
+/// Readings of several clocks at the same moment.
 #[derive(Clone, PartialEq, Message)]
 pub(super) struct ClockSnapshot {
     #[prost(message, repeated, tag = "1")]
@@ -37,7 +37,7 @@ pub(super) struct Clock {
     pub(super) timestamp: Option<u64>,
 }
 
-/// Names that later events say by their number.
+/// Names to which later events refer by number.
 #[derive(Clone, PartialEq, Message)]
 pub(super) struct Interned {
     #[prost(message, repeated, tag = "1")]
@@ -46,7 +46,7 @@ pub(super) struct Interned {
     pub(super) events: Vec<Name>,
     #[prost(message, repeated, tag = "3")]
     pub(super) annotations: Vec<Name>,
-    /// Bytes in the schema, which look the same.
+    /// The schema declares bytes, which have the same encoding.
     #[prost(message, repeated, tag = "29")]
     pub(super) texts: Vec<Name>,
 }
@@ -89,7 +89,7 @@ pub(super) struct CounterDescriptor {
     pub(super) unit: Option<i32>,
     #[prost(string, optional, tag = "6")]
     pub(super) unit_name: Option<String>,
-    /// Counters of one key are drawn to one scale.
+    /// Perfetto draws all counters with the same key to one scale.
     #[prost(string, optional, tag = "7")]
     pub(super) scale: Option<String>,
 }
@@ -108,7 +108,7 @@ pub(super) struct TrackEvent {
     pub(super) kind: i32,
     #[prost(uint64, tag = "11")]
     pub(super) track: u64,
-    /// Not packed, as the schema has it: Perfetto reads packed ones as something else.
+    /// Not packed, as in the schema: Perfetto reads packed numbers as something else.
     #[prost(uint64, repeated, packed = "false", tag = "3")]
     pub(super) categories: Vec<u64>,
     #[prost(uint64, optional, tag = "10")]
@@ -130,7 +130,7 @@ pub(super) enum Kind {
     Counter = 4,
 }
 
-/// A figure of an event, or a text about it.
+/// A number or a text attached to an event.
 #[derive(Clone, PartialEq, Message)]
 pub(super) struct Annotation {
     #[prost(uint64, tag = "1")]

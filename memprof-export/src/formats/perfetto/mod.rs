@@ -1,14 +1,15 @@
-//! A session as Perfetto's trace (`.pftrace`): a row of calls for each thread, and curves of bytes.
+//! A session as a Perfetto trace (`.pftrace`): a row of calls for each thread, and curves of bytes.
 //!
-//! Opened by <https://ui.perfetto.dev>, which keeps the file on the machine, and by Perfetto's
-//! `trace_processor`, which answers SQL. It holds
-//! - a slice for each call of an operation that the recording has, with the bytes live before and
-//!   after it, and the bytes by which it changed them;
-//! - a counter, from snapshots, for the live heap, the resident memory, each root, each device's
-//!   bytes of roots, each source, and each figure that a source told besides;
-//! - a mark for each checkpoint, each snapshot that a peak asked for, and each moment without memory.
+//! Two programs open it: <https://ui.perfetto.dev>, which keeps the file on the machine, and
+//! Perfetto's `trace_processor`, which answers SQL. It contains:
+//! - a slice for each recorded call of an operation. The slice has the live bytes before and after
+//!   the call, and its net bytes;
+//! - a counter from snapshots for the live heap, the resident memory, each root, each device's
+//!   bytes of roots, each source, and each gauge;
+//! - a mark for each checkpoint, each snapshot that a peak caused, and each out-of-memory moment.
 //!
-//! It can't hold the trees of snapshots: Perfetto draws no trees of bytes from a program's own events.
+//! It does not contain the trees of snapshots: Perfetto cannot draw a tree of bytes from a
+//! program's own events.
 
 mod calls;
 mod curves;
@@ -25,11 +26,11 @@ use tracks::Tracks;
 
 /// Writes a recording as a trace for Perfetto.
 ///
-/// Times are those of the session, in nanoseconds. What is not known has no sample, and so a curve
-/// goes on as it was until something is known again.
+/// Times are those of the session, in nanoseconds. Unknown values have no sample, so a curve keeps
+/// its last value until the next known one.
 ///
 /// # Errors
-/// If writing fails, or if what a source told is no profile.
+/// If writing fails, or if the data of a source are not a profile.
 ///
 /// # Example
 /// ```no_run
@@ -41,8 +42,8 @@ use tracks::Tracks;
 /// ```
 ///
 /// # Cost
-/// Packets are written one by one: beside the recording it takes 64 bytes of memory for each call,
-/// while they are put into rows. A call is some 70 bytes in the file.
+/// Packets are written one by one. Sorting the calls into rows takes 64 bytes of memory for each
+/// call. A call takes about 70 bytes in the file.
 pub fn write(recording: &Recording, out: impl Write) -> Result<(), ExportError> {
     let mut packets = Packets::new(BufWriter::new(out));
     packets.begin(recording)?;

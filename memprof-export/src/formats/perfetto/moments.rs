@@ -1,4 +1,4 @@
-//! Marks: checkpoints, peaks, and moments without memory.
+//! Marks: checkpoints, peaks, and out-of-memory moments.
 
 use super::message::{Kind, TrackEvent};
 use super::packets::{Figure, Packets};

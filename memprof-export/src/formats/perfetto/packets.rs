@@ -1,4 +1,4 @@
-//! Packets, written one by one.
+//! The packets of a trace, written one by one.
 
 use super::message::{
     Annotation, Clock, ClockSnapshot, Interned, Kind, Name, TracePacket, TrackDescriptor,
@@ -8,24 +8,25 @@ use memprof_session::Recording;
 use prost::Message;
 use std::io::{self, Write};
 
-/// A trace is nothing but packets: its field 1, a length and that many bytes.
+/// A trace is a sequence of packets. Each has field 1, a length and that many bytes.
 const PACKET: u8 = 1 << 3 | 2;
 
 /// All packets come from one writer.
 const SEQUENCE: u32 = 1;
 
-/// The first packet that has names; those that say them by number.
+/// Flags of Perfetto: the first packet, which defines names, and packets that use those names by
+/// number.
 const NAMES_BEGIN: u32 = 1;
 const NEEDS_NAMES: u32 = 2;
 
-/// Perfetto's numbers of clocks.
+/// Perfetto's numbers of the clocks.
 const REALTIME: u32 = 1;
 const BOOTTIME: u32 = 6;
 
-/// The category of calls, as a number.
+/// The number of the category of calls.
 pub(super) const OPERATION: u64 = 1;
 
-/// What is told of events, as numbers from 1 on.
+/// Figures and texts of an event, numbered from 1.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Figure {
     Delta,
@@ -52,13 +53,13 @@ impl Figure {
         Annotation { name: self as u64 + 1, value: Some(value), text: None }
     }
 
-    /// The text of that number.
+    /// Returns this figure as a reference to the text with that number.
     pub(super) fn text(self, number: u64) -> Annotation {
         Annotation { name: self as u64 + 1, value: None, text: Some(number) }
     }
 }
 
-/// Where packets go.
+/// The writer of packets.
 pub(super) struct Packets<W> {
     out: W,
 }
@@ -68,11 +69,11 @@ impl<W: Write> Packets<W> {
         Self { out }
     }
 
-    /// The clocks, and the names that events say by number.
+    /// Writes the clocks, and the names to which events refer by number.
     pub(super) fn begin(&mut self, recording: &Recording) -> io::Result<()> {
         let clock = |id, timestamp| Clock { id, timestamp: Some(timestamp) };
         let started = time(recording.metadata.started_unix_ns);
-        // The session's time goes for that since the machine was started, which the trace counts in.
+        // The trace counts time since boot, so the session's time is written as that clock.
         let clocks = vec![clock(BOOTTIME, 0), clock(REALTIME, started)];
         let clock_snapshot = Some(ClockSnapshot { clocks, primary: BOOTTIME });
         self.write(TracePacket { clock_snapshot, timestamp: Some(0), ..TracePacket::default() })?;
@@ -98,7 +99,7 @@ impl<W: Write> Packets<W> {
         self.write(TracePacket { track: Some(track), ..TracePacket::default() })
     }
 
-    /// Something on a track; `fill` says more of it.
+    /// Writes an event on a track; `fill` sets its other fields.
     pub(super) fn event(
         &mut self,
         at_ns: u64,
@@ -130,7 +131,7 @@ fn name(number: u64, name: &str) -> Name {
     Name { number, name: Some(name.to_owned()) }
 }
 
-/// Perfetto counts in signed numbers.
+/// Limits a time to Perfetto's signed numbers.
 fn time(ns: u64) -> u64 {
     ns.min(i64::MAX.unsigned_abs())
 }

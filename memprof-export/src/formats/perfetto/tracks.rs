@@ -1,7 +1,8 @@
-//! The tracks of the trace: the process, and all that is shown right below it.
+//! The tracks of the trace: the process, and all tracks right below it.
 //!
-//! No groups: Perfetto folds each level until it is clicked on, and sorts what is below a process by
-//! name. So names begin with what they are of, and curves come out above calls.
+//! There are no groups of tracks: Perfetto keeps each level folded until the user clicks on it. It
+//! sorts the tracks of a process by name. So names begin with their subject, and curves come above
+//! calls.
 
 use super::message::{CounterDescriptor, ProcessDescriptor, TrackDescriptor, Unit};
 use super::packets::Packets;
@@ -9,16 +10,16 @@ use memprof_session::document::Metadata;
 use std::collections::HashMap;
 use std::io::{self, Write};
 
-/// What a curve is of.
+/// The subject of a curve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Curve<'n> {
     Heap,
     Resident,
-    /// Bytes of roots in a memory.
+    /// The bytes of roots on a device.
     Device(&'n str),
     Root(&'n str),
     Source(&'n str),
-    /// What a source told besides: the source, the figure and its unit.
+    /// A gauge of a source: the source, the gauge and its unit.
     Figure(&'n str, &'n str, &'n str),
 }
 
@@ -43,7 +44,8 @@ impl Curve<'_> {
         }
     }
 
-    /// Curves of one key are drawn to one scale, so that they can be compared.
+    /// Returns a key. Perfetto draws curves with the same key to one scale, so that they can be
+    /// compared.
     fn scale(self) -> Option<String> {
         match self {
             Self::Heap | Self::Resident => Some("process".into()),
@@ -53,7 +55,7 @@ impl Curve<'_> {
     }
 }
 
-/// Tracks that were described; others are when something happens on them.
+/// The tracks described so far. Other tracks are described with their first event.
 #[derive(Debug)]
 pub(super) struct Tracks<'n> {
     last: u64,
@@ -61,12 +63,12 @@ pub(super) struct Tracks<'n> {
     curves: HashMap<Curve<'n>, u64>,
 }
 
-/// The track of the process.
+/// The number of the process's track.
 const PROCESS: u64 = 1;
 
 impl<'n> Tracks<'n> {
     pub(super) fn new(packets: &mut Packets<impl Write>, metadata: &Metadata) -> io::Result<Self> {
-        // Nothing but numbers above 0 is a process to Perfetto.
+        // Perfetto accepts only numbers above 0 as process ids.
         let pid = i32::try_from(metadata.pid).unwrap_or(1).max(1);
         packets.track(TrackDescriptor {
             uuid: PROCESS,
@@ -80,7 +82,7 @@ impl<'n> Tracks<'n> {
         Ok(Self { last: PROCESS, moments: None, curves: HashMap::new() })
     }
 
-    /// The track of marks.
+    /// Returns the track of marks.
     pub(super) fn moments(&mut self, packets: &mut Packets<impl Write>) -> io::Result<u64> {
         if let Some(uuid) = self.moments {
             return Ok(uuid);
@@ -90,7 +92,7 @@ impl<'n> Tracks<'n> {
         Ok(uuid)
     }
 
-    /// The track of a curve.
+    /// Returns the track of a curve.
     pub(super) fn curve(
         &mut self,
         packets: &mut Packets<impl Write>,
@@ -107,8 +109,8 @@ impl<'n> Tracks<'n> {
         Ok(uuid)
     }
 
-    /// A row of a thread. Rows of one parent and one name are drawn as one track, each call as far
-    /// below as it needs.
+    /// Adds a row of a thread. Perfetto draws rows with the same parent and name as one track and
+    /// places each call as low as it needs.
     pub(super) fn row(
         &mut self,
         packets: &mut Packets<impl Write>,

@@ -1,4 +1,4 @@
-//! Puts a pprof profile together: texts, functions and locations once each.
+//! Builds a pprof profile, with each text, function and location stored once.
 
 use super::message::{Function, Label, Line, Location, Mapping, Profile, Sample, ValueType};
 use crate::formats::ExportError;
@@ -6,7 +6,7 @@ use memprof_profile::text::Shown;
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-/// What a value of a sample counts.
+/// The quantity that a value of a sample counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Counted {
     AllocObjects,
@@ -16,7 +16,7 @@ pub(super) enum Counted {
 }
 
 impl Counted {
-    /// As Go calls it, so that tools know it.
+    /// Returns the name that Go uses, which tools recognise.
     const fn name(self) -> &'static str {
         match self {
             Self::AllocObjects => "alloc_objects",
@@ -47,11 +47,11 @@ impl<'f> Frame<'f> {
     }
 }
 
-/// A location by its number in the profile.
+/// The number of a location in the profile.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LocationId(u64);
 
-/// A profile that grows sample by sample.
+/// A profile under construction.
 pub(super) struct Building {
     profile: Profile,
     counted: Vec<Counted>,
@@ -61,11 +61,12 @@ pub(super) struct Building {
     totals: Vec<u128>,
 }
 
-/// The only mapping: the program.
+/// The number of the only mapping, the program.
 const PROGRAM: u64 = 1;
 
 impl Building {
-    /// A profile of a program whose samples have these values; tools show the last one first.
+    /// Creates a profile of a program whose samples have these values. Tools show the last value
+    /// first.
     pub(super) fn new(program: &str, counted: &[Counted]) -> Self {
         let mut building = Self {
             profile: Profile::default(),
@@ -93,7 +94,7 @@ impl Building {
         building
     }
 
-    /// A text by its number.
+    /// Returns the number of a text.
     fn text(&mut self, text: &str) -> i64 {
         if let Some(&number) = self.texts.get(text) {
             return number;
@@ -105,9 +106,9 @@ impl Building {
         number
     }
 
-    /// Where a frame is; the same frame is at the same place whatever it is a part of.
+    /// Returns the location of a frame. Equal frames have one location in all stacks.
     pub(super) fn location(&mut self, frame: &Frame<'_>) -> LocationId {
-        // Tools write names to terminals.
+        // Names are escaped because tools print them to terminals.
         let name = self.text(&Shown(&frame.function).to_string());
         let filename = frame.file.map_or(0, |file| self.text(&Shown(file).to_string()));
         let line = frame.line.map_or(0, i64::from);
@@ -126,8 +127,9 @@ impl Building {
         })
     }
 
-    /// Adds a sample of a stack, the innermost frame first, with a value for each of what is
-    /// counted. Without any amount it is left out, and so are frames that nothing else has.
+    /// Adds a sample of a stack, with the innermost frame first and one value for each counted
+    /// quantity. A sample whose values are all 0 is left out. Frames of only such samples are left
+    /// out too.
     pub(super) fn sample<'f>(
         &mut self,
         stack: impl IntoIterator<Item = Frame<'f>>,
@@ -139,7 +141,7 @@ impl Building {
         }
     }
 
-    /// The same for a stack whose locations are known, with labels.
+    /// Adds a sample of a stack whose locations are known, with labels.
     pub(super) fn sample_at(
         &mut self,
         stack: impl IntoIterator<Item = LocationId>,
@@ -162,30 +164,30 @@ impl Building {
         }
         self.profile.sample.push(Sample {
             location_id: stack.into_iter().map(|location| location.0).collect(),
-            // What does not fit is refused in the end, with the total.
+            // `finish` returns an error if the total does not fit.
             value: values.iter().map(|value| i64::try_from(*value).unwrap_or(i64::MAX)).collect(),
             label,
         });
     }
 
-    /// Adds a line for people about the whole profile.
+    /// Adds a comment for the user about the whole profile.
     pub(super) fn comment(&mut self, comment: &str) {
         let comment = self.text(&Shown(comment).to_string());
         self.profile.comment.push(comment);
     }
 
-    /// When the profile was taken, or its recording began, and how long that went on; 0 if unknown.
+    /// Sets the time of the profile, or the start and duration of its recording; 0 if unknown.
     pub(super) fn time(&mut self, unix_ns: u64, duration_ns: u64) {
         self.profile.time_nanos = i64::try_from(unix_ns).unwrap_or(0);
         self.profile.duration_nanos = i64::try_from(duration_ns).unwrap_or(0);
     }
 
-    /// Leaves these frames, and those within them, out of tables; the file has them.
+    /// Makes tools leave these frames and their callees out of tables. The file still has them.
     pub(super) fn drop_frames(&mut self, regular_expression: &str) {
         self.profile.drop_frames = self.text(regular_expression);
     }
 
-    /// The profile, if its sums are numbers that pprof has.
+    /// Returns the profile, or an error if a sum exceeds pprof's numbers.
     pub(super) fn finish(self) -> Result<Profile, ExportError> {
         let limit = i64::MAX.cast_unsigned();
         let mut totals = self.totals.iter().zip(&self.counted);

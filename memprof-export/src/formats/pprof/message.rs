@@ -1,4 +1,5 @@
-//! The messages of pprof, as far as they are written; `profile.proto` of google/pprof numbers them.
+//! The subset of pprof's messages that memprof writes. Numbers are those of `profile.proto` in
+//! google/pprof.
 
 #[derive(Clone, PartialEq, prost::Message)]
 pub(super) struct Profile {
@@ -12,10 +13,10 @@ pub(super) struct Profile {
     pub(super) location: Vec<Location>,
     #[prost(message, repeated, tag = "5")]
     pub(super) function: Vec<Function>,
-    /// The first is empty; all other texts are numbers of these.
+    /// The first text is empty. All other fields refer to texts by their index in this list.
     #[prost(string, repeated, tag = "6")]
     pub(super) string_table: Vec<String>,
-    /// A regular expression: frames that match it, and those within, are left out of tables.
+    /// A regular expression: tables leave out frames that match it, and their callees.
     #[prost(int64, tag = "7")]
     pub(super) drop_frames: i64,
     #[prost(int64, tag = "9")]
@@ -42,10 +43,10 @@ pub(super) struct ValueType {
 
 #[derive(Clone, PartialEq, prost::Message)]
 pub(super) struct Sample {
-    /// The innermost first.
+    /// The innermost frame comes first.
     #[prost(uint64, repeated, tag = "1")]
     pub(super) location_id: Vec<u64>,
-    /// One for each sample type.
+    /// One value for each sample type.
     #[prost(int64, repeated, tag = "2")]
     pub(super) value: Vec<i64>,
     #[prost(message, repeated, tag = "3")]
@@ -66,7 +67,7 @@ pub(super) struct Mapping {
     pub(super) id: u64,
     #[prost(int64, tag = "5")]
     pub(super) filename: i64,
-    /// Keeps readers from looking for the program's symbols.
+    /// Keeps readers from searching for the program's symbols.
     #[prost(bool, tag = "7")]
     pub(super) has_functions: bool,
 }
@@ -89,8 +90,8 @@ pub(super) struct Line {
     pub(super) line: i64,
 }
 
-/// Without `system_name`, number 3: where it equals the name, `go tool pprof` takes it for a mangled
-/// one of C++ and cuts what stands in `<>`.
+/// There is no `system_name` (number 3). If it equalled the name, `go tool pprof` would take the
+/// name for a mangled C++ name and remove the parts in `<>`.
 #[derive(Clone, Copy, PartialEq, prost::Message)]
 pub(super) struct Function {
     #[prost(uint64, tag = "1")]

@@ -1,7 +1,7 @@
-//! pprof: what `go tool pprof`, Pyroscope and Parca read.
+//! The pprof format, which `go tool pprof`, Pyroscope and Parca read.
 //!
-//! Frames are names that every process of a program has in common, so that profiles of a fleet
-//! merge; which process it was stands in the comments.
+//! Frame names do not depend on the process, so that the profiles of a fleet can be merged. The
+//! comments contain the process.
 
 mod build;
 mod message;
@@ -21,7 +21,7 @@ use memprof_session::document::Metadata;
 use prost::Message;
 use std::io::{self, Write};
 
-/// A profile as pprof has it; [`write`](Self::write) compresses it with gzip, as tools expect.
+/// A profile in the pprof format. [`write`](Self::write) compresses it with gzip, as tools expect.
 ///
 /// ```
 /// use memprof_profile::Profile;
@@ -37,26 +37,32 @@ use std::io::{self, Write};
 pub struct Pprof(message::Profile);
 
 impl Pprof {
-    /// The tree of a profile: its frames are the names, the leaf innermost, and `inuse_space` is
-    /// what is right at each. Of values that were walked, `inuse_objects` are their allocations;
-    /// it is left out where the profile's [`origin`](Profile::origin) does not tell.
+    /// Converts the tree of a profile. Its frames are the names, with the leaf innermost, and
+    /// `inuse_space` has the bytes right at each.
     ///
-    /// Each sample has the label `device`, and `kind`: the bracketed frame that it would end with.
-    /// Allocations are not known by either, so their samples have no label and no bytes.
+    /// `inuse_objects` has the allocations of values that were walked. It is left out if the
+    /// profile's [`origin`](Profile::origin) does not record them.
+    ///
+    /// Each sample of bytes has two labels. `device` is the memory, and `kind` is the bracketed
+    /// frame of the leaf. The device and kind of allocations are unknown, so their samples have no
+    /// label and no bytes.
     ///
     /// # Errors
-    /// If there are more than 2^63 − 1 bytes: pprof has no number for them.
+    /// If there are more than 2^63 − 1 bytes, which pprof cannot represent.
     pub fn of_profile(profile: &Profile, moment: Option<&Moment>) -> Result<Self, ExportError> {
         profile::build(profile, moment).map(Self)
     }
 
-    /// What is live in a session by call stack, from samples: functions with file and line, in
-    /// `inuse_objects` and `inuse_space`; and `alloc_space`, what these sites allocated in all, if
-    /// the session knows.
+    /// Converts the live bytes of a session by call stack, from samples. Functions have their file
+    /// and line.
     ///
-    /// Sites that the file does not list are the frame `[other_sites]`, so that `inuse_space` adds
-    /// up to all that is live. Of them only the bytes are known, as a comment says: in other values
-    /// they are not shown. Estimates are rounded so that their sum is rounded once.
+    /// `inuse_objects` and `inuse_space` have the live memory. `alloc_space` has all bytes that
+    /// these call sites allocated, if the session recorded them.
+    ///
+    /// The frame `[other_sites]` has the bytes of call sites that the file does not list, so
+    /// `inuse_space` adds up to all live bytes. Only their bytes are known, so the other values do
+    /// not include them; a comment says this. Estimates are rounded so that their sum is rounded
+    /// once.
     ///
     /// # Errors
     /// If no samples were taken, or there are more than 2^63 − 1 bytes.
@@ -64,9 +70,11 @@ impl Pprof {
         sites::build(recording).map(Self)
     }
 
-    /// The operations of a session: frames are the names of the path, and everything counts at the
-    /// innermost operation only, so that nothing counts twice. `alloc_objects` and `alloc_space` are
-    /// exact; `inuse_objects` and `inuse_space` are estimates, and left out if no samples were taken.
+    /// Converts the operations of a session. The frames are the names of the path. Memory counts at
+    /// the innermost operation only, so nothing counts twice.
+    ///
+    /// `alloc_objects` and `alloc_space` are exact. `inuse_objects` and `inuse_space` are
+    /// estimates, and are left out if no samples were taken.
     ///
     /// # Errors
     /// If operations were not tracked, or there are more than 2^63 − 1 bytes.
@@ -74,7 +82,7 @@ impl Pprof {
         operations::build(recording).map(Self)
     }
 
-    /// Writes the profile, compressed. The same profile gives the same bytes.
+    /// Writes the profile, compressed. The same profile always produces the same bytes.
     ///
     /// # Errors
     /// If writing fails.
@@ -85,7 +93,7 @@ impl Pprof {
     }
 }
 
-/// Which process it was, for people.
+/// Returns a comment that identifies the process.
 fn process(metadata: &Metadata) -> String {
     let Metadata { program, pid, memprof, platform, .. } = metadata;
     format!("{program}, process {pid} on {platform}, recorded by memprof {memprof}")

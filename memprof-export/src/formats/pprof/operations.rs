@@ -1,4 +1,4 @@
-//! The operations of a session as pprof: a sample for each path.
+//! The operations of a session in the pprof format: one sample for each path.
 
 use super::build::{Building, Counted, Frame};
 use super::{message, process};

@@ -1,4 +1,4 @@
-//! The tree of a profile as pprof: a sample for each leaf.
+//! The tree of a profile in the pprof format: one sample for each leaf.
 
 use super::build::{Building, Counted, Frame, LocationId};
 use super::{message, process};
@@ -7,7 +7,7 @@ use crate::plain::joins_its_parent;
 use memprof_profile::{Branch, KEYS, Origin, Profile};
 use memprof_session::document::{Metadata, Snapshot};
 
-/// The moment of a session that a profile is of: which process it was, and when.
+/// The moment at which a session took a profile, with the process.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Moment {
     program: String,
@@ -17,7 +17,7 @@ pub struct Moment {
 }
 
 impl Moment {
-    /// The moment of a snapshot.
+    /// Returns the moment of a snapshot.
     pub fn of(metadata: &Metadata, snapshot: &Snapshot) -> Self {
         let (number, word) = (snapshot.number, snapshot.trigger.word());
         let name = snapshot.name.as_ref().map_or_else(String::new, |name| format!(" \"{name}\""));
@@ -52,7 +52,7 @@ pub(super) fn build(
         building.comment(&moment.snapshot);
         building.time(moment.unix_ns, 0);
     }
-    // Where the origin does not tell, nobody knows.
+    // If the origin does not record allocations, exactness is unknown.
     if objects {
         building.comment(if profile.is_exact() { "exact" } else { "not exact" });
     }
@@ -62,12 +62,13 @@ pub(super) fn build(
 struct Samples {
     building: Building,
     objects: bool,
-    /// The outermost frame first.
+    /// The outermost frame comes first.
     stack: Vec<LocationId>,
 }
 
 impl Samples {
-    /// A branch whose name is on the stack. Recursion is as deep as the profile, at most 1024 levels.
+    /// Adds a branch whose name is on the stack. The recursion is as deep as the profile, at most
+    /// 1024 levels.
     fn line(&mut self, branch: Branch<'_>, of_keys: bool) {
         for leaf in branch.leaves() {
             let device = leaf.device().to_string();
@@ -97,7 +98,7 @@ impl Samples {
     }
 }
 
-/// Whether there is nothing to say of a branch: readers drop frames without samples.
+/// Returns `true` if a branch has no bytes and no allocations: readers drop frames without samples.
 fn is_empty(branch: Branch<'_>) -> bool {
     branch.total_bytes() == 0 && branch.subtree().all(|below| below.counts().allocations == 0)
 }

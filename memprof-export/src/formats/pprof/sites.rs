@@ -1,4 +1,4 @@
-//! The sampled sites of a session as pprof: a sample for each call stack.
+//! The call sites of a session in the pprof format: one sample for each call stack.
 
 use super::build::{Building, Counted, Frame};
 use super::{message, process};
@@ -51,10 +51,12 @@ fn frame(place: &Place) -> Frame<'_> {
     Frame { function, file: place.file.as_deref(), line: place.line }
 }
 
-/// What the program's own functions called, as a regular expression: below these frames are those
-/// of libraries that only pass a request on to the allocator, and tables would name them alone.
+/// Returns a regular expression that matches the functions called directly by the program's own
+/// functions.
 ///
-/// A frame that is also on the way to a place of the program is kept.
+/// Frames below these belong to libraries that only pass a request on to the allocator. Without the
+/// expression, tables would list only those. A frame that also leads to a place of the program is
+/// kept.
 fn within_libraries(sites: &Sites<'_>) -> Option<String> {
     let mut called = BTreeSet::new();
     let mut kept = BTreeSet::new();
@@ -68,13 +70,14 @@ fn within_libraries(sites: &Sites<'_>) -> Option<String> {
     (!names.is_empty()).then(|| names.join("|"))
 }
 
-/// What readers compare of a function's name: they take a parenthesis for its arguments.
+/// Returns the part of a function's name that readers compare. They take a parenthesis for the
+/// start of its arguments.
 fn compared(frame: &Place) -> Option<&str> {
     let name = frame.function.as_deref()?;
     name.split('(').next().filter(|name| !name.is_empty())
 }
 
-/// A name that a regular expression takes literally.
+/// Escapes a name so that a regular expression matches it literally.
 fn escaped(name: &str) -> String {
     let shown = memprof_profile::text::Shown(name).to_string();
     let mut escaped = String::with_capacity(shown.len());

@@ -1,13 +1,14 @@
-//! A moment of a session as Prometheus' text format 0.0.4, for scrapes and text-file collectors.
+//! A moment of a session in Prometheus' text format 0.0.4, for scrapes and text-file collectors.
 //!
-//! Read by Prometheus, by the agents that scrape in its place, and by the node exporter's text-file
-//! collector. It holds what a snapshot found of the heap, the process, each device's bytes of roots,
-//! each root and each source, in bytes and seconds; and, of a recording's last snapshot, what the
-//! outermost operations counted.
+//! Prometheus, compatible agents and the node exporter's text-file collector read this format. The
+//! metrics are those of one snapshot, in bytes and seconds: the heap, the process, each device's
+//! bytes of roots, each root and each source. The last snapshot of a recording also has the counts
+//! of the outermost operations.
 //!
-//! It can't hold trees, sites or single calls: each label value is a series that a server keeps for
-//! months. So labels are names that a program has few of, and of operations only the outermost, the
-//! [`OPERATIONS`] that allocated most; the rest is `<other>`. What is not known has no line.
+//! The format has no room for trees, call sites or single calls, because a server keeps a series
+//! for each label value for months. So the labels are names that occur in small numbers. Only the
+//! [`OPERATIONS`] outermost operations that allocated most have their own series; the rest is
+//! `<other>`. Unknown values have no line.
 
 mod operations;
 mod snapshot;
@@ -17,13 +18,13 @@ use memprof_session::Recording;
 use memprof_session::document::Snapshot;
 use text::Text;
 
-/// So many operations have series of their own.
+/// The number of operations that have their own series.
 pub const OPERATIONS: usize = 50;
 
-/// What a server that is scraped says it answers with.
+/// The content type with which a scraped server answers.
 pub const CONTENT_TYPE: &str = "text/plain; version=0.0.4; charset=utf-8";
 
-/// A snapshot as metrics, as a running session gives it.
+/// Converts a snapshot of a running session to metrics.
 ///
 /// # Example
 /// ```no_run
@@ -43,8 +44,8 @@ pub fn of_snapshot(snapshot: &Snapshot) -> String {
     text.end()
 }
 
-/// A snapshot of a recording as metrics, with what is known of the whole recording; if it is the
-/// last snapshot, with what operations counted, as that is told of the end.
+/// Converts a snapshot of a recording to metrics, including those of the whole recording. The last
+/// snapshot also has the counts of operations, because these are known for the end only.
 ///
 /// # Example
 /// ```no_run

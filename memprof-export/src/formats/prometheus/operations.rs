@@ -1,4 +1,4 @@
-//! What the outermost operations counted, as metrics.
+//! Metrics of the outermost operations.
 
 use super::OPERATIONS;
 use super::text::Kind::{Counter, Gauge};
@@ -8,10 +8,10 @@ use memprof_session::Recording;
 use memprof_session::document::OperationRow;
 use std::collections::HashMap;
 
-/// What sessions call the operations that they had no room for.
+/// The name that sessions use for operations beyond their limit.
 const OTHER: &str = "<other>";
 
-/// What operations of one name counted.
+/// The counts of all operations with one name.
 #[derive(Clone, Copy, Debug, Default)]
 struct Counted {
     calls: u64,
@@ -23,7 +23,7 @@ struct Counted {
     wall_ns: Option<u64>,
 }
 
-/// How a figure is read; `None` where it isn't known.
+/// Reads a figure, or returns `None` if it is not known.
 type Read = fn(&Counted) -> Option<Decimal>;
 
 const COUNTS: [(&str, &str, Read); 6] = [
@@ -59,11 +59,11 @@ pub(super) fn write(text: &mut Text, recording: &Recording) {
     }
 }
 
-/// The outermost operations, those that allocated most first, and the rest as one.
+/// Returns the outermost operations: those that allocated most, then the rest as one.
 fn outermost(rows: &[OperationRow]) -> Vec<(&str, Counted)> {
     let mut named: HashMap<&str, Counted> = HashMap::new();
     for row in rows {
-        // What ran within them counts with them.
+        // The counts of an outermost operation include those of operations inside it.
         let [name] = &row.path[..] else { continue };
         named.entry(name).or_default().add(Counted {
             calls: row.calls,

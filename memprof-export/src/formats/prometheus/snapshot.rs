@@ -1,4 +1,4 @@
-//! What a snapshot found, as metrics.
+//! Metrics of one snapshot.
 
 use super::text::Kind::{Counter, Gauge};
 use super::text::{Decimal, Text, seconds};
@@ -6,7 +6,7 @@ use crate::known::{device_bytes, is_whole, root_bytes};
 use memprof_session::Recording;
 use memprof_session::document::{GaugeReading, HeapTotals, Snapshot, SourceReading};
 
-/// Of which run it is, and of when.
+/// Writes the metrics that identify the run and the time.
 pub(super) fn about(text: &mut Text, recording: &Recording, snapshot: &Snapshot) {
     let metadata = &recording.metadata;
     let labels = vec![
@@ -27,7 +27,7 @@ pub(super) fn about(text: &mut Text, recording: &Recording, snapshot: &Snapshot)
     text.one((name, Counter), help, Some(recording.out_of_memory.len()));
 }
 
-/// A figure of the heap: its metric, what it is, how it is read.
+/// A figure of the heap: its metric, its description and the function that reads it.
 type HeapFigure = (&'static str, &'static str, fn(&HeapTotals) -> i128);
 
 const HEAP_LEVELS: [HeapFigure; 3] = [
@@ -99,7 +99,7 @@ pub(super) fn write(text: &mut Text, snapshot: &Snapshot) {
 
 fn sources(text: &mut Text, snapshot: &Snapshot) {
     let sources = || snapshot.sources.iter();
-    // What is no profile has no bytes that are known.
+    // Data that are not a profile have no known bytes.
     let total = |source: &SourceReading| Some(source.profile()?.ok()?.total_bytes());
     text.each(
         ("memprof_source_bytes", Gauge),
@@ -124,8 +124,8 @@ fn sources(text: &mut Text, snapshot: &Snapshot) {
     }
 }
 
-/// The units of what sources tell besides their bytes, how many of their digits are behind the
-/// point in Prometheus' unit, and the metric. Without a unit: all others.
+/// Gauges by unit: the unit, the number of decimal places in Prometheus' unit, the metric and its
+/// description. The entry without a unit is for all other units.
 const FIGURES: [(Option<&str>, u32, &str, &str); 5] = [
     (Some("bytes"), 0, "memprof_source_figure_bytes", "Bytes that a source told besides."),
     (Some("ns"), 9, "memprof_source_figure_seconds", "Times that a source told besides."),
@@ -134,7 +134,7 @@ const FIGURES: [(Option<&str>, u32, &str, &str); 5] = [
     (None, 0, "memprof_source_figure", "What a source told besides, in its own unit."),
 ];
 
-/// How much of the heap the roots explain.
+/// Writes the part of the heap that the roots explain.
 fn explained(text: &mut Text, snapshot: &Snapshot) {
     let Some(books) = &snapshot.reconciliation else { return };
     let name = "memprof_roots_heap_bytes";

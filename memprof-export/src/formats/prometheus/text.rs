@@ -1,27 +1,27 @@
-//! The text: each metric with its help, its type and its samples.
+//! The text format: each metric with its help, its type and its samples.
 
 use core::fmt::{self, Display, Write as _};
 use memprof_profile::text::Shown;
 use std::collections::HashSet;
 
-/// The text so far.
+/// The text written so far.
 #[derive(Debug, Default)]
 pub(super) struct Text {
     text: String,
 }
 
-/// What a metric is: what goes up and down, or what only ever goes up.
+/// The type of a metric: a gauge goes up and down, a counter only goes up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Gauge,
     Counter,
 }
 
-/// Labels of a sample: names of ours, values of anybody's.
+/// Labels of a sample: the names are memprof's, the values the program's.
 pub(super) type Labels<'n> = Vec<(&'static str, &'n str)>;
 
 impl Text {
-    /// A metric without labels.
+    /// Adds a metric without labels.
     pub(super) fn one(
         &mut self,
         (name, kind): (&str, Kind),
@@ -31,8 +31,8 @@ impl Text {
         self.each((name, kind), help, [(Labels::new(), value)]);
     }
 
-    /// A metric and its samples; those of unknown value are left out, and the metric with them if
-    /// there are no others. Of samples whose labels look the same, the first counts.
+    /// Adds a metric with its samples. Samples of unknown value are left out. A metric without
+    /// known samples is left out too. Of samples with equal labels, only the first is written.
     pub(super) fn each<'n>(
         &mut self,
         (name, kind): (&str, Kind),
@@ -59,7 +59,7 @@ impl Text {
     }
 }
 
-/// `{root="index",device="cpu"}`; names are shown as people may see them on a terminal.
+/// Formats labels: `{root="index",device="cpu"}`. Values are escaped for terminals.
 fn written(labels: &Labels<'_>) -> String {
     let label = |(name, value): &(&str, &str)| {
         let value = Shown(value).to_string().replace('\\', "\\\\").replace('"', "\\\"");
@@ -71,20 +71,20 @@ fn written(labels: &Labels<'_>) -> String {
     }
 }
 
-/// A whole number of parts of a unit, in that unit, exactly: 1 500 000 000 ns as `1.5`.
+/// An exact decimal number: 1 500 000 000 ns is `1.5` seconds.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Decimal {
     pub(super) parts: u64,
-    /// How many digits are behind the point.
+    /// The number of decimal places.
     pub(super) digits: u32,
 }
 
-/// A whole number.
+/// Returns a whole number.
 pub(super) const fn whole(parts: u64) -> Decimal {
     Decimal { parts, digits: 0 }
 }
 
-/// Nanoseconds as seconds.
+/// Returns nanoseconds as seconds.
 pub(super) const fn seconds(ns: u64) -> Decimal {
     Decimal { parts: ns, digits: 9 }
 }

@@ -1,11 +1,11 @@
-//! The document: profiles, written one by one, and the frames that they name by number.
+//! The JSON document: profiles, written one by one, and the frames to which they refer by number.
 
 use super::ExportError;
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::io::{self, Write};
 
-/// A frame: a name, and the file and line where it is, if they are known.
+/// A frame: a name with its file and line, if known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Frame<'n> {
     pub(super) name: &'n str,
@@ -30,11 +30,11 @@ impl<'n> Frame<'n> {
     }
 }
 
-/// What a document begins with.
+/// The beginning of a document.
 const BEGIN: &str = "{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\n\
                      \"profiles\":[\n";
 
-/// What is written, and which frames it named so far.
+/// The writer of a document, with the frames numbered so far.
 pub(super) struct Document<W> {
     out: W,
     numbers: HashMap<Value, usize>,
@@ -42,7 +42,7 @@ pub(super) struct Document<W> {
     profiles: u64,
 }
 
-/// What is done with a profile.
+/// The beginning or end of a frame.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Event {
     pub(super) opens: bool,
@@ -55,7 +55,7 @@ impl<W: Write> Document<W> {
         Self { out, numbers: HashMap::new(), frames: Vec::new(), profiles: 0 }
     }
 
-    /// The number of a frame.
+    /// Returns the number of a frame.
     pub(super) fn frame(&mut self, frame: Frame<'_>) -> usize {
         let next = self.frames.len();
         let json = frame.json();
@@ -65,7 +65,7 @@ impl<W: Write> Document<W> {
         })
     }
 
-    /// A profile of stacks, the outermost frame first, and the bytes of each.
+    /// Writes a profile of stacks, with the outermost frame first, and the bytes of each.
     pub(super) fn stacks(
         &mut self,
         name: &str,
@@ -82,11 +82,11 @@ impl<W: Write> Document<W> {
         self.out.write_all(b"],\n\"weights\":")?;
         serde_json::to_writer(&mut self.out, &weights)?;
         let total = weights.iter().fold(0_u64, |sum, &bytes| sum.saturating_add(bytes));
-        // What speedscope draws ends here: it has to be all of it.
+        // speedscope draws up to the end value, so it must be the total.
         write!(self.out, ",\"startValue\":0,\"endValue\":{total}}}")
     }
 
-    /// A profile of what began and ended, by when; in nanoseconds.
+    /// Writes a profile of frames that begin and end, with times in nanoseconds.
     pub(super) fn events(
         &mut self,
         name: &str,
@@ -106,14 +106,15 @@ impl<W: Write> Document<W> {
     }
 
     fn profile(&mut self, kind: &str, unit: &str, name: &str) -> io::Result<()> {
-        // Not before there is something: half of a document would be left where there is nothing.
+        // Writes the beginning only with the first profile, so that an empty export leaves no
+        // partial document.
         let separator = if self.profiles == 0 { BEGIN } else { ",\n" };
         self.profiles += 1;
         write!(self.out, "{separator}{{\"type\":\"{kind}\",\"unit\":\"{unit}\",\"name\":")?;
         Ok(serde_json::to_writer(&mut self.out, name)?)
     }
 
-    /// The frames, and of what the document is.
+    /// Writes the frames and the name of the document.
     pub(super) fn end(mut self, name: &str) -> Result<(), ExportError> {
         if self.profiles == 0 {
             return Err(ExportError::unknown(

@@ -1,13 +1,13 @@
-//! A session as speedscope's JSON: trees and call stacks in bytes, rows of calls in time.
+//! A session in speedscope's JSON format: trees and call stacks in bytes, rows of calls in time.
 //!
-//! Opened by <https://www.speedscope.app>, which keeps the file on the machine, and by its package
-//! on npm, offline. It holds, each as a profile of its own that the page lets one choose,
+//! Two programs open it: <https://www.speedscope.app>, which keeps the file on the machine, and its
+//! npm package, which works offline. It contains these profiles, from which the user chooses one:
 //! - the tree of each root and source of one snapshot, in bytes;
-//! - the call stacks of sampled sites, in live bytes, if samples were taken;
+//! - the call stacks of sampled call sites, in live bytes, if samples were taken;
 //! - each row of each thread's calls of operations, in nanoseconds.
 //!
-//! It can't hold memory over time, what is freed, or more than one figure of a node: it keeps neither
-//! counts nor what is spare. Bytes above 2⁵³ are not exact in a browser.
+//! The format has no memory over time and no freed bytes. A node has only one figure, so counts and
+//! excess capacity are left out. Bytes above 2⁵³ are not exact in a browser.
 
 mod document;
 mod stacks;
@@ -20,13 +20,14 @@ use memprof_session::Recording;
 use memprof_session::document::Snapshot;
 use std::io::{BufWriter, Write};
 
-/// Writes a recording for speedscope: of its trees those of `snapshot`, if there is one.
+/// Writes a recording for speedscope, with the trees of `snapshot` if there is one.
 ///
-/// What is sampled is told of the end of the recording, whichever the snapshot.
+/// Samples are those of the end of the recording, for any snapshot.
 ///
 /// # Errors
-/// If writing fails, if what the snapshot holds of a root or source is no profile, or if there is
-/// nothing to show: no tree, no sample, no call.
+/// - If writing fails.
+/// - If the snapshot's data of a root or source are not a profile.
+/// - If the recording has no tree, no sample and no call.
 ///
 /// # Example
 /// ```no_run
@@ -39,8 +40,8 @@ use std::io::{BufWriter, Write};
 /// ```
 ///
 /// # Cost
-/// Profiles are written one by one: beside the recording it takes one tree of the snapshot and 64
-/// bytes for each call.
+/// Profiles are written one by one. Besides the recording, the memory needed is one tree of the
+/// snapshot and 64 bytes for each call.
 pub fn write(
     recording: &Recording,
     snapshot: Option<&Snapshot>,

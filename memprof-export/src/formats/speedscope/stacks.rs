@@ -1,4 +1,4 @@
-//! Trees and call stacks, in bytes.
+//! Trees and call stacks in bytes.
 
 use super::ExportError;
 use super::document::{Document, Frame};
@@ -10,7 +10,7 @@ use memprof_profile::{JsonError, Profile};
 use memprof_session::document::{Place, RootReading, Site, Snapshot, SourceReading, Summary};
 use std::io::{self, Write};
 
-/// What each root and source of a snapshot held, a profile for each.
+/// Writes a profile for each root and source of a snapshot.
 pub(super) fn trees(
     document: &mut Document<impl Write>,
     snapshot: &Snapshot,
@@ -26,7 +26,7 @@ pub(super) fn trees(
         let wrong = |error: JsonError| ExportError::profile(name, snapshot.number, error);
         let mut title = format!("{} · {}", Shown(name), snapshot.title());
         if !note.is_empty() {
-            // What is seen of it is not all of it.
+            // The title has the reason why the profile is incomplete.
             title = format!("{title} · {note}");
         }
         tree(document, &title, &profile.map_err(wrong)?)?;
@@ -34,7 +34,7 @@ pub(super) fn trees(
     Ok(())
 }
 
-/// A tree: a stack for each branch with bytes of its own.
+/// Writes a tree: one stack for each branch with own bytes.
 pub(super) fn tree(
     document: &mut Document<impl Write>,
     title: &str,
@@ -43,7 +43,7 @@ pub(super) fn tree(
     let root = profile.root();
     let mut stacks = Vec::new();
     let mut above = Vec::new();
-    // Branches whose stack is open, and the children that are still to come.
+    // The branches on the current path, with the children still to visit.
     let mut open = vec![[root].into_iter().collect::<Vec<_>>()];
     while let Some(siblings) = open.last_mut() {
         let Some(branch) = siblings.pop() else {
@@ -62,7 +62,8 @@ pub(super) fn tree(
     document.stacks(title, stacks)
 }
 
-/// What sampled sites hold, if samples were taken; rounded so that they add up.
+/// Writes the live bytes of sampled call sites, if samples were taken. They are rounded so that
+/// they add up.
 pub(super) fn sites(document: &mut Document<impl Write>, summary: &Summary) -> io::Result<()> {
     if summary.sites.is_empty() && summary.other_sites.is_none() {
         return Ok(());
@@ -77,7 +78,7 @@ pub(super) fn sites(document: &mut Document<impl Write>, summary: &Summary) -> i
     document.stacks("live bytes by call stack, sampled", stacks)
 }
 
-/// The frames of a site, the outermost first.
+/// Returns the frames of a call site, the outermost first.
 fn frames(document: &mut Document<impl Write>, site: &Site) -> Vec<usize> {
     let frame = |place: &Place| {
         let name = place.function.as_deref().or(place.file.as_deref());

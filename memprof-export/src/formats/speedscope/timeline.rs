@@ -1,4 +1,4 @@
-//! Rows of calls, in nanoseconds.
+//! Rows of calls in nanoseconds.
 
 use super::document::{Document, Event, Frame};
 use crate::lanes::end_ns;
@@ -8,7 +8,7 @@ use memprof_session::document::OperationPath;
 use std::collections::HashMap;
 use std::io::{self, Write};
 
-/// A profile for each row of each thread, as speedscope draws no calls that overlap.
+/// Writes a profile for each row of each thread, because speedscope cannot draw calls that overlap.
 pub(super) fn write(document: &mut Document<impl Write>, recording: &Recording) -> io::Result<()> {
     let paths = recording.operation_paths.iter().map(|path| (path.path, path));
     let paths: HashMap<u32, &OperationPath> = paths.collect();

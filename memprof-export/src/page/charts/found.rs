@@ -1,16 +1,17 @@
-//! What snapshots tell of things by name.
+//! Values from snapshots, collected by name.
 
 use super::Amount;
 use core::hash::Hash;
 use std::collections::HashMap;
 
-/// What snapshots told of one thing: their indices, which rise, and how much it was.
+/// The values of one name: the rising indices of the snapshots, and the amounts.
 pub(super) type Told<'s> = Vec<(usize, Amount<'s>)>;
 
-/// What snapshots told of things, each by its name.
+/// The values from snapshots, by name.
 #[derive(Debug)]
 pub(super) struct Found<'s, Name> {
-    /// As the how many-th each was first seen, so that files of one session give one page.
+    /// Each name with the order of its first value, so that the page is the same for every file of
+    /// one session.
     told: HashMap<Name, (usize, Told<'s>)>,
 }
 
@@ -21,8 +22,8 @@ impl<Name> Default for Found<'_, Name> {
 }
 
 impl<'s, Name: Eq + Hash> Found<'s, Name> {
-    /// Notes what the snapshot of that index tells, after those before it. Of two things of one name
-    /// it is the sum.
+    /// Adds the value of the snapshot with this index. Indices must not fall. Two values of one
+    /// name in the same snapshot are added up.
     pub(super) fn note(&mut self, name: Name, index: usize, amount: Amount<'s>) {
         let next = self.told.len();
         let (_, told) = self.told.entry(name).or_insert_with(|| (next, Vec::new()));
@@ -32,7 +33,7 @@ impl<'s, Name: Eq + Hash> Found<'s, Name> {
         }
     }
 
-    /// All of it, in the order in which each was first seen.
+    /// Returns all values, in the order of the first value of each name.
     pub(super) fn in_order(self) -> impl Iterator<Item = (Name, Told<'s>)> {
         let mut all: Vec<_> = self.told.into_iter().collect();
         all.sort_unstable_by_key(|(_, (order, _))| *order);
@@ -40,7 +41,7 @@ impl<'s, Name: Eq + Hash> Found<'s, Name> {
     }
 }
 
-/// The sum of two amounts; of what is not known none is.
+/// Returns the sum of two amounts; unknown if one of them is.
 pub(super) fn added<'s>(one: Amount<'s>, other: Amount<'s>) -> Amount<'s> {
     Ok(one?.saturating_add(other?))
 }

@@ -1,4 +1,4 @@
-//! What sources tell besides their bytes: temperatures, power, counts. Shown when asked for.
+//! Gauges of sources, such as temperatures, power and counts. Their charts are folded at first.
 
 use super::found::Told;
 use super::{Charts, Style, UNTOLD, bytes, sparse};
@@ -6,7 +6,7 @@ use crate::page::texts;
 use memprof_session::document::Snapshot;
 use std::collections::BTreeMap;
 
-/// The gauges of one source in one unit, by name, with what is told of each.
+/// The gauges by source and unit, then by name, with their values.
 type Gauges<'s> = BTreeMap<(&'s str, &'s str), BTreeMap<&'s str, Told<'s>>>;
 
 pub(super) fn add<'s>(charts: &mut Charts<'s>, snapshots: &[&'s Snapshot]) {
@@ -33,7 +33,7 @@ pub(super) fn add<'s>(charts: &mut Charts<'s>, snapshots: &[&'s Snapshot]) {
     }
 }
 
-/// What figures in a unit are of, as people call it.
+/// Returns the common name of the quantity with this unit.
 fn quantity(unit: &str) -> String {
     match unit {
         "celsius" => "temperature".into(),

@@ -1,4 +1,4 @@
-//! Devices and pools: what values hold there beside what drivers and pools say.
+//! Devices and pools: bytes of the roots next to the figures of drivers and pools.
 
 use super::found::Found;
 use super::{Amount, Charts, Style, UNTOLD, bytes, sparse};
@@ -8,23 +8,23 @@ use memprof_profile::{ATTRIBUTED, Branch, Device, Profile};
 use memprof_session::document::{Snapshot, SourceReading};
 use std::collections::{BTreeMap, HashMap};
 
-/// Names right below a source that have a curve of their own.
+/// The number of names right below a source that have their own curve.
 const PARTS: usize = 12;
 
-/// A curve of a chart.
+/// The identity of a curve in a chart.
 #[derive(Debug, PartialEq, Eq, Hash)]
 struct Key<'s> {
     name: String,
     style: Style,
-    /// The source that tells it; none of the roots' values.
+    /// The source of the values; `None` for values of the roots.
     source: Option<&'s str>,
 }
 
-/// What is told for charts, by their titles: devices come before what only sources know.
+/// Curves of charts by title. Charts of devices come before those that only sources report.
 #[derive(Default)]
 struct Told<'s> {
     charts: BTreeMap<(bool, String), Found<'s, Key<'s>>>,
-    /// The sources that could not be read: when, and why.
+    /// Failed readings of sources: the snapshot, and the reason.
     errors: HashMap<&'s str, Vec<(usize, Amount<'s>)>>,
 }
 
@@ -47,7 +47,7 @@ pub(super) fn add<'s>(charts: &mut Charts<'s>, snapshots: &[&'s Snapshot]) {
             if let Some(error) = &source.error {
                 told.errors.entry(&source.name).or_default().push((index, Err(error)));
             }
-            // What is no profile is said where the snapshot is shown.
+            // Data that are not a profile are reported with the snapshot.
             if let Some(Ok(profile)) = source.profile() {
                 of_source(&mut told, source, &profile, index);
             }
@@ -85,7 +85,7 @@ fn of_source<'s>(told: &mut Told<'s>, source: &'s SourceReading, profile: &Profi
     }
 }
 
-/// A device's memory: what is free tells how much there is.
+/// Adds the curves of a device's memory. Its capacity is known only if the free memory is.
 fn of_device<'s>(told: &mut Told<'s>, source: &'s SourceReading, device: Branch<'_>, index: usize) {
     let mut note = |name, style, amount| {
         let key = Key { name, style, source: Some(&source.name) };
@@ -101,7 +101,7 @@ fn of_device<'s>(told: &mut Told<'s>, source: &'s SourceReading, device: Branch<
     }
 }
 
-/// What is right below a branch, the rest as one.
+/// Returns the names right below a branch; the smallest ones are one amount.
 fn parts(branch: Branch<'_>) -> impl Iterator<Item = (&str, u64)> {
     let rest = branch.children().skip(PARTS).map(Branch::total_bytes);
     let rest = rest.reduce(u64::saturating_add).map(|rest| ("others", rest));

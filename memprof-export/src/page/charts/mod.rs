@@ -1,4 +1,4 @@
-//! Curves over time: the process, the roots, devices, pools, and what sources tell besides.
+//! Curves over time: the process, the roots, devices, pools and gauges.
 
 mod found;
 mod gauges;
@@ -13,7 +13,7 @@ use memprof_session::Recording;
 use memprof_session::document::Snapshot;
 pub(super) use thin::Point;
 
-/// Curves over one axis of amounts.
+/// Curves with a common axis of amounts.
 #[derive(Debug)]
 pub(super) struct Chart<'s> {
     pub(super) title: String,
@@ -22,7 +22,7 @@ pub(super) struct Chart<'s> {
     pub(super) curves: Vec<Curve<'s>>,
 }
 
-/// A curve. A value holds until the next point.
+/// A curve. Each value holds until the next point.
 #[derive(Debug)]
 pub(super) struct Curve<'s> {
     pub(super) name: String,
@@ -30,28 +30,29 @@ pub(super) struct Curve<'s> {
     pub(super) points: Vec<Point<'s>>,
 }
 
-/// How much something was, or why that is not known: in a word, which is empty where nobody tells.
+/// An amount, or the reason why it is unknown; empty if the recording has no reason.
 pub(super) type Amount<'s> = Result<i64, &'s str>;
 
-/// Nobody tells why.
+/// An unknown reason.
 const UNTOLD: &str = "";
 
 /// All curves of a recording.
 #[derive(Debug, Default)]
 pub(super) struct Charts<'s> {
     pub(super) all: Vec<Chart<'s>>,
-    /// Curves of which not all points are there.
+    /// The number of curves with points left out.
     pub(super) thinned: usize,
-    /// Curves that are not there, as there are too many.
+    /// The number of curves left out because there are too many.
     pub(super) left_out: usize,
 }
 
-/// Charts of a page, and curves of a chart: what anybody can tell apart.
+/// The largest number of charts in a page and of curves in a chart. Readers could not distinguish
+/// more.
 const MOST_CHARTS: usize = 64;
 const MOST_CURVES: usize = 16;
 
 impl<'s> Charts<'s> {
-    /// The curves of a recording, whose snapshots are given in the order of time.
+    /// Creates the curves of a recording. The snapshots must be in the order of time.
     pub(super) fn new(recording: &Recording, snapshots: &[&'s Snapshot]) -> Self {
         let mut charts = Self::default();
         process::add(&mut charts, recording, snapshots);
@@ -61,7 +62,7 @@ impl<'s> Charts<'s> {
         charts
     }
 
-    /// Adds a chart of those curves of which anything is known.
+    /// Adds a chart with those of the curves that have a known value.
     fn add(
         &mut self,
         title: String,
@@ -85,7 +86,7 @@ impl<'s> Charts<'s> {
     }
 }
 
-/// A curve with a point for each snapshot.
+/// Returns a curve with one point for each snapshot.
 fn over<'s>(
     name: impl Into<String>,
     style: Style,
@@ -96,7 +97,7 @@ fn over<'s>(
     Curve { name: name.into(), style, points }
 }
 
-/// A curve with a point for each snapshot, of what some of them told.
+/// Returns a curve with one point for each snapshot, of which only some have a value.
 fn sparse<'s>(name: String, style: Style, snapshots: &[&'s Snapshot], told: Told<'s>) -> Curve<'s> {
     let mut told = told.into_iter().peekable();
     let amount = |(index, snapshot): (usize, &&Snapshot)| {
@@ -107,7 +108,7 @@ fn sparse<'s>(name: String, style: Style, snapshots: &[&'s Snapshot], told: Told
     Curve { name, style, points }
 }
 
-/// Bytes as an amount of a curve.
+/// Converts bytes to an amount of a curve.
 fn bytes(bytes: u64) -> i64 {
     i64::try_from(bytes).unwrap_or(i64::MAX)
 }

@@ -1,4 +1,4 @@
-//! The process as a whole: what is live, what the roots own, what is resident.
+//! The process as a whole: the live heap, the bytes of the roots, the resident memory.
 
 use super::thin::Point;
 use super::{Amount, Charts, Curve, Style, UNTOLD, bytes, over};
@@ -14,7 +14,7 @@ pub(super) fn add<'s>(charts: &mut Charts<'s>, recording: &Recording, snapshots:
         at_calls(recording),
         over("all roots", Style::Line, snapshots, roots),
         over("resident", Style::Dashed, snapshots, |one| counted(one.process.rss_bytes)),
-        // Nothing is not worth a curve.
+        // A process that has swapped nothing out needs no curve.
         over("swapped out", Style::Dashed, snapshots, |one| {
             counted(one.process.swap_bytes.filter(|&swapped| swapped > 0))
         }),
@@ -29,18 +29,18 @@ fn counted(amount: Option<u64>) -> Amount<'static> {
     amount.map(bytes).ok_or(UNTOLD)
 }
 
-/// What the roots hold in the host's memory.
+/// Returns the bytes of the roots in the host's memory.
 fn roots(snapshot: &Snapshot) -> Amount<'_> {
     let why = why_not_whole(snapshot).unwrap_or(UNTOLD);
     match device_bytes(snapshot).find(|device| device.0 == "cpu") {
         Some((_, known)) => known.map(bytes).ok_or(why),
-        // All that is known of them is elsewhere.
+        // All known bytes of the roots are in the memory of other devices.
         None if snapshot.roots.iter().any(|root| root_bytes(root).is_some()) => Ok(0),
         None => Err(why),
     }
 }
 
-/// What was live whenever a call began or ended: between snapshots, too.
+/// Returns the live bytes at the start and end of each call, which are points between snapshots.
 fn at_calls<'s>(recording: &Recording) -> Curve<'s> {
     let mut points: Vec<Point<'_>> = Vec::with_capacity(2 * recording.operation_events.len());
     for call in &recording.operation_events {

@@ -1,4 +1,4 @@
-//! The roots one by one.
+//! A curve for each root.
 
 use super::found::{Found, added};
 use super::{Amount, Charts, Style, UNTOLD, bytes, over, sparse};
@@ -8,7 +8,7 @@ use core::cmp::Reverse;
 use memprof_session::document::{RootReading, Snapshot};
 use std::collections::HashSet;
 
-/// Roots that have a curve of their own.
+/// The number of roots that have their own curve.
 const LARGEST: usize = 8;
 
 pub(super) fn add<'s>(charts: &mut Charts<'s>, snapshots: &[&'s Snapshot]) {

@@ -1,16 +1,19 @@
-//! Fewer points of a curve, none of its peaks and valleys lost.
+//! Reduction of the points of a curve that keeps its peaks and valleys.
 
 use super::Amount;
 
-/// A moment, and how much it was then.
+/// A time and the amount at that time.
 pub(in super::super) type Point<'s> = (u64, Amount<'s>);
 
-/// Points of a curve: more than a screen of today has dots, even when it is looked at in part.
+/// The largest number of points of a curve: more than the pixels of a screen, even after zooming
+/// in.
 const MOST: usize = 65_536;
-/// Of each stretch: the first, the last, the least, the most, and one that is not known.
+/// The number of points kept of each stretch: the first, the last, the smallest, the largest and
+/// one unknown.
 const OF_STRETCH: usize = 5;
 
-/// At most [`MOST`] points of these, which are in the order of time. Says whether some were left out.
+/// Reduces the points, which are in the order of time, to at most [`MOST`]. Returns `true` if some
+/// were left out.
 pub(super) fn thin(points: Vec<Point<'_>>) -> (Vec<Point<'_>>, bool) {
     if points.len() <= MOST {
         return (points, false);

@@ -1,6 +1,7 @@
-/** The scales: which part of the time axis is in view and where it lies, and round numbers for ticks. */
+/** The scales: the part of the time axis in view, its place in pixels, and round numbers for
+ * ticks. */
 const Axis = (() => {
-  /** Where curves and lanes lie in each canvas; what is right of them is left to a scroll bar. */
+  /** The place of curves and lanes in each canvas. The space to their right is for a scroll bar. */
   const place = { left: 80, right: 16, width: 600 };
   let end = 1;
 
@@ -9,7 +10,8 @@ const Axis = (() => {
   const x = (ns) => place.left + (ns - State.now.from) / perPixel();
   const time = (at) => State.now.from + (at - place.left) * perPixel();
 
-  /** The first index of `first..last` whose value is above `value`; `last` if there is none. */
+  /** Returns the first index in `first..last` whose value is above `value`, or `last` if there
+   * is none. */
   const above = (rising, value, first, last) => {
     while (first < last) {
       const middle = (first + last) >>> 1;
@@ -18,8 +20,8 @@ const Axis = (() => {
     return first;
   };
 
-  /** The same where it is likely near `first`: steps that double, so that a walk along all columns
-   * doesn't search the whole for each. */
+  /** Returns the same as `above`, but faster if the index is near `first`. The steps double, so
+   * a loop over all columns does not search the whole array for each column. */
   const next = (rising, value, first, last) => {
     let reach = 1;
     while (first + reach < last && rising[first + reach - 1] <= value) {
@@ -29,11 +31,11 @@ const Axis = (() => {
     return above(rising, value, first, Math.min(last, first + reach));
   };
 
-  /** Brings a part of the axis into view, as far as there is one. */
+  /** Brings a part of the axis into view, limited to the axis. */
   const look = (from, to) => {
     const least = Math.min(20, end);
     const span = Math.min(end, Math.max(least, to - from));
-    // What is too narrow is widened about its middle.
+    // A part that is too narrow is widened around its middle.
     const start = Math.round(Math.min(end - span, Math.max(0, (from + to) / 2 - span / 2)));
     State.set({ from: start, to: Math.min(end, Math.round(start + span)) });
   };
@@ -49,7 +51,7 @@ const Axis = (() => {
     const start = Math.min(end - (to - from), Math.max(0, from + ns));
     look(start, start + to - from);
   };
-  /** Sets the range that tables are about; none if it is too narrow to mean one. */
+  /** Sets the range that tables cover. If the range is empty, clears it. */
   const select = (one, other) => {
     const [from, to] = [one, other].map((at) => Math.round(Math.min(end, Math.max(0, at)))).sort((a, b) => a - b);
     State.set({ range: to > from ? { from, to } : null });
@@ -65,7 +67,7 @@ const Axis = (() => {
   const SPANS = [["s", SECOND], ["ms", 1e6], ["µs", 1e3], ["ns", 1]];
   /** In seconds. @type {[string, number][]} */
   const LONG_SPANS = [["d", 86400], ["h", 3600], ["min", 60]];
-  /** A moment on the axis, with the digits that its step asks for. */
+  /** Formats a time on the axis, with the digits that the step needs. */
   const moment = (at, step, to) => {
     if (at === 0) return "0";
     const fixed = (value, unit) => value.toFixed(Math.max(0, Math.ceil(Math.log10(unit / step) - 1e-9)));
@@ -84,7 +86,8 @@ const Axis = (() => {
     return words.join("\u00a0");
   };
 
-  /** Round moments in view with their texts, as many as fit. `measure` tells the width of a text. */
+  /** Returns round times in view with their texts, as many as fit. `measure` returns the width
+   * of a text. */
   const moments = (measure) => {
     const { from, to } = State.now;
     const step = STEPS.find((one) => one / perPixel() >= 56
@@ -104,7 +107,7 @@ const Axis = (() => {
     const base = State.now.units === "iec" ? 1024 : State.now.units === "si" ? 1000 : Infinity;
     let unit = 1;
     while (unit * base <= most) unit *= base;
-    // With more than three digits behind the point the next smaller unit reads better.
+    // With more than three decimal places, the next smaller unit is easier to read.
     if (unit > 1 && step < unit / 8) unit /= base;
     const name = Units.bytes(unit).split("\u00a0").pop();
     const whole = Math.abs(value) / unit;
@@ -112,7 +115,7 @@ const Axis = (() => {
     return `${value < 0 ? "−" : ""}${Units.grouped(Number(digits))}${rest ? `.${rest}` : ""}\u00a0${name}`;
   };
 
-  /** Three to five round amounts between two, with their texts. */
+  /** Returns three to five round amounts between two amounts, with their texts. */
   const amounts = (low, high, unit) => {
     const least = (high - low) / 5;
     const binary = unit === "bytes" && State.now.units === "iec";
@@ -126,7 +129,7 @@ const Axis = (() => {
     return all;
   };
 
-  /** Tells the width there is. */
+  /** Sets the available width. */
   const resize = (width) => {
     place.width = width;
     place.left = (width < 600 ? 76 : 80) + (State.now.units === "bytes" ? 30 : 0);

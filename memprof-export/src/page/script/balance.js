@@ -1,9 +1,11 @@
-/** The way from what the roots own to what is resident: as a picture, as a table, and by samples. */
+/** The steps from the roots to the resident memory, as a picture and as a table, and the same
+ * from samples. */
 const Balance = (() => {
   const { make, svg, put } = Dom;
   const [STEP, BAR] = [40, 14];
 
-  /** Where each bar begins and ends; a sum begins at nothing, all else where the last one ended. */
+  /** Returns the beginning and end of each bar. A sum begins at 0, each other bar at the end of
+   * the previous one. */
   const bars = (steps) => {
     let sum = 0;
     return steps.map((step) => {
@@ -64,7 +66,8 @@ const Balance = (() => {
     return [make("b", { title: Units.exact(rest.bytes) }, `Unattributed: ${Units.bytes(rest.bytes)}. `), "It is live in the heap, and no root says that it owns it."];
   };
 
-  /** Why there is no balance; `others` if another snapshot has one, so that roots are registered. */
+  /** Returns the reason why there is no balance. `others` is true if another snapshot has one,
+   * which means that roots are registered. */
   const why = (snapshot, alone, others) => (alone ? "A profile alone says nothing of the process; a session's snapshots do." : snapshot.live === null
     ? "Unknown: nobody counts the heap, so the roots can't be held against it. `#[global_allocator] static ALLOC: memprof::Allocator = memprof::Allocator::system();` lets the session count."
     : snapshot.missing.length > 0 ? `Unknown: what all roots say they own is not known in this snapshot. Missing: ${snapshot.missing.map(([name, reason]) => `${name || "(no name)"} (${reason})`).join(", ")}. ${others ? "Another snapshot has it." : ""}`

@@ -1,14 +1,16 @@
-/** Canvases: sharp ones, rectangles straight into their pixels, and texts cut to a width. */
+/** Canvases with sharp pixels, rectangles written directly into pixels, and texts cut to a
+ * width. */
 const Canvas = (() => {
   const sizes = new WeakMap();
-  /** Pixels of the screen that no canvas is wider or higher than. */
+  /** The largest width and height of a canvas, in pixels of the screen. */
   const [WIDEST, HIGHEST] = [8192, 4096];
   const ratio = () => Math.min(3, window.devicePixelRatio || 1);
 
-  /** One that can be reached by the keyboard, with what it says to those who don't see it. */
+  /** Creates a canvas that the keyboard can reach, with a label for screen readers. */
   const make = (label) => Dom.make("canvas", { class: "plot", tabindex: 0, role: "img", "aria-label": label });
 
-  /** Its context, as sharp as the screen, empty, measured in the pixels of the page. */
+  /** Returns the canvas's context, cleared. It has the resolution of the screen and uses the
+   * pixels of the page as its unit. */
   const wiped = (element, width, height) => {
     const scale = ratio();
     const [wide, high] = [Math.min(WIDEST, Math.round(width * scale)), Math.min(HIGHEST, Math.round(height * scale))];
@@ -28,10 +30,10 @@ const Canvas = (() => {
     return context;
   };
 
-  // Bars and stepped curves have no slant: written as pixels they take a tenth of the time that a
-  // canvas without a GPU takes for as many rectangles and paths.
+  // Bars and stepped curves have only horizontal and vertical edges. Writing pixels takes a tenth
+  // of the time that a canvas without a GPU takes for the same rectangles and paths.
   const images = new WeakMap();
-  /** The pixels of a context's canvas, all clear; in pixels of the screen. */
+  /** Returns the pixels of a context's canvas, all clear, in pixels of the screen. */
   const pixels = (context) => {
     const { width, height } = context.canvas;
     let image = images.get(context.canvas);
@@ -43,7 +45,7 @@ const Canvas = (() => {
     words.fill(0);
     return {
       words, width, height,
-      /** Fills what is right of and below a corner, up to another, both rounded. */
+      /** Fills a rectangle between two corners, whose coordinates are rounded. */
       rect: (x0, y0, x1, y1, colour) => {
         const [left, right] = [Math.max(0, Math.round(x0)), Math.min(width, Math.round(x1))];
         const [top, bottom] = [Math.max(0, Math.round(y0)), Math.min(height, Math.round(y1))];
@@ -56,7 +58,7 @@ const Canvas = (() => {
     };
   };
 
-  // A text is measured once; panning asks for the same ones again and again.
+  // Each text is measured once, because panning needs the same texts many times.
   const known = new Map();
   const width = (context, text) => {
     let wide = known.get(text);
@@ -67,10 +69,12 @@ const Canvas = (() => {
     }
     return wide;
   };
-  /** As much of a text as fits, with `…` where it was cut; nothing if not even a letter does. */
+  /** Returns the part of a text that fits, with `…` if it was cut. Returns an empty text if not
+   * even a letter fits. */
   const cut = (context, text, room) => {
     if (width(context, text) <= room) return text;
-    // Steps of four pixels, so that zooming doesn't measure every word anew for each frame.
+    // Widths are in steps of four pixels, so that zooming does not measure every word again for
+    // each frame.
     const steps = Math.max(0, room >> 2);
     const key = `${steps}\n${text}`;
     let short = known.get(key);

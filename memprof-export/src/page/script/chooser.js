@@ -1,24 +1,26 @@
-/** Which snapshot: a list of them, with buttons to the one before and after. */
+/** The choice of a snapshot: a list, with buttons for the previous and the next one. */
 const Chooser = (() => {
   const { make, put } = Dom;
 
-  /** Why there is a snapshot. One that a peak asked for is not the highest of all unless it is. */
+  /** Returns the reason for a snapshot. A snapshot that a peak caused is not always the highest
+   * of all. */
   const why = ({ trigger, peak }) => (peak ? "peak" : trigger === "peak" ? "peak so far" : trigger);
 
-  /** A snapshot in a few words: `peak, 12.3 s, 59.8 MiB`. */
+  /** Describes a snapshot in a few words: `peak, 12.3 s, 59.8 MiB`. */
   const words = (snapshot) => {
     const name = snapshot.name === null ? why(snapshot) : `${snapshot.name || "(no name)"} (${why(snapshot)})`;
     const bytes = snapshot.live ?? snapshot.resident;
     return `${name}, ${Units.span(snapshot.at)}${bytes === null ? "" : `, ${Units.bytes(bytes)}`}`;
   };
 
-  /** The last at or before this one that `has` what is asked for, else the first, else -1. */
+  /** Returns the last snapshot up to this one for which `has` is true, or else the first one, or
+   * else -1. */
   const nearest = (snapshots, index, has = (snapshot) => snapshot.hasTree) => {
     for (let at = Math.min(index, snapshots.length - 1); at >= 0; at -= 1) if (has(snapshots[at])) return at;
     return snapshots.findIndex(has);
   };
 
-  /** `key` is what of `State.now` is chosen. */
+  /** Builds a chooser. `key` is the entry of `State.now` that it sets. */
   const build = (report, label, key, has = (snapshot) => snapshot.hasTree) => {
     const all = report.snapshots.flatMap((snapshot, index) => (has(snapshot) ? [index] : []));
     const select = make("select", { onchange: () => State.set({ [key]: Number(select.value) }) });
@@ -36,7 +38,7 @@ const Chooser = (() => {
     return {
       element: make("span", { class: "chooser", hidden: report.began === null }, [make("label", {}, [make("span", { class: "faint" }, label), select]), back, on]),
       count: all.length,
-      /** Brings the list up to date and says which snapshot it is; -1 if there is none. */
+      /** Updates the list and returns the index of the chosen snapshot, or -1 if there is none. */
       draw: () => {
         if (units !== State.now.units) put(select, all.map((index) => make("option", { value: index }, words(report.snapshots[index]))));
         units = State.now.units;

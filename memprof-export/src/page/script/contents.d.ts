@@ -1,8 +1,9 @@
-// What a page carries. Generated from contents.rs by the test of types.rs; not part of the page.
+// The contents of a page. The test of types.rs generates this file from contents.rs. It is not part of
+// the page.
 //
-// Times are nanoseconds since the session began, bytes are whole numbers; a script has both exactly up
-// to 2^53. What is not known is `null`, never 0. Every text is safe to show. It still goes into the page
-// by `textContent` and `fillText` only.
+// Times are nanoseconds since the session began. Bytes are whole numbers. Scripts represent both exactly
+// up to 2^53. Unknown values are `null`, never 0. Every text is safe to show, but the page sets it only
+// by `textContent` and `fillText`.
 
 declare namespace Contents {
   /** A single live block. */
@@ -13,32 +14,33 @@ declare namespace Contents {
     place: string,
   };
 
-  /** Single calls, row by row, each row in the order of starts. */
+  /** Single calls, row by row. The calls of a row are in the order of their starts. */
   type Calls = {
     path: Column,
     start: Column,
     duration: Column,
-    /** Bytes that its threads allocated less those they freed. */
+    /** Bytes allocated less bytes freed by the threads of the call. */
     delta: Column,
-    /** Live bytes of the process when it began. */
+    /** Live bytes of the process when the call began. */
     before: Column,
-    /** What other threads changed meanwhile. After it, `before + delta + others` are live. */
+    /** The net bytes of other threads during the call. At its end, `before + delta + others` are
+     * live. */
     others: Column,
-    /** Unknown where nobody reports tensors. */
+    /** Unknown if the program does not report tensors. */
     tensors: Column,
   };
 
-  /** Curves over one axis of amounts. */
+  /** Curves with a common axis of amounts. */
   type Chart = {
     title: string,
     /** `bytes`, or the unit of gauges: `celsius`, `milliwatts`, `ns`. */
     unit: string,
-    /** Whether it is shown only when asked for. */
+    /** `true` if the chart is folded at first. */
     folded: boolean,
     curves: Array<Curve>,
   };
 
-  /** What two roots came across. */
+  /** Live memory that two roots reach. */
   type ClaimedTwice = {
     roots: [string, string],
     live: Estimate,
@@ -47,25 +49,26 @@ declare namespace Contents {
   /** The index of a column of numbers in the stream. */
   type Column = number;
 
-  /** A curve. A value holds until the next time. */
+  /** A curve. Each value holds until the next time. */
   type Curve = {
     name: string,
     style: Style,
     /** Rising times. Several curves may have the same column. */
     times: Column,
     values: Column,
-    /** Where it stops being known: the index of a time, and the reason in words, such as `locked`. The
-     * words are empty where the file has no reason. Each gap lasts as long as values are unknown. */
+    /** The points at which values become unknown: the index of the time and the reason in words,
+     * such as `locked`. The words are empty if the file has no reason. A gap lasts while values
+     * are unknown. */
     gaps: Array<[number, string]>,
   };
 
-  /** What a page has in its compressed stream besides columns of numbers. */
+  /** The contents of a page's compressed stream, except for the columns of numbers. */
   type Document = {
     charts: Array<Chart>,
     marks: Array<Mark>,
-    /** In the order of time: those with a tree, and those with a name. */
+    /** Snapshots in the order of time: those with a tree, and those with a name. */
     snapshots: Array<Snapshot>,
-    /** Paths of operations, by the index that calls name. */
+    /** Paths of operations. Calls refer to them by index. */
     paths: Array<OperationPath>,
     /** Rows of calls that do not overlap. */
     lanes: Array<Lane>,
@@ -78,7 +81,7 @@ declare namespace Contents {
   /** An estimate from samples. */
   type Estimate = {
     value: number,
-    /** Half of the 95 % interval. */
+    /** Half the width of the 95 % interval. */
     side: number,
     samples: number,
   };
@@ -90,7 +93,7 @@ declare namespace Contents {
     text: string | null,
   };
 
-  /** What a framework reported of one of its operations. */
+  /** The figures that a framework reported for one of its operations. */
   type Framework = {
     name: string,
     calls: number,
@@ -101,34 +104,35 @@ declare namespace Contents {
     shapes: string | null,
   };
 
-  /** What a page has in its HTML: which run it is of, and how it is shown. */
+  /** The data in the HTML of a page: the run that it shows, and the settings of the view. */
   type Head = {
     program: string,
     title: string,
-    /** The version of memprof that recorded. */
+    /** The version of memprof that made the recording. */
     memprof: string,
     platform: string,
-    /** When the session began, as people read it. `null` of a profile alone, which has one snapshot, and
+    /** The start of the session as a text. `null` for a profile alone, which has one snapshot and
      * no chart, mark or call. */
     began: string | null,
-    /** Where the axis of time ends. It begins at 0. */
+    /** The end of the time axis, which begins at 0. */
     end: number,
-    /** How the recording ended, in words. */
+    /** The way in which the recording ended, in words. */
     ended: string,
-    /** Whether operations were counted. */
+    /** `true` if operations were counted. */
     tracked: boolean,
-    /** Whether the file has a summary. Without one, operations in all, places and leaks are unknown. */
+    /** `true` if the file has a summary. Otherwise the totals of operations, the places and the
+     * leaks are unknown. */
     summedUp: boolean,
-    /** The moment of the summary in words, if it is older than the last snapshot. */
+    /** The time of the summary in words, if it is older than the last snapshot. */
     summaryAge: string | null,
     units: UnitsName,
-    /** What the page leaves out and what went wrong with the recording: sentences. */
+    /** Sentences about the parts that the page leaves out, and about problems of the recording. */
     notes: Array<string>,
     /** The figures in the page's head. */
     facts: Array<Fact>,
   };
 
-  /** A row of calls of one thread: the next `count` of all calls. */
+  /** A row of calls of one thread: the next `count` calls of the list of all calls. */
   type Lane = {
     thread: number,
     count: number,
@@ -147,7 +151,7 @@ declare namespace Contents {
     confidence: number,
   };
 
-  /** A moment to point out. */
+  /** A moment marked on the time axis. */
   type Mark = {
     at: number,
     kind: MarkKind,
@@ -156,29 +160,29 @@ declare namespace Contents {
     snapshot: number | null,
   };
 
-  /** Why a moment is pointed out. */
+  /** The reason for a mark. */
   type MarkKind = "checkpoint" | "peak" | "out_of_memory" | "signal";
 
-  /** What a node is. */
+  /** The kind of a node. */
   enum NodeKind { "Branch" = 0, "Leaf" = 1, "Unattributed" = 2, "Others" = 3 }
 
-  /** All nodes of all trees: a node is the same in each tree that has it. A parent comes before its
-   * children; the first node is the program. */
+  /** All nodes of all trees. A node is the same in each tree that contains it. A parent comes before
+   * its children, and the first node is the program. */
   type Nodes = {
-    /** How far before a node its parent is; 0 of the first. */
+    /** The distance from a node back to its parent; 0 for the first node. */
     parent: Column,
-    /** A [`NodeKind`] each. */
+    /** The [`NodeKind`] of each node. */
     kind: Column,
     /** Indices of `names`. */
     name: Column,
     /** Indices of `devices`. */
     device: Column,
     names: Array<string>,
-    /** `cpu`, which comes first, `cuda:0`. */
+    /** The devices: first `cpu`, then for example `cuda:0`. */
     devices: Array<string>,
   };
 
-  /** What all calls of one path of operations counted. */
+  /** The counts of all calls of one path of operations. */
   type Operation = {
     /** Names joined by `;`. */
     path: string,
@@ -203,40 +207,42 @@ declare namespace Contents {
     name: string,
     /** All names, joined by `;`. */
     whole: string,
-    /** The index of the path around it, which is lower. */
+    /** The index of the parent path, which is lower. */
     parent: number | null,
     /** `src/parse.rs:41`, or `unknown`. */
     where: string,
   };
 
-  /** A place in the source, and what it holds. */
+  /** A place in the source, with its live memory. */
   type Site = {
     place: string,
     live: Estimate,
     blocks: Estimate,
     allocated: Estimate | null,
-    /** The call stack that holds most, the innermost frame first. */
+    /** The call stack with the most live bytes, the innermost frame first. */
     stack: Array<string>,
   };
 
   /** A snapshot that the page can show, and its figures besides its tree. */
   type Snapshot = {
-    /** As in the session's file. */
+    /** The number in the session's file. */
     number: number,
     at: number,
     trigger: string,
-    /** Whether it is the one of the most live bytes, or else of the most resident. */
+    /** `true` for the snapshot with the most live bytes. If these are unknown, for the one with the
+     * most resident bytes. */
     peak: boolean,
     name: string | null,
     live: number | null,
     resident: number | null,
     /** The index of its tree, if the page has it. */
     tree: number | null,
-    /** Roots and sources that could not be read then, and why. */
+    /** Roots and sources that could not be read, with the reason. */
     missing: Array<[string, string]>,
-    /** From the roots to what is resident. Empty if no allocator counts. */
+    /** The steps from the roots to the resident memory. Empty if no allocator counts. */
     waterfall: Array<Step>,
-    /** Live bytes in blocks of roots, of no root, and of several roots: `null` without samples. */
+    /** Live bytes in blocks of roots, in blocks of no root, and in blocks of several roots. `null`
+     * without samples. */
     explained: Estimate | null,
     unexplained: Estimate | null,
     claimedTwice: Estimate | null,
@@ -245,26 +251,26 @@ declare namespace Contents {
     tensors: Array<Tensor>,
   };
 
-  /** A step from the roots to what is resident. */
+  /** A step from the roots to the resident memory. */
   type Step = {
-    /** `+` for a part, `=` for a sum, nothing for the first. */
+    /** `+` for a part, `=` for a sum, empty for the first step. */
     sign: string,
     what: string,
     /** Negative if the step subtracts them. */
     bytes: number,
   };
 
-  /** How a curve is drawn: `fill` as an area, `dashed` as what the system or a driver said, `limit` as a
-   * capacity, `fine` as a thin line of many points, such as the heap at each call. */
+  /** The style of a curve: `fill` for an area, `dashed` for figures of the system or a driver,
+   * `limit` for a capacity. `fine` is a thin line of many points, such as the heap at each call. */
   type Style = "fill" | "line" | "dashed" | "limit" | "fine";
 
-  /** What the session knew at its end. */
+  /** The summary of the session at its end. */
   type Tables = {
-    /** What all calls of each path counted, as in a session's file. */
+    /** The counts of all calls of each path, as in the session's file. */
     operations: Array<Operation>,
     frameworks: Array<Framework>,
     sites: Array<Site>,
-    /** What the places that are not listed hold. */
+    /** The live bytes of places that are not listed. */
     otherSites: Estimate | null,
     leaks: Array<Leak>,
     unexplained: Array<Site>,
@@ -284,27 +290,27 @@ declare namespace Contents {
     operation: string | null,
   };
 
-  /** The tree of a snapshot. A branch has the sum of what is below it. */
+  /** The tree of a snapshot. The bytes of a branch are the sum of those below it. */
   type Tree = {
-    /** Nodes with bytes, rising, and their bytes. */
+    /** Nodes with bytes, in rising order, and their bytes. */
     leaves: Column,
     bytes: Column,
-    /** Nodes with allocations right at them, rising, and how many. */
+    /** Nodes with allocations right at them, in rising order, and the number of allocations. */
     branches: Column,
     allocations: Column,
-    /** Nodes below which nobody counts allocations, rising. */
+    /** Nodes below which allocations are not counted, in rising order. */
     uncounted: Array<number>,
-    /** What is marked in it: `not exact: 1 locked`, or `exact`. */
+    /** The exactness of the tree: `not exact: 1 locked`, or `exact`. */
     verdict: string,
   };
 
-  /** What no root came across, by operation. */
+  /** Live memory that no root reaches, by operation. */
   type UnexplainedOperation = {
     operation: Array<string>,
     live: Estimate,
     blocks: Estimate,
   };
 
-  /** How bytes are shown at first. */
+  /** The initial unit of bytes. */
   type UnitsName = "iec" | "si" | "bytes";
 }

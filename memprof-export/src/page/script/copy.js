@@ -1,8 +1,10 @@
-/** Tables as text to take along: aligned columns on the clipboard, or selected where a frame has none. */
+/** Tables as text: aligned columns on the clipboard, or as a selected text if the frame has no
+ * clipboard. */
 const Copy = (() => {
   const { make } = Dom;
 
-  /** Lines of cells with two spaces between; `right` says which columns are figures. */
+  /** Returns lines of cells with two spaces between columns. `right` is true for columns of
+   * figures. */
   const aligned = (rows, right) => {
     const plain = rows.map((row) => row.map((cell) => cell.replaceAll("\u00a0", " ")));
     const widths = right.map((_, column) => Math.max(0, ...plain.map((row) => [...(row[column] ?? "")].length)));
@@ -12,7 +14,7 @@ const Copy = (() => {
     }).join("  ").trimEnd()).join("\n");
   };
 
-  /** A button that copies what `text` makes. */
+  /** Creates a button that copies the result of `text`. */
   const button = (text) => {
     const field = make("textarea", { readonly: true, rows: 8, hidden: true, "aria-label": "The table as text", spellcheck: "false" });
     const said = make("span", { class: "faint" });
@@ -26,7 +28,7 @@ const Copy = (() => {
       field.value = text();
       field.hidden = false;
       field.select();
-      // The older way is allowed in sandboxed frames, where the other one is an error.
+      // Sandboxed frames allow only the older function; the newer one fails there.
       if (document.execCommand("copy")) return done();
       const write = navigator.clipboard?.writeText(field.value);
       if (write) write.then(done, byHand); else byHand();

@@ -1,4 +1,4 @@
-/** The curves over time: one canvas for each chart, and a legend that says what they are at the cursor. */
+/** The curves over time: one canvas for each chart, and a legend with the values at the cursor. */
 const Curves = (() => {
   const { make, put } = Dom;
   const { span, spanOf, widen, seen, valueAt, whyAt, pieces } = Points;
@@ -9,24 +9,25 @@ const Curves = (() => {
   const SERIES = 8;
 
   const BREAKS = { dashed: [5, 3], limit: [2, 3] };
-  /** A stepped line: level along each piece, upright from one to the next. `y` is in the page's pixels. */
+  /** Draws a stepped line: horizontal along each piece, vertical between pieces. `y` is in the
+   * page's pixels. */
   const drawLine = (image, one, from, to, x, y) => {
     const scale = Canvas.ratio();
     const { style } = one.curve;
     const colour = Palette.pixel(one.variable);
     const thick = Math.max(1, Math.round((style === "fine" || style === "limit" ? 1 : 1.5) * scale));
     const [on, off] = (BREAKS[style] ?? [1, 0]).map((length) => Math.round(length * scale));
-    // Dashes hang on the time axis, so that they move with it.
+    // Dashes are fixed to the time axis, so that they move with it.
     const phase = Math.round(x(0) * scale) % (on + off);
     let [end, above, below] = [-9, 0, 0];
     pieces(one, from, to, x, (left, right, low, high) => {
       const top = Math.round(y(high) * scale - thick / 2);
       const bottom = Math.max(top + thick, Math.round(y(low) * scale + thick / 2));
       const dash = off === 0 ? 0 : (((left - phase) % (on + off)) + on + off) % (on + off);
-      // Of a pixel column there is all or nothing.
+      // A pixel column is either drawn completely or not at all.
       if (dash >= on && right - left <= 1) { [end, above, below] = [right, top, bottom]; return; }
       if (end === left) {
-        // Upright, from where the piece before was.
+        // The vertical line from the end of the previous piece.
         if (top > below) image.rect(left - thick / 2, below - thick, left + thick / 2, bottom, colour);
         else if (bottom < above) image.rect(left - thick / 2, top, left + thick / 2, above + thick, colour);
       }
@@ -46,8 +47,9 @@ const Curves = (() => {
     });
   };
 
-  /** What the axis of amounts spans: what is in view, from 0 where asked; a capacity only where it is
-   * near or asked for, since 80 GiB would flatten 2 GiB. */
+  /** Returns the range of the axis of amounts: the visible values, and 0 if the user wants it.
+   * It contains a capacity only if that is near or the user wants it, because 80 GiB would
+   * flatten 2 GiB. */
   const fit = (chart) => {
     const { from, to } = State.now;
     [span.low, span.high] = [Infinity, -Infinity];
@@ -91,7 +93,7 @@ const Curves = (() => {
     for (const one of shown) if (one.curve.style === "fill") drawArea(image, one, from, to, Axis.x, inside);
     const ticks = Axis.amounts(range.low, range.high, chart.data.unit);
     for (const { value } of ticks) image.rect(left * scale, Math.round(chart.y(value) * scale), (left + wide) * scale, Math.round(chart.y(value) * scale) + 1, Palette.pixel("--edge"));
-    // The first is the most important: it lies on the others.
+    // The first curve is the most important, so it is drawn last, on top of the others.
     for (const one of shown.reverse()) drawLine(image, one, from, to, Axis.x, inside);
     image.put();
     context.textAlign = "right";
@@ -100,7 +102,7 @@ const Curves = (() => {
     if (chart === foremost()) drawPeaks(context, chart);
   };
 
-  /** A sign at each peak on the main curve, with its text where there is room. */
+  /** Draws a sign at each peak of the main curve, with its text if it fits. */
   const drawPeaks = (context, chart) => {
     const { from, to } = State.now;
     for (const mark of report.marks) {
@@ -135,7 +137,7 @@ const Curves = (() => {
     return chart?.curves.find((one) => one.curve.style === "fill") ?? chart?.curves[0];
   };
 
-  /** The main curve of the whole session, for the strip above. */
+  /** Draws the main curve of the whole session, for the strip above. */
   const outline = (image, x, top, bottom) => {
     const one = main();
     if (!one) return;
@@ -147,7 +149,8 @@ const Curves = (() => {
     drawLine(image, one, 0, Axis.end(), x, y);
   };
 
-  /** Says in each legend what the curves are at a moment; at the end of the view without one. */
+  /** Shows the values of the curves in each legend: at a given time, or else at the end of the
+   * view. */
   const say = (ns) => {
     const at = ns ?? State.now.to;
     for (const chart of charts) {
@@ -219,7 +222,7 @@ const Curves = (() => {
   return {
     build, say, outline, figures, asked,
     draw: () => { for (const chart of charts) if (chart.open) drawChart(chart); },
-    /** Signs of the legend take their colours from the theme. */
+    /** Sets the colours of the legend from the theme. */
     paint: () => {
       for (const chart of charts) for (const one of chart.curves) one.sign.style.setProperty("--sign", `var(${one.variable})`);
     },

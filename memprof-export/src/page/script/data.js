@@ -1,8 +1,10 @@
-/** Reads what the page carries (`contents.d.ts`): its head, and a compressed stream of columns and a
- * document, in the form that `columns.rs` says. `report.d.ts` says what comes of it. */
+/** Reads the contents of the page (`contents.d.ts`): its head, and a compressed stream of
+ * columns and a document. `columns.rs` describes the format of the stream, and `report.d.ts`
+ * the result. */
 const Data = (() => {
-  /** The numbers of a column. The sign is the lowest bit of the first byte, minus nought is not known.
-   * If they are changes, what comes of them. All in locals: a million calls have seven of each. */
+  /** Returns the numbers of a column. The lowest bit of the first byte is the sign, and minus
+   * zero means unknown. Differences are added up. Only local variables are used, because a
+   * million calls have seven numbers each. */
   const decode = (bytes, { begin, count, areChanges }) => {
     const numbers = new Float64Array(count);
     let at = begin;
@@ -17,7 +19,7 @@ const Data = (() => {
         if (byte > 127) {
           byte = bytes[at++];
           amount |= (byte & 127) << 13;
-          // Past 31 bits, shifts would lose the rest.
+          // Above 31 bits, shifts would lose the upper bits.
           for (let unit = 1 << 20; byte > 127; unit *= 128) {
             byte = bytes[at++];
             amount += (byte & 127) * unit;
@@ -34,10 +36,10 @@ const Data = (() => {
     return numbers;
   };
 
-  /** Where the columns are in the stream, in its order. */
+  /** Returns the places of the columns in the stream, in its order. */
   const places = (bytes) => {
     let at = 0;
-    /** A number of a header, which has no sign. */
+    /** Reads a number of a header, which has no sign. */
     const next = () => {
       let byte = bytes[at++];
       // The lowest bit of the first byte is the sign.
@@ -57,7 +59,7 @@ const Data = (() => {
     return all;
   };
 
-  /** The document of a stream, and what reads a column of numbers. */
+  /** Returns the document of a stream, and a function that reads a column of numbers. */
   const opened = (bytes) => {
     const all = places(bytes);
     const { begin, end } = all.pop();
@@ -118,7 +120,7 @@ const Data = (() => {
     const device = new Uint16Array(column(carried.device));
     const count = parent.length;
     for (let node = 0; node < count; node += 1) parent[node] = node - parent[node];
-    // The program is nobody's child.
+    // The program has no parent.
     if (count > 0) parent[0] = -1;
     return {
       count, parent, kind,
@@ -127,7 +129,8 @@ const Data = (() => {
     };
   };
 
-  /** All nodes of a tree from its leaves: bytes and allocations at and below each. */
+  /** Returns all nodes of a tree, given its leaves, with the bytes and allocations at and below
+   * each. */
   const grown = (/** @type {Contents.Tree} */ carried, nodes, column) => {
     const leaves = column(carried.leaves);
     const amounts = column(carried.bytes);
@@ -139,7 +142,7 @@ const Data = (() => {
     const unknown = new Uint8Array(nodes.count);
     leaves.forEach((node, index) => { there[node] = 1; bytes[node] = amounts[index]; });
     counted.forEach((node, index) => { there[node] = 1; allocations[node] = counts[index]; });
-    // None known and some unknown is not none.
+    // If all known counts are 0 and some are unknown, the sum is unknown.
     const partly = new Uint8Array(nodes.count);
     for (const node of carried.uncounted) unknown[node] = partly[node] = 1;
     let count = 0;

@@ -1,9 +1,9 @@
-/** What changed between two snapshots: by path, so that the changes add up to that of the whole. */
+/** The changes between two snapshots, by path. They add up to the change of the whole. */
 const Difference = (() => {
   const { make, put } = Dom;
   const NONE = "–";
 
-  /** How much larger: a share of what it was, or how many times as large. */
+  /** Formats the growth: as a share of the value before, or as a factor. */
   const growth = (before, after) => {
     if (before > 0 && after >= 10 * before) return `×${Units.grouped(Math.round(after / before))}`;
     if (!(before > 0)) return NONE;
@@ -13,7 +13,8 @@ const Difference = (() => {
   const kind = ({ before, after }) => (before === null ? "new" : after === null ? "gone" : after > before ? "grown" : "shrunk");
   const change = (row) => (row.after ?? 0) - (row.before ?? 0);
 
-  /** What is right at a path before and after. There may be as many as nodes, and most are never shown. */
+  /** The bytes right at a path before and after. There may be as many as nodes, and most are
+   * never shown. */
   class Change {
     constructor(shape, at) { this.shape = shape; this.at = at; }
     get before() { return this.shape.was[this.at] < 0 ? null : this.shape.ownBefore[this.at]; }
@@ -115,7 +116,7 @@ const Difference = (() => {
     };
     return {
       keys: ["units", "theme", "shown", "before", "find"], draw, icicle,
-      // Not worth the comparison before it is looked at.
+      // The comparison is computed only after the user opens the pane.
       found: () => {
         if (State.now.pane !== "difference") return 0;
         const { shape, rows } = merged();

@@ -1,4 +1,4 @@
-/** Elements of the page. Text goes in by `textContent` alone, so that no name is ever markup. */
+/** Elements of the page. Text is set only by `textContent`, so that no name becomes markup. */
 const Dom = (() => {
   const SVG = "http://www.w3.org/2000/svg";
 
@@ -7,7 +7,8 @@ const Dom = (() => {
       if (value === null || value === undefined || value === false) continue;
       if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
       else if (name === "class") element.setAttribute("class", value);
-      // The policy allows no style attributes; what a script sets is no attribute.
+      // The content security policy forbids style attributes, but not properties that a script
+      // sets.
       else if (name === "style") for (const [key, one] of Object.entries(value)) element.style.setProperty(key, one);
       else element.setAttribute(name, value === true ? "" : String(value));
     }
@@ -15,10 +16,10 @@ const Dom = (() => {
     return element;
   };
 
-  /** A sentence in which what stands between backticks is code. */
+  /** Returns a sentence with the parts between backticks as code. */
   const prose = (text) => {
     const parts = text.split("\u0060");
-    // One that is never closed is only a letter.
+    // A backtick without a second one is an ordinary character.
     if (parts.length % 2 === 0) return text;
     return parts.map((part, index) => (index % 2 ? fill(document.createElement("code"), {}, part) : part));
   };
@@ -30,9 +31,9 @@ const Dom = (() => {
     svg: (tag, attributes, children) => fill(document.createElementNS(SVG, tag), attributes, children),
     /** @type {(id: string) => any} */
     id: (id) => document.getElementById(id),
-    /** Puts these in the place of what an element holds. */
+    /** Replaces the children of an element. */
     put: (element, ...children) => element.replaceChildren(...children.flat(9).filter((child) => child !== null && child !== undefined && child !== false)),
-    /** Says something to those who don't see the page. */
+    /** Announces a text to screen readers. */
     announce: (text) => { document.getElementById("announced").textContent = text; },
   };
 })();

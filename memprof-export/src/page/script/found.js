@@ -1,16 +1,16 @@
-/** What is looked for: whether a text has it, and the text with it marked. */
+/** The search: tests whether a text matches, and marks the match. */
 const Found = (() => {
   const has = (text) => text.toLowerCase().includes(State.now.find);
-  /** A name that isn't longer than a line; all of it goes where there is a title. */
+  /** Shortens a name to one line. Titles contain the whole name. */
   const short = (name, most = 60) => (name.length > most ? `${name.slice(0, most - 20)}…${name.slice(-19)}` : name || "(no name)");
 
-  /** Pieces for `Dom.make`: the text with what is looked for marked. */
+  /** Returns children for `Dom.make`: the text with all matches marked. */
   const marked = (text) => {
     const { find } = State.now;
-    // Paths of code break after their parts.
+    // Paths of code may break after each part.
     if (find === "") return text.split(/(?<=::|\/)/).flatMap((part, index) => (index > 0 ? [Dom.make("wbr"), part] : [part]));
     const lower = text.toLowerCase();
-    // Some letters are two in lower case; then places in one text are not those in the other.
+    // Some letters become two in lower case. Then positions in the two texts differ.
     if (lower.length !== text.length || !lower.includes(find)) return [text];
     const pieces = [];
     let from = 0;
@@ -22,11 +22,11 @@ const Found = (() => {
   };
 
   return {
-    /** Whether anything is looked for. */
+    /** Returns true if the user searches for anything. */
     wanted: () => State.now.find !== "",
     has,
     marked, short,
-    /** The last name of a path, and faintly what it is in. */
+    /** Returns the last name of a path, with the names before it in a faint colour. */
     path: (frames) => Dom.make("span", { class: "name" }, [
       frames.length > 1 && Dom.make("span", { class: "faint" }, [marked(frames.slice(0, -1).map((frame) => short(frame)).join(" › ")), " › "]), marked(short(frames.at(-1), frames.length > 1 ? 60 : 160))]),
   };

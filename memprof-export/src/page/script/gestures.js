@@ -1,12 +1,12 @@
-/** Wheel, drag, pinch and click on a canvas, told as what they mean: zoom, pan, select, point. */
+/** Wheel, drag, pinch and click on a canvas, translated into zoom, pan, select and point. */
 const Gestures = (() => {
-  /** A wheel says pixels, lines or pages. */
+  /** Converts the amount of a wheel event to pixels. Its unit may be pixels, lines or pages. */
   const pixels = (event, amount) => amount * (event.deltaMode === 1 ? 16 : event.deltaMode === 2 ? 400 : 1);
 
-  /** What a wheel means at a moment of the axis. */
+  /** Handles the wheel at a time of the axis. */
   const wheel = (event, ns) => {
     const [across, down] = [pixels(event, event.deltaX), pixels(event, event.deltaY)];
-    // The plain wheel is the page's: who scrolls past must not get stuck here.
+    // The plain wheel scrolls the page, so that a user who scrolls past does not get stuck here.
     if (event.ctrlKey || event.metaKey) Axis.zoom(Math.exp(Math.max(-30, Math.min(30, down)) * 0.01), ns);
     else if (event.shiftKey) Axis.pan((across || down) * Axis.perPixel());
     else if (Math.abs(across) > Math.abs(down)) Axis.pan(across * Axis.perPixel());
@@ -14,9 +14,9 @@ const Gestures = (() => {
     event.preventDefault();
   };
 
-  /**
-   * `on.move(x, y, event)` when the pointer is over it, `on.leave()`, `on.click(x, y, event)`,
-   * `on.double(x, y)`, `on.scroll(pixels)` when it is dragged up and down.
+  /** Attaches the handlers `on`: `on.move(x, y, event)` while the pointer is over the element,
+   * `on.leave()`, `on.click(x, y, event)`, `on.double(x, y)`, and `on.scroll(pixels)` for
+   * vertical drags.
    */
   const attach = (element, on) => {
     const fingers = new Map();

@@ -1,11 +1,12 @@
-/** A tree as an icicle on a canvas: the root on top, widths are bytes. Choose a node to zoom in; the
- * line above it leads back. All of it works by keyboard. */
+/** A tree as an icicle on a canvas: the root is on top, and widths are bytes. Choosing a node
+ * zooms in; the line above the picture leads back. All functions work by keyboard. */
 const Icicle = (() => {
   const { make, put } = Dom;
   const [ROW, LEVELS, LEAST, PAD] = [24, 40, 2, 5];
   const NONE = { at: -1 };
 
-  /** `paint(shape, at)` gives `{color, strength, hatched}`, `describe(shape, at)` gives `{title, rows}`. */
+  /** Builds an icicle. `paint(shape, at)` returns `{color, strength, hatched}`, `describe(shape,
+   * at)` returns `{title, rows}`. */
   const build = ({ label, paint, describe }) => {
     const canvas = make("canvas", { tabindex: 0, role: "application", "aria-roledescription": "icicle", "aria-label": `${label}. Arrows move, Enter zooms in, Backspace zooms out.` });
     const trail = make("nav", { class: "trail", "aria-label": "Where the picture is" });
@@ -52,7 +53,7 @@ const Icicle = (() => {
       context.restore();
     };
 
-    /** As much of a text as there is room for. */
+    /** Returns the part of a text that fits. */
     const cut = (context, text, room) => {
       if (context.measureText(text).width <= room) return text;
       const letters = [...text.slice(0, 200)];
@@ -134,7 +135,7 @@ const Icicle = (() => {
       const box = boxes.find((one) => same(one, focus));
       if (!box) return;
       const { title, rows } = words(box);
-      // What is short to hear; the tooltip has the rest.
+      // Only a short text is announced; the tooltip has the other rows.
       Dom.announce(`${first}${title}, ${rows.filter(([name]) => name !== "exactly" && name !== "in").map(([name, value]) => (name === "bytes" ? value : `${name} ${value}`)).join(", ")}`);
     };
 
@@ -198,7 +199,8 @@ const Icicle = (() => {
 
     return {
       element,
-      /** Shows a tree; it stays zoomed on what it was, as far as that is there. */
+      /** Shows a tree. The zoom stays on the same node, or on its nearest ancestor in the new
+       * tree. */
       show: (next) => {
         const node = shape ? shape.node[root] : -1;
         shape = next;
@@ -206,7 +208,7 @@ const Icicle = (() => {
         zoom(node < 0 ? 0 : Nodes.same(shape, node), false);
         focus = hover = NONE;
       },
-      /** Where a path is on the screen, for tests. */
+      /** Returns the place of a path on the screen, for tests. */
       box: (path) => {
         const area = canvas.getBoundingClientRect();
         const wanted = boxes.find((box) => !box.more && Nodes.path(shape, box.at) === path);

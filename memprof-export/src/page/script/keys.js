@@ -1,4 +1,4 @@
-/** The keyboard, and the dialog that says what keys and mouse do. */
+/** The keyboard, and the dialog that explains keys and mouse. */
 const Keys = (() => {
   const { id, make, put, announce } = Dom;
   /** @type {PageData} */
@@ -46,7 +46,8 @@ const Keys = (() => {
     if (dialog.open) dialog.close(); else dialog.showModal();
   };
 
-  /** Where to begin without a call: the first in view of the topmost lane that has one. */
+  /** Returns the call at which to begin without a chosen one: the first in view of the topmost
+   * lane with calls. */
   const begin = () => {
     const { from, to } = State.now;
     for (const { first, count } of Lanes.lanes()) {
@@ -65,7 +66,7 @@ const Keys = (() => {
     if (next < first || next >= first + count) announce(step < 0 ? "the first call of this lane" : "the last call of this lane");
     else Time.choose(next);
   };
-  /** To the call of another lane that is nearest in time. */
+  /** Moves to the call of another lane that is nearest in time. */
   const across = (step) => {
     if (report.calls.count === 0) return;
     const { call } = State.now;
@@ -80,7 +81,8 @@ const Keys = (() => {
     Time.choose(near);
   };
 
-  /** The found call after (or before) the one pointed out, by its start; the first again after the last. */
+  /** Moves to the next (or previous) match after the chosen call, by start. After the last match
+   * comes the first. */
   const found = (step) => {
     const all = Lanes.search();
     if (!all || all.length === 0) { announce(all ? "nothing found" : "nothing is looked for"); return; }
@@ -88,7 +90,7 @@ const Keys = (() => {
     const { call } = State.now;
     const from = call >= 0 ? start[call] : State.now.from - 1;
     const later = (a, b) => start[a] - start[b] || a - b;
-    // Found calls are in order within each lane, not over all: the best of all lanes is next.
+    // Matches are sorted within each lane only, so the next one is the best of all lanes.
     let best = -1;
     let wrap = -1;
     for (const one of all) {
@@ -119,7 +121,7 @@ const Keys = (() => {
     "/": () => { id("find").focus(); id("find").select(); },
     Escape: () => { Time.leave(); State.set({ range: null, call: -1, find: "" }); },
   };
-  // Elsewhere these scroll the page or press a button.
+  // Outside canvases, these keys scroll the page or press a button.
   const ON_CANVAS = {
     ArrowLeft: MOVES.a, ArrowRight: MOVES.d, ArrowUp: () => across(-1), ArrowDown: () => across(1),
     Enter: () => { if (State.now.call >= 0) Time.fit(State.now.call); },

@@ -1,5 +1,5 @@
-/** Calls of operations in lanes, thread by thread. Only what is seen is drawn: a lane costs a search per
- * pixel column at most, however many calls it has. */
+/** Calls of operations in lanes, thread by thread. Only visible calls are drawn. A lane costs at
+ * most one search per pixel column, for any number of calls. */
 const Lanes = (() => {
   const { make, id } = Dom;
   const ROW = 20;
@@ -13,14 +13,14 @@ const Lanes = (() => {
   const more = Dom.make("span", { class: "faint more" });
   let canvas;
   let outline;
-  /** A lane with its place, and the threads with theirs: `{top, lane}`, `{top, bottom, text}`. */
+  /** Lanes with their places, and threads with theirs: `{top, lane}`, `{top, bottom, text}`. */
   let rows = [];
   let threads = [];
   let total = 0;
-  /** Calls whose name is looked for, rising; `null` if nothing is. */
+  /** Calls whose name matches the search, in rising order; `null` without a search. */
   let found = null;
   let foundFor = "";
-  /** Nobody scrolls on paper: there, all lanes are drawn that a canvas has room for. */
+  /** Paper cannot scroll, so all lanes that fit on a canvas are printed. */
   let onPaper = false;
   let scrolled = 0;
 
@@ -42,7 +42,7 @@ const Lanes = (() => {
   const end = (call) => calls.start[call] + calls.duration[call];
   const path = (call) => report.paths[calls.path[call]];
 
-  /** Where a call lies in the canvas, `left..right`; none is narrower than a pixel. */
+  /** Returns the place of a call in the canvas, `left..right`. It is at least one pixel wide. */
   const extent = (call) => {
     const left = Math.round(Axis.x(calls.start[call]));
     return [left, Math.max(left + 1, Math.round(Axis.x(end(call))))];
@@ -50,7 +50,8 @@ const Lanes = (() => {
 
   const rowOf = (call) => rows.find(({ lane }) => call >= lane.first && call < lane.first + lane.count);
 
-  /** Draws a lane into pixels of the screen, and notes what is wide enough for its name. */
+  /** Draws a lane into pixels of the screen, and collects the calls that are wide enough for
+   * their name. */
   const drawLane = (image, { first, count }, top, labels) => {
     const { start, duration } = calls;
     const { from, to } = State.now;
@@ -74,7 +75,7 @@ const Lanes = (() => {
       if (duration[call] >= 2 * step) {
         const x0 = Math.round(begin + start[call] / step);
         let x1 = Math.round(begin + end(call) / step);
-        // A seam tells two calls of one colour from each other.
+        // A seam separates neighbouring calls of the same colour.
         if (x1 - x0 > 3 * seam) x1 -= seam;
         const is = found === null || isFound(call);
         paint(x0, x1, is ? Palette.bar(calls.path[call]) : Palette.dim(calls.path[call]));
@@ -83,13 +84,14 @@ const Lanes = (() => {
         call++;
         continue;
       }
-      // Columns hang on the time axis and not on the window: what is merged doesn't flicker in panning.
+      // Columns are fixed to the time axis and not to the window, so that merged calls do not
+      // flicker in panning.
       const column = Math.floor(start[call] / step);
       const until = (column + 1) * step;
       let next = call + 1;
       if (next < last && start[next] < until) {
         next = Axis.next(start, until - 1e-6, next, last);
-        // One that goes on for longer is drawn for itself.
+        // A call that continues for longer is drawn separately.
         if (next - 1 > call && duration[next - 1] >= 2 * step) next--;
       }
       const hit = found === null ? call : foundIn(call, next);
@@ -98,7 +100,7 @@ const Lanes = (() => {
       paint(x0, x1, hit >= 0 ? Palette.bar(calls.path[hit]) : Palette.dim(calls.path[call]));
       call = next;
     }
-    // The other lines of the bar are as the first.
+    // The other lines of the bar are copies of the first.
     const bottom = Math.min(image.height, Math.round((top + BAR) * scale));
     for (let y = row + 1; y < bottom; y++) image.words.copyWithin(y * image.width, line, line + image.width);
   };
@@ -109,7 +111,7 @@ const Lanes = (() => {
   };
   const isFound = (call) => foundIn(call, call + 1) >= 0;
 
-  /** Which calls are looked for, by the names of their paths. */
+  /** Finds the calls that match the search, by the names of their paths. */
   const search = () => {
     const { find } = State.now;
     if (find === foundFor) return;
@@ -129,7 +131,8 @@ const Lanes = (() => {
     search();
     const high = visible();
     scroller.style.setProperty("height", `${high}px`);
-    // Where scroll bars show only while something scrolls, nothing else tells that there are more.
+    // Some systems show scroll bars only during scrolling. Then only this text shows that there are
+    // more lanes.
     const all = `${Units.counted(threads.length, "thread")} in ${Units.counted(rows.length, "lane")}`;
     const told = onPaper ? `${Units.grouped(rows.filter(({ top }) => top >= scroller.scrollTop && top + BAR <= scroller.scrollTop + high).length)} of them are on this paper` : "scroll here for the rest";
     more.textContent = total > high ? `${all}: ${told}` : "";
@@ -160,7 +163,7 @@ const Lanes = (() => {
       context.fillText(text, labels[at + 1] + 4, labels[at + 3] + BAR / 2 + 1);
     }
     drawCall(context, scroll);
-    // Names of threads stay in sight as long as one of their lanes is.
+    // The name of a thread stays visible while one of its lanes is visible.
     context.fillStyle = Palette.css("--ink");
     context.textAlign = "right";
     for (const thread of threads) {
@@ -170,7 +173,7 @@ const Lanes = (() => {
     }
   };
 
-  /** A frame about the call that is pointed out. */
+  /** Draws a frame around the chosen call. */
   const drawCall = (context, scroll) => {
     const { call } = State.now;
     const row = call >= 0 ? rowOf(call) : null;
@@ -185,7 +188,7 @@ const Lanes = (() => {
     context.strokeRect(x0, row.top - scroll, x1 - x0, BAR);
   };
 
-  /** The call at a point of the canvas, or within three pixels of it; -1 if there is none. */
+  /** Returns the call at a point of the canvas or within three pixels of it, or -1. */
   const hit = (x, y) => {
     const at = y + scroller.scrollTop;
     const row = rows.find(({ top }) => at >= top && at < top + ROW);
@@ -200,7 +203,7 @@ const Lanes = (() => {
     return one <= other ? after - 1 : after;
   };
 
-  /** What there is to know of a call: a title and rows. */
+  /** Describes a call: a title and rows. */
   const about = (call) => {
     const { name, whole, where } = path(call);
     const row = rowOf(call);
@@ -231,7 +234,7 @@ const Lanes = (() => {
     return { x: box.left + a, y: box.top + top, width: b - a, height: BAR };
   };
 
-  /** Frames the call under the pointer, without drawing anything anew. */
+  /** Draws a frame around the call under the pointer, without redrawing the canvas. */
   const frame = (call) => {
     const box = call >= 0 ? rectangle(call) : null;
     outline.hidden = !box;
@@ -262,7 +265,7 @@ const Lanes = (() => {
     lanes: () => rows.map(({ lane }) => lane),
     end: (call) => end(call),
     name: (call) => path(call).name,
-    /** Scrolls so that a call's lane is in sight. */
+    /** Scrolls so that a call's lane is visible. */
     reveal: (call) => {
       const row = rowOf(call);
       if (!row) return;
@@ -271,7 +274,7 @@ const Lanes = (() => {
       else if (row.top + ROW > scroller.scrollTop + high) scroller.scrollTop = row.top + ROW + 4 - high;
     },
     scroll: (pixels) => { scroller.scrollTop += pixels; },
-    /** Says that there are lanes out of sight. */
+    /** Returns the text that there are more lanes. */
     more: () => more,
     build: (all, attach, redraw) => {
       report = all;

@@ -1,5 +1,5 @@
-/** What the trees of snapshots hold, ready to be shown: what is below what, on which device, and how
- * two trees differ. A `shape` is a tree in one form: columns by position, parents before children. */
+/** The trees of snapshots, ready to be shown: children, devices, and the differences between two
+ * trees. A `shape` is a tree in one form: columns by position, parents before children. */
 const Nodes = (() => {
   /** @type {Contents.NodeKind.Branch} */
   const BRANCH = 0;
@@ -10,10 +10,11 @@ const Nodes = (() => {
   /** @type {Contents.NodeKind.Others} */
   const OTHERS = 3;
   let nodes = null;
-  // Where a node is in the tree at hand. Parents come first, so what an earlier tree left is never read.
+  // The positions of nodes in the current tree. Parents come first, so values from an earlier tree
+  // are never read.
   let places = new Int32Array(0);
   let devices = null;
-  // Shapes that were asked for last; those of all snapshots would be too much.
+  // The shapes used last. Those of all snapshots would take too much memory.
   const [kept, MOST] = [[], 8];
 
   const use = (report) => {
@@ -22,7 +23,8 @@ const Nodes = (() => {
     devices = null;
   };
 
-  /** Each node's device as a number, and the devices' names; made when first asked for. */
+  /** Returns each node's device as a number, and the devices' names. They are computed at the
+   * first use. */
   const allDevices = () => {
     if (devices) return devices;
     const [names, numbers] = [[""], new Map([["", 0]])];
@@ -46,7 +48,7 @@ const Nodes = (() => {
     return parent;
   };
 
-  /** What is right at each node and not below it. */
+  /** Returns the amounts right at each node, without those below it. */
   const owned = (totals, parent) => {
     const own = Float64Array.from(totals);
     for (let at = 1; at < own.length; at += 1) own[parent[at]] -= totals[at];
@@ -59,11 +61,12 @@ const Nodes = (() => {
     return totals;
   };
 
-  /** In the plain form, what is below these stands right below what has them. */
+  /** In the plain form, the children of these nodes become children of their parent. */
   const SPLICED = "[shared]";
   const BRACKETED = [SPLICED, "[keys]"];
 
-  /** Takes away what a form doesn't show; what was right there then is right at the node above. */
+  /** Hides the nodes that a form does not show. Amounts right at a hidden node move to its
+   * parent. */
   const fold = (shape, details, device) => {
     const { count, node, parent, own, bytes, hidden } = shape;
     const keeps = new Uint8Array(count);
@@ -79,12 +82,12 @@ const Nodes = (() => {
     lift(shape);
   };
 
-  /** Below what is hidden is below what that is in. */
+  /** The children of a hidden node become children of its parent. */
   const lift = ({ count, parent, hidden }) => {
     for (let at = 1; at < count; at += 1) if (hidden[parent[at]]) parent[at] = parent[parent[at]];
   };
 
-  /** A tree in the plain or the detailed form, of all devices or of one. */
+  /** Returns a tree in the plain or the detailed form, for all devices or for one. */
   const of = (tree, { details = false, device = null } = {}) => {
     const form = `${details} ${device}`;
     const known = kept.find((one) => one.tree === tree && one.form === form);
@@ -102,7 +105,7 @@ const Nodes = (() => {
         if (deviceOf[tree.nodes[at]] !== wanted) shape.own[at] = 0;
       }
       shape.bytes = summed(shape.own, parent);
-      // Nobody tells allocations by device.
+      // Allocations are not known by device.
       shape.allocations = new Float64Array(count).fill(NaN);
     }
     fold(shape, details, device);
@@ -112,8 +115,9 @@ const Nodes = (() => {
     return shape;
   };
 
-  /** Both trees in one shape. `own…` is what is right at a node, so that the changes add up; a width
-   * has room for the larger of both at each node. */
+  /** Merges two trees into one shape. `own…` has the amounts right at a node, so that the
+   * changes add up. The width of a node is the sum of the larger own amounts of both trees, at
+   * and below it. */
   const merge = (before, after) => {
     const [one, other] = [before.node, after.node];
     const most = one.length + other.length;
@@ -152,7 +156,7 @@ const Nodes = (() => {
     return shape;
   };
 
-  /** The nodes whose own bytes changed, the largest change first. */
+  /** Returns the nodes whose own bytes changed, with the largest change first. */
   const changes = (shape) => {
     const changed = [];
     for (let at = 0; at < shape.count; at += 1) {
@@ -162,7 +166,7 @@ const Nodes = (() => {
     return changed.sort((one, other) => size(other) - size(one) || one - other);
   };
 
-  // The children of all nodes in one list: those of `at` are at `first[at]..first[at + 1]`.
+  // The children of all nodes are in one list: those of `at` are at `first[at]..first[at + 1]`.
   const link = (shape) => {
     const { count, parent, hidden } = shape;
     const first = new Uint32Array(count + 1);
@@ -174,7 +178,7 @@ const Nodes = (() => {
     shape.links = { first, list };
   };
 
-  /** The positions below one, the widest first. */
+  /** Returns the positions of the children, the widest first. */
   const children = (shape, at) => {
     if (!shape.links) link(shape);
     let below = shape.sorted.get(at);
@@ -196,7 +200,7 @@ const Nodes = (() => {
     const device = nodes.kind[node] === LEAF ? nodes.device(node) : "";
     return (nodes.name[node] || "(no name)") + (device && ` on ${device}`);
   };
-  /** Positions from the root to this one. */
+  /** Returns the positions from the root to this one. */
   const above = (shape, at) => {
     const line = [];
     for (let up = at; up >= 0; up = shape.parent[up]) line.push(up);
@@ -204,7 +208,7 @@ const Nodes = (() => {
   };
   const path = (shape, at) => above(shape, at).map((one) => name(shape, one)).join(";");
 
-  /** The position of a path, or -1. */
+  /** Returns the position of a path, or -1. */
   const find = (shape, wanted) => {
     for (let at = 0; at < shape.count; at += 1) {
       if (!shape.hidden[at] && wanted.endsWith(name(shape, at)) && path(shape, at) === wanted) return at;
@@ -212,7 +216,7 @@ const Nodes = (() => {
     return -1;
   };
 
-  /** Where a node of one shape is in another, or the nearest above it. */
+  /** Returns the position of a node in another shape, or that of its nearest ancestor there. */
   const same = (shape, node) => {
     for (let wanted = node; wanted >= 0; wanted = nodes.parent[wanted]) {
       let [low, high] = [0, shape.count];
@@ -225,7 +229,7 @@ const Nodes = (() => {
     return 0;
   };
 
-  /** The devices that a tree has bytes on; the host is "". */
+  /** Returns the devices on which a tree has bytes; the host is "". */
   const devicesOf = (tree) => {
     const { names, of: deviceOf } = allDevices();
     const seen = new Set();
@@ -233,8 +237,8 @@ const Nodes = (() => {
     return [...seen].sort().map((number) => names[number]);
   };
 
-  /** Which positions have a name with this in it (lower case), which have one below them, and which
-   * are such or below one. */
+  /** Finds a text in lower case: the positions whose name contains it, those above such a
+   * position, and those at or below one. */
   const search = (shape, text) => {
     const [hit, opens] = [new Uint8Array(shape.count), new Uint8Array(shape.count)];
     let count = 0;

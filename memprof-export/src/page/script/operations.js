@@ -1,9 +1,11 @@
-/** The operations: what their calls left behind, all of them or those that ended in a range. */
+/** The operations with the net bytes of their calls: of all calls, or of those that ended in a
+ * range. */
 const Operations = (() => {
   const { make, put } = Dom;
   const DEEPEST = 16;
 
-  /** Sums up the calls that end in a range, a row for each path; the longest call of each is kept. */
+  /** Sums up the calls that end in a range, one row for each path, with the longest call of
+   * each. */
   const within = (report, from, to) => {
     const { count, path, start, duration, delta } = report.calls;
     const paths = report.paths.length;
@@ -27,8 +29,8 @@ const Operations = (() => {
     allocated: null, peak: null, retained: null,
   }]));
 
-  /** Rows below those that they ran in, which are there as well; one that nothing is known of has no
-   * figures. `known` are all rows by path. */
+  /** Returns rows as a tree: each is below the operation in which it ran, which is added if
+   * missing. An operation without data has no figures. `known` has all rows by path. */
   const asTree = (rows, chosen, known) => {
     const nodes = new Map();
     const roots = [];

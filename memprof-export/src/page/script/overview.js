@@ -1,4 +1,4 @@
-/** The whole session on a strip: the main curve, how many calls there are, and the part in view. */
+/** A strip of the whole session: the main curve, the number of calls, and the part in view. */
 const Overview = (() => {
   const HEIGHT = 64;
   const DENSE = 16;
@@ -13,7 +13,8 @@ const Overview = (() => {
   const x = (ns) => Axis.place.left + (ns / Axis.end()) * Axis.plot();
   const time = (at) => ((at - Axis.place.left) / Axis.plot()) * Axis.end();
 
-  /** How many calls each pixel column has, in all lanes: two searches per column and lane. */
+  /** Returns the number of calls in each pixel column, in all lanes. This takes two searches per
+   * column and lane. */
   const counted = (columns) => {
     if (density?.length === columns) return density;
     density = new Float64Array(columns);
@@ -24,14 +25,15 @@ const Overview = (() => {
       for (let column = 0; column < columns && next < first + count; column++) {
         const above = Axis.next(start, (column + 1) * step, next, first + count);
         density[column] += above - next;
-        // The last may reach into the next column.
+        // The last call may extend into the next column.
         next = above > next && start[above - 1] + duration[above - 1] > (column + 1) * step ? above - 1 : above;
       }
     }
     return density;
   };
 
-  /** Draws what doesn't depend on the view; only anew when the width or the theme changed. */
+  /** Draws the parts that do not depend on the view, only after the width or the theme has
+   * changed. */
   const draw = (force) => {
     const key = `${Axis.place.width} ${Axis.place.left} ${window.devicePixelRatio}`;
     if (force || key !== drawnFor) {

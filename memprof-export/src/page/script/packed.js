@@ -1,5 +1,6 @@
-/** Unpacks what the page carries, and runs its script: that is compressed, so that a page without much
- * to show is small. The page's policy names both by their hashes, so nothing else ever runs. */
+/** Unpacks the contents of the page and runs its script. The script is compressed, so that a
+ * page with few contents is small. The page's policy contains the hashes of both, so no other
+ * script can run. */
 const Packed = (() => {
   const fromBase64 = (letters) => {
     if (Uint8Array.fromBase64) return Uint8Array.fromBase64(letters);
@@ -9,7 +10,7 @@ const Packed = (() => {
     return bytes;
   };
 
-  /** What an element holds, as bytes. */
+  /** Returns the content of an element as bytes. */
   const bytes = async (id) => {
     const packed = fromBase64(document.getElementById(id).textContent.trim());
     const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));

@@ -1,4 +1,5 @@
-/** Colours: the page's variables as canvases need them, and one for each operation. */
+/** Colours: the page's variables in the form that canvases need, and a colour for each
+ * operation. */
 const Palette = (() => {
   /** @type {Contents.OperationPath[]} */
   let paths = [];
@@ -18,7 +19,8 @@ const Palette = (() => {
     return value;
   };
 
-  /** The three bytes of any colour, a system's own as well: a canvas writes them out. */
+  /** Returns the three bytes of any colour, including system colours. A canvas converts the name
+   * to numbers. */
   const bytes = (colour) => {
     if (!probe) probe = document.createElement("canvas").getContext("2d");
     probe.fillStyle = "#000000";
@@ -37,7 +39,8 @@ const Palette = (() => {
     dark = red * 0.3 + green * 0.6 + blue * 0.1 < 128;
   };
 
-  /** OKLCH as sRGB: equal lightness looks equal in every hue, which a label on it relies on. */
+  /** Converts OKLCH to sRGB. Equal lightness looks equal in every hue, and the colour of labels
+   * depends on this. */
   const perceived = (lightness, chroma, hue) => {
     const a = chroma * Math.cos((hue * Math.PI) / 180);
     const b = chroma * Math.sin((hue * Math.PI) / 180);
@@ -58,27 +61,28 @@ const Palette = (() => {
     return (sum ^ (sum >>> 13)) >>> 0;
   };
 
-  // The first name of a path gives the hue, so that a family is told from another; the path itself
-  // turns it a little, and the depth its lightness, so that neighbours differ for every kind of eye.
+  // The first name of a path determines the hue, so that families of operations differ. The whole
+  // path changes the hue slightly. The depth changes the lightness, so that neighbours differ with
+  // any colour vision.
   const colour = (index) => {
     let depth = 0;
     let first = index;
     for (; paths[first].parent !== null && depth < 64; depth++) first = paths[first].parent;
     const own = hash(paths[index].whole);
     const hue = (hash(paths[first].name) % 12) * 30 + (depth === 0 ? 0 : ((own % 5) - 2) * 20);
-    // White on 0.55 and ink on 0.67 are both read well.
+    // White text on 0.55 and dark text on 0.67 are both easy to read.
     const step = (depth % 4) * 0.6 + ((own >>> 8) % 3) * 0.3;
     return dark ? perceived(0.47 + step * 0.033, 0.1, hue) : perceived(0.67 + step * 0.04, 0.1, hue);
   };
 
-  /** A colour as it stands in the memory of an image. */
+  /** Converts a colour to its form in the memory of an image. */
   const pixel = (/** @type {number[]} */ [red, green, blue], alpha = 255) => ((alpha << 24) | (blue << 16) | (green << 8) | red) >>> 0;
 
   const bar = (index) => {
     if (bars[index] === undefined) bars[index] = pixel(colour(index));
     return bars[index];
   };
-  /** The colour of an operation that is not looked for. */
+  /** Returns the colour of an operation that does not match the search. */
   const dim = (index) => {
     if (dims[index] === undefined) {
       const paper = bytes(css("--paper"));
@@ -94,13 +98,13 @@ const Palette = (() => {
 
   return {
     css, bar, dim,
-    /** A variable's colour as a pixel. */
+    /** Returns a variable's colour as a pixel. */
     pixel: (name, alpha) => pixel(bytes(css(name)), alpha),
     operation: (index) => written(colour(index)),
-    /** What is written on an operation's colour. */
+    /** Returns the colour of text on an operation's colour. */
     label: () => (dark ? "#ffffff" : "#10161d"),
     font: (size = 12, weight = "") => `${weight} ${size}px ${css("--sans")}`,
-    /** Takes the paths of a report, and follows the theme from now on. */
+    /** Takes the paths of a report, and updates the colours whenever the theme changes. */
     learn: (all) => {
       paths = all;
       forget();
@@ -110,7 +114,7 @@ const Palette = (() => {
         if (media.addEventListener) media.addEventListener("change", anew);
       }
     },
-    /** Runs a function after the theme has changed. */
+    /** Calls a function after each change of the theme. */
     onchange: (run) => { listeners.push(run); },
   };
 })();

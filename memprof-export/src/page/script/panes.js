@@ -1,4 +1,4 @@
-/** The panes below the time axis: their tabs, what is looked for in them, and what a range chooses. */
+/** The panes below the time axis: their tabs, the search in them, and the snapshots of a range. */
 const Panes = (() => {
   const { make, put, id } = Dom;
   /** @type {[string, string, any][]} */
@@ -35,7 +35,8 @@ const Panes = (() => {
     }
   };
 
-  /** Draws the pane in front, if what it shows has changed; the others when they come to the front. */
+  /** Draws the front pane if its contents have changed. The others are drawn when they come to
+   * the front. */
   const draw = () => {
     for (const pane of panes.values()) {
       const front = pane.name === State.now.pane;
@@ -48,7 +49,7 @@ const Panes = (() => {
     }
   };
 
-  /** A range is about the snapshots that were there at its begin and its end. */
+  /** Compares the snapshots at the begin and the end of a range. */
   const follow = (report) => {
     const { range } = State.now;
     if (!range) return;
@@ -83,7 +84,7 @@ const Panes = (() => {
         event.stopPropagation();
       } else if (event.key === "Enter") {
         look();
-        // To the next pane that has some of it.
+        // Moves to the next pane that has a match.
         const names = [...panes.keys()];
         const here = names.indexOf(State.now.pane);
         const counts = count();
@@ -102,10 +103,10 @@ const Panes = (() => {
     const amount = (index) => snapshots[index].live ?? report.tree(index).total;
     if (State.now.shown < 0 && trees.length > 0) State.now.shown = trees.reduce((most, index) => (amount(index) > amount(most) ? index : most));
     if (State.now.before < 0 && trees.length > 0) [State.now.before] = trees;
-    // A profile alone has nothing over time, and a pool's timeline no operations.
+    // A profile alone has no data over time, and a pool's timeline has no operations.
     if (report.began === null || (trees.length > 0 && report.calls.count === 0 && report.operations.length === 0)) State.now.pane = "tree";
     tabs(list, parts, report);
-    // The address names a pane, which is there only now.
+    // The URL may name a pane, which exists only from here on.
     try {
       const asked = new URLSearchParams(location.hash.slice(1)).get("pane");
       if (panes.has(asked)) State.now.pane = asked;
@@ -122,7 +123,7 @@ const Panes = (() => {
 
   return {
     build,
-    /** What tests of the page ask. */
+    /** Functions for tests of the page. */
     debug: {
       rows: (name) => [...panes.get(name).element.querySelectorAll("tbody tr:not(.gap)")].filter((row) => row.offsetParent).map((row) => [...row.cells].map((cell) => cell.textContent)),
       node: (path) => panes.get(State.now.pane).icicle?.box(path) ?? null,

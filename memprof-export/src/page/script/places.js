@@ -1,9 +1,9 @@
-/** Where in the code memory is held and where it keeps growing, each place with its call stack. */
+/** The places in the code that hold memory or keep growing, each with its call stack. */
 const Places = (() => {
   const { make, put } = Dom;
 
   const sure = (confidence) => (confidence > 0.999 ? "over 99.9\u00a0%" : Units.percent(confidence, 1));
-  /** Less than a byte is more than nothing. */
+  /** Less than a byte is not shown as 0. */
   const pace = (bytes) => (bytes !== 0 && Math.abs(bytes) < 1 ? `${bytes > 0 ? "+" : "−"}${Math.abs(bytes).toFixed(2)}\u00a0B` : Units.change(bytes));
   const doubt = (one) => `${Units.exact(one.value)} ± ${Units.exact(one.side)}, from ${Units.grouped(one.samples)} samples`;
   const within = (names) => (names.length > 0 ? names.join(" › ") : "outside of operations");

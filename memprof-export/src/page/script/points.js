@@ -1,9 +1,11 @@
-/** The points of curves: what holds at a moment, the least and most of a span, and pieces to draw. */
+/** The points of curves: the value at a time, the smallest and largest value of a span, and
+ * pieces to draw. */
 const Points = (() => {
   const BLOCK = 16;
 
-  /** The least and most of each block of 16 points, of each 16 of those, and so on: what a pixel
-   * column spans costs a few steps, however many points it has. */
+  /** Returns the smallest and largest value of each block of 16 points, of each 16 of those
+   * blocks, and so on. So the range of a pixel column takes a few steps, for any number of
+   * points. */
   const pyramid = ({ values }) => {
     const levels = [{ low: values, high: values }];
     while (levels[levels.length - 1].low.length > BLOCK) {
@@ -13,7 +15,7 @@ const Points = (() => {
       for (let block = 0; block < count; block++) {
         let [low, high] = [Infinity, -Infinity];
         const last = Math.min(below.low.length, (block + 1) * BLOCK);
-        // What is unknown compares as false and leaves both as they are.
+        // Unknown values compare as false and change neither.
         for (let at = block * BLOCK; at < last; at++) {
           if (below.low[at] < low) low = below.low[at];
           if (below.high[at] > high) high = below.high[at];
@@ -27,7 +29,7 @@ const Points = (() => {
   };
 
   const span = { low: 0, high: 0 };
-  /** Widens `span` by the points `first..last`. */
+  /** Extends `span` by the points `first..last`. */
   const widen = (levels, first, last) => {
     for (let depth = 0; first < last; depth++) {
       const { low, high } = levels[depth];
@@ -48,7 +50,8 @@ const Points = (() => {
     return span;
   };
 
-  /** The first and one past the last point that is seen between two moments: one holds from before. */
+  /** Returns the first visible point between two times, and the index after the last. A point
+   * before the first time may still hold. */
   const seen = ({ times }, from, to) => {
     const last = Axis.above(times, to, 0, times.length);
     return [Math.max(0, Axis.above(times, from, 0, last) - 1), last];
@@ -59,7 +62,8 @@ const Points = (() => {
     return at < 0 ? NaN : values[at];
   };
 
-  /** Why nothing is known at a moment at which nothing is: words, or none where nobody tells. */
+  /** Returns the reason why the value is unknown at a time, in words. The words are empty if the
+   * recording has no reason. */
   const whyAt = ({ times, gaps }, ns) => {
     const at = Axis.above(times, ns, 0, times.length) - 1;
     let why = "";
@@ -70,8 +74,9 @@ const Points = (() => {
     return why;
   };
 
-  /** Pieces between two moments, told to `each(left, right, low, high)` in pixels of the screen: a step
-   * each, or, where there are more points than pixels, a pixel column each. Unknown is no piece. */
+  /** Calls `each(left, right, low, high)` for each piece between two times, in pixels of the
+   * screen. A piece is one step. If there are more points than pixels, it is one pixel column.
+   * Unknown values have no piece. */
   const pieces = (one, from, to, x, each) => {
     const { times, values } = one.curve;
     const [first, last] = seen(one.curve, from, to);

@@ -1,22 +1,24 @@
-// What `data.js` makes of what a page carries (`contents.d.ts`), for the type checker and for readers;
-// not part of the page. Columns are arrays of numbers here, in which unknown is `NaN`.
+// The result of `data.js` for the contents of a page (`contents.d.ts`), for the type checker and
+// for readers. It is not part of the page. Columns are arrays of numbers here, and unknown values
+// are `NaN`.
 
 interface PageData extends Contents.Head, Contents.Tables {
   charts: Chart[];
   marks: Contents.Mark[];
   /** In the order of time. */
   snapshots: Snapshot[];
-  /** By the index that calls name. */
+  /** Calls refer to these by index. */
   paths: Contents.OperationPath[];
   threads: Thread[];
   lanes: Lane[];
   calls: Calls;
   nodes: Nodes;
-  /** Makes the tree of a snapshot; the same object each time. `null` if the page has none. */
+  /** Returns the tree of a snapshot, the same object each time. Returns `null` if the page has
+   * none. */
   tree(snapshot: number): Tree | null;
 }
 
-/** A set of curves over the same axis of amounts. */
+/** Curves with a common axis of amounts. */
 interface Chart extends Omit<Contents.Chart, "curves"> {
   curves: Curve[];
 }
@@ -32,7 +34,7 @@ interface Snapshot extends Contents.Snapshot {
 
 interface Thread {
   thread: number;
-  /** Indices of its lanes, the topmost first. */
+  /** Indices of its lanes, with the topmost first. */
   lanes: number[];
 }
 
@@ -55,27 +57,27 @@ interface Calls {
 /** All nodes of all trees. */
 interface Nodes {
   count: number;
-  /** -1 of the first, which is the program. */
+  /** -1 for the first node, which is the program. */
   parent: Int32Array;
   name: string[] | { [index: number]: string };
-  /** A `Contents.NodeKind` each. */
+  /** The `Contents.NodeKind` of each node. */
   kind: Uint8Array;
-  /** The memory it is in where that is not the host's, else "". */
+  /** Returns the device of a node, or "" for the host. */
   device(node: number): string;
 }
 
 interface Tree {
-  /** Its nodes, rising. Parents are in it as well. */
+  /** Its nodes in rising order. They include parents. */
   nodes: Uint32Array;
-  /** Bytes at and below each of them, in the same order. */
+  /** Bytes at and below each node, in the same order. */
   bytes: Float64Array;
-  /** Allocations at and below; `NaN` where they are not known. */
+  /** Allocations at and below each node; `NaN` if unknown. */
   allocations: Float64Array;
   total: number;
   verdict: string;
 }
 
-/** What `Table.build` is given; docs in table.js. */
+/** The argument of `Table.build`; table.js describes it. */
 interface TableParts {
   label: string;
   columns: any[];
@@ -89,7 +91,7 @@ interface TableParts {
   none?: string;
 }
 
-/** What browsers have and the checker's library does not, and what tests of the page ask. */
+/** Functions of browsers that the checker's library lacks, and data for tests of the page. */
 interface Window {
   trustedTypes?: { createPolicy(name: string, rules: object): { createScript(text: string): any } };
   __memprof: object;

@@ -1,4 +1,4 @@
-/** The ruler above the charts: moments, flags of what happened, and a dot for each snapshot. */
+/** The ruler above the charts: times, flags of marks, and a dot for each snapshot. */
 const Ruler = (() => {
   const TIMES = 22;
   const FLAG = 19;
@@ -9,11 +9,12 @@ const Ruler = (() => {
   let marks = [];
   let flags = [];
   let rows = 0;
-  /** What was drawn where, for the pointer: `{left, right, top, bottom, marks}` and `{x, index, beside}`. */
+  /** The places of what was drawn, for the pointer: `{left, right, top, bottom, marks}` and `{x,
+   * index, beside}`. */
   let placed = [];
   let dots = [];
 
-  /** The first mark or snapshot at or after a moment. */
+  /** Returns the index of the first mark or snapshot at or after a time. */
   const first = (at, all = report.snapshots) => {
     let [low, high] = [0, all.length];
     while (low < high) {
@@ -29,7 +30,7 @@ const Ruler = (() => {
   const COLOURS = { checkpoint: "--accent", peak: "--warn", out_of_memory: "--limit", signal: "--faint" };
   const colour = (mark) => Palette.css(COLOURS[mark.kind] ?? "--faint");
 
-  /** Dashed for what the program said, whole for what happened to it. */
+  /** Draws the line of a mark: dashed for marks from the program, solid for all others. */
   const line = (context, mark, top, bottom) => {
     const at = Math.round(Axis.x(mark.at)) + 0.5;
     context.strokeStyle = colour(mark);
@@ -49,7 +50,7 @@ const Ruler = (() => {
     return all.slice(first(from, all), last);
   };
 
-  /** Marks of which no two lie in the same three pixels; running out of memory is never left out. */
+  /** Returns marks that are at least three pixels apart. Out-of-memory marks are never left out. */
   const apart = (some) => {
     let last = -9;
     return some.filter((mark) => {
@@ -60,11 +61,12 @@ const Ruler = (() => {
     });
   };
 
-  /** Lines through a chart: marks but the peak, which has its own sign, and the chosen snapshots. */
+  /** Draws lines through a chart: for the chosen snapshots and for all marks except the peak,
+   * which has its own sign. */
   const lines = (context, top, bottom) => {
     const { from, to, shown, before } = State.now;
     const seen = inView(marks);
-    // Hundreds of lines would hide the curves: then only those that have a flag.
+    // Hundreds of lines would hide the curves, so only marks with a flag get one then.
     const flagged = new Set(placed.flatMap((one) => (one.marks.length === 1 ? one.marks : [])));
     for (const mark of apart(seen.length > 40 ? seen.filter((one) => flagged.has(one)) : seen)) line(context, mark, top, bottom);
     for (const index of [before, shown]) {
@@ -93,7 +95,7 @@ const Ruler = (() => {
     context.stroke();
   };
 
-  /** Flags in rows, as many as fit; those that don't are counted in the gutter. */
+  /** Draws the flags that fit, in rows. The number of the others is in the gutter. */
   const drawFlags = (context) => {
     placed = [];
     if (rows === 0) return;
@@ -113,7 +115,7 @@ const Ruler = (() => {
       drawn.push({ mark, at, left, wide, row, grave });
     };
     const seen = inView(flags);
-    // The gravest keep their flags whatever else there is.
+    // Out-of-memory marks always keep their flags.
     for (const mark of seen) if (mark.kind === "out_of_memory") put(mark);
     for (const mark of seen) if (mark.kind !== "out_of_memory") put(mark);
     for (const { mark, at, left, wide, row } of drawn) {
@@ -163,7 +165,7 @@ const Ruler = (() => {
         context.font = Palette.font();
       }
     };
-    // One dot for all that would lie on each other: those with a tree first.
+    // Dots that would overlap become one dot, for a snapshot with a tree if there is one.
     const gap = 9 * Axis.perPixel();
     for (let index = first(from); index < all.length && all[index].at <= to;) {
       const next = Math.max(index + 1, first(all[index].at + gap));
@@ -189,7 +191,7 @@ const Ruler = (() => {
     drawDots(context);
   };
 
-  /** What is at a point of the ruler: `{marks}`, `{snapshot}`, or nothing. */
+  /** Returns the object at a point of the ruler: `{marks}`, `{snapshot}`, or nothing. */
   const hit = (x, y) => {
     const flag = placed.find((one) => x >= one.left && x <= one.right && y >= one.top && y <= one.bottom);
     if (flag) return { marks: flag.marks };
@@ -198,7 +200,7 @@ const Ruler = (() => {
     return dot ? { snapshot: dot.index, beside: dot.beside } : null;
   };
 
-  /** Shows a snapshot, or compares what is shown with it. */
+  /** Shows a snapshot, or compares the shown one with it. */
   const choose = (index, compare) => {
     const one = report.snapshots[index];
     if (!one) return;

@@ -1,9 +1,9 @@
-/** Reads the data, builds the parts of the page, and shows them in the place of the summary. */
+/** Reads the data, builds the parts of the page, and replaces the summary with them. */
 const Start = (() => {
   const { id, make, put } = Dom;
 
   const head = (report) => {
-    // A title of somebody's own stands where the program would.
+    // A title set by the user replaces the program's name, so the program is shown here.
     const program = report.title === report.program ? "" : `${report.program} · `;
     id("began").textContent = report.began === null ? `${program}a profile · memprof ${report.memprof}` : `${program}${report.began} · ${Units.span(report.end)} · ${report.ended} · memprof ${report.memprof} on ${report.platform}`;
     const facts = () => put(id("facts"), report.facts.map((fact) => make("div", {}, [
@@ -47,7 +47,7 @@ const Start = (() => {
     Time.build(report, id("time-parts"));
     Panes.build(report, id("tabs"), id("pane-parts"));
     Keys.build(report);
-    // What tests of this page ask; it holds nothing that the page does not.
+    // Data for tests of this page. All of it is in the page too.
     window.__memprof = { report, state: State.now, set: State.set, units: Units, time: Time, panes: Panes, ready: performance.now() };
   };
 

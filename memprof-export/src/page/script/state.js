@@ -1,21 +1,21 @@
-/** What is looked at, in one place: the parts of the page read it here and are told when it changes.
- * It is in the address too, so that a link shows what its sender saw. */
+/** The state of the view, in one place. The parts of the page read it here and are notified of
+ * changes. The URL contains it too, so that a link opens the same view. */
 const State = (() => {
   const now = {
     /** The part of the time axis in view, in ns. */
     from: 0, to: 1,
-    /** The range that tables and the tree are about; `null` is all. */
+    /** The range of the tables and the tree; `null` for everything. */
     range: null,
-    /** The snapshot that is shown, and the one that it is compared with, by index; -1 is none. */
+    /** The shown snapshot, and the one compared with it, by index; -1 for none. */
     shown: -1, before: -1,
     /** The pane in front. */
     pane: "operations",
-    /** What is looked for, in lower case. */
+    /** The search text, in lower case. */
     find: "",
     units: "iec",
     /** `auto`, `light`, `dark`. */
     theme: "auto",
-    /** A call that is pointed out, by index; -1 is none. */
+    /** The chosen call, by index; -1 for none. */
     call: -1,
   };
   const listeners = [];
@@ -28,7 +28,7 @@ const State = (() => {
     remember();
   };
 
-  /** Changes some of it. Listeners run once before the next frame, however many changes there are. */
+  /** Changes some entries. Listeners run once before the next frame, for any number of changes. */
   const set = (changes) => {
     for (const [key, value] of Object.entries(changes)) {
       const same = key === "range" && now.range && value
@@ -43,7 +43,7 @@ const State = (() => {
 
   const KEPT = ["from", "to", "shown", "before", "pane", "units", "theme", "call"];
   let timer = 0;
-  // Browsers refuse to change the address many times a second, and in some frames at all.
+  // Browsers limit the rate of URL changes, and some frames forbid them.
   const remember = () => {
     clearTimeout(timer);
     timer = setTimeout(() => {
@@ -55,7 +55,7 @@ const State = (() => {
     }, 300);
   };
 
-  /** What the address says, as far as it makes sense. */
+  /** Restores the state from the URL, without invalid values. */
   const recall = (report) => {
     let words;
     try { words = new URLSearchParams(location.hash.slice(1)); } catch { return; }
@@ -80,7 +80,7 @@ const State = (() => {
 
   return {
     now, set, recall,
-    /** Runs a function whenever one of these keys has changed. */
+    /** Calls a function after each change of one of these keys. */
     on: (keys, run) => { listeners.push([keys, run]); },
   };
 })();

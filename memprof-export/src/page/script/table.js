@@ -1,20 +1,22 @@
-/** Tables with headings that sort: the first rows at once, all of them when asked for. */
+/** Tables whose headings sort. The first rows are shown at once, and all rows at the user's
+ * request. */
 const Table = (() => {
   const { make, put } = Dom;
   const FIRST = 200;
 
   const unknown = (value) => value === null || value === undefined || Number.isNaN(value);
-  /** What isn't known comes last, whichever way the others go. */
+  /** Compares two values. Unknown values come last in both directions. */
   const compare = (one, other, down) => {
     if (unknown(one) || unknown(other)) return Number(unknown(one)) - Number(unknown(other));
     const order = typeof one === "string" ? one.localeCompare(other) : one - other;
     return down ? -order : order;
   };
 
-  /** `columns`: `{key, title, hint, number, narrow, text(row), value(row), cell(row), exact(row)}`.
-   * A column goes where there is no room: `narrow` is 1 below 640 px, 2 below 900 px. `open(row)`
-   * makes what a row unfolds, `order(rows, sort, most)` sorts otherwise than by value, `foot(shown, all)`
-   * makes last rows, `pick(row)` is what a click does, `finds(row)` whether it has what is looked for. */
+  /** Builds a table. `columns`: `{key, title, hint, number, narrow, text(row), value(row),
+   * cell(row), exact(row)}`. A column with `narrow` is hidden if the page is too narrow: 1
+   * means below 640 px, 2 below 900 px. `open(row)` returns the unfolded part of a row.
+   * `order(rows, sort, most)` replaces sorting by value. `foot(shown, all)` returns the last
+   * rows. `pick(row)` handles a click. `finds(row)` returns true if a row matches the search. */
   const build = (/** @type {TableParts} */ { label, columns, sort, order, open, foot, pick, mark, finds, none }) => {
     let [rows, shown, chosen, whole] = [[], [], { ...sort }, false];
     const opened = new Set();
@@ -36,7 +38,7 @@ const Table = (() => {
     const left = columns.filter((column) => column.narrow);
     const note = left.length > 0 && make("p", { class: "left-out faint" }, ["Left out for want of room",
       left.map((column) => make("span", { class: `out-${column.narrow}` }, ` · ${column.title}`))]);
-    // Names come last, so that a long one moves no figure.
+    // The name comes last, so that a long name moves no figure.
     const turned = (/** @type {any[]} */ [name, ...others]) => [...others, name];
     const text = () => Copy.aligned(
       [columns.map((column) => column.title), ...shown.map((row) => columns.map((column) => column.text(row))), ...ends()].map(turned),
@@ -88,9 +90,9 @@ const Table = (() => {
 
     return {
       element,
-      /** Shows these rows in the order chosen. */
+      /** Shows these rows in the chosen order. */
       show: (next) => { rows = next; fill(); },
-      /** Goes over the marks of rows, without making them anew. */
+      /** Updates the marks of rows, without building the rows again. */
       remark: () => {
         let at = 0;
         for (const row of body.rows) if (!row.classList.contains("inside")) row.className = mark(shown[at++]) ?? "";
@@ -98,15 +100,15 @@ const Table = (() => {
     };
   };
 
-  /** A column of figures; `show` writes one, `exact` goes to its title. */
+  /** Returns a column of figures. `show` formats a figure, and `exact` formats its title. */
   const figures = (key, title, show, /** @type {any} */ { exact, ...more } = {}) => ({
     key, title, number: true, ...more, value: (row) => row[key] ?? null, text: (row) => show(row[key]),
     exact: exact && ((row) => (unknown(row[key]) ? null : exact(row[key]))),
   });
   const bytes = (key, title, more) => figures(key, title, Units.bytes, { exact: Units.exact, ...more });
-  /** A column of words. */
+  /** Returns a column of words. */
   const words = (key, title, more, text = (row) => row[key] ?? "unknown") => ({ key, title, ...more, value: text, text });
-  /** The column of names: paths, as lists of frames. */
+  /** Returns the column of names: paths as lists of frames. */
   const names = (key, title, frames) => ({
     ...words(key, title, {}, (row) => frames(row).map((name) => name || "(no name)").join(";")), exact: (row) => frames(row).join(" › "), cell: (row) => Found.path(frames(row)),
   });

@@ -1,4 +1,5 @@
-/** The part of the page over time: puts its pieces on one axis, and draws what changed before a frame. */
+/** The part of the page over time: puts its parts on one axis, and draws changed ones before a
+ * frame. */
 const Time = (() => {
   const { make, put, announce } = Dom;
   /** @type {PageData} */
@@ -9,7 +10,7 @@ const Time = (() => {
   let saying;
   let cursor = null;
   let pending = 0;
-  /** Says once more what is pointed at: after a zoom it is something else. */
+  /** Updates the tooltip of the object under the pointer, which may differ after a zoom. */
   let pointed = null;
   const toggles = [];
 
@@ -25,10 +26,11 @@ const Time = (() => {
     say();
     pointed?.();
   };
-  /** Draws before the next frame, once, however often it is asked for. */
+  /** Draws once before the next frame, for any number of requests. */
   const redraw = () => { if (pending === 0) pending = requestAnimationFrame(draw); };
 
-  /** The range and the cursor lie over the canvases as elements: they move without drawing anything. */
+  /** The range and the cursor are elements over the canvases, so they can move without
+   * redrawing. */
   const shade = () => {
     const { range } = State.now;
     stack.style.setProperty("--left", `${Axis.place.left}px`);
@@ -61,7 +63,7 @@ const Time = (() => {
     Curves.say(cursor);
   };
 
-  /** Brings a call into view, with some room on both sides. */
+  /** Brings a call into view, with some space on both sides. */
   const fit = (call) => {
     const { start, duration } = report.calls;
     const room = Math.max(duration[call] * 0.1, 5);
@@ -71,7 +73,7 @@ const Time = (() => {
   const all = () => Axis.look(0, Axis.end());
   const rangeOfView = () => State.set({ range: { from: State.now.from, to: State.now.to } });
 
-  /** Brings the call that is pointed out into sight, whoever pointed it out. */
+  /** Brings the chosen call into view. */
   const reveal = () => {
     const { call, from, to } = State.now;
     if (call < 0) return;
@@ -80,7 +82,7 @@ const Time = (() => {
     Lanes.reveal(call);
   };
 
-  /** Points a call out and says what it is, for the keyboard beside it. */
+  /** Chooses a call and announces it, with a tooltip next to it for keyboard users. */
   const choose = (call) => {
     State.set({ call });
     const { duration, delta } = report.calls;
@@ -184,14 +186,16 @@ const Time = (() => {
     State.on(["units"], () => Overview.draw(true));
     State.on(["range"], () => { shade(); Overview.draw(); say(); });
     new ResizeObserver(() => { if (stack.clientWidth !== Axis.place.width) redraw(); }).observe(stack);
-    // The lanes are as high as the window allows; it may also have come to a screen of other pixels.
+    // The height of the lanes depends on the window, and the window may have moved to a screen with
+    // another resolution.
     window.addEventListener("resize", redraw);
-    // The panes choose the snapshots that are shown; what is drawn then has them.
+    // The panes choose the shown snapshots before this draws them.
     redraw();
   };
 
   const debug = {
-    /** What is at a point of the window: a call's index, or what a ruler or chart says of it. */
+    /** Returns the object at a point of the window: the index of a call, or an object of a ruler
+     * or chart. */
     hit: (kind, clientX, clientY) => {
       const element = document.elementFromPoint(clientX, clientY)?.closest("canvas");
       if (!element) return null;
@@ -215,7 +219,7 @@ const Time = (() => {
 
   return {
     build, debug,
-    /** Whether there is anything over time. */
+    /** Returns true if the page has data over time. */
     is: () => stack !== undefined,
     fit, all, choose, rangeOfView, leave,
   };

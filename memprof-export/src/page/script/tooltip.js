@@ -1,9 +1,9 @@
-/** The one tooltip of the page: a title and rows of a label and a value. */
+/** The only tooltip of the page: a title, and rows of a label and a value. */
 const Tooltip = (() => {
   const { id, make, put } = Dom;
   let shown = "";
 
-  /** Shows it beside a point of the window, on the side where there is room. */
+  /** Shows the tooltip next to a point of the window, on the side with enough space. */
   const show = (x, y, title, rows) => {
     const box = id("tooltip");
     const text = `${title}\n${rows.join("\n")}`;
@@ -19,7 +19,7 @@ const Tooltip = (() => {
     box.style.setProperty("transform", `translate(${Math.round(Math.min(left, Math.max(4, right - width - 4)))}px, ${Math.round(top)}px)`);
   };
 
-  /** An amount as people read it, and all its bytes. */
+  /** Formats an amount in short and in exact form. */
   const bytes = (amount) => {
     const [short, exact] = [Units.bytes(amount), Units.exact(amount)];
     return short === exact ? exact : `${short} · ${exact}`;

@@ -1,14 +1,15 @@
-/** What a snapshot holds: as an icicle and as a table that unfolds, with what is missing from it. */
+/** The tree of a snapshot, as an icicle and as a table that unfolds, with notes on missing data. */
 const Tree = (() => {
   const { make, put } = Dom;
 
-  /** Hues for the branches into which a tree divides; further down they are paler in turns. */
+  /** Returns hues for the branches into which a tree divides. Further down, every second level
+   * is paler. */
   const hue = (shape) => {
     shape.hues ??= (() => {
       let at = 0;
       while (Nodes.childCount(shape, at) === 1) [at] = Nodes.children(shape, at);
       const hues = new Int8Array(shape.count).fill(-1);
-      // In the order of nodes, not of bytes, so that a branch keeps its hue in the next snapshot.
+      // Sorted by node and not by bytes, so that a branch keeps its hue in the next snapshot.
       [...Nodes.children(shape, at)].sort((one, other) => one - other).forEach((one, index) => { hues[one] = index % 8; });
       for (let one = 1; one < shape.count; one += 1) if (hues[one] < 0) hues[one] = hues[shape.parent[one]];
       return hues;
@@ -42,7 +43,7 @@ const Tree = (() => {
       Table.words("operation", "made in", { narrow: 2 }, (row) => row.operation?.replaceAll(";", " › ") ?? "unknown")],
   });
 
-  /** What the tree says of bytes that nobody claims, or why it doesn't. */
+  /** Returns a text on unattributed bytes, or the reason why they are unknown. */
   const unclaimed = (report, shape, snapshot) => {
     let [bytes, known] = [0, false];
     for (let at = 0; at < shape.count; at += 1) {

@@ -1,9 +1,9 @@
-/** A tree as a table that unfolds: only the rows in sight are in the page, however many there are. */
+/** A tree as a table that unfolds. Only visible rows are in the page, for any number of rows. */
 const TreeTable = (() => {
   const { make, put } = Dom;
-  // Rows are as high as here, and as many have room; style-panes.css says the same.
+  // The height of a row and the number of visible rows; style-panes.css has the same values.
   const [HIGH, ROOM, SPARE, ON_PAPER] = [28, 28, 12, 2000];
-  // Of a node's children the widest are listed, and those of at least this share of the whole.
+  // The table lists the widest children of a node, and those with at least this share of the whole.
   const [WIDEST, SHARE, AT_ONCE] = [8, 0.005, 500];
 
   const build = (label) => {
@@ -19,10 +19,10 @@ const TreeTable = (() => {
       Copy.button(() => Copy.aligned([{ level: 0, text: heads.map(([title]) => title) }, ...lines.map((line) => ({ level: line.level, text: cells(line) }))]
         .map(({ level, text: [name, ...figures] }) => [...figures, "  ".repeat(level) + name]), [true, true, true, false])))]);
 
-    // What is open is kept by node, so that it stays open in the next snapshot.
+    // Unfolded rows are stored by node, so that they stay unfolded in the next snapshot.
     const isOpen = (at) => open.has(shape.node[at]);
 
-    /** The children that are listed, and how many are not. */
+    /** Returns the listed children, and the hidden ones. */
     const listed = (at) => {
       const below = Nodes.children(shape, at);
       const most = full.get(shape.node[at]) ?? 0;
@@ -138,7 +138,7 @@ const TreeTable = (() => {
 
     return {
       element,
-      /** Shows a tree; `found` is what `Nodes.search` found in it, or `null`. */
+      /** Shows a tree. `found` is the result of `Nodes.search`, or `null`. */
       show: (next, found) => {
         const first = shape === null;
         shape = next;
@@ -149,7 +149,7 @@ const TreeTable = (() => {
           const widest = Nodes.children(shape, 0).find((at) => Nodes.childCount(shape, at) > 0);
           if (widest !== undefined) open.add(shape.node[widest]);
         }
-        // What nobody claims and what is looked for is never hidden in something closed.
+        // Unattributed memory and matches of the search are never hidden in a folded row.
         let opened = 0;
         for (let at = 0; at < shape.count; at += 1) {
           if (find ? find.opens[at] && opened++ < AT_ONCE : false) open.add(shape.node[at]);

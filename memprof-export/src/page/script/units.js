@@ -1,4 +1,5 @@
-/** Amounts as people read them; the twin of memprof-core's `Units`, tested against the same table. */
+/** Formatted amounts. memprof-core's `Units` does the same, and tests compare both with one
+ * table. */
 const Units = (() => {
   /** @type {Record<Contents.UnitsName, [number, string[]]>} */
   const NAMES = {
@@ -11,13 +12,13 @@ const Units = (() => {
   /** @type {Contents.UnitsName} */
   let names = "iec";
 
-  /** A count with its thousands set apart. */
+  /** Formats a count with its thousands separated. */
   const grouped = (count) => {
     const sign = count < 0 ? "−" : "";
     return sign + String(Math.abs(count)).replace(/\B(?=(\d{3})+(?!\d))/g, "\u00a0");
   };
 
-  /** Bytes in the units chosen; less than none with a minus. */
+  /** Formats bytes in the chosen units; negative amounts have a minus. */
   const bytes = (amount, units = names) => {
     if (amount === null || Number.isNaN(amount)) return "unknown";
     const [base, steps] = NAMES[units];
@@ -35,18 +36,18 @@ const Units = (() => {
     return sign + shown;
   };
 
-  /** A change: `+1.2 MiB`, `−4.0 KiB`, `±0 B`. */
+  /** Formats a change: `+1.2 MiB`, `−4.0 KiB`, `±0 B`. */
   const change = (amount) => {
     if (amount === null || Number.isNaN(amount)) return "unknown";
     const sign = amount > 0 ? "+" : amount < 0 ? "−" : "±";
     return sign + bytes(Math.abs(amount));
   };
 
-  /** All bytes, never rounded. */
+  /** Formats all bytes, never rounded. */
   const exact = (amount) =>
     amount === null || Number.isNaN(amount) ? "unknown" : `${grouped(Math.round(amount))}\u00a0B`;
 
-  /** A span of time: `12.3 ms`, `2 min 5 s`. */
+  /** Formats a duration: `12.3 ms`, `2 min 5 s`. */
   const span = (ns) => {
     if (ns === null || Number.isNaN(ns)) return "unknown";
     if (ns < 1000) return `${Math.round(ns)}\u00a0ns`;
@@ -66,27 +67,27 @@ const Units = (() => {
     return of(86400, "d", 3600, "h");
   };
 
-  /** A moment with all its digits: `12.345678901 s`. */
+  /** Formats a time with all its digits: `12.345678901 s`. */
   const moment = (ns) => {
     const seconds = Math.floor(ns / 1e9);
     return `${grouped(seconds)}.${String(ns - seconds * 1e9).padStart(9, "0")}\u00a0s`;
   };
 
-  /** A share of a whole; of nothing there is none. */
+  /** Formats a share of a whole, or `–` if the whole is 0. */
   const percent = (part, whole) =>
     whole > 0 ? `${((part / whole) * 100).toFixed(1)}\u00a0%`.replace("-", "−") : "–";
 
-  /** `1 name`, `12 names`. */
+  /** Formats a count with its word: `1 name`, `12 names`. */
   const counted = (count, word) => `${grouped(count)} ${word}${count === 1 ? "" : "s"}`;
 
-  /** An estimate of bytes with the side in which 95 of 100 truths are. */
+  /** Formats an estimate of bytes with half its 95 % interval. */
   const estimate = (one) => {
     if (one === null) return "unknown";
     const side = Math.round(one.side);
     return side > 0 ? `${bytes(one.value)}\u00a0±\u00a0${bytes(side)}` : bytes(one.value);
   };
 
-  /** A gauge's figure: bytes, nanoseconds, or a count with its unit. */
+  /** Formats a figure of a gauge: bytes, nanoseconds, or a count with its unit. */
   const figure = (value, unit) => {
     if (value === null || Number.isNaN(value)) return "unknown";
     if (unit === "bytes") return bytes(value);

@@ -1,11 +1,11 @@
-//! Which snapshots have their tree in the page, where there are too many.
+//! The choice of the snapshots that have their tree in the page.
 
 use memprof_session::document::Snapshot;
 use std::collections::HashSet;
 
-/// At most so many of those that have a profile, the most telling first: the last, the first, the
-/// one at the peak, checkpoints, and then some evenly in time. Indices into `snapshots`, which are in
-/// the order of time.
+/// Returns at most `most` snapshots that have a profile, with the most important first. These are
+/// the last, the first, the peak, checkpoints, and then some evenly spread over time. The result
+/// has indices into `snapshots`, which are in the order of time.
 pub(super) fn choose(snapshots: &[&Snapshot], peak: Option<usize>, most: usize) -> Vec<usize> {
     let all: Vec<usize> =
         (0..snapshots.len()).filter(|&index| snapshots[index].has_profile()).collect();
@@ -30,7 +30,8 @@ pub(super) fn choose(snapshots: &[&Snapshot], peak: Option<usize>, most: usize) 
     chosen
 }
 
-/// Some of these evenly in time, in an order in which the first few are even as well.
+/// Returns some of these snapshots, evenly spread over time. Any first part of the result is spread
+/// evenly too.
 fn spread(some: &[usize], snapshots: &[&Snapshot], most: usize) -> Vec<usize> {
     if some.len() <= most {
         return some.to_vec();

@@ -1,18 +1,18 @@
-//! Folds what is too small in every tree, so that a page of huge trees stays one that opens.
+//! Folding of nodes that are small in every tree, so that browsers can open pages of huge trees.
 
 use super::super::contents::NodeKind;
 use super::nodes::{Node, Nodes};
 use super::tree::Tree;
 use core::cmp::Reverse;
 
-/// The name of what was folded.
+/// The name of folded nodes.
 const OTHERS: &str = "others";
 
-/// Keeps half of so many nodes, those that hold most in any of the trees, and adds up the rest where
-/// they were: no more nodes than that, as each may have one of others below it. Says how many were
-/// folded.
+/// Keeps `most / 2` nodes, those with the most bytes in any tree. The rest are added up in nodes
+/// named "others" at the same place. A kept node has at most one such node below it for each
+/// device, so about `most` nodes remain at most. Returns the number of folded nodes.
 ///
-/// What is folded in one tree is in all, so that trees can be compared.
+/// A node is folded in all trees or in none, so that trees can be compared.
 pub(super) fn fold(nodes: &mut Nodes, trees: &mut [Tree], most: usize) -> usize {
     let count = nodes.all.len();
     if count <= most {
@@ -57,7 +57,8 @@ pub(super) fn fold(nodes: &mut Nodes, trees: &mut [Tree], most: usize) -> usize 
     kept.iter().filter(|&&kept| !kept).count()
 }
 
-/// Which nodes stay. A parent holds as much as its child, and comes before it: so none is orphaned.
+/// Returns the nodes that stay. A parent has at least the bytes of its child and comes before it,
+/// so no node loses its parent.
 fn kept(nodes: &Nodes, trees: &[Tree], most: usize) -> Vec<bool> {
     let count = nodes.all.len();
     let mut largest = vec![0_u64; count];
@@ -77,7 +78,7 @@ fn kept(nodes: &Nodes, trees: &[Tree], most: usize) -> Vec<bool> {
     let mut order: Vec<usize> = (0..count).collect();
     order.sort_unstable_by_key(|&index| (Reverse(largest[index]), index));
     let mut kept = vec![false; count];
-    // What nobody claims is always told, however little it is.
+    // Unattributed memory is always shown, even if it is small.
     let is_unclaimed = |index: &usize| nodes.all[*index].kind == NodeKind::Unattributed;
     for mut index in (0..count).filter(is_unclaimed) {
         while !kept[index] {

@@ -1,4 +1,4 @@
-//! Trees of snapshots: whose memory it was, and what nobody claims.
+//! Trees of snapshots: the bytes of the roots and sources, and unattributed memory.
 
 mod choice;
 mod fold;
@@ -13,9 +13,9 @@ use memprof_session::Recording;
 use memprof_session::document::{RootReading, Snapshot, SourceReading};
 use std::collections::HashMap;
 
-/// Nodes in all trees together; what is smaller in every tree is added up.
+/// The largest number of nodes in all trees. Nodes that are small in every tree are folded.
 const MOST_NODES: usize = 100_000;
-/// Amounts in all trees together: 10 MB of a page.
+/// The largest number of amounts in all trees, about 10 MB of a page.
 const MOST_AMOUNTS: usize = 2_000_000;
 
 /// The trees of a page.
@@ -23,18 +23,18 @@ const MOST_AMOUNTS: usize = 2_000_000;
 pub(super) struct Trees {
     pub(super) nodes: Nodes,
     pub(super) all: Vec<Tree>,
-    /// The tree of a snapshot, by the snapshot's index.
+    /// The index of the tree of each snapshot, by the snapshot's index.
     pub(super) of: HashMap<usize, usize>,
-    /// Profiles that are none, with the reason, by the snapshot's index.
+    /// Data that are not a profile, with the reason, by the snapshot's index.
     pub(super) broken: HashMap<usize, Vec<(String, String)>>,
-    /// Snapshots with a profile that have no tree here.
+    /// The number of snapshots with a profile whose tree is left out.
     pub(super) left_out: usize,
-    /// Nodes that were added up.
+    /// The number of folded nodes.
     pub(super) folded: usize,
 }
 
 impl Trees {
-    /// Trees of at most so many snapshots, which are in the order of time.
+    /// Returns the trees of at most `most` snapshots. The snapshots must be in the order of time.
     pub(super) fn of_snapshots(
         recording: &Recording,
         snapshots: &[&Snapshot],
@@ -63,7 +63,7 @@ impl Trees {
         trees
     }
 
-    /// The tree of a profile on its own.
+    /// Returns the tree of a profile on its own.
     pub(super) fn of_profile(profile: &Profile) -> Self {
         let mut trees = Self::empty(profile.root().name());
         let mut tree = Tree { verdict: tree::verdict(profile), ..Tree::default() };
@@ -87,10 +87,10 @@ impl Trees {
     }
 }
 
-/// Names with the reason why there is nothing of them.
+/// Names of roots and sources, with the reason why they have no profile.
 type Broken = Vec<(String, String)>;
 
-/// The tree of a snapshot, as far as it can be read.
+/// Returns the tree of a snapshot, as far as it can be read.
 fn read(snapshot: &Snapshot, nodes: &mut Nodes) -> (Option<Tree>, Broken) {
     let mut broken = Vec::new();
     let mut keep = |name: &str, profile: Option<Result<Profile, _>>| match profile? {
@@ -129,8 +129,8 @@ fn read(snapshot: &Snapshot, nodes: &mut Nodes) -> (Option<Tree>, Broken) {
     (Some(tree), broken)
 }
 
-/// Live heap that is neither the profiler's nor any root's; `None` where it isn't known, or where
-/// the roots claim more than is live.
+/// Returns the live heap that belongs neither to the profiler nor to a root. Returns `None` if it
+/// is unknown, or if the roots claim more than is live.
 fn unattributed(snapshot: &Snapshot) -> Option<u64> {
     let rest = if let Some(heap) = &snapshot.reconciliation {
         let profiler = i128::from(heap.profiler_bytes?);

@@ -1,14 +1,14 @@
-//! The names in all trees of a page: a node is the same in each tree that has it.
+//! The nodes of all trees of a page. A node is the same in each tree that contains it.
 
 use super::super::contents::NodeKind;
 use super::super::texts;
 use memprof_profile::Device;
 use std::collections::{BTreeSet, HashMap};
 
-/// A node: what tells it apart from all others.
+/// The identity of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(in super::super) struct Node {
-    /// The root is its own.
+    /// The index of the parent. The root is its own parent.
     pub(in super::super) parent: u32,
     pub(in super::super) kind: NodeKind,
     /// The index of its name.
@@ -16,7 +16,7 @@ pub(in super::super) struct Node {
     pub(in super::super) device: Device,
 }
 
-/// All nodes; a parent comes before its children, the first is the program.
+/// All nodes. A parent comes before its children, and the first node is the program.
 #[derive(Debug, Default)]
 pub(in super::super) struct Nodes {
     pub(in super::super) all: Vec<Node>,
@@ -32,7 +32,7 @@ impl Nodes {
         nodes
     }
 
-    /// The node of that name below another.
+    /// Returns the node with this name below another.
     pub(super) fn at(&mut self, parent: u32, kind: NodeKind, name: &str, device: Device) -> u32 {
         let name = self.name(name);
         self.index(Node { parent, kind, name, device })
@@ -50,14 +50,14 @@ impl Nodes {
             return index;
         }
         let index = self.shown(&texts::name(name));
-        // As it was too, so the next one of that name is found without writing it.
+        // The original name is stored too, so that the next lookup of it needs no escaping.
         if name.len() <= texts::LONGEST {
             self.name_indices.insert(name.to_owned(), index);
         }
         index
     }
 
-    /// The index of a name that is safe to show.
+    /// Returns the index of a name that is safe to show.
     pub(super) fn shown(&mut self, name: &str) -> u32 {
         if let Some(&index) = self.name_indices.get(name) {
             return index;
@@ -68,7 +68,7 @@ impl Nodes {
         index
     }
 
-    /// The memories that nodes are in; the host's comes first.
+    /// Returns the devices of all nodes, with the host first.
     pub(in super::super) fn devices(&self) -> Vec<Device> {
         let devices: BTreeSet<Device> = self.all.iter().map(|node| node.device).collect();
         devices.into_iter().collect()

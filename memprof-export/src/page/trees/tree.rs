@@ -1,24 +1,24 @@
-//! One tree: what a snapshot held, as bytes of nodes.
+//! The tree of one snapshot: its bytes by node.
 
 use super::super::contents::NodeKind;
 use super::nodes::Nodes;
 use memprof_profile::{ATTRIBUTED, Branch, Device, Kind, Opaque, Origin, Profile};
 use std::mem;
 
-/// What a snapshot held. Whatever is not listed is the sum of what is below it.
+/// The tree of a snapshot. The bytes of a branch are the sum of those below it.
 #[derive(Debug, Default)]
 pub(in super::super) struct Tree {
-    /// Leaves and their bytes, rising.
+    /// Leaves and their bytes, in rising order.
     pub(in super::super) leaves: Vec<(u32, u64)>,
-    /// Branches and the allocations right at them, rising; there are none at others.
+    /// Branches with allocations right at them, in rising order.
     pub(in super::super) allocations: Vec<(u32, u64)>,
-    /// Branches below which nobody counts allocations, rising.
+    /// Branches below which allocations are not counted, in rising order.
     pub(in super::super) uncounted: Vec<u32>,
-    /// Whether its bytes are exact, in words.
+    /// The exactness of the bytes, in words.
     pub(in super::super) verdict: String,
 }
 
-/// The branch of a device's memory that nobody claims.
+/// The branch of a device's memory that no root claims.
 const UNATTRIBUTED: &str = "unattributed";
 
 impl Tree {
@@ -28,7 +28,7 @@ impl Tree {
         self.add(profile, root, false, nodes);
     }
 
-    /// Adds the profile of a source, without what it found to be the roots'.
+    /// Adds the profile of a source, without the part that it attributes to the roots.
     pub(super) fn add_source(&mut self, profile: &Profile, nodes: &mut Nodes) {
         let source = nodes.at(0, NodeKind::Branch, profile.root().name(), Device::Cpu);
         self.add(profile, source, true, nodes);
@@ -43,7 +43,7 @@ impl Tree {
         if profile.origin() != Origin::Values {
             self.uncounted.push(root);
         }
-        // A root is shown though it owns nothing.
+        // A root is shown even if it owns nothing.
         self.allocations.push((root, 0));
         let mut open = vec![(profile.root(), root)];
         while let Some((branch, node)) = open.pop() {
@@ -70,7 +70,7 @@ impl Tree {
             let below = nodes.at(node, NodeKind::Leaf, kind, leaf.device());
             self.leaves.push((below, leaf.bytes()));
         }
-        // Where something could not be seen, that is shown without bytes.
+        // Contents that could not be read have a node without bytes.
         for (why, _) in branch.opaque() {
             let kind = if why == Opaque::Skipped { Kind::Skipped } else { Kind::Opaque };
             let below = nodes.at(node, NodeKind::Leaf, kind.frame(), Device::Cpu);
@@ -88,7 +88,7 @@ impl Tree {
         self.leaves.push((node, bytes));
     }
 
-    /// Brings nodes into their order, each once.
+    /// Sorts the nodes and merges duplicates.
     pub(super) fn settle(&mut self) {
         for list in [&mut self.leaves, &mut self.allocations] {
             list.sort_unstable();
@@ -106,19 +106,19 @@ impl Tree {
         self.uncounted.dedup();
     }
 
-    /// How many amounts it has.
+    /// Returns the number of amounts.
     pub(super) fn len(&self) -> usize {
         self.leaves.len() + self.allocations.len()
     }
 }
 
-/// What a source tells and nobody below it holds: what the roots have, which counts with them, and
-/// what a device has left.
+/// Returns `true` for a part that no branch of the source holds. Such parts are the bytes of the
+/// roots, which count with the roots, and the free memory of a device.
 fn is_elsewhere(device: Branch<'_>, part: Branch<'_>) -> bool {
     part.name() == ATTRIBUTED || (part.name() == "free" && device.child("used").is_some())
 }
 
-/// Whether a profile's bytes are exact: the first words of the last line of its tree.
+/// Returns the exactness of a profile, in words: the beginning of the last line of its tree.
 pub(super) fn verdict(profile: &Profile) -> String {
     let text = profile.tree().depth(0).width(10_000).to_string();
     let last = text.lines().last().unwrap_or_default();

@@ -1,4 +1,5 @@
-//! Recordings at the edges: nothing, one of everything, clocks that jump, amounts past counting.
+//! Recordings at the limits: empty ones, one of everything, clocks that jump, amounts that
+//! overflow.
 
 use super::{page, written};
 use crate::made::{Made, snapshot};
@@ -141,7 +142,7 @@ fn a_page_of_very_many_roots_and_checkpoints_takes_no_time_for_each_pair_of_them
     let recording = made.recording();
     let begun = Instant::now();
     let page = written(&Page::new(&recording));
-    // Going through all of them for each took minutes.
+    // A loop over all of them for each took minutes.
     assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
     let notes = page.notes();
     assert!(

@@ -1,10 +1,10 @@
-//! Curves in pages.
+//! The curves of pages.
 
 use super::page;
 use crate::made::{Holds, Made, root, snapshot};
 use serde_json::json;
 
-/// The values of a curve.
+/// Returns the values of a curve.
 fn values(page: &super::Decoded, chart: &str, name: &str) -> Vec<Option<f64>> {
     page.curve(chart, name).iter().map(|point| point.1).collect()
 }
@@ -56,7 +56,7 @@ fn the_eight_largest_roots_have_curves_and_the_others_are_added_up() {
             .map(|(name, size)| root(name, &Holds(&[("data", 1000 * size)], 0)));
         snapshot["roots"] = roots.collect();
     }
-    // Nobody knows of the smallest what it was then.
+    // The bytes of the smallest root are unknown in this snapshot.
     made.snapshots[1]["roots"][0]["total_bytes"] = json!(null);
     let page = page(&made);
     assert_eq!(values(&page, "roots", "root 11"), [Some(12_008.0); 3]);

@@ -1,4 +1,4 @@
-//! Names that try to be markup, scripts, or another text than they are.
+//! Names that try to act as markup, scripts, or other text.
 
 use super::page;
 use crate::made::{Holds, Made, root};
@@ -15,7 +15,7 @@ const NAMES: [&str; 8] = [
     "{{head}}{{columns}}{{script}}",
 ];
 
-/// Gives each text of a document that name, but for the words of the format.
+/// Replaces each text of a document with this name, except for the words of the format.
 fn rename(value: &mut Value, name: &str) {
     const WORDS: [&str; 8] =
         ["trigger", "state", "level", "device", "ended", "dtype", "format", "kind"];
@@ -33,7 +33,7 @@ fn rename(value: &mut Value, name: &str) {
     }
 }
 
-/// A recording in which everything is called so.
+/// Returns a recording in which everything has this name.
 fn hostile(name: &str) -> Made {
     let mut made = Made::importer();
     made.summary = summary();
@@ -69,7 +69,7 @@ fn summary() -> Value {
     })
 }
 
-/// What no text of a page may hold, whoever reads it.
+/// Fails if a text contains characters that no text of a page may contain.
 fn assert_harmless(text: &str) {
     let hostile = |char: char| {
         (char.is_control() && char != '\n')

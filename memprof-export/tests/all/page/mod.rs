@@ -1,4 +1,4 @@
-//! Pages, read back from what was written.
+//! Pages, written and read back.
 
 #![expect(
     clippy::cast_precision_loss,
@@ -24,12 +24,12 @@ use memprof_session::Recording;
 use reader::{Call, Decoded, element, unpacked, written};
 use serde_json::json;
 
-/// The page of a recording as it is.
+/// Returns the page of a recording with default settings.
 fn page(made: &Made) -> Decoded {
     written(&Page::new(&made.recording()))
 }
 
-/// What a page should say of the calls of a recording, in no order.
+/// Returns the expected calls of a page, in no particular order.
 fn expected_calls(recording: &Recording) -> Vec<Call> {
     let whole = |number| {
         let path = recording.operation_paths.iter().find(|path| path.path == number);
@@ -56,10 +56,10 @@ fn sorted(mut calls: Vec<Call>) -> Vec<Call> {
     calls
 }
 
-/// Calls of eight threads with every kind of amount: small, large, negative, and none.
+/// Returns calls of eight threads, with small, large, negative and zero amounts.
 fn many_calls(count: u64) -> Made {
     let mut made = Made::importer();
-    // A generator of Lehmer's: the same numbers in each run.
+    // A Lehmer generator: it returns the same numbers in each run.
     let mut seed = 7_u64;
     let mut random = move |below: u64| {
         seed = seed * 48_271 % 2_147_483_647;
@@ -195,7 +195,7 @@ fn a_call_takes_some_bytes_of_the_page_so_that_a_million_fit() {
     let recording = many_calls(20_000).recording();
     let size = |calls| written(&Page::new(&recording).most_calls(calls)).html.len() as f64;
     let each = (size(20_000) - size(0)) / 20_000.0;
-    // A million in 25 MB: these are random, those of programs take less.
+    // A million calls take 25 MB. These are random; those of programs take less.
     assert!(each < 22.0, "{each} bytes");
 }
 

@@ -1,4 +1,5 @@
-//! Reads a page back, by the same rules as its script: `columns.rs` and `contents.rs` say them.
+//! A reader of pages with the same rules as the script, which `columns.rs` and `contents.rs`
+//! describe.
 
 use super::contents::{Column, Document, Head, NodeKind};
 use base64::Engine;
@@ -9,13 +10,13 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::io::Read;
 
-/// What a page says.
+/// The contents of a page.
 #[derive(Debug)]
 pub(super) struct Decoded {
     pub(super) html: String,
     pub(super) head: Head,
     pub(super) document: Document,
-    /// Both as JSON, whatever they hold.
+    /// Both as JSON, with all fields.
     pub(super) json: [Value; 2],
     pub(super) curves: Vec<Curve>,
     pub(super) calls: Vec<Call>,
@@ -29,11 +30,11 @@ pub(super) struct Curve {
     pub(super) chart: String,
     pub(super) name: String,
     pub(super) points: Vec<(f64, Option<f64>)>,
-    /// The points from which on it is not known, and why.
+    /// The points at which values become unknown, with the reason.
     pub(super) gaps: Vec<(usize, String)>,
 }
 
-/// A call as the page has it.
+/// A call of a page.
 #[derive(Debug, PartialEq)]
 pub(super) struct Call {
     pub(super) path: String,
@@ -54,7 +55,7 @@ struct Node {
     device: usize,
 }
 
-/// What a page's compressed element holds.
+/// Returns the content of a page's compressed element.
 pub(super) fn unpacked(html: &str, id: &str) -> Vec<u8> {
     let packed = STANDARD.decode(element(html, id)).expect("it is base64");
     let mut bytes = Vec::new();
@@ -62,13 +63,13 @@ pub(super) fn unpacked(html: &str, id: &str) -> Vec<u8> {
     bytes
 }
 
-/// What is between the tags of the element of that name.
+/// Returns the text between the tags of the element with this id.
 pub(super) fn element<'h>(html: &'h str, id: &str) -> &'h str {
     let (_, rest) = html.split_once(&format!("id=\"{id}\">")).expect("it has the element");
     rest.split_once('<').expect("the element ends").0
 }
 
-/// Writes a page, and reads it back.
+/// Writes a page and reads it back.
 pub(super) fn written(page: &Page<'_>) -> Decoded {
     let mut html = Vec::new();
     let said = page.write(&mut html).expect("a vector takes everything");
@@ -141,12 +142,12 @@ fn calls(document: &Document, columns: &Columns<'_>) -> Vec<Call> {
 }
 
 impl Decoded {
-    /// The leaves of the tree of that index: paths with the device, and their bytes.
+    /// Returns the leaves of the tree with this index: paths with the device, and their bytes.
     pub(super) fn leaves(&self, tree: usize) -> BTreeMap<String, f64> {
         self.trees[tree].iter().map(|&(leaf, bytes)| (self.path(leaf), bytes)).collect()
     }
 
-    /// Leaves of a kind.
+    /// Returns the leaves of one kind.
     pub(super) fn of_kind(&self, tree: usize, kind: NodeKind) -> BTreeMap<String, f64> {
         let is_of_kind = |leaf: &&(usize, f64)| self.nodes[leaf.0].kind == kind as usize;
         let leaves = self.trees[tree].iter().filter(is_of_kind);
@@ -187,7 +188,7 @@ impl Decoded {
 /// The columns of a page.
 struct Columns<'b>(Vec<Numbers<'b>>);
 
-/// The numbers of a column, not yet read.
+/// The numbers of a column, not yet decoded.
 struct Numbers<'b> {
     bytes: &'b [u8],
     count: usize,
@@ -195,7 +196,7 @@ struct Numbers<'b> {
 }
 
 impl<'b> Columns<'b> {
-    /// The columns of a stream, and the document behind them.
+    /// Returns the columns of a stream, and the document after them.
     fn of(mut stream: &'b [u8]) -> (Self, &'b [u8]) {
         let mut all = Vec::new();
         while !stream.is_empty() {

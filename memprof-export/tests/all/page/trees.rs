@@ -1,4 +1,4 @@
-//! Trees in pages: whole, exact, and folded where they are huge.
+//! The trees of pages are complete and exact, and huge ones are folded.
 
 use super::contents::NodeKind;
 use super::page;
@@ -11,14 +11,13 @@ use memprof_session::document::Snapshot;
 use serde_json::json;
 use std::collections::BTreeMap;
 
-/// The leaves of a snapshot's profile, as a page has them.
+/// Returns the leaves of a snapshot's profile, in the form of a page.
 fn expected(recording: &Recording, snapshot: &Snapshot) -> BTreeMap<String, f64> {
     let profile = snapshot.profile(&recording.metadata.program).expect("it is a profile");
     let mut leaves: BTreeMap<String, f64> = BTreeMap::new();
     for (path, leaf) in profile.leaves() {
         let mut frames = path.frames().to_vec();
-        // What nobody claims is a leaf of its own.
-        // Nobody holds what a device has left.
+        // Unattributed memory is a leaf of its own. The free memory of a device belongs to no root.
         if frames.windows(2).any(|pair| pair == ["cuda:0", "free"]) {
             continue;
         }
@@ -94,7 +93,7 @@ fn of_too_many_snapshots_the_ends_the_peak_and_checkpoints_have_trees() {
 #[test]
 fn trees_are_evenly_in_time_though_snapshots_are_not() {
     let mut made = Made::importer();
-    // A hundred in the first thousandth of the time.
+    // The first hundred snapshots are in the first thousandth of the time.
     made.snapshots = (0..100).map(|number| snapshot(number, number, None)).collect();
     made.snapshots.extend((0..100).map(|number| snapshot(100 + number, number * 1000, None)));
     let page = written(&Page::new(&made.recording()).most_snapshots(16));

@@ -1,11 +1,12 @@
-//! Writes profiles of a million leaves, as JSON, without memprof: its own writer is what is tried.
+//! A writer of JSON profiles with a million leaves. It does not use memprof, because memprof's own
+//! writer is measured.
 
 use crate::Failure;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::Path;
 
-/// How the million names lie.
+/// The arrangement of the million names.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Shape {
     /// 100 tables of 2,500 rows of 4 columns.
@@ -30,7 +31,7 @@ impl Shape {
     }
 }
 
-/// Writes a profile; `seed` makes each leaf a little larger.
+/// Writes a profile. `seed` adds bytes to each leaf.
 pub(crate) fn write(shape: Shape, seed: u64, path: &Path) -> Result<(), Failure> {
     let mut out = BufWriter::new(File::create(path)?);
     match shape {
@@ -99,7 +100,7 @@ fn nested(seed: u64, out: &mut impl Write) -> std::io::Result<()> {
     out.write_all(b"\n]}\n")
 }
 
-/// The bytes of a leaf: many small ones, few large ones, none empty.
+/// Returns the bytes of a leaf: most are small, a few are large, none is 0.
 fn leaf(number: u64, seed: u64) -> u64 {
     let scattered = number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 44;
     1 + seed + scattered % 1000 + if scattered.is_multiple_of(997) { scattered } else { 0 }

@@ -1,10 +1,10 @@
-//! The bars: what memprof promises that its allocator costs, and whether this run kept it.
+//! The bars: the promised cost of memprof's allocator, and whether this run met them.
 
 use super::instructions::{Cell, Counted};
 use super::same_code::Comparison;
 use super::sides::{COUNTERS, FORWARDING, OFF, PLAIN, SAMPLED, SIDES, WORKLOADS};
 
-/// A promise: so many instructions per pair at most above a baseline, on every workload.
+/// The largest number of instructions per pair above a baseline, on every workload.
 struct Bar {
     side: usize,
     baseline: usize,
@@ -17,10 +17,10 @@ const BARS: [Bar; 3] = [
     Bar { side: SAMPLED, baseline: PLAIN, most: 60.0 },
 ];
 
-/// To enter and to leave an operation.
+/// The bar for entering and leaving an operation.
 const GUARD: f64 = 60.0;
 
-/// A promise and how it went; one that could not be measured is not kept.
+/// The verdict on a bar. A bar that could not be measured is not met.
 pub(super) struct Verdict {
     pub(super) outcome: Outcome,
     pub(super) line: String,
@@ -41,7 +41,7 @@ impl Verdict {
     fn of(subject: &str, cell: &Cell, unit: &str, most: f64) -> Self {
         match cell {
             Ok(count) => {
-                // Rounded as it is printed: 18.0 of at most 18 is met.
+                // Rounded as in the output: 18.0 meets a bar of at most 18.
                 let is_met = (count * 10.0).round() / 10.0 <= most;
                 let outcome = if is_met { Outcome::Met } else { Outcome::Missed };
                 Self { outcome, line: format!("{subject}: {count:.1} {unit}, at most {most}") }
@@ -51,7 +51,7 @@ impl Verdict {
     }
 }
 
-/// All promises on instructions.
+/// Returns the verdicts on all bars of instructions.
 pub(super) fn judge(counted: &Counted) -> Vec<Verdict> {
     let mut verdicts: Vec<_> = BARS.iter().flat_map(|bar| on_workloads(bar, counted)).collect();
     verdicts.push(Verdict::of(
@@ -63,7 +63,7 @@ pub(super) fn judge(counted: &Counted) -> Vec<Verdict> {
     verdicts
 }
 
-/// The promise that without its feature the allocator is the least wrapper.
+/// Returns the verdict on the bar that the allocator without its feature is a minimal wrapper.
 pub(super) fn same_code(comparison: &Comparison) -> Verdict {
     let subject = "without the feature, the code of the forwarding wrapper";
     match comparison {

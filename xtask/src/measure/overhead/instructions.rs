@@ -1,4 +1,5 @@
-//! Instructions per pair: two runs that differ in how often they do the work, and their difference.
+//! Instructions per pair: the difference between two runs that repeat the work a different number
+//! of times.
 
 use super::programs::Programs;
 use super::sides::{COUNTERS, GUARD, INNER, LINKED, SIDES, Side, WORKLOADS, Workload};
@@ -6,23 +7,23 @@ use super::valgrind;
 use crate::Failure;
 use std::process::Command;
 
-/// Instructions per pair, or why that side has none.
+/// Instructions per pair, or the reason why the side has none.
 pub(super) type Cell = Result<f64, String>;
 
-/// Of each workload.
+/// The cells of all workloads.
 pub(super) type Row = [Cell; WORKLOADS.len()];
 
-/// What was counted.
+/// The counts of all sides.
 pub(super) struct Counted {
-    /// Of each side.
+    /// The rows of the sides.
     pub(super) rows: [Row; SIDES.len()],
-    /// Of the first sides, linked with link-time optimisation.
+    /// The rows of the first sides, built with link-time optimisation.
     pub(super) linked: [Row; LINKED.len()],
-    /// Of other allocators, alone and in memprof's.
+    /// The rows of other allocators, alone and inside memprof's.
     pub(super) inner: [[Row; INNER[0].len()]; INNER.len()],
-    /// Pairs that each workload does in one go.
+    /// The pairs of one repetition of each workload.
     pub(super) pairs: [f64; WORKLOADS.len()],
-    /// Of one enter and leave of an operation.
+    /// The instructions to enter and leave one operation.
     pub(super) guard: Cell,
 }
 
@@ -39,7 +40,7 @@ impl Counted {
         Ok(Self { rows, linked, inner, pairs, guard })
     }
 
-    /// How many instructions per pair a side has above another, on each workload.
+    /// Returns the instructions per pair that a side needs above another, on each workload.
     pub(super) fn above(&self, side: usize, baseline: usize) -> Row {
         above(&self.rows[side], &self.rows[baseline])
     }
@@ -49,7 +50,7 @@ pub(super) fn above(row: &Row, baseline: &Row) -> Row {
     std::array::from_fn(|workload| Ok(row[workload].clone()? - baseline[workload].clone()?))
 }
 
-/// What `count` makes of each, in order, or how it first fails.
+/// Applies `count` to each element, in order. Returns the first error, if any.
 fn each<T, U, const N: usize>(
     all: &[T; N],
     mut count: impl FnMut(&T) -> Result<U, Failure>,
@@ -67,7 +68,8 @@ fn row(programs: &Programs, side: &Side, pairs: [f64; WORKLOADS.len()]) -> Resul
     Ok(row)
 }
 
-/// A pair is two calls of the allocator, of whatever kind; asked of the program that counts them.
+/// Returns the pairs of one repetition, from the program that counts them. A pair is any two calls
+/// of the allocator.
 #[allow(clippy::cast_precision_loss, reason = "millions of calls")]
 fn pairs_per_time(programs: &Programs, workload: &Workload) -> Result<f64, Failure> {
     let times = workload.times[1];

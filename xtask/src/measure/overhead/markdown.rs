@@ -1,11 +1,11 @@
-//! The tables as Markdown, each over its first row, and the bars.
+//! The tables as Markdown, each compared with its first row, and the bars.
 
 use super::bars::{Outcome, Verdict};
 use super::instructions::{Cell, Counted, Row, above};
 use super::sides::{FORWARDING, INNER, LINKED, PLAIN, SIDES, WORKLOADS};
 use std::fmt::Write;
 
-/// Everything, ready for a page.
+/// Returns the whole text for the page.
 pub(super) fn document(counted: &Counted, verdicts: &[Verdict]) -> String {
     let text = format!(
         "What a global allocator adds, in instructions per pair of calls, counted by valgrind: two \
@@ -50,7 +50,7 @@ fn over_inner(counted: &Counted, allocator: usize) -> String {
     table(&names.zip(&counted.inner[allocator]).collect::<Vec<_>>())
 }
 
-/// Rows over the first of them.
+/// Returns rows compared with the first of them.
 fn table(rows: &[(&str, &Row)]) -> String {
     let names: Vec<_> = WORKLOADS.iter().map(|workload| workload.name).collect();
     let [(base, baseline), others @ ..] = rows else { return String::new() };

@@ -4,19 +4,19 @@ use crate::Failure;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
-/// Where the programs are.
+/// The folder of the programs.
 pub(super) struct Programs {
     folder: PathBuf,
 }
 
 impl Programs {
-    /// As cargo compiles a release: this workspace's profile `bench`.
+    /// Builds the programs like a release of cargo, which is this workspace's profile `bench`.
     pub(super) fn build() -> Result<Self, Failure> {
         Self::build_by(&["--profile", "bench", "--features", "inner", "--bins"])
     }
 
-    /// Three of them with `lto = "fat"`, which is this workspace's profile `release`; in a folder of
-    /// their own, as cargo puts both profiles into one.
+    /// Builds three programs with `lto = "fat"`, which is this workspace's profile `release`. They
+    /// have a folder of their own, because cargo puts both profiles into one.
     pub(super) fn build_linked(&self) -> Result<Self, Failure> {
         let folder = self.folder.join("linked");
         let folder = folder.to_str().ok_or("the target folder's path is not UTF-8")?;
@@ -46,7 +46,7 @@ impl Programs {
     }
 }
 
-/// The program that one of cargo's messages tells of.
+/// Returns the path of the program from one of cargo's messages.
 fn executable(message: &str) -> Option<&Path> {
     let (_, rest) = message.split_once(r#""executable":""#)?;
     Some(Path::new(rest.split_once('"')?.0))

@@ -1,4 +1,4 @@
-//! Whether two programs ask their allocators by the same machine code (of x86-64).
+//! Comparison of the x86-64 machine code with which two programs call their allocators.
 
 mod normalise;
 
@@ -7,14 +7,14 @@ use normalise::Disassembly;
 use std::path::Path;
 use std::process::Command;
 
-/// What the compiler calls for the program's allocations.
+/// The functions that the compiler calls for the program's allocations.
 const FUNCTIONS: [&str; 4] =
     ["__rust_alloc", "__rust_dealloc", "__rust_realloc", "__rust_alloc_zeroed"];
 
-/// How many instructions are the same, or the first that are not.
+/// The number of equal instructions, or the first difference.
 pub(super) type Comparison = Result<usize, String>;
 
-/// Compares the functions instruction by instruction; only where things lie may differ.
+/// Compares the functions instruction by instruction. Only addresses may differ.
 pub(super) fn compare(left: &Path, right: &Path) -> Result<Comparison, Failure> {
     let (left, right) = (disassemble(left)?, disassemble(right)?);
     let mut same = 0;

@@ -1,16 +1,16 @@
-//! What is compared: programs of `benches/heap`, some at a level, and their workloads.
+//! The sides of the comparison: programs of `benches/heap`, some at a level, and their workloads.
 
-/// A program and the level that it runs at.
+/// A program with its level.
 #[derive(Clone, Copy)]
 pub(super) struct Side {
     pub(super) name: &'static str,
     pub(super) program: &'static str,
     pub(super) level: Option<&'static str>,
-    /// It is so slow that the workloads are done so many times less often.
+    /// The factor by which a slow program repeats the workloads less often.
     pub(super) slower: usize,
 }
 
-/// The first is the program without an allocator of its own, the second the least wrapper.
+/// The sides. The first has no allocator of its own, the second has a minimal wrapper.
 pub(super) const SIDES: [Side; 9] = [
     side("plain program", "plain"),
     side("forwarding wrapper", "forwarding"),
@@ -29,11 +29,11 @@ pub(super) const OFF: usize = 2;
 pub(super) const COUNTERS: usize = 3;
 pub(super) const SAMPLED: usize = 4;
 
-/// Those of the sides, the first ones, that are also linked with `lto = "fat"`.
+/// The first of the sides, which are also built with `lto = "fat"`.
 pub(super) const LINKED: [Side; 5] =
     [SIDES[PLAIN], SIDES[FORWARDING], SIDES[OFF], SIDES[COUNTERS], SIDES[SAMPLED]];
 
-/// Other allocators, each alone and then in memprof's.
+/// Other allocators, each alone and inside memprof's.
 pub(super) const INNER: [[Side; 4]; 2] = [
     around("jemalloc", ["jemalloc", "memprof_jemalloc"]),
     around("mimalloc", ["mimalloc", "memprof_mimalloc"]),
@@ -56,8 +56,8 @@ const fn memprof(name: &'static str, level: &'static str) -> Side {
     Side { name, program: "with_memprof", level: Some(level), slower: 1 }
 }
 
-/// A workload and how often it is done; the second time more often, so that the difference has
-/// nothing of what the program does once.
+/// A workload with two numbers of repetitions. The second is larger, so that the difference does
+/// not contain the program's setup.
 pub(super) struct Workload {
     pub(super) name: &'static str,
     pub(super) times: [usize; 2],
@@ -70,5 +70,5 @@ pub(super) const WORKLOADS: [Workload; 4] = [
     Workload { name: "model", times: [20, 120] },
 ];
 
-/// memprof's alone: an operation entered and left around nothing.
+/// A workload for memprof only: it enters and leaves an empty operation.
 pub(super) const GUARD: Workload = Workload { name: "guard", times: [20_000, 520_000] };

@@ -1,4 +1,4 @@
-//! valgrind, which counts instructions where the processor's own counters can't be read.
+//! valgrind, which counts instructions on machines without access to the processor's counters.
 
 use crate::Failure;
 use crate::tools::{apt_install, has};
@@ -6,7 +6,7 @@ use std::ffi::OsStr;
 use std::path::Path;
 use std::process::Command;
 
-/// Makes sure that it is there; on Debian it is installed if it may be.
+/// Makes sure that valgrind is installed. Tries to install it on Debian.
 pub(super) fn install() -> Result<(), Failure> {
     if !has("valgrind") {
         apt_install(&["valgrind"]);
@@ -18,7 +18,7 @@ pub(super) fn install() -> Result<(), Failure> {
     }
 }
 
-/// Instructions of a whole run, or why the program says that it can't do that.
+/// Returns the instructions of a whole run, or the program's reason why it cannot run.
 pub(super) fn instructions<'a>(
     program: &Path,
     arguments: impl IntoIterator<Item = &'a str>,
@@ -36,14 +36,14 @@ pub(super) fn instructions<'a>(
     }
 }
 
-/// From the line `==123== I   refs:      2,254,287`.
+/// Parses the line `==123== I   refs:      2,254,287`.
 fn references(printed: &str) -> Option<u64> {
     let line = printed.lines().find(|line| line.contains("I ") && line.contains("refs:"))?;
     let digits: String = line.split_once("refs:")?.1.chars().filter(char::is_ascii_digit).collect();
     digits.parse().ok()
 }
 
-/// What is not valgrind's own.
+/// Returns the output that is not valgrind's own.
 fn programs_words(printed: &str) -> String {
     let own = |line: &&str| !line.starts_with("==") && !line.starts_with("--");
     printed.lines().filter(own).collect::<Vec<_>>().join(" ")

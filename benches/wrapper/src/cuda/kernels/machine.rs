@@ -1,15 +1,16 @@
-//! A machine for the few instructions that the kernels use, so that what they compute is tested where
-//! there is no GPU: one block after the other, its threads one after the other up to each barrier.
+//! An interpreter for the few instructions that the kernels use, so that tests of their results
+//! need no GPU. It runs one block after the other, and the threads of a block one after the other
+//! up to each barrier.
 
 use half::{bf16, f16};
 use std::collections::HashMap;
 
-/// Where arrays begin: no kernel may read or write below.
+/// The lowest address of arrays. No kernel may read or write below it.
 const FIRST: usize = 256;
-/// More steps of a thread are a loop without end.
+/// A thread with more steps than this is in an endless loop.
 const MOST_STEPS: usize = 100_000;
 
-/// The device's memory.
+/// The interpreter with the device's memory.
 pub(super) struct Machine<'p> {
     ptx: &'p str,
     memory: Vec<u8>,
@@ -33,7 +34,7 @@ impl<'p> Machine<'p> {
         Self { ptx, memory: vec![0xAA; FIRST] }
     }
 
-    /// Copies an array to the device; its address, aligned as CUDA's are.
+    /// Copies an array to the device. Returns its address, which is aligned like CUDA's.
     pub(super) fn upload(&mut self, bytes: &[u8]) -> u64 {
         let address = self.memory.len().next_multiple_of(FIRST);
         self.memory.resize(address, 0xAA);
@@ -45,7 +46,7 @@ impl<'p> Machine<'p> {
         &self.memory[address as usize..][..bytes]
     }
 
-    /// Runs a kernel with parameters by their names.
+    /// Runs a kernel with parameters by name.
     pub(super) fn launch(
         &mut self,
         kernel: &str,
@@ -125,7 +126,7 @@ impl<'p> Thread<'p> {
                 ["st.global.f32", at, from] => self.store(at, from, memory, 4),
                 ["st.global.b16", at, from] => self.store(at, from, memory, 2),
                 ["st.shared.f32", at, from] => self.store(at, from, shared, 4),
-                // The upper half of a word is named last.
+                // The upper half of a word comes last.
                 ["mov.b32", to, low, high] => {
                     let word = self.value(low) | self.value(high) << 16;
                     self.registers.insert(to, word);
@@ -140,7 +141,7 @@ impl<'p> Thread<'p> {
         panic!("a thread does not end");
     }
 
-    /// A register's, or a number's.
+    /// Returns the value of a register or of a number.
     fn value(&self, word: &str) -> u64 {
         match word.strip_prefix("0f") {
             Some(bits) => u64::from_str_radix(bits, 16).unwrap(),
@@ -161,7 +162,7 @@ impl<'p> Thread<'p> {
     }
 }
 
-/// What an instruction gives, as bits.
+/// Returns the result of an instruction, as bits.
 fn computed(operation: &str, values: &[u64]) -> u64 {
     let word = |index: usize| values[index] as u32;
     let float = |index: usize| f32::from_bits(values[index] as u32);

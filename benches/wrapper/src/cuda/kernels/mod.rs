@@ -1,28 +1,28 @@
-//! The kernels, as PTX that the driver itself compiles: neither a toolkit nor NVRTC is needed to
+//! The kernels, as PTX that the driver itself compiles. Neither a toolkit nor NVRTC is needed to
 //! build or to run them.
 //!
-//! They are written out for each type by a template, as a type only matters where elements are read
-//! and written: what is computed is `f32` in between.
+//! A template generates them for each type, because the type matters only for reading and writing
+//! elements. All computations use `f32`.
 
 #[cfg(test)]
 mod machine;
 #[cfg(test)]
 mod tests;
 
-/// Threads in a block, and blocks of the first step of a sum.
+/// The number of threads in a block, and of blocks in the first step of a sum.
 pub(super) const THREADS: u32 = 256;
 
-/// `sm_80` is the first that has bf16.
+/// `sm_80` is the first architecture with bf16.
 const HEAD: &str = ".version 7.1\n.target sm_80\n.address_size 64\n";
 
-/// What is to be computed from `%left` and `%right`, by the kernel's name.
+/// The instructions that compute `%left` and `%right`, by the kernel's name.
 const PAIRS: [(&str, &str); 3] = [
     ("add", "add.rn.f32 %left, %left, %right;"),
     ("mul", "mul.rn.f32 %left, %left, %right;"),
     ("div", "div.rn.f32 %left, %left, %right;"),
 ];
 
-/// Adds up `%left` of all threads of a block; thread 0 has the sum in `%left` then.
+/// Adds up `%left` of all threads of a block. Then `%left` of thread 0 has the sum.
 const OVER_A_BLOCK: &str = "
   mov.u32 %base, lanes;
   shl.b32 %offset, %thread, 2;
@@ -61,7 +61,7 @@ const REGISTERS: &str = "
   mad.lo.u32 %index, %block, %size, %thread;
 ";
 
-/// How a type is read into a register of `f32` and written from one.
+/// The instructions that read a type into an `f32` register and write it from one.
 struct Type {
     name: &'static str,
     bytes: u32,
@@ -98,7 +98,7 @@ const TYPES: [Type; 3] = [
     },
 ];
 
-/// All kernels of all types.
+/// Returns all kernels of all types.
 pub(super) fn ptx() -> String {
     let mut text = HEAD.to_owned();
     for one in &TYPES {
@@ -110,7 +110,7 @@ pub(super) fn ptx() -> String {
     text
 }
 
-/// `result[i] = one[i] ∘ other[i]`
+/// Returns the kernel for `result[i] = one[i] ∘ other[i]`.
 fn pair(of: &Type, name: &str, computes: &str) -> String {
     let (one, other, result) =
         (at("%one", of.bytes), at("%other", of.bytes), at("%result", of.bytes));
@@ -126,7 +126,7 @@ fn pair(of: &Type, name: &str, computes: &str) -> String {
     )
 }
 
-/// `result[i] = one[i] · factor`
+/// Returns the kernel for `result[i] = one[i] · factor`.
 fn scale(of: &Type) -> String {
     let (one, result) = (at("%one", of.bytes), at("%result", of.bytes));
     let (left, write) = ((of.read)("%left"), of.write);
@@ -142,8 +142,8 @@ fn scale(of: &Type) -> String {
     )
 }
 
-/// `result[block]` = the sum of every element that is the block's; always the same ones, in the same
-/// order.
+/// Returns the kernel that sets `result[block]` to the sum of the block's elements. The elements
+/// and their order are always the same.
 fn sum(of: &Type) -> String {
     let (one, read) = (at("%one", of.bytes), (of.read)("%right"));
     let result = "  mul.wide.u32 %place, %block, 4;\n  add.u64 %place, %place, %result;\n";
@@ -162,7 +162,8 @@ fn sum(of: &Type) -> String {
     )
 }
 
-/// `result[0]` = the sum of the blocks' sums, times a factor; one block does it.
+/// Returns the kernel that sets `result[0]` to the sum of the blocks' sums, times a factor. It runs
+/// in one block.
 fn finish(of: &Type) -> String {
     let parameters = ".param .u64 one, .param .u64 result, .param .f32 factor, .param .u32 count";
     let pointers = [pointer("one"), pointer("result")].concat();
@@ -195,7 +196,7 @@ fn pointer(name: &str) -> String {
     format!("  ld.param.u64 %{name}, [{name}];\n  cvta.to.global.u64 %{name}, %{name};\n")
 }
 
-/// Lets `%place` be element `%index` of an array.
+/// Sets `%place` to the address of element `%index` of an array.
 fn at(array: &str, bytes: u32) -> String {
     format!("  mul.wide.u32 %place, %index, {bytes};\n  add.u64 %place, %place, {array};\n")
 }

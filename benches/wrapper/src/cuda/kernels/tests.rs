@@ -1,4 +1,5 @@
-//! What the kernels compute, by a machine that runs them, and what the assembler says of them.
+//! Tests the results of the kernels in an interpreter, and the kernels themselves with the
+//! assembler.
 
 use super::machine::Machine;
 use super::{PAIRS, THREADS, TYPES, ptx};
@@ -44,13 +45,13 @@ fn the_assembler_takes_the_kernels() {
     }
 }
 
-/// Little-endian, as both the host and the device have it.
+/// Returns the bytes in little-endian order, like those of the host and the device.
 fn bytes_of<T: Element>(elements: &[T]) -> Vec<u8> {
     let bytes = |element: &T| element.bits().to_le_bytes().into_iter().take(size_of::<T>());
     elements.iter().flat_map(bytes).collect()
 }
 
-/// Fills what is to be written, so that a kernel that writes too little or too far shows.
+/// Fills the result before a kernel runs, so that missing or excess writes are visible.
 fn unset<T: Element>(elements: usize) -> Vec<u8> {
     vec![0x55; elements * size_of::<T>()]
 }
@@ -63,7 +64,7 @@ fn runs_as_the_host_does<T: Element>(elements: usize) {
     let (one, other) = (random::<T>(elements, 1), random::<T>(elements, 2));
     let given = |machine: &mut Machine<'_>| {
         let (a, b) = (machine.upload(&bytes_of(&one)), machine.upload(&bytes_of(&other)));
-        // A sentinel behind the result.
+        // A sentinel after the result.
         let result = machine.upload(&unset::<T>(elements + 1));
         [("one", a), ("other", b), ("result", result), ("count", count)]
     };
@@ -89,7 +90,7 @@ fn runs_as_the_host_does<T: Element>(elements: usize) {
     sums_as_the_host_does(&mut machine, &one, blocks);
 }
 
-/// In another order than the host, so that the last digits may differ.
+/// The order differs from the host's, so the last digits may differ.
 fn sums_as_the_host_does<T: Element>(machine: &mut Machine<'_>, one: &[T], blocks: u32) {
     let a = machine.upload(&bytes_of(one));
     let sums = machine.upload(&unset::<f32>(blocks as usize));

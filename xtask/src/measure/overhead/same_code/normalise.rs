@@ -1,13 +1,13 @@
-//! A function's instructions without the addresses that a linker happened to give.
+//! The instructions of a function without addresses from the linker.
 
 use std::collections::HashMap;
 
-/// What objdump prints of one program.
+/// The output of objdump for one program.
 pub(super) struct Disassembly {
-    /// The program's name, which is in the names of its own functions and statics.
+    /// The program's name, which is part of the names of its functions and statics.
     program: String,
     code: String,
-    /// Names of the functions whose addresses the loader writes, by where it writes them.
+    /// Functions whose addresses the loader writes, by the location of the address.
     slots: HashMap<u64, String>,
 }
 
@@ -21,7 +21,7 @@ impl Disassembly {
         Self { program: program.to_owned(), code, slots }
     }
 
-    /// The instructions of one of the compiler's own functions.
+    /// Returns the instructions of one of the compiler's own functions.
     pub(super) fn function(&self, name: &str) -> Option<Vec<String>> {
         let name = format!("__rustc::{name}");
         let lines = self.code.lines();
@@ -30,14 +30,15 @@ impl Disassembly {
         lines.next()?;
         let body = lines.take_while(|line| !line.trim().is_empty());
         let mut body: Vec<_> = body.filter_map(|line| self.instruction(line)).collect();
-        // What fills the gap to the next function is never run.
+        // The padding up to the next function never runs.
         while body.last().is_some_and(|last| last == "int3" || last.starts_with("nop")) {
             body.pop();
         }
         Some(body)
     }
 
-    /// From `204a: jmp *0x54c3b(%rip)  # 750d8 <malloc@GLIBC_2.2.5>`, of which the name matters.
+    /// Parses for example `204a: jmp *0x54c3b(%rip)  # 750d8 <malloc@GLIBC_2.2.5>`, and keeps the
+    /// name.
     fn instruction(&self, line: &str) -> Option<String> {
         let (_, text) = line.split_once(":\t")?;
         let (text, target) = match text.split_once('#') {
@@ -52,7 +53,7 @@ impl Disassembly {
         Some(words.collect::<Vec<_>>().join(" "))
     }
 
-    /// What a note like `750f8 <_DYNAMIC+0x270>` is about.
+    /// Returns the target of a note like `750f8 <_DYNAMIC+0x270>`.
     fn target(&self, note: &str) -> String {
         let (address, name) = note.trim().split_once(' ').unwrap_or((note.trim(), ""));
         let address = u64::from_str_radix(address, 16).ok();
@@ -63,26 +64,27 @@ impl Disassembly {
     }
 }
 
-/// `jmp *0x54c3b(%rip)` without how far it is.
+/// Removes the distance from `jmp *0x54c3b(%rip)`.
 fn without_distance(text: &str) -> String {
     let Some((before, after)) = text.split_once("(%rip)") else { return text.to_owned() };
     let kept = before.trim_end_matches(|letter: char| letter.is_ascii_hexdigit() || letter == 'x');
     format!("{}(%rip){after}", kept.trim_end_matches('-'))
 }
 
-/// `je 203bd ` without where that is; the name after it tells how far into the function.
+/// Removes the address from `je 203bd `. The name after it contains the offset in the function.
 fn without_address(text: &str) -> String {
     let text = text.trim_end();
     text.rsplit_once(' ').map_or(text, |(kept, _)| kept).to_owned()
 }
 
-/// Address and name, from `00000000000203a0 <__rustc::__rust_alloc>:`.
+/// Parses the address and the name in `00000000000203a0 <__rustc::__rust_alloc>:`.
 fn heading(line: &str) -> Option<(u64, &str)> {
     let (address, name) = line.split_once(" <")?;
     Some((u64::from_str_radix(address, 16).ok()?, name.strip_suffix(">:")?))
 }
 
-/// Where the loader writes an address and which, from `750f8 R_X86_64_RELATIVE *ABS*+0x54960`.
+/// Parses the location and the address that the loader writes, in `750f8 R_X86_64_RELATIVE
+/// *ABS*+0x54960`.
 fn slot(line: &str) -> Option<(u64, u64)> {
     let mut words = line.split_whitespace();
     let slot = u64::from_str_radix(words.next()?, 16).ok()?;
