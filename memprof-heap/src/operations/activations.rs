@@ -272,8 +272,8 @@ pub(super) struct Part {
     pub(super) is_within_itself: bool,
 }
 
-/// Ends a part of a call. What it counted is added to the path, but the call isn't over. Returns
-/// `None` if nothing was counted.
+/// Ends a part of a call, and adds its counts to the path. The call isn't over. Returns `None` if
+/// nothing was counted.
 pub(super) fn leave_part(end: Place) -> Option<Part> {
     let mine = threads::mine()?;
     let (ended, flow) = take(mine, end)?;

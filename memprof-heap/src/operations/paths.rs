@@ -86,7 +86,7 @@ pub(crate) fn path_of(number: u32) -> Vec<&'static OperationSite> {
     sites
 }
 
-/// Returns the number of the parent path, or `ROOT` if there is none.
+/// Returns the number of the parent path, or `ROOT` if it has no parent.
 pub(crate) fn parent_of(number: u32) -> u32 {
     get(number).map_or(ROOT, |path| path.parent)
 }

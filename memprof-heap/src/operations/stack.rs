@@ -31,8 +31,8 @@ unsafe impl Sync for Activations {}
 /// Entries of a chunk, all but the first for operations that run: 5 KiB.
 const CHUNK: usize = 64;
 
-/// Part of a stack. Its first entry represents the operation around it; in the first chunk there is
-/// none.
+/// Part of a stack. Its first entry represents the operation around it, and in the first chunk no
+/// operation.
 struct Chunk {
     outer: *mut Chunk,
     inner: *mut Chunk,
@@ -126,7 +126,7 @@ impl Activations {
                     // activations.
                     return Some(unsafe { &mut *top });
                 }
-                // SAFETY: chunks are not freed while activations run.
+                // SAFETY: all chunks that the stack refers to are allocated.
                 chunk = unsafe { (*chunk).outer };
                 top = end_of(chunk);
             }
@@ -143,7 +143,7 @@ impl Activations {
 
     fn outer_chunk(&self) -> Option<*mut Chunk> {
         let chunk = self.chunk.get();
-        // SAFETY: null, or a chunk, which is not freed while it is in use.
+        // SAFETY: null, or a chunk that the stack refers to, which is allocated.
         let outer = unsafe { chunk.as_ref() }?.outer;
         (!outer.is_null()).then_some(outer)
     }
@@ -198,7 +198,7 @@ impl Activations {
         }
     }
 
-    /// Lets calls go the short way, unless they have to be looked at.
+    /// Lets calls take the fast path, unless they have to be checked.
     pub(super) fn set_limit(&self) {
         self.limit.store(end_of(self.chunk.get()), Relaxed);
         // A thread that switches the level or the clock first sets that, and then resets the
@@ -225,7 +225,7 @@ fn place_in(chunk: *mut Chunk, index: usize) -> Place {
     if chunk.is_null() {
         return ptr::null_mut();
     }
-    // SAFETY: the chunk is not null, and chunks are not freed while they are in use.
+    // SAFETY: the chunk is not null, and all chunks that the stack refers to are allocated.
     let activations = unsafe { &raw mut (*chunk).activations };
     activations.cast::<Activation>().wrapping_add(index)
 }

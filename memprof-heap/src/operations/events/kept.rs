@@ -22,7 +22,7 @@ impl Events {
         unsafe { self.ring.load(Acquire).as_ref() }
     }
 
-    /// Returns the ring, and creates it first if there is none. Returns `None` if the system has no
+    /// Returns the ring, and creates it on the first call. Returns `None` if the system has no
     /// memory. Only the thread that owns the ring may call this.
     pub(super) fn ring_or_new(&self) -> Option<&'static Ring<KEPT>> {
         if let Some(ring) = self.ring() {

@@ -52,7 +52,7 @@ use tracing_subscriber::registry::{LookupSpan, SpanRef};
 ///
 /// # Cost
 /// Creating a span takes two locks that no thread holds for long; entering and exiting take one.
-/// What `tracing` allocates for a span counts for the operation around it. So does the layer's data
+/// Allocations of `tracing` for a span count for the operation around it. So does the layer's data
 /// for the span: about 100 bytes while the span is open.
 #[derive(Clone, Copy, Debug)]
 pub struct MemoryLayer {
@@ -88,7 +88,7 @@ impl Default for MemoryLayer {
 /// The counts of a span, kept in its extensions.
 struct Call {
     parts: Parts,
-    /// When it was left last, if it is timed.
+    /// When the span was last exited, if it is timed.
     left: Option<u64>,
 }
 

@@ -1,4 +1,4 @@
-//! Operations from the record to the table. Nothing counts bytes in here, so those of runs are
+//! Operations from the record to the table. No allocator counts bytes here, so those of runs are
 //! unknown; the example of `run` has an allocator.
 
 #![expect(clippy::needless_raw_string_hashes, reason = "as expect-test writes them")]
