@@ -238,7 +238,7 @@ mod tests {
                 let child = unsafe { libc::fork() };
                 if child == 0 {
                     let frames = Symbols::default().frames(&[address + number as usize]);
-                    // SAFETY: it ends the child.
+                    // SAFETY: this only ends the child.
                     unsafe { libc::_exit(i32::from(frames.is_empty())) };
                 }
                 let end = Instant::now() + Duration::from_secs(20);

@@ -5,7 +5,7 @@ use crate::{alone, both};
 use std::cell::RefCell;
 use std::thread;
 
-/// Allocates, resizes and frees when its thread ends, and leaves a block to the thread after it.
+/// Allocates, resizes and frees when its thread ends, and leaves a block to the next thread.
 struct Last(Option<Block>);
 
 impl Drop for Last {
