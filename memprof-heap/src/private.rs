@@ -47,7 +47,7 @@ pub struct Estimates {
     pub live: Estimate,
     /// Live blocks.
     pub live_blocks: Estimate,
-    /// Bytes allocated in all.
+    /// Bytes allocated since sampling began.
     pub allocated: Estimate,
 }
 

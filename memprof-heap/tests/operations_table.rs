@@ -1,4 +1,4 @@
-//! The table of operations, as it is printed.
+//! The printed table of operations.
 
 use expect_test::expect;
 use memprof_heap::{Allocator, Level, operation, operations};

@@ -14,7 +14,7 @@ pub(crate) struct ForkLock {
 
 pub(crate) const FREE: u32 = 0;
 
-/// Holds the lock until it is dropped.
+/// A guard that holds the lock until it is dropped.
 pub(crate) struct Held<'a> {
     lock: &'a ForkLock,
     /// True if the lock was held at the fork. The data that it protects may then be half changed.

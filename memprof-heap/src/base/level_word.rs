@@ -14,7 +14,7 @@ use crate::base::fork_lock::{FREE, ForkLock};
 use crate::base::sync::Ordering::{Acquire, Relaxed};
 use crate::base::sync::{AtomicU32, AtomicU64, AtomicUsize};
 
-/// How much the allocator records. Each level includes the one before.
+/// The amount that the allocator records. Each level includes the one before.
 ///
 /// `docs/performance.md` has the cost of each level, in instructions and in time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -51,8 +51,8 @@ const UNDECIDED: usize = MALLOC_ALIGN + 3;
 
 static WORDS: Words = Words { level: AtomicUsize::new(UNDECIDED), epoch: AtomicU64::new(NO_EPOCH) };
 
-/// The lock that a thread holds while it changes the level or the sampling rate. The hook never
-/// waits for it.
+/// The lock that a thread holds while it changes the level or the sampling rate. The hook only
+/// tries to take it, and never waits.
 pub(crate) static SWITCH: ForkLock = ForkLock { owner: AtomicU32::new(FREE) };
 
 /// The work that a level requires of the hook when a block is freed or moved.

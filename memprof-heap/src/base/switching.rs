@@ -16,7 +16,8 @@ use crate::base::sync::{AtomicU64, AtomicUsize};
 pub(crate) const NO_EPOCH: u64 = 0;
 
 /// The words that a switch changes. Only the thread that holds the switch lock writes them, with
-/// one exception: the level may change from one value without a decided level to another.
+/// one exception. Without the lock, the level may change between two values that both stand for
+/// `Level::Off`.
 pub(crate) struct Words {
     pub(crate) level: AtomicUsize,
     pub(crate) epoch: AtomicU64,

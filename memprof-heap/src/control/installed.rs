@@ -7,7 +7,7 @@ use crate::thread::threads;
 use core::hint::black_box;
 use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-/// Returns true if [`Allocator`](crate::Allocator) is the global allocator, or inside the one that is.
+/// Returns true if [`Allocator`](crate::Allocator) is the global allocator, or is inside it.
 ///
 /// The first call allocates and frees one byte, and checks that they are counted. The byte shows in
 /// no measurement. Later calls return the known result.

@@ -30,10 +30,10 @@ pub fn level() -> Level {
 /// The level of the process is never below the base level. It is above while a [`LevelRequest`] for
 /// a higher level lives, for example that of a session.
 ///
-/// Recording that starts late knows only later events: the totals have the time [since](Since)
-/// which they count. The current thread takes samples at once, other threads after at most 64 KiB
-/// of allocations. When the level falls below `Sampled`, samples of live blocks are discarded,
-/// because frees no longer remove them. Counts of operations and of call sites stay.
+/// If recording starts late, earlier events are missing; the totals state [since when](Since) they
+/// count. The current thread takes samples at once, other threads after at most 64 KiB of
+/// allocations. When the level falls below `Sampled`, samples of live blocks are discarded, because
+/// frees no longer remove them. Counts of operations and of call sites stay.
 ///
 /// ```
 /// # #[global_allocator]
@@ -77,7 +77,7 @@ pub fn set_level(level: Level) {
 /// ```
 ///
 /// # Cost
-/// As [`set_level`], also when the guard is dropped.
+/// The cost of [`set_level`], also when the guard is dropped.
 pub fn request_level(level: Level) -> LevelRequest {
     switch(level, || {
         REQUESTS[level as usize].fetch_add(1, Relaxed);

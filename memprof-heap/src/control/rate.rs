@@ -128,7 +128,7 @@ pub fn set_rate(rate: Rate) {
 /// ```
 ///
 /// # Cost
-/// As [`set_rate`], also when the guard is dropped.
+/// The cost of [`set_rate`], also when the guard is dropped.
 pub fn request_rate(rate: Rate) -> RateRequest {
     let request = request(rate);
     begin_on_this_thread();

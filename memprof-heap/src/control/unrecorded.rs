@@ -1,4 +1,4 @@
-//! A profiler's own work, which should not show in what is recorded.
+//! A profiler's own work, which should not appear in the records.
 
 use crate::sampling;
 use crate::thread::profiler_work;
@@ -27,7 +27,7 @@ use crate::thread::profiler_work;
 /// ```
 ///
 /// # Cost
-/// Two writes to thread-local words.
+/// Two writes to one thread-local word.
 pub fn unrecorded<T>(work: impl FnOnce() -> T) -> T {
     sampling::unsampled(|| profiler_work::run(work))
 }

@@ -33,9 +33,9 @@ use std::alloc::System;
 /// place if the inner allocator supports that.
 ///
 /// # Panics
-/// Never. The allocator also never waits. It may be called before and after `main`, from the
-/// destructors of thread-local values, and in a child process that was forked while other threads
-/// allocated.
+/// Never. The allocator also never waits. It may be called before and after `main`, and from the
+/// destructors of thread-local values. It may also be called in a child process that was forked
+/// while other threads allocated.
 ///
 /// # Cost
 /// No lock, and one atomic operation for every 32 KiB. `docs/performance.md` has the instructions

@@ -1,4 +1,5 @@
-//! The begin and the end of operations. All that is counted in between belongs to the operation.
+//! The beginning and the end of operations. All that is counted in between belongs to the
+//! operation.
 //!
 //! `enter` and `leave` run for every call, so their instructions are counted. An activation that
 //! needs more has `SLOW` as its record: it is timed, recurses, or its guard was dropped early.

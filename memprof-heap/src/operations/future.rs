@@ -60,7 +60,7 @@ pin_project! {
     /// A future whose polls are counted for an operation; made by [`TrackFuture`].
     #[must_use = "futures do nothing unless they are awaited"]
     pub struct Tracked<F> {
-        // `None` once the future is ready, so that what it frees then is counted too.
+        // `None` once the future is ready, so that the frees of the future itself are counted too.
         #[pin]
         future: Option<F>,
         parts: Parts,

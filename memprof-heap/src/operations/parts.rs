@@ -14,7 +14,7 @@ pub(super) struct Parts {
     path: u32,
     whole: Flow,
     begun: bool,
-    /// When the first part began; 0 if neither times nor events are on.
+    /// The time at which the first part began; 0 if times and events are off.
     began: u64,
     /// The switches that were on then.
     marks: u32,

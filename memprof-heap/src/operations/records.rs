@@ -55,7 +55,7 @@ struct Child {
 // `Records::iter`. Through it they can read only the path and the atomic words.
 unsafe impl Sync for Record {}
 
-/// Replaces the record of an activation that needs more than counting. It has no children, so
+/// The record in the stack for an activation that needs more than counting. It has no children, so
 /// operations entered from it are looked up.
 pub(super) static SLOW: Record = Record::new(ROOT);
 

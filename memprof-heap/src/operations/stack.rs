@@ -58,7 +58,7 @@ pub(super) struct Activation {
     pub(super) seen: i64,
     /// The record in which it counts; null for a measurement.
     pub(super) real: *const Record,
-    /// Nanoseconds of the clock when it began; 0 if neither times nor events are on.
+    /// Nanoseconds of the clock when it began; 0 if times and events are off.
     pub(super) began: u64,
     /// The bytes of tensors that its thread had reported when it began.
     pub(super) tensors: i64,

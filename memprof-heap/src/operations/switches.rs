@@ -8,9 +8,9 @@ pub(super) static TIMES: Switch = Switch::off();
 /// The switch for keeping events of calls.
 pub(super) static EVENTS: Switch = Switch::off();
 
-/// Marks a call whose time is recorded when it ends. Smaller marks belong to `stack`.
+/// The mark of a call whose time is recorded when it ends. Smaller marks belong to `stack`.
 pub(super) const TIMED: u32 = 1 << 3;
-/// Marks a call whose event is kept when it ends.
+/// The mark of a call whose event is kept when it ends.
 pub(super) const EVENT: u32 = 1 << 4;
 
 /// Returns true if a switch is on, so that each call reads the clock.

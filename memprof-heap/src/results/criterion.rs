@@ -34,11 +34,12 @@ use core::fmt;
 use criterion::Throughput;
 use criterion::measurement::{Measurement, ValueFormatter};
 
-/// Measures the bytes that a benchmark allocates, per iteration. A reallocation adds its new size.
+/// A measurement of the bytes that a benchmark allocates, per iteration. A reallocation adds its
+/// new size.
 #[derive(Clone, Copy, Debug)]
 pub struct AllocatedBytes(());
 
-/// Measures the most bytes live at once, less those live at the start.
+/// A measurement of the most bytes live at once, less those live at the start.
 ///
 /// Benchmarks must use `iter_batched` with `BatchSize::PerIteration`, which measures each iteration
 /// by itself. `iter` measures many iterations at once and divides their one peak by their number.

@@ -49,13 +49,14 @@ use std::any::type_name;
 ///
 /// # Limits
 /// The allocator's side is what *this thread* allocated less what it freed *while the expression
-/// ran*. So the following make a correct profile look wrong:
+/// ran*. In these cases, a correct profile looks wrong:
 /// - Memory allocated on another thread is in the profile and not in the counts.
-/// - So is memory allocated before the expression: memory that it moves into the value, and memory
-///   that the value shares, like the target of an `Arc` that the expression clones.
+/// - So is memory allocated before the expression, if it becomes part of the value. This includes
+///   shared memory, like the target of an `Arc` that the expression clones.
 /// - Memory that the expression frees but did not allocate is missing from the counts.
-/// - Memory that the expression keeps elsewhere is in the counts and not in the profile: a cache, a
-///   thread-local value, or anything created on first use. Call such code once before.
+/// - Memory that the expression keeps elsewhere is in the counts and not in the profile. Examples
+///   are a cache, a thread-local value, or anything created on first use. Call such code once
+///   before.
 #[macro_export]
 macro_rules! assert_exact {
     ($make:expr $(,)?) => {
@@ -96,7 +97,7 @@ impl Balance {
     }
 }
 
-/// Why a value was not shown to be exact. `assert_exact!` and `unwrap` print it.
+/// The reason why a value was not shown to be exact. `assert_exact!` and `unwrap` print it.
 #[non_exhaustive]
 pub enum ExactError {
     /// Allocations are not counted.

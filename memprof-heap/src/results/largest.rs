@@ -29,7 +29,7 @@ pub struct LargestBlocks {
 pub struct LiveBlock {
     /// Bytes, as requested.
     pub bytes: u64,
-    /// How long ago it was allocated, or last reallocated.
+    /// The time since it was allocated, or last reallocated.
     pub age: Duration,
     /// The operations that ran on the thread, the outermost first.
     pub operation: Vec<&'static str>,

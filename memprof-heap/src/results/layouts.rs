@@ -33,7 +33,7 @@ pub fn check_layouts() -> Result<(), LayoutError> {
     memprof_profile::layout_check::check(&mut requested).map_err(LayoutError::Differs)
 }
 
-/// Why layouts are not certified.
+/// The reason why layouts are not certified.
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LayoutError {

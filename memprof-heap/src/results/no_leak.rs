@@ -177,13 +177,14 @@ pub struct PastLimit {
     /// The limit in bytes.
     pub limit_bytes: u64,
     /// The places that allocated it after a quarter of the limit was reached. Empty if one round
-    /// went from there past the limit, or if more than 4,096 sampled blocks were live.
+    /// grew from below a quarter to past the limit, or if more than 4,096 sampled blocks were live.
     pub sites: Vec<LeakSite>,
     /// False if `sites` is empty because not each block was sampled.
     pub(crate) has_sites: bool,
 }
 
-/// Why the work was not shown to be free of leaks. `assert_no_leak!` and `unwrap` print it.
+/// The reason why the work was not shown to be free of leaks. `assert_no_leak!` and `unwrap` print
+/// it.
 #[non_exhaustive]
 pub enum LeakError {
     /// Allocations are not counted.
@@ -218,7 +219,7 @@ pub enum LeakError {
 /// Returns an error where [`assert_no_leak!`] panics.
 ///
 /// # Cost
-/// As [`assert_no_leak!`].
+/// The cost of [`assert_no_leak!`].
 pub fn check_no_leak<T>(rounds: u32, work: impl FnMut() -> T) -> Result<NoLeak, LeakError> {
     check_no_leak_within(rounds, LIMIT, work)
 }
@@ -240,10 +241,10 @@ pub fn check_no_leak<T>(rounds: u32, work: impl FnMut() -> T) -> Result<NoLeak, 
 /// ```
 ///
 /// # Errors
-/// As [`check_no_leak`].
+/// Returns an error in the same cases as [`check_no_leak`].
 ///
 /// # Cost
-/// As [`check_no_leak`].
+/// The cost of [`check_no_leak`].
 pub fn check_no_leak_within<T>(
     rounds: u32,
     limit_bytes: u64,

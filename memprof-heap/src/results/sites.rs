@@ -17,8 +17,8 @@ use core::time::Duration;
 use freed::Freed;
 use std::collections::HashMap;
 
-/// Where the program's live memory was allocated, estimated from samples. `{}` prints a table of
-/// the places that hold most.
+/// The places that allocated the program's live memory, estimated from samples. `{}` prints a table
+/// of those that hold most.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Sites {

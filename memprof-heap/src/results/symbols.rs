@@ -9,7 +9,7 @@ use core::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Mutex, TryLockError};
 
-/// Finds the frames of addresses. Each address is looked up once in the life of the process.
+/// A look-up of frames by address. Each address is looked up once in the life of the process.
 ///
 /// The look-up reads tens of megabytes of debug information, which are freed when this is dropped.
 /// After that, the next unknown address takes about 0.1 s again.

@@ -81,8 +81,8 @@ pub struct Peak {
     /// Bytes above those that were live when counting began. All threads were read when this amount
     /// was live. The true peak may be higher by `error_bytes`.
     pub bytes: u64,
-    /// By how much the true peak may be higher: 96 KiB for each thread that counted at once,
-    /// because threads are not read at every allocation.
+    /// The most by which the true peak may be higher: 96 KiB for each thread that counted at once.
+    /// Threads are not read at every allocation.
     pub error_bytes: u64,
 }
 

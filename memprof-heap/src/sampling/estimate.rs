@@ -144,7 +144,7 @@ fn gamma(mean: f64, variance: f64, errors: f64) -> f64 {
 }
 
 /// Returns the probability that a block of `size` bytes has a marked byte. It is above 0, because
-/// only sampled blocks are asked for. A mean of 0 samples each block.
+/// the caller passes only sampled blocks. A mean of 0 samples each block.
 pub(crate) fn probability(size: u64, mean: u64) -> f64 {
     if mean == 0 {
         return 1.0;

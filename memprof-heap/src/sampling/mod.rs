@@ -139,7 +139,7 @@ pub(crate) fn take(memory: *mut u8) -> Option<Sample> {
     live::take(memory.addr())
 }
 
-/// Puts a sample back whose block was not moved after all.
+/// Puts back the sample of a block that was not moved after all.
 pub(crate) fn put_back(sample: Sample) {
     live::put_back(sample);
 }

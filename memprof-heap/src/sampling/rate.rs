@@ -10,7 +10,7 @@ use adaptive::Samples;
 use core::sync::atomic::Ordering::Relaxed;
 use core::sync::atomic::{AtomicBool, AtomicU32, AtomicU64};
 
-/// How often blocks are sampled.
+/// The rate at which blocks are sampled.
 ///
 /// For small blocks, the standard error of an estimate is about `sqrt(mean × bytes)`. With a mean
 /// of 512 KiB that is 9 % of 64 MiB of live memory, and 2 % of 1 GiB. Each sample costs a walk of

@@ -156,7 +156,7 @@ impl Counters {
         own(&self.ceiling).wrapping_sub(own(&self.room))
     }
 
-    /// Lets the thread allocate `bytes` until it stops again; 0 or more.
+    /// Lets the thread allocate `bytes` (0 or more) before it stops again.
     pub(super) fn arm(&self, bytes: i64) {
         let allocated = self.allocated();
         self.between_versions(|| {
@@ -226,8 +226,8 @@ impl Counts {
         }
     }
 
-    /// Returns the sum of the counts of running threads. All threads are read twice, so that what
-    /// is seen as freed is seen as allocated, on any thread.
+    /// Returns the sum of the counts of running threads. All threads are read twice, so that bytes
+    /// seen as freed are also seen as allocated, on any thread.
     pub(crate) fn of_all<T: Iterator<Item = Self>>(all: impl Fn() -> T) -> Self {
         let sum = || all().fold(Self::default(), Self::and);
         let Self { freed_bytes, freed_blocks, .. } = sum();

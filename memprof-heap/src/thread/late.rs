@@ -30,7 +30,7 @@ fn count(first: usize, bytes: usize, is_profilers: bool) {
 
 /// Returns the counts, split into those of the program and those of profilers.
 pub(super) fn split() -> Split {
-    // Read frees first, so that no more is seen as freed than as allocated.
+    // Read frees first, so that they never exceed the allocations.
     let [freed_bytes, freed_blocks] = [&ALL[2], &ALL[3]].map(|word| word.load(Relaxed));
     let all = Counts { freed_bytes, freed_blocks, ..Counts::load(&ALL) };
     let profilers = Counts::load(&PROFILERS);

@@ -1,10 +1,10 @@
 //! The split of a shard's counts between the program and profilers.
 //!
-//! Each shard has a mark: four counts that change only when such work begins or ends. While no work
-//! of a profiler runs, the mark is what profilers counted on the shard, and the rest of the shard's
-//! counts belongs to the program. While such work runs, the mark is what the program counted, and
-//! the rest belongs to the profilers. So one step switches between the two, and no count is ever
-//! moved.
+//! Each shard has a mark: four counts that change only when work of a profiler begins or ends.
+//! While no such work runs, the mark is what profilers counted on the shard. The rest of the
+//! shard's counts belongs to the program. While such work runs, the mark is what the program
+//! counted, and the rest belongs to the profilers. So one step switches between the two, and no
+//! count is ever moved.
 
 use super::counters::Counts;
 use core::hint;

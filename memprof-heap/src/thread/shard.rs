@@ -363,7 +363,7 @@ impl Mine {
         if self.shard.profiler_work.runs() { 0 } else { self.untold() }
     }
 
-    /// Lets the thread allocate `bytes` until it stops again; 0 or more.
+    /// Lets the thread allocate `bytes` (0 or more) before it stops again.
     pub(crate) fn arm(self, bytes: i64) {
         self.shard.counters.arm(bytes);
     }

@@ -6,7 +6,7 @@ use crate::base::party::{Parties, Party};
 use core::sync::atomic::AtomicU64;
 use core::sync::atomic::Ordering::Relaxed;
 
-/// Why the function of [`set_wake`](crate::set_wake) is called.
+/// The reason for a call of the function of [`set_wake`](crate::set_wake).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Wake {

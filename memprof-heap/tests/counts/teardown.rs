@@ -6,7 +6,7 @@ use std::cell::RefCell;
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
 
-/// Allocates and measures when its thread ends.
+/// A value that allocates and measures when its thread ends.
 struct Last {
     memory: Vec<u8>,
     sender: Sender<Measured>,

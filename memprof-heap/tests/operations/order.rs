@@ -1,4 +1,5 @@
-//! Guards in any order: each counts what its thread does from the begin to the end of the guard.
+//! Guards in any order: each counts what its thread does from the beginning to the end of the
+//! guard.
 
 use crate::random::Random;
 use crate::{block, operations, site};

@@ -1,4 +1,4 @@
-//! Operations within themselves.
+//! Recursive operations, which are entered within themselves.
 
 use crate::{block, find, flow};
 use memprof_heap::OperationSite;

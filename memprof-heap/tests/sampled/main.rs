@@ -21,7 +21,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 static ALLOC: Allocator<inner::Inner> = Allocator::new(inner::Inner);
 
 /// Makes the tests of this program wait for each other, because samples are global. Samples are
-/// taken only while a test has this. Other threads allocate some hundred bytes meanwhile.
+/// taken only while a test has this. Other threads allocate a few hundred bytes meanwhile.
 struct Sampling {
     _alone: MutexGuard<'static, ()>,
 }

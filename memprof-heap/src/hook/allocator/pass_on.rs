@@ -16,7 +16,7 @@ impl<A: GlobalAlloc> Allocator<A> {
     /// stack space for them, which the common path then does without.
     ///
     /// # Safety
-    /// As `GlobalAlloc::alloc`.
+    /// See `GlobalAlloc::alloc`.
     #[inline(always)]
     pub(super) unsafe fn pass_on(&self, layout: Layout) -> *mut u8 {
         if layout.align() > MALLOC_ALIGN {
@@ -34,7 +34,7 @@ impl<A: GlobalAlloc> Allocator<A> {
     /// Calls the inner allocator for an alignment that `malloc` serves if the size isn't below it.
     ///
     /// # Safety
-    /// As `GlobalAlloc::alloc`, with an alignment of at most `MALLOC_ALIGN`.
+    /// See `GlobalAlloc::alloc`. The alignment is at most `MALLOC_ALIGN`.
     #[inline(always)]
     pub(super) unsafe fn pass_on_aligned(&self, layout: Layout) -> *mut u8 {
         // SAFETY: the caller guarantees this alignment.
@@ -50,7 +50,7 @@ impl<A: GlobalAlloc> Allocator<A> {
     /// Allocates a layout that `malloc` doesn't serve, and counts it if counting is on.
     ///
     /// # Safety
-    /// As `GlobalAlloc::alloc`, with the layout of this size and alignment.
+    /// See `GlobalAlloc::alloc`. Size and alignment are those of the layout.
     #[cold]
     #[inline(never)]
     unsafe fn alloc_aligned(size: usize, align: usize, this: &Self) -> *mut u8 {
@@ -69,7 +69,7 @@ impl<A: GlobalAlloc> Allocator<A> {
     /// Does the same as `pass_on` for `GlobalAlloc::realloc`.
     ///
     /// # Safety
-    /// As `GlobalAlloc::realloc`.
+    /// See `GlobalAlloc::realloc`.
     #[inline(always)]
     pub(super) unsafe fn pass_on_again(
         &self,
@@ -92,7 +92,7 @@ impl<A: GlobalAlloc> Allocator<A> {
     /// Reallocates a layout that `malloc` doesn't serve.
     ///
     /// # Safety
-    /// As `GlobalAlloc::realloc`.
+    /// See `GlobalAlloc::realloc`.
     #[cold]
     #[inline(never)]
     unsafe fn realloc_aligned(&self, memory: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
@@ -104,7 +104,7 @@ impl<A: GlobalAlloc> Allocator<A> {
     /// `Level::Off`. It takes its arguments in the registers in which `realloc` gets them.
     ///
     /// # Safety
-    /// As `GlobalAlloc::realloc`, with the layout of this size and alignment.
+    /// See `GlobalAlloc::realloc`. Size and alignment are those of the layout.
     #[inline(never)]
     pub(super) unsafe fn realloc_counted(
         memory: *mut u8,
@@ -128,7 +128,7 @@ impl<A: GlobalAlloc> Allocator<A> {
     /// Does the same as `realloc_counted`, and moves the sample of the block with it.
     ///
     /// # Safety
-    /// As `realloc_counted`.
+    /// See `realloc_counted`.
     #[inline(never)]
     pub(super) unsafe fn realloc_sampled(
         memory: *mut u8,
@@ -155,7 +155,7 @@ impl<A: GlobalAlloc> Allocator<A> {
     /// the registers in which `alloc` gets them.
     ///
     /// # Safety
-    /// As `GlobalAlloc::alloc`, with the layout of this size and alignment.
+    /// See `GlobalAlloc::alloc`. Size and alignment are those of the layout.
     #[cold]
     #[inline(never)]
     unsafe fn aligned(size: usize, align: usize, this: &Self) -> *mut u8 {
@@ -169,7 +169,7 @@ impl<A: GlobalAlloc> Allocator<A> {
     /// the registers in which `dealloc` gets them, so nothing is moved before the call.
     ///
     /// # Safety
-    /// As `GlobalAlloc::dealloc`, with the layout of this size and alignment.
+    /// See `GlobalAlloc::dealloc`. Size and alignment are those of the layout.
     #[inline(never)]
     pub(super) unsafe fn dealloc_sampled(memory: *mut u8, size: usize, align: usize, this: &Self) {
         if !hook::freed_unsampled(memory, size) {
@@ -185,7 +185,7 @@ impl<A: GlobalAlloc> Allocator<A> {
     /// Frees a block that may be a sample, or on a thread that has to do more than count.
     ///
     /// # Safety
-    /// As `dealloc_sampled`.
+    /// See `dealloc_sampled`.
     #[cold]
     #[inline(never)]
     pub(super) unsafe fn dealloc_slowly(memory: *mut u8, size: usize, align: usize, this: &Self) {

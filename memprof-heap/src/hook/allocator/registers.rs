@@ -7,9 +7,9 @@
 
 /// Returns the same number, but hides from the compiler that it equals the argument.
 ///
-/// The compiler then keeps a value that is needed after a call in a register only from here on.
-/// Otherwise it does so from the start of the function. At `Level::Off`, where nothing is needed,
-/// that costs four instructions.
+/// The number is needed after the call of the inner allocator, so the compiler keeps it in a saved
+/// register. With this function it does so only from here on. Without it, it does so from the start
+/// of the function. That costs four instructions at `Level::Off`, where the number is not needed.
 #[inline(always)]
 pub(super) fn apart(size: usize) -> usize {
     #[cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), not(miri)))]

@@ -35,9 +35,10 @@ pub struct OperationEvent {
     pub path: PathId,
     /// The thread on which the call ended, numbered as in [`ThreadTotals`](crate::ThreadTotals).
     pub thread: u32,
-    /// When the call began, by [`event_clock`]. For a future, when it was first polled.
+    /// The time at which the call began, by [`event_clock`]. For a future, the time at which it was
+    /// first polled.
     pub start_ns: u64,
-    /// When the call ended, by the same clock.
+    /// The time at which the call ended, by the same clock.
     pub end_ns: u64,
     /// Bytes that the call allocated less bytes that it freed.
     pub delta_bytes: i64,

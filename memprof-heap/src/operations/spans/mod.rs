@@ -88,7 +88,7 @@ impl Default for MemoryLayer {
 /// The counts of a span, kept in its extensions.
 struct Call {
     parts: Parts,
-    /// When the span was last exited, if it is timed.
+    /// The time at which the span was last exited, if it is timed.
     left: Option<u64>,
 }
 

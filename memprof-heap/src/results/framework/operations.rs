@@ -68,11 +68,13 @@ impl FrameworkOperations {
 
     /// Runs `work` as a call of the operation `name`, records it and returns its value.
     ///
-    /// The CPU time is the wall time of `work`, as in profilers of frameworks: it includes the time
-    /// in which a call waits for a device or a lock. The CPU bytes are those that this thread
-    /// allocated less those it freed meanwhile, by [`measure`](crate::measure()). They are unknown
-    /// if no [`Allocator`](crate::Allocator) counts. The figures of the device are unknown: to
-    /// report them, measure the call and [`record`](Self::record) it.
+    /// The CPU time is the wall time of `work`, as in profilers of frameworks. It includes the time
+    /// in which a call waits for a device or a lock.
+    ///
+    /// The CPU bytes are those that this thread allocated less those it freed meanwhile, by
+    /// [`measure`](crate::measure()). They are unknown if no [`Allocator`](crate::Allocator)
+    /// counts. The figures of the device are unknown: to report them, measure the call and
+    /// [`record`](Self::record) it.
     ///
     /// ```
     /// # #[global_allocator]

@@ -23,10 +23,10 @@ const HEAD: [&str; 10] = [
     "operation",
 ];
 
-/// Printed if no call reported the figure. Its mean and maximum are left blank.
+/// The text for a figure that no call reported. Its mean and maximum are left blank.
 const UNKNOWN: &str = "unknown";
 
-/// Marks a figure that only some calls reported.
+/// The mark of a figure that only some calls reported.
 const PARTLY: char = '*';
 
 /// Prints one line per row. An unknown figure is never printed as 0. The last lines state what the

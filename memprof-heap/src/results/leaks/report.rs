@@ -19,7 +19,7 @@ use std::collections::HashSet;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Leaks {
-    /// How long the program has been watched.
+    /// The time for which the program has been watched.
     pub watched: Duration,
     /// Observations that were made.
     pub observations: u64,

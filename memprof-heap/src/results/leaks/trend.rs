@@ -25,7 +25,7 @@ pub(crate) struct Observation {
 pub(crate) struct Trend {
     /// Units of `y` per unit of `x`: the median over all pairs of observations (Theil and Sen).
     pub(crate) slope: f64,
-    /// The value at `x = 0` of the line with that slope that has half of the observations above it.
+    /// The value at `x = 0` of a line with this slope. Half of the observations are above the line.
     pub(crate) intercept: f64,
     /// The interval of the slope with a confidence of 95 %; infinite if there are too few
     /// observations.
@@ -93,8 +93,8 @@ impl Trend {
 
     /// Returns true if the values grow, and still do.
     ///
-    /// This requires at least 5 observations, a chance below 1 %, a slope whose whole interval is
-    /// above 0, and a last value above the first by more than 3 combined standard errors. In
+    /// This requires at least 5 observations, a chance below 1 %, and a slope whose whole interval
+    /// is above 0. The last value must exceed the first by more than 3 combined standard errors. In
     /// addition:
     /// - The later half must not be flat: it has at least a quarter of the slope. Its own chance is
     ///   at most 5 % or, with 3 observations, each is above the one before. So a cache that has

@@ -14,7 +14,7 @@ use core::time::Duration;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-/// Watches from some moment which memory keeps growing, and finds where it is allocated.
+/// A watch for memory that keeps growing, and for the places that allocate it.
 ///
 /// Start a watch when the program has all that it needs to begin its work. Then
 /// [observe](Self::observe) as often as you like, each minute or each request, and [get the
@@ -77,7 +77,7 @@ pub struct LeakWatch {
 /// The observations since the baseline.
 struct Watched {
     began: Instant,
-    /// When the watch started, in milliseconds of the clock of samples.
+    /// The time at which the watch started, in milliseconds of the clock of samples.
     born: u64,
     session: u32,
     /// Live bytes of the process, without the watch's own.
@@ -118,7 +118,7 @@ impl LeakWatch {
     /// Returns an error if the level isn't [`Sampled`](crate::Level::Sampled).
     ///
     /// # Cost
-    /// About 0.1 ms: each live sample is read, of which there are at most some thousand. No names
+    /// About 0.1 ms: each live sample is read, of which there are at most a few thousand. No names
     /// are looked up.
     pub fn observe(&self) -> Result<(), NotRecorded> {
         sampled()?;

@@ -28,7 +28,7 @@ pub struct LiveSamples {
     /// The samples, sorted by address.
     samples: Vec<Sample>,
     pages: Pages,
-    /// When the samples were read, in the clock of `Sample::born`.
+    /// The time at which the samples were read, in the clock of `Sample::born`.
     now: u64,
     /// The mean bytes from one marked byte to the next.
     mean: u64,
@@ -133,8 +133,8 @@ impl LiveSamples {
     /// it returns the block with the highest address.
     ///
     /// # Cost
-    /// If the address is on no page of a sampled block, two bits are read. Otherwise some thousand
-    /// samples at most are searched.
+    /// If the address is on no page of a sampled block, two bits are read. Otherwise at most a few
+    /// thousand samples are searched.
     #[inline]
     pub fn find(&self, address: usize) -> Option<usize> {
         if !self.pages.may_cover(address) {

@@ -23,7 +23,7 @@ thread_local! {
     static HERE: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Requests that each block of the process is sampled, until this is dropped.
+/// A request that each block of the process is sampled, until this is dropped.
 pub(super) struct EachBlock {
     _mark: OperationGuard,
     /// `None` within another such period of this thread.

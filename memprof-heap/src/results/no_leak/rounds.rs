@@ -11,8 +11,8 @@ use crate::thread::threads;
 /// The fewest rounds for a trend.
 pub(super) const LEAST: u32 = 5;
 
-/// Rounds before the first that counts. They allocate what is created on first use, and on the
-/// second.
+/// Rounds before the first one that is counted. They allocate values that are created on first or
+/// second use.
 const WARM_UP: u32 = 3;
 
 /// The number of times that the rounds are extended, to 2.5 times their number, before growth is

@@ -4,7 +4,7 @@ use super::{OperationPath, operation_path};
 use crate::operations::paths::{OTHER, PathId, numbers};
 use crate::sampling::unsampled;
 
-/// Reads each path of operations once, as soon as its names are known.
+/// A reader that returns each path of operations once, as soon as its names are known.
 ///
 /// ```
 /// use memprof_heap::{Allocator, Level, PathReader, operation};

@@ -26,8 +26,8 @@ struct Window {
     lost: u32,
 }
 
-/// Marks the share of a sample whose window had losses and has ended. The other bits are the counts
-/// of that window. Without the mark, a share is the number of the window.
+/// The mark in the share of a sample whose window had losses and has ended. The other bits are the
+/// counts of that window. Without the mark, a share is the number of the window.
 const IS_SETTLED: u32 = 1 << 31;
 
 /// A change of shares: all samples with the share `from` get the share `to`.

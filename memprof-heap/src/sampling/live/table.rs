@@ -25,7 +25,7 @@ pub(crate) struct Sample {
     pub(crate) session: u32,
     /// The window of its insertion, or the counts of that window: see `losses`.
     pub(crate) share: u32,
-    /// When the sample was taken, in milliseconds of the clock.
+    /// The time at which the sample was taken, in milliseconds of the clock.
     pub(crate) born: u64,
 }
 

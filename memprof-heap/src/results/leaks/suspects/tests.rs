@@ -1,4 +1,4 @@
-//! Tests of which series of a place are leaks.
+//! Tests with series of a place, some of which are leaks.
 
 use super::{Course, WINDOWS, course, exact_course, grows_in_steps, least_of_windows};
 use crate::results::leaks::groups::Point;

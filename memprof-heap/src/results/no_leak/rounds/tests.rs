@@ -1,4 +1,4 @@
-//! Tests of which made-up rounds are growth.
+//! Tests with made-up rounds, some of which grow.
 
 use super::{Rounds, WARM_UP};
 
