@@ -27,7 +27,7 @@
 //! | question | answer |
 //! |---|---|
 //! | what did this work allocate? | [`measure`] |
-//! | what did the process or a thread allocate? | [`totals()`], [`threads()`] at [`Level::Counters`] |
+//! | what did a thread or process allocate? | [`totals()`], [`threads()`] at [`Level::Counters`] |
 //! | what do named operations allocate? | [`operation!`], [`operations()`] |
 //! | what did each single call do? | [`set_operation_events`], [`drain_operation_events`] |
 //! | which call sites hold the live memory? | [`sites()`], [`largest()`] at [`Level::Sampled`] |

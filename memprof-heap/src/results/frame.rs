@@ -17,7 +17,7 @@ pub struct Frame {
     pub file: Option<Arc<str>>,
     /// The line.
     pub line: Option<u32>,
-    /// The return address.
+    /// The address in the function to which the inner function returns.
     pub address: usize,
 }
 

@@ -159,7 +159,7 @@ pub struct LeakByRound {
     /// True if each round left the same amount behind.
     pub is_regular: bool,
     /// The places that allocated it, those that grow most first. Empty if this thread allocated
-    /// nothing that is still live, for example because another thread should free it. Empty too if
+    /// nothing that is still live, for example because another thread has freed it. Empty too if
     /// more than 4,096 sampled blocks were live.
     pub sites: Vec<LeakSite>,
     /// False if `sites` is empty because not each block was sampled.

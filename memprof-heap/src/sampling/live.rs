@@ -16,7 +16,7 @@ use losses::Losses;
 pub(crate) use table::Sample;
 use table::{LANES, NOBODY, Slot, Table};
 
-/// Twice the number of live samples that may exist. With that number, one group in 280 has more
+/// Twice the largest number of live samples. With the largest number, one group in 280 has more
 /// samples than its 16 slots hold, and one sample in 1,300 has no slot.
 pub(crate) const SLOTS: usize = GROUPS * LANES;
 const GROUPS: usize = 512;

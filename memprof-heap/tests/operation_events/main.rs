@@ -53,7 +53,7 @@ fn of(events: &[OperationEvent], path: &str) -> Vec<OperationEvent> {
     events.iter().filter(is_it).copied().collect()
 }
 
-/// Asserts that there are as many outermost events as calls, and that they add up to the
+/// Asserts that there are as many events as calls, and that the outermost ones add up to the
 /// operation's counts.
 fn assert_add_up(events: &[OperationEvent], path: &str) {
     let (operation, events) = (find(path), of(events, path));

@@ -42,8 +42,7 @@ use tracing_subscriber::registry::{LookupSpan, SpanRef};
 /// is never entered is not a call.
 ///
 /// A span belongs to the operation that runs where the span is created, or to the parent that it
-/// names. Operations take their names from spans, not from the fields of spans, so there are few of
-/// them.
+/// names. The fields of spans are ignored, so each place in the program has one name.
 ///
 /// # Which spans
 /// By default these are the spans at the level `INFO` and above that the subscriber enables.
