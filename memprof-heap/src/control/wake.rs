@@ -43,7 +43,7 @@ pub(crate) fn set(party: Party, wake: Option<fn(Wake)>) {
 /// at once.
 ///
 /// The peak is as exact as `Peak::bytes`, because it is checked only when the threads' counters are
-/// read. The watch ends with the call, until this function is called again. `u64::MAX` ends the
+/// read. After the call the watch is over, until this function is called again. `u64::MAX` ends the
 /// watch too.
 ///
 /// ```

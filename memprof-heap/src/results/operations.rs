@@ -28,9 +28,10 @@ pub struct Operations {
 
 /// The counts of one path of operations: of all its finished calls, on all threads.
 ///
-/// A call counts what its thread allocates and frees meanwhile, including inner operations,
-/// regardless of who uses or allocated the memory. So a call that frees memory from elsewhere has a
-/// negative net. `retained` is the part of its allocations that is still live, on any thread.
+/// A call counts what its thread allocates and frees meanwhile, including inner operations. It does
+/// not matter which code uses the memory, or which thread allocated it. So a call that frees memory
+/// from elsewhere has a negative net. `retained` is the part of its allocations that no thread has
+/// freed.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Operation {

@@ -126,8 +126,8 @@ fn take_sample(sampler: &Sampler, memory: *mut u8, bytes: usize, operation: u32)
     rate::taken(live::count(), &sampler.random);
 }
 
-/// Returns false if a block has no sample. Without a sample, it returns true in at most one of
-/// eight cases.
+/// Returns true if a block has a sample. If it has none, this returns true in at most one of eight
+/// cases.
 #[inline(always)]
 pub(crate) fn may_have(memory: *mut u8) -> bool {
     live::may_have(memory.addr())

@@ -22,9 +22,9 @@ pub struct Rate {
 }
 
 impl Rate {
-    /// One byte in 512 KiB is marked. While more than 1,000 samples are taken in a second, the rate
-    /// halves: so sampling costs at most some milliseconds of each second. While fewer than 250 are
-    /// taken in a second, the rate doubles, up to one in 512 KiB.
+    /// One byte in 512 KiB is marked. If more than 1,000 samples are taken within a second, the
+    /// rate halves. So sampling costs at most some milliseconds of each second. If fewer than 250
+    /// are taken in a second, the rate doubles, up to one in 512 KiB.
     pub const ADAPTIVE: Self = Self { mean: 512 * 1024, adapts: true };
 
     /// Each block is a sample, up to 4,096 live samples.

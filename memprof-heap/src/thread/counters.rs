@@ -75,7 +75,7 @@ impl Counters {
             let is_same_version =
                 version.is_multiple_of(2) && self.version.load(Relaxed) == version;
             // Otherwise, bytes allocated between the two reads would seem to be freed. A negative
-            // countdown means that the bytes of a block were counted which is not live yet.
+            // countdown means that a block's bytes were counted, but the block is not live yet.
             if is_same_version && counted == countdown && counted >= 0 {
                 return Ok(pairs);
             }

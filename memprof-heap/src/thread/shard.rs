@@ -57,7 +57,8 @@ struct Own {
 // A shard fits into four pairs of cache lines.
 const _: () = assert!(size_of::<Shard>() <= 512);
 
-/// Before this reached zero in either direction, 4 EiB would have been counted.
+/// A countdown so far below zero that it becomes positive only after 4 EiB were counted, in either
+/// direction.
 const SPENT: i64 = i64::MIN / 2;
 
 // SAFETY: `own` and `late` are reached only through `Mine`, and only the thread that owns the shard
@@ -208,8 +209,9 @@ pub(crate) struct Mine {
 }
 
 impl Mine {
-    /// Only the current thread owns the shard. Or it is the shard that sends each call to `slow`.
-    /// Of that one, only the countdown is written, by `overspend`, and `own` never reads it.
+    /// Either only the current thread owns the shard, or it is the shard that sends each call to
+    /// `slow`. Of that one, only the countdown is written, by `overspend`, and `own` never reads
+    /// it.
     #[expect(unsafe_code, reason = "what may be written is for the caller to know")]
     #[inline(always)]
     pub(super) unsafe fn new(shard: &'static Shard) -> Self {

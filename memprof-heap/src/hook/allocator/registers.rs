@@ -27,9 +27,9 @@ pub(super) fn apart(size: usize) -> usize {
 
 /// Returns the same pointer, and gives all paths to it one common exit.
 ///
-/// Otherwise, the compiler makes a call in the last place a jump out of the function. Each such
-/// exit has to restore registers first. With only one exit, registers are saved after the check of
-/// the level, and not at all at `Level::Off`.
+/// Otherwise, the compiler turns a call at the end of a path into a jump out of the function. Each
+/// such exit has to restore registers first. With only one exit, registers are saved after the
+/// check of the level, and not at all at `Level::Off`.
 #[inline(always)]
 pub(super) fn one_way_out(memory: *mut u8) -> *mut u8 {
     #[cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), not(miri)))]

@@ -19,8 +19,8 @@ impl Pages {
         Self { small: Bits::of(&small, SMALL_SHIFT), large: Bits::of(&large, LARGE_SHIFT) }
     }
 
-    /// Returns false if no block covers the address. Otherwise it usually returns true only if a
-    /// block covers the page of the address.
+    /// Returns true if a block covers the page of the address, and rarely for other pages. If it
+    /// returns false, no block covers the address.
     #[inline]
     pub(super) fn may_cover(&self, address: usize) -> bool {
         self.small.has(address) || self.large.has(address)

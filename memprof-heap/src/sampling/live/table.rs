@@ -64,8 +64,8 @@ fn hash(address: usize) -> u64 {
 }
 
 impl<const GROUPS: usize, const WORDS: usize> Table<GROUPS, WORDS> {
-    /// Returns false if no sample has this address. Without a sample, it returns true in at most
-    /// one of eight cases.
+    /// Returns true if a sample has this address. If none has, it returns true in at most one of
+    /// eight cases.
     #[inline(always)]
     pub(super) fn may_have(&self, address: usize) -> bool {
         self.filter.may_have(hash(address))
