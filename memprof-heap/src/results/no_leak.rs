@@ -77,8 +77,8 @@ pub use sites::LeakSite;
 ///   the test harness. Excluding it requires function names. Without them it looks like a leak, and
 ///   the message advises to run the test with `--nocapture`.
 /// - Only this thread is counted. Threads that the work starts don't show, and memory that other
-///   threads free for the work looks like a leak. Run futures on this thread: `assert_no_leak!(||
-///   block_on(work()))`.
+///   threads free for the work looks like a leak. Run futures on this thread:
+///   `assert_no_leak!(|| block_on(work()))`.
 /// - A cache that is still filling up after all rounds looks like a leak, even if it would end.
 ///   Then more rounds help.
 /// - A buffer that doubles grows again whenever the number of rounds has doubled, and is found by

@@ -1,8 +1,9 @@
 //! Samples of blocks: how they are selected, where they are stored, and what they represent.
 //!
 //! Bytes are marked at random, as a Poisson process: the distances are exponentially distributed. A
-//! block with a marked byte is a sample. So a block of `s` bytes is sampled with the probability `p
-//! = 1 - exp(-s / mean)`. It represents `1 / p` blocks like it, so sums over samples are unbiased.
+//! block with a marked byte is a sample. So a block of `s` bytes is sampled with the probability
+//! `p = 1 - exp(-s / mean)`. It represents `1 / p` blocks like it, so sums over samples are
+//! unbiased.
 
 mod call_sites;
 mod estimate;
