@@ -2,7 +2,7 @@
 //!
 //! | module | contents |
 //! |---|---|
-//! | `allocator` | the global allocator, which forwards calls and calls the functions of this file |
+//! | `allocator` | the global allocator: forwards calls, uses the functions of this file |
 //! | `slow` | the rare cases; one thread-local word sends these functions there |
 //! | `start` | the level with which an allocator starts |
 //! | `refusal` | the callback of the program when the inner allocator has no memory |
