@@ -1,6 +1,6 @@
-//! What the program asks of its allocator: counted to the byte, by operation, and sampled by place.
+//! Exact counts of the memory that a program allocates, by operation, and samples by call site.
 //!
-//! One static turns it on. Any allocator can be inside, here the system's:
+//! One static turns it on. It wraps any allocator, here the system's:
 //!
 //! ```
 //! #[global_allocator]
@@ -20,30 +20,31 @@
 //! # }
 //! ```
 //!
-//! With the same static, a test of a `MemoryProfile` written by hand is one line:
-//! [`assert_exact!`] makes a value and compares its profile with the allocator, byte for byte.
+//! With the same static, one line tests a `MemoryProfile` written by hand. [`assert_exact!`] makes
+//! a value and compares its profile with the allocator's counts, byte for byte.
 //!
 //! # Questions and answers
 //! | question | answer |
 //! |---|---|
 //! | what did this work allocate? | [`measure`] |
-//! | what did the process, or a thread? | [`totals()`], [`threads()`] at [`Level::Counters`] |
-//! | what do pieces of work allocate? | [`operation!`], [`operations()`] |
+//! | what did a thread or process allocate? | [`totals()`], [`threads()`] at [`Level::Counters`] |
+//! | what do named operations allocate? | [`operation!`], [`operations()`] |
 //! | what did each single call do? | [`set_operation_events`], [`drain_operation_events`] |
-//! | who holds what is live? | [`sites()`], [`largest()`] at [`Level::Sampled`] |
-//! | who allocated this value's blocks? | [`live_samples()`] |
-//! | what did a framework's operations take? | [`framework`] |
+//! | which call sites hold the live memory? | [`sites()`], [`largest()`] at [`Level::Sampled`] |
+//! | which call sites allocated the blocks of a value? | [`live_samples()`] |
+//! | what did the operations of a framework allocate? | [`framework`] |
 //!
 //! # What is counted
 //! Bytes are those requested (`Layout::size`), not what the allocator rounds them up to. Each
-//! thread counts for itself what it allocates and what it frees, whoever allocated it; so tests
-//! that run side by side don't disturb each other, and a thread that frees the memory of others
-//! has freed more than it allocated. A reallocation counts as freeing the old size and allocating
-//! the new one. What the inner allocator refuses (null) isn't counted.
+//! thread counts the blocks that it allocates and the blocks that it frees, including blocks that
+//! another thread allocated. So tests that run in parallel don't disturb each other. A thread that
+//! frees the memory of other threads may free more than it allocates. A reallocation counts as a
+//! free of the old size and an allocation of the new size. A request that the inner allocator
+//! refuses (null) isn't counted.
 //!
 //! # Cost
-//! A few additions to words of the thread per call: no lock, no allocation, and an atomic operation
-//! for every 32 KiB.
+//! A few additions to thread-local words per call, without locks or allocations, and one atomic
+//! operation for every 32 KiB.
 
 #![expect(
     clippy::inline_always,

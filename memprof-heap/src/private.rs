@@ -1,4 +1,4 @@
-//! What macros name. Not part of the interface: any release may change it.
+//! Items that the macros name. They are not public API: any release may change them.
 
 pub use crate::results::no_leak::{LIMIT, ROUNDS};
 
@@ -7,7 +7,7 @@ use crate::sampling::{self, Sample};
 use memprof_profile::testing::call;
 use memprof_profile::{AmountError, Budget, MemoryProfile};
 
-/// What `assert_exact!` calls.
+/// Implements `assert_exact!`.
 #[track_caller]
 pub fn assert_exact<T: MemoryProfile>(expression: &str, make: impl FnOnce() -> T) {
     if let Err(error) = crate::check_exact(make) {
@@ -15,7 +15,7 @@ pub fn assert_exact<T: MemoryProfile>(expression: &str, make: impl FnOnce() -> T
     }
 }
 
-/// What `assert_no_leak!` calls.
+/// Implements `assert_no_leak!`.
 #[track_caller]
 pub fn assert_no_leak<T>(expression: &str, rounds: u32, limit: u64, work: impl FnMut() -> T) {
     if let Err(error) = crate::check_no_leak_within(rounds, limit, work) {
@@ -23,10 +23,10 @@ pub fn assert_no_leak<T>(expression: &str, rounds: u32, limit: u64, work: impl F
     }
 }
 
-/// The memory limit of `assert_no_leak!`, in whatever form it is written.
+/// Returns the memory limit of `assert_no_leak!` in bytes, from any accepted form.
 ///
 /// # Panics
-/// Panics if it is no amount of memory.
+/// Panics if the limit is not a valid amount of memory.
 #[track_caller]
 pub fn limit<B: TryInto<Budget, Error: Into<AmountError>>>(limit: B) -> u64 {
     match limit.try_into().map_err(Into::<AmountError>::into) {
@@ -35,23 +35,23 @@ pub fn limit<B: TryInto<Budget, Error: Into<AmountError>>>(limit: B) -> u64 {
     }
 }
 
-/// Makes the samples that this thread takes from here on those of a seed.
+/// Seeds the sampling of this thread from here on.
 pub fn seed(seed: u64) {
     sampling::seed(seed);
 }
 
-/// Estimates of all places together, without a look at who they are.
+/// Estimates over all call sites together. They are computed without reading the stacks.
 #[derive(Clone, Copy, Debug)]
 pub struct Estimates {
-    /// Bytes that are live.
+    /// Live bytes.
     pub live: Estimate,
-    /// Blocks that are live.
+    /// Live blocks.
     pub live_blocks: Estimate,
-    /// Bytes allocated in all.
+    /// Bytes allocated since sampling began.
     pub allocated: Estimate,
 }
 
-/// What samples say up to now.
+/// Returns the estimates of the samples taken so far.
 pub fn estimates() -> Estimates {
     sampling::unsampled(|| {
         let samples = sampling::live_samples();

@@ -1,11 +1,11 @@
-//! Output that the test harness captures: its buffer grows, and is no leak of the work that prints.
+//! Captured output: the buffer of the test harness grows, but is no leak of the work that prints.
 
 use memprof_heap::{Allocator, LeakError, assert_no_leak, check_no_leak};
 
 #[global_allocator]
 static ALLOC: Allocator = Allocator::system();
 
-/// A number whose `Display` is the program's own.
+/// A number with a `Display` implementation of the program.
 struct Request(u32);
 
 impl std::fmt::Display for Request {

@@ -1,4 +1,4 @@
-//! A program without the static: nothing is counted, and that is said.
+//! A program without the static: nothing is counted, and the errors state that.
 
 use memprof_heap::{
     ExactError, LeakError, LeakWatch, NotRecorded, check_exact, check_no_leak, is_installed,

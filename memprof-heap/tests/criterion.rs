@@ -1,4 +1,4 @@
-//! Benchmarks of memory: what criterion's estimates are, of known work.
+//! Benchmarks of memory: criterion's estimates for known work.
 #![cfg(feature = "criterion")]
 #![expect(clippy::float_cmp, reason = "these are exact")]
 

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// From the ground up; folders of one layer don't import each other.
+/// The layers from the lowest to the highest. Folders of one layer don't import each other.
 const LAYERS: [&[&str]; 6] =
     [&["base"], &["thread"], &["operations", "sampling"], &["hook"], &["control"], &["results"]];
 
@@ -22,7 +22,7 @@ fn files_below(folder: &Path, files: &mut Vec<PathBuf>) {
     }
 }
 
-/// Returns the names after each `crate::` of a file, but of comments and macros.
+/// Returns the names after each `crate::` of a file, without comments and macros.
 fn named(text: &str) -> impl Iterator<Item = &str> {
     let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
     let parts =

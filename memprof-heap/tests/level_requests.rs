@@ -12,7 +12,7 @@ use std::thread;
 #[global_allocator]
 static ALLOC: Allocator = Allocator::system().starting_at(Level::Counters);
 
-/// Levels are the process's: the tests of this program wait for each other.
+/// Makes the tests of this program wait for each other, because the level is global.
 fn alone() -> MutexGuard<'static, ()> {
     static ALONE: Mutex<()> = Mutex::new(());
     let alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
@@ -94,7 +94,7 @@ fn what_is_requested_while_a_leak_is_looked_for_holds_afterwards() {
         }
     })
     .expect("it keeps nothing");
-    // The search may have ended before it sampled.
+    // The check may have ended before it sampled.
     request.get_or_insert_with(|| request_level(Level::Sampled));
     assert_eq!(level(), Level::Sampled);
     drop(request);
@@ -149,7 +149,7 @@ fn large_blocks_that_are_freed_while_sampling_begins_are_not_seen_as_live() {
         for _ in 0..2 {
             scope.spawn(|| {
                 while !done.load(Relaxed) {
-                    // Mapped by the system, at another address each time.
+                    // The system maps such blocks at another address each time.
                     drop(black_box(Vec::<u8>::with_capacity(8 << 20)));
                 }
             });

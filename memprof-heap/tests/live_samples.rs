@@ -1,4 +1,4 @@
-//! The samples of live blocks, by address: beside what sites say, and a search one by one.
+//! The samples of live blocks by address, compared with the sites and with a linear search.
 #![expect(clippy::float_cmp, reason = "where each block is a sample, estimates are exact")]
 #![expect(clippy::cast_precision_loss, reason = "amounts are far below 2⁵²")]
 
@@ -21,7 +21,7 @@ fn at(rate: Rate) -> MutexGuard<'static, ()> {
     alone
 }
 
-/// A block that the compiler does not optimise away.
+/// Returns a block that the compiler does not optimise away.
 #[inline(never)]
 fn block(bytes: usize) -> Vec<u8> {
     black_box(Vec::with_capacity(bytes))
@@ -35,7 +35,7 @@ fn now() -> LiveSamples {
     live_samples().expect("the level is Sampled")
 }
 
-/// Both, of a time in which the test harness, on its own thread, changed nothing.
+/// Returns both for a moment at which the test harness, on its own thread, changed nothing.
 fn at_one_moment() -> (LiveSamples, Sites) {
     loop {
         let (before, sites) = (now(), sites().expect("the level is Sampled"));
@@ -92,7 +92,7 @@ fn totals_are_those_of_sites_where_each_block_is_a_sample() {
     let here = places[0].location.as_ref().and_then(|frame| frame.function.clone());
     assert!(here.expect("there are names").contains("block"));
 
-    // Of those that a value owns, and of the rest.
+    // The blocks that a value owns, and the rest.
     let found: Vec<usize> =
         kept.iter().map(|block| samples.find(address(block)).expect("it is one")).collect();
     let bytes: f64 = (1..300).map(f64::from).sum();
@@ -176,7 +176,7 @@ fn looking_is_neither_sampled_nor_is_work_of_the_profilers_own() {
     let more = now();
     assert!(!samples.iter().chain(more.iter()).any(|sample| sample.size >= 10_000));
     drop((samples, more));
-    // It is counted all the same.
+    // The block is counted all the same.
     assert_eq!(current_thread().expect("it counts").live_bytes(), held + 10_007);
     drop((own, kept));
 }

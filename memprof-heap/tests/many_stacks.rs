@@ -1,4 +1,4 @@
-//! The table of call sites grows: after more stacks than its first three segments have places for, a
+//! The table of call sites grows. After more stacks than its first three segments have slots for, a
 //! new function still has a name.
 
 use memprof_heap::{Allocator, Level, Rate, Site, set_level, set_rate, sites, totals};
@@ -7,7 +7,7 @@ use std::hint::black_box;
 #[global_allocator]
 static ALLOC: Allocator = Allocator::system();
 
-/// Levels of the recursion: 65,536 ways through it.
+/// Levels of the recursion: there are 65,536 paths through it.
 const DEPTH: u32 = 16;
 
 #[inline(never)]
@@ -20,7 +20,7 @@ fn right(way: u32, depth: u32) -> usize {
     turn(way, depth) + 2
 }
 
-/// Goes left or right by the bits of `way`, and allocates at the end of it.
+/// Goes left or right by the bits of `way`, and allocates at the end.
 fn turn(way: u32, depth: u32) -> usize {
     if depth == DEPTH {
         return black_box(vec![1_u8; 64]).len();
@@ -45,7 +45,7 @@ fn after_40_000_stacks_a_new_function_is_named() {
     let tables = || totals().expect("it counts").profilers.table_bytes;
     let few = tables();
     for way in 0..40_000 {
-        // In an order that has nothing to do with the places of the table.
+        // In an order that is unrelated to the slots of the table.
         turn(way * 40_503 % (1 << DEPTH), 0);
     }
     let grown = tables() - few;

@@ -1,4 +1,5 @@
-//! What a framework's wrapper reports while operations run; unknown until it reports.
+//! Tensors that a framework's wrapper reports while operations run. They are unknown before the
+//! first report.
 
 use memprof_heap::framework::{tensor_created, tensor_dropped};
 use memprof_heap::{
@@ -20,14 +21,14 @@ fn deltas() -> Vec<Option<i64>> {
     all
 }
 
-/// One test, as what is reported once is reported for good.
+/// There is one test, because the first report changes the whole process for good.
 #[test]
 fn tensors_are_those_of_the_thread_and_unknown_until_one_is_reported() {
     set_operation_events(true);
     drop(OUTER.enter());
     assert_eq!(deltas(), [None]);
 
-    // Before any, on a thread that reports.
+    // Before any operation, on a thread that reports.
     tensor_created(100);
     {
         let _outer = OUTER.enter();
@@ -50,7 +51,7 @@ fn tensors_are_those_of_the_thread_and_unknown_until_one_is_reported() {
     });
     let mut future = pin!(work.track(&OUTER));
     while future.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending() {
-        // Between its polls, not its own.
+        // Reports between its polls do not count for the future.
         tensor_created(7000);
     }
     assert_eq!(deltas(), [Some(15)]);

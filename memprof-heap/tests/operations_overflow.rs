@@ -1,4 +1,4 @@
-//! More names, one within another, than there are paths.
+//! More nested names than there are paths.
 
 use memprof_heap::{Allocator, Level, OperationGuard, OperationSite, operations};
 use std::hint::black_box;
@@ -30,13 +30,13 @@ fn names_past_the_last_path_are_counted_as_others() {
     assert_eq!(outermost.allocated_bytes, 10 * NAMES as u64);
     let own_paths = all.iter().filter(|of| of.name() != "<other>").count();
     assert!((4000..4100).contains(&own_paths), "{own_paths}");
-    // Those without a path of their own run within each other: they are one.
+    // Operations without a path of their own run within each other, so they are one path.
     let others = all.find("<other>").expect("there are others");
     let left = NAMES - own_paths;
     assert_eq!(others.calls, left as u64);
     assert_eq!(others.allocated_bytes, 10 * left as u64);
 
-    // What has a path keeps it, and what has none still counts.
+    // A name with a path keeps it, and a name without one still counts.
     drop(sites[0].enter());
     {
         let _other = sites[NAMES - 1].enter();

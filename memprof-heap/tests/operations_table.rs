@@ -1,4 +1,4 @@
-//! The table of operations, as it is printed.
+//! The printed table of operations.
 
 use expect_test::expect;
 use memprof_heap::{Allocator, Level, operation, operations};
@@ -7,7 +7,7 @@ use std::hint::black_box;
 #[global_allocator]
 static ALLOC: Allocator = Allocator::system().starting_at(Level::Counters);
 
-/// A block that the compiler does not optimise away.
+/// Returns a block that the compiler does not optimise away.
 fn block(bytes: usize) -> Vec<u8> {
     black_box(Vec::with_capacity(bytes))
 }

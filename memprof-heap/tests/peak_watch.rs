@@ -1,4 +1,4 @@
-//! A watch on the process's peak: somebody is called once.
+//! A watch on the process's peak calls the function once.
 
 use memprof_heap::{Allocator, Level, Wake, reset_peak, set_wake, totals, watch_peak};
 use std::hint::black_box;
@@ -9,7 +9,7 @@ use std::thread;
 static ALLOC: Allocator = Allocator::system().starting_at(Level::Counters);
 
 static WOKEN: AtomicU64 = AtomicU64::new(0);
-/// What was live when somebody was called: asked from within the call.
+/// The bytes that were live when the function was called, read within the call.
 static LIVE: AtomicU64 = AtomicU64::new(0);
 
 fn wake(why: Wake) {
@@ -28,7 +28,7 @@ fn block(bytes: usize) -> Vec<u8> {
     black_box(Vec::with_capacity(bytes))
 }
 
-/// One test, as the peak is the process's.
+/// There is one test, because the peak is global.
 #[test]
 fn a_peak_above_the_mark_is_told_once_until_it_is_asked_for_again() {
     set_wake(Some(wake));
@@ -50,7 +50,7 @@ fn a_peak_above_the_mark_is_told_once_until_it_is_asked_for_again() {
     drop(block(100_000));
     assert_eq!(woken(), 2);
 
-    // From many small blocks of many threads: whoever finds it tells it.
+    // Many small blocks of many threads. The thread that finds the peak calls the function.
     thread::scope(|scope| {
         for _ in 0..4 {
             scope.spawn(|| {

@@ -1,4 +1,5 @@
-//! Blocks that a profiler's threads allocate and free never change sides.
+//! Blocks of a profiler's threads count for the profiler when they are allocated and when they are
+//! freed.
 
 use memprof_heap::{Allocator, Level, totals, unrecorded, unrecorded_thread};
 use std::hint::black_box;
@@ -9,7 +10,7 @@ use std::time::Duration;
 #[global_allocator]
 static ALLOC: Allocator = Allocator::system().starting_at(Level::Counters);
 
-/// Starts a thread of a profiler's, as a session does for each look-up of names.
+/// Starts a thread of a profiler, as a session does for each look-up of names.
 fn one_thread() {
     let (done, answer) = unrecorded(channel);
     let work = move || {
@@ -29,9 +30,9 @@ fn one_thread() {
 
 #[test]
 fn a_thousand_threads_of_a_profiler_leave_the_books_as_they_were() {
-    // Whatever is allocated once.
+    // Allocate now what is allocated only once.
     (0..10).for_each(|_| one_thread());
-    // The harness's own thread, which allocates as it begins to wait, has come to rest by then.
+    // The harness's own thread allocates when it begins to wait. After this time it is idle.
     thread::sleep(Duration::from_millis(100));
     let before = totals().expect("it counts");
     (0..1000).for_each(|_| one_thread());

@@ -1,4 +1,4 @@
-//! A query's own work is counted as the profilers', and its result as the program's.
+//! A query's own work counts for the profilers, and its result for the program.
 
 use memprof_heap::{
     Allocator, Level, NotRecorded, OperationSite, Rate, Totals, largest, live_samples, operations,
@@ -10,12 +10,12 @@ static ALLOC: Allocator = Allocator::system();
 
 static SITE: OperationSite = OperationSite::new("kept", file!(), line!());
 
-/// The program's counts before and after a query, and after its result was dropped.
+/// Returns the counts before and after a query, and after its result was dropped.
 ///
-/// The test harness has a thread of its own: a query during which that one was busy counts less well
-/// than another, so the quietest of several counts.
+/// The test harness has a thread of its own, which disturbs the counts. So this uses the quietest
+/// of several queries.
 fn counts_around<T>(query: impl Fn() -> T) -> [Totals; 3] {
-    // The first one looks names up, which are remembered.
+    // The first query looks up names, which are cached.
     drop(query());
     let around = || {
         let before = totals().expect("it counts");

@@ -1,4 +1,5 @@
-//! The adaptive rate gets coarser in a burst of allocations, and returns to its first mean afterwards.
+//! The adaptive rate gets coarser in a burst of allocations, and returns to its first mean
+//! afterwards.
 
 use memprof_heap::{Allocator, Level, Rate, set_level, set_rate, sites};
 use std::hint::black_box;
@@ -8,7 +9,7 @@ use std::time::Duration;
 #[global_allocator]
 static ALLOC: Allocator = Allocator::system();
 
-/// Allocates and frees blocks, each of which is a sample as a rule.
+/// Allocates and frees blocks, of which most are samples.
 fn allocate(blocks: usize) {
     for _ in 0..blocks {
         drop(black_box(Vec::<u8>::with_capacity(4 << 20)));

@@ -1,4 +1,5 @@
-//! What the inner allocator refuses: the program is told of it, on the spot and without memory.
+//! Requests that the inner allocator refuses: the callback of the program runs at once and without
+//! memory.
 #![expect(unsafe_code, reason = "allocators are unsafe to write and to call")]
 
 use memprof_heap::{
@@ -15,7 +16,7 @@ thread_local! {
     static CALLS: Cell<u64> = const { Cell::new(0) };
 }
 
-/// The system's allocator, which counts its calls, and refuses on threads that have asked it to.
+/// The system's allocator. It counts its calls, and refuses on threads that have set `REFUSES`.
 struct Inner;
 
 fn refuses() -> bool {
@@ -23,26 +24,27 @@ fn refuses() -> bool {
     REFUSES.get()
 }
 
-// SAFETY: what is not refused goes to the system's allocator as it is; null is what refusing means.
+// SAFETY: calls that are not refused go to the system's allocator unchanged. A refused call returns
+// null, as the trait allows.
 unsafe impl GlobalAlloc for Inner {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: the caller's promises are passed on.
+        // SAFETY: the caller's guarantees are passed on.
         if refuses() { null_mut() } else { unsafe { System.alloc(layout) } }
     }
 
     unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
         CALLS.set(CALLS.get() + 1);
-        // SAFETY: the caller's promises are passed on.
+        // SAFETY: the caller's guarantees are passed on.
         unsafe { System.dealloc(memory, layout) }
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: the caller's promises are passed on.
+        // SAFETY: the caller's guarantees are passed on.
         if refuses() { null_mut() } else { unsafe { System.alloc_zeroed(layout) } }
     }
 
     unsafe fn realloc(&self, memory: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
-        // SAFETY: the caller's promises are passed on.
+        // SAFETY: the caller's guarantees are passed on.
         if refuses() { null_mut() } else { unsafe { System.realloc(memory, layout, new_size) } }
     }
 }
@@ -52,7 +54,7 @@ static ALLOC: Allocator<Inner> = Allocator::new(Inner);
 
 fn without_memory<T>(work: impl FnOnce() -> T) -> T {
     REFUSES.set(true);
-    // The optimizer takes an allocation that nobody uses for one that was granted.
+    // Otherwise, the optimizer may remove an unused allocation and assume that it succeeded.
     let value = black_box(work());
     REFUSES.set(false);
     value
@@ -61,20 +63,21 @@ fn without_memory<T>(work: impl FnOnce() -> T) -> T {
 static TOLD: AtomicU64 = AtomicU64::new(0);
 static BYTES: AtomicU64 = AtomicU64::new(0);
 static LIVE: AtomicI64 = AtomicI64::new(0);
-/// Calls of the inner allocator while the program was told.
+/// Calls of the inner allocator while the callback ran.
 static CALLED: AtomicU64 = AtomicU64::new(0);
 
 fn told() -> [u64; 3] {
     [TOLD.swap(0, Relaxed), BYTES.swap(0, Relaxed), CALLED.swap(0, Relaxed)]
 }
 
-/// Bytes live of this thread alone: the test's harness has a thread that allocates when it likes.
+/// Returns the live bytes of this thread only, because the test harness has a thread that allocates
+/// at any time.
 fn live() -> i64 {
     current_thread()
         .map_or(-1, |thread| thread.allocated_bytes.wrapping_sub(thread.freed_bytes).cast_signed())
 }
 
-/// All calls that can be refused, for one test.
+/// Makes all calls that can be refused.
 fn refused(layout: Layout) {
     let size = layout.size() as u64;
     let before = live();
@@ -91,7 +94,7 @@ fn refused(layout: Layout) {
     // SAFETY: the block was allocated with this layout; the new size is neither 0 nor huge.
     assert!(without_memory(|| unsafe { realloc(memory, layout, 80_000) }).is_null());
     assert_eq!(told(), [1, 80_000, 0], "realloc");
-    // All is counted as it is: the block is still there.
+    // The block is still there and still counted.
     assert_eq!(
         (LIVE.load(Relaxed), live()),
         (before + size.cast_signed(), before + size.cast_signed())
@@ -101,7 +104,7 @@ fn refused(layout: Layout) {
     assert_eq!(told(), [0, 0, 0]);
 }
 
-/// One test, as the function is the process's.
+/// There is one test, because the callback is global.
 #[test]
 fn a_refusal_is_told_with_its_size_and_without_an_allocation() {
     let layouts = [(100, 8), (100, 64), (1, 16)]
@@ -122,14 +125,14 @@ fn a_refusal_is_told_with_its_size_and_without_an_allocation() {
         }
     }
 
-    // At `Off`, nobody looks.
+    // At `Off`, results are not checked.
     set_level(Level::Off);
     // SAFETY: the layouts are not empty.
     assert!(layouts.iter().all(|of| without_memory(|| unsafe { alloc(*of) }).is_null()));
     assert_eq!(told(), [0, 0, 0]);
     set_level(Level::Counters);
 
-    // One that allocates all the same isn't told of its own refusal.
+    // A callback that allocates nevertheless is not called for its own refusal.
     set_on_refusal(Some(|_| {
         TOLD.fetch_add(1, Relaxed);
         assert!(Vec::<u8>::new().try_reserve_exact(10).is_err());

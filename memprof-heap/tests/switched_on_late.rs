@@ -1,4 +1,4 @@
-//! Counting that is switched on while the program runs, and off, and on again.
+//! Counting that is switched on while the program runs, off, and on again.
 
 use memprof_heap::{Allocator, Level, NotRecorded, Since, reset_peak, set_level, threads, totals};
 use std::hint::black_box;
@@ -6,7 +6,7 @@ use std::hint::black_box;
 #[global_allocator]
 static ALLOC: Allocator = Allocator::system();
 
-/// A block that the compiler does not optimise away.
+/// Returns a block that the compiler does not optimise away.
 fn block(bytes: usize) -> Vec<u8> {
     black_box(Vec::with_capacity(bytes))
 }
@@ -23,7 +23,7 @@ fn only_what_came_after_is_known() {
     assert!(matches!(first.since, Since::Ago(_)), "{first:?}");
     assert!(first.allocated_bytes < 10_000 && first.peak.bytes < 10_000, "{first}");
 
-    // What was there before makes the net negative when it goes, and not 0.
+    // The free of an older block makes the net negative, not 0.
     drop(older);
     let freed = totals().expect("it counts");
     assert!((-(50 << 20)..-(49 << 20)).contains(&freed.live_bytes()), "{freed}");
@@ -36,7 +36,7 @@ fn only_what_came_after_is_known() {
     assert_eq!(totals().unwrap_err(), NotRecorded::Counts);
     let unseen = block(30 << 20);
 
-    // From here on it is a new time: neither the counts nor the peak of the first belong to it.
+    // A new period begins here: neither the counts nor the peak of the first one belong to it.
     set_level(Level::Counters);
     let again = totals().expect("it counts");
     assert!(again.live_bytes().abs() < 10_000 && again.peak.bytes < 10_000, "{again}");

@@ -1,4 +1,4 @@
-//! What a profiler holds for its own work is live, and neither the program's nor part of its peak.
+//! A profiler's own memory is live, but belongs neither to the program nor to its peak.
 
 use memprof_heap::{
     Allocator, Level, Rate, reset_peak, set_level, set_rate, sites, totals, unrecorded,
@@ -18,7 +18,7 @@ fn mib(number: i64) -> i64 {
     number << 20
 }
 
-/// Less than what a test allocates besides.
+/// Returns true if the difference is below what a test allocates in addition.
 fn is_about(bytes: i64, expected: i64) -> bool {
     bytes.abs_diff(expected) < 200_000
 }
@@ -29,14 +29,14 @@ fn what_a_profiler_holds_is_counted_apart() {
     let mine = block(3 * MIB);
     reset_peak().expect("it counts");
     let theirs = unrecorded(|| {
-        // What is given back in the same work shows in no peak either.
+        // Memory that is freed in the same work doesn't show in any peak either.
         drop(block(100 * MIB));
         let within = totals().expect("it counts");
         assert!(is_about(within.profiler_bytes, 0), "{within:?}");
         let kept = block(20 * MIB);
         let within = totals().expect("it counts");
         assert!(is_about(within.profiler_bytes, mib(20)), "{within:?}");
-        // Another thread of the program goes on meanwhile.
+        // Another thread of the program continues meanwhile.
         let other = std::thread::spawn(|| drop(block(7 * MIB)));
         other.join().expect("it doesn't panic");
         unrecorded(|| block(MIB)).len();
@@ -56,7 +56,7 @@ fn what_a_profiler_holds_is_counted_apart() {
     let more = unrecorded(|| block(5 * MIB));
     let sampled = sites().expect("samples are taken").live.value;
     assert!(sampled < 1e6, "{sampled}");
-    // A look at the sites reads megabytes of debug information, and gives them back.
+    // The look-up of sites reads megabytes of debug information, and frees them.
     let after = totals().expect("it counts");
     assert!(after.profiler_bytes < mib(27), "{after:?}");
     drop((mine, theirs, more));

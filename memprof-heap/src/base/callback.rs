@@ -1,4 +1,5 @@
-//! A function of the program's that the allocator calls: set by anybody, read without a lock.
+//! A function of the program that the allocator calls. Any thread may set it; it is read without a
+//! lock.
 #![expect(unsafe_code, reason = "a function in an atomic word")]
 
 use core::marker::PhantomData;
@@ -7,7 +8,7 @@ use core::ptr;
 use core::sync::atomic::AtomicPtr;
 use core::sync::atomic::Ordering::Relaxed;
 
-/// A function, or none.
+/// An optional function.
 pub(crate) struct Callback<A> {
     function: AtomicPtr<()>,
     takes: PhantomData<fn(A)>,
@@ -23,14 +24,15 @@ impl<A> Callback<A> {
         self.function.store(function, Relaxed);
     }
 
-    /// Calls it, if there is one. A panic ends the process: nothing may unwind out of an allocator.
+    /// Calls the function, if there is one. A panic ends the process, because nothing may unwind
+    /// out of an allocator.
     #[cold]
     pub(crate) fn call(&self, argument: A) {
         let function = self.function.load(Relaxed);
         if function.is_null() {
             return;
         }
-        // SAFETY: `set` stores nothing but functions of this type and null.
+        // SAFETY: `set` stores only functions of this type and null, and null was excluded above.
         let function = unsafe { mem::transmute::<*mut (), fn(A)>(function) };
         let panicked = AbortOnUnwind;
         function(argument);

@@ -1,23 +1,23 @@
-//! The clock of the crate, and since when something is recorded.
+//! The clock of the crate, and the time since which something is recorded.
 
 use core::time::Duration;
 use std::sync::OnceLock;
 use std::time::Instant;
 
-/// Since when something is recorded.
+/// The time since which something is recorded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Since {
-    /// The first allocation of the program: nothing is missing.
+    /// Since the first allocation of the program: nothing is missing.
     Start,
-    /// This long ago. Allocations before that are unknown; frees of such blocks since then are counted.
+    /// For this long. Earlier allocations are unknown, but later frees of those blocks are counted.
     Ago(Duration),
 }
 
-/// In place of a moment: recording began with the program.
+/// The value that replaces a time if recording began with the program.
 pub(crate) const AT_START: u64 = 0;
 
 impl Since {
-    /// A moment of the clock, or [`AT_START`].
+    /// Converts a time of the clock, or [`AT_START`].
     pub(crate) fn of(moment: u64) -> Self {
         match moment {
             AT_START => Self::Start,
@@ -26,7 +26,8 @@ impl Since {
     }
 }
 
-/// Nanoseconds since the clock was first read, at least 1: monotonic, one clock for the process.
+/// Returns the nanoseconds since the clock was first read, at least 1. The clock is monotonic and
+/// the same for all threads.
 pub(crate) fn nanoseconds() -> u64 {
     static FIRST: OnceLock<Instant> = OnceLock::new();
     let since = FIRST.get_or_init(Instant::now).elapsed().as_nanos();

@@ -1,27 +1,29 @@
-//! A lock that a forked child can take although a thread of its parent held it at the fork.
+//! A lock that a forked child can take even if a thread of its parent held it at the fork.
 
 use crate::base::sync::AtomicU32;
 use crate::base::sync::Ordering::{Acquire, Relaxed, Release};
 use crate::base::sync::{process, rest, spin_loop};
 
-/// Not poisoned by a panic. A waiter polls, so it is for sections that are short or rare.
+/// A lock that a panic does not poison. Waiting threads poll, so use it only for short or rare
+/// sections.
 pub(crate) struct ForkLock {
-    /// The process whose thread holds it, or `FREE`. Of another process the holder does not exist
-    /// here: it was left behind by a fork.
+    /// The process whose thread holds the lock, or `FREE`. If it is another process, a fork left
+    /// the lock behind: the thread that held it does not exist in this process.
     pub(crate) owner: AtomicU32,
 }
 
 pub(crate) const FREE: u32 = 0;
 
-/// Holds the lock until it is dropped.
+/// A guard that holds the lock until it is dropped.
 pub(crate) struct Held<'a> {
     lock: &'a ForkLock,
-    /// The lock was held at the fork: what it protects may be half changed.
+    /// True if the lock was held at the fork. The data that it protects may then be half changed.
     pub(crate) was_left_behind: bool,
 }
 
 impl ForkLock {
-    /// Takes the lock. Not for the hook: it may wait for a thread that the system interrupted.
+    /// Takes the lock. The hook must not call this: it may wait for a thread that the operating
+    /// system interrupted.
     pub(crate) fn lock(&self) -> Held<'_> {
         let mut polls = 0_u32;
         loop {

@@ -1,6 +1,7 @@
 //! The levels, and the level word: the atomic that each call of the allocator reads first.
 //!
-//! It is a plain static of this crate, so each copy of the crate in a process has its own.
+//! The level word is a plain static of this crate, so each copy of the crate in a process has its
+//! own.
 
 mod compare;
 #[cfg(test)]
@@ -13,46 +14,48 @@ use crate::base::fork_lock::{FREE, ForkLock};
 use crate::base::sync::Ordering::{Acquire, Relaxed};
 use crate::base::sync::{AtomicU32, AtomicU64, AtomicUsize};
 
-/// How much the allocator records, each level what the one before does.
+/// The amount that the allocator records. Each level includes the one before.
 ///
-/// `docs/performance.md` has the cost of each, in instructions and in time.
+/// `docs/performance.md` has the cost of each level, in instructions and in time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Level {
-    /// Nothing: calls are passed on after one look at a word.
+    /// Nothing: the allocator forwards each call after one comparison.
     #[default]
     Off,
-    /// Exact bytes and blocks, by thread and by operation, and peaks.
+    /// Exact bytes and blocks by thread and by operation, and the peaks.
     Counters,
-    /// Besides, samples of blocks with the call stack that allocated each: who holds what is live.
+    /// Counters, and samples of blocks with the call stacks that allocated them.
     Sampled,
 }
 
-/// Bytes that a thread allocates, or net frees, before it tells the process: 64 KiB.
+/// Bytes that a thread allocates, or frees on balance, before it reports to the process: 64 KiB.
 ///
-/// What is told costs two atomic operations, so a thread that allocates blocks of 100 bytes pays
-/// for them once in 650 blocks; and the process's peak is known to this much for each thread.
+/// A report costs two atomic operations, so a thread that allocates blocks of 100 bytes pays for
+/// them once in 650 blocks. In return, the peak of the process may be off by this amount for each
+/// thread.
 pub(crate) const WINDOW: i64 = 64 * 1024;
 
-/// What C's `malloc` aligns to.
+/// The alignment of blocks from C's `malloc`.
 pub(crate) const MALLOC_ALIGN: usize = 2 * size_of::<usize>();
 
-// `word >= align` means: enabled, and `align` is at most `MALLOC_ALIGN`. So `OFF` is below every
-// alignment, and the other values are in `MALLOC_ALIGN..2 * MALLOC_ALIGN`.
+// `word >= align` means that counting is on and `align` is at most `MALLOC_ALIGN`. So `OFF` is
+// below every alignment, and the other values are in `MALLOC_ALIGN..2 * MALLOC_ALIGN`.
 const OFF: usize = 0;
-/// Each free looks for a sample.
+/// Each free looks for a sample in the table.
 const SAMPLED: usize = MALLOC_ALIGN;
 const COUNTERS: usize = MALLOC_ALIGN + 1;
-/// Counts while `is_installed` allocates a block to see whether it counts.
+/// Counting is on only while `is_installed` allocates a block to test whether it is counted.
 const PROBED: usize = MALLOC_ALIGN + 2;
-/// From the program's start until the first call of an allocator sets its level.
+/// The value from the start of the program until the first call of an allocator sets its level.
 const UNDECIDED: usize = MALLOC_ALIGN + 3;
 
 static WORDS: Words = Words { level: AtomicUsize::new(UNDECIDED), epoch: AtomicU64::new(NO_EPOCH) };
 
-/// Held by the thread that changes the level or the sampling rate. The hook only tries it.
+/// The lock that a thread holds while it changes the level or the sampling rate. The hook only
+/// tries to take it, and never waits.
 pub(crate) static SWITCH: ForkLock = ForkLock { owner: AtomicU32::new(FREE) };
 
-/// What a level requires of the hook when a block is freed or moved.
+/// The work that a level requires of the hook when a block is freed or moved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Work {
     PassOn,
@@ -76,7 +79,7 @@ impl LevelWord {
         Self(WORDS.level.load(Relaxed))
     }
 
-    /// The same for code that reads what a switch wrote before it set the word.
+    /// Reads the level word, and makes visible what a switch wrote before it set the word.
     pub(crate) fn now_with_what_was_prepared() -> Self {
         Self(WORDS.level.load(Acquire))
     }
@@ -101,7 +104,7 @@ impl LevelWord {
         WORDS.level.compare_exchange(was.0, self.0, Relaxed, Relaxed).is_ok()
     }
 
-    /// The level of this word; `Off` as long as no level is decided.
+    /// Returns the level of this word; `Off` until a level is decided.
     pub(crate) fn level(self) -> Level {
         match self {
             Self::SAMPLED => Level::Sampled,
@@ -121,34 +124,34 @@ impl From<Level> for LevelWord {
     }
 }
 
-/// Whether something counts, and an allocation of this alignment is one that `malloc` serves.
+/// Returns true if counting is on and `malloc` serves this alignment.
 #[inline(always)]
 pub(crate) fn counts_aligned(align: usize) -> bool {
     compare::is_at_least(&WORDS.level, align)
 }
 
-/// The work that a free or a reallocation requires at the current level.
+/// Returns the work that a free or a reallocation requires at the current level.
 #[inline(always)]
 pub(crate) fn work() -> Work {
     compare::work(&WORDS.level)
 }
 
-/// The sampling epoch; see [`Words::epoch`].
+/// Returns the sampling epoch; see [`Words::epoch`].
 pub(crate) fn epoch() -> u64 {
     WORDS.epoch()
 }
 
-/// Changes the epoch of samples that are taken. The caller holds [`SWITCH`].
+/// Changes the sampling epoch. The caller holds [`SWITCH`].
 pub(crate) fn set_epoch(epoch: u64) {
     WORDS.set_epoch(epoch);
 }
 
-/// See [`Words::begin_sampling`]. The caller holds [`SWITCH`].
+/// Sets the level and the first epoch; see [`Words::begin_sampling`]. The caller holds [`SWITCH`].
 pub(crate) fn begin_sampling(epoch: u64) {
     WORDS.begin_sampling(SAMPLED, epoch);
 }
 
-/// See [`Words::end_sampling`]. The caller holds [`SWITCH`].
+/// Ends the epoch and sets the level; see [`Words::end_sampling`]. The caller holds [`SWITCH`].
 pub(crate) fn end_sampling(level: LevelWord) {
     WORDS.end_sampling(level.0);
 }

@@ -1,16 +1,16 @@
-//! A list of places that threads take, hand back and append; none is ever removed.
+//! A lock-free list of nodes that threads take, hand back and append. No node is ever removed.
 #![expect(unsafe_code, reason = "places outlive those who have them")]
 
 use crate::base::sync::Ordering::{Acquire, Relaxed, Release};
 use crate::base::sync::{AtomicPtr, AtomicU32};
 use core::ptr;
 
-/// All places, the newest first.
+/// All nodes, the newest first.
 pub(crate) struct List<T: 'static> {
     pub(crate) first: AtomicPtr<T>,
 }
 
-/// What a place needs to be in a list.
+/// The fields that a node needs to be in a list.
 #[repr(C)]
 pub(crate) struct Link<T: 'static> {
     pub(crate) state: AtomicU32,
@@ -22,16 +22,16 @@ pub(crate) trait Linked: Sized + 'static {
 }
 
 pub(crate) const FREE: u32 = 0;
-/// So a place begins that belongs to who makes it.
+/// The first state of a node that its creator keeps for itself.
 pub(crate) const TAKEN: u32 = 1;
 
 impl<T: Linked> List<T> {
-    /// A place that nobody had, now the caller's, with all that was written by those before.
+    /// Takes a free node for the caller. All that its earlier owners wrote is visible.
     pub(crate) fn take(&self) -> Option<&'static T> {
         self.all().find(|place| place.link().take())
     }
 
-    /// Appends a place, which stays the caller's.
+    /// Appends a node, which the caller continues to own.
     pub(crate) fn add(&self, place: &'static T) {
         let mut first = self.first.load(Relaxed);
         loop {
@@ -44,13 +44,13 @@ impl<T: Linked> List<T> {
         }
     }
 
-    /// All places, taken or not.
+    /// Returns all nodes, taken or free.
     pub(crate) fn all(&self) -> impl Iterator<Item = &'static T> + use<T> {
         let mut next = self.first.load(Acquire).cast_const();
         core::iter::from_fn(move || {
-            // SAFETY: null, or a place of the list, which is never freed.
+            // SAFETY: null, or a node of the list, which is never freed.
             let place = unsafe { next.as_ref() }?;
-            // Written before `first` showed the place, and not since.
+            // Written before `first` published the node, and not since.
             next = place.link().next.load(Relaxed);
             Some(place)
         })
@@ -58,18 +58,19 @@ impl<T: Linked> List<T> {
 }
 
 impl<T> Link<T> {
-    /// Takes the place, with all that was written by those before; false if somebody has it.
+    /// Takes the node, and makes all that its earlier owners wrote visible. Returns false if the
+    /// node is taken.
     pub(crate) fn take(&self) -> bool {
         self.state.load(Relaxed) == FREE
             && self.state.compare_exchange(FREE, TAKEN, Acquire, Relaxed).is_ok()
     }
 
-    /// Hands the place back: the next one who takes it sees what was written.
+    /// Hands the node back. Its next owner sees all that was written.
     pub(crate) fn hand_back(&self) {
         self.state.store(FREE, Release);
     }
 
-    /// Whether somebody has the place now.
+    /// Returns true if the node is taken now.
     pub(crate) fn is_taken(&self) -> bool {
         self.state.load(Relaxed) == TAKEN
     }

@@ -1,4 +1,4 @@
-//! Layer 0: what all other modules stand on. Nothing here imports from another folder.
+//! Layer 0: the base of all other modules. Nothing here imports from another folder.
 //!
 //! | module | contents |
 //! |---|---|

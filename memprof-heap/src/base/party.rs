@@ -1,18 +1,19 @@
-//! The program and a recorder beside it: each sets callbacks and switches of its own.
+//! Settings of two parties: the program, and a recorder that runs in it. Each has its own callbacks
+//! and switches.
 
 use crate::base::callback::Callback;
 use core::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
-/// Who sets something.
+/// The party that sets something.
 #[derive(Clone, Copy)]
 pub(crate) enum Party {
-    /// By the functions at the root of the crate.
+    /// The program, by the functions at the root of the crate.
     Program,
-    /// By those of [`recorder`](crate::recorder).
+    /// The recorder, by the functions of [`recorder`](crate::recorder).
     Recorder,
 }
 
-/// One thing for each party.
+/// One value for each party.
 pub(crate) struct Parties<T> {
     pub(crate) program: T,
     pub(crate) recorder: T,
@@ -32,14 +33,15 @@ impl<A: Copy> Parties<Callback<A>> {
         Self { program: Callback::none(), recorder: Callback::none() }
     }
 
-    /// Calls the functions of both parties, the recorder's first: the program's may not return.
+    /// Calls the functions of both parties. The recorder's is first, because the program's may not
+    /// return.
     pub(crate) fn call(&self, argument: A) {
         self.recorder.call(argument);
         self.program.call(argument);
     }
 }
 
-/// On while a party has it on.
+/// A switch that is on while at least one party has it on.
 pub(crate) struct Switch(AtomicU8);
 
 impl Switch {

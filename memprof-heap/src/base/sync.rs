@@ -1,54 +1,56 @@
-//! The atomics of what threads share without a lock, by the one name that its models know too.
+//! The atomics of the data that threads share without a lock, under names that the models replace.
 //!
-//! `tests/models` compiles the files that name this module a second time, with loom's atomics.
+//! `tests/models` compiles the files that use this module a second time, with loom's atomics.
 
 pub(crate) use core::hint::spin_loop;
 pub(crate) use core::sync::atomic::{
     AtomicI64, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering, fence,
 };
 
-/// Lets other threads go on, which may need the processor for that.
+/// Sleeps, so that other threads can go on if they need this processor.
 pub(crate) fn rest() {
     std::thread::sleep(std::time::Duration::from_micros(200));
 }
 
-/// The number of the process, which a forked child has its own of; never 0.
+/// Returns the process identifier. A forked child has its own; it is never 0.
 pub(crate) fn process() -> u32 {
     std::process::id()
 }
 
-/// A word that only the current thread writes, read by it.
+/// Reads a word that only the current thread writes.
 ///
-/// Not as an atomic, which compilers don't make an operand of a comparison: a free is one
-/// instruction shorter.
+/// A plain read makes a free one instruction shorter. Compilers don't use an atomic word as an
+/// operand of a comparison.
 #[expect(unsafe_code, reason = "an atomic read without an atomic instruction")]
 #[inline(always)]
 pub(crate) fn own(word: &AtomicI64) -> i64 {
-    // SAFETY: the address is that of a live word. Nobody else writes it, and what others do at the
-    // same time are reads, so this is no race.
+    // SAFETY: the address is that of a live word. Only the current thread writes it, and other
+    // threads only read it, so this is no race.
     unsafe { word.as_ptr().read() }
 }
 
 #[expect(unsafe_code, reason = "as above")]
 #[inline(always)]
 pub(crate) fn own_unsigned(word: &AtomicU64) -> u64 {
-    // SAFETY: as above.
+    // SAFETY: as in `own`.
     unsafe { word.as_ptr().read() }
 }
 
-/// Takes so much from a word that only the current thread writes; true if less than nothing is left.
-/// Of what others take from it at the same time, some is lost: it may be `BEFORE`'s countdown, which
-/// is so far below zero that it doesn't matter.
+/// Subtracts `amount` from a word that only the current thread writes. Returns true if the result
+/// is negative.
 ///
-/// The instruction that subtracts is also the one that tells, which compilers don't make of an
-/// atomic word.
+/// One such word has several writers: the countdown of `BEFORE`. Some of their subtractions are
+/// lost, but it is so far below zero that this doesn't matter.
+///
+/// One instruction both subtracts and sets the flag for the branch. Compilers don't emit that for
+/// an atomic word.
 #[inline(always)]
 pub(crate) fn overspend(word: &AtomicI64, amount: i64) -> bool {
     #[cfg(all(target_arch = "x86_64", target_pointer_width = "64", not(miri)))]
     {
         #[expect(unsafe_code, reason = "as above")]
-        // SAFETY: a live word is read and written, each in one piece as aligned words are, as if it
-        // was loaded and stored as an atomic. Nobody reads it as a plain word but who alone writes it.
+        // SAFETY: a live, aligned word is read and written in one piece each, like an atomic load
+        // and store. Only the thread that writes the word reads it as a plain word.
         unsafe {
             core::arch::asm!(
                 "sub qword ptr [{word}], {amount}",

@@ -7,11 +7,10 @@ use crate::thread::threads;
 use core::hint::black_box;
 use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-/// Returns true if [`Allocator`](crate::Allocator) is the global allocator, or inside the one that is.
+/// Returns true if [`Allocator`](crate::Allocator) is the global allocator, or is inside it.
 ///
-/// # Cost
-/// The first time, one byte is allocated and freed, and seen to count; it shows in no measurement.
-/// From then on the answer is known.
+/// The first call allocates and frees one byte, and checks that they are counted. The byte shows in
+/// no measurement. Later calls return the known result.
 pub fn is_installed() -> bool {
     /// The global allocator never changes.
     static SEEN: AtomicBool = AtomicBool::new(false);
@@ -29,10 +28,10 @@ fn look() -> bool {
         let switched_on = before.is_off() && LevelWord::PROBED.replace(LevelWord::OFF);
         let seen = a_block_is_seen();
         if switched_on {
-            // Fails if another thread has set a level meanwhile.
+            // `replace` fails if another thread has set a level meanwhile.
             let _ = LevelWord::OFF.replace(LevelWord::PROBED);
         }
-        // Where nothing was seen, the level may have been switched off just then.
+        // If nothing was seen, another thread may have switched the level off at that moment.
         if seen || before == LevelWord::now() || switched_on {
             return seen;
         }

@@ -1,4 +1,4 @@
-//! The level: set and requested, the highest counts.
+//! The level: the highest of those that are set and requested.
 
 use crate::base::clock::{AT_START, Since, nanoseconds};
 use crate::base::level_word::{Level, LevelWord, SWITCH};
@@ -9,7 +9,7 @@ use crate::thread::{counted, process};
 use core::hint::black_box;
 use core::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 
-/// The level now: the highest of what [`set_level`] set and [`request_level`] requests.
+/// Returns the level now: the highest of what [`set_level`] set and [`request_level`] requests.
 ///
 /// ```
 /// use memprof_heap::{Allocator, Level, level};
@@ -27,13 +27,13 @@ pub fn level() -> Level {
 
 /// Sets the base level of the whole process.
 ///
-/// The level is never below it. It is above it as long as a [`LevelRequest`] for a higher level
-/// lives, for example that of a session.
+/// The level of the process is never below the base level. It is above while a [`LevelRequest`] for
+/// a higher level lives, for example that of a session.
 ///
-/// What is switched on late knows only what came later: the totals say [since when](Since). The
-/// current thread takes samples at once, others after at most 64 KiB that they allocate. Samples of
-/// live blocks are forgotten when the level falls below `Sampled`, as frees are not looked at then.
-/// Counts of operations and of sites stay.
+/// If recording starts late, earlier events are missing; the totals state [since when](Since) they
+/// count. The current thread takes samples at once, other threads after at most 64 KiB of
+/// allocations. When the level falls below `Sampled`, samples of live blocks are discarded, because
+/// frees no longer remove them. Counts of operations and of call sites stay.
 ///
 /// ```
 /// # #[global_allocator]
@@ -48,17 +48,17 @@ pub fn level() -> Level {
 /// ```
 ///
 /// # Cost
-/// Microseconds, and some milliseconds the first time that samples are asked for, as a stack is
-/// walked once so that whatever the walk needs is loaded. It waits while another thread switches, so
-/// it must not be called from a signal handler, nor from a function that the allocator calls.
+/// Microseconds. The first time that samples are requested costs some milliseconds: a stack is
+/// walked once, which loads all that a walk needs. The call waits while another thread switches. So
+/// don't call it from a signal handler or from a function that the allocator calls.
 pub fn set_level(level: Level) {
     switch(level, || BASE.store(level as u8, Relaxed));
 }
 
 /// Requests at least this level for the whole process, until the returned guard is dropped.
 ///
-/// Requests add up with each other and with [`set_level`]: the level is the highest of all. So
-/// no code has to put a level back, and a dropped request leaves the others as they are.
+/// The level is the highest of all requests and of [`set_level`]. So no code has to restore a
+/// level, and a dropped request leaves the others as they are.
 ///
 /// ```
 /// # #[global_allocator]
@@ -77,7 +77,7 @@ pub fn set_level(level: Level) {
 /// ```
 ///
 /// # Cost
-/// As [`set_level`], also when the guard is dropped.
+/// The cost of [`set_level`], also when the guard is dropped.
 pub fn request_level(level: Level) -> LevelRequest {
     switch(level, || {
         REQUESTS[level as usize].fetch_add(1, Relaxed);
@@ -93,7 +93,7 @@ pub struct LevelRequest {
 }
 
 impl LevelRequest {
-    /// The level that is requested. The [level](level()) of the process may be higher.
+    /// Returns the requested level. The [level](level()) of the process may be higher.
     pub fn level(&self) -> Level {
         self.level
     }
@@ -107,11 +107,11 @@ impl Drop for LevelRequest {
     }
 }
 
-/// How many guards request each level.
+/// The number of guards that request each level.
 static REQUESTS: [AtomicU32; 3] = [const { AtomicU32::new(0) }; 3];
 
-/// Raises the base to `Counters` if the level is `Off`: for code that needs counts of a program
-/// which set no level.
+/// Raises the base level to `Counters` if the level is `Off`. It is for code that needs counts in a
+/// program that set no level.
 pub(crate) fn at_least_counters() {
     if level() == Level::Off {
         switch(Level::Counters, || {
@@ -120,14 +120,17 @@ pub(crate) fn at_least_counters() {
     }
 }
 
-/// Changes what is requested, and then the level. It may become at most `highest` by that.
+/// Applies `change` to the requests, and then sets the level. `highest` is the highest level that
+/// `change` can lead to.
 fn switch(highest: Level, change: impl FnOnce()) {
     if LevelWord::now() == LevelWord::UNDECIDED {
-        // An allocator that is called sets the level with which it starts.
+        // If an allocator of this crate is installed, this call sets the level with which it
+        // starts.
         drop(black_box(Box::new(0_u8)));
     }
     if highest == Level::Sampled {
-        // Without the lock, as the walk takes the lock of the system's loader.
+        // Walk without holding the switch lock, because the walk takes the lock of the system's
+        // loader.
         sampling::load_what_walks_need();
     }
     let switching = SWITCH.lock();
@@ -152,8 +155,8 @@ fn requested() -> Level {
     }
 }
 
-/// Switches to this level; true if sampling began. The caller holds the lock. It also completes
-/// a switch of the parent that a fork interrupted.
+/// Switches to this level. Returns true if sampling began. The caller holds the lock. This also
+/// completes a switch of the parent process that a fork interrupted.
 fn apply(level: Level) -> bool {
     let was = LevelWord::now().level();
     let (samples, shall_sample) = (sampling::is_on(), level == Level::Sampled);
@@ -162,7 +165,7 @@ fn apply(level: Level) -> bool {
         return false;
     }
     if was == Level::Off && level > Level::Off {
-        // Before a block is counted, and before a reader sees the level.
+        // This must happen before a block is counted, and before a reader sees the level.
         counted::begin(nanoseconds());
         process::reset_peak();
     }
@@ -180,7 +183,7 @@ fn apply(level: Level) -> bool {
     begins
 }
 
-/// When sampling last began.
+/// The time at which sampling last began.
 static SAMPLED_SINCE: AtomicU64 = AtomicU64::new(AT_START);
 
 pub(crate) fn sampled_since() -> Since {

@@ -1,9 +1,10 @@
-//! Layer 4: what the program and a recorder set and request.
+//! Layer 4: the settings and requests of the program and of a recorder.
 //!
 //! - `level`, `rate`: levels and sampling rates;
-//! - `wake`, `refusal`: functions that are called; `recorder`: those of a recorder;
-//! - `unrecorded`: work of a profiler's own;
-//! - `installed`, `not_installed`, `not_recorded`: whether something is recorded, and the errors.
+//! - `wake`, `refusal`: callbacks; `recorder`: the settings of a recorder;
+//! - `unrecorded`: a profiler's own work;
+//! - `installed`, `not_installed`, `not_recorded`: checks that something is recorded, and their
+//!   errors.
 
 pub(crate) mod installed;
 pub(crate) mod level;

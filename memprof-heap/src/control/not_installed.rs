@@ -1,11 +1,11 @@
-//! The error of a program that asks for counts and has no allocator that counts.
+//! The error of a query for counts in a program without an allocator that counts.
 
 use core::fmt;
 use std::error::Error;
 
-/// Nothing is counted, as the global allocator is another one.
+/// Nothing is counted, because the global allocator is not [`Allocator`](crate::Allocator).
 ///
-/// Shown, also by `unwrap`, it has the lines to add:
+/// The message, which `unwrap` prints too, has the lines to add:
 ///
 /// ```
 /// let error = memprof_heap::measure(|| ()).unwrap_err();
@@ -29,7 +29,8 @@ impl fmt::Display for NotInstalled {
     }
 }
 
-/// As shown: it is what `unwrap` and `main` print, and the lines to add are what helps.
+/// Prints the same text as `Display`: `unwrap` and `main` print it, and the user needs the lines to
+/// add.
 impl fmt::Debug for NotInstalled {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, out)

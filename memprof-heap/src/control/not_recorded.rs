@@ -1,4 +1,4 @@
-//! The error of a program that asks for what was not recorded.
+//! The error of a query for data that was not recorded.
 
 use super::installed::is_installed;
 use super::level::level;
@@ -7,7 +7,7 @@ use crate::base::level_word::Level;
 use core::fmt;
 use std::error::Error;
 
-/// What was asked for was not recorded: unknown, and not nothing.
+/// The requested data was not recorded. It is unknown, not zero.
 ///
 /// ```
 /// use memprof_heap::{Allocator, NotRecorded, sites};
@@ -28,7 +28,7 @@ use std::error::Error;
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NotRecorded {
-    /// The global allocator is another one.
+    /// The global allocator is not [`Allocator`](crate::Allocator).
     NotInstalled(NotInstalled),
     /// The level is [`Off`](Level::Off).
     Counts,
@@ -37,18 +37,18 @@ pub enum NotRecorded {
 }
 
 impl NotRecorded {
-    /// Why there are no counts.
+    /// Returns the reason why there are no counts.
     fn counts() -> Self {
         if is_installed() { Self::Counts } else { Self::NotInstalled(NotInstalled(())) }
     }
 }
 
-/// Whether something counts.
+/// Returns an error unless allocations are counted.
 pub(crate) fn counted() -> Result<(), NotRecorded> {
     if level() >= Level::Counters && is_installed() { Ok(()) } else { Err(NotRecorded::counts()) }
 }
 
-/// Whether samples are taken.
+/// Returns an error unless samples are taken.
 pub(crate) fn sampled() -> Result<(), NotRecorded> {
     if !is_installed() {
         return Err(NotRecorded::NotInstalled(NotInstalled(())));
@@ -71,7 +71,7 @@ impl fmt::Display for NotRecorded {
     }
 }
 
-/// The same text as `Display`, which is what `main` and `unwrap` print.
+/// Prints the same text as `Display`: `main` and `unwrap` print it.
 impl fmt::Debug for NotRecorded {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, out)

@@ -1,4 +1,4 @@
-//! The rates that are set and requested, and which of them counts: the finest.
+//! The rates that are set and requested. The finest is in effect.
 
 use crate::base::level_word::SWITCH;
 use crate::base::list::{Link, Linked, List, TAKEN};
@@ -9,26 +9,26 @@ use crate::sampling::{Rate, begin_on_this_thread, start_from, start_rate};
 use core::fmt;
 use core::ptr;
 
-/// A rate in words that are written under the switch lock.
+/// A rate in atomic words that are written under the switch lock.
 struct RateWords {
     mean: AtomicU64,
-    /// 1 if it adapts.
+    /// 1 if the rate adapts.
     adapts: AtomicU32,
 }
 
-/// Where a request keeps its rate.
+/// The memory of a request for its rate.
 struct Place {
     link: Link<Self>,
     rate: RateWords,
 }
 
-/// Coarser than any other: a place with this rate requests nothing.
+/// Coarser than any other rate: a request with this rate has no effect.
 const NONE: Rate = Rate::every(u64::MAX);
 
-/// What `set_rate` set.
+/// The rate that `set_rate` set.
 static BASE: RateWords = RateWords::new(Rate::ADAPTIVE);
-/// As many places as there ever were requests at once. A list without a lock, as a fork may leave one
-/// half changed.
+/// One node for each request that existed at once; released nodes are used again. The list has no
+/// lock, because a fork could leave a locked one half changed.
 static REQUESTS: List<Place> = List { first: AtomicPtr::new(ptr::null_mut()) };
 
 impl Linked for Place {
@@ -58,13 +58,13 @@ impl RateWords {
 /// A [requested](crate::request_rate) rate. Dropping it ends the request.
 #[must_use = "the request ends when the guard is dropped: `let _request = …`"]
 pub struct RateRequest {
-    /// `None` where the system had no memory for a place: then nothing is requested.
+    /// `None` if the system had no memory for a node: then the request has no effect.
     place: Option<&'static Place>,
     rate: Rate,
 }
 
 impl RateRequest {
-    /// The rate that is requested. The one that counts may be finer.
+    /// Returns the requested rate. The rate in effect may be finer.
     pub fn rate(&self) -> Rate {
         self.rate
     }
@@ -80,36 +80,37 @@ impl Drop for RateRequest {
     fn drop(&mut self) {
         let Some(place) = self.place else { return };
         let _held = SWITCH.lock();
-        // The next request finds this rate here until it writes its own.
+        // The next request finds this rate in the node until it writes its own.
         place.rate.set(NONE);
         place.link.hand_back();
         start_from_finest();
     }
 }
 
-/// Sets how often blocks are sampled; from here on if they already are, and whenever they are.
+/// Sets how often blocks are sampled. If samples are already taken, the rate applies from now on.
 ///
-/// A [`RateRequest`] for a finer rate goes before it, as long as it lives. Estimates stay unbiased,
+/// While a [`RateRequest`] for a finer rate lives, that rate is in effect. Estimates stay unbiased,
 /// because each sample keeps the weight that it had when it was taken.
 ///
 /// # Cost
-/// It waits while another thread switches the level or the rate, so it must not be called from a
-/// signal handler, nor from a function that the allocator calls.
+/// The call waits while another thread switches the level or the rate. So don't call it from a
+/// signal handler or from a function that the allocator calls.
 pub fn set_rate(rate: Rate) {
     {
         let _held = SWITCH.lock();
         BASE.set(rate);
-        // Even if the rate stays the same, the mean starts from it again.
+        // Do this even if the rate stays the same: the mean restarts from it.
         start_from(finest());
     }
     begin_on_this_thread();
 }
 
-/// Requests that blocks are sampled at least as often, until the returned guard is dropped.
+/// Requests that blocks are sampled at least this often, until the returned guard is dropped.
 ///
-/// The finest rate counts, of all requests and of [`set_rate`]: that with the smallest
-/// [mean](Rate::mean_bytes), and of two with the same mean the one that doesn't adapt. No sample is
-/// taken unless the [level](crate::level) is [`Sampled`](crate::Level::Sampled).
+/// The finest of all requests and of [`set_rate`] is in effect: the rate with the smallest
+/// [mean](Rate::mean_bytes). If two rates have the same mean, the one that doesn't adapt is in
+/// effect. No sample is taken unless the [level](crate::level) is
+/// [`Sampled`](crate::Level::Sampled).
 ///
 /// ```
 /// # #[global_allocator]
@@ -127,7 +128,7 @@ pub fn set_rate(rate: Rate) {
 /// ```
 ///
 /// # Cost
-/// As [`set_rate`], also when the guard is dropped.
+/// The cost of [`set_rate`], also when the guard is dropped.
 pub fn request_rate(rate: Rate) -> RateRequest {
     let request = request(rate);
     begin_on_this_thread();
@@ -144,7 +145,7 @@ fn request(rate: Rate) -> RateRequest {
     RateRequest { place, rate }
 }
 
-/// Goes to the finest rate unless it counts already: what became of its mean stays.
+/// Switches to the finest rate. If that is in effect already, its adapted mean stays.
 fn start_from_finest() {
     let rate = finest();
     if rate != start_rate() {
@@ -158,7 +159,7 @@ fn finest() -> Rate {
     all.min_by_key(|rate| (rate.mean_bytes(), rate.adapts())).unwrap_or_default()
 }
 
-/// Appends a place, taken.
+/// Appends a taken node.
 fn add() -> Option<&'static Place> {
     let rate = RateWords::new(NONE);
     let link = Link { state: AtomicU32::new(TAKEN), next: AtomicPtr::new(ptr::null_mut()) };

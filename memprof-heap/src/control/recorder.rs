@@ -1,11 +1,11 @@
-//! Settings of a recorder that runs beside the program, such as a session.
+//! Settings of a recorder that runs in the same process as the program, such as a session.
 //!
-//! Each function is that of the same name at the root of the crate, with a setting of its own. Where
-//! program and recorder both set a function, both are called. Where one of them switches something
-//! on, it is on. So a recorder that comes and goes leaves what the program set as it was. There is
-//! one recorder at a time.
+//! Each function does the same as the function of that name at the root of the crate, for a
+//! separate setting. If both the program and the recorder set a callback, both are called. A switch
+//! is on if either of them has it on. So a recorder that starts and stops leaves the program's
+//! settings as they were. There is one recorder at a time.
 //!
-//! [Events](crate::drain_operation_events) are handed out once: to the first that takes them.
+//! Each [event](crate::drain_operation_events) is handed out once: to the first that drains it.
 //!
 //! ```
 //! use memprof_heap::{Wake, recorder, set_wake};
@@ -24,12 +24,12 @@ use crate::hook::refusal::Refusal;
 use crate::operations;
 use crate::thread::wake::Wake;
 
-/// Sets the function that the recorder is woken by; see [`set_wake`](crate::set_wake).
+/// Sets the function that wakes the recorder; see [`set_wake`](crate::set_wake).
 pub fn set_wake(function: Option<fn(Wake)>) {
     wake::set(Recorder, function);
 }
 
-/// Has the recorder's function called when the peak passes a limit; see
+/// Requests a call of the recorder's function when the peak passes a limit; see
 /// [`watch_peak`](crate::watch_peak).
 pub fn watch_peak(above_bytes: u64) {
     wake::watch(Recorder, above_bytes);

@@ -1,20 +1,22 @@
-//! The functions that are called when the inner allocator refuses.
+//! The functions that are called when the inner allocator refuses a request.
 
 use super::installed::is_installed;
 use crate::base::party::Party;
 use crate::hook::refusal::{ON_REFUSAL, Refusal};
 
-/// Sets the function that is called when the inner allocator refuses, or none.
+/// Sets or removes the function that is called when the inner allocator refuses a request.
 ///
-/// Called on the thread that asked, when all is counted, before the program sees null: it may be
-/// the last that runs, as most programs abort then. Some refusals are expected, as those that
-/// `Vec::try_reserve` hands on. At [`Level::Off`](crate::Level::Off) nobody is told: there, the
-/// answer is passed on without a look.
+/// The allocator calls it on the requesting thread, after all is counted and before the program
+/// gets null. Most programs abort then, so it may be the last function that runs. Some refusals are
+/// expected, for example those that `Vec::try_reserve` returns as errors. At
+/// [`Level::Off`](crate::Level::Off) the function is never called, because results are passed on
+/// unchecked.
 ///
-/// The function must not allocate, as there is no memory; it may call
-/// [`totals`](crate::totals()), which doesn't, and write to what is open already. It runs inside
-/// an allocation, so it waits for no lock that is held around one. What is refused on the same
-/// thread while it runs isn't told again. If it panics, the process is aborted.
+/// The function must not allocate, because there is no memory. It may call
+/// [`totals`](crate::totals()), which doesn't allocate, and write to files that are open already.
+/// It runs inside an allocation, so it must not wait for a lock that is held during allocations.
+/// Further refusals on the same thread while it runs are not reported. If it panics, the process is
+/// aborted.
 ///
 /// ```
 /// use memprof_heap::{Allocator, Level, set_on_refusal};
@@ -39,7 +41,8 @@ pub fn set_on_refusal(function: Option<fn(Refusal)>) {
 }
 
 pub(crate) fn set(party: Party, function: Option<fn(Refusal)>) {
-    // Looked at now, as it allocates the first time: `totals` does then no more.
+    // `is_installed` allocates on its first call. Call it now, so that `totals` need not do that
+    // later.
     is_installed();
     ON_REFUSAL.of(party).set(function);
 }

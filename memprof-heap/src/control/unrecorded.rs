@@ -1,14 +1,14 @@
-//! Work of whoever records, which should not show in what is recorded.
+//! A profiler's own work, which should not appear in the records.
 
 use crate::sampling;
 use crate::thread::profiler_work;
 
-/// Runs work of a profiler's own: what it allocates is not sampled, and counted apart.
+/// Runs a profiler's own work. Its allocations are not sampled, and they are counted separately.
 ///
-/// So it shows neither in [`sites`](crate::sites()) and [`largest`](crate::largest()) nor in what
-/// operations retain, nor in the process's [`Peak`](crate::Peak). It is live all the same:
-/// [`totals`](crate::totals()) has it, and says how much of it there is
-/// ([`profiler_bytes`](crate::Totals::profiler_bytes)).
+/// So they show neither in [`sites`](crate::sites()), in [`largest`](crate::largest()) and in what
+/// operations retain, nor in the [`Peak`](crate::Peak) of the process. They are live memory all the
+/// same: [`totals`](crate::totals()) includes them, with their share in
+/// [`profiler_bytes`](crate::Totals::profiler_bytes).
 ///
 /// ```
 /// use memprof_heap::{Allocator, Level, Rate, set_level, set_rate, sites, unrecorded};
@@ -27,16 +27,17 @@ use crate::thread::profiler_work;
 /// ```
 ///
 /// # Cost
-/// Two writes to a word of the thread.
+/// Two writes to one thread-local word.
 pub fn unrecorded<T>(work: impl FnOnce() -> T) -> T {
     sampling::unsampled(|| profiler_work::run(work))
 }
 
-/// Runs the work of a thread that is a profiler's for all its life.
+/// Runs the work of a thread that belongs to a profiler for all its life.
 ///
-/// As [`unrecorded`], and besides: what the thread counted before this call is the profiler's, and so
-/// is what it frees after `work`, when its closure and its handle are dropped. Call it first in a
-/// thread's closure, and start the thread in [`unrecorded`] work: then no block changes sides.
+/// This does the same as [`unrecorded`]. In addition, what the thread counted before this call
+/// belongs to the profiler. So does what the thread frees after `work`, when its closure and its
+/// handle are dropped. Call it first in a thread's closure, and start the thread within
+/// [`unrecorded`] work. Then each block is freed by the side that allocated it.
 ///
 /// ```
 /// use memprof_heap::{Allocator, Level, totals, unrecorded, unrecorded_thread};
@@ -58,10 +59,10 @@ pub fn unrecorded_thread<T>(work: impl FnOnce() -> T) -> T {
     sampling::unsampled(work)
 }
 
-/// Runs work of the program's within [`unrecorded`] work: what it allocates is sampled, and what it
-/// frees is the program's.
+/// Runs work of the program within [`unrecorded`] work. Its allocations are sampled, and its frees
+/// count for the program.
 ///
-/// A profiler that drops a value of the program, or calls code of it, does so in this.
+/// A profiler uses this to drop a value of the program or to call its code.
 ///
 /// ```
 /// use memprof_heap::{Allocator, Level, recorded, totals, unrecorded};
@@ -80,9 +81,10 @@ pub fn recorded<T>(work: impl FnOnce() -> T) -> T {
     profiler_work::pause(|| sampling::sampled_again(work))
 }
 
-/// Runs work of memprof's own whose result a caller gets: the result alone is the caller's memory.
+/// Runs memprof's own work and returns its result as memory of the caller.
 ///
-/// The caller frees what it gets, so it gets a copy that was not allocated as a profiler's.
+/// The caller frees the result. So the caller gets a copy that was not allocated as a profiler's
+/// memory.
 pub(crate) fn for_caller<T: Clone>(work: impl FnOnce() -> T) -> T {
     sampling::unsampled(|| {
         let result = profiler_work::run(work);

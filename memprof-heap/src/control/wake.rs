@@ -5,13 +5,14 @@ use crate::thread::process;
 use crate::thread::wake::{WAKE, WATCHED, Wake, peak_is};
 use core::sync::atomic::Ordering::Relaxed;
 
-/// Sets the function that is called when somebody should look, or none.
+/// Sets or removes the function that is called when a recorder should act; [`Wake`] has the reason.
 ///
-/// It is called from wherever the program allocates or ends an operation, on that thread, and so
-/// may do only what a signal handler may: it neither allocates nor frees, waits for no lock, and
-/// returns soon; to write a byte to a pipe, or to set an atomic word, is what it is for. Several
-/// threads may call it at once, and one may still be in it, or about to call it, after another
-/// function was set. If it panics, the process is aborted.
+/// The function is called on any thread that allocates or ends an operation, in the middle of that.
+/// So it may do only what a signal handler may do. It must not allocate, free or wait for a lock,
+/// and it must return soon. Its purpose is to write a byte to a pipe or to set an atomic word.
+///
+/// Several threads may call it at once. A thread may still call it after another function was set.
+/// If it panics, the process is aborted.
 ///
 /// ```
 /// use memprof_heap::{Wake, set_wake};
@@ -37,11 +38,13 @@ pub(crate) fn set(party: Party, wake: Option<fn(Wake)>) {
     WAKE.of(party).set(wake);
 }
 
-/// Has the function of [`set_wake`] called once, as soon as the process's
-/// [`Peak`](crate::Peak) is found above so many bytes; at once if it is.
+/// Requests one call of the function of [`set_wake`], as soon as the [`Peak`](crate::Peak) of the
+/// process is found above `above_bytes`. If the peak is above that already, the function is called
+/// at once.
 ///
-/// It is found as exactly as `Peak::bytes`: not more often than the threads are asked. Then nobody
-/// watches until this is called again. `u64::MAX` ends the watch.
+/// The peak is as exact as `Peak::bytes`, because it is checked only when the threads' counters are
+/// read. After the call the watch is over, until this function is called again. `u64::MAX` ends the
+/// watch too.
 ///
 /// ```
 /// use memprof_heap::{Allocator, Level, Wake, set_wake, totals, watch_peak};

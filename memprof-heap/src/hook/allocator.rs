@@ -1,6 +1,6 @@
-//! The global allocator: passes every call on, and counts what came of it.
+//! The global allocator: it forwards every call to the inner allocator and counts the result.
 //!
-//! `docs/unsafe.md` has the list of what is unsafe here and why it is sound.
+//! `docs/unsafe.md` lists the unsafe code here and why it is sound.
 #![expect(unsafe_code, reason = "a global allocator is unsafe to write")]
 
 mod pass_on;
@@ -14,7 +14,7 @@ use core::alloc::{GlobalAlloc, Layout};
 use registers::{apart, one_way_out};
 use std::alloc::System;
 
-/// A global allocator that counts what is asked of the allocator inside it, and samples it.
+/// A global allocator that counts and samples the calls to the allocator inside it.
 ///
 /// ```
 /// use memprof_heap::{Level, set_level};
@@ -28,17 +28,18 @@ use std::alloc::System;
 /// # }
 /// ```
 ///
-/// It begins at [`Level::Off`], unless [`starting_at`](Self::starting_at) says otherwise. All four
-/// calls are passed on as they are, so that zeroed pages stay untouched and large reallocations
-/// stay in place where the inner allocator can do that.
+/// It starts at [`Level::Off`]; [`starting_at`](Self::starting_at) selects another level. All four
+/// calls are forwarded unchanged. So zeroed pages stay untouched and large reallocations stay in
+/// place if the inner allocator supports that.
 ///
 /// # Panics
-/// Never; nor does it wait. It may be called before and after `main`, from the destructors of
-/// thread-local values, and in a child process that was forked off while other threads allocate.
+/// Never. The allocator also never waits. It may be called before and after `main`, and from the
+/// destructors of thread-local values. It may also be called in a child process that was forked
+/// while other threads allocated.
 ///
 /// # Cost
-/// Without a lock, and without an atomic operation but for one in 32 KiB; `docs/performance.md` has
-/// the instructions at each [`Level`].
+/// No lock, and one atomic operation for every 32 KiB. `docs/performance.md` has the instructions
+/// at each [`Level`].
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Allocator<A = System> {
     inner: A,
@@ -46,14 +47,14 @@ pub struct Allocator<A = System> {
 }
 
 impl Allocator {
-    /// Counts what is asked of the system's allocator.
+    /// Creates an allocator that counts the calls to the system's allocator.
     pub const fn system() -> Self {
         Self::new(System)
     }
 }
 
 impl<A> Allocator<A> {
-    /// Counts what is asked of `inner`.
+    /// Creates an allocator that counts the calls to `inner`.
     ///
     /// ```
     /// use memprof_heap::Allocator;
@@ -68,7 +69,8 @@ impl<A> Allocator<A> {
         Self { inner, start: Level::Off }
     }
 
-    /// At this level from the first allocation on, which is before `main`: nothing is missing.
+    /// Sets the level at which the allocator starts. The first allocation is before `main`, so
+    /// nothing is missing.
     ///
     /// ```
     /// use memprof_heap::{Allocator, Level, Since, totals};
@@ -88,18 +90,18 @@ impl<A> Allocator<A> {
     }
 }
 
-// SAFETY: all calls go to the inner allocator as they are, and so do its answers. Counting neither
-// allocates through the global allocator nor panics.
+// SAFETY: all calls go to the inner allocator unchanged, and so do its results to the caller.
+// Counting neither allocates through the global allocator nor panics.
 unsafe impl<A: GlobalAlloc> GlobalAlloc for Allocator<A> {
     #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         if !level_word::counts_aligned(layout.align()) {
-            // Nothing counts, but of what is asked for with a larger alignment.
-            // SAFETY: the caller's promises are passed on.
+            // Nothing is counted, except allocations with a larger alignment.
+            // SAFETY: the caller's guarantees are passed on.
             return unsafe { self.pass_on(layout) };
         }
         let size = apart(layout.size());
-        // SAFETY: the caller's promises are passed on.
+        // SAFETY: the caller's guarantees are passed on.
         let memory = unsafe { self.pass_on_aligned(layout) };
         one_way_out(if memory.is_null() {
             refused(size)
@@ -115,27 +117,27 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for Allocator<A> {
             Work::PassOn => {}
             Work::Count => {
                 if hook::freed(size) {
-                    // SAFETY: the caller's promises are passed on.
+                    // SAFETY: the caller's guarantees are passed on.
                     return unsafe { Self::dealloc_slowly(memory, size, align, self) };
                 }
             }
-            // SAFETY: the caller's promises are passed on.
+            // SAFETY: the caller's guarantees are passed on.
             Work::LookForSample => unsafe {
                 return Self::dealloc_sampled(memory, size, align, self);
             },
         }
-        // SAFETY: the caller's promises are passed on.
+        // SAFETY: the caller's guarantees are passed on.
         unsafe { self.inner.dealloc(memory, layout) }
     }
 
     #[inline]
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         if level_word::work() == Work::PassOn {
-            // SAFETY: the caller's promises are passed on.
+            // SAFETY: the caller's guarantees are passed on.
             return unsafe { self.inner.alloc_zeroed(layout) };
         }
         let size = apart(layout.size());
-        // SAFETY: the caller's promises are passed on.
+        // SAFETY: the caller's guarantees are passed on.
         let memory = unsafe { self.inner.alloc_zeroed(layout) };
         one_way_out(if memory.is_null() {
             refused(size)
@@ -148,7 +150,7 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for Allocator<A> {
     unsafe fn realloc(&self, memory: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
         let (size, align) = (layout.size(), layout.align());
         match level_word::work() {
-            // SAFETY: the caller's promises are passed on.
+            // SAFETY: the caller's guarantees are passed on.
             Work::PassOn => unsafe { self.pass_on_again(memory, layout, new_size) },
             // SAFETY: as above.
             Work::Count => unsafe { Self::realloc_counted(memory, size, align, new_size, self) },

@@ -1,11 +1,11 @@
-//! Layer 3: what runs on every allocation and every free.
+//! Layer 3: the code that runs on every allocation and every free.
 //!
 //! | module | contents |
 //! |---|---|
-//! | `allocator` | the global allocator, which passes each call on and calls the functions of this file |
-//! | `slow` | the rare cases; one word of the thread sends these functions there |
+//! | `allocator` | the global allocator: forwards calls, uses the functions of this file |
+//! | `slow` | the rare cases; one thread-local word sends these functions there |
 //! | `start` | the level with which an allocator starts |
-//! | `refusal` | the call of the program when the inner allocator has no memory |
+//! | `refusal` | the callback of the program when the inner allocator has no memory |
 
 pub(crate) mod allocator;
 pub(crate) mod refusal;
@@ -15,8 +15,8 @@ pub(crate) mod start;
 use crate::base::level_word::Level;
 use crate::thread::threads::current;
 
-/// Counts a block that was handed out, and returns it. `start` is the level of the allocator that is
-/// called, which is the program's until another is set.
+/// Counts a block that was allocated, and returns it. `start` is the level of the called allocator.
+/// It is the level of the program until another one is set.
 #[inline(always)]
 pub(crate) fn allocated(memory: *mut u8, bytes: usize, start: Level) -> *mut u8 {
     let mine = current();
@@ -41,7 +41,7 @@ pub(crate) fn reallocated(memory: *mut u8, old: usize, new: usize, start: Level)
     memory
 }
 
-/// Counts a block that is about to be given back; true if it has to be done by [`freed_slowly`].
+/// Counts a block that is about to be freed. Returns true if [`freed_slowly`] must do that instead.
 #[inline(always)]
 pub(crate) fn freed(bytes: usize) -> bool {
     let mine = current();

@@ -1,4 +1,4 @@
-//! The call of the program when the inner allocator has no memory.
+//! The callback of the program when the inner allocator has no memory.
 
 use crate::base::callback::Callback;
 use crate::base::level_word::LevelWord;
@@ -10,14 +10,14 @@ use core::ptr;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Refusal {
-    /// Bytes that were asked for; of a reallocation, all of the new size.
+    /// The requested bytes; for a reallocation, the whole new size.
     pub requested_bytes: u64,
 }
 
 pub(crate) static ON_REFUSAL: Parties<Callback<Refusal>> = Parties::none();
 
 thread_local! {
-    // No destructor: it is there as long as the thread runs.
+    // It has no destructor, so it exists as long as the thread runs.
     static TOLD: Cell<bool> = const { Cell::new(false) };
 }
 
@@ -26,7 +26,8 @@ thread_local! {
 #[inline(never)]
 pub(crate) fn refused(size: usize) -> *mut u8 {
     if !LevelWord::now().is_off() {
-        // Fails on a thread that has dropped its thread-local values: then nothing is reported.
+        // `try_with` fails on a thread that has dropped its thread-local values. Then nothing is
+        // reported.
         let _ = TOLD.try_with(|told| {
             if !told.replace(true) {
                 ON_REFUSAL.call(Refusal { requested_bytes: size as u64 });

@@ -1,6 +1,8 @@
-//! What the hook does when a thread stops: it gets a shard, tells the process, takes a sample.
+//! The hook's rare cases, in which a thread stops to acquire a shard, report to the process or take
+//! a sample.
 //!
-//! Nothing here waits for a lock of memprof's, panics, or allocates through the global allocator.
+//! Nothing here waits for one of memprof's locks, panics, or allocates through the global
+//! allocator.
 #![deny(clippy::arithmetic_side_effects)]
 
 use super::start;
@@ -10,7 +12,7 @@ use crate::sampling::{self, Sample};
 use crate::thread::shard::Mine;
 use crate::thread::{process, threads};
 
-/// Counts an allocation on a thread that had to stop for it, once its bytes were counted.
+/// Counts an allocation on a thread that had to stop for it. Its bytes are counted already.
 #[cold]
 #[inline(never)]
 pub(crate) fn allocated(memory: *mut u8, bytes: usize, start: Level) -> *mut u8 {
@@ -23,17 +25,18 @@ pub(crate) fn allocated(memory: *mut u8, bytes: usize, start: Level) -> *mut u8 
     memory
 }
 
-/// The same for a block that was grown.
+/// Counts a block that was grown, on a thread that had to stop for it.
 #[cold]
 #[inline(never)]
 pub(crate) fn grown(memory: *mut u8, old: usize, new: usize, start: Level) -> *mut u8 {
-    // Until the free is counted, which may take long, it would be seen as allocated and not live.
+    // Take the bytes back first. Otherwise they would be seen as allocated and not live until the
+    // free is counted, which may take long.
     threads::current().forget_bytes(new);
     resized(memory, old, new, start)
 }
 
-/// Counts a block as freed as it was and allocated as it is, of which nothing was counted: a peak may
-/// have to be noted before.
+/// Counts a block as freed with its old size and allocated with its new one. Nothing of it was
+/// counted yet, because a peak may have to be noted first.
 #[cold]
 #[inline(never)]
 pub(crate) fn resized(memory: *mut u8, old: usize, new: usize, start: Level) -> *mut u8 {
@@ -49,8 +52,8 @@ pub(crate) fn resized(memory: *mut u8, old: usize, new: usize, start: Level) -> 
     memory
 }
 
-/// Counts the rest of an allocation, whose bytes somebody counted: this thread, unless it has a shard
-/// only since.
+/// Counts the rest of an allocation whose bytes `counted_by` counted. That is this thread, unless
+/// it acquired its shard only after that.
 fn count_live(counted_by: Mine, memory: *mut u8, bytes: usize) {
     let Some(mine) = threads::mine() else { return process::late_allocated(bytes) };
     if !mine.is(counted_by) {
@@ -62,19 +65,19 @@ fn count_live(counted_by: Mine, memory: *mut u8, bytes: usize) {
         return process::late_allocated(bytes);
     }
     mine.count_live(bytes);
-    // Readers wait while a countdown is below zero; and telling may read.
+    // Readers wait while a countdown is below zero, and a report may read.
     mine.arm(0);
     mine.tell_if_much();
     let next = sampling::allocated(mine, memory, bytes, current_operation);
     mine.arm(next.min(STEP));
 }
 
-/// Bytes after which a thread stops that allocates, at the latest. It tells the process if it holds
-/// as much more or less than it told, so what it didn't tell is never more than two steps.
+/// Bytes after which an allocating thread stops at the latest. It reports to the process if its
+/// live bytes have changed at least that much, so unreported bytes never exceed two steps.
 const STEP: i64 = WINDOW / 2;
 
-/// Counts the free of a block that was not sampled; false if that doesn't suffice. What most frees
-/// do while samples are taken.
+/// Counts the free of a block that was not sampled. Returns false if more has to be done. Most
+/// frees take this path while samples are taken.
 #[inline(always)]
 pub(crate) fn freed_unsampled(memory: *mut u8, bytes: usize) -> bool {
     let mine = threads::current();
@@ -105,7 +108,7 @@ fn count_free(bytes: usize) {
             process::late_freed(bytes);
         }
         Some(mine) => {
-            // A peak is noted before the free, and what was freed is told after it.
+            // Note a peak before the free, and report what was freed after it.
             mine.settle();
             mine.count_free(bytes);
             mine.settle();
@@ -114,13 +117,13 @@ fn count_free(bytes: usize) {
     }
 }
 
-/// The sample of a block that is about to be moved, if it has one.
+/// Takes the sample of a block that is about to be moved, if it has one.
 #[inline]
 pub(crate) fn taken(memory: *mut u8) -> Option<Sample> {
     sampling::take(memory)
 }
 
-/// A block was not moved after all: its sample is its own again.
+/// Puts the sample of a block back that was not moved after all.
 #[cold]
 pub(crate) fn not_moved(sample: Option<Sample>) {
     if let Some(sample) = sample {

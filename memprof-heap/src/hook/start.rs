@@ -4,11 +4,11 @@ use crate::base::level_word::{Level, LevelWord, SWITCH};
 use crate::sampling;
 use core::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
-/// The level that `set_level` set, or with which the allocator started.
+/// The level that `set_level` set, or the level with which the allocator started.
 pub(crate) static BASE: AtomicU8 = AtomicU8::new(Level::Off as u8);
 
-/// Sets the level with which the allocator starts, if no level is set. Called from the hook, so it
-/// does nothing if another thread is about to: the next call comes here again.
+/// Sets the level with which the allocator starts, if no level is set. The hook calls this, so it
+/// does nothing while another thread switches: the next call comes here again.
 pub(super) fn at(level: Level) {
     let Some(_switching) = SWITCH.try_lock() else { return };
     if LevelWord::now() != LevelWord::UNDECIDED {

@@ -1,7 +1,8 @@
-//! Operations begin and end: what was counted in between is theirs.
+//! The beginning and the end of operations. All that is counted in between belongs to the
+//! operation.
 //!
-//! What is done for every call is `enter` and `leave`, and counted in instructions. Whatever needs
-//! more has `SLOW` for its record: it is timed, or runs within itself, or its guard went early.
+//! `enter` and `leave` run for every call, so their instructions are counted. An activation that
+//! needs more has `SLOW` as its record: it is timed, recurses, or its guard was dropped early.
 #![expect(unsafe_code, reason = "places of the stack are pointers")]
 
 use super::events;
@@ -27,9 +28,10 @@ pub(super) fn enter(site: &'static OperationSite) -> Place {
     if place >= all.limit.load(Relaxed) {
         return enter_slowly(site);
     }
-    // SAFETY: before each place of a chunk but the first, which is never the top, is another one.
+    // SAFETY: the entry before each entry of a chunk exists, except for the first one, which is
+    // never the top.
     let outer = unsafe { (*place.wrapping_sub(1)).record };
-    // SAFETY: an activation's record is never null, and never freed.
+    // SAFETY: an activation's record is never null and never freed.
     let outer = unsafe { &*outer };
     let Some(record) = outer.child(site) else { return enter_slowly(site) };
     push(mine, place, record)
@@ -39,9 +41,9 @@ pub(super) fn enter(site: &'static OperationSite) -> Place {
 fn push(mine: Mine, place: Place, record: *const Record) -> Place {
     let (live, outer_ceiling) = mine.lower_ceiling();
     let unallocated_bytes = mine.unallocated_bytes();
-    // Both before either is kept, so that the two are copied at once.
+    // Read both before writing either, so that the compiler copies the two at once.
     let (allocated_blocks, freed_blocks) = (mine.allocated_blocks(), mine.freed_blocks());
-    // SAFETY: the place is below the end of the chunk, and the thread is alone with it.
+    // SAFETY: the entry is below the end of the chunk, and only this thread uses it.
     let activation = unsafe { &mut *place };
     activation.record = record;
     activation.unallocated_bytes = unallocated_bytes;
@@ -64,7 +66,7 @@ fn enter_slowly(site: &'static OperationSite) -> Place {
     let all = mine.activations();
     let Some(place) = make_room(mine) else { return INERT };
     let (path, is_around) = paths::path_to(all.current(), site);
-    // An operation within one that is within itself may run further out than its path tells.
+    // Within an operation that recurses, an operation may run further out than its path shows.
     let is_within_itself = is_around || all.runs(path);
     let Some(record) = mine.records().get_or_add(path) else { return INERT };
     if is_within_itself || switches::is_any_on() {
@@ -74,7 +76,7 @@ fn enter_slowly(site: &'static OperationSite) -> Place {
     // SAFETY: as in `enter`.
     let outer = unsafe { (*place.wrapping_sub(1)).record };
     if !ptr::eq(outer, &raw const SLOW) {
-        // SAFETY: an activation's record is never null, and never freed.
+        // SAFETY: an activation's record is never null and never freed.
         unsafe { (*outer).remember(site, record) };
     }
     let end = push(mine, place, record);
@@ -82,11 +84,11 @@ fn enter_slowly(site: &'static OperationSite) -> Place {
     end
 }
 
-/// The place for one more. `None` where the system has no memory.
+/// Returns the entry for one more activation. Returns `None` if the system has no memory.
 fn make_room(mine: Mine) -> Option<Place> {
     mine.activations().make_room(|| {
         if mine.is_late() {
-            // Nothing but measurements runs there.
+            // Only measurements run on a thread without a listed shard.
             return Some(&raw const SLOW);
         }
         mine.at_exit(end_all);
@@ -131,9 +133,9 @@ pub(super) fn leave(end: Place) {
         return;
     }
     let place = end.wrapping_sub(1);
-    // SAFETY: the top of the stack ends an activation, unless no guard was made for it.
+    // SAFETY: the top of the stack is the end of an activation, because a guard was made for it.
     let activation = unsafe { &*place };
-    // SAFETY: an activation's record is never null, and never freed.
+    // SAFETY: an activation's record is never null and never freed.
     let record = unsafe { &*activation.record };
     let flow = Flow::since(mine, activation);
     if flow.is_most_of(record) {
@@ -172,13 +174,14 @@ fn leave_slowly(mine: Mine, end: Place) {
     }
 }
 
-/// Ends an activation wherever it is in the stack: as it was, and what it counted. `None` if it
-/// isn't in the stack: its guard counts nothing, or outlived its thread's stack.
+/// Ends an activation wherever it is in the stack. Returns the activation and what it counted.
+/// Returns `None` if it isn't in the stack: its guard counts nothing, or it outlived the stack of
+/// its thread.
 fn take(mine: Mine, end: Place) -> Option<(Activation, Flow)> {
     let all = mine.activations();
     all.leave_empty_chunk();
     let mut flow = None;
-    // What those within it found as their peaks is its own too.
+    // The peaks of inner activations count for this one too.
     let mut peak = i64::MIN;
     for activation in all.iter() {
         if ptr::eq(ptr::from_mut(activation).wrapping_add(1), end) {
@@ -197,7 +200,7 @@ fn take(mine: Mine, end: Place) -> Option<(Activation, Flow)> {
     }
     let flow = flow?;
     let place = end.wrapping_sub(1);
-    // SAFETY: it was found in the stack.
+    // SAFETY: the entry was found in the stack.
     let was = unsafe { *place };
     if all.top.get() == end {
         pop_ended(mine);
@@ -207,7 +210,7 @@ fn take(mine: Mine, end: Place) -> Option<(Activation, Flow)> {
     } else {
         // SAFETY: as above.
         slow_down(unsafe { &mut *place }).marks |= ENDED;
-        // The one above has to look below itself when it ends.
+        // The activation above has to remove this one when it ends.
         let above = all.iter().take_while(|above| !ptr::eq(ptr::from_ref(*above), place)).last();
         if let Some(above) = above {
             slow_down(above);
@@ -225,7 +228,7 @@ fn end_all(mine: Mine) {
     all.clear();
 }
 
-/// Takes the innermost from the stack, and those around it whose guards went early.
+/// Pops the innermost activation, and the ones around it whose guards were dropped early.
 fn pop_ended(mine: Mine) {
     let all = mine.activations();
     loop {
@@ -247,8 +250,8 @@ fn pop_ended(mine: Mine) {
     }
 }
 
-/// Begins a part of a call, such as a poll of a future. It runs within itself if its path runs on
-/// this thread already.
+/// Begins a part of a call, such as a poll of a future. The part recurses if its path already runs
+/// on this thread.
 pub(super) fn enter_part(path: u32) -> Place {
     if LevelWord::now().is_off() || path == ROOT {
         return INERT;
@@ -264,13 +267,13 @@ pub(super) fn enter_part(path: u32) -> Place {
 /// The counts of a part of a call.
 pub(super) struct Part {
     pub(super) flow: Flow,
-    /// Bytes of tensors, as reported on its thread.
+    /// Bytes of tensors that its thread reported.
     pub(super) tensors: i64,
-    /// It was within a call of its own path, which counts it.
+    /// True if the part ran within a call of the same path, which counts it.
     pub(super) is_within_itself: bool,
 }
 
-/// Ends a part of a call: what it counted is added to the path, but the call isn't over. `None` if
+/// Ends a part of a call, and adds its counts to the path. The call isn't over. Returns `None` if
 /// nothing was counted.
 pub(super) fn leave_part(end: Place) -> Option<Part> {
     let mine = threads::mine()?;
@@ -283,7 +286,7 @@ pub(super) fn leave_part(end: Place) -> Option<Part> {
     Some(Part { flow, tensors, is_within_itself })
 }
 
-/// Notes a call that was counted in parts.
+/// Records a call that was counted in parts.
 pub(super) fn end_parts(path: u32, whole: Flow) -> Option<(Mine, &'static Record)> {
     let mine = threads::listed()?;
     let record = mine.records().get_or_add(path)?;
@@ -291,20 +294,20 @@ pub(super) fn end_parts(path: u32, whole: Flow) -> Option<(Mine, &'static Record
     Some((mine, record))
 }
 
-/// A piece of work that is measured, until this is dropped.
+/// A piece of work that is measured until this is dropped.
 pub(crate) struct Measurement {
     mine: Mine,
     end: Place,
 }
 
 impl Measurement {
-    /// `None` where the system has no memory.
+    /// Returns `None` if the system has no memory.
     pub(crate) fn begin(mine: Mine) -> Option<Self> {
         let place = make_room(mine)?;
         Some(Self { mine, end: push_slow(mine, place, ptr::null(), 0) })
     }
 
-    /// What was counted since.
+    /// Returns what was counted since the measurement began.
     pub(crate) fn end(mut self) -> Flow {
         self.take()
     }
@@ -316,7 +319,7 @@ impl Measurement {
 }
 
 impl Drop for Measurement {
-    /// Also where the work panicked.
+    /// Ends the measurement, also if the work panicked.
     fn drop(&mut self) {
         self.take();
     }

@@ -8,7 +8,7 @@ use crate::thread::process;
 use crate::thread::shard::Mine;
 use core::sync::atomic::Ordering::{Relaxed, Release};
 
-/// What was counted from one moment to another, on one thread.
+/// The counts of one thread between two moments.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Flow {
     pub(crate) allocated_bytes: i64,
@@ -16,7 +16,8 @@ pub(crate) struct Flow {
     pub(crate) net_bytes: i64,
     pub(crate) allocated_blocks: u64,
     pub(crate) freed_blocks: u64,
-    /// The most bytes live, above what was live when it began; what is live at the end may be more.
+    /// The most bytes live, less those live at the start. It may miss a peak at the very end, which
+    /// `net_bytes` shows.
     pub(super) noted_peak: i64,
 }
 
@@ -38,7 +39,7 @@ impl Flow {
         self.allocated_bytes.wrapping_sub(self.net_bytes)
     }
 
-    /// The most bytes live, above what was live when it began.
+    /// Returns the most bytes live, less those live at the start.
     pub(crate) fn peak(self) -> i64 {
         self.noted_peak.max(self.net_bytes)
     }
@@ -51,15 +52,15 @@ impl Flow {
         add_unsigned(&record.freed_blocks, self.freed_blocks, Relaxed);
     }
 
-    /// Whether a call changed more, or held more, than any before it; so does the first, and
-    /// whatever has `SLOW` for its record.
+    /// Returns true if a call changed live bytes more than any before it, or had a higher peak.
+    /// This is true for the first call and for all calls with the record `SLOW`.
     #[inline(always)]
     pub(super) fn is_most_of(self, record: &Record) -> bool {
-        // What is live at the end is no new peak unless the change is the largest too.
+        // The live bytes at the end are a new peak only if the change is the largest too.
         self.net_bytes > own(&record.largest) || self.noted_peak > own(&record.peak)
     }
 
-    /// Counts a call, and notes what it was at most.
+    /// Counts a call, and updates the largest change and the peak.
     pub(super) fn note_call(self, record: &Record) {
         record.count_call();
         if self.net_bytes > record.largest.load(Relaxed) {
@@ -70,9 +71,9 @@ impl Flow {
         }
     }
 
-    /// Adds what was counted later, perhaps on another thread.
+    /// Adds a later part of the call, perhaps from another thread.
     pub(super) fn then(&mut self, part: Self) {
-        // Bytes that earlier parts left are live while this one runs.
+        // Bytes that earlier parts kept are live while this part runs.
         self.noted_peak = self.peak().max(self.net_bytes.wrapping_add(part.peak()));
         self.allocated_bytes = self.allocated_bytes.wrapping_add(part.allocated_bytes);
         self.net_bytes = self.net_bytes.wrapping_add(part.net_bytes);

@@ -1,4 +1,4 @@
-//! Operations that await: counted while they are polled, on whatever thread.
+//! Futures as calls of operations: counted while they are polled, on any thread.
 
 use super::parts::Parts;
 use super::paths;
@@ -10,7 +10,7 @@ use core::pin::Pin;
 use core::task::{Context, Poll};
 use pin_project_lite::pin_project;
 
-/// Names the work of futures.
+/// Names the work of futures as an operation.
 ///
 /// ```
 /// use memprof_heap::{Allocator, Level, OperationSite, TrackFuture, operations};
@@ -34,11 +34,11 @@ use pin_project_lite::pin_project;
 /// # }
 /// ```
 pub trait TrackFuture: Future + Sized {
-    /// Counts this future as a call of the operation, within the one that runs now.
+    /// Counts this future as a call of the operation, within the operation that runs now.
     ///
-    /// What is counted is what its polls allocate and free, on whatever threads they run, and what
-    /// dropping it frees. It is one call, from its first poll until it is ready or dropped. Work
-    /// that it spawns is somebody else's: track it too, by [`in_current_operation`].
+    /// The call counts what its polls allocate and free, on any thread, and what dropping the
+    /// future frees. It begins with the first poll and ends when the future is ready or dropped.
+    /// Work that the future spawns is not included: track that too, by [`in_current_operation`].
     ///
     /// [`in_current_operation`]: TrackFuture::in_current_operation
     fn track(self, operation: &'static OperationSite) -> Tracked<Self> {
@@ -46,8 +46,8 @@ pub trait TrackFuture: Future + Sized {
         Tracked::new(self, paths::path_to(within, operation).0, true)
     }
 
-    /// Counts the polls of this future for the operation that runs now, wherever they run: for
-    /// work that an operation spawns. It is no call of its own.
+    /// Counts the polls of this future for the operation that runs now, on any thread. Use it for
+    /// work that an operation spawns. The future is not a call of its own.
     fn in_current_operation(self) -> Tracked<Self> {
         let path = threads::mine().map_or(paths::ROOT, |mine| mine.activations().current());
         Tracked::new(self, path, false)
@@ -60,7 +60,7 @@ pin_project! {
     /// A future whose polls are counted for an operation; made by [`TrackFuture`].
     #[must_use = "futures do nothing unless they are awaited"]
     pub struct Tracked<F> {
-        // `None` once it is ready, so that what it frees then is counted too.
+        // `None` once the future is ready, so that the frees of the future itself are counted too.
         #[pin]
         future: Option<F>,
         parts: Parts,
@@ -90,7 +90,7 @@ impl<F: Future> Tracked<F> {
     }
 }
 
-/// Runs until this is dropped, also by a panic of the future.
+/// A part of the call, which ends when this is dropped, also if the future panics.
 struct Part<'a> {
     end: Place,
     parts: &'a mut Parts,
@@ -106,7 +106,7 @@ impl<F: Future> Future for Tracked<F> {
     type Output = F::Output;
 
     /// # Panics
-    /// If it was ready before, as other futures do.
+    /// Panics if the future was ready before, like other futures.
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<F::Output> {
         let mut this = self.project();
         let part = Part { end: this.parts.enter(), parts: &mut *this.parts };

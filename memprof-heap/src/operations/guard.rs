@@ -6,25 +6,27 @@ use super::site::OperationSite;
 use super::stack::Place;
 use core::marker::PhantomData;
 
-/// An operation that runs, until this is dropped; made by [`operation!`](crate::operation).
+/// An operation that runs until this is dropped; made by [`operation!`](crate::operation).
 ///
-/// It belongs to the thread it was made on. Guards may be dropped in any order: what the inner one
-/// counts is the outer one's too, until that is dropped. One that is forgotten runs
-/// until its thread ends.
+/// The guard belongs to the thread that made it. Guards may be dropped in any order: what the inner
+/// one counts also counts for the outer one, until the outer one is dropped. An operation whose
+/// guard is forgotten runs until its thread ends.
 #[derive(Debug)]
 #[must_use = "the operation ends when the guard is dropped: `let _operation = …`"]
 pub struct OperationGuard {
     end: OnOneThread,
 }
 
-/// A place that belongs to its thread; makes the compiler say what to do instead of sending it.
+/// An end of an activation that stays on its thread. If it is sent, the compiler's message shows
+/// what to do instead.
 #[derive(Debug)]
 struct OnOneThread<T = ()>(Place, PhantomData<*const T>);
 
-// SAFETY: no type implements the bound, and none outside this module can: nothing becomes `Send`.
+// SAFETY: no type implements the bound, and no type outside this module can. So nothing becomes
+// `Send`.
 unsafe impl<T: OperationAcrossAwait> Send for OnOneThread<T> {}
 
-/// A bound that no type meets; it exists for the compiler's message alone.
+/// A bound that no type meets. It exists only for the compiler's message.
 #[diagnostic::on_unimplemented(
     message = "the guard of `operation!` cannot be held over an `.await` or sent to another thread",
     label = "a guard counts what its own thread allocates",
@@ -33,8 +35,8 @@ unsafe impl<T: OperationAcrossAwait> Send for OnOneThread<T> {}
 pub(crate) trait OperationAcrossAwait {}
 
 impl OperationSite {
-    /// Begins the operation on the current thread: [`operation!`](crate::operation) without a
-    /// place of its own.
+    /// Begins the operation on the current thread. It does the same as
+    /// [`operation!`](crate::operation), but for this site.
     #[inline]
     pub fn enter(&'static self) -> OperationGuard {
         OperationGuard { end: OnOneThread(enter(self), PhantomData) }

@@ -2,14 +2,14 @@
 //!
 //! | module | contents |
 //! |---|---|
-//! | `site` | where an operation is named in the program |
-//! | `paths` | operations within operations, a number for each path |
+//! | `site` | the name of an operation and its location in the program |
+//! | `paths` | nested operations, and a number for each path |
 //! | `per_thread`, `records` | the words of a thread; its counts for each path |
 //! | `stack`, `activations`, `flow`, `peaks` | operations that run on a thread, and its counts since they began |
 //! | `switches`, `time` | whether calls read the clock, and how long they take |
 //! | `parts` | calls that are counted in parts |
-//! | `events`, `tensors` | calls one by one |
-//! | `guard`, `future`, `spans` | how a program enters and leaves |
+//! | `events`, `tensors` | events of single calls, with tensors |
+//! | `guard`, `future`, `spans` | the ways in which a program enters and leaves operations |
 
 mod activations;
 mod events;
@@ -45,7 +45,7 @@ pub(crate) use time::{all_look_again, time_calls};
 
 use crate::thread::shard::Mine;
 
-/// The path of what runs on the thread, by its number.
+/// Returns the number of the path that runs on the thread.
 pub(crate) fn current_operation(mine: Mine) -> u32 {
     mine.activations().current()
 }

@@ -9,17 +9,17 @@ use super::time;
 use crate::base::clock;
 use crate::base::level_word::LevelWord;
 
-/// What a call counted up to now, of an operation's path.
+/// The counts of a call up to now, with its path.
 pub(super) struct Parts {
     path: u32,
     whole: Flow,
     begun: bool,
-    /// When the first part began; 0 if nobody asks.
+    /// The time at which the first part began; 0 if times and events are off.
     began: u64,
-    /// Who asks.
+    /// The switches that were on then.
     marks: u32,
     tensors: i64,
-    /// Whether a part was.
+    /// True if one of the parts ran within a call of the same path.
     is_within_itself: bool,
 }
 
@@ -40,12 +40,12 @@ impl Parts {
         self.path
     }
 
-    /// Whether a part ever began.
+    /// Returns true if a part ever began.
     pub(super) fn begun(&self) -> bool {
         self.begun
     }
 
-    /// Begins a part on the current thread. Returns what `leave` needs.
+    /// Begins a part on the current thread. Returns the argument for `leave`.
     pub(super) fn enter(&mut self) -> Place {
         if !self.begun {
             self.begun = true;
@@ -54,7 +54,7 @@ impl Parts {
         enter_part(self.path)
     }
 
-    /// Ends a part and adds it to what came before it.
+    /// Ends a part and adds it to the earlier ones.
     pub(super) fn leave(&mut self, end: Place) {
         if let Some(part) = leave_part(end) {
             self.whole.then(part.flow);
@@ -63,12 +63,12 @@ impl Parts {
         }
     }
 
-    /// Notes the call.
+    /// Records the call, which ends now.
     pub(super) fn end(&self) {
         self.end_at(self.now());
     }
 
-    /// Notes the call, which ended at a moment of its clock.
+    /// Records the call, which ended at this time of the clock.
     pub(super) fn end_at(&self, moment: Option<u64>) {
         if LevelWord::now().is_off() {
             return;
@@ -85,13 +85,13 @@ impl Parts {
         }
     }
 
-    /// The moment now, if somebody asks.
+    /// Returns the time now, if the call is timed or gets an event.
     pub(super) fn now(&self) -> Option<u64> {
         (self.began != 0).then(clock::nanoseconds)
     }
 }
 
-/// Ends a part that is within another one of the same call.
+/// Ends a part that is within another part of the same call.
 #[cfg(feature = "tracing_subscriber03")]
 pub(super) fn discard(end: Place) {
     leave_part(end);

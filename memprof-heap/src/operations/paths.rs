@@ -1,11 +1,11 @@
-//! Operations within operations: each path of names has a number.
+//! Paths of nested operations. Each path of names has a number.
 //!
-//! An operation that is entered within itself, directly or through others, leads back to the path
-//! it had: `parse;value;parse` is `parse`. So there are as many paths as the program has names in
-//! different orders, however deep it recurses.
+//! An operation that is entered within itself, directly or through others, returns to the path it
+//! had: `parse;value;parse` is `parse`. So the number of paths is limited by the orders in which
+//! the program's names occur, not by the depth of recursion.
 //!
-//! Paths are never removed, and found without a lock: also in a child process whose parent forked
-//! while another thread was here.
+//! Paths are never removed, and are found without a lock. So this also works in a child process
+//! that was forked while another thread added a path.
 
 mod table;
 
@@ -15,12 +15,12 @@ use std::sync::OnceLock;
 pub(crate) use table::OTHER;
 use table::{Named, Path, Table};
 
-/// The number of a path of operations, from 1 on. It stays the path's as long as the program runs.
+/// The number of a path of operations, from 1. A path keeps its number as long as the program runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PathId(pub(crate) u32);
 
 impl PathId {
-    /// The number.
+    /// Returns the number.
     pub fn number(self) -> u32 {
         self.0
     }
@@ -31,10 +31,10 @@ impl PathId {
     }
 }
 
-/// Paths that have a number of their own; the rest is `OTHER`.
+/// Paths that have a number of their own; all others are counted as `OTHER`.
 pub(crate) const PATHS: usize = 4096;
 
-/// No operation.
+/// The path outside all operations.
 pub(crate) const ROOT: u32 = 0;
 
 static OTHERS: OperationSite = OperationSite::new("<other>", "", 0);
@@ -51,7 +51,8 @@ impl Named for &'static OperationSite {
     }
 }
 
-/// The path from `parent` to an operation, and whether that is `parent` or around it.
+/// Returns the path from `parent` to an operation, and true if that is `parent` itself or a path
+/// around it.
 pub(super) fn path_to(parent: u32, site: &'static OperationSite) -> (u32, bool) {
     let mut outer = parent;
     while let Some(path) = get(outer) {
@@ -70,7 +71,7 @@ fn get(number: u32) -> Option<&'static Path<&'static OperationSite>> {
     TABLE.get(number)
 }
 
-/// The operations of a path, the outermost first; none for `ROOT`.
+/// Returns the operations of a path, the outermost first; empty for `ROOT`.
 pub(crate) fn path_of(number: u32) -> Vec<&'static OperationSite> {
     if number == OTHER {
         return vec![&OTHERS];
@@ -85,12 +86,12 @@ pub(crate) fn path_of(number: u32) -> Vec<&'static OperationSite> {
     sites
 }
 
-/// The number of the path around, `ROOT` if there is none.
+/// Returns the number of the parent path, or `ROOT` if it has no parent.
 pub(crate) fn parent_of(number: u32) -> u32 {
     get(number).map_or(ROOT, |path| path.parent)
 }
 
-/// All numbers that a path may have.
+/// Returns all numbers that a path may have.
 pub(crate) fn numbers() -> core::ops::Range<u32> {
     TABLE.numbers()
 }

@@ -1,4 +1,4 @@
-//! Peaks of a thread: the innermost operation has them, or the thread if none runs.
+//! Peaks of a thread. A peak belongs to the innermost operation, or to the thread if none runs.
 
 use crate::base::level_word::WINDOW;
 use crate::thread::shard::Mine;

@@ -1,4 +1,4 @@
-//! The words of operations on each thread: the type of the thread's slot.
+//! The words that operations need on each thread: the type of the thread's slot.
 #![expect(unsafe_code, reason = "the slot has no type of its own")]
 
 use super::events::kept::Events;
@@ -9,13 +9,14 @@ use crate::thread::counters::add;
 use crate::thread::shard::{Mine, Shard};
 use core::sync::atomic::Ordering::Relaxed;
 
-/// All bytes may be zero: nothing runs, and nothing was counted.
+/// The state of operations on one thread. All zero bytes mean that nothing runs and nothing was
+/// counted.
 #[repr(C)]
 pub(crate) struct PerThread {
     pub(super) activations: Activations,
     pub(crate) records: Records,
     pub(super) events: Events,
-    /// Bytes of tensors that threads reported, made less dropped.
+    /// Bytes of tensors that the thread reported as created, less those dropped.
     tensors: AtomicI64,
 }
 
@@ -23,7 +24,8 @@ impl PerThread {
     /// Returns the words on the thread of a shard.
     #[inline(always)]
     pub(crate) fn of(shard: &Shard) -> &Self {
-        // SAFETY: nothing else reads this slot. Its fields are numbers and pointers that may be null.
+        // SAFETY: no other code reads this slot as another type. Its fields are numbers, and
+        // pointers that may be null.
         unsafe { shard.operations().as_ref() }
     }
 }
@@ -42,7 +44,7 @@ impl Mine {
         &PerThread::of(self.shard()).events
     }
 
-    /// Bytes of tensors that the thread reported, made less dropped.
+    /// Returns the bytes of tensors that the thread reported as created, less those dropped.
     pub(super) fn tensors(self) -> i64 {
         own(&PerThread::of(self.shard()).tensors)
     }

@@ -1,4 +1,4 @@
-//! What one thread counted for each path of operations.
+//! The counts of one thread for each path of operations.
 #![expect(unsafe_code, reason = "records live outside the heap that they count")]
 
 use super::paths::ROOT;
@@ -10,28 +10,28 @@ use core::ptr;
 use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use core::sync::atomic::{AtomicI64, AtomicPtr, AtomicU64};
 
-/// Lists of records, each of the paths whose numbers leave the same rest.
+/// The number of lists of records. A path's list is its number modulo this.
 const LISTS: usize = 32;
 
-/// The records of a thread. It alone adds to them; they are never freed.
+/// The records of a thread. Only that thread adds to them; they are never freed.
 pub(crate) struct Records {
     lists: [AtomicPtr<Record>; LISTS],
 }
 
-/// What a thread counted for a path.
+/// The counts of a thread for a path.
 pub(crate) struct Record {
     pub(crate) calls: AtomicU64,
     pub(crate) allocated_bytes: AtomicI64,
-    /// Bytes allocated less bytes freed, written after those allocated.
+    /// Bytes allocated less bytes freed. Written after `allocated_bytes`.
     pub(crate) net_bytes: AtomicI64,
     pub(crate) allocated_blocks: AtomicU64,
     pub(crate) freed_blocks: AtomicU64,
-    /// The largest change of live bytes by a call. Below any change until the first, and for ever
-    /// where what begins here and ends here has more to do than counting.
+    /// The largest change of live bytes by a call. Until the first call it is below any change. In
+    /// `SLOW` it stays so, because its calls need more than counting.
     pub(crate) largest: AtomicI64,
-    /// The most bytes live during a call, above those live when it began: never below `largest`.
+    /// The most bytes live during a call, less those live when it began. Never below `largest`.
     pub(crate) peak: AtomicI64,
-    /// Bytes live in the process before and after the call of the largest change.
+    /// Bytes live in the process before and after the call with the largest change.
     pub(crate) before: AtomicI64,
     pub(crate) after: AtomicI64,
     pub(crate) timed_calls: AtomicU64,
@@ -39,8 +39,8 @@ pub(crate) struct Record {
     pub(crate) longest: AtomicU64,
     pub(crate) path: u32,
     next: AtomicPtr<Record>,
-    /// The records of operations that were last entered from here, each where its site says.
-    /// The thread's own.
+    /// A cache of the records of operations that were last entered from here. Each site selects its
+    /// own entry. Only the thread uses it.
     children: [Cell<Child>; CHILDREN],
 }
 
@@ -50,17 +50,17 @@ struct Child {
     record: *const Record,
 }
 
-// SAFETY: `children` is read and written through records that the thread found in its own
-// activations, and in `SLOW`, which nobody writes; others come to a record by `Records::iter`, of
-// whose items they can only read the path and the atomic words.
+// SAFETY: `children` is read and written only through records that the thread found in its own
+// activations, and read in `SLOW`, where nothing writes it. Other threads get a record only from
+// `Records::iter`. Through it they can read only the path and the atomic words.
 unsafe impl Sync for Record {}
 
-/// Stands in the stack for what has more to do: it has no children, so what is entered from it
-/// is looked up.
+/// The record in the stack for an activation that needs more than counting. It has no children, so
+/// operations entered from it are looked up.
 pub(super) static SLOW: Record = Record::new(ROOT);
 
 impl Records {
-    /// All records.
+    /// Returns all records.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &Record> {
         (0..LISTS).flat_map(|list| self.list(list))
     }
@@ -75,14 +75,15 @@ impl Records {
         })
     }
 
-    /// The record of a path, made if the thread has none. `None` where the system has no memory.
+    /// Returns the record of a path, and creates it if the thread has none. Returns `None` if the
+    /// system has no memory.
     pub(super) fn get_or_add(&self, path: u32) -> Option<&Record> {
         let list = path as usize % LISTS;
         if let Some(record) = self.list(list).find(|record| record.path == path) {
             return Some(record);
         }
         let record = own_memory::keep(Record::new(path))?;
-        // Only the thread itself adds to its records, so the first one is still that.
+        // Only this thread adds to its records, so the first one is still the same.
         record.next.store(self.lists[list].load(Relaxed), Relaxed);
         self.lists[list].store(ptr::from_ref(record).cast_mut(), Release);
         Some(record)
@@ -116,17 +117,17 @@ impl Record {
         add_unsigned(&self.calls, 1, Relaxed);
     }
 
-    /// The record of an operation within this one, if it was entered from here lately. Only for
-    /// the thread whose record it is.
+    /// Returns the record of an operation within this one, if the cache has it. Only for the thread
+    /// that owns the record.
     #[inline(always)]
     pub(super) fn child(&self, site: &'static OperationSite) -> Option<&'static Self> {
         let child = self.children[site.child()].get();
-        // SAFETY: with a site there is a record, which is never freed.
+        // SAFETY: an entry with a site has a record, which is never freed.
         ptr::eq(child.site, site).then(|| unsafe { &*child.record })
     }
 
-    /// Remembers the record of an operation within this one. Only for the thread whose record it
-    /// is, and not for `SLOW`.
+    /// Caches the record of an operation within this one. Only for the thread that owns the record,
+    /// and not for `SLOW`.
     pub(super) fn remember(&self, site: &'static OperationSite, record: &'static Self) {
         self.children[site.child()].set(Child { site, record });
     }

@@ -1,12 +1,12 @@
-//! Where an operation is named in the program.
+//! The name of an operation, and its location in the program.
 
-/// Operations that a path remembers to have led to.
+/// Entries of the cache of inner operations in each record.
 pub(super) const CHILDREN: usize = 4;
 
-/// An operation as it stands in the program: its name and its place.
+/// An operation in the source of the program: its name and location.
 ///
-/// `operation!` makes one for each place; by hand it is for names that come from elsewhere, such
-/// as the spans of another crate.
+/// `operation!` makes one for each location. Make one by hand for names that come from elsewhere,
+/// such as the spans of another crate.
 ///
 /// ```
 /// use memprof_heap::OperationSite;
@@ -25,39 +25,40 @@ pub struct OperationSite {
 }
 
 impl OperationSite {
-    /// An operation of this name, at a place in the source.
+    /// Creates an operation with this name at a location in the source.
     pub const fn new(name: &'static str, file: &'static str, line: u32) -> Self {
         Self { name, file, line }
     }
 
-    /// The name.
+    /// Returns the name.
     pub fn name(&self) -> &'static str {
         self.name
     }
 
-    /// The file it stands in.
+    /// Returns the file that names the operation.
     pub fn file(&self) -> &'static str {
         self.file
     }
 
-    /// The line it stands in.
+    /// Returns the line that names the operation.
     pub fn line(&self) -> u32 {
         self.line
     }
 
-    /// Where a path remembers this operation. Known when the program is compiled; operations on
-    /// lines side by side don't push each other out.
+    /// Returns the entry for this operation in the caches of records. It is known at compile time.
+    /// Operations on adjacent lines have different entries, so they don't replace each other.
     #[inline(always)]
     pub(super) const fn child(&self) -> usize {
         self.line as usize % CHILDREN
     }
 }
 
-/// Names the work from here to the end of the scope: a guard that counts what it allocates.
+/// Names the work from here to the end of the scope, by a guard that counts what the work
+/// allocates.
 ///
-/// Within another operation it is a part of that one; each path of names is counted by itself, and
-/// an operation within itself, however deep, is one. Costs nothing to speak of, so it can stand in
-/// functions that are called a million times a second.
+/// Within another operation, its counts are part of the outer one's too. Each path of names is
+/// counted by itself. An operation within itself, at any depth, is the same path. The cost is low
+/// enough for functions that are called a million times a second.
 ///
 /// ```
 /// use memprof_heap::{Allocator, Level, operation, operations};
@@ -82,12 +83,12 @@ impl OperationSite {
 /// # }
 /// ```
 ///
-/// The guard has to be kept: `let _ = operation!("load")` ends it at once. It belongs to its
-/// thread; for work that awaits there is [`TrackFuture`](crate::TrackFuture).
+/// Keep the guard in a variable: `let _ = operation!("load")` ends the operation at once. The guard
+/// belongs to its thread. For work that awaits, use [`TrackFuture`](crate::TrackFuture).
 ///
 /// # Cost
-/// `docs/performance.md` has the instructions; no lock, and no allocation but for the first call on
-/// a thread.
+/// `docs/performance.md` has the instructions. No lock is taken, and only the first call on a
+/// thread allocates.
 #[macro_export]
 macro_rules! operation {
     ($name:expr $(,)?) => {{

@@ -1,4 +1,4 @@
-//! The stack of a thread's operations: in chunks, outside of the heap that is counted.
+//! The stack of a thread's operations. It is in chunks outside of the heap that is counted.
 #![expect(unsafe_code, reason = "the stack lives outside the heap that is counted")]
 
 use super::paths::ROOT;
@@ -12,74 +12,79 @@ use core::sync::atomic::Ordering::{Relaxed, SeqCst};
 use core::sync::atomic::{AtomicPtr, fence};
 use std::alloc::Layout;
 
-/// The stack of one thread: its own but for `limit`.
+/// The stack of one thread. Only the thread uses it, except for `limit`.
 pub(crate) struct Activations {
-    /// The place of the next one. Null until the first.
+    /// The end of the innermost activation, which is the entry for the next one. Null until the
+    /// first.
     pub(super) top: Cell<Place>,
-    /// From here on, entering has more to do than counting: the end of the chunk, or null while
-    /// calls are timed or kept as events, and while nothing counts. Others set it to null.
+    /// The value of `top` from which on entering needs more than counting. It is the end of the
+    /// chunk, or null while calls are timed, kept as events or not counted. Other threads set it to
+    /// null.
     pub(super) limit: AtomicPtr<Activation>,
     chunk: Cell<*mut Chunk>,
 }
 
-// SAFETY: all but `limit` is reached through `Mine`, which only the thread has whose shard it is.
+// SAFETY: everything but `limit` is reached through `Mine`, which only the thread that owns the
+// shard has.
 unsafe impl Sync for Activations {}
 
-/// So many run without another piece of memory: 5 KiB.
+/// Entries of a chunk, all but the first for operations that run: 5 KiB.
 const CHUNK: usize = 64;
 
-/// The first one stands for what runs around it: in the first chunk that is nothing.
+/// Part of a stack. Its first entry represents the operation around it, and in the first chunk no
+/// operation.
 struct Chunk {
     outer: *mut Chunk,
     inner: *mut Chunk,
     activations: [Activation; CHUNK],
 }
 
-/// An operation that runs. What it counted is what was counted since.
+/// An operation that runs. Its counts are the differences to the values stored here.
 #[derive(Clone, Copy)]
 #[repr(C)]
 pub(super) struct Activation {
-    /// Where it counts; `SLOW` if that isn't all.
+    /// The record in which it counts; `SLOW` if more than counting is needed.
     pub(super) record: *const Record,
-    /// Bytes allocated, less than nothing by that much: so what was allocated since is a sum.
+    /// Bytes allocated at the start, negated: so the bytes allocated since are a sum.
     pub(super) unallocated_bytes: i64,
     pub(super) live: i64,
     pub(super) allocated_blocks: u64,
     pub(super) freed_blocks: u64,
-    /// The ceiling around it.
+    /// The ceiling of the activation around it.
     pub(super) outer_ceiling: i64,
-    // From here on only if the record is `SLOW`.
-    /// The most that was live before the ceiling was last lowered, while it was the innermost.
+    // The fields from here on are used only if the record is `SLOW`.
+    /// The most that was live before the ceiling was last lowered, while this was the innermost
+    /// activation.
     pub(super) seen: i64,
-    /// Where it counts; null for a measurement.
+    /// The record in which it counts; null for a measurement.
     pub(super) real: *const Record,
-    /// Nanoseconds of the clock when it began; 0 if nobody asks.
+    /// Nanoseconds of the clock when it began; 0 if times and events are off.
     pub(super) began: u64,
-    /// What its thread had reported of tensors when it began.
+    /// The bytes of tensors that its thread had reported when it began.
     pub(super) tensors: i64,
     pub(super) marks: u32,
 }
 
-/// It runs already, further out: only its calls are counted here.
+/// The operation already runs further out: only its calls are counted here.
 pub(super) const WITHIN_ITSELF: u32 = 1;
-/// Its guard is gone, and those within it still run.
+/// The guard was dropped while inner activations still run.
 pub(super) const ENDED: u32 = 1 << 1;
-/// A part of a call, as the poll of a future is.
+/// A part of a call, such as one poll of a future.
 pub(super) const PART: u32 = 1 << 2;
 
-/// What a guard has: the end of its activation.
+/// The entry after an activation, by which its guard identifies it.
 pub(super) type Place = *mut Activation;
 
-/// The place of a guard that counts nothing. No stack ends here.
+/// The value of a guard that counts nothing. No activation ends here.
 pub(super) const INERT: Place = ptr::without_provenance_mut(1);
 
 impl Activations {
-    /// Makes the next call look at what has changed.
+    /// Makes the thread's next call check the level and the switches.
     pub(crate) fn look_again(&self) {
         self.limit.store(ptr::null_mut(), Relaxed);
     }
 
-    /// Forgets what ran on a thread that ended.
+    /// Forgets the activations of a thread that ended.
     pub(crate) fn clear(&self) {
         while let Some(outer) = self.outer_chunk() {
             self.chunk.set(outer);
@@ -90,7 +95,7 @@ impl Activations {
         self.look_again();
     }
 
-    /// Notes a peak of the innermost one; false if none runs.
+    /// Notes a peak of the innermost activation. Returns false if none runs.
     pub(crate) fn note_peak(&self, peak: i64) -> bool {
         let Some(last) = self.last() else { return false };
         let last = slow_down(last);
@@ -98,7 +103,7 @@ impl Activations {
         true
     }
 
-    /// The path of the innermost operation.
+    /// Returns the path of the innermost operation.
     pub(crate) fn current(&self) -> u32 {
         self.iter().find_map(|activation| activation.record()).map_or(ROOT, |record| record.path)
     }
@@ -107,7 +112,7 @@ impl Activations {
         self.iter().any(|around| around.record().is_some_and(|record| record.path == path))
     }
 
-    /// Those that run, the innermost first.
+    /// Returns the activations that run, the innermost first.
     pub(super) fn iter(&self) -> impl Iterator<Item = &mut Activation> {
         let (mut chunk, mut top) = (self.chunk.get(), self.top.get());
         core::iter::from_fn(move || {
@@ -117,10 +122,11 @@ impl Activations {
                 }
                 if top != first_of(chunk) {
                     top = top.wrapping_sub(1);
-                    // SAFETY: between the first place of a chunk and the top are activations.
+                    // SAFETY: all entries between the first one of a chunk and the top are
+                    // activations.
                     return Some(unsafe { &mut *top });
                 }
-                // SAFETY: chunks are never freed.
+                // SAFETY: all chunks that the stack refers to are allocated.
                 chunk = unsafe { (*chunk).outer };
                 top = end_of(chunk);
             }
@@ -137,12 +143,13 @@ impl Activations {
 
     fn outer_chunk(&self) -> Option<*mut Chunk> {
         let chunk = self.chunk.get();
-        // SAFETY: null, or a chunk, which is never freed.
+        // SAFETY: null, or a chunk that the stack refers to, which is allocated.
         let outer = unsafe { chunk.as_ref() }?.outer;
         (!outer.is_null()).then_some(outer)
     }
 
-    /// Goes back to the outer chunk if the innermost is empty, so that the top ends an activation.
+    /// Goes back to the outer chunk if the innermost is empty, so that the top is the end of an
+    /// activation.
     pub(super) fn leave_empty_chunk(&self) {
         if let Some(outer) = self.outer_chunk()
             && self.top.get() == self.first()
@@ -153,28 +160,29 @@ impl Activations {
         }
     }
 
-    /// The place for one more. `None` where the system has no memory, or `root` has no record: that of
-    /// what runs around the first.
+    /// Returns the entry for one more activation. Returns `None` if the system has no memory.
+    /// `root` returns the record around the first activation; if it is `None`, so is the result.
     pub(super) fn make_room(&self, root: impl FnOnce() -> Option<*const Record>) -> Option<Place> {
         let chunk = self.chunk.get();
         if chunk.is_null() || self.top.get() == end_of(chunk) {
             let inner = next_chunk(chunk)?;
-            // What is entered from the first place of a chunk is entered from the last one before.
+            // An operation that is entered from the first entry of a chunk is entered from the last
+            // one of the chunk before.
             let around = match self.last() {
                 Some(last) => last.record,
                 None => root()?,
             };
-            // SAFETY: the chunk is this thread's.
+            // SAFETY: the chunk belongs to this thread.
             unsafe { (*inner).activations[0].record = around };
             self.chunk.set(inner);
             self.top.set(first_of(inner));
-            // It is the outer chunk's.
+            // The limit is still that of the outer chunk.
             self.look_again();
         }
         Some(self.top.get())
     }
 
-    /// Frees the chunks if nothing runs: those of a thread whose words end with it.
+    /// Frees the chunks if nothing runs. It is for threads whose words end with them.
     pub(super) fn free_if_empty(&self) {
         if self.last().is_some() {
             return;
@@ -183,17 +191,18 @@ impl Activations {
         self.top.set(ptr::null_mut());
         self.look_again();
         while let Some(memory) = NonNull::new(chunk) {
-            // SAFETY: it is a chunk of this thread, and no guard is left that knows a place in it.
+            // SAFETY: it is a chunk of this thread, and no guard is left that refers to it.
             chunk = unsafe { (*chunk).inner };
-            // SAFETY: `next_chunk` had it from there, with this layout.
+            // SAFETY: `next_chunk` allocated it there, with this layout.
             unsafe { own_memory::free(memory.cast(), Layout::new::<Chunk>()) };
         }
     }
 
-    /// Lets calls go the short way, unless they have to be looked at.
+    /// Lets calls take the fast path, unless they have to be checked.
     pub(super) fn set_limit(&self) {
         self.limit.store(end_of(self.chunk.get()), Relaxed);
-        // Whoever switches the level or the clock sets that first and then looks at the limits.
+        // A thread that switches the level or the clock first sets that, and then resets the
+        // limits.
         fence(SeqCst);
         if LevelWord::now().is_off() || switches::is_any_on() {
             self.look_again();
@@ -201,7 +210,8 @@ impl Activations {
     }
 }
 
-/// Where the first activation of a chunk is, above the one that stands for what is around it.
+/// Returns the entry of a chunk's first activation. It follows the entry that represents the
+/// operation around.
 fn first_of(chunk: *mut Chunk) -> Place {
     place_in(chunk, 1)
 }
@@ -210,17 +220,17 @@ fn end_of(chunk: *mut Chunk) -> Place {
     place_in(chunk, CHUNK)
 }
 
-/// Null in no chunk.
+/// Returns an entry of a chunk; null if `chunk` is null.
 fn place_in(chunk: *mut Chunk, index: usize) -> Place {
     if chunk.is_null() {
         return ptr::null_mut();
     }
-    // SAFETY: chunks are never freed.
+    // SAFETY: the chunk is not null, and all chunks that the stack refers to are allocated.
     let activations = unsafe { &raw mut (*chunk).activations };
     activations.cast::<Activation>().wrapping_add(index)
 }
 
-/// The chunk within this one, kept from an earlier time or new.
+/// Returns the chunk within this one, kept from an earlier use or new.
 fn next_chunk(outer: *mut Chunk) -> Option<*mut Chunk> {
     // SAFETY: null, or a chunk of this thread.
     if let Some(outer) = unsafe { outer.as_ref() }
@@ -243,7 +253,7 @@ fn next_chunk(outer: *mut Chunk) -> Option<*mut Chunk> {
         marks: 0,
     };
     let inner = ptr::null_mut();
-    // SAFETY: the memory is a chunk's, and nobody else knows it.
+    // SAFETY: the memory has the layout of a chunk, and no other code has its address.
     unsafe { chunk.write(Chunk { outer, inner, activations: [nothing; CHUNK] }) };
     // SAFETY: null, or a chunk of this thread.
     if let Some(outer) = unsafe { outer.as_mut() } {
@@ -257,7 +267,7 @@ impl Activation {
         ptr::eq(self.record, &raw const SLOW)
     }
 
-    /// Where it counts; `None` for a measurement.
+    /// Returns the record in which it counts; `None` for a measurement.
     pub(super) fn record(&self) -> Option<&'static Record> {
         let record = if self.is_slow() { self.real } else { self.record };
         // SAFETY: null, or a record, which is never freed.
@@ -265,7 +275,7 @@ impl Activation {
     }
 }
 
-/// Makes an activation one that has more to do.
+/// Gives an activation the record `SLOW`, because it needs more than counting.
 pub(super) fn slow_down(activation: &mut Activation) -> &mut Activation {
     if !activation.is_slow() {
         activation.real = activation.record;

@@ -6,12 +6,12 @@ use core::sync::atomic::Ordering::Relaxed;
 
 static REPORTED: AtomicBool = AtomicBool::new(false);
 
-/// Adds bytes of tensors to those of the current thread: made, or dropped if negative.
+/// Adds bytes of tensors to the current thread's sum: positive if created, negative if dropped.
 pub(crate) fn report_tensors(bytes: i64) {
     if let Some(mine) = threads::mine() {
         mine.add_tensors(bytes);
     }
-    // Not written each time: all threads read it.
+    // Not written each time, because all threads read it.
     if !REPORTED.load(Relaxed) {
         REPORTED.store(true, Relaxed);
     }

@@ -1,4 +1,4 @@
-//! How long calls take, if that is asked for.
+//! The wall time of calls, if it is switched on.
 
 use super::per_thread::PerThread;
 use super::records::Record;
@@ -10,9 +10,9 @@ use crate::thread::shards;
 use core::sync::atomic::Ordering::{Relaxed, SeqCst};
 use core::sync::atomic::fence;
 
-/// Whether calls of operations are timed as well, by the wall clock; off at the start.
+/// Sets whether calls of operations are timed by the wall clock. It is off at the start.
 ///
-/// Calls that run already are not. A call costs some 100 ns more while it is on.
+/// Calls that already run are not timed. While it is on, a call costs about 100 ns more.
 pub fn set_wall_time(on: bool) {
     time_calls(Party::Program, on);
 }
@@ -22,7 +22,7 @@ pub(crate) fn time_calls(party: Party, on: bool) {
     all_look_again();
 }
 
-/// Makes every thread look at the switches and at the level when it next enters an operation.
+/// Makes every thread check the switches and the level when it next enters an operation.
 pub(crate) fn all_look_again() {
     fence(SeqCst);
     for shard in shards::all() {
@@ -30,14 +30,14 @@ pub(crate) fn all_look_again() {
     }
 }
 
-/// Notes the time of an activation that ended, if it is timed.
+/// Records the time of an activation that ended, if it is timed.
 pub(super) fn note_ended(record: &Record, was: &Activation, ended: u64) {
     if was.marks & TIMED != 0 {
         note(record, ended.saturating_sub(was.began));
     }
 }
 
-/// Notes the time of a call.
+/// Records the time of a call.
 pub(super) fn note(record: &Record, nanoseconds: u64) {
     add_unsigned(&record.timed_calls, 1, Relaxed);
     add_unsigned(&record.nanoseconds, nanoseconds, Relaxed);

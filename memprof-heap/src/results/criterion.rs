@@ -1,7 +1,7 @@
 //! Benchmarks of memory: [`Measurement`]s for criterion 0.8.
 //!
-//! [`AllocatedBytes`] and [`PeakBytes`] take the place of criterion's wall time. They measure what the
-//! thread of the benchmark allocates; [`measure`](crate::measure) says what counts.
+//! [`AllocatedBytes`] and [`PeakBytes`] replace criterion's wall time. They measure what the
+//! benchmark's thread allocates; [`measure`](crate::measure) describes what is counted.
 //!
 //! ```
 //! use criterion::Criterion;
@@ -23,8 +23,8 @@
 //! # }
 //! ```
 //!
-//! Criterion prints amounts where it prints times otherwise: `repeat  time: [5.8594 KiB …]`. It has no
-//! statistics of zeroes: for a benchmark that allocates nothing it prints a message instead.
+//! Criterion prints amounts in place of times: `repeat  time: [5.8594 KiB …]`. It can't compute
+//! statistics of zeros: for a benchmark that allocates nothing it prints a message instead.
 
 use crate::control::not_installed::NotInstalled;
 use crate::operations;
@@ -34,11 +34,12 @@ use core::fmt;
 use criterion::Throughput;
 use criterion::measurement::{Measurement, ValueFormatter};
 
-/// Measures the bytes that a benchmark allocates, per iteration. A reallocation adds its new size.
+/// A measurement of the bytes that a benchmark allocates, per iteration. A reallocation adds its
+/// new size.
 #[derive(Clone, Copy, Debug)]
 pub struct AllocatedBytes(());
 
-/// Measures the most bytes that are live at once, above those live at the start.
+/// A measurement of the most bytes live at once, less those live at the start.
 ///
 /// Benchmarks must use `iter_batched` with `BatchSize::PerIteration`, which measures each iteration
 /// by itself. `iter` measures many iterations at once and divides their one peak by their number.
@@ -68,7 +69,7 @@ pub struct AllocatedBytes(());
 #[derive(Clone, Copy, Debug)]
 pub struct PeakBytes(());
 
-/// A measurement that runs.
+/// A measurement that is running.
 pub struct Running(operations::Measurement);
 
 impl fmt::Debug for Running {
@@ -77,7 +78,7 @@ impl fmt::Debug for Running {
     }
 }
 
-/// Measurements of bytes, of which each takes another figure from what ran.
+/// Measurements of bytes. Each takes a different value from the same counts.
 macro_rules! measurements {
     ($($bytes:ident: $figure:expr;)*) => {$(
         impl $bytes {
@@ -85,7 +86,7 @@ macro_rules! measurements {
             /// [`Off`](crate::Level::Off).
             ///
             /// # Errors
-            /// If [`Allocator`](crate::Allocator) isn't the global allocator.
+            /// Returns an error if [`Allocator`](crate::Allocator) isn't the global allocator.
             pub fn new() -> Result<Self, NotInstalled> {
                 count().map(Self)
             }
@@ -106,7 +107,7 @@ macro_rules! measurements {
                 figure(&running.0.end().into())
             }
 
-            /// The sum over iterations that are measured by themselves; criterion makes their mean.
+            /// Adds iterations that were measured separately; criterion computes their mean.
             fn add(&self, one: &u64, other: &u64) -> u64 {
                 one + other
             }
@@ -139,7 +140,7 @@ fn begin() -> Running {
 /// Formats amounts in IEC units.
 struct Bytes;
 
-/// Bytes of each unit, and its names: alone, and for one element, byte and bit of throughput.
+/// Bytes of each unit, and its names: alone, and per element, byte and bit of throughput.
 const UNITS: [(f64, [&str; 4]); 4] = [
     (1_073_741_824.0, ["GiB", "GiB/elem", "GiB/B", "GiB/b"]),
     (1_048_576.0, ["MiB", "MiB/elem", "MiB/B", "MiB/b"]),
@@ -147,7 +148,7 @@ const UNITS: [(f64, [&str; 4]); 4] = [
     (1.0, ["B", "B/elem", "B/B", "B/b"]),
 ];
 
-/// Divides amounts by `count` and by the largest unit that the typical one reaches.
+/// Divides amounts by `count` and by the largest unit that the typical amount reaches.
 fn scale(typical: f64, values: &mut [f64], count: f64, name: usize) -> &'static str {
     let is_reached = |unit: &&(f64, _)| typical / count >= unit.0;
     let (bytes, names) = UNITS.iter().find(is_reached).unwrap_or(&UNITS[UNITS.len() - 1]);
@@ -162,7 +163,7 @@ impl ValueFormatter for Bytes {
         scale(typical, values, 1.0, 0)
     }
 
-    /// Bytes of memory for each element, byte or bit that an iteration processes.
+    /// Scales to bytes of memory per element, byte or bit that an iteration processes.
     fn scale_throughputs(
         &self,
         typical: f64,

@@ -1,4 +1,4 @@
-//! The comparison of a value's profile with what the allocator handed out for it.
+//! The comparison of a value's profile with the allocator's counts for it.
 
 mod message;
 
@@ -8,13 +8,13 @@ use crate::results::measure::measure;
 use memprof_profile::{MemoryProfile, Profile};
 use std::any::type_name;
 
-/// Panics unless the profile of what an expression makes has exactly the bytes that the allocator
-/// handed out for it.
+/// Panics unless the profile of an expression's value has exactly the bytes that were allocated for
+/// it.
 ///
-/// The value is made by the expression, under measurement, so what it needs has to be made there:
-/// write `assert_exact!(build())`, or `assert_exact!(value.clone())` for a value that is there
-/// already. Its profile must have `size_of_val(&value)` bytes and those that the expression
-/// allocated and did not free. This is the test of a [`MemoryProfile`] written by hand:
+/// The expression creates the value under measurement, so everything that the value owns must be
+/// created there. Write `assert_exact!(build())`, or `assert_exact!(value.clone())` for an existing
+/// value. The profile must have `size_of_val(&value)` bytes and those that the expression allocated
+/// and did not free. Use this to test a [`MemoryProfile`] written by hand:
 ///
 /// ```
 /// use memprof_profile::{At, MemoryProfile, Walk};
@@ -42,21 +42,21 @@ use std::any::type_name;
 /// # }
 /// ```
 ///
-/// # Panics
-/// If the two sides differ, if the [profile is not exact](Profile::is_exact), if the expression
-/// gives a reference (which owns nothing), or if no [`Allocator`](crate::Allocator) counts. The
-/// message has both sides, the tree and what usually is the reason, within a screen.
-/// [`check_exact`] returns it as an error.
+/// Panics if the two sides differ, or if the [profile is not exact](Profile::is_exact). Also panics
+/// if the expression returns a reference, which owns nothing, or if no
+/// [`Allocator`](crate::Allocator) counts. The message has both sides, the tree and the usual
+/// reasons, and fits on a screen. [`check_exact`] returns it as an error.
 ///
 /// # Limits
 /// The allocator's side is what *this thread* allocated less what it freed *while the expression
-/// ran*. So these make a right profile look wrong:
-/// - Memory made on another thread is in the profile and not in the counts.
-/// - So is memory made before the expression: what it moves into the value, and what the value
-///   shares with others, like the target of an `Arc` that the expression clones.
+/// ran*. In these cases, a correct profile looks wrong:
+/// - Memory allocated on another thread is in the profile and not in the counts.
+/// - So is memory allocated before the expression, if it becomes part of the value. This includes
+///   shared memory, like the target of an `Arc` that the expression clones.
 /// - Memory that the expression frees but did not allocate is missing from the counts.
-/// - What the expression leaves elsewhere (a cache, a thread-local value, anything made on first
-///   use) is in the counts and not in the profile. Call such code once before.
+/// - Memory that the expression keeps elsewhere is in the counts and not in the profile. Examples
+///   are a cache, a thread-local value, or anything created on first use. Call such code once
+///   before.
 #[macro_export]
 macro_rules! assert_exact {
     ($make:expr $(,)?) => {
@@ -64,7 +64,7 @@ macro_rules! assert_exact {
     };
 }
 
-/// What the profile and the allocator say of one value.
+/// The two sides of one value: its profile and the allocator's counts.
 #[derive(Clone, Debug)]
 pub struct Balance {
     type_name: &'static str,
@@ -74,56 +74,57 @@ pub struct Balance {
 }
 
 impl Balance {
-    /// The profile's side.
+    /// Returns the profile's side.
     pub fn profile(&self) -> &Profile {
         &self.profile
     }
 
-    /// What was counted while the value was made.
+    /// Returns the counts while the value was created.
     pub fn measured(&self) -> Measured {
         self.measured
     }
 
-    /// The allocator's side: the value's own bytes, and those allocated for it and not freed.
-    /// Negative if more than that was freed of memory made before.
+    /// Returns the allocator's side: the value's own bytes, and those allocated for it and not
+    /// freed. It is negative if the expression freed more than that of older memory.
     pub fn allocator_bytes(&self) -> i64 {
         self.value_bytes.cast_signed().saturating_add(self.measured.net_bytes())
     }
 
-    /// The profile's bytes less the allocator's.
+    /// Returns the profile's bytes less the allocator's.
     pub fn difference(&self) -> i64 {
         let profile = i64::try_from(self.profile.total_bytes()).unwrap_or(i64::MAX);
         profile.saturating_sub(self.allocator_bytes())
     }
 }
 
-/// Why a value was not shown to be exact; what `assert_exact!` prints, and `unwrap` too.
+/// The reason why a value was not shown to be exact. `assert_exact!` and `unwrap` print it.
 #[non_exhaustive]
 pub enum ExactError {
-    /// Nothing counts allocations.
+    /// Allocations are not counted.
     NotInstalled(NotInstalled),
     /// The value is a reference of this type, which owns nothing.
     Reference(&'static str),
-    /// The profile itself says that it doesn't know every byte.
+    /// The profile states that it doesn't know every byte.
     NotExact(Box<Balance>),
-    /// The profile and the allocator say different numbers.
+    /// The profile and the allocator have different numbers.
     Unbalanced(Box<Balance>),
 }
 
-/// Makes a value and compares its profile with the allocator: [`assert_exact!`] without the panic.
+/// Creates a value and compares its profile with the allocator's counts: [`assert_exact!`] without
+/// the panic.
 ///
 /// # Errors
-/// As [`assert_exact!`] panics.
+/// Returns an error where [`assert_exact!`] panics.
 ///
 /// # Cost
-/// That of making, profiling and dropping the value, and of [`measure`].
+/// The cost of creating, profiling and dropping the value, and of [`measure`].
 pub fn check_exact<T: MemoryProfile>(make: impl FnOnce() -> T) -> Result<Balance, ExactError> {
     let type_name = type_name::<T>();
     if type_name.starts_with('&') {
         return Err(ExactError::Reference(type_name));
     }
     let (value, measured) = measure(make).map_err(ExactError::NotInstalled)?;
-    // Only now, so that what the profile allocates for itself isn't counted.
+    // Profile the value only now, so that the profile's own allocations aren't counted.
     let profile = Profile::of(&value);
     let value_bytes = size_of_val(&value) as u64;
     balanced(Balance { type_name, value_bytes, measured, profile })

@@ -1,29 +1,29 @@
-//! Frames of call stacks: functions, files and lines; and the place that a stack is known by.
+//! Frames of call stacks: functions, files and lines; and the place that identifies a stack.
 
 use core::fmt;
 use memprof_profile::text::Shown;
 use std::sync::Arc;
 
-/// A function on a call stack, and where it was.
+/// A function on a call stack, and its location in the source.
 ///
 /// Names come from the program's debug information: `debug = "line-tables-only"` in the profile
-/// suffices. Without it there are functions at best.
+/// suffices. Without it, at most functions are known.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub struct Frame {
     /// The function, if known.
     pub function: Option<Arc<str>>,
-    /// The file, as the compiler was given it.
+    /// The file, as passed to the compiler.
     pub file: Option<Arc<str>>,
     /// The line.
     pub line: Option<u32>,
-    /// The address that the function would have returned to.
+    /// The address in the function to which the inner function returns.
     pub address: usize,
 }
 
 impl Frame {
-    /// Returns true for code of the program or of a crate, and false for the standard library, which
-    /// allocates for its callers, and for the allocator.
+    /// Returns true for code of the program or of a crate. Returns false for the allocator, and for
+    /// the standard library, which allocates for its callers.
     pub fn is_yours(&self) -> bool {
         const FOREIGN: [&str; 9] = [
             "__rust",
@@ -37,7 +37,7 @@ impl Frame {
             "<",
         ];
         let foreign_file = self.file.as_deref().is_some_and(|file| {
-            // The standard library and what it is made of, as compiled into std and from its source.
+            // The standard library and its dependencies, as compiled into std and from its source.
             ["/rustc/", "/rust/deps/"].iter().any(|folder| file.starts_with(folder))
                 || file.contains("/lib/rustlib/src/rust/")
         });
@@ -68,27 +68,27 @@ impl fmt::Display for Frame {
     }
 }
 
-/// A file below the folder that the program runs in, if it is.
+/// Returns the file relative to the current folder, if it is below that.
 fn shortened(file: &str) -> &str {
     let folder = std::env::current_dir().ok();
     let below = folder.as_ref().and_then(|folder| file.strip_prefix(folder.to_str()?));
     below.map_or(file, |file| file.trim_start_matches(['/', '\\']))
 }
 
-/// The frame that a stack belongs to.
+/// Returns the frame that represents a stack: the innermost one of the program.
 pub(crate) fn location(frames: &[Frame]) -> Option<&Frame> {
     frames.iter().find(|frame| frame.is_yours())
 }
 
-/// Two frames with the same function, file and line are one place. Copies of a function differ in
-/// their address alone.
+/// The identity of a place. Two frames with the same function, file and line are one place. Copies
+/// of a function differ only in their address.
 pub(crate) type Place = (Option<Arc<str>>, Option<Arc<str>>, Option<u32>);
 
 pub(crate) fn place(frame: &Frame) -> Place {
     (frame.function.clone(), frame.file.clone(), frame.line)
 }
 
-/// The place that is shown if no frame of a stack is the program's own.
+/// The place that is printed if no frame of a stack is the program's own.
 pub(crate) const UNKNOWN_PLACE: &str = if cfg!(all(windows, target_pointer_width = "32")) {
     "unknown: no call stacks on this platform"
 } else {

@@ -1,7 +1,7 @@
-//! The operations of a tensor framework, as the program's wrapper around it reports them.
+//! The operations of a tensor framework, as reported by the program's wrapper around it.
 //!
-//! A wrapper knows what an allocator can't: that a multiplication ran, of which shapes, for how
-//! long on the device. It reports each call, and calls of one name and the same input shapes
+//! A wrapper knows what an allocator can't know: that a multiplication ran, with which shapes, and
+//! for how long on the device. It reports each call. Calls with the same name and input shapes
 //! become one row:
 //!
 //! ```
@@ -26,11 +26,11 @@
 //! println!("{summary}");
 //! ```
 //!
-//! Figures are those of whole calls: what one call does inside another is part of both, so rows do
-//! not add up to what the program took.
+//! All figures are those of whole calls. A call within another call is counted in both, so rows do
+//! not add up to the totals of the program.
 //!
-//! The functions here keep the operations of the process; a [`FrameworkOperations`] of one's own
-//! keeps those of a part of it.
+//! The functions here record the operations of the whole process. Create a [`FrameworkOperations`]
+//! to record those of one part.
 
 mod call;
 mod figures;
@@ -58,17 +58,18 @@ pub fn record(call: FrameworkCall<'_>) {
     OPERATIONS.record(call);
 }
 
-/// Runs `work` as a call of the process's operation `name`; see [`FrameworkOperations::run`].
+/// Runs `work` as a call of the operation `name` of the process; see [`FrameworkOperations::run`].
 pub fn run<T>(name: &str, shapes: &[&[usize]], work: impl FnOnce() -> T) -> T {
     OPERATIONS.run(name, shapes, work)
 }
 
-/// The operations of the process, by name and input shapes; see [`FrameworkOperations::summary`].
+/// Returns the operations of the process by name and input shapes; see
+/// [`FrameworkOperations::summary`].
 pub fn summary() -> FrameworkSummary {
     OPERATIONS.summary()
 }
 
-/// Forgets the operations of the process; see [`FrameworkOperations::reset`].
+/// Discards the operations of the process; see [`FrameworkOperations::reset`].
 pub fn reset() {
     OPERATIONS.reset();
 }

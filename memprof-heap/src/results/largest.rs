@@ -1,4 +1,4 @@
-//! The largest blocks that are live.
+//! The largest live blocks.
 
 use super::operations::names;
 use crate::control::not_recorded::NotRecorded;
@@ -12,13 +12,14 @@ use core::fmt;
 use core::time::Duration;
 use memprof_profile::Units;
 
-/// The largest live blocks among the samples; printed, a list.
+/// The largest live blocks among the samples. `{}` prints them as a list.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct LargestBlocks {
-    /// The largest first.
+    /// The blocks, the largest first.
     pub blocks: Vec<LiveBlock>,
-    /// Of the blocks from this size on, 99 of 100 are known: no larger one is likely to be missing.
+    /// Live blocks of at least this size are sampled in 99 of 100 cases, so no larger one is likely
+    /// to be missing.
     pub complete_from_bytes: u64,
 }
 
@@ -28,7 +29,7 @@ pub struct LargestBlocks {
 pub struct LiveBlock {
     /// Bytes, as requested.
     pub bytes: u64,
-    /// How long ago it was allocated, or last reallocated.
+    /// The time since it was allocated, or last reallocated.
     pub age: Duration,
     /// The operations that ran on the thread, the outermost first.
     pub operation: Vec<&'static str>,
@@ -37,13 +38,13 @@ pub struct LiveBlock {
 }
 
 impl LiveBlock {
-    /// The innermost frame that is [the program's own](Frame::is_yours).
+    /// Returns the innermost frame that is [the program's own](Frame::is_yours).
     pub fn location(&self) -> Option<&Frame> {
         location(&self.frames)
     }
 }
 
-/// The largest live blocks that were sampled, at most `count`.
+/// Returns the largest live blocks that were sampled, at most `count`.
 ///
 /// ```
 /// use memprof_heap::{Allocator, Level, largest, set_level};
@@ -63,10 +64,10 @@ impl LiveBlock {
 /// ```
 ///
 /// # Errors
-/// If the level isn't [`Sampled`](crate::Level::Sampled).
+/// Returns an error if the level isn't [`Sampled`](crate::Level::Sampled).
 ///
 /// # Cost
-/// That of [`sites`](crate::sites()). All but what it returns is counted as
+/// The cost of [`sites`](crate::sites()). All memory but the result counts as
 /// [profilers'](crate::Totals::profilers).
 pub fn largest(count: usize) -> Result<LargestBlocks, NotRecorded> {
     sampled()?;
@@ -74,7 +75,7 @@ pub fn largest(count: usize) -> Result<LargestBlocks, NotRecorded> {
 }
 
 fn find(count: usize) -> LargestBlocks {
-    /// Means after which a block has been sampled in 99 of 100 cases.
+    /// A block of this many means is sampled in 99 of 100 cases.
     const COMPLETE: f64 = 4.6;
     let mut samples = sampling::live_samples();
     samples.sort_by_key(|sample| core::cmp::Reverse(sample.size));

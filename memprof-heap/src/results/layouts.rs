@@ -1,16 +1,16 @@
-//! Compares profiles of std's collections with what the allocator was asked for.
+//! The comparison of profiles of std's collections with the allocator's counts.
 
 use crate::control::not_installed::NotInstalled;
 use crate::results::measure::measure;
 use core::fmt;
 use std::error::Error;
 
-/// Compares profiles of std's collections with what the allocator was asked for.
+/// Compares profiles of std's collections with the bytes that they requested from the allocator.
 ///
-/// Profiles of values observe the layouts of std from inside the process, and mark those as
-/// estimated that they do not recognise. This goes further: it makes collections of several entries
-/// under measurement. From then on a part of std whose values agree is exact, and one that differs
-/// is an estimate. A test that calls it certifies a new compiler.
+/// Profiles detect the layouts of std inside the process, and mark collections with unknown layouts
+/// as estimated. This function goes further: it creates collections of several entries under
+/// measurement. From then on, a collection whose values agree is exact, and one that differs is an
+/// estimate. A test that calls this function certifies a new compiler.
 ///
 /// ```
 /// # #[global_allocator]
@@ -22,7 +22,8 @@ use std::error::Error;
 /// ```
 ///
 /// # Errors
-/// If a collection differs, or if [`Allocator`](crate::Allocator) isn't the global allocator.
+/// Returns an error if a collection differs, or if [`Allocator`](crate::Allocator) isn't the global
+/// allocator.
 pub fn check_layouts() -> Result<(), LayoutError> {
     measure(|| ()).map_err(LayoutError::NotInstalled)?;
     let mut requested = |make: &mut dyn FnMut()| {
@@ -32,13 +33,13 @@ pub fn check_layouts() -> Result<(), LayoutError> {
     memprof_profile::layout_check::check(&mut requested).map_err(LayoutError::Differs)
 }
 
-/// Why layouts are not certified.
+/// The reason why layouts are not certified.
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LayoutError {
-    /// Nothing counts allocations, so that nothing was compared.
+    /// Allocations are not counted, so nothing was compared.
     NotInstalled(NotInstalled),
-    /// The first of std's types whose values are of another size than their profiles say.
+    /// The first of std's types whose values have a different size than their profiles.
     Differs(&'static str),
 }
 
@@ -55,7 +56,7 @@ impl fmt::Display for LayoutError {
     }
 }
 
-/// As shown, for `main` and `unwrap` print it.
+/// Prints the same text as `Display`, because `main` and `unwrap` print it.
 impl fmt::Debug for LayoutError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, out)

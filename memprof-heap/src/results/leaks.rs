@@ -1,13 +1,14 @@
-//! What keeps growing since a moment that the program chose, and where it was allocated.
+//! The detection of leaks: memory that keeps growing from a moment that the program chooses, by
+//! call site.
 //!
-//! - `trend`: whether a series grows, or only looks as if it did;
+//! - `trend`: the test that a series grows;
 //! - `watch`: the observations that a program makes;
-//! - `record`: what is kept of them, in memory that is bounded;
+//! - `record`: the stored observations, in bounded memory;
 //! - `places`: call sites by their place in the source;
-//! - `ages`, `growth`: how old the blocks of a place are, and how fast its bytes grow;
+//! - `ages`, `growth`: the ages of a place's blocks, and the growth of its bytes;
 //! - `groups`: the observations of one place and operation, as a series;
-//! - `suspects`: the series that grow and age;
-//! - `report`, `table`: what is told of them.
+//! - `suspects`: the series that grow and whose blocks stay;
+//! - `report`, `table`: the result.
 
 mod ages;
 mod groups;

@@ -1,4 +1,4 @@
-//! What a piece of work asks of the allocator.
+//! The measurement of one piece of work.
 
 use crate::control::installed::is_installed;
 use crate::control::level;
@@ -9,7 +9,7 @@ use crate::thread::threads;
 use core::fmt;
 use memprof_profile::Units;
 
-/// What the current thread asked of the allocator while some work ran.
+/// The calls of the allocator that the current thread made while some work ran.
 ///
 /// ```
 /// # #[global_allocator]
@@ -34,24 +34,25 @@ use memprof_profile::Units;
 pub struct Measured {
     /// Bytes allocated, as requested. A reallocation adds its new size.
     pub allocated_bytes: u64,
-    /// Allocations, reallocations included.
+    /// Allocations, including reallocations.
     pub allocated_blocks: u64,
-    /// Bytes freed, those of older blocks included. A reallocation adds its old size.
+    /// Bytes freed, including those of older blocks. A reallocation adds its old size.
     pub freed_bytes: u64,
-    /// Blocks freed, reallocations included.
+    /// Blocks freed, including reallocations.
     pub freed_blocks: u64,
-    /// The most bytes that were live at once, above those live at the start. A reallocation does
-    /// not count its old and new block side by side, even if the allocator moved it.
+    /// The most bytes live at once, less those live at the start. A reallocation does not count its
+    /// old and new block together, even if the allocator moved the block.
     pub peak_bytes: u64,
 }
 
 impl Measured {
-    /// Bytes allocated less bytes freed: what the work left behind, if it freed nothing older.
+    /// Returns bytes allocated less bytes freed: the bytes that the work left behind, if it freed
+    /// no older ones.
     pub fn net_bytes(&self) -> i64 {
         self.allocated_bytes.wrapping_sub(self.freed_bytes).cast_signed()
     }
 
-    /// Blocks allocated less blocks freed.
+    /// Returns blocks allocated less blocks freed.
     pub fn net_blocks(&self) -> i64 {
         self.allocated_blocks.wrapping_sub(self.freed_blocks).cast_signed()
     }
@@ -67,11 +68,11 @@ impl fmt::Display for Measured {
     }
 }
 
-/// Runs `work` and tells what this thread allocated and freed meanwhile, and its peak.
+/// Runs `work` and returns what this thread allocated and freed meanwhile, and its peak.
 ///
-/// Other threads don't show, neither in tests that run side by side nor where `work` starts some.
-/// Measurements nest: the outer one counts what the inner one does too. An optimised build may
-/// leave out allocations that nothing uses; `std::hint::black_box` keeps them.
+/// Other threads don't count, neither those of tests that run in parallel nor those that `work`
+/// starts. Measurements nest: the outer one includes the inner one. An optimised build may omit
+/// allocations that are never used; `std::hint::black_box` keeps them.
 ///
 /// ```
 /// # #[global_allocator]
@@ -84,14 +85,16 @@ impl fmt::Display for Measured {
 /// # }
 /// ```
 ///
-/// Where the level is [`Off`](crate::Level::Off), it is [`Counters`](crate::Level::Counters) from
-/// here on; setting it to `Off` while something is measured ends what is counted.
+/// If the level is [`Off`](crate::Level::Off), this call raises it to
+/// [`Counters`](crate::Level::Counters), and it stays there. Setting it to `Off` during a
+/// measurement ends the counting.
 ///
 /// # Errors
-/// If [`Allocator`](crate::Allocator) isn't the global allocator; `work` has not run then.
+/// Returns an error without running `work` if [`Allocator`](crate::Allocator) isn't the global
+/// allocator.
 ///
 /// # Cost
-/// That of [`is_installed`](crate::is_installed), and a copy of five words before and after.
+/// The cost of [`is_installed`](crate::is_installed), and a copy of five words before and after.
 pub fn measure<T>(work: impl FnOnce() -> T) -> Result<(T, Measured), NotInstalled> {
     count()?;
     let Some(mine) = threads::mine() else { return Err(NotInstalled(())) };
@@ -100,7 +103,7 @@ pub fn measure<T>(work: impl FnOnce() -> T) -> Result<(T, Measured), NotInstalle
     Ok((value, measurement.end().into()))
 }
 
-/// Has the allocator count, if it does not yet.
+/// Switches counting on, if it is off.
 pub(super) fn count() -> Result<(), NotInstalled> {
     if !is_installed() {
         return Err(NotInstalled(()));

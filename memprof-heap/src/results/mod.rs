@@ -1,16 +1,16 @@
-//! Layer 5: what was recorded, as the program reads it. Safe code only.
+//! Layer 5: the API by which the program reads what was recorded. Safe code only.
 //!
 //! | module | contents |
 //! |---|---|
 //! | `totals`, `measure` | counts of the process, of threads, of a closure |
-//! | `exact`, `layouts` | profiles of values beside the allocations for them |
+//! | `exact`, `layouts` | profiles of values compared with the allocations for them |
 //! | `operations`, `operation_paths` | counts of operations, and their names |
 //! | `frame`, `symbols` | stacks with names |
 //! | `sites`, `largest`, `live_samples` | live memory by place, by block, by address |
 //! | `leaks`, `no_leak` | memory that keeps growing |
 //! | `framework` | operations that a framework reports |
 //! | `criterion` | benchmarks of memory |
-//! | `table` | rows of what is printed |
+//! | `table` | rows of printed tables |
 // One test forks, which is unsafe.
 #![cfg_attr(not(test), forbid(unsafe_code))]
 

@@ -1,9 +1,10 @@
-//! Whether work that is repeated leaves more and more behind, measured exactly.
+//! The check that repeated work does not leave more and more memory behind, measured exactly.
 //!
-//! - `rounds`: what rounds of the work left behind, what of that is a leak, and the memory limit;
-//! - `each_block`: the time in which each block is sampled, to see where a leak is allocated;
-//! - `sites`: the places that it comes from;
-//! - `message`: what is said of it.
+//! - `rounds`: the bytes that rounds of the work left behind, which of them are a leak, and the
+//!   memory limit;
+//! - `each_block`: the period in which each block is sampled, to find where a leak is allocated;
+//! - `sites`: the places of a leak;
+//! - `message`: the message of a failure.
 
 mod each_block;
 mod message;
@@ -17,11 +18,11 @@ use memprof_profile::text::signed;
 use rounds::Rounds;
 pub use sites::LeakSite;
 
-/// Panics if work that is repeated leaves more and more memory behind.
+/// Panics if repeated work leaves more and more memory behind.
 ///
-/// The closure is run 3 times so that it fills its caches, and then in 10 rounds, or in as many as
-/// `rounds = …` says. What each round allocates less what it frees is counted to the byte, on this
-/// thread. Something that is allocated once is no leak; growth is, if it goes on:
+/// The closure runs 3 times to fill its caches, and then in 10 rounds, or in the number that
+/// `rounds = …` sets. Bytes allocated less bytes freed in each round are counted exactly, on this
+/// thread. Memory that is allocated once is no leak. Growth is a leak if it goes on:
 ///
 /// ```
 /// # #[global_allocator]
@@ -41,8 +42,8 @@ pub use sites::LeakSite;
 /// # }
 /// ```
 ///
-/// What the closure returns is dropped within the round. A failure says where the memory was
-/// allocated:
+/// The result of the closure is dropped within the round. A failure names the places that allocated
+/// the memory:
 ///
 /// ```should_panic
 /// # #[global_allocator]
@@ -54,13 +55,13 @@ pub use sites::LeakSite;
 /// ```
 ///
 /// # Panics
-/// If the work leaks, if there are fewer than 5 rounds, or if no [`Allocator`](crate::Allocator)
-/// counts. The message has the growth, the places and a stack, within a screen. [`check_no_leak`]
-/// returns it as an error. A panic of the work goes through.
+/// Panics if the work leaks, if there are fewer than 5 rounds, or if no
+/// [`Allocator`](crate::Allocator) counts. The message has the growth, the places and a stack, and
+/// fits on a screen. [`check_no_leak`] returns it as an error. A panic of the work is passed on.
 ///
-/// Growth past the memory limit fails at once, before the system has no memory left. The limit is
-/// 256 MiB of live bytes above those before the first counted round, or what `limit = …` sets: a
-/// number of bytes, or text as in [`assert_budget!`](memprof_profile::assert_budget).
+/// Growth past the memory limit fails at once, before the system runs out of memory. The limit is
+/// 256 MiB of live bytes above those before the first counted round. `limit = …` sets another one:
+/// a number of bytes, or text as in [`assert_budget!`](memprof_profile::assert_budget).
 ///
 /// ```
 /// # #[global_allocator]
@@ -72,25 +73,26 @@ pub use sites::LeakSite;
 ///
 /// # Limits
 /// - The limit is compared after each round. One round alone may allocate more.
-/// - Output that `cargo test` captures is left out: its buffer grows on this thread, and is the test
-///   harness's. That takes the names of functions; in a program without them it looks like a leak, and
-///   the message says to run the test with `--nocapture`.
-/// - Only this thread counts: what the work starts on others doesn't show, and what it hands to
-///   others to free looks like a leak. Futures are run on this thread: `assert_no_leak!(||
-///   block_on(work()))`.
-/// - A cache that is still filling up after all rounds looks like a leak, also if it would end:
-///   then more rounds help.
-/// - A buffer that doubles grows again whenever the number of rounds has doubled. It is found by that. A
-///   buffer that was large before, and has room for all rounds, is not seen to grow.
-/// - If it leaks, the work is run as often again with each block sampled. Meanwhile the
-///   [level](crate::Level) and the [rate](crate::Rate) are changed for the whole process, and then
-///   set back.
-/// - The places of a leak are unknown if more than 4,096 sampled blocks were live, as in a program that
-///   samples itself already.
+/// - Output that `cargo test` captures is excluded: its buffer grows on this thread, but belongs to
+///   the test harness. Excluding it requires function names. Without them it looks like a leak, and
+///   the message advises to run the test with `--nocapture`.
+/// - Only this thread is counted. Threads that the work starts don't show, and memory that other
+///   threads free for the work looks like a leak. Run futures on this thread:
+///   `assert_no_leak!(|| block_on(work()))`.
+/// - A cache that is still filling up after all rounds looks like a leak, even if it would end.
+///   Then more rounds help.
+/// - A buffer that doubles grows again whenever the number of rounds has doubled, and is found by
+///   that. The growth of a buffer that was large before, with space for all rounds, is not found.
+/// - If the work leaks, it runs the same number of rounds again with each block sampled. Meanwhile
+///   the [level](crate::Level) and the [rate](crate::Rate) are changed for the whole process.
+///   Afterwards they are restored.
+/// - The places of a leak are unknown if more than 4,096 sampled blocks were live, as in a program
+///   that already takes samples itself.
 ///
 /// # Cost
-/// That of [`measure`](crate::measure) for each round. Where something was left behind, up to 8 times as
-/// many rounds; to confirm a leak and find where, up to 20 times as many.
+/// The cost of [`measure`](crate::measure) for each round. If memory was left behind, up to 8 times
+/// the number of rounds are run. To confirm a leak and find its places, up to 20 times the number
+/// are run.
 #[macro_export]
 macro_rules! assert_no_leak {
     (rounds = $rounds:expr, limit = $limit:expr, $work:expr $(,)?) => {
@@ -112,26 +114,26 @@ macro_rules! assert_no_leak {
     };
 }
 
-/// Rounds that are measured unless the caller sets another number.
+/// The number of measured rounds, unless the caller sets another one.
 pub const ROUNDS: u32 = 10;
 
-/// Bytes that may be live above those before the first counted round, unless the caller sets another
-/// number.
+/// The limit of live bytes above those before the first counted round, unless the caller sets
+/// another one.
 pub const LIMIT: u64 = 256 << 20;
 
-/// Work that was repeated and leaves nothing more behind each time.
+/// The result for work that does not leave more behind each time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct NoLeak {
-    /// Rounds that were measured, after those to warm up.
+    /// Measured rounds, without those to warm up.
     pub rounds: u32,
-    /// The last round, from 1, after which more was live than ever before. `None` if no round left more
-    /// behind.
+    /// The last round, from 1, after which more was live than ever before. `None` if no round left
+    /// more behind.
     ///
-    /// Growth was acquitted where this is a round: it did not go on. The closer it is to the number of
-    /// rounds, the more a run with more rounds is worth.
+    /// If there is such a round, the growth was not a leak because it did not go on. The closer it
+    /// is to the number of rounds, the more useful is a run with more rounds.
     pub last_growth: Option<u32>,
-    /// Bytes that all of them together left behind; below 0 if they freed what was older.
+    /// Bytes that all rounds together left behind; negative if they freed older ones.
     pub net_bytes: i64,
 }
 
@@ -144,49 +146,50 @@ impl fmt::Display for NoLeak {
     }
 }
 
-/// How much work that leaks leaves behind each time, and where that was allocated.
+/// The amount that leaking work leaves behind each time, and where it was allocated.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct LeakByRound {
-    /// Rounds that were measured, after those to warm up.
+    /// Measured rounds, without those to warm up.
     pub rounds: u32,
-    /// Bytes more that are live after each round, on average.
+    /// Bytes by which live memory grows in each round, on average.
     pub bytes_per_round: f64,
-    /// Blocks more, on average.
+    /// Blocks by which it grows in each round, on average.
     pub blocks_per_round: f64,
-    /// Whether each round left as much behind.
+    /// True if each round left the same amount behind.
     pub is_regular: bool,
-    /// Where it was allocated, what grows most first. Empty if nothing that is still live was
-    /// allocated on this thread: as where another one frees it. Empty too if more than 4,096 sampled
-    /// blocks were live.
+    /// The places that allocated it, those that grow most first. Empty if this thread allocated
+    /// nothing that is still live, for example because another thread has freed it. Empty too if
+    /// more than 4,096 sampled blocks were live.
     pub sites: Vec<LeakSite>,
-    /// False if not each block was sampled, so that `sites` is empty.
+    /// False if `sites` is empty because not each block was sampled.
     pub(crate) has_sites: bool,
 }
 
-/// Work that left more behind than the memory limit allows.
+/// The result for work that left more behind than the memory limit allows.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct PastLimit {
-    /// Rounds that had run, after those to warm up.
+    /// Rounds that had run, without those to warm up.
     pub rounds: u32,
-    /// Bytes that were live above those before the first of these rounds.
+    /// Bytes live above those before the first of these rounds.
     pub net_bytes: u64,
-    /// Bytes that the limit allows.
+    /// The limit in bytes.
     pub limit_bytes: u64,
-    /// Where it was allocated, since a quarter of the limit was reached. Empty if that took one round,
-    /// or if more than 4,096 sampled blocks were live.
+    /// The places that allocated it after a quarter of the limit was reached. Empty if one round
+    /// grew from below a quarter to past the limit, or if more than 4,096 sampled blocks were live.
     pub sites: Vec<LeakSite>,
-    /// False if not each block was sampled, so that `sites` is empty.
+    /// False if `sites` is empty because not each block was sampled.
     pub(crate) has_sites: bool,
 }
 
-/// Why work was not shown to leave nothing behind; what `assert_no_leak!` prints, and `unwrap` too.
+/// The reason why the work was not shown to be free of leaks. `assert_no_leak!` and `unwrap` print
+/// it.
 #[non_exhaustive]
 pub enum LeakError {
-    /// Nothing counts allocations.
+    /// Allocations are not counted.
     NotInstalled(NotInstalled),
-    /// So few rounds tell no growth from chance: at least 5 are needed.
+    /// This number of rounds can't distinguish growth from chance: at least 5 are needed.
     TooFewRounds(u32),
     /// More is live after each round.
     Leaks(Box<LeakByRound>),
@@ -194,7 +197,7 @@ pub enum LeakError {
     PastLimit(Box<PastLimit>),
 }
 
-/// Runs work in rounds and looks whether it leaks: [`assert_no_leak!`] without the panic.
+/// Runs work in rounds and checks whether it leaks: [`assert_no_leak!`] without the panic.
 ///
 /// ```
 /// # #[global_allocator]
@@ -213,16 +216,16 @@ pub enum LeakError {
 /// ```
 ///
 /// # Errors
-/// As [`assert_no_leak!`] panics.
+/// Returns an error where [`assert_no_leak!`] panics.
 ///
 /// # Cost
-/// As [`assert_no_leak!`].
+/// The cost of [`assert_no_leak!`].
 pub fn check_no_leak<T>(rounds: u32, work: impl FnMut() -> T) -> Result<NoLeak, LeakError> {
     check_no_leak_within(rounds, LIMIT, work)
 }
 
-/// Runs work as [`check_no_leak`] does, with another memory limit: at most `limit_bytes` may be live above
-/// those before the first counted round.
+/// Does the same as [`check_no_leak`] with another memory limit: at most `limit_bytes` may be live
+/// above those before the first counted round.
 ///
 /// ```
 /// # #[global_allocator]
@@ -238,10 +241,10 @@ pub fn check_no_leak<T>(rounds: u32, work: impl FnMut() -> T) -> Result<NoLeak, 
 /// ```
 ///
 /// # Errors
-/// As [`check_no_leak`].
+/// Returns an error in the same cases as [`check_no_leak`].
 ///
 /// # Cost
-/// As [`check_no_leak`].
+/// The cost of [`check_no_leak`].
 pub fn check_no_leak_within<T>(
     rounds: u32,
     limit_bytes: u64,
@@ -254,7 +257,8 @@ pub fn check_no_leak_within<T>(
     if !seen.find_growth(rounds, |seen, more| seen.run(more, &mut work))? {
         return Ok(seen.no_leak());
     }
-    // A cache that fills up by the end of these rounds is no leak. Growth that goes on gets its call sites.
+    // A cache that fills up by the end of these rounds is no leak. For growth that goes on, the
+    // call sites are found.
     let again = seen.rounds_to_confirm();
     let grown = sites::of_growth(again, || seen.run(1, &mut work))?;
     seen.subtract(&grown.captured);

@@ -8,15 +8,15 @@ use crate::operations::OperationSite;
 use crate::operations::paths::{PathId, numbers, parent_of, path_of};
 use crate::sampling::unsampled;
 
-/// The names of a [`PathId`]: operations within operations.
+/// The names of a [`PathId`]: a path of nested operations.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct OperationPath {
-    /// Its number.
+    /// The number of the path.
     pub id: PathId,
     /// The names, the outermost first.
     pub names: Vec<&'static str>,
-    /// The path around it, which has all names but the last; `None` for an outermost operation.
+    /// The parent path, which has all names but the last; `None` for an outermost operation.
     pub parent: Option<PathId>,
     /// The file in which the innermost operation is named.
     pub file: &'static str,
@@ -24,9 +24,10 @@ pub struct OperationPath {
     pub line: u32,
 }
 
-/// The names of a path, and where it is named.
+/// Returns the names of a path, and the location of its innermost operation.
 ///
-/// `None` for a number that no path has yet, as another thread is about to add it.
+/// Returns `None` for a number whose path does not exist yet, because another thread is about to
+/// add it.
 pub fn operation_path(id: PathId) -> Option<OperationPath> {
     unsampled(|| {
         let sites = path_of(id.0);
@@ -41,8 +42,8 @@ pub fn operation_path(id: PathId) -> Option<OperationPath> {
     })
 }
 
-/// All paths of operations that were entered up to now, by number: a path comes after the one
-/// around it. [`PathReader`] reads those that are new.
+/// Returns all paths of operations that were entered up to now, by number. A path comes after its
+/// parent. [`PathReader`] reads only new paths.
 ///
 /// ```
 /// use memprof_heap::{Allocator, Level, operation, operation_paths};

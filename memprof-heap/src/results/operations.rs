@@ -1,4 +1,4 @@
-//! What operations counted, of all threads together.
+//! The counts of operations, over all threads.
 
 use crate::base::clock::Since;
 use crate::base::level_word::Level;
@@ -19,25 +19,25 @@ use std::collections::{HashMap, HashSet};
 
 mod table;
 
-/// What each path of operations counted; printed, it is a table.
+/// The counts of each path of operations. `{}` prints a table.
 #[derive(Clone, Debug)]
 pub struct Operations {
     since: Since,
     paths: Vec<Operation>,
 }
 
-/// What one path of operations counted: of all its calls, on all threads, those that run not
-/// included.
+/// The counts of one path of operations: of all its finished calls, on all threads.
 ///
-/// What a call allocates and frees is what its thread does meanwhile, operations within it
-/// included, whoever uses or allocated the memory; so a call that frees what others made has a
-/// negative net. What is still live of what it allocated, wherever it was freed, is `retained`.
+/// A call counts what its thread allocates and frees meanwhile, including inner operations. It does
+/// not matter which code uses the memory, or which thread allocated it. So a call that frees memory
+/// from elsewhere has a negative net. `retained` is the part of its allocations that no thread has
+/// freed.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Operation {
     /// The names, the outermost first.
     pub path: Vec<&'static str>,
-    /// The file in which it is named, or was first where several places use the name.
+    /// The file in which it is named. If several places use the name, it is the first one.
     pub file: &'static str,
     /// The line there.
     pub line: u32,
@@ -45,69 +45,72 @@ pub struct Operation {
     pub calls: u64,
     /// Bytes allocated, as requested. A reallocation adds its new size.
     pub allocated_bytes: u64,
-    /// Allocations, reallocations included.
+    /// Allocations, including reallocations.
     pub allocated_blocks: u64,
     /// Bytes freed. A reallocation adds its old size.
     pub freed_bytes: u64,
-    /// Blocks freed, reallocations included.
+    /// Blocks freed, including reallocations.
     pub freed_blocks: u64,
-    /// Bytes allocated by the operation itself, without those within it.
+    /// Bytes allocated by the operation itself, without inner operations.
     pub own_allocated_bytes: u64,
-    /// The most by which one call changed what is live; negative if each call freed more.
+    /// The largest change of live bytes by one call; negative if each call freed more than it
+    /// allocated.
     pub largest_delta: i64,
-    /// The most bytes that were live during one call, above those when it began.
+    /// The most bytes live during one call, less those live when it began.
     pub peak: u64,
-    /// Bytes live in the process before the call of the largest change, above those when counting
-    /// began; as exact as the process's [`Peak`](crate::Peak).
+    /// Bytes live in the process before the call with the largest change, less those live when
+    /// counting began. It is as exact as the process's [`Peak`](crate::Peak).
     pub live_before: i64,
     /// The same after that call.
     pub live_after: i64,
-    /// Time that calls took by the wall clock, of those that were timed.
+    /// The wall time of the calls that were timed.
     pub wall_time: Option<WallTime>,
-    /// Bytes live now that were allocated while it ran, not within an inner operation. `None`
-    /// unless samples are taken.
+    /// Live bytes that were allocated while it ran, without inner operations. `None` unless samples
+    /// are taken.
     pub retained: Option<Estimate>,
-    /// The same in blocks.
+    /// Live blocks that were allocated while it ran, like `retained`.
     pub retained_blocks: Option<Estimate>,
 }
 
-/// How long calls took.
+/// The wall time of calls.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct WallTime {
     /// Calls that were timed.
     pub calls: u64,
-    /// All of them together.
+    /// The sum of their times.
     pub total: Duration,
-    /// The longest.
+    /// The time of the longest call.
     pub longest: Duration,
 }
 
 impl Operation {
-    /// Bytes allocated less bytes freed by all calls: the total change.
+    /// Returns bytes allocated less bytes freed by all calls.
     pub fn net_bytes(&self) -> i64 {
         self.allocated_bytes.wrapping_sub(self.freed_bytes).cast_signed()
     }
 
-    /// The change by one call on average; `None` if none has ended.
+    /// Returns the mean change of live bytes by one call; `None` if none has ended.
     pub fn average_delta(&self) -> Option<f64> {
         (self.calls > 0).then(|| self.net_bytes() as f64 / self.calls as f64)
     }
 
-    /// The name of the innermost operation.
+    /// Returns the name of the innermost operation.
     pub fn name(&self) -> &'static str {
         self.path.last().copied().unwrap_or_default()
     }
 }
 
-/// What the operations of the process counted up to now.
+/// Returns the counts of the operations of the process up to now.
 ///
 /// # Errors
-/// If nothing counts: the level is off, or another allocator is the global one.
+/// Returns an error if nothing is counted: the level is off, or another allocator is the global
+/// one.
 ///
 /// # Cost
-/// A look at each record: threads that ever ran at once, times paths; and a look at each live
-/// sample. All but what it returns is counted as [profilers'](crate::Totals::profilers).
+/// Each record is read: one for each path on each thread that ever ran at the same time as others.
+/// Each live sample is read too. All memory but the result counts as
+/// [profilers'](crate::Totals::profilers).
 pub fn operations() -> Result<Operations, NotRecorded> {
     counted()?;
     Ok(for_caller(read))
@@ -141,17 +144,17 @@ fn read() -> Operations {
     Operations { since: counted_since(), paths }
 }
 
-/// The records of all threads.
+/// Returns the records of all threads.
 fn records() -> impl Iterator<Item = &'static Record> {
     shards::all().flat_map(|shard| PerThread::of(shard).records.iter())
 }
 
-/// Bytes and blocks that live samples stand for, by path.
+/// Returns the bytes and blocks that live samples represent, by path.
 fn retained() -> Option<HashMap<u32, (Estimate, Estimate)>> {
     (level() == Level::Sampled).then(|| retained_by(sampling::live_samples().iter()))
 }
 
-/// The same of these samples.
+/// Returns the bytes and blocks that these samples represent, by path.
 pub(crate) fn retained_by<'a>(
     samples: impl Iterator<Item = &'a Sample>,
 ) -> HashMap<u32, (Estimate, Estimate)> {
@@ -200,7 +203,7 @@ impl Operation {
             self.peak = self.peak.max(record.peak.load(Relaxed).max(0).cast_unsigned());
         }
         self.calls += calls;
-        // In this order: of what is seen as freed, more is seen as allocated.
+        // Read in this order, so that bytes that are seen as freed are also seen as allocated.
         let net = record.net_bytes.load(Acquire);
         let allocated = record.allocated_bytes.load(Relaxed);
         self.allocated_bytes = self.allocated_bytes.wrapping_add(allocated.cast_unsigned());
@@ -219,7 +222,8 @@ impl Operation {
     }
 }
 
-/// What an operation allocated itself is what no operation right within it did.
+/// Sets the bytes that each operation allocated itself: those that no direct inner operation
+/// allocated.
 fn subtract_inner(all: &mut [(u32, Operation)]) {
     let mut inner: HashMap<u32, u64> = HashMap::new();
     for (number, operation) in all.iter() {
@@ -230,7 +234,7 @@ fn subtract_inner(all: &mut [(u32, Operation)]) {
     }
     for (number, operation) in all {
         let inner = inner.get(number).copied().unwrap_or_default();
-        // A future that is polled outside of the operation it belongs to isn't part of it.
+        // A future that is polled outside of its operation is not part of that operation's counts.
         operation.own_allocated_bytes = operation.allocated_bytes.saturating_sub(inner);
         if operation.calls == 0 {
             operation.largest_delta = 0;
@@ -238,7 +242,7 @@ fn subtract_inner(all: &mut [(u32, Operation)]) {
     }
 }
 
-/// Keeps operations that counted something, and those around them.
+/// Keeps operations that counted something, and the operations around them.
 fn keep_those_that_ran(all: &mut Vec<(u32, Operation)>) {
     let mut ran = HashSet::new();
     for (number, operation) in all.iter() {
@@ -254,17 +258,17 @@ fn keep_those_that_ran(all: &mut Vec<(u32, Operation)>) {
 }
 
 impl Operations {
-    /// Since when operations are counted.
+    /// Returns since when operations are counted.
     pub fn since(&self) -> Since {
         self.since
     }
 
-    /// All paths, each before those within it.
+    /// Returns all paths, each before those within it.
     pub fn iter(&self) -> impl Iterator<Item = &Operation> {
         self.paths.iter()
     }
 
-    /// The operation of a path, names joined by `;` as in folded stacks.
+    /// Returns the operation of a path. Names are joined by `;`, as in folded stacks.
     pub fn find(&self, path: &str) -> Option<&Operation> {
         self.paths.iter().find(|operation| path.split(';').eq(operation.path.iter().copied()))
     }
@@ -285,12 +289,12 @@ impl<'a> IntoIterator for &'a Operations {
     }
 }
 
-/// The names of a path, for a sample that was taken while it ran.
+/// Returns the names of a path, for a sample that was taken while it ran.
 pub(crate) fn names(number: u32) -> Vec<&'static str> {
     paths::path_of(number).into_iter().map(OperationSite::name).collect()
 }
 
-/// Calls of a path that have ended, on all threads.
+/// Returns the calls of a path that have ended, on all threads.
 pub(crate) fn calls(number: u32) -> u64 {
     let of_path = records().filter(|record| record.path == number);
     of_path.map(|record| record.calls.load(Relaxed)).sum()

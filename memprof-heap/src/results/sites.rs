@@ -1,4 +1,4 @@
-//! Who allocated what is live: by place in the source, from samples.
+//! The places in the source that allocated the live memory, from samples.
 
 mod freed;
 
@@ -17,18 +17,19 @@ use core::time::Duration;
 use freed::Freed;
 use std::collections::HashMap;
 
-/// Where the program's live memory was allocated, estimated from samples; printed, it is a table
-/// of the places that hold most.
+/// The places that allocated the program's live memory, estimated from samples. `{}` prints a table
+/// of those that hold most.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Sites {
-    /// Since when samples are taken. What was allocated before is unknown.
+    /// Since when samples are taken. Earlier allocations are unknown.
     pub since: Since,
-    /// Bytes from one marked byte to the next, on average, as samples are taken now.
+    /// The current mean bytes from one marked byte to the next.
     pub mean_bytes: u64,
-    /// Samples that found no place. Estimates of samples taken at about the same time include them.
+    /// Samples that the table had no slot for. Estimates of samples taken at about the same time
+    /// include them.
     pub lost_samples: u64,
-    /// Bytes live of what was allocated since, of all places together.
+    /// Live bytes that were allocated since, of all places together.
     pub live: Estimate,
     places: Vec<Site>,
 }
@@ -37,43 +38,43 @@ pub struct Sites {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Site {
-    /// The innermost function that is [the program's own](Frame::is_yours), with its file and line;
-    /// `None` where no frame is, as no debug information tells.
+    /// The innermost function that is [the program's own](Frame::is_yours), with its file and line.
+    /// `None` if no frame is, or without debug information.
     pub location: Option<Frame>,
-    /// Bytes that are live.
+    /// Live bytes.
     pub live: Estimate,
-    /// Blocks that are live.
+    /// Live blocks.
     pub live_blocks: Estimate,
-    /// Bytes allocated in all.
+    /// Bytes allocated since sampling began.
     pub allocated: Estimate,
-    /// Blocks allocated in all.
+    /// Blocks allocated since sampling began.
     pub allocated_blocks: Estimate,
-    /// How old the oldest block is that is live and was sampled.
+    /// The age of the oldest live block that was sampled.
     pub oldest: Option<Duration>,
-    /// The call stacks that lead to the place and hold live blocks, those that hold most first. Empty
-    /// if nothing is live: what was allocated there is only summed up.
+    /// The call stacks of the place that hold live blocks, those that hold most first. Empty if no
+    /// block is live: then only the sums are kept.
     pub stacks: Vec<SampledStack>,
 }
 
-/// A way to a place that allocates: one call stack.
+/// One call stack of a place that allocates.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct SampledStack {
-    /// The innermost frame first, inlined functions as frames of their own.
+    /// The innermost frame first. Inlined functions have frames of their own.
     pub frames: Vec<Frame>,
-    /// Bytes that are live.
+    /// Live bytes.
     pub live: Estimate,
-    /// Blocks that are live.
+    /// Live blocks.
     pub live_blocks: Estimate,
-    /// Bytes allocated in all.
+    /// Bytes allocated since sampling began.
     pub allocated: Estimate,
-    /// Blocks allocated in all.
+    /// Blocks allocated since sampling began.
     pub allocated_blocks: Estimate,
-    /// How old the oldest block is that is live and was sampled.
+    /// The age of the oldest live block that was sampled.
     pub oldest: Option<Duration>,
 }
 
-/// Where the live memory was allocated.
+/// Returns where the live memory was allocated.
 ///
 /// ```
 /// use memprof_heap::{Allocator, Level, Rate, set_level, set_rate, sites};
@@ -95,11 +96,11 @@ pub struct SampledStack {
 /// ```
 ///
 /// # Errors
-/// If the level isn't [`Sampled`](crate::Level::Sampled).
+/// Returns an error if the level isn't [`Sampled`](crate::Level::Sampled).
 ///
 /// # Cost
-/// Names are looked up in the program's debug information: some 0.1 s the first time, then 0.1 ms
-/// for each new frame. Its own allocations are not sampled. All but what it returns is counted as
+/// Names are looked up in the program's debug information: about 0.1 s the first time, then 0.1 ms
+/// for each new frame. Allocations of this call are not sampled. All but the result counts as
 /// [profilers'](crate::Totals::profilers).
 pub fn sites() -> Result<Sites, NotRecorded> {
     sampled()?;
@@ -123,7 +124,7 @@ fn find() -> Sites {
     }
 }
 
-/// The places of samples as of a moment, those that hold most first.
+/// Returns the places of samples as of a moment, those that hold most first.
 pub(crate) fn places_of(samples: Vec<Sample>, now: u64, symbols: &mut Symbols) -> Vec<Site> {
     by_location(stacks(&by_site(samples), now, symbols), &HashMap::new())
 }
@@ -133,7 +134,7 @@ fn by_site(mut samples: Vec<Sample>) -> Vec<Sample> {
     samples
 }
 
-/// One stack for each site that samples, sorted by site, come from.
+/// Returns one stack for each call site of the samples, which are sorted by call site.
 fn stacks(samples: &[Sample], now: u64, symbols: &mut Symbols) -> Vec<SampledStack> {
     samples
         .chunk_by(|one, other| one.site == other.site)
@@ -190,13 +191,13 @@ fn site(mut stacks: Vec<SampledStack>, freed: Option<&Freed>) -> Site {
 }
 
 impl Sites {
-    /// Places, those that hold most first.
+    /// Returns the places, those that hold most first.
     pub fn iter(&self) -> impl Iterator<Item = &Site> {
         self.places.iter()
     }
 }
 
-/// Places that are printed.
+/// The most places that are printed.
 const SHOWN: usize = 20;
 
 impl fmt::Display for Sites {

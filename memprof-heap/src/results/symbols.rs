@@ -1,4 +1,4 @@
-//! The frames of addresses, by the program's debug information.
+//! The look-up of frames by address, from the program's debug information.
 
 use super::frame::{Frame, location};
 use crate::base::fork_lock::{FREE, ForkLock};
@@ -9,10 +9,10 @@ use core::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Mutex, TryLockError};
 
-/// Finds the frames of addresses, each once in the program's life.
+/// A look-up of frames by address. Each address is looked up once in the life of the process.
 ///
-/// What the look-up reads of the debug information is tens of megabytes, so it is given back when
-/// this is dropped; the next address that nobody knows takes some 0.1 s again.
+/// The look-up reads tens of megabytes of debug information, which are freed when this is dropped.
+/// After that, the next unknown address takes about 0.1 s again.
 #[derive(Debug, Default)]
 pub(crate) struct Symbols {
     looked_up: bool,
@@ -20,17 +20,17 @@ pub(crate) struct Symbols {
 
 type Known = BTreeMap<usize, Vec<Frame>>;
 
-/// Frames that were found. More than a program has, as a rule: they take some 200 bytes each. Reached
-/// by `known` alone.
+/// The frames that were found, about 200 bytes each. The limit is above what most programs have.
+/// Only `known` may access it.
 static KNOWN: Mutex<Known> = Mutex::new(BTreeMap::new());
 static KNOWN_LOCK: ForkLock = ForkLock { owner: AtomicU32::new(FREE) };
 const MOST: usize = 1 << 16;
 
-/// Does something with the frames that were found; `None` in a child process that was forked off
+/// Calls `read` with the frames that were found. Returns `None` in a child process that was forked
 /// while a thread of its parent changed them.
 fn known<T>(read: impl FnOnce(&mut Known) -> T) -> Option<T> {
     let _held = KNOWN_LOCK.lock();
-    // Free, as the lock is held: unless a fork left it behind.
+    // The mutex is free because the lock is held, unless a fork left it locked.
     let mut known = match KNOWN.try_lock() {
         Ok(known) => known,
         Err(TryLockError::Poisoned(known)) => known.into_inner(),
@@ -39,12 +39,13 @@ fn known<T>(read: impl FnOnce(&mut Known) -> T) -> Option<T> {
     Some(read(&mut known))
 }
 
-/// Around each call of `backtrace` that takes its lock.
+/// Held during each call of `backtrace` that takes its lock.
 static LOOKING_UP: ForkLock = ForkLock { owner: AtomicU32::new(FREE) };
-/// A fork left the lock of `backtrace` behind: in this process no names are found any more.
+/// True if a fork left the lock of `backtrace` locked. In this process, no further names are found.
 static IS_STUCK: AtomicBool = AtomicBool::new(false);
 
-/// Does something that takes the lock of `backtrace`; `None` where that lock is never free again.
+/// Runs work that takes the lock of `backtrace`. Returns `None` if that lock will never be free
+/// again.
 fn look_up<T>(work: impl FnOnce() -> T) -> Option<T> {
     let held = LOOKING_UP.lock();
     if held.was_left_behind {
@@ -53,8 +54,8 @@ fn look_up<T>(work: impl FnOnce() -> T) -> Option<T> {
     (!IS_STUCK.load(Relaxed)).then(work)
 }
 
-/// Addresses of a stack, from the innermost, that may be in the allocator. Without optimisation, the
-/// last such address is the tenth.
+/// The number of innermost addresses of a stack that may be in the allocator. Without optimisation,
+/// the last such address is the tenth.
 const HOOK_DEPTH: usize = 16;
 
 /// Results of [`Symbols::location_of_site`] by address.
@@ -76,8 +77,8 @@ impl Drop for Symbols {
 }
 
 impl Symbols {
-    /// The frames of a call site's stack, as [`frames`](Self::frames). Where the table of call sites had
-    /// no room for it, one frame that says so.
+    /// Returns the frames of a call site's stack, like [`frames`](Self::frames). If the table of
+    /// call sites had no slot for the stack, returns one frame that states that.
     pub(crate) fn of_site(&mut self, site: u32) -> Vec<Frame> {
         if site == sampling::OTHER {
             let function = Some("other sites: the table of call sites is full".into());
@@ -86,8 +87,8 @@ impl Symbols {
         self.frames(&sampling::frames_of(site))
     }
 
-    /// The frames of a stack, the innermost first, inlined functions as frames of their own; those
-    /// of the allocator itself left out.
+    /// Returns the frames of a stack, the innermost first, without those of the allocator itself.
+    /// Inlined functions have frames of their own.
     fn frames(&mut self, addresses: &[usize]) -> Vec<Frame> {
         let (mut frames, mut first) = (Vec::new(), 0);
         for (depth, address) in addresses.iter().enumerate() {
@@ -100,7 +101,7 @@ impl Symbols {
         frames.split_off(first)
     }
 
-    /// The innermost frame of a call site's stack that is the program's own, as in
+    /// Returns the innermost frame of a call site's stack that is the program's own, as in
     /// [`of_site`](Self::of_site). It looks up no names of frames further out.
     pub(crate) fn location_of_site(&mut self, site: u32, known: &mut Locations) -> Option<Frame> {
         if site == sampling::OTHER {
@@ -127,14 +128,15 @@ impl Symbols {
         Location { has_hook: past.is_some(), location }
     }
 
-    /// Gives back what the look-up has read.
+    /// Frees what the look-up has read.
     pub(crate) fn put_away(&mut self) {
         if core::mem::take(&mut self.looked_up) {
             profiler_work::run(|| look_up(backtrace::clear_symbol_cache));
         }
     }
 
-    /// What is remembered is memprof's own memory, what is handed out the caller's.
+    /// Adds the frames of an address. The cached ones are memprof's memory, the returned ones the
+    /// caller's.
     fn add(&mut self, address: usize, frames: &mut Vec<Frame>) {
         let add_known = |frames: &mut Vec<Frame>| {
             let add = |known: &mut Known| {
@@ -147,7 +149,7 @@ impl Symbols {
         }
         self.looked_up = true;
         profiler_work::run(|| {
-            // Others may look for theirs meanwhile.
+            // Other threads may look up theirs meanwhile.
             let found = find(address);
             known(|known| {
                 if known.len() < MOST {
@@ -161,7 +163,7 @@ impl Symbols {
     }
 }
 
-/// The index of the first frame outside of the allocator, if one of the frames is inside.
+/// Returns the index of the first frame outside of the allocator, if one of the frames is inside.
 fn past_hook(frames: &[Frame]) -> Option<usize> {
     frames.iter().rposition(is_hook).map(|last| last + 1)
 }
@@ -173,10 +175,10 @@ fn is_hook(frame: &Frame) -> bool {
     frame.function.as_deref().is_some_and(of_rust) || frame.file.as_deref().is_some_and(is_of_hook)
 }
 
-/// Whether a file is one of those that run in each allocation.
+/// Returns true if the code of a file runs in each allocation.
 ///
-/// Where only lines are known, functions that are inlined have no crate in their name; and Rust's
-/// own, that call an allocator, may be inlined as well.
+/// If only lines are known, inlined functions have no crate in their name. Rust's own functions
+/// that call an allocator may be inlined too.
 fn is_of_hook(file: &str) -> bool {
     let Some(folder) = source_folder() else { return false };
     let Some((_, file)) = file.rsplit_once(folder) else { return false };
@@ -184,7 +186,7 @@ fn is_of_hook(file: &str) -> bool {
     ["base", "thread", "sampling", "hook"].map(Some).contains(&layer)
 }
 
-/// The folder of this crate's source, as the compiler was given it.
+/// Returns the folder of this crate's source, as passed to the compiler.
 fn source_folder() -> Option<&'static str> {
     file!().strip_suffix("symbols.rs")?.strip_suffix(['/', '\\'])?.strip_suffix("results")
 }
@@ -212,7 +214,7 @@ fn find(address: usize) -> Vec<Frame> {
 mod tests {
     use super::is_of_hook;
 
-    /// Forks while another thread looks names up.
+    /// Forks while another thread looks up names.
     #[cfg(unix)]
     #[test]
     #[expect(unsafe_code, reason = "to fork is unsafe")]
@@ -231,17 +233,18 @@ mod tests {
             });
             let exited = (0..20).all(|number| {
                 std::thread::sleep(Duration::from_millis(number));
-                // SAFETY: the child looks up a name, as a child may that allocates, and exits.
+                // SAFETY: the child only looks up a name, which is sound in a child that may
+                // allocate, and exits.
                 let child = unsafe { libc::fork() };
                 if child == 0 {
                     let frames = Symbols::default().frames(&[address + number as usize]);
-                    // SAFETY: it ends the child.
+                    // SAFETY: this only ends the child.
                     unsafe { libc::_exit(i32::from(frames.is_empty())) };
                 }
                 let end = Instant::now() + Duration::from_secs(20);
                 let mut status = 1;
                 loop {
-                    // SAFETY: the place for the status is live.
+                    // SAFETY: the pointer to the status is valid.
                     let ended = unsafe { libc::waitpid(child, &raw mut status, libc::WNOHANG) };
                     if ended == child {
                         break status == 0;

@@ -1,4 +1,4 @@
-//! What the process and its threads have allocated and freed.
+//! The bytes and blocks that the process and its threads have allocated and freed.
 
 use crate::base::clock::Since;
 use crate::base::own_memory;
@@ -10,7 +10,8 @@ use core::fmt;
 use memprof_profile::Units;
 use memprof_profile::text::signed;
 
-/// What all threads allocated and freed since counting began; exact.
+/// The bytes and blocks that all threads allocated and freed since counting began. The counts are
+/// exact.
 ///
 /// ```
 /// use memprof_heap::{Allocator, Level, Since, totals};
@@ -32,26 +33,26 @@ use memprof_profile::text::signed;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Totals {
-    /// Since when.
+    /// Since when the process counts.
     pub since: Since,
     /// Bytes allocated, as requested. A reallocation adds its new size.
     pub allocated_bytes: u64,
-    /// Allocations, reallocations included.
+    /// Allocations, including reallocations.
     pub allocated_blocks: u64,
     /// Bytes freed. A reallocation adds its old size.
     pub freed_bytes: u64,
-    /// Blocks freed, reallocations included.
+    /// Blocks freed, including reallocations.
     pub freed_blocks: u64,
-    /// Of the bytes live, those that profilers allocated for [work of their own](crate::unrecorded).
+    /// The part of the live bytes that profilers allocated for [their own work](crate::unrecorded).
     /// Never negative.
     pub profiler_bytes: i64,
-    /// The part of these counts that is the profilers'.
+    /// The profilers' part of these counts.
     pub profilers: ProfilerTotals,
-    /// The most bytes that were live at once, without those of profilers.
+    /// The most bytes live at once, without those of profilers.
     pub peak: Peak,
 }
 
-/// Counts of what profilers allocated and freed for [work of their own](crate::unrecorded) since
+/// Counts of what profilers allocated and freed for [their own work](crate::unrecorded) since
 /// counting began.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
@@ -64,29 +65,30 @@ pub struct ProfilerTotals {
     pub freed_bytes: u64,
     /// Blocks freed.
     pub freed_blocks: u64,
-    /// The most bytes that were live at once. It may be too low by 64 KiB for each thread that
-    /// works for a profiler.
+    /// The most bytes live at once. It may be too low by 64 KiB for each thread that works for a
+    /// profiler.
     pub peak_bytes: u64,
-    /// Bytes of the tables of threads, stacks and operations, which memprof takes from the system and
-    /// not through the allocator. They are in no other figure here. Pages that were never touched are
-    /// included, though the system gives no memory for them.
+    /// Bytes of the tables of threads, stacks and operations. memprof takes them from the system,
+    /// not through the allocator, and they are in no other figure here. They include pages that
+    /// were never touched, although the system provides no memory for those.
     pub table_bytes: u64,
 }
 
-/// The most bytes that were live at once, of all threads together.
+/// The most bytes live at once, of all threads together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Peak {
-    /// Bytes above those that were live when counting began. So many were live at a moment: all
-    /// threads were asked. The peak may have been higher by `error_bytes`.
+    /// Bytes above those that were live when counting began. All threads were read when this amount
+    /// was live. The true peak may be higher by `error_bytes`.
     pub bytes: u64,
-    /// By how much it may have been higher: 96 KiB for each thread that counted at once, as they
-    /// are not asked at every allocation.
+    /// The most by which the true peak may be higher: 96 KiB for each thread that counted at once.
+    /// Threads are not read at every allocation.
     pub error_bytes: u64,
 }
 
 impl ThreadTotals {
-    /// Bytes allocated less bytes freed: negative on a thread that frees what others allocated.
+    /// Returns bytes allocated less bytes freed. It is negative on a thread that frees what other
+    /// threads allocated.
     pub fn live_bytes(&self) -> i64 {
         self.allocated_bytes.wrapping_sub(self.freed_bytes).cast_signed()
     }
@@ -109,50 +111,50 @@ impl ThreadTotals {
 }
 
 impl Totals {
-    /// Bytes allocated and not freed: exactly what is live, if counted [since the
-    /// start](Since::Start); else how much more is live than when counting began.
+    /// Returns bytes allocated less bytes freed. This is exactly what is live, if counted [since
+    /// the start](Since::Start). Otherwise it is how much more is live than when counting began.
     pub fn live_bytes(&self) -> i64 {
         self.allocated_bytes.wrapping_sub(self.freed_bytes).cast_signed()
     }
 
-    /// Bytes live without those of profilers.
+    /// Returns the live bytes without those of profilers.
     pub fn program_bytes(&self) -> i64 {
         self.live_bytes().wrapping_sub(self.profiler_bytes)
     }
 
-    /// Blocks live without those of profilers.
+    /// Returns the live blocks without those of profilers.
     pub fn program_blocks(&self) -> i64 {
         self.live_blocks().wrapping_sub(self.profilers.live_blocks())
     }
 
-    /// Bytes allocated without those of profilers.
+    /// Returns the bytes allocated, without those of profilers.
     pub fn program_allocated_bytes(&self) -> u64 {
         self.allocated_bytes.saturating_sub(self.profilers.allocated_bytes)
     }
 
-    /// Allocations without those of profilers.
+    /// Returns the allocations, without those of profilers.
     pub fn program_allocated_blocks(&self) -> u64 {
         self.allocated_blocks.saturating_sub(self.profilers.allocated_blocks)
     }
 
-    /// Bytes freed without those of profilers.
+    /// Returns the bytes freed, without those of profilers.
     pub fn program_freed_bytes(&self) -> u64 {
         self.freed_bytes.saturating_sub(self.profilers.freed_bytes)
     }
 
-    /// Blocks freed without those of profilers.
+    /// Returns the blocks freed, without those of profilers.
     pub fn program_freed_blocks(&self) -> u64 {
         self.freed_blocks.saturating_sub(self.profilers.freed_blocks)
     }
 
-    /// Blocks allocated and not freed.
+    /// Returns blocks allocated less blocks freed.
     pub fn live_blocks(&self) -> i64 {
         self.allocated_blocks.wrapping_sub(self.freed_blocks).cast_signed()
     }
 }
 
 impl ProfilerTotals {
-    /// Blocks allocated and not freed.
+    /// Returns blocks allocated less blocks freed.
     pub fn live_blocks(&self) -> i64 {
         self.allocated_blocks.wrapping_sub(self.freed_blocks).cast_signed()
     }
@@ -178,38 +180,40 @@ impl fmt::Display for Totals {
     }
 }
 
-/// What one thread counted since it first allocated.
+/// The counts of one thread since it first allocated.
 ///
-/// A thread that frees what others allocated frees more than it allocates.
+/// A thread that frees what other threads allocated may free more than it allocates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ThreadTotals {
-    /// Threads are numbered in the order in which they first counted, from 1.
+    /// The number of the thread: threads are numbered from 1 in the order in which they first
+    /// counted.
     pub thread: u32,
-    /// Whether it still runs. Of those that ended, one is shown for each place that no other
-    /// thread has taken since.
+    /// True if the thread still runs. A thread that ended is listed until another thread takes over
+    /// its counters.
     pub runs: bool,
     /// Bytes allocated, as requested.
     pub allocated_bytes: u64,
-    /// Allocations, reallocations included.
+    /// Allocations, including reallocations.
     pub allocated_blocks: u64,
     /// Bytes freed.
     pub freed_bytes: u64,
-    /// Blocks freed, reallocations included.
+    /// Blocks freed, including reallocations.
     pub freed_blocks: u64,
-    /// The most bytes that were live at once: its high-water mark. 0 on a thread that only frees.
+    /// The most bytes live at once: the high-water mark. 0 on a thread that only frees.
     pub peak_bytes: u64,
 }
 
-/// What the process allocated and freed since counting began.
+/// Returns what the process allocated and freed since counting began.
 ///
 /// # Errors
-/// If nothing counts: the level is off, or another allocator is the global one.
+/// Returns an error if nothing is counted: the level is off, or another allocator is the global
+/// one.
 ///
 /// # Cost
-/// A few loads for each thread that ever ran at the same time as others; and some milliseconds of
-/// waiting for one that the system interrupted in the few instructions in which its counts don't
-/// belong together.
+/// A few loads for each thread that ever ran at the same time as others. If the system interrupted
+/// a thread in the few instructions that change its counts, the call waits for it for some
+/// milliseconds.
 pub fn totals() -> Result<Totals, NotRecorded> {
     not_recorded::counted()?;
     let Counted { start, program, profilers } = counted::read();
@@ -235,17 +239,18 @@ pub fn totals() -> Result<Totals, NotRecorded> {
             table_bytes: own_memory::bytes(),
         },
         peak: Peak {
-            // What is live now was live at once, whatever the threads have told.
+            // The bytes that are live now were live at once, even if threads have not reported
+            // them.
             bytes: peak.max(program.live()).max(0).cast_unsigned(),
             error_bytes: process::peak_error(),
         },
     })
 }
 
-/// What each thread counted, those that run first, then by number.
+/// Returns the counts of each thread. Threads that run are first, then they are sorted by number.
 ///
 /// # Errors
-/// As [`totals`].
+/// Returns an error in the same cases as [`totals`].
 pub fn threads() -> Result<Vec<ThreadTotals>, NotRecorded> {
     not_recorded::counted()?;
     let mut all: Vec<_> = shards::all().filter_map(ThreadTotals::of).collect();
@@ -253,8 +258,8 @@ pub fn threads() -> Result<Vec<ThreadTotals>, NotRecorded> {
     Ok(all)
 }
 
-/// What the current thread counted since it first allocated; `None` where nothing counts, and on a
-/// thread that ends.
+/// Returns the counts of the current thread since it first allocated. Returns `None` if nothing is
+/// counted, or on a thread that is ending.
 ///
 /// ```
 /// use memprof_heap::{Allocator, Level, current_thread};
@@ -276,10 +281,10 @@ pub fn current_thread() -> Option<ThreadTotals> {
     ThreadTotals::of(mine.shard())
 }
 
-/// Forgets the process's peak: from here on it is that of what comes.
+/// Restarts the peak of the process from what is live now.
 ///
 /// # Errors
-/// As [`totals`].
+/// Returns an error in the same cases as [`totals`].
 pub fn reset_peak() -> Result<(), NotRecorded> {
     not_recorded::counted()?;
     process::reset_peak();

@@ -1,7 +1,7 @@
-//! Call stacks that samples came from, each stored once, with what was allocated there in all.
+//! Call stacks of samples, each stored once, with the amounts allocated there.
 //!
-//! A stack is found by its hash, of 63 bits: of 61,440 stacks two are mistaken for one with a
-//! probability of one in 5 · 10⁹.
+//! A stack is found by its hash of 63 bits. With 61,440 stacks, the probability that any two have
+//! the same hash is one in 5 · 10⁹.
 
 mod segments;
 mod stacks;
@@ -13,24 +13,24 @@ use crate::base::sync::Ordering::Relaxed;
 pub(crate) use segments::OTHER;
 use segments::Segments;
 
-/// A place takes 440 bytes on a 64-bit platform, 244 on a 32-bit one.
+/// Slots of the first segment. A slot takes 440 bytes on a 64-bit platform, 244 on a 32-bit one.
 const FIRST_PLACES: usize = 4096;
 
 static TABLE: Segments<FIRST_PLACES> = Segments::new();
 
-/// The amounts allocated at a stack's site. All bytes zero: nothing.
+/// The amounts allocated at a stack's call site. All zero bytes mean that nothing was allocated.
 #[repr(C)]
 struct CallSite {
     samples: AtomicU64,
     bytes: AtomicU64,
-    /// In squares of 16 bytes.
+    /// In units of 16 bytes squared.
     bytes_variance: AtomicU64,
-    /// In parts of a block, 65,536 of them.
+    /// In 1/65,536 of a block.
     blocks: AtomicU64,
     blocks_variance: AtomicU64,
 }
 
-/// Bytes of the unit whose square the variance is counted in: the sum fits 64 bits then.
+/// The unit of bytes whose square is the unit of the variance. With it, the sum fits into 64 bits.
 const VARIANCE_UNIT: f64 = 16.0;
 const BLOCK_PARTS: f64 = 65_536.0;
 
@@ -46,19 +46,19 @@ impl CallSite {
     }
 }
 
-/// What was allocated at a site in all.
+/// The amounts allocated at a call site since sampling began.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SiteCounts {
     pub(crate) bytes: Estimate,
     pub(crate) blocks: Estimate,
 }
 
-/// The number of a stack: that it had, or the next place.
+/// Returns the number of a stack, and assigns one to a new stack.
 pub(super) fn site_of(stack: &Stack) -> u32 {
     TABLE.number_of(stack.frames())
 }
 
-/// Adds a sample to what was allocated at a site.
+/// Adds a sample to the amounts of a call site.
 pub(super) fn count(site: u32, block: u64, mean: u64) {
     let site = TABLE.site(site);
     let bytes = Estimate::of_bytes(block, mean);
@@ -71,7 +71,7 @@ pub(super) fn count(site: u32, block: u64, mean: u64) {
     site.blocks_variance.fetch_add(blocks.variance.round() as u64, Relaxed);
 }
 
-/// What was allocated at a site since sampling began.
+/// Returns the amounts allocated at a call site since sampling began.
 pub(crate) fn call_site_counts(site: u32) -> SiteCounts {
     let site = TABLE.site(site);
     let samples = site.samples.load(Relaxed);
@@ -91,23 +91,24 @@ pub(crate) fn call_site_counts(site: u32) -> SiteCounts {
     }
 }
 
-/// The sites that samples came from.
+/// Returns the call sites that have samples.
 pub(crate) fn used() -> impl Iterator<Item = u32> {
     TABLE.sites().filter(|(_, site)| site.samples.load(Relaxed) > 0).map(|(number, _)| number)
 }
 
-/// The stack of a site; empty for `OTHER`.
+/// Returns the stack of a call site; empty for `OTHER`.
 pub(crate) fn frames_of(site: u32) -> Vec<usize> {
     TABLE.frames_of(site)
 }
 
-/// Sets what was allocated at each site to nothing; the stacks stay.
+/// Sets the amounts of all call sites to zero; the stacks stay.
 pub(super) fn clear() {
     for (_, site) in TABLE.sites() {
         for word in
             [&site.samples, &site.bytes, &site.bytes_variance, &site.blocks, &site.blocks_variance]
         {
-            // Not touched where it never was, so that the table's memory stays untouched too.
+            // Words that are zero are not written, so that untouched pages of the table stay
+            // untouched.
             if word.load(Relaxed) != 0 {
                 word.store(0, Relaxed);
             }

@@ -1,10 +1,10 @@
-//! An amount known from samples, and how well.
+//! Amounts estimated from samples, with their errors.
 
 use core::fmt;
 use core::iter::Sum;
 use memprof_profile::Units;
 
-/// An amount estimated from samples: unbiased, with its standard error.
+/// An amount estimated from samples. It is unbiased and has a standard error.
 ///
 /// ```
 /// use memprof_heap::Estimate;
@@ -19,44 +19,48 @@ pub struct Estimate {
     pub value: f64,
     /// The square of the standard error.
     pub variance: f64,
-    /// How many samples it comes from.
+    /// The number of samples that it is computed from.
     pub samples: u64,
-    /// The least that one more sample would add, which is the unit of what may be there without a sample.
+    /// The least amount that one more sample would add. It is the unit of what may exist without a
+    /// sample.
     pub(crate) unseen: f64,
 }
 
-/// Standard errors to either side in which 95 of 100 estimates have the truth.
+/// Standard errors on each side of an interval that contains the true amount in 95 of 100 cases.
 const SIDES: f64 = 1.96;
 
-/// Samples below which the interval is wide and lopsided, and more samples are worth their cost.
+/// Below this number of samples, the interval is wide and asymmetric, and more samples are worth
+/// their cost.
 const FEW: u64 = 20;
 
-/// Units that may be there without a sample. A Poisson variable with this mean is 0 in 5 of 100 cases.
+/// The limit on units that exist without a sample. A Poisson variable with this mean is 0 in 5 of
+/// 100 cases.
 const UNSEEN: f64 = 2.996;
 
 impl Estimate {
-    /// What is known without samples.
+    /// Returns an amount that is known exactly, without samples.
     pub fn exact(value: f64) -> Self {
         Self { value, variance: 0.0, samples: 0, unseen: 0.0 }
     }
 
-    /// No sample, of bytes that are sampled with this mean distance.
+    /// Returns an estimate of zero bytes without any sample, for this mean distance.
     pub(crate) fn of_none(mean: u64) -> Self {
         Self { unseen: mean as f64, ..Self::exact(0.0) }
     }
 
-    /// The standard error of the samples that there are.
+    /// Returns the standard error of the samples.
     pub fn standard_error(&self) -> f64 {
         self.variance.sqrt()
     }
 
-    /// Where the truth is in at least 95 of 100 cases; never below 0, as no amount is.
+    /// Returns an interval that contains the true amount in at least 95 of 100 cases. It is never
+    /// below 0.
     ///
-    /// It is right for few samples too, and for none: it includes what may be there without a sample
-    /// of it. That is up to 3.7 times the [mean](crate::Rate::mean_bytes) in bytes.
+    /// It is valid for few samples and for none, because it includes amounts that may exist without
+    /// a sample. In bytes, these are up to 3.7 times the [mean](crate::Rate::mean_bytes).
     ///
-    /// The method is that of Fay and Feuer for weighted sums of Poisson variables. For equal weights it
-    /// gives the exact limits of Garwood.
+    /// The method is that of Fay and Feuer for weighted sums of Poisson variables. For equal
+    /// weights it gives Garwood's exact limits.
     pub fn interval(&self) -> (f64, f64) {
         let value = self.value.max(0.0);
         let weight = if value > 0.0 { self.unseen.max(self.variance / value) } else { self.unseen };
@@ -71,9 +75,9 @@ impl Estimate {
         (low, gamma(value + weight, weight.mul_add(weight, self.variance), SIDES))
     }
 
-    /// The larger side of the [interval](Self::interval).
+    /// Returns the larger side of the [interval](Self::interval).
     ///
-    /// Of many samples, the sides are alike and it is about 1.96 standard errors.
+    /// With many samples, both sides are about 1.96 standard errors.
     pub fn margin(&self) -> f64 {
         if self.samples < FEW {
             return self.interval().1 - self.value.max(0.0);
@@ -82,29 +86,31 @@ impl Estimate {
         (SIDES * error).max(UNSEEN * self.unseen)
     }
 
-    /// Returns true if there are fewer than 20 samples, and the [rate](crate::set_rate) allows more.
+    /// Returns true if there are fewer than 20 samples, and a finer [rate](crate::set_rate) is
+    /// possible.
     ///
     /// Exact amounts return false.
     pub fn has_few_samples(&self) -> bool {
         self.samples < FEW && self.unseen > 0.0
     }
 
-    /// Shows it as bytes: `1.2 MiB ± 0.1 MiB`, with the [margin](Self::margin).
+    /// Displays the estimate as bytes with the [margin](Self::margin): `1.2 MiB ± 0.1 MiB`.
     pub fn bytes(&self) -> impl fmt::Display + use<> {
         Bytes(*self)
     }
 
-    /// What a block of `size` bytes stands for that was sampled with a mean distance: bytes.
+    /// Estimates the bytes that a sampled block of `size` bytes represents, for this mean distance.
     pub(crate) fn of_bytes(size: u64, mean: u64) -> Self {
         Self { unseen: mean as f64, ..Self::of(size as f64, probability(size, mean)) }
     }
 
-    /// The same: blocks.
+    /// Estimates the blocks that a sampled block of `size` bytes represents, for this mean
+    /// distance.
     pub(crate) fn of_blocks(size: u64, mean: u64) -> Self {
         Self::of(1.0, probability(size, mean))
     }
 
-    /// Adds what comes from other samples.
+    /// Adds the estimate from other samples.
     pub(crate) fn add(&mut self, other: Self) {
         self.value += other.value;
         self.variance += other.variance;
@@ -112,7 +118,7 @@ impl Estimate {
         self.unseen = self.unseen.max(other.unseen);
     }
 
-    /// Returns the estimate if only one in `factor` samples could be stored.
+    /// Scales the estimate, if only one in `factor` samples could be stored.
     pub(crate) fn times(self, factor: f64) -> Self {
         Self { value: self.value * factor, variance: self.variance * factor * factor, ..self }
     }
@@ -127,18 +133,18 @@ impl Estimate {
     }
 }
 
-/// Returns the quantile of a gamma distribution, by the cube of a normal one (Wilson and Hilferty).
+/// Returns a quantile of a gamma distribution, from the cube of a normal one (Wilson and Hilferty).
 ///
-/// The quantile is given as that of the standard normal distribution.
+/// `errors` selects the quantile, as that of the standard normal distribution.
 fn gamma(mean: f64, variance: f64, errors: f64) -> f64 {
-    // A chi-squared variable has twice the shape for its degrees of freedom.
+    // A chi-squared variable has twice the shape as its degrees of freedom.
     let spread = variance / (9.0 * mean * mean);
     let root = errors.mul_add(spread.sqrt(), 1.0 - spread);
     mean * root.max(0.0).powi(3)
 }
 
-/// That a block of `size` bytes has a marked one: above 0, as only such blocks are asked for.
-/// A mean of 0 samples each block.
+/// Returns the probability that a block of `size` bytes has a marked byte. It is above 0, because
+/// the caller passes only sampled blocks. A mean of 0 samples each block.
 pub(crate) fn probability(size: u64, mean: u64) -> f64 {
     if mean == 0 {
         return 1.0;
@@ -231,7 +237,7 @@ mod tests {
         assert_eq!((each.bytes().to_string(), each.interval()), ("300 B".into(), (300.0, 300.0)));
     }
 
-    /// Sizes of blocks in parts of the mean: small, large, and of all sizes.
+    /// Block sizes as multiples of the mean, for heaps of small, medium, large and mixed blocks.
     const HEAPS: [&[f64]; 4] =
         [&[0.02], &[1.0], &[4.0, 8.0, 0.01], &[0.01, 0.01, 0.1, 0.5, 1.0, 3.0]];
 

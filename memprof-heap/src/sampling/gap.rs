@@ -3,12 +3,12 @@
 use core::cell::Cell;
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// A generator of one thread: xorshift with a multiplication at the end.
+/// The random generator of one thread: xorshift with a final multiplication.
 pub(crate) struct Random {
     state: Cell<u64>,
 }
 
-/// No distance is longer than so many means: one in 485 million would be.
+/// The longest distance, in means. One in 485 million would be longer.
 const LONGEST: f64 = 20.0;
 
 impl Random {
@@ -18,7 +18,7 @@ impl Random {
     }
 
     pub(crate) fn seed(&self, seed: u64) {
-        // A step of splitmix, so that seeds side by side have nothing in common.
+        // A step of splitmix, so that adjacent seeds give unrelated states.
         let mut mixed = seed.wrapping_add(0x9E37_79B9_7F4A_7C15);
         mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
         mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
@@ -40,20 +40,21 @@ impl Random {
         state.wrapping_mul(0x2545_F491_4F6C_DD1D)
     }
 
-    /// Above 0 and at most 1.
+    /// Returns a number above 0 and at most 1.
     pub(crate) fn unit(&self) -> f64 {
         const STEPS: f64 = (1_u64 << 53) as f64;
         ((self.next() >> 11) as f64 + 1.0) / STEPS
     }
 
-    /// Whole bytes before the next marked one, exponential with this mean.
+    /// Returns the whole bytes before the next marked one, exponentially distributed with this
+    /// mean.
     pub(crate) fn gap(&self, mean: u64) -> i64 {
         let means = (-self.unit().ln()).min(LONGEST);
         (means * mean as f64) as i64
     }
 }
 
-/// Differs from process to process.
+/// Returns a seed that differs from process to process.
 pub(super) fn process_seed() -> u64 {
     static SEED: AtomicU64 = AtomicU64::new(0);
     if SEED.load(Relaxed) == 0 {
@@ -77,7 +78,7 @@ mod tests {
             let random = Random::new();
             random.seed(mean);
             let sum: f64 = (0..DRAWS).map(|_| random.gap(mean) as f64).sum();
-            // Cut to whole bytes, a gap is `1 / (exp(1 / mean) - 1)` on average.
+            // Truncated to whole bytes, the mean gap is `1 / (exp(1 / mean) - 1)`.
             let wanted = 1.0 / (1.0 / mean as f64).exp_m1();
             let error = (sum / f64::from(DRAWS) - wanted).abs() / wanted;
             assert!(error < 0.02, "{mean}: {error}");

@@ -1,7 +1,7 @@
-//! The samples whose blocks are live, found by address: without a lock, in memory of fixed size.
+//! The samples of live blocks, found by address, without a lock and in memory of fixed size.
 //!
-//! `table` has the protocol; here is the process's one table. Its filter is 8 KiB: with 32, the lines
-//! that frees go through push too much of the program's own memory out.
+//! `table` has the protocol; this module has the one table of the process. Its filter is 8 KiB.
+//! With 32 KiB, the cache lines that frees read would evict too much of the program's own memory.
 
 mod filter;
 mod losses;
@@ -16,11 +16,11 @@ use losses::Losses;
 pub(crate) use table::Sample;
 use table::{LANES, NOBODY, Slot, Table};
 
-/// Twice as many as there may be live samples. With so many, one group in 280 has more than its 16
-/// slots take, and one sample in 1,300 finds no place.
+/// Twice the largest number of live samples. With the largest number, one group in 280 has more
+/// samples than its 16 slots hold, and one sample in 1,300 has no slot.
 pub(crate) const SLOTS: usize = GROUPS * LANES;
 const GROUPS: usize = 512;
-/// Counters of the filter, 32 in each word: eight for each live sample that there may be.
+/// Words of the filter, with 32 counters each: eight counters for each live sample that may exist.
 const WORDS: usize = 1024;
 
 static TABLE: Table<GROUPS, WORDS> = Table::new();
@@ -52,12 +52,12 @@ impl Slot {
 }
 
 impl Sample {
-    /// Bytes that it stands for.
+    /// Estimates the bytes that the sample represents.
     pub(crate) fn bytes(&self) -> Estimate {
         Estimate::of_bytes(self.size, self.mean).times(LOSSES.factor(self.share))
     }
 
-    /// Blocks that it stands for.
+    /// Estimates the blocks that the sample represents.
     pub(crate) fn blocks(&self) -> Estimate {
         Estimate::of_blocks(self.size, self.mean).times(LOSSES.factor(self.share))
     }
@@ -65,7 +65,7 @@ impl Sample {
 
 static LOSSES: Losses = Losses::none();
 
-/// Stores a sample, or counts it as lost if there is no place.
+/// Stores a sample, or counts it as lost if there is no slot.
 pub(crate) fn insert(sample: Sample) {
     let share = LOSSES.share();
     let is_kept = TABLE.insert(Sample { share, ..sample });
@@ -81,7 +81,7 @@ pub(crate) fn put_back(sample: Sample) {
     }
 }
 
-/// Samples that were lost since the table was cleared.
+/// Returns the number of samples lost since the table was cleared.
 pub(crate) fn lost() -> u64 {
     LOSSES.lost()
 }
@@ -109,7 +109,8 @@ pub(crate) fn clear() {
     TABLE.retain(|_| None);
 }
 
-/// Drops samples, at random, as if all had been taken with this mean, or a larger one of theirs.
+/// Drops samples at random, as if all had been taken with this mean. Samples with a larger mean
+/// keep theirs.
 pub(crate) fn thin(mean: u64, random: &Random) {
     TABLE.retain(|sample| {
         let (was, wanted) = (probability(sample.size, sample.mean), probability(sample.size, mean));

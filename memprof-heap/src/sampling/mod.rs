@@ -1,8 +1,9 @@
-//! Samples of blocks: which are taken, where they are kept, what they stand for.
+//! Samples of blocks: how they are selected, where they are stored, and what they represent.
 //!
-//! A byte in so many is marked, at random (a Poisson process: the distances are exponential), and
-//! a block with a marked byte is a sample. So a block of `s` bytes is one with the probability
-//! `p = 1 - exp(-s / mean)`, and stands for `1 / p` blocks like it: sums of that are unbiased.
+//! Bytes are marked at random, as a Poisson process: the distances are exponentially distributed. A
+//! block with a marked byte is a sample. So a block of `s` bytes is sampled with the probability
+//! `p = 1 - exp(-s / mean)`. It represents `1 / p` blocks like it, so sums over samples are
+//! unbiased.
 
 mod call_sites;
 mod estimate;
@@ -23,36 +24,37 @@ use crate::thread::threads;
 use core::cell::Cell;
 use gap::Random;
 
-/// The words with which a thread takes samples. All bytes may be zero: nothing was drawn.
+/// The words with which a thread takes samples. All zero bytes mean that nothing was drawn.
 struct Sampler {
-    /// The next marked byte, counted as the thread's allocated bytes are.
+    /// The next marked byte, as a count of the thread's allocated bytes.
     next: Cell<i64>,
     /// The epoch in which `next` was drawn.
     epoch: Cell<u64>,
-    /// The mean it was drawn with, which the sample is worth.
+    /// The mean with which `next` was drawn; it determines the weight of the sample.
     mean: Cell<u64>,
     random: Random,
-    /// While a sample is taken, so that what that allocates isn't one.
+    /// True while a sample is taken, so that allocations for it are not sampled.
     busy: Cell<bool>,
 }
 
 impl Sampler {
-    /// The sampler of the current thread.
+    /// Returns the sampler of the current thread.
     fn of(mine: Mine) -> &'static Self {
         #[expect(unsafe_code, reason = "the slot has no type of its own")]
-        // SAFETY: nothing else reads this slot. Zero is a value of each field, and of a `bool` false.
+        // SAFETY: no other code reads this slot as another type. Zero bytes are valid for each
+        // field; for a `bool` they are false.
         unsafe {
             mine.sampling().as_ref()
         }
     }
 
-    /// Draws the next marked byte, from `allocated` on.
+    /// Draws the next marked byte after `allocated`.
     fn draw(&self, allocated: i64) {
         self.next.set(allocated.wrapping_add(self.random.gap(self.mean.get())));
     }
 
-    /// The next byte is marked anew, from the next block on, at which the thread is about to stop
-    /// whether it has a marked byte or not.
+    /// Discards the marked byte: a new one is drawn at the next block. The thread is about to stop
+    /// at that block anyway, with or without a marked byte.
     fn forget(&self) {
         self.epoch.set(NO_EPOCH);
     }
@@ -65,8 +67,9 @@ impl Sampler {
     }
 }
 
-/// Takes a sample of a block, just counted, if it has a marked byte. Returns how many bytes the
-/// thread may allocate until the next. `operation` is the one that runs, by its number.
+/// Takes a sample of a block that was just counted, if it has a marked byte. Returns how many bytes
+/// the thread may allocate until the next one. `operation` returns the path of the running
+/// operation.
 pub(crate) fn allocated(
     mine: Mine,
     memory: *mut u8,
@@ -79,13 +82,13 @@ pub(crate) fn allocated(
     }
     let sampler = Sampler::of(mine);
     let allocated = mine.allocated_bytes();
-    // A new mean counts from the next block on. This one may be where the thread stops because it
-    // has the byte marked with the old mean: judged again, with the new one, it would stand for
-    // itself, and nothing for those before it that had no such byte.
+    // A new mean applies from the next block on. This block may be where the thread stops because
+    // of a byte marked with the old mean. With the new mean, it would represent only itself, and
+    // the earlier blocks without such a byte would be represented by none.
     let drawn = sampler.epoch.get();
     let late = drawn != epoch && rate::session_of(drawn) == rate::session_of(epoch);
     if drawn != epoch && !late {
-        // From before this block, which can be a sample as any other.
+        // The run began before this block, which is sampled like any other.
         sampler.renew(allocated.wrapping_sub(bytes as i64), epoch);
     }
     if allocated.wrapping_sub(sampler.next.get()) > 0 {
@@ -96,7 +99,8 @@ pub(crate) fn allocated(
         sampler.draw(allocated);
     }
     if late {
-        // What was drawn before doesn't matter, as exponential distances have no memory.
+        // The byte that was drawn before doesn't matter, because exponential distances have no
+        // memory.
         sampler.renew(allocated, epoch);
     }
     sampler.next.get().wrapping_sub(allocated).max(0)
@@ -112,9 +116,10 @@ fn take_sample(sampler: &Sampler, memory: *mut u8, bytes: usize, operation: u32)
         mean,
         site,
         operation,
-        // Not the one that may have begun since: its level may not be seen where the block is freed.
+        // Don't use the current session: a new run may have begun since. Its level may not be
+        // visible where the block is freed.
         session: rate::session_of(sampler.epoch.get()),
-        // Set when it is stored.
+        // `live::insert` sets the share.
         share: 0,
         born: milliseconds(),
     };
@@ -122,29 +127,30 @@ fn take_sample(sampler: &Sampler, memory: *mut u8, bytes: usize, operation: u32)
     rate::taken(live::count(), &sampler.random);
 }
 
-/// False if a block is no sample; at most in one of eight cases true although it is none.
+/// Returns true if a block has a sample. If it has none, this returns true in at most one of eight
+/// cases.
 #[inline(always)]
 pub(crate) fn may_have(memory: *mut u8) -> bool {
     live::may_have(memory.addr())
 }
 
-/// Takes the sample of a block out, if it has one: the block is about to be freed or moved.
+/// Takes out the sample of a block that is about to be freed or moved, if it has one.
 #[inline(always)]
 pub(crate) fn take(memory: *mut u8) -> Option<Sample> {
     live::take(memory.addr())
 }
 
-/// Puts a sample back whose block was not moved after all.
+/// Puts back the sample of a block that was not moved after all.
 pub(crate) fn put_back(sample: Sample) {
     live::put_back(sample);
 }
 
-/// Runs work of memprof's own, which is not sampled.
+/// Runs memprof's own work, which is not sampled.
 pub(crate) fn unsampled<T>(work: impl FnOnce() -> T) -> T {
     with_busy(true, work)
 }
 
-/// Takes samples again within work that is not sampled.
+/// Resumes sampling for work within work that is not sampled.
 pub(crate) fn sampled_again<T>(work: impl FnOnce() -> T) -> T {
     with_busy(false, work)
 }
@@ -164,9 +170,9 @@ fn with_busy<T>(now: bool, work: impl FnOnce() -> T) -> T {
     work()
 }
 
-/// All samples of blocks that are live.
+/// Returns all samples of live blocks.
 pub(crate) fn live_samples() -> Vec<Sample> {
-    // Where no samples are taken any more, nothing else judges the rate.
+    // If no further samples are taken, only this call adapts the rate.
     rate::adapt();
     let mut samples = Vec::with_capacity(live::SLOTS);
     live::for_each(|sample| {
@@ -181,7 +187,7 @@ pub(crate) fn lost() -> u64 {
     live::lost()
 }
 
-/// Loads now what the first walk of a stack loads, and not in the hook.
+/// Loads what the first walk of a stack loads, so that the hook need not.
 pub(crate) fn load_what_walks_need() {
     core::hint::black_box(stack::walk());
 }
@@ -191,31 +197,32 @@ pub(crate) fn is_on() -> bool {
     rate::epoch() != NO_EPOCH
 }
 
-/// Empties the tables for a sampling run that is about to [begin](begin). As all below, for the
-/// thread that holds the switch lock.
+/// Empties the tables for a sampling run that is about to [begin](begin). Like the functions below,
+/// it is for the thread that holds the switch lock.
 pub(crate) fn prepare() {
     live::clear();
     call_sites::clear();
     rate::prepare();
 }
 
-/// The same with the first allocation of the program, in the hook: the tables are empty.
+/// Prepares a run that starts with the program's first allocation, in the hook: the tables are
+/// empty.
 pub(crate) fn prepare_with_program() {
     rate::prepare();
 }
 
-/// Sampling begins.
+/// Begins sampling.
 pub(crate) fn begin() {
     level_word::begin_sampling(rate::first_epoch());
 }
 
-/// Sampling ends: frees are not looked at any more, so no sample can be trusted to be live.
+/// Ends sampling. From then on, frees don't remove samples, so none can be trusted to be live.
 pub(crate) fn end(level: LevelWord) {
     level_word::end_sampling(level);
     live::clear();
 }
 
-/// The current thread takes samples from here on, not only after its next 64 KiB.
+/// Makes the current thread take samples at once, not only after its next 64 KiB.
 pub(crate) fn begin_on_this_thread() {
     if let Some(mine) = threads::listed() {
         Sampler::of(mine).forget();
@@ -223,7 +230,7 @@ pub(crate) fn begin_on_this_thread() {
     }
 }
 
-/// Makes the samples of this thread, from here on, those of a seed.
+/// Seeds the sampling of this thread from here on.
 pub(crate) fn seed(seed: u64) {
     if let Some(mine) = threads::mine() {
         Sampler::of(mine).random.seed(seed);

@@ -1,4 +1,4 @@
-//! How many bytes are between two marked ones, and when that has to change.
+//! The mean distance of marked bytes, and its changes.
 
 mod adaptive;
 
@@ -10,10 +10,11 @@ use adaptive::Samples;
 use core::sync::atomic::Ordering::Relaxed;
 use core::sync::atomic::{AtomicBool, AtomicU32, AtomicU64};
 
-/// How often a block is sampled.
+/// The rate at which blocks are sampled.
 ///
-/// An estimate's standard error is about `sqrt(mean × bytes)` for small blocks: with 512 KiB, 9 % of
-/// 64 MiB that are live, and 2 % of 1 GiB. Each sample costs a walk of the stack, microseconds.
+/// For small blocks, the standard error of an estimate is about `sqrt(mean × bytes)`. With a mean
+/// of 512 KiB that is 9 % of 64 MiB of live memory, and 2 % of 1 GiB. Each sample costs a walk of
+/// the stack, which takes microseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rate {
     mean: u64,
@@ -21,18 +22,18 @@ pub struct Rate {
 }
 
 impl Rate {
-    /// One byte in 512 KiB is marked, and half as many whenever more than 1,000 samples are taken
-    /// in a second: some milliseconds of each second at most. When fewer than 250 are taken in a
-    /// second, twice as many bytes are marked again, up to one in 512 KiB.
+    /// One byte in 512 KiB is marked. If more than 1,000 samples are taken within a second, the
+    /// rate halves. So sampling costs at most some milliseconds of each second. If fewer than 250
+    /// are taken in a second, the rate doubles, up to one in 512 KiB.
     pub const ADAPTIVE: Self = Self { mean: 512 * 1024, adapts: true };
 
-    /// Each block is a sample, while there are no more than 4,096.
+    /// Each block is a sample, up to 4,096 live samples.
     pub const EACH_BLOCK: Self = Self { mean: 0, adapts: false };
 
-    /// One byte in `bytes` is marked; 0 is each block.
+    /// Creates a rate that marks one byte in `bytes`; 0 samples each block.
     ///
-    /// Past 4,096 samples that are live every other one is dropped and from there on half as many
-    /// are taken; estimates stay unbiased.
+    /// Above 4,096 live samples, every other sample is dropped, and the rate halves from then on.
+    /// Estimates stay unbiased.
     pub const fn every(bytes: u64) -> Self {
         Self { mean: bytes, adapts: false }
     }
@@ -41,7 +42,7 @@ impl Rate {
         Self { mean, adapts }
     }
 
-    /// Bytes from one marked byte to the next, on average.
+    /// Returns the mean bytes from one marked byte to the next.
     pub const fn mean_bytes(self) -> u64 {
         self.mean
     }
@@ -57,42 +58,42 @@ impl Default for Rate {
     }
 }
 
-/// Samples that may be live before they are thinned.
+/// The live samples above which they are thinned.
 const MOST_LIVE: u64 = 4096;
 
-/// The sampling run, and how often the mean has changed in it; or `NO_EPOCH`.
+/// Returns the sampling run and the number of mean changes in it; or `NO_EPOCH`.
 #[inline]
 pub(crate) fn epoch() -> u64 {
     level_word::epoch()
 }
 
-/// The sampling run of an epoch.
+/// Returns the sampling run of an epoch.
 pub(crate) fn session_of(epoch: u64) -> u32 {
     (epoch >> 32) as u32
 }
 
-/// Counts the times that sampling was switched on, from 1.
+/// The number of the sampling run, from 1.
 static SESSION: AtomicU32 = AtomicU32::new(0);
 static MEAN: AtomicU64 = AtomicU64::new(Rate::ADAPTIVE.mean);
-/// The mean of the finest rate that is requested. `MEAN` starts from it.
+/// The mean of the finest requested rate. `MEAN` starts from it.
 static START_MEAN: AtomicU64 = AtomicU64::new(Rate::ADAPTIVE.mean);
 static ADAPTS: AtomicBool = AtomicBool::new(Rate::ADAPTIVE.adapts);
-/// Samples taken, and when, since the mean was last judged.
+/// Samples taken since the mean was last judged, and the time of that.
 static TAKEN: AtomicU64 = AtomicU64::new(0);
 static JUDGED: AtomicU64 = AtomicU64::new(0);
 
-/// Counts the times that sampling was switched on.
+/// Returns the number of the sampling run.
 pub(crate) fn session() -> u32 {
     SESSION.load(Relaxed)
 }
 
-/// Bytes from one marked byte to the next, now.
+/// Returns the current mean bytes from one marked byte to the next.
 pub(crate) fn mean() -> u64 {
     MEAN.load(Relaxed)
 }
 
-/// Goes to a rate that is requested: when sampling next begins, or at once if it goes on. The caller
-/// holds the switch lock.
+/// Switches to a requested rate, at once or when sampling next begins. The caller holds the switch
+/// lock.
 pub(crate) fn start_from(rate: Rate) {
     START_MEAN.store(rate.mean, Relaxed);
     ADAPTS.store(rate.adapts, Relaxed);
@@ -100,12 +101,12 @@ pub(crate) fn start_from(rate: Rate) {
     change_mean(rate.mean);
 }
 
-/// The rate from which the mean starts.
+/// Returns the rate from which the mean starts.
 pub(crate) fn start_rate() -> Rate {
     Rate { mean: START_MEAN.load(Relaxed), adapts: ADAPTS.load(Relaxed) }
 }
 
-/// A new sampling run is about to begin. The caller holds the switch lock.
+/// Prepares a new sampling run. The caller holds the switch lock.
 pub(super) fn prepare() {
     gap::process_seed();
     SESSION.store(session().wrapping_add(1).max(1), Relaxed);
@@ -113,12 +114,12 @@ pub(super) fn prepare() {
     MEAN.store(START_MEAN.load(Relaxed), Relaxed);
 }
 
-/// The first epoch of the sampling run.
+/// Returns the first epoch of the sampling run.
 pub(super) fn first_epoch() -> u64 {
     u64::from(session()) << 32 | 1
 }
 
-/// The caller holds the switch lock.
+/// Changes the mean and the epoch. The caller holds the switch lock.
 fn change_mean(mean: u64) {
     MEAN.store(mean, Relaxed);
     let epoch = epoch();
@@ -133,7 +134,7 @@ fn judge_from(now: u64) {
     JUDGED.store(now, Relaxed);
 }
 
-/// A sample was taken, and so many are live: makes them fewer where they are too many.
+/// Counts a sample that was taken. Thins the samples if too many are `live`.
 pub(super) fn taken(live: u64, random: &Random) {
     if live > MOST_LIVE {
         thin(random);
@@ -144,7 +145,7 @@ pub(super) fn taken(live: u64, random: &Random) {
     }
 }
 
-/// Halves the samples, unless another thread does, or switches.
+/// Halves the samples, unless another thread does so or switches.
 #[cold]
 fn thin(random: &Random) {
     let Some(_held) = SWITCH.try_lock() else { return };
@@ -155,8 +156,8 @@ fn thin(random: &Random) {
     }
 }
 
-/// Changes the mean of a rate that adapts, if too many samples were taken for their cost, or so few
-/// that finer ones cost little.
+/// Changes the mean of a rate that adapts. It becomes coarser if the samples cost too much, and
+/// finer if more of them would cost little.
 pub(super) fn adapt() {
     if !ADAPTS.load(Relaxed) {
         return;
@@ -179,7 +180,7 @@ pub(super) fn adapt() {
     }
 }
 
-/// Milliseconds of the clock, which samples have for the moment at which they were taken.
+/// Returns milliseconds of the clock, the unit of the time at which samples are taken.
 pub(crate) fn milliseconds() -> u64 {
     nanoseconds() / 1_000_000
 }

@@ -7,7 +7,7 @@
 #[cfg(not(all(windows, target_pointer_width = "32")))]
 use core::ffi::c_void;
 
-/// Frames that are kept, the innermost ones: those of the allocator among them.
+/// The most frames that are kept. They are the innermost ones, including those of the allocator.
 pub(crate) const MOST_FRAMES: usize = 48;
 
 /// A stack, from the innermost frame outwards.
@@ -22,10 +22,10 @@ impl Stack {
     }
 }
 
-/// Walks the stack of the current thread by its unwind tables, some microseconds. Neither
-/// allocates nor waits, once it has been called.
+/// Walks the stack of the current thread by its unwind tables, in some microseconds. After the
+/// first call, it neither allocates nor waits.
 ///
-/// On 32-bit Windows the stack is empty: there the walk goes through `dbghelp`, which only one thread may
+/// On 32-bit Windows the stack is empty. There the walk uses `dbghelp`, which only one thread may
 /// call at a time, and the hook must not wait for a lock.
 #[inline(never)]
 pub(crate) fn walk() -> Stack {
@@ -47,8 +47,8 @@ fn fill(stack: &mut Stack) {
         }
         stack.len < MOST_FRAMES
     };
-    // SAFETY: the lock that it does without guards `dbghelp`, which only 32-bit Windows calls, and this
-    // function is not compiled there. The other walks, by unwind tables or by `RtlVirtualUnwind`, keep
-    // their state on the stack.
+    // SAFETY: the lock that this call omits protects `dbghelp`. Only 32-bit Windows calls that, and
+    // this function is not compiled there. The other walks, by unwind tables or by
+    // `RtlVirtualUnwind`, keep their state on the stack.
     unsafe { backtrace::trace_unsynchronized(keep) };
 }

@@ -1,4 +1,5 @@
-//! The counts of the process, of the program and of profilers, up to now and since counting began.
+//! The counts of the process, of the program and of profilers: in all, and at the moment when
+//! counting began.
 
 use super::counters::Counts;
 use super::counting_start::{CountingStart, Record, Records};
@@ -20,14 +21,14 @@ static STARTS: Records = Records {
     }; 2],
 };
 
-/// Counts up to now, and those when counting began.
+/// The counts up to now, and those at the moment when counting began.
 pub(crate) struct Counted {
     pub(crate) start: CountingStart,
     pub(crate) program: Counts,
     pub(crate) profilers: Counts,
 }
 
-/// Counting is about to begin at a moment: what was counted before isn't part of it.
+/// Prepares for counting to begin at `moment`: earlier counts are not part of it.
 pub(crate) fn begin(moment: u64) {
     let program = program();
     STARTS.replace(CountingStart {
@@ -61,14 +62,14 @@ pub(crate) fn read() -> Counted {
     }
 }
 
-/// The program's counts over all threads. Those that run meanwhile are seen a few blocks apart; freed
-/// bytes are read first, so that blocks on their way from thread to thread don't make live ones
-/// negative.
+/// Returns the program's counts over all threads. Running threads may be read a few blocks apart.
+/// Freed bytes are read first, so that a block that passes from thread to thread doesn't make live
+/// bytes negative.
 fn program() -> Counts {
     sum(|split| split.program)
 }
 
-/// The same of profilers.
+/// Returns the counts of profilers over all threads.
 fn profilers() -> Counts {
     sum(|split| split.profilers)
 }

@@ -1,12 +1,13 @@
-//! What a thread counts: words written by it alone, read by all.
+//! The counters of a thread: words that only the thread writes and all threads read.
 //!
-//! Two counts are kept as distances, so that the instruction that counts also tells when to stop:
-//! - `countdown`: bytes that may be allocated until the thread has something to do. Allocated are
+//! Two counts are stored as distances to a limit. So the instruction that counts also detects when
+//! the thread must stop:
+//! - `countdown`: the bytes that may be allocated until the thread must stop. Allocated bytes are
 //!   `armed - countdown`.
-//! - `room`: bytes below the most that were live since that was last noted. Live are
-//!   `ceiling - room`; a negative room is a new peak, noted before the next free.
+//! - `room`: the headroom of live bytes below the high-water mark `ceiling`. Live bytes are
+//!   `ceiling - room`. A negative room is a new peak, which is noted before the next free.
 //!
-//! Each pair changes together where it is set anew, between two steps of `version`.
+//! Both words of a pair are set together, between two steps of `version`.
 
 use crate::base::sync::Ordering::{Acquire, Relaxed, Release};
 use crate::base::sync::{
@@ -21,11 +22,11 @@ pub(crate) struct Counters {
     pub(super) freed_blocks: AtomicU64,
     pub(super) armed: AtomicI64,
     pub(super) ceiling: AtomicI64,
-    /// Odd while a pair is set anew.
+    /// Odd while a pair is being set.
     pub(super) version: AtomicU32,
 }
 
-/// Bytes and blocks of a thread or of all, at one moment.
+/// Bytes and blocks of one thread, or of all, at one moment.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Counts {
     pub(crate) allocated_bytes: u64,
@@ -34,16 +35,17 @@ pub(crate) struct Counts {
     pub(crate) freed_blocks: u64,
 }
 
-/// What everybody may read.
+/// Functions that any thread may call.
 impl Counters {
-    /// Bytes allocated and bytes live, of one moment as far as that can be had without waiting: where
-    /// the thread was torn away in the middle, it is what it left.
+    /// Returns the bytes allocated and the bytes live, of the same moment if that is possible
+    /// without waiting. If the thread was interrupted in the middle of a change, it returns what
+    /// the thread left.
     pub(super) fn pairs(&self) -> (i64, i64) {
         self.pairs_of_a_moment().unwrap_or_else(|torn| torn)
     }
 
-    /// The same for who may wait some milliseconds until a thread goes on that was torn away. After a
-    /// fork it never does, in the child.
+    /// Does the same, but may wait some milliseconds for a thread that was interrupted. In a forked
+    /// child, such a thread never goes on.
     pub(super) fn pairs_in_time(&self) -> (i64, i64) {
         const RESTS: u32 = 20;
         for _ in 0..RESTS {
@@ -55,15 +57,16 @@ impl Counters {
         self.pairs()
     }
 
-    /// As an error what was last seen of a thread that is in the middle for longer than it needs.
+    /// Returns the last values read as an error, if the thread is in the middle of a change for
+    /// longer than a change takes.
     fn pairs_of_a_moment(&self) -> Result<(i64, i64), (i64, i64)> {
         const TRIES: u32 = 1000;
         let mut pairs = (0, 0);
         for _ in 0..TRIES {
             let version = self.version.load(Acquire);
             let countdown = self.countdown.load(Acquire);
-            // In this order, and so that what is seen as live is seen as allocated: or less than
-            // nothing would have been freed.
+            // Read in this order, so that bytes that are seen as live are also seen as allocated.
+            // Otherwise freed bytes would be negative.
             let live = self.ceiling.load(Relaxed).wrapping_sub(self.room.load(Acquire));
             let counted = self.countdown.load(Relaxed);
             let allocated = self.armed.load(Relaxed).wrapping_sub(counted);
@@ -71,8 +74,8 @@ impl Counters {
             fence(Acquire);
             let is_same_version =
                 version.is_multiple_of(2) && self.version.load(Relaxed) == version;
-            // What was allocated between the two looks would else be taken for freed; below zero, the
-            // bytes were counted of a block that is not live yet.
+            // Otherwise, bytes allocated between the two reads would seem to be freed. A negative
+            // countdown means that a block's bytes were counted, but the block is not live yet.
             if is_same_version && counted == countdown && counted >= 0 {
                 return Ok(pairs);
             }
@@ -81,7 +84,7 @@ impl Counters {
         Err(pairs)
     }
 
-    /// What was counted. May wait some milliseconds.
+    /// Returns the counts. May wait some milliseconds.
     pub(crate) fn counts(&self) -> Counts {
         let freed_blocks = self.freed_blocks.load(Acquire);
         let (allocated, live) = self.pairs_in_time();
@@ -94,21 +97,21 @@ impl Counters {
     }
 }
 
-/// What only the thread may call whose counters they are.
+/// Functions that only the thread that owns the counters may call.
 impl Counters {
-    /// Counts the bytes of an allocation as allocated; true if the thread has something to do before
-    /// the rest is counted, be it by `count_live` or by `count_growth`.
+    /// Counts the bytes of an allocation as allocated. Returns true if the thread must stop before
+    /// it counts the rest, by `count_live` or `count_growth`.
     #[inline(always)]
     pub(super) fn count_bytes(&self, bytes: usize) -> bool {
         overspend(&self.countdown, bytes as i64)
     }
 
-    /// Takes back what `count_bytes` counted.
+    /// Reverses `count_bytes`.
     pub(super) fn forget_bytes(&self, bytes: usize) {
         add(&self.countdown, bytes as i64, Relaxed);
     }
 
-    /// Counts the block as live whose bytes were counted.
+    /// Counts a block as live whose bytes were counted as allocated.
     #[inline(always)]
     pub(super) fn count_live(&self, bytes: usize) {
         add(&self.room, (bytes as i64).wrapping_neg(), Release);
@@ -121,8 +124,8 @@ impl Counters {
         add_unsigned(&self.freed_blocks, 1, Release);
     }
 
-    /// Counts a block as freed and as live, with no fewer bytes, which were counted: what is live
-    /// goes up, so that a peak that was to be noted before the free is none.
+    /// Counts a block as freed and as live again with at least as many bytes, which were counted as
+    /// allocated. Live bytes only rise, so a peak before the free need not be noted.
     #[inline(always)]
     pub(super) fn count_growth(&self, old: usize, new: usize) {
         let growth = (new as i64).wrapping_sub(old as i64);
@@ -131,7 +134,7 @@ impl Counters {
         add_unsigned(&self.freed_blocks, 1, Release);
     }
 
-    /// Bytes that were counted as allocated.
+    /// Returns the bytes that were counted as allocated.
     #[inline(always)]
     pub(super) fn allocated(&self) -> i64 {
         own(&self.armed).wrapping_sub(own(&self.countdown))
@@ -142,7 +145,7 @@ impl Counters {
         own(&self.countdown).wrapping_sub(own(&self.armed))
     }
 
-    /// In an order in which each word is an operand of one instruction.
+    /// Computed in an order in which each word is an operand of one instruction.
     #[inline(always)]
     pub(super) fn allocated_since(&self, unallocated: i64) -> i64 {
         own(&self.armed).wrapping_add(unallocated).wrapping_sub(own(&self.countdown))
@@ -153,7 +156,7 @@ impl Counters {
         own(&self.ceiling).wrapping_sub(own(&self.room))
     }
 
-    /// So many bytes may be allocated until the thread stops again; 0 or more.
+    /// Lets the thread allocate `bytes` (0 or more) before it stops again.
     pub(super) fn arm(&self, bytes: i64) {
         let allocated = self.allocated();
         self.between_versions(|| {
@@ -162,8 +165,8 @@ impl Counters {
         });
     }
 
-    /// Sets the ceiling to what is live: from here on any byte more is a peak. Returns both as they
-    /// were: what is live, and the ceiling.
+    /// Sets the ceiling to the live bytes, so that any further byte is a new peak. Returns the live
+    /// bytes, and the ceiling before the change.
     #[inline(always)]
     pub(super) fn lower_ceiling(&self) -> (i64, i64) {
         let ceiling = own(&self.ceiling);
@@ -176,7 +179,8 @@ impl Counters {
     pub(super) fn raise_ceiling(&self, ceiling: i64) {
         let was = own(&self.ceiling);
         if ceiling > was {
-            // Not what is at hand of the room, so that it needn't be.
+            // Load the room again instead of using an earlier value, so that no register has to
+            // keep it.
             let room = self.room.load(Relaxed);
             self.set_window(ceiling, room.wrapping_add(ceiling).wrapping_sub(was));
         }
@@ -198,7 +202,7 @@ impl Counters {
         self.next_version(Release);
     }
 
-    /// One instruction.
+    /// Adds one to the version, in one instruction.
     #[inline(always)]
     fn next_version(&self, order: Ordering) {
         self.version.store(self.version.load(Relaxed).wrapping_add(1), order);
@@ -222,30 +226,32 @@ impl Counts {
         }
     }
 
-    /// The sum of what threads counted that count on: what is seen as freed is seen as allocated,
-    /// on whichever thread, as each is asked twice.
+    /// Returns the sum of the counts of running threads. All threads are read twice, so that bytes
+    /// seen as freed are also seen as allocated, on any thread.
     pub(crate) fn of_all<T: Iterator<Item = Self>>(all: impl Fn() -> T) -> Self {
         let sum = || all().fold(Self::default(), Self::and);
         let Self { freed_bytes, freed_blocks, .. } = sum();
         Self { freed_bytes, freed_blocks, ..sum() }
     }
 
-    /// Without what was seen as freed only because a thread was just counting it: such a block is
-    /// allocated and not live yet, and another thread may free it before that one is asked. Seen so
-    /// when counting began, it would be freed less often than never; seen so later, more would be
-    /// freed than allocated, which it can be only if counting began late.
+    /// Corrects frees of blocks that are allocated but not live yet. A thread may be counting such
+    /// a block when its counts are read, and another thread may have freed the block before.
+    ///
+    /// At the moment when counting began, such a block makes freed bytes negative. Later, it makes
+    /// them exceed allocated bytes, which is possible otherwise only if counting began late.
     pub(crate) fn settled(self, is_from_start: bool) -> Self {
         let freed_bytes = self.freed_bytes.cast_signed().max(0).cast_unsigned();
         let most = if is_from_start { self.allocated_bytes } else { u64::MAX };
         Self { freed_bytes: freed_bytes.min(most), ..self }
     }
 
-    /// Bytes allocated and not freed: negative on a thread that frees what others allocated.
+    /// Returns bytes allocated less bytes freed. It is negative on a thread that frees what other
+    /// threads allocated.
     pub(crate) fn live(self) -> i64 {
         self.allocated_bytes.wrapping_sub(self.freed_bytes).cast_signed()
     }
 
-    /// Blocks allocated and not freed.
+    /// Returns blocks allocated less blocks freed.
     pub(crate) fn live_blocks(self) -> i64 {
         self.allocated_blocks.wrapping_sub(self.freed_blocks).cast_signed()
     }
@@ -268,7 +274,7 @@ impl Counts {
     }
 }
 
-/// Adds to a word that only the current thread writes: one instruction, without a lock.
+/// Adds to a word that only the current thread writes, in one instruction without a lock.
 #[inline(always)]
 pub(crate) fn add(word: &AtomicI64, more: i64, order: Ordering) {
     word.store(word.load(Relaxed).wrapping_add(more), order);

@@ -7,16 +7,16 @@ use super::counters::Counts;
 use crate::base::sync::Ordering::{Acquire, Relaxed, Release};
 use crate::base::sync::{AtomicI64, AtomicU64, fence};
 
-/// The counts when counting began.
+/// The counts at the moment when counting began.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct CountingStart {
-    /// Nanoseconds of the clock, or `AT_START`: counting began with the program.
+    /// Nanoseconds of the clock, or `AT_START` if counting began with the program.
     pub(crate) moment: u64,
     pub(crate) program: Counts,
-    /// Bytes live then, without those of profilers.
+    /// Bytes live at that moment, without those of profilers.
     pub(crate) live: i64,
     pub(crate) profilers: Counts,
-    /// Bytes of profilers live then, as the threads had reported.
+    /// Bytes of profilers live at that moment, as the threads had reported.
     pub(crate) profilers_live: i64,
 }
 
@@ -35,7 +35,7 @@ pub(super) struct Record {
 }
 
 impl Records {
-    /// The record, and its version.
+    /// Returns the record and its version.
     pub(super) fn read(&self) -> (CountingStart, u64) {
         loop {
             let version = self.version.load(Acquire);
@@ -47,16 +47,18 @@ impl Records {
         }
     }
 
-    /// Bytes live when counting began. For the hook: one word, so it need not be read again.
+    /// Returns the bytes live when counting began. It is for the hook: one word need not be read
+    /// again.
     pub(super) fn live(&self) -> i64 {
         self.records[(self.version.load(Acquire) & 1) as usize].live.load(Relaxed)
     }
 
-    /// Shows another record. One thread at a time.
+    /// Publishes a new record. Only one thread at a time may call this.
     pub(super) fn replace(&self, start: CountingStart) {
         let version = self.version.load(Relaxed);
         let next = &self.records[(version.wrapping_add(1) & 1) as usize];
-        // A reader of a word that is written below then sees the version that made it unused.
+        // A reader that sees a word written below then also sees the version that made its record
+        // unused.
         fence(Release);
         next.write(start);
         self.version.store(version.wrapping_add(1), Release);

@@ -1,14 +1,14 @@
-//! Counts of threads that have no shard: they end, or there was no memory for one.
+//! Counts of threads without a shard: they are ending, or there was no memory for a shard.
 
 use super::counters::Counts;
 use super::mark::Split;
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// Bytes and blocks allocated, bytes and blocks freed.
+/// Bytes and blocks allocated, then bytes and blocks freed.
 type Words = [AtomicU64; 4];
 
 static ALL: Words = [const { AtomicU64::new(0) }; 4];
-/// The part of the profilers' threads.
+/// The part of `ALL` that the profilers' threads counted.
 static PROFILERS: Words = [const { AtomicU64::new(0) }; 4];
 
 /// Counts an allocation.
@@ -28,9 +28,9 @@ fn count(first: usize, bytes: usize, is_profilers: bool) {
     }
 }
 
-/// The counts, split into those of the program and those of profilers.
+/// Returns the counts, split into those of the program and those of profilers.
 pub(super) fn split() -> Split {
-    // Frees are read first: then no more is seen as freed than as allocated.
+    // Read frees first, so that they never exceed the allocations.
     let [freed_bytes, freed_blocks] = [&ALL[2], &ALL[3]].map(|word| word.load(Relaxed));
     let all = Counts { freed_bytes, freed_blocks, ..Counts::load(&ALL) };
     let profilers = Counts::load(&PROFILERS);

@@ -1,9 +1,10 @@
-//! Which of a shard's counts profilers allocated for their own work.
+//! The split of a shard's counts between the program and profilers.
 //!
-//! Each shard has a mark: four counts that stand still. While no work of a profiler runs, they are
-//! what profilers counted on the shard, and the rest of the shard's counts is the program's. While
-//! such work runs, they are what the program counted, and the rest is the profilers'. So one step
-//! switches between the two, and nothing is ever moved.
+//! Each shard has a mark: four counts that change only when work of a profiler begins or ends.
+//! While no such work runs, the mark is what profilers counted on the shard. The rest of the
+//! shard's counts belongs to the program. While such work runs, the mark is what the program
+//! counted, and the rest belongs to the profilers. So one step switches between the two, and no
+//! count is ever moved.
 
 use super::counters::Counts;
 use core::hint;
@@ -13,16 +14,16 @@ use core::sync::atomic::{
     fence,
 };
 
-/// Which of a shard's counts are those of profilers.
+/// The state of this split.
 pub(super) struct ProfilerWork {
     /// Odd while the mark changes.
     version: AtomicU32,
     runs: AtomicBool,
-    /// Bytes and blocks allocated, bytes and blocks freed.
+    /// Bytes and blocks allocated, then bytes and blocks freed.
     mark: [AtomicU64; 4],
 }
 
-/// A shard's counts, split.
+/// The counts of a shard, split.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Split {
     pub(crate) program: Counts,
@@ -51,7 +52,7 @@ impl ProfilerWork {
         allocated.load(Relaxed).wrapping_sub(freed.load(Relaxed)).cast_signed()
     }
 
-    /// Only for the thread that has the shard.
+    /// Only for the thread that owns the shard.
     pub(super) fn set(&self, runs: bool, mark: Counts) {
         self.version.store(self.version.load(Relaxed).wrapping_add(1), Relaxed);
         fence(Release);
@@ -60,8 +61,9 @@ impl ProfilerWork {
         self.version.store(self.version.load(Relaxed).wrapping_add(1), Release);
     }
 
-    /// Reads a value that depends on the mark. `read` gets whether work runs. The last attempt
-    /// counts, as a fork may have interrupted a thread in the middle for good.
+    /// Reads a value that depends on the mark. `read` gets true if work of a profiler runs. The
+    /// last attempt is used even if the mark changes, because a fork may have stopped the writing
+    /// thread for good.
     pub(super) fn read<T>(&self, read: impl Fn(bool) -> T) -> T {
         const TRIES: u32 = 1000;
         for _ in 0..TRIES {

@@ -1,9 +1,9 @@
-//! Layer 1: the block of words that each thread counts in, and the sums over all of them.
+//! Layer 1: the block of words in which each thread counts, and the sums over all threads.
 //!
 //! | module | contents |
 //! |---|---|
 //! | `counters`, `mark` | the counts of a thread, and the profilers' part of them |
-//! | `slot` | words of a thread for a module of a higher layer, unknown to this one |
+//! | `slot` | words of a thread for a module of a higher layer, which this layer doesn't know |
 //! | `shard`, `shards` | all words of a thread; the list of all shards |
 //! | `late` | counts of threads that have no shard |
 //! | `profilers` | bytes that profilers hold |

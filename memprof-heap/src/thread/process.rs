@@ -1,26 +1,26 @@
-//! What the process holds, as its threads have told, and the most it held.
+//! The live bytes of the process, as reported by its threads, and their peak.
 
 use super::shard::Mine;
 use super::{late, profilers, shards, wake};
 use crate::base::level_word::WINDOW;
 use core::sync::atomic::{AtomicI64, Ordering::Relaxed};
 
-/// Bytes live, as told by all threads. A thread that has just freed much has not told yet, so this
-/// may be too much; too little it is by at most a window for each thread.
+/// Live bytes as reported by all threads. A thread may have freed much since its last report, so
+/// this may be too high. It is too low by at most a window for each thread.
 static LIVE: AtomicI64 = AtomicI64::new(0);
-/// The most bytes found live, by asking all threads.
+/// The most live bytes found when all threads were read.
 static PEAK: AtomicI64 = AtomicI64::new(0);
-/// What has to be told to be live for the threads to be asked again.
+/// The reported live bytes at which all threads are read again.
 static NEXT: AtomicI64 = AtomicI64::new(0);
 
-/// Bytes for each thread by which the process may grow unasked.
+/// Bytes for each thread by which the process may grow until all threads are read again.
 const SLACK: i64 = WINDOW / 2;
 
-/// Takes over what a thread holds more than it had told.
+/// Adds what a thread's live bytes changed since its last report.
 pub(crate) fn tell(more: i64) {
     let live = LIVE.fetch_add(more, Relaxed).wrapping_add(more);
     if more < -WINDOW {
-        // It was too much by this, perhaps as the threads were last asked.
+        // The live bytes were too high by this, perhaps also when the threads were last read.
         NEXT.store(peak().wrapping_add(slack()), Relaxed);
     }
     if live >= NEXT.load(Relaxed) {
@@ -28,8 +28,8 @@ pub(crate) fn tell(more: i64) {
     }
 }
 
-/// Asks all threads what they hold. Each does so after as much growth as there are threads to ask,
-/// so that it costs the same for each byte however many there are.
+/// Reads the live bytes of all threads. The growth between two calls is proportional to the number
+/// of threads. So the cost for each byte does not depend on that number.
 #[cold]
 #[inline(never)]
 fn ask(told: i64) {
@@ -43,12 +43,13 @@ fn slack() -> i64 {
     SLACK.wrapping_mul(shards::tenants().max(1))
 }
 
-/// Bytes live, as all threads say who are asked one after the other; without what profilers hold.
+/// Returns the live bytes, read from one thread after the other, without those of profilers.
 pub(crate) fn exact_live() -> i64 {
     shards::all().fold(late_live(), |sum, shard| sum.wrapping_add(shard.program_live()))
 }
 
-/// Bytes live, for who asks often: exactly where few threads have to be asked, else as told.
+/// Returns the live bytes, for frequent callers. They are exact if there are at most 16 shards, and
+/// otherwise as reported.
 pub(crate) fn live_at(mine: Mine) -> i64 {
     const ASKED: usize = 16;
     let mut all = shards::all();
@@ -65,20 +66,20 @@ fn late_live() -> i64 {
     late::split().program.live()
 }
 
-/// The most bytes found live till now.
+/// Returns the most live bytes found till now.
 pub(crate) fn peak() -> i64 {
     PEAK.load(Relaxed)
 }
 
-/// From here on the peak is that of what comes.
+/// Restarts the peak from what is live now.
 pub(crate) fn reset_peak() {
     shards::reset_most_tenants();
     PEAK.store(exact_live(), Relaxed);
     NEXT.store(i64::MIN, Relaxed);
 }
 
-/// By how much the peak may have been higher: what threads may hold without having told, and what
-/// all may grow unasked.
+/// Returns by how much the peak may have been higher. That is what threads may hold without a
+/// report, and the growth that is allowed before all threads are read again.
 pub(crate) fn peak_error() -> u64 {
     let each = WINDOW.wrapping_add(SLACK).cast_unsigned();
     shards::most_tenants().max(1).cast_unsigned().saturating_mul(each)

@@ -1,22 +1,22 @@
-//! Work of profilers on a thread, whose allocations are counted apart.
+//! Work of profilers on a thread, whose allocations are counted separately.
 
 use super::shard::Mine;
 use super::{profilers, threads};
 
 impl Mine {
-    /// Bytes and blocks that work of profilers on this shard has kept.
+    /// Returns the bytes and blocks that work of profilers on this shard has kept.
     pub(crate) fn kept_by_profilers(self) -> (i64, i64) {
         let kept = self.shard().split().profilers;
         (kept.live(), kept.live_blocks())
     }
 }
 
-/// Runs work of the program's within that of a profiler's.
+/// Runs work of the program within work of a profiler.
 pub(crate) fn pause<T>(work: impl FnOnce() -> T) -> T {
     with_profiler_work(false, work)
 }
 
-/// Runs the work of a profiler's own. The profiler owns all that it allocates and keeps.
+/// Runs a profiler's own work. All that it allocates and keeps belongs to the profiler.
 pub(crate) fn run<T>(work: impl FnOnce() -> T) -> T {
     with_profiler_work(true, work)
 }
@@ -36,8 +36,8 @@ fn with_profiler_work<T>(runs: bool, work: impl FnOnce() -> T) -> T {
     work()
 }
 
-/// Has the current thread be a profiler's for all its life: what it counted so far is the
-/// profiler's, and so is what it frees when it is about to end.
+/// Makes the current thread a profiler's for all its life. All that it counted so far belongs to
+/// the profiler, and so do its frees when it is about to end.
 pub(crate) fn adopt_this_thread() {
     profilers::take_this_thread();
     if let Some(mine) = listed_where_work(false) {
@@ -45,7 +45,8 @@ pub(crate) fn adopt_this_thread() {
     }
 }
 
-/// The current thread, if work of the wanted kind runs on it.
+/// Returns the current thread if `runs` is true and profilers' work runs on it, or if both are
+/// false.
 fn listed_where_work(runs: bool) -> Option<Mine> {
     threads::listed().filter(|mine| mine.shard().profiler_work().runs() == runs)
 }

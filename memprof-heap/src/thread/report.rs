@@ -4,8 +4,8 @@ use super::shard::Mine;
 use super::{process, profilers};
 
 impl Mine {
-    /// Reports what the thread holds more than when it last reported: to the process, or while work
-    /// of a profiler runs, to what profilers hold.
+    /// Reports the change of the thread's live bytes since its last report. The report goes to the
+    /// process or, while work of a profiler runs, to the bytes of profilers.
     pub(crate) fn tell(self) {
         let live = self.live();
         let more = live.wrapping_sub(self.replace_told(live));
@@ -16,14 +16,14 @@ impl Mine {
         }
     }
 
-    /// Begins or ends work of a profiler: what was counted up to now was the other side's.
+    /// Begins or ends work of a profiler. The counts up to now belong to the other side.
     pub(super) fn set_profiler_work(self, runs: bool) {
         self.tell();
         let work = self.shard().profiler_work();
         work.set(runs, self.counts().since(work.mark()));
     }
 
-    /// Has all that the thread counted since it came be a profiler's.
+    /// Assigns all that the thread has counted since it acquired the shard to a profiler.
     pub(super) fn adopt(self) {
         let start = self.shard().start.counts();
         let told = self.replace_told(start.live()).wrapping_sub(start.live());

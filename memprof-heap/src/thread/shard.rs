@@ -1,4 +1,5 @@
-//! What one thread has: its counters, what was counted before it came, what it alone reads.
+//! The words of one thread: its counters, the counts of the shard's earlier owners, and the words
+//! that only the thread reads.
 
 use super::counters::{Counters, Counts, add, add_unsigned};
 use super::mark::{ProfilerWork, Split};
@@ -11,18 +12,19 @@ use core::cell::Cell;
 use core::marker::PhantomData;
 use core::ptr;
 
-/// The counts of a thread. `threads` puts shards that other threads read on cache lines of their own.
+/// The counts of a thread. `shards` puts those that other threads read on cache lines of their own.
 #[repr(C)]
 pub(crate) struct Shard {
     counters: Counters,
-    /// The most bytes live before the ceiling was last lowered, of the thread that has the shard;
-    /// that of operations which run is theirs until they end.
+    /// The most bytes live on the owning thread before the ceiling was last lowered. Peaks of
+    /// running operations are added when the operations end.
     highest: AtomicI64,
-    /// The counts when the tenant came.
+    /// The counts when the owner acquired the shard.
     pub(super) start: Start,
     pub(super) thread: AtomicU32,
-    /// True without a place in the list of shards: the thread counts itself, and for the process right
-    /// away. Not read by other threads; it stands here as this word has room.
+    /// True if the shard is not in the list of shards. Its thread counts for itself, and reports
+    /// each block to the process at once. No other thread reads this; it is here because the word
+    /// has space.
     late: Cell<bool>,
     pub(super) link: Link<Shard>,
     operations: Slot<OPERATIONS>,
@@ -35,7 +37,7 @@ pub(crate) const OPERATIONS: usize = (36 * size_of::<usize>()).div_ceil(8) + 1;
 /// Words that sampling needs on each thread.
 pub(crate) const SAMPLING: usize = 5;
 
-/// Counts of those who had the shard before: what a thread counted is what came on top.
+/// The counts of earlier owners of the shard. A thread's own counts are the difference to these.
 pub(super) struct Start {
     pub(super) allocated_bytes: AtomicI64,
     pub(super) live: AtomicI64,
@@ -43,23 +45,24 @@ pub(super) struct Start {
     pub(super) freed_blocks: AtomicU64,
 }
 
-/// What nobody else reads.
+/// The words that no other thread reads.
 struct Own {
-    /// Bytes live as the process was last told.
+    /// Live bytes at the last report.
     told: Cell<i64>,
     /// Called when the thread ends, before its shard is handed back.
     at_exit: Cell<Option<fn(Mine)>>,
     sampling: Slot<SAMPLING>,
 }
 
-// Threads have four pairs of cache lines each, and not one more.
+// A shard fits into four pairs of cache lines.
 const _: () = assert!(size_of::<Shard>() <= 512);
 
-/// Before it reached zero from either side, 4 EiB would have been counted.
+/// A countdown so far below zero that it becomes positive only after 4 EiB were counted, in either
+/// direction.
 const SPENT: i64 = i64::MIN / 2;
 
-// SAFETY: `own` and `late` are reached through `Mine` alone, of which only the thread that has the shard has
-// one: `threads` hands it out to the current thread and `Mine` can't leave it.
+// SAFETY: `own` and `late` are reached only through `Mine`, and only the thread that owns the shard
+// has one. `threads` gives it to the current thread, and `Mine` can't leave that thread.
 #[expect(unsafe_code, reason = "see above")]
 unsafe impl Sync for Shard {}
 
@@ -70,8 +73,8 @@ impl Linked for Shard {
 }
 
 impl Shard {
-    /// One that sends whoever comes with it to `slow`, for its countdown is so far below zero that it
-    /// stays there, and its room is beyond any limit.
+    /// Creates a shard that sends each call to `slow`. Its countdown is so far below zero that it
+    /// stays negative, and its room is beyond any limit.
     pub(super) const fn stopping() -> Self {
         Self {
             counters: Counters {
@@ -99,12 +102,12 @@ impl Shard {
         }
     }
 
-    /// What all its threads counted.
+    /// Returns the counts of all its threads.
     pub(crate) fn counts(&self) -> Counts {
         self.counters.counts()
     }
 
-    /// Bytes live, of all its threads together.
+    /// Returns the live bytes of all its threads together.
     pub(super) fn live(&self) -> i64 {
         self.counters.pairs().1
     }
@@ -113,13 +116,13 @@ impl Shard {
         &self.profiler_work
     }
 
-    /// The words of operations, which other threads read too.
+    /// Returns the words of operations, which other threads read too.
     #[inline(always)]
     pub(crate) fn operations(&self) -> &Slot<OPERATIONS> {
         &self.operations
     }
 
-    /// Its counts, split into those of the program and those of profilers.
+    /// Returns its counts, split into those of the program and those of profilers.
     pub(crate) fn split(&self) -> Split {
         let work = self.profiler_work();
         work.read(|runs| {
@@ -133,7 +136,7 @@ impl Shard {
         })
     }
 
-    /// Bytes live of the program.
+    /// Returns the live bytes of the program.
     pub(super) fn program_live(&self) -> i64 {
         let work = self.profiler_work();
         work.read(|runs| {
@@ -142,18 +145,20 @@ impl Shard {
         })
     }
 
-    /// Returns true while a thread has it.
+    /// Returns true while a thread owns it.
     pub(crate) fn is_taken(&self) -> bool {
         self.link.is_taken()
     }
 
-    /// The number of the thread that has it or had it last; 0 while one moves in.
+    /// Returns the number of the last thread that owned it, or owns it; 0 while a thread acquires
+    /// it.
     pub(crate) fn thread(&self) -> u32 {
         self.thread.load(Relaxed)
     }
 
-    /// What is read of the thread that has it or had it last, with its number; `None` while a thread
-    /// moves in, which has counted nothing.
+    /// Reads a value of the thread that owns the shard, or owned it last. Returns it with the
+    /// thread's number. Returns `None` while a thread acquires the shard; that thread has counted
+    /// nothing yet.
     pub(crate) fn of_tenant<T>(&self, read: impl Fn(&Self) -> T) -> Option<(u32, T)> {
         loop {
             let thread = self.thread.load(Acquire);
@@ -161,19 +166,19 @@ impl Shard {
             fence(Acquire);
             match thread {
                 0 => return None,
-                // Another time only if a thread has come since.
+                // Reads again only if another thread has acquired the shard since.
                 _ if self.thread.load(Relaxed) == thread => return Some((thread, value)),
                 _ => {}
             }
         }
     }
 
-    /// What the thread counted that has it now.
+    /// Returns the counts of the thread that owns it.
     pub(crate) fn counts_of_tenant(&self) -> Counts {
         self.counts().since(self.start.counts())
     }
 
-    /// The most bytes that were live at once on the thread that has it. While operations run it may
+    /// Returns the most bytes live at once on the thread that owns it. While operations run, it may
     /// be 64 KiB too low.
     pub(crate) fn peak_of_tenant(&self) -> i64 {
         let (_, live) = self.counters.pairs_in_time();
@@ -196,7 +201,7 @@ impl Start {
     }
 }
 
-/// The shard of the current thread, which it alone may write.
+/// The shard of the current thread, which only that thread may write.
 #[derive(Clone, Copy)]
 pub(crate) struct Mine {
     shard: &'static Shard,
@@ -204,9 +209,9 @@ pub(crate) struct Mine {
 }
 
 impl Mine {
-    /// # Safety
-    /// The current thread has the shard, and no other; or it is one that sends everybody to `slow`,
-    /// of which only the countdown is written, by `overspend`, and that one isn't read by `own`.
+    /// Either only the current thread owns the shard, or it is the shard that sends each call to
+    /// `slow`. Of that one, only the countdown is written, by `overspend`, and `own` never reads
+    /// it.
     #[expect(unsafe_code, reason = "what may be written is for the caller to know")]
     #[inline(always)]
     pub(super) unsafe fn new(shard: &'static Shard) -> Self {
@@ -219,8 +224,7 @@ impl Mine {
 
     #[inline(always)]
     pub(crate) fn must_stop_before_freeing(self) -> bool {
-        // A thread without room has a new peak, and its room, read as a number without a sign, is
-        // beyond the window.
+        // A negative room means a new peak. Read as an unsigned number, it is beyond the window.
         own(&self.shard.counters.room).cast_unsigned() >= WINDOW.cast_unsigned()
     }
 
@@ -253,19 +257,19 @@ impl Mine {
         self.shard.counters.count_growth(old, new);
     }
 
-    /// Bytes that the shard counted as allocated, by whomever.
+    /// Returns the bytes that the shard counted as allocated, by all its owners.
     #[inline(always)]
     pub(crate) fn allocated_bytes(self) -> i64 {
         self.shard.counters.allocated()
     }
 
-    /// The same, less than nothing by that much.
+    /// Returns the same, negated.
     #[inline(always)]
     pub(crate) fn unallocated_bytes(self) -> i64 {
         self.shard.counters.unallocated()
     }
 
-    /// Bytes allocated since `unallocated_bytes` was this.
+    /// Returns the bytes allocated since `unallocated_bytes` returned this value.
     #[inline(always)]
     pub(crate) fn allocated_since(self, unallocated: i64) -> i64 {
         self.shard.counters.allocated_since(unallocated)
@@ -305,40 +309,39 @@ impl Mine {
         own(&self.shard.counters.ceiling)
     }
 
-    /// Bytes live below the ceiling; above it if negative.
+    /// Returns the headroom of live bytes below the ceiling; negative if they are above it.
     #[inline(always)]
     pub(crate) fn room(self) -> i64 {
         own(&self.shard.counters.room)
     }
 
-    /// Notes a peak of the thread that the ceiling doesn't tell any more.
+    /// Notes a peak of the thread that the ceiling no longer shows.
     pub(crate) fn note_highest(self, peak: i64) {
         if peak > own(&self.shard.highest) {
             self.shard.highest.store(peak, Relaxed);
         }
     }
 
-    /// Counts a block as live on a thread without a place in the list of shards. Its peak is the
-    /// caller's to note.
+    /// Counts a block as live on a thread without a listed shard. The caller notes the peak.
     pub(crate) fn count_live_late(self, bytes: usize) {
         add(&self.shard.counters.ceiling, bytes as i64, Relaxed);
         add_unsigned(&self.shard.counters.allocated_blocks, 1, Relaxed);
     }
 
-    /// Counts a block as freed on a thread without a place in the list of shards.
+    /// Counts a block as freed on a thread without a listed shard.
     pub(crate) fn count_free_late(self, bytes: usize) {
         add(&self.shard.counters.ceiling, (bytes as i64).wrapping_neg(), Relaxed);
         add_unsigned(&self.shard.counters.freed_blocks, 1, Relaxed);
     }
 
-    /// Takes back a block that was counted as allocated and as freed.
+    /// Reverses the counts of a block that was allocated and freed.
     pub(crate) fn forget_block(self, bytes: usize) {
         self.forget_bytes(bytes);
         add_unsigned(&self.shard.counters.allocated_blocks, u64::MAX, Relaxed);
         add_unsigned(&self.shard.counters.freed_blocks, u64::MAX, Relaxed);
     }
 
-    /// Ceiling and room, to be set again by `set_window`.
+    /// Returns the ceiling and the room, for `set_window`.
     pub(crate) fn window(self) -> (i64, i64) {
         (own(&self.shard.counters.ceiling), own(&self.shard.counters.room))
     }
@@ -352,22 +355,22 @@ impl Mine {
         self.shard.own.told.replace(live)
     }
 
-    /// Bytes that have not been reported.
+    /// Returns the bytes that have not been reported.
     pub(crate) fn untold(self) -> i64 {
         self.live().wrapping_sub(self.shard.own.told.get())
     }
 
-    /// Bytes of the program that have not been reported.
+    /// Returns the bytes of the program that have not been reported.
     pub(super) fn untold_by_program(self) -> i64 {
         if self.shard.profiler_work.runs() { 0 } else { self.untold() }
     }
 
-    /// So many bytes may be allocated until the thread stops again; 0 or more.
+    /// Lets the thread allocate `bytes` (0 or more) before it stops again.
     pub(crate) fn arm(self, bytes: i64) {
         self.shard.counters.arm(bytes);
     }
 
-    /// The next allocation stops, whatever its size.
+    /// Makes the next allocation stop, whatever its size.
     pub(crate) fn stop_at_next_allocation(self) {
         if !self.is_late() {
             self.arm(0);
@@ -380,27 +383,28 @@ impl Mine {
         self.shard.counters.lower_ceiling()
     }
 
-    /// Raises the ceiling to what it was, if it was higher.
+    /// Raises the ceiling to this value, if it is lower.
     #[inline(always)]
     pub(crate) fn raise_ceiling(self, ceiling: i64) {
         self.shard.counters.raise_ceiling(ceiling);
     }
 
-    /// The words of sampling, which no other thread reads.
+    /// Returns the words of sampling, which no other thread reads.
     #[inline(always)]
     pub(crate) fn sampling(self) -> &'static Slot<SAMPLING> {
         &self.shard.own.sampling
     }
 
-    /// Has a function called when the thread ends, and when the next ones do.
+    /// Sets a function that is called when the thread ends, and when the next owners end.
     pub(crate) fn at_exit(self, function: fn(Self)) {
         self.shard.own.at_exit.set(Some(function));
     }
 
-    /// Makes it the shard of a thread that has just started: it begins at nothing.
+    /// Initialises the shard for a thread that has just taken it: the thread's counts begin at
+    /// zero.
     ///
-    /// Whoever reads it meanwhile sees no number, and so takes none of the figures for this thread's
-    /// or the last one's.
+    /// Meanwhile, readers see the number 0. So they take none of the values for those of this
+    /// thread or of the last owner.
     pub(super) fn move_in(self, thread: u32) {
         self.shard.thread.store(0, Relaxed);
         fence(Release);
@@ -417,7 +421,7 @@ impl Mine {
         self.shard.thread.store(thread, Release);
     }
 
-    /// Calls what is to be called when the thread ends.
+    /// Calls the function for the end of the thread, if one is set.
     pub(super) fn end(self) {
         if let Some(function) = self.shard.own.at_exit.get() {
             function(self);

@@ -1,9 +1,9 @@
 //! The list of all shards.
 //!
-//! A thread gets its shard when it first allocates or frees, and leaves it for the next thread
-//! when it ends, so there are as many shards as ever were threads at once. A shard's counts go on
-//! from thread to thread: the sum over all shards is what the process counted, and no count is
-//! ever moved, so none can be missed or read twice.
+//! A thread acquires a shard when it first allocates or frees, and releases it for the next thread
+//! when it ends. So there are at most as many shards as threads existed at once. A shard's counts
+//! continue from thread to thread, and their sum over all shards is what the process counted. No
+//! count is ever moved, so none can be missed or read twice.
 
 use super::shard::Shard;
 use crate::base::list::List;
@@ -12,51 +12,52 @@ use crate::base::sync::Ordering::Relaxed;
 use crate::base::sync::{AtomicI64, AtomicPtr};
 use core::ptr;
 
-/// A shard that others read, on cache lines of its own. Processors fetch two lines at a time.
+/// A shard that other threads read, on cache lines of its own. Processors fetch two lines at a
+/// time.
 #[repr(align(128))]
 pub(super) struct Apart(pub(super) Shard);
 
 static SHARDS: List<Shard> = List { first: AtomicPtr::new(ptr::null_mut()) };
-/// Threads that have a shard.
+/// The number of threads that own a shard.
 static TENANTS: AtomicI64 = AtomicI64::new(0);
-/// The most threads that counted at once, since the peak was reset.
+/// The most threads that owned a shard at once, since the peak was reset.
 static MOST_TENANTS: AtomicI64 = AtomicI64::new(0);
 
-/// Takes a shard that no thread has, or makes one. `None` if the system has no memory.
+/// Takes a shard that no thread owns, or creates one. Returns `None` if the system has no memory.
 pub(super) fn take() -> Option<&'static Shard> {
     SHARDS.take().or_else(add)
 }
 
-/// Appends a shard to the list, taken.
+/// Appends a taken shard to the list.
 fn add() -> Option<&'static Shard> {
     let Apart(shard) = own_memory::keep(Apart(Shard::stopping()))?;
     SHARDS.add(shard);
     Some(shard)
 }
 
-/// Counts a thread that has a shard from here on.
+/// Counts a thread that has just acquired a shard.
 pub(super) fn moved_in() {
     let tenants = TENANTS.fetch_add(1, Relaxed).wrapping_add(1);
     MOST_TENANTS.fetch_max(tenants, Relaxed);
 }
 
-/// Hands the shard of a thread that ends back.
+/// Hands back the shard of a thread that ends.
 pub(super) fn hand_back(shard: &Shard) {
     TENANTS.fetch_sub(1, Relaxed);
     shard.link.hand_back();
 }
 
-/// All shards, of threads that run and of those that ended.
+/// Returns all shards, of threads that run and of threads that ended.
 pub(crate) fn all() -> impl Iterator<Item = &'static Shard> {
     SHARDS.all()
 }
 
-/// How many threads have a shard now.
+/// Returns how many threads own a shard now.
 pub(super) fn tenants() -> i64 {
     TENANTS.load(Relaxed)
 }
 
-/// The most threads that had one at once, since `reset_most_tenants`.
+/// Returns the most threads that owned a shard at once, since `reset_most_tenants`.
 pub(super) fn most_tenants() -> i64 {
     MOST_TENANTS.load(Relaxed)
 }

@@ -1,4 +1,4 @@
-//! Which shard the current thread has.
+//! The shard of the current thread.
 #![expect(unsafe_code, reason = "shards live outside the heap that they count")]
 
 use super::shard::{Mine, Shard};
@@ -8,37 +8,38 @@ use crate::base::sync::Ordering::Relaxed;
 use core::cell::Cell;
 use core::ptr;
 
-// Thread-local words have at most this alignment where the system's loader promises no more: macOS
-// gives 16 bytes whatever is asked for.
+// Thread-local words have at most this alignment if the system's loader guarantees no more: macOS
+// gives 16 bytes for any request.
 const _: () = assert!(align_of::<Shard>() <= 16);
 
-/// Where a thread begins. It stops everybody, so the first call goes to `slow`, which counts it anew:
-/// what many threads take from its countdown is read by none.
+/// The shard with which each thread begins. It sends each call to `slow`, where the thread acquires
+/// a shard and counts the call again. Nothing reads what threads subtract from its countdown.
 static BEFORE: Apart = Apart(Shard::stopping());
 
 thread_local! {
-    // No destructor: it is there as long as the thread runs, thread-local destructors included.
+    // It has no destructor, so it exists as long as the thread runs, also during thread-local
+    // destructors.
     static SHARD: Cell<*const Shard> = const { Cell::new(&raw const BEFORE.0) };
-    /// What a thread counts on while its thread-local values are dropped, and where there is no
-    /// memory for a shard.
+    /// The shard of a thread that is dropping its thread-local values, or for which there is no
+    /// memory for a listed shard.
     static LATE: Shard = const { Shard::stopping() };
-    /// Gives the shard back when the thread ends.
+    /// Hands the shard back when the thread ends.
     static EXIT: Exit = const { Exit };
 }
 
-/// The shard of the current thread; one that stops everybody if it has none yet.
+/// Returns the shard of the current thread, or `BEFORE` if it has none yet.
 #[inline(always)]
 pub(crate) fn current() -> Mine {
     let shard = SHARD.get();
-    // SAFETY: it points to `BEFORE`, to this thread's `LATE`, or to a shard of the list, which
-    // are never freed before the thread ends.
+    // SAFETY: it points to `BEFORE`, to this thread's `LATE`, or to a shard of the list. None of
+    // them is freed before the thread ends.
     let shard: &'static Shard = unsafe { &*shard };
-    // SAFETY: `BEFORE` stops, and has no reader; the others are this thread's alone, see `mine` and
-    // `take`.
+    // SAFETY: `BEFORE` sends each call to `slow` and has no reader. The others belong to this
+    // thread only, see `mine` and `shards::take`.
     unsafe { Mine::new(shard) }
 }
 
-/// The current thread's own shard, which it gets now if it has none.
+/// Returns the current thread's own shard, and acquires one if it has none.
 pub(crate) fn mine() -> Option<Mine> {
     let shard = SHARD.get();
     if !ptr::eq(shard, &raw const BEFORE.0) {
@@ -47,14 +48,14 @@ pub(crate) fn mine() -> Option<Mine> {
     move_in()
 }
 
-/// The same if others read it too, as they read none of a thread that is ending.
+/// Returns the same, but only if the shard is listed. A thread that is ending has no listed shard.
 pub(crate) fn listed() -> Option<Mine> {
     mine().filter(|mine| !mine.is_late())
 }
 
 #[cold]
 fn move_in() -> Option<Mine> {
-    // Fails where the destructor has run already: the thread ends.
+    // This fails if the destructor has already run: the thread is ending.
     let ends = EXIT.try_with(|_| ()).is_err();
     match if ends { None } else { shards::take() } {
         Some(shard) => {
@@ -68,12 +69,12 @@ fn move_in() -> Option<Mine> {
     Some(current())
 }
 
-/// Nothing on platforms whose thread-local words are gone before the thread is.
+/// Returns `None` on platforms whose thread-local words are destroyed before the thread ends.
 fn move_to_late() -> Option<()> {
     LATE.try_with(|late| SHARD.set(ptr::from_ref(late))).ok()
 }
 
-/// Numbers threads from 1 on, in the order in which they first count.
+/// Numbers threads from 1, in the order in which they first count.
 fn next_thread() -> u32 {
     static THREADS: AtomicU32 = AtomicU32::new(0);
     THREADS.fetch_add(1, Relaxed).wrapping_add(1)
@@ -82,7 +83,7 @@ fn next_thread() -> u32 {
 struct Exit;
 
 impl Drop for Exit {
-    /// The thread-local destructors that run after this one count on `LATE`.
+    /// Releases the shard. Thread-local destructors that run after this one count in `LATE`.
     fn drop(&mut self) {
         let Some(mine) = mine().filter(|mine| !mine.is_late()) else { return };
         move_out(mine);
@@ -91,12 +92,13 @@ impl Drop for Exit {
     }
 }
 
-/// Leaves a shard as the next thread finds it.
+/// Prepares a shard for the next thread.
 fn move_out(mine: Mine) {
     mine.end();
     mine.note_highest(mine.ceiling().max(mine.live()));
     mine.tell();
-    // The thread is a profiler's; the next one may be the program's.
+    // The work of this thread's profiler must not continue in the next thread, which may be the
+    // program's.
     if mine.shard().profiler_work().runs() {
         mine.set_profiler_work(false);
     }

@@ -6,29 +6,29 @@ use crate::base::party::{Parties, Party};
 use core::sync::atomic::AtomicU64;
 use core::sync::atomic::Ordering::Relaxed;
 
-/// Why the function that [`set_wake`](crate::set_wake) was given is called.
+/// The reason for a call of the function of [`set_wake`](crate::set_wake).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Wake {
-    /// A thread has kept half of the events that it can, or all: they should be
-    /// [taken](crate::drain_operation_events).
+    /// The event buffer of a thread is half full, or full. The events should be
+    /// [drained](crate::drain_operation_events).
     Events,
-    /// The process's peak has passed what [`watch_peak`](crate::watch_peak) was given.
+    /// The process's peak has passed the limit of [`watch_peak`](crate::watch_peak).
     Peak,
 }
 
 pub(crate) static WAKE: Parties<Callback<Wake>> = Parties::none();
 
-/// Nobody watches.
+/// The limit of a party that watches no peak.
 const NEVER: u64 = u64::MAX;
 
-/// Bytes of the peak above which each party's function is called.
+/// The limits in bytes. If the peak is above one, that party's function is called.
 pub(crate) static WATCHED: Parties<AtomicU64> =
     Parties { program: AtomicU64::new(NEVER), recorder: AtomicU64::new(NEVER) };
 
-/// A peak was found, perhaps not a new one.
+/// Compares a peak, which need not be a new one, with the limits.
 pub(crate) fn peak_is(peak: i64) {
-    // The recorder's first, as in all calls: the program's function may take long.
+    // The recorder's function is first, as in all calls: the program's function may take long.
     for party in [Party::Recorder, Party::Program] {
         let watched = WATCHED.of(party);
         let limit = watched.load(Relaxed);
@@ -42,7 +42,7 @@ pub(crate) fn peak_is(peak: i64) {
     }
 }
 
-/// Events wait to be taken.
+/// Wakes the parties because events wait to be drained.
 pub(crate) fn events_wait() {
     WAKE.call(Wake::Events);
 }

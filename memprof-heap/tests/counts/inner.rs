@@ -1,4 +1,4 @@
-//! The allocator inside: it refuses on request, and remembers how it was called.
+//! An inner allocator that refuses on request, and records how it was called.
 #![expect(unsafe_code, reason = "allocators are unsafe to write and to call")]
 
 use crate::{figures, measured};
@@ -15,7 +15,7 @@ thread_local! {
 /// Calls of `alloc`, `dealloc`, `alloc_zeroed` and `realloc`.
 type Calls = [u64; 4];
 
-/// The system's allocator, except on threads that have asked it to refuse.
+/// The system's allocator, except on threads that have set `REFUSES`.
 pub(crate) struct Inner;
 
 fn refuses() -> bool {
@@ -28,7 +28,7 @@ fn called(method: usize) {
     CALLS.set(calls);
 }
 
-/// How the inner allocator was called by some work on this thread.
+/// Runs work and returns how it called the inner allocator on this thread.
 pub(crate) fn calls<T>(work: impl FnOnce() -> T) -> (T, Calls) {
     let before = CALLS.get();
     let value = work();
@@ -36,7 +36,7 @@ pub(crate) fn calls<T>(work: impl FnOnce() -> T) -> (T, Calls) {
     (value, std::array::from_fn(|method| after[method] - before[method]))
 }
 
-/// Runs work on whose thread the allocator has no memory.
+/// Runs work on a thread for which the allocator has no memory.
 fn without_memory<T>(work: impl FnOnce() -> T) -> T {
     REFUSES.set(true);
     let value = work();
@@ -44,20 +44,21 @@ fn without_memory<T>(work: impl FnOnce() -> T) -> T {
     value
 }
 
-// SAFETY: what is not refused goes to the system's allocator as it is; null is what refusing means.
+// SAFETY: calls that are not refused go to the system's allocator unchanged. A refused call returns
+// null, as the trait allows.
 unsafe impl GlobalAlloc for Inner {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         called(0);
         if refuses() {
             return std::ptr::null_mut();
         }
-        // SAFETY: the caller's promises are passed on.
+        // SAFETY: the caller's guarantees are passed on.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
         called(1);
-        // SAFETY: the caller's promises are passed on.
+        // SAFETY: the caller's guarantees are passed on.
         unsafe { System.dealloc(memory, layout) }
     }
 
@@ -66,7 +67,7 @@ unsafe impl GlobalAlloc for Inner {
         if refuses() {
             return std::ptr::null_mut();
         }
-        // SAFETY: the caller's promises are passed on.
+        // SAFETY: the caller's guarantees are passed on.
         unsafe { System.alloc_zeroed(layout) }
     }
 
@@ -75,7 +76,7 @@ unsafe impl GlobalAlloc for Inner {
         if refuses() {
             return std::ptr::null_mut();
         }
-        // SAFETY: the caller's promises are passed on.
+        // SAFETY: the caller's guarantees are passed on.
         unsafe { System.realloc(memory, layout, new_size) }
     }
 }

@@ -1,4 +1,4 @@
-//! What is counted, with the allocator installed around one that can refuse.
+//! Tests of the counts, with the allocator installed around one that can refuse.
 
 mod inner;
 mod layouts;
@@ -14,17 +14,17 @@ use std::hint::black_box;
 #[global_allocator]
 static ALLOC: Allocator<inner::Inner> = Allocator::new(inner::Inner);
 
-/// What the work asked for, apart from what it gave back as its result.
+/// Returns the result of the work, and what the work allocated and freed.
 fn measured<T>(work: impl FnOnce() -> T) -> (T, Measured) {
     measure(work).expect("the allocator is installed")
 }
 
-/// A block that the compiler does not optimise away.
+/// Returns a block that the compiler does not optimise away.
 fn block(bytes: usize) -> Vec<u8> {
     black_box(Vec::with_capacity(bytes))
 }
 
-/// Bytes and blocks allocated, bytes and blocks freed, peak.
+/// Returns bytes and blocks allocated, bytes and blocks freed, and the peak.
 fn figures(measured: Measured) -> [u64; 5] {
     let Measured {
         allocated_bytes, allocated_blocks, freed_bytes, freed_blocks, peak_bytes, ..

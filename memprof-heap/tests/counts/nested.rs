@@ -69,7 +69,7 @@ fn a_panic_ends_the_measurement_that_it_leaves() {
         let panicked = catch_unwind(AssertUnwindSafe(|| {
             measured(|| {
                 drop(block(100_000));
-                // Without a message, a hook and a place: it allocates little.
+                // This panics without a message, a hook and a location, so it allocates little.
                 std::panic::resume_unwind(Box::new(1_u8));
             })
         }));

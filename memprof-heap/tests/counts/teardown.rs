@@ -6,7 +6,7 @@ use std::cell::RefCell;
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
 
-/// Allocates and measures when the thread that it belongs to ends.
+/// A value that allocates and measures when its thread ends.
 struct Last {
     memory: Vec<u8>,
     sender: Sender<Measured>,
@@ -39,7 +39,7 @@ fn destructors_of_thread_local_values_count() {
     for _ in 0..THREADS {
         let sender = sender.clone();
         let thread = thread::spawn(move || {
-            // Before and after the first allocation of this thread's own.
+            // One value is set before the first allocation of this thread, and one after it.
             FIRST.set(last(&sender));
             drop(vec![0_u8; 10]);
             SECOND.set(last(&sender));
@@ -49,7 +49,7 @@ fn destructors_of_thread_local_values_count() {
     drop(sender);
     let all: Vec<Measured> = receiver.into_iter().collect();
     assert_eq!(all.len(), 2 * THREADS);
-    // 300 bytes grow to 1000, and 50 older ones go while those are there.
+    // 300 bytes grow to 1000, and 50 older bytes are freed meanwhile.
     for all in all {
         assert_eq!(figures(all), [1300, 2, 1350, 3, 1000]);
     }

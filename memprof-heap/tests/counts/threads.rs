@@ -1,4 +1,4 @@
-//! Every thread counts for itself, to the byte.
+//! Every thread counts its own allocations, to the byte.
 
 use crate::{block, figures, measured};
 use std::sync::{Arc, Barrier, mpsc};
@@ -44,7 +44,7 @@ fn memory_freed_elsewhere_counts_where_it_is_freed() {
         assert_eq!(figures(there), [0, 0, 1 << 20, 1, 0]);
         assert_eq!(there.net_bytes(), -(1 << 20));
     });
-    // The thread itself takes a little that depends on the platform.
+    // The thread itself keeps a few bytes, depending on the platform.
     assert!(here.net_bytes() >= 1 << 20);
 }
 

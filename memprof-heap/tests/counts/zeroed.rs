@@ -1,11 +1,12 @@
-//! Zeroed memory is passed on as such, so that its pages stay untouched, and counts like any other.
+//! Calls of `alloc_zeroed` are forwarded as such, so that pages stay untouched, and count like any
+//! other.
 
 use crate::inner::calls;
 use crate::{figures, measured};
 
 #[test]
 fn zeroed_memory_counts() {
-    // The first time, a byte shows that the allocator is installed.
+    // The first call allocates a byte to test the installation. Do that before the measurement.
     assert!(memprof_heap::is_installed());
     let ((zeros, all), calls) = calls(|| measured(|| vec![0_u64; 125]));
     assert!(zeros.iter().all(|&zero| zero == 0));

@@ -1,4 +1,4 @@
-//! What a watch says when it can't tell, and what it takes itself.
+//! The results of a watch that has too few data, and the memory that a watch takes.
 
 use crate::{alone, block, pause, watched};
 use expect_test::expect;
@@ -62,7 +62,7 @@ fn a_long_watch_is_bounded_and_does_not_count_itself() {
     let own = totals().expect("it is counted").live_bytes() - before;
     assert!(own < 4 << 20, "{own} bytes");
     let leaks = watch.leaks();
-    // Looking names up loads debug information once, which is not the program's either.
+    // Looking up names loads debug information once, which is not the program's memory either.
     watch.observe().expect("samples are taken");
     let again = watch.leaks();
     for leaks in [leaks, again] {

@@ -1,4 +1,4 @@
-//! Leaks that were planted, and heaps that only look like one, in a program that takes samples.
+//! Planted leaks, and heaps that only look like leaks, in a program that takes samples.
 
 mod heaps;
 mod limits;
@@ -12,7 +12,8 @@ use std::time::Duration;
 #[global_allocator]
 static ALLOC: Allocator = Allocator::system().starting_at(Level::Sampled);
 
-/// Whoever watches alone, with samples of a mean and the same random numbers in each run.
+/// Makes the tests wait for each other. Samples have the given rate and the same random numbers in
+/// each run.
 fn alone(rate: Rate) -> MutexGuard<'static, ()> {
     static ONE: Mutex<()> = Mutex::new(());
     let one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
@@ -34,17 +35,17 @@ fn watched(rounds: u32, mut work: impl FnMut(u32)) -> Leaks {
     watch.leaks()
 }
 
-/// Blocks of one round are older than those of the next by more than the clock can tell.
+/// Waits, so that the clock distinguishes blocks of one round from those of the next.
 fn pause() {
     std::thread::sleep(Duration::from_millis(2));
 }
 
-/// A block that the compiler does not optimise away.
+/// Returns a block that the compiler does not optimise away.
 fn block(bytes: usize) -> Vec<u8> {
     black_box(vec![1; bytes])
 }
 
-/// The name of the function that a leak is in, without those around it.
+/// Returns the name of the function that leaks, without the path around it.
 fn function(leak: &Leak) -> &str {
     let function = leak.location.as_ref().and_then(|frame| frame.function.as_deref());
     function.and_then(|name| name.rsplit("::").find(|part| !part.starts_with('{'))).unwrap_or("?")
@@ -54,7 +55,7 @@ fn functions(leaks: &Leaks) -> Vec<&str> {
     leaks.iter().map(function).collect()
 }
 
-/// Numbers that look random and are the same in every run.
+/// Pseudo-random numbers that are the same in every run.
 struct Xorshift(u64);
 
 impl Xorshift {

@@ -1,4 +1,4 @@
-//! Leaks that are there, and are found by name.
+//! Planted leaks, which are found by name.
 
 use crate::{Xorshift, alone, block, function, functions, pause, watched};
 use memprof_heap::{LeakWatch, Leaks, Rate, operation};
@@ -64,7 +64,8 @@ fn a_leak_is_found_by_name_among_noise() {
 fn a_leak_on_another_thread_is_found() {
     let _alone = alone(Rate::every(16 * 1024));
     let watch = LeakWatch::start().expect("samples are taken");
-    // Each waits for the other, so that as much is allocated between any two observations.
+    // The threads wait for each other, so that the same amount is allocated between any two
+    // observations.
     let (go_on, rounds) = sync_channel::<()>(0);
     let mut kept = Vec::with_capacity(30);
     std::thread::scope(|scope| {
@@ -134,7 +135,7 @@ fn an_old_block_that_grows_is_found() {
     assert_eq!(growth.per_observation.round().to_string(), "100000");
 }
 
-/// Appends as much to a buffer each round as `drained` leaves in it.
+/// Appends the same amount to a buffer each round, and then lets `drained` shorten it.
 fn buffered(rounds: u32, drained: impl Fn(u32, &mut Vec<u8>)) -> Leaks {
     let mut buffer = Vec::new();
     watched(rounds, |round| {
@@ -157,7 +158,7 @@ fn one_buffer_that_doubles_is_a_suspect() {
 #[test]
 fn the_same_buffer_drained_each_few_rounds_is_none() {
     let _alone = alone(Rate::every(16 * 1024));
-    // Its room stays, is given back, or is bounded.
+    // Its capacity stays, is freed, or is bounded.
     let leaks = buffered(40, |round, buffer| {
         if round % 5 == 4 {
             buffer.clear();

@@ -1,4 +1,4 @@
-//! The list of places, the lock and the order of switches; the atomics are loom's.
+//! The list of nodes, the lock and the order of switches, with loom's atomics.
 
 #[path = "../../src/base/fork_lock.rs"]
 pub(crate) mod fork_lock;

@@ -1,13 +1,13 @@
-//! Runs a model in every order, and says in how many.
+//! Runs a model in every order, and prints the number of orders.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// Every order in which threads are interrupted at most so often.
+/// Runs every order in which threads are interrupted at most `most` times.
 pub(crate) fn with_interruptions(most: usize, model: impl Fn() + Send + Sync + 'static) {
     run(Some(most), model);
 }
 
-/// Every order there is.
+/// Runs every possible order.
 pub(crate) fn every_order(model: impl Fn() + Send + Sync + 'static) {
     run(None, model);
 }

@@ -1,8 +1,8 @@
-//! Models of what threads share without a lock: loom runs every order of their steps, and every
-//! value that a weaker processor may read, within the bounds that each model names.
+//! Models of the data that threads share without a lock. Loom runs every order of their steps, with
+//! every value that a processor with weak ordering may read. Each model states its bounds.
 //!
-//! The files modelled are the library's own, compiled a second time with loom's atomics. Run by
-//! `cargo xtask models`.
+//! The modelled files are the library's own, compiled a second time with loom's atomics.
+//! `cargo xtask models` runs them.
 #![cfg(loom)]
 #![allow(dead_code, reason = "the library uses all of the files; the models, what they model")]
 #![allow(clippy::inline_always, clippy::cast_possible_wrap, reason = "as in the library")]

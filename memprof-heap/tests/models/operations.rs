@@ -20,7 +20,7 @@ impl Named for &'static str {
 
 const ROOT: u32 = 0;
 
-/// `ROOT`, `OTHER` and so many paths less two.
+/// Creates a table of `N` numbers: `ROOT`, `OTHER`, and the rest for paths.
 fn table<const N: usize>() -> Arc<Table<&'static str, N>> {
     Arc::new(Table {
         paths: from_fn(|_| OnceLock::new()),

@@ -4,7 +4,7 @@ mod call_sites;
 mod live;
 
 mod stack {
-    //! Shorter stacks than the library's: each frame is an atomic that loom follows.
+    //! Shorter stacks than the library's, because each frame is an atomic that loom tracks.
 
     pub(crate) const MOST_FRAMES: usize = 2;
 }

@@ -1,4 +1,4 @@
-//! The counts of a thread that others read.
+//! The counts of a thread, which other threads read.
 
 #[path = "../../src/thread/counters.rs"]
 mod counters;

@@ -1,4 +1,4 @@
-//! What an event says of its call.
+//! The fields of an event.
 
 use crate::{Events, assert_add_up, block, drain, of};
 use memprof_heap::{OperationSite, current_thread, event_clock, operation_paths, totals};
@@ -19,7 +19,7 @@ fn a_call_is_an_event_with_its_thread_its_moments_and_what_was_live() {
     let [event] = of(&events, "keeps")[..] else { panic!("{events:?}") };
     assert_eq!((event.thread, event.delta_bytes, drained.dropped), (thread, 1000, 0));
     assert_eq!(event.live_after - event.live_before, 1000);
-    // The test harness allocates as well, on threads of its own.
+    // The test harness allocates too, on its own threads.
     for (event, around) in [(event.live_before, before.1), (event.live_after, after.1)] {
         assert!(event.abs_diff(around) < 50_000, "{event} {around}");
     }

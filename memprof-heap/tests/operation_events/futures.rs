@@ -1,4 +1,4 @@
-//! Futures: one event for a call, however many polls and threads it takes.
+//! Futures: one event for each call, with any number of polls and threads.
 
 use crate::{Events, assert_add_up, block, drain, of};
 use memprof_heap::{OperationSite, TrackFuture, current_thread, event_clock};
@@ -6,7 +6,7 @@ use std::pin::Pin;
 use std::task::{Context, Poll, Waker};
 use std::thread;
 
-/// Ready when it is polled again.
+/// A future that is ready when it is polled again.
 async fn pause() {
     let mut waited = false;
     std::future::poll_fn(move |_| {

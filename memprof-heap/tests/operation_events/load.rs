@@ -1,4 +1,4 @@
-//! Many threads: nothing is lost but what is counted as dropped.
+//! Many threads: each event is either taken or counted as dropped.
 
 use crate::{Events, block, drain, find, of};
 use memprof_heap::{
@@ -37,7 +37,7 @@ fn drained_while_eight_threads_produce() {
     thread::scope(|scope| {
         let all: Vec<_> = (0..THREADS).map(|thread| scope.spawn(move || run(thread))).collect();
         let done = &done;
-        // Another one who drains now and then: it takes some, or nothing.
+        // Another thread that drains now and then. It takes some events, or none.
         let other = scope.spawn(move || {
             let (mut taken, mut dropped) = (0, 0);
             while !done.load(Relaxed) {
@@ -79,7 +79,7 @@ fn switched_on_and_off_under_load() {
                 }
             });
         }
-        // On a busy machine, the switching could be over before a thread runs.
+        // On a busy machine, the switching could end before a thread runs.
         while operations().expect("it counts").find("switched under load").is_none() {
             thread::yield_now();
         }
@@ -97,12 +97,12 @@ fn switched_on_and_off_under_load() {
     assert!(events <= find("switched under load").calls);
     let operation = find("switched under load");
     assert_eq!((operation.net_bytes(), operation.calls % 2), (0, 0));
-    // Off is off: what comes now is no event.
+    // After events are switched off, a call gives no event.
     drop(CALL.enter());
     assert_eq!(drain().1.taken, 0);
 }
 
-/// In all, and at once.
+/// Threads in all, and at once.
 const SHORT: usize = if cfg!(miri) { 32 } else { 100_000 };
 const BATCH: usize = 8;
 
@@ -117,7 +117,7 @@ fn a_hundred_thousand_threads_have_as_many_rings_as_run_at_once() {
             .map(|_| {
                 thread::spawn(|| {
                     let _call = CALL.enter();
-                    // Ends with the thread.
+                    // This call ends with the thread.
                     std::mem::forget(CALL.enter());
                 })
             })
@@ -125,7 +125,7 @@ fn a_hundred_thousand_threads_have_as_many_rings_as_run_at_once() {
         for thread in all {
             thread.join().expect("it does not panic");
         }
-        // All of them may have had one place, whose ring takes this many.
+        // All of these threads may have used one shard, whose ring takes this many.
         if batch % 32 == 0 {
             let drained = drain_operation_events(|_| ());
             (taken, dropped) = (taken + drained.taken, dropped + drained.dropped);
@@ -136,7 +136,7 @@ fn a_hundred_thousand_threads_have_as_many_rings_as_run_at_once() {
     assert_eq!(find("short").calls, 2 * SHORT as u64);
     assert_eq!((taken, dropped), (2 * SHORT as u64, 0));
     assert!(of(&events, "short").iter().all(|event| event.thread > 0));
-    // A ring belongs to a place, and each is taken again.
+    // A ring belongs to a shard, and each shard is reused.
     let more = threads().expect("it counts").len() - places;
     assert!(more <= BATCH, "{more} places more");
 }

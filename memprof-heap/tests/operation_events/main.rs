@@ -1,4 +1,4 @@
-//! Single calls of operations: each that ends is an event, or is counted as dropped.
+//! Events of single calls of operations: each call that ends is an event, or is counted as dropped.
 
 mod calls;
 mod futures;
@@ -15,7 +15,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 #[global_allocator]
 static ALLOC: Allocator = Allocator::system().starting_at(Level::Counters);
 
-/// Events are the process's: the tests of this program wait for each other, and begin without any.
+/// Makes the tests of this program wait for each other, because events are global. Each test begins
+/// without any.
 struct Events {
     _alone: MutexGuard<'static, ()>,
 }
@@ -44,7 +45,7 @@ fn drain() -> (Vec<OperationEvent>, DrainedEvents) {
     (events, drained)
 }
 
-/// The events of a path, names joined by `;`, taken out of what was drained.
+/// Returns the drained events of one path, whose names are joined by `;`.
 fn of(events: &[OperationEvent], path: &str) -> Vec<OperationEvent> {
     let is_it = |event: &&OperationEvent| {
         operation_path(event.path).expect("it has a path").names.join(";") == path
@@ -52,7 +53,8 @@ fn of(events: &[OperationEvent], path: &str) -> Vec<OperationEvent> {
     events.iter().filter(is_it).copied().collect()
 }
 
-/// As many events as calls, which add up to what the operation counted.
+/// Asserts that there are as many events as calls, and that the outermost ones add up to the
+/// operation's counts.
 fn assert_add_up(events: &[OperationEvent], path: &str) {
     let (operation, events) = (find(path), of(events, path));
     assert_eq!(events.len() as u64, operation.calls, "{path}");
@@ -65,7 +67,7 @@ fn assert_add_up(events: &[OperationEvent], path: &str) {
     }
 }
 
-/// A block that the compiler does not optimise away.
+/// Returns a block that the compiler does not optimise away.
 #[inline(never)]
 fn block(bytes: usize) -> Vec<u8> {
     black_box(Vec::with_capacity(bytes))

@@ -1,4 +1,4 @@
-//! Events switched on and off, and rings that are full.
+//! Events that are switched on and off, and rings that are full.
 
 use crate::{Events, drain, of};
 use memprof_heap::{

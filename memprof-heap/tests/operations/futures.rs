@@ -12,7 +12,7 @@ fn poll<F: Future + ?Sized>(future: &mut Pin<Box<F>>) -> Poll<F::Output> {
     future.as_mut().poll(&mut Context::from_waker(Waker::noop()))
 }
 
-/// Is ready when polled again.
+/// A future that is ready when it is polled again.
 async fn pause() {
     let mut polled = false;
     poll_fn(|_| if std::mem::replace(&mut polled, true) { Poll::Ready(()) } else { Poll::Pending })
@@ -59,7 +59,7 @@ fn a_future_that_is_dropped_half_way_is_a_call_with_what_its_drop_freed() {
     let mut future = Box::pin(work.track(&DROPPED));
     assert!(poll(&mut future).is_pending());
     assert_eq!(find("dropped").calls, 0);
-    // Without the box, which is not the future's own.
+    // The box is not included, because it is not the future's own memory.
     drop(future);
     let dropped = find("dropped");
     assert_eq!((dropped.calls, flow(&dropped)), (1, [4000, 1, 4000, 1]));

@@ -1,4 +1,4 @@
-//! Guards that end otherwise than as a rule.
+//! Guards that end in unusual ways.
 
 use crate::{block, find, flow};
 use memprof_heap::{OperationGuard, OperationSite, operation};
@@ -14,7 +14,7 @@ fn a_panic_ends_the_operations_that_it_leaves() {
         drop(block(1000));
         let _two = operation!("panics within");
         drop(block(500));
-        // Without a message and a hook: it allocates little.
+        // This panics without a message and a hook, so it allocates little.
         resume_unwind(Box::new(1_u8));
     }));
     drop(panicked);

@@ -1,4 +1,4 @@
-//! What operations count, each test under names of its own.
+//! The counts of operations. Each test uses names of its own.
 
 mod figures;
 mod futures;
@@ -17,7 +17,7 @@ use std::sync::{Mutex, PoisonError};
 #[global_allocator]
 static ALLOC: Allocator = Allocator::system().starting_at(Level::Counters);
 
-/// A block that the compiler does not optimise away.
+/// Returns a block that the compiler does not optimise away.
 fn block(bytes: usize) -> Vec<u8> {
     black_box(Vec::with_capacity(bytes))
 }
@@ -27,14 +27,14 @@ fn find(path: &str) -> Operation {
     all.find(path).unwrap_or_else(|| panic!("no {path}")).clone()
 }
 
-/// Bytes and blocks allocated, bytes and blocks freed.
+/// Returns bytes and blocks allocated, then bytes and blocks freed.
 fn flow(of: &Operation) -> [u64; 4] {
     [of.allocated_bytes, of.allocated_blocks, of.freed_bytes, of.freed_blocks]
 }
 
-/// An operation whose name is made at run time.
+/// Creates an operation whose name is computed at run time.
 fn site(name: String) -> &'static OperationSite {
-    // Kept, so that checkers of leaks find those that nobody enters.
+    // Stored, so that leak checkers find operations that are never entered.
     static ALL: Mutex<Vec<&OperationSite>> = Mutex::new(Vec::new());
     let site = OperationSite::new(Box::leak(name.into_boxed_str()), file!(), line!());
     let site: &OperationSite = Box::leak(Box::new(site));

@@ -1,10 +1,11 @@
-//! Guards in any order: each counts what its thread does from its beginning to its end.
+//! Guards in any order: each counts what its thread does from the beginning to the end of the
+//! guard.
 
 use crate::random::Random;
 use crate::{block, operations, site};
 use memprof_heap::{OperationGuard, OperationSite};
 
-/// An operation and what it is to count.
+/// An operation and its expected counts.
 struct Expected {
     site: &'static OperationSite,
     guard: Option<OperationGuard>,
@@ -22,7 +23,7 @@ impl Expected {
     }
 }
 
-/// Operations, and blocks that are live: with room for all, so that nothing else is counted.
+/// Operations and live blocks. The vectors have capacity for all, so that nothing else is counted.
 struct Model {
     all: Vec<Expected>,
     blocks: Vec<Vec<u8>>,

@@ -1,4 +1,4 @@
-//! Operations within themselves.
+//! Recursive operations, which are entered within themselves.
 
 use crate::{block, find, flow};
 use memprof_heap::OperationSite;
@@ -6,7 +6,7 @@ use std::thread;
 
 const DEPTH: u64 = 10_000;
 
-/// On a thread with a stack for so deep a recursion.
+/// Runs work on a thread with a stack that is large enough for the recursion.
 fn on_a_large_stack(work: impl FnOnce() + Send + 'static) {
     let thread = thread::Builder::new().stack_size(64 << 20).spawn(work);
     thread.expect("there is memory").join().expect("it does not panic");

@@ -11,7 +11,7 @@ use std::time::Duration;
 const TASKS: u64 = 200;
 const ROUNDS: u64 = 50;
 
-/// Lets another task run; other than the runtime's own, without an allocation.
+/// Lets another task run. Unlike the runtime's own function, it does not allocate.
 async fn pause() {
     let mut polled = false;
     poll_fn(|context| {
@@ -24,14 +24,14 @@ async fn pause() {
     .await;
 }
 
-/// Returns the threads that it ran on.
+/// Works, and returns the threads on which it ran.
 async fn work() -> [Option<ThreadId>; ROUNDS as usize] {
     let mut threads = [None; ROUNDS as usize];
     for (round, mine) in threads.iter_mut().enumerate() {
         let held = block(1000);
         *mine = Some(thread::current().id());
         if round == 0 {
-            // While this thread sleeps, others take its tasks.
+            // While this thread sleeps, other threads take its tasks.
             thread::sleep(Duration::from_millis(1));
         }
         pause().await;

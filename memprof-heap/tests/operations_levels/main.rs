@@ -1,4 +1,4 @@
-//! Operations timed, sampled, and counted across changes of the level.
+//! Operations that are timed, sampled, and counted across changes of the level.
 
 mod levels;
 mod retained;
@@ -11,7 +11,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 #[global_allocator]
 static ALLOC: Allocator = Allocator::system().starting_at(Level::Counters);
 
-/// Levels and clocks are the process's: the tests of this program wait for each other.
+/// Makes the tests of this program wait for each other, because levels and clocks are global.
 fn alone() -> MutexGuard<'static, ()> {
     static ALONE: Mutex<()> = Mutex::new(());
     let alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
@@ -20,7 +20,7 @@ fn alone() -> MutexGuard<'static, ()> {
     alone
 }
 
-/// A block that the compiler does not optimise away.
+/// Returns a block that the compiler does not optimise away.
 #[inline(never)]
 fn block(bytes: usize) -> Vec<u8> {
     black_box(Vec::with_capacity(bytes))

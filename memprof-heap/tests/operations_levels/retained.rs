@@ -1,4 +1,4 @@
-//! What is still live of what operations allocated.
+//! The live bytes that operations allocated.
 #![expect(clippy::float_cmp, reason = "where each block is a sample, estimates are exact")]
 
 use crate::{alone, block, find};
@@ -30,7 +30,7 @@ fn what_is_live_is_the_innermost_operations_wherever_the_rest_was_freed() {
     };
     assert_eq!(amounts("keeps;keeps more"), [500.0, 2.0]);
     kept.truncate(1);
-    // What the standard library keeps for the thread it started is the outer operation's too.
+    // The outer operation also allocated what the standard library keeps for the thread it started.
     let [bytes, blocks] = amounts("keeps");
     assert!((1000.0..2000.0).contains(&bytes) && blocks < 10.0, "{bytes} in {blocks}");
     assert_eq!(amounts("keeps;keeps more"), [0.0, 0.0]);

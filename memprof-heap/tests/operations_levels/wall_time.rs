@@ -1,4 +1,4 @@
-//! The time that calls take: whether it is known, as no test asserts a time.
+//! The wall time of calls. The tests check which calls have one, and assert no amount of time.
 
 use crate::{alone, find};
 use memprof_heap::{OperationSite, set_wall_time};

@@ -1,4 +1,5 @@
-//! A child process: this program again, which runs one test that finds out what it is to do.
+//! A child process: this program again, which runs one test. The test reads its role from the
+//! environment.
 
 use std::env;
 use std::process::{Command, ExitStatus, Stdio};
@@ -7,15 +8,15 @@ use std::time::{Duration, Instant};
 
 const ROLE: &str = "MEMPROF_HEAP_TEST_ROLE";
 
-/// An emulator and its arguments, for a system that cannot run this program.
+/// The variable for an emulator and its arguments, on a system that cannot run this program.
 const RUNNER: &str = "MEMPROF_TEST_RUNNER";
 
-/// What this process is to do, if it is a child.
+/// Returns the role of this process, if it is a child.
 pub(crate) fn role() -> Option<String> {
     env::var(ROLE).ok()
 }
 
-/// Runs this program's test of that name as a child with a role, and waits for its end.
+/// Runs the test of that name as a child with a role, and waits until it ends.
 pub(crate) fn run(test: &str, role: &str) -> ExitStatus {
     let program = env::current_exe().expect("the program knows its place");
     let mut child = match env::var(RUNNER) {

@@ -1,4 +1,4 @@
-//! Processes that end while threads run, and what runs then.
+//! Processes that end while threads run, and the code that runs at the end.
 #![expect(unsafe_code, reason = "handlers of the end of a process are C's")]
 
 use crate::{block, child, set};
@@ -9,7 +9,7 @@ use std::thread;
 
 static LAST: OperationSite = OperationSite::new("last", file!(), line!());
 
-/// Allocates, frees, and reads all there is.
+/// Allocates, frees, and reads all results.
 fn work() {
     let _operation = LAST.enter();
     let mut bytes = block(100_000);
@@ -23,7 +23,7 @@ fn work() {
     }
 }
 
-/// Runs after `main` and after the main thread's thread-local values are gone.
+/// Runs after `main`, when the main thread's thread-local values are gone.
 extern "C" fn at_exit() {
     work();
 }

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 static IN_CHILD: OperationSite = OperationSite::new("in the child", file!(), line!());
 static IN_PARENT: OperationSite = OperationSite::new("in the parent", file!(), line!());
 
-/// What a child does; the status that it exits with says what went wrong.
+/// Does the work of a child. The exit status shows what went wrong.
 fn child() -> i32 {
     let Ok(before) = totals() else { return 1 };
     let operation = IN_CHILD.enter();
@@ -33,7 +33,7 @@ fn child() -> i32 {
     if !threads().is_ok_and(|all| !all.is_empty()) {
         return 5;
     }
-    // Samples as well, and threads of its own.
+    // The child also takes samples and starts a thread.
     set(Level::Sampled);
     let more: Vec<_> = (0..100).map(|size| block(1 + size * 10)).collect();
     drop((kept, more));
@@ -43,12 +43,12 @@ fn child() -> i32 {
     if totals().is_ok_and(|all| all.live_bytes() >= 0) { 0 } else { 7 }
 }
 
-/// Waits for a child, not for ever.
+/// Waits for a child, but not for ever.
 fn status_of(child: libc::pid_t) -> Option<i32> {
     let end = Instant::now() + Duration::from_secs(20);
     let mut status = 0;
     while Instant::now() < end {
-        // SAFETY: the place for the status is live.
+        // SAFETY: the pointer to the status is valid.
         if unsafe { libc::waitpid(child, &raw mut status, libc::WNOHANG) } == child {
             return Some(status);
         }
@@ -78,12 +78,12 @@ fn fork_many(level: Level, forks: usize) {
             });
         }
         for number in 0..forks {
-            // SAFETY: the child does what a child of a process with threads can do where the
-            // system's `malloc` holds across forks, and exits without a return to the test.
+            // SAFETY: the child only does what a child of a process with threads may do if the
+            // system's `malloc` works across forks. It exits without returning to the test.
             let pid = unsafe { libc::fork() };
             if pid == 0 {
                 let status = child();
-                // SAFETY: it ends the child.
+                // SAFETY: this only ends the child.
                 unsafe { libc::_exit(status) };
             }
             let status = status_of(pid);
@@ -126,10 +126,10 @@ fn children_forked_while_a_thread_switches_levels_switch_theirs() {
                 set(Level::Off);
                 set(Level::Sampled);
                 let kept = block(50_000_000);
-                // Without names, which take a second to find.
+                // Without names, because looking them up takes a second.
                 let live = memprof_heap::__private::estimates().live.value;
                 drop(kept);
-                // SAFETY: it ends the child.
+                // SAFETY: this only ends the child.
                 unsafe { libc::_exit(i32::from(live < 5e7)) };
             }
             status_of(pid) != Some(0)
@@ -164,9 +164,9 @@ fn a_child_forked_while_a_thread_takes_events_takes_its_own() {
         let pid = unsafe { libc::fork() };
         if pid == 0 {
             drop(IN_CHILD.enter());
-            // The event that the parent's thread has not taken yet, and the child's.
+            // The event that the parent's thread has not taken yet, and the child's own.
             let taken = drain_operation_events(|_| ()).taken;
-            // SAFETY: it ends the child.
+            // SAFETY: this only ends the child.
             unsafe { libc::_exit(i32::from(taken != 2)) };
         }
         let status = status_of(pid);

@@ -1,6 +1,6 @@
-//! The beginning, the end and the copies of processes, and those that have no memory left.
+//! Processes that start, end, fork, or run out of memory.
 //!
-//! Some tests run this program again, as a child that does one thing and exits: see `child`.
+//! Some tests run this program again, as a child with one task: see `child`.
 #![cfg(unix)]
 
 mod before_main;
@@ -17,13 +17,13 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 #[global_allocator]
 static ALLOC: Allocator = Allocator::system().starting_at(Level::Counters);
 
-/// Levels are the process's: the tests of this program wait for each other.
+/// Makes the tests of this program wait for each other, because the level is global.
 fn alone() -> MutexGuard<'static, ()> {
     static ALONE: Mutex<()> = Mutex::new(());
     ALONE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A block that the compiler does not optimise away.
+/// Returns a block that the compiler does not optimise away.
 fn block(bytes: usize) -> Vec<u8> {
     black_box(Vec::with_capacity(bytes))
 }

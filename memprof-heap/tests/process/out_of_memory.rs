@@ -1,4 +1,4 @@
-//! Processes on Linux that have no memory left.
+//! Processes on Linux that run out of memory.
 #![expect(unsafe_code, reason = "limits are the system's")]
 
 use crate::{block, child, set};
@@ -6,21 +6,21 @@ use memprof_heap::{Level, OperationSite, measure, operations, set_level, totals}
 
 static GROWS: OperationSite = OperationSite::new("grows", file!(), line!());
 
-/// Address space that the process may still take.
+/// The address space that the process may still take.
 const LEFT: u64 = 256 << 20;
 
-/// Limits the address space to what is taken now and a little more.
+/// Limits the address space to what is taken now plus `LEFT`.
 #[allow(clippy::useless_conversion, reason = "the types differ between systems")]
 fn limit() {
     let pages = std::fs::read_to_string("/proc/self/statm").expect("it can be read");
     let pages: u64 = pages.split(' ').next().and_then(|n| n.parse().ok()).expect("it is a number");
     let most = (pages * 4096 + LEFT).try_into().expect("the system has limits of that size");
     let limit = libc::rlimit { rlim_cur: most, rlim_max: most };
-    // SAFETY: the limit is live.
+    // SAFETY: the pointer to the limit is valid.
     assert_eq!(unsafe { libc::setrlimit(libc::RLIMIT_AS, &raw const limit) }, 0);
 }
 
-/// Grows until it is refused, and then goes on working.
+/// Grows until an allocation is refused, and then continues to work.
 fn grow() {
     let mut bytes: Vec<u8> = block(1 << 20);
     let refused = loop {
@@ -32,7 +32,7 @@ fn grow() {
     };
     assert!(bytes.capacity() >= 32 << 20, "{}", bytes.capacity());
     assert!(Vec::<u64>::new().try_reserve_exact(usize::MAX / 32).is_err());
-    // What was refused, to grow or to be there, has left no trace.
+    // Refused growth and refused allocations have left no trace.
     assert_eq!(totals().ok().map(|all| all.live_bytes()), refused.map(|all| all.live_bytes()));
     let bytes = {
         let _grows = GROWS.enter();
@@ -48,7 +48,7 @@ fn grow() {
         }
         small.push(next);
     }
-    // The system has nothing left: neither for a block nor for what memprof itself would keep.
+    // The system has no memory left, neither for a block nor for memprof's own tables.
     let _operation = GROWS.enter();
     drop(small);
     let (kept, measured) = measure(|| block(1000)).expect("it is installed");

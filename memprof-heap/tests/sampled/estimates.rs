@@ -1,4 +1,4 @@
-//! Estimates are unbiased, and their intervals right.
+//! Estimates are unbiased, and their intervals are correct.
 #![expect(clippy::float_cmp, reason = "where each block is a sample, they are exact")]
 
 use crate::random::Random;
@@ -7,7 +7,7 @@ use crate::{Sampling, block, live_of, now};
 use memprof_heap::__private::{estimates, seed};
 use memprof_heap::{Estimate, Level, Rate, Site, set_level, set_rate};
 
-/// Small and middling blocks, few large ones: 1,000 of them are 2.3 MB.
+/// Returns the sizes of small and medium blocks and a few large ones. 1,000 of them are 2.3 MB.
 fn mixed_sizes(random: &mut Random, count: usize) -> Vec<usize> {
     (0..count)
         .map(|_| match random.below(100) {
@@ -18,7 +18,7 @@ fn mixed_sizes(random: &mut Random, count: usize) -> Vec<usize> {
         .collect()
 }
 
-/// Makes blocks of mixed sizes.
+/// Creates blocks of mixed sizes.
 fn heap(random: &mut Random, count: usize) -> Vec<Vec<u8>> {
     mixed_sizes(random, count).into_iter().map(block).collect()
 }
@@ -27,7 +27,7 @@ fn bytes(blocks: &[Vec<u8>]) -> u64 {
     blocks.iter().map(|block| block.capacity() as u64).sum()
 }
 
-/// Sampling begins anew, with the random numbers of a seed.
+/// Restarts sampling, with the random numbers of a seed.
 fn begin(rate: Rate, number: u64) {
     set_level(Level::Off);
     set_rate(rate);
@@ -35,7 +35,7 @@ fn begin(rate: Rate, number: u64) {
     seed(number);
 }
 
-/// Bytes of the vector that holds the blocks, itself a block.
+/// Returns the bytes of the vector that holds the blocks, which is a block too.
 fn list<T>(blocks: &Vec<T>) -> u64 {
     (blocks.capacity() * size_of::<T>()) as u64
 }
@@ -83,7 +83,7 @@ fn numbers_of_blocks_are_estimated_without_bias() {
         begin(Rate::every(4096), number);
         let blocks = heap(&mut random, 1000);
         let live = estimates().live_blocks;
-        // With the list of blocks itself.
+        // The list of blocks is a block too.
         trials.add(live, blocks.len() as u64 + 1);
     }
     trials.assert_unbiased("blocks");
@@ -139,7 +139,7 @@ fn samples_that_are_thinned_leave_estimates_unbiased() {
     let (mut trials, mut blocks_trials) = (Trials::default(), Trials::default());
     for number in 0..TRIALS {
         begin(Rate::every(64), number);
-        // Of which more than 4,096 are samples at first.
+        // At first, more than 4,096 of these are samples.
         let mut blocks: Vec<_> =
             (0..6000).map(|_| block(16 + random.below(400) as usize)).collect();
         let list = list(&blocks);

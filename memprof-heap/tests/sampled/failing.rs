@@ -1,11 +1,11 @@
-//! Reallocations: those that fail, and those that move.
+//! Reallocations that fail, and reallocations that move.
 #![expect(clippy::float_cmp, reason = "where each block is a sample, estimates are exact")]
 
 use crate::inner::without_memory;
 use crate::{Sampling, block, live_of};
 use memprof_heap::{Estimate, Rate};
 
-/// What is live of this file's blocks.
+/// Estimates the live bytes of this file's blocks.
 fn live() -> Estimate {
     ["sampled::block", "sampled::failing::"].map(live_of).into_iter().sum()
 }

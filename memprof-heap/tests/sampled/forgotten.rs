@@ -1,4 +1,4 @@
-//! Samples are forgotten when nobody watches them.
+//! Samples are discarded below the level `Sampled`.
 
 use crate::{Sampling, block, now};
 use memprof_heap::{Level, NotRecorded, Rate, Since, largest, set_level, sites};
@@ -23,7 +23,7 @@ fn what_was_sampled_before_is_forgotten_and_since_when_is_told() {
     assert!(matches!(fresh.since, Since::Ago(_)));
     assert!(fresh.live.value < 100_000.0, "{fresh}");
     assert!(fresh.iter().all(|site| site.allocated.value < 100_000.0), "{fresh}");
-    // Their frees concern no sample.
+    // These frees have no samples.
     drop((first, second));
     let kept = block(777);
     assert!((777.0..100_000.0).contains(&now().live.value));

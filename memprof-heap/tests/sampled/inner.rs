@@ -1,4 +1,4 @@
-//! The allocator inside: the system's, which refuses on threads that have asked it to.
+//! An inner allocator: the system's, which refuses on threads that have set `REFUSES`.
 #![expect(unsafe_code, reason = "allocators are unsafe to write")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -11,7 +11,7 @@ thread_local! {
 
 pub(crate) struct Inner;
 
-/// Runs work on whose thread the allocator has no memory.
+/// Runs work on a thread for which the allocator has no memory.
 pub(crate) fn without_memory<T>(work: impl FnOnce() -> T) -> T {
     REFUSES.set(true);
     let value = work();
@@ -19,19 +19,19 @@ pub(crate) fn without_memory<T>(work: impl FnOnce() -> T) -> T {
     value
 }
 
-// SAFETY: all calls go to the system's allocator as they are, and so do its answers; or they are
-// refused.
+// SAFETY: all calls go to the system's allocator unchanged, and so do its results to the caller; or
+// they return null.
 unsafe impl GlobalAlloc for Inner {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         if REFUSES.get() {
             return null_mut();
         }
-        // SAFETY: the caller's promises are passed on.
+        // SAFETY: the caller's guarantees are passed on.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
-        // SAFETY: the caller's promises are passed on.
+        // SAFETY: the caller's guarantees are passed on.
         unsafe { System.dealloc(memory, layout) }
     }
 
@@ -39,7 +39,7 @@ unsafe impl GlobalAlloc for Inner {
         if REFUSES.get() {
             return null_mut();
         }
-        // SAFETY: the caller's promises are passed on.
+        // SAFETY: the caller's guarantees are passed on.
         unsafe { System.alloc_zeroed(layout) }
     }
 
@@ -47,7 +47,7 @@ unsafe impl GlobalAlloc for Inner {
         if REFUSES.get() {
             return null_mut();
         }
-        // SAFETY: the caller's promises are passed on.
+        // SAFETY: the caller's guarantees are passed on.
         unsafe { System.realloc(memory, layout, new_size) }
     }
 }

@@ -1,4 +1,4 @@
-//! What samples say, beside what is known to be live.
+//! Estimates from samples, compared with what is known to be live.
 
 #![expect(clippy::cast_precision_loss, reason = "estimates are of amounts far below 2⁵²")]
 
@@ -20,8 +20,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 #[global_allocator]
 static ALLOC: Allocator<inner::Inner> = Allocator::new(inner::Inner);
 
-/// Samples are the process's: the tests of this program wait for each other, and take samples only
-/// while one has this. What others allocate meanwhile is some hundred bytes.
+/// Makes the tests of this program wait for each other, because samples are global. Samples are
+/// taken only while a test has this. Other threads allocate a few hundred bytes meanwhile.
 struct Sampling {
     _alone: MutexGuard<'static, ()>,
 }
@@ -46,8 +46,8 @@ fn now() -> Sites {
     sites().expect("the level is Sampled")
 }
 
-/// What is live of what functions of this program allocated, whose names begin so: nothing of what
-/// the test harness allocates meanwhile.
+/// Estimates the live bytes of the functions of this program whose names begin with `function`. So
+/// allocations of the test harness are excluded.
 fn live_of(function: &str) -> Estimate {
     let is_it = |frame: &Frame| frame.function.as_deref().is_some_and(|f| f.starts_with(function));
     let sites = now();
@@ -55,7 +55,7 @@ fn live_of(function: &str) -> Estimate {
     here.map(|site| site.live).sum()
 }
 
-/// A block that the compiler does not optimise away.
+/// Returns a block that the compiler does not optimise away.
 #[inline(never)]
 fn block(bytes: usize) -> Vec<u8> {
     black_box(Vec::with_capacity(bytes))

@@ -1,4 +1,5 @@
-//! Places in the source: the program's own, whatever of the standard library is in between.
+//! Places in the source: they are the program's own, even if functions of the standard library are
+//! in between.
 
 use crate::{Sampling, now};
 use memprof_heap::Rate;
@@ -6,8 +7,8 @@ use std::collections::{BTreeMap, HashMap};
 use std::hint::black_box;
 use std::rc::Rc;
 
-/// Asserts that what `make` allocates has its place in this file, at that line, and the name of a
-/// function in this file.
+/// Asserts that allocations of `make` have a place in this file, at that line, with the name of
+/// that function.
 fn assert_place<T>(function: &str, line: u32, bytes: usize, make: impl FnOnce() -> T) {
     let _sampling = Sampling::at(Rate::EACH_BLOCK);
     let kept = black_box(make());
@@ -67,7 +68,7 @@ fn a_counted() -> (u32, Rc<[u16]>) {
     (line!(), Rc::from(vec![1; 3000]))
 }
 
-/// Allocates for whoever calls it.
+/// Allocates for its caller.
 #[inline(never)]
 fn generic<T: Clone>(value: T) -> (u32, Vec<T>) {
     (line!(), vec![value; 1000])

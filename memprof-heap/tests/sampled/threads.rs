@@ -1,4 +1,4 @@
-//! Samples of several threads, and of blocks that go from one to another.
+//! Samples of several threads, and of blocks that pass from one thread to another.
 
 use crate::trials::{TRIALS, Trials};
 use crate::{Sampling, block, now};
@@ -9,7 +9,7 @@ use std::thread;
 
 type Task = Box<dyn FnOnce(&mut Vec<Vec<u8>>) + Send>;
 
-/// A thread that does what it is told, and then waits.
+/// A thread that runs tasks one by one.
 struct Worker {
     tasks: SyncSender<Task>,
     done: Receiver<()>,

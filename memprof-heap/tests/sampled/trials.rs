@@ -1,10 +1,10 @@
-//! The same many times over, with other random numbers: what estimates are worth.
+//! Repeated trials with different random numbers, to check the quality of estimates.
 
 use memprof_heap::Estimate;
 
 pub(crate) const TRIALS: u64 = 200;
 
-/// Pairs of an estimate and the truth.
+/// Pairs of an estimate and the true amount.
 #[derive(Default)]
 pub(crate) struct Trials {
     errors: Vec<f64>,
@@ -21,7 +21,7 @@ impl Trials {
         self.truth += truth;
     }
 
-    /// The mean error is one that chance explains: below 4 of its standard errors.
+    /// Asserts that chance explains the mean error: it is below 4 of its standard errors.
     pub(crate) fn assert_unbiased(&self, what: &str) {
         let trials = self.errors.len() as f64;
         let mean = self.errors.iter().sum::<f64>() / trials;
@@ -33,7 +33,7 @@ impl Trials {
         assert!(mean.abs() < 4.0 * standard_error, "{what}: {mean} ± {standard_error} of {truth}");
     }
 
-    /// As many intervals have the truth inside as they say, which is 95 of 100.
+    /// Asserts that about 95 of 100 intervals contain the true amount.
     pub(crate) fn assert_covered(&self, what: &str) {
         let share = f64::from(self.inside) / self.errors.len() as f64;
         assert!((0.90..=0.98).contains(&share), "{what}: {share}");

@@ -1,4 +1,4 @@
-//! A block of memory, by the four calls of an allocator.
+//! A block of memory, allocated by the four calls of an allocator.
 #![expect(unsafe_code, reason = "allocators are unsafe to call")]
 
 use crate::random::Random;
@@ -11,7 +11,7 @@ pub(crate) struct Block {
     layout: Layout,
 }
 
-// SAFETY: the memory is the block's alone.
+// SAFETY: only the block refers to its memory.
 unsafe impl Send for Block {}
 
 impl Block {
@@ -32,7 +32,7 @@ impl Block {
         let memory = unsafe { alloc_zeroed(layout) };
         // SAFETY: the last byte is inside the block.
         let last = unsafe { memory.add(size - 1) };
-        // SAFETY: it is initialised.
+        // SAFETY: the byte is initialised.
         assert_eq!(unsafe { last.read() }, 0);
         Self { memory, layout }.marked()
     }
@@ -44,26 +44,26 @@ impl Block {
         self.marked()
     }
 
-    /// Leaves it to the end of the process, where checkers of leaks find it.
+    /// Keeps the block until the process ends, where leak checkers find it.
     pub(crate) fn leave(self) {
         static LAST: AtomicPtr<u8> = AtomicPtr::new(core::ptr::null_mut());
         assert!(self.layout.size() >= size_of::<*mut u8>());
         let before = LAST.swap(self.memory, Relaxed);
-        // SAFETY: the block has room for a pointer, and nobody else reads it.
+        // SAFETY: the block has space for a pointer, and no other code reads it.
         unsafe { self.memory.cast::<*mut u8>().write_unaligned(before) };
         std::mem::forget(self);
     }
 
-    /// Writes to its first byte and its last one.
+    /// Writes to the first and the last byte.
     fn marked(self) -> Self {
         assert!(!self.memory.is_null());
         for place in [0, self.layout.size() - 1] {
-            // SAFETY: the place is inside the block.
+            // SAFETY: the offset is inside the block.
             let byte = unsafe { self.memory.add(place) };
-            // SAFETY: the memory is the block's alone.
+            // SAFETY: only the block refers to its memory.
             unsafe { byte.write(1) };
         }
-        // Or compilers leave out a block that is only made and freed.
+        // Otherwise compilers may remove a block that is only allocated and freed.
         black_box(self.memory);
         self
     }
@@ -80,7 +80,7 @@ impl Drop for Block {
     }
 }
 
-/// From 1 byte to 200 KiB: each power of two is as likely as the next.
+/// Returns a size from 1 byte to 200 KiB. All powers of two are equally likely.
 pub(crate) fn random_size(random: &mut Random) -> usize {
     const LARGEST: u64 = 200 * 1024;
     let power = random.below(19);

@@ -1,4 +1,4 @@
-//! The allocator inside: the system's, which counts what reaches it by a few words for all threads.
+//! An inner allocator: the system's, which counts its calls in a few words for all threads.
 #![expect(unsafe_code, reason = "allocators are unsafe to write")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -13,17 +13,17 @@ static PEAK: AtomicI64 = AtomicI64::new(0);
 
 pub(crate) struct Inner;
 
-/// Bytes and blocks allocated, bytes and blocks freed.
+/// Returns bytes and blocks allocated, then bytes and blocks freed.
 pub(crate) fn truth() -> [u64; 4] {
     [&ALLOCATED_BYTES, &ALLOCATED_BLOCKS, &FREED_BYTES, &FREED_BLOCKS].map(|word| word.load(SeqCst))
 }
 
-/// The most bytes that were live at once.
+/// Returns the most bytes that were live at once.
 pub(crate) fn peak() -> i64 {
     PEAK.load(SeqCst)
 }
 
-/// The peak is that of what comes.
+/// Restarts the peak from what is live now.
 pub(crate) fn reset_peak() {
     PEAK.store(LIVE.load(SeqCst), SeqCst);
 }
@@ -47,26 +47,26 @@ fn freed(bytes: usize) {
     change_live(-(bytes.cast_signed() as i64));
 }
 
-// SAFETY: all calls go to the system's allocator as they are, and so do its answers.
+// SAFETY: all calls go to the system's allocator unchanged, and so do its results to the caller.
 unsafe impl GlobalAlloc for Inner {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: the caller's promises are passed on.
+        // SAFETY: the caller's guarantees are passed on.
         allocated(unsafe { System.alloc(layout) }, layout.size())
     }
 
     unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
         freed(layout.size());
-        // SAFETY: the caller's promises are passed on.
+        // SAFETY: the caller's guarantees are passed on.
         unsafe { System.dealloc(memory, layout) }
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: the caller's promises are passed on.
+        // SAFETY: the caller's guarantees are passed on.
         allocated(unsafe { System.alloc_zeroed(layout) }, layout.size())
     }
 
     unsafe fn realloc(&self, memory: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
-        // SAFETY: the caller's promises are passed on.
+        // SAFETY: the caller's guarantees are passed on.
         let moved = unsafe { System.realloc(memory, layout, new_size) };
         if !moved.is_null() {
             freed(layout.size());

@@ -1,4 +1,4 @@
-//! Allocations by a thread whose thread-local values are gone, the allocator's own among them.
+//! Allocations by a thread whose thread-local values are gone, including those of the allocator.
 #![expect(unsafe_code, reason = "the destructors that run last are those of C")]
 
 use crate::block::Block;
@@ -25,12 +25,12 @@ fn what_a_thread_does_last_is_in_the_totals() {
     const THREADS: u64 = 500;
     let _alone = alone();
     let mut key = 0;
-    // SAFETY: the place for the key is live, and the destructor is a function of this program.
+    // SAFETY: the pointer to the key is valid, and the destructor is a function of this program.
     assert_eq!(unsafe { libc::pthread_key_create(&raw mut key, Some(last)) }, 0);
     let before = both();
     for _ in 0..THREADS {
         let thread = thread::spawn(move || {
-            // SAFETY: the key was created; any value that is not null has the destructor run.
+            // SAFETY: the key was created. With any value that is not null, the destructor runs.
             let set = unsafe { libc::pthread_setspecific(key, core::ptr::dangling()) };
             assert_eq!(set, 0);
         });

@@ -1,4 +1,4 @@
-//! What the process and its threads count, beside an inner allocator that counts for itself.
+//! The counts of the process and its threads, compared with those of an inner allocator.
 
 mod block;
 mod inner;
@@ -17,7 +17,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 #[global_allocator]
 static ALLOC: Allocator<inner::Inner> = Allocator::new(inner::Inner).starting_at(Level::Counters);
 
-/// Totals are the process's: the tests of this program wait for each other.
+/// Makes the tests of this program wait for each other, because totals are global.
 fn alone() -> MutexGuard<'static, ()> {
     static ALONE: Mutex<()> = Mutex::new(());
     ALONE.lock().unwrap_or_else(PoisonError::into_inner)
@@ -27,13 +27,12 @@ fn now() -> Totals {
     totals().expect("the level is Counters")
 }
 
-/// Bytes and blocks allocated, bytes and blocks freed.
+/// Returns bytes and blocks allocated, then bytes and blocks freed.
 fn figures(all: &Totals) -> [u64; 4] {
     [all.allocated_bytes, all.allocated_blocks, all.freed_bytes, all.freed_blocks]
 }
 
-/// The figures of the allocator, and those of the one inside, of one moment in which no thread
-/// allocates.
+/// Returns the figures of the allocator and of the inner one, at a moment when no thread allocates.
 fn both() -> ([u64; 4], [u64; 4]) {
     loop {
         let before = inner::truth();
@@ -50,6 +49,6 @@ fn nothing_is_missing_from_the_start_of_the_program_on() {
     let _alone = alone();
     assert_eq!(now().since, memprof_heap::Since::Start);
     let (counted, [bytes, blocks, freed_bytes, freed_blocks]) = both();
-    // The byte that shows that the allocator is installed doesn't count.
+    // The byte that tests the installation is not counted.
     assert_eq!(counted, [bytes - 1, blocks - 1, freed_bytes - 1, freed_blocks - 1]);
 }

@@ -1,4 +1,4 @@
-//! The process's peak, where threads take turns so that the true one is known.
+//! The process's peak. Threads take turns, so that the true peak is known.
 
 use crate::block::{Block, random_size};
 use crate::random::Random;
@@ -9,7 +9,7 @@ use std::thread::{self, JoinHandle};
 
 type Task = Box<dyn FnOnce(&mut Vec<Block>) + Send>;
 
-/// A thread that does what it is told, and then waits.
+/// A thread that runs tasks one by one.
 struct Worker {
     tasks: SyncSender<Task>,
     done: std::sync::mpsc::Receiver<()>,

@@ -1,4 +1,4 @@
-//! A hundred thousand threads that come and go.
+//! A hundred thousand threads that start and end.
 
 use crate::block::Block;
 use crate::{alone, both};
@@ -6,7 +6,7 @@ use memprof_heap::threads;
 use std::thread;
 
 const THREADS: usize = 100_000;
-/// That run at once.
+/// Threads that run at once.
 const BATCH: usize = 8;
 
 #[test]

@@ -11,10 +11,11 @@ use std::thread;
 
 const THREADS: usize = 16;
 const STEPS: usize = 1_000_000 / THREADS;
-/// Blocks that a thread keeps.
+/// The most blocks that a thread keeps.
 const KEPT: u64 = 8;
 
-/// One thread's part: keeps some blocks, sends others to the next thread, frees what it is sent.
+/// Does one thread's part: keeps some blocks, sends others to the next thread, and frees those it
+/// receives.
 fn work(seed: u64, next: &SyncSender<Block>, mine: &Receiver<Block>) {
     let mut random = Random::new(seed);
     let mut kept: Vec<Option<Block>> = (0..KEPT).map(|_| None).collect();
@@ -26,7 +27,7 @@ fn work(seed: u64, next: &SyncSender<Block>, mine: &Receiver<Block>) {
             (2, _) => Block::aligned(size, 1 << random.below(13)),
             (3..6, Some(old)) => old.resized(size),
             (6..9, Some(old)) => {
-                // Where the next one is slow, it is freed here.
+                // If the next thread is slow, the block is freed here.
                 drop(next.try_send(old));
                 continue;
             }
@@ -53,7 +54,7 @@ fn run() {
     }
 }
 
-/// Reads until `done`, and checks what holds at any moment.
+/// Reads until `done`, and checks what must hold at any moment.
 fn read_until(done: &AtomicBool) -> u64 {
     let (mut last, mut reads) = (now(), 0);
     while !done.load(Relaxed) {
@@ -64,7 +65,7 @@ fn read_until(done: &AtomicBool) -> u64 {
         assert!(next.allocated_blocks >= last.allocated_blocks, "{last}, then {next}");
         last = next;
         let each = threads().expect("the level is Counters");
-        // Blocks that other threads allocated make live bytes negative, none makes a count so.
+        // Blocks from other threads make live bytes negative, but no count.
         assert!(each.iter().all(|thread| thread.freed_bytes < 1 << 40), "{each:?}");
         reads += 1;
     }
@@ -144,7 +145,7 @@ fn the_peak_of_many_threads_is_within_its_error() {
     inner::reset_peak();
     run();
     let peak = now().peak;
-    // While a block is counted here and not yet there, or the other way round.
+    // Blocks may be counted in one of the allocators and not yet in the other.
     let underway = THREADS as u64 * 200 * 1024;
     let off = peak.bytes.cast_signed() - inner::peak();
     assert!(off.unsigned_abs() <= peak.error_bytes + underway, "{off} with {peak:?}");

@@ -5,7 +5,8 @@ use crate::{alone, both};
 use std::cell::RefCell;
 use std::thread;
 
-/// Allocates, resizes and frees when its thread ends, and leaves a block to the thread after it.
+/// A value that allocates, resizes and frees when its thread ends, and leaves a block to the next
+/// thread.
 struct Last(Option<Block>);
 
 impl Drop for Last {

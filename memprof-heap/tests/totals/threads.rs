@@ -1,4 +1,4 @@
-//! What each thread counts for itself.
+//! The counts of each thread.
 
 use crate::alone;
 use crate::block::Block;
@@ -7,15 +7,15 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicU32, Ordering::SeqCst};
 use std::thread;
 
-/// What a thread counted before its work, after it, and after its end.
+/// The counts of a thread before its work, after it, and after the thread's end.
 struct Counted {
     before: ThreadTotals,
     running: ThreadTotals,
-    /// Unless one that the test runner started just then took its place.
+    /// `None` if the test runner started a thread just then that took over its shard.
     ended: Option<ThreadTotals>,
 }
 
-/// Runs work on a thread that does nothing else between the first two looks at it.
+/// Runs work on a thread that does nothing else between the first two reads of its counts.
 fn on_a_thread(work: impl FnOnce() + Send + 'static) -> Counted {
     const STARTING: u32 = 0;
     const READY: u32 = 1;
@@ -45,7 +45,7 @@ fn on_a_thread(work: impl FnOnce() + Send + 'static) -> Counted {
     STEP.store(ENDING, SeqCst);
     thread.join().expect("it does not panic");
     let ended = threads().expect("the level is Counters");
-    // The thread that worked most meanwhile is this one: the others wait.
+    // This thread worked most meanwhile, because the others wait.
     let work_of = |thread: &ThreadTotals| {
         let start = before.iter().find(|start| start.thread == thread.thread);
         let all = |of: &ThreadTotals| of.allocated_bytes + of.freed_bytes;
@@ -58,7 +58,7 @@ fn on_a_thread(work: impl FnOnce() + Send + 'static) -> Counted {
     Counted { before: before.expect(has_entry), running: running.expect(has_entry), ended }
 }
 
-/// Bytes and blocks allocated, bytes and blocks freed.
+/// Returns bytes and blocks allocated, then bytes and blocks freed.
 fn figures(of: &ThreadTotals) -> [u64; 4] {
     [of.allocated_bytes, of.allocated_blocks, of.freed_bytes, of.freed_blocks]
 }
@@ -76,7 +76,7 @@ fn a_thread_has_the_figures_of_its_own_work() {
     let ended = all.ended.as_ref().map_or(running, figures);
     let work = [0, 1, 2, 3].map(|figure| running[figure] - before[figure]);
     assert_eq!(work, [503_000, 4, 502_000, 3]);
-    // The thread's end frees a little.
+    // The end of the thread frees a few bytes.
     assert!(ended.iter().zip(running).all(|(end, run)| (run..run + 10_000).contains(end)));
 }
 
@@ -98,7 +98,7 @@ fn whether_a_thread_runs_is_told() {
     assert!(all.ended.is_none_or(|ended| !ended.runs));
 }
 
-/// Work that holds so many bytes at most, above what the thread held already.
+/// Asserts that work holds at most `bytes`, above what the thread held already.
 fn assert_peak(bytes: u64, work: impl FnOnce() + Send + 'static) {
     let all = on_a_thread(work);
     let held = all.before.allocated_bytes.wrapping_sub(all.before.freed_bytes);
@@ -158,7 +158,7 @@ fn a_thread_that_comes_has_none_of_the_figures_of_the_one_before() {
     let _alone = alone();
     let coming = thread::spawn(|| {
         for _ in 0..2000 {
-            // The next one gets its place, on which much was counted by then.
+            // The next thread gets its shard, which has counted much by then.
             thread::spawn(|| Block::new(100_000)).join().map(drop).expect("it does not panic");
         }
     });

@@ -1,11 +1,12 @@
-//! Comparisons of the level word: in memory on x86-64, which compilers don't do with an atomic word.
+//! Comparisons of the level word. On x86-64 one instruction compares it in memory; compilers don't
+//! emit that for an atomic word.
 
 #[cfg(all(target_arch = "x86_64", target_pointer_width = "64", not(miri)))]
 pub(super) use in_memory::{is_at_least, work};
 #[cfg(not(all(target_arch = "x86_64", target_pointer_width = "64", not(miri))))]
 pub(super) use portable::{is_at_least, work};
 
-/// The word is loaded, and compared in a register: an instruction more in each call.
+/// Comparisons that load the word first: one instruction more in each call.
 #[cfg(any(test, not(all(target_arch = "x86_64", target_pointer_width = "64", not(miri)))))]
 pub(super) mod portable {
     use super::super::{OFF, SAMPLED, Work};
@@ -36,7 +37,7 @@ mod in_memory {
 
     #[inline(always)]
     pub(in super::super) fn is_at_least(word: &AtomicUsize, align: usize) -> bool {
-        // SAFETY: a live word is read, in one piece as aligned words are, and nothing is written.
+        // SAFETY: a live, aligned word is read in one piece, and nothing is written.
         unsafe {
             core::arch::asm!(
                 "cmp qword ptr [{word}], {align}",

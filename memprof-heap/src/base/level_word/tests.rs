@@ -5,7 +5,7 @@ use super::{COUNTERS, MALLOC_ALIGN, OFF, PROBED, SAMPLED, UNDECIDED, WORDS};
 use super::{LevelWord, compare::portable, counts_aligned, work};
 use crate::base::sync::Ordering::Relaxed;
 
-// No allocator is installed here, so no other thread reads the word.
+// No allocator is installed in this test, so no other thread reads the word.
 #[test]
 fn the_word_tells_what_a_call_has_to_do() {
     assert_eq!(LevelWord::now(), LevelWord::UNDECIDED);

@@ -1,4 +1,4 @@
-//! The ways to the inner allocator, one for each thing that the allocator may know of a call.
+//! The calls of the inner allocator, one function for each thing that is known about a layout.
 #![expect(unsafe_code, reason = "an allocator is unsafe to call")]
 
 use super::Allocator;
@@ -9,50 +9,53 @@ use crate::hook::refusal::refused;
 use core::alloc::{GlobalAlloc, Layout};
 
 impl<A: GlobalAlloc> Allocator<A> {
-    /// Asks the inner allocator where nothing counts, or for an alignment above `MALLOC_ALIGN`, of
-    /// which that isn't known. Layouts that `malloc` doesn't serve are told apart first: the
-    /// system's allocator needs a place on the stack for them, and the rest then does without.
+    /// Calls the inner allocator if nothing counts, or if the alignment is above `MALLOC_ALIGN`.
+    /// For such an alignment, the level is not known yet.
+    ///
+    /// Layouts that `malloc` doesn't serve take a path of their own. The system's allocator needs
+    /// stack space for them, which the common path then does without.
     ///
     /// # Safety
-    /// As `GlobalAlloc::alloc`.
+    /// See `GlobalAlloc::alloc`.
     #[inline(always)]
     pub(super) unsafe fn pass_on(&self, layout: Layout) -> *mut u8 {
         if layout.align() > MALLOC_ALIGN {
-            // SAFETY: the caller's promises are passed on.
+            // SAFETY: the caller's guarantees are passed on.
             return unsafe { Self::alloc_aligned(layout.size(), layout.align(), self) };
         }
         if layout.size() < layout.align() {
-            // SAFETY: the caller's promises are passed on.
+            // SAFETY: the caller's guarantees are passed on.
             return unsafe { Self::aligned(layout.size(), layout.align(), self) };
         }
-        // SAFETY: the caller's promises are passed on.
+        // SAFETY: the caller's guarantees are passed on.
         unsafe { self.inner.alloc(layout) }
     }
 
-    /// Asks the inner allocator, for an alignment that `malloc` serves if the size isn't below it.
+    /// Calls the inner allocator for an alignment that `malloc` serves if the size isn't below it.
     ///
     /// # Safety
-    /// As `GlobalAlloc::alloc`, with an alignment of at most `MALLOC_ALIGN`.
+    /// See `GlobalAlloc::alloc`. The alignment is at most `MALLOC_ALIGN`.
     #[inline(always)]
     pub(super) unsafe fn pass_on_aligned(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: the caller says so.
+        // SAFETY: the caller guarantees this alignment.
         unsafe { core::hint::assert_unchecked(layout.align() <= MALLOC_ALIGN) };
         if layout.size() < layout.align() {
-            // SAFETY: the caller's promises are passed on.
+            // SAFETY: the caller's guarantees are passed on.
             return unsafe { Self::aligned(layout.size(), layout.align(), self) };
         }
-        // SAFETY: the caller's promises are passed on.
+        // SAFETY: the caller's guarantees are passed on.
         unsafe { self.inner.alloc(layout) }
     }
 
-    /// Allocates what `malloc` doesn't serve, and counts it if something counts.
+    /// Allocates a layout that `malloc` doesn't serve, and counts it if counting is on.
     ///
     /// # Safety
-    /// As `GlobalAlloc::alloc`, with the layout of this size and alignment.
+    /// See `GlobalAlloc::alloc`. Size and alignment are those of the layout.
     #[cold]
     #[inline(never)]
     unsafe fn alloc_aligned(size: usize, align: usize, this: &Self) -> *mut u8 {
-        // SAFETY: they are a layout's, and the caller's promises are passed on.
+        // SAFETY: size and alignment are those of a layout, and the caller's guarantees are passed
+        // on.
         let memory = unsafe { Self::aligned(size, align, this) };
         if LevelWord::now().is_off() {
             return memory;
@@ -63,10 +66,10 @@ impl<A: GlobalAlloc> Allocator<A> {
         hook::allocated(memory, size, this.start)
     }
 
-    /// The same for `GlobalAlloc::realloc`.
+    /// Does the same as `pass_on` for `GlobalAlloc::realloc`.
     ///
     /// # Safety
-    /// As `GlobalAlloc::realloc`.
+    /// See `GlobalAlloc::realloc`.
     #[inline(always)]
     pub(super) unsafe fn pass_on_again(
         &self,
@@ -75,33 +78,33 @@ impl<A: GlobalAlloc> Allocator<A> {
         new_size: usize,
     ) -> *mut u8 {
         if layout.align() > MALLOC_ALIGN {
-            // SAFETY: the caller's promises are passed on.
+            // SAFETY: the caller's guarantees are passed on.
             return unsafe { self.realloc_aligned(memory, layout, new_size) };
         }
         if new_size < layout.align() {
-            // SAFETY: the caller's promises are passed on.
+            // SAFETY: the caller's guarantees are passed on.
             return unsafe { self.realloc_aligned(memory, layout, new_size) };
         }
-        // SAFETY: the caller's promises are passed on.
+        // SAFETY: the caller's guarantees are passed on.
         unsafe { self.inner.realloc(memory, layout, new_size) }
     }
 
-    /// What `malloc` doesn't serve.
+    /// Reallocates a layout that `malloc` doesn't serve.
     ///
     /// # Safety
-    /// As `GlobalAlloc::realloc`.
+    /// See `GlobalAlloc::realloc`.
     #[cold]
     #[inline(never)]
     unsafe fn realloc_aligned(&self, memory: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
-        // SAFETY: the caller's promises are passed on.
+        // SAFETY: the caller's guarantees are passed on.
         unsafe { self.inner.realloc(memory, layout, new_size) }
     }
 
-    /// Apart from `realloc`, so that `Level::Off` saves no registers. The arguments are where
-    /// `realloc` was given them.
+    /// Reallocates and counts. It is a function of its own, so that `realloc` saves no registers at
+    /// `Level::Off`. It takes its arguments in the registers in which `realloc` gets them.
     ///
     /// # Safety
-    /// As `GlobalAlloc::realloc`, with the layout of this size and alignment.
+    /// See `GlobalAlloc::realloc`. Size and alignment are those of the layout.
     #[inline(never)]
     pub(super) unsafe fn realloc_counted(
         memory: *mut u8,
@@ -110,11 +113,11 @@ impl<A: GlobalAlloc> Allocator<A> {
         new_size: usize,
         this: &Self,
     ) -> *mut u8 {
-        // SAFETY: they are a layout's.
+        // SAFETY: size and alignment are those of a layout.
         let layout = unsafe { Layout::from_size_align_unchecked(size, align) };
-        // SAFETY: the caller's promises are passed on.
+        // SAFETY: the caller's guarantees are passed on.
         let moved = unsafe { this.pass_on_again(memory, layout, new_size) };
-        // Null leaves the old memory as it was.
+        // If the result is null, the old memory is unchanged.
         one_way_out(if moved.is_null() {
             refused(new_size)
         } else {
@@ -122,10 +125,10 @@ impl<A: GlobalAlloc> Allocator<A> {
         })
     }
 
-    /// The same, and the sample of the block goes where the block goes.
+    /// Does the same as `realloc_counted`, and moves the sample of the block with it.
     ///
     /// # Safety
-    /// As `realloc_counted`.
+    /// See `realloc_counted`.
     #[inline(never)]
     pub(super) unsafe fn realloc_sampled(
         memory: *mut u8,
@@ -134,11 +137,12 @@ impl<A: GlobalAlloc> Allocator<A> {
         new_size: usize,
         this: &Self,
     ) -> *mut u8 {
-        // Before the call: once the block has moved, its place may be somebody else's.
+        // Take the sample before the call: once the block has moved, another thread may get its
+        // address.
         let sample = hook::taken(memory);
-        // SAFETY: they are a layout's.
+        // SAFETY: size and alignment are those of a layout.
         let layout = unsafe { Layout::from_size_align_unchecked(size, align) };
-        // SAFETY: the caller's promises are passed on.
+        // SAFETY: the caller's guarantees are passed on.
         let moved = unsafe { this.pass_on_again(memory, layout, new_size) };
         if moved.is_null() {
             hook::not_moved(sample);
@@ -147,48 +151,48 @@ impl<A: GlobalAlloc> Allocator<A> {
         hook::reallocated(moved, size, new_size, this.start)
     }
 
-    /// What `malloc` doesn't serve, counted by whoever calls this. The arguments are where `alloc`
-    /// was given them.
+    /// Allocates a layout that `malloc` doesn't serve; the caller counts it. The arguments are in
+    /// the registers in which `alloc` gets them.
     ///
     /// # Safety
-    /// As `GlobalAlloc::alloc`, with the layout of this size and alignment.
+    /// See `GlobalAlloc::alloc`. Size and alignment are those of the layout.
     #[cold]
     #[inline(never)]
     unsafe fn aligned(size: usize, align: usize, this: &Self) -> *mut u8 {
-        // SAFETY: they are a layout's.
+        // SAFETY: size and alignment are those of a layout.
         let layout = unsafe { Layout::from_size_align_unchecked(size, align) };
-        // SAFETY: the caller's promises are passed on.
+        // SAFETY: the caller's guarantees are passed on.
         unsafe { this.inner.alloc(layout) }
     }
 
-    /// Where it has to be known first whether the block is a sample. The arguments are where
-    /// `dealloc` was given them, so that nothing is moved before this is called.
+    /// Frees a block while samples are taken, after a search for its sample. The arguments are in
+    /// the registers in which `dealloc` gets them, so nothing is moved before the call.
     ///
     /// # Safety
-    /// As `GlobalAlloc::dealloc`, with the layout of this size and alignment.
+    /// See `GlobalAlloc::dealloc`. Size and alignment are those of the layout.
     #[inline(never)]
     pub(super) unsafe fn dealloc_sampled(memory: *mut u8, size: usize, align: usize, this: &Self) {
         if !hook::freed_unsampled(memory, size) {
-            // SAFETY: the caller's promises are passed on.
+            // SAFETY: the caller's guarantees are passed on.
             return unsafe { Self::dealloc_slowly(memory, size, align, this) };
         }
-        // SAFETY: they are a layout's.
+        // SAFETY: size and alignment are those of a layout.
         let layout = unsafe { Layout::from_size_align_unchecked(size, align) };
-        // SAFETY: the caller's promises are passed on.
+        // SAFETY: the caller's guarantees are passed on.
         unsafe { this.inner.dealloc(memory, layout) }
     }
 
-    /// On a thread that has more to do than to count, or for a block that may be a sample.
+    /// Frees a block that may be a sample, or on a thread that has to do more than count.
     ///
     /// # Safety
-    /// As `dealloc_sampled`.
+    /// See `dealloc_sampled`.
     #[cold]
     #[inline(never)]
     pub(super) unsafe fn dealloc_slowly(memory: *mut u8, size: usize, align: usize, this: &Self) {
         hook::freed_slowly(memory, size, this.start);
-        // SAFETY: they are a layout's.
+        // SAFETY: size and alignment are those of a layout.
         let layout = unsafe { Layout::from_size_align_unchecked(size, align) };
-        // SAFETY: the caller's promises are passed on.
+        // SAFETY: the caller's guarantees are passed on.
         unsafe { this.inner.dealloc(memory, layout) }
     }
 }

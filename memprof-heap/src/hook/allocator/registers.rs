@@ -1,18 +1,21 @@
-//! Which registers the allocator saves, and where: told to the compiler without an instruction.
+//! Hints to the compiler, without instructions, about the registers that the allocator saves and
+//! where.
 #![cfg_attr(
     all(any(target_arch = "x86_64", target_arch = "aarch64"), not(miri)),
     expect(unsafe_code, reason = "assembly, if only to name a register")
 )]
 
-/// The same number, as one that has nothing to do with the argument: what is needed after a call
-/// is then kept in a register from here on. Else it is from where it came, and at `Level::Off`,
-/// where nothing is needed, four instructions are spent on that.
+/// Returns the same number, but hides from the compiler that it equals the argument.
+///
+/// The number is needed after the call of the inner allocator, so the compiler keeps it in a saved
+/// register. With this function it does so only from here on. Without it, it does so from the start
+/// of the function. That costs four instructions at `Level::Off`, where the number is not needed.
 #[inline(always)]
 pub(super) fn apart(size: usize) -> usize {
     #[cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), not(miri)))]
     {
         let same: usize;
-        // SAFETY: there is no instruction, and the register has the number before and after.
+        // SAFETY: there is no instruction, and the register has the same number before and after.
         unsafe {
             core::arch::asm!("/* {} */", inlateout(reg) size => same, options(nomem, nostack, preserves_flags));
         }
@@ -22,15 +25,17 @@ pub(super) fn apart(size: usize) -> usize {
     size
 }
 
-/// The same answer, and one way on for all who give it. A call in the last place would else be a
-/// jump that leaves the function, and each of them a way out before which registers are put back;
-/// with only one, registers are saved behind the look at the level, and not at all at `Level::Off`.
+/// Returns the same pointer, and gives all paths to it one common exit.
+///
+/// Otherwise, the compiler turns a call at the end of a path into a jump out of the function. Each
+/// such exit has to restore registers first. With only one exit, registers are saved after the
+/// check of the level, and not at all at `Level::Off`.
 #[inline(always)]
 pub(super) fn one_way_out(memory: *mut u8) -> *mut u8 {
     #[cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), not(miri)))]
     {
         let same: *mut u8;
-        // SAFETY: there is no instruction, and the register has the answer before and after.
+        // SAFETY: there is no instruction, and the register has the same pointer before and after.
         #[expect(clippy::pointers_in_nomem_asm_block, reason = "nothing is read through it")]
         unsafe {
             core::arch::asm!("/* {} */", inlateout(reg) memory => same, options(nomem, nostack, preserves_flags));

@@ -1,4 +1,4 @@
-//! The ring of a thread's events, in memory of the system.
+//! The ring of a thread's events, in memory from the system.
 #![expect(unsafe_code, reason = "rings live outside the heap that is counted")]
 
 use super::ring::Ring;
@@ -7,7 +7,7 @@ use crate::base::sync::AtomicPtr;
 use crate::base::sync::Ordering::{Acquire, Release};
 use std::alloc::Layout;
 
-/// Events of a thread that are kept until they are taken: 48 KiB.
+/// Events that a thread keeps until they are drained: 48 KiB.
 pub(super) const KEPT: usize = 1024;
 
 /// The events of one thread.
@@ -18,19 +18,19 @@ pub(crate) struct Events {
 
 impl Events {
     pub(super) fn ring(&self) -> Option<&'static Ring<KEPT>> {
-        // SAFETY: null, or a ring, which was there whole before it was shown and is never freed.
+        // SAFETY: null, or a ring that was complete before it was published and is never freed.
         unsafe { self.ring.load(Acquire).as_ref() }
     }
 
-    /// Returns the ring. Makes it if there is none; `None` if the system has no memory. Only for the
-    /// thread that has the ring.
+    /// Returns the ring, and creates it on the first call. Returns `None` if the system has no
+    /// memory. Only the thread that owns the ring may call this.
     pub(super) fn ring_or_new(&self) -> Option<&'static Ring<KEPT>> {
         if let Some(ring) = self.ring() {
             return Some(ring);
         }
-        // Zeroed by the system: pages are touched when they are used.
+        // The system zeroes it, so pages are touched only when they are used.
         let memory = own_memory::allocate_zeroed(Layout::new::<Ring<KEPT>>())?;
-        // Only the thread itself makes its ring, so there is still none.
+        // Only this thread creates its ring, so there is still none.
         self.ring.store(memory.cast().as_ptr(), Release);
         self.ring()
     }

@@ -1,7 +1,8 @@
-//! Single calls of operations: each that ends while events are on is kept until somebody takes it.
+//! Events of single calls of operations. While events are on, each call that ends is kept until a
+//! caller drains it.
 //!
-//! A thread keeps its events in a ring of its own, which is there for the next thread when it ends;
-//! so there are as many rings as ever were threads at once that had events.
+//! Each thread keeps its events in a ring of its own, which the next thread takes over when the
+//! thread ends. So there are at most as many rings as threads with events ever existed at once.
 
 pub(super) mod kept;
 mod ring;
@@ -25,55 +26,57 @@ use ring::Entry;
 
 /// A call of an operation that has ended.
 ///
-/// What it changed is what its thread allocated less what it freed meanwhile, operations within it
-/// included; of a future, what its polls did, on whatever threads.
+/// `delta_bytes` is what the thread allocated less what it freed during the call, including inner
+/// operations. For a future, it is what its polls did on any thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct OperationEvent {
-    /// Which operation; [`operation_path`](crate::operation_path) has its names.
+    /// The path of the operation; [`operation_path`](crate::operation_path) returns its names.
     pub path: PathId,
-    /// The thread on which it ended, numbered as in [`ThreadTotals`](crate::ThreadTotals).
+    /// The thread on which the call ended, numbered as in [`ThreadTotals`](crate::ThreadTotals).
     pub thread: u32,
-    /// When it began, by [`event_clock`]: of a future, when it was first polled.
+    /// The time at which the call began, by [`event_clock`]. For a future, the time at which it was
+    /// first polled.
     pub start_ns: u64,
-    /// When it ended, by the same clock.
+    /// The time at which the call ended, by the same clock.
     pub end_ns: u64,
-    /// Bytes that it allocated less bytes that it freed.
+    /// Bytes that the call allocated less bytes that it freed.
     pub delta_bytes: i64,
-    /// Bytes live in the process before it: those after it less what it changed, above those that
-    /// were live when counting began.
+    /// Bytes live in the process before the call: `live_after` less `delta_bytes`. Like
+    /// `live_after`, it is relative to what was live when counting began.
     pub live_before: i64,
-    /// Bytes live in the process when it had ended, above those that were live when counting began.
-    /// With more than 16 threads it may be off by 64 KiB for each.
+    /// Bytes live in the process after the call, less those that were live when counting began.
+    /// With more than 16 threads it may be off by 64 KiB for each thread.
     pub live_after: i64,
-    /// Bytes of tensors that were made less those dropped meanwhile, as a framework's wrapper
-    /// reports by [`tensor_created`](crate::framework::tensor_created). `None` where no wrapper has
-    /// ever reported one.
+    /// Bytes of tensors created less bytes of tensors dropped during the call. A framework's
+    /// wrapper reports them by [`tensor_created`](crate::framework::tensor_created). `None` if no
+    /// wrapper has ever reported one.
     pub tensor_delta_bytes: Option<i64>,
-    /// Whether its operation ran around it already: what it changed is part of what that call did.
-    /// The others of a path add up to what [`operations`](crate::operations()) has of it.
+    /// True if the operation was already running around this call: then the outer call counts this
+    /// one's changes too. The other events of a path add up to what
+    /// [`operations`](crate::operations()) reports for it.
     pub is_within_itself: bool,
 }
 
-/// What [`drain_operation_events`] found.
+/// The result of [`drain_operation_events`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct DrainedEvents {
     /// Events that were handed over.
     pub taken: u64,
-    /// Events that found no room since the last time, and are missing.
+    /// Events for which there was no space since the last drain. They are lost.
     pub dropped: u64,
 }
 
-/// Events of threads that have no ring: they end, or there was no memory for one.
+/// Events of threads without a ring: the thread was ending, or there was no memory for a ring.
 static LOST: AtomicU64 = AtomicU64::new(0);
-/// Held by the thread that takes events.
+/// The lock of the thread that drains events.
 static DRAIN: ForkLock = ForkLock { owner: AtomicU32::new(FREE) };
 
-/// Keeps each call of an operation as an [`OperationEvent`], from here on, or no longer.
+/// Sets whether calls of operations are kept as [`OperationEvent`]s from now on.
 ///
-/// Of calls that run already there is no event. Each thread keeps 1,024 that nobody has
-/// [taken](drain_operation_events); what comes then is counted as dropped.
+/// Calls that already run get no event. Each thread keeps at most 1,024 events that were not yet
+/// [drained](drain_operation_events). Later ones are counted as dropped.
 ///
 /// ```
 /// use memprof_heap::{
@@ -102,30 +105,32 @@ static DRAIN: ForkLock = ForkLock { owner: AtomicU32::new(FREE) };
 /// ```
 ///
 /// # Cost
-/// Off, nothing. On, a call reads the clock twice and asks each thread what it holds; the first on a
-/// thread takes 48 KiB from the system, which the thread's place keeps.
+/// Off: nothing. On: a call reads the clock twice and reads the live bytes of the threads. The
+/// first call on a thread takes 48 KiB from the system, which later threads use again.
 pub fn set_operation_events(on: bool) {
     keep_events(Party::Program, on);
 }
 
 pub(crate) fn keep_events(party: Party, on: bool) {
-    // It begins now, not in whoever ends a call.
+    // Start the clock now, not at the end of some call.
     clock::nanoseconds();
     EVENTS.set(party, on);
     time::all_look_again();
 }
 
-/// Takes all events that were kept, each once: those of one thread in the order in which they
-/// ended, one thread after the other.
+/// Hands over all events that were kept, each once. It takes one thread after the other, and each
+/// thread's events in the order in which they ended.
 ///
-/// Any thread may, one at a time: while another is here, nothing is taken and nothing is counted as
-/// dropped. What `take` allocates counts as usual; [`unrecorded`](crate::unrecorded) work is left out
-/// of samples. A call that ends meanwhile is for the next time.
+/// Any thread may call this, but only one at a time. While another thread is in it, the call takes
+/// nothing and counts nothing as dropped. Allocations of `take` count as usual;
+/// [`unrecorded`](crate::unrecorded) work is not sampled. A call that ends during the drain is left
+/// for the next drain.
 ///
 /// # Panics
-/// If `take` does; the event it was given is gone, the others stay.
+/// Panics if `take` does. The event that `take` got is lost; the others stay.
 pub fn drain_operation_events(mut take: impl FnMut(OperationEvent)) -> DrainedEvents {
-    // A child may take a lock that a fork left behind: a ring's reader goes on by a single store.
+    // A forked child may take a lock that its parent held. That is sound, because a ring's reader
+    // advances by a single store.
     let Some(_held) = DRAIN.try_lock() else { return DrainedEvents::default() };
     let mut drained = DrainedEvents { taken: 0, dropped: LOST.swap(0, Relaxed) };
     for ring in shards::all().filter_map(|shard| PerThread::of(shard).events.ring()) {
@@ -139,7 +144,8 @@ pub fn drain_operation_events(mut take: impl FnMut(OperationEvent)) -> DrainedEv
     drained
 }
 
-/// Nanoseconds of the clock that events have their moments from: monotonic, one for the process.
+/// Returns nanoseconds of the clock of [`OperationEvent`]s. It is monotonic and the same for all
+/// threads.
 ///
 /// ```
 /// use memprof_heap::event_clock;
@@ -166,7 +172,7 @@ pub(super) fn note(mine: Mine, path: u32, call: Call) {
         ])
     });
     match kept {
-        // Full, and nobody has come at half: once more.
+        // Wake again when the ring is full, because the reader may have missed the wake at half.
         Some(Some(kept)) if kept == KEPT / 2 || kept == KEPT => wake::events_wait(),
         Some(_) => {}
         None => {
@@ -175,7 +181,7 @@ pub(super) fn note(mine: Mine, path: u32, call: Call) {
     }
 }
 
-/// A call that ended, for its event.
+/// The data of a call that ended, for its event.
 #[derive(Clone, Copy)]
 pub(super) struct Call {
     pub(super) began: u64,
@@ -185,9 +191,9 @@ pub(super) struct Call {
     pub(super) is_within_itself: bool,
 }
 
-/// A sum of tensors that nobody has reported.
+/// The sum of tensors if no wrapper has ever reported one.
 const UNKNOWN: i64 = i64::MIN;
-/// Above any path's number.
+/// A bit above the number of any path.
 const IS_WITHIN_ITSELF: u64 = 1 << 31;
 
 impl Call {
@@ -211,7 +217,7 @@ fn read([what, began, ended, delta, live, tensors]: Entry) -> OperationEvent {
     }
 }
 
-/// Keeps the event of an activation that ended, if it is to have one.
+/// Keeps the event of an activation that ended, if its call is to have one.
 pub(super) fn note_ended(mine: Mine, record: &Record, was: &Activation, net: i64, ended: u64) {
     if was.marks & EVENT != 0 {
         let tensors = mine.tensors().wrapping_sub(was.tensors);

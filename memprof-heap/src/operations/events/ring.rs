@@ -1,6 +1,6 @@
-//! Entries from one thread to another: one writes, one reads, neither waits.
+//! A ring of entries with one writing and one reading thread, neither of which waits.
 //!
-//! What finds no room is counted and not kept; what was kept stays until it is read.
+//! An entry for which there is no space is counted and dropped. Others stay until they are read.
 
 use crate::base::sync::AtomicU64;
 use crate::base::sync::Ordering::{Acquire, Relaxed, Release};
@@ -9,25 +9,26 @@ use crate::base::sync::Ordering::{Acquire, Relaxed, Release};
 pub(crate) const WORDS: usize = 6;
 pub(crate) type Entry = [u64; WORDS];
 
-/// A ring of `N` entries. Memory that is all zero is one without any.
+/// A ring of `N` entries. Memory that is all zero is an empty ring.
 #[repr(C)]
 pub(crate) struct Ring<const N: usize> {
-    /// Entries that were ever written. The writer's.
+    /// Entries ever written. Only the writer changes it.
     pub(super) written: AtomicU64,
-    /// Entries for which there was no room. The writer's.
+    /// Entries for which there was no space. Only the writer changes it.
     pub(super) dropped: AtomicU64,
-    /// Entries that were ever read. The reader's.
+    /// Entries ever read. Only the reader changes it.
     pub(super) read: AtomicU64,
-    /// Of those dropped, how many the reader was told of. The reader's.
+    /// Dropped entries that the reader has already been given. Only the reader changes it.
     pub(super) told: AtomicU64,
     pub(super) entries: [[AtomicU64; WORDS]; N],
 }
 
 impl<const N: usize> Ring<N> {
-    /// Keeps an entry: how many there are then. `None` where there is no room. Only for the writer.
+    /// Keeps an entry, and returns how many there are then. Returns `None` if there is no space.
+    /// Only for the writer.
     pub(crate) fn push(&self, entry: Entry) -> Option<usize> {
         let written = self.written.load(Relaxed);
-        // What was read from a place is read before something else is written there.
+        // This makes sure that an entry was read before it is overwritten.
         let kept = written.wrapping_sub(self.read.load(Acquire)) as usize;
         if kept >= N {
             self.dropped.store(self.dropped.load(Relaxed).wrapping_add(1), Relaxed);
@@ -40,12 +41,12 @@ impl<const N: usize> Ring<N> {
         Some(kept + 1)
     }
 
-    /// How many entries were ever written: those before it can be read. Only for the reader.
+    /// Returns how many entries were ever written. All of them can be read. Only for the reader.
     pub(crate) fn end(&self) -> u64 {
         self.written.load(Acquire)
     }
 
-    /// Takes out the oldest entry, if it was written before `end`. Only for the reader.
+    /// Takes the oldest entry, if it was written before `end`. Only for the reader.
     pub(crate) fn pop(&self, end: u64) -> Option<Entry> {
         let read = self.read.load(Relaxed);
         if read == end {
@@ -59,7 +60,7 @@ impl<const N: usize> Ring<N> {
         Some(entry)
     }
 
-    /// Entries that were dropped since this was last asked. Only for the reader.
+    /// Returns how many entries were dropped since the last call. Only for the reader.
     pub(crate) fn newly_dropped(&self) -> u64 {
         let dropped = self.dropped.load(Relaxed);
         let told = self.told.load(Relaxed);

@@ -1,17 +1,18 @@
-//! The table of paths: one number for each name below each path, whoever asks first.
+//! The table of paths. It has one number for each name below each path, whichever thread asks
+//! first.
 
 use crate::base::sync::AtomicU32;
 use crate::base::sync::Ordering::{Acquire, Relaxed, Release};
 use std::sync::OnceLock;
 
-/// All for which no number was left.
+/// The number of all paths for which no number was left.
 pub(crate) const OTHER: u32 = 1;
 
-/// `N` numbers, of which `ROOT` and `OTHER` have no path.
+/// A table of `N` numbers. `ROOT` and `OTHER` have no path.
 pub(super) struct Table<T, const N: usize> {
     pub(super) paths: [OnceLock<Path<T>>; N],
-    /// Where each path is by the hash of its parent and name, in twice as many places as there are
-    /// paths; 0 where nothing is.
+    /// A hash table of path numbers, by the hash of parent and name. It has two slots for each
+    /// path; 0 is an empty slot.
     pub(super) index: [[AtomicU32; 2]; N],
     pub(super) next: AtomicU32,
 }
@@ -21,14 +22,14 @@ pub(super) struct Path<T> {
     pub(super) site: T,
 }
 
-/// What a path leads to.
+/// An item of a path that has a name.
 pub(super) trait Named: Copy {
     fn name(self) -> &'static str;
 }
 
 impl<T: Named, const N: usize> Table<T, N> {
-    /// The path from `parent` to what has this name: the number it had, or the next; `OTHER` if
-    /// none is left.
+    /// Returns the path from `parent` to the item with this name: its number, or the next free one.
+    /// Returns `OTHER` if none is left.
     pub(super) fn child(&self, parent: u32, site: T) -> u32 {
         let index = self.index.as_flattened();
         let mut place = hash(parent, site.name()) as usize % index.len();
@@ -56,7 +57,8 @@ impl<T: Named, const N: usize> Table<T, N> {
             if index[place].compare_exchange(0, number, Release, Relaxed).is_ok() {
                 return number;
             }
-            // Somebody was faster: it may be the same path, so the place is looked at again.
+            // Another thread was faster. It may have added the same path, so look at the slot
+            // again.
         }
         OTHER
     }
@@ -74,7 +76,7 @@ impl<T: Named, const N: usize> Table<T, N> {
         self.paths.get(number as usize)?.get()
     }
 
-    /// All numbers that a path may have.
+    /// Returns all numbers that a path may have.
     pub(super) fn numbers(&self) -> core::ops::Range<u32> {
         OTHER..self.next.load(Relaxed).min(N as u32)
     }

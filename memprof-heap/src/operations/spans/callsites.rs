@@ -1,5 +1,5 @@
-//! The operation of each place where spans are made: leaked, as those that `operation!` names are
-//! there for good as well.
+//! The operation for each call site of spans. Operations are leaked here; those that `operation!`
+//! names are never freed either.
 
 use crate::operations::OperationSite;
 use std::collections::HashMap;

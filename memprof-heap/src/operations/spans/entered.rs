@@ -1,7 +1,7 @@
 //! The spans that are entered on a thread.
 //!
-//! They need not be left in the order in which they were entered, nor once for each time; one may
-//! be entered again while it is.
+//! A program need not exit spans in the order in which it entered them. It may enter a span again
+//! while it is entered.
 
 use crate::operations::stack::Place;
 use core::cell::RefCell;
@@ -16,19 +16,19 @@ thread_local! {
     static ENTERED: RefCell<Vec<Entry>> = const { RefCell::new(Vec::new()) };
 }
 
-/// What a span was left from, with what leaving it needs.
+/// The result of leaving a span, with the end of its part.
 pub(super) enum Exit {
-    /// It isn't entered on this thread any more.
+    /// The span is no longer entered on this thread.
     Whole(Place),
-    /// It was entered further out as well.
+    /// The span was entered further out as well.
     Inner(Place),
 }
 
-/// Notes that a span is entered, where `begin` began it.
+/// Records that a span is entered. `begin` begins its part.
 pub(super) fn enter(span: &Id, begin: impl FnOnce() -> Option<Place>) {
-    // Nothing is counted on a thread that ends.
+    // This fails on a thread that is ending, where nothing is counted.
     let _ = ENTERED.try_with(|entered| {
-        // Before it begins, so that this isn't counted for it.
+        // Reserve before the part begins, so that the span does not count this allocation.
         entered.borrow_mut().reserve(1);
         if let Some(end) = begin() {
             entered.borrow_mut().push(Entry { span: span.into_u64(), end });
@@ -36,7 +36,7 @@ pub(super) fn enter(span: &Id, begin: impl FnOnce() -> Option<Place>) {
     });
 }
 
-/// Forgets that a span is entered; `None` if it isn't.
+/// Removes the innermost entry of a span. Returns `None` if it isn't entered.
 pub(super) fn exit(span: &Id) -> Option<Exit> {
     let span = span.into_u64();
     let exit = ENTERED.try_with(|entered| {

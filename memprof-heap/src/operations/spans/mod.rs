@@ -1,4 +1,4 @@
-//! Spans of tracing are operations: counted while they are entered, on whatever thread.
+//! Spans of `tracing` as operations: counted while they are entered, on any thread.
 
 mod callsites;
 mod entered;
@@ -14,7 +14,7 @@ use tracing_subscriber::Layer;
 use tracing_subscriber::layer::Context;
 use tracing_subscriber::registry::{LookupSpan, SpanRef};
 
-/// A layer of tracing's subscriber that makes spans operations, named as they are.
+/// A layer of a `tracing` subscriber that makes each span an operation with the span's name.
 ///
 /// ```
 /// use memprof_heap::{Allocator, Level, MemoryLayer, operations};
@@ -36,35 +36,35 @@ use tracing_subscriber::registry::{LookupSpan, SpanRef};
 /// # }
 /// ```
 ///
-/// A span is one call, however often it is entered: a future that is instrumented with one is
-/// counted poll by poll, on whatever threads. The call is over when the span is closed, which is
-/// when its last handle is dropped; its wall time ends when it was left last. One that is never
-/// entered is no call.
+/// A span is one call, however often it is entered. For example, a future that is instrumented with
+/// a span is counted poll by poll, on any thread. The call is over when the span closes, that is,
+/// when its last handle is dropped. Its wall time ends when the span was last exited. A span that
+/// is never entered is not a call.
 ///
-/// A span belongs to the operation that runs where it is made, or to the parent that it names. The
-/// names of spans are few, one for each place in the program: their fields are not looked at.
+/// A span belongs to the operation that runs where the span is created, or to the parent that it
+/// names. The fields of spans are ignored, so each place in the program has one name.
 ///
 /// # Which spans
-/// Those at the level `INFO` and above, of those that the subscriber enables. Libraries have theirs
-/// at `DEBUG` and `TRACE`, some for each message that they send; [`with_spans`](Self::with_spans)
-/// says otherwise.
+/// By default these are the spans at the level `INFO` and above that the subscriber enables.
+/// Libraries have theirs at `DEBUG` and `TRACE`, some of them for each message that they send.
+/// [`with_spans`](Self::with_spans) selects others.
 ///
 /// # Cost
-/// A look at two locks that nobody holds for long when a span is made, at one when it is entered or
-/// left. What tracing allocates for a span counts for the operation around it, and so does the note
-/// that the layer keeps with the span: some 100 bytes while the span is open.
+/// Creating a span takes two locks that no thread holds for long; entering and exiting take one.
+/// Allocations of `tracing` for a span count for the operation around it. So does the layer's data
+/// for the span: about 100 bytes while the span is open.
 #[derive(Clone, Copy, Debug)]
 pub struct MemoryLayer {
     spans: fn(&Metadata<'_>) -> bool,
 }
 
 impl MemoryLayer {
-    /// Makes operations of all spans at `INFO` and above.
+    /// Creates a layer that makes operations of all spans at `INFO` and above.
     pub const fn new() -> Self {
         Self { spans: |span| *span.level() <= Level::INFO }
     }
 
-    /// Makes operations of those spans for which this is true, of whatever level.
+    /// Makes operations of the spans for which `spans` returns true, at any level.
     ///
     /// ```
     /// use memprof_heap::MemoryLayer;
@@ -84,10 +84,10 @@ impl Default for MemoryLayer {
     }
 }
 
-/// What a span counted, kept with it.
+/// The counts of a span, kept in its extensions.
 struct Call {
     parts: Parts,
-    /// When it was left last, if it is timed.
+    /// The time at which the span was last exited, if it is timed.
     left: Option<u64>,
 }
 
@@ -103,7 +103,7 @@ where
         let (path, _) = paths::path_to(within, callsites::site(span.metadata()));
         let call = Call { parts: Parts::new(path), left: None };
         if let Some(span) = context.span(id) {
-            // Another layer of this kind may have been here.
+            // Another layer of this kind may have stored a call.
             span.extensions_mut().replace(call);
         }
     }
@@ -128,7 +128,7 @@ where
                 call.parts.leave(end);
                 call.left = call.parts.now();
             }
-            // The entry around it counts what this one did.
+            // The outer entry of the same span counts what this one did.
             (Exit::Inner(end) | Exit::Whole(end), _) => super::parts::discard(end),
         }
     }
@@ -142,7 +142,7 @@ where
     }
 }
 
-/// The path of the operation that a new span belongs to.
+/// Returns the path of the operation that a new span belongs to.
 fn around<S>(span: &Attributes<'_>, context: &Context<'_, S>) -> u32
 where
     S: Subscriber + for<'span> LookupSpan<'span>,

@@ -1,4 +1,4 @@
-//! What a failed `assert_exact!` says, within a screen of 24 lines and 100 columns.
+//! The message of a failed `assert_exact!`. It fits on a screen of 24 lines and 100 columns.
 
 use crate::results::exact::Balance;
 use crate::results::exact::ExactError;
@@ -6,13 +6,13 @@ use core::fmt;
 use memprof_profile::{Profile, Units};
 use std::error::Error;
 
-/// Lines that the tree may take: what the rest of the message leaves of a screen.
+/// The most lines of the tree: those that the rest of the message leaves of a screen.
 const TREE_LINES: usize = 10;
 
-/// Columns of the tree.
+/// The most columns of the tree.
 const TREE_WIDTH: usize = 80;
 
-/// Characters of a type's name.
+/// The most characters of a type's name.
 const LONGEST: usize = 80;
 
 impl fmt::Display for ExactError {
@@ -40,7 +40,7 @@ impl fmt::Display for ExactError {
     }
 }
 
-/// As shown: the screen that `Display` takes says more than the whole profile would.
+/// Prints the same text as `Display`: it fits on a screen and is more useful than all fields.
 impl fmt::Debug for ExactError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, out)
@@ -57,7 +57,7 @@ impl Error for ExactError {
 }
 
 impl Balance {
-    /// Both sides and their difference, in plain bytes.
+    /// Writes both sides and their difference, in plain bytes.
     fn sides(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let profile = bytes(self.profile.total_bytes());
         let allocator = signed(self.allocator_bytes());
@@ -78,7 +78,7 @@ impl Balance {
         writeln!(out, "difference  {difference:>width$}")
     }
 
-    /// What usually is the reason for a difference of this sign.
+    /// Writes the usual reasons for a difference of this sign.
     fn causes(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let difference = bytes(self.difference().unsigned_abs());
         if self.difference() < 0 {
@@ -108,7 +108,7 @@ impl Balance {
     }
 }
 
-/// As much of the tree as fits, deep rather than wide.
+/// Draws as much of the tree as fits, and prefers depth to width.
 fn short_tree(profile: &Profile) -> String {
     let drawn = |depth| profile.tree().width(TREE_WIDTH).units(Units::Bytes).widest(5).depth(depth);
     let fits = |text: &String| text.lines().count() <= TREE_LINES;
@@ -116,7 +116,7 @@ fn short_tree(profile: &Profile) -> String {
     trees.into_iter().find(fits).unwrap_or_else(|| drawn(0).to_string())
 }
 
-/// On one line, and not longer than that.
+/// Puts the text on one line and cuts it to `LONGEST` characters.
 fn shortened(text: &str) -> String {
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     match text.char_indices().nth(LONGEST) {

@@ -2,9 +2,9 @@
 
 use core::time::Duration;
 
-/// One call of a framework's operation: its name, and what the reporter knows of it.
+/// One call of a framework's operation: its name, and the figures that the wrapper knows.
 ///
-/// What is not said is unknown, which no summary takes for 0.
+/// A figure that is not set is unknown. No summary treats it as 0.
 ///
 /// ```
 /// use memprof_heap::framework::{self, FrameworkCall};
@@ -30,7 +30,7 @@ pub struct FrameworkCall<'a> {
 }
 
 impl<'a> FrameworkCall<'a> {
-    /// A call of the operation `name`, of which nothing else is known.
+    /// Creates a call of the operation `name` without any figures.
     pub const fn new(name: &'a str) -> Self {
         Self {
             name,
@@ -42,32 +42,32 @@ impl<'a> FrameworkCall<'a> {
         }
     }
 
-    /// The same call with the shapes of its inputs, in elements per dimension: no dimension for a
-    /// scalar, no shape for an operation without inputs.
+    /// Sets the shapes of the inputs, in elements per dimension. A scalar has no dimension, and an
+    /// operation without inputs has no shape.
     pub const fn shapes(mut self, shapes: &'a [&'a [usize]]) -> Self {
         self.shapes = Some(shapes);
         self
     }
 
-    /// The same call and how long it kept the calling thread, waiting included.
+    /// Sets how long the call occupied the calling thread, including waiting.
     pub const fn cpu_time(mut self, time: Duration) -> Self {
         self.cpu_time = Some(time);
         self
     }
 
-    /// The same call and how long the device worked on it.
+    /// Sets how long the device worked on the call.
     pub const fn device_time(mut self, time: Duration) -> Self {
         self.device_time = Some(time);
         self
     }
 
-    /// The same call and the bytes it allocated in the host's memory less those it freed.
+    /// Sets the bytes that the call allocated in host memory less those it freed.
     pub const fn cpu_bytes(mut self, net: i64) -> Self {
         self.cpu_bytes = Some(net);
         self
     }
 
-    /// The same call and the bytes it allocated in the device's memory less those it freed.
+    /// Sets the bytes that the call allocated in device memory less those it freed.
     pub const fn device_bytes(mut self, net: i64) -> Self {
         self.device_bytes = Some(net);
         self

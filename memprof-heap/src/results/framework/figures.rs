@@ -1,38 +1,39 @@
-//! Sums over calls, each of which may or may not know its part.
+//! Sums over calls, some of which may lack a figure.
 
 use super::FrameworkCall;
 use core::time::Duration;
 
-/// What some calls of an operation took together.
+/// The sums of several calls of an operation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Figures {
-    /// How many calls.
+    /// The number of calls.
     pub calls: u64,
-    /// How long they kept the threads that called, waiting included; `None` if no call knew.
+    /// The time for which the calls occupied their threads, including waiting; `None` if no call
+    /// reported it.
     pub cpu_time: Option<Known<Duration>>,
-    /// How long the device worked on them; `None` if no call knew.
+    /// The time for which the device worked on the calls; `None` if no call reported it.
     pub device_time: Option<Known<Duration>>,
-    /// Bytes allocated in the host's memory less bytes freed; `None` if no call knew.
+    /// Bytes allocated in host memory less bytes freed; `None` if no call reported them.
     pub cpu_bytes: Option<Known<i64>>,
-    /// Bytes allocated in the device's memory less bytes freed; `None` if no call knew.
+    /// Bytes allocated in device memory less bytes freed; `None` if no call reported them.
     pub device_bytes: Option<Known<i64>>,
 }
 
-/// A figure of those calls that knew it; what the others would add is unknown.
+/// A figure over the calls that reported it. The part of the other calls is unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Known<T> {
-    /// The calls that knew it: at least 1, and at most all.
+    /// The calls that reported it: at least 1, and at most all.
     pub calls: u64,
-    /// Their sum. One that does not fit its type stays at the type's limit.
+    /// Their sum. A sum that does not fit its type stays at the type's limit.
     pub total: T,
-    /// The largest of them.
+    /// The largest value.
     pub max: T,
 }
 
 impl Known<Duration> {
-    /// The mean of the calls that knew their time, in whole nanoseconds.
+    /// Returns the mean over the calls that reported their time, in whole nanoseconds.
     ///
     /// ```
     /// use memprof_heap::framework::{FrameworkCall, FrameworkOperations};
@@ -55,7 +56,7 @@ impl Known<Duration> {
 }
 
 impl Figures {
-    /// Of no calls.
+    /// The figures of no calls.
     pub(super) const NONE: Self =
         Self { calls: 0, cpu_time: None, device_time: None, cpu_bytes: None, device_bytes: None };
 

@@ -1,4 +1,4 @@
-//! The recorder: calls of one name and the same input shapes become one row.
+//! The recording of calls: those with the same name and input shapes become one row.
 
 use super::shapes::{OTHER, read_key, write_key};
 use super::{Figures, FrameworkCall, FrameworkRow, FrameworkSummary, InputShapes};
@@ -20,38 +20,39 @@ use std::time::Instant;
 /// assert_eq!(TRAINING.summary().rows()[0].figures.calls, 3);
 /// ```
 ///
-/// Its memory is bounded: [`KEPT`](Self::KEPT) combinations of name and shapes are told apart.
-/// Later ones are added up in one row [`Other`](InputShapes::Other) for each name that is kept, and
-/// in one named `<other>` for all names that are not.
+/// The memory is bounded: [`KEPT`](Self::KEPT) combinations of name and shapes have rows of their
+/// own. Later combinations are added up in one row [`Other`](InputShapes::Other) for each known
+/// name. Calls with later names are added up in one row named `<other>`.
 #[derive(Debug, Default)]
 pub struct FrameworkOperations {
     recorded: Mutex<Recorded>,
 }
 
-/// An ordered map, as it can be made in a constant and summaries come out in one order.
+/// The recorded calls. Ordered maps can be created in a constant, and they give summaries the same
+/// order.
 #[derive(Debug, Default)]
 struct Recorded {
     operations: BTreeMap<String, Operation>,
-    /// Combinations of name and shapes in there.
+    /// The number of combinations of name and shapes in `operations`.
     kept: usize,
-    /// Calls of names that are not kept.
+    /// Calls with names that have no row.
     other: Figures,
-    /// The key of the call at hand.
+    /// The key of the current call.
     key: Vec<usize>,
 }
 
 #[derive(Debug, Default)]
 struct Operation {
     by_shapes: BTreeMap<Vec<usize>, Figures>,
-    /// Calls of shapes that are not kept.
+    /// Calls with shapes that have no row.
     other: Figures,
 }
 
 impl FrameworkOperations {
-    /// As many combinations of name and shapes are told apart.
+    /// The number of combinations of name and shapes that have rows of their own.
     pub const KEPT: usize = 4096;
 
-    /// A recorder of no calls.
+    /// Creates an empty record of calls.
     pub const fn new() -> Self {
         Self { recorded: Mutex::new(Recorded::new()) }
     }
@@ -59,19 +60,21 @@ impl FrameworkOperations {
     /// Adds a call.
     ///
     /// # Cost
-    /// A lock that all threads share, and a search among the names and one among the shapes. The
-    /// first call of a combination allocates its row, which shows in a measurement around it.
+    /// A lock that all threads share, a search by name and one by shapes. The first call of a
+    /// combination allocates its row, which shows in a measurement around it.
     pub fn record(&self, call: FrameworkCall<'_>) {
         self.recorded().add(&call);
     }
 
     /// Runs `work` as a call of the operation `name`, records it and returns its value.
     ///
-    /// The CPU time is that on the clock while `work` ran, as profilers of frameworks have it: a
-    /// call that waits for a device or a lock takes as long as it waits. The CPU bytes are those
-    /// this thread allocated less those it freed meanwhile, by [`measure`](crate::measure()); unknown where no
-    /// [`Allocator`](crate::Allocator) counts. Of the device nothing is known: measure a call there
-    /// and [`record`](Self::record) it.
+    /// The CPU time is the wall time of `work`, as in profilers of frameworks. It includes the time
+    /// in which a call waits for a device or a lock.
+    ///
+    /// The CPU bytes are those that this thread allocated less those it freed meanwhile, by
+    /// [`measure`](crate::measure()). They are unknown if no [`Allocator`](crate::Allocator)
+    /// counts. The figures of the device are unknown: to report them, measure the call and
+    /// [`record`](Self::record) it.
     ///
     /// ```
     /// # #[global_allocator]
@@ -93,10 +96,11 @@ impl FrameworkOperations {
     /// ```
     ///
     /// # Panics
-    /// If `work` does; that call is not recorded.
+    /// Panics if `work` does; that call is not recorded.
     ///
     /// # Cost
-    /// That of [`measure`](crate::measure()), of reading the clock twice, and of [`record`](Self::record).
+    /// The cost of [`measure`](crate::measure()), of reading the clock twice, and of
+    /// [`record`](Self::record).
     pub fn run<T>(&self, name: &str, shapes: &[&[usize]], work: impl FnOnce() -> T) -> T {
         let timed = || {
             let start = Instant::now();
@@ -108,22 +112,22 @@ impl FrameworkOperations {
         value
     }
 
-    /// The calls recorded so far, most CPU time first.
+    /// Returns the calls recorded so far, those with the most CPU time first.
     ///
     /// # Cost
-    /// A copy of all rows, during which calls wait to be recorded.
+    /// A copy of all rows, while other threads wait to record calls.
     pub fn summary(&self) -> FrameworkSummary {
         let rows = self.recorded().rows();
         FrameworkSummary::of(rows)
     }
 
-    /// Forgets all calls; the rows kept from here on are those of calls to come.
+    /// Discards all calls. Rows are then kept for the calls that follow.
     pub fn reset(&self) {
-        // Its memory is freed after the lock.
+        // Free its memory after the lock is released.
         let _before = core::mem::take(&mut *self.recorded());
     }
 
-    /// A thread that panicked in here has left a call half added, at worst.
+    /// Locks the record. A thread that panicked here has at worst left a call half added.
     fn recorded(&self) -> MutexGuard<'_, Recorded> {
         self.recorded.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -170,9 +174,9 @@ impl Recorded {
     }
 }
 
-/// Runs `work`, and tells its net bytes if something counts.
+/// Runs `work` and returns its net bytes, if they are counted.
 fn counted<T>(work: impl FnOnce() -> T) -> (T, Option<i64>) {
-    // Kept outside of what is measured: where nothing counts, that does not run.
+    // Kept outside of the measured closure, which does not run if allocations are not counted.
     let mut waiting = Some(work);
     let measured = measure(|| waiting.take().map(|work| work()));
     match (measured, waiting) {

@@ -1,4 +1,4 @@
-//! The shapes of a call's inputs: as rows show them, and as a key that is looked up.
+//! The shapes of a call's inputs: in the form of rows, and as a key for look-ups.
 
 use core::fmt;
 
@@ -6,20 +6,20 @@ use core::fmt;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum InputShapes {
-    /// All calls had inputs of these shapes: elements per dimension, no dimension for a scalar.
+    /// All calls had inputs of these shapes, in elements per dimension. A scalar has no dimension.
     Known(Vec<Vec<u64>>),
-    /// No call said its shapes.
+    /// No call reported its shapes.
     Unknown,
-    /// The calls differ in it.
+    /// The calls have different shapes.
     Several,
-    /// Calls that came when as many rows were kept as ever are, and that fit none of them.
+    /// Calls without a row of their own, because the limit of rows was reached before them.
     Other,
 }
 
-/// How calls are named whose name or whose shapes are not kept.
+/// The name of calls whose name or shapes have no row.
 pub(super) const OTHER: &str = "<other>";
 
-/// `[32, 64] [64, 10]`.
+/// Writes the shapes as `[32, 64] [64, 10]`.
 impl fmt::Display for InputShapes {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let shapes = match self {
@@ -36,10 +36,10 @@ impl fmt::Display for InputShapes {
     }
 }
 
-/// Writes `shapes` to `key`, whose memory is used again: nothing for unknown ones, else how many
-/// there are, then the rank and the dimensions of each.
+/// Writes `shapes` to `key`, whose memory is reused. The key is empty for unknown shapes. Otherwise
+/// it has the number of shapes, then the rank and the dimensions of each.
 ///
-/// Flat, so that a call is looked up without an allocation; different shapes have different keys.
+/// The key is flat, so a look-up allocates nothing. Different shapes have different keys.
 pub(super) fn write_key(shapes: Option<&[&[usize]]>, key: &mut Vec<usize>) {
     key.clear();
     let Some(shapes) = shapes else { return };
@@ -50,7 +50,7 @@ pub(super) fn write_key(shapes: Option<&[&[usize]]>, key: &mut Vec<usize>) {
     }
 }
 
-/// The shapes that a key was written from.
+/// Returns the shapes from which a key was written.
 pub(super) fn read_key(key: &[usize]) -> InputShapes {
     let Some((&count, mut rest)) = key.split_first() else { return InputShapes::Unknown };
     let mut shapes = Vec::with_capacity(count);

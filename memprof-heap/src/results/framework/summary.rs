@@ -1,10 +1,10 @@
-//! What was recorded until some moment: a row per operation and shapes, most CPU time first.
+//! The calls recorded until some moment: a row per operation and shapes, most CPU time first.
 
 use super::{Figures, InputShapes};
 use core::cmp::Reverse;
 
-/// The operations recorded until some moment; [`summary`](super::summary()) makes it, `{}` shows
-/// it as a table.
+/// The operations recorded until some moment. [`summary`](super::summary()) returns it, and `{}`
+/// prints it as a table.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[must_use]
 pub struct FrameworkSummary {
@@ -12,20 +12,20 @@ pub struct FrameworkSummary {
     other_calls: u64,
 }
 
-/// The calls of an operation, those with the same shapes or all of them.
+/// The calls of an operation: those with the same shapes, or all of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FrameworkRow {
-    /// The operation's name; `<other>` for names that are not kept.
+    /// The name of the operation; `<other>` for names that have no row.
     pub name: String,
     /// The shapes of the inputs.
     pub shapes: InputShapes,
-    /// What the calls took together.
+    /// The sums over the calls.
     pub figures: Figures,
 }
 
 impl FrameworkSummary {
-    /// Sorts rows that come in the order that those of equal CPU time are to have.
+    /// Sorts rows by CPU time. Rows with the same CPU time stay in the order in which they come.
     pub(super) fn of(mut rows: Vec<FrameworkRow>) -> Self {
         let other = rows.iter().filter(|row| row.shapes == InputShapes::Other);
         let other_calls = other.map(|row| row.figures.calls).sum();
@@ -33,19 +33,19 @@ impl FrameworkSummary {
         Self { rows, other_calls }
     }
 
-    /// The rows, most CPU time first; those of unknown CPU time come last. Of equal ones, the first
-    /// by name and shapes comes first.
+    /// Returns the rows, those with the most CPU time first and those with unknown CPU time last.
+    /// Equal rows are sorted by name and shapes.
     pub fn rows(&self) -> &[FrameworkRow] {
         &self.rows
     }
 
-    /// The calls whose name or shapes were not kept, as too many others were; they are in rows of
-    /// [`InputShapes::Other`].
+    /// Returns the calls without a row for their name or shapes, because there were too many
+    /// others. They are in rows with [`InputShapes::Other`].
     pub fn other_calls(&self) -> u64 {
         self.other_calls
     }
 
-    /// The same calls with one row per name, sorted alike. Its shapes are
+    /// Returns the same calls with one row per name, in the same order. The shapes are
     /// [`Several`](InputShapes::Several) unless all calls had the same.
     ///
     /// ```

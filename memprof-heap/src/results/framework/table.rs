@@ -1,4 +1,5 @@
-//! A summary as a table for a terminal: figures to the right, then the operation.
+//! The table of a summary, for a terminal: the figures, aligned to the right, and then the
+//! operation.
 
 use super::shapes::OTHER;
 use super::time::Time;
@@ -8,7 +9,7 @@ use core::time::Duration;
 use memprof_profile::text::{Table, counted, signed};
 use memprof_profile::{Grouped, Units};
 
-/// The columns. Means and maxima are those of the column to their left.
+/// The columns. A mean or maximum belongs to the column to its left.
 const HEAD: [&str; 10] = [
     "calls",
     "CPU time",
@@ -22,13 +23,13 @@ const HEAD: [&str; 10] = [
     "operation",
 ];
 
-/// Stands for a figure that no call knew. Its mean and maximum are left blank.
+/// The text for a figure that no call reported. Its mean and maximum are left blank.
 const UNKNOWN: &str = "unknown";
 
-/// Marks a figure that some calls knew and others did not.
+/// The mark of a figure that only some calls reported.
 const PARTLY: char = '*';
 
-/// A line per row, those of `rows`; unknown is never shown as 0, and the last lines tell what the
+/// Prints one line per row. An unknown figure is never printed as 0. The last lines state what the
 /// figures leave out.
 impl fmt::Display for FrameworkSummary {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -74,14 +75,14 @@ fn cells(row: &FrameworkRow) -> [String; HEAD.len()] {
     ]
 }
 
-/// Total, mean and maximum.
+/// Formats total, mean and maximum.
 fn times(known: Option<Known<Duration>>, calls: u64) -> [String; 3] {
     let Some(known) = known else { return [UNKNOWN.to_owned(), String::new(), String::new()] };
     let times = [known.total, known.mean(), known.max];
     times.map(|time| marked(Time(time).to_string(), known.calls < calls))
 }
 
-/// Total and maximum.
+/// Formats total and maximum.
 fn bytes(known: Option<Known<i64>>, calls: u64) -> [String; 2] {
     let Some(known) = known else { return [UNKNOWN.to_owned(), String::new()] };
     [known.total, known.max]
@@ -95,7 +96,7 @@ fn marked(mut cell: String, partly: bool) -> String {
     cell
 }
 
-/// A name that stays on its line and moves no cursor.
+/// Replaces control characters of a name, so that it stays on its line and moves no cursor.
 fn shown(name: &str) -> String {
     let safe = |char: char| if char.is_control() { char::REPLACEMENT_CHARACTER } else { char };
     name.chars().map(safe).collect()

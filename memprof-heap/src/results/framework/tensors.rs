@@ -1,12 +1,12 @@
-//! Bytes of tensors as a framework's wrapper reports them, by the thread that makes or drops them.
+//! Bytes of tensors that a framework's wrapper reports, by the thread that creates or drops them.
 
 use crate::operations::report_tensors;
 
-/// Reports that this thread made a tensor of so many bytes, on whatever device.
+/// Reports that this thread created a tensor of `bytes` bytes, on any device.
 ///
-/// What a thread reports while an operation runs is that call's
-/// [`tensor_delta_bytes`](crate::OperationEvent::tensor_delta_bytes). Until anything is reported,
-/// tensors are unknown to all calls, which is not 0.
+/// Reports of a thread while an operation runs are that call's
+/// [`tensor_delta_bytes`](crate::OperationEvent::tensor_delta_bytes). Before the first report, the
+/// tensors of all calls are unknown, not 0.
 ///
 /// ```
 /// use memprof_heap::framework::{tensor_created, tensor_dropped};
@@ -31,7 +31,7 @@ pub fn tensor_created(bytes: u64) {
     report_tensors(bytes.cast_signed());
 }
 
-/// Reports that this thread dropped a tensor of so many bytes; see [`tensor_created`].
+/// Reports that this thread dropped a tensor of `bytes` bytes; see [`tensor_created`].
 pub fn tensor_dropped(bytes: u64) {
     report_tensors(bytes.cast_signed().wrapping_neg());
 }

@@ -1,4 +1,4 @@
-//! Operations from the record to the table. Nothing counts bytes in here, so those of runs are
+//! Operations from the record to the table. No allocator counts bytes here, so those of runs are
 //! unknown; the example of `run` has an allocator.
 
 #![expect(clippy::needless_raw_string_hashes, reason = "as expect-test writes them")]
@@ -19,7 +19,7 @@ fn recorded(calls: &[FrameworkCall<'_>]) -> FrameworkSummary {
     operations.summary()
 }
 
-/// Name, shapes and calls of each row.
+/// Returns the name, the shapes and the calls of each row.
 fn rows(summary: &FrameworkSummary) -> Vec<(String, String, u64)> {
     let row =
         |row: &super::FrameworkRow| (row.name.clone(), row.shapes.to_string(), row.figures.calls);

@@ -1,9 +1,9 @@
-//! Durations as people read them: `1.2 ms`.
+//! Readable durations: `1.2 ms`.
 
 use core::fmt;
 use core::time::Duration;
 
-/// A duration with one digit after the point, whole nanoseconds below a microsecond.
+/// A duration with one decimal; below a microsecond, in whole nanoseconds.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Time(pub(super) Duration);
 

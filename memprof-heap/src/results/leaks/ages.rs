@@ -1,15 +1,15 @@
-//! How old the blocks of a place are.
+//! The ages of a place's blocks.
 
 use crate::sampling::Sample;
 use core::time::Duration;
 
-/// How old live blocks are.
+/// The ages of live blocks.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Ages {
-    /// The oldest block.
+    /// The age of the oldest block.
     pub oldest: Duration,
-    /// Half of the bytes are older.
+    /// The age that half of the bytes exceed.
     pub median: Duration,
     /// Bytes allocated in the first, second, third and last quarter of the time watched.
     pub quarters: [f64; 4],
@@ -22,12 +22,12 @@ pub(super) struct Aged {
     pub(super) operation: u32,
     bytes: f64,
     milliseconds: u64,
-    /// The quarter of the time watched that it was allocated in.
+    /// The quarter of the time watched in which it was allocated.
     quarter: usize,
 }
 
 impl Aged {
-    /// Of a block that is younger than the watch.
+    /// Returns the age of a block that is younger than the watch.
     pub(super) fn of(sample: &Sample, now: u64, watched: u64) -> Option<Self> {
         let milliseconds = now.saturating_sub(sample.born);
         let since = watched.checked_sub(milliseconds)?.checked_sub(1)?;
@@ -58,7 +58,7 @@ impl Ages {
     }
 }
 
-/// The call site whose blocks hold most.
+/// Returns the call site whose blocks hold the most bytes.
 pub(super) fn largest_site(blocks: &[Aged]) -> Option<u32> {
     let mut by_site = blocks.to_vec();
     by_site.sort_by_key(|block| block.site);

@@ -1,4 +1,4 @@
-//! What was observed, as one series for each place in the source and operation.
+//! The observations as series, one for each pair of place and operation.
 
 use super::ages::Aged;
 use super::places::Places;
@@ -8,24 +8,24 @@ use crate::results::frame::{Place, place};
 use crate::sampling::Estimate;
 use std::collections::HashMap;
 
-/// One place in the source, as far as one operation came there.
+/// The series of one place in the source, for blocks that one operation allocated there.
 pub(super) struct Group {
     pub(super) location: Option<Frame>,
     pub(super) operation: u32,
-    /// What it held of older blocks at the baseline.
+    /// The bytes that it held at the baseline.
     baseline: Estimate,
-    /// One for each observation.
+    /// One point for each observation.
     pub(super) points: Vec<Point>,
-    /// Blocks that it held at the last observation.
+    /// The blocks that it held at the last observation.
     pub(super) ages: Vec<Aged>,
 }
 
-/// What a group held at one observation; see [`Row`].
+/// The amounts of a group at one observation; see [`Row`].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Point {
     pub(super) seconds: f64,
     pub(super) number: u64,
-    /// 0 where the group held nothing, as nobody looked then.
+    /// 0 if the group held nothing, because calls are not read then.
     pub(super) calls: u64,
     pub(super) younger: Estimate,
     pub(super) younger_blocks: Estimate,
@@ -37,22 +37,23 @@ pub(super) struct Point {
 }
 
 impl Point {
-    /// By how many bytes the group holds more than at the baseline.
+    /// Returns by how many bytes the group has grown since the baseline.
     ///
-    /// That is what it allocated since, less what it freed of what was there: so a cache that
-    /// replaces its old entries by new ones does not grow.
+    /// This is what it allocated since, less what it freed of the earlier blocks. So a cache that
+    /// replaces old entries by new ones does not grow.
     pub(super) fn growth(&self) -> f64 {
         self.younger.value - (self.baseline.value - self.older.value)
     }
 
-    /// That of older blocks that are still live is no error: they are the same as at the baseline.
+    /// Returns the standard error of the growth. Older blocks that are still live add nothing to
+    /// it: they are the same as at the baseline.
     pub(super) fn standard_error(&self) -> f64 {
         let freed = (self.baseline.variance - self.older.variance).max(0.0);
         (self.younger.variance + freed).sqrt()
     }
 }
 
-/// All series that held something.
+/// Returns all series that held any bytes.
 pub(super) fn groups(
     baseline: &[Row],
     observed: &[Observed],
@@ -110,7 +111,7 @@ impl Groups<'_> {
 
 impl Point {
     fn add(&mut self, row: &Row) {
-        // The same for all rows of an operation.
+        // Calls are the same for all rows of an operation.
         self.calls = row.calls;
         self.younger.add(row.younger);
         self.younger_blocks.add(row.younger_blocks);

@@ -1,21 +1,22 @@
-//! Call sites by their place in the source: names are looked up when they are asked for, once.
+//! Call sites by their place in the source. Names are looked up on demand, once.
 
 use crate::results::frame::Frame;
 use crate::results::frame::location;
 use crate::results::symbols::Symbols;
 use std::collections::{HashMap, HashSet};
 
-/// Locations of call sites that were looked up: 8 MiB for all that the table of call sites can have.
+/// Locations of call sites that were looked up: 8 MiB for all that the table of call sites can
+/// have.
 #[derive(Default)]
 pub(crate) struct Places {
     symbols: Symbols,
     located: HashMap<u32, Option<Frame>>,
-    /// Whether a call site is that of output which a test harness captures.
+    /// True for a call site of output that a test harness captures.
     captures: HashMap<u32, bool>,
 }
 
 impl Places {
-    /// The innermost frame of a call site that is the program's own.
+    /// Returns the innermost frame of a call site that is the program's own.
     pub(crate) fn location(&mut self, site: u32) -> Option<Frame> {
         if let Some(known) = self.located.get(&site) {
             return known.clone();
@@ -29,7 +30,8 @@ impl Places {
         location
     }
 
-    /// Whether a call site grows the buffer in which the test harness captures what a test prints.
+    /// Returns true if a call site grows the buffer in which the test harness captures printed
+    /// output.
     pub(crate) fn captures_output(&mut self, site: u32) -> bool {
         if let Some(known) = self.captures.get(&site) {
             return *known;
@@ -42,7 +44,7 @@ impl Places {
         captures
     }
 
-    /// Forgets all call sites but these.
+    /// Discards all call sites but these.
     pub(crate) fn keep_only(&mut self, sites: &HashSet<u32>) {
         self.located.retain(|site, _| sites.contains(site));
         self.captures.retain(|site, _| sites.contains(site));
@@ -50,12 +52,12 @@ impl Places {
         self.captures.shrink_to_fit();
     }
 
-    /// Gives back what looking up names has read.
+    /// Frees the data that was read to look up names.
     pub(crate) fn put_away(&mut self) {
         self.symbols.put_away();
     }
 
-    /// The stack of a call site, from the frame that it is known by outwards.
+    /// Returns the stack of a call site, from the frame of its place outwards.
     pub(crate) fn stack(&mut self, site: u32) -> Vec<Frame> {
         let mut frames = self.frames(site);
         let own = frames.iter().position(Frame::is_yours).unwrap_or_default();
@@ -67,10 +69,12 @@ impl Places {
     }
 }
 
-/// Whether a stack, from the innermost frame outwards, grows the buffer of captured output: `print!`
-/// is on it, and what allocates is a writer of std's and no function of the program.
+/// Returns true if a stack, from the innermost frame outwards, grows the buffer of captured output.
+/// This is so if `print!` is on the stack and std's writer allocates, not a function of the
+/// program.
 ///
-/// A `Display` of the program may be in between, as it is called by `print!` and calls the writer.
+/// A `Display` implementation of the program may be in between: `print!` calls it, and it calls the
+/// writer.
 fn captures_output(frames: &[Frame]) -> bool {
     let is_named = |frame: &Frame, names: &[&str]| {
         let function = frame.function.as_deref().unwrap_or_default();

@@ -1,52 +1,53 @@
-//! What is kept of the observations: what each site held, in memory that is bounded.
+//! The stored observations: what each call site held, in bounded memory.
 
 use crate::results::operations::calls;
 use crate::sampling::Estimate;
 use crate::sampling::Sample;
 use std::collections::HashMap;
 
-/// Observations that are kept; with more, every other one is dropped.
+/// The most observations that are stored. With more, every other one is dropped.
 const MOST_OBSERVATIONS: usize = 256;
 
-/// Rows of all observations together, of 144 bytes: 4.5 MiB. A program that allocates in hundreds
-/// of places has some hundred rows in each observation.
+/// The most rows of 144 bytes in all observations together: 4.5 MiB. A program that allocates at
+/// hundreds of call sites has several hundred rows in each observation.
 const MOST_ROWS: usize = 32 * 1024;
 
-/// As many are kept however many rows they have: a trend needs them. At most 4,096 samples are
-/// live, so that is about as many rows again.
+/// The observations that are kept in any case, because a trend needs them, even if they have more
+/// rows. At most 4,096 samples are live, so this adds at most about as many rows again.
 const LEAST_OBSERVATIONS: usize = 16;
 
-/// What was live at one moment.
+/// The live memory at one moment.
 #[derive(Clone, Debug)]
 pub(super) struct Observed {
     /// Seconds since the baseline.
     pub(super) seconds: f64,
-    /// Counts the observations, from 1.
+    /// The number of the observation, from 1.
     pub(super) number: u64,
-    /// Exact bytes that the process has more than at the baseline.
+    /// Exact change of the process's live bytes since the baseline.
     pub(super) net: i64,
     pub(super) rows: Vec<Row>,
 }
 
-/// What the samples of one call site and operation stand for.
+/// The amounts that the samples of one call site and operation represent.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Row {
     pub(super) site: u32,
     pub(super) operation: u32,
     /// Calls of the operation that have ended.
     pub(super) calls: u64,
-    /// Bytes and blocks live of those allocated since the baseline.
+    /// Live bytes and blocks that were allocated since the baseline.
     pub(super) younger: Estimate,
     pub(super) younger_blocks: Estimate,
-    /// Bytes of them that are older than half of the time since the baseline.
+    /// The part of these bytes that is older than half of the time since the baseline.
     pub(super) lasting: f64,
-    /// Bytes live that are older than the baseline.
+    /// Live bytes that are older than the baseline.
     pub(super) older: Estimate,
     /// Bytes of the largest block.
     pub(super) largest: u64,
 }
 
-/// What samples stand for, by call site and operation. Ages are in milliseconds.
+/// Returns the amounts that samples represent, by call site and operation. Ages are in
+/// milliseconds.
 pub(super) fn rows(samples: &[Sample], now: u64, watched: u64) -> Vec<Row> {
     let mut rows: HashMap<(u32, u32), Row> = HashMap::new();
     for sample in samples {
@@ -83,13 +84,13 @@ impl Row {
     }
 }
 
-/// Observations, evenly spread over all that were made.
+/// The stored observations, evenly spread over all that were made.
 #[derive(Debug, Default)]
 pub(super) struct Record {
     kept: Vec<Observed>,
-    /// One observation in 2 to this power is kept.
+    /// One in 2 to the power of this number of observations is stored.
     halvings: u32,
-    /// The last one, kept or not.
+    /// The last observation, even if it is not in `kept`.
     latest: Option<Observed>,
 }
 
@@ -112,7 +113,7 @@ impl Record {
         }
     }
 
-    /// Those that are kept, and the last one.
+    /// Returns the stored observations, and the last one.
     pub(super) fn observations(&self) -> Vec<Observed> {
         let mut all = self.kept.clone();
         let last = all.last().map_or(0, |one| one.number);

@@ -1,4 +1,4 @@
-//! What a watch tells of leaks.
+//! The result of a leak watch.
 
 use super::ages::{Aged, Ages, largest_site};
 use super::groups::{Group, groups};
@@ -14,55 +14,57 @@ use crate::sampling::Estimate;
 use core::time::Duration;
 use std::collections::HashSet;
 
-/// What grows since a [watch](crate::LeakWatch) started; printed, a short table and the stack of
-/// the worst.
+/// The memory that grows since a [watch](crate::LeakWatch) started. `{}` prints a short table, and
+/// the stack of the worst suspect.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Leaks {
-    /// How long the program has been watched.
+    /// The time for which the program has been watched.
     pub watched: Duration,
     /// Observations that were made.
     pub observations: u64,
-    /// How the bytes of the whole process go, counted exactly; `None` of fewer than two
+    /// The growth of the whole process, by exact counts; `None` if there are fewer than two
     /// observations.
     pub process: Option<Growth>,
-    /// Whether the whole process grows, by the same test as each suspect.
+    /// True if the whole process grows, by the same test as each suspect.
     pub process_grows: bool,
-    /// By how many bytes the process held more at the last observation than at the start.
+    /// The live bytes of the process at the last observation, less those at the start.
     pub process_bytes: i64,
-    /// Bytes from one marked byte to the next, on average, as samples are taken now.
+    /// The current mean bytes from one marked byte to the next.
     pub mean_bytes: u64,
-    /// Samples that found no place. Live bytes are corrected for them: the others stand for more.
+    /// Samples that the table had no slot for. Estimates are corrected for them: the stored samples
+    /// have a higher weight.
     pub lost_samples: u64,
-    /// Whether the watch started again, as the level was changed.
+    /// True if the watch was restarted because the level was changed.
     pub restarted: bool,
     pub(super) suspects: Vec<Leak>,
 }
 
-/// A place in the source whose memory grows, as far as one operation came there.
+/// A place in the source where the memory of one operation grows.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Leak {
-    /// The innermost function that is [the program's own](Frame::is_yours), with its file and line;
-    /// `None` where no frame is, as no debug information tells.
+    /// The innermost function that is [the program's own](Frame::is_yours), with its file and line.
+    /// `None` if no frame is, or without debug information.
     pub location: Option<Frame>,
-    /// The operations that ran on the thread, the outermost first; empty outside of all.
+    /// The operations that ran on the thread, the outermost first; empty outside of all operations.
     pub operation: Vec<&'static str>,
-    /// How fast.
+    /// The growth of its bytes.
     pub growth: Growth,
-    /// Bytes for each call of the operation; `None` outside of all, and where no call ended.
+    /// Bytes for each call of the operation; `None` outside of all operations, and if no call has
+    /// ended.
     pub bytes_per_call: Option<f64>,
-    /// Bytes live of those allocated since the watch started.
+    /// Live bytes that were allocated since the watch started.
     pub live: Estimate,
-    /// The same in blocks.
+    /// Live blocks that were allocated since the watch started.
     pub live_blocks: Estimate,
-    /// How old they are.
+    /// The ages of these blocks.
     pub ages: Ages,
-    /// The call stack that holds most, from the location outwards.
+    /// The call stack that holds the most bytes, from the location outwards.
     pub stack: Vec<Frame>,
 }
 
-/// What a watch has seen.
+/// The data of a watch.
 pub(super) struct Seen {
     pub(super) watched: Duration,
     pub(super) baseline: Vec<Row>,
@@ -73,7 +75,7 @@ pub(super) struct Seen {
 }
 
 impl Seen {
-    /// All call sites, each once.
+    /// Returns all call sites, each once.
     pub(super) fn sites(&self) -> HashSet<u32> {
         let observed = self.observed.iter().flat_map(|one| &one.rows);
         self.baseline.iter().chain(observed).map(|row| row.site).collect()
@@ -85,7 +87,7 @@ impl Seen {
         let groups = groups(&self.baseline, &self.observed, &self.ages, places);
         let growing = groups.iter().filter_map(|group| Some((group, course(&group.points)?)));
         let growing: Vec<_> = growing.filter(|(_, course)| course.grows).collect();
-        // Where one block grows in steps, so does the process.
+        // If one block grows in steps, so does the process.
         let net: Vec<_> = self.observed.iter().map(|one| (one.seconds, one.net as f64)).collect();
         let in_steps = growing.iter().any(|(_, course)| course.in_steps) && grows_in_steps(&net);
         let mut suspects: Vec<Leak> =
@@ -96,7 +98,7 @@ impl Seen {
             observations: self.observations,
             process_grows: in_steps || process.as_ref().is_some_and(|process| process.grows),
             process: process.map(|process| match net.last() {
-                // The median slope of steps is that of the pairs between two of them: 0.
+                // The median slope of steps is that of the pairs within one step: 0.
                 Some(&last) if in_steps && !process.grows => Growth::in_steps(last, process.growth),
                 _ => process.growth,
             }),
@@ -126,24 +128,25 @@ impl Leak {
 }
 
 impl Leaks {
-    /// The suspects, those that grow fastest first.
+    /// Returns the suspects, those that grow fastest first.
     pub fn iter(&self) -> impl Iterator<Item = &Leak> {
         self.suspects.iter()
     }
 
-    /// Whether no place is known to grow; which says nothing [until there are
+    /// Returns true if no place is known to grow. This means nothing [until there are
     /// enough](Self::is_enough) observations.
     pub fn is_empty(&self) -> bool {
         self.suspects.is_empty()
     }
 
-    /// Whether there are as many observations as a trend takes: 5.
+    /// Returns true if there are enough observations for a trend: 5.
     pub fn is_enough(&self) -> bool {
         self.observations >= LEAST_OBSERVATIONS as u64
     }
 
-    /// Bytes in a second by which the process grows more than all suspects together; `None` if it
-    /// does not grow. Below 0 where they have grown and the process has freed elsewhere.
+    /// Returns the growth of the process less the growth of all suspects, in bytes per second.
+    /// Returns `None` if the process does not grow. The result is negative if suspects have grown
+    /// and the process has freed other memory.
     pub fn unexplained_per_second(&self) -> Option<f64> {
         let process = self.process.filter(|_| self.process_grows)?;
         let explained: f64 = self.suspects.iter().map(|leak| leak.growth.per_second).sum();

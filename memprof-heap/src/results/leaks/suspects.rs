@@ -1,36 +1,35 @@
-//! Which series are leaks: those that grow, by what they held at least, and whose blocks stay; and those
-//! of one block that grows in steps.
+//! The series that are leaks. Their minima grow and their blocks stay, or they are one block that
+//! grows in steps.
 
 use super::groups::Point;
 use super::growth::Growth;
 use super::trend::LEAST_OBSERVATIONS;
 use super::{Observation, Trend};
 
-/// Windows that a series is judged by.
+/// The number of windows into which a series is divided.
 ///
-/// What a program holds at one moment says much of what it holds at the next, and a trend takes
-/// observations that don't. The least of each of so many windows does not know its neighbours'
-/// ups and downs.
+/// Adjacent observations of a program are correlated, and the trend test assumes that they are not.
+/// The minima of this many windows hardly depend on the fluctuations of their neighbours.
 const WINDOWS: usize = 20;
 
-/// The share of the growth that must have stayed since the first half of the time. Of a steady leak
-/// half did, of one that speeds up with the square of the time a quarter.
+/// The share of the growth that must come from the first half of the time. For a steady leak it is
+/// one half. For a leak that accelerates with the square of time, it is a quarter.
 const STAYED: f64 = 1.0 / 8.0;
 
-/// As in [`Trend::grows`].
+/// The same as in [`Trend::grows`].
 const STANDARD_ERRORS: f64 = 3.0;
 
-/// How a series of bytes goes, whatever it is of.
+/// The course of any series of bytes.
 pub(super) struct Course {
     pub(super) growth: Growth,
     pub(super) grows: bool,
-    /// Whether it is one block that grows in steps, as a buffer does that doubles.
+    /// True if it is one block that grows in steps, like a buffer that doubles.
     pub(super) in_steps: bool,
-    /// Bytes for each call, where calls ended.
+    /// Bytes for each call, if calls ended.
     pub(super) per_call: Option<f64>,
 }
 
-/// How the bytes of a place go; `None` of fewer than two observations.
+/// Returns the course of a place's bytes; `None` if there are fewer than two observations.
 pub(super) fn course(points: &[Point]) -> Option<Course> {
     let chosen = least_of_windows(points, Point::growth);
     let trend = |x: fn(&Point) -> f64| {
@@ -58,13 +57,13 @@ pub(super) fn course(points: &[Point]) -> Option<Course> {
     })
 }
 
-/// Smaller blocks that grow are no suspects.
+/// The bytes below which a growing block is no suspect.
 const LEAST_BLOCK: f64 = 65_536.0;
 
-/// Whether the largest block grows in steps, and is most of what the place holds.
+/// Returns true if the largest block grows in steps, and is most of what the place holds.
 ///
-/// A buffer that doubles when it is full grows so seldom that its ranks are mostly ties, and the later
-/// half has one step at most: no trend.
+/// A buffer that doubles when it is full grows rarely. So its ranks are mostly ties, and its later
+/// half has one step at most. The trend test finds no trend in that.
 fn one_block_grows(points: &[Point]) -> bool {
     let Some(last) = points.last() else { return false };
     let largest = last.largest as f64;
@@ -75,13 +74,13 @@ fn one_block_grows(points: &[Point]) -> bool {
         && grows_in_steps(&series)
 }
 
-/// Whether bytes grow in steps that are as far apart as those of a buffer that doubles while it is
-/// filled at a steady pace.
+/// Returns true if bytes grow in steps like those of a buffer that doubles and is filled at a
+/// steady pace.
 ///
-/// It takes three steps, each to at least 1.5 times the value, the last in the later half of the time.
-/// The value for each second is the same within a factor of 4. A buffer that is reused, and as large as
-/// the largest message so far, hardly ever passes: its steps come early. Only what was never given back
-/// counts: a value is the least of all from there on.
+/// This requires three steps, each to at least 1.5 times the value, the last one in the later half
+/// of the time. The value divided by the time must be the same within a factor of 4. A buffer that
+/// is reused, and as large as the largest message so far, hardly ever passes: its steps come early.
+/// Only bytes that were never freed again are used: a value is the minimum of all later ones.
 pub(super) fn grows_in_steps(series: &[(f64, f64)]) -> bool {
     const STEP: f64 = 1.5;
     const SPREAD: f64 = 4.1;
@@ -109,7 +108,7 @@ pub(super) fn grows_in_steps(series: &[(f64, f64)]) -> bool {
     third > 0.5 * end && second > 0.2 * end && first > 0.08 * end && most <= SPREAD * least
 }
 
-/// How exact bytes go, by seconds and numbers of observations.
+/// Returns the course of exact bytes, by seconds and by numbers of observations.
 pub(super) fn exact_course(series: &[(f64, u64, i64)]) -> Option<Course> {
     let chosen = least_of_windows(series, |one| one.2 as f64);
     let trend = |x: fn(&(f64, u64, i64)) -> f64| {
@@ -138,8 +137,8 @@ fn growth(in_time: &Trend, per_observation: f64) -> Growth {
     }
 }
 
-/// The least of each window; all where there are no more than windows. The first window may be
-/// shorter: then its least is larger, and growth rather not seen than imagined.
+/// Returns the minimum of each window, or all values if there are no more than windows. The first
+/// window may be shorter. Then its minimum is larger, so growth may be missed but is not invented.
 fn least_of_windows<T>(series: &[T], value: impl Fn(&T) -> f64) -> Vec<&T> {
     let size = series.len().div_ceil(WINDOWS).max(1);
     let windows = series.rchunks(size);
@@ -149,10 +148,10 @@ fn least_of_windows<T>(series: &[T], value: impl Fn(&T) -> f64) -> Vec<&T> {
     chosen
 }
 
-/// Whether what was allocated stays, so that the growth is none of a busier program.
+/// Returns true if the allocated memory stays, so that the growth is not just a busier program.
 ///
-/// Either bytes that are older than half of the time have grown too, or the same blocks were made
-/// larger: a reallocation makes a block young.
+/// Either bytes that are older than half of the time have grown too. Or the same blocks have become
+/// larger, because a reallocation makes a block young.
 fn stays(points: &[&Point]) -> bool {
     let (Some(first), Some(last)) = (points.first(), points.last()) else { return false };
     let growth = last.growth() - first.growth();

@@ -1,4 +1,4 @@
-//! Leaks as a person reads them: a screen, the worst first, and what to believe in the last line.
+//! The report of leaks: it fits on a screen, the worst suspect is first, and the verdict is last.
 
 use super::growth::Growth;
 use super::report::{Leak, Leaks};
@@ -8,13 +8,13 @@ use core::fmt;
 use memprof_profile::Units;
 use memprof_profile::text::{Shown, Table, cut, signed};
 
-/// Suspects that are printed, of two lines each.
+/// The most suspects that are printed, with two lines each.
 const SHOWN: usize = 6;
 
-/// Frames of the stack of the worst.
+/// The most frames of the worst suspect's stack.
 const FRAMES: usize = 6;
 
-/// Columns of a screen.
+/// The columns of a screen.
 const WIDTH: usize = 100;
 
 impl fmt::Display for Leaks {
@@ -67,7 +67,7 @@ impl Leaks {
         if self.restarted { "\nstarted again, as the level was changed" } else { "" }
     }
 
-    /// What the process says to the suspects.
+    /// Returns the verdict, which compares the process with the suspects.
     fn verdict(&self) -> String {
         let plus = if self.process_bytes > 0 { "+" } else { "" };
         let held = format!("{plus}{}", rounded(self.process_bytes as f64));
@@ -112,13 +112,13 @@ fn details(leak: &Leak) -> String {
     facts.push(format!("{blocks} {}", if blocks == "1" { "block" } else { "blocks" }));
     let age = |age: core::time::Duration| format!("{:.1} s", age.as_secs_f64());
     facts.push(format!("oldest {}, median {}", age(leak.ages.oldest), age(leak.ages.median)));
-    // Never 100 %.
+    // Never print 100 %.
     facts
         .push(format!("{:.1} % sure", (1000.0 * leak.growth.confidence).min(999.0).floor() / 10.0));
     facts.join(" · ")
 }
 
-/// `64.0 KiB/s (58.1 KiB to 70.2 KiB)`, per minute or hour where a second is short.
+/// Returns `64.0 KiB/s (58.1 KiB to 70.2 KiB)`, or the growth per minute or hour if it is slow.
 fn speed(growth: &Growth) -> String {
     const SLOW: f64 = 1024.0;
     let units = [(1.0, "s"), (60.0, "min"), (3600.0, "h")];
@@ -134,7 +134,7 @@ fn speed(growth: &Growth) -> String {
 }
 
 fn rounded(bytes: f64) -> String {
-    // Few bytes for each of many calls.
+    // Print a decimal for few bytes, such as those of each of many calls.
     if bytes.abs() < 10.0 && (bytes - bytes.round()).abs() > 0.05 {
         return format!("{bytes:.1} B");
     }

@@ -1,9 +1,9 @@
-//! Whether a series of observations grows, or only looks as if it did.
+//! The test that a series of observations grows.
 //!
-//! All of it goes by ranks, so that one value far off changes little and no shape of the noise is
-//! assumed. What is assumed is that the noise of one observation says nothing of the next one's: a
-//! value that wanders, as a random walk does, is found to grow far more often than the chances say,
-//! of 100 observations in about one series of three.
+//! All tests use ranks, so one outlier changes little and no distribution of the noise is assumed.
+//! They assume that the noise of successive observations is independent. A value that wanders, like
+//! a random walk, is found to grow far more often than the chances below state. With 100
+//! observations this happens in about one series of three.
 
 mod order;
 #[cfg(test)]
@@ -12,60 +12,66 @@ mod tests;
 /// One value of a series.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Observation {
-    /// When, in seconds, calls, or whatever else the slope is to be per.
+    /// The time in seconds, the number of calls, or any other unit for the slope.
     pub(crate) x: f64,
-    /// The value, in bytes as a rule.
+    /// The value, usually in bytes.
     pub(crate) y: f64,
-    /// The standard error of `y`, in its unit; 0 for a value that was counted.
+    /// The standard error of `y`, in its unit; 0 for an exact value.
     pub(crate) standard_error: f64,
 }
 
-/// How a series went, and how sure that is.
+/// The course of a series, with its confidence.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Trend {
     /// Units of `y` per unit of `x`: the median over all pairs of observations (Theil and Sen).
     pub(crate) slope: f64,
-    /// The value at `x = 0` of the line with that slope that has half of the observations above it.
+    /// The value at `x = 0` of a line with this slope. Half of the observations are above the line.
     pub(crate) intercept: f64,
-    /// Where the slope is, with a confidence of 95 %; infinite where so few observations can't tell.
+    /// The interval of the slope with a confidence of 95 %; infinite if there are too few
+    /// observations.
     pub(crate) slope_interval: (f64, f64),
-    /// How likely a series without a trend rises as much in its ranks (Mann and Kendall, one-sided).
+    /// The probability that a series without a trend rises this much in its ranks (Mann and
+    /// Kendall, one-sided).
     pub(crate) chance: f64,
     pub(crate) first: Observation,
     pub(crate) last: Observation,
-    /// How many, those at the same `x` taken together.
+    /// The number of observations. Those at the same `x` count as one.
     pub(crate) observations: usize,
     /// The slope of the later half alone.
     pub(crate) later_slope: f64,
-    /// The chance of the later half alone.
+    /// The probability of the later half alone, like `chance`.
     pub(crate) later_chance: f64,
-    /// The least values of the earlier and of the later half.
+    /// The minima of the earlier and of the later half.
     pub(crate) floors: (f64, f64),
 }
 
-/// Of fewer, no order is unlikely enough: 4 rise by chance in one of 24 series, 5 in one of 120.
+/// With fewer, no order is unlikely enough: 4 values rise by chance in one of 24 series, 5 in one
+/// of 120.
 pub(super) const LEAST_OBSERVATIONS: usize = 5;
 
-/// One steady series in a hundred is called growing by this test alone.
+/// This test alone finds growth in one of a hundred steady series.
 const CHANCE: f64 = 0.01;
 
-/// The later half has fewer observations, and is only asked whether it looks flat.
+/// The later half has fewer observations, and this test only excludes that it is flat.
 const LATER_CHANCE: f64 = 0.05;
 
-/// A cache that fills up slows down; below this share of the whole's slope, its growth has ended.
+/// The growth of a cache slows down as it fills. Below this share of the whole slope, the growth
+/// has ended.
 const LATER_SHARE: f64 = 0.25;
 
-/// Combined standard errors that the last value must be above the first.
+/// The combined standard errors by which the last value must exceed the first.
 const STANDARD_ERRORS: f64 = 3.0;
 
 impl Trend {
-    /// The trend of observations in any order, those at the same `x` taken as one with their mean.
+    /// Returns the trend of observations in any order. Those at the same `x` are replaced by their
+    /// mean.
     ///
-    /// `None` if that leaves fewer than two, or if a number is not finite or an error negative.
+    /// Returns `None` if that leaves fewer than two, or if a number is not finite or an error is
+    /// negative.
     ///
     /// # Cost
-    /// A slope of 8 bytes for each of the n (n − 1) / 2 pairs, found and sorted: meant for up to
-    /// 1 000 observations, where that is 4 MB. Thin out longer series.
+    /// A slope of 8 bytes for each of the n (n − 1) / 2 pairs is computed and sorted. This is meant
+    /// for up to 1 000 observations, for which it takes 4 MB. Thin out longer series.
     pub(crate) fn of(observations: &[Observation]) -> Option<Self> {
         let series = in_order(observations)?;
         let (first, last) = (*series.first()?, *series.last()?);
@@ -85,15 +91,16 @@ impl Trend {
         })
     }
 
-    /// Whether the values grow, and still do.
+    /// Returns true if the values grow, and still do.
     ///
-    /// That takes at least 5 observations, a chance below 1 %, a slope whose whole interval is
-    /// above 0, and a last value above the first by more than 3 combined standard errors. And
-    /// - the later half must not be flat: it has at least a quarter of the slope, and it alone has a
-    ///   chance of at most 5 % or, with 3 observations, each is above the one before. So what filled
-    ///   up is not growth any more, once it has stopped for as long as it took;
-    /// - the later half must not go down to the least value of the earlier one: what was there then
-    ///   is freed when it does, and what is filled and cleared in turn is no growth.
+    /// This requires at least 5 observations, a chance below 1 %, and a slope whose whole interval
+    /// is above 0. The last value must exceed the first by more than 3 combined standard errors. In
+    /// addition:
+    /// - The later half must not be flat: it has at least a quarter of the slope. Its own chance is
+    ///   at most 5 % or, with 3 observations, each is above the one before. So a cache that has
+    ///   filled up no longer grows, once it has stopped for as long as it took to fill.
+    /// - The later half must stay above the minimum of the earlier one. If it falls to that, the
+    ///   earlier memory was freed. Memory that is filled and cleared in turn does not grow.
     pub(crate) fn grows(&self) -> bool {
         let error = self.first.standard_error.hypot(self.last.standard_error);
         self.observations >= LEAST_OBSERVATIONS
@@ -110,7 +117,7 @@ impl Trend {
     }
 }
 
-/// Sorted by `x`, each of which is there once.
+/// Sorts observations by `x`, with one for each `x`.
 fn in_order(observations: &[Observation]) -> Option<Vec<Observation>> {
     let valid = |one: &Observation| {
         one.x.is_finite()
@@ -121,14 +128,15 @@ fn in_order(observations: &[Observation]) -> Option<Vec<Observation>> {
     if !observations.iter().all(valid) {
         return None;
     }
-    // Adding 0 makes the negative zero that of the others, which the order would tell apart.
+    // Adding 0 turns the negative zero into the positive one, from which the order would
+    // distinguish it.
     let unsigned = |one: &Observation| Observation { x: one.x + 0.0, y: one.y + 0.0, ..*one };
     let mut sorted: Vec<_> = observations.iter().map(unsigned).collect();
     sorted.sort_by(|one, other| one.x.total_cmp(&other.x));
     Some(sorted.chunk_by(|one, other| one.x.total_cmp(&other.x).is_eq()).map(mean).collect())
 }
 
-/// The mean of observations at one place.
+/// Returns the mean of observations at the same `x`.
 fn mean(same: &[Observation]) -> Observation {
     let count = number(same.len());
     let error = same.iter().map(|one| one.standard_error).fold(0.0, f64::hypot);
@@ -139,7 +147,7 @@ fn mean(same: &[Observation]) -> Observation {
     }
 }
 
-/// The middle one is not in it.
+/// Returns the earlier half, without the middle observation.
 fn earlier_half(series: &[Observation]) -> &[Observation] {
     &series[..series.len() / 2]
 }
@@ -148,7 +156,8 @@ fn later_half(series: &[Observation]) -> &[Observation] {
     &series[series.len() - later_count(series.len())..]
 }
 
-/// The middle one is in it, and two are if there are.
+/// Returns the size of the later half, with the middle observation. It is at least two if there are
+/// two.
 fn later_count(observations: usize) -> usize {
     observations.div_ceil(2).max(2).min(observations)
 }
@@ -157,7 +166,7 @@ fn least(series: &[Observation]) -> f64 {
     series.iter().map(|one| one.y).fold(f64::INFINITY, f64::min)
 }
 
-/// The line through a series, and what its ranks say.
+/// The line through a series, and the results of the rank tests.
 struct Line {
     slope: f64,
     intercept: f64,
@@ -189,7 +198,8 @@ impl Line {
     }
 }
 
-/// Of sorted numbers; none of none, or of those too large to compute with.
+/// Returns the median of sorted numbers. Returns `None` for no numbers, or if they are too large to
+/// compute with.
 fn median(sorted: &[f64]) -> Option<f64> {
     let last = sorted.len().checked_sub(1)?;
     let (low, high) = (sorted[last / 2], sorted[last.div_ceil(2)]);
@@ -197,8 +207,8 @@ fn median(sorted: &[f64]) -> Option<f64> {
     median.is_finite().then_some(median)
 }
 
-/// The slopes that are left when at either end so many are taken away as pairs fall in hardly any
-/// series without a trend.
+/// Returns the range of slopes after the same number is removed at each end. That number is the
+/// most pairs that still fall in hardly any series without a trend.
 fn interval(slopes: &[f64], observations: usize) -> (f64, f64) {
     match order::unlikely(observations) {
         Some(falling) => (slopes[falling], slopes[slopes.len() - 1 - falling]),
@@ -206,7 +216,7 @@ fn interval(slopes: &[f64], observations: usize) -> (f64, f64) {
     }
 }
 
-/// How many values are the same, for each value that is there more than once.
+/// Returns the size of each group of equal values.
 fn ties(series: &[Observation]) -> Vec<usize> {
     let mut values: Vec<f64> = series.iter().map(|one| one.y).collect();
     values.sort_by(f64::total_cmp);
@@ -214,7 +224,7 @@ fn ties(series: &[Observation]) -> Vec<usize> {
     same.map(<[f64]>::len).filter(|&count| count > 1).collect()
 }
 
-/// A count of observations or pairs.
+/// Converts a count of observations or pairs.
 #[expect(clippy::cast_precision_loss, reason = "2^53 observations fit into no memory")]
 fn number(count: usize) -> f64 {
     count as f64

@@ -1,4 +1,4 @@
-//! The watch that a program keeps on its heap.
+//! The leak watch of a program.
 
 use super::ages::Aged;
 use super::places::Places;
@@ -14,12 +14,12 @@ use core::time::Duration;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-/// Watches from a moment on what keeps growing, and tells where it is allocated.
+/// A watch for memory that keeps growing, and for the places that allocate it.
 ///
-/// Start one when the program has all it needs to begin its work; [observe](Self::observe) as often
-/// as you like, each minute or each request; and [ask](Self::leaks) when you want to know. What was
-/// there before never counts, and what is merely alive is no leak: a suspect has grown, still does,
-/// and keeps what it allocated.
+/// Start a watch when the program has all that it needs to begin its work. Then
+/// [observe](Self::observe) as often as you like, each minute or each request, and [get the
+/// leaks](Self::leaks) when you want to know. Earlier allocations never count, and memory that is
+/// merely live is no leak. A suspect has grown, still grows, and keeps what it allocated.
 ///
 /// ```
 /// use memprof_heap::{Allocator, LeakWatch, Level, set_level};
@@ -48,40 +48,41 @@ use std::time::Instant;
 /// # }
 /// ```
 ///
-/// Threads can share a watch. Several don't disturb each other.
+/// Threads can share a watch. Several watches don't disturb each other.
 ///
 /// # Limits
-/// - Sites are known from samples. Growth below about ten times the [mean](crate::Rate::mean_bytes) of
-///   the rate, 512 KiB unless you [set another](crate::set_rate), is not distinguished from chance.
-/// - What begins to grow late is found after it has grown for about as long as the watch had
-///   lasted before.
-/// - One buffer that doubles when it is full is a suspect after three of its steps: once it has grown
-///   to 8 times its size since the watch started, at a steady pace.
-/// - What is replaced once in the time watched wanders, and is called a leak in up to one case of
-///   five. Watch for longer than your caches take to be replaced.
+/// - Call sites are known from samples. The rate has a [mean](crate::Rate::mean_bytes) of 512 KiB
+///   unless you [set another](crate::set_rate). Growth below about ten times the mean is not
+///   distinguished from chance.
+/// - Growth that begins late is found after it has lasted about as long as the watch had lasted
+///   before.
+/// - One buffer that doubles when it is full is a suspect after three of its steps. Then it has
+///   grown at a steady pace to 8 times its size since the watch started.
+/// - The size of memory that is replaced once in the time watched wanders. It is reported as a leak
+///   in up to one of five cases. Watch for longer than your caches take to be replaced.
 /// - If samples were not taken before the watch started, old blocks that are replaced by new ones
-///   look like growth until all are replaced: [the report](Leaks) says whether the process grows.
-/// - Setting another level ends what is known: the watch starts again when samples are taken, and
-///   the report says so.
+///   look like growth until all are replaced. [The report](Leaks) states whether the process grows.
+/// - Another level ends the observations. The watch restarts when samples are taken again, and the
+///   report states that.
 ///
 /// # Cost
-/// At most 20 MiB of memory, which is neither sampled nor reported. Where fewer than 1,000 call stacks
+/// At most 20 MiB of memory, which is neither sampled nor reported. If fewer than 1,000 call stacks
 /// hold live blocks, at most 5 MiB. See [`observe`](Self::observe).
 pub struct LeakWatch {
     watched: Mutex<Watched>,
-    /// Apart, as names take longer to find than an observation to make.
+    /// Separate, because looking up names takes longer than an observation.
     places: Mutex<Places>,
 }
 
-/// What was observed since the baseline.
+/// The observations since the baseline.
 struct Watched {
     began: Instant,
-    /// Milliseconds of the clock that samples are stamped with.
+    /// The time at which the watch started, in milliseconds of the clock of samples.
     born: u64,
     session: u32,
-    /// Bytes live in the process, without the watch's own.
+    /// Live bytes of the process, without the watch's own.
     live: i64,
-    /// What sites held at the baseline.
+    /// The amounts of call sites at the baseline.
     baseline: Vec<Row>,
     record: Record,
     observations: u64,
@@ -91,14 +92,14 @@ struct Watched {
 }
 
 impl LeakWatch {
-    /// Takes the baseline: what is live now never counts.
+    /// Starts a watch and takes the baseline: memory that is live now never counts.
     ///
     /// # Errors
-    /// If the level isn't [`Sampled`](crate::Level::Sampled).
+    /// Returns an error if the level isn't [`Sampled`](crate::Level::Sampled).
     ///
     /// # Cost
-    /// That of an observation, and at least a millisecond, so that no block of the program's is as
-    /// old as the baseline.
+    /// The cost of an observation, and at least a millisecond of waiting, so that no later block
+    /// has the same time as the baseline.
     pub fn start() -> Result<Self, NotRecorded> {
         sampled()?;
         Ok(own_work(|| Self {
@@ -107,17 +108,18 @@ impl LeakWatch {
         }))
     }
 
-    /// Records what each site and operation holds now of what was allocated since the baseline.
+    /// Records what each call site and operation holds now of the memory allocated since the
+    /// baseline.
     ///
-    /// Some hundred observations are kept: with more, every other one is dropped, and of the next
-    /// ones as many.
+    /// Up to a few hundred observations are stored. With more, every other one is dropped, and
+    /// later ones are stored half as often.
     ///
     /// # Errors
-    /// If the level isn't [`Sampled`](crate::Level::Sampled).
+    /// Returns an error if the level isn't [`Sampled`](crate::Level::Sampled).
     ///
     /// # Cost
-    /// A look at each live sample, of which there are at most some thousand, and no look-up of
-    /// names: some 0.1 ms.
+    /// About 0.1 ms: each live sample is read, of which there are at most a few thousand. No names
+    /// are looked up.
     pub fn observe(&self) -> Result<(), NotRecorded> {
         sampled()?;
         let mut watched = lock(&self.watched);
@@ -125,11 +127,11 @@ impl LeakWatch {
         Ok(())
     }
 
-    /// What grows, as far as the observations tell.
+    /// Returns the memory that grows, according to the observations.
     ///
     /// # Cost
-    /// That of [`sites`](crate::sites) for names that were not looked up before, and the statistics
-    /// of each series. Observations can be made meanwhile.
+    /// The cost of [`sites`](crate::sites) for names that were not looked up before, and the
+    /// statistics of each series. Other threads can observe meanwhile.
     pub fn leaks(&self) -> Leaks {
         sampling::unsampled(|| {
             let watched = lock(&self.watched);
@@ -143,7 +145,7 @@ impl LeakWatch {
             };
             drop(watched);
             let mut places = lock(&self.places);
-            // What is remembered is the watch's, what is handed out the caller's.
+            // The cached names belong to the watch, the returned ones to the caller.
             profiler_work::run(|| {
                 let sites = seen.sites();
                 places.keep_only(&sites);
@@ -172,7 +174,7 @@ impl Watched {
             ages: Vec::new(),
             restarted: false,
         };
-        // Until the clock goes on, blocks would be as old as the baseline.
+        // Wait until the clock advances. Otherwise new blocks would be as old as the baseline.
         while sampling::milliseconds() == new.born {
             std::thread::sleep(Duration::from_millis(1));
         }
@@ -200,13 +202,13 @@ impl Watched {
     }
 }
 
-/// Bytes live in the process, but for those of profilers, from a start that changes only with the
-/// level.
+/// Returns the live bytes of the process without those of profilers. They are relative to a start
+/// that changes only with the level.
 fn live() -> i64 {
     totals().map_or(0, |totals| totals.program_bytes())
 }
 
-/// Work of the watch's own, whose memory is no program's.
+/// Runs the watch's own work, whose memory does not count for the program.
 fn own_work<T>(work: impl FnOnce() -> T) -> T {
     sampling::unsampled(|| profiler_work::run(work))
 }
@@ -216,7 +218,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Drop for LeakWatch {
-    /// What is freed was counted as the watch's.
+    /// Frees memory that was counted as the watch's.
     fn drop(&mut self) {
         own_work(|| {
             let watched = self.watched.get_mut().unwrap_or_else(PoisonError::into_inner);

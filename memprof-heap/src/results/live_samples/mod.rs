@@ -1,4 +1,4 @@
-//! The live blocks that were sampled, found by any address within them.
+//! The samples of live blocks, which are found by any address within them.
 
 mod pages;
 
@@ -17,56 +17,57 @@ use core::time::Duration;
 use pages::Pages;
 use std::sync::{Mutex, PoisonError};
 
-/// Live blocks that were sampled, as of one moment, by address.
+/// Samples of the live blocks at one moment, by address.
 ///
-/// It tells of what a value owns who allocated it: each block of the value that was sampled is
-/// [found](Self::find) by its address, and those found, or those not, are summed up by place, by
-/// operation, or in all. As samples stand for all blocks like them, the sums are estimates of all.
+/// Use it to see which code allocated the memory of a value. Each sampled block of the value is
+/// [found](Self::find) by its address. The blocks that were found, or those that were not, are then
+/// summed by place, by operation, or in all. Each sample represents other blocks like it, so the
+/// sums are estimates for all blocks.
 #[derive(Debug)]
 pub struct LiveSamples {
-    /// By address.
+    /// The samples, sorted by address.
     samples: Vec<Sample>,
     pages: Pages,
-    /// When they were looked at, in the clock of `Sample::born`.
+    /// The time at which the samples were read, in the clock of `Sample::born`.
     now: u64,
-    /// Bytes from one marked byte to the next, on average.
+    /// The mean bytes from one marked byte to the next.
     mean: u64,
     symbols: Mutex<Symbols>,
 }
 
-/// A live block that was sampled.
+/// A sample of a live block.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct LiveSample {
-    /// Where it begins.
+    /// The block's address.
     pub address: usize,
-    /// Its bytes, as requested.
+    /// The block's bytes, as requested.
     pub size: usize,
-    /// Bytes that it stands for.
+    /// The bytes that it represents.
     pub bytes: Estimate,
-    /// Blocks that it stands for.
+    /// The blocks that it represents.
     pub blocks: Estimate,
     /// The operation in which it was allocated.
     pub operation: Option<PathId>,
-    /// How long ago it was allocated, or last reallocated.
+    /// The time since it was allocated, or last reallocated.
     pub age: Duration,
 }
 
-/// What live blocks that an operation allocated amount to.
+/// The live blocks that one operation allocated.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct OperationLive {
-    /// The operation, innermost where the blocks were allocated; `None` where none ran.
+    /// The innermost operation that allocated the blocks; `None` if none ran.
     pub path: Option<PathId>,
-    /// Its names, the outermost first; none where no operation ran.
+    /// The names of the path, the outermost first; empty if no operation ran.
     pub names: Vec<&'static str>,
-    /// Bytes that are live.
+    /// Live bytes.
     pub bytes: Estimate,
-    /// Blocks that are live.
+    /// Live blocks.
     pub blocks: Estimate,
 }
 
-/// The live blocks that were sampled.
+/// Returns the samples of live blocks.
 ///
 /// ```
 /// use memprof_heap::{Allocator, Level, Rate, live_samples, set_level, set_rate};
@@ -91,11 +92,11 @@ pub struct OperationLive {
 /// ```
 ///
 /// # Errors
-/// If the level isn't [`Sampled`](crate::Level::Sampled).
+/// Returns an error if the level isn't [`Sampled`](crate::Level::Sampled).
 ///
 /// # Cost
-/// A look at each place for a sample, and a bit for each page that a sampled block covers. What
-/// this allocates is not sampled; all but what it returns is counted as
+/// Each slot for a sample is read, and a bit is set for each page that a sampled block covers.
+/// Allocations of this call are not sampled. All but the result counts as
 /// [profilers'](crate::Totals::profilers).
 pub fn live_samples() -> Result<LiveSamples, NotRecorded> {
     sampled()?;
@@ -115,25 +116,25 @@ pub fn live_samples() -> Result<LiveSamples, NotRecorded> {
 }
 
 impl LiveSamples {
-    /// How many there are.
+    /// Returns the number of samples.
     pub fn len(&self) -> usize {
         self.samples.len()
     }
 
-    /// Whether there are none.
+    /// Returns true if there are no samples.
     pub fn is_empty(&self) -> bool {
         self.samples.is_empty()
     }
 
-    /// The sample whose block has this address in it, from its first byte to its last, by its
-    /// index: 0 to [`len`](Self::len), by address.
+    /// Returns the index of the sample whose block contains this address. Indices run from 0 to
+    /// [`len`](Self::len), by address.
     ///
-    /// Blocks that were freed and allocated anew while the samples were looked at may overlap;
-    /// then it is the one that begins last.
+    /// Blocks may overlap if they were freed and allocated again while the samples were read. Then
+    /// it returns the block with the highest address.
     ///
     /// # Cost
-    /// Where the address is on no page of a sampled block, a look at two bits; else a search among
-    /// at most some thousand.
+    /// If the address is on no page of a sampled block, two bits are read. Otherwise at most a few
+    /// thousand samples are searched.
     #[inline]
     pub fn find(&self, address: usize) -> Option<usize> {
         if !self.pages.may_cover(address) {
@@ -149,7 +150,7 @@ impl LiveSamples {
         (((address - sample.address) as u64) < sample.size).then_some(index)
     }
 
-    /// The sample of an index.
+    /// Returns the sample with this index.
     pub fn get(&self, index: usize) -> Option<LiveSample> {
         let sample = self.samples.get(index)?;
         let age = self.now.saturating_sub(sample.born);
@@ -163,12 +164,12 @@ impl LiveSamples {
         })
     }
 
-    /// All of them, by address.
+    /// Returns all samples, by address.
     pub fn iter(&self) -> impl Iterator<Item = LiveSample> {
         (0..self.len()).filter_map(|index| self.get(index))
     }
 
-    /// Bytes that those stand for whose index is one of `which`.
+    /// Estimates the bytes that the samples represent whose index `which` accepts.
     pub fn total_bytes(&self, which: impl Fn(usize) -> bool) -> Estimate {
         self.those(which).map(Sample::bytes).fold(Estimate::of_none(self.mean), |mut sum, next| {
             sum.add(next);
@@ -176,18 +177,19 @@ impl LiveSamples {
         })
     }
 
-    /// Blocks that those stand for whose index is one of `which`.
+    /// Estimates the blocks that the samples represent whose index `which` accepts.
     pub fn total_blocks(&self, which: impl Fn(usize) -> bool) -> Estimate {
         self.those(which).map(Sample::blocks).sum()
     }
 
-    /// Where those were allocated whose index is one of `which`: places that hold most first.
+    /// Returns where the samples were allocated whose index `which` accepts. The places that hold
+    /// most are first.
     ///
-    /// What is live there is of those alone; what was allocated, of all from the same stacks.
+    /// Live amounts include only these samples; allocated amounts include all from the same stacks.
     ///
     /// # Cost
-    /// Names are looked up as by [`sites`](crate::sites()), and remembered for the next call. What
-    /// this allocates is not sampled; all but what it returns is counted as
+    /// Names are looked up as by [`sites`](crate::sites()), and cached for the next call.
+    /// Allocations of this call are not sampled. All but the result counts as
     /// [profilers'](crate::Totals::profilers).
     pub fn by_site(&self, which: impl Fn(usize) -> bool) -> Vec<Site> {
         for_caller(|| {
@@ -197,8 +199,8 @@ impl LiveSamples {
         })
     }
 
-    /// In which operations those were allocated whose index is one of `which`: those that hold
-    /// most first.
+    /// Returns in which operations the samples were allocated whose index `which` accepts. The
+    /// operations that hold most are first.
     pub fn by_operation(&self, which: impl Fn(usize) -> bool) -> Vec<OperationLive> {
         for_caller(|| {
             let by_path = retained_by(self.those(|index| recorded(|| which(index))));

@@ -1,42 +1,43 @@
-//! Which pages blocks cover, with a bit for each: what is on no such page is in no block.
+//! The pages that blocks cover, with one bit for each. An address on any other page is in no block.
 
-/// Pages of small blocks are 4 KiB, those of large ones 1 MiB, so that there are few of either.
+/// Small blocks have pages of 4 KiB and large ones pages of 1 MiB, so that there are few of both.
 #[derive(Clone, Debug)]
 pub(super) struct Pages {
     small: Bits,
     large: Bits,
 }
 
-/// From this size on a block is large.
+/// The size from which a block is large.
 const LARGE: usize = 1 << 20;
 const SMALL_SHIFT: u32 = 12;
 const LARGE_SHIFT: u32 = 20;
 
 impl Pages {
-    /// Of blocks given by address and size.
+    /// Creates the pages of blocks, given by address and size.
     pub(super) fn of(blocks: &[(usize, usize)]) -> Self {
         let (small, large): (Vec<_>, Vec<_>) = blocks.iter().partition(|block| block.1 < LARGE);
         Self { small: Bits::of(&small, SMALL_SHIFT), large: Bits::of(&large, LARGE_SHIFT) }
     }
 
-    /// False if no block covers the address; else as a rule true where one covers its page.
+    /// Returns true if a block covers the page of the address, and rarely for other pages. If it
+    /// returns false, no block covers the address.
     #[inline]
     pub(super) fn may_cover(&self, address: usize) -> bool {
         self.small.has(address) || self.large.has(address)
     }
 }
 
-/// A bit for each page's hash; 16 times as many as there are pages.
+/// A bit for each hash of a page. There are at least 16 times as many bits as pages.
 #[derive(Clone, Debug)]
 struct Bits {
-    /// Bits of an address within its page.
+    /// The number of address bits within a page.
     page: u32,
-    /// Bits of a hash that are not looked at.
+    /// The number of hash bits that are not used.
     hash: u32,
     words: Vec<u64>,
 }
 
-/// No more pages are told apart, which are 16 TiB of large blocks.
+/// The most pages that are distinguished: 16 TiB of large blocks.
 const MOST_PAGES: usize = 1 << 24;
 const BITS_OF_A_PAGE: usize = 16;
 
@@ -48,7 +49,7 @@ impl Bits {
         let count = blocks.iter().map(|block| pages(block).end() - pages(block).start() + 1);
         let count = count.fold(0, usize::saturating_add);
         if count > MOST_PAGES {
-            // Each address may be covered.
+            // Any address may be covered.
             return Self { page, hash: 58, words: vec![u64::MAX] };
         }
         let bits = (count * BITS_OF_A_PAGE).next_power_of_two().max(64);

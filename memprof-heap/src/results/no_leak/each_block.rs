@@ -1,4 +1,4 @@
-//! The time in which each block is sampled.
+//! The period in which each block is sampled.
 
 use crate::base::level_word::Level;
 use crate::control::level::LevelRequest;
@@ -13,32 +13,32 @@ use crate::sampling::{self, Sample};
 use core::cell::Cell;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Marks what is allocated on this thread while each block is sampled.
+/// Marks what this thread allocates while each block is sampled.
 static MARK: OperationSite = OperationSite::new("assert_no_leak!", file!(), line!());
 
-/// Samples are the process's, so this is for one thread at a time.
+/// The whole process is sampled, so only one thread at a time may do this.
 static ONE: Mutex<()> = Mutex::new(());
 
 thread_local! {
     static HERE: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Requests that each block of the process is sampled, until this is dropped.
+/// A request that each block of the process is sampled, until this is dropped.
 pub(super) struct EachBlock {
     _mark: OperationGuard,
-    /// `None` within another such time of this thread.
+    /// `None` within another such period of this thread.
     outermost: Option<Outermost>,
 }
 
 struct Outermost {
-    // First, so that sampling ends before the rate changes.
+    // The first field, so that sampling ends before the rate changes.
     _level: LevelRequest,
     _rate: RateRequest,
     _one: MutexGuard<'static, ()>,
 }
 
 impl EachBlock {
-    /// Returns whether this thread is within such a time.
+    /// Returns true if this thread is within such a period.
     pub(super) fn is_active() -> bool {
         HERE.get()
     }
@@ -53,19 +53,20 @@ impl EachBlock {
     }
 }
 
-/// Returns false if samples were thinned, as too many were live: then not each block is a sample.
+/// Returns false if samples were thinned because too many were live. Then not each block was
+/// sampled.
 pub(super) fn is_each_sampled() -> bool {
     sampling::mean() == 0
 }
 
-/// Live blocks that this thread allocated in such a time.
+/// Returns the samples of live blocks that this thread allocated in such a period.
 pub(super) fn live() -> Vec<Sample> {
     let mut samples = sampling::live_samples();
     samples.retain(|sample| operations::names(sample.operation).contains(&MARK.name()));
     samples
 }
 
-/// The operations within the mark.
+/// Returns the operations within the mark.
 pub(super) fn operations_of(sample: &Sample) -> Vec<&'static str> {
     let mut names = operations::names(sample.operation);
     let mark = names.iter().position(|name| *name == MARK.name());

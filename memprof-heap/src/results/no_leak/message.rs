@@ -1,4 +1,4 @@
-//! What a failed `assert_no_leak!` says, within a screen of 24 lines and 100 columns.
+//! The message of a failed `assert_no_leak!`. It fits on a screen of 24 lines and 100 columns.
 
 use super::rounds::LEAST;
 use super::{LeakByRound, LeakError, LeakSite, PastLimit};
@@ -8,10 +8,10 @@ use memprof_profile::Units;
 use memprof_profile::text::{Shown, cut};
 use std::error::Error;
 
-/// Places that are named.
+/// The most places that are printed.
 const SITES: usize = 4;
 
-/// Frames of the stack of the first.
+/// The most frames of the first place's stack.
 const FRAMES: usize = 6;
 
 /// The advice if not each block was sampled.
@@ -20,7 +20,7 @@ const SITES_UNKNOWN: &str = "\
     Run the check while no session or other part of the program has as many live samples. Output that\n\
     `cargo test` captures counts too: run it with `-- --nocapture`.";
 
-/// Columns of a line.
+/// The columns of a line.
 const WIDTH: usize = 100;
 
 impl fmt::Display for LeakError {
@@ -38,7 +38,7 @@ impl fmt::Display for LeakError {
     }
 }
 
-/// As shown: the screen that `Display` takes says more than the fields would.
+/// Prints the same text as `Display`: it fits on a screen and is more useful than all fields.
 impl fmt::Debug for LeakError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, out)
@@ -103,7 +103,7 @@ impl fmt::Display for PastLimit {
     }
 }
 
-/// The first sites, and the stack of the first of them.
+/// Writes the first sites, and the stack of the first of them.
 fn write_sites(out: &mut fmt::Formatter<'_>, sites: &[LeakSite]) -> fmt::Result {
     for (index, site) in sites.iter().take(SITES).enumerate() {
         writeln!(out, "{}", cut(&line(site), WIDTH))?;
@@ -120,7 +120,7 @@ fn write_sites(out: &mut fmt::Formatter<'_>, sites: &[LeakSite]) -> fmt::Result 
     }
 }
 
-/// `1 024 B in 1 block  app::put (src/cache.rs:41)`.
+/// Returns `1 024 B in 1 block  app::put (src/cache.rs:41)`.
 fn line(site: &LeakSite) -> String {
     let place = match &site.location {
         Some(frame) => frame.to_string(),
@@ -142,7 +142,7 @@ fn bytes(bytes: f64) -> String {
     }
 }
 
-/// `1 024 B in 1 block`; of a block that only grows, the bytes alone.
+/// Returns `1 024 B in 1 block`, or only the bytes if the number of blocks does not change.
 fn amount(of_bytes: f64, blocks: f64) -> String {
     let bytes = bytes(of_bytes);
     if blocks.abs() < 0.05 {

@@ -1,4 +1,4 @@
-//! What rounds of work left behind, counted exactly, and whether that is growth.
+//! The memory that rounds of work left behind, counted exactly, and the check that it grows.
 
 use super::each_block::EachBlock;
 use super::{LeakByRound, LeakError, LeakSite, NoLeak, PastLimit, each_block, sites};
@@ -8,33 +8,35 @@ use crate::sampling::{self, Sample};
 use crate::thread::shard::Mine;
 use crate::thread::threads;
 
-/// Rounds that a trend takes.
+/// The fewest rounds for a trend.
 pub(super) const LEAST: u32 = 5;
 
-/// Rounds before the first that counts: for what is made on first use, and on the second.
+/// Rounds before the first one that is counted. They allocate values that are created on first or
+/// second use.
 const WARM_UP: u32 = 3;
 
-/// How often the rounds are extended, to 2.5 times their number, before growth is acquitted.
+/// The number of times that the rounds are extended, to 2.5 times their number, before growth is
+/// ruled out.
 const EXTENSIONS: u32 = 2;
 
-/// Bytes and blocks that are live after each round, above those before the first.
+/// Bytes and blocks live after each round, less those live before the first.
 pub(super) struct Rounds {
     bytes: Vec<i64>,
     blocks: Vec<i64>,
-    /// True if growth was found in steps far apart, one in each extension.
+    /// True if the growth was in steps that are far apart, one in each extension.
     in_steps: bool,
-    /// Rounds that had run when the growth was found.
+    /// The number of rounds before the growth was found.
     found_after: usize,
     limit: u64,
     near_limit: Option<NearLimit>,
 }
 
-/// The time since a quarter of the limit was reached, in which each block is sampled.
+/// The period since a quarter of the limit was reached, in which each block is sampled.
 struct NearLimit {
     _time: EachBlock,
-    /// Rounds that had run when it began.
+    /// The number of rounds before it began.
     after: usize,
-    /// Samples that were live then.
+    /// The samples that were live then.
     first: Vec<Sample>,
 }
 
@@ -66,20 +68,21 @@ impl Rounds {
             let before = kept_by_profilers();
             let ((), round) = measure(|| drop(work())).map_err(LeakError::NotInstalled)?;
             let after = kept_by_profilers();
-            // What memprof remembers, such as names, is not the work's.
+            // Memory that memprof caches, such as names, does not belong to the work.
             let net = (
                 round.net_bytes() - (after.0 - before.0),
                 round.net_blocks() - (after.1 - before.1),
             );
-            // Where each block is sampled, those of the lists are none of the work's.
+            // While each block is sampled, blocks of these lists must not count for the work.
             sampling::unsampled(|| self.push(net));
             self.check_limit()?;
         }
         Ok(())
     }
 
-    /// Fails if more is live than the limit allows. From a quarter of it on each block is sampled, so
-    /// that the error names the call sites: a buffer that doubles gets there in two rounds.
+    /// Fails if more is live than the limit allows. From a quarter of it on, each block is sampled,
+    /// so that the error names the call sites. A buffer that doubles gets from there to the limit
+    /// in two rounds.
     fn check_limit(&mut self) -> Result<(), LeakError> {
         let live = self.bytes.last().copied().unwrap_or_default().max(0).unsigned_abs();
         if live > self.limit {
@@ -110,7 +113,7 @@ impl Rounds {
         self.blocks.push(so_far(&self.blocks) + blocks);
     }
 
-    /// Runs rounds, with `more`, until it is known whether the live bytes keep growing.
+    /// Runs rounds by `more` until it is known whether the live bytes keep growing.
     pub(super) fn find_growth(
         &mut self,
         rounds: u32,
@@ -132,15 +135,16 @@ impl Rounds {
         Ok(self.rose_since(before) && (self.is_steady_since(before) || self.in_steps))
     }
 
-    /// Rounds that make 2.5 times as many of those so far, those to warm up among them.
+    /// Returns the number of rounds that extends those so far, with the warm-up, to 2.5 times their
+    /// number.
     ///
-    /// A buffer that doubles grows again in twice as many rounds. Where each page is twice as far away
-    /// as the one before, and the first was small, it takes up to 2.5 times as many.
+    /// A buffer that doubles grows again after twice the number of rounds. If each page lasts twice
+    /// as long as the one before, and the first was small, it takes up to 2.5 times the number.
     fn extension(&self) -> u32 {
         (self.count().saturating_add(WARM_UP)).saturating_mul(3) / 2
     }
 
-    /// Rounds after which growth that was found must still go on.
+    /// Returns the number of rounds after which growth that was found must still go on.
     pub(super) fn rounds_to_confirm(&self) -> u32 {
         if self.in_steps { self.extension() } else { self.count() }
     }
@@ -149,8 +153,8 @@ impl Rounds {
         u32::try_from(self.bytes.len()).unwrap_or(u32::MAX)
     }
 
-    /// Subtracts bytes that do not belong to the work, one number for each round since the growth was
-    /// found.
+    /// Subtracts bytes that do not belong to the work, one number for each round since the growth
+    /// was found.
     pub(super) fn subtract(&mut self, bytes: &[i64]) {
         for (round, bytes) in self.bytes[self.found_after..].iter_mut().zip(bytes) {
             *round -= bytes;
@@ -163,15 +167,15 @@ impl Rounds {
             && (self.is_steady_since(self.found_after) || self.in_steps && self.never_fell())
     }
 
-    /// Whether there is more than ever in the rounds before.
+    /// Returns true if the rounds after this number reach a new maximum.
     fn rose_since(&self, rounds: usize) -> bool {
         let (before, since) = self.bytes.split_at(rounds);
         since.iter().max() > before.iter().max().max(Some(&0))
     }
 
-    /// Whether these rounds grow by their trend, and did in their last quarter.
+    /// Returns true if these rounds have a rising trend, and still rose in their last quarter.
     ///
-    /// Of those before nothing is asked: something large that is made once would hide a leak.
+    /// Earlier rounds are ignored: a large block that is allocated once would hide a leak.
     fn is_steady_since(&self, rounds: usize) -> bool {
         let observation = |(round, bytes): (u32, &i64)| Observation {
             x: round.into(),
@@ -203,7 +207,7 @@ impl Rounds {
         }
     }
 
-    /// Growth as it was in the later half: something large that was made before is no part of it.
+    /// Returns the growth of the later half, without large blocks that were allocated before it.
     /// `sites` is `None` if they are unknown.
     pub(super) fn leak(&self, sites: Option<Vec<LeakSite>>) -> LeakError {
         let half = self.bytes.len() / 2;
@@ -225,7 +229,7 @@ impl Rounds {
     }
 }
 
-/// Bytes and blocks that memprof has kept for itself on this thread.
+/// Returns the bytes and blocks that memprof has kept for itself on this thread.
 fn kept_by_profilers() -> (i64, i64) {
     threads::mine().map_or((0, 0), Mine::kept_by_profilers)
 }

@@ -1,4 +1,4 @@
-//! Where a leak is allocated: what grows from round to round while each block is sampled.
+//! The places of a leak: call sites that grow from round to round while each block is sampled.
 
 use super::LeakError;
 use super::each_block::{self, EachBlock, live, operations_of};
@@ -12,14 +12,14 @@ use std::collections::HashMap;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct LeakSite {
-    /// The innermost function that is [the program's own](Frame::is_yours), with its file and line;
-    /// `None` where no frame is, as no debug information tells.
+    /// The innermost function that is [the program's own](Frame::is_yours), with its file and line.
+    /// `None` if no frame is, or without debug information.
     pub location: Option<Frame>,
-    /// The operations of the work, the outermost first; empty outside of all.
+    /// The operations of the work, the outermost first; empty outside of all operations.
     pub operation: Vec<&'static str>,
-    /// Bytes more that are live after each round, on average.
+    /// Bytes by which live memory grows in each round, on average.
     pub bytes_per_round: f64,
-    /// Blocks more.
+    /// Blocks by which it grows in each round, on average.
     pub blocks_per_round: f64,
     /// A call stack, from the location outwards to the work.
     pub stack: Vec<Frame>,
@@ -29,12 +29,12 @@ pub struct LeakSite {
 pub(super) struct Grown {
     /// `None` if not each block was sampled.
     pub(super) sites: Option<Vec<LeakSite>>,
-    /// By how much the test harness's buffer for captured output had grown after each round. Empty if
-    /// not each block was sampled, as these bytes are subtracted from exact ones.
+    /// Bytes by which the test harness's buffer for captured output had grown after each round.
+    /// Empty if not each block was sampled, because these bytes are subtracted from exact ones.
     pub(super) captured: Vec<i64>,
 }
 
-/// Runs `rounds` rounds, each block sampled, and returns what grew.
+/// Runs `rounds` rounds with each block sampled, and returns what grew.
 pub(super) fn of_growth(
     rounds: u32,
     mut round: impl FnMut() -> Result<(), LeakError>,
@@ -58,7 +58,7 @@ pub(super) fn of_growth(
             last = live();
             captured.push(captured_bytes(&last, &mut places));
             if number == 0 {
-                // The first round replaces blocks of the time before.
+                // The first round replaces blocks from before these rounds.
                 first.clone_from(&last);
             }
         });
@@ -74,27 +74,27 @@ pub(super) fn of_growth(
     }))
 }
 
-/// Returns the sites that grew in `rounds` rounds since these samples were live. `None` if not each
-/// block was sampled.
+/// Returns the sites that grew in `rounds` rounds since these samples were live. Returns `None` if
+/// not each block was sampled.
 pub(super) fn since(first: &[Sample], rounds: u32) -> Option<Vec<LeakSite>> {
     let sites = || growing(first, &live(), rounds, &mut Places::default());
     each_block::is_each_sampled().then(|| sampling::unsampled(sites))
 }
 
-/// Bytes of the buffer in which the test harness captures output.
+/// Returns the bytes of the buffer in which the test harness captures output.
 fn captured_bytes(samples: &[Sample], places: &mut Places) -> i64 {
     let captured = samples.iter().filter(|sample| places.captures_output(sample.site));
     captured.map(|sample| sample.size.cast_signed()).sum()
 }
 
-/// By how much a buffer of these sizes had grown; 0 until it is first seen. It is then twice as large
-/// as before, as it doubles.
+/// Returns by how much a buffer of these sizes had grown; 0 until it is first seen. A buffer
+/// doubles, so when it is first seen it is twice its earlier size.
 fn growth_of_buffer(sizes: &[i64]) -> Vec<i64> {
     let first = sizes.iter().copied().find(|size| *size > 0).unwrap_or_default();
     sizes.iter().map(|size| (size - first / 2).max(0)).collect()
 }
 
-/// Bytes and blocks that are live, more or less than at first, and a call site as an example.
+/// The change in live bytes and blocks, and a call site as an example.
 #[derive(Default)]
 struct Change {
     location: Option<Frame>,
@@ -139,7 +139,7 @@ fn growing(first: &[Sample], last: &[Sample], rounds: u32, places: &mut Places) 
 
 /// Removes the functions that run the work, and their callers.
 fn within_the_work(mut stack: Vec<Frame>) -> Vec<Frame> {
-    // The path of `no_leak`, of which this module is a part.
+    // The path of `no_leak`, which contains this module.
     let no_leak = module_path!().trim_end_matches("sites");
     let runs = |frame: &Frame| {
         let function = frame.function.as_deref().unwrap_or_default();

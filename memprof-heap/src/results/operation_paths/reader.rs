@@ -1,10 +1,10 @@
-//! Paths that are new since they were last read, each once.
+//! A reader that returns each new path once.
 
 use super::{OperationPath, operation_path};
 use crate::operations::paths::{OTHER, PathId, numbers};
 use crate::sampling::unsampled;
 
-/// Reads each path of operations once, as soon as its names are known.
+/// A reader that returns each path of operations once, as soon as its names are known.
 ///
 /// ```
 /// use memprof_heap::{Allocator, Level, PathReader, operation};
@@ -22,28 +22,29 @@ use crate::sampling::unsampled;
 /// ```
 ///
 /// # Cost
-/// That of the new paths, however many there are.
+/// Proportional to the number of new paths, not to the number of all paths.
 #[derive(Clone, Debug)]
 pub struct PathReader {
     unread: Unread,
 }
 
-/// Numbers that have not been read.
+/// The numbers that have not been read.
 #[derive(Clone, Debug)]
 struct Unread {
     next: u32,
-    /// Numbers below `next` without a path: the thread that was given one has not stored it yet.
+    /// Numbers below `next` without a path: the thread that got the number has not stored the path
+    /// yet.
     pending: Vec<u32>,
 }
 
 impl PathReader {
-    /// A reader that has read nothing.
+    /// Creates a reader that has read nothing.
     pub const fn new() -> Self {
         Self { unread: Unread { next: OTHER, pending: Vec::new() } }
     }
 
-    /// The paths that are new since the last time, by number, but for those that were not known then:
-    /// these come first.
+    /// Returns the paths that are new since the last call, by number. Paths whose names were not
+    /// known at the last call come first.
     pub fn read(&mut self) -> Vec<OperationPath> {
         unsampled(|| {
             let mut paths = Vec::new();

@@ -1,4 +1,4 @@
-//! Operations as a table, widest first within each.
+//! The table of operations. Within each operation, those that allocated most are first.
 
 use super::{Operation, Operations};
 use crate::base::clock::Since;
@@ -85,7 +85,7 @@ fn bytes(bytes: u64) -> String {
     Units::Iec.show(bytes).to_string()
 }
 
-/// Each operation before those within it, and those that allocated most first.
+/// Returns each operation before its inner ones, which are sorted by bytes allocated.
 fn in_order(all: &Operations) -> Vec<&Operation> {
     let mut order = Vec::with_capacity(all.paths.len());
     visit(all, &[], &mut order);

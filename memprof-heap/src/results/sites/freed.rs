@@ -1,4 +1,4 @@
-//! Sums of what was allocated at call sites that hold no live sample: by place, without the stacks.
+//! Sums over call sites without a live sample: by place, without the stacks.
 
 use crate::results::frame::Frame;
 use crate::results::frame::{Place, place};
@@ -7,7 +7,7 @@ use crate::sampling::Estimate;
 use crate::sampling::{self, Sample, call_site_counts};
 use std::collections::HashMap;
 
-/// The sums of the call sites of one place that hold no live sample.
+/// The sums over the call sites of one place without a live sample.
 #[derive(Default)]
 pub(super) struct Freed {
     pub(super) location: Option<Frame>,
@@ -15,7 +15,8 @@ pub(super) struct Freed {
     pub(super) blocks: Estimate,
 }
 
-/// The sums over all call sites that none of these samples, sorted by site, comes from.
+/// Returns the sums over all call sites without one of these samples, which are sorted by call
+/// site.
 pub(super) fn by_place(samples: &[Sample], symbols: &mut Symbols) -> HashMap<Option<Place>, Freed> {
     let mut known = Locations::default();
     let mut places: HashMap<_, Freed> = HashMap::new();

@@ -1,9 +1,5 @@
-//! The segments of the table of call sites. Each has twice the places of the one before it, and is
-//! allocated when those before it have no place for a stack.
-//!
-//! The memory is the system allocator's, not that of the program's allocator, which is in the middle
-//! of an allocation then. It is zeroed, so the system gives a page only once it is written to. A
-//! segment is never freed.
+//! The segments of the table of call sites. Each has twice the slots of the one before it. It is
+//! allocated when no earlier segment has a slot for a stack.
 #![expect(unsafe_code, reason = "arrays in memory of the system allocator")]
 
 use super::CallSite;
@@ -15,21 +11,21 @@ use crate::base::sync::Ordering::{AcqRel, Acquire};
 use core::slice;
 use std::alloc::Layout;
 
-/// With 4,096 places in the first segment: 61,440 stacks, in 27 MB on a 64-bit platform.
+/// With 4,096 slots in the first segment: 61,440 stacks, in 27 MB on a 64-bit platform.
 const SEGMENTS: usize = 4;
 
-/// The number of all stacks that found no place.
+/// The number of all stacks for which there was no slot.
 pub(crate) const OTHER: u32 = 0;
 
-/// Segments of which the first has `FIRST` places.
+/// The segments. The first one has `FIRST` slots.
 pub(super) struct Segments<const FIRST: usize> {
     /// Null until the segment is needed.
     segments: [AtomicPtr<u8>; SEGMENTS],
-    /// The site of `OTHER`.
+    /// The call site of `OTHER`.
     other: CallSite,
 }
 
-/// A segment that is there.
+/// A segment that is allocated.
 #[derive(Clone, Copy)]
 struct Segment {
     stacks: Stacks<'static>,
@@ -42,8 +38,8 @@ impl<const FIRST: usize> Segments<FIRST> {
         Self { segments, other: CallSite::new() }
     }
 
-    /// The number of a stack: the one it had, or a new one; `OTHER` if no segment has a place for it,
-    /// or the system no memory.
+    /// Returns the number of a stack, and assigns one to a new stack. Returns `OTHER` if no segment
+    /// has a slot for it, or the system has no memory.
     pub(super) fn number_of(&self, frames: &[usize]) -> u32 {
         let hash = hash(frames);
         for index in 0..SEGMENTS {
@@ -55,18 +51,18 @@ impl<const FIRST: usize> Segments<FIRST> {
         OTHER
     }
 
-    /// The stack of a number; empty for `OTHER`, and until it is written.
+    /// Returns the stack of a number; empty for `OTHER`, and until the stack is written.
     pub(super) fn frames_of(&self, number: u32) -> Vec<usize> {
         let of = |(segment, place): (Segment, usize)| segment.stacks.frames_of(place);
         self.find(number).map(of).unwrap_or_default()
     }
 
-    /// The site of a number that this table gave.
+    /// Returns the call site of a number that this table assigned.
     pub(super) fn site(&self, number: u32) -> &CallSite {
         self.find(number).map_or(&self.other, |(segment, place)| &segment.sites[place])
     }
 
-    /// All sites with their numbers.
+    /// Returns all call sites with their numbers.
     pub(super) fn sites(&self) -> impl Iterator<Item = (u32, &CallSite)> {
         let segments = (0..SEGMENTS).map_while(|index| Some((index, self.segment(index)?)));
         let own = segments.flat_map(|(index, segment)| {
@@ -76,7 +72,7 @@ impl<const FIRST: usize> Segments<FIRST> {
         core::iter::once((OTHER, &self.other)).chain(own)
     }
 
-    /// The segment and place of a number.
+    /// Returns the segment and slot of a number.
     fn find(&self, number: u32) -> Option<(Segment, usize)> {
         let place = (number as usize).checked_sub(1)?;
         let index = (place / FIRST + 1).ilog2() as usize;
@@ -86,7 +82,7 @@ impl<const FIRST: usize> Segments<FIRST> {
 
     fn segment(&self, index: usize) -> Option<Segment> {
         let memory = self.segments.get(index)?.load(Acquire);
-        // SAFETY: memory that is here is that of `allocate` for the same index.
+        // SAFETY: memory that is stored here is from `allocate` for the same index.
         (!memory.is_null()).then(|| unsafe { Segment::at(memory, FIRST << index) })
     }
 
@@ -97,19 +93,20 @@ impl<const FIRST: usize> Segments<FIRST> {
         let null = core::ptr::null_mut();
         let place = &self.segments[index];
         if place.compare_exchange(null, memory.as_ptr(), AcqRel, Acquire).is_err() {
-            // SAFETY: allocated above, and seen by no one: another thread was first.
+            // SAFETY: it was allocated above, and never published: another thread was first.
             unsafe { own_memory::free(memory, parts.layout) };
         }
         self.segment(index)
     }
 }
 
-/// The number of the first place of a segment: `OTHER` and those before it have the numbers below.
+/// Returns the number of a segment's first slot. `OTHER` and the earlier segments have the lower
+/// numbers.
 fn first_number(first: usize, index: usize) -> usize {
     first * ((1 << index) - 1) + 1
 }
 
-/// Where the arrays of a segment are in its memory, the hashes first.
+/// The layout of a segment, and the offsets of its arrays. The hashes are first.
 struct Parts {
     layout: Layout,
     places: usize,
@@ -130,8 +127,8 @@ impl Segment {
     /// The memory was allocated zeroed with the layout of `count` places, and is never freed.
     unsafe fn at(memory: *mut u8, count: usize) -> Self {
         let Some(parts) = Parts::of(count) else { unreachable!("memory was allocated with it") };
-        // SAFETY: the arrays lie in the memory at these offsets, apart from each other. All are of
-        // atomics, for which zero bytes are a value, and are written only as atomics.
+        // SAFETY: the arrays are in the memory at these offsets and don't overlap. All consist of
+        // atomics, for which zero bytes are valid, and are written only as atomics.
         let hashes = unsafe { array_at(memory, 0, count) };
         // SAFETY: as above.
         let places = unsafe { array_at(memory, parts.places, count) };
@@ -142,11 +139,11 @@ impl Segment {
 }
 
 /// # Safety
-/// At this offset the memory has `count` values, aligned, which are shared for ever.
+/// The memory has `count` valid, aligned values at this offset. They are shared and never freed.
 unsafe fn array_at<T>(memory: *const u8, offset: usize, count: usize) -> &'static [T] {
-    // SAFETY: the memory is longer than the offset.
+    // SAFETY: the caller guarantees that the memory is longer than the offset.
     let first = unsafe { memory.add(offset) }.cast();
-    // SAFETY: as the caller states.
+    // SAFETY: the caller guarantees `count` values that are never freed.
     unsafe { slice::from_raw_parts(first, count) }
 }
 
@@ -158,7 +155,7 @@ mod tests {
     use std::thread;
 
     const FIRST: usize = 4;
-    // Tables of the tests are statics, as their memory is never freed.
+    // The tables of these tests are statics, because their memory is never freed.
 
     fn stack(number: usize) -> [usize; 3] {
         [number, number * 7 + 1, 99]
@@ -184,7 +181,7 @@ mod tests {
         let table = &TABLE;
         let numbers: BTreeSet<u32> =
             (1..=PLACES + 1).map(|at| table.number_of(&stack(at))).collect();
-        // No segment has more places than are searched, so each is taken.
+        // No segment has more slots than one search visits, so every slot is taken.
         assert!(numbers.into_iter().eq(OTHER..=PLACES as u32));
         assert!(table.frames_of(OTHER).is_empty());
     }

@@ -1,26 +1,26 @@
-//! A table of call stacks: each is stored once, by the first thread that comes with it, in one place.
+//! A table of call stacks. The first thread that finds a stack stores it, in one slot.
 //!
-//! Hashes stand apart from frames, so that a search reads at most eight cache lines.
+//! Hashes are stored separately from frames, so that a search reads at most eight cache lines.
 
 use crate::base::sync::Ordering::{Acquire, Relaxed, Release};
 use crate::base::sync::{AtomicU32, AtomicU64, AtomicUsize};
 
-/// Frames that are kept of a stack.
+/// The most frames that are kept of a stack.
 const MOST_FRAMES: usize = crate::sampling::stack::MOST_FRAMES;
 
-/// Places that are searched for a stack. A table that is four fifths full then has no place for about one
-/// stack in a thousand.
+/// The slots that a search visits. If a table is four fifths full, about one stack in a thousand
+/// has no slot.
 const PROBES: usize = 64;
 
-/// A place for each hash.
+/// Two arrays of the same length: hashes and stacks.
 #[derive(Clone, Copy)]
 pub(super) struct Stacks<'t> {
-    /// The hash of the stack in each place; 0 while the place is free.
+    /// The hash of the stack in each slot; 0 while the slot is free.
     pub(super) hashes: &'t [AtomicU64],
     pub(super) places: &'t [Place],
 }
 
-/// All bytes zero: no stack.
+/// One stack. All zero bytes mean that there is no stack.
 #[repr(C)]
 pub(super) struct Place {
     /// 0 until the frames are written.
@@ -29,8 +29,8 @@ pub(super) struct Place {
 }
 
 impl Stacks<'_> {
-    /// The place of a stack: the one it had, or a free one. `None` if no searched place is free, which
-    /// stays so for this stack.
+    /// Returns the slot of a stack, and takes a free one for a new stack. Returns `None` if no
+    /// visited slot is free; this stays so for this stack.
     pub(super) fn place_of(self, hash: u64, frames: &[usize]) -> Option<usize> {
         let places = self.hashes.len();
         let first = (hash >> 32) as usize % places;
@@ -53,7 +53,7 @@ impl Stacks<'_> {
         None
     }
 
-    /// The stack in a place; empty until it is written.
+    /// Returns the stack in a slot; empty until it is written.
     pub(super) fn frames_of(self, place: usize) -> Vec<usize> {
         let place = &self.places[place];
         let len = place.len.load(Acquire) as usize;
@@ -62,7 +62,7 @@ impl Stacks<'_> {
 }
 
 impl Place {
-    /// Writes the stack whose hash has the place, and lets others see it.
+    /// Writes the stack whose hash is in this slot, and publishes it.
     fn write(&self, frames: &[usize]) {
         for (place, frame) in self.frames.iter().zip(frames) {
             place.store(*frame, Relaxed);
@@ -71,7 +71,7 @@ impl Place {
     }
 }
 
-/// The hash of a stack; never 0.
+/// Returns the hash of a stack; never 0.
 pub(super) fn hash(frames: &[usize]) -> u64 {
     const MULTIPLIER: u64 = 0xF135_7AEA_2E62_A9C5;
     let hash = frames.iter().fold(frames.len() as u64, |hash, frame| {

@@ -1,12 +1,13 @@
-//! Which addresses may have a sample: what a free looks at, and as a rule is done.
+//! The filter of addresses that may have a sample. Most frees read nothing else of the table.
 //!
-//! Each address has one of many counters, of two bits: the samples whose addresses have it too. Is
-//! it 0, the address has none. A counter that is 3 takes no more, so that none ever overflows.
+//! Each address maps to one of many counters of two bits. A counter is the number of samples whose
+//! addresses map to it. If it is 0, the address has no sample. A counter at 3 accepts no further
+//! sample, so none ever overflows.
 
 use crate::base::sync::AtomicU64;
 use crate::base::sync::Ordering::Relaxed;
 
-/// So many words of 32 counters each.
+/// A filter of `WORDS` words with 32 counters each.
 pub(super) struct Filter<const WORDS: usize> {
     pub(super) words: [AtomicU64; WORDS],
 }
@@ -14,7 +15,7 @@ pub(super) struct Filter<const WORDS: usize> {
 const COUNTER: u64 = 3;
 
 impl<const WORDS: usize> Filter<WORDS> {
-    /// The word of a counter, and by how much it is shifted there.
+    /// Returns the word of a counter, and the counter's shift in it.
     #[inline(always)]
     fn place(hash: u64) -> (usize, u32) {
         ((hash >> 54) as usize % WORDS, (hash >> 48) as u32 & 0x3E)
@@ -26,7 +27,7 @@ impl<const WORDS: usize> Filter<WORDS> {
         (self.words[word].load(Relaxed) >> shift) & COUNTER != 0
     }
 
-    /// Counts a sample; false if its counter takes no more.
+    /// Counts a sample. Returns false if its counter accepts no more.
     pub(super) fn add(&self, hash: u64) -> bool {
         let (word, shift) = Self::place(hash);
         let one_more = |word: u64| {
@@ -36,7 +37,7 @@ impl<const WORDS: usize> Filter<WORDS> {
         self.words[word].fetch_update(Relaxed, Relaxed, one_more).is_ok()
     }
 
-    /// Takes back what `add` counted.
+    /// Reverses `add`.
     pub(super) fn remove(&self, hash: u64) {
         let (word, shift) = Self::place(hash);
         self.words[word].fetch_sub(1 << shift, Relaxed);

@@ -1,4 +1,4 @@
-//! Counts of samples that found no place in the table, and the correction for them.
+//! Counts of samples for which the table had no slot, and the correction for them.
 //!
 //! The correction multiplies estimates of the stored samples. It is computed for windows of 1,024
 //! insertions, so a loss changes only the estimates of samples from its own window.
@@ -6,10 +6,10 @@
 use crate::base::sync::AtomicU64;
 use crate::base::sync::Ordering::Relaxed;
 
-/// Insertions of a window.
+/// Insertions in a window.
 const INSERTIONS: u32 = 1024;
 
-/// The current window, and all losses.
+/// The current window, and the number of all lost samples.
 #[derive(Default)]
 pub(super) struct Losses {
     /// The number of the window, then 16 bits each for the stored and the lost samples.
@@ -20,17 +20,17 @@ pub(super) struct Losses {
 
 #[derive(Clone, Copy)]
 struct Window {
-    /// 31 bits.
+    /// The number of the window: 31 bits.
     number: u32,
     kept: u32,
     lost: u32,
 }
 
-/// Set in the share of a sample whose window had losses and has ended. The counts of the window follow.
-/// Without it, a share is the number of the window.
+/// The mark in the share of a sample whose window had losses and has ended. The other bits are the
+/// counts of that window. Without the mark, a share is the number of the window.
 const IS_SETTLED: u32 = 1 << 31;
 
-/// A new share for all samples that have another one.
+/// A change of shares: all samples with the share `from` get the share `to`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Settled {
     pub(super) from: u32,
@@ -60,8 +60,8 @@ impl Window {
         Self { number: self.number.wrapping_add(1) & !IS_SETTLED, kept: 0, lost: 0 }
     }
 
-    /// Returns true if the window ends. A window without a stored sample goes on, as no estimate could
-    /// include its losses.
+    /// Returns true if the window ends. A window without a stored sample goes on, because no
+    /// estimate could include its losses.
     fn is_full(self) -> bool {
         self.kept > 0 && self.kept + self.lost >= INSERTIONS
     }
@@ -84,7 +84,8 @@ impl Losses {
         self.window().number
     }
 
-    /// Counts an insertion. If its window ends and had losses, returns the new share of its samples.
+    /// Counts an insertion. If its window ends and had losses, returns the new share of its
+    /// samples.
     pub(super) fn count(&self, share: u32, is_kept: bool) -> Option<Settled> {
         if !is_kept {
             self.lost.fetch_add(1, Relaxed);
@@ -101,12 +102,12 @@ impl Losses {
         (counted.is_full() && counted.lost > 0).then_some(Settled { from: share, to })
     }
 
-    /// Counts a sample that was stored before and found no place again.
+    /// Counts the loss of a sample that was stored before.
     pub(super) fn count_lost(&self) {
         self.lost.fetch_add(1, Relaxed);
     }
 
-    /// Returns the correction of a sample with this share.
+    /// Returns the correction factor of a sample with this share.
     pub(super) fn factor(&self, share: u32) -> f64 {
         if share & IS_SETTLED != 0 {
             return Window::of(u64::from(share & !IS_SETTLED)).factor();
@@ -115,7 +116,7 @@ impl Losses {
         if window.number == share { window.factor() } else { 1.0 }
     }
 
-    /// Samples lost since the table was cleared.
+    /// Returns the number of samples lost since the table was cleared.
     pub(super) fn lost(&self) -> u64 {
         self.lost.load(Relaxed)
     }

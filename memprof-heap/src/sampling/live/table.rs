@@ -1,10 +1,9 @@
-//! The table of live samples: who writes it when, and why whoever reads it sees whole samples.
+//! The table of live samples. Its protocol makes sure that readers see only complete samples.
 //!
 //! Each sample has one of the 16 slots of its address's group, and is counted in the filter.
 //!
-//! Nobody else frees the block that a thread is about to free, and whoever hands a block to
-//! another thread makes its own writes visible to it. So the thread that frees a sampled block
-//! sees its sample.
+//! Only one thread frees a block, and a thread that hands a block to another one makes its own
+//! writes visible to it. So the thread that frees a sampled block sees its sample.
 
 use super::filter::Filter;
 use crate::base::sync::Ordering::{Acquire, Relaxed, Release};
@@ -13,20 +12,20 @@ use crate::base::sync::{AtomicU32, AtomicU64, AtomicUsize, fence};
 /// Slots of a group.
 pub(super) const LANES: usize = 16;
 
-/// A block that was sampled and, as far as the table knows, is live.
+/// A sampled block that is live as far as the table knows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Sample {
     pub(crate) address: usize,
     pub(crate) size: u64,
-    /// Bytes between marked ones, as it was taken or last thinned.
+    /// The mean distance of marked bytes when the sample was taken or last thinned.
     pub(crate) mean: u64,
     pub(crate) site: u32,
     pub(crate) operation: u32,
-    /// The time that sampling was switched on for, by its number.
+    /// The number of the sampling run in which the sample was taken.
     pub(crate) session: u32,
     /// The window of its insertion, or the counts of that window: see `losses`.
     pub(crate) share: u32,
-    /// Milliseconds of the clock at which it was taken.
+    /// The time at which the sample was taken, in milliseconds of the clock.
     pub(crate) born: u64,
 }
 
@@ -36,10 +35,10 @@ pub(super) struct Table<const GROUPS: usize, const WORDS: usize> {
     pub(super) count: AtomicU64,
 }
 
-/// A cache line.
+/// One slot, which fills a cache line.
 #[repr(align(64))]
 pub(super) struct Slot {
-    /// The block's address; or `NOBODY`, or `SOMEBODY`.
+    /// The block's address or, without a complete sample, one of the constants below.
     pub(super) address: AtomicUsize,
     pub(super) size: AtomicU64,
     pub(super) mean: AtomicU64,
@@ -48,37 +47,39 @@ pub(super) struct Slot {
     pub(super) session: AtomicU32,
     pub(super) share: AtomicU32,
     pub(super) born: AtomicU64,
-    /// Counts the samples that the slot had.
+    /// The number of samples that the slot has had.
     pub(super) turn: AtomicU64,
 }
 
 pub(super) const NOBODY: usize = 0;
-/// While a sample is written or taken out; no block is at this address.
+/// The address while a sample is written or taken out; no block is at this address.
 const SOMEBODY: usize = 1;
 
-/// Blocks are 16 bytes apart as a rule: the product's upper bits depend on all that differ. With the
-/// golden ratio for a multiplier, blocks at even distances crowd.
+/// Returns the hash of an address. Most blocks are 16 bytes apart, and the upper bits of the
+/// product depend on all bits that differ. With the golden ratio as the multiplier, blocks at even
+/// distances would share slots.
 #[inline(always)]
 fn hash(address: usize) -> u64 {
     (address as u64).wrapping_mul(0xD6E8_FEB8_6659_FD93)
 }
 
 impl<const GROUPS: usize, const WORDS: usize> Table<GROUPS, WORDS> {
-    /// False if there is no sample of this address; at most in one of eight cases true although
-    /// there is none.
+    /// Returns true if a sample has this address. If none has, it returns true in at most one of
+    /// eight cases.
     #[inline(always)]
     pub(super) fn may_have(&self, address: usize) -> bool {
         self.filter.may_have(hash(address))
     }
 
-    /// The slots where an address may be.
+    /// Returns the slots in which an address may be.
     fn group(&self, address: usize) -> &[Slot; LANES] {
         &self.slots[(hash(address) >> 40) as usize % GROUPS]
     }
 
     pub(super) fn insert(&self, sample: Sample) -> bool {
-        // Before anybody sees the sample, who may drop it at once: what is taken off a counter
-        // before it is there borrows from its neighbours, and hides their samples.
+        // Count the sample before it is published, because another thread may take it at once. If a
+        // counter were decremented before it is incremented, it would borrow from its neighbours
+        // and hide their samples.
         if !self.filter.add(hash(sample.address)) {
             return false;
         }
@@ -102,14 +103,14 @@ impl<const GROUPS: usize, const WORDS: usize> Table<GROUPS, WORDS> {
         Some(sample)
     }
 
-    /// Gives back a slot that was claimed.
+    /// Releases a slot that was claimed.
     fn leave(&self, slot: &Slot, address: usize) {
         self.filter.remove(hash(address));
         self.count.fetch_sub(1, Relaxed);
         slot.address.store(NOBODY, Release);
     }
 
-    /// Samples that stay where they are meanwhile are seen once, others perhaps.
+    /// Visits each sample that stays in its slot meanwhile, once. Others may be visited or not.
     pub(super) fn for_each(&self, mut visit: impl FnMut(Sample)) {
         for slot in self.slots.iter().flatten() {
             if let Some((sample, _)) = slot.look() {
@@ -118,7 +119,7 @@ impl<const GROUPS: usize, const WORDS: usize> Table<GROUPS, WORDS> {
         }
     }
 
-    /// Keeps the samples for which there is a mean, with that mean.
+    /// Keeps the samples for which `keep` returns a mean, with that mean.
     pub(super) fn retain(&self, keep: impl Fn(Sample) -> Option<u64>) {
         for slot in self.slots.iter().flatten() {
             let Some((sample, turn)) = slot.look() else { continue };
@@ -128,16 +129,16 @@ impl<const GROUPS: usize, const WORDS: usize> Table<GROUPS, WORDS> {
                 }
                 continue;
             };
-            // Where another sample took the slot just now, that one has this mean or one that was
-            // in force a moment ago.
+            // If another sample took the slot just now, it has this mean or one that was in effect
+            // a moment ago.
             if mean != sample.mean && slot.turn.load(Relaxed) == turn {
                 slot.mean.store(mean, Relaxed);
             }
         }
     }
 
-    /// Replaces one share of samples by another. A sample that another thread writes meanwhile may keep
-    /// the old one.
+    /// Replaces one share of samples by another. A sample that another thread writes meanwhile may
+    /// keep the old one.
     pub(super) fn settle(&self, from: u32, to: u32) {
         for slot in self.slots.iter().flatten() {
             let _ = slot.share.compare_exchange(from, to, Relaxed, Relaxed);
@@ -146,17 +147,17 @@ impl<const GROUPS: usize, const WORDS: usize> Table<GROUPS, WORDS> {
 }
 
 impl Slot {
-    /// Makes the slot the current thread's, if it is that of this address or of nobody.
+    /// Claims the slot for the current thread, if its address is `from`.
     fn claim(&self, from: usize) -> bool {
         self.address.load(Relaxed) == from
             && self.address.compare_exchange(from, SOMEBODY, Acquire, Relaxed).is_ok()
     }
 
-    /// Writes a sample into a slot that was claimed, and lets others see it.
+    /// Writes a sample into a slot that was claimed, and publishes it.
     fn write(&self, sample: Sample) {
-        // Who sees the turn sees that the slot was claimed for it.
+        // A thread that sees the turn sees that the slot was claimed for it.
         self.turn.fetch_add(1, Release);
-        // Who reads a word that is written below, then sees the turn.
+        // A thread that reads a word written below then sees the turn.
         fence(Release);
         self.size.store(sample.size, Relaxed);
         self.mean.store(sample.mean, Relaxed);
@@ -181,9 +182,9 @@ impl Slot {
         }
     }
 
-    /// The sample, if it stayed the same while it was read, and its turn.
+    /// Returns the sample and its turn, if the slot did not change while it was read.
     fn look(&self) -> Option<(Sample, u64)> {
-        // First, or the turn could be that of the next sample, of the same address.
+        // Read the turn first. Otherwise it could be that of the next sample with the same address.
         let turn = self.turn.load(Acquire);
         let address = self.address.load(Acquire);
         if address == NOBODY || address == SOMEBODY {

@@ -1,4 +1,4 @@
-//! The table beside a map that does the same.
+//! Compares the table with a map that does the same.
 
 use super::filter::Filter;
 use super::losses::Losses;
@@ -116,7 +116,7 @@ fn a_loss_changes_only_what_samples_of_about_the_same_time_stand_for() {
             assert!(TABLE.take(16 * number).is_some());
         }
     };
-    // Long before, and with that in a window that has ended.
+    // Ends the window of the first sample.
     one_by_one(1100);
     for number in 1..=100 {
         insert(&TABLE, &losses, 4096 * number);
@@ -128,7 +128,7 @@ fn a_loss_changes_only_what_samples_of_about_the_same_time_stand_for() {
     };
     let during = factors();
     assert_eq!((during.len() as u64, losses.lost()), (15, 85));
-    // The rest of the window, and later ones.
+    // The rest of the window, and later windows.
     for sample in samples_of(&TABLE).iter().filter(of_burst).take(5) {
         assert!(TABLE.take(sample.address).is_some());
     }
@@ -156,7 +156,7 @@ fn what_is_kept_of_a_window_stands_for_all_of_it() {
     assert!((settled - BLOCKS as f64).abs() < 1e-9, "{settled}");
 }
 
-/// As [`super::insert`], into a table of the test.
+/// Does the same as [`super::insert`], in a table of the test.
 fn insert<const GROUPS: usize, const WORDS: usize>(
     table: &Table<GROUPS, WORDS>,
     losses: &Losses,
@@ -178,7 +178,7 @@ fn samples_of<const GROUPS: usize, const WORDS: usize>(
     all
 }
 
-/// The estimated number of samples that were inserted.
+/// Returns the estimated number of inserted samples.
 fn estimate<const GROUPS: usize, const WORDS: usize>(
     table: &Table<GROUPS, WORDS>,
     losses: &Losses,

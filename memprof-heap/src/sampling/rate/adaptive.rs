@@ -1,16 +1,16 @@
-//! When the mean of a rate that adapts changes, and to what.
+//! The changes of the mean of a rate that adapts.
 
-/// Samples after which the mean is judged.
+/// The number of samples after which the mean is judged.
 pub(super) const BURST: u64 = 1024;
-/// Seconds that a burst should take at least.
+/// The least seconds that a burst should take.
 const BURST_SECONDS: f64 = 1.0;
-/// Samples in a second that cost too little to go without: a quarter of those that cost too much,
-/// so that the mean does not go up and down.
+/// Samples per second below which more samples cost little. It is a quarter of the rate that costs
+/// too much, so that the mean does not oscillate.
 const FEW: f64 = BURST as f64 / BURST_SECONDS / 4.0;
-/// Seconds after which few samples are few.
+/// Seconds after which the mean is judged with fewer samples.
 const QUIET_SECONDS: f64 = 4.0;
-/// Live samples up to which more are welcome. Thinning leaves half of the 4,096 that it begins with,
-/// so it does not make the mean finer at once.
+/// The most live samples with which the mean becomes finer. Thinning starts at 4,096 samples and
+/// leaves half of them, so the mean does not become finer right after it.
 const MANY_LIVE: u64 = 1536;
 
 /// The samples since the mean was last judged.
@@ -22,7 +22,8 @@ pub(super) struct Samples {
 }
 
 impl Samples {
-    /// The mean from now on; `None` if it is too early to judge. `start` is the finest.
+    /// Returns the mean from now on, or `None` if it is too early to judge. `start` is the finest
+    /// mean.
     pub(super) fn mean_after(self, mean: u64, start: u64) -> Option<u64> {
         let seconds = self.nanoseconds as f64 / 1e9;
         if self.taken >= BURST && seconds < BURST_SECONDS {
@@ -35,14 +36,14 @@ impl Samples {
         let mut per_second = self.taken as f64 / seconds;
         while mean > start && per_second < FEW && self.live <= MANY_LIVE {
             mean = (mean / 2).max(start);
-            // Half the distance is about twice the samples.
+            // Half the distance gives about twice the samples.
             per_second *= 2.0;
         }
         Some(mean)
     }
 }
 
-/// The mean that takes half as many samples.
+/// Returns the mean that takes half as many samples.
 pub(super) fn coarser(mean: u64) -> u64 {
     /// The mean after `EACH_BLOCK`: most blocks are smaller than this.
     const LEAST: u64 = 256;

@@ -11,18 +11,19 @@ pub(crate) fn rest() {
     loom::thread::yield_now();
 }
 
-/// One process: loom knows no fork.
+/// Returns one process identifier, because loom has no forks.
 pub(crate) fn process() -> u32 {
     1
 }
 
-/// A word that only the current thread writes, read by it; loom fails where another one writes.
+/// Reads a word that only the current thread writes. Loom fails if another thread writes it.
 pub(crate) fn own(word: &AtomicI64) -> i64 {
-    // SAFETY: loom itself checks that nobody writes at the same time.
+    // SAFETY: loom checks that no other thread writes at the same time.
     unsafe { word.unsync_load() }
 }
 
-/// Takes so much from a word that only the current thread writes.
+/// Subtracts `amount` from a word that only the current thread writes. Returns true if the result
+/// is negative.
 pub(crate) fn overspend(word: &AtomicI64, amount: i64) -> bool {
     let left = own(word).wrapping_sub(amount);
     word.store(left, Ordering::Relaxed);

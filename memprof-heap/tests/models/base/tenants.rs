@@ -1,4 +1,4 @@
-//! The list of places: nobody shares one, and who comes next sees what was counted before.
+//! The list of nodes: no two threads share one, and the next owner sees what was counted before.
 #![expect(unsafe_code, reason = "places are leaked, and freed at the end")]
 
 use super::list::{Link, Linked, List, TAKEN};
@@ -9,7 +9,7 @@ use loom::sync::Arc;
 use loom::thread;
 use std::ptr;
 
-/// What a thread has; loom fails where two use `counted` at once.
+/// The node of a thread. Loom fails if two threads use `counted` at once.
 struct Place {
     link: Link<Self>,
     counted: Cell<u32>,
@@ -21,7 +21,7 @@ impl Linked for Place {
     }
 }
 
-/// Frees its places at the end, as a model is run very often.
+/// Frees its nodes at the end, because a model runs very often.
 struct Places(List<Place>);
 
 impl Places {
@@ -29,7 +29,7 @@ impl Places {
         Arc::new(Self(List { first: AtomicPtr::new(ptr::null_mut()) }))
     }
 
-    /// What a thread does when it first counts.
+    /// Takes or adds a node, like a thread that first counts.
     fn move_in(&self) -> &'static Place {
         self.0.take().unwrap_or_else(|| {
             let place = Box::leak(Box::new(Place {
@@ -46,7 +46,7 @@ impl Drop for Places {
     fn drop(&mut self) {
         let all: Vec<_> = self.0.all().map(ptr::from_ref).collect();
         for place in all {
-            // SAFETY: `move_in` boxed it, and the threads that had it are gone.
+            // SAFETY: `move_in` boxed it, and the threads that used it have ended.
             drop(unsafe { Box::from_raw(place.cast_mut()) });
         }
     }

@@ -1,4 +1,4 @@
-//! The ring of events: what one thread writes, another reads whole, once and in order.
+//! The ring of events: one thread writes entries, and another reads them whole, once and in order.
 
 #[path = "../../../src/operations/events/ring.rs"]
 mod ring;
@@ -25,7 +25,8 @@ fn entry(number: u64) -> Entry {
     [number; WORDS]
 }
 
-/// All there are now: the number of each.
+/// Reads all entries that exist now, and adds their numbers to `all`. Returns the number of newly
+/// dropped ones.
 fn drain<const N: usize>(ring: &Ring<N>, all: &mut Vec<u64>) -> u64 {
     let end = ring.end();
     while let Some(entry) = ring.pop(end) {

@@ -1,4 +1,4 @@
-//! The table of call stacks: two threads that come with the same stack get the same place.
+//! The table of call stacks: two threads with the same stack get the same slot.
 
 #[path = "../../../src/sampling/call_sites/stacks.rs"]
 mod stacks;
@@ -10,7 +10,7 @@ use loom::thread;
 use stacks::{Place, Stacks, hash};
 use std::array::from_fn;
 
-/// Room for two stacks.
+/// A table with slots for two stacks.
 struct Table {
     hashes: [AtomicU64; 2],
     places: [Place; 2],

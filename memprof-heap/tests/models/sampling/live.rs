@@ -1,4 +1,5 @@
-//! The table of live samples: found by who frees, dropped by who clears, read whole.
+//! The table of live samples. The thread that frees a block finds its sample, the thread that
+//! clears drops it, and readers see whole samples.
 
 #[path = "../../../src/sampling/live/filter.rs"]
 mod filter;
@@ -16,7 +17,7 @@ use loom::thread;
 use std::array::from_fn;
 use table::{NOBODY, Sample, Slot, Table};
 
-/// One group, and one word of counters: whatever is inserted meets.
+/// One group and one word of counters, so that all samples share them.
 type One = Table<1, 1>;
 
 const FIRST: usize = 16;
@@ -44,14 +45,14 @@ fn slot() -> Slot {
     }
 }
 
-/// Each word says which sample it is of.
+/// Returns a sample in which each word identifies it.
 fn sample(address: usize, which: u32) -> Sample {
     let wide = u64::from(which);
     let (site, operation, session, share) = (which, which, which, which);
     Sample { address, size: wide, mean: wide, site, operation, session, share, born: wide }
 }
 
-/// What a free does.
+/// Takes a sample like a free does.
 fn taken(table: &One, address: usize) -> Option<Sample> {
     if table.may_have(address) { table.take(address) } else { None }
 }
@@ -155,7 +156,7 @@ fn a_sample_is_dropped_or_taken_but_not_both() {
 fn what_is_cleared_while_it_is_inserted_hides_no_other() {
     with_interruptions(3, || {
         let table = table();
-        // In the place after that of the one which comes and goes.
+        // The second sample is in the slot after that of the one that is inserted and cleared.
         assert!(table.insert(sample(FIRST, 1)));
         assert!(table.insert(sample(SECOND, 2)));
         assert!(taken(&table, FIRST).is_some());

@@ -1,4 +1,4 @@
-//! The counters of a thread: who reads them sees what was counted at some moment.
+//! The counters of a thread: readers see the counts of one moment.
 
 use super::counters::{Counters, Counts};
 use crate::base::sync::Ordering::{Acquire, Release};
@@ -19,7 +19,7 @@ fn counters() -> Arc<Counters> {
     })
 }
 
-/// What the hook does where it needn't stop.
+/// Counts like the hook if the thread need not stop.
 fn count_allocation(counters: &Counters, bytes: usize) {
     counters.count_bytes(bytes);
     counters.count_live(bytes);
@@ -145,7 +145,7 @@ fn what_one_thread_frees_is_seen_to_be_allocated_by_another() {
             }
         });
         let seen = Counts::of_all(|| threads.iter().map(|counters| counters.counts()));
-        // Only the block that was just being counted may be taken for one that was freed before.
+        // Only the block that was just being counted may seem to be freed too early.
         assert!(seen.freed_bytes <= seen.allocated_bytes + 10, "{seen:?}");
         let counts = seen.settled(true);
         assert!(counts.freed_bytes <= counts.allocated_bytes, "{counts:?}");

@@ -1,4 +1,4 @@
-//! The counts when counting began: read whole while they are replaced.
+//! The counts at the moment when counting began are read whole while they are replaced.
 
 use super::counters::Counts;
 use super::counting_start::{CountingStart, Record, Records};
@@ -8,7 +8,7 @@ use loom::sync::Arc;
 use loom::thread;
 use std::array::from_fn;
 
-/// Each word says which record it is of.
+/// Returns a record in which each word identifies it.
 fn start(which: u64) -> CountingStart {
     let counts = Counts {
         allocated_bytes: which,

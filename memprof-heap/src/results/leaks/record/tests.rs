@@ -1,4 +1,4 @@
-//! That a record stays small however long it is written.
+//! A record stays small however long it is written.
 
 use super::{Observed, Record, Row, rows};
 use crate::sampling::Sample;

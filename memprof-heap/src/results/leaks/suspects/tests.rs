@@ -1,10 +1,10 @@
-//! Series of a place, and whether they are a leak's.
+//! Tests with series of a place, some of which are leaks.
 
 use super::{Course, WINDOWS, course, exact_course, grows_in_steps, least_of_windows};
 use crate::results::leaks::groups::Point;
 use crate::sampling::Estimate;
 
-/// Bytes, bytes that last, and blocks of each observation.
+/// Bytes, lasting bytes and blocks of each observation.
 type Held = fn(f64) -> (f64, f64, f64);
 
 fn seen(observations: u32, held: Held) -> Course {
@@ -75,11 +75,11 @@ fn exact_bytes_are_judged_alike() {
     assert!(exact_course(&[(1.0, 1, 5)]).is_none());
 }
 
-/// Numbers that look random and are the same in every run.
+/// Pseudo-random numbers that are the same in every run.
 struct Xorshift(u64);
 
 impl Xorshift {
-    /// In 0.0..1.0, all as likely.
+    /// Returns a number in 0.0..1.0, uniformly distributed.
     fn uniform(&mut self) -> f64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -88,8 +88,8 @@ impl Xorshift {
     }
 }
 
-/// A place that holds 200 blocks from before the baseline, of which so many are replaced between two
-/// observations by others of random sizes; and that loses so many bytes each time.
+/// Returns the series of a place that holds 200 blocks from before the baseline. Between two
+/// observations, `replaced` of them are replaced by blocks of random sizes, and `lost` bytes leak.
 fn pool(seed: u64, replaced: u32, lost: f64) -> Vec<Point> {
     let mut random = Xorshift((seed + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
     let mut pool: Vec<(f64, u32)> = (0..200).map(|_| (random.uniform() * 1000.0, 0)).collect();
@@ -124,14 +124,14 @@ fn a_pool_that_is_replaced_is_seldom_a_leak_unless_it_takes_as_long_as_the_watch
         let grows = |seed: &u64| course(&pool(*seed, replaced, lost)).is_some_and(|one| one.grows);
         (0..50).filter(grows).count()
     };
-    // The first is replaced about once in 250 observations: it wanders.
+    // The first pool is replaced about once in 250 observations, so its bytes wander.
     for (replaced, most) in [(1, 15), (10, 2), (100, 1)] {
         let (found, leaks) = (of_fifty(replaced, 0.0), of_fifty(replaced, 200.0));
         assert!(found <= most && leaks >= 47, "{replaced}: {found} and {leaks} of 50");
     }
 }
 
-/// The capacity of a buffer that doubles when it is full.
+/// Returns the capacity of a buffer that doubles when it is full.
 fn doubled(bytes: f64) -> f64 {
     bytes.log2().ceil().exp2()
 }
@@ -146,7 +146,7 @@ fn one_block_that_doubles_grows_in_steps_whatever_its_pace() {
                 .map(|second| (second, doubled(pace * second)))
                 .collect();
             assert!(grows_in_steps(&seen), "{observations} {phase}");
-            // Given back at the end.
+            // The buffer is freed at the end.
             let cleared: Vec<_> = seen.iter().copied().chain([(260.0, 1e6)]).collect();
             assert!(!grows_in_steps(&cleared), "{observations} {phase}");
         }
@@ -156,7 +156,7 @@ fn one_block_that_doubles_grows_in_steps_whatever_its_pace() {
 #[test]
 fn a_buffer_as_large_as_its_largest_message_hardly_ever_grows_in_steps() {
     let mut random = Xorshift(77);
-    // Even, exponential, and so uneven that their mean is hardly one.
+    // Uniform, exponential, and so uneven that they hardly have a mean.
     let sizes: [fn(f64) -> f64; 3] =
         [|chance| 1e6 * chance, |chance| -1e5 * chance.ln(), |chance| 1e4 / chance.sqrt()];
     for (kind, size) in sizes.iter().enumerate() {

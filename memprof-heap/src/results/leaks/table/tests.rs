@@ -1,4 +1,4 @@
-//! What is printed of leaks that are made up.
+//! The printed reports of made-up leaks.
 #![allow(
     clippy::needless_raw_string_hashes,
     reason = "expect-test writes the strings, and writes them so"

@@ -1,22 +1,24 @@
-//! How many pairs of a series without a trend fall: the distribution behind Kendall's statistic.
+//! The number of falling pairs of a series without a trend: the distribution of Kendall's
+//! statistic.
 //!
-//! Without a trend, any order of the values is as likely as any other. Up to 20 values, the orders
-//! are counted; above, the number of falling pairs is close to normal.
+//! Without a trend, all orders of the values are equally likely. Up to 20 values, the orders are
+//! counted; above that, the number of falling pairs is close to normally distributed.
 
 use super::number;
 
-/// As many values have orders that can be counted in 63 bits: 20! = 2.4 · 10^18.
+/// The most values whose orders can be counted in 63 bits: 20! = 2.4 · 10^18.
 const COUNTED: usize = 20;
 
-/// What [`unlikely`] means by that, and how many standard deviations below the mean that is.
+/// The probability that [`unlikely`] uses, and its distance below the mean in standard deviations.
 const TAIL: (f64, f64) = (0.025, 1.959_964);
 
-/// How many pairs so many values have.
+/// Returns the number of pairs of this many values.
 pub(super) const fn pairs(values: usize) -> usize {
     values * values.saturating_sub(1) / 2
 }
 
-/// The chance that of so many values in random order, at most so many pairs fall.
+/// Returns the probability that `values` values in random order have at most `falling` falling
+/// pairs.
 ///
 /// `ties` has the sizes of groups of equal values; a pair within one neither falls nor rises.
 pub(super) fn chance(values: usize, ties: &[usize], falling: usize) -> f64 {
@@ -24,7 +26,7 @@ pub(super) fn chance(values: usize, ties: &[usize], falling: usize) -> f64 {
         share(&orders(values, ties), falling)
     } else {
         let (mean, deviation) = normal(values, ties);
-        // Whole numbers up to `falling` end half-way to the next one.
+        // Whole numbers up to `falling` end half-way to the next one (continuity correction).
         match (number(falling) + 0.5 - mean) / deviation {
             of_equal if of_equal.is_infinite() || of_equal.is_nan() => 1.0,
             deviations => below(deviations),
@@ -32,8 +34,8 @@ pub(super) fn chance(values: usize, ties: &[usize], falling: usize) -> f64 {
     }
 }
 
-/// The most pairs for which it has a chance of at most 2.5 % that no more of them fall, without
-/// ties; none where even no falling pair is likelier.
+/// Returns the largest number of falling pairs with a probability of at most 2.5 % that no more
+/// fall, without ties. Returns `None` if even zero falling pairs are likelier.
 pub(super) fn unlikely(values: usize) -> Option<usize> {
     if values <= COUNTED {
         let orders = orders(values, &[]);
@@ -44,11 +46,12 @@ pub(super) fn unlikely(values: usize) -> Option<usize> {
     }
 }
 
-/// In how many orders of the values no pair falls, in how many one does, two do, and so on.
+/// Returns the number of orders of the values without a falling pair, with one, with two, and so
+/// on.
 ///
-/// A value that is added to others that are all smaller makes 0, 1, 2, … pairs fall, by its place:
-/// so the orders of n values are the coefficients of 1 (1 + q) (1 + q + q²) … up to q^(n - 1), and
-/// groups of equal values divide by what their own orders would be.
+/// A value that is added to smaller ones makes 0, 1, 2, … pairs fall, depending on its position. So
+/// the orders of n values are the coefficients of 1 (1 + q) (1 + q + q²) … up to q^(n - 1). Groups
+/// of equal values divide this by the polynomial of their own orders.
 fn orders(values: usize, ties: &[usize]) -> Vec<i64> {
     let mut orders = vec![0; pairs(values) + 1];
     orders[0] = 1;
@@ -61,7 +64,7 @@ fn orders(values: usize, ties: &[usize]) -> Vec<i64> {
     orders
 }
 
-/// Times 1 + q + … + q^(places - 1), which is (1 - q^places) / (1 - q).
+/// Multiplies by 1 + q + … + q^(places - 1), which is (1 - q^places) / (1 - q).
 fn multiply(series: &mut [i64], places: usize) {
     for power in (places..series.len()).rev() {
         series[power] -= series[power - places];
@@ -81,7 +84,7 @@ fn divide(series: &mut [i64], places: usize) {
     }
 }
 
-/// The share of orders with at most so many falling pairs.
+/// Returns the share of orders with at most `falling` falling pairs.
 #[expect(clippy::cast_precision_loss, reason = "a chance needs no more than 52 bits")]
 fn share(orders: &[i64], falling: usize) -> f64 {
     let all: i64 = orders.iter().sum();
@@ -89,7 +92,7 @@ fn share(orders: &[i64], falling: usize) -> f64 {
     some as f64 / all as f64
 }
 
-/// Mean and standard deviation of the number of falling pairs (Kendall).
+/// Returns the mean and the standard deviation of the number of falling pairs (Kendall).
 fn normal(values: usize, ties: &[usize]) -> (f64, f64) {
     let sum = |of: fn(f64) -> f64| {
         of(number(values)) - ties.iter().map(|&equal| of(number(equal))).sum::<f64>()
@@ -99,10 +102,11 @@ fn normal(values: usize, ties: &[usize]) -> (f64, f64) {
     (mean, variance.max(0.0).sqrt())
 }
 
-/// The chance that a normal value is so many standard deviations above its mean, or lower.
+/// Returns the probability that a normal value is at most `deviations` standard deviations above
+/// its mean.
 ///
-/// By the approximation of the error function in *Numerical Recipes* (`erfcc`): its relative error
-/// is below 1.2 · 10^-7 everywhere, so also where chances are small.
+/// It uses the approximation of the error function in *Numerical Recipes* (`erfcc`). Its relative
+/// error is below 1.2 · 10^-7 everywhere, also for small probabilities.
 fn below(deviations: f64) -> f64 {
     const TERMS: [f64; 10] = [
         0.170_872_77,
@@ -123,7 +127,7 @@ fn below(deviations: f64) -> f64 {
     if deviations < 0.0 { tail } else { 1.0 - tail }
 }
 
-/// A count from a number that is not negative.
+/// Converts a number that is not negative to a count.
 #[expect(clippy::cast_sign_loss, reason = "the mean of more than 20 values is far from 0")]
 fn whole(number: f64) -> usize {
     number as usize
@@ -137,7 +141,7 @@ mod tests {
         assert!((value - expected).abs() <= error, "{value} is not {expected}");
     }
 
-    /// The falling pairs of each order of the values, one by one.
+    /// Counts the falling pairs of each order of the values, one by one.
     fn by_trying(values: &[u8]) -> Vec<i64> {
         let mut found = vec![0; pairs(values.len()) + 1];
         let mut orders = std::collections::BTreeSet::new();
@@ -199,7 +203,7 @@ mod tests {
 
     #[test]
     fn the_tables_of_kendall_s_distribution_are_met() {
-        // Values, falling pairs, and how often in how many orders.
+        // Values, falling pairs, and the probability.
         let cases = [
             (1, 0, 1.0),
             (2, 0, 1.0 / 2.0),

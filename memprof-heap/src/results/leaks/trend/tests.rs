@@ -1,8 +1,8 @@
-//! Series whose trend is known, and noise that has none.
+//! Tests with series whose trend is known, and with noise that has none.
 
 use super::{Observation, Trend};
 
-/// Numbers that look random and are the same in every run.
+/// Pseudo-random numbers that are the same in every run.
 struct Xorshift(u64);
 
 impl Xorshift {
@@ -10,7 +10,7 @@ impl Xorshift {
         Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
     }
 
-    /// In 0.0..1.0, all as likely.
+    /// Returns a number in 0.0..1.0, uniformly distributed.
     fn uniform(&mut self) -> f64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -18,7 +18,7 @@ impl Xorshift {
         f64::from((self.0 >> 32) as u32) / (f64::from(u32::MAX) + 1.0)
     }
 
-    /// With a mean of 0 and a standard deviation of 1, and close to normal.
+    /// Returns noise with a mean of 0 and a standard deviation of 1, close to normal.
     fn noise(&mut self) -> f64 {
         (0..12).map(|_| self.uniform()).sum::<f64>() - 6.0
     }
@@ -27,7 +27,7 @@ impl Xorshift {
 /// The value of an observation, by its number.
 type Value = fn(u32) -> f64;
 
-/// One observation a second, all with this error.
+/// Returns one observation per second, all with this error.
 fn series(values: impl IntoIterator<Item = f64>, standard_error: f64) -> Vec<Observation> {
     let observation = |(index, y)| Observation { x: f64::from(index), y, standard_error };
     (0_u32..).zip(values).map(observation).collect()
@@ -44,7 +44,7 @@ fn assert_close(value: f64, expected: f64) {
     );
 }
 
-/// Of 200 series, how many are called growing.
+/// Returns how many of 200 series are found to grow.
 fn growing(make: impl Fn(&mut Xorshift) -> Vec<f64>) -> usize {
     let series = (0..200).map(|seed| make(&mut Xorshift::seeded(seed)));
     series.filter(|values| trend(values.iter().copied(), 0.0).grows()).count()
@@ -91,7 +91,7 @@ fn one_outlier_changes_nothing() {
         let outlier = |i| if i == at { 1e9 } else { 3.0 };
         assert!(!trend((0..20).map(outlier), 0.0).grows(), "constant but at {at}");
     }
-    // At the start, the value is above all that follow, and the last is not above the first.
+    // At the start, the outlier is above all later values, so the last one is not above the first.
     for at in 1..20 {
         let outlier = |i| if i == at { 1e9 } else { f64::from(i) };
         let trend = trend((0..20).map(outlier), 0.0);
@@ -132,7 +132,7 @@ fn noise_is_hardly_ever_called_growth() {
     let of_length = |n: u32| growing(|random| (0..n).map(|_| random.noise()).collect());
     let found = [5, 6, 10, 20, 30, 60].map(of_length);
     assert!(found.iter().all(|&series| series <= 3), "{found:?}");
-    // Many equal values, as counts of few blocks have.
+    // Many equal values, as in counts of few blocks.
     let coarse = growing(|random| (0..30).map(|_| (random.uniform() * 4.0).floor()).collect());
     assert!(coarse <= 3, "{coarse}");
 }
@@ -147,7 +147,7 @@ fn what_is_cleared_again_and_again_is_not_growth_whenever_one_looks() {
     }
 }
 
-/// The limit that the module tells: observations have to be independent.
+/// The limit that the module documents: observations must be independent.
 #[test]
 fn what_wanders_is_often_called_growth() {
     let found = growing(|random| {

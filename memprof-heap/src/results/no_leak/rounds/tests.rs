@@ -1,11 +1,11 @@
-//! What is taken for growth, of rounds that are made up.
+//! Tests with made-up rounds, some of which grow.
 
 use super::{Rounds, WARM_UP};
 
-/// Bytes that are live after a round; rounds are counted from 1, those to warm up among them.
+/// Bytes live after a round. Rounds are counted from 1, including those to warm up.
 type Live = fn(i64) -> i64;
 
-/// Whether it leaks, and how many rounds were run.
+/// Returns whether the work leaks, and the number of rounds that were run.
 fn leaks(rounds: u32, live: impl Fn(i64) -> i64) -> (bool, u32) {
     let warm = i64::from(WARM_UP);
     let more = |seen: &mut Rounds, rounds: u32| {
@@ -24,12 +24,13 @@ fn leaks(rounds: u32, live: impl Fn(i64) -> i64) -> (bool, u32) {
     (found && seen.goes_on(), seen.count())
 }
 
-/// What a buffer holds of so many values of 8 bytes.
+/// Returns the bytes of a buffer that holds this number of values of 8 bytes.
 fn doubling(values: i64) -> i64 {
     8 * values.cast_unsigned().next_power_of_two().cast_signed()
 }
 
-/// Pages of as many units: the first of 32, each further one of twice as many.
+/// Returns the number of pages for these units. The first page holds 32 units, and each further
+/// page has twice the units of the page before.
 fn pages(units: i64) -> i64 {
     i64::from((units / 32 + 1).cast_unsigned().ilog2())
 }

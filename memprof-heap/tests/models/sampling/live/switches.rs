@@ -1,5 +1,5 @@
-//! Switches of the level, beside threads that take samples and threads that free: no sample stays of
-//! a block that was freed, and in the end level and epoch agree.
+//! Switches of the level, while threads take samples and free blocks. No sample of a freed block
+//! stays, and at the end level and epoch agree.
 
 use super::{FIRST as BLOCK, One, sample, table, taken};
 use crate::base::fork_lock::{FREE, ForkLock};
@@ -19,7 +19,7 @@ struct Process {
     switch: ForkLock,
     samples: Arc<One>,
     run: AtomicU32,
-    /// The block, once its thread has handed it to the one that frees it.
+    /// The block, once its thread has handed it to the thread that frees it.
     handed: AtomicUsize,
 }
 
@@ -34,7 +34,7 @@ impl Process {
         })
     }
 
-    /// Does as `level::apply`.
+    /// Switches like `level::apply`.
     fn switch_to(&self, level: usize) {
         let _held = self.switch.lock();
         let was = self.words.level.load(Relaxed);
@@ -52,7 +52,7 @@ impl Process {
         }
     }
 
-    /// Does as the hook with a block that it samples, and hands the block to another thread.
+    /// Allocates a block like the hook, samples it, and hands it to another thread.
     fn allocate(&self) {
         let epoch = self.words.epoch();
         if epoch != NO_EPOCH {
@@ -61,7 +61,7 @@ impl Process {
         self.handed.store(BLOCK, Release);
     }
 
-    /// Does as the hook with a block that is freed.
+    /// Frees the block like the hook.
     fn free(&self) -> bool {
         let is_handed = self.handed.load(Acquire) == BLOCK;
         if is_handed && self.words.level.load(Relaxed) == SAMPLED {
@@ -70,7 +70,7 @@ impl Process {
         is_handed
     }
 
-    /// The number of samples that are read as live.
+    /// Returns the number of samples that are read as live.
     fn live(&self) -> usize {
         let (mut live, run) = (0, self.run.load(Relaxed));
         if self.words.level.load(Relaxed) == SAMPLED {
