@@ -31,6 +31,8 @@ pub(crate) enum Check {
     Features,
     /// Compare the types of other crates with a counting allocator.
     ThirdParty,
+    /// Follow docs/tutorial.md in a new package: write its files, run its commands.
+    Tutorial,
     /// Compare candle's tensors with a counting allocator.
     Candle,
     /// Build core and the derive with Rust 1.85, and test a library that depends on core alone.

@@ -35,6 +35,7 @@ mod sanitize;
 mod shape;
 mod third_party;
 mod tools;
+mod tutorial;
 mod usage;
 
 use arguments::Check;
@@ -73,6 +74,7 @@ fn run(check: Check) -> Result<(), Failure> {
         Check::Layouts => layouts::run(),
         Check::Features => features::run(),
         Check::ThirdParty => third_party::run(),
+        Check::Tutorial => tutorial::run(),
         Check::Candle => third_party::candle(),
         Check::MinimumRust => minimum_rust::run(),
         Check::Allocators => allocators::run(),

@@ -1,0 +1,153 @@
+//! `cargo xtask tutorial`: follows `docs/tutorial.md` in a new package. It writes each file that the
+//! page shows and runs each command, which must succeed and print the lines below it.
+
+use crate::built::built;
+use crate::{Failure, target, workspace};
+use std::env::{join_paths, split_paths, var_os};
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+/// A step of the page.
+enum Step {
+    /// Writes a file of the package.
+    Write { path: String, text: String },
+    /// Runs a command that prints these lines. `…` is any number of lines.
+    Run { command: String, printed: Vec<String> },
+}
+
+pub(crate) fn run() -> Result<(), Failure> {
+    let page = fs::read_to_string(workspace().join("docs/tutorial.md"))?;
+    let memprof = built(&["--locked", "--package", "memprof-cli"], "debug/memprof")?;
+    let package = target("tutorial/shop");
+    if package.exists() {
+        fs::remove_dir_all(&package)?;
+    }
+    let (mut files, mut commands) = (0, 0);
+    for step in steps(&page) {
+        match step {
+            Step::Write { path, text } => {
+                let path = package.join(path);
+                fs::create_dir_all(path.parent().unwrap_or(&package))?;
+                fs::write(path, in_clone(&text)?)?;
+                files += 1;
+            }
+            Step::Run { command, printed } => {
+                let output = output(&command, &package, &memprof)?;
+                if let Some(line) = missing(&printed, &output) {
+                    return Err(format!("`{command}` did not print\n{line}\nbut\n{output}").into());
+                }
+                commands += 1;
+            }
+        }
+    }
+    println!("{commands} commands print what docs/tutorial.md shows, with {files} files written");
+    Ok(())
+}
+
+/// Returns the page's steps: blocks below a line with a path, and blocks of the console.
+fn steps(page: &str) -> Vec<Step> {
+    let mut steps = Vec::new();
+    let mut lines = page.lines();
+    let mut path = None;
+    while let Some(line) = lines.next() {
+        let Some(language) = line.strip_prefix("```") else {
+            if !line.is_empty() {
+                path = line.strip_prefix('`').and_then(|rest| rest.strip_suffix("`:"));
+            }
+            continue;
+        };
+        let block: Vec<&str> = lines.by_ref().take_while(|line| *line != "```").collect();
+        if let Some(path) = path.take() {
+            let (path, text) = (path.to_owned(), block.join("\n") + "\n");
+            steps.push(Step::Write { path, text });
+        } else if language == "console" {
+            for line in block {
+                if let Some(command) = line.strip_prefix("$ ") {
+                    steps.push(Step::Run { command: command.to_owned(), printed: Vec::new() });
+                } else if let Some(Step::Run { printed, .. }) = steps.last_mut() {
+                    printed.push(line.to_owned());
+                }
+            }
+        }
+    }
+    steps
+}
+
+/// Returns a file's text for a package below the target folder. A manifest becomes the root of a
+/// workspace of its own.
+fn in_clone(text: &str) -> Result<String, Failure> {
+    let workspace = workspace().canonicalize()?;
+    let text = text.replace("\"../memprof\"", &format!("'{}'", workspace.display()));
+    Ok(if text.starts_with("[package]") { text + "\n[workspace]\n" } else { text })
+}
+
+/// Runs a command in the package, and returns what it printed.
+fn output(command: &str, package: &Path, memprof: &Path) -> Result<String, Failure> {
+    let paths = var_os("PATH").unwrap_or_default();
+    let first = memprof.parent().map(Path::to_owned);
+    let mut bash = Command::new("bash");
+    bash.args(["-c", command]).current_dir(package);
+    bash.env("PATH", join_paths(first.into_iter().chain(split_paths(&paths)))?);
+    bash.env("CARGO_TARGET_DIR", target("").canonicalize()?);
+    let output = bash.output()?;
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    if output.status.success() {
+        return Ok(text);
+    }
+    let error = String::from_utf8_lossy(&output.stderr);
+    Err(format!("`{command}` failed:\n{text}{error}").into())
+}
+
+/// Returns the first of the lines that the output lacks, in their order.
+fn missing<'l>(lines: &'l [String], output: &str) -> Option<&'l String> {
+    let mut printed = output.lines().map(words);
+    lines.iter().filter(|line| *line != "…").find(|line| {
+        let words = words(line);
+        !printed.any(|other| other == words)
+    })
+}
+
+/// Returns the words of a line that do not differ between runs and machines: no amounts, and of
+/// paths the last name.
+fn words(line: &str) -> Vec<&str> {
+    let is_amount = |word: &&str| {
+        let units = ["B", "KiB", "MiB", "ns", "µs", "ms", "s", "%", "±"];
+        word.starts_with(|char: char| "+−".contains(char) || char.is_ascii_digit())
+            || units.contains(word)
+    };
+    line.split_whitespace()
+        .filter(|word| !is_amount(word))
+        .map(|word| word.rsplit('/').next().unwrap_or(word))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Step, missing, steps};
+
+    #[test]
+    fn a_page_has_files_and_commands_with_what_they_print() {
+        let page = "# Title\n\n`src/main.rs`:\n\n```rust\nfn main() {}\n```\n\n```console\n$ cargo run\n…\na 1\n```\n\n```text\nshown\n```\n";
+        let steps = steps(page);
+        let [Step::Write { path, text }, Step::Run { command, printed }] = &steps[..] else {
+            panic!("a file and a command")
+        };
+        assert_eq!((path.as_str(), text.as_str()), ("src/main.rs", "fn main() {}\n"));
+        assert_eq!(
+            (command.as_str(), &printed[..]),
+            ("cargo run", &["…".to_owned(), "a 1".to_owned()][..])
+        );
+    }
+
+    #[test]
+    fn amounts_and_folders_may_differ_and_words_may_not() {
+        let lines =
+            |lines: &[&str]| lines.iter().map(|line| (*line).to_owned()).collect::<Vec<_>>();
+        let output = "log 1.2 KiB 79 %\nat (/home/a/src/lib.rs:22)\nlast\n";
+        let same = lines(&["log 55.3 MiB 3 %", "…", "at (src/lib.rs:22)"]);
+        assert_eq!(missing(&same, output), None);
+        let other = lines(&["last", "log 1.2 KiB 79 %"]);
+        assert_eq!(missing(&other, output), Some(&other[1]), "the order counts");
+    }
+}
