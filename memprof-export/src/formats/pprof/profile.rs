@@ -72,7 +72,7 @@ impl Samples {
     fn line(&mut self, branch: Branch<'_>, of_keys: bool) {
         for leaf in branch.leaves() {
             let device = leaf.device().to_string();
-            let kind = if of_keys { KEYS } else { leaf.kind().frame() };
+            let kind = if of_keys { KEYS } else { leaf.kind().as_str() };
             self.sample(0, leaf.bytes(), &[("device", &device), ("kind", kind)]);
         }
         self.sample(branch.counts().allocations, 0, &[]);
