@@ -86,7 +86,7 @@ impl<'p> AdviceJson<'p> {
     fn of(found: &'p Recommendation) -> Self {
         Self {
             rule: found.rule(),
-            severity: found.severity().word(),
+            severity: found.severity().as_str(),
             path: found.path(),
             evidence: found.evidence(),
             what_to_do: found.what_to_do(),
