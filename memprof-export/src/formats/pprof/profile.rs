@@ -19,7 +19,7 @@ pub struct Moment {
 impl Moment {
     /// Returns the moment of a snapshot.
     pub fn of(metadata: &Metadata, snapshot: &Snapshot) -> Self {
-        let (number, word) = (snapshot.number, snapshot.trigger.word());
+        let (number, word) = (snapshot.number, snapshot.trigger.as_str());
         let name = snapshot.name.as_ref().map_or_else(String::new, |name| format!(" \"{name}\""));
         Self {
             program: metadata.program.clone(),
