@@ -7,11 +7,11 @@ pub use memprof_profile::JsonError;
 pub use memprof_profile::{
     ATTRIBUTED, Advisor, Amount, AmountError, At, Branch, Budget, BudgetExceeded, Children,
     Comparison, Counts, Device, Diff, DiffEntry, DiffKind, Field, Fields, FoldedError, Follow,
-    Gauge, Grouped, KEYS, Keyed, Kind, Leaf, Leaves, MemoryProfile, OTHER, Observer, Opaque,
-    Origin, Path, PathNotFound, Profile, Recommendation, Report, Role, Rule, SHARED, Severity,
-    Shape, Shared, SharingAnalysis, Source, Statistics, Storage, Tally, Tensor, TensorRecord,
-    Tensors, Thresholds, Tolerance, Top, TopPath, Tree, Units, Visitor, Walk, assert_budget,
-    assert_profile, foreign, report, total_bytes,
+    Gauge, Grouped, KEYS, Keyed, KeywordError, Kind, Leaf, Leaves, MemoryProfile, OTHER, Observer,
+    Opaque, Origin, Path, PathNotFound, Profile, Recommendation, Report, Role, Rule, SHARED,
+    Severity, Shape, Shared, SharingAnalysis, Source, Statistics, Storage, Tally, Tensor,
+    TensorRecord, Tensors, Thresholds, Tolerance, Top, TopPath, Tree, Units, Visitor, Walk,
+    assert_budget, assert_profile, foreign, report, total_bytes,
 };
 
 #[cfg(feature = "derive")]

@@ -1,6 +1,8 @@
 //! The memory that bytes are in: the host's or a device's.
 
+use crate::KeywordError;
 use core::fmt;
+use core::str::FromStr;
 
 /// The memory that bytes are in.
 ///
@@ -10,7 +12,7 @@ use core::fmt;
 /// use memprof_core::Device;
 ///
 /// assert_eq!(Device::Cuda(1).to_string(), "cuda:1");
-/// assert_eq!(Device::from_word("cuda:1"), Some(Device::Cuda(1)));
+/// assert_eq!("cuda:1".parse(), Ok(Device::Cuda(1)));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
@@ -30,21 +32,26 @@ pub enum Device {
 impl Device {
     /// The device that sorts last.
     pub(crate) const LAST: Self = Self::Nvml(u16::MAX);
+}
 
-    /// Parses a device, such as `cuda:1`.
-    pub fn from_word(word: &str) -> Option<Self> {
+impl FromStr for Device {
+    type Err = KeywordError;
+
+    fn from_str(word: &str) -> Result<Self, KeywordError> {
+        const EXPECTED: &[&str] = &["cpu", "cuda:<number>", "metal:<number>", "nvml:<number>"];
+        let error = || KeywordError::new(word, EXPECTED);
         if word == "cpu" {
-            return Some(Self::Cpu);
+            return Ok(Self::Cpu);
         }
-        let (family, number) = word.split_once(':')?;
+        let (family, number) = word.split_once(':').ok_or_else(error)?;
         // `+1` and `01` parse as numbers, but they are not valid device numbers.
-        let number: u16 =
-            number.parse().ok().filter(|parsed: &u16| parsed.to_string() == number)?;
+        let is_plain = number == "0" || !number.starts_with(['+', '0']);
+        let number = number.parse().ok().filter(|_| is_plain).ok_or_else(error)?;
         match family {
-            "cuda" => Some(Self::Cuda(number)),
-            "metal" => Some(Self::Metal(number)),
-            "nvml" => Some(Self::Nvml(number)),
-            _ => None,
+            "cuda" => Ok(Self::Cuda(number)),
+            "metal" => Ok(Self::Metal(number)),
+            "nvml" => Ok(Self::Nvml(number)),
+            _ => Err(error()),
         }
     }
 }
@@ -73,10 +80,16 @@ mod tests {
             Device::Metal(3),
             Device::Nvml(1),
         ] {
-            assert_eq!(Device::from_word(&device.to_string()), Some(device));
+            assert_eq!(device.to_string().parse(), Ok(device));
         }
-        for word in ["", "gpu", "cpu:0", "cuda", "cuda:", "cuda:+1", "cuda:01", "cuda:65536"] {
-            assert_eq!(Device::from_word(word), None, "{word}");
+        for word in
+            ["", "gpu", "cpu:0", "cuda", "cuda:", "cuda:+1", "cuda:01", "cuda:00", "cuda:65536"]
+        {
+            assert!(word.parse::<Device>().is_err(), "{word}");
         }
+        assert_eq!(
+            "gpu:0".parse::<Device>().unwrap_err().to_string(),
+            "expected one of `cpu`, `cuda:<number>`, `metal:<number>`, `nvml:<number>`, found \"gpu:0\""
+        );
     }
 }

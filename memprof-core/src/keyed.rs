@@ -67,7 +67,8 @@ fn spell<K: Display>(key: &K, name: &mut String) -> bool {
     name.clear();
     // If formatting fails, the text written so far is the name.
     let _ = write!(name, "{key}");
-    ![KEYS, SHARED, OTHER].contains(&name.as_str()) && Kind::from_frame(name).is_none()
+    !name.starts_with('[')
+        || ![KEYS, SHARED, OTHER].contains(&name.as_str()) && name.parse::<Kind>().is_err()
 }
 
 /// Chooses names for a map of `len` entries if not all of them can have one: the names that sort

@@ -3,6 +3,8 @@
 //! A library implements [`MemoryProfile`] against this crate alone. Programs use the crate
 //! `memprof`, which adds the derive macro and the display of profiles.
 
+mod keyword;
+
 mod device;
 mod frame;
 mod memory_profile;
@@ -39,6 +41,7 @@ pub use device::Device;
 pub use follow::Follow;
 pub use frame::{KEYS, Kind, OTHER, SHARED};
 pub use keyed::Keyed;
+pub use keyword::KeywordError;
 pub use layout::check as layout_check;
 pub use memory_profile::MemoryProfile;
 pub use observer::Observer;

@@ -31,7 +31,7 @@ static NO_SHAPE: Shape = Shape::lump::<()>(&[]);
 static UNNAMED: Field = Field::frame("");
 static KEYS_FIELD: Field = Field::frame(KEYS);
 static SHARED_FIELD: Field = Field::frame(SHARED);
-static INLINE_FIELD: Field = Field::frame(Kind::Inline.frame());
+static INLINE_FIELD: Field = Field::frame(Kind::Inline.as_str());
 
 /// The growing tree, with what the walk found outside it.
 #[derive(Debug, Default)]
@@ -174,7 +174,7 @@ impl Paths {
 
     /// Returns the bytes of each kind at a node, in the order of [`Kind::ALL`].
     pub(crate) fn all_bytes(&self, node: &Node) -> [u64; Kind::ALL.len()] {
-        Kind::ALL.map(|kind| self.bytes_of(node, kind))
+        core::array::from_fn(|index| self.bytes_of(node, Kind::ALL[index]))
     }
 
     /// Returns the bytes of data at a node in the memory of each device.

@@ -74,13 +74,18 @@ pub(crate) enum Visit {
     Follow,
 }
 
-/// The values of `role`, with the names of `memprof_core::Role`.
+/// A variant of `memprof_core::Role`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
     Data,
     Metadata,
     Auxiliary,
 }
+
+/// All roles by their words, as `memprof_core::Role` spells them. Generated code depends on that crate,
+/// the derive can't.
+const ROLES: [(&str, Role); 3] =
+    [("data", Role::Data), ("metadata", Role::Metadata), ("auxiliary", Role::Auxiliary)];
 
 impl<'a> Input<'a> {
     pub(crate) fn read(original: &'a DeriveInput, errors: &mut Errors) -> Self {
@@ -204,18 +209,14 @@ fn read_rename(entries: &[Entry], place: Place, errors: &mut Errors) -> Option<S
 
 fn read_role(entries: &[Entry], errors: &mut Errors) -> Option<Role> {
     let text = attr::find(entries, &word::ROLE)?.text()?;
-    match text.value().as_str() {
-        "data" => Some(Role::Data),
-        "metadata" => Some(Role::Metadata),
-        "auxiliary" => Some(Role::Auxiliary),
-        other => {
-            let message = format!(
-                "`{other}` is not a role: write `role = \"data\"`, `role = \"metadata\"` or `role = \"auxiliary\"`"
-            );
-            errors.at(text.span(), message);
-            None
-        }
+    let word = text.value();
+    let role = ROLES.into_iter().find(|(known, _)| *known == word);
+    if role.is_none() {
+        let [data, metadata, auxiliary] = ROLES.map(|(known, _)| format!("`role = \"{known}\"`"));
+        let message = format!("`{word}` is not a role: write {data}, {metadata} or {auxiliary}");
+        errors.at(text.span(), message);
     }
+    role.map(|(_, role)| role)
 }
 
 fn read_bound(entries: &[Entry], errors: &mut Errors) -> Option<Vec<WherePredicate>> {

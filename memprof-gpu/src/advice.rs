@@ -95,9 +95,9 @@ fn of_branch(device: Branch<'_>) -> Option<DeviceStatistics> {
         Some((word, part)) => (word, Some(part.parse().ok()?)),
         None => (device.name(), None),
     };
-    let (index, ordinal) = match Device::from_word(word) {
-        Some(Device::Cuda(ordinal)) => (0, Some(ordinal)),
-        Some(Device::Nvml(index)) => (index.into(), None),
+    let (index, ordinal) = match word.parse() {
+        Ok(Device::Cuda(ordinal)) => (0, Some(ordinal)),
+        Ok(Device::Nvml(index)) => (index.into(), None),
         _ => return None,
     };
     let (uuid, name) = (String::new(), None);

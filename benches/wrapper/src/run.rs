@@ -48,7 +48,7 @@ impl Arguments {
                 "--device" => {
                     let word = value()?;
                     let known = |device: &Device| matches!(device, Device::Cpu | Device::Cuda(_));
-                    let device = Device::from_word(&word).filter(known);
+                    let device = word.parse().ok().filter(known);
                     let expected =
                         || format!("{word:?} is no device: expected cpu or cuda:0\n{USAGE}");
                     arguments.devices.push(device.ok_or_else(expected)?);

@@ -72,7 +72,7 @@ fn document<'p>(profile: &'p Profile, report: &'p Report<'_>) -> ReportJson<'p> 
         format: "memprof report",
         version: 1,
         root: profile.root().name(),
-        origin: profile.origin().word(),
+        origin: profile.origin().as_str(),
         total_bytes: profile.total_bytes(),
         shallow_bytes: profile.shallow_bytes(),
         exact: told.then(|| profile.is_exact()),
@@ -86,7 +86,7 @@ impl<'p> AdviceJson<'p> {
     fn of(found: &'p Recommendation) -> Self {
         Self {
             rule: found.rule(),
-            severity: found.severity().word(),
+            severity: found.severity().as_str(),
             path: found.path(),
             evidence: found.evidence(),
             what_to_do: found.what_to_do(),

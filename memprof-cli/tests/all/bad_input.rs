@@ -125,8 +125,8 @@ fn files_without_a_profile_are_refused_in_one_line() {
         memprof: newer: a profile of format version 2: expected version 1; read it with the version of memprof that wrote it, or a newer one
         memprof: wrong sum: inconsistent profile: branch 1 ("cache") expected 49 bytes here and below, found 48; the file is not as memprof wrote it, write it again
         memprof: key twice: inconsistent profile: expected the key "total_bytes" once; the file is not as memprof wrote it, write it again
-        memprof: unknown kind: inconsistent profile: branch 5 ("names") expected a leaf of a known kind, found "[chair]"; the file is not as memprof wrote it, write it again
-        memprof: escapes in a kind: inconsistent profile: branch 5 ("names") expected a leaf of a known kind, found "\u{1b}[31m\u{9b}"; the file is not as memprof wrote it, write it again
+        memprof: unknown kind: inconsistent profile: branch 5 ("names") has a leaf of unknown kind: expected one of `[inline]`, `[data]`, `[spare]`, `[table]`, `[nodes]`, `[counts]`, `[padding]`, `[skipped]`, `[opaque]`, found "[chair]"; the file is not as memprof wrote it, write it again
+        memprof: escapes in a kind: inconsistent profile: branch 5 ("names") has a leaf of unknown kind: expected one of `[inline]`, `[data]`, `[spare]`, `[table]`, `[nodes]`, `[counts]`, `[padding]`, `[skipped]`, `[opaque]`, found "\u{1b}[31m\u{9b}"; the file is not as memprof wrote it, write it again
         memprof: not utf-8 in json: broken profile: expected the JSON that `Profile::to_json` writes, found trailing characters at line 11 column 1; write the file again
         memprof: newer recording: version 2 of "memprof session", which a newer memprof wrote: expected version 1; read it with that one
         memprof: half a recording: the recording ends before it is whole: expected more JSON after line 8, column 448; the timeline (.jsonl) beside it may have more

@@ -67,7 +67,7 @@ impl<'w> Grown<'w> {
 
     fn leaves(&self, index: u32, role: Role) -> impl Iterator<Item = Leaf> {
         let bytes = self.paths.all_bytes(&self.paths.nodes[index as usize]);
-        let leaves = Kind::ALL.into_iter().zip(bytes).filter(|&(_, bytes)| bytes > 0);
+        let leaves = Kind::ALL.iter().copied().zip(bytes).filter(|&(_, bytes)| bytes > 0);
         let on_devices = self
             .paths
             .on_devices(index)

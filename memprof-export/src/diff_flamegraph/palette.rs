@@ -3,36 +3,26 @@
 
 use super::joined::Sides;
 
-/// The kind of change of a path, in the order of the legend.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Change {
-    Gone,
-    ShrunkMuch,
-    Shrunk,
-    ShrunkSlightly,
-    Same,
-    GrownSlightly,
-    Grown,
-    GrownMuch,
-    New,
+memprof_profile::keywords! {
+    /// The kind of change of a path, in the order of the legend, with the class of its frames.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub(super) enum Change {
+        Gone => "gone",
+        ShrunkMuch => "shrunk-much",
+        Shrunk => "shrunk",
+        ShrunkSlightly => "shrunk-slightly",
+        Same => "same",
+        GrownSlightly => "grown-slightly",
+        Grown => "grown",
+        GrownMuch => "grown-much",
+        New => "new",
+    }
 }
 
 /// A change is slight if it is at most one in this many of the larger side.
 const SLIGHT: u64 = 10;
 
 impl Change {
-    pub(super) const ALL: [Self; 9] = [
-        Self::Gone,
-        Self::ShrunkMuch,
-        Self::Shrunk,
-        Self::ShrunkSlightly,
-        Self::Same,
-        Self::GrownSlightly,
-        Self::Grown,
-        Self::GrownMuch,
-        Self::New,
-    ];
-
     pub(super) fn of(sides: Sides) -> Self {
         let (before, after) = (sides.before.unwrap_or(0), sides.after.unwrap_or(0));
         // A path with 0 bytes exists: it may be an empty vector.
@@ -49,20 +39,7 @@ impl Change {
         }
     }
 
-    pub(super) fn class(self) -> &'static str {
-        match self {
-            Self::Gone => "gone",
-            Self::ShrunkMuch => "shrunk-much",
-            Self::Shrunk => "shrunk",
-            Self::ShrunkSlightly => "shrunk-slightly",
-            Self::Same => "same",
-            Self::GrownSlightly => "grown-slightly",
-            Self::Grown => "grown",
-            Self::GrownMuch => "grown-much",
-            Self::New => "new",
-        }
-    }
-
+    /// In the legend.
     pub(super) fn words(self) -> &'static str {
         match self {
             Self::Gone => "gone",
@@ -106,7 +83,7 @@ pub(super) fn style() -> String {
         let fills: Vec<String> = Change::ALL
             .iter()
             .filter(|change| **change != Change::Gone)
-            .map(|change| format!(".{} rect{{fill:{}}}", change.class(), change.fills()[theme]))
+            .map(|change| format!(".{} rect{{fill:{}}}", change.as_str(), change.fills()[theme]))
             .collect();
         format!(
             "text{{fill:{}}}.page{{fill:{}}}.f rect{{stroke:{}}}.gone rect{{stroke:{}}}\
@@ -137,8 +114,8 @@ mod tests {
     #[test]
     fn text_can_be_read_on_every_colour_in_both_themes() {
         for theme in 0..2 {
-            let fills = Change::ALL.map(|change| change.fills()[theme]);
-            for fill in fills.into_iter().chain([PAGE[theme], HATCHING[theme]]) {
+            let fills = Change::ALL.iter().map(|change| change.fills()[theme]);
+            for fill in fills.chain([PAGE[theme], HATCHING[theme]]) {
                 let contrast = contrast(TEXT[theme], fill);
                 assert!(contrast >= 4.5, "{fill} in theme {theme}: {contrast:.2}");
             }

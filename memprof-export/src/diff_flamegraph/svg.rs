@@ -103,7 +103,7 @@ fn exactness(profile: &Profile) -> &'static str {
 fn legend(width: f64, top: f64) -> (String, f64) {
     let mut legend = String::new();
     let (mut x, mut y) = (MARGIN, top + 6.0);
-    for kind in Change::ALL {
+    for &kind in Change::ALL {
         #[expect(clippy::cast_precision_loss, reason = "a few columns")]
         let takes = MARK + INSET + kind.words().len() as f64 * COLUMN + 18.0;
         if x + takes > width {
@@ -113,7 +113,7 @@ fn legend(width: f64, top: f64) -> (String, f64) {
             legend,
             "<g class=\"f {}\"><rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{MARK}\" height=\"{MARK}\"/>\
              <text x=\"{:.1}\" y=\"{:.1}\">{}</text></g>",
-            kind.class(),
+            kind.as_str(),
             x + MARK + INSET,
             y + 11.0,
             kind.words()
@@ -138,7 +138,7 @@ fn draw(frame: &Frame<'_>, top: f64, units: Units, out: &mut fmt::Formatter<'_>)
         out,
         "<g class=\"f {}\"><title>{}\nbefore: {}\nafter: {}\nchange: {}</title>\
          <rect x=\"{x:.2}\" y=\"{y}\" width=\"{:.2}\" height=\"{FRAME}\"/>",
-        kind.class(),
+        kind.as_str(),
         Escaped(&name),
         bytes(sides.before),
         bytes(sides.after),

@@ -60,7 +60,7 @@ pub(super) fn of(
     contents::Snapshot {
         number: snapshot.number,
         at: snapshot.at_ns,
-        trigger: snapshot.trigger.word().into(),
+        trigger: snapshot.trigger.as_str().into(),
         peak,
         name: snapshot.name.as_deref().map(texts::name),
         live: snapshot.heap.map(|heap| heap.live_bytes),

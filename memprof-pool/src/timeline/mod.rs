@@ -81,32 +81,21 @@ pub struct Event {
     pub held: Held,
 }
 
-/// What may happen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Action {
-    /// Memory was given out.
-    Allocate,
-    /// It was taken back.
-    Free,
-    /// A pool took a segment from its upstream.
-    SegmentAllocate,
-    /// It gave one back.
-    SegmentFree,
-    /// There was not enough.
-    OutOfMemory,
-}
-
-impl Action {
-    /// The word that `PyTorch`'s memory snapshots use.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Allocate => "alloc",
-            Self::Free => "free",
-            Self::SegmentAllocate => "segment_alloc",
-            Self::SegmentFree => "segment_free",
-            Self::OutOfMemory => "oom",
-        }
+memprof_profile::keywords! {
+    /// An event's kind, with the words of `PyTorch`'s memory snapshots.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum Action {
+        /// Memory was given out.
+        Allocate => "alloc",
+        /// It was taken back.
+        Free => "free",
+        /// A pool took a segment from its upstream.
+        SegmentAllocate => "segment_alloc",
+        /// It gave one back.
+        SegmentFree => "segment_free",
+        /// There was not enough.
+        OutOfMemory => "oom",
     }
 }
 

@@ -35,7 +35,7 @@ fn a_pool_records_what_it_gives_out_and_what_it_takes_from_its_upstream() {
     assert_eq!((events[1].held.requested, events[2].held.releasable), (asked, block));
     assert_eq!(events[4].address, None);
     assert_eq!(timeline.out_of_memory(), events[4..]);
-    let words: Vec<&str> = events.iter().map(|event| event.action.word()).collect();
+    let words: Vec<&str> = events.iter().map(|event| event.action.as_str()).collect();
     assert_eq!(words, ["segment_alloc", "alloc", "free", "segment_free", "oom"]);
 }
 

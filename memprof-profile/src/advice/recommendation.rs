@@ -3,35 +3,19 @@
 use crate::advice::UNITS;
 use core::fmt;
 
-/// How much a finding matters.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum Severity {
-    /// Good news: nothing is to be done.
-    Good,
-    /// Worth knowing.
-    Info,
-    /// Memory that could be saved.
-    Warning,
-    /// What will fail if nothing is done.
-    Critical,
-}
-
-impl Severity {
-    /// The word that reports use.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Good => "good",
-            Self::Info => "info",
-            Self::Warning => "warning",
-            Self::Critical => "critical",
-        }
-    }
-}
-
-impl fmt::Display for Severity {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.pad(self.word())
+memprof_core::keywords! {
+    /// How much a finding matters.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    #[non_exhaustive]
+    pub enum Severity {
+        /// Good news: nothing is to be done.
+        Good => "good",
+        /// Worth knowing.
+        Info => "info",
+        /// Memory that could be saved.
+        Warning => "warning",
+        /// A failure to come if nothing is done.
+        Critical => "critical",
     }
 }
 

@@ -53,7 +53,7 @@ impl<'p> Iterator for Leaves<'p> {
         loop {
             let open = self.open.last_mut()?;
             if let Some(leaf) = open.leaves.next() {
-                return Some((self.path.with(leaf.kind().frame()), leaf));
+                return Some((self.path.with(leaf.kind().as_str()), leaf));
             }
             if let Some(child) = open.children.next() {
                 self.path.push(child.name());

@@ -29,5 +29,5 @@ pub(crate) fn parts(line: Branch<'_>) -> Vec<Part> {
 }
 
 fn name(leaf: &Leaf) -> &'static str {
-    if leaf.is_of_keys() { KEYS } else { leaf.kind().frame() }
+    if leaf.is_of_keys() { KEYS } else { leaf.kind().as_str() }
 }

@@ -56,7 +56,7 @@ fn visit<'p, V: Visitor + ?Sized>(branch: Branch<'p>, path: &mut Path<'p>, visit
     path.push(branch.name());
     visitor.branch(branch.name());
     for leaf in listed_leaves(branch) {
-        path.push(leaf.kind().frame());
+        path.push(leaf.kind().as_str());
         visitor.leaf(path, leaf.bytes());
         path.pop();
     }

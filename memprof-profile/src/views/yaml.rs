@@ -109,7 +109,7 @@ fn write_counts(counts: Counts, out: &mut impl Write) -> io::Result<()> {
 }
 
 fn write_leaf(leaf: &Leaf, out: &mut impl Write) -> io::Result<()> {
-    writeln!(out, "  - kind: \"{}\"", leaf.kind().frame())?;
+    writeln!(out, "  - kind: \"{}\"", leaf.kind().as_str())?;
     if leaf.role() != Role::default() {
         writeln!(out, "    role: \"{}\"", leaf.role())?;
     }

@@ -3,15 +3,16 @@
 use super::Estimate;
 use serde::{Deserialize, Serialize};
 
-/// How much the allocator recorded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-#[non_exhaustive]
-pub enum HeapLevel {
-    /// Exact counts.
-    Counters,
-    /// Besides, samples of blocks with their call stacks.
-    Sampled,
+memprof_profile::keywords! {
+    /// How much the allocator recorded.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[non_exhaustive]
+    pub enum HeapLevel {
+        /// Exact counts.
+        Counters => "counters",
+        /// Besides, samples of blocks with their call stacks.
+        Sampled => "sampled",
+    }
 }
 
 /// What the process allocated and freed, exactly.

@@ -5,6 +5,7 @@
 mod estimate;
 mod framework;
 mod heap;
+mod keyword;
 mod line;
 mod metadata;
 mod operations;

@@ -23,43 +23,28 @@ pub struct RootReading {
     pub profile: Option<Box<RawValue>>,
 }
 
-/// What became of a root in a snapshot.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-#[non_exhaustive]
-pub enum RootState {
-    /// It was profiled whole.
-    Profiled,
-    /// It was profiled until its time was over; the rest is marked.
-    Partial,
-    /// Somebody held its lock.
-    Locked,
-    /// It was left alone, as it had been held for long.
-    Spared,
-    /// Its value is gone.
-    Dropped,
-    /// Profiling it panicked.
-    Panicked,
-    /// Its closure had not returned when its time was over. It is asked again once it has.
-    Stuck,
-    /// The snapshot's time was over before its turn or while it was profiled, as when a signal ends the
-    /// program.
-    NotReached,
-}
-
-impl RootState {
-    /// The word that files and people are given.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Profiled => "profiled",
-            Self::Partial => "partial",
-            Self::Locked => "locked",
-            Self::Spared => "spared",
-            Self::Dropped => "dropped",
-            Self::Panicked => "panicked",
-            Self::Stuck => "stuck",
-            Self::NotReached => "not_reached",
-        }
+memprof_profile::keywords! {
+    /// The state of a root in a snapshot.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[non_exhaustive]
+    pub enum RootState {
+        /// It was profiled whole.
+        Profiled => "profiled",
+        /// It was profiled until its time was over; the rest is marked.
+        Partial => "partial",
+        /// Another thread held its lock.
+        Locked => "locked",
+        /// It was left alone, as it had been held for long.
+        Spared => "spared",
+        /// Its value is gone.
+        Dropped => "dropped",
+        /// Profiling it panicked.
+        Panicked => "panicked",
+        /// Its closure had not returned when its time was over. It is asked again once it has.
+        Stuck => "stuck",
+        /// The snapshot's time was over before its turn or while it was profiled, as when a signal ends
+        /// the program.
+        NotReached => "not_reached",
     }
 }
 

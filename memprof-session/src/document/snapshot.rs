@@ -57,39 +57,25 @@ impl Snapshot {
     }
 }
 
-/// Why a snapshot was taken.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-#[non_exhaustive]
-pub enum Trigger {
-    /// The session began.
-    Start,
-    /// The interval was over.
-    Interval,
-    /// The program named a moment.
-    Checkpoint,
-    /// The program asked for one.
-    Request,
-    /// The heap had grown past the highest peak of a snapshot by a tenth.
-    Peak,
-    /// A signal asked for one, or ended the program.
-    Signal,
-    /// The session ended.
-    End,
-}
-
-impl Trigger {
-    /// The word that files and people are given.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Start => "start",
-            Self::Interval => "interval",
-            Self::Checkpoint => "checkpoint",
-            Self::Request => "request",
-            Self::Peak => "peak",
-            Self::Signal => "signal",
-            Self::End => "end",
-        }
+memprof_profile::keywords! {
+    /// Why a snapshot was taken.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[non_exhaustive]
+    pub enum Trigger {
+        /// The session began.
+        Start => "start",
+        /// The interval was over.
+        Interval => "interval",
+        /// The program named a moment.
+        Checkpoint => "checkpoint",
+        /// The program asked for one.
+        Request => "request",
+        /// The heap had grown past the highest peak of a snapshot by a tenth.
+        Peak => "peak",
+        /// A signal asked for one, or ended the program.
+        Signal => "signal",
+        /// The session ended.
+        End => "end",
     }
 }
 

@@ -235,11 +235,11 @@ impl Sampler {
         let Some(came_ns) = signal.came_ns() else { return };
         let ends = signal.ends_the_program();
         let (ended, deadline) = if ends {
-            (Ended::Signal(signal.word().to_owned()), Deadline::of_end(came_ns, LOOK))
+            (Ended::Signal(signal.as_str().to_owned()), Deadline::of_end(came_ns, LOOK))
         } else {
             (Ended::Running, Deadline::after(FINISH))
         };
-        let name = Some(signal.word().to_owned());
+        let name = Some(signal.as_str().to_owned());
         let _ = self.write_report(Trigger::Signal, name, ended, deadline);
         if ends {
             signal.end_the_program();
@@ -253,7 +253,7 @@ impl Sampler {
     fn answer(&mut self, signal: Signal) {
         let Some(came_ns) = signal.came_ns() else { return };
         let deadline = Deadline::of_end(came_ns, LOOK);
-        let name = Some(signal.word().to_owned());
+        let name = Some(signal.as_str().to_owned());
         let _ = self.write_report(Trigger::Signal, name, Ended::Running, deadline);
         super::deadline::withdraw_end();
         signal.done();

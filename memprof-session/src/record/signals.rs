@@ -16,15 +16,15 @@ use core::sync::atomic::{AtomicI32, AtomicPtr, AtomicU64, Ordering};
 use libc::{SIG_DFL, SIG_IGN, SIGINT, SIGTERM, SIGUSR1, sigaction, siginfo_t};
 use std::time::Duration;
 
-/// A signal that a session answers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Signal {
-    Interrupt,
-    Terminate,
-    User1,
+memprof_profile::keywords! {
+    /// A signal that a session answers.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub(crate) enum Signal {
+        Interrupt => "SIGINT",
+        Terminate => "SIGTERM",
+        User1 => "SIGUSR1",
+    }
 }
-
-const ALL: [Signal; 3] = [Signal::Interrupt, Signal::Terminate, Signal::User1];
 
 /// The state of one signal.
 struct State {
@@ -65,17 +65,8 @@ impl Signal {
         }
     }
 
-    /// As people call it.
-    pub(crate) fn word(self) -> &'static str {
-        match self {
-            Self::Interrupt => "SIGINT",
-            Self::Terminate => "SIGTERM",
-            Self::User1 => "SIGUSR1",
-        }
-    }
-
     fn of(number: c_int) -> Option<Self> {
-        ALL.into_iter().find(|signal| signal.number() == number)
+        Self::ALL.iter().copied().find(|signal| signal.number() == number)
     }
 
     fn state(self) -> &'static State {
@@ -84,12 +75,12 @@ impl Signal {
 
     /// Returns a signal that the session has to answer, if one came.
     pub(crate) fn pending() -> Option<Self> {
-        ALL.into_iter().find(|signal| signal.came_ns().is_some())
+        Self::ALL.iter().copied().find(|signal| signal.came_ns().is_some())
     }
 
     /// Returns the earliest of the signals that came and end the program.
     pub(crate) fn ending() -> Option<Self> {
-        let ending = ALL.into_iter().filter(|signal| signal.ends_the_program());
+        let ending = Self::ALL.iter().copied().filter(|signal| signal.ends_the_program());
         ending
             .filter_map(|signal| Some((signal.came_ns()?, signal)))
             .min_by_key(|&(came, _)| came)
@@ -165,11 +156,11 @@ impl EndRequest for Signal {
 /// Makes this process's session answer signals, until [`end`].
 pub(crate) fn begin(watchdog: Watchdog) {
     watchdog.watch();
-    for signal in ALL {
+    for &signal in Signal::ALL {
         signal.state().came_ns.store(NEVER, Ordering::Release);
     }
     RECORDS.store(pid(), Ordering::Release);
-    for signal in ALL {
+    for &signal in Signal::ALL {
         install(signal);
     }
 }
@@ -219,7 +210,7 @@ fn action_over(was: &sigaction) -> sigaction {
     };
     // The handler uses the alternate stack if the thread has one.
     action.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK | kept;
-    for signal in ALL {
+    for &signal in Signal::ALL {
         // One handler at a time: a thread's alternate stack has room for few.
         // SAFETY: the pointer is to a local mask, and the number is a signal's.
         unsafe { libc::sigaddset(&raw mut action.sa_mask, signal.number()) };
@@ -239,7 +230,7 @@ pub(crate) fn end() {
     let came = Signal::ending();
     RECORDS.store(0, Ordering::Release);
     watchdog::end();
-    for signal in ALL {
+    for &signal in Signal::ALL {
         let number = signal.number();
         let before = signal.state().before.load(Ordering::Acquire);
         // A handler installed later still calls the session's, which passes the signal on.

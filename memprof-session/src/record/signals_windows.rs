@@ -17,15 +17,15 @@ use windows_sys::Win32::System::Console::{
 };
 use windows_sys::core::BOOL;
 
-/// An event that a session answers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Signal {
-    Interrupt,
-    Break,
-    Close,
+memprof_profile::keywords! {
+    /// An event that a session answers, by its usual name.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub(crate) enum Signal {
+        Interrupt => "Ctrl-C",
+        Break => "Ctrl-Break",
+        Close => "console closed",
+    }
 }
-
-const ALL: [Signal; 3] = [Signal::Interrupt, Signal::Break, Signal::Close];
 
 /// The time at which each came, until it is answered; otherwise [`NEVER`].
 static CAME_NS: [AtomicU64; 3] = [const { AtomicU64::new(NEVER) }; 3];
@@ -49,18 +49,9 @@ impl Signal {
         }
     }
 
-    /// Returns its usual name.
-    pub(crate) fn word(self) -> &'static str {
-        match self {
-            Self::Interrupt => "Ctrl-C",
-            Self::Break => "Ctrl-Break",
-            Self::Close => "console closed",
-        }
-    }
-
     /// Returns an event that the session has to answer, if one came.
     pub(crate) fn pending() -> Option<Self> {
-        ALL.into_iter().find(|signal| signal.came_ns().is_some())
+        Self::ALL.iter().copied().find(|signal| signal.came_ns().is_some())
     }
 
     /// Returns when it came, by the clock of deadlines, or `None` if it needs no answer.
@@ -80,7 +71,7 @@ impl Signal {
 /// # Errors
 /// If the system rejects the handler.
 pub(crate) fn begin() -> io::Result<()> {
-    for signal in ALL {
+    for signal in Signal::ALL {
         signal.done();
     }
     RECORDS.store(true, Ordering::Release);

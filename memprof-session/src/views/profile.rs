@@ -52,7 +52,7 @@ impl Snapshot {
     pub fn missing(&self) -> impl Iterator<Item = (&str, &str)> {
         let roots = self.roots.iter().filter(|root| root.profile.is_none());
         let sources = self.sources.iter().filter(|source| source.profile.is_none());
-        roots.map(|root| (&*root.name, root.state.word())).chain(
+        roots.map(|root| (&*root.name, root.state.as_str())).chain(
             sources.map(|source| (&*source.name, source.error.as_deref().unwrap_or("not read"))),
         )
     }

@@ -118,6 +118,26 @@ fn roles_are_inherited() {
 }
 
 #[test]
+fn the_derive_takes_and_names_all_roles() {
+    #[derive(MemoryProfile)]
+    struct Each {
+        #[profile(role = "data", leaf)]
+        a: Box<u8>,
+        #[profile(role = "metadata", leaf)]
+        b: Box<u8>,
+        #[profile(role = "auxiliary", leaf)]
+        c: Box<u8>,
+    }
+    let profile = Profile::of(&Each { a: Box::new(1), b: Box::new(2), c: Box::new(3) });
+    let roles: Vec<Role> = profile.leaves().map(|(_, leaf)| leaf.role()).collect();
+    assert_eq!(roles, Role::ALL);
+    // The error of the derive, which has a list of its own.
+    let error = include_str!("../../ui/value/role-unknown.stderr");
+    let named = error.split("`role = \"").skip(1).filter_map(|rest| rest.split('"').next());
+    assert!(named.eq(Role::ALL.iter().map(|role| role.as_str())), "{error}");
+}
+
+#[test]
 fn a_function_can_stand_in_for_the_trait() {
     fn profile_bytes<'a>(hidden: &'a NoImpl, walk: &mut Walk<'a>, at: At) {
         hidden.0.owned(walk, at);

@@ -88,7 +88,7 @@ impl<'r> MomentJson<'r> {
         Self {
             number: snapshot.number,
             at_ns: snapshot.at_ns,
-            trigger: snapshot.trigger.word(),
+            trigger: snapshot.trigger.as_str(),
             name: snapshot.name.as_deref(),
             live_bytes: snapshot.heap.map(|heap| heap.live_bytes),
             rss_bytes: snapshot.process.rss_bytes,
@@ -121,7 +121,7 @@ impl<'r> RootJson<'r> {
         let first = recording.first_reading(&root.name);
         Self {
             name: &root.name,
-            state: root.state.word(),
+            state: root.state.as_str(),
             total_bytes: root.total_bytes,
             heap_bytes: root.heap_bytes,
             first_snapshot: first.map(|(snapshot, _)| snapshot.number),

@@ -40,7 +40,7 @@ impl Sums {
             }
         }
         sums.opaque = opaque.into_iter().collect();
-        sums.roles = roles.into_iter().map(|(role, bytes)| (role.word(), bytes)).collect();
+        sums.roles = roles.into_iter().map(|(role, bytes)| (role.as_str(), bytes)).collect();
         sums
     }
 

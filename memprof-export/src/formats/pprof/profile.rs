@@ -19,7 +19,7 @@ pub struct Moment {
 impl Moment {
     /// Returns the moment of a snapshot.
     pub fn of(metadata: &Metadata, snapshot: &Snapshot) -> Self {
-        let (number, word) = (snapshot.number, snapshot.trigger.word());
+        let (number, word) = (snapshot.number, snapshot.trigger.as_str());
         let name = snapshot.name.as_ref().map_or_else(String::new, |name| format!(" \"{name}\""));
         Self {
             program: metadata.program.clone(),
@@ -72,7 +72,7 @@ impl Samples {
     fn line(&mut self, branch: Branch<'_>, of_keys: bool) {
         for leaf in branch.leaves() {
             let device = leaf.device().to_string();
-            let kind = if of_keys { KEYS } else { leaf.kind().frame() };
+            let kind = if of_keys { KEYS } else { leaf.kind().as_str() };
             self.sample(0, leaf.bytes(), &[("device", &device), ("kind", kind)]);
         }
         self.sample(branch.counts().allocations, 0, &[]);

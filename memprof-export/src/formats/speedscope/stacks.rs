@@ -16,7 +16,7 @@ pub(super) fn trees(
     snapshot: &Snapshot,
 ) -> Result<(), ExportError> {
     let roots = snapshot.roots.iter().map(|root| {
-        let note = if is_whole(root) { "" } else { root.state.word() };
+        let note = if is_whole(root) { "" } else { root.state.as_str() };
         (&root.name, note, RootReading::profile(root))
     });
     let sources = snapshot.sources.iter();

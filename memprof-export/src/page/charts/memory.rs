@@ -69,7 +69,7 @@ pub(super) fn add<'s>(charts: &mut Charts<'s>, snapshots: &[&'s Snapshot]) {
 
 fn of_source<'s>(told: &mut Told<'s>, source: &'s SourceReading, profile: &Profile, index: usize) {
     let root = profile.root();
-    let devices = root.children().filter(|child| Device::from_word(child.name()).is_some());
+    let devices = root.children().filter(|child| child.name().parse::<Device>().is_ok());
     let mut is_of_devices = false;
     for device in devices {
         is_of_devices = true;

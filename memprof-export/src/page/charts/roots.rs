@@ -38,6 +38,6 @@ pub(super) fn add<'s>(charts: &mut Charts<'s>, snapshots: &[&'s Snapshot]) {
 }
 
 fn amount(root: &RootReading) -> Amount<'static> {
-    let why = if is_whole(root) { UNTOLD } else { root.state.word() };
+    let why = if is_whole(root) { UNTOLD } else { root.state.as_str() };
     root_bytes(root).map(bytes).ok_or(why)
 }

@@ -66,14 +66,14 @@ impl Tree {
 
     fn add_branch(&mut self, branch: Branch<'_>, node: u32, nodes: &mut Nodes) {
         for leaf in branch.leaves() {
-            let kind = leaf.kind().frame();
+            let kind = leaf.kind().as_str();
             let below = nodes.at(node, NodeKind::Leaf, kind, leaf.device());
             self.leaves.push((below, leaf.bytes()));
         }
         // Contents that could not be read have a node without bytes.
         for (why, _) in branch.opaque() {
             let kind = if why == Opaque::Skipped { Kind::Skipped } else { Kind::Opaque };
-            let below = nodes.at(node, NodeKind::Leaf, kind.frame(), Device::Cpu);
+            let below = nodes.at(node, NodeKind::Leaf, kind.as_str(), Device::Cpu);
             self.leaves.push((below, 0));
         }
         let allocations = branch.counts().allocations;

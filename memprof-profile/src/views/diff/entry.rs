@@ -2,7 +2,6 @@
 
 use crate::views::Path;
 use core::cmp::Reverse;
-use core::fmt;
 
 /// A path whose bytes differ; [`Diff::entries`](crate::Diff::entries) lists them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -12,17 +11,19 @@ pub struct DiffEntry<'p> {
     pub(super) after: Option<u64>,
 }
 
-/// How a path changed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum DiffKind {
-    /// The path was not there before.
-    New,
-    /// The path is not there any more.
-    Gone,
-    /// There are more bytes at the path.
-    Grown,
-    /// There are fewer bytes at the path.
-    Shrunk,
+memprof_core::keywords! {
+    /// How a path changed, in the order in which changes are counted.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub enum DiffKind {
+        /// The path was not there before.
+        New => "new",
+        /// The path is not there any more.
+        Gone => "gone",
+        /// There are more bytes at the path.
+        Grown => "grown",
+        /// There are fewer bytes at the path.
+        Shrunk => "shrunk",
+    }
 }
 
 impl<'p> DiffEntry<'p> {
@@ -53,9 +54,6 @@ impl<'p> DiffEntry<'p> {
 }
 
 impl DiffKind {
-    /// Every kind, in the order in which they are counted.
-    pub const ALL: [Self; 4] = [Self::New, Self::Gone, Self::Grown, Self::Shrunk];
-
     pub(super) fn of(before: Option<u64>, after: Option<u64>) -> Self {
         match (before, after) {
             (None, _) => Self::New,
@@ -63,22 +61,6 @@ impl DiffKind {
             (before, after) if after > before => Self::Grown,
             _ => Self::Shrunk,
         }
-    }
-
-    /// The word that tables and files use.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::New => "new",
-            Self::Gone => "gone",
-            Self::Grown => "grown",
-            Self::Shrunk => "shrunk",
-        }
-    }
-}
-
-impl fmt::Display for DiffKind {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(self.word())
     }
 }
 

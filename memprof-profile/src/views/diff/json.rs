@@ -110,7 +110,7 @@ impl Diff<'_> {
             let entry = self.entry(change);
             lines.extend_from_slice(b",\n");
             let record = EntryRecord {
-                kind: entry.kind().word(),
+                kind: entry.kind().as_str(),
                 change: entry.change(),
                 before: entry.before(),
                 after: entry.after(),

@@ -116,7 +116,7 @@ impl Diff<'_> {
             let (before, after) = self.bytes(change);
             counts[DiffKind::of(before, after) as usize] += 1;
         }
-        let kinds = DiffKind::ALL.into_iter().zip(counts).filter(|&(_, count)| count > 0);
+        let kinds = DiffKind::ALL.iter().zip(counts).filter(|&(_, count)| count > 0);
         let kinds: Vec<_> = kinds.collect();
         if let [(kind, count)] = kinds[..] {
             return format!("{} {kind}", counted(count, "path"));

@@ -104,7 +104,7 @@ fn split(stack: &str, number: u32) -> Result<(&str, u64), FoldedError> {
 
 /// Returns whether a last frame names a kind. The first byte excludes most frames.
 fn is_kind(frame: &str) -> bool {
-    frame.starts_with('[') && Kind::from_frame(frame).is_some()
+    frame.starts_with('[') && frame.parse::<Kind>().is_ok()
 }
 
 fn root_of(path: &str) -> &str {
@@ -137,7 +137,7 @@ impl Line {
     fn kind(self, text: &str) -> Kind {
         let rest = &text[(self.at + self.len) as usize..];
         let frame = rest.strip_prefix(';').and_then(|rest| rest.split([' ', '\t']).next());
-        frame.and_then(Kind::from_frame).unwrap_or(Kind::Data)
+        frame.and_then(|frame| frame.parse().ok()).unwrap_or(Kind::Data)
     }
 
     /// Returns the number of the line, counted from 1.

@@ -19,7 +19,7 @@ pub(crate) fn detailed(root: Branch<'_>, out: &mut impl Write) -> io::Result<()>
     branch(root, &mut String::new(), out, &|line, stack, out| {
         let mut leaves = listed_leaves(line).into_iter();
         leaves
-            .try_for_each(|leaf| writeln!(out, "{stack};{} {}", leaf.kind().frame(), leaf.bytes()))
+            .try_for_each(|leaf| writeln!(out, "{stack};{} {}", leaf.kind().as_str(), leaf.bytes()))
     })
 }
 

@@ -157,7 +157,7 @@ impl From<&Leaf> for LeafRecord {
         let (bytes, estimated_bytes, device) =
             (leaf.bytes(), leaf.estimated_bytes(), leaf.device());
         let (kind, role) = (leaf.kind(), leaf.role());
-        let (kind, role, device) = (Word::Known(kind), Word::Known(role), Word::Known(device));
+        let (kind, role, device) = (kind.into(), role.into(), device.into());
         Self { kind, role, device, bytes, estimated_bytes }
     }
 }
@@ -187,7 +187,7 @@ impl<'t> From<&'t Tensors> for TensorsRecord<'t> {
             path: Cow::Borrowed(&tensor.path),
             dtype: Cow::Borrowed(&tensor.dtype),
             shape: Cow::Borrowed(&tensor.shape),
-            device: Word::Known(tensor.device),
+            device: tensor.device.into(),
             bytes: tensor.bytes,
             requires_grad: tensor.requires_grad,
         });
@@ -203,18 +203,17 @@ impl TryFrom<TensorsRecord<'_>> for Tensors {
         if largest.len() as u64 > count {
             return Err(format!("counts {count} tensors and lists {}", largest.len()));
         }
-        let record = |tensor: LargeTensor<'_>| match tensor.device {
-            Word::Known(device) => Ok(TensorRecord {
+        let record = |tensor: LargeTensor<'_>| {
+            Ok(TensorRecord {
                 path: tensor.path.into_owned(),
                 dtype: tensor.dtype.into_owned(),
                 shape: tensor.shape.into_owned(),
-                device,
+                device: tensor.device.known("has a tensor on an unknown device")?,
                 bytes: tensor.bytes,
                 requires_grad: tensor.requires_grad,
                 address: Address::default(),
-            }),
-            Word::Unknown(word) => Err(format!("has a tensor on the unknown device {word:?}")),
+            })
         };
-        Ok(Self { count, largest: largest.into_iter().map(record).collect::<Result<_, _>>()? })
+        Ok(Self { count, largest: largest.into_iter().map(record).collect::<Result<_, String>>()? })
     }
 }

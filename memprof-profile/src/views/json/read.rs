@@ -20,7 +20,7 @@ pub(crate) struct Reading {
     version: Option<Value>,
     total_bytes: Option<u64>,
     exact: Option<bool>,
-    origin: Option<String>,
+    origin: Option<Word<Origin>>,
     shared: Option<SharedRecord>,
     shallow_bytes: Option<u64>,
     tensors: Tensors,
@@ -170,12 +170,8 @@ impl Reading {
         let missing = |key| JsonError::whole(format!("expected the key {key:?}"));
         let total = self.total_bytes.ok_or_else(|| missing("total_bytes"))?;
         let exact = self.exact.ok_or_else(|| missing("exact"))?;
-        let origin = match self.origin.as_deref() {
-            None => Origin::Values,
-            Some(word) => Origin::from_word(word).ok_or_else(|| {
-                JsonError::whole(format!("expected a known origin, found {word:?}"))
-            })?,
-        };
+        let origin =
+            self.origin.unwrap_or_default().known("unknown origin").map_err(JsonError::whole)?;
         let shared = match (self.shared, origin) {
             (Some(shared), Origin::Values) => shared.into(),
             (None, Origin::Values) => return Err(missing("shared")),
@@ -209,12 +205,7 @@ fn read_own(record: &BranchRecord<'_>, own: &mut Own) -> Result<(), String> {
         own.add_leaf(leaf);
     }
     for opaque in &record.opaque {
-        let why = match &opaque.why {
-            Word::Known(why) => *why,
-            Word::Unknown(why) => {
-                return Err(format!("expected a known reason to be opaque, found {why:?}"));
-            }
-        };
+        let why = opaque.why.known("is opaque for an unknown reason")?;
         if own.opaque().iter().any(|known| known.0 == why) {
             return Err(format!("is opaque twice because {why}"));
         }
@@ -226,24 +217,9 @@ fn read_own(record: &BranchRecord<'_>, own: &mut Own) -> Result<(), String> {
 fn leaf(record: &LeafRecord) -> Result<Leaf, String> {
     let LeafRecord { kind, role, device, bytes, estimated_bytes } = record;
     let (bytes, estimated_bytes) = (*bytes, *estimated_bytes);
-    let kind = match kind {
-        Word::Known(kind) => *kind,
-        Word::Unknown(kind) => {
-            return Err(format!("expected a leaf of a known kind, found {kind:?}"));
-        }
-    };
-    let role = match role {
-        Word::Known(role) => *role,
-        Word::Unknown(role) => {
-            return Err(format!("expected a leaf of a known role, found {role:?}"));
-        }
-    };
-    let device = match device {
-        Word::Known(device) => *device,
-        Word::Unknown(word) => {
-            return Err(format!("expected a leaf on a known device, found {word:?}"));
-        }
-    };
+    let kind = kind.known("has a leaf of unknown kind")?;
+    let role = role.known("has a leaf of unknown role")?;
+    let device = device.known("has a leaf on an unknown device")?;
     if estimated_bytes > bytes {
         return Err(format!("estimates {estimated_bytes} of {bytes} bytes of {kind}"));
     }

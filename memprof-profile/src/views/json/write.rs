@@ -4,7 +4,6 @@ use crate::views::flat::{Placed, flat};
 use crate::views::json::document::{
     BranchRecord, FORMAT, OpaqueRecord, SharedRecord, TensorsRecord, VERSION,
 };
-use crate::views::json::word::Word;
 use crate::views::json::{JsonError, safe};
 use crate::{Branch, Origin, Profile};
 use memprof_core::tree::MAX_DEPTH;
@@ -28,7 +27,7 @@ pub(crate) fn write(profile: &Profile, out: &mut impl Write) -> Result<(), JsonE
     match profile.origin() {
         Origin::Values => entry("shared", &SharedRecord::from(profile.shared), out)?,
         // Data that this origin does not have is left out.
-        origin => entry("origin", &origin.word(), out)?,
+        origin => entry("origin", &origin.as_str(), out)?,
     }
     if profile.tensors.count > 0 {
         entry("tensors", &TensorsRecord::from(&profile.tensors), out)?;
@@ -53,7 +52,7 @@ fn entry(key: &str, value: &impl Serialize, out: &mut impl Write) -> Result<(), 
 }
 
 fn record(branch: Branch<'_>, parent: Option<u32>) -> BranchRecord<'_> {
-    let opaque = branch.opaque().map(|(why, count)| OpaqueRecord { why: Word::Known(why), count });
+    let opaque = branch.opaque().map(|(why, count)| OpaqueRecord { why: why.into(), count });
     BranchRecord {
         parent,
         name: Cow::Borrowed(branch.name()),

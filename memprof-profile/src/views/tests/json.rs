@@ -136,6 +136,7 @@ fn what_is_wrong_is_said_with_what_was_expected() {
         broken("\"exact\": true", "\"exact\": true, \"exact\": true"),
         broken("\n]}\n", "], \"branches\": []}"),
         broken("\n]}\n", "], \"version\": 1}"),
+        broken("\"exact\"", "\"origin\": \"guesses\", \"exact\""),
     ];
     let mut messages = String::new();
     for case in &cases {
@@ -155,15 +156,15 @@ fn what_is_wrong_is_said_with_what_was_expected() {
         broken profile: expected the JSON that `Profile::to_json` writes, found invalid type: floating point `1.5`, expected u64 at line 5 column 71; write the file again
         inconsistent profile: expected 10 bytes in all, found 9; the file is not as memprof wrote it, write it again
         inconsistent profile: `exact` says something else than its leaves and opaque values do; the file is not as memprof wrote it, write it again
-        inconsistent profile: branch 0 ("x") expected a leaf of a known kind, found "[date]"; the file is not as memprof wrote it, write it again
-        inconsistent profile: branch 0 ("x") expected a leaf of a known role, found "date"; the file is not as memprof wrote it, write it again
-        inconsistent profile: branch 0 ("x") expected a leaf on a known device, found "cuda"; the file is not as memprof wrote it, write it again
+        inconsistent profile: branch 0 ("x") has a leaf of unknown kind: expected one of `[inline]`, `[data]`, `[spare]`, `[table]`, `[nodes]`, `[counts]`, `[padding]`, `[skipped]`, `[opaque]`, found "[date]"; the file is not as memprof wrote it, write it again
+        inconsistent profile: branch 0 ("x") has a leaf of unknown role: expected one of `data`, `metadata`, `auxiliary`, found "date"; the file is not as memprof wrote it, write it again
+        inconsistent profile: branch 0 ("x") has a leaf on an unknown device: expected one of `cpu`, `cuda:<number>`, `metal:<number>`, `nvml:<number>`, found "cuda"; the file is not as memprof wrote it, write it again
         inconsistent profile: branch 2 ("b") expected a name that comes after "b"; the file is not as memprof wrote it, write it again
         inconsistent profile: branch 1 ("a") expected the branch before it, or one that this is below, as its parent; the file is not as memprof wrote it, write it again
         inconsistent profile: branch 1 ("a") expected the branch before it, or one that this is below, as its parent; the file is not as memprof wrote it, write it again
         inconsistent profile: branch 0 ("x") expected the branch before it, or one that this is below, as its parent; the file is not as memprof wrote it, write it again
         inconsistent profile: branch 1 ("a") estimates 2 of 1 bytes of [data]; the file is not as memprof wrote it, write it again
-        inconsistent profile: branch 0 ("x") expected a known reason to be opaque, found "shy"; the file is not as memprof wrote it, write it again
+        inconsistent profile: branch 0 ("x") is opaque for an unknown reason: expected one of `locked`, `borrowed`, `foreign`, `too deep`, `skipped`, `out of time`, `bad index`, found "shy"; the file is not as memprof wrote it, write it again
         inconsistent profile: expected counts that add up to less than 2^64; the file is not as memprof wrote it, write it again
         inconsistent profile: branch 0 ("x") expected 9 bytes here and below, found 3; the file is not as memprof wrote it, write it again
         not a profile of memprof: expected `"format": "memprof profile"` and a version, found the format "memprof diff"; write the file with `Profile::to_json`
@@ -172,6 +173,7 @@ fn what_is_wrong_is_said_with_what_was_expected() {
         inconsistent profile: expected the key "exact" once; the file is not as memprof wrote it, write it again
         inconsistent profile: expected the key "branches" once; the file is not as memprof wrote it, write it again
         inconsistent profile: expected the key "version" once; the file is not as memprof wrote it, write it again
+        inconsistent profile: unknown origin: expected one of `values`, `counters`, `folded`, found "guesses"; the file is not as memprof wrote it, write it again
     "#]].assert_eq(&messages);
 }
 

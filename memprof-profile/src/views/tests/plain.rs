@@ -11,7 +11,8 @@ fn check(sample: &Sample, expected: &Expect) {
 
 #[test]
 fn leaves_of_every_kind_are_the_own_bytes_of_their_branch() {
-    let sample = Kind::ALL.into_iter().fold(Sample::new("x"), |sample, kind| sample.leaf(kind, 10));
+    let leaf = |sample: Sample, &kind: &Kind| sample.leaf(kind, 10);
+    let sample = Kind::ALL.iter().fold(Sample::new("x"), leaf);
     check(
         &sample,
         &expect![[r#"

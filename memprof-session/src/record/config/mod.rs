@@ -60,12 +60,14 @@ impl Default for Config {
     }
 }
 
-/// How much the allocator records; exists also without memprof's allocator.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum LevelWanted {
-    Off,
-    Counters,
-    Sampled,
+memprof_profile::keywords! {
+    /// How much the allocator records; exists also without memprof's allocator.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub(crate) enum LevelWanted {
+        Off => "off",
+        Counters => "counters",
+        Sampled => "sampled",
+    }
 }
 
 #[cfg(feature = "heap")]

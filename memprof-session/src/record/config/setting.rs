@@ -130,12 +130,7 @@ impl<'a> Raw<'a> {
     }
 
     fn level(self) -> Option<LevelWanted> {
-        match self.text()? {
-            "off" => Some(LevelWanted::Off),
-            "counters" => Some(LevelWanted::Counters),
-            "sampled" => Some(LevelWanted::Sampled),
-            _ => None,
-        }
+        self.text()?.parse().ok()
     }
 
     fn count(self) -> Option<u64> {
@@ -208,10 +203,12 @@ impl Takes {
                     _ => out.write_str(", such as \"500ms\" or \"5s\""),
                 }
             }
-            Self::Level if matches!(origin, Origin::Variable(_)) => {
-                out.write_str("one of off, counters, sampled")
+            Self::Level => {
+                let quote = if matches!(origin, Origin::Variable(_)) { "" } else { "\"" };
+                let quoted = |level| format!("{quote}{level}{quote}");
+                let levels: Vec<_> = LevelWanted::ALL.iter().map(quoted).collect();
+                write!(out, "one of {}", levels.join(", "))
             }
-            Self::Level => out.write_str("one of \"off\", \"counters\", \"sampled\""),
             Self::Count(_) => out.write_str("a whole number, 0 for none"),
             Self::Amount(_, limits) => {
                 write!(out, "at least {}", Budget::of_bytes(*limits.start()))?;

@@ -262,11 +262,7 @@ impl Write for Text {
 /// Writes the same JSON as serde, which would allocate.
 fn heap(out: &mut Text, heap: Option<&crate::document::HeapTotals>) -> fmt::Result {
     let Some(heap) = heap else { return out.write_str("null") };
-    let level = match heap.level {
-        crate::document::HeapLevel::Counters => "counters",
-        crate::document::HeapLevel::Sampled => "sampled",
-    };
-    write!(out, "{{\"level\":\"{level}\",\"counted_ns\":")?;
+    write!(out, "{{\"level\":\"{}\",\"counted_ns\":", heap.level)?;
     match heap.counted_ns {
         Some(ns) => write!(out, "{ns}")?,
         None => out.write_str("null")?,

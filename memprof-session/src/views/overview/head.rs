@@ -154,7 +154,7 @@ fn profiler(snapshot: Option<&Snapshot>, units: Units) -> Vec<String> {
 impl Snapshot {
     /// Returns a title for one line: `snapshot 7 (checkpoint after_load) at 35.0 s`.
     pub fn title(&self) -> String {
-        let word = self.trigger.word();
+        let word = self.trigger.as_str();
         let why = match &self.name {
             Some(name) => format!("{word} {}", Shown(name)),
             None => word.into(),

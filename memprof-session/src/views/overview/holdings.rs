@@ -89,7 +89,7 @@ fn of_root(
         .map(|(one, bytes)| (one.number, bytes));
     let mut notes = Vec::new();
     if root.state != RootState::Profiled {
-        notes.push(root.state.word().to_owned());
+        notes.push(root.state.as_str().to_owned());
     }
     let start = recording.snapshots.first().map(|snapshot| snapshot.number);
     match (root.total_bytes, first) {
