@@ -9,8 +9,8 @@ const Ruler = (() => {
   let marks = [];
   let flags = [];
   let rows = 0;
-  /** The places of what was drawn, for the pointer: `{left, right, top, bottom, marks}` and `{x,
-   * index, beside}`. */
+  /** The places of what was drawn, for the pointer: `{left, right, top, bottom, marks}` and
+   * `{x, index, beside}`. */
   let placed = [];
   let dots = [];
 
