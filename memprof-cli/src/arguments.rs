@@ -1,5 +1,7 @@
 //! The arguments of the command line, and their help.
 
+mod examples;
+
 use crate::input::Source;
 use crate::output::Target;
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -10,45 +12,52 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Reads profiles of memory that the library memprof wrote, prints, draws, compares and converts
-/// them.
+/// Print, compare, draw and convert the profiles and recordings that the library memprof writes
 ///
-/// FILE is a profile as JSON (`Profile::write_json`), what a session wrote
-/// (`memory_profile_….json` and `.jsonl`), or folded stacks of any tool; its content decides, not
-/// its name. `-` is standard input.
+/// FILE is a profile as JSON (`Profile::write_json`), a recording of a session
+/// (`memory_profile_….json` or `.jsonl`), or folded stacks. The format is detected from the
+/// content. `-` is standard input.
 #[derive(Debug, Parser)]
-#[command(name = "memprof", version, arg_required_else_help = true, after_help = EXIT_CODES)]
+#[command(name = "memprof", version, arg_required_else_help = true, after_help = examples::MEMPROF)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     pub(crate) command: Command,
 }
 
-const EXIT_CODES: &str = "Exit code: 0 when all went well, 1 when a check failed \
-                          (`diff --fail-if-grows`), 2 when a file or an argument was wrong.";
-
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Print the tree: who holds how much, widest first
+    /// Print the tree: bytes by name, largest first
+    #[command(after_help = examples::TREE)]
     Tree(TreeArguments),
-    /// Print the paths that hold the most, largest first
+    /// Print the paths with the most bytes, largest first
+    #[command(after_help = examples::TOP)]
     Top(TopArguments),
-    /// Compare two profiles by path: what is new, gone, grown and shrunk
+    /// Compare two profiles by path: new, gone, grown and shrunk paths
+    #[command(after_help = examples::DIFF)]
     Diff(DiffArguments),
     /// Draw a flame graph as SVG, for a browser
+    #[command(after_help = examples::FLAMEGRAPH)]
     Flamegraph(FlamegraphArguments),
-    /// Convert to another format
+    /// Convert a profile or a recording to another format
+    #[command(after_help = examples::EXPORT)]
     Export(ExportArguments),
-    /// Print what kind of file it is and what it holds in all
+    /// Print the kind of a file and its totals, or the summary of a recording
+    #[command(after_help = examples::INFO)]
     Info(InfoArguments),
-    /// Print what the bytes serve, what is shared, and what to do about it
+    /// Print what the bytes serve, what is shared, and advice
+    #[command(after_help = examples::REPORT)]
     Report(ReportArguments),
-    /// Print the operations of a session: calls, what they left behind, held and took
+    /// Print the operations of a session: calls, net bytes, peak and time
+    #[command(after_help = examples::OPS)]
     Ops(OpsArguments),
-    /// Write a page that shows a session over time, for a browser; it needs no network
-    Timeline(TimelineArguments),
-    /// Print what GPUs hold and which processes hold it, or record it
+    /// Write an HTML page of a session over time, or of a profile; it needs no network
+    #[command(after_help = examples::HTML)]
+    Html(HtmlArguments),
+    /// Print the memory of GPUs by process, or record it
+    #[command(after_help = examples::GPU)]
     Gpu(GpuArguments),
-    /// Print the places whose memory kept growing during a session, with their call stacks
+    /// Print the suspects of a session: call sites whose live bytes kept growing, with their stacks
+    #[command(after_help = examples::LEAKS)]
     Leaks(LeaksArguments),
 }
 
@@ -60,20 +69,21 @@ pub(crate) struct TreeArguments {
     pub(crate) root: RootArgument,
     #[command(flatten)]
     pub(crate) printing: PrintingArguments,
-    /// Levels below the root; all unless set
+    /// Levels below the root [default: all]
     #[arg(long, value_name = "LEVELS", conflicts_with = "json")]
     pub(crate) depth: Option<usize>,
-    /// Leave out what is smaller than so many percent of the whole; 0 keeps all
+    /// Leave out lines below this percentage of the total; 0 keeps all
     #[arg(long, value_name = "PERCENT", default_value = "1", value_parser = percent)]
     #[arg(conflicts_with = "json")]
     pub(crate) min_share: f64,
-    /// Lines below one branch; 12, and whatever takes 5 percent, unless set
+    /// Maximum number of lines below one branch [default: 12, and each line with at least 5
+    /// percent]
     #[arg(long, value_name = "LINES", conflicts_with = "json")]
     pub(crate) widest: Option<usize>,
-    /// Keep the bracketed frames: spare capacity, tables, padding
+    /// Show the bracketed frames: excess capacity, tables, padding
     #[arg(long, conflicts_with = "json")]
     pub(crate) detailed: bool,
-    /// Keep lines within so many columns; the terminal's width, or 100, unless set
+    /// Columns of a line [default: the terminal's width, or 100]
     #[arg(long, value_name = "COLUMNS", conflicts_with = "json")]
     pub(crate) width: Option<usize>,
 }
@@ -86,36 +96,36 @@ pub(crate) struct TopArguments {
     pub(crate) root: RootArgument,
     #[command(flatten)]
     pub(crate) printing: PrintingArguments,
-    /// How many paths
+    /// Number of paths
     #[arg(short = 'n', long, value_name = "PATHS", default_value = "20")]
     pub(crate) count: usize,
-    /// Keep lines within so many columns; the terminal's width, or all of each path, unless set
+    /// Columns of a line [default: the terminal's width, or whole paths]
     #[arg(long, value_name = "COLUMNS", conflicts_with = "json")]
     pub(crate) width: Option<usize>,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct DiffArguments {
-    /// The profile that was: as FILE of `tree`
+    /// The earlier profile; accepts the same as FILE of `tree`
     #[arg(value_name = "BEFORE")]
     pub(crate) before: Source,
-    /// The profile that is: another file, or another snapshot of the same
+    /// The later profile: another file, or another snapshot of the same one
     #[arg(value_name = "AFTER")]
     pub(crate) after: Source,
     #[command(flatten)]
     pub(crate) root: RootArgument,
     #[command(flatten)]
     pub(crate) printing: PrintingArguments,
-    /// End with exit code 1 if the total grew by more than this: `5%`, `10MiB`, `0`
+    /// Exit with code 1 if the total grew by more than this: `5%`, `10MiB`, `0`
     #[arg(long, value_name = "LIMIT")]
     pub(crate) fail_if_grows: Option<Tolerance>,
     /// Print Markdown, for a pull request
     #[arg(long, conflicts_with = "json")]
     pub(crate) markdown: bool,
-    /// How many paths, those that changed most
+    /// Number of paths, largest changes first
     #[arg(short = 'n', long, value_name = "PATHS", default_value = "20", conflicts_with = "json")]
     pub(crate) count: usize,
-    /// Keep lines within so many columns; the terminal's width, or 100, unless set
+    /// Columns of a line [default: the terminal's width, or 100]
     #[arg(long, value_name = "COLUMNS", conflicts_with_all = ["json", "markdown"])]
     pub(crate) width: Option<usize>,
 }
@@ -124,7 +134,8 @@ pub(crate) struct DiffArguments {
 pub(crate) struct FlamegraphArguments {
     #[command(flatten)]
     pub(crate) file: FileArgument,
-    /// Draw what changed from this profile to FILE: another file, or another snapshot of the same
+    /// Draw the changes from this profile to FILE: another file, or another snapshot of the same
+    /// one
     #[arg(long, value_name = "BEFORE")]
     pub(crate) before: Option<Source>,
     #[command(flatten)]
@@ -142,8 +153,8 @@ pub(crate) struct ExportArguments {
     /// The format to convert to
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub(crate) to: Format,
-    /// With `--to prometheus`: serve the metrics at this address, as `127.0.0.1:9464`, and read FILE
-    /// anew for each scrape, until stopped
+    /// With `--to prometheus`: serve the metrics at this address, such as `127.0.0.1:9464`, until
+    /// stopped; FILE is read again for each scrape
     #[arg(long, value_name = "ADDRESS", conflicts_with_all = ["target", "force"])]
     pub(crate) listen: Option<SocketAddr>,
     #[command(flatten)]
@@ -156,7 +167,7 @@ pub(crate) struct InfoArguments {
     pub(crate) file: FileArgument,
     #[command(flatten)]
     pub(crate) printing: PrintingArguments,
-    /// Keep lines about a session within so many columns; the terminal's width, or 100, unless set
+    /// Columns of a line, for recordings [default: the terminal's width, or 100]
     #[arg(long, value_name = "COLUMNS", conflicts_with = "json")]
     pub(crate) width: Option<usize>,
 }
@@ -167,36 +178,37 @@ pub(crate) struct OpsArguments {
     pub(crate) file: RecordingArgument,
     #[command(flatten)]
     pub(crate) printing: PrintingArguments,
-    /// What makes an operation wider than another
+    /// Column to sort by
     #[arg(long, value_enum, default_value = "total", value_name = "COLUMN")]
     pub(crate) sort: Sort,
-    /// How many operations, besides those that they ran in
+    /// Number of operations, not counting those that they ran in
     #[arg(short = 'n', long, value_name = "OPERATIONS", default_value = "20")]
     pub(crate) count: usize,
-    /// Keep lines within so many columns; the terminal's width, or 120, unless set
+    /// Columns of a line [default: the terminal's width, or 120]
     #[arg(long, value_name = "COLUMNS", conflicts_with = "json")]
     pub(crate) width: Option<usize>,
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct TimelineArguments {
-    /// What a session wrote (`.json`, `.jsonl`), or a profile; `-` is standard input
+pub(crate) struct HtmlArguments {
+    /// A recording of a session (`.json`, `.jsonl`), or a profile; `-` is standard input
     #[arg(value_name = "FILE")]
     pub(crate) source: Source,
-    /// The page to write, `-` for standard output; called after FILE, in the current folder, unless
-    /// set
+    /// The page to write, `-` for standard output [default: FILE's name with `.html`, in the
+    /// current folder]
     #[arg(short = 'o', long = "output", value_name = "FILE")]
     pub(crate) target: Option<Target>,
-    /// Overwrite the file if there is one
+    /// Overwrite the file if it exists
     #[arg(long)]
     pub(crate) force: bool,
-    /// What the page is called; after the program unless set
+    /// Title of the page [default: the program's name]
     #[arg(long, value_name = "TEXT")]
     pub(crate) title: Option<String>,
-    /// How bytes are shown at first; the page has all three
+    /// Units at first; the page can switch between all three
     #[arg(long, value_enum, default_value = "iec")]
     pub(crate) units: Units,
-    /// Single calls of operations in the page: the longest, and those that changed most
+    /// Maximum number of single calls in the page; it keeps the longest and those with the largest
+    /// changes
     #[arg(long, value_name = "CALLS", default_value = "1000000")]
     pub(crate) most_calls: usize,
 }
@@ -207,7 +219,7 @@ pub(crate) struct LeaksArguments {
     pub(crate) file: RecordingArgument,
     #[command(flatten)]
     pub(crate) printing: PrintingArguments,
-    /// Keep lines within so many columns; the terminal's width, or 100, unless set
+    /// Columns of a line [default: the terminal's width, or 100]
     #[arg(long, value_name = "COLUMNS", conflicts_with = "json")]
     pub(crate) width: Option<usize>,
 }
@@ -219,10 +231,10 @@ pub(crate) struct GpuArguments {
     pub(crate) record: Option<GpuCommand>,
     #[command(flatten)]
     pub(crate) driver: DriverArgument,
-    /// Read what `memprof gpu record` wrote, and not this machine's GPUs
+    /// Read a file of `memprof gpu record` instead of this machine's GPUs
     #[arg(long, value_name = "FILE", conflicts_with = "library")]
     pub(crate) trace: Option<PathBuf>,
-    /// Print again each so often, such as `1s`, until it is stopped or the trace ends
+    /// Print again after each interval, such as `1s`, until stopped or the trace ends
     #[arg(long, value_name = "TIME", value_parser = interval)]
     pub(crate) every: Option<Duration>,
     #[command(flatten)]
@@ -231,7 +243,8 @@ pub(crate) struct GpuArguments {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum GpuCommand {
-    /// Write readings to a file, a line each, as `--trace` reads them
+    /// Write readings to a file, one per line, for `--trace`
+    #[command(after_help = examples::GPU_RECORD)]
     Record(GpuRecordArguments),
 }
 
@@ -240,13 +253,13 @@ pub(crate) struct GpuRecordArguments {
     /// The file to write; `-` is standard output
     #[arg(value_name = "FILE")]
     pub(crate) target: Target,
-    /// Overwrite the file if there is one
+    /// Overwrite the file if it exists
     #[arg(long)]
     pub(crate) force: bool,
-    /// Time between two readings of the memory; what takes longer is read each second
+    /// Time between two readings of the memory; slower figures are read once a second
     #[arg(long, value_name = "TIME", default_value = "100ms", value_parser = interval)]
     pub(crate) every: Duration,
-    /// How long; until it is stopped unless set
+    /// Duration of the recording [default: until stopped]
     #[arg(long = "for", value_name = "TIME", value_parser = humantime::parse_duration)]
     pub(crate) duration: Option<Duration>,
     #[command(flatten)]
@@ -255,7 +268,7 @@ pub(crate) struct GpuRecordArguments {
 
 #[derive(Debug, Args)]
 pub(crate) struct DriverArgument {
-    /// The driver's management library, where the system does not find it (`libnvidia-ml.so.1`)
+    /// The driver's management library (`libnvidia-ml.so.1`), if the system does not find it
     #[arg(long, value_name = "FILE")]
     pub(crate) library: Option<PathBuf>,
 }
@@ -268,30 +281,30 @@ pub(crate) struct ReportArguments {
     pub(crate) root: RootArgument,
     #[command(flatten)]
     pub(crate) printing: PrintingArguments,
-    /// Add a line for each part right below the root
+    /// Add a line for each branch right below the root
     #[arg(long)]
     pub(crate) detailed: bool,
     /// Print Markdown, for a pull request
     #[arg(long, conflicts_with = "json")]
     pub(crate) markdown: bool,
-    /// Keep lines within so many columns; the terminal's width, or 100, unless set
+    /// Columns of a line [default: the terminal's width, or 100]
     #[arg(long, value_name = "COLUMNS", conflicts_with_all = ["json", "markdown"])]
     pub(crate) width: Option<usize>,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct FileArgument {
-    /// A profile as JSON or folded stacks, or what a session wrote; `-` is standard input.
-    /// FILE@SNAPSHOT is a snapshot of a session: `start`, `end` (unless set), `peak`, a
-    /// checkpoint's name, a number
+    /// A profile as JSON or folded stacks, or a recording of a session; `-` is standard input.
+    /// FILE@SNAPSHOT selects a snapshot: `start`, `end` (the default), `peak`, a checkpoint's
+    /// name, or a number
     #[arg(value_name = "FILE")]
     pub(crate) source: Source,
 }
 
-/// Which part of a snapshot.
+/// The argument that selects a part of a snapshot.
 #[derive(Debug, Args)]
 pub(crate) struct RootArgument {
-    /// Only this root or source of a session's snapshot; all of them unless set
+    /// Only this root or source of a session's snapshot [default: all]
     #[arg(long = "root", value_name = "NAME")]
     name: Option<String>,
 }
@@ -302,87 +315,87 @@ impl RootArgument {
     }
 }
 
-/// A file that a session wrote.
+/// The argument that names a recording.
 #[derive(Debug, Args)]
 pub(crate) struct RecordingArgument {
-    /// What a session wrote: a report (`.json`) or a timeline (`.jsonl`); `-` is standard input
+    /// A recording of a session (`.json`, `.jsonl`); `-` is standard input
     #[arg(value_name = "FILE")]
     pub(crate) source: Source,
 }
 
-/// What every command has that prints.
+/// The arguments of every command that prints.
 #[derive(Debug, Args)]
 pub(crate) struct PrintingArguments {
-    /// How bytes are shown
+    /// Units of bytes
     #[arg(long, value_enum, default_value = "iec")]
     pub(crate) units: Units,
-    /// Print JSON for programs: whole bytes, nothing left out
+    /// Print JSON for programs, with exact bytes and nothing left out
     #[arg(long)]
     pub(crate) json: bool,
-    /// Colours; automatic ones need a terminal, and `NO_COLOR` not to be set
+    /// Colours; `auto` uses them on a terminal unless `NO_COLOR` is set
     #[arg(long, value_enum, default_value = "auto", value_name = "WHEN")]
     pub(crate) color: Color,
 }
 
-/// What every command has that writes files.
+/// The arguments of every command that writes files.
 #[derive(Debug, Args)]
 pub(crate) struct OutputArguments {
-    /// The file to write; standard output (`-`) unless set
+    /// The file to write; `-` is standard output
     #[arg(short = 'o', long = "output", value_name = "FILE", default_value = "-")]
     pub(crate) target: Target,
-    /// Overwrite the file if there is one
+    /// Overwrite the file if it exists
     #[arg(long)]
     pub(crate) force: bool,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum Format {
-    /// Folded stacks, a line per name: for flame graph tools
+    /// Folded stacks with one line per branch, for flame graph tools
     Folded,
-    /// Folded stacks, a line per leaf: with spare capacity, tables, padding
+    /// Folded stacks with one line per leaf: also excess capacity, tables, padding
     FoldedDetailed,
-    /// The profile as memprof reads it, nothing lost
+    /// The profile as JSON, without loss; memprof reads it back
     Json,
-    /// The same as YAML
+    /// The profile as YAML
     Yaml,
-    /// A flame graph
+    /// A flame graph of the profile
     Svg,
-    /// pprof, as `go tool pprof` reads it: the tree
+    /// pprof, for `go tool pprof`: the tree
     Pprof,
-    /// pprof of a session: call stacks and what is live of them, from samples
+    /// pprof of a session: stacks with their live bytes, from samples
     PprofSites,
-    /// pprof of a session: operations, what they allocated, and what is live of it
+    /// pprof of a session: operations with their allocated and live bytes
     PprofOperations,
-    /// Folded stacks of a session: call stacks and what is live of them, from samples
+    /// Folded stacks of a session: stacks with their live bytes, from samples
     FoldedSites,
-    /// Folded stacks of a session: operations and what is live of them, from samples
+    /// Folded stacks of a session: operations with their live bytes, from samples
     FoldedOperations,
-    /// A session's calls and curves of bytes, for ui.perfetto.dev (`.pftrace`)
+    /// The calls and curves of bytes of a session, for ui.perfetto.dev (`.pftrace`)
     Perfetto,
-    /// A snapshot's trees and a session's calls, for speedscope.app (`.json`)
+    /// The trees of a snapshot and the calls of a session, for speedscope.app (`.json`)
     Speedscope,
-    /// A snapshot's figures as metrics, for Prometheus
+    /// The figures of a snapshot as metrics, for Prometheus
     Prometheus,
 }
 
 /// A column of the table of operations.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum Sort {
-    /// What all calls left behind
+    /// Net bytes of all calls
     Total,
-    /// How many calls
+    /// Number of calls
     Calls,
-    /// What a call left behind on average
+    /// Average net bytes of a call
     Average,
-    /// The most that a call left behind
+    /// Largest net bytes of a call
     Max,
-    /// The most that a call held at once
+    /// Highest peak of a call
     Peak,
-    /// What all calls allocated
+    /// Bytes allocated by all calls
     Allocated,
-    /// How long all calls took
+    /// Time of all calls
     Time,
-    /// What is live of what it allocated
+    /// Live bytes that the operation allocated itself
     Retained,
 }
 
@@ -452,10 +465,30 @@ fn percent(text: &str) -> Result<f64, String> {
 #[cfg(test)]
 mod tests {
     use super::Arguments;
-    use clap::CommandFactory;
+    use clap::{CommandFactory, Parser};
 
     #[test]
     fn the_arguments_do_not_contradict_each_other() {
         Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn the_help_of_each_command_has_examples_that_parse() {
+        let mut commands = vec![Arguments::command()];
+        while let Some(command) = commands.pop() {
+            let name = command.get_name();
+            let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+            assert!(help.starts_with("Example"), "{name}: {help:?}");
+            let lines = help.lines().skip(1);
+            let examples: Vec<&str> = lines.map_while(|line| line.strip_prefix("  ")).collect();
+            assert!(!examples.is_empty(), "{name}");
+            for example in examples {
+                assert!(example.contains(name), "{name}: {example}");
+                if let Err(error) = Arguments::try_parse_from(example.split_whitespace()) {
+                    panic!("{example}: {error}");
+                }
+            }
+            commands.extend(command.get_subcommands().cloned());
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! `memprof`: reads profiles of memory, prints, draws, compares and converts them.
+//! `memprof`: prints, compares, draws and converts memory profiles and recordings.
 
 mod arguments;
 mod command;
@@ -48,7 +48,7 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
         Command::Info(info) => command::info::run(info),
         Command::Report(report) => command::report::run(report),
         Command::Ops(ops) => command::ops::run(ops),
-        Command::Timeline(timeline) => command::timeline::run(timeline),
+        Command::Html(html) => command::html::run(html),
         Command::Gpu(gpu) => command::gpu::run(gpu),
         Command::Leaks(leaks) => command::leaks::run(leaks),
     }

@@ -1,7 +1,7 @@
 //! Exports of a recording: an offline HTML page, and files that other tools open.
 //!
 //! Users of memprof have this crate as `memprof::export`, with the feature `export`. The commands
-//! `memprof timeline`, `memprof flamegraph --before` and `memprof export` use it.
+//! `memprof html`, `memprof flamegraph --before` and `memprof export` use it.
 
 #[cfg(any(feature = "page", feature = "exports"))]
 mod escape;

@@ -130,9 +130,9 @@ fn memprof() -> Result<PathBuf, Failure> {
 }
 
 fn page(memprof: &Path, session: &Path, page: &Path) -> Result<(), Failure> {
-    let mut timeline = Command::new(memprof);
-    timeline.args(["timeline", "--force", "-o"]).arg(page).arg(session);
-    output(&mut timeline).map(drop)
+    let mut html = Command::new(memprof);
+    html.args(["html", "--force", "-o"]).arg(page).arg(session);
+    output(&mut html).map(drop)
 }
 
 /// Checks the types of the page's script, including those of its data.

@@ -94,3 +94,10 @@ fn wrong_arguments_end_with_two_and_help_with_none() {
         assert!(!ran.out.is_empty());
     }
 }
+
+#[test]
+fn the_unknown_command_timeline_is_an_error_that_names_html() {
+    let ran = run(&["timeline", "run.json"]);
+    assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""), "{ran:?}");
+    assert!(ran.err.contains("a similar subcommand exists: 'html'"), "{}", ran.err);
+}

@@ -331,16 +331,31 @@ fn what_is_exported_is_read_again_from_standard_input() {
 
 #[test]
 fn help() {
+    let commands: [&[&str]; 15] = [
+        &["--help"],
+        &["tree", "-h"],
+        &["top", "-h"],
+        &["diff", "-h"],
+        &["flamegraph", "-h"],
+        &["export", "-h"],
+        &["export", "--help"],
+        &["info", "-h"],
+        &["report", "-h"],
+        &["ops", "-h"],
+        &["ops", "--help"],
+        &["html", "-h"],
+        &["gpu", "-h"],
+        &["gpu", "record", "-h"],
+        &["leaks", "-h"],
+    ];
     let mut help = String::new();
-    let commands = ["tree", "top", "diff", "flamegraph", "export", "info", "report", "timeline"];
-    for name in [""].into_iter().chain(commands) {
-        let mut command = command(&[]);
-        if !name.is_empty() {
-            command.arg(name);
-        }
-        let output = command.arg("-h").env("COLUMNS", "100").output().unwrap();
+    for arguments in commands {
+        let output = command(arguments).env("COLUMNS", "100").output().unwrap();
         assert!(output.status.success());
-        help.push_str(&String::from_utf8(output.stdout).unwrap());
+        for line in String::from_utf8(output.stdout).unwrap().lines() {
+            help.push_str(line.trim_end());
+            help.push('\n');
+        }
         help.push('\n');
     }
     expect_file!["../golden/help.txt"].assert_eq(&help);

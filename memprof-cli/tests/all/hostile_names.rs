@@ -70,10 +70,10 @@ fn no_page_holds_them_either() {
     let folder = folder("hostile-pages");
     for (index, name) in NAMES.iter().enumerate() {
         let path = file(&folder, &format!("{index}.json"), recording(name).report());
-        let ran = run(&["timeline", &path, "-o", "-"]);
+        let ran = run(&["html", &path, "-o", "-"]);
         assert_eq!(ran.code, Some(0), "{ran:?}");
-        assert_harmless(&ran.out, &["timeline"]);
-        assert_harmless(&ran.err, &["timeline"]);
+        assert_harmless(&ran.out, &["html"]);
+        assert_harmless(&ran.err, &["html"]);
         assert_eq!(ran.out.matches("<script").count(), 4, "{name:?}");
     }
 }

@@ -121,7 +121,7 @@ fn a_full_disk_is_said() {
         &["tree", "--json", &model][..],
         &["export", "--to", "json", &model],
         &["export", "--to", "perfetto", &session],
-        &["timeline", "-o", "-", &session],
+        &["html", "-o", "-", &session],
     ] {
         let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
         let output = crate::memprof::command(command).stdout(full).output().unwrap();

@@ -114,8 +114,8 @@ fn every_export_and_the_page_are_made() {
         assert!(operations.contains("remember"), "{operations}");
         let page = folder.join("page.html");
         let page = page.to_str().expect("its name is UTF-8");
-        let timeline = run(&["timeline", "--force", "-o", page, path]);
-        assert_eq!(timeline.code, Some(0), "{timeline:?}");
+        let html = run(&["html", "--force", "-o", page, path]);
+        assert_eq!(html.code, Some(0), "{html:?}");
         assert!(fs::read_to_string(page).expect("it is written").contains("source_index"));
     }
 }

@@ -17,7 +17,7 @@ impl Timeline {
         self.write_session(io::BufWriter::new(std::fs::File::create(path)?))
     }
 
-    /// Writes the curve as the timeline of a session, which `memprof timeline` and `memprof info`
+    /// Writes the curve as the timeline of a session, which `memprof html` and `memprof info`
     /// read.
     ///
     /// Each point is a snapshot with one source, which has the resource's name. Its profile has the

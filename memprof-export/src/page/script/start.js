@@ -52,7 +52,7 @@ const Start = (() => {
   };
 
   run().catch((error) => {
-    id("waiting").textContent = `This page can't be drawn: ${error.message}. The text above is what the session said at its end; write the page anew with \`memprof timeline FILE -o report.html\`.`;
+    id("waiting").textContent = `This page can't be drawn: ${error.message}. The text above is what the session said at its end; write the page anew with \`memprof html FILE -o page.html\`.`;
     id("summary").hidden = false;
     throw error;
   });

@@ -1,4 +1,4 @@
-//! Tests of `memprof timeline`: the page, its file, and the messages about it.
+//! Tests of `memprof html`: the page, its file, and the messages about it.
 
 use crate::memprof::{command, feed, file, folder, run};
 use crate::recordings::importer;
@@ -23,11 +23,11 @@ fn page(path: impl AsRef<Path>) -> String {
 
 #[test]
 fn a_session_is_a_page_and_what_it_leaves_out_is_said() {
-    let folder = folder("timeline");
+    let folder = folder("html");
     let report = file(&folder, "run.json", importer().report());
     let target = folder.join("out.html");
     let name = target.to_str().unwrap();
-    let said = said(&["timeline", &report, "-o", name, "--title", "nightly", "--units", "bytes"]);
+    let said = said(&["html", &report, "-o", name, "--title", "nightly", "--units", "bytes"]);
     let page = page(&target);
     assert!(said.starts_with(&format!("memprof: wrote {name}, ")), "{said}");
     assert!(said.contains("20 snapshots: taken and thinned out of the file."), "{said}");
@@ -37,12 +37,12 @@ fn a_session_is_a_page_and_what_it_leaves_out_is_said() {
 
 #[test]
 fn the_page_of_a_file_is_called_after_it_and_is_where_the_command_runs() {
-    let folder = folder("timeline-name");
+    let folder = folder("html-name");
     let elsewhere = folder.join("elsewhere");
     fs::create_dir(&elsewhere).unwrap();
     let report = file(&elsewhere, "run.one.jsonl", importer().timeline());
     let make = |more: &[&str]| {
-        let mut command = command(&["timeline", &report]);
+        let mut command = command(&["html", &report]);
         command.args(more).current_dir(&folder).stdin(Stdio::null()).output().unwrap()
     };
     assert!(make(&[]).status.success());
@@ -57,32 +57,32 @@ fn the_page_of_a_file_is_called_after_it_and_is_where_the_command_runs() {
 
 #[test]
 fn a_page_goes_to_standard_output_if_that_is_asked_for_or_the_file_comes_from_there() {
-    let folder = folder("timeline-pipe");
+    let folder = folder("html-pipe");
     let report = file(&folder, "run.json", importer().report());
-    let asked = run(&["timeline", &report, "-o", "-"]);
+    let asked = run(&["html", &report, "-o", "-"]);
     assert!(asked.out.starts_with("<!DOCTYPE html>"));
     assert!(asked.err.starts_with("memprof: wrote standard output, "), "{}", asked.err);
-    let fed = feed(&["timeline", "-"], importer().report().as_bytes());
+    let fed = feed(&["html", "-"], importer().report().as_bytes());
     assert_eq!((fed.code, fed.out), (Some(0), asked.out));
 }
 
 #[test]
 fn a_profile_is_a_page_too() {
-    let folder = folder("timeline-profile");
+    let folder = folder("html-profile");
     for (name, content) in [("model.json", json(&model())), ("later.folded", LATER.to_owned())] {
         let profile = file(&folder, name, content);
         let target = folder.join(name).with_extension("html");
-        said(&["timeline", &profile, "-o", target.to_str().unwrap()]);
+        said(&["html", &profile, "-o", target.to_str().unwrap()]);
         assert!(page(&target).contains("<title>Model</title>"), "{name}");
     }
 }
 
 #[test]
 fn a_moment_of_a_session_is_no_page() {
-    let folder = folder("timeline-moment");
+    let folder = folder("html-moment");
     let report = file(&folder, "run.json", importer().report());
     let target = folder.join("out.html");
-    let ran = run(&["timeline", &format!("{report}@after_load"), "-o", target.to_str().unwrap()]);
+    let ran = run(&["html", &format!("{report}@after_load"), "-o", target.to_str().unwrap()]);
     assert_eq!(ran.code, Some(2));
     assert!(ran.err.contains("leave out the `@`"), "{}", ran.err);
     assert!(!target.exists());
@@ -90,17 +90,17 @@ fn a_moment_of_a_session_is_no_page() {
 
 #[test]
 fn so_many_calls_stay_as_are_asked_for() {
-    let folder = folder("timeline-calls");
+    let folder = folder("html-calls");
     let report = file(&folder, "run.json", importer().report());
     let target = folder.join("out.html");
-    let said = said(&["timeline", &report, "--most-calls", "1", "-o", target.to_str().unwrap()]);
+    let said = said(&["html", &report, "--most-calls", "1", "-o", target.to_str().unwrap()]);
     assert!(said.contains("1 call: in the file and left out here"), "{said}");
 }
 
 #[test]
 fn two_pages_of_one_file_are_the_same() {
-    let folder = folder("timeline-twice");
+    let folder = folder("html-twice");
     let report = file(&folder, "run.json", importer().report());
-    let make = || run(&["timeline", &report, "-o", "-"]).out;
+    let make = || run(&["html", &report, "-o", "-"]).out;
     assert_eq!(make(), make());
 }

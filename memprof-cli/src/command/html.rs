@@ -1,6 +1,6 @@
-//! `memprof timeline`: a page for a browser, made from a session or a profile.
+//! `memprof html`: a page for a browser, made from a session or a profile.
 
-use crate::arguments::TimelineArguments;
+use crate::arguments::HtmlArguments;
 use crate::failure::Failure;
 use crate::input::{Content, Source};
 use crate::output::Target;
@@ -11,7 +11,7 @@ use memprof_profile::Units;
 use std::io::Write;
 use std::path::Path;
 
-pub(crate) fn run(arguments: &TimelineArguments) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &HtmlArguments) -> Result<(), Failure> {
     let source = &arguments.source;
     let target = arguments.target.clone().unwrap_or_else(|| beside(source));
     output::check_drawing(&target)?;

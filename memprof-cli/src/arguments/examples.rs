@@ -1,0 +1,70 @@
+//! The examples below the help of each command.
+
+pub(super) const MEMPROF: &str = "\
+Examples:
+  memprof tree model.json
+  memprof info memory_profile_20261121_083000.jsonl
+
+Exit codes:
+  0  success
+  1  a check failed (`diff --fail-if-grows`)
+  2  a file or an argument is wrong";
+
+pub(super) const TREE: &str = "\
+Examples:
+  memprof tree model.json
+  memprof tree --depth 2 --root cache run.json@peak";
+
+pub(super) const TOP: &str = "\
+Examples:
+  memprof top model.json
+  memprof top -n 5 --units bytes run.json@peak";
+
+pub(super) const DIFF: &str = "\
+Examples:
+  memprof diff before.json after.json
+  memprof diff --fail-if-grows 5% run.json@start run.json@end";
+
+pub(super) const FLAMEGRAPH: &str = "\
+Examples:
+  memprof flamegraph model.json -o model.svg
+  memprof flamegraph --before run.json@start run.json@end -o changes.svg";
+
+pub(super) const EXPORT: &str = "\
+Examples:
+  memprof export --to pprof run.json@peak -o peak.pb.gz
+  memprof export --to prometheus --listen 127.0.0.1:9464 run.jsonl";
+
+pub(super) const INFO: &str = "\
+Examples:
+  memprof info model.json
+  memprof info --json run.jsonl";
+
+pub(super) const REPORT: &str = "\
+Examples:
+  memprof report model.json
+  memprof report --markdown --root cache run.json";
+
+pub(super) const OPS: &str = "\
+Examples:
+  memprof ops run.json
+  memprof ops --sort peak -n 5 run.json";
+
+pub(super) const HTML: &str = "\
+Examples:
+  memprof html run.json
+  memprof html --title nightly run.jsonl -o nightly.html";
+
+pub(super) const GPU: &str = "\
+Examples:
+  memprof gpu --every 1s
+  memprof gpu --trace trace.jsonl";
+
+pub(super) const GPU_RECORD: &str = "\
+Example:
+  memprof gpu record --for 10s --every 100ms trace.jsonl";
+
+pub(super) const LEAKS: &str = "\
+Examples:
+  memprof leaks run.json
+  memprof leaks --json run.jsonl";
