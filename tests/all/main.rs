@@ -9,6 +9,7 @@ mod derive;
 mod errors;
 mod floor;
 mod hostile;
+mod readme;
 mod statistics;
 mod testing;
 mod views;
