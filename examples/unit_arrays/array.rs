@@ -31,8 +31,8 @@ impl Array {
 
     /// Returns zeros, or an error if the operating system refuses the memory.
     pub(crate) fn zeros(len: usize, unit: &Arc<Unit>) -> Result<Self, TryReserveError> {
-        // `vec!` takes pages that are already zero and touches none, but it ends the program without
-        // memory. Reserving returns an error instead and zeroes nothing, so it comes first.
+        // `vec!` takes pages that are already zero and touches none, but without memory it ends the
+        // program. Reserving returns an error instead and zeroes nothing, so it comes first.
         Vec::<f64>::new().try_reserve_exact(len)?;
         Ok(Self::new(vec![0.0; len], unit))
     }
