@@ -1,7 +1,7 @@
-//! What the allocator handed out: by operation, by place in the source, and the largest blocks.
+//! Prints allocations by operation and by place in the source, and the largest blocks.
 //!
-//! Counts the words of the documentation, or of the files that are named, and keeps what it should
-//! not: `cargo run --release --example who_allocates`.
+//! Counts the words of the documentation, or of the given files, and keeps some memory that it
+//! should free: `cargo run --release --example who_allocates`.
 
 use memprof::heap::{self, Level, Rate};
 use std::collections::HashMap;
@@ -9,15 +9,15 @@ use std::error::Error;
 use std::path::PathBuf;
 use std::{env, fs};
 
-// From the first allocation on, so that nothing is missing.
+// Counts from the first allocation on, so that nothing is missing.
 #[global_allocator]
 static ALLOC: memprof::Allocator = memprof::Allocator::system().starting_at(Level::Sampled);
 
-/// How often each word stands where.
+/// The places of each word.
 #[derive(Default)]
 struct Index {
     words: HashMap<String, Vec<Place>>,
-    /// Nobody reads this again.
+    /// Never read again.
     texts: Vec<String>,
 }
 
@@ -27,7 +27,7 @@ struct Place {
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    // This program is small: a sample for every 4 KiB, where 512 KiB would be the rule.
+    // This program is small, so it samples every 4 KiB. The default is 512 KiB.
     heap::set_rate(Rate::every(4096));
     let mut index = Index::default();
     for (number, file) in (0..).zip(files()?) {

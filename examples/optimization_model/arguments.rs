@@ -1,4 +1,4 @@
-//! What the command line asks for.
+//! The arguments of the command line.
 
 use crate::DEFAULT_MODEL;
 use std::error::Error;
@@ -19,7 +19,7 @@ pub(crate) struct Arguments {
     pub(crate) out: PathBuf,
 }
 
-/// An argument that is not understood.
+/// An argument that is not accepted.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum UsageError {
     Unexpected(OsString),
@@ -27,7 +27,7 @@ pub(crate) enum UsageError {
 }
 
 impl Arguments {
-    /// Reads the arguments after the program's name; none if they ask for help.
+    /// Parses the arguments after the program's name. Returns `None` if they ask for help.
     pub(crate) fn parse(
         words: impl IntoIterator<Item = OsString>,
     ) -> Result<Option<Self>, UsageError> {

@@ -1,4 +1,4 @@
-//! The profile in the forms that other tools read, as files.
+//! Writes the profile as files in the formats of other tools.
 
 use memprof::Profile;
 use std::error::Error;
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 const NAME: &str = "optimization_model";
 
-/// The files written, each with what it is good for.
+/// The written files, each with its purpose.
 #[derive(Debug)]
 pub(crate) struct Drawings {
     folded: PathBuf,
@@ -16,14 +16,14 @@ pub(crate) struct Drawings {
     svg: PathBuf,
 }
 
-/// A file that could not be made.
+/// A file that could not be written.
 #[derive(Debug)]
 pub(crate) struct WriteError {
     path: PathBuf,
     cause: Box<dyn Error>,
 }
 
-/// Writes folded stacks, JSON and a flamegraph into a directory, which is made if it is missing.
+/// Writes folded stacks, JSON and a flamegraph into a directory, which is created if missing.
 pub(crate) fn write(profile: &Profile, directory: &Path) -> Result<Drawings, WriteError> {
     fs::create_dir_all(directory).map_err(|cause| WriteError::new(directory, cause))?;
     let file = |extension, text: Result<String, Box<dyn Error>>| {
@@ -85,7 +85,7 @@ mod tests {
         assert!(written[2].contains("</svg>"), "{}", written[2]);
     }
 
-    // Other systems have other words for it.
+    // The error's text differs on other systems.
     #[cfg(unix)]
     #[test]
     fn a_file_is_no_directory() {

@@ -1,8 +1,8 @@
-//! What dominates a model's memory, in words. Every figure is taken from the profile.
+//! Explains in sentences what dominates a model's memory. Every figure comes from the profile.
 
 use memprof::{Amount, Branch, Kind, Profile, Role, Units};
 
-/// Says what a look at the tree would find: the model's profile, and the one after `shrink_to_fit`.
+/// Describes the model's profile and the one after `shrink_to_fit`.
 pub(crate) fn sentences(profile: &Profile, shrunk: &Profile) -> Vec<String> {
     vec![
         largest_branch(profile),
@@ -14,7 +14,7 @@ pub(crate) fn sentences(profile: &Profile, shrunk: &Profile) -> Vec<String> {
     ]
 }
 
-/// Follows the tree down as long as one branch holds more than half of what is left.
+/// Follows the tree down while one branch holds more than half of the bytes.
 fn largest_branch(profile: &Profile) -> String {
     let root = profile.root();
     let Some(largest) = largest_child(root) else {
@@ -41,7 +41,7 @@ fn largest_branch(profile: &Profile) -> String {
     )
 }
 
-/// Names and what finds things by them are metadata; numbers are all the rest.
+/// Names and the tables that find things by name are metadata. All other bytes are numbers.
 fn names_against_numbers(profile: &Profile) -> String {
     let names = bytes_of_role(profile, Role::Metadata);
     let numbers = profile.total_bytes() - names;
@@ -135,7 +135,7 @@ mod tests {
     use crate::model::{Constraint, Model, Polynomial, Relation, Term, Variable, VariableKind};
     use std::cell::RefCell;
 
-    /// One constraint over all variables, each of which has a name of `name` bytes.
+    /// Returns one constraint over all variables, each with a name of `name` bytes.
     fn model(variables: u32, name: usize) -> Model {
         let mut model = Model::default();
         let mut linear = Vec::new();

@@ -1,4 +1,4 @@
-//! Where the memory of an optimisation model goes: read, profile, draw, and say what dominates.
+//! Reads an optimisation model, profiles and draws it, and explains what dominates its memory.
 //!
 //! ```console
 //! $ cargo run --release --example optimization_model [FILE] [--out DIR]
@@ -18,7 +18,7 @@ use std::error::Error;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-/// The model that is profiled unless a file is named.
+/// The model that is profiled if the command line names no file.
 const DEFAULT_MODEL: &str =
     concat!(env!("CARGO_MANIFEST_DIR"), "/examples/optimization_model/data/25fv47.mps");
 
@@ -38,7 +38,7 @@ fn run() -> Result<(), Box<dyn Error>> {
         None => USAGE.to_owned(),
     };
     match io::stdout().write_all(report.as_bytes()) {
-        // Whoever reads may have seen enough, as `head` does.
+        // The reader may close the pipe early, as `head` does.
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
         _ => Ok(()),
     }
@@ -56,7 +56,7 @@ fn report(arguments: &Arguments) -> Result<String, Box<dyn Error>> {
     Ok(format!("{model}\n\n{profile}\n\n{sentences}\n\n{drawings}\n"))
 }
 
-/// An error and its causes, on one line even if a file's name is on two.
+/// An error and its causes, on one line even if a file's name contains a line break.
 fn one_line(error: &dyn Error) -> String {
     let mut line = error.to_string();
     let mut cause = error.source();

@@ -26,7 +26,7 @@ impl CsrMatrix {
     }
 }
 
-/// A matrix without columns; it grows one column after the other.
+/// Returns a matrix without columns, to which columns are added one by one.
 impl Default for CscMatrix {
     fn default() -> Self {
         Self { column_starts: vec![0], row_indices: Vec::new(), values: Vec::new() }
@@ -48,7 +48,7 @@ impl CscMatrix {
         }
     }
 
-    /// The same matrix by rows, each in the order of its columns.
+    /// Returns the same matrix by rows, each in the order of its columns.
     pub(crate) fn to_rows(&self, row_count: usize) -> CsrMatrix {
         let row_starts = self.row_starts(row_count);
         let mut next = row_starts.clone();

@@ -7,7 +7,7 @@ use memprof::MemoryProfile;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 
-/// A linear, mixed-integer or quadratic model, laid out as programs that build and solve one do.
+/// A linear, mixed-integer or quadratic model, laid out as in programs that build and solve one.
 #[derive(Clone, Debug, Default, MemoryProfile)]
 pub(crate) struct Model {
     #[profile(role = "metadata")]
@@ -15,31 +15,31 @@ pub(crate) struct Model {
     pub(crate) objective: Objective,
     pub(crate) variables: Vec<Variable>,
     pub(crate) constraints: Vec<Constraint>,
-    /// The linear coefficients of all constraints once more, for whoever goes row by row.
+    /// The linear coefficients of all constraints again, for code that goes row by row.
     pub(crate) rows: CsrMatrix,
-    /// And again, for whoever goes column by column.
+    /// The same coefficients, for code that goes column by column.
     #[profile(role = "auxiliary")]
     pub(crate) columns: CscMatrix,
     /// The position of a variable, by its name.
     #[profile(role = "metadata")]
     pub(crate) index: HashMap<String, u32>,
-    /// The positions of the variables whose names differ in digits only, as `X01` and `X02` do.
+    /// The positions of the variables whose names differ in digits only, such as `X01` and `X02`.
     #[profile(role = "metadata")]
     pub(crate) families: BTreeMap<String, Vec<u32>>,
 }
 
-/// What to minimise or maximise.
+/// The polynomial to minimise or maximise.
 #[derive(Clone, Debug, Default, MemoryProfile)]
 pub(crate) struct Objective {
     #[profile(role = "metadata")]
     pub(crate) name: String,
     pub(crate) goal: Goal,
-    /// Added to the polynomial.
+    /// A constant that is added to the polynomial.
     pub(crate) offset: f64,
     pub(crate) polynomial: Polynomial,
 }
 
-/// Which way is better.
+/// The direction of the optimisation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, MemoryProfile)]
 pub(crate) enum Goal {
     #[default]
@@ -47,7 +47,7 @@ pub(crate) enum Goal {
     Maximize,
 }
 
-/// An unknown, and the interval it may lie in; a bound may be infinite.
+/// An unknown and the interval of its values. A bound may be infinite.
 #[derive(Clone, Debug, PartialEq, MemoryProfile)]
 pub(crate) struct Variable {
     #[profile(role = "metadata")]
@@ -70,7 +70,7 @@ pub(crate) enum VariableKind {
     SemiInteger,
 }
 
-/// A polynomial that has to lie between two limits; a limit may be infinite.
+/// A polynomial that must lie between two limits. A limit may be infinite.
 #[derive(Clone, Debug, PartialEq, MemoryProfile)]
 pub(crate) struct Constraint {
     #[profile(role = "metadata")]
@@ -81,13 +81,13 @@ pub(crate) struct Constraint {
     pub(crate) polynomial: Polynomial,
 }
 
-/// How a constraint was written; a range gives an inequality a second limit.
+/// The way in which a constraint was written. A range gives an inequality a second limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, MemoryProfile)]
 pub(crate) enum Relation {
     AtMost,
     AtLeast,
     Equal,
-    /// No limit at all: a polynomial that is only watched.
+    /// No limit: the polynomial is only computed.
     Free,
 }
 
@@ -114,7 +114,7 @@ pub(crate) struct QuadraticTerm {
 }
 
 impl Model {
-    /// Gives back the room that growing collections left behind.
+    /// Frees the excess capacity of growing collections.
     pub(crate) fn shrink_to_fit(&mut self) {
         self.objective.polynomial.shrink_to_fit();
         self.variables.shrink_to_fit();

@@ -1,4 +1,4 @@
-//! Reads a model in MPS format, the one that every solver understands, free or fixed.
+//! Reads a model in MPS format, which every solver reads, free or fixed.
 
 mod draft;
 mod entry;
@@ -22,7 +22,7 @@ use std::path::Path;
 /// Reads the model in a file, which may be compressed with gzip.
 ///
 /// # Errors
-/// With the file, the line, what was expected there and what was found.
+/// Returns an error with the file, the line, what was expected there and what was found.
 pub(crate) fn read(path: &Path) -> Result<Model, ReadError> {
     match File::open(path) {
         Ok(file) => read_from(path, BufReader::new(file)),
@@ -99,7 +99,7 @@ impl Section {
             }
             "QCMATRIX" => Self::Products(draft.row(argument.unwrap_or_default())?, Products::Whole),
             "ENDATA" => Self::End,
-            // What some solvers add: sets, cones, conditions, rows that are not always there.
+            // Some solvers add sections: sets, cones, conditions, rows that apply only at times.
             "SOS" | "SOS1" | "SOS2" | "SETS" | "CSECTION" | "CONES" | "INDICATORS" | "GENCONS"
             | "PWLOBJ" | "PWLNAM" | "PWLCON" | "LAZYCONS" | "USERCUTS" | "MODELCUTS"
             | "DELAYEDROWS" => return Err(Problem::UnsupportedSection(keyword.to_owned())),

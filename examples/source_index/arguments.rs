@@ -1,16 +1,16 @@
-//! What is to be indexed, and how.
+//! The arguments of the command line.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// What is to be indexed, and how.
+/// The arguments of the command line.
 pub(crate) struct Arguments {
     pub(crate) folders: Vec<PathBuf>,
     pub(crate) output_dir: PathBuf,
     pub(crate) threads: usize,
-    /// How often everything is indexed anew.
+    /// How often the program indexes all files.
     pub(crate) rounds: u32,
-    /// Whether to answer queries until somebody ends the program.
+    /// Answers queries until a signal ends the program.
     pub(crate) wait: bool,
 }
 

@@ -1,24 +1,24 @@
-//! The index: which word is in which file, and on which lines.
+//! The index: for each word its files and lines.
 
 use memprof::MemoryProfile;
 use std::collections::HashMap;
 use std::path::PathBuf;
 
-/// Which word is where.
+/// The files and lines of each word.
 #[derive(Default, MemoryProfile)]
 pub(crate) struct Index {
     files: Vec<SourceFile>,
     words: HashMap<Box<str>, Vec<Place>>,
 }
 
-/// A file that was read.
+/// A file that was indexed.
 #[derive(MemoryProfile)]
 struct SourceFile {
     path: PathBuf,
     lines: u32,
 }
 
-/// A line that has a word.
+/// A line that contains a word.
 #[derive(Clone, Copy, MemoryProfile)]
 struct Place {
     file: u32,
@@ -29,7 +29,7 @@ struct Place {
 pub(crate) type Words<'t> = HashMap<&'t str, Vec<u32>>;
 
 impl Index {
-    /// Adds a file, or what has become of one that was read before.
+    /// Adds a file, or replaces one that was indexed before.
     pub(crate) fn add(&mut self, path: PathBuf, lines: u32, words: Words<'_>) {
         let known = self.files.iter().position(|file| file.path == path);
         if let Some(known) = known {
@@ -55,7 +55,7 @@ impl Index {
         self.words.len()
     }
 
-    /// The places that have a word, as people write them; at most so many.
+    /// Returns the places of a word as text, at most `most` of them.
     pub(crate) fn find(&self, word: &str, most: usize) -> Vec<String> {
         let places = self.words.get(word).map(Vec::as_slice).unwrap_or_default();
         let shown = |place: &Place| {
@@ -65,7 +65,7 @@ impl Index {
         places.iter().take(most).map(shown).collect()
     }
 
-    /// Some of the words, the most frequent first.
+    /// Returns the `most` most frequent words, the most frequent first.
     pub(crate) fn frequent(&self, most: usize) -> Vec<String> {
         let mut words: Vec<_> = self.words.iter().collect();
         words.sort_by(|(a, x), (b, y)| y.len().cmp(&x.len()).then_with(|| a.cmp(b)));

@@ -1,4 +1,4 @@
-//! Reads the files, on several threads, and adds their words to the index.
+//! Reads the files on several threads, and adds their words to the index.
 
 use crate::index::{Index, Words};
 use crate::long_lines;
@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
-/// Indexes all files, so many at a time.
+/// Indexes all files, `at_once` of them at a time.
 pub(crate) async fn index_all(files: Vec<PathBuf>, index: &Arc<RwLock<Index>>, at_once: usize) {
     static INDEX: OperationSite = OperationSite::new("index", file!(), line!());
     let waiting = Arc::new(Mutex::new(VecDeque::from(files)));
@@ -32,7 +32,7 @@ pub(crate) async fn index_all(files: Vec<PathBuf>, index: &Arc<RwLock<Index>>, a
     }
 }
 
-/// Indexes one file. What isn't text is left out.
+/// Indexes one file, unless it is not text.
 #[memprof::track]
 async fn index_one(path: PathBuf, index: &RwLock<Index>) {
     let Ok(text) = tokio::fs::read_to_string(&path).await else { return };
@@ -43,7 +43,7 @@ async fn index_one(path: PathBuf, index: &RwLock<Index>) {
     index.write().unwrap_or_else(PoisonError::into_inner).add(path, lines, words);
 }
 
-/// The words of a text, with the lines that have them.
+/// Returns the words of a text, with the lines that contain them.
 #[memprof::track]
 fn words(text: &str) -> Words<'_> {
     let mut words = Words::new();

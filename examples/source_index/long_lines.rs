@@ -1,12 +1,12 @@
-//! Remembers lines that are too long, to complain about them later. Nobody ever does: this is the
-//! leak that the report is to find.
+//! Remembers lines that are too long, to complain about them later. The program never does: this
+//! is the leak that a session should find.
 
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 static LONG_LINES: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
-/// Longer lines than most that people write.
+/// A length above that of most lines.
 const LONG: usize = 60;
 
 /// Keeps the long lines of a file.

@@ -1,8 +1,8 @@
-//! An indexer of source code, whose memory is recorded: `cargo run --release --example source_index`.
+//! A recorded indexer of source code: `cargo run --release --example source_index`.
 //!
-//! It reads all sources below the folders it is given, on several threads, and keeps an index of
-//! their words. A session records what it holds: the index is a registered root, each step an
-//! operation. Something in it never lets go of what it keeps; the report says what, and where.
+//! It reads all sources below the given folders, on several threads, and keeps an index of their
+//! words. A session records its memory: the index is a registered root, and each step is an
+//! operation. One part of it never frees what it keeps. The recording shows which part, and where.
 
 mod arguments;
 mod index;
@@ -68,7 +68,7 @@ fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
         println!("{:.2} s", began.elapsed().as_secs_f64());
     }
     if arguments.wait {
-        // For whoever wants to see it run: until Ctrl-C.
+        // With `--wait` the program runs until Ctrl-C.
         println!("waiting");
         runtime.block_on(queries::run_for_ever(&index));
     }

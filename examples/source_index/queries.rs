@@ -1,18 +1,18 @@
-//! Asks the index for words, as its users would.
+//! Queries the index for words.
 
 use crate::index::Index;
 use std::convert::Infallible;
 use std::sync::{PoisonError, RwLock};
 use std::time::Duration;
 
-/// Looks up the most frequent words, and says how many places were found.
+/// Looks up the most frequent words, and returns how many places were found.
 #[memprof::track]
 pub(crate) fn run(index: &RwLock<Index>) -> usize {
     let index = index.read().unwrap_or_else(PoisonError::into_inner);
     index.frequent(100).iter().map(|word| index.find(word, 1000).len()).sum()
 }
 
-/// Does so again and again.
+/// Repeats the queries.
 pub(crate) async fn run_for_ever(index: &RwLock<Index>) -> Infallible {
     loop {
         run(index);

@@ -3,12 +3,12 @@
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-/// The files that are Rust sources, in a stable order. What can't be read is left out.
+/// Returns the Rust sources in a stable order, without those that cannot be read.
 #[memprof::track]
 pub(crate) fn below(folders: &[PathBuf]) -> io::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for folder in folders {
-        // A folder that was named has to be there.
+        // A folder of the command line must exist.
         fs::read_dir(folder)?;
         collect(folder, &mut files);
     }

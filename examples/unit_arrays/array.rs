@@ -1,4 +1,4 @@
-//! The array: numbers that know their unit and, on request, how far off they may be.
+//! The array: numbers with a unit and, on request, their uncertainty.
 
 use crate::unit::Unit;
 use memprof::MemoryProfile;
@@ -17,7 +17,7 @@ pub(crate) struct Array {
     pub(crate) uncertainty: Option<Vec<f64>>,
 }
 
-/// Why two arrays have no sum.
+/// The reason why two arrays have no sum.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum AddError {
     Dimension,
@@ -29,15 +29,15 @@ impl Array {
         Self { data, unit: Arc::clone(unit), uncertainty: None }
     }
 
-    /// Zeros; an error if there is no room for them, where the operating system says so.
+    /// Returns zeros, or an error if the operating system refuses the memory.
     pub(crate) fn zeros(len: usize, unit: &Arc<Unit>) -> Result<Self, TryReserveError> {
-        // `vec!` takes pages that are zero already and touches none, but ends the program where
-        // there is no room. Reserving says so instead, and does not zero: so it goes first.
+        // `vec!` takes pages that are already zero and touches none, but without memory it ends the
+        // program. Reserving returns an error instead and zeroes nothing, so it comes first.
         Vec::<f64>::new().try_reserve_exact(len)?;
         Ok(Self::new(vec![0.0; len], unit))
     }
 
-    /// The same numbers, each with the same standard deviation.
+    /// Returns the same numbers, each with the same standard deviation.
     pub(crate) fn with_uncertainty(mut self, deviation: f64) -> Self {
         self.uncertainty = Some(vec![deviation; self.data.len()]);
         self
@@ -47,7 +47,7 @@ impl Array {
         &self.unit
     }
 
-    /// The sum, in the unit of the first; independent deviations add up in squares.
+    /// Returns the sum, in the unit of the first. Independent deviations add up in squares.
     pub(crate) fn add(&self, other: &Self) -> Result<Self, AddError> {
         if self.unit.dimension() != other.unit.dimension() {
             return Err(AddError::Dimension);
@@ -70,7 +70,7 @@ impl Array {
         Ok(Self { data, unit: Arc::clone(&self.unit), uncertainty })
     }
 
-    /// The numbers times a pure number.
+    /// Returns the numbers times a pure number.
     pub(crate) fn scale(mut self, factor: f64) -> Self {
         self.data.iter_mut().for_each(|number| *number *= factor);
         for deviation in self.uncertainty.iter_mut().flatten() {

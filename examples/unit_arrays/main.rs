@@ -1,4 +1,4 @@
-//! What it costs that numbers know their unit: statistics, comparison, sharing, advice.
+//! The cost of numbers with a unit: statistics, comparison, sharing, advice.
 //!
 //! ```console
 //! $ cargo run --release --example unit_arrays
@@ -22,7 +22,7 @@ use std::io::{self, Write};
 fn main() -> io::Result<()> {
     let report = [sizes::report(), small::report(), station::report()].join("\n\n");
     match writeln!(io::stdout(), "{report}") {
-        // Whoever reads may have seen enough, as `head` does.
+        // The reader may close the pipe early, as `head` does.
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error),
         _ => Ok(()),
     }

@@ -1,9 +1,9 @@
-//! A rule of the example's own: units that differ from the coherent one by a factor.
+//! A rule of the example: it reports units that differ from the coherent one by a factor.
 
 use crate::array::Array;
 use memprof::{Profile, Recommendation, Rule, Severity, Thresholds};
 
-/// Looks at the arrays themselves, as a profile holds no values.
+/// Reads the arrays themselves, because a profile holds no values.
 pub(crate) struct ScaleFactors<'a>(pub(crate) &'a [(&'a str, &'a Array)]);
 
 impl Rule for ScaleFactors<'_> {

@@ -16,7 +16,7 @@ const SIZES: [(&str, usize); 5] = [
     ("1 B", 1_000_000_000),
 ];
 
-/// Profiles of one array, of which the middle one's time is told.
+/// The number of profiles of one array. The table has the median time.
 const ROUNDS: usize = 9;
 
 /// An array and the vector that it wraps.
@@ -27,9 +27,9 @@ struct Measured {
     time: Duration,
 }
 
-/// A table of what the arrays take, and one of what they share, with the advice.
+/// Returns a table of the arrays' bytes, and one of what they share, with the advice.
 pub(crate) fn report() -> String {
-    // The program keeps a handle of its own, as a table of units would.
+    // The program keeps its own handle, as a table of units would.
     let unit = Arc::new(Unit::new("m/s", SPEED, 1.0));
     let mut sections = vec![String::new(), String::new()];
     let mut measured = Vec::new();
@@ -46,7 +46,7 @@ pub(crate) fn report() -> String {
     sections.join("\n\n")
 }
 
-/// Never touches the numbers: zeroed pages take no memory until then.
+/// Never touches the numbers, because zeroed pages take no memory until they are touched.
 fn measure(size: &'static str, len: usize, unit: &Arc<Unit>) -> Result<Measured, TryReserveError> {
     let (array, time) = {
         let array = Array::zeros(len, unit)?;

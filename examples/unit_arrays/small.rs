@@ -1,4 +1,4 @@
-//! A hundred thousand small arrays: with a few units for all, and with a unit each.
+//! A hundred thousand small arrays: once with a few shared units, once with a unit each.
 
 use crate::array::Array;
 use crate::unit::{LENGTH, PRESSURE, SPEED, TEMPERATURE, Unit};
@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 const ARRAYS: usize = 100_000;
 
-/// A report on each of the two.
+/// Returns a report on each of the two.
 pub(crate) fn report() -> String {
     let units = [
         Unit::new("m", LENGTH, 1.0),

@@ -1,4 +1,4 @@
-//! The measurements of a weather station: uncertainties, and units that carry a factor.
+//! The measurements of a weather station: uncertainties, and units with a factor.
 
 use crate::array::Array;
 use crate::scale_factors::ScaleFactors;
@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 const MEASUREMENTS: usize = 1_000_000;
 
-/// A report with a line for each array, and with the rule of the example's own.
+/// Returns a report with a line for each array, and with the example's own rule.
 pub(crate) fn report() -> String {
     let unit = |symbol, dimension, scale| Arc::new(Unit::new(symbol, dimension, scale));
     let zeros = |unit: &Arc<Unit>| Array::new(vec![0.0; MEASUREMENTS], unit);

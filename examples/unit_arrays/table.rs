@@ -1,6 +1,6 @@
 //! Columns of figures.
 
-/// Aligns cells to the right, each column as wide as its widest cell; the last is left as it is.
+/// Aligns cells to the right, each column as wide as its widest cell. The last column is unchanged.
 pub(crate) fn aligned<const N: usize>(rows: &[[String; N]]) -> String {
     let mut widths = [0; N];
     for row in rows {

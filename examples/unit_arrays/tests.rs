@@ -1,4 +1,4 @@
-//! The arithmetic of the arrays.
+//! Tests of the arithmetic of the arrays.
 
 use crate::array::{AddError, Array};
 use crate::unit::{LENGTH, SPEED, Unit};

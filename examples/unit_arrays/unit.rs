@@ -11,13 +11,13 @@ pub(crate) const SPEED: Dimension = [1, 0, -1, 0, 0, 0, 0];
 pub(crate) const PRESSURE: Dimension = [-1, 1, -2, 0, 0, 0, 0];
 pub(crate) const TEMPERATURE: Dimension = [0, 0, 0, 0, 1, 0, 0];
 
-/// A unit of measurement. Arrays are meant to share them, so the profile looks for equal ones.
+/// A unit of measurement. Arrays should share units, so the profile looks for equal ones.
 #[derive(Clone, Debug, MemoryProfile)]
 #[profile(shareable)]
 pub(crate) struct Unit {
     symbol: String,
     dimension: Dimension,
-    /// How many of the coherent unit it is: 1000 for km.
+    /// The factor to the coherent unit: 1000 for km.
     scale: f64,
 }
 
@@ -39,7 +39,7 @@ impl Unit {
     }
 }
 
-/// By the bits of the factor, as numbers with a fraction have no hash of their own.
+/// Hashes the bits of the factor, because floating-point numbers have no hash.
 impl Hash for Unit {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.symbol.hash(state);

@@ -7,14 +7,14 @@ use crate::model::{Constraint, Goal, Model, Polynomial, QuadraticTerm, Relation,
 use crate::model::{Variable, VariableKind};
 use std::collections::{BTreeMap, HashMap};
 
-/// The model so far, and what is needed to finish it.
+/// The model so far, with the data that is needed to finish it.
 #[derive(Default)]
 pub(crate) struct Draft {
     model: Model,
     rows: HashMap<String, Row>,
     /// Right-hand side and range of each constraint.
     limits: Vec<(f64, Option<f64>)>,
-    /// What BOUNDS says of each variable.
+    /// The bounds that BOUNDS gives each variable.
     bounds: Vec<(Option<f64>, Option<f64>)>,
     between_markers: bool,
     right_hand_sides: FirstSet,
@@ -22,25 +22,25 @@ pub(crate) struct Draft {
     bound_sets: FirstSet,
 }
 
-/// What a row of the file is in the model.
+/// The meaning of a row of the file in the model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Row {
     Objective,
     Constraint(u32),
 }
 
-/// How a section writes down `first * second`.
+/// The form in which a section writes `first * second`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Products {
-    /// Half of a symmetric matrix of which one triangle is given.
+    /// One triangle of a symmetric matrix `Q`, for half of `xᵀQx`.
     HalfTriangle,
-    /// Half of a symmetric matrix.
+    /// A symmetric matrix `Q`, for half of `xᵀQx`.
     Half,
-    /// A symmetric matrix as it is.
+    /// A symmetric matrix `Q`, for `xᵀQx`.
     Whole,
 }
 
-/// A section may hold several sets of values; the first is the one that counts.
+/// A section may hold several sets of values; only the first counts.
 #[derive(Default)]
 struct FirstSet(Option<String>);
 
@@ -53,7 +53,7 @@ impl Draft {
         self.model.objective.goal = goal;
     }
 
-    /// Declares a row; the first that has no limit is the objective.
+    /// Declares a row. The first row without a limit is the objective.
     pub(crate) fn add_row(&mut self, (relation, name): (Relation, &str)) -> Result<(), Problem> {
         let has_objective = self.rows.len() > self.model.constraints.len();
         let row = if relation == Relation::Free && !has_objective {
@@ -94,7 +94,7 @@ impl Draft {
         Ok(())
     }
 
-    /// The lines of a column follow each other, so that it is the last one or a new one.
+    /// The lines of a column are adjacent, so the column is the last one or a new one.
     fn last_or_new_column(&mut self, name: &str) -> Result<u32, Problem> {
         let column = self.model.variables.len() as u32;
         if self.model.variables.last().is_some_and(|last| last.name == name) {
@@ -135,7 +135,7 @@ impl Draft {
         for (name, value) in entry.values {
             match self.row(name)? {
                 _ if !counts => {}
-                // The objective is written as if the value stood on the other side of a sign.
+                // The objective's constant is written with the opposite sign.
                 Row::Objective => self.model.objective.offset = -value,
                 Row::Constraint(row) => self.limits[row as usize].0 = value,
             }
@@ -205,7 +205,7 @@ impl Draft {
         }
     }
 
-    /// Applies what only the whole file tells: limits, sums of like products, rows, families.
+    /// Applies the data of the whole file: limits, sums of like products, rows, families.
     pub(crate) fn finish(self) -> Model {
         let Self { mut model, limits, bounds, .. } = self;
         for (variable, (lower, upper)) in model.variables.iter_mut().zip(bounds) {

@@ -1,4 +1,4 @@
-//! What the lines of each section say, before any name is looked up.
+//! The contents of a line of each section, before any name is looked up.
 
 use super::error::Problem;
 use crate::model::{Goal, Relation, VariableKind};
@@ -8,7 +8,7 @@ use crate::model::{Goal, Relation, VariableKind};
 pub(crate) enum ColumnEntry<'l> {
     /// The coefficients of one column in one or two rows.
     Coefficients(&'l str, Vec<(&'l str, f64)>),
-    /// The columns up to the next marker are integers, or no longer are.
+    /// From here to the next marker, the columns are integers, or no longer are.
     Integers(bool),
 }
 
@@ -19,7 +19,7 @@ pub(crate) struct RowValues<'l> {
     pub(crate) values: Vec<(&'l str, f64)>,
 }
 
-/// A line of BOUNDS: what it says of one column, in a set that may have a name.
+/// A line of BOUNDS: a bound of one column, in a set that may have a name.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Bound<'l> {
     pub(crate) set: Option<&'l str>,
@@ -91,7 +91,7 @@ pub(crate) fn bound<'l>(fields: &[&'l str]) -> Result<Bound<'l>, Problem> {
 type Named = (Option<f64>, Option<f64>, Option<VariableKind>);
 
 fn bound_kind(kind: &str, value: f64) -> Result<Named, Problem> {
-    // A semi-continuous variable without an upper bound is written with one of 0.
+    // In a file, a semi-continuous variable without an upper bound has one of 0.
     let semi = if value == 0.0 { f64::INFINITY } else { value };
     Ok(match kind {
         "LO" => (Some(value), None, None),

@@ -1,4 +1,4 @@
-//! What can be wrong with a model's file: where, what was expected, and what was found.
+//! Errors in a model's file: where, what was expected, and what was found.
 
 use std::error::Error;
 use std::fmt;
@@ -7,16 +7,16 @@ use std::num::ParseFloatError;
 use std::path::{Path, PathBuf};
 use std::str::Utf8Error;
 
-/// A file that holds no model, and why.
+/// A file that is not a model, with the reason.
 #[derive(Debug)]
 pub(crate) struct ReadError {
     file: PathBuf,
-    /// Counted from 1; none if not even the first line could be read.
+    /// Counted from 1; `None` if not even the first line could be read.
     line: Option<usize>,
     problem: Problem,
 }
 
-/// The ways in which a file can fail to hold a model.
+/// The reasons why a file is not a model.
 #[derive(Debug)]
 pub(crate) enum Problem {
     Unreadable(io::Error),
@@ -34,7 +34,7 @@ pub(crate) enum Problem {
     DuplicateEntry { row: String, column: String },
 }
 
-/// What a name stands for.
+/// The kind of a named thing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Noun {
     Row,
@@ -134,7 +134,7 @@ impl fmt::Display for Noun {
     }
 }
 
-/// Foreign text in quotes: escaped, so that it keeps to the line, and cut where it gets long.
+/// Text of a file in quotes: escaped, so that it stays on the line, and cut if it is long.
 struct Quoted<'t>(&'t str);
 
 impl fmt::Display for Quoted<'_> {

@@ -1,11 +1,11 @@
-//! How a line is cut into fields: at white space, or at the columns of the fixed format.
+//! Splits a line into fields: at white space, or at the columns of the fixed format.
 
 use super::error::Problem;
 
-/// Where fields end.
+/// The place where fields end.
 ///
-/// Free format is the rule. Fixed format differs from it only where a name holds a space, which
-/// shows in a line that makes no sense word by word; from there on columns are asked first.
+/// Free format is the default. Fixed format differs only if a name contains a space, which shows
+/// in a line that cannot be parsed word by word. After that line, columns are tried first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Layout {
     #[default]
@@ -13,14 +13,14 @@ pub(crate) enum Layout {
     Fixed,
 }
 
-/// The six fields of the fixed format, by columns counted from 0; the columns between are blank.
+/// The six fields of the fixed format, by columns counted from 0. The columns between are blank.
 const FIELDS: [(usize, usize); 6] = [(1, 3), (4, 12), (14, 22), (24, 36), (39, 47), (49, 61)];
 
 impl Layout {
-    /// Reads a line with `parse`, cut in the first way that makes sense to it.
+    /// Parses a line with `parse`, split in the first way that `parse` accepts.
     ///
     /// # Errors
-    /// What `parse` says of the words, if none does.
+    /// Returns the error of `parse` for the words if it accepts no way.
     pub(crate) fn read<'l, T>(
         &mut self,
         line: &'l str,
@@ -43,7 +43,7 @@ impl Layout {
     }
 }
 
-/// Tries to end the line before each word that looks like a comment; a name may look so as well.
+/// Tries to end the line before each word that looks like a comment. A name may look the same.
 fn before_comment<'l, T>(
     words: &[&'l str],
     parse: impl Fn(&[&'l str]) -> Result<T, Problem>,
@@ -52,7 +52,7 @@ fn before_comment<'l, T>(
     ends.map(|end| parse(&words[..end])).find_map(Result::ok)
 }
 
-/// The fields that are not blank; none at all if the line does not keep to the columns.
+/// Returns the fields that are not blank, or no field if the line does not fit the columns.
 fn columns(line: &str) -> Vec<&str> {
     let length = line.len();
     let cut = |from: usize, to: usize| line.get(from.min(length)..to.min(length)).map(str::trim);

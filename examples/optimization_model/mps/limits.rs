@@ -1,11 +1,11 @@
-//! The rules by which what a file says, and what it does not say, becomes lower and upper limits.
+//! The rules that turn the values of a file, and missing values, into lower and upper limits.
 
 use crate::model::Relation;
 
-/// What solvers take for infinite, whoever wrote the number.
+/// The value from which solvers treat a number as infinite.
 const INFINITE: f64 = 1e20;
 
-/// The limits of a row, from its right-hand side and its range.
+/// Returns the limits of a row, from its right-hand side and its range.
 ///
 /// A range widens an inequality to the other side, and an equality to the side of its sign.
 pub(crate) fn of_row(relation: Relation, right: f64, range: Option<f64>) -> (f64, f64) {
@@ -21,11 +21,11 @@ pub(crate) fn of_row(relation: Relation, right: f64, range: Option<f64>) -> (f64
     (infinite(lower), infinite(upper))
 }
 
-/// The bounds of a column, from those that BOUNDS names.
+/// Returns the bounds of a column, from those in BOUNDS.
 ///
-/// A column is not negative unless something says so. Two customs are older than most solvers: a
-/// negative upper bound alone takes the lower bound away, and a column between integer markers
-/// without any bound is binary.
+/// A column is not negative by default. Two customs are older than most solvers: a negative
+/// upper bound alone removes the lower bound, and a column between integer markers without any
+/// bound is binary.
 pub(crate) fn of_column(marked: bool, lower: Option<f64>, upper: Option<f64>) -> (f64, f64) {
     let (lower, upper) = match (lower, upper) {
         (None, None) if marked => (0.0, 1.0),

@@ -4,13 +4,13 @@ use super::error::Problem;
 use flate2::bufread::MultiGzDecoder;
 use std::io::{BufRead, BufReader, Read};
 
-/// What every file of gzip begins with.
+/// The first bytes of every gzip file.
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 
-/// No line of a model comes close; a file without line ends shall not fill the memory.
+/// Far above the lines of any model. It keeps a file without line ends from filling the memory.
 const LONGEST_LINE: u64 = 64 * 1024;
 
-/// Reads one line at a time into a buffer that is used again, and counts.
+/// Reads one line at a time into a reused buffer, and counts lines.
 pub(crate) struct Lines {
     input: Box<dyn BufRead>,
     buffer: Vec<u8>,
@@ -18,7 +18,7 @@ pub(crate) struct Lines {
 }
 
 impl Lines {
-    /// The content decides whether it is compressed, whatever the file is called.
+    /// Detects compression by the content, not by the file's name.
     pub(crate) fn new(mut input: impl BufRead + 'static) -> Result<Self, Problem> {
         let compressed = input.fill_buf().map_err(Problem::Unreadable)?.starts_with(&GZIP);
         let input: Box<dyn BufRead> = if compressed {
@@ -29,7 +29,7 @@ impl Lines {
         Ok(Self { input, buffer: Vec::new(), number: 0 })
     }
 
-    /// The next line without its end, or none after the last.
+    /// Returns the next line without its end, or `None` after the last.
     pub(crate) fn next_line(&mut self) -> Result<Option<&str>, Problem> {
         self.buffer.clear();
         let mut input = self.input.by_ref().take(LONGEST_LINE);
@@ -47,7 +47,7 @@ impl Lines {
         }
     }
 
-    /// The number of the line read last, counted from 1; none before the first.
+    /// Returns the number of the line read last, counted from 1, or `None` before the first.
     pub(crate) fn number(&self) -> Option<usize> {
         (self.number > 0).then_some(self.number)
     }

@@ -1,4 +1,4 @@
-//! What the reader makes of models, sound and broken.
+//! Tests of the reader with valid and broken models.
 
 use super::{read, read_from};
 use crate::model::{Goal, Model, Relation, VariableKind};
@@ -10,7 +10,7 @@ use std::path::Path;
 
 const INF: f64 = f64::INFINITY;
 
-/// One of everything, in the columns of fixed format.
+/// A model with one line of every kind, in the columns of fixed format.
 const SMALL: &str = "\
 * A remark
 NAME          SMALL
@@ -61,13 +61,13 @@ fn gzip(text: &str) -> Vec<u8> {
     encoder.finish().expect("memory takes every byte")
 }
 
-/// The variables as `name kind [lower, upper]`.
+/// Formats the variables as `name kind [lower, upper]`.
 fn variables(model: &Model) -> Vec<String> {
     let shown = model.variables.iter();
     shown.map(|v| format!("{} {:?} [{}, {}]", v.name, v.kind, v.lower, v.upper)).collect()
 }
 
-/// The constraints as `lower <= polynomial <= upper`, variables by their position.
+/// Formats the constraints as `lower <= polynomial <= upper`, variables by their position.
 fn constraints(model: &Model) -> Vec<String> {
     let shown = model.constraints.iter();
     shown
@@ -366,7 +366,7 @@ fn bytes_that_are_no_text_get_an_error_too() {
     }
 }
 
-// Other systems have other words for it.
+// The error's text differs on other systems.
 #[cfg(unix)]
 #[test]
 fn a_path_that_is_no_file_gets_an_error_too() {

@@ -64,7 +64,7 @@ fn faster(columns: &[Column]) -> String {
         }
     }
     if text.len() == start {
-        text.push_str("- none, as far as the intervals tell\n");
+        text.push_str("- none beyond the intervals\n");
     }
     text
 }

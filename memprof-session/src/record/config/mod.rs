@@ -1,6 +1,6 @@
 //! Settings of a session. Precedence, highest first: environment, builder, file, defaults.
 //!
-//! `docs/session-configuration.md` has the table.
+//! `docs/session.md` has the table.
 
 mod builder;
 mod environment;

@@ -207,10 +207,12 @@ fn a_pipe_named_as_the_file_is_a_warning_and_does_not_hang() {
     assert!(warning.to_string().contains("it is not a regular file"), "{warning}");
 }
 
-/// Returns the page of the documentation that lists the settings.
+/// Returns the section of the documentation that lists the settings.
 fn page() -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/session-configuration.md");
-    fs::read_to_string(path).expect("the page is there")
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/session.md");
+    let page = fs::read_to_string(path).expect("the page is there");
+    let (_, settings) = page.split_once("\n## Settings\n").expect("it has the section");
+    settings.to_owned()
 }
 
 #[test]

@@ -8,15 +8,15 @@ use std::fmt::Write;
 /// Returns the whole text for the page.
 pub(super) fn document(counted: &Counted, verdicts: &[Verdict]) -> String {
     let text = format!(
-        "What a global allocator adds, in instructions per pair of calls, counted by valgrind: two \
-         runs of the same program that differ in how much work they do, and their difference. Any \
-         two calls are a pair, so that a reallocation is half of one. Compiled as `cargo build \
-         --release` does it unless told otherwise, around the system's allocator (glibc's) but in \
-         the last two tables. `pairs`: a block of 16 to 216 bytes in, another of 64 out; `hot`: 64 \
-         bytes in and out; `json`: a megabyte parsed by serde_json and dropped ({:.0} pairs); \
-         `model`: an optimisation model of 1000 variables built and dropped ({:.0} pairs). \
-         Instructions are not time: those of stats_alloc are few and atomic, which the table of \
-         `cargo xtask measure overhead-time` shows.\n",
+        "The instructions that a global allocator adds per pair of calls, counted by valgrind. Each \
+         figure is the difference of two runs of one program that do different amounts of work. \
+         Any two calls are a pair, so a reallocation is half of one. Programs are compiled by \
+         `cargo build --release` and use the system's allocator (glibc's), except in the last two \
+         tables. `pairs`: a block of 16 to 216 bytes in, another of 64 out; `hot`: 64 bytes in and \
+         out; `json`: a megabyte parsed by serde_json and dropped ({:.0} pairs); `model`: an \
+         optimisation model of 1000 variables built and dropped ({:.0} pairs). Instructions are \
+         not time: stats_alloc has few, but they are atomic. The table of `cargo xtask measure \
+         overhead-time` shows their time.\n",
         counted.pairs[2], counted.pairs[3]
     );
     [
