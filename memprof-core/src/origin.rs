@@ -1,4 +1,4 @@
-//! What a profile was made from, which decides what it can know.
+//! The origin of a profile, which limits what it contains.
 
 crate::keywords! {
     /// The origin of a profile; those further down the list know less.

@@ -1,4 +1,4 @@
-//! What a field is for: data, metadata or auxiliary.
+//! The role of a field: data, metadata or auxiliary.
 
 crate::keywords! {
     /// The purpose of the bytes below a field. A field without a role inherits its parent's.

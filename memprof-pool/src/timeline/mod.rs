@@ -86,15 +86,15 @@ memprof_profile::keywords! {
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     #[non_exhaustive]
     pub enum Action {
-        /// Memory was given out.
+        /// The resource allocated memory.
         Allocate => "alloc",
-        /// It was taken back.
+        /// The resource freed memory.
         Free => "free",
         /// A pool took a segment from its upstream.
         SegmentAllocate => "segment_alloc",
-        /// It gave one back.
+        /// A pool returned a segment to its upstream.
         SegmentFree => "segment_free",
-        /// There was not enough.
+        /// The resource had too little memory.
         OutOfMemory => "oom",
     }
 }

@@ -19,7 +19,7 @@ memprof_core::keywords! {
     }
 }
 
-/// What a rule found, with the figures that show it and what to do.
+/// A finding of a rule, with its figures and the action to take.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[must_use]
 pub struct Recommendation {
@@ -88,12 +88,12 @@ impl Recommendation {
         self.path.as_deref()
     }
 
-    /// The figures that show it.
+    /// The figures behind the finding.
     pub fn evidence(&self) -> &str {
         &self.evidence
     }
 
-    /// What to do, if anything.
+    /// The action to take, if there is one.
     pub fn what_to_do(&self) -> Option<&str> {
         self.action.as_deref()
     }

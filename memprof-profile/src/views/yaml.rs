@@ -1,7 +1,7 @@
 //! Profiles as YAML: the schema of the JSON in block style, for people and YAML tools.
 //!
 //! The writer is written by hand, because the schema is flat and fixed. A serializer for any value
-//! took over ten times as long (`docs/decisions.md`).
+//! took over ten times as long.
 
 use crate::text::is_hostile;
 use crate::views::flat::{Placed, flat};

@@ -15,7 +15,7 @@ memprof_profile::keywords! {
     }
 }
 
-/// What the process allocated and freed, exactly.
+/// Exact counts of what the process allocated and freed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct HeapTotals {

@@ -28,22 +28,22 @@ memprof_profile::keywords! {
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     #[non_exhaustive]
     pub enum RootState {
-        /// It was profiled whole.
+        /// It was profiled completely.
         Profiled => "profiled",
-        /// It was profiled until its time was over; the rest is marked.
+        /// It was profiled until its time limit. The rest is marked.
         Partial => "partial",
         /// Another thread held its lock.
         Locked => "locked",
-        /// It was left alone, as it had been held for long.
+        /// It was skipped, because an earlier snapshot held its lock for long.
         Spared => "spared",
-        /// Its value is gone.
+        /// Its value was dropped.
         Dropped => "dropped",
-        /// Profiling it panicked.
+        /// Its impl panicked.
         Panicked => "panicked",
-        /// Its closure had not returned when its time was over. It is asked again once it has.
+        /// Its closure had not returned at its time limit. It is called again after it returns.
         Stuck => "stuck",
-        /// The snapshot's time was over before its turn or while it was profiled, as when a signal ends
-        /// the program.
+        /// The snapshot ended before it was profiled completely, for example because a signal ended the
+        /// program.
         NotReached => "not_reached",
     }
 }

@@ -79,7 +79,7 @@ memprof_profile::keywords! {
     }
 }
 
-/// What roots hold in one memory.
+/// The bytes of roots in one memory.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct DeviceReading {
