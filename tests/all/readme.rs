@@ -13,6 +13,7 @@ struct Model {
 }
 
 #[derive(MemoryProfile)]
+#[expect(dead_code, reason = "only the tree shows the bounds")]
 struct Variable {
     name: String,
     bounds: (f64, f64),
