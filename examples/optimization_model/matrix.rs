@@ -65,7 +65,7 @@ impl CscMatrix {
         CsrMatrix { row_starts, column_indices, values }
     }
 
-    /// Counts the entries of each row, and adds up the counts before it.
+    /// Returns the start of each row: the prefix sums of the rows' entry counts.
     fn row_starts(&self, row_count: usize) -> Vec<u32> {
         let mut starts = vec![0; row_count + 1];
         for &row in &self.row_indices {

@@ -107,7 +107,7 @@ pub(crate) struct Marked {
 pub(crate) enum Mark {
     /// The count is the estimated bytes of this kind on this device.
     Estimated(Kind, Device),
-    /// The count is the values that were not read, for this reason.
+    /// The count is the number of values that were not read for this reason.
     Opaque(Opaque),
 }
 

@@ -1,4 +1,4 @@
-//! The trait of memory resources, and the order of the streams of their devices.
+//! `MemoryResource`, and `Streams`, which orders work between a device's streams.
 
 use crate::{Address, AllocationError, DeallocationError, Request, Stream};
 use core::fmt;

@@ -1,4 +1,4 @@
-//! Programs that checks need: tests for them, and their installation.
+//! Finds and installs the external programs that checks need.
 
 use crate::{Failure, target};
 use std::path::PathBuf;

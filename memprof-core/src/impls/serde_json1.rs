@@ -86,8 +86,8 @@ impl MemoryProfile for Object {
     }
 }
 
-/// Names the entries that sort first in both forms, so the names do not depend on the features that
-/// other crates turn on.
+/// Names the entries with the smallest keys, in both forms of the map. So the names do not depend on
+/// the features that other crates turn on.
 impl Keyed for Object {
     fn keyed<'a>(&'a self, cap: usize, walk: &mut Walk<'a>, at: At) {
         if keyed::has_no_entries(walk, at) {

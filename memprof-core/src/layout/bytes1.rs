@@ -128,8 +128,8 @@ fn known() -> Option<Known> {
         bytes::Buf::advance(&mut cut, 3);
         let words = words_mut(&cut)?;
         let public = [cut.as_ptr().addr(), cut.len(), cut.capacity()];
-        // Length and capacity are equal here, and both are known. So one place is left for the
-        // data.
+        // `public` matches the pointer, the length and the capacity, of which the last two are
+        // equal. So one word is left: the data.
         let mut left = (0..words.len()).filter(|&place| !public.contains(&words[place]));
         let data_mut = left.next().filter(|_| left.next().is_none())?;
         let cut_off = words[data_mut] >> CUT_OFFSET == 3 && words[data_mut] & 1 == 1;

@@ -91,7 +91,8 @@ pub(super) unsafe fn words_of<T, const N: usize>(value: &T) -> Option<[usize; N]
     }))
 }
 
-/// Reads the words of a value except those of its part, if they are `N` words in a row.
+/// Reads the `N` words of a value outside its part. Returns `None` if they are not contiguous or not
+/// `N`.
 ///
 /// # Safety
 /// As for [`words_of`], except for the words of `part`.

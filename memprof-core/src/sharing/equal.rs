@@ -13,7 +13,7 @@ pub(crate) struct Equal {
     /// The 128-bit hashes of the values. The chance that two of a million different values have
     /// equal hashes is one in 10²⁶.
     seen: HashSet<u128>,
-    /// The values that equal one met before.
+    /// Values equal to a value that the walk met earlier.
     repeated: Vec<Repeated>,
 }
 

@@ -166,8 +166,8 @@ impl<'p> Branch<'p> {
         })
     }
 
-    /// Returns the bytes here and below in each memory, starting with the host's. A memory without
-    /// bytes is left out. The list is empty if the tree was read from [folded
+    /// Returns the bytes here and below on each device, starting with the host. A device without bytes
+    /// is left out. The list is empty if the tree was read from [folded
     /// stacks](Origin::Folded).
     pub fn devices(self) -> Vec<(Device, u64)> {
         if self.origin() == Origin::Folded {

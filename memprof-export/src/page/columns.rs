@@ -2,15 +2,14 @@
 //!
 //! A column is a header of two numbers, followed by the column's numbers. The first number of the
 //! header is the length of the column's numbers in bytes. The second is twice their count, plus 1
-//! if each number is the difference to the last known one.
+//! if each number is the difference from the last known one.
 //!
 //! A number has a sign and a magnitude. In the first byte, the lowest bit is the sign. The next six
 //! bits are the lowest bits of the magnitude. The highest bit is set if more bytes follow. Each
 //! further byte has the next seven bits of the magnitude, and its highest bit has the same meaning.
 //! Minus zero means unknown.
 //!
-//! After the last column of numbers comes a column of text: the document that contains the indices
-//! of the others.
+//! The last column is text: the document, which refers to the columns of numbers by index.
 
 use super::contents::{Column, Document};
 use flate2::Compression;

@@ -29,8 +29,8 @@ impl fmt::Display for NotInstalled {
     }
 }
 
-/// Prints the same text as `Display`: `unwrap` and `main` print it, and the user needs the lines to
-/// add.
+/// Prints the same text as `Display`, because `unwrap` and `main` print `Debug`. The text shows the
+/// lines to add to the program.
 impl fmt::Debug for NotInstalled {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, out)

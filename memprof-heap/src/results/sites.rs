@@ -26,8 +26,8 @@ pub struct Sites {
     pub since: Since,
     /// The current mean bytes from one marked byte to the next.
     pub mean_bytes: u64,
-    /// Samples that the table had no slot for. Estimates of samples taken at about the same time
-    /// include them.
+    /// Samples that the table had no slot for. Estimates from samples taken at about the same time
+    /// are scaled up to compensate.
     pub lost_samples: u64,
     /// Live bytes that were allocated since, of all places together.
     pub live: Estimate,

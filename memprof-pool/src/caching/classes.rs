@@ -29,10 +29,10 @@ pub enum SizeClasses {
     Fixed,
     /// Below 10 MiB, size classes follow the requested sizes.
     ///
-    /// Sizes within the same eighth of an octave share a class. While the same sizes recur, the
-    /// class is the largest of them, so that they are not rounded. Once sizes vary, as batch sizes
-    /// do, the class is the end of the eighth, and the same blocks serve all of them. A block is at
-    /// most 12.5 % larger than its request. A middle segment holds a whole number of blocks of its
+    /// Sizes within the same eighth of an octave share a class. At first the class is the largest
+    /// requested size, so a single recurring size is not rounded up. Once that size has risen
+    /// several times, as with varying batch sizes, the class is the end of the eighth. The same
+    /// blocks then serve all sizes of the class. A block is at most 12.5 % larger than its request. A middle segment holds a whole number of blocks of its
     /// class, rounded up to 2 MiB, so little of it stays unusable. Sizes that were not requested
     /// among the last 4096 to 8192 are forgotten.
     ///

@@ -31,8 +31,8 @@ struct Progress {
     wanted: usize,
 }
 
-/// The limit on pending events of a stream. Above it, an event is recorded when another stream
-/// wants the memory.
+/// The limit on pending events of a stream. At the limit, an event is recorded only when another
+/// stream wants the memory.
 const MARKS: usize = 64;
 
 /// The number of coming frees that record an event, once another stream has wanted a stream's

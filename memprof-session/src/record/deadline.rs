@@ -65,7 +65,7 @@ impl Deadline {
         Self { ends_ns, ..self }
     }
 
-    /// Returns the deadline after one in `parts` of the remaining time.
+    /// Returns a deadline after 1/`parts` of the remaining time.
     pub(crate) fn part(self, parts: u32) -> Self {
         self.within(self.left() / parts)
     }

@@ -284,5 +284,5 @@ impl Sampler {
 #[cfg(any(unix, windows))]
 const LOOK: Duration = Duration::from_millis(1300);
 
-/// The time for the snapshot before a report, including names, if the program waits for it.
+/// The time limit of the snapshot before a report, including names, unless the program is ending.
 pub(crate) const FINISH: Duration = Duration::from_secs(16);

@@ -26,7 +26,7 @@ pub(super) struct Programs {
     plugin: PathBuf,
 }
 
-/// The end of a run, with its output and files.
+/// The result of a run, with its output and files.
 pub(super) struct Run {
     status: ExitStatus,
     /// Standard output without the profiler's lines.

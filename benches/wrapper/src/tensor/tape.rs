@@ -80,8 +80,8 @@ impl<T: Element, B: Backend<T>> Tape<T, B> {
         Place { entries: Rc::downgrade(&self.entries), entry: entries.len() - 1 }
     }
 
-    /// Computes the gradients of a result by everything that the tape watched. `seed` is the
-    /// gradient by the result. The record is consumed.
+    /// Computes the gradients of a result with respect to everything that the tape watched. `seed`
+    /// is the gradient with respect to the result. The record is consumed.
     ///
     /// # Errors
     /// If this tape did not record the result, the seed has another shape, or the backend fails.

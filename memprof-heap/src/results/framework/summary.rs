@@ -39,8 +39,8 @@ impl FrameworkSummary {
         &self.rows
     }
 
-    /// Returns the calls without a row for their name or shapes, because there were too many
-    /// others. They are in rows with [`InputShapes::Other`].
+    /// Returns the number of calls in rows with [`InputShapes::Other`]. There were too many names
+    /// and shapes for rows of their own.
     pub fn other_calls(&self) -> u64 {
         self.other_calls
     }

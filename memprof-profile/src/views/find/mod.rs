@@ -56,7 +56,8 @@ impl Profile {
     }
 }
 
-/// The end of the existing part of a path: its number of frames and its last branch.
+/// The point at which the lookup of a path failed: the number of matched frames and the last branch
+/// reached.
 #[derive(Clone, Copy)]
 struct Stop<'p> {
     frames: usize,

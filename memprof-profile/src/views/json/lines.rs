@@ -13,8 +13,9 @@ use std::io::{self, BufRead, Read};
 /// The text of the line before the first branch.
 const BEGIN: &[u8] = b"\"branches\": [\n";
 
-/// The limits of the lines before the branches. Above them, the JSON has another layout.
+/// The most lines before the first branch. A file with more goes to the general parser.
 const HEAD_LINES: usize = 8;
+/// The longest line in bytes. A file with a longer one goes to the general parser.
 const LONGEST: u64 = 1 << 20;
 
 /// Reads a profile.

@@ -61,7 +61,7 @@ impl Default for Config {
 }
 
 memprof_profile::keywords! {
-    /// How much the allocator records; exists also without memprof's allocator.
+    /// The configured level. Unlike `memprof_heap::Level`, it exists without the feature `heap`.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub(crate) enum LevelWanted {
         Off => "off",

@@ -29,7 +29,7 @@ pub(super) const OFF: usize = 2;
 pub(super) const COUNTERS: usize = 3;
 pub(super) const SAMPLED: usize = 4;
 
-/// The first of the sides, which are also built with `lto = "fat"`.
+/// The sides that are also built with `lto = "fat"`.
 pub(super) const LINKED: [Side; 5] =
     [SIDES[PLAIN], SIDES[FORWARDING], SIDES[OFF], SIDES[COUNTERS], SIDES[SAMPLED]];
 

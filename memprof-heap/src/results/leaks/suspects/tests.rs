@@ -4,7 +4,7 @@ use super::{Course, WINDOWS, course, exact_course, grows_in_steps, least_of_wind
 use crate::results::leaks::groups::Point;
 use crate::sampling::Estimate;
 
-/// Bytes, lasting bytes and blocks of each observation.
+/// Maps the number of an observation to its bytes, lasting bytes and blocks.
 type Held = fn(f64) -> (f64, f64, f64);
 
 fn seen(observations: u32, held: Held) -> Course {
