@@ -5,8 +5,8 @@ const Icicle = (() => {
   const [ROW, LEVELS, LEAST, PAD] = [24, 40, 2, 5];
   const NONE = { at: -1 };
 
-  /** Builds an icicle. `paint(shape, at)` returns `{color, strength, hatched}`, `describe(shape,
-   * at)` returns `{title, rows}`. */
+  /** Builds an icicle. `paint(shape, at)` returns `{color, strength, hatched}`,
+   * `describe(shape, at)` returns `{title, rows}`. */
   const build = ({ label, paint, describe }) => {
     const canvas = make("canvas", { tabindex: 0, role: "application", "aria-roledescription": "icicle", "aria-label": `${label}. Arrows move, Enter zooms in, Backspace zooms out.` });
     const trail = make("nav", { class: "trail", "aria-label": "Where the picture is" });

@@ -12,8 +12,8 @@ const Table = (() => {
     return down ? -order : order;
   };
 
-  /** Builds a table. `columns`: `{key, title, hint, number, narrow, text(row), value(row),
-   * cell(row), exact(row)}`. A column with `narrow` is hidden if the page is too narrow: 1
+  /** Builds a table. `columns`:
+   * `{key, title, hint, number, narrow, text(row), value(row), cell(row), exact(row)}`. A column with `narrow` is hidden if the page is too narrow: 1
    * means below 640 px, 2 below 900 px. `open(row)` returns the unfolded part of a row.
    * `order(rows, sort, most)` replaces sorting by value. `foot(shown, all)` returns the last
    * rows. `pick(row)` handles a click. `finds(row)` returns true if a row matches the search. */
