@@ -1,17 +1,21 @@
 #![doc = include_str!("../README.md")]
 
-#[cfg(feature = "flamegraph")]
-pub use memprof_profile::FlamegraphError;
-#[cfg(feature = "json")]
-pub use memprof_profile::JsonError;
+pub use memprof_profile::report::{
+    Advisor, Recommendation, Report, Rule, Severity, SharingAnalysis, Statistics, Thresholds,
+};
+pub use memprof_profile::source::{ATTRIBUTED, Gauge, Source};
+pub use memprof_profile::tensor::{Storage, Tensor, TensorRecord, Tensors};
+pub use memprof_profile::testing::{AmountError, Budget, BudgetExceeded, Tolerance};
+pub use memprof_profile::tree::{
+    Branch, Children, Counts, Device, KEYS, KeywordError, Leaf, LeafKind, Leaves, OTHER,
+    OpaqueReason, Origin, Path, PathNotFound, Role, SHARED, Visitor,
+};
+#[doc(inline)]
+pub use memprof_core::walk;
+#[doc(inline)]
 pub use memprof_profile::{
-    ATTRIBUTED, Advisor, Amount, AmountError, At, Branch, Budget, BudgetExceeded, Children,
-    Comparison, Counts, Device, Diff, DiffEntry, DiffKind, Field, Fields, FoldedError, Follow,
-    Gauge, Grouped, KEYS, Keyed, KeywordError, Kind, Leaf, Leaves, MemoryProfile, OTHER, Observer,
-    Opaque, Origin, Path, PathNotFound, Profile, Recommendation, Report, Role, Rule, SHARED,
-    Severity, Shape, Shared, SharingAnalysis, Source, Statistics, Storage, Tally, Tensor,
-    TensorRecord, Tensors, Thresholds, Tolerance, Top, TopPath, Tree, Units, Visitor, Walk,
-    assert_budget, assert_profile, foreign, report, total_bytes,
+    MemoryProfile, Profile, assert_budget, assert_profile, report, source, tensor, testing,
+    total_bytes, tree, views,
 };
 
 #[cfg(feature = "derive")]
@@ -22,17 +26,14 @@ pub use memprof_derive::MemoryProfile;
 #[doc(inline)]
 pub use memprof_heap as heap;
 #[cfg(feature = "heap")]
-pub use memprof_heap::{
-    Allocator, OperationGuard, OperationSite, TrackFuture, Tracked, assert_exact, assert_no_leak,
-    operation,
-};
+pub use memprof_heap::{Allocator, assert_exact, assert_no_leak, operation};
 
 // These have the same names and do nothing. Annotations stay in the code, and the feature makes
 // them count.
 #[cfg(not(feature = "heap"))]
 mod without_heap;
 #[cfg(not(feature = "heap"))]
-pub use without_heap::{Allocator, OperationGuard, OperationSite, TrackFuture, Tracked, heap};
+pub use without_heap::{Allocator, heap};
 
 #[cfg(feature = "session")]
 #[doc(inline)]
@@ -56,7 +57,7 @@ pub use memprof_export as export;
 #[doc = include_str!("../docs/track.md")]
 ///
 /// # In the reference
-/// [`operation!`](crate::operation), [`TrackFuture`](crate::TrackFuture)
+/// [`operation!`](crate::operation), [`TrackFuture`](crate::heap::TrackFuture)
 pub use memprof_derive::track;
 
 // The guides' examples need the derive.

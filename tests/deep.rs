@@ -2,7 +2,9 @@
 //!
 //! `MEMPROF_STACK_KIB` sets another size: `docs/accounting.md` has the least size that suffices.
 
-use memprof::{At, Field, MemoryProfile, Opaque, Profile, Shape, Walk, total_bytes};
+use memprof::tree::OpaqueReason;
+use memprof::walk::{Field, Position, Shape, Walk};
+use memprof::{MemoryProfile, Profile, total_bytes};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap, LinkedList, VecDeque};
 use std::rc::Rc;
@@ -56,12 +58,12 @@ macro_rules! nests {
         }
 
         impl MemoryProfile for $nest {
-            fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+            fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
                 let fields = walk.fields(at, Self::shape());
                 self.held.owned(walk, fields.at(0));
             }
 
-            fn pointee<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+            fn pointee<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
                 Self::inline(walk, at, 1);
                 self.owned(walk, at);
             }
@@ -223,13 +225,13 @@ fn nested_guards_end_in_a_mark_and_not_in_an_overflow() {
 fn assert_too_deep<T: MemoryProfile>(nest: &T) {
     let profile = Profile::of(nest);
     assert!(!profile.is_exact());
-    let mut found: Vec<(Opaque, u64)> = Vec::new();
+    let mut found: Vec<(OpaqueReason, u64)> = Vec::new();
     let mut waiting = vec![profile.root()];
     while let Some(branch) = waiting.pop() {
         found.extend(branch.opaque());
         waiting.extend(branch.children());
     }
-    assert_eq!(found, [(Opaque::TooDeep, 1)]);
+    assert_eq!(found, [(OpaqueReason::TooDeep, 1)]);
 }
 
 #[test]

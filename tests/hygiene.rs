@@ -72,8 +72,8 @@ pub struct Public<'list, T: 'list> {
 
 fn profile_list<'walked>(
     list: &'walked List<u8>,
-    walk: &mut ::memprof::Walk<'walked>,
-    at: ::memprof::At,
+    walk: &mut ::memprof::walk::Walk<'walked>,
+    at: ::memprof::walk::Position,
 ) {
     list.owned(walk, at);
 }
@@ -169,7 +169,7 @@ fn tracked_functions_compile_where_nothing_is_in_scope() {
     let _operation = ::memprof::operation!("by hand");
 }
 
-::memprof::foreign! {
+::memprof::walk::foreign! {
     #[expect(clippy::pattern_type_mismatch, reason = "what destructuring by reference means")]
     fn profile_transparent(Transparent { 0: text });
 }

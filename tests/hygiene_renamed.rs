@@ -3,9 +3,8 @@
 /// A crate that exports the parts of memprof that derived code needs.
 mod platform {
     pub(crate) mod telemetry {
-        pub(crate) use ::memprof::{
-            __private, MemoryProfile, foreign, operation, total_bytes, track,
-        };
+        pub(crate) use ::memprof::walk::foreign;
+        pub(crate) use ::memprof::{__private, MemoryProfile, operation, total_bytes, track};
     }
 }
 

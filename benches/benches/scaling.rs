@@ -8,7 +8,9 @@
 //! disturbance of the machine affects each size equally. The sizes take turns, and the median of
 //! the rounds counts.
 
-use memprof::{At, Keyed, Kind, MemoryProfile, Opaque, Profile, Walk};
+use memprof::tree::{LeafKind, OpaqueReason};
+use memprof::walk::{Keyed, Position, Walk};
+use memprof::{MemoryProfile, Profile};
 use memprof_benches::clock::cpu_time_of;
 use std::collections::{BTreeMap, HashMap};
 use std::hint::black_box;
@@ -34,10 +36,10 @@ struct Record<const MARKED: bool> {
 struct Hidden<const MARKED: bool>(usize);
 
 impl<const MARKED: bool> MemoryProfile for Hidden<MARKED> {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         if MARKED {
-            walk.opaque(at, Opaque::Foreign);
-            walk.estimated(at, Kind::Data, self.0);
+            walk.opaque(at, OpaqueReason::Foreign);
+            walk.estimated(at, LeafKind::Data, self.0);
         }
     }
 }

@@ -120,7 +120,7 @@ fn markdown(sides: &mut [Side], held: u64) -> String {
          insertion.\n\n\
          | sampler | writes | p50 | p99 | p99.9 | longest | looks at the root | longest look |\n\
          |---|---:|---:|---:|---:|---:|---:|---:|\n",
-        memprof::Units::Iec.show(held),
+        memprof::views::Units::Iec.show(held),
         PAUSE.as_micros(),
         LASTS.as_secs()
     );

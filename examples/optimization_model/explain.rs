@@ -1,6 +1,8 @@
 //! Explains in sentences what dominates a model's memory. Every figure comes from the profile.
 
-use memprof::{Amount, Branch, Kind, Profile, Role, Units};
+use memprof::Profile;
+use memprof::tree::{Branch, LeafKind, Role};
+use memprof::views::{Amount, Units};
 
 /// Describes the model's profile and the one after `shrink_to_fit`.
 pub(crate) fn sentences(profile: &Profile, shrunk: &Profile) -> Vec<String> {
@@ -68,7 +70,7 @@ fn copies_of_the_matrix(profile: &Profile) -> String {
 }
 
 fn spare_room(profile: &Profile, shrunk: &Profile) -> String {
-    let spare = bytes_of_kind(profile, Kind::Spare);
+    let spare = bytes_of_kind(profile, LeafKind::Spare);
     if spare == 0 {
         return "No capacity is spare.".to_owned();
     }
@@ -82,7 +84,7 @@ fn spare_room(profile: &Profile, shrunk: &Profile) -> String {
 }
 
 fn padding(profile: &Profile) -> String {
-    let padding = bytes_of_kind(profile, Kind::Padding);
+    let padding = bytes_of_kind(profile, LeafKind::Padding);
     format!("Alignment costs {}: bytes between the fields of structs.", amount(padding))
 }
 
@@ -115,7 +117,7 @@ fn bytes_of_role(profile: &Profile, role: Role) -> u64 {
     leaves.map(|(_, leaf)| leaf.bytes()).sum()
 }
 
-fn bytes_of_kind(profile: &Profile, kind: Kind) -> u64 {
+fn bytes_of_kind(profile: &Profile, kind: LeafKind) -> u64 {
     let leaves = profile.leaves().filter(|(_, leaf)| leaf.kind() == kind);
     leaves.map(|(_, leaf)| leaf.bytes()).sum()
 }

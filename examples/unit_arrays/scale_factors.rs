@@ -1,7 +1,8 @@
 //! A rule of the example: it reports units that differ from the coherent one by a factor.
 
 use crate::array::Array;
-use memprof::{Profile, Recommendation, Rule, Severity, Thresholds};
+use memprof::Profile;
+use memprof::report::{Recommendation, Rule, Severity, Thresholds};
 
 /// Reads the arrays themselves, because a profile holds no values.
 pub(crate) struct ScaleFactors<'a>(pub(crate) &'a [(&'a str, &'a Array)]);
@@ -31,7 +32,8 @@ mod tests {
     use super::ScaleFactors;
     use crate::array::Array;
     use crate::unit::{LENGTH, Unit};
-    use memprof::{Advisor, Profile};
+    use memprof::Profile;
+    use memprof::report::Advisor;
     use std::sync::Arc;
 
     #[test]

@@ -3,7 +3,8 @@
 use crate::array::Array;
 use crate::table::aligned;
 use crate::unit::{SPEED, Unit};
-use memprof::{Profile, Units};
+use memprof::Profile;
+use memprof::views::Units;
 use std::collections::TryReserveError;
 use std::sync::Arc;
 use std::time::{Duration, Instant};

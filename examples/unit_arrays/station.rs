@@ -3,7 +3,8 @@
 use crate::array::Array;
 use crate::scale_factors::ScaleFactors;
 use crate::unit::{LENGTH, PRESSURE, SPEED, TEMPERATURE, Unit};
-use memprof::{Advisor, Profile};
+use memprof::Profile;
+use memprof::report::Advisor;
 use std::sync::Arc;
 
 const MEASUREMENTS: usize = 1_000_000;

@@ -6,7 +6,7 @@ use crate::input::Source;
 use crate::output::Target;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use memprof_gpu::GpuSourceBuilder;
-use memprof_profile::Tolerance;
+use memprof_profile::testing::Tolerance;
 use memprof_session::OperationOrder;
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -431,7 +431,7 @@ impl From<Sort> for OperationOrder {
     }
 }
 
-impl From<Units> for memprof_profile::Units {
+impl From<Units> for memprof_profile::views::Units {
     fn from(units: Units) -> Self {
         match units {
             Units::Iec => Self::Iec,

@@ -1,6 +1,6 @@
 //! The statistics of a profile as JSON; `docs/format.md` describes it.
 
-use memprof_profile::Statistics;
+use memprof_profile::report::Statistics;
 use serde::Serialize;
 
 /// The statistics of a profile of values. Profiles of other origins have none.

@@ -1,15 +1,17 @@
 //! The result of a walk: the tree of names, sharing and tensors.
 
+use crate::MemoryProfile;
 use crate::paths::Paths;
+use crate::tensor::CollectedTensors;
 use crate::tree::{NameTree, grow};
-use crate::{CollectedTensors, MemoryProfile, Observer, Shared, Walk};
+use crate::walk::{Observer, Shared, Walk};
 
 /// The result of a walk over values.
 ///
 /// `Profile` of the crate `memprof-profile` wraps it and displays it.
 ///
 /// ```
-/// use memprof_core::Collected;
+/// use memprof::tree::Collected;
 ///
 /// let names = vec![String::from("alpha"), String::from("beta")];
 /// let collected = Collected::of("names", &names);

@@ -1,6 +1,6 @@
 //! The memory that bytes are in: the host's or a device's.
 
-use crate::KeywordError;
+use crate::tree::KeywordError;
 use core::fmt;
 use core::str::FromStr;
 
@@ -9,7 +9,7 @@ use core::str::FromStr;
 /// It is written as frameworks write it: `cpu`, `cuda:0`, `metal:1`.
 ///
 /// ```
-/// use memprof_core::Device;
+/// use memprof::tree::Device;
 ///
 /// assert_eq!(Device::Cuda(1).to_string(), "cuda:1");
 /// assert_eq!("cuda:1".parse(), Ok(Device::Cuda(1)));

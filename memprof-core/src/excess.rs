@@ -1,6 +1,6 @@
 //! Excess capacity: the allocations that have it, and the bytes that a change would free.
 
-use crate::{At, Walk};
+use crate::walk::{Position, Walk};
 
 /// Bytes of the allocations with excess capacity at one node.
 ///
@@ -18,7 +18,7 @@ pub(crate) struct Excess {
 impl Walk<'_> {
     /// Records allocations of `bytes` bytes and the bytes that `shrink_to_fit` frees of them.
     #[inline]
-    pub fn shrinkable(&mut self, at: At, bytes: usize, freed: usize) {
+    pub fn shrinkable(&mut self, at: Position, bytes: usize, freed: usize) {
         let excess = &mut self.paths.node(at).excess;
         excess.buffers = excess.buffers.saturating_add(bytes as u64);
         excess.shrinkable = excess.shrinkable.saturating_add(freed as u64);
@@ -27,7 +27,7 @@ impl Walk<'_> {
     /// Records `bytes` bytes of tree nodes. A tree collected from the same entries in order takes
     /// `freed` bytes less.
     #[inline]
-    pub fn compactable(&mut self, at: At, bytes: usize, freed: usize) {
+    pub fn compactable(&mut self, at: Position, bytes: usize, freed: usize) {
         let excess = &mut self.paths.node(at).excess;
         excess.buffers = excess.buffers.saturating_add(bytes as u64);
         if freed > 0 {

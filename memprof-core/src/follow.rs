@@ -1,7 +1,8 @@
 //! Follows references on request. Each target counts once, even if several references lead to it.
 
+use crate::MemoryProfile;
 use crate::impls::std::entries::Rest;
-use crate::{At, MemoryProfile, Walk};
+use crate::walk::{Position, Walk};
 use core::cell::Cell;
 use std::collections::{BTreeMap, HashMap, VecDeque};
 
@@ -11,13 +12,13 @@ use std::collections::{BTreeMap, HashMap, VecDeque};
 /// target, follow the field:
 ///
 /// ```
-/// use memprof_core::{At, Follow, MemoryProfile, Walk};
-/// use memprof_profile::Profile;
+/// use memprof::walk::{Follow, Position, Walk};
+/// use memprof::{MemoryProfile, Profile};
 ///
 /// struct View<'a> { rows: Vec<&'a [u64]> }
 ///
 /// impl MemoryProfile for View<'_> {
-///     fn owned<'w>(&'w self, walk: &mut Walk<'w>, at: At) {
+///     fn owned<'w>(&'w self, walk: &mut Walk<'w>, at: Position) {
 ///         self.rows.owned(walk, at);
 ///         self.rows.follow(walk, at);
 ///     }
@@ -37,7 +38,7 @@ pub trait Follow {
     /// Adds what the references in `self` point to, but nothing that [`owned`] adds.
     ///
     /// [`owned`]: MemoryProfile::owned
-    fn follow<'a>(&'a self, walk: &mut Walk<'a>, at: At);
+    fn follow<'a>(&'a self, walk: &mut Walk<'a>, at: Position);
 }
 
 impl<'a> Walk<'a> {
@@ -45,7 +46,7 @@ impl<'a> Walk<'a> {
     ///
     /// # Cost
     /// A look-up in a table of all targets followed so far.
-    pub fn follow<T: MemoryProfile + ?Sized>(&mut self, target: &'a T, at: At) {
+    pub fn follow<T: MemoryProfile + ?Sized>(&mut self, target: &'a T, at: Position) {
         let place = ((&raw const *target).addr(), size_of_val(target));
         if self.paths.followed.insert(place) {
             self.pointee(target, at.deeper());
@@ -54,25 +55,25 @@ impl<'a> Walk<'a> {
 }
 
 impl<T: MemoryProfile + ?Sized> Follow for &T {
-    fn follow<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn follow<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         walk.follow::<T>(self, at);
     }
 }
 
 impl<T: MemoryProfile + ?Sized> Follow for &mut T {
-    fn follow<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn follow<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         walk.follow::<T>(self, at);
     }
 }
 
 impl<T: MemoryProfile + ?Sized> Follow for Cell<&T> {
-    fn follow<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn follow<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         walk.follow(self.get(), at);
     }
 }
 
 impl<T: MemoryProfile + ?Sized> Follow for Cell<Option<&T>> {
-    fn follow<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn follow<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         if let Some(target) = self.get() {
             walk.follow(target, at);
         }
@@ -83,7 +84,7 @@ impl<T: MemoryProfile + ?Sized> Follow for Cell<Option<&T>> {
 macro_rules! collections {
     ($([$($param:tt)*] $collection:ty => $values:ident),* $(,)?) => {$(
         impl<$($param)*> Follow for $collection {
-            fn follow<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+            fn follow<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
                 let values = self.$values();
                 let mut values = Rest { len: values.len(), entries: values };
                 while let Some(value) = values.next_in_time(walk, at) {

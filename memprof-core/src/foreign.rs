@@ -11,8 +11,7 @@
 /// #     pub struct Track { pub name: String, pub points: Vec<(f64, f64)> }
 /// #     pub struct Metres(pub Vec<f32>);
 /// # }
-/// # use memprof_core as memprof;
-/// memprof::foreign! {
+/// memprof::walk::foreign! {
 ///     /// What a track owns.
 ///     pub fn profile_track(geo::Track { name, points });
 ///     // A tuple struct: its fields get names here.
@@ -21,7 +20,7 @@
 ///
 /// # struct Probe(geo::Track);
 /// # impl memprof::MemoryProfile for Probe {
-/// #     fn owned<'a>(&'a self, walk: &mut memprof::Walk<'a>, at: memprof::At) {
+/// #     fn owned<'a>(&'a self, walk: &mut memprof::walk::Walk<'a>, at: memprof::walk::Position) {
 /// #         profile_track(&self.0, walk, at);
 /// #     }
 /// # }
@@ -87,12 +86,12 @@ macro_rules! foreign {
     ) => {
         $($head)* fn $function<'walked, $($param: $crate::MemoryProfile),*>(
             value: &'walked $($type)+,
-            walk: &mut $crate::Walk<'walked>,
-            at: $crate::At,
+            walk: &mut $crate::walk::Walk<'walked>,
+            at: $crate::walk::Position,
         ) {
             let fields = walk.fields(at, const {
-                &$crate::Shape::lump::<$($type)+>(const { &[$(
-                    $crate::Field::frame($crate::__private::unraw(::core::stringify!($field)))
+                &$crate::walk::Shape::lump::<$($type)+>(const { &[$(
+                    $crate::walk::Field::frame($crate::__private::unraw(::core::stringify!($field)))
                 ),+] })
             });
             let $($pattern)+ = value;

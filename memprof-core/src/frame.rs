@@ -7,7 +7,7 @@ crate::keywords! {
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
     #[non_exhaustive]
     #[repr(u8)]
-    pub enum Kind {
+    pub enum LeafKind {
         /// The handles through which values own memory: pointers, lengths and capacities.
         Inline => "[inline]",
         /// Payload: scalars, text, enums, the elements of a buffer.

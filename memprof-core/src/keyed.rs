@@ -2,7 +2,9 @@
 
 use crate::impls::std::entries::Rest;
 use crate::impls::std::{btree, hash_map};
-use crate::{At, KEYS, Kind, MemoryProfile, OTHER, SHARED, Walk, layout};
+use crate::tree::{KEYS, LeafKind, OTHER, SHARED};
+use crate::walk::{Position, Walk};
+use crate::{MemoryProfile, layout};
 use core::fmt::{Display, Write};
 use core::ops::ControlFlow;
 use std::collections::{BTreeMap, HashMap};
@@ -27,11 +29,11 @@ pub trait Keyed {
     /// If the map is itself an entry of a keyed map, with no field in between, its entries get no
     /// names. At most `cap` names are made at a position, and further entries share `[other]`. An
     /// unordered map names the entries that sort first, so that equal maps name the same entries.
-    fn keyed<'a>(&'a self, cap: usize, walk: &mut Walk<'a>, at: At);
+    fn keyed<'a>(&'a self, cap: usize, walk: &mut Walk<'a>, at: Position);
 }
 
 impl<K: MemoryProfile + Display, V: MemoryProfile, S> Keyed for HashMap<K, V, S> {
-    fn keyed<'a>(&'a self, cap: usize, walk: &mut Walk<'a>, at: At) {
+    fn keyed<'a>(&'a self, cap: usize, walk: &mut Walk<'a>, at: Position) {
         if has_no_entries(walk, at) {
             self.owned(walk, at);
             return;
@@ -43,7 +45,7 @@ impl<K: MemoryProfile + Display, V: MemoryProfile, S> Keyed for HashMap<K, V, S>
 }
 
 impl<K: MemoryProfile + Display, V: MemoryProfile> Keyed for BTreeMap<K, V> {
-    fn keyed<'a>(&'a self, cap: usize, walk: &mut Walk<'a>, at: At) {
+    fn keyed<'a>(&'a self, cap: usize, walk: &mut Walk<'a>, at: Position) {
         if has_no_entries(walk, at) {
             self.owned(walk, at);
             return;
@@ -57,7 +59,7 @@ impl<K: MemoryProfile + Display, V: MemoryProfile> Keyed for BTreeMap<K, V> {
 
 /// Returns whether the map at this position is itself an entry of a keyed map. Its entries then get
 /// no names.
-pub(crate) fn has_no_entries(walk: &mut Walk<'_>, at: At) -> bool {
+pub(crate) fn has_no_entries(walk: &mut Walk<'_>, at: Position) -> bool {
     walk.paths.node(at).is_entry()
 }
 
@@ -68,7 +70,7 @@ fn spell<K: Display>(key: &K, name: &mut String) -> bool {
     // If formatting fails, the text written so far is the name.
     let _ = write!(name, "{key}");
     !name.starts_with('[')
-        || ![KEYS, SHARED, OTHER].contains(&name.as_str()) && name.parse::<Kind>().is_err()
+        || ![KEYS, SHARED, OTHER].contains(&name.as_str()) && name.parse::<LeafKind>().is_err()
 }
 
 /// Chooses names for a map of `len` entries if not all of them can have one: the names that sort
@@ -79,7 +81,7 @@ pub(crate) fn add_first_sorted<K: Display>(
     cap: usize,
     len: usize,
     walk: &mut Walk<'_>,
-    at: At,
+    at: Position,
     for_each_key: impl FnOnce(&mut dyn FnMut(&K) -> ControlFlow<()>) -> ControlFlow<()>,
 ) {
     let room = cap.saturating_sub(walk.paths.rare(at).names as usize);
@@ -154,7 +156,7 @@ pub(crate) fn add_entries<'a, K: MemoryProfile + Display + 'a, V: MemoryProfile 
     len: usize,
     cap: usize,
     walk: &mut Walk<'a>,
-    at: At,
+    at: Position,
 ) {
     let keys = walk.keys(at);
     if walk.paths.rare(at).names == 0 {
@@ -177,7 +179,7 @@ pub(crate) fn add_entries<'a, K: MemoryProfile + Display + 'a, V: MemoryProfile 
 }
 
 /// Returns the entry that a key names, or [`OTHER`] if the name is new and `cap` names exist.
-fn entry_of<K: Display>(key: &K, cap: usize, walk: &mut Walk<'_>, at: At) -> At {
+fn entry_of<K: Display>(key: &K, cap: usize, walk: &mut Walk<'_>, at: Position) -> Position {
     let mut name = core::mem::take(&mut walk.paths.name);
     if !spell(key, &mut name) {
         name.clear();

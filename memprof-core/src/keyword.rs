@@ -13,7 +13,7 @@ use core::fmt;
 /// - [`FromStr`](core::str::FromStr), whose error is a [`KeywordError`].
 ///
 /// ```
-/// memprof_core::keywords! {
+/// memprof::keywords! {
 ///     /// When a cache is flushed.
 ///     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 ///     #[repr(u8)]
@@ -67,13 +67,13 @@ macro_rules! keywords {
         }
 
         impl ::core::str::FromStr for $name {
-            type Err = $crate::KeywordError;
+            type Err = $crate::tree::KeywordError;
 
-            fn from_str(word: &str) -> ::core::result::Result<Self, $crate::KeywordError> {
+            fn from_str(word: &str) -> ::core::result::Result<Self, $crate::tree::KeywordError> {
                 match word {
                     $($word => ::core::result::Result::Ok(Self::$variant),)+
                     _ => ::core::result::Result::Err(
-                        $crate::KeywordError::new(word, &[$($word),+]),
+                        $crate::tree::KeywordError::new(word, &[$($word),+]),
                     ),
                 }
             }
@@ -143,7 +143,7 @@ impl Error for KeywordError {}
 #[cfg(test)]
 mod tests {
     use super::{KeywordError, LONGEST};
-    use crate::{Kind, Opaque, Origin, Role};
+    use crate::tree::{LeafKind, OpaqueReason, Origin, Role};
     use core::fmt::{Debug, Display};
     use core::str::FromStr;
 
@@ -162,9 +162,9 @@ mod tests {
 
     #[test]
     fn words_are_read_as_they_are_written() {
-        check(Kind::ALL, Kind::as_str);
+        check(LeafKind::ALL, LeafKind::as_str);
         check(Role::ALL, Role::as_str);
-        check(Opaque::ALL, Opaque::as_str);
+        check(OpaqueReason::ALL, OpaqueReason::as_str);
         check(Origin::ALL, Origin::as_str);
     }
 

@@ -2,6 +2,14 @@
 //!
 //! A library implements [`MemoryProfile`] against this crate alone. Programs use the crate
 //! `memprof`, which adds the derive macro and the display of profiles.
+//!
+//! | question | item |
+//! |---|---|
+//! | What does an impl state? | [`MemoryProfile`](trait@MemoryProfile) |
+//! | How does an impl add bytes? | [`walk`] |
+//! | What did a walk collect? | [`tree`] |
+//! | How does a framework report its tensors? | [`tensor`] |
+//! | What does a value hold, as one number? | [`total_bytes`] |
 
 mod keyword;
 
@@ -21,8 +29,8 @@ mod paths;
 mod position;
 mod sharing;
 mod tally;
-mod tensor;
-mod walk;
+pub mod tensor;
+pub mod walk;
 mod watch;
 mod windows;
 
@@ -36,25 +44,9 @@ pub mod tree;
 
 mod collected;
 
-pub use collected::{Collected, total_bytes};
-pub use device::Device;
-pub use follow::Follow;
-pub use frame::{KEYS, Kind, OTHER, SHARED};
-pub use keyed::Keyed;
-pub use keyword::KeywordError;
+pub use collected::total_bytes;
 pub use layout::check as layout_check;
 pub use memory_profile::MemoryProfile;
-pub use observer::Observer;
-pub use opaque::Opaque;
-pub use origin::Origin;
-pub use position::{At, Fields};
-pub use role::Role;
-pub use shape::{Field, Shape};
-pub use sharing::Shared;
-pub use tally::Tally;
-pub use tensor::{CollectedTensor, CollectedTensors, Storage, Tensor};
-pub use tree::{Branch, Children, Counts, Leaf};
-pub use walk::Walk;
 
 #[doc(hidden)]
 #[path = "private.rs"]

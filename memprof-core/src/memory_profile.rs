@@ -1,6 +1,7 @@
 //! The trait `MemoryProfile`, which describes the memory of a type's values.
 
-use crate::{At, Kind, Shape, Tally, Walk};
+use crate::tree::LeafKind;
+use crate::walk::{Position, Shape, Tally, Walk};
 
 /// A type whose values report, byte for byte, the memory they own.
 ///
@@ -8,14 +9,14 @@ use crate::{At, Kind, Shape, Tally, Walk};
 /// value owns outside its inline bytes. The container of the value counts the inline bytes.
 ///
 /// ```
-/// use memprof_core::{At, MemoryProfile, Walk};
-/// use memprof_profile::Profile;
+/// use memprof::walk::{Position, Walk};
+/// use memprof::{MemoryProfile, Profile};
 ///
 /// /// A buffer that a C library allocated for us.
 /// struct Blob { bytes: usize }
 ///
 /// impl MemoryProfile for Blob {
-///     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+///     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
 ///         walk.allocation(at, self.bytes, self.bytes);
 ///     }
 /// }
@@ -27,14 +28,14 @@ use crate::{At, Kind, Shape, Tally, Walk};
     label = "`MemoryProfile` is not implemented for this type",
     note = "for a type of your own, add `#[derive(memprof::MemoryProfile)]` to it",
     note = "memprof has features for types of arc-swap, arrayvec, arrow, bytes, candle-core, chrono, dashmap, hashbrown, indexmap, ndarray, parking_lot, serde_json, smallvec, tokio, url and uuid, such as `indexmap2`",
-    note = "for a type of any other crate, list its fields with `memprof::foreign!`, or mark the field `#[profile(with = path)]` or `#[profile(skip)]`"
+    note = "for a type of any other crate, list its fields with `memprof::walk::foreign!`, or mark the field `#[profile(with = path)]` or `#[profile(skip)]`"
 )]
 pub trait MemoryProfile {
     /// Adds what `self` owns outside its inline bytes, at a position and below it.
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At);
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position);
 
     /// Adds what each of `values` owns.
-    fn owned_slice<'a>(values: &'a [Self], walk: &mut Walk<'a>, at: At)
+    fn owned_slice<'a>(values: &'a [Self], walk: &mut Walk<'a>, at: Position)
     where
         Self: Sized,
     {
@@ -49,7 +50,7 @@ pub trait MemoryProfile {
     ///
     /// A loop over values calls this for each value, and then [`settle`](Self::settle) once.
     #[inline]
-    fn tally<'a>(&'a self, tally: &mut Tally, walk: &mut Walk<'a>, at: At)
+    fn tally<'a>(&'a self, tally: &mut Tally, walk: &mut Walk<'a>, at: Position)
     where
         Self: Sized,
     {
@@ -59,7 +60,7 @@ pub trait MemoryProfile {
 
     /// Adds what [`tally`](Self::tally) accumulated to the tree.
     #[inline]
-    fn settle(tally: Tally, walk: &mut Walk<'_>, at: At)
+    fn settle(tally: Tally, walk: &mut Walk<'_>, at: Position)
     where
         Self: Sized,
     {
@@ -77,8 +78,8 @@ pub trait MemoryProfile {
     }
 
     /// Adds the bytes of `self` and what it owns. Pointers call this for their target.
-    fn pointee<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
-        walk.leaf(at, Kind::of_lump::<Self>(), size_of_val(self));
+    fn pointee<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
+        walk.leaf(at, LeafKind::of_lump::<Self>(), size_of_val(self));
         self.owned(walk, at);
     }
 
@@ -87,7 +88,7 @@ pub trait MemoryProfile {
     ///
     /// The split depends on the type alone, never on a value, so one call suffices for a million
     /// values.
-    fn inline(walk: &mut Walk<'_>, at: At, count: usize)
+    fn inline(walk: &mut Walk<'_>, at: Position, count: usize)
     where
         Self: Sized,
     {

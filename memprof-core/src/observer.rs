@@ -2,12 +2,13 @@
 
 /// An observer of a walk, which can stop the walk and receive the addresses of blocks.
 ///
-/// Values that a stopped walk did not visit are marked [`OutOfTime`](crate::Opaque::OutOfTime). The
+/// Values that a stopped walk did not visit are marked [`OutOfTime`](crate::tree::OpaqueReason::OutOfTime). The
 /// walk has no clock, so the observer decides when to stop.
 ///
 /// ```
-/// use memprof_core::{Observer, Opaque};
-/// use memprof_profile::Profile;
+/// use memprof::tree::OpaqueReason;
+/// use memprof::walk::Observer;
+/// use memprof::Profile;
 /// use std::time::{Duration, Instant};
 ///
 /// /// So long may a walk take.
@@ -24,7 +25,7 @@
 /// let profile = Profile::observed("names", &names, &mut budget);
 /// assert!(!profile.is_exact());
 /// assert_eq!(profile.total_bytes(), 24 + 2 * 24);
-/// assert!(profile.root().opaque().eq([(Opaque::OutOfTime, 2)]));
+/// assert!(profile.root().opaque().eq([(OpaqueReason::OutOfTime, 2)]));
 /// ```
 pub trait Observer {
     /// Returns `true` to stop the walk. The walk calls this at least once per 256 values, until it

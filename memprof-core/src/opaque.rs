@@ -4,7 +4,7 @@ crate::keywords! {
     /// Why a value's owned memory could not be visited.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
     #[non_exhaustive]
-    pub enum Opaque {
+    pub enum OpaqueReason {
         /// Another thread or this very thread held a lock.
         Locked => "locked",
         /// A `RefCell` was mutably borrowed.

@@ -8,14 +8,14 @@ crate::keywords! {
     /// so is whether the bytes are exact.
     ///
     /// ```
-    /// use memprof_core::Origin;
-    /// use memprof_profile::Profile;
+    /// use memprof::tree::Origin;
+    /// use memprof::Profile;
     ///
     /// assert_eq!(Profile::of(&7_u64).origin(), Origin::Values);
     /// let folded = Profile::from_folded("main;parse 12\n")?;
     /// assert_eq!(folded.origin(), Origin::Folded);
     /// assert!(!folded.is_exact());
-    /// # Ok::<(), memprof_profile::FoldedError>(())
+    /// # Ok::<(), memprof::views::FoldedError>(())
     /// ```
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
     #[non_exhaustive]

@@ -3,15 +3,16 @@
 mod entries;
 mod node;
 
-use crate::frame::{KEYS, Kind, SHARED};
-use crate::opaque::Opaque;
-use crate::position::{At, PAST_SHAPE};
+use crate::frame::{KEYS, LeafKind, SHARED};
+use crate::opaque::OpaqueReason;
+use crate::position::{PAST_SHAPE, Position};
 use crate::role::Role;
 use crate::shape::{Field, Shape};
 use crate::sharing::{Equal, Sharing};
+use crate::tensor;
+use crate::tree::Device;
 use crate::watch::Watch;
 use crate::windows::Windows;
-use crate::{Device, tensor};
 use entries::Entries;
 use node::{COMMON, NONE, place};
 pub(crate) use node::{Node, Rare};
@@ -31,7 +32,7 @@ static NO_SHAPE: Shape = Shape::lump::<()>(&[]);
 static UNNAMED: Field = Field::frame("");
 static KEYS_FIELD: Field = Field::frame(KEYS);
 static SHARED_FIELD: Field = Field::frame(SHARED);
-static INLINE_FIELD: Field = Field::frame(Kind::Inline.as_str());
+static INLINE_FIELD: Field = Field::frame(LeafKind::Inline.as_str());
 
 /// The growing tree, with what the walk found outside it.
 #[derive(Debug, Default)]
@@ -106,12 +107,12 @@ pub(crate) struct Marked {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mark {
     /// The count is the estimated bytes of this kind on this device.
-    Estimated(Kind, Device),
+    Estimated(LeafKind, Device),
     /// The count is the number of values that were not read for this reason.
-    Opaque(Opaque),
+    Opaque(OpaqueReason),
 }
 
-const BAD_INDEX: Mark = Mark::Opaque(Opaque::BadIndex);
+const BAD_INDEX: Mark = Mark::Opaque(OpaqueReason::BadIndex);
 
 impl Paths {
     pub(crate) fn new() -> Self {
@@ -123,7 +124,7 @@ impl Paths {
     }
 
     #[inline]
-    pub(crate) fn node(&mut self, at: At) -> &mut Node {
+    pub(crate) fn node(&mut self, at: Position) -> &mut Node {
         let index = at.node as usize;
         // This comparison replaces the bounds check that indexing needs anyway.
         if index < self.nodes.len() { &mut self.nodes[index] } else { self.node_past_shape(at) }
@@ -131,14 +132,14 @@ impl Paths {
 
     #[cold]
     #[inline(never)]
-    fn node_past_shape(&mut self, at: At) -> &mut Node {
+    fn node_past_shape(&mut self, at: Position) -> &mut Node {
         let node = self.number(at);
         &mut self.nodes[node as usize]
     }
 
     /// Returns the bytes of a kind at a position.
     #[inline]
-    pub(crate) fn bytes(&mut self, at: At, kind: Kind) -> &mut u64 {
+    pub(crate) fn bytes(&mut self, at: Position, kind: LeafKind) -> &mut u64 {
         let place = place(kind);
         if place < COMMON {
             &mut self.node(at).bytes[place]
@@ -149,7 +150,7 @@ impl Paths {
 
     /// Returns the rare counters at a position.
     #[inline(never)]
-    pub(crate) fn rare(&mut self, at: At) -> &mut Rare {
+    pub(crate) fn rare(&mut self, at: Position) -> &mut Rare {
         let mut rare = self.node(at).rare;
         if rare == END {
             self.rare.push(Rare::new());
@@ -165,16 +166,16 @@ impl Paths {
     }
 
     /// Returns the bytes of a kind at a node.
-    pub(crate) fn bytes_of(&self, node: &Node, kind: Kind) -> u64 {
+    pub(crate) fn bytes_of(&self, node: &Node, kind: LeafKind) -> u64 {
         match place(kind) {
             place @ ..COMMON => node.bytes[place],
             place => self.rare_of(node).bytes[place - COMMON],
         }
     }
 
-    /// Returns the bytes of each kind at a node, in the order of [`Kind::ALL`].
-    pub(crate) fn all_bytes(&self, node: &Node) -> [u64; Kind::ALL.len()] {
-        core::array::from_fn(|index| self.bytes_of(node, Kind::ALL[index]))
+    /// Returns the bytes of each kind at a node, in the order of [`LeafKind::ALL`].
+    pub(crate) fn all_bytes(&self, node: &Node) -> [u64; LeafKind::ALL.len()] {
+        core::array::from_fn(|index| self.bytes_of(node, LeafKind::ALL[index]))
     }
 
     /// Returns the bytes of data at a node in the memory of each device.
@@ -190,7 +191,7 @@ impl Paths {
 
     /// Returns the number of the node at a position. Marks the node if the position is an index
     /// past its shape.
-    pub(crate) fn number(&mut self, at: At) -> u32 {
+    pub(crate) fn number(&mut self, at: Position) -> u32 {
         let node = at.node & !PAST_SHAPE;
         if node != at.node && !self.marks(node).any(|known| known.mark == BAD_INDEX) {
             self.mark(node, BAD_INDEX, 1);
@@ -206,7 +207,7 @@ impl Paths {
     /// Returns the first field of `shape` below a node, if `shape` is not the last one met there.
     #[cold]
     #[inline(never)]
-    pub(crate) fn find_or_add_fields(&mut self, at: At, shape: &'static Shape) -> u32 {
+    pub(crate) fn find_or_add_fields(&mut self, at: Position, shape: &'static Shape) -> u32 {
         let node = self.number(at);
         let base = self
             .block_at(node, shape)
@@ -219,7 +220,7 @@ impl Paths {
             && !self.others(node).any(|other| core::ptr::eq(other.shape, last.0))
         {
             let number = self.others.len() as u32 + 1;
-            let next = core::mem::replace(&mut self.rare(At::node(node)).others, number);
+            let next = core::mem::replace(&mut self.rare(Position::node(node)).others, number);
             self.others.push(Other { shape: last.0, base: last.1, next });
         }
         base
@@ -271,7 +272,7 @@ impl Paths {
     }
 
     /// Returns whether a position is below an entry of a keyed map.
-    pub(crate) fn is_in_entry(&mut self, at: At) -> bool {
+    pub(crate) fn is_in_entry(&mut self, at: Position) -> bool {
         let node = self.number(at);
         self.scope(node).in_entry
     }
@@ -295,7 +296,7 @@ impl Paths {
 
     #[cold]
     #[inline(never)]
-    pub(crate) fn add_keys(&mut self, at: At) -> u32 {
+    pub(crate) fn add_keys(&mut self, at: Position) -> u32 {
         let node = self.number(at);
         let above = self.bracketed_above(node, |parent, node| parent.keys == node);
         let keys = above.unwrap_or_else(|| self.add(&KEYS_FIELD, node));
@@ -304,7 +305,7 @@ impl Paths {
     }
 
     /// Returns the `[shared]` node below a position, and counts one more shared allocation there.
-    pub(crate) fn shared_node(&mut self, at: At, strong: usize) -> u32 {
+    pub(crate) fn shared_node(&mut self, at: Position, strong: usize) -> u32 {
         let node = self.number(at);
         let mut shared = self.nodes[node as usize].shared;
         if shared == NO_NODE {
@@ -312,7 +313,7 @@ impl Paths {
             shared = above.unwrap_or_else(|| self.add(&SHARED_FIELD, node));
             self.nodes[node as usize].shared = shared;
         }
-        let node = self.rare(At::node(shared));
+        let node = self.rare(Position::node(shared));
         node.pieces += 1;
         node.holders = node.holders.saturating_add(strong as u64);
         shared
@@ -337,7 +338,7 @@ impl Paths {
         }
     }
 
-    pub(crate) fn find_entry(&mut self, at: At, name: &str) -> Option<u32> {
+    pub(crate) fn find_entry(&mut self, at: Position, name: &str) -> Option<u32> {
         let node = self.number(at);
         self.entries.find(node, name)
     }
@@ -348,7 +349,7 @@ impl Paths {
     }
 
     /// Adds an entry with a new name.
-    pub(crate) fn add_entry(&mut self, at: At, name: &str) -> u32 {
+    pub(crate) fn add_entry(&mut self, at: Position, name: &str) -> u32 {
         let node = self.number(at);
         let entry = self.add(&UNNAMED, node);
         self.nodes[entry as usize].entry = self.entries.add(node, name, entry);
@@ -356,13 +357,13 @@ impl Paths {
     }
 
     #[cold]
-    pub(crate) fn estimated(&mut self, at: At, kind: Kind, device: Device, bytes: usize) {
+    pub(crate) fn estimated(&mut self, at: Position, kind: LeafKind, device: Device, bytes: usize) {
         let node = self.number(at);
         self.mark(node, Mark::Estimated(kind, device), bytes as u64);
     }
 
     #[cold]
-    pub(crate) fn opaque(&mut self, at: At, why: Opaque, count: u64) {
+    pub(crate) fn opaque(&mut self, at: Position, why: OpaqueReason, count: u64) {
         let node = self.number(at);
         self.mark(node, Mark::Opaque(why), count);
     }

@@ -15,12 +15,12 @@ pub(crate) const MAX_DEPTH: u32 = 64;
 
 /// A position in the tree of names. It is passed by value, so entering and leaving cost nothing.
 #[derive(Clone, Copy, Debug)]
-pub struct At {
+pub struct Position {
     pub(crate) node: u32,
     pub(crate) depth: u32,
 }
 
-impl At {
+impl Position {
     pub(crate) const fn node(node: u32) -> Self {
         Self { node, depth: 0 }
     }
@@ -32,7 +32,7 @@ impl At {
         Self { node: self.node, depth: self.depth + 1 }
     }
 
-    /// Returns whether the walk is so deep that the value should [`defer`](crate::Walk::defer)
+    /// Returns whether the walk is so deep that the value should [`defer`](crate::walk::Walk::defer)
     /// itself.
     #[inline]
     pub const fn is_deep(self) -> bool {
@@ -54,7 +54,7 @@ impl Fields {
     ///
     /// # Panics
     /// Panics in a build with debug assertions if the shape has no such entry. Without them, the
-    /// value is marked [`BadIndex`](crate::Opaque::BadIndex), and everything added at the position
+    /// value is marked [`BadIndex`](crate::tree::OpaqueReason::BadIndex), and everything added at the position
     /// counts as the value's own.
     ///
     /// # Cost
@@ -62,9 +62,9 @@ impl Fields {
     #[inline]
     #[must_use]
     #[track_caller]
-    pub fn at(self, index: u32) -> At {
+    pub fn at(self, index: u32) -> Position {
         if (index as usize) < self.shape.fields.len() {
-            return At { node: self.base + index, depth: self.depth };
+            return Position { node: self.base + index, depth: self.depth };
         }
         if cfg!(debug_assertions) {
             self.refuse(index);
@@ -82,7 +82,7 @@ impl Fields {
 
     /// Returns the position of the value itself. Anything added there marks the value.
     #[cold]
-    pub(crate) fn past_shape(self) -> At {
-        At { node: self.owner | PAST_SHAPE, depth: self.depth }
+    pub(crate) fn past_shape(self) -> Position {
+        Position { node: self.owner | PAST_SHAPE, depth: self.depth }
     }
 }

@@ -1,18 +1,21 @@
 //! The shape of a type: its size, its fields' names, and the split of its inline bytes.
 
-use crate::{At, Kind, MemoryProfile, Role, Walk};
+use crate::MemoryProfile;
+use crate::tree::{LeafKind, Role};
+use crate::walk::{Position, Walk};
 use core::any::type_name;
 use core::mem::needs_drop;
 
 /// Adds the inline bytes of `count` values of one type below a position.
-pub(crate) type Inline = for<'w> fn(&mut Walk<'w>, At, usize);
+pub(crate) type Inline = for<'w> fn(&mut Walk<'w>, Position, usize);
 
 /// The fields of a type, and the split of a value's bytes over them.
 ///
 /// The compiler makes a shape once per type, never once per value:
 ///
 /// ```
-/// # use memprof_core::{At, Field, MemoryProfile, Shape, Walk};
+/// # use memprof::walk::{Field, Position, Shape, Walk};
+/// # use memprof::MemoryProfile;
 /// struct Pair { left: Vec<u8>, right: String }
 ///
 /// static PAIR: Shape =
@@ -22,14 +25,14 @@ pub(crate) type Inline = for<'w> fn(&mut Walk<'w>, At, usize);
 ///     fn shape() -> &'static Shape {
 ///         &PAIR
 ///     }
-///     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+///     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
 ///         let fields = walk.fields(at, Self::shape());
 ///         self.left.owned(walk, fields.at(0));
 ///         self.right.owned(walk, fields.at(1));
 ///     }
 /// }
 /// # let pair = Pair { left: vec![1; 100], right: String::new() };
-/// # assert_eq!(memprof_core::total_bytes(&pair), 48 + 100);
+/// # assert_eq!(memprof::total_bytes(&pair), 48 + 100);
 /// ```
 #[derive(Debug)]
 pub struct Shape {
@@ -46,7 +49,7 @@ pub(crate) enum Split {
     /// Over the fields. The rest is padding.
     Fields,
     /// One leaf at the position itself. Enums use it because the active variant differs by value.
-    Lump(Kind),
+    Lump(LeafKind),
 }
 
 impl Shape {
@@ -63,7 +66,7 @@ impl Shape {
             index += 1;
         }
         assert!(sum <= size_of::<T>(), "the fields of a shape are larger than the type");
-        let split = if fields.is_empty() { Split::Lump(Kind::Data) } else { Split::Fields };
+        let split = if fields.is_empty() { Split::Lump(LeafKind::Data) } else { Split::Fields };
         Self { type_name: type_name::<T>, size: size_of::<T>(), split, fields }
     }
 
@@ -72,13 +75,13 @@ impl Shape {
     /// The leaf is `[inline]` for a handle, such as a `Vec`: a type that frees memory when dropped
     /// and has no fields to show. It is `[data]` for an enum and for a type that owns nothing.
     pub const fn lump<T>(fields: &'static [Field]) -> Self {
-        let kind = if fields.is_empty() { Kind::of_lump::<T>() } else { Kind::Data };
+        let kind = if fields.is_empty() { LeafKind::of_lump::<T>() } else { LeafKind::Data };
         Self { type_name: type_name::<T>, size: size_of::<T>(), split: Split::Lump(kind), fields }
     }
 
     /// Returns the kind of the single leaf, if the inline bytes are one leaf.
     #[inline]
-    pub(crate) const fn lump_kind(&self) -> Option<Kind> {
+    pub(crate) const fn lump_kind(&self) -> Option<LeafKind> {
         if let Split::Lump(kind) = self.split { Some(kind) } else { None }
     }
 
@@ -119,12 +122,12 @@ pub(crate) enum Content {
     /// The field's type splits them.
     Typed(Inline),
     /// One leaf.
-    Lump(Kind),
+    Lump(LeafKind),
     /// One `[skipped]` leaf, on request. The field may hide memory if `owns` is true.
     Skipped { owns: bool },
 }
 
-impl Kind {
+impl LeafKind {
     /// Returns the kind of a `T`'s inline bytes if they are one leaf: `Inline` if `T` frees memory,
     /// otherwise `Data`.
     pub(crate) const fn of_lump<T: ?Sized>() -> Self {
@@ -140,7 +143,7 @@ impl Field {
 
     /// Returns a field whose inline bytes are one leaf. Its type need not implement any trait.
     pub const fn lump<T>(name: &'static str) -> Self {
-        Self::new::<T>(name, Content::Lump(Kind::of_lump::<T>()))
+        Self::new::<T>(name, Content::Lump(LeafKind::of_lump::<T>()))
     }
 
     /// Returns a field that is not visited. Its inline bytes are one `[skipped]` leaf.
@@ -150,7 +153,7 @@ impl Field {
 
     /// Returns a frame without inline bytes, such as an enum's variant.
     pub const fn frame(name: &'static str) -> Self {
-        Self::new::<()>(name, Content::Lump(Kind::Data))
+        Self::new::<()>(name, Content::Lump(LeafKind::Data))
     }
 
     /// Returns a field of type `T`, or a field with the size of `T`.

@@ -1,20 +1,23 @@
 //! Tensors: arrays of a framework, on any device. Several tensors may share one storage.
 
-use crate::{At, Device, Kind, Walk};
+use crate::tree::{Device, LeafKind};
+use crate::walk::{Position, Walk};
 use core::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 /// An array of a framework. A hand-written impl reports it with [`Walk::tensor`].
 ///
 /// ```
-/// use memprof_core::{At, Device, MemoryProfile, Storage, Tensor, Walk};
-/// use memprof_profile::Profile;
+/// use memprof::tensor::{Storage, Tensor};
+/// use memprof::tree::Device;
+/// use memprof::walk::{Position, Walk};
+/// use memprof::{MemoryProfile, Profile};
 ///
 /// /// Weights on a GPU, as some framework holds them.
 /// struct Weights { address: usize, rows: usize, columns: usize }
 ///
 /// impl MemoryProfile for Weights {
-///     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+///     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
 ///         let shape = [self.rows, self.columns];
 ///         let bytes = self.rows * self.columns * 4;
 ///         let storage = Storage { address: self.address, bytes, handles: Some(2) };
@@ -133,7 +136,7 @@ impl Walk<'_> {
     /// # Cost
     /// That of [`shared`](Self::shared) if there is a storage, and that of keeping the largest
     /// tensors.
-    pub fn tensor(&mut self, at: At, tensor: &Tensor<'_>) {
+    pub fn tensor(&mut self, at: Position, tensor: &Tensor<'_>) {
         let node = self.paths.number(at);
         self.paths.tensors.add(node, tensor);
         let Some(storage) = tensor.storage else {
@@ -150,24 +153,25 @@ impl Walk<'_> {
     }
 
     /// Adds a tensor's bytes in memory.
-    fn bytes_of(&mut self, at: At, tensor: &Tensor<'_>, bytes: usize) {
+    fn bytes_of(&mut self, at: Position, tensor: &Tensor<'_>, bytes: usize) {
         self.bytes_on(at, tensor.device, bytes);
         if tensor.estimated {
-            self.paths.estimated(at, Kind::Data, tensor.device, bytes);
+            self.paths.estimated(at, LeafKind::Data, tensor.device, bytes);
         }
     }
 
     /// Adds one allocation of `bytes` bytes of data in a device's memory.
     ///
     /// ```
-    /// use memprof_core::{At, Device, MemoryProfile, Walk};
-    /// use memprof_profile::Profile;
+    /// use memprof::tree::Device;
+    /// use memprof::walk::{Position, Walk};
+    /// use memprof::{MemoryProfile, Profile};
     ///
     /// /// A buffer on a GPU, by its handle.
     /// struct Buffer { bytes: usize }
     ///
     /// impl MemoryProfile for Buffer {
-    ///     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    ///     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
     ///         walk.bytes_on(at, Device::Cuda(1), self.bytes);
     ///     }
     /// }
@@ -175,10 +179,10 @@ impl Walk<'_> {
     /// let profile = Profile::of(&Buffer { bytes: 4096 });
     /// assert_eq!(profile.devices(), [(Device::Cpu, 8), (Device::Cuda(1), 4096)]);
     /// ```
-    pub fn bytes_on(&mut self, at: At, device: Device, bytes: usize) {
+    pub fn bytes_on(&mut self, at: Position, device: Device, bytes: usize) {
         self.count_allocations(at, usize::from(bytes != 0));
         if device == Device::Cpu {
-            self.leaf(at, Kind::Data, bytes);
+            self.leaf(at, LeafKind::Data, bytes);
         } else {
             self.paths.sharing.add(bytes);
             let node = self.paths.number(at);
@@ -263,7 +267,10 @@ impl Found {
 #[cfg(test)]
 mod tests {
     use super::identity;
-    use crate::{At, Branch, Collected, Device, MemoryProfile, Storage, Tensor, Walk};
+    use crate::MemoryProfile;
+    use crate::tensor::{Storage, Tensor};
+    use crate::tree::{Branch, Collected, Device};
+    use crate::walk::{Position, Walk};
 
     /// A part of a storage.
     struct View {
@@ -273,13 +280,13 @@ mod tests {
     }
 
     impl MemoryProfile for View {
-        fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+        fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
             let shape = [self.elements];
             let tensor = Tensor::new(self.device, "f32", &shape, self.elements * 4);
             walk.tensor(at, &tensor.storage(self.storage));
         }
 
-        fn pointee<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+        fn pointee<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
             self.owned(walk, at);
         }
     }
@@ -324,12 +331,12 @@ mod tests {
         struct Guess(Device, Option<Storage>);
 
         impl MemoryProfile for Guess {
-            fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+            fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
                 let guess = Tensor::new(self.0, "f32", &[25], 100).estimated();
                 walk.tensor(at, &self.1.map_or(guess, |storage| guess.storage(storage)));
             }
 
-            fn pointee<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+            fn pointee<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
                 self.owned(walk, at);
             }
         }

@@ -1,14 +1,37 @@
-//! The walk, through which values report what they own.
+//! What an impl of [`MemoryProfile`](trait@crate::MemoryProfile) uses: the walk, positions and
+//! shapes.
+//!
+//! | question | item |
+//! |---|---|
+//! | How does an impl add bytes? | [`Walk`] |
+//! | Where does it add them? | [`Position`]; [`Fields`] for the fields of a struct |
+//! | What are the fields of a type? | [`Shape`], [`Field`] |
+//! | How does a slice keep its sums in registers? | [`Tally`] |
+//! | How does a map name its entries? | [`Keyed`] |
+//! | How does a reference count what it points to? | [`Follow`] |
+//! | How does a walk stop early? | [`Observer`] |
+//! | How does a type of another crate get an impl? | [`foreign!`](crate::foreign) |
+//! | What do handles share? | [`Shared`] |
 
 mod finish;
 mod shared_buffers;
 
-use crate::frame::Kind;
+pub use crate::follow::Follow;
+pub use crate::foreign;
+pub use crate::keyed::Keyed;
+pub use crate::observer::Observer;
+pub use crate::position::{Fields, Position};
+pub use crate::shape::{Field, Shape};
+pub use crate::sharing::Shared;
+pub use crate::tally::Tally;
+
+use crate::frame::LeafKind;
 use crate::paths::{NO_NODE, Paths};
-use crate::position::{At, Fields, MAX_DEPTH};
+use crate::position::MAX_DEPTH;
 use crate::shape::Inline;
+use crate::tree::{Device, OpaqueReason};
 use crate::watch::Watch;
-use crate::{Device, MemoryProfile, Observer, Opaque, Shape, Tally, layout};
+use crate::{MemoryProfile, layout};
 use core::mem::ManuallyDrop;
 use finish::finish;
 
@@ -58,7 +81,7 @@ impl<'a> Walk<'a> {
     }
 
     fn all_of<T: MemoryProfile + ?Sized>(mut self, root: &'a T) -> Paths {
-        root.pointee(&mut self, At::node(0));
+        root.pointee(&mut self, Position::node(0));
         self.drain();
         finish(self.paths)
     }
@@ -69,7 +92,7 @@ impl<'a> Walk<'a> {
     ) -> Paths {
         let mut walk = Walk::over(Paths::new());
         for (name, value) in values {
-            let at = walk.entry(At::node(0), name.as_ref());
+            let at = walk.entry(Position::node(0), name.as_ref());
             value.pointee(&mut walk, at);
             walk.drain();
         }
@@ -78,14 +101,14 @@ impl<'a> Walk<'a> {
 
     /// Adds `bytes` bytes of `kind` at a position.
     #[inline]
-    pub fn leaf(&mut self, at: At, kind: Kind, bytes: usize) {
+    pub fn leaf(&mut self, at: Position, kind: LeafKind, bytes: usize) {
         let leaf = self.paths.bytes(at, kind);
         *leaf = leaf.saturating_add(bytes as u64);
         self.paths.sharing.add(bytes);
     }
 
     /// Adds estimated bytes. The profile is then no longer exact.
-    pub fn estimated(&mut self, at: At, kind: Kind, bytes: usize) {
+    pub fn estimated(&mut self, at: Position, kind: LeafKind, bytes: usize) {
         self.leaf(at, kind, bytes);
         self.paths.estimated(at, kind, Device::Cpu, bytes);
     }
@@ -96,15 +119,15 @@ impl<'a> Walk<'a> {
     /// The rest counts as bytes that `shrink_to_fit` frees. If the type cannot shrink, add the
     /// leaves one by one instead.
     #[inline]
-    pub fn allocation(&mut self, at: At, used: usize, capacity: usize) {
+    pub fn allocation(&mut self, at: Position, used: usize, capacity: usize) {
         self.allocations(at, Tally::of(used, capacity));
     }
 
     /// Adds the byte buffers that a tally counted.
-    pub fn allocations(&mut self, at: At, tally: Tally) {
+    pub fn allocations(&mut self, at: Position, tally: Tally) {
         let used = tally.len.min(tally.capacity);
-        self.leaf(at, Kind::Data, used);
-        self.leaf(at, Kind::Spare, tally.capacity - used);
+        self.leaf(at, LeafKind::Data, used);
+        self.leaf(at, LeafKind::Spare, tally.capacity - used);
         self.count_allocations(at, tally.allocations);
         self.shrinkable(at, tally.capacity, tally.capacity - used);
     }
@@ -113,14 +136,14 @@ impl<'a> Walk<'a> {
     ///
     /// This includes the inline bytes of the values, but not what they own.
     #[inline]
-    pub fn buffers<T: MemoryProfile>(&mut self, at: At, tally: Tally) {
+    pub fn buffers<T: MemoryProfile>(&mut self, at: Position, tally: Tally) {
         self.buffers_of(at, tally, size_of::<T>(), T::inline);
     }
 
     /// Separate from [`buffers`](Self::buffers), so that it is compiled once instead of once per
     /// type.
     #[inline(never)]
-    fn buffers_of(&mut self, at: At, tally: Tally, size: usize, inline: Inline) {
+    fn buffers_of(&mut self, at: Position, tally: Tally, size: usize, inline: Inline) {
         let Tally { allocations, len, capacity } = tally;
         let node = self.paths.node(at);
         node.values = node.values.saturating_add(len as u64);
@@ -129,36 +152,36 @@ impl<'a> Walk<'a> {
         }
         node.allocations += allocations as u64;
         let spare = capacity.saturating_sub(len).saturating_mul(size);
-        self.leaf(at, Kind::Spare, spare);
+        self.leaf(at, LeafKind::Spare, spare);
         self.shrinkable(at, capacity.saturating_mul(size), spare);
         inline(self, at, len);
     }
 
     /// Counts `count` allocations. Their bytes are added separately, as leaves.
     #[inline]
-    pub fn count_allocations(&mut self, at: At, count: usize) {
+    pub fn count_allocations(&mut self, at: Position, count: usize) {
         self.paths.node(at).allocations += count as u64;
     }
 
     /// Counts `count` values in a collection at a position.
     #[inline]
-    pub fn count_values(&mut self, at: At, count: usize) {
+    pub fn count_values(&mut self, at: Position, count: usize) {
         self.paths.node(at).values += count as u64;
     }
 
     /// Counts `count` nodes of a tree or list at a position.
     #[inline]
-    pub fn count_nodes(&mut self, at: At, count: usize) {
+    pub fn count_nodes(&mut self, at: Position, count: usize) {
         self.paths.rare(at).tree_nodes += count as u64;
     }
 
     /// Adds the inline bytes of `count` values, split over the shape's fields.
     #[inline(never)]
-    pub fn inline(&mut self, at: At, shape: &'static Shape, count: usize) {
+    pub fn inline(&mut self, at: Position, shape: &'static Shape, count: usize) {
         if let Some(kind) = shape.lump_kind() {
             self.leaf(at, kind, shape.size.saturating_mul(count));
         } else {
-            let first = At::node(self.first_field(at, shape));
+            let first = Position::node(self.first_field(at, shape));
             self.paths.node(first).instances += count as u64;
             self.paths.sharing.add(shape.size * count);
         }
@@ -169,7 +192,7 @@ impl<'a> Walk<'a> {
     /// Pointers call this in [`inline`](MemoryProfile::inline). It takes no shape, because a shape
     /// would add a table and two functions for every type pointed to.
     #[inline(never)]
-    pub(crate) fn lump(&mut self, at: At, kind: Kind, size: usize, count: usize) {
+    pub(crate) fn lump(&mut self, at: Position, kind: LeafKind, size: usize, count: usize) {
         self.leaf(at, kind, size.saturating_mul(count));
     }
 
@@ -179,18 +202,18 @@ impl<'a> Walk<'a> {
     /// A call, a load and a comparison, except the first time that the walk meets the shape at the
     /// position.
     #[inline]
-    pub fn fields(&mut self, at: At, shape: &'static Shape) -> Fields {
+    pub fn fields(&mut self, at: Position, shape: &'static Shape) -> Fields {
         // Inlined, so that the compiler knows the shape at the field look-ups.
         Fields { base: self.find_fields(at, shape), depth: at.depth, owner: at.node, shape }
     }
 
     #[inline(never)]
-    fn find_fields(&mut self, at: At, shape: &'static Shape) -> u32 {
+    fn find_fields(&mut self, at: Position, shape: &'static Shape) -> u32 {
         self.first_field(at, shape)
     }
 
     #[inline]
-    fn first_field(&mut self, at: At, shape: &'static Shape) -> u32 {
+    fn first_field(&mut self, at: Position, shape: &'static Shape) -> u32 {
         let node = self.paths.node(at);
         if core::ptr::eq(node.shape, shape) {
             node.base
@@ -201,34 +224,35 @@ impl<'a> Walk<'a> {
 
     /// Returns the position of a map's keys, which is `[keys]` below the map's own position.
     #[inline]
-    pub fn keys(&mut self, at: At) -> At {
+    pub fn keys(&mut self, at: Position) -> Position {
         let keys = self.paths.node(at).keys;
         let node = if keys == NO_NODE { self.paths.add_keys(at) } else { keys };
-        At { node, depth: at.depth }
+        Position { node, depth: at.depth }
     }
 
     /// Returns the position of the entry named `name`, which is a formatted key of a map.
     ///
     /// # Cost
     /// A hash look-up. A new name at this position is copied.
-    pub fn entry(&mut self, at: At, name: &str) -> At {
+    pub fn entry(&mut self, at: Position, name: &str) -> Position {
         let known = self.paths.find_entry(at, name);
         let node = known.unwrap_or_else(|| self.paths.add_entry(at, name));
-        At { node, depth: at.depth }
+        Position { node, depth: at.depth }
     }
 
     /// Marks contents at this position as opaque. The profile is then no longer exact.
     ///
     /// ```
-    /// use memprof_core::{At, MemoryProfile, Opaque, Walk};
-    /// use memprof_profile::Profile;
+    /// use memprof::tree::OpaqueReason;
+    /// use memprof::walk::{Position, Walk};
+    /// use memprof::{MemoryProfile, Profile};
     ///
     /// /// A window, whose memory the system keeps to itself.
     /// struct Window(u64);
     ///
     /// impl MemoryProfile for Window {
-    ///     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
-    ///         walk.opaque(at, Opaque::Foreign);
+    ///     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
+    ///         walk.opaque(at, OpaqueReason::Foreign);
     ///     }
     /// }
     ///
@@ -236,7 +260,7 @@ impl<'a> Walk<'a> {
     /// assert_eq!(profile.to_string(), "Window  8 B  100.0 %   foreign\nnot exact: 1 foreign");
     /// ```
     #[cold]
-    pub fn opaque(&mut self, at: At, why: Opaque) {
+    pub fn opaque(&mut self, at: Position, why: OpaqueReason) {
         self.paths.opaque(at, why, 1);
     }
 
@@ -248,14 +272,14 @@ impl<'a> Walk<'a> {
     /// otherwise below `[shared]`.
     ///
     /// ```
-    /// use memprof_core::{At, MemoryProfile, Walk};
-    /// use memprof_profile::Profile;
+    /// use memprof::walk::{Position, Walk};
+    /// use memprof::{MemoryProfile, Profile};
     ///
     /// /// A texture that a library counts the handles to.
     /// struct Texture { id: usize, bytes: usize, handles: usize }
     ///
     /// impl MemoryProfile for Texture {
-    ///     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    ///     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
     ///         let bytes = self.bytes;
     ///         walk.shared(at, self.id, || self.handles, |walk, at| walk.allocation(at, bytes, bytes));
     ///     }
@@ -271,10 +295,10 @@ impl<'a> Walk<'a> {
     #[inline]
     pub fn shared(
         &mut self,
-        at: At,
+        at: Position,
         address: usize,
         strong: impl FnOnce() -> usize,
-        visit: impl FnOnce(&mut Self, At),
+        visit: impl FnOnce(&mut Self, Position),
     ) {
         if self.has_met(address) {
             return;
@@ -299,16 +323,16 @@ impl<'a> Walk<'a> {
     #[inline]
     pub(crate) fn enter_shared(
         &mut self,
-        at: At,
+        at: Position,
         address: usize,
         strong: usize,
-    ) -> Option<(At, u32)> {
+    ) -> Option<(Position, u32)> {
         if strong == 1 {
             return Some((at, self.paths.sharing.context()));
         }
         let outer = self.paths.sharing.enter(nonzero(address), strong)?;
         let node = self.paths.shared_node(at, strong);
-        Some((At { node, depth: at.depth }, outer))
+        Some((Position { node, depth: at.depth }, outer))
     }
 
     /// Returns to the context that was current before [`enter_shared`](Self::enter_shared).
@@ -322,22 +346,22 @@ impl<'a> Walk<'a> {
     /// # Cost
     /// An entry of the list, once per 64 levels, or once per 8 levels behind a guard.
     #[inline]
-    pub fn defer<T: MemoryProfile>(&mut self, value: &'a T, at: At) {
+    pub fn defer<T: MemoryProfile>(&mut self, value: &'a T, at: Position) {
         self.wait(layout::undropped(value), at);
     }
 
     /// Separate from [`defer`](Self::defer), so that it is compiled once instead of once per type.
     #[cold]
     #[inline(never)]
-    fn wait(&mut self, value: &'a (dyn Deferred + 'a), at: At) {
+    fn wait(&mut self, value: &'a (dyn Deferred + 'a), at: Position) {
         let depth = if self.paths.guards == 0 { 0 } else { MAX_DEPTH - MAX_DEPTH_GUARDED };
         let context = self.paths.sharing.context();
-        self.waiting.push(Waiting { value, at: At { node: at.node, depth }, context });
+        self.waiting.push(Waiting { value, at: Position { node: at.node, depth }, context });
     }
 
     /// Adds everything that a guarded value owns before the call returns, because the value only
     /// lives as long as its guard.
-    pub fn guarded<T: MemoryProfile + ?Sized>(&mut self, value: &T, at: At) {
+    pub fn guarded<T: MemoryProfile + ?Sized>(&mut self, value: &T, at: Position) {
         if let Some(mut nested) = Nested::under(self, at) {
             value.owned(&mut nested.inner, at);
             nested.inner.drain();
@@ -345,13 +369,13 @@ impl<'a> Walk<'a> {
     }
 
     /// Like [`guarded`](Self::guarded), but also adds the value's inline bytes.
-    pub fn guarded_pointee<T: MemoryProfile + ?Sized>(&mut self, value: &T, at: At) {
+    pub fn guarded_pointee<T: MemoryProfile + ?Sized>(&mut self, value: &T, at: Position) {
         if let Some(mut nested) = Nested::under(self, at) {
             value.pointee(&mut nested.inner, at);
             nested.inner.drain();
             return;
         }
-        self.leaf(at, Kind::of_lump::<T>(), size_of_val(value));
+        self.leaf(at, LeafKind::of_lump::<T>(), size_of_val(value));
     }
 
     fn drain(&mut self) {
@@ -383,9 +407,9 @@ struct Nested<'w, 'g> {
 }
 
 impl<'w: 'g, 'g> Nested<'w, 'g> {
-    fn under(outer: &'w mut Walk<'_>, at: At) -> Option<Self> {
+    fn under(outer: &'w mut Walk<'_>, at: Position) -> Option<Self> {
         if outer.paths.guards == MAX_GUARDS {
-            outer.opaque(at, Opaque::TooDeep);
+            outer.opaque(at, OpaqueReason::TooDeep);
             return None;
         }
         let Walk { paths: outer, observer, .. } = outer;
@@ -408,7 +432,7 @@ impl Drop for Nested<'_, '_> {
 /// A value on the work list.
 struct Waiting<'a> {
     value: &'a (dyn Deferred + 'a),
-    at: At,
+    at: Position,
     context: u32,
 }
 
@@ -418,11 +442,11 @@ struct Waiting<'a> {
 /// Otherwise the vtable would make the compiler emit every method of the trait, and the drop code,
 /// for every type. That doubles the compile time of derived code.
 trait Deferred {
-    fn resume<'a>(&'a self, walk: &mut Walk<'a>, at: At);
+    fn resume<'a>(&'a self, walk: &mut Walk<'a>, at: Position);
 }
 
 impl<T: MemoryProfile> Deferred for ManuallyDrop<T> {
-    fn resume<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn resume<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         (**self).owned(walk, at);
     }
 }

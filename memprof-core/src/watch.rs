@@ -1,6 +1,8 @@
 //! Calls to the observer of a walk: whether to stop, about every 256 values, and with addresses.
 
-use crate::{At, Kind, MemoryProfile, Observer, Opaque, Walk};
+use crate::MemoryProfile;
+use crate::tree::{LeafKind, OpaqueReason};
+use crate::walk::{Observer, Position, Walk};
 
 /// The number of values visited between two calls of the observer: about 10 µs of cache misses.
 const BETWEEN_ASKS: usize = 256;
@@ -27,14 +29,14 @@ impl<'a> Walk<'a> {
     /// If the observer stops the walk, the loop stops too.
     ///
     /// ```
-    /// use memprof_core::{At, MemoryProfile, Walk};
-    /// use memprof_profile::Profile;
+    /// use memprof::walk::{Position, Walk};
+    /// use memprof::{MemoryProfile, Profile};
     ///
     /// /// Names that a C library allocated in one piece.
     /// struct Names { start: *const String, count: usize, all: Vec<String> }
     ///
     /// impl MemoryProfile for Names {
-    ///     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    ///     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
     ///         let bytes = self.count * size_of::<String>();
     ///         walk.allocation(at, bytes, bytes);
     ///         walk.block(self.start.addr());
@@ -50,7 +52,7 @@ impl<'a> Walk<'a> {
     /// # Cost
     /// That of [`MemoryProfile::owned_slice`] plus a branch.
     #[inline]
-    pub fn slice<T: MemoryProfile>(&mut self, mut values: &'a [T], at: At) {
+    pub fn slice<T: MemoryProfile>(&mut self, mut values: &'a [T], at: Position) {
         if self.tells_blocks() {
             self.tell_slice(values, at);
             return;
@@ -66,17 +68,18 @@ impl<'a> Walk<'a> {
     }
 
     /// Returns whether a loop should visit its next value. If not, the loop should end, and its
-    /// `remaining` values are marked [out of time](Opaque::OutOfTime) here.
+    /// `remaining` values are marked [out of time](OpaqueReason::OutOfTime) here.
     ///
     /// ```
-    /// use memprof_core::{At, MemoryProfile, Observer, Opaque, Walk};
-    /// use memprof_profile::Profile;
+    /// use memprof::tree::OpaqueReason;
+    /// use memprof::walk::{Observer, Position, Walk};
+    /// use memprof::{MemoryProfile, Profile};
     ///
     /// /// A ring of buffers.
     /// struct Ring { buffers: [Option<Vec<u8>>; 8] }
     ///
     /// impl MemoryProfile for Ring {
-    ///     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    ///     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
     ///         let mut remaining = self.buffers.iter().flatten().count();
     ///         for buffer in self.buffers.iter().flatten() {
     ///             if !walk.has_time(at, remaining) {
@@ -99,13 +102,13 @@ impl<'a> Walk<'a> {
     /// assert_eq!(Profile::of(&ring).total_bytes(), 8 * 24 + 3 * 100);
     /// let stopped = Profile::observed("ring", &ring, &mut Never);
     /// assert_eq!(stopped.total_bytes(), 8 * 24);
-    /// assert!(stopped.root().opaque().eq([(Opaque::OutOfTime, 3)]));
+    /// assert!(stopped.root().opaque().eq([(OpaqueReason::OutOfTime, 3)]));
     /// ```
     ///
     /// # Cost
     /// A load and a branch without an observer.
     #[inline]
-    pub fn has_time(&mut self, at: At, remaining: usize) -> bool {
+    pub fn has_time(&mut self, at: Position, remaining: usize) -> bool {
         if !self.ends() {
             return true;
         }
@@ -119,9 +122,9 @@ impl<'a> Walk<'a> {
     /// # Cost
     /// That of [`MemoryProfile::pointee`] plus a branch.
     #[inline]
-    pub fn pointee<T: MemoryProfile + ?Sized>(&mut self, value: &'a T, at: At) {
+    pub fn pointee<T: MemoryProfile + ?Sized>(&mut self, value: &'a T, at: Position) {
         if self.ends() {
-            self.leaf(at, Kind::of_lump::<T>(), size_of_val(value));
+            self.leaf(at, LeafKind::of_lump::<T>(), size_of_val(value));
             self.out_of_time(at, 1);
         } else {
             value.pointee(self, at);
@@ -176,22 +179,22 @@ impl<'a> Walk<'a> {
     /// Marks `count` values as not visited because the walk was stopped.
     #[cold]
     #[inline(never)]
-    pub(crate) fn out_of_time(&mut self, at: At, count: usize) {
+    pub(crate) fn out_of_time(&mut self, at: Position, count: usize) {
         if count != 0 {
-            self.paths.opaque(at, Opaque::OutOfTime, count as u64);
+            self.paths.opaque(at, OpaqueReason::OutOfTime, count as u64);
         }
     }
 
     /// Returns how many of `len` values to visit next. After the walk was stopped, returns more
     /// than `len`.
     #[inline]
-    fn room(&mut self, len: usize, at: At) -> usize {
+    fn room(&mut self, len: usize, at: Position) -> usize {
         if self.is_observed() && len != 0 { self.room_in_slice(len, at) } else { len }
     }
 
     #[cold]
     #[inline(never)]
-    fn room_in_slice(&mut self, len: usize, at: At) -> usize {
+    fn room_in_slice(&mut self, len: usize, at: Position) -> usize {
         match self.room_observed(len) {
             0 => {
                 self.out_of_time(at, len);
@@ -219,7 +222,7 @@ impl<'a> Walk<'a> {
     /// Visits the values of a slice one by one, because a tally of several values has no addresses.
     #[cold]
     #[inline(never)]
-    fn tell_slice<T: MemoryProfile>(&mut self, values: &'a [T], at: At) {
+    fn tell_slice<T: MemoryProfile>(&mut self, values: &'a [T], at: Position) {
         for (index, value) in values.iter().enumerate() {
             if !self.has_time(at, values.len() - index) {
                 return;

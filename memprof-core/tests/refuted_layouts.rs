@@ -1,6 +1,6 @@
 //! A process whose allocator reports other sizes than the described layouts have.
 
-use memprof_core::Collected;
+use memprof_core::tree::Collected;
 use std::collections::{BTreeMap, HashMap, LinkedList};
 use std::rc::Rc;
 

@@ -74,7 +74,7 @@ pub(crate) enum Visit {
     Follow,
 }
 
-/// A variant of `memprof_core::Role`.
+/// A variant of `memprof_core::tree::Role`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
     Data,
@@ -82,7 +82,7 @@ pub(crate) enum Role {
     Auxiliary,
 }
 
-/// All roles by their words, as `memprof_core::Role` spells them. Generated code depends on that crate,
+/// All roles by their words, as `memprof_core::tree::Role` spells them. Generated code depends on that crate,
 /// the derive can't.
 const ROLES: [(&str, Role); 3] =
     [("data", Role::Data), ("metadata", Role::Metadata), ("auxiliary", Role::Auxiliary)];

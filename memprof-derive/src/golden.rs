@@ -66,7 +66,7 @@ fn a_struct_names_its_fields_and_visits_those_that_own() {
                     fn owned<'__memprof>(
                         &'__memprof self,
                         walk: &mut __memprof::Walk<'__memprof>,
-                        at: __memprof::At,
+                        at: __memprof::Position,
                     ) {
                         if at.is_deep() {
                             walk.defer(self, at);
@@ -94,7 +94,7 @@ fn a_struct_names_its_fields_and_visits_those_that_own() {
                     fn owned_slice<'__memprof>(
                         values: &'__memprof [Self],
                         walk: &mut __memprof::Walk<'__memprof>,
-                        at: __memprof::At,
+                        at: __memprof::Position,
                     ) {
                         let fields = walk.fields(at, <Self as __memprof::MemoryProfile>::shape());
                         let mut tally1 = __memprof::Tally::new();
@@ -126,7 +126,7 @@ fn a_struct_names_its_fields_and_visits_those_that_own() {
                     fn pointee<'__memprof>(
                         &'__memprof self,
                         walk: &mut __memprof::Walk<'__memprof>,
-                        at: __memprof::At,
+                        at: __memprof::Position,
                     ) {
                         <Self as __memprof::MemoryProfile>::inline(walk, at, 1);
                         <Self as __memprof::MemoryProfile>::owned(self, walk, at);
@@ -167,12 +167,12 @@ fn a_flat_struct_visits_nothing() {
                 fn owned<'__memprof>(
                     &'__memprof self,
                     _: &mut __memprof::Walk<'__memprof>,
-                    _: __memprof::At,
+                    _: __memprof::Position,
                 ) {}
                 fn pointee<'__memprof>(
                     &'__memprof self,
                     walk: &mut __memprof::Walk<'__memprof>,
-                    at: __memprof::At,
+                    at: __memprof::Position,
                 ) {
                     <Self as __memprof::MemoryProfile>::inline(walk, at, 1);
                     <Self as __memprof::MemoryProfile>::owned(self, walk, at);
@@ -204,7 +204,7 @@ fn a_newtype_is_its_field() {
                     }
                     fn inline(
                         walk: &mut __memprof::Walk<'_>,
-                        at: __memprof::At,
+                        at: __memprof::Position,
                         count: __memprof::usize,
                     ) {
                         <Vec<u8> as __memprof::MemoryProfile>::inline(walk, at, count);
@@ -213,7 +213,7 @@ fn a_newtype_is_its_field() {
                     fn owned<'__memprof>(
                         &'__memprof self,
                         walk: &mut __memprof::Walk<'__memprof>,
-                        at: __memprof::At,
+                        at: __memprof::Position,
                     ) {
                         <Vec<u8> as __memprof::MemoryProfile>::owned(&self.0, walk, at);
                     }
@@ -222,7 +222,7 @@ fn a_newtype_is_its_field() {
                         &'__memprof self,
                         tally: &mut __memprof::Tally,
                         walk: &mut __memprof::Walk<'__memprof>,
-                        at: __memprof::At,
+                        at: __memprof::Position,
                     ) {
                         <Vec<u8> as __memprof::MemoryProfile>::tally(&self.0, tally, walk, at);
                     }
@@ -230,14 +230,14 @@ fn a_newtype_is_its_field() {
                     fn settle(
                         tally: __memprof::Tally,
                         walk: &mut __memprof::Walk<'_>,
-                        at: __memprof::At,
+                        at: __memprof::Position,
                     ) {
                         <Vec<u8> as __memprof::MemoryProfile>::settle(tally, walk, at);
                     }
                     fn pointee<'__memprof>(
                         &'__memprof self,
                         walk: &mut __memprof::Walk<'__memprof>,
-                        at: __memprof::At,
+                        at: __memprof::Position,
                     ) {
                         <Self as __memprof::MemoryProfile>::inline(walk, at, 1);
                         <Self as __memprof::MemoryProfile>::owned(self, walk, at);
@@ -299,7 +299,7 @@ fn an_enum_matches_the_variants_that_own() {
                     fn owned<'__memprof>(
                         &'__memprof self,
                         walk: &mut __memprof::Walk<'__memprof>,
-                        at: __memprof::At,
+                        at: __memprof::Position,
                     ) {
                         if at.is_deep() {
                             walk.defer(self, at);
@@ -327,7 +327,7 @@ fn an_enum_matches_the_variants_that_own() {
                     fn owned_slice<'__memprof>(
                         values: &'__memprof [Self],
                         walk: &mut __memprof::Walk<'__memprof>,
-                        at: __memprof::At,
+                        at: __memprof::Position,
                     ) {
                         let fields = walk.fields(at, <Self as __memprof::MemoryProfile>::shape());
                         let mut tally0 = __memprof::Tally::new();
@@ -392,7 +392,7 @@ fn an_unsized_struct_is_a_lump() {
                 fn owned<'__memprof>(
                     &'__memprof self,
                     walk: &mut __memprof::Walk<'__memprof>,
-                    at: __memprof::At,
+                    at: __memprof::Position,
                 ) {
                     let fields = walk
                         .fields(
@@ -488,7 +488,7 @@ fn bounds_are_of_parameters_and_projections() {
                     fn owned<'__memprof>(
                         &'__memprof self,
                         walk: &mut __memprof::Walk<'__memprof>,
-                        at: __memprof::At,
+                        at: __memprof::Position,
                     ) {
                         let fields = walk.fields(at, <Self as __memprof::MemoryProfile>::shape());
                         let value = self;
@@ -514,7 +514,7 @@ fn bounds_are_of_parameters_and_projections() {
                     fn owned_slice<'__memprof>(
                         values: &'__memprof [Self],
                         walk: &mut __memprof::Walk<'__memprof>,
-                        at: __memprof::At,
+                        at: __memprof::Position,
                     ) {
                         let fields = walk.fields(at, <Self as __memprof::MemoryProfile>::shape());
                         let mut tally0 = __memprof::Tally::new();
@@ -549,7 +549,7 @@ fn bounds_are_of_parameters_and_projections() {
                     fn pointee<'__memprof>(
                         &'__memprof self,
                         walk: &mut __memprof::Walk<'__memprof>,
-                        at: __memprof::At,
+                        at: __memprof::Position,
                     ) {
                         <Self as __memprof::MemoryProfile>::inline(walk, at, 1);
                         <Self as __memprof::MemoryProfile>::owned(self, walk, at);
@@ -581,7 +581,7 @@ fn what_is_wrong_is_an_error_and_a_stub() {
                     fn owned<'__memprof>(
                         &'__memprof self,
                         _: &mut __memprof::Walk<'__memprof>,
-                        _: __memprof::At,
+                        _: __memprof::Position,
                     ) {}
                 }
             };

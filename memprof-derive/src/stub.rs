@@ -19,7 +19,7 @@ pub(crate) fn expand(input: &Input<'_>, error: &syn::Error) -> TokenStream {
                 fn owned<'__memprof>(
                     &'__memprof self,
                     _: &mut __memprof::Walk<'__memprof>,
-                    _: __memprof::At,
+                    _: __memprof::Position,
                 ) {}
             }
         },

@@ -24,11 +24,11 @@ pub struct Lane {
 ///
 /// # Example
 /// ```no_run
-/// let recording = memprof_session::Recording::read_file("session.json")?;
-/// for lane in memprof_export::lanes(&recording.operation_events) {
+/// let recording = memprof::session::Recording::read_file("session.json")?;
+/// for lane in memprof::export::lanes(&recording.operation_events) {
 ///     println!("thread {}, row {}: {} calls", lane.thread, lane.row, lane.calls.len());
 /// }
-/// # Ok::<(), memprof_session::RecordingError>(())
+/// # Ok::<(), memprof::session::RecordingError>(())
 /// ```
 ///
 /// # Cost

@@ -1,6 +1,6 @@
 //! The branches that a tree and folded stacks do not show as separate lines.
 
-use memprof_profile::{Branch, KEYS, SHARED};
+use memprof_profile::tree::{Branch, KEYS, SHARED};
 
 /// Returns `true` if a branch only describes its parent: a shared allocation, or keys without names
 /// below them. Without these frames, a path does not depend on the number of handles.

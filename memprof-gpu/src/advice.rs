@@ -2,9 +2,11 @@
 //! processes.
 
 use crate::{DeviceIdentity, DeviceStatistics, MemoryCounters, MemorySource};
-use memprof_profile::{
-    ATTRIBUTED, Branch, Device, Origin, Profile, Recommendation, Rule, Severity, Thresholds, Units,
-};
+use memprof_profile::Profile;
+use memprof_profile::report::{Recommendation, Rule, Severity, Thresholds};
+use memprof_profile::source::ATTRIBUTED;
+use memprof_profile::tree::{Branch, Device, Origin};
+use memprof_profile::views::Units;
 
 const UNITS: Units = Units::Iec;
 /// Shares of a device's memory that is not free, at or above which the rule reports.
@@ -29,10 +31,11 @@ const WORTH: u64 = 64 << 20;
 /// - memory that other processes hold.
 ///
 /// ```
-/// use memprof_profile::{Advisor, Profile};
-/// use memprof_gpu::DeviceRule;
+/// use memprof::gpu::DeviceRule;
+/// use memprof::report::Advisor;
+/// use memprof::Profile;
 ///
-/// # fn advise(profile: &Profile, devices: &[memprof_gpu::DeviceStatistics]) {
+/// # fn advise(profile: &Profile, devices: &[memprof::gpu::DeviceStatistics]) {
 /// for advice in Advisor::new().rule(DeviceRule(devices)).advise(profile) {
 ///     println!("{advice}");
 /// }
@@ -57,8 +60,10 @@ impl Rule for DeviceRule<'_> {
 /// reports less than [`DeviceRule`].
 ///
 /// ```
-/// use memprof_profile::{Advisor, Device, Profile};
-/// use memprof_gpu::GpuRule;
+/// use memprof::gpu::GpuRule;
+/// use memprof::report::Advisor;
+/// use memprof::tree::Device;
+/// use memprof::Profile;
 ///
 /// let read = [(["cuda:0", "free"], Device::Cuda(0), 1), (["cuda:0", "used"], Device::Cuda(0), 9)];
 /// let advice = Advisor::new().rule(GpuRule).advise(&Profile::of_counters("gpu", read));
@@ -203,7 +208,9 @@ mod tests {
         MemorySource,
     };
     use expect_test::expect;
-    use memprof_profile::{Advisor, Device, Profile, Severity};
+    use memprof_profile::Profile;
+    use memprof_profile::report::{Advisor, Severity};
+    use memprof_profile::tree::Device;
 
     const GIB: u64 = 1 << 30;
 
@@ -216,7 +223,7 @@ mod tests {
     }
 
     fn severities(device: &DeviceStatistics) -> Vec<Severity> {
-        device.advice().iter().map(memprof_profile::Recommendation::severity).collect()
+        device.advice().iter().map(memprof_profile::report::Recommendation::severity).collect()
     }
 
     #[test]

@@ -2,7 +2,8 @@
 
 use crate::{Counter, DeviceIdentity, DeviceReading, MemoryCounters, ProcessMemory};
 use core::fmt;
-use memprof_profile::{ATTRIBUTED, Device};
+use memprof_profile::source::ATTRIBUTED;
+use memprof_profile::tree::Device;
 use std::error::Error;
 
 /// The owners of a device's memory, in bytes. `None` means unknown.
@@ -155,7 +156,7 @@ fn process(rows: &[ProcessMemory], pid: u32) -> Option<u64> {
 /// The differences between two moments of one device.
 ///
 /// ```
-/// # use memprof_gpu::{DeviceDelta, DeviceStatistics};
+/// # use memprof::gpu::{DeviceDelta, DeviceStatistics};
 /// # fn show(before: DeviceStatistics, after: DeviceStatistics) {
 /// if let Ok(delta) = DeviceDelta::between(&before, &after) {
 ///     println!("{:+} bytes used, {:+} of them in values", delta.used, delta.held);

@@ -4,10 +4,10 @@
 //!
 //! ```
 //! #[global_allocator]
-//! static ALLOC: memprof_heap::Allocator = memprof_heap::Allocator::system();
+//! static ALLOC: memprof::Allocator = memprof::Allocator::system();
 //!
-//! # fn main() -> Result<(), memprof_heap::NotInstalled> {
-//! let (names, measured) = memprof_heap::measure(|| {
+//! # fn main() -> Result<(), memprof::heap::NotInstalled> {
+//! let (names, measured) = memprof::heap::measure(|| {
 //!     let mut names = Vec::with_capacity(4);
 //!     names.push(String::from("alpha"));
 //!     names

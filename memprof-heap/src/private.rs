@@ -4,8 +4,9 @@ pub use crate::results::no_leak::{LIMIT, ROUNDS};
 
 use crate::Estimate;
 use crate::sampling::{self, Sample};
+use memprof_profile::MemoryProfile;
 use memprof_profile::testing::call;
-use memprof_profile::{AmountError, Budget, MemoryProfile};
+use memprof_profile::testing::{AmountError, Budget};
 
 /// Implements `assert_exact!`.
 #[track_caller]

@@ -7,7 +7,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// Addresses without memory. A pool over it does all that it would do on a device.
 ///
 /// ```
-/// use memprof_pool::{AddressSpace, MemoryResource, Request};
+/// use memprof::pool::{AddressSpace, MemoryResource, Request};
 ///
 /// let space = AddressSpace::new().with_capacity(80 << 30).failing_at(2);
 /// assert!(space.allocate(Request::new(60 << 30)).is_ok());

@@ -3,7 +3,8 @@
 use crate::{Address, AllocationError, DeallocationError, Memory, MemoryResource, Request, Stream};
 use core::mem::ManuallyDrop;
 use core::{fmt, ptr};
-use memprof_profile::{At, MemoryProfile, Walk};
+use memprof_profile::MemoryProfile;
+use memprof_profile::walk::{Position, Walk};
 
 /// Memory of a resource, freed when the buffer is dropped.
 ///
@@ -11,7 +12,7 @@ use memprof_profile::{At, MemoryProfile, Walk};
 /// new buffer are undefined.
 ///
 /// ```
-/// use memprof_pool::{Buffer, CachingPool, HostUpstream, Request};
+/// use memprof::pool::{Buffer, CachingPool, HostUpstream, Request};
 ///
 /// let pool = CachingPool::builder(HostUpstream).build()?;
 /// let buffer = Buffer::new(&pool, Request::new(4096))?;
@@ -132,7 +133,7 @@ impl<R: MemoryResource> Drop for Buffer<R> {
 
 /// Counts the buffer's bytes, on the device of its memory.
 impl<R: MemoryResource> MemoryProfile for Buffer<R> {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         walk.bytes_on(
             at,
             self.memory().device(),

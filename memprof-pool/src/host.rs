@@ -7,7 +7,7 @@ use std::alloc::{Layout, alloc, dealloc};
 /// Host memory from the program's global allocator.
 ///
 /// ```
-/// use memprof_pool::{HostUpstream, MemoryResource, Request};
+/// use memprof::pool::{HostUpstream, MemoryResource, Request};
 ///
 /// let request = Request::new(1 << 20);
 /// let address = HostUpstream.allocate(request)?;

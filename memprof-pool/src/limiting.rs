@@ -3,12 +3,12 @@
 use crate::pointers::as_inner;
 use crate::{Address, AllocationError, DeallocationError, MemoryResource, Request};
 use core::sync::atomic::{AtomicU64, Ordering};
-use memprof_profile::{AmountError, Budget};
+use memprof_profile::testing::{AmountError, Budget};
 
 /// A resource with a limit on its live bytes.
 ///
 /// ```
-/// use memprof_pool::{AddressSpace, Limiting, MemoryResource, Request};
+/// use memprof::pool::{AddressSpace, Limiting, MemoryResource, Request};
 ///
 /// let half = Limiting::new(AddressSpace::new(), "1 MiB")?;
 /// let first = half.allocate(Request::new(1 << 19))?;

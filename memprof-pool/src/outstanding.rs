@@ -3,7 +3,7 @@
 use crate::{Address, Request};
 use core::fmt;
 use core::panic::Location;
-use memprof_profile::Units;
+use memprof_profile::views::Units;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 

@@ -5,7 +5,7 @@ use super::{
     Address, AllocationError, CachingPool, Counts, DeallocationError, Limit, MemoryResource,
     Outstanding, PoolError, Request, Statistics, Tracking,
 };
-use memprof_profile::AmountError;
+use memprof_profile::testing::AmountError;
 
 /// A pool with statistics and tracking, behind one type: see [`profiled`].
 #[derive(Debug)]
@@ -19,7 +19,7 @@ const EVENTS: usize = 10_000;
 /// The tracking lists the live allocations with their call sites.
 ///
 /// ```
-/// use memprof_pool::{HostUpstream, MemoryResource, Request, profiled};
+/// use memprof::pool::{profiled, HostUpstream, MemoryResource, Request};
 ///
 /// let memory = profiled(HostUpstream, "64 MiB")?;
 /// let request = Request::new(1 << 20);

@@ -29,7 +29,7 @@ pub enum Step {
 /// A replay in progress.
 ///
 /// ```
-/// use memprof_pool::{AddressSpace, CachingPool, Replay, Step, Stream};
+/// use memprof::pool::{AddressSpace, CachingPool, Replay, Step, Stream};
 ///
 /// let pool = CachingPool::builder(AddressSpace::new()).build()?;
 /// let mut replay = Replay::on(&pool);
@@ -175,7 +175,7 @@ impl Step {
     /// Entries that are neither allocations nor frees are ignored.
     ///
     /// ```
-    /// use memprof_pool::{Step, Stream};
+    /// use memprof::pool::{Step, Stream};
     ///
     /// let trace = r#"[
     ///     {"action": "segment_alloc", "addr": 4096, "size": 2097152, "stream": 0},
@@ -187,7 +187,7 @@ impl Step {
     /// let steps = Step::from_pytorch(trace)?;
     /// assert_eq!(steps[0], Step::Allocate { name: 4096, bytes: 1024, stream });
     /// assert_eq!(steps[1..], [Step::Free { name: 4096, stream }]);
-    /// # Ok::<(), memprof_pool::ReplayError>(())
+    /// # Ok::<(), memprof::pool::ReplayError>(())
     /// ```
     ///
     /// # Errors

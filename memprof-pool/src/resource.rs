@@ -2,7 +2,7 @@
 
 use crate::{Address, AllocationError, DeallocationError, Request, Stream};
 use core::fmt;
-use memprof_profile::Device;
+use memprof_profile::tree::Device;
 
 /// The kind of memory of a resource.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -7,7 +7,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// A resource with counts of its allocations.
 ///
 /// ```
-/// use memprof_pool::{AddressSpace, MemoryResource, Request, Statistics};
+/// use memprof::pool::{AddressSpace, MemoryResource, Request, Statistics};
 ///
 /// let counted = Statistics::new(AddressSpace::new());
 /// let kept = counted.allocate(Request::new(1000))?;

@@ -16,7 +16,7 @@ use std::time::Instant;
 /// reports nothing and never panics.
 ///
 /// ```
-/// use memprof_pool::{AddressSpace, DeallocationError, MemoryResource, Request, Tracking};
+/// use memprof::pool::{AddressSpace, DeallocationError, MemoryResource, Request, Tracking};
 ///
 /// let tracked = Tracking::new(AddressSpace::new());
 /// let request = Request::new(4096);

@@ -3,7 +3,7 @@
 /// A figure of a source, or the reason why it is unknown.
 ///
 /// ```
-/// use memprof_profile::Gauge;
+/// use memprof::source::Gauge;
 ///
 /// let hot = Gauge::new("cuda:0 temperature", "celsius", Ok(41));
 /// assert_eq!(hot.value, Ok(41));

@@ -1,46 +1,42 @@
 //! Profiles of memprof, with their statistics, advice, budgets and output formats. Use the crate
 //! `memprof`, which adds the derive.
 //!
-//! [`Profile`] is the tree that a walk of `memprof-core` collected. It has several views: text,
-//! folded stacks, JSON, YAML, SVG, Markdown, differences, statistics, advice and budgets. This
-//! crate re-exports `memprof-core`, so one dependency is enough.
+//! [`Profile`] is the tree that a walk of `memprof-core` collected. This crate re-exports what
+//! values implement, so one dependency is enough.
+//!
+//! | question | item |
+//! |---|---|
+//! | What does a value hold? | [`Profile`], [`total_bytes`] |
+//! | What are the names and leaves of a profile? | [`tree`] |
+//! | How is a profile printed, compared and searched? | [`views`] |
+//! | What do the bytes serve, and what to change? | [`report`](mod@report) |
+//! | How does a test limit memory? | [`testing`] |
+//! | What do tensors hold? | [`tensor`] |
+//! | How does a session read other figures? | [`source`] |
+//! | How is an impl written by hand? | [`walk`] |
+//! | How are amounts, tables and names printed? | [`text`] |
 
 pub mod text;
 
 mod profile;
-mod tensors;
+pub mod tensor;
+pub mod tree;
 
-mod views;
+pub mod views;
 
 mod budget;
 mod sharing_analysis;
 mod statistics;
 
 mod advice;
-mod report;
+pub mod report;
 
 mod gauge;
-mod source;
+pub mod source;
 
 pub mod testing;
 
-pub use memprof_core::*;
-
-pub use advice::{Advisor, Recommendation, Rule, Severity, Thresholds};
-pub use budget::{AmountError, Budget, BudgetExceeded};
-pub use gauge::Gauge;
+#[doc(inline)]
+pub use memprof_core::walk;
+pub use memprof_core::{MemoryProfile, foreign, keywords, total_bytes};
 pub use profile::Profile;
-pub use report::Report;
-pub use sharing_analysis::SharingAnalysis;
-pub use source::{ATTRIBUTED, Source};
-pub use statistics::Statistics;
-pub use tensors::{TensorRecord, Tensors};
-pub use text::{Amount, Grouped, Units};
-#[cfg(feature = "flamegraph")]
-pub use views::FlamegraphError;
-#[cfg(feature = "json")]
-pub use views::JsonError;
-pub use views::{
-    Comparison, Diff, DiffEntry, DiffKind, FoldedError, Leaves, Path, PathNotFound, Tolerance, Top,
-    TopPath, Tree, Visitor,
-};

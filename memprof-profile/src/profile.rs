@@ -1,13 +1,17 @@
 //! The finished profile: a tree of names whose leaves have the bytes.
 
+use crate::MemoryProfile;
+use crate::tensor::Tensors;
 use crate::text::Frame;
-use crate::{Branch, Collected, Device, MemoryProfile, Observer, Origin, Shared, Tensors};
+use crate::tree::{Branch, Device, Origin};
+use crate::walk::{Observer, Shared};
+use memprof_core::tree::Collected;
 use memprof_core::tree::{NameTree, Plain};
 
 /// A tree of names that shows where the bytes of a value are.
 ///
 /// ```
-/// use memprof_profile::Profile;
+/// use memprof::Profile;
 ///
 /// let names = vec![String::from("alpha"), String::from("beta")];
 /// let profile = Profile::named("names", &names);
@@ -30,7 +34,7 @@ impl Profile {
     /// A `Box`, `Rc` or `Arc` is named after what it points to:
     ///
     /// ```
-    /// use memprof_profile::Profile;
+    /// use memprof::Profile;
     /// use std::sync::{Arc, Mutex};
     ///
     /// assert_eq!(Profile::of(&Arc::new(String::new())).root().name(), "String");
@@ -72,7 +76,7 @@ impl Profile {
     /// share counts once, and values of the same name add up.
     ///
     /// ```
-    /// use memprof_profile::{MemoryProfile, Profile};
+    /// use memprof::{MemoryProfile, Profile};
     /// use std::sync::Arc;
     ///
     /// let unit = Arc::new(String::from("m/s"));
@@ -95,14 +99,14 @@ impl Profile {
     /// [`of_all`](Self::of_all) counts it once.
     ///
     /// ```
-    /// use memprof_profile::Profile;
+    /// use memprof::Profile;
     ///
     /// let cache = Profile::named("cache", &vec![0_u8; 100]);
     /// let device = Profile::from_folded("cuda:0;free 4096\n")?;
     /// let process = Profile::joined("process", [&cache, &device]);
     /// assert_eq!(process.to_folded(), "process;cache 124\nprocess;cuda:0;free 4096\n");
     /// assert!(!process.is_exact(), "folded stacks can't tell");
-    /// # Ok::<(), memprof_profile::FoldedError>(())
+    /// # Ok::<(), memprof::views::FoldedError>(())
     /// ```
     pub fn joined<'p>(name: &str, parts: impl IntoIterator<Item = &'p Self>) -> Self {
         let parts: Vec<&Self> = parts.into_iter().collect();
@@ -125,7 +129,8 @@ impl Profile {
     /// Leave out counters that could not be read.
     ///
     /// ```
-    /// use memprof_profile::{Device, Origin, Profile};
+    /// use memprof::tree::{Device, Origin};
+    /// use memprof::Profile;
     ///
     /// let gpu = Device::Cuda(0);
     /// let read = [(["cuda:0", "used"], gpu, 3 << 30), (["cuda:0", "free"], gpu, 13 << 30)];

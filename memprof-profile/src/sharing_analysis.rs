@@ -1,8 +1,10 @@
 //! The sharing analysis: what sharing saves, what it could save, and what it keeps alive.
 
+use crate::Profile;
 use crate::text::{Grouped, counted};
+use crate::tree::Origin;
+use crate::views::Units;
 use crate::views::untold_by;
-use crate::{Origin, Profile, Units};
 use core::fmt;
 
 /// The sharing in one value or in several; see [`Profile::sharing`].
@@ -41,7 +43,7 @@ impl Profile {
     /// To analyze several values, profile them together: as a slice, or with [`Profile::of_all`].
     ///
     /// ```
-    /// use memprof_profile::Profile;
+    /// use memprof::Profile;
     /// use std::sync::Arc;
     ///
     /// let unit = Arc::new([0_u8; 84]);

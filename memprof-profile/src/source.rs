@@ -1,7 +1,16 @@
 //! Sources: what a session reads besides values and the heap, such as a GPU, a pool or a cache of a
 //! C library.
+//!
+//! | question | item |
+//! |---|---|
+//! | How does a session read other bytes? | [`Source`] |
+//! | How does a source state a figure that is not bytes? | [`Gauge`] |
+//! | Where do bytes stand that a source attributes to a value? | [`ATTRIBUTED`] |
 
-use crate::{Device, Gauge, Profile};
+pub use crate::gauge::Gauge;
+
+use crate::Profile;
+use crate::tree::Device;
 use std::error::Error;
 
 /// A provider of figures that are neither a value nor the heap, and that can be read at any time.
@@ -10,7 +19,8 @@ use std::error::Error;
 /// reason, never 0.
 ///
 /// ```
-/// use memprof_profile::{Profile, Source};
+/// use memprof::source::Source;
+/// use memprof::Profile;
 /// use std::error::Error;
 ///
 /// /// A cache that a C library keeps, of which only the size is known.

@@ -1,6 +1,7 @@
 //! Statistics: what the bytes serve, and the overhead of the payload.
 
-use crate::{Branch, Device, Kind, Leaf, Origin, Profile, Role, SHARED};
+use crate::Profile;
+use crate::tree::{Branch, Device, Leaf, LeafKind, Origin, Role, SHARED};
 use core::ops::AddAssign;
 
 /// The bytes of a value or of a part of it, by what they serve.
@@ -14,7 +15,7 @@ use core::ops::AddAssign;
 /// | `[spare]` `[table]` `[nodes]` `[counts]` `[padding]` | metadata | metadata | auxiliary |
 ///
 /// ```
-/// use memprof_profile::Profile;
+/// use memprof::Profile;
 ///
 /// let statistics = Profile::of(&vec![0.0_f64; 100]).statistics();
 /// assert_eq!((statistics.data, statistics.metadata, statistics.auxiliary), (800, 24, 0));
@@ -90,8 +91,8 @@ impl Statistics {
         let bytes = leaf.bytes();
         self.add_purpose(leaf, origin, is_shared);
         match leaf.kind() {
-            Kind::Spare => self.spare = self.spare.saturating_add(bytes),
-            Kind::Padding => self.padding = self.padding.saturating_add(bytes),
+            LeafKind::Spare => self.spare = self.spare.saturating_add(bytes),
+            LeafKind::Padding => self.padding = self.padding.saturating_add(bytes),
             _ => {}
         }
     }
@@ -131,9 +132,9 @@ impl AddAssign for Statistics {
 
 /// Returns what a leaf's bytes serve, by the table of [`Statistics`].
 fn purpose(leaf: &Leaf) -> Role {
-    let is_payload = matches!(leaf.kind(), Kind::Data | Kind::Skipped | Kind::Opaque);
+    let is_payload = matches!(leaf.kind(), LeafKind::Data | LeafKind::Skipped | LeafKind::Opaque);
     match leaf.role() {
-        _ if leaf.kind() == Kind::Inline => Role::Metadata,
+        _ if leaf.kind() == LeafKind::Inline => Role::Metadata,
         Role::Data if is_payload => Role::Data,
         Role::Data | Role::Metadata => Role::Metadata,
         _ => Role::Auxiliary,
@@ -192,7 +193,8 @@ impl Profile {
     /// list is empty if the [`origin`](Self::origin) does not record memories.
     ///
     /// ```
-    /// use memprof_profile::{Device, Profile};
+    /// use memprof::tree::Device;
+    /// use memprof::Profile;
     ///
     /// assert_eq!(Profile::of(&vec![0_u8; 100]).devices(), [(Device::Cpu, 124)]);
     /// ```
@@ -207,8 +209,8 @@ impl Profile {
 #[cfg(test)]
 mod tests {
     use super::{Statistics, purpose};
+    use crate::tree::{Leaf, LeafKind, OpaqueReason, Role, SHARED};
     use crate::views::samples::{Sample, values};
-    use crate::{Kind, Leaf, Opaque, Role, SHARED};
 
     #[test]
     fn the_three_purposes_add_up_to_the_total() {
@@ -219,11 +221,11 @@ mod tests {
 
     #[test]
     fn every_kind_has_the_purpose_that_the_documentation_says() {
-        let payload = [Kind::Data, Kind::Skipped, Kind::Opaque];
-        for &kind in Kind::ALL {
+        let payload = [LeafKind::Data, LeafKind::Skipped, LeafKind::Opaque];
+        for &kind in LeafKind::ALL {
             let of = |&role: &Role| purpose(&Leaf::new(kind, role, 1));
             let expected = match kind {
-                Kind::Inline => [Role::Metadata; 3],
+                LeafKind::Inline => [Role::Metadata; 3],
                 _ if payload.contains(&kind) => [Role::Data, Role::Metadata, Role::Auxiliary],
                 _ => [Role::Metadata, Role::Metadata, Role::Auxiliary],
             };
@@ -243,10 +245,10 @@ mod tests {
 
     #[test]
     fn metadata_is_shared_where_it_lies_below_a_handle_that_has_others() {
-        let shared = Sample::new(SHARED).leaf(Kind::Counts, 16).with([Sample::data("x", 5)]);
+        let shared = Sample::new(SHARED).leaf(LeafKind::Counts, 16).with([Sample::data("x", 5)]);
         let sample = Sample::new("root").with([
-            Sample::new("unit").leaf(Kind::Inline, 8).with([shared]),
-            Sample::new("last").leaf(Kind::Spare, 3).opaque(Opaque::Locked),
+            Sample::new("unit").leaf(LeafKind::Inline, 8).with([shared]),
+            Sample::new("last").leaf(LeafKind::Spare, 3).opaque(OpaqueReason::Locked),
         ]);
         let statistics = sample.profile().statistics();
         assert_eq!(statistics.shared_metadata, 16);

@@ -9,9 +9,9 @@ use std::io::{self, Write};
 /// reads the timeline, and so does every command of `memprof` for sessions.
 ///
 /// ```
-/// use memprof_profile::Profile;
-/// use memprof_session::document::{Metadata, Snapshot, SourceReading, Trigger};
-/// use memprof_session::{Recording, TimelineWriter};
+/// use memprof::session::document::{Metadata, Snapshot, SourceReading, Trigger};
+/// use memprof::session::{Recording, TimelineWriter};
+/// use memprof::Profile;
 ///
 /// let mut file = Vec::new();
 /// let mut timeline = TimelineWriter::new(&mut file, &Metadata::of_this_process(0))?;

@@ -1,26 +1,51 @@
 //! Futures that are named in the code but not counted.
+//!
+//! `docs/unsafe.md` lists the unsafe code here and why it is sound.
+#![expect(unsafe_code, reason = "a pinned future is polled through the struct that holds it")]
 
-use super::OperationSite;
+use super::operation::OperationSite;
+use core::fmt;
+use core::pin::Pin;
+use core::task::{Context, Poll};
 
 /// Names the work of futures. With the feature `heap` it is counted.
 ///
 /// # Cost
-/// None: the future is returned unchanged.
+/// None: a [`Tracked`] has the size of its future, and its poll is inlined.
 pub trait TrackFuture: Future + Sized {
     /// With the feature `heap`, counts this future as a call of the operation.
-    #[must_use = "futures do nothing unless they are awaited"]
     fn track(self, _: &'static OperationSite) -> Tracked<Self> {
-        self
+        Tracked { future: self }
     }
 
     /// With the feature `heap`, counts the polls of this future for the operation that runs now.
-    #[must_use = "futures do nothing unless they are awaited"]
     fn in_current_operation(self) -> Tracked<Self> {
-        self
+        Tracked { future: self }
     }
 }
 
 impl<F: Future> TrackFuture for F {}
 
-/// A future whose polls are counted with the feature `heap`. Without it, the future itself.
-pub type Tracked<F> = F;
+/// A future whose polls are counted with the feature `heap`; made by [`TrackFuture`].
+#[must_use = "futures do nothing unless they are awaited"]
+pub struct Tracked<F> {
+    future: F,
+}
+
+impl<F: Future> Future for Tracked<F> {
+    type Output = F::Output;
+
+    #[inline]
+    fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<F::Output> {
+        // SAFETY: the field is pinned with the struct. The struct has no `Drop`, nothing moves the
+        // field out of it, and it is `Unpin` only if the field is.
+        let future = unsafe { self.map_unchecked_mut(|tracked| &mut tracked.future) };
+        future.poll(context)
+    }
+}
+
+impl<F> fmt::Debug for Tracked<F> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.debug_struct("Tracked").finish_non_exhaustive()
+    }
+}

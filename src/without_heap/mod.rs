@@ -10,13 +10,19 @@ pub mod heap;
 mod operation;
 
 pub use allocator::Allocator;
-pub use future::{TrackFuture, Tracked};
-pub use operation::{OperationGuard, OperationSite};
 
 /// Compares a profile with the allocator. It needs the feature `heap`.
 #[macro_export]
 macro_rules! assert_exact {
     ($($input:tt)*) => {
         ::core::compile_error!("`assert_exact!` needs the feature `heap` of memprof")
+    };
+}
+
+/// Finds memory that a repeated piece of work keeps. It needs the feature `heap`.
+#[macro_export]
+macro_rules! assert_no_leak {
+    ($($input:tt)*) => {
+        ::core::compile_error!("`assert_no_leak!` needs the feature `heap` of memprof")
     };
 }

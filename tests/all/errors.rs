@@ -63,9 +63,11 @@ fn assert_shown<E: Debug + Display>(error: &E) {
 
 #[test]
 fn debug_of_errors_is_their_text() {
-    assert_shown(&"2 GB/s".parse::<memprof::Budget>().expect_err("no amount"));
+    assert_shown(&"2 GB/s".parse::<memprof::testing::Budget>().expect_err("no amount"));
     let profile = memprof::Profile::of(&vec![1_u8; 100]);
-    assert_shown(&profile.check_budget(memprof::Budget::of_bytes(1), &[]).expect_err("more"));
+    assert_shown(
+        &profile.check_budget(memprof::testing::Budget::of_bytes(1), &[]).expect_err("more"),
+    );
     assert_shown(&profile.try_bytes_at("nothing").expect_err("no such path"));
     assert_shown(&memprof::Profile::from_folded("no number\n").expect_err("no folded stacks"));
 }

@@ -1,7 +1,9 @@
 //! Values and impls that a profile must survive: types without frames, keys that look like frames,
 //! absurd numbers.
 
-use memprof::{At, Branch, Kind, MemoryProfile, Profile, Walk};
+use memprof::tree::{Branch, LeafKind};
+use memprof::walk::{Position, Walk};
+use memprof::{MemoryProfile, Profile};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -122,8 +124,8 @@ fn keys_that_spell_frames_are_no_names() {
 struct Liar;
 
 impl MemoryProfile for Liar {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
-        walk.leaf(at, Kind::Data, usize::MAX);
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
+        walk.leaf(at, LeafKind::Data, usize::MAX);
         walk.allocation(at, 2, 1);
     }
 }
@@ -138,7 +140,7 @@ fn absurd_sizes_saturate() {
 fn the_address_zero_names_memory_too() {
     struct Handle(usize);
     impl MemoryProfile for Handle {
-        fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+        fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
             walk.shared(at, self.0, || 2, |walk, at| walk.allocation(at, 100, 100));
         }
     }
@@ -153,7 +155,7 @@ fn the_address_zero_names_memory_too() {
 struct Blob(usize);
 
 impl MemoryProfile for Blob {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         walk.allocation(at, self.0, self.0);
     }
 }

@@ -1,6 +1,8 @@
 //! Statistics, sharing and advice for extreme values.
 
-use memprof::{Device, MemoryProfile, Profile, Severity, Statistics};
+use memprof::report::{Severity, Statistics};
+use memprof::tree::Device;
+use memprof::{MemoryProfile, Profile};
 use std::sync::Arc;
 
 /// Numbers with a unit, as many programs hold them.

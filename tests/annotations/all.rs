@@ -1,7 +1,8 @@
 //! A program with all annotations and without the feature `heap`: it runs, and they do nothing.
 
+use memprof::Allocator;
 use memprof::heap::Level;
-use memprof::{Allocator, OperationGuard, OperationSite, TrackFuture, Tracked};
+use memprof::heap::{OperationGuard, OperationSite, TrackFuture, Tracked};
 use std::alloc::System;
 use std::future::{Future, Ready, ready};
 use std::pin::pin;

@@ -1,7 +1,8 @@
 //! A walk reports every block that a value owns to its observer, and no other block.
 
 use crate::allocator::Blocks;
-use memprof::{MemoryProfile, Observer, Profile};
+use memprof::walk::Observer;
+use memprof::{MemoryProfile, Profile};
 use std::any::type_name;
 
 /// The addresses that a walk reported.

@@ -2,7 +2,8 @@
 
 use crate::random::Random;
 use crate::values::Value;
-use memprof::{At, MemoryProfile, Walk};
+use memprof::MemoryProfile;
+use memprof::walk::{Position, Walk};
 use std::cell::{Cell, LazyCell, OnceCell, RefCell};
 use std::io::{BufReader, BufWriter, Cursor, Write};
 use std::sync::{LazyLock, Mutex, OnceLock, RwLock};
@@ -42,7 +43,7 @@ impl<T: Value + AsRef<[u8]>> Value for Cursor<T> {
 pub(crate) struct Unclonable<T>(pub(crate) T);
 
 impl<T: MemoryProfile> MemoryProfile for Unclonable<T> {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         self.0.owned(walk, at);
     }
 }

@@ -2,7 +2,8 @@
 
 use crate::allocator::owned_by;
 use crate::random::Random;
-use memprof::{At, MemoryProfile, Profile, Walk};
+use memprof::walk::{Position, Walk};
+use memprof::{MemoryProfile, Profile};
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use std::rc::{Rc, Weak};
@@ -21,7 +22,7 @@ struct Vertex {
 }
 
 impl MemoryProfile for Vertex {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         self.edges.owned(walk, at);
         self.bytes.owned(walk, at);
     }
@@ -31,7 +32,7 @@ impl MemoryProfile for Vertex {
 struct Root(Vec<Rc<Vertex>>);
 
 impl MemoryProfile for Root {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         self.0.owned(walk, at);
     }
 }
@@ -265,7 +266,7 @@ fn a_handle_outside_the_root_is_told() {
 struct Neighbour(usize);
 
 impl MemoryProfile for Neighbour {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         walk.shared(at, self.0, || 2, |walk, at| walk.allocation(at, 100, 100));
     }
 }

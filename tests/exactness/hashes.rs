@@ -2,7 +2,8 @@
 
 use crate::random::Random;
 use crate::values::{Key, Value};
-use memprof::{At, MemoryProfile, Walk};
+use memprof::MemoryProfile;
+use memprof::walk::{Position, Walk};
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher, Hasher};
 use std::mem;
@@ -137,7 +138,7 @@ impl<K: Key, S: Build> Value for HashSet<K, S> {
 pub(crate) struct Wrapped<K, V>(HashMap<K, V, Wide>);
 
 impl<K: Key, V: Value> MemoryProfile for Wrapped<K, V> {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         self.0.owned(walk, at);
     }
 }

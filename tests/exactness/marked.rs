@@ -1,6 +1,7 @@
 //! Contents that cannot be read are marked at once: nothing waits, panics or counts as exact.
 
-use memprof::{Branch, MemoryProfile, Opaque, Profile};
+use memprof::tree::{Branch, OpaqueReason};
+use memprof::{MemoryProfile, Profile};
 use std::any::Any;
 use std::cell::{Cell, LazyCell, RefCell};
 use std::collections::HashMap;
@@ -14,13 +15,13 @@ use std::thread;
 /// Bytes of a pointer.
 const WORD: usize = size_of::<usize>();
 
-fn reasons(branch: Branch<'_>) -> Vec<(Opaque, u64)> {
+fn reasons(branch: Branch<'_>) -> Vec<(OpaqueReason, u64)> {
     branch.subtree().flat_map(Branch::opaque).collect()
 }
 
 /// Checks that a value is marked once, and that `bytes` of it are still known.
 #[track_caller]
-fn assert_marked<T: MemoryProfile + ?Sized>(value: &T, why: Opaque, bytes: usize) {
+fn assert_marked<T: MemoryProfile + ?Sized>(value: &T, why: OpaqueReason, bytes: usize) {
     let profile = Profile::of(value);
     assert_eq!(reasons(profile.root()), [(why, 1)], "{profile:?}");
     assert!(!profile.is_exact());
@@ -37,7 +38,7 @@ fn assert_exact<T: MemoryProfile + ?Sized>(value: &T) {
 fn a_mutex_locked_by_this_very_thread_is_marked() {
     let mutex = Mutex::new(vec![1_u8; 100]);
     let guard = mutex.lock();
-    assert_marked(&mutex, Opaque::Locked, size_of_val(&mutex));
+    assert_marked(&mutex, OpaqueReason::Locked, size_of_val(&mutex));
     drop(guard);
     assert_exact(&mutex);
 }
@@ -55,7 +56,7 @@ fn a_mutex_locked_by_another_thread_is_marked() {
             let _ = released.recv();
         });
         wait.recv().expect("the lock is taken");
-        assert_marked(mutex, Opaque::Locked, size_of_val(mutex));
+        assert_marked(mutex, OpaqueReason::Locked, size_of_val(mutex));
         drop(release);
     });
 }
@@ -64,63 +65,63 @@ fn a_mutex_locked_by_another_thread_is_marked() {
 fn a_lock_held_for_writing_is_marked() {
     let lock = RwLock::new(String::from("unseen"));
     let _guard = lock.write();
-    assert_marked(&lock, Opaque::Locked, size_of_val(&lock));
+    assert_marked(&lock, OpaqueReason::Locked, size_of_val(&lock));
 }
 
 #[test]
 fn a_cell_borrowed_for_writing_is_marked() {
     let cell = RefCell::new(String::from("unseen"));
     let _guard = cell.borrow_mut();
-    assert_marked(&cell, Opaque::Borrowed, size_of_val(&cell));
+    assert_marked(&cell, OpaqueReason::Borrowed, size_of_val(&cell));
 }
 
 #[test]
 fn a_locked_value_behind_a_pointer_keeps_its_own_bytes() {
     let mutex = Arc::new(Mutex::new(String::from("unseen")));
     let _guard = mutex.lock();
-    assert_marked(&mutex, Opaque::Locked, 3 * WORD + size_of::<Mutex<String>>());
+    assert_marked(&mutex, OpaqueReason::Locked, 3 * WORD + size_of::<Mutex<String>>());
 }
 
 #[test]
 fn contents_without_drop_glue_are_marked_too_for_they_may_report_memory() {
     let mutex = Mutex::new(7_u64);
     let _guard = mutex.lock();
-    assert_marked(&mutex, Opaque::Locked, size_of_val(&mutex));
+    assert_marked(&mutex, OpaqueReason::Locked, size_of_val(&mutex));
 }
 
 #[test]
 fn closures_objects_and_errors_are_boxes_of_known_size() {
     let text = String::from("captured");
     let closure: Box<dyn Fn() -> usize> = Box::new(move || text.len());
-    assert_marked(&closure, Opaque::Foreign, 2 * WORD + size_of::<String>());
+    assert_marked(&closure, OpaqueReason::Foreign, 2 * WORD + size_of::<String>());
     let closure: Arc<dyn Fn(&str) -> usize + Send + Sync> = Arc::new({
         let text = String::from("captured");
         move |other: &str| text.len() + other.len()
     });
-    assert_marked(&closure, Opaque::Foreign, 4 * WORD + size_of::<String>());
+    assert_marked(&closure, OpaqueReason::Foreign, 4 * WORD + size_of::<String>());
     let object: Box<dyn Any> = Box::new(vec![1_u8]);
-    assert_marked(&object, Opaque::Foreign, 2 * WORD + size_of::<Vec<u8>>());
+    assert_marked(&object, OpaqueReason::Foreign, 2 * WORD + size_of::<Vec<u8>>());
     let error: Box<dyn Error + Send + Sync> = "message".into();
-    assert_marked(&error, Opaque::Foreign, 2 * WORD + size_of::<String>());
+    assert_marked(&error, OpaqueReason::Foreign, 2 * WORD + size_of::<String>());
 }
 
 #[test]
 fn the_ends_of_channels_are_marked() {
     let (sender, receiver) = mpsc::channel::<u8>();
-    assert_marked(&sender, Opaque::Foreign, size_of_val(&sender));
-    assert_marked(&receiver, Opaque::Foreign, size_of_val(&receiver));
-    assert_marked(&thread::current(), Opaque::Foreign, size_of::<thread::Thread>());
+    assert_marked(&sender, OpaqueReason::Foreign, size_of_val(&sender));
+    assert_marked(&receiver, OpaqueReason::Foreign, size_of_val(&receiver));
+    assert_marked(&thread::current(), OpaqueReason::Foreign, size_of::<thread::Thread>());
 }
 
 #[test]
 fn owning_values_that_cannot_be_looked_into_are_marked() {
-    assert_marked(&Cell::new(Some(Box::new(1_u8))), Opaque::Foreign, WORD);
+    assert_marked(&Cell::new(Some(Box::new(1_u8))), OpaqueReason::Foreign, WORD);
     let maybe = MaybeUninit::<Vec<u8>>::uninit();
-    assert_marked(&maybe, Opaque::Foreign, size_of::<Vec<u8>>());
+    assert_marked(&maybe, OpaqueReason::Foreign, size_of::<Vec<u8>>());
     assert_exact(&MaybeUninit::<u64>::uninit());
     let text = String::from("captured");
     let lazy = LazyCell::<usize, _>::new(move || text.len());
-    assert_marked(&lazy, Opaque::Foreign, size_of_val(&lazy));
+    assert_marked(&lazy, OpaqueReason::Foreign, size_of_val(&lazy));
     LazyCell::force(&lazy);
     assert_exact(&lazy);
 }
@@ -140,7 +141,7 @@ fn a_hasher_that_may_own_memory_is_marked() {
     }
 
     let map: HashMap<u8, u8, Owning> = HashMap::from_iter([(1, 1)]);
-    assert_eq!(reasons(Profile::of(&map).root()), [(Opaque::Foreign, 1)]);
+    assert_eq!(reasons(Profile::of(&map).root()), [(OpaqueReason::Foreign, 1)]);
 }
 
 #[test]
@@ -155,5 +156,5 @@ fn an_error_is_exact_unless_it_is_made_of_another() {
     assert_exact(&std::io::Error::from_raw_os_error(2));
     assert_exact(&std::io::Error::from(std::io::ErrorKind::NotFound));
     let made = std::io::Error::other("message");
-    assert_marked(&made, Opaque::Foreign, size_of_val(&made));
+    assert_marked(&made, OpaqueReason::Foreign, size_of_val(&made));
 }

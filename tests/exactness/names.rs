@@ -1,19 +1,20 @@
 //! Looking up a known name allocates nothing.
 
 use crate::allocator::calls;
-use memprof::{At, Keyed, MemoryProfile, Profile, Walk};
+use memprof::walk::{Keyed, Position, Walk};
+use memprof::{MemoryProfile, Profile};
 use std::cell::Cell;
 use std::collections::{BTreeMap, HashMap};
 
 /// Adds something twice at one position, and counts the allocations of the second time.
 struct Twice<T> {
     value: T,
-    add: for<'a> fn(&'a T, &mut Walk<'a>, At),
+    add: for<'a> fn(&'a T, &mut Walk<'a>, Position),
     allocations: Cell<Option<u64>>,
 }
 
 impl<T> MemoryProfile for Twice<T> {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         (self.add)(&self.value, walk, at);
         let before = calls();
         (self.add)(&self.value, walk, at);
@@ -22,7 +23,7 @@ impl<T> MemoryProfile for Twice<T> {
 }
 
 #[track_caller]
-fn assert_allocates_once<T>(value: T, add: for<'a> fn(&'a T, &mut Walk<'a>, At)) {
+fn assert_allocates_once<T>(value: T, add: for<'a> fn(&'a T, &mut Walk<'a>, Position)) {
     let twice = Twice { value, add, allocations: Cell::new(None) };
     let profile = Profile::named("twice", &twice);
     assert!(profile.root().children().count() > 1, "{profile}");

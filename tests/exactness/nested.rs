@@ -3,7 +3,8 @@
 use crate::hashes::Plain;
 use crate::random::Random;
 use crate::values::Value;
-use memprof::{At, Field, MemoryProfile, Shape, Walk};
+use memprof::MemoryProfile;
+use memprof::walk::{Field, Position, Shape, Walk};
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, HashMap, LinkedList, VecDeque};
 use std::rc::Rc;
@@ -18,7 +19,7 @@ macro_rules! nested {
         }
 
         impl MemoryProfile for Nested {
-            fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+            fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
                 let fields = walk.fields(at, Self::shape());
                 match self {
                     $(Self::$variant(value) => value.owned(walk, fields.at($index)),)*

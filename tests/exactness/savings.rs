@@ -3,7 +3,8 @@
 #![expect(dead_code, reason = "of the fields only their bytes matter")]
 
 use crate::allocator::live_bytes;
-use memprof::{MemoryProfile, Profile, Recommendation, Severity};
+use memprof::report::{Recommendation, Severity};
+use memprof::{MemoryProfile, Profile};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap, HashSet, VecDeque};
 use std::hash::{BuildHasherDefault, DefaultHasher};

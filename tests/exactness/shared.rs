@@ -3,7 +3,8 @@
 use crate::cells::unclonable;
 use crate::random::Random;
 use crate::values::Value;
-use memprof::{At, MemoryProfile, Walk};
+use memprof::MemoryProfile;
+use memprof::walk::{Position, Walk};
 use std::cell::RefCell;
 use std::rc::{self, Rc};
 use std::sync::{self, Arc, Mutex, PoisonError};
@@ -124,7 +125,7 @@ pub(crate) struct Watched<T> {
 }
 
 impl<T: Value> MemoryProfile for Watched<T> {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         self.watchers.owned(walk, at);
         self.owners.owned(walk, at);
     }
@@ -149,14 +150,14 @@ struct Link {
 }
 
 impl MemoryProfile for Link {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         self.next.owned(walk, at);
         self.text.owned(walk, at);
     }
 }
 
 impl MemoryProfile for Ring {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         self.0.owned(walk, at);
     }
 }
@@ -201,14 +202,14 @@ struct Tangle {
 }
 
 impl MemoryProfile for Tangle {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         self.others.owned(walk, at);
         self.numbers.owned(walk, at);
     }
 }
 
 impl MemoryProfile for Knot {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         self.0.owned(walk, at);
     }
 }

@@ -1,7 +1,8 @@
 //! Values to put into containers: scalars of every size and alignment, tuples, options.
 
 use crate::random::Random;
-use memprof::{At, MemoryProfile, Walk};
+use memprof::MemoryProfile;
+use memprof::walk::{Position, Walk};
 use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::hash::Hash;
@@ -72,7 +73,7 @@ pub(crate) struct AlignedNothing;
 macro_rules! flat {
     ($($flat:ty: $make:expr;)*) => {$(
         impl MemoryProfile for $flat {
-            fn owned<'a>(&'a self, _: &mut Walk<'a>, _: At) {}
+            fn owned<'a>(&'a self, _: &mut Walk<'a>, _: Position) {}
 
             fn is_flat() -> bool {
                 true

@@ -1,7 +1,8 @@
 //! Values whose profiles and allocations agree.
 
 use memprof::heap::check_exact;
-use memprof::{At, MemoryProfile, Walk, assert_exact};
+use memprof::walk::{Position, Walk};
+use memprof::{MemoryProfile, assert_exact};
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -57,7 +58,7 @@ struct Buffers {
 }
 
 impl MemoryProfile for Buffers {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         walk.allocation(at, self.used.len(), self.used.capacity());
         self.free.owned(walk, at);
     }

@@ -2,14 +2,15 @@
 //! caller's.
 
 use expect_test::expect;
-use memprof::{At, MemoryProfile, Walk, assert_exact};
+use memprof::walk::{Position, Walk};
+use memprof::{MemoryProfile, assert_exact};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Owns more than it reports.
 struct Quiet(String);
 
 impl MemoryProfile for Quiet {
-    fn owned<'a>(&'a self, _walk: &mut Walk<'a>, _at: At) {
+    fn owned<'a>(&'a self, _walk: &mut Walk<'a>, _at: Position) {
         assert!(!self.0.is_empty());
     }
 }

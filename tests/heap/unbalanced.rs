@@ -2,8 +2,9 @@
 
 use crate::message;
 use expect_test::expect;
+use memprof::MemoryProfile;
 use memprof::heap::{ExactError, check_exact};
-use memprof::{At, MemoryProfile, Walk};
+use memprof::walk::{Position, Walk};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 use std::thread;
@@ -15,7 +16,7 @@ struct Forgetful {
 }
 
 impl MemoryProfile for Forgetful {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         self.names.owned(walk, at);
     }
 }
@@ -24,7 +25,7 @@ impl MemoryProfile for Forgetful {
 struct Short(Vec<u32>);
 
 impl MemoryProfile for Short {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         let bytes = self.0.len() * size_of::<u32>();
         walk.allocation(at, bytes, bytes);
     }
@@ -34,7 +35,7 @@ impl MemoryProfile for Short {
 struct Twice(Box<[u8; 100]>);
 
 impl MemoryProfile for Twice {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         self.0.owned(walk, at);
         self.0.owned(walk, at);
     }

@@ -4,8 +4,8 @@ use crate::alone;
 use crate::folder::Folder;
 use crate::program::{end, seldom};
 use crate::sources::Buffer;
-use memprof::Device;
 use memprof::gpu::{GpuSource, TraceSampler};
+use memprof::tree::Device;
 use std::sync::Arc;
 use std::time::Duration;
 

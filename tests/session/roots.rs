@@ -4,7 +4,8 @@ use crate::alone;
 use crate::folder::Folder;
 use crate::program::{Names, end, seldom};
 use memprof::session::document::{RootReading, RootState, Snapshot};
-use memprof::{At, MemoryProfile, Session, Walk};
+use memprof::walk::{Position, Walk};
+use memprof::{MemoryProfile, Session};
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, mpsc};
 use std::thread;
@@ -87,7 +88,7 @@ struct Outlived {
 }
 
 impl MemoryProfile for Outlived {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         if self.walked.send(()).is_ok() {
             let _ = self.gone.lock().expect("nobody panics with it").recv();
         }

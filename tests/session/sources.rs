@@ -3,7 +3,10 @@
 use crate::alone;
 use crate::folder::Folder;
 use crate::program::{end, seldom};
-use memprof::{ATTRIBUTED, At, Device, Gauge, MemoryProfile, Profile, Source, Walk};
+use memprof::source::{ATTRIBUTED, Gauge, Source};
+use memprof::tree::Device;
+use memprof::walk::{Position, Walk};
+use memprof::{MemoryProfile, Profile};
 use std::error::Error;
 use std::sync::Arc;
 use std::{fmt, io};
@@ -75,7 +78,7 @@ impl Source for Card {
 pub(crate) struct Buffer<const BYTES: usize>;
 
 impl<const BYTES: usize> MemoryProfile for Buffer<BYTES> {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         walk.bytes_on(at, Device::Cuda(0), BYTES);
     }
 }

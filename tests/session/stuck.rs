@@ -5,7 +5,9 @@ use crate::folder::Folder;
 use crate::program::{end, often, seldom};
 use crate::{alone, beside};
 use memprof::session::document::{Ended, RootState, Snapshot};
-use memprof::{At, MemoryProfile, Profile, Source, Walk};
+use memprof::source::Source;
+use memprof::walk::{Position, Walk};
+use memprof::{MemoryProfile, Profile};
 use std::error::Error;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -57,7 +59,7 @@ fn a_root_that_does_not_return_costs_itself_until_it_does() {
 struct Waits(Arc<Mutex<()>>, Arc<AtomicBool>);
 
 impl MemoryProfile for Waits {
-    fn owned<'a>(&'a self, _: &mut Walk<'a>, _: At) {}
+    fn owned<'a>(&'a self, _: &mut Walk<'a>, _: Position) {}
 }
 
 impl Drop for Waits {
@@ -121,7 +123,7 @@ fn a_root_that_is_removed_is_freed_without_a_snapshot() {
 struct Panics;
 
 impl MemoryProfile for Panics {
-    fn owned<'a>(&'a self, _: &mut Walk<'a>, _: At) {
+    fn owned<'a>(&'a self, _: &mut Walk<'a>, _: Position) {
         panic!("as it was told");
     }
 }
@@ -214,7 +216,7 @@ fn a_root_that_was_replaced_before_the_exit_has_its_name() {
 struct SendsThread(mpsc::Sender<Option<String>>);
 
 impl MemoryProfile for SendsThread {
-    fn owned<'a>(&'a self, _: &mut Walk<'a>, _: At) {}
+    fn owned<'a>(&'a self, _: &mut Walk<'a>, _: Position) {}
 }
 
 impl Drop for SendsThread {

@@ -4,7 +4,10 @@ use crate::alone;
 use crate::folder::Folder;
 use crate::program::{end, seldom};
 use memprof::heap::{Level, Rate, framework, set_rate};
-use memprof::{At, Device, MemoryProfile, Storage, Tensor, Walk, operation};
+use memprof::tensor::{Storage, Tensor};
+use memprof::tree::Device;
+use memprof::walk::{Position, Walk};
+use memprof::{MemoryProfile, operation};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -15,7 +18,7 @@ struct Weights {
 }
 
 impl MemoryProfile for Weights {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         let (address, bytes) = (self.numbers.as_ptr().addr(), size_of_val(&*self.numbers));
         let shape = [self.numbers.len() / 2, 2];
         let storage = Storage { address, bytes, handles: Some(1) };

@@ -43,7 +43,7 @@ fn a_pointer_that_stands_in_two_places_counts_once() {
 struct Link(ArcSwapOption<Link>);
 
 impl memprof::MemoryProfile for Link {
-    fn owned<'a>(&'a self, walk: &mut memprof::Walk<'a>, at: memprof::At) {
+    fn owned<'a>(&'a self, walk: &mut memprof::walk::Walk<'a>, at: memprof::walk::Position) {
         self.0.owned(walk, at);
     }
 }

@@ -1,7 +1,8 @@
 //! Checks of one value.
 
 use crate::allocator::owned_by;
-use memprof::{Branch, MemoryProfile, Opaque, Profile, total_bytes};
+use memprof::tree::{Branch, OpaqueReason};
+use memprof::{MemoryProfile, Profile, total_bytes};
 
 /// Creates a value and compares its bytes by the profile and by the allocator.
 #[track_caller]
@@ -16,7 +17,7 @@ pub(crate) fn assert_exact<T: MemoryProfile>(make: impl FnOnce() -> T) -> T {
 
 /// Checks that a value is marked once, and that `bytes` of it are still known.
 #[track_caller]
-pub(crate) fn assert_marked<T: MemoryProfile + ?Sized>(value: &T, why: Opaque, bytes: usize) {
+pub(crate) fn assert_marked<T: MemoryProfile + ?Sized>(value: &T, why: OpaqueReason, bytes: usize) {
     let profile = Profile::of(value);
     assert_eq!(reasons(profile.root()), [(why, 1)], "{profile:?}");
     assert!(!profile.is_exact());
@@ -32,6 +33,6 @@ pub(crate) fn assert_estimated<T: MemoryProfile + ?Sized>(value: &T, bytes: usiz
 }
 
 /// Returns why contents could not be read, everywhere below a branch.
-pub(crate) fn reasons(branch: Branch<'_>) -> Vec<(Opaque, u64)> {
+pub(crate) fn reasons(branch: Branch<'_>) -> Vec<(OpaqueReason, u64)> {
     branch.subtree().flat_map(Branch::opaque).collect()
 }

@@ -5,7 +5,8 @@ use crate::asserted::{assert_estimated, assert_exact, assert_marked};
 use crate::random::Random;
 use crate::values::Value;
 use bytes::{Buf, BufMut, Bytes, BytesMut};
-use memprof::{Opaque, Profile};
+use memprof::Profile;
+use memprof::tree::OpaqueReason;
 
 /// A view whose buffer is its own, or static.
 impl Value for Bytes {
@@ -81,7 +82,7 @@ fn a_frozen_part_is_marked() {
 #[test]
 fn an_owner_that_somebody_else_wrote_is_marked() {
     let bytes = Bytes::from_owner(vec![1_u8; 100]);
-    assert_marked(&bytes, Opaque::Foreign, size_of::<Bytes>());
+    assert_marked(&bytes, OpaqueReason::Foreign, size_of::<Bytes>());
 }
 
 #[test]

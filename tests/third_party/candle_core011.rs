@@ -13,7 +13,8 @@ mod allocator;
 
 use allocator::owned_by;
 use candle_core::{DType, Device, Tensor, Var};
-use memprof::{Branch, Device as Memory, Kind, MemoryProfile, Opaque, Profile};
+use memprof::tree::{Branch, Device as Memory, LeafKind, OpaqueReason};
+use memprof::{MemoryProfile, Profile};
 
 /// Excess capacity of the vector of a tensor's strides, which a profile cannot see.
 const UNSEEN: u64 = 4 * size_of::<usize>() as u64;
@@ -66,7 +67,7 @@ fn a_tensor_says_what_it_is_and_its_bytes_are_an_estimate() {
     let weights = vec![zeros((10, 20), DType::F32), zeros(7, DType::BF16)];
     let profile = Profile::named("weights", &weights);
     assert_eq!(profile.devices(), [(Memory::Cpu, profile.total_bytes())]);
-    let data = profile.leaves().map(|(_, leaf)| leaf).find(|leaf| leaf.kind() == Kind::Data);
+    let data = profile.leaves().map(|(_, leaf)| leaf).find(|leaf| leaf.kind() == LeafKind::Data);
     let data = data.expect("tensors have data");
     assert_eq!((data.bytes(), data.estimated_bytes()), (800 + 14, 800 + 14));
     let tensors = profile.tensors();
@@ -132,6 +133,6 @@ fn the_tensors_that_a_gradient_needs_are_marked() {
         assert!(!profile.is_exact(), "{profile:?}");
         profile.root().subtree().flat_map(Branch::opaque).collect::<Vec<_>>()
     };
-    assert_eq!(marks(&result), [(Opaque::Foreign, 1)]);
+    assert_eq!(marks(&result), [(OpaqueReason::Foreign, 1)]);
     assert_eq!(marks(&variable), []);
 }

@@ -5,7 +5,8 @@ use crate::hashes::{Build, Plain};
 use crate::random::Random;
 use crate::values::{Key, Value};
 use dashmap::{DashMap, DashSet};
-use memprof::{Opaque, Profile};
+use memprof::Profile;
+use memprof::tree::OpaqueReason;
 
 impl<K: Key, V: Value, S: Build> Value for DashMap<K, V, S> {
     fn random(random: &mut Random) -> Self {
@@ -37,7 +38,7 @@ fn a_shard_that_is_held_is_marked_and_the_others_are_read() {
     assert!(whole.is_exact());
     let held = map.get_mut(&7).expect("it is there");
     let profile = Profile::of(&map);
-    assert_eq!(reasons(profile.root()), [(Opaque::Locked, 1)], "{profile:?}");
+    assert_eq!(reasons(profile.root()), [(OpaqueReason::Locked, 1)], "{profile:?}");
     assert!(profile.total_bytes() < whole.total_bytes());
     drop(held);
     let read = map.get(&7).expect("it is there");
@@ -53,5 +54,5 @@ fn an_empty_map_owns_its_shards() {
 #[test]
 fn a_set_cannot_be_looked_into() {
     let set: DashSet<u8, Plain> = DashSet::with_hasher(Plain::default());
-    assert_marked(&set, Opaque::Foreign, size_of_val(&set));
+    assert_marked(&set, OpaqueReason::Foreign, size_of_val(&set));
 }

@@ -3,7 +3,8 @@
 use crate::asserted::{assert_exact, assert_marked};
 use crate::cells::unclonable;
 use crate::values::Value;
-use memprof::{MemoryProfile, Opaque, Profile};
+use memprof::tree::OpaqueReason;
+use memprof::{MemoryProfile, Profile};
 use parking_lot_012 as old;
 use parking_lot_013 as new;
 use std::sync::Arc;
@@ -31,7 +32,7 @@ macro_rules! held {
         fn $test() {
             let lock = assert_exact(|| <$lock>::new(text()));
             let guard = $guard(&lock);
-            assert_marked(&lock, Opaque::Locked, size_of_val(&lock));
+            assert_marked(&lock, OpaqueReason::Locked, size_of_val(&lock));
             drop(guard);
             assert!(Profile::of(&lock).is_exact());
         }
@@ -73,7 +74,7 @@ fn values_behind_locks_on_the_heap_are_exact() {
     assert_exact(|| Box::new(sync::RwLock::new((1_u8, text()))));
     let locked = Arc::new(sync::Mutex::new(text()));
     let _guard = locked.try_lock().expect("it is free");
-    assert_marked(&locked, Opaque::Locked, 8 + 16 + size_of::<sync::Mutex<String>>());
+    assert_marked(&locked, OpaqueReason::Locked, 8 + 16 + size_of::<sync::Mutex<String>>());
 }
 
 #[test]
@@ -103,7 +104,7 @@ fn a_cell_that_is_set_once_owns_its_value() {
 #[test]
 fn the_ends_of_channels_are_marked() {
     fn assert_foreign<T: MemoryProfile>(end: &T) {
-        assert_marked(end, Opaque::Foreign, size_of::<T>());
+        assert_marked(end, OpaqueReason::Foreign, size_of::<T>());
     }
     let (sender, receiver) = sync::mpsc::channel::<u8>(3);
     assert_foreign(&sender);

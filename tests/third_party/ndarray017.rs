@@ -3,7 +3,8 @@
 use crate::asserted::{assert_estimated, assert_exact, assert_marked};
 use crate::random::Random;
 use crate::values::Value;
-use memprof::{Opaque, Profile};
+use memprof::Profile;
+use memprof::tree::OpaqueReason;
 use ndarray::{
     ArcArray, Array, Array1, Array2, Array3, ArrayD, Axis, CowArray, Ix1, Ix2, Ix3, IxDyn, s,
 };
@@ -81,7 +82,7 @@ fn an_array_of_any_dimensions_is_an_estimate_by_its_elements() {
     let array = ArrayD::<f32>::zeros(IxDyn(&[3, 4]));
     assert_estimated(&array, size_of_val(&array) + 48);
     let empty = ArrayD::<f32>::zeros(IxDyn(&[0, 4]));
-    assert_marked(&empty, Opaque::Foreign, size_of_val(&empty));
+    assert_marked(&empty, OpaqueReason::Foreign, size_of_val(&empty));
     let owned = CowArray::from(Array1::<u8>::zeros(5));
     assert_estimated(&owned, size_of_val(&owned) + 5);
 }

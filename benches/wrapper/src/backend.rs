@@ -3,7 +3,7 @@
 use crate::element::Element;
 use core::error::Error;
 use core::fmt::Debug;
-use memprof::Device;
+use memprof::tree::Device;
 
 /// The error of an operation.
 pub type Failure = Box<dyn Error + Send + Sync>;

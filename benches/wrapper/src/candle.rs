@@ -9,7 +9,7 @@ use crate::tensor::UnitTensor;
 use crate::unit::Unit;
 use candle_core::{Device as Place, Error, Storage, Tensor, Var, WithDType};
 use half::{bf16, f16};
-use memprof::Device;
+use memprof::tree::Device;
 
 /// The backend of candle's CPU.
 #[derive(Clone, Copy, Debug, Default)]

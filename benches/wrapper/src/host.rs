@@ -3,7 +3,7 @@
 use crate::backend::{Backend, Binary, Product};
 use crate::element::Element;
 use core::convert::Infallible;
-use memprof::Device;
+use memprof::tree::Device;
 
 /// The number of partial sums, which lets the compiler use vector instructions.
 const LANES: usize = 16;

@@ -6,7 +6,8 @@ use crate::fit::{Fit, Point, Term};
 use crate::phases::{Phase, Split};
 use core::fmt;
 use criterion::measurement::{Measurement, WallTime};
-use memprof::{Device, Grouped};
+use memprof::tree::Device;
+use memprof::views::Grouped;
 
 /// Rows with the build and the device. Its `Display` is Markdown.
 #[derive(Debug, Default)]
@@ -237,7 +238,7 @@ fn time(nanoseconds: f64) -> String {
 mod tests {
     use super::{Report, Row, time};
     use crate::bench::{Comparison, Estimate, Timing};
-    use memprof::Device;
+    use memprof::tree::Device;
 
     #[test]
     fn a_report_has_a_row_for_each_clock_a_line_for_each_series_and_what_was_skipped() {

@@ -9,7 +9,7 @@ use crate::measure::{Extent, Measured};
 use crate::report::Report;
 use cudarc::cublas::{CudaBlas, Gemm};
 use half::{bf16, f16};
-use memprof::Device;
+use memprof::tree::Device;
 use std::fs;
 use std::path::PathBuf;
 

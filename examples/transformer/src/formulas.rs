@@ -1,7 +1,9 @@
 //! The bytes of each part's elements, predicted from the shape and found in a profile.
 
 use crate::shape::Shape;
-use memprof::{Branch, Kind, Leaf, Profile, Role, Units};
+use memprof::Profile;
+use memprof::tree::{Branch, Leaf, LeafKind, Role};
+use memprof::views::Units;
 
 /// A part of the memory: where a profile has it, and how many bytes its elements take.
 pub(crate) struct Part {
@@ -89,7 +91,7 @@ impl Part {
     fn measured(&self, profile: &Profile) -> u64 {
         let branch = |path: &&str| path.split(';').try_fold(profile.root(), Branch::child);
         let branches = self.paths.iter().filter_map(branch).flat_map(Branch::subtree);
-        let is_data = |leaf: &&Leaf| leaf.kind() == Kind::Data && leaf.role() != Role::Metadata;
+        let is_data = |leaf: &&Leaf| leaf.kind() == LeafKind::Data && leaf.role() != Role::Metadata;
         branches.flat_map(Branch::leaves).filter(is_data).map(Leaf::bytes).sum()
     }
 }

@@ -5,7 +5,9 @@ use crate::failure::Failure;
 use crate::input::{InputError, Source};
 use crate::paint::Paint;
 use crate::{input, output, terminal};
-use memprof_profile::{Diff, Profile, Tolerance, Units};
+use memprof_profile::Profile;
+use memprof_profile::testing::Tolerance;
+use memprof_profile::views::{Diff, Units};
 use std::thread;
 
 pub(crate) fn run(arguments: &DiffArguments) -> Result<(), Failure> {

@@ -7,7 +7,7 @@ use crate::output::Target;
 use crate::shown::shown;
 use crate::{input, output};
 use memprof_export::{Page, Written};
-use memprof_profile::Units;
+use memprof_profile::views::Units;
 use std::io::Write;
 use std::path::Path;
 

@@ -6,7 +6,9 @@ use crate::paint::Paint;
 use crate::statistics::StatisticsJson;
 use crate::{input, json, output, terminal};
 use memprof_gpu::GpuRule;
-use memprof_profile::{Advisor, Origin, Profile, Recommendation, Report};
+use memprof_profile::Profile;
+use memprof_profile::report::{Advisor, Recommendation, Report};
+use memprof_profile::tree::Origin;
 use serde::Serialize;
 
 /// The JSON; `docs/format.md` describes it. Figures that the origin does not have are `null`.

@@ -3,7 +3,7 @@
 use crate::arguments::TopArguments;
 use crate::failure::Failure;
 use crate::{input, json, output, terminal};
-use memprof_profile::Top;
+use memprof_profile::views::Top;
 use serde::Serialize;
 
 /// The JSON; `docs/format.md` describes it.

@@ -3,7 +3,7 @@
 use super::Source;
 use crate::shown::shown;
 use core::fmt;
-use memprof_profile::{FoldedError, JsonError};
+use memprof_profile::views::{FoldedError, JsonError};
 use memprof_session::RecordingError;
 use std::error::Error;
 use std::io;

@@ -7,7 +7,10 @@
 )]
 
 use crate::samples::json;
-use memprof_profile::{At, Device, Kind, MemoryProfile, Profile, Tensor, Walk};
+use memprof_profile::tensor::Tensor;
+use memprof_profile::tree::{Device, LeafKind};
+use memprof_profile::walk::{Position, Walk};
+use memprof_profile::{MemoryProfile, Profile};
 use serde_json::{Value, json};
 use std::fmt::Write;
 
@@ -89,15 +92,15 @@ impl Recorded {
 struct Holds<'h>(&'h [(&'h str, u64)]);
 
 impl MemoryProfile for Holds<'_> {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         for &(name, bytes) in self.0 {
             let at = walk.entry(at, name);
-            walk.leaf(at, Kind::Data, bytes as usize);
+            walk.leaf(at, LeafKind::Data, bytes as usize);
             walk.count_allocations(at, 1 + bytes as usize / 4096);
         }
     }
 
-    fn pointee<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn pointee<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         self.owned(walk, at);
     }
 }
@@ -106,7 +109,7 @@ impl MemoryProfile for Holds<'_> {
 struct Weights;
 
 impl MemoryProfile for Weights {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         for (name, device, shape) in [
             ("embedding", Device::Cuda(0), [4096, 1024]),
             ("output", Device::Cuda(0), [1024, 512]),
@@ -117,7 +120,7 @@ impl MemoryProfile for Weights {
         }
     }
 
-    fn pointee<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn pointee<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         self.owned(walk, at);
     }
 }

@@ -1,33 +1,36 @@
 //! Profiles for the tests to read.
 
-use memprof_profile::{At, Device, Kind, MemoryProfile, Opaque, Profile, Storage, Tensor, Walk};
+use memprof_profile::tensor::{Storage, Tensor};
+use memprof_profile::tree::{Device, LeafKind, OpaqueReason};
+use memprof_profile::walk::{Position, Walk};
+use memprof_profile::{MemoryProfile, Profile};
 
 /// Returns a model with arrays, a table of names and contents that could not be read.
 pub(crate) fn model() -> Profile {
     struct Model;
     impl MemoryProfile for Model {
-        fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+        fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
             let matrix = walk.entry(at, "matrix");
             let values = walk.entry(matrix, "values");
-            walk.leaf(values, Kind::Data, 8_000_000);
+            walk.leaf(values, LeafKind::Data, 8_000_000);
             walk.count_values(values, 1_000_000);
             walk.count_allocations(values, 1);
             let rows = walk.entry(matrix, "row_ptr");
-            walk.leaf(rows, Kind::Data, 400_000);
-            walk.leaf(rows, Kind::Spare, 100_000);
+            walk.leaf(rows, LeafKind::Data, 400_000);
+            walk.leaf(rows, LeafKind::Spare, 100_000);
             walk.count_allocations(rows, 1);
             let names = walk.entry(at, "names");
-            walk.leaf(names, Kind::Data, 1_234_567);
-            walk.leaf(names, Kind::Table, 65_552);
+            walk.leaf(names, LeafKind::Data, 1_234_567);
+            walk.leaf(names, LeafKind::Table, 65_552);
             walk.count_values(names, 60_000);
             walk.count_allocations(names, 60_001);
             let cache = walk.entry(at, "cache");
-            walk.leaf(cache, Kind::Inline, 48);
-            walk.opaque(cache, Opaque::Locked);
+            walk.leaf(cache, LeafKind::Inline, 48);
+            walk.opaque(cache, OpaqueReason::Locked);
         }
 
         /// Adds nothing for the value itself, so that the figures are those above.
-        fn pointee<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+        fn pointee<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
             self.owned(walk, at);
         }
     }
@@ -42,7 +45,7 @@ pub(crate) const LATER: &str = "Model;cache 48\nModel;index 500000\nModel;matrix
 pub(crate) fn everything() -> Profile {
     struct Net;
     impl MemoryProfile for Net {
-        fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+        fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
             let storage = Storage { address: 4096, bytes: 1_048_576, handles: Some(3) };
             for name in ["embedding", "output"] {
                 let tensor = Tensor::new(Device::Cuda(0), "f32", &[1024, 256], 1_048_576);
@@ -54,7 +57,7 @@ pub(crate) fn everything() -> Profile {
             walk.count_allocations(notes, 1);
         }
 
-        fn pointee<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+        fn pointee<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
             self.owned(walk, at);
         }
     }
@@ -67,12 +70,12 @@ pub(crate) fn everything() -> Profile {
 pub(crate) fn named(name: &str) -> Profile {
     struct Named<'n>(&'n str);
     impl MemoryProfile for Named<'_> {
-        fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+        fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
             let at = walk.entry(at, self.0);
-            walk.leaf(at, Kind::Data, 1000);
+            walk.leaf(at, LeafKind::Data, 1000);
         }
 
-        fn pointee<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+        fn pointee<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
             self.owned(walk, at);
         }
     }

@@ -1,13 +1,14 @@
 //! arc-swap 1: shared pointers that other threads may replace.
 
-use crate::{At, MemoryProfile, Walk};
+use crate::MemoryProfile;
+use crate::walk::{Position, Walk};
 use arc_swap::strategy::Strategy;
 use arc_swap::{ArcSwapAny, RefCnt};
 
 /// A guard keeps the current pointer alive while the walk reads it. While many guards exist at
 /// once, a guard may count as a handle.
 impl<T: RefCnt + MemoryProfile, S: Strategy<T>> MemoryProfile for ArcSwapAny<T, S> {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         let pointer = self.load();
         walk.guarded(&*pointer, at);
     }

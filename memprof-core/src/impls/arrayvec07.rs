@@ -1,12 +1,13 @@
 //! arrayvec 0.7: vectors and text stored in their inline bytes. They own only what their elements
 //! own.
 
+use crate::MemoryProfile;
 use crate::impls::std::flat::flat;
-use crate::{At, MemoryProfile, Walk};
+use crate::walk::{Position, Walk};
 use arrayvec::{ArrayString, ArrayVec};
 
 impl<T: MemoryProfile, const CAPACITY: usize> MemoryProfile for ArrayVec<T, CAPACITY> {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         walk.count_values(at, self.len());
         if !T::is_flat() {
             walk.slice(self, at);

@@ -4,6 +4,7 @@
 //! or another library allocated it. So its bytes are an estimate, which is exact if arrow allocated
 //! them.
 
+use crate::MemoryProfile;
 use crate::impls::std::entries::add_owned;
 use crate::impls::std::flat::flat;
 use crate::impls::std::shared::add_counts;
@@ -12,8 +13,9 @@ use crate::layout::arrow60::{
     HEADER, PLAIN, ROUNDING, UNION_COLUMN, UNION_FIELD, fields_identity, header_of, identity,
     union_fields_identity,
 };
+use crate::tree::{LeafKind, OpaqueReason};
+use crate::walk::{Field as Frame, Position, Shape, Walk};
 use crate::windows::Window;
-use crate::{At, Field as Frame, Kind, MemoryProfile, Opaque, Shape, Walk};
 use arrow_array::types::{
     ArrowDictionaryKeyType, ArrowPrimitiveType, ByteArrayType, ByteViewType, RunEndIndexType,
 };
@@ -33,7 +35,7 @@ use arrow_schema::{
 };
 
 impl MemoryProfile for Buffer {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         let strong = self.strong_count();
         let (start, capacity) = (self.as_ptr().addr(), self.capacity());
         let range = start..start.saturating_add(self.len());
@@ -44,7 +46,7 @@ impl MemoryProfile for Buffer {
             || strong,
             |walk, at| {
                 add_counts(walk, at);
-                walk.leaf(at, Kind::Inline, HEADER);
+                walk.leaf(at, LeafKind::Inline, HEADER);
                 walk.count_allocations(at, 1);
                 if let Some(header) = header_of(self) {
                     walk.block(header);
@@ -59,7 +61,7 @@ impl MemoryProfile for Buffer {
                 if capacity == 0 && self.data_ptr().addr().get() >= LOWEST_ADDRESS {
                     // A zero-byte estimate leaves no mark, but the pointer may lead to memory that
                     // another library allocated.
-                    walk.opaque(at, Opaque::Foreign);
+                    walk.opaque(at, OpaqueReason::Foreign);
                 }
             },
         );
@@ -67,16 +69,16 @@ impl MemoryProfile for Buffer {
 }
 
 impl MemoryProfile for MutableBuffer {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         let (used, capacity) = (self.len(), self.capacity());
         walk.count_allocations(at, usize::from(capacity != 0));
-        walk.leaf(at, Kind::Data, used);
-        walk.leaf(at, Kind::Spare, capacity - used);
+        walk.leaf(at, LeafKind::Data, used);
+        walk.leaf(at, LeafKind::Spare, capacity - used);
         let kept = used.next_multiple_of(ROUNDING);
         walk.shrinkable(at, capacity, capacity.saturating_sub(kept));
         walk.block_of(self.as_ptr().addr(), self.capacity());
         if size_of::<Self>() != PLAIN {
-            walk.opaque(at, Opaque::Foreign);
+            walk.opaque(at, OpaqueReason::Foreign);
         }
     }
 }
@@ -85,7 +87,7 @@ impl MemoryProfile for MutableBuffer {
 macro_rules! typed_buffers {
     ($([$($generics:tt)*] $buffer:ty: |$name:ident| $inner:expr;)*) => {$(
         impl<$($generics)*> MemoryProfile for $buffer {
-            fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+            fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
                 let $name = self;
                 $inner.owned(walk, at);
             }
@@ -106,7 +108,7 @@ typed_buffers! {
 macro_rules! parts {
     ($([$($generics:tt)*] $whole:ty: |$name:ident| { $($part:ident: $value:expr,)* })*) => {$(
         impl<$($generics)*> MemoryProfile for $whole {
-            fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+            fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
                 let $name = self;
                 let fields = walk.fields(at, Self::shape());
                 let mut index = 0;
@@ -199,14 +201,14 @@ parts! {
 }
 
 /// Adds a vector of columns. Its capacity is not public, so its length counts as the capacity.
-fn add_columns<C>(columns: &[C], walk: &mut Walk<'_>, at: At) {
+fn add_columns<C>(columns: &[C], walk: &mut Walk<'_>, at: Position) {
     walk.count_values(at, columns.len());
     walk.count_allocations(at, usize::from(!columns.is_empty()));
     walk.block_of(columns.as_ptr().addr(), size_of_val(columns));
-    walk.estimated(at, Kind::Inline, size_of_val(columns));
+    walk.estimated(at, LeafKind::Inline, size_of_val(columns));
     if columns.is_empty() {
         // A zero-byte estimate leaves no mark, but an empty vector may have kept its capacity.
-        walk.opaque(at, Opaque::Foreign);
+        walk.opaque(at, OpaqueReason::Foreign);
     }
 }
 
@@ -215,7 +217,7 @@ const DATA_TYPE: Frame = Frame::frame("data_type");
 const COLUMNS: Frame = Frame::frame("columns");
 
 impl MemoryProfile for StructArray {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         let fields = walk.fields(at, Self::shape());
         self.data_type().owned(walk, fields.at(0));
         add_columns(self.columns(), walk, fields.at(1));
@@ -231,7 +233,7 @@ impl MemoryProfile for StructArray {
 }
 
 impl MemoryProfile for UnionArray {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         let fields = walk.fields(at, Self::shape());
         self.data_type().owned(walk, fields.at(0));
         self.type_ids().owned(walk, fields.at(2));
@@ -247,7 +249,7 @@ impl MemoryProfile for UnionArray {
             .unwrap_or(0);
         walk.count_allocations(fields.at(1), usize::from(places != 0));
         walk.count_values(fields.at(1), columns.len());
-        walk.estimated(fields.at(1), Kind::Inline, places * UNION_COLUMN);
+        walk.estimated(fields.at(1), LeafKind::Inline, places * UNION_COLUMN);
         let columns = columns.iter().map(|(number, _)| self.child(number));
         add_owned(columns, self.fields().len(), walk, fields.at(1));
     }
@@ -262,7 +264,7 @@ impl MemoryProfile for UnionArray {
 }
 
 impl MemoryProfile for RecordBatch {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         let fields = walk.fields(at, Self::shape());
         self.schema_ref().owned(walk, fields.at(0));
         add_columns(self.columns(), walk, fields.at(1));
@@ -278,7 +280,7 @@ impl MemoryProfile for RecordBatch {
 macro_rules! any_array {
     ($($array:ty,)*) => {
         impl MemoryProfile for dyn Array {
-            fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+            fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
                 let any = self.as_any();
                 $(
                     if let Some(array) = any.downcast_ref::<$array>() {
@@ -286,7 +288,7 @@ macro_rules! any_array {
                         return;
                     }
                 )*
-                walk.opaque(at, Opaque::Foreign);
+                walk.opaque(at, OpaqueReason::Foreign);
             }
         }
     };
@@ -334,7 +336,7 @@ flat! {
 }
 
 impl MemoryProfile for DataType {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         if at.is_deep() {
             walk.defer(self, at);
             return;
@@ -363,7 +365,7 @@ impl MemoryProfile for DataType {
 }
 
 impl MemoryProfile for Fields {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         let fields: &[FieldRef] = self;
         walk.shared(
             at,
@@ -379,7 +381,7 @@ impl MemoryProfile for Fields {
 }
 
 impl MemoryProfile for UnionFields {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         // Without fields, the address of the list is unknown, so it may have been counted already.
         if let Some(first) = (!self.is_empty()).then(|| &self[0]) {
             let bytes = self.len() * UNION_FIELD;
@@ -395,15 +397,15 @@ impl MemoryProfile for UnionFields {
                 },
             );
         } else {
-            walk.opaque(at, Opaque::Foreign);
+            walk.opaque(at, OpaqueReason::Foreign);
         }
     }
 }
 
 /// Adds the list's own bytes and the reference counts in front of them.
-fn add_list(len: usize, bytes: usize, walk: &mut Walk<'_>, at: At) {
+fn add_list(len: usize, bytes: usize, walk: &mut Walk<'_>, at: Position) {
     add_counts(walk, at);
-    walk.leaf(at, Kind::Inline, bytes);
+    walk.leaf(at, LeafKind::Inline, bytes);
     walk.count_allocations(at, 1);
     walk.count_values(at, len);
 }

@@ -4,13 +4,15 @@
 //! or split. Until then its own words contain the buffer's size. Afterwards a private header keeps
 //! the buffer and its size.
 
+use crate::MemoryProfile;
 use crate::layout::bytes1::{HEADER_MUT, View, ViewMut, view_of, view_of_mut};
+use crate::tree::{LeafKind, OpaqueReason};
+use crate::walk::{Position, Walk};
 use crate::windows::Window;
-use crate::{At, Kind, MemoryProfile, Opaque, Walk};
 use bytes::{Bytes, BytesMut};
 
 impl MemoryProfile for Bytes {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         match view_of(self) {
             View::Borrowed => {}
             View::Sole { capacity } => {
@@ -25,19 +27,19 @@ impl MemoryProfile for Bytes {
                 let window = Window { buffer: address, range, capacity: None };
                 walk.window(at, window, strong, |walk, at| {
                     // The header has no public size.
-                    walk.estimated(at, Kind::Counts, header);
+                    walk.estimated(at, LeafKind::Counts, header);
                     walk.count_allocations(at, 2);
                     walk.block(address);
                     walk.block_of(start, self.len());
                 });
             }
-            View::Unknown => walk.opaque(at, Opaque::Foreign),
+            View::Unknown => walk.opaque(at, OpaqueReason::Foreign),
         }
     }
 }
 
 impl MemoryProfile for BytesMut {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         walk.block_of(self.as_ptr().addr(), self.capacity());
         match view_of_mut(self) {
             // The parts of a buffer that several `BytesMut`s show do not overlap, so each adds its
@@ -48,7 +50,7 @@ impl MemoryProfile for BytesMut {
                     address,
                     || 0,
                     |walk, at| {
-                        walk.estimated(at, Kind::Counts, HEADER_MUT);
+                        walk.estimated(at, LeafKind::Counts, HEADER_MUT);
                         walk.count_allocations(at, 2);
                         walk.block(address);
                     },
@@ -62,18 +64,18 @@ impl MemoryProfile for BytesMut {
 }
 
 /// Adds a buffer that only one view uses. A view never releases the part that it does not use.
-fn add_sole(used: usize, capacity: usize, walk: &mut Walk<'_>, at: At) {
+fn add_sole(used: usize, capacity: usize, walk: &mut Walk<'_>, at: Position) {
     walk.count_allocations(at, usize::from(capacity != 0));
-    walk.leaf(at, Kind::Data, used);
-    walk.leaf(at, Kind::Spare, capacity - used);
+    walk.leaf(at, LeafKind::Data, used);
+    walk.leaf(at, LeafKind::Spare, capacity - used);
 }
 
 /// Adds the part of a buffer that a view shows. Only the private header has the buffer's capacity.
-fn add_region(used: usize, capacity: usize, walk: &mut Walk<'_>, at: At) {
-    walk.estimated(at, Kind::Data, used);
-    walk.estimated(at, Kind::Spare, capacity - used);
+fn add_region(used: usize, capacity: usize, walk: &mut Walk<'_>, at: Position) {
+    walk.estimated(at, LeafKind::Data, used);
+    walk.estimated(at, LeafKind::Spare, capacity - used);
     if capacity == 0 {
         // A zero-byte estimate leaves no mark.
-        walk.opaque(at, Opaque::Foreign);
+        walk.opaque(at, OpaqueReason::Foreign);
     }
 }

@@ -9,15 +9,17 @@
 //! vectors of lengths and strides are not public. Neither is the operation that a result keeps for
 //! its gradient.
 
+use crate::MemoryProfile;
 use crate::impls::std::flat::flat;
 use crate::impls::std::shared::add_counts;
 use crate::layout::candle_core011::{STORAGE, identity};
 use crate::layout::counted::COUNTS;
-use crate::{At, Device, Kind, MemoryProfile, Opaque, Walk};
+use crate::tree::{Device, LeafKind, OpaqueReason};
+use crate::walk::{Position, Walk};
 use candle_core::{DType, DeviceLocation, Layout, Shape, Tensor, Var};
 
 impl MemoryProfile for Tensor {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         let inside = &**self;
         // 0 handles: the number is not public.
         walk.shared(
@@ -26,7 +28,7 @@ impl MemoryProfile for Tensor {
             || 0,
             |walk, at| {
                 add_counts(walk, at);
-                walk.leaf(at, Kind::Inline, size_of_val(inside));
+                walk.leaf(at, LeafKind::Inline, size_of_val(inside));
                 walk.count_allocations(at, 1);
                 walk.block(identity(self));
                 add_list(self.dims(), walk, at);
@@ -35,7 +37,7 @@ impl MemoryProfile for Tensor {
                 if self.track_op() && !self.is_variable() {
                     // The operation whose result this tensor is, and the operation's input tensors.
                     // A variable has no such operation.
-                    walk.opaque(at, Opaque::Foreign);
+                    walk.opaque(at, OpaqueReason::Foreign);
                 }
             },
         );
@@ -43,44 +45,44 @@ impl MemoryProfile for Tensor {
 }
 
 impl MemoryProfile for Var {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         self.as_tensor().owned(walk, at);
     }
 }
 
 impl MemoryProfile for Shape {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         add_list(self.dims(), walk, at);
     }
 }
 
 /// Adds a vector whose capacity is not public.
-fn add_list(list: &[usize], walk: &mut Walk<'_>, at: At) {
+fn add_list(list: &[usize], walk: &mut Walk<'_>, at: Position) {
     walk.count_allocations(at, usize::from(!list.is_empty()));
-    walk.estimated(at, Kind::Inline, size_of_val(list));
+    walk.estimated(at, LeafKind::Inline, size_of_val(list));
     walk.block_of(list.as_ptr().addr(), size_of_val(list));
     if list.is_empty() {
         // A zero-byte estimate leaves no mark.
-        walk.opaque(at, Opaque::Foreign);
+        walk.opaque(at, OpaqueReason::Foreign);
     }
 }
 
 /// Adds the storage: the counts, the lock and the storage object on the host, the elements on the
 /// device.
-fn add_storage(tensor: &Tensor, walk: &mut Walk<'_>, at: At) {
+fn add_storage(tensor: &Tensor, walk: &mut Walk<'_>, at: Position) {
     walk.count_values(at, tensor.elem_count());
     walk.count_allocations(at, 1);
-    walk.estimated(at, Kind::Counts, COUNTS);
-    walk.estimated(at, Kind::Inline, STORAGE);
+    walk.estimated(at, LeafKind::Counts, COUNTS);
+    walk.estimated(at, LeafKind::Inline, STORAGE);
     let dtype = tensor.dtype();
     let bytes = distinct_elements(tensor.layout()).saturating_mul(dtype.size_in_bytes());
     if bytes == 0 {
         // As above. Element types smaller than a byte have size 0, and even an empty view has a
         // storage.
-        walk.opaque(at, Opaque::Foreign);
+        walk.opaque(at, OpaqueReason::Foreign);
     }
     let device = device_at(tensor.device().location());
-    let found = crate::Tensor::new(device, dtype.as_str(), tensor.dims(), bytes);
+    let found = crate::tensor::Tensor::new(device, dtype.as_str(), tensor.dims(), bytes);
     // `track_op` is true for results too, not only for variables, as in other frameworks.
     walk.tensor(at, &found.requires_grad(tensor.track_op()).estimated());
 }
@@ -115,7 +117,7 @@ flat! {
 #[cfg(test)]
 mod tests {
     use super::{device_at, distinct_elements};
-    use crate::Device;
+    use crate::tree::Device;
     use candle_core::{DeviceLocation, Layout, Shape};
 
     #[test]

@@ -1,8 +1,10 @@
 //! chrono 0.4: points in time and durations, which are payload and own nothing.
 
+use crate::MemoryProfile;
 use crate::impls::std::flat::flat;
 use crate::impls::std::primitive::scalars;
-use crate::{At, Kind, MemoryProfile, Walk};
+use crate::tree::LeafKind;
+use crate::walk::{Position, Walk};
 use chrono::{
     DateTime, Days, FixedOffset, IsoWeek, Month, Months, NaiveDate, NaiveDateTime, NaiveTime,
     NaiveWeek, TimeDelta, TimeZone, Utc, Weekday, WeekdaySet,
@@ -19,17 +21,17 @@ flat! {
 
 /// A point in time with its offset from UTC.
 impl<Z: TimeZone<Offset: MemoryProfile>> MemoryProfile for DateTime<Z> {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         self.offset().owned(walk, at);
     }
 
-    fn pointee<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn pointee<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         Self::inline(walk, at, 1);
         self.owned(walk, at);
     }
 
-    fn inline(walk: &mut Walk<'_>, at: At, count: usize) {
-        walk.leaf(at, Kind::Data, count * size_of::<Self>());
+    fn inline(walk: &mut Walk<'_>, at: Position, count: usize) {
+        walk.leaf(at, LeafKind::Data, count * size_of::<Self>());
     }
 
     #[inline]

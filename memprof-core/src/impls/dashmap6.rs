@@ -1,11 +1,13 @@
 //! dashmap 6: sharded maps. The walk tries the lock of each shard and never waits for it.
 
+use crate::MemoryProfile;
 use crate::impls::std::entries::add_pairs;
 use crate::impls::std::hidden::{hidden, mark_hidden};
 use crate::keyed::{add_entries, add_first_sorted, has_no_entries};
 use crate::layout::dashmap6::{Shard, entries_of};
 use crate::layout::table::Buckets;
-use crate::{At, Keyed, Kind, MemoryProfile, Opaque, Walk};
+use crate::tree::{LeafKind, OpaqueReason};
+use crate::walk::{Keyed, Position, Walk};
 use core::fmt::Display;
 use core::hash::{BuildHasher, Hash};
 use dashmap::{DashMap, DashSet, ReadOnlyView, SharedValue};
@@ -15,7 +17,7 @@ impl<K, V: MemoryProfile, S: BuildHasher + Clone> MemoryProfile for DashMap<K, V
 where
     K: MemoryProfile + Eq + Hash,
 {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         if at.is_deep() {
             walk.defer(self, at);
             return;
@@ -31,7 +33,7 @@ impl<K, V: MemoryProfile, S: BuildHasher + Clone> Keyed for DashMap<K, V, S>
 where
     K: MemoryProfile + Display + Eq + Hash,
 {
-    fn keyed<'a>(&'a self, cap: usize, walk: &mut Walk<'a>, at: At) {
+    fn keyed<'a>(&'a self, cap: usize, walk: &mut Walk<'a>, at: Position) {
         if has_no_entries(walk, at) {
             self.owned(walk, at);
             return;
@@ -50,23 +52,23 @@ fn add_shards<K: Eq + Hash, V, S: BuildHasher + Clone>(
     map: &DashMap<K, V, S>,
     add: Add<K, V>,
     walk: &mut Walk<'_>,
-    at: At,
+    at: Position,
 ) {
     let shards = map.shards();
-    walk.leaf(at, Kind::Table, size_of_val(shards));
+    walk.leaf(at, LeafKind::Table, size_of_val(shards));
     walk.count_allocations(at, 1);
     walk.block(shards.as_ptr().addr());
     mark_hidden(map.hasher(), walk, at);
     for shard in shards {
         match shard.try_read() {
             Some(table) => walk.guarded(&Held { shard: &table, add }, at),
-            None => walk.opaque(at, Opaque::Locked),
+            None => walk.opaque(at, OpaqueReason::Locked),
         }
     }
 }
 
 /// Adds the keys and values of a shard.
-type Add<K, V> = for<'a> fn(&'a Shard<K, V>, &mut Walk<'a>, At);
+type Add<K, V> = for<'a> fn(&'a Shard<K, V>, &mut Walk<'a>, Position);
 
 /// One shard, while its lock is held.
 struct Held<'g, K, V> {
@@ -75,7 +77,7 @@ struct Held<'g, K, V> {
 }
 
 impl<K, V> MemoryProfile for Held<'_, K, V> {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         let Self { shard, add } = self;
         let (bytes, len) = (shard.allocation_info().1.size(), shard.len());
         let (entry, align) = (size_of::<(K, SharedValue<V>)>(), align_of::<(K, SharedValue<V>)>());
@@ -84,9 +86,9 @@ impl<K, V> MemoryProfile for Held<'_, K, V> {
         walk.shrinkable(at, bytes, buckets.shrinkable_bytes(len, entry, align));
         walk.count_allocations(at, usize::from(bytes != 0));
         walk.count_values(at, len);
-        walk.leaf(at, Kind::Spare, spare);
-        walk.leaf(at, Kind::Table, bytes - spare - len * entry);
-        walk.leaf(at, Kind::Padding, len * (entry - size_of::<K>() - size_of::<V>()));
+        walk.leaf(at, LeafKind::Spare, spare);
+        walk.leaf(at, LeafKind::Table, bytes - spare - len * entry);
+        walk.leaf(at, LeafKind::Padding, len * (entry - size_of::<K>() - size_of::<V>()));
         if walk.tells_blocks()
             && let Some((key, value)) = entries_of(shard).next()
         {
@@ -102,7 +104,7 @@ impl<K, V> MemoryProfile for Held<'_, K, V> {
 fn add_unnamed<'a, K: MemoryProfile, V: MemoryProfile>(
     shard: &'a Shard<K, V>,
     walk: &mut Walk<'a>,
-    at: At,
+    at: Position,
 ) {
     add_pairs(entries_of(shard), shard.len(), walk, at);
 }
@@ -111,7 +113,7 @@ fn add_unnamed<'a, K: MemoryProfile, V: MemoryProfile>(
 fn add_named<'a, K: MemoryProfile + Display, V: MemoryProfile>(
     shard: &'a Shard<K, V>,
     walk: &mut Walk<'a>,
-    at: At,
+    at: Position,
 ) {
     add_entries(entries_of(shard), shard.len(), 0, walk, at);
 }

@@ -1,10 +1,12 @@
 //! hashbrown 0.17: maps, sets and tables, which expose the size of their allocation.
 
+use crate::MemoryProfile;
 use crate::impls::std::entries::{add_pairs, add_values};
 use crate::impls::std::hidden::mark_hidden;
 use crate::keyed::{add_entries, add_first_sorted, has_no_entries};
 use crate::layout::table::{Buckets, Entry, padding};
-use crate::{At, Keyed, Kind, MemoryProfile, Walk};
+use crate::tree::LeafKind;
+use crate::walk::{Keyed, Position, Walk};
 use core::fmt::Display;
 use core::hash::{BuildHasher, Hash};
 use hashbrown::{HashMap, HashSet, HashTable};
@@ -14,7 +16,7 @@ impl<K, V: MemoryProfile, S: BuildHasher> MemoryProfile for HashMap<K, V, S>
 where
     K: MemoryProfile + Eq + Hash,
 {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         if at.is_deep() {
             walk.defer(self, at);
             return;
@@ -28,7 +30,7 @@ impl<K, V: MemoryProfile, S: BuildHasher> Keyed for HashMap<K, V, S>
 where
     K: MemoryProfile + Display + Eq + Hash,
 {
-    fn keyed<'a>(&'a self, cap: usize, walk: &mut Walk<'a>, at: At) {
+    fn keyed<'a>(&'a self, cap: usize, walk: &mut Walk<'a>, at: Position) {
         if has_no_entries(walk, at) {
             self.owned(walk, at);
             return;
@@ -43,16 +45,16 @@ where
 fn add_map_but_entries<K: Eq + Hash, V, S: BuildHasher>(
     map: &HashMap<K, V, S>,
     walk: &mut Walk<'_>,
-    at: At,
+    at: Position,
 ) {
     add_table::<Entry<K, V>>(map.allocation_size(), map.len(), walk, at);
     tell_table(|| map.iter().next(), walk);
     mark_hidden(map.hasher(), walk, at);
-    walk.leaf(at, Kind::Padding, map.len() * padding::<K, V>());
+    walk.leaf(at, LeafKind::Padding, map.len() * padding::<K, V>());
 }
 
 impl<T: MemoryProfile + Eq + Hash, S: BuildHasher> MemoryProfile for HashSet<T, S> {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         if at.is_deep() {
             walk.defer(self, at);
             return;
@@ -65,7 +67,7 @@ impl<T: MemoryProfile + Eq + Hash, S: BuildHasher> MemoryProfile for HashSet<T, 
 }
 
 impl<T: MemoryProfile> MemoryProfile for HashTable<T> {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         if at.is_deep() {
             walk.defer(self, at);
             return;
@@ -91,15 +93,15 @@ fn tell_table<'e, K: 'e, V: 'e>(
 }
 
 /// Adds the bytes of a table, except those of its `len` live entries of type `E`.
-fn add_table<E>(bytes: usize, len: usize, walk: &mut Walk<'_>, at: At) {
+fn add_table<E>(bytes: usize, len: usize, walk: &mut Walk<'_>, at: Position) {
     let count = Buckets::in_bytes(bytes, size_of::<E>(), align_of::<E>());
     let buckets = Buckets { count, certain: true };
     // If the layout is a different one, all bytes go to `[table]`, so the sum is still correct.
     let spare = buckets.count.saturating_sub(len) * size_of::<E>();
     walk.count_allocations(at, usize::from(bytes != 0));
     walk.count_values(at, len);
-    walk.leaf(at, Kind::Spare, spare);
+    walk.leaf(at, LeafKind::Spare, spare);
     let shrinkable = buckets.shrinkable_bytes(len, size_of::<E>(), align_of::<E>());
     walk.shrinkable(at, bytes, shrinkable);
-    walk.leaf(at, Kind::Table, bytes - spare - len * size_of::<E>());
+    walk.leaf(at, LeafKind::Table, bytes - spare - len * size_of::<E>());
 }

@@ -3,18 +3,20 @@
 //! The public capacity is the smaller one of the vector's and the table's. So both capacities are
 //! read from the map's own words and compared with the public figures.
 
+use crate::MemoryProfile;
 use crate::impls::std::entries::{add_pairs, add_values};
 use crate::impls::std::hidden::mark_hidden;
 use crate::keyed::{add_entries, add_first_sorted, has_no_entries};
 use crate::layout::indexmap2::Seen;
 use crate::layout::ordered::{HASH, Place, entry_size, padding};
 use crate::layout::table::Buckets;
-use crate::{At, Keyed, Kind, MemoryProfile, Opaque, Walk};
+use crate::tree::{LeafKind, OpaqueReason};
+use crate::walk::{Keyed, Position, Walk};
 use core::fmt::Display;
 use indexmap::{IndexMap, IndexSet};
 
 impl<K: MemoryProfile, V: MemoryProfile, S> MemoryProfile for IndexMap<K, V, S> {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         if at.is_deep() {
             walk.defer(self, at);
             return;
@@ -27,7 +29,7 @@ impl<K: MemoryProfile, V: MemoryProfile, S> MemoryProfile for IndexMap<K, V, S> 
 /// Names the entries that sort first instead of those inserted first, because maps that differ only
 /// in order are equal.
 impl<K: MemoryProfile + Display, V: MemoryProfile, S> Keyed for IndexMap<K, V, S> {
-    fn keyed<'a>(&'a self, cap: usize, walk: &mut Walk<'a>, at: At) {
+    fn keyed<'a>(&'a self, cap: usize, walk: &mut Walk<'a>, at: Position) {
         if has_no_entries(walk, at) {
             self.owned(walk, at);
             return;
@@ -39,13 +41,13 @@ impl<K: MemoryProfile + Display, V: MemoryProfile, S> Keyed for IndexMap<K, V, S
 }
 
 /// Adds everything in a map except its keys and values.
-fn add_map_but_entries<K, V, S>(map: &IndexMap<K, V, S>, walk: &mut Walk<'_>, at: At) {
+fn add_map_but_entries<K, V, S>(map: &IndexMap<K, V, S>, walk: &mut Walk<'_>, at: Position) {
     add_but_values::<K, V>(&Seen::of_map(map), walk, at);
     mark_hidden(map.hasher(), walk, at);
 }
 
 impl<T: MemoryProfile, S> MemoryProfile for IndexSet<T, S> {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         if at.is_deep() {
             walk.defer(self, at);
             return;
@@ -57,7 +59,7 @@ impl<T: MemoryProfile, S> MemoryProfile for IndexSet<T, S> {
 }
 
 /// Adds everything in a map or set except its keys and values.
-fn add_but_values<K, V>(seen: &Seen, walk: &mut Walk<'_>, at: At) {
+fn add_but_values<K, V>(seen: &Seen, walk: &mut Walk<'_>, at: Position) {
     let Seen { len, capacity, .. } = *seen;
     let entry = entry_size::<K, V>();
     let found = seen.read().filter(|_| seen.entries_bytes == len * entry);
@@ -74,19 +76,19 @@ fn add_but_values<K, V>(seen: &Seen, walk: &mut Walk<'_>, at: At) {
     let table = indices_bytes - spare_indices + len * HASH;
     walk.count_values(at, len);
     walk.count_allocations(at, usize::from(room != 0) + usize::from(indices_bytes != 0));
-    walk.leaf(at, Kind::Padding, len * padding::<K, V>());
+    walk.leaf(at, LeafKind::Padding, len * padding::<K, V>());
     let shrinkable = indices.shrinkable_bytes(len, size, align);
     walk.shrinkable(at, room * entry + indices_bytes, (room - len) * entry + shrinkable);
     if certain {
-        walk.leaf(at, Kind::Spare, spare);
-        walk.leaf(at, Kind::Table, table);
+        walk.leaf(at, LeafKind::Spare, spare);
+        walk.leaf(at, LeafKind::Table, table);
         return;
     }
-    walk.estimated(at, Kind::Spare, spare);
-    walk.estimated(at, Kind::Table, table);
+    walk.estimated(at, LeafKind::Spare, spare);
+    walk.estimated(at, LeafKind::Table, table);
     if spare + table == 0 {
         // A zero-byte estimate leaves no mark, but an empty map may keep its vector or its table.
-        walk.opaque(at, Opaque::Foreign);
+        walk.opaque(at, OpaqueReason::Foreign);
     }
 }
 

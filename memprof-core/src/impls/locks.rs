@@ -5,15 +5,15 @@
 macro_rules! locks {
     ($($lock:ty: |$name:ident| $guard:expr;)*) => {$(
         impl<T: crate::MemoryProfile + ?Sized> crate::MemoryProfile for $lock {
-            fn owned<'a>(&'a self, walk: &mut crate::Walk<'a>, at: crate::At) {
+            fn owned<'a>(&'a self, walk: &mut crate::walk::Walk<'a>, at: crate::walk::Position) {
                 let $name = self;
-                let guard = Option::ok_or($guard, crate::Opaque::Locked);
+                let guard = Option::ok_or($guard, crate::tree::OpaqueReason::Locked);
                 crate::impls::std::cell::owned_behind(guard, walk, at);
             }
 
-            fn pointee<'a>(&'a self, walk: &mut crate::Walk<'a>, at: crate::At) {
+            fn pointee<'a>(&'a self, walk: &mut crate::walk::Walk<'a>, at: crate::walk::Position) {
                 let $name = self;
-                let guard = Option::ok_or($guard, crate::Opaque::Locked);
+                let guard = Option::ok_or($guard, crate::tree::OpaqueReason::Locked);
                 crate::impls::std::cell::pointee_behind(size_of_val(self), guard, walk, at);
             }
         }

@@ -4,18 +4,20 @@
 //! with a fixed number of dimensions consists of words alone, so the words of its buffer can be
 //! read.
 
+use crate::MemoryProfile;
 use crate::impls::std::entries::add_owned;
 use crate::impls::std::flat::flat;
 use crate::impls::std::shared::add_counts;
 use crate::layout::ndarray017::{buffer_of, header_of, identity};
-use crate::{At, Kind, MemoryProfile, Opaque, Tally, Walk};
+use crate::tree::{LeafKind, OpaqueReason};
+use crate::walk::{Position, Tally, Walk};
 use ndarray::{
     ArrayBase, ArrayView, ArrayViewMut, Axis, CowArray, Dim, Dimension, IxDyn, OwnedArcRepr,
     OwnedRepr, RawArrayView, RawArrayViewMut, RawData, Slice,
 };
 
 impl<A: MemoryProfile, D: Dimension> MemoryProfile for ArrayBase<OwnedRepr<A>, D> {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         if at.is_deep() && !A::is_flat() {
             walk.defer(self, at);
             return;
@@ -30,20 +32,20 @@ impl<A: MemoryProfile, D: Dimension> MemoryProfile for ArrayBase<OwnedRepr<A>, D
         // No method shrinks an array, so its spare capacity is not shrinkable like a vector's.
         walk.buffers::<A>(at, Tally::of(len, len.min(capacity)));
         // Zero-sized elements have no capacity.
-        walk.leaf(at, Kind::Spare, capacity.saturating_sub(len) * size_of::<A>());
+        walk.leaf(at, LeafKind::Spare, capacity.saturating_sub(len) * size_of::<A>());
         walk.count_allocations(at, usize::from(capacity != 0 && len == 0));
         walk.block_of(start, capacity * size_of::<A>());
         add_shown(self, walk, at);
         if len != self.len() && !A::is_flat() {
             // Slicing an owned array leaves elements in its buffer that cannot be reached.
-            walk.opaque(at, Opaque::Foreign);
+            walk.opaque(at, OpaqueReason::Foreign);
         }
     }
 }
 
 /// The shared pointer leads to the buffer's header, which is private.
 impl<A: MemoryProfile, D: Dimension> MemoryProfile for ArrayBase<OwnedArcRepr<A>, D> {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         if at.is_deep() && !A::is_flat() {
             walk.defer(self, at);
             return;
@@ -52,7 +54,7 @@ impl<A: MemoryProfile, D: Dimension> MemoryProfile for ArrayBase<OwnedArcRepr<A>
         let strong = || usize::from(self.is_unique());
         walk.shared(at, identity(self), strong, |walk, at| {
             add_counts(walk, at);
-            walk.leaf(at, Kind::Inline, size_of::<OwnedRepr<A>>());
+            walk.leaf(at, LeafKind::Inline, size_of::<OwnedRepr<A>>());
             walk.count_allocations(at, 1);
             if let Some(header) = header_of(self) {
                 walk.block(header);
@@ -65,7 +67,7 @@ impl<A: MemoryProfile, D: Dimension> MemoryProfile for ArrayBase<OwnedArcRepr<A>
 }
 
 impl<A: MemoryProfile, D: Dimension> MemoryProfile for CowArray<'_, A, D> {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         if at.is_deep() && !A::is_flat() {
             walk.defer(self, at);
             return;
@@ -83,7 +85,7 @@ impl<A: MemoryProfile, D: Dimension> MemoryProfile for CowArray<'_, A, D> {
 macro_rules! views {
     ($($view:ty;)*) => {$(
         impl<A, D: Dimension> MemoryProfile for $view {
-            fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+            fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
                 add_dimensions(self, walk, at);
             }
 
@@ -109,13 +111,17 @@ flat! {
 }
 
 impl MemoryProfile for IxDyn {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         add_dimension_list(self.slice(), self, walk, at);
     }
 }
 
 /// Adds the heap memory of the lengths and strides of the axes.
-fn add_dimensions<S: RawData, D: Dimension>(array: &ArrayBase<S, D>, walk: &mut Walk<'_>, at: At) {
+fn add_dimensions<S: RawData, D: Dimension>(
+    array: &ArrayBase<S, D>,
+    walk: &mut Walk<'_>,
+    at: Position,
+) {
     if D::NDIM.is_none() {
         add_dimension_list(array.shape(), array, walk, at);
         add_dimension_list(array.strides(), array, walk, at);
@@ -128,32 +134,35 @@ fn tell_shown<S: RawData, D: Dimension>(array: &ArrayBase<S, D>, walk: &mut Walk
 }
 
 /// Adds a list of one number per dimension, unless it is stored inline in `value`.
-fn add_dimension_list<N, T>(list: &[N], value: &T, walk: &mut Walk<'_>, at: At) {
+fn add_dimension_list<N, T>(list: &[N], value: &T, walk: &mut Walk<'_>, at: Position) {
     let address = list.as_ptr().addr();
     let start = (&raw const *value).addr();
     let is_inside = (start..start + size_of::<T>()).contains(&address);
     let bytes = if is_inside { 0 } else { size_of_val(list) };
     walk.count_allocations(at, usize::from(bytes != 0));
-    walk.leaf(at, Kind::Inline, bytes);
+    walk.leaf(at, LeafKind::Inline, bytes);
     walk.block_of(address, bytes);
 }
 
 /// Adds an estimate of a buffer: the elements that the array shows.
-fn add_estimate<A>(shown: usize, walk: &mut Walk<'_>, at: At) {
+fn add_estimate<A>(shown: usize, walk: &mut Walk<'_>, at: Position) {
     let bytes = shown * size_of::<A>();
     walk.count_values(at, shown);
     walk.count_allocations(at, usize::from(bytes != 0));
-    walk.estimated(at, Kind::Data, bytes);
+    walk.estimated(at, LeafKind::Data, bytes);
     if bytes == 0 {
         // A zero-byte estimate leaves no mark, but there may be a buffer with elements that the
         // array does not show.
-        walk.opaque(at, Opaque::Foreign);
+        walk.opaque(at, OpaqueReason::Foreign);
     }
 }
 
 /// Adds what the elements own that an array shows.
-fn add_shown<'a, A: MemoryProfile, S, D>(array: &'a ArrayBase<S, D>, walk: &mut Walk<'a>, at: At)
-where
+fn add_shown<'a, A: MemoryProfile, S, D>(
+    array: &'a ArrayBase<S, D>,
+    walk: &mut Walk<'a>,
+    at: Position,
+) where
     S: ndarray::Data<Elem = A>,
     D: Dimension,
 {

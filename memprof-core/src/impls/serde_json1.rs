@@ -8,12 +8,14 @@ use crate::impls::std::entries::Rest;
 use crate::layout::ordered::{HASH, Place, padding};
 use crate::layout::table::Buckets;
 use crate::layout::tree;
-use crate::{At, Field, Keyed, Kind, MemoryProfile, Opaque, Shape, Walk, keyed};
+use crate::tree::{LeafKind, OpaqueReason};
+use crate::walk::{Field, Keyed, Position, Shape, Walk};
+use crate::{MemoryProfile, keyed};
 use core::fmt::{self, Write};
 use serde_json::{Error, Map, Number, Value};
 
 impl MemoryProfile for Value {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         let fields = walk.fields(at, Self::shape());
         match self {
             Self::Null | Self::Bool(_) => {}
@@ -43,13 +45,13 @@ impl MemoryProfile for Value {
 /// With `arbitrary_precision` a number is text with a private capacity.
 impl MemoryProfile for Number {
     #[inline]
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         if !Self::is_flat() {
             let mut text = Length(0);
             // Neither counting bytes nor formatting a number fails.
             let _ = write!(text, "{self}");
             walk.count_allocations(at, 1);
-            walk.estimated(at, Kind::Data, text.0);
+            walk.estimated(at, LeafKind::Data, text.0);
         }
     }
 
@@ -72,7 +74,7 @@ impl Write for Length {
 type Object = Map<String, Value>;
 
 impl MemoryProfile for Object {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         if at.is_deep() {
             walk.defer(self, at);
             return;
@@ -89,7 +91,7 @@ impl MemoryProfile for Object {
 /// Names the entries with the smallest keys, in both forms of the map. So the names do not depend on
 /// the features that other crates turn on.
 impl Keyed for Object {
-    fn keyed<'a>(&'a self, cap: usize, walk: &mut Walk<'a>, at: At) {
+    fn keyed<'a>(&'a self, cap: usize, walk: &mut Walk<'a>, at: Position) {
         if keyed::has_no_entries(walk, at) {
             self.owned(walk, at);
             return;
@@ -106,7 +108,7 @@ impl Keyed for Object {
 }
 
 /// Adds an insertion-ordered map.
-fn add_in_order<'a>(object: &'a Object, walk: &mut Walk<'a>, at: At) {
+fn add_in_order<'a>(object: &'a Object, walk: &mut Walk<'a>, at: Position) {
     add_in_order_but_entries(object.len(), walk, at);
     let keys = walk.keys(at);
     String::inline(walk, keys, object.len());
@@ -124,17 +126,17 @@ fn add_in_order<'a>(object: &'a Object, walk: &mut Walk<'a>, at: At) {
 
 /// Adds everything in an insertion-ordered map except its keys and values. Neither capacity is
 /// public, so this is an estimate without spare entries.
-fn add_in_order_but_entries(len: usize, walk: &mut Walk<'_>, at: At) {
+fn add_in_order_but_entries(len: usize, walk: &mut Walk<'_>, at: Position) {
     let indices = Buckets::of::<Place>(None, len, len, None);
     let table = indices.bytes(size_of::<Place>(), align_of::<Place>());
     walk.count_values(at, len);
     walk.count_allocations(at, if len == 0 { 0 } else { 2 });
-    walk.leaf(at, Kind::Table, len * HASH);
-    walk.leaf(at, Kind::Padding, len * padding::<String, Value>());
-    walk.estimated(at, Kind::Table, table);
+    walk.leaf(at, LeafKind::Table, len * HASH);
+    walk.leaf(at, LeafKind::Padding, len * padding::<String, Value>());
+    walk.estimated(at, LeafKind::Table, table);
     if table == 0 {
         // A zero-byte estimate leaves no mark, but an empty map may keep what it allocated.
-        walk.opaque(at, Opaque::Foreign);
+        walk.opaque(at, OpaqueReason::Foreign);
     }
 }
 

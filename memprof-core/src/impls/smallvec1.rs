@@ -1,11 +1,12 @@
 //! smallvec 1: vectors that store a few elements inline, and more than that on the heap.
 
-use crate::{At, MemoryProfile, Tally, Walk};
+use crate::MemoryProfile;
+use crate::walk::{Position, Tally, Walk};
 use smallvec::{Array, SmallVec};
 
 /// The inline capacity is part of the vector's own bytes, used or not.
 impl<A: Array<Item: MemoryProfile>> MemoryProfile for SmallVec<A> {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         if at.is_deep() && !A::Item::is_flat() {
             walk.defer(self, at);
             return;
@@ -20,7 +21,7 @@ impl<A: Array<Item: MemoryProfile>> MemoryProfile for SmallVec<A> {
     }
 
     #[inline]
-    fn tally<'a>(&'a self, tally: &mut Tally, walk: &mut Walk<'a>, at: At) {
+    fn tally<'a>(&'a self, tally: &mut Tally, walk: &mut Walk<'a>, at: Position) {
         if A::Item::is_flat() {
             add_buffer(self, tally, walk, at);
         } else {
@@ -29,7 +30,7 @@ impl<A: Array<Item: MemoryProfile>> MemoryProfile for SmallVec<A> {
     }
 
     #[inline]
-    fn settle(tally: Tally, walk: &mut Walk<'_>, at: At) {
+    fn settle(tally: Tally, walk: &mut Walk<'_>, at: Position) {
         if A::Item::is_flat() {
             walk.buffers::<A::Item>(at, tally);
         }
@@ -39,7 +40,12 @@ impl<A: Array<Item: MemoryProfile>> MemoryProfile for SmallVec<A> {
 /// Adds the elements on the heap to the tally. Inline elements were counted with the vector, so
 /// only their number is added.
 #[inline]
-fn add_buffer<A: Array>(values: &SmallVec<A>, tally: &mut Tally, walk: &mut Walk<'_>, at: At) {
+fn add_buffer<A: Array>(
+    values: &SmallVec<A>,
+    tally: &mut Tally,
+    walk: &mut Walk<'_>,
+    at: Position,
+) {
     if values.spilled() {
         tally.add(values.len(), values.capacity());
         if values.len() <= values.inline_size() {

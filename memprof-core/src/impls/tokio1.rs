@@ -1,11 +1,13 @@
 //! tokio 1: synchronization types of tasks, and the ends of channels.
 
+use crate::MemoryProfile;
 use crate::impls::locks::locks;
 use crate::impls::std::cell::once_cells;
 use crate::impls::std::hidden::hidden;
 use crate::impls::std::sync::waited_on;
 use crate::layout::lock::CONDVAR_IS_INLINE;
-use crate::{At, MemoryProfile, Opaque, Walk};
+use crate::tree::OpaqueReason;
+use crate::walk::{Position, Walk};
 use tokio::sync::{
     Barrier, Mutex, Notify, OnceCell, RwLock, Semaphore, SetOnce, broadcast, mpsc, oneshot, watch,
 };

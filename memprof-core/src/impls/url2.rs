@@ -1,20 +1,22 @@
 //! url 2: URLs, which own their text but do not expose its capacity.
 
-use crate::{At, Field, Kind, MemoryProfile, Shape, Walk};
+use crate::MemoryProfile;
+use crate::tree::LeafKind;
+use crate::walk::{Field, Position, Shape, Walk};
 use url::{Host, ParseError, Url};
 
 /// The length of the text is known. The estimate assumes no spare capacity, which is true after
 /// cloning.
 impl MemoryProfile for Url {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         walk.count_allocations(at, 1);
-        walk.estimated(at, Kind::Data, self.as_str().len());
+        walk.estimated(at, LeafKind::Data, self.as_str().len());
         walk.block(self.as_str().as_ptr().addr());
     }
 }
 
 impl<S: MemoryProfile> MemoryProfile for Host<S> {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         if let Host::Domain(name) = self {
             let fields = walk.fields(at, Self::shape());
             name.owned(walk, fields.at(0));

@@ -1,7 +1,7 @@
 //! One path of the growing tree: its common counters, and the rare ones.
 
 use crate::excess::Excess;
-use crate::frame::Kind;
+use crate::frame::LeafKind;
 use crate::paths::{END, NO_NODE, NO_SHAPE};
 use crate::shape::{Field, Shape};
 
@@ -38,7 +38,7 @@ pub(crate) struct Node {
 #[derive(Debug)]
 pub(crate) struct Rare {
     /// The bytes of the kinds that few paths have, indexed by [`place`].
-    pub(super) bytes: [u64; Kind::ALL.len() - COMMON],
+    pub(super) bytes: [u64; LeafKind::ALL.len() - COMMON],
     pub(crate) tree_nodes: u64,
     /// The bytes freed if the entries of the trees are collected into new ones.
     pub(crate) compactable: u64,
@@ -61,17 +61,17 @@ pub(super) const COMMON: usize = 5;
 
 /// Returns the index of a kind's bytes: in the node, or from [`COMMON`] on in the rare counters.
 #[inline]
-pub(super) const fn place(kind: Kind) -> usize {
+pub(super) const fn place(kind: LeafKind) -> usize {
     match kind {
-        Kind::Inline => 0,
-        Kind::Data => 1,
-        Kind::Spare => 2,
-        Kind::Counts => 3,
-        Kind::Padding => 4,
-        Kind::Table => COMMON,
-        Kind::Nodes => COMMON + 1,
-        Kind::Skipped => COMMON + 2,
-        Kind::Opaque => COMMON + 3,
+        LeafKind::Inline => 0,
+        LeafKind::Data => 1,
+        LeafKind::Spare => 2,
+        LeafKind::Counts => 3,
+        LeafKind::Padding => 4,
+        LeafKind::Table => COMMON,
+        LeafKind::Nodes => COMMON + 1,
+        LeafKind::Skipped => COMMON + 2,
+        LeafKind::Opaque => COMMON + 3,
     }
 }
 
@@ -108,7 +108,7 @@ impl Node {
 impl Rare {
     pub(super) const fn new() -> Self {
         Self {
-            bytes: [0; Kind::ALL.len() - COMMON],
+            bytes: [0; LeafKind::ALL.len() - COMMON],
             tree_nodes: 0,
             compactable: 0,
             pieces: 0,

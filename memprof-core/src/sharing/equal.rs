@@ -1,7 +1,7 @@
 //! Finds equal values that are not shared, for types that request it.
 
 use crate::paths::Paths;
-use crate::{At, Walk};
+use crate::walk::{Position, Walk};
 use core::any::type_name_of_val;
 use core::hash::{Hash, Hasher};
 use std::collections::{BTreeMap, HashSet};
@@ -33,14 +33,14 @@ impl Walk<'_> {
     /// Adds what a value owns, and records whether an equal one was met before.
     ///
     /// The derive calls it for types marked `#[profile(shareable)]`. After an
-    /// [`Observer`](crate::Observer) stops the walk, it no longer looks for equal values.
+    /// [`Observer`](crate::walk::Observer) stops the walk, it no longer looks for equal values.
     ///
     /// # Cost
     /// A hash of the whole value, a table entry for each distinct value, and a record for each
     /// value.
     pub fn shareable<T: Hash + ?Sized>(
         &mut self,
-        at: At,
+        at: Position,
         value: &T,
         owned: impl FnOnce(&mut Self),
     ) {

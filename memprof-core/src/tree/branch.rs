@@ -1,6 +1,6 @@
 //! Branches: names with the leaves and branches below them.
 
-use crate::{Counts, Device, Leaf, Opaque, Origin};
+use crate::tree::{Counts, Device, Leaf, OpaqueReason, Origin};
 use core::ops::Range;
 use std::collections::BTreeMap;
 
@@ -44,7 +44,7 @@ pub(super) struct Name {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fact {
     Count(u8),
-    Opaque(Opaque),
+    Opaque(OpaqueReason),
 }
 
 /// A name in the tree, with the leaves and the branches below it.
@@ -120,14 +120,14 @@ impl<'p> Branch<'p> {
         Counts::from_array(counts)
     }
 
-    /// Returns the leaves right here, in the order of [`Kind::ALL`](crate::Kind::ALL).
+    /// Returns the leaves right here, in the order of [`LeafKind::ALL`](crate::tree::LeafKind::ALL).
     pub fn leaves(self) -> &'p [Leaf] {
         let all = self.branches.leaves.len();
         &self.branches.leaves[self.branches.range(self.index, |record| record.leaves, all)]
     }
 
     /// Returns the opaque reasons here, each with its number of values.
-    pub fn opaque(self) -> impl Iterator<Item = (Opaque, u64)> + use<'p> {
+    pub fn opaque(self) -> impl Iterator<Item = (OpaqueReason, u64)> + use<'p> {
         self.facts().filter_map(|(fact, count)| match fact {
             Fact::Opaque(why) => Some((why, count)),
             Fact::Count(_) => None,

@@ -1,19 +1,18 @@
 //! Builds a tree branch by branch. Each branch precedes those below it.
 
-use crate::Origin;
+use crate::tree::Origin;
 use crate::tree::branch::{Fact, Name, Record};
 use crate::tree::{Branches, NameTree, Own};
 
 /// Builds a tree, for example from a file. Begin a branch, add those below it, then end it.
 ///
 /// ```
-/// use memprof_core::tree::{Builder, Own};
-/// use memprof_core::{Kind, Leaf, Origin, Role};
+/// use memprof::tree::{Builder, Leaf, LeafKind, Origin, Own, Role};
 ///
 /// let mut builder = Builder::default();
 /// builder.begin("root", &Own::default());
 /// let mut own = Own::default();
-/// own.add_leaf(Leaf::new(Kind::Data, Role::Data, 12));
+/// own.add_leaf(Leaf::new(LeafKind::Data, Role::Data, 12));
 /// builder.begin("name", &own);
 /// builder.end();
 /// builder.end();

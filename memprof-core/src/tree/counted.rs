@@ -2,7 +2,7 @@
 
 use crate::tree::build::add_name;
 use crate::tree::{BranchList, Branches, MAX_DEPTH, Own};
-use crate::{Device, Kind, Leaf, Origin, Role};
+use crate::tree::{Device, Leaf, LeafKind, Origin, Role};
 
 /// A path below the root, and the bytes there.
 type Counted = (Vec<String>, Device, u64);
@@ -50,7 +50,7 @@ fn own(rest: &mut &[Counted], path: &[String]) -> Own {
     let mut own = Own::default();
     let here = rest.iter().take_while(|leaf| leaf.0 == path).count();
     for &(_, device, bytes) in rest[..here].iter().filter(|leaf| leaf.2 > 0) {
-        own.add_leaf(Leaf::new(Kind::Data, Role::default(), bytes).on(device));
+        own.add_leaf(Leaf::new(LeafKind::Data, Role::default(), bytes).on(device));
     }
     *rest = &rest[here..];
     own

@@ -6,8 +6,8 @@ use crate::sharing::Duplicates;
 use crate::tree::branch::Name;
 use crate::tree::build::add_name;
 use crate::tree::merge::{Forest, merge};
+use crate::tree::{Counts, Device, Leaf, LeafKind, Role};
 use crate::tree::{NameTree, Own};
-use crate::{Counts, Device, Kind, Leaf, Role};
 
 /// Returns the tree of a finished walk, with a root named `root`.
 pub(crate) fn grow(root: &str, paths: &Paths) -> NameTree {
@@ -67,11 +67,11 @@ impl<'w> Grown<'w> {
 
     fn leaves(&self, index: u32, role: Role) -> impl Iterator<Item = Leaf> {
         let bytes = self.paths.all_bytes(&self.paths.nodes[index as usize]);
-        let leaves = Kind::ALL.iter().copied().zip(bytes).filter(|&(_, bytes)| bytes > 0);
+        let leaves = LeafKind::ALL.iter().copied().zip(bytes).filter(|&(_, bytes)| bytes > 0);
         let on_devices = self
             .paths
             .on_devices(index)
-            .map(move |(device, bytes)| Leaf { device, ..Leaf::new(Kind::Data, role, bytes) });
+            .map(move |(device, bytes)| Leaf { device, ..Leaf::new(LeafKind::Data, role, bytes) });
         leaves.map(move |(kind, bytes)| Leaf::new(kind, role, bytes)).chain(on_devices)
     }
 
@@ -87,13 +87,13 @@ impl<'w> Grown<'w> {
     /// Adds up a node and everything below it as `[data]` leaves.
     fn collapse(&self, index: u32, role: Role, own: &mut Own) {
         for leaf in self.leaves(index, role) {
-            own.add_leaf(Leaf { kind: Kind::Data, ..leaf });
+            own.add_leaf(Leaf { kind: LeafKind::Data, ..leaf });
         }
         for marked in self.paths.marks(index) {
             match marked.mark {
                 Mark::Opaque(why) => own.add_opaque(why, marked.count),
                 Mark::Estimated(_, device) => {
-                    own.add_leaf(estimate(Kind::Data, role, device, marked.count));
+                    own.add_leaf(estimate(LeafKind::Data, role, device, marked.count));
                 }
             }
         }
@@ -158,15 +158,16 @@ impl<'w> Forest<'w> for Grown<'w> {
 }
 
 /// Returns a leaf that only adds `estimated_bytes` to another.
-fn estimate(kind: Kind, role: Role, device: Device, estimated_bytes: u64) -> Leaf {
+fn estimate(kind: LeafKind, role: Role, device: Device, estimated_bytes: u64) -> Leaf {
     Leaf { estimated_bytes, device, ..Leaf::new(kind, role, 0) }
 }
 
 fn counts(paths: &Paths, node: &paths::Node) -> Counts {
     let rare = paths.rare_of(node);
     // Most buffers have no excess capacity. Their size is then of no use to the advice.
-    let has_excess =
-        paths.bytes_of(node, Kind::Spare) > 0 || node.excess.shrinkable > 0 || rare.compactable > 0;
+    let has_excess = paths.bytes_of(node, LeafKind::Spare) > 0
+        || node.excess.shrinkable > 0
+        || rare.compactable > 0;
     Counts {
         values: node.values,
         allocations: node.allocations,

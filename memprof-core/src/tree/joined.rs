@@ -1,6 +1,6 @@
 //! Several finished trees below one new root.
 
-use crate::Branch;
+use crate::tree::Branch;
 use crate::tree::branch::Name;
 use crate::tree::build::add_name;
 use crate::tree::merge::{Forest, merge};

@@ -1,6 +1,6 @@
 //! A leaf: bytes of one kind, for one purpose, in one memory.
 
-use crate::{Device, Kind, Role};
+use crate::tree::{Device, LeafKind, Role};
 
 /// Bytes of one kind at one path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -8,7 +8,7 @@ pub struct Leaf {
     pub(super) bytes: u64,
     pub(super) estimated_bytes: u64,
     pub(super) device: Device,
-    pub(super) kind: Kind,
+    pub(super) kind: LeafKind,
     pub(super) role: Role,
     /// True in the plain form for the keys of a map, which are shown as `[keys]`.
     pub(super) of_keys: bool,
@@ -16,7 +16,7 @@ pub struct Leaf {
 
 impl Leaf {
     /// Returns a leaf of `bytes` exact bytes in the host's memory.
-    pub fn new(kind: Kind, role: Role, bytes: u64) -> Self {
+    pub fn new(kind: LeafKind, role: Role, bytes: u64) -> Self {
         Self { bytes, estimated_bytes: 0, device: Device::Cpu, kind, role, of_keys: false }
     }
 
@@ -33,7 +33,7 @@ impl Leaf {
     }
 
     /// Returns the kind of the bytes.
-    pub fn kind(&self) -> Kind {
+    pub fn kind(&self) -> LeafKind {
         self.kind
     }
 
@@ -66,11 +66,11 @@ impl Leaf {
     /// Returns whether the leaf has a meaning even without bytes, because it marks contents that
     /// were not read.
     pub fn is_mark(&self) -> bool {
-        matches!(self.kind, Kind::Opaque | Kind::Skipped)
+        matches!(self.kind, LeafKind::Opaque | LeafKind::Skipped)
     }
 
     /// Returns the key that distinguishes the leaves of one branch. Leaves are listed in its order.
-    pub fn key(&self) -> (Kind, Role, Device, bool) {
+    pub fn key(&self) -> (LeafKind, Role, Device, bool) {
         (self.kind, self.role, self.device, self.of_keys)
     }
 }

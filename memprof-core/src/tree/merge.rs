@@ -3,7 +3,7 @@
 use crate::layout::prefetch;
 use crate::tree::branch::Name;
 use crate::tree::{BranchList, Branches, sort_by_text};
-use crate::{Counts, Leaf, Opaque};
+use crate::tree::{Counts, Leaf, OpaqueReason};
 use core::ops::Range;
 
 /// The number of nodes between the prefetch of a node and its visit.
@@ -33,7 +33,7 @@ pub struct Own {
     /// The counts at the branch.
     pub counts: Counts,
     /// Sorted by reason, without duplicates.
-    pub(super) opaque: Vec<(Opaque, u64)>,
+    pub(super) opaque: Vec<(OpaqueReason, u64)>,
 }
 
 impl Own {
@@ -43,7 +43,7 @@ impl Own {
     }
 
     /// Returns the opaque reasons, each with its number of values, sorted by reason.
-    pub fn opaque(&self) -> &[(Opaque, u64)] {
+    pub fn opaque(&self) -> &[(OpaqueReason, u64)] {
         &self.opaque
     }
 
@@ -60,7 +60,7 @@ impl Own {
     }
 
     /// Adds values that were not read, with the reason.
-    pub fn add_opaque(&mut self, why: Opaque, count: u64) {
+    pub fn add_opaque(&mut self, why: OpaqueReason, count: u64) {
         match self.opaque.binary_search_by_key(&why, |known| known.0) {
             Ok(known) => self.opaque[known].1 = self.opaque[known].1.saturating_add(count),
             Err(place) => self.opaque.insert(place, (why, count)),

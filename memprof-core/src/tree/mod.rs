@@ -1,4 +1,15 @@
-//! The tree of names that a walk collects, and a builder of trees from files.
+//! The tree of names that a walk collects, the words that its leaves carry, and a builder of trees
+//! from files.
+//!
+//! | question | item |
+//! |---|---|
+//! | What did a walk collect? | [`Collected`], [`NameTree`] |
+//! | What is a name with bytes below it? | [`Branch`], [`Children`], [`Counts`] |
+//! | What are bytes of one kind? | [`Leaf`], [`LeafKind`] |
+//! | What do the bytes serve, and where are they? | [`Role`], [`Device`], [`Origin`] |
+//! | Why were contents not read? | [`OpaqueReason`] |
+//! | Which branches did no field name? | [`KEYS`], [`SHARED`], [`OTHER`] |
+//! | How is a tree made from a file? | [`Builder`], [`Plain`], [`Own`] |
 //!
 //! The branches are in one list, and each precedes those below it. A branch takes 32 bytes and a
 //! leaf 24, so the tree of a million names fits into 100 MB.
@@ -15,6 +26,13 @@ mod name_tree;
 mod plain;
 mod sorted;
 
+pub use crate::collected::Collected;
+pub use crate::device::Device;
+pub use crate::frame::{KEYS, LeafKind, OTHER, SHARED};
+pub use crate::keyword::KeywordError;
+pub use crate::opaque::OpaqueReason;
+pub use crate::origin::Origin;
+pub use crate::role::Role;
 use branch::Branches;
 pub use branch::{Branch, Children};
 use build::BranchList;

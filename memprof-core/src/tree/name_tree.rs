@@ -3,7 +3,7 @@
 use crate::tree::counted::counted;
 use crate::tree::joined::joined;
 use crate::tree::{Branch, Branches, Plain};
-use crate::{Device, Origin};
+use crate::tree::{Device, Origin};
 
 /// A tree of names whose leaves carry bytes.
 ///

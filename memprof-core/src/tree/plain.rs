@@ -10,8 +10,8 @@
 use crate::frame::{KEYS, SHARED};
 use crate::tree::branch::Name;
 use crate::tree::merge::{Forest, merge};
+use crate::tree::{Branch, Counts, Leaf};
 use crate::tree::{Branches, Own};
-use crate::{Branch, Counts, Leaf};
 use std::borrow::Cow;
 
 /// A tree in its plain form. The names are those of the original tree.

@@ -3,10 +3,10 @@
 
 use super::Walk;
 use super::shared_buffers::add_shared_buffers;
-use crate::frame::Kind;
-use crate::opaque::Opaque;
+use crate::frame::LeafKind;
+use crate::opaque::OpaqueReason;
 use crate::paths::{Mark, Paths, Unsplit};
-use crate::position::At;
+use crate::position::Position;
 use crate::shape::Content;
 
 /// Adds shared buffers and splits the inline bytes of all values over their fields.
@@ -41,17 +41,17 @@ fn split(walk: &mut Walk<'_>, block: &Unsplit) {
     let mut padding = shape.size;
     for (field, node) in shape.fields.iter().zip(base..) {
         padding -= field.size;
-        let at = At::node(node);
+        let at = Position::node(node);
         match field.content {
             Content::Typed(inline) => inline(walk, at, count),
             Content::Lump(kind) => walk.leaf(at, kind, count * field.size),
             Content::Skipped { owns } => {
-                walk.leaf(at, Kind::Skipped, count * field.size);
+                walk.leaf(at, LeafKind::Skipped, count * field.size);
                 if owns {
-                    walk.paths.mark(node, Mark::Opaque(Opaque::Skipped), count as u64);
+                    walk.paths.mark(node, Mark::Opaque(OpaqueReason::Skipped), count as u64);
                 }
             }
         }
     }
-    walk.leaf(At::node(owner), Kind::Padding, count * padding);
+    walk.leaf(Position::node(owner), LeafKind::Padding, count * padding);
 }

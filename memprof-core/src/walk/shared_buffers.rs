@@ -6,19 +6,19 @@
 )]
 
 use super::Walk;
-use crate::position::At;
+use crate::position::Position;
+use crate::tree::{LeafKind, OpaqueReason};
 use crate::windows::{Met, Window};
-use crate::{Kind, Opaque};
 
 impl Walk<'_> {
     /// Follows a window of a buffer like [`shared`](Self::shared) follows a handle. `visit` adds
     /// everything except the buffer's bytes, which are an estimate.
     pub(crate) fn window(
         &mut self,
-        at: At,
+        at: Position,
         window: Window,
         strong: impl FnOnce() -> usize,
-        visit: impl FnOnce(&mut Self, At),
+        visit: impl FnOnce(&mut Self, Position),
     ) {
         if self.has_met(window.buffer) {
             self.add_window(at, window);
@@ -38,19 +38,19 @@ impl Walk<'_> {
         self.leave_shared(outer);
     }
 
-    fn add_window(&mut self, at: At, window: Window) {
+    fn add_window(&mut self, at: Position, window: Window) {
         let context = self.paths.sharing.context();
         self.paths.windows.add(at.node, context, window);
     }
 
     /// Adds the bytes of a buffer. Windows cover `used` of them.
-    fn add_buffer(&mut self, at: At, used: usize, capacity: Option<usize>) {
+    fn add_buffer(&mut self, at: Position, used: usize, capacity: Option<usize>) {
         let used = used.min(capacity.unwrap_or(usize::MAX));
-        self.estimated(at, Kind::Data, used);
+        self.estimated(at, LeafKind::Data, used);
         match capacity {
-            Some(capacity) => self.estimated(at, Kind::Spare, capacity - used),
+            Some(capacity) => self.estimated(at, LeafKind::Spare, capacity - used),
             // A zero-byte estimate leaves no mark.
-            None if used == 0 => self.opaque(at, Opaque::Foreign),
+            None if used == 0 => self.opaque(at, OpaqueReason::Foreign),
             None => {}
         }
     }
@@ -61,7 +61,7 @@ pub(super) fn add_shared_buffers(walk: &mut Walk<'_>) {
     for buffer in core::mem::take(&mut walk.paths.windows).into_met() {
         let Met { node, context, capacity, used } = buffer;
         let outer = walk.paths.sharing.switch(context);
-        walk.add_buffer(At::node(node), used, capacity);
+        walk.add_buffer(Position::node(node), used, capacity);
         walk.paths.sharing.switch(outer);
     }
 }

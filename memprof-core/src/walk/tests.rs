@@ -1,10 +1,10 @@
 //! Field indices that a shape does not have.
 
 use super::Fields;
-use crate::{
-    At, Branch, Collected, Device, Field, Keyed, Kind, Leaf, MemoryProfile, Opaque, Shape, Tensor,
-    Walk,
-};
+use crate::MemoryProfile;
+use crate::tensor::Tensor;
+use crate::tree::{Branch, Collected, Device, Leaf, LeafKind, OpaqueReason};
+use crate::walk::{Field, Keyed, Position, Shape, Walk};
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -25,11 +25,11 @@ struct Wrong {
 }
 
 /// Adds something at a position.
-type Add = for<'a> fn(&mut Walk<'a>, At);
+type Add = for<'a> fn(&mut Walk<'a>, Position);
 
 /// Returns the position that `Fields::at` returns for a bad index without debug assertions. With
 /// them `Fields::at` panics.
-fn past(fields: Fields, index: u32) -> At {
+fn past(fields: Fields, index: u32) -> Position {
     if cfg!(debug_assertions) { fields.past_shape() } else { fields.at(index) }
 }
 
@@ -38,7 +38,7 @@ impl MemoryProfile for Wrong {
         const { &Shape::of::<Self>(const { &[Field::of::<Vec<u8>>("own")] }) }
     }
 
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         let fields = walk.fields(at, Self::shape());
         self.own.owned(walk, fields.at(0));
         (self.add)(walk, past(fields, 2));
@@ -50,7 +50,7 @@ impl MemoryProfile for Right {
         const { &Shape::of::<Self>(const { &[Field::of::<Vec<u8>>("name")] }) }
     }
 
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         let fields = walk.fields(at, Self::shape());
         self.name.owned(walk, fields.at(0));
     }
@@ -65,14 +65,14 @@ impl MemoryProfile for Root {
         }
     }
 
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         let fields = walk.fields(at, Self::shape());
         // This comes first, so that an index past the other shape would lead to its nodes.
         self.right.owned(walk, fields.at(1));
         self.wrong.owned(walk, fields.at(0));
     }
 
-    fn pointee<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn pointee<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         Self::inline(walk, at, 1);
         self.owned(walk, at);
     }
@@ -84,36 +84,38 @@ impl MemoryProfile for Root {
                            its shape has 1 fields")]
 fn an_index_past_a_shape_panics_with_type_index_and_number_of_fields() {
     let mut walk = Walk::over(super::Paths::new());
-    let _ = walk.fields(At::node(0), Wrong::shape()).at(2);
+    let _ = walk.fields(Position::node(0), Wrong::shape()).at(2);
 }
 
 #[test]
 fn without_debug_assertions_an_index_past_a_shape_marks_the_value_and_no_other_field() {
     let adds: [(Add, u64); 10] = [
         (|walk, at| walk.allocation(at, 4000, 4000), 4000),
-        (|walk, at| walk.estimated(at, Kind::Data, 4000), 4000),
-        (|walk, at| walk.opaque(at, Opaque::Foreign), 0),
+        (|walk, at| walk.estimated(at, LeafKind::Data, 4000), 4000),
+        (|walk, at| walk.opaque(at, OpaqueReason::Foreign), 0),
         (|walk, at| walk.bytes_on(at, Device::Cuda(0), 4000), 4000),
         (|walk, at| walk.tensor(at, &Tensor::new(Device::Cpu, "u8", &[4000], 4000)), 4000),
         (
             |walk, at| {
                 let entry = walk.entry(at, "entry");
-                walk.leaf(entry, Kind::Data, 4000);
+                walk.leaf(entry, LeafKind::Data, 4000);
             },
             4000,
         ),
         (
             |walk, at| {
                 let keys = walk.keys(at);
-                walk.leaf(keys, Kind::Data, 4000);
+                walk.leaf(keys, LeafKind::Data, 4000);
             },
             4000,
         ),
         (
-            |walk, at| walk.shared(at, 0x1000, || 2, |walk, at| walk.leaf(at, Kind::Data, 4000)),
+            |walk, at| {
+                walk.shared(at, 0x1000, || 2, |walk, at| walk.leaf(at, LeafKind::Data, 4000))
+            },
             4000,
         ),
-        (|walk, at| walk.shareable(at, &7, |walk| walk.leaf(at, Kind::Data, 4000)), 4000),
+        (|walk, at| walk.shareable(at, &7, |walk| walk.leaf(at, LeafKind::Data, 4000)), 4000),
         (|walk, at| Right::inline(walk, at, 1), 24),
     ];
     for (index, (add, bytes)) in adds.into_iter().enumerate() {
@@ -126,8 +128,8 @@ fn without_debug_assertions_an_index_past_a_shape_marks_the_value_and_no_other_f
         assert_eq!(profile.tree.total_bytes(), size_of::<Root>() as u64 + 110 + bytes);
         assert!(!profile.tree.root().is_exact());
         let marks = profile.tree.root().child("wrong").into_iter().flat_map(Branch::opaque);
-        let marks = marks.filter(|mark| mark.0 == Opaque::BadIndex);
-        assert!(marks.eq([(Opaque::BadIndex, 1)]), "{index}: {profile:?}");
+        let marks = marks.filter(|mark| mark.0 == OpaqueReason::BadIndex);
+        assert!(marks.eq([(OpaqueReason::BadIndex, 1)]), "{index}: {profile:?}");
         let own = profile.tree.root().child("wrong").and_then(|wrong| wrong.child("own"));
         assert_eq!(own.map(Branch::total_bytes), Some(34), "{index}: {profile:?}");
     }
@@ -142,7 +144,7 @@ fn maps_and_shapes_at_an_index_past_a_shape_hang_below_the_value() {
             const { &Shape::of::<Self>(const { &[Field::lump::<Self>("map")] }) }
         }
 
-        fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+        fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
             let at = past(walk.fields(at, Self::shape()), 1);
             self.0.keyed(10, walk, at);
         }
@@ -152,7 +154,8 @@ fn maps_and_shapes_at_an_index_past_a_shape_hang_below_the_value() {
     let profile = Collected::of("map", &map);
     let map = profile.tree.root();
     let name = map.child("a").and_then(|entry| entry.child("name"));
-    let data = name.into_iter().flat_map(Branch::leaves).filter(|leaf| leaf.kind() == Kind::Data);
+    let data =
+        name.into_iter().flat_map(Branch::leaves).filter(|leaf| leaf.kind() == LeafKind::Data);
     assert!(data.map(Leaf::bytes).eq([100]), "{profile:?}");
-    assert!(map.opaque().eq([(Opaque::BadIndex, 1)]), "{profile:?}");
+    assert!(map.opaque().eq([(OpaqueReason::BadIndex, 1)]), "{profile:?}");
 }

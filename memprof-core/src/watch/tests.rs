@@ -1,9 +1,10 @@
 //! Walks that are stopped early, at any call of the observer.
 
 use super::BETWEEN_ASKS;
-use crate::{
-    At, Branch, Collected, Device, Keyed, MemoryProfile, Observer, Opaque, Storage, Tensor, Walk,
-};
+use crate::MemoryProfile;
+use crate::tensor::{Storage, Tensor};
+use crate::tree::{Branch, Collected, Device, OpaqueReason};
+use crate::walk::{Keyed, Observer, Position, Walk};
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap, HashSet, LinkedList, VecDeque};
 use std::rc::Rc;
@@ -44,14 +45,14 @@ fn stopped_after<T: MemoryProfile + ?Sized>(asks: u64, value: &T) -> Collected {
 /// Returns the number of values not visited because the walk was stopped.
 fn out_of_time(profile: &Collected) -> u64 {
     let marks = profile.tree.root().subtree().flat_map(Branch::opaque);
-    marks.filter(|&(why, _)| why == Opaque::OutOfTime).map(|(_, count)| count).sum()
+    marks.filter(|&(why, _)| why == OpaqueReason::OutOfTime).map(|(_, count)| count).sum()
 }
 
 /// Counts the visits of all its values.
 struct Visited<'c>(&'c Cell<u64>);
 
 impl MemoryProfile for Visited<'_> {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         self.0.set(self.0.get() + 1);
         walk.allocation(at, 1, 1);
     }
@@ -67,7 +68,7 @@ fn texts() -> impl Iterator<Item = String> {
 struct Named<M>(M);
 
 impl<M: Keyed> MemoryProfile for Named<M> {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         self.0.keyed(10, walk, at);
     }
 }
@@ -76,9 +77,9 @@ impl<M: Keyed> MemoryProfile for Named<M> {
 struct Followed<'t>(Vec<&'t String>);
 
 impl MemoryProfile for Followed<'_> {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         self.0.owned(walk, at);
-        crate::Follow::follow(&self.0, walk, at);
+        crate::walk::Follow::follow(&self.0, walk, at);
     }
 }
 
@@ -193,7 +194,7 @@ struct Node {
 }
 
 impl MemoryProfile for Node {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         self.next.owned(walk, at);
     }
 }
@@ -237,7 +238,7 @@ fn values_that_cannot_be_shared_any_more_are_not_looked_at() {
     }
 
     impl MemoryProfile for Unhashed {
-        fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+        fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
             walk.shareable(at, self, |_| {});
         }
     }
@@ -251,7 +252,7 @@ fn tensors_tell_where_they_are_in_this_process_and_not_in_a_device() {
     struct Weights(Device);
 
     impl MemoryProfile for Weights {
-        fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+        fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
             let storage = Storage { address: 0x7f00, bytes: 64, handles: Some(1) };
             walk.tensor(at, &Tensor::new(self.0, "f32", &[16], 64).storage(storage));
         }

@@ -3,7 +3,9 @@
 #![expect(clippy::single_range_in_vec_init, reason = "one window is a list of windows too")]
 
 use super::{MOST_RANGES, Ranges, Window};
-use crate::{At, Branch, Collected, Kind, Leaf, MemoryProfile, Opaque, Walk};
+use crate::MemoryProfile;
+use crate::tree::{Branch, Collected, Leaf, LeafKind, OpaqueReason};
+use crate::walk::{Position, Walk};
 use core::ops::Range;
 
 fn covered(ranges: impl IntoIterator<Item = Range<usize>>) -> usize {
@@ -49,17 +51,17 @@ struct View {
 }
 
 impl MemoryProfile for View {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         let window = Window { buffer: 1000, range: self.range.clone(), capacity: self.capacity };
-        let add_header = |walk: &mut Walk<'_>, at| walk.leaf(at, Kind::Counts, 16);
+        let add_header = |walk: &mut Walk<'_>, at| walk.leaf(at, LeafKind::Counts, 16);
         walk.window(at, window, || self.handles, add_header);
     }
 
-    fn pointee<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn pointee<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         self.owned(walk, at);
     }
 
-    fn inline(_: &mut Walk<'_>, _: At, _: usize) {}
+    fn inline(_: &mut Walk<'_>, _: Position, _: usize) {}
 }
 
 fn views(ranges: &[Range<usize>], handles: usize, capacity: Option<usize>) -> Vec<View> {
@@ -70,7 +72,7 @@ fn views(ranges: &[Range<usize>], handles: usize, capacity: Option<usize>) -> Ve
 /// Returns the capacity that no window covers.
 fn spare_of(profile: &Collected) -> u64 {
     let leaves = profile.tree.root().subtree().flat_map(Branch::leaves);
-    leaves.filter(|leaf| leaf.kind() == Kind::Spare).map(Leaf::bytes).sum()
+    leaves.filter(|leaf| leaf.kind() == LeafKind::Spare).map(Leaf::bytes).sum()
 }
 
 #[test]
@@ -100,5 +102,5 @@ fn of_a_buffer_of_unknown_size_what_windows_cover_is_counted() {
     assert_eq!(profile.shared.bytes_held_outside, 36);
     let nothing = Collected::of("value", &self::views(&[1000..1000, 1000..1000], 2, None)[..]);
     let reasons: Vec<_> = nothing.tree.root().subtree().flat_map(Branch::opaque).collect();
-    assert_eq!(reasons, [(Opaque::Foreign, 1)]);
+    assert_eq!(reasons, [(OpaqueReason::Foreign, 1)]);
 }

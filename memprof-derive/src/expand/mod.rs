@@ -130,7 +130,7 @@ fn owns_nothing(locals: &Locals) -> TokenStream {
             fn owned<'__memprof>(
                 &'__memprof self,
                 #walk: &mut __memprof::Walk<'__memprof>,
-                #at: __memprof::At,
+                #at: __memprof::Position,
             ) {
                 #walk.shareable(#at, self, |_| {});
             }
@@ -140,7 +140,7 @@ fn owns_nothing(locals: &Locals) -> TokenStream {
         fn owned<'__memprof>(
             &'__memprof self,
             _: &mut __memprof::Walk<'__memprof>,
-            _: __memprof::At,
+            _: __memprof::Position,
         ) {}
     }
 }
@@ -192,7 +192,7 @@ fn owned(
         fn owned<'__memprof>(
             &'__memprof self,
             #walk: &mut __memprof::Walk<'__memprof>,
-            #at: __memprof::At,
+            #at: __memprof::Position,
         ) {
             #guard
             #of_one
@@ -208,7 +208,7 @@ fn owned(
         fn owned_slice<'__memprof>(
             #values: &'__memprof [Self],
             #walk: &mut __memprof::Walk<'__memprof>,
-            #at: __memprof::At,
+            #at: __memprof::Position,
         ) {
             #positions
             #(#before)*
@@ -227,7 +227,7 @@ fn pointee(locals: &Locals) -> TokenStream {
         fn pointee<'__memprof>(
             &'__memprof self,
             #walk: &mut __memprof::Walk<'__memprof>,
-            #at: __memprof::At,
+            #at: __memprof::Position,
         ) {
             <Self as __memprof::MemoryProfile>::inline(#walk, #at, 1);
             <Self as __memprof::MemoryProfile>::owned(self, #walk, #at);

@@ -27,7 +27,7 @@ pub(super) fn methods(field: &Field<'_>, repr: Repr, locals: &Locals) -> TokenSt
     quote! {
         #is_flat
         fn shape() -> &'static __memprof::Shape { #inner::shape() }
-        fn inline(#walk: &mut __memprof::Walk<'_>, #at: __memprof::At, #count: __memprof::usize) {
+        fn inline(#walk: &mut __memprof::Walk<'_>, #at: __memprof::Position, #count: __memprof::usize) {
             #inner::inline(#walk, #at, #count);
             #padding
         }
@@ -48,7 +48,7 @@ pub(super) fn unsized_methods(field: &Field<'_>, repr: Repr, locals: &Locals) ->
         fn pointee<'__memprof>(
             &'__memprof self,
             #walk: &mut __memprof::Walk<'__memprof>,
-            #at: __memprof::At,
+            #at: __memprof::Position,
         ) {
             <#ty as __memprof::MemoryProfile>::pointee(&self.0, #walk, #at);
             #padding
@@ -67,7 +67,7 @@ fn owned(field: &Field<'_>, locals: &Locals) -> TokenStream {
         fn owned<'__memprof>(
             &'__memprof self,
             #walk: &mut __memprof::Walk<'__memprof>,
-            #at: __memprof::At,
+            #at: __memprof::Position,
         ) {
             #statement
         }
@@ -85,12 +85,12 @@ fn tally(field: &Field<'_>, locals: &Locals) -> TokenStream {
             &'__memprof self,
             #tally: &mut __memprof::Tally,
             #walk: &mut __memprof::Walk<'__memprof>,
-            #at: __memprof::At,
+            #at: __memprof::Position,
         ) {
             #inner::tally(&self.0, #tally, #walk, #at);
         }
         #[inline]
-        fn settle(#tally: __memprof::Tally, #walk: &mut __memprof::Walk<'_>, #at: __memprof::At) {
+        fn settle(#tally: __memprof::Tally, #walk: &mut __memprof::Walk<'_>, #at: __memprof::Position) {
             #inner::settle(#tally, #walk, #at);
         }
     }

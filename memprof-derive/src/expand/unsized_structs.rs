@@ -22,7 +22,7 @@ pub(super) fn methods(fields: &[Field<'_>], locals: &Locals) -> TokenStream {
         fn owned<'__memprof>(
             &'__memprof self,
             #walk: &mut __memprof::Walk<'__memprof>,
-            #at: __memprof::At,
+            #at: __memprof::Position,
         ) {
             let #fields = #walk.fields(#at, const {
                 &__memprof::Shape::lump::<__memprof::PhantomData<Self>>(const { &[#(#entries),*] })

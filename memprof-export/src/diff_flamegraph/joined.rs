@@ -2,7 +2,7 @@
 
 use crate::plain::joins_its_parent;
 use core::cmp::Reverse;
-use memprof_profile::Branch;
+use memprof_profile::tree::Branch;
 use std::collections::HashMap;
 
 /// Bytes before and after; `None` where the path did not exist.

@@ -7,7 +7,8 @@ mod svg;
 
 use core::fmt;
 use joined::Joined;
-use memprof_profile::{Profile, Units};
+use memprof_profile::Profile;
+use memprof_profile::views::Units;
 
 /// Two profiles as one SVG flame graph, with the root on top.
 ///
@@ -20,15 +21,15 @@ use memprof_profile::{Profile, Units};
 /// prefers them.
 ///
 /// ```
-/// use memprof_profile::Profile;
-/// use memprof_export::DiffFlamegraph;
+/// use memprof::export::DiffFlamegraph;
+/// use memprof::Profile;
 ///
 /// let before = Profile::from_folded("app;cache 3000\napp;scratch 500\n")?;
 /// let after = Profile::from_folded("app;cache 4000\n")?;
 /// let svg = DiffFlamegraph::new(&before, &after).names("monday", "tuesday").to_string();
 /// assert!(svg.contains("<title>cache\nbefore: 3 000 B\nafter: 4 000 B\nchange: +1 000 B</title>"));
 /// assert!(svg.contains("<title>scratch\nbefore: 500 B\nafter: not there\nchange: −500 B</title>"));
-/// # Ok::<(), memprof_profile::FoldedError>(())
+/// # Ok::<(), memprof::views::FoldedError>(())
 /// ```
 ///
 /// # Cost

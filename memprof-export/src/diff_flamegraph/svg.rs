@@ -6,8 +6,10 @@ use super::joined::{Joined, Sides};
 use super::palette::{Change, style};
 use crate::escape::Escaped;
 use core::fmt::{self, Write};
+use memprof_profile::Profile;
 use memprof_profile::text::{Shown, change, columns, cut};
-use memprof_profile::{Grouped, Origin, Profile, Units};
+use memprof_profile::tree::Origin;
+use memprof_profile::views::{Grouped, Units};
 
 /// The margin around the picture, in pixels.
 const MARGIN: f64 = 16.0;

@@ -1,7 +1,7 @@
 //! The error of an export to another tool's format.
 
 use core::fmt;
-use memprof_profile::JsonError;
+use memprof_profile::views::JsonError;
 use std::error::Error;
 use std::io;
 

@@ -16,8 +16,8 @@ use std::fmt::Write;
 /// not list. Names are escaped as in [`Profile::to_folded`](memprof_profile::Profile::to_folded).
 ///
 /// ```no_run
-/// let recording = memprof_session::Recording::read_file("memory_profile_20261121_083000.json")?;
-/// std::fs::write("sites.folded", memprof_export::folded_sites(&recording)?)?;
+/// let recording = memprof::session::Recording::read_file("memory_profile_20261121_083000.json")?;
+/// std::fs::write("sites.folded", memprof::export::folded_sites(&recording)?)?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
@@ -43,8 +43,8 @@ pub fn folded_sites(recording: &Recording) -> Result<String, ExportError> {
 /// as in [`folded_sites`].
 ///
 /// ```no_run
-/// let recording = memprof_session::Recording::read_file("memory_profile_20261121_083000.json")?;
-/// print!("{}", memprof_export::folded_operations(&recording)?);
+/// let recording = memprof::session::Recording::read_file("memory_profile_20261121_083000.json")?;
+/// print!("{}", memprof::export::folded_operations(&recording)?);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///

@@ -43,9 +43,9 @@ const END: Duration = Duration::from_secs(1);
 /// # Example
 /// A scraped session; each scrape takes a snapshot.
 /// ```no_run
-/// use memprof_export::prometheus;
-/// use memprof_export::metrics::MetricsServer;
-/// use memprof_session::Session;
+/// use memprof::export::metrics::MetricsServer;
+/// use memprof::export::prometheus;
+/// use memprof::Session;
 ///
 /// let session = Session::start()?;
 /// let handle = session.handle();

@@ -2,8 +2,8 @@
 
 use super::contents::Fact;
 use crate::known::device_bytes;
-use memprof_profile::Grouped;
 use memprof_profile::text::counted;
+use memprof_profile::views::Grouped;
 use memprof_session::Recording;
 use memprof_session::document::Snapshot;
 

@@ -2,7 +2,7 @@
 
 use super::contents::{Mark, MarkKind as Kind};
 use super::texts;
-use memprof_profile::Units;
+use memprof_profile::views::Units;
 use memprof_session::Recording;
 use memprof_session::document::{Snapshot, Trigger};
 

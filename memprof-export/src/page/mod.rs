@@ -30,8 +30,9 @@ use charts::Charts;
 use contents::{Fact, Head, Tables, UnitsName};
 use core::ptr;
 use facts::facts;
+use memprof_profile::Profile;
 use memprof_profile::text::utc;
-use memprof_profile::{Profile, Units};
+use memprof_profile::views::Units;
 use memprof_session::Recording;
 use memprof_session::document::Snapshot;
 use sources::Sources;
@@ -49,10 +50,10 @@ use write::Shell;
 /// page has a note if this occurs.
 ///
 /// ```no_run
-/// use memprof_export::Page;
+/// use memprof::export::Page;
 /// use std::fs::File;
 ///
-/// let recording = memprof_session::Recording::read_file("session.json")?;
+/// let recording = memprof::session::Recording::read_file("session.json")?;
 /// let written = Page::new(&recording).title("nightly import").write(File::create("import.html")?)?;
 /// for note in &written.notes {
 ///     eprintln!("{note}");
@@ -84,13 +85,13 @@ impl<'r> Page<'r> {
     /// Creates a page of one profile, with its tree and without a time axis.
     ///
     /// ```
-    /// use memprof_profile::Profile;
-    /// use memprof_export::Page;
+    /// use memprof::export::Page;
+    /// use memprof::Profile;
     ///
     /// let mut page = Vec::new();
     /// Page::of_profile(&Profile::named("numbers", &vec![1_u64; 1000])).write(&mut page)?;
     /// assert!(page.starts_with(b"<!DOCTYPE html>"));
-    /// # Ok::<(), memprof_export::PageError>(())
+    /// # Ok::<(), memprof::export::PageError>(())
     /// ```
     pub const fn of_profile(profile: &'r Profile) -> Self {
         Self::of(Content::Profile(profile))

@@ -3,7 +3,9 @@
 use crate::recordings::HOSTILE;
 use expect_test::expect;
 use memprof_export::DiffFlamegraph;
-use memprof_profile::{Device, Profile, Units};
+use memprof_profile::Profile;
+use memprof_profile::tree::Device;
+use memprof_profile::views::Units;
 
 fn folded(folded: &str) -> Profile {
     Profile::from_folded(folded).unwrap()

@@ -1,6 +1,9 @@
 //! Recordings for pages, as the text that a session would write.
 
-use memprof_profile::{At, Device, Kind, MemoryProfile, Profile, Tensor, Walk};
+use memprof_profile::tensor::Tensor;
+use memprof_profile::tree::{Device, LeafKind};
+use memprof_profile::walk::{Position, Walk};
+use memprof_profile::{MemoryProfile, Profile};
 use memprof_session::Recording;
 use serde_json::{Value, json};
 
@@ -81,11 +84,11 @@ impl Made {
 pub(crate) struct Holds<'h>(pub(crate) &'h [(&'h str, u64)], pub(crate) u64);
 
 impl MemoryProfile for Holds<'_> {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         for &(name, bytes) in self.0 {
             let at = walk.entry(at, name);
-            walk.leaf(at, Kind::Data, bytes as usize);
-            walk.leaf(at, Kind::Spare, 8);
+            walk.leaf(at, LeafKind::Data, bytes as usize);
+            walk.leaf(at, LeafKind::Spare, 8);
             walk.count_allocations(at, 2);
         }
         if self.1 > 0 {
@@ -95,7 +98,7 @@ impl MemoryProfile for Holds<'_> {
         }
     }
 
-    fn pointee<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn pointee<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         self.owned(walk, at);
     }
 }

@@ -4,7 +4,9 @@ use crate::decoded::Decoded;
 use crate::recordings::{hostile, operations, recording, recording_of, site, sites};
 use expect_test::{expect, expect_file};
 use memprof_export::{Moment, Pprof};
-use memprof_profile::{At, Device, Kind, MemoryProfile, Profile, Walk};
+use memprof_profile::tree::{Device, LeafKind};
+use memprof_profile::walk::{Position, Walk};
+use memprof_profile::{MemoryProfile, Profile};
 use memprof_session::Recording;
 use serde_json::json;
 use std::sync::Arc;
@@ -13,25 +15,25 @@ use std::sync::Arc;
 struct Model;
 
 impl MemoryProfile for Model {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         let values = walk.entry(at, "values");
-        walk.leaf(values, Kind::Data, 8000);
-        walk.leaf(values, Kind::Spare, 500);
+        walk.leaf(values, LeafKind::Data, 8000);
+        walk.leaf(values, LeafKind::Spare, 500);
         walk.count_allocations(values, 3);
         let shared = walk.entry(values, "[shared]");
-        walk.leaf(shared, Kind::Counts, 16);
+        walk.leaf(shared, LeafKind::Counts, 16);
         walk.count_allocations(shared, 1);
         let unit = walk.entry(shared, "unit");
-        walk.leaf(unit, Kind::Data, 40);
+        walk.leaf(unit, LeafKind::Data, 40);
         let names = walk.entry(at, "names");
-        walk.leaf(names, Kind::Table, 64);
+        walk.leaf(names, LeafKind::Table, 64);
         let keys = walk.entry(names, "[keys]");
-        walk.leaf(keys, Kind::Data, 300);
+        walk.leaf(keys, LeafKind::Data, 300);
         walk.count_allocations(keys, 30);
     }
 
     /// Adds nothing, so that the figures are those above.
-    fn pointee<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn pointee<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         self.owned(walk, at);
     }
 }

@@ -5,7 +5,8 @@ use crate::decoded::Decoded;
 use crate::recordings::{HOSTILE, estimate, operation, place, recording, recording_of, site};
 use expect_test::expect;
 use memprof_export::{Moment, Pprof};
-use memprof_profile::{Device, Profile};
+use memprof_profile::Profile;
+use memprof_profile::tree::Device;
 use serde_json::json;
 
 fn of_profile(profile: &Profile) -> Decoded {

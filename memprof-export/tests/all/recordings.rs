@@ -1,7 +1,10 @@
 //! Recordings made by hand.
 
 use crate::made::Made;
-use memprof_profile::{At, Device, Kind, MemoryProfile, Profile, Tensor, Walk};
+use memprof_profile::tensor::Tensor;
+use memprof_profile::tree::{Device, LeafKind};
+use memprof_profile::walk::{Position, Walk};
+use memprof_profile::{MemoryProfile, Profile};
 use memprof_session::Recording;
 use serde_json::{Value, json};
 
@@ -94,11 +97,11 @@ pub(crate) fn recording_of(
 struct Fields<'n>(&'n [&'n str]);
 
 impl MemoryProfile for Fields<'_> {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         for (name, thousands) in self.0.iter().zip(1..) {
             let field = walk.entry(at, name);
-            walk.leaf(field, Kind::Data, thousands * 1000);
-            walk.leaf(field, Kind::Spare, 24);
+            walk.leaf(field, LeafKind::Data, thousands * 1000);
+            walk.leaf(field, LeafKind::Spare, 24);
             walk.count_allocations(field, 1);
             let weights = walk.entry(field, "weights");
             walk.tensor(weights, &Tensor::new(Device::Cuda(0), "f32", &[16, 16], 1024));
@@ -106,7 +109,7 @@ impl MemoryProfile for Fields<'_> {
     }
 
     /// Adds nothing.
-    fn pointee<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn pointee<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         self.owned(walk, at);
     }
 }

@@ -69,7 +69,7 @@ impl CudaError {
     /// CUDA.
     ///
     /// ```
-    /// use memprof_gpu::cuda::Cuda;
+    /// use memprof::gpu::cuda::Cuda;
     ///
     /// match Cuda::load() {
     ///     Ok(cuda) => println!("a driver of CUDA {}", cuda.driver_version()?),

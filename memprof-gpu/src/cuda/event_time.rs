@@ -11,7 +11,7 @@ use criterion::measurement::{Measurement, ValueFormatter, WallTime};
 ///
 /// ```no_run
 /// use criterion::Criterion;
-/// use memprof_gpu::cuda::{Cuda, CudaStream, DeviceContext, EventTime, EventTimer};
+/// use memprof::gpu::cuda::{Cuda, CudaStream, DeviceContext, EventTime, EventTimer};
 ///
 /// let cuda = Cuda::load()?;
 /// cuda.initialise()?;
@@ -20,7 +20,7 @@ use criterion::measurement::{Measurement, ValueFormatter, WallTime};
 /// criterion.bench_function("kernel", |bencher| {
 ///     bencher.iter(|| { /* put work into the stream */ });
 /// });
-/// # Ok::<(), memprof_gpu::cuda::CudaError>(())
+/// # Ok::<(), memprof::gpu::cuda::CudaError>(())
 /// ```
 ///
 /// # Panics

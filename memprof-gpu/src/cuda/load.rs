@@ -46,7 +46,7 @@ impl Cuda {
     /// the driver runs threads of its own.
     ///
     /// ```
-    /// use memprof_gpu::cuda::{Cuda, CudaError};
+    /// use memprof::gpu::cuda::{Cuda, CudaError};
     ///
     /// match Cuda::load() {
     ///     Ok(cuda) => println!("a driver of CUDA {}", cuda.driver_version()?),

@@ -10,7 +10,7 @@
 //!   feature `criterion`, `EventTime` is a criterion measurement.
 //!
 //! ```no_run
-//! use memprof_gpu::cuda::{Cuda, CudaError};
+//! use memprof::gpu::cuda::{Cuda, CudaError};
 //!
 //! fn pools() -> Result<(), CudaError> {
 //!     let cuda = Cuda::load()?;

@@ -48,10 +48,10 @@ impl Cuda {
     /// Stream-ordered allocations that name no pool come from the current pool.
     ///
     /// ```no_run
-    /// let cuda = memprof_gpu::cuda::Cuda::attach()?;
+    /// let cuda = memprof::gpu::cuda::Cuda::attach()?;
     /// let pool = cuda.pool_statistics(0)?;
     /// println!("{} of {} bytes in use", pool.allocated, pool.reserved);
-    /// # Ok::<(), memprof_gpu::cuda::CudaError>(())
+    /// # Ok::<(), memprof::gpu::cuda::CudaError>(())
     /// ```
     ///
     /// # Errors

@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// time in which the host had not yet submitted work to the stream.
 ///
 /// ```no_run
-/// use memprof_gpu::cuda::{Cuda, CudaStream, DeviceContext, EventTimer};
+/// use memprof::gpu::cuda::{Cuda, CudaStream, DeviceContext, EventTimer};
 ///
 /// let cuda = Cuda::load()?;
 /// cuda.initialise()?;
@@ -26,7 +26,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// let after = timer.mark()?;
 /// timer.synchronize()?;
 /// println!("{:?}", timer.elapsed(&before, &after)?);
-/// # Ok::<(), memprof_gpu::cuda::CudaError>(())
+/// # Ok::<(), memprof::gpu::cuda::CudaError>(())
 /// ```
 pub struct EventTimer {
     events: Arc<Events>,

@@ -5,7 +5,7 @@ use core::fmt::{self, Write};
 /// The UUID of a device. Unlike a device's number, it never changes.
 ///
 /// ```
-/// use memprof_gpu::cuda::DeviceUuid;
+/// use memprof::gpu::cuda::DeviceUuid;
 ///
 /// let text = "GPU-2e9cb1a0-5a3c-9d07-61e4-8d7f5b1c3a90";
 /// assert_eq!(DeviceUuid::parse(text).unwrap().to_string(), text);

@@ -3,7 +3,7 @@
 mod ordinals;
 mod visible;
 
-use memprof_profile::Device;
+use memprof_profile::tree::Device;
 pub use ordinals::Ordinals;
 pub use visible::{VisibleDevice, VisibleDevices};
 

@@ -35,8 +35,8 @@ impl Ordinals {
     /// Takes the numbers from CUDA itself: the UUIDs of its devices, in CUDA's order.
     ///
     /// ```
-    /// use memprof_gpu::Ordinals;
-    /// # let mut devices: Vec<memprof_gpu::DeviceIdentity> = Vec::new();
+    /// use memprof::gpu::Ordinals;
+    /// # let mut devices: Vec<memprof::gpu::DeviceIdentity> = Vec::new();
     ///
     /// let ordinals = Ordinals::told(["GPU-77d1…", "GPU-5f2c…"]); // or those of `cuda.devices()?`
     /// ordinals.number(&mut devices);

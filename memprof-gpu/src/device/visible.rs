@@ -8,7 +8,7 @@ use std::env;
 /// all devices that come after it. If a list names one device twice, CUDA shows no device.
 ///
 /// ```
-/// use memprof_gpu::VisibleDevices;
+/// use memprof::gpu::VisibleDevices;
 ///
 /// let uuids = ["GPU-5f2c0000-aaaa", "GPU-77d10000-bbbb", "GPU-c0de0000-cccc"];
 /// assert_eq!(VisibleDevices::parse("2,0").resolve(&uuids), [2, 0]);

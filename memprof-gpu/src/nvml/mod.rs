@@ -21,7 +21,7 @@ use std::time::Instant;
 /// time.
 ///
 /// ```
-/// use memprof_gpu::{DeviceSampler, NvmlSampler, Wanted};
+/// use memprof::gpu::{DeviceSampler, NvmlSampler, Wanted};
 ///
 /// match NvmlSampler::open() {
 ///     Ok(mut sampler) => {
@@ -32,7 +32,7 @@ use std::time::Instant;
 ///     Err(error) if error.is_absent() => println!("{error}"),
 ///     Err(error) => return Err(error),
 /// }
-/// # Ok::<(), memprof_gpu::SamplerError>(())
+/// # Ok::<(), memprof::gpu::SamplerError>(())
 /// ```
 #[derive(Debug)]
 pub struct NvmlSampler {

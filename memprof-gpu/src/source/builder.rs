@@ -8,11 +8,11 @@ use core::time::Duration;
 /// The intervals at which devices are read. [`GpuSource::builder`] creates it.
 ///
 /// ```no_run
-/// use memprof_gpu::GpuSource;
+/// use memprof::gpu::GpuSource;
 /// use std::time::Duration;
 ///
 /// let gpus = GpuSource::builder().memory_interval(Duration::from_millis(20)).start()?;
-/// # Ok::<(), memprof_gpu::SamplerError>(())
+/// # Ok::<(), memprof::gpu::SamplerError>(())
 /// ```
 #[derive(Clone, Debug)]
 #[must_use]

@@ -3,7 +3,7 @@
 use super::watcher::Seen;
 use crate::{Counter, DeviceStatistics, Unavailable};
 use core::time::Duration;
-use memprof_profile::Gauge;
+use memprof_profile::source::Gauge;
 
 /// Returns the gauges of a device for one snapshot.
 pub(crate) fn of(seen: &Seen, statistics: Result<&DeviceStatistics, &Unavailable>) -> Vec<Gauge> {

@@ -12,7 +12,9 @@ mod tests;
 
 use crate::{DeviceIdentity, DeviceReading, DeviceStatistics, SamplerError};
 pub use builder::GpuSourceBuilder;
-use memprof_profile::{Device, Gauge, Profile, Source};
+use memprof_profile::Profile;
+use memprof_profile::source::{Gauge, Source};
+use memprof_profile::tree::Device;
 use std::error::Error;
 use std::sync::Arc;
 use watcher::{Seen, Watcher};
@@ -38,7 +40,7 @@ use watcher::{Seen, Watcher};
 /// driver's own memory pools are gauges too, once the program uses CUDA. Their peaks are exact.
 ///
 /// ```no_run
-/// use memprof_gpu::GpuSource;
+/// use memprof::gpu::GpuSource;
 /// # fn session() -> Session { unimplemented!() }
 /// # struct Session;
 /// # impl Session { fn source(&self, source: GpuSource) {} }

@@ -6,7 +6,8 @@ use crate::{
     ProcessMemory, SamplerError, Unavailable, Wanted,
 };
 use core::time::Duration;
-use memprof_profile::{Device, Source};
+use memprof_profile::source::Source;
+use memprof_profile::tree::Device;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;

@@ -13,7 +13,7 @@ use std::path::Path;
 /// A sampler that plays back a trace: each sample of a device is its next reading in the file.
 ///
 /// ```no_run
-/// use memprof_gpu::{DeviceSampler, TraceSampler, Wanted};
+/// use memprof::gpu::{DeviceSampler, TraceSampler, Wanted};
 ///
 /// let mut trace = TraceSampler::read_file("h100.jsonl")?;
 /// println!("{:?}", trace.sample(0, Wanted::ALL)?.memory);

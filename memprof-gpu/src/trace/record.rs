@@ -10,7 +10,7 @@ use std::time::{Duration, Instant, SystemTime};
 /// Writes a trace with one line for each reading. If it is cut off, the complete lines can be read.
 ///
 /// ```
-/// use memprof_gpu::{DeviceSampler, SamplerError, TraceSampler, TraceWriter, Wanted};
+/// use memprof::gpu::{DeviceSampler, SamplerError, TraceSampler, TraceWriter, Wanted};
 /// # fn record(sampler: &mut dyn DeviceSampler) -> Result<Vec<u8>, Box<dyn std::error::Error>> {
 /// let mut trace = TraceWriter::begin(Vec::new(), sampler)?;
 /// for device in 0..sampler.devices().len() {

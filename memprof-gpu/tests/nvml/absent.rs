@@ -2,7 +2,7 @@
 
 use crate::fake;
 use memprof_gpu::{GpuSource, NvmlSampler, SamplerError};
-use memprof_profile::Source;
+use memprof_profile::source::Source;
 use std::error::Error;
 
 #[test]

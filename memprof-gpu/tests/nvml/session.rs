@@ -2,7 +2,8 @@
 
 use crate::{GIB, LOST, fake, open};
 use memprof_gpu::GpuSource;
-use memprof_profile::{Device, Source};
+use memprof_profile::source::Source;
+use memprof_profile::tree::Device;
 use std::time::Duration;
 
 #[test]
@@ -36,7 +37,8 @@ fn several_devices_are_one_tree_each_and_a_lost_one_is_none() {
     let mut source = GpuSource::builder().start_with(open(&fake)).expect("there is a thread");
     fake.set("fail nvmlDeviceGetMemoryInfo_v2 of 1", LOST);
     let profile = source.read().expect("two of them tell");
-    let names: Vec<&str> = profile.root().children().map(memprof_profile::Branch::name).collect();
+    let names: Vec<&str> =
+        profile.root().children().map(memprof_profile::tree::Branch::name).collect();
     assert_eq!(names, ["cuda:0", "cuda:2"]);
     let all = profile.root().children();
     assert!(all.into_iter().all(|device| device.total_bytes() == 80 * GIB));

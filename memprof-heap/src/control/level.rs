@@ -12,7 +12,8 @@ use core::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 /// Returns the level now: the highest of what [`set_level`] set and [`request_level`] requests.
 ///
 /// ```
-/// use memprof_heap::{Allocator, Level, level};
+/// use memprof::heap::{level, Level};
+/// use memprof::Allocator;
 ///
 /// #[global_allocator]
 /// static ALLOC: Allocator = Allocator::system().starting_at(Level::Counters);
@@ -37,8 +38,8 @@ pub fn level() -> Level {
 ///
 /// ```
 /// # #[global_allocator]
-/// # static ALLOC: memprof_heap::Allocator = memprof_heap::Allocator::system();
-/// use memprof_heap::{Level, level, set_level};
+/// # static ALLOC: memprof::Allocator = memprof::Allocator::system();
+/// use memprof::heap::{level, set_level, Level};
 ///
 /// # fn main() {
 /// set_level(Level::Sampled);
@@ -62,8 +63,8 @@ pub fn set_level(level: Level) {
 ///
 /// ```
 /// # #[global_allocator]
-/// # static ALLOC: memprof_heap::Allocator = memprof_heap::Allocator::system();
-/// use memprof_heap::{Level, level, request_level};
+/// # static ALLOC: memprof::Allocator = memprof::Allocator::system();
+/// use memprof::heap::{level, request_level, Level};
 ///
 /// # fn main() {
 /// let counted = request_level(Level::Counters);

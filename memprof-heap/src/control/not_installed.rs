@@ -8,7 +8,7 @@ use std::error::Error;
 /// The message, which `unwrap` prints too, has the lines to add:
 ///
 /// ```
-/// let error = memprof_heap::measure(|| ()).unwrap_err();
+/// let error = memprof::heap::measure(|| ()).unwrap_err();
 /// assert_eq!(
 ///     error.to_string(),
 ///     "nothing counts allocations here; add to the program, or to the file of the test:\n\

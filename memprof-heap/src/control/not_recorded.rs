@@ -10,7 +10,8 @@ use std::error::Error;
 /// The requested data was not recorded. It is unknown, not zero.
 ///
 /// ```
-/// use memprof_heap::{Allocator, NotRecorded, sites};
+/// use memprof::heap::{sites, NotRecorded};
+/// use memprof::Allocator;
 ///
 /// #[global_allocator]
 /// static ALLOC: Allocator = Allocator::system();

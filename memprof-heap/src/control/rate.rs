@@ -114,10 +114,10 @@ pub fn set_rate(rate: Rate) {
 ///
 /// ```
 /// # #[global_allocator]
-/// # static ALLOC: memprof_heap::Allocator = memprof_heap::Allocator::system();
-/// use memprof_heap::{Level, Rate, request_level, request_rate, sites};
+/// # static ALLOC: memprof::Allocator = memprof::Allocator::system();
+/// use memprof::heap::{request_level, request_rate, sites, Level, Rate};
 ///
-/// # fn main() -> Result<(), memprof_heap::NotRecorded> {
+/// # fn main() -> Result<(), memprof::heap::NotRecorded> {
 /// let _rate = request_rate(Rate::EACH_BLOCK);
 /// let _level = request_level(Level::Sampled);
 /// let kept = Box::new([0_u8; 100]);

@@ -8,7 +8,7 @@
 //! Each [event](crate::drain_operation_events) is handed out once: to the first that drains it.
 //!
 //! ```
-//! use memprof_heap::{Wake, recorder, set_wake};
+//! use memprof::heap::{recorder, set_wake, Wake};
 //!
 //! fn of_the_program(_: Wake) {}
 //! fn of_the_recorder(_: Wake) {}

@@ -11,12 +11,13 @@ use crate::thread::profiler_work;
 /// [`profiler_bytes`](crate::Totals::profiler_bytes).
 ///
 /// ```
-/// use memprof_heap::{Allocator, Level, Rate, set_level, set_rate, sites, unrecorded};
+/// use memprof::heap::{set_level, set_rate, sites, unrecorded, Level, Rate};
+/// use memprof::Allocator;
 ///
 /// #[global_allocator]
 /// static ALLOC: Allocator = Allocator::system();
 ///
-/// # fn main() -> Result<(), memprof_heap::NotRecorded> {
+/// # fn main() -> Result<(), memprof::heap::NotRecorded> {
 /// set_rate(Rate::EACH_BLOCK);
 /// set_level(Level::Sampled);
 /// let snapshot = unrecorded(|| vec![0_u8; 1_000_000]);
@@ -40,13 +41,14 @@ pub fn unrecorded<T>(work: impl FnOnce() -> T) -> T {
 /// [`unrecorded`] work. Then each block is freed by the side that allocated it.
 ///
 /// ```
-/// use memprof_heap::{Allocator, Level, totals, unrecorded, unrecorded_thread};
+/// use memprof::heap::{totals, unrecorded, unrecorded_thread, Level};
+/// use memprof::Allocator;
 /// use std::thread;
 ///
 /// #[global_allocator]
 /// static ALLOC: Allocator = Allocator::system().starting_at(Level::Counters);
 ///
-/// # fn main() -> Result<(), memprof_heap::NotRecorded> {
+/// # fn main() -> Result<(), memprof::heap::NotRecorded> {
 /// let before = totals()?.program_bytes();
 /// let work = || unrecorded_thread(|| drop(vec![0_u8; 1_000_000]));
 /// unrecorded(|| thread::spawn(work).join()).expect("it doesn't panic");
@@ -65,12 +67,13 @@ pub fn unrecorded_thread<T>(work: impl FnOnce() -> T) -> T {
 /// A profiler uses this to drop a value of the program or to call its code.
 ///
 /// ```
-/// use memprof_heap::{Allocator, Level, recorded, totals, unrecorded};
+/// use memprof::heap::{recorded, totals, unrecorded, Level};
+/// use memprof::Allocator;
 ///
 /// #[global_allocator]
 /// static ALLOC: Allocator = Allocator::system().starting_at(Level::Counters);
 ///
-/// # fn main() -> Result<(), memprof_heap::NotRecorded> {
+/// # fn main() -> Result<(), memprof::heap::NotRecorded> {
 /// let value = vec![0_u8; 1_000_000];
 /// unrecorded(|| recorded(|| drop(value)));
 /// assert!(totals()?.profiler_bytes < 10_000);

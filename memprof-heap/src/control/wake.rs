@@ -15,7 +15,7 @@ use core::sync::atomic::Ordering::Relaxed;
 /// If it panics, the process is aborted.
 ///
 /// ```
-/// use memprof_heap::{Wake, set_wake};
+/// use memprof::heap::{set_wake, Wake};
 /// use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 ///
 /// static EVENTS_WAIT: AtomicBool = AtomicBool::new(false);
@@ -47,7 +47,8 @@ pub(crate) fn set(party: Party, wake: Option<fn(Wake)>) {
 /// watch too.
 ///
 /// ```
-/// use memprof_heap::{Allocator, Level, Wake, set_wake, totals, watch_peak};
+/// use memprof::heap::{set_wake, totals, watch_peak, Level, Wake};
+/// use memprof::Allocator;
 /// use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 ///
 /// #[global_allocator]
@@ -55,7 +56,7 @@ pub(crate) fn set(party: Party, wake: Option<fn(Wake)>) {
 ///
 /// static PEAKS: AtomicU32 = AtomicU32::new(0);
 ///
-/// # fn main() -> Result<(), memprof_heap::NotRecorded> {
+/// # fn main() -> Result<(), memprof::heap::NotRecorded> {
 /// set_wake(Some(|_| {
 ///     PEAKS.fetch_add(1, Relaxed);
 /// }));

@@ -17,13 +17,13 @@ use std::alloc::System;
 /// A global allocator that counts and samples the calls to the allocator inside it.
 ///
 /// ```
-/// use memprof_heap::{Level, set_level};
+/// use memprof::heap::{set_level, Level};
 ///
 /// #[global_allocator]
-/// static ALLOC: memprof_heap::Allocator = memprof_heap::Allocator::system();
+/// static ALLOC: memprof::Allocator = memprof::Allocator::system();
 ///
 /// # fn main() {
-/// assert!(memprof_heap::is_installed());
+/// assert!(memprof::heap::is_installed());
 /// set_level(Level::Counters);
 /// # }
 /// ```
@@ -57,7 +57,7 @@ impl<A> Allocator<A> {
     /// Creates an allocator that counts the calls to `inner`.
     ///
     /// ```
-    /// use memprof_heap::Allocator;
+    /// use memprof::Allocator;
     /// use std::alloc::System;
     ///
     /// // In place of `System`: jemalloc's, mimalloc's or an allocator of your own.
@@ -73,12 +73,13 @@ impl<A> Allocator<A> {
     /// nothing is missing.
     ///
     /// ```
-    /// use memprof_heap::{Allocator, Level, Since, totals};
+    /// use memprof::heap::{totals, Level, Since};
+    /// use memprof::Allocator;
     ///
     /// #[global_allocator]
     /// static ALLOC: Allocator = Allocator::system().starting_at(Level::Counters);
     ///
-    /// # fn main() -> Result<(), memprof_heap::NotRecorded> {
+    /// # fn main() -> Result<(), memprof::heap::NotRecorded> {
     /// assert_eq!(totals()?.since, Since::Start);
     /// # Ok(())
     /// # }

@@ -13,7 +13,8 @@ use pin_project_lite::pin_project;
 /// Names the work of futures as an operation.
 ///
 /// ```
-/// use memprof_heap::{Allocator, Level, OperationSite, TrackFuture, operations};
+/// use memprof::heap::{operations, Level, OperationSite, TrackFuture};
+/// use memprof::Allocator;
 /// # use std::{pin::pin, task::{Context, Waker}};
 ///
 /// #[global_allocator]
@@ -25,7 +26,7 @@ use pin_project_lite::pin_project;
 ///     async { "forty-two".repeat(100) }.track(&ANSWER).await
 /// }
 ///
-/// # fn main() -> Result<(), memprof_heap::NotRecorded> {
+/// # fn main() -> Result<(), memprof::heap::NotRecorded> {
 /// # let mut polled = pin!(answer());
 /// # let _ = polled.as_mut().poll(&mut Context::from_waker(Waker::noop()));
 /// let operations = operations()?;

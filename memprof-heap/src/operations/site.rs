@@ -9,7 +9,7 @@ pub(super) const CHILDREN: usize = 4;
 /// such as the spans of another crate.
 ///
 /// ```
-/// use memprof_heap::OperationSite;
+/// use memprof::heap::OperationSite;
 ///
 /// static PARSE: OperationSite = OperationSite::new("parse", file!(), line!());
 ///
@@ -61,7 +61,8 @@ impl OperationSite {
 /// enough for functions that are called a million times a second.
 ///
 /// ```
-/// use memprof_heap::{Allocator, Level, operation, operations};
+/// use memprof::heap::{operations, Level};
+/// use memprof::{operation, Allocator};
 ///
 /// #[global_allocator]
 /// static ALLOC: Allocator = Allocator::system().starting_at(Level::Counters);
@@ -71,7 +72,7 @@ impl OperationSite {
 ///     (0..1000).map(|row| format!("row {row}")).collect()
 /// }
 ///
-/// # fn main() -> Result<(), memprof_heap::NotRecorded> {
+/// # fn main() -> Result<(), memprof::heap::NotRecorded> {
 /// let rows = load();
 /// let operations = operations()?;
 /// let load = operations.find("load").expect("it ran");

@@ -5,13 +5,13 @@
 //!
 //! ```
 //! use criterion::Criterion;
-//! use memprof_heap::criterion::AllocatedBytes;
+//! use memprof::heap::criterion::AllocatedBytes;
 //! # use std::time::Duration;
 //!
 //! #[global_allocator]
-//! static ALLOC: memprof_heap::Allocator = memprof_heap::Allocator::system();
+//! static ALLOC: memprof::Allocator = memprof::Allocator::system();
 //!
-//! # fn main() -> Result<(), memprof_heap::NotInstalled> {
+//! # fn main() -> Result<(), memprof::heap::NotInstalled> {
 //! let mut criterion = Criterion::default().with_measurement(AllocatedBytes::new()?);
 //! # let folder = std::env::temp_dir().join(format!("memprof-criterion-{}", std::process::id()));
 //! # let short = Duration::from_millis(5);
@@ -46,13 +46,13 @@ pub struct AllocatedBytes(());
 ///
 /// ```
 /// use criterion::{BatchSize, Criterion};
-/// use memprof_heap::criterion::PeakBytes;
+/// use memprof::heap::criterion::PeakBytes;
 /// # use std::time::Duration;
 ///
 /// #[global_allocator]
-/// static ALLOC: memprof_heap::Allocator = memprof_heap::Allocator::system();
+/// static ALLOC: memprof::Allocator = memprof::Allocator::system();
 ///
-/// # fn main() -> Result<(), memprof_heap::NotInstalled> {
+/// # fn main() -> Result<(), memprof::heap::NotInstalled> {
 /// let mut criterion = Criterion::default().with_measurement(PeakBytes::new()?);
 /// # let folder = std::env::temp_dir().join(format!("memprof-peak-{}", std::process::id()));
 /// # let short = Duration::from_millis(5);

@@ -17,10 +17,11 @@ use std::any::type_name;
 /// and did not free. Use this to test a [`MemoryProfile`] written by hand:
 ///
 /// ```
-/// use memprof_profile::{At, MemoryProfile, Walk};
+/// use memprof::walk::{Position, Walk};
+/// use memprof::MemoryProfile;
 ///
 /// #[global_allocator]
-/// static ALLOC: memprof_heap::Allocator = memprof_heap::Allocator::system();
+/// static ALLOC: memprof::Allocator = memprof::Allocator::system();
 ///
 /// struct Grid {
 ///     cells: Vec<f64>,
@@ -28,14 +29,14 @@ use std::any::type_name;
 /// }
 ///
 /// impl MemoryProfile for Grid {
-///     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+///     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
 ///         self.cells.owned(walk, at);
 ///         self.titles.owned(walk, at); // without this line the test would fail by 53 bytes
 ///     }
 /// }
 ///
 /// # fn main() {
-/// memprof_heap::assert_exact!(Grid {
+/// memprof::assert_exact!(Grid {
 ///     cells: vec![0.0; 1000],
 ///     titles: vec!["width".to_owned(), String::new()],
 /// });

@@ -5,7 +5,8 @@
 //! become one row:
 //!
 //! ```
-//! use memprof_heap::framework::{self, FrameworkCall, InputShapes};
+//! use memprof::heap::framework::{FrameworkCall, InputShapes};
+//! use memprof::heap::framework;
 //! use std::time::Duration;
 //!
 //! // A call that runs here and is measured,

@@ -10,7 +10,7 @@ use crate::results::symbols::Symbols;
 use crate::sampling;
 use core::fmt;
 use core::time::Duration;
-use memprof_profile::Units;
+use memprof_profile::views::Units;
 
 /// The largest live blocks among the samples. `{}` prints them as a list.
 #[derive(Clone, Debug)]
@@ -47,12 +47,13 @@ impl LiveBlock {
 /// Returns the largest live blocks that were sampled, at most `count`.
 ///
 /// ```
-/// use memprof_heap::{Allocator, Level, largest, set_level};
+/// use memprof::heap::{largest, set_level, Level};
+/// use memprof::Allocator;
 ///
 /// #[global_allocator]
 /// static ALLOC: Allocator = Allocator::system();
 ///
-/// # fn main() -> Result<(), memprof_heap::NotRecorded> {
+/// # fn main() -> Result<(), memprof::heap::NotRecorded> {
 /// set_level(Level::Sampled);
 /// let kept = vec![0_u8; 64 << 20];
 /// let largest = largest(3)?;

@@ -14,9 +14,9 @@ use std::error::Error;
 ///
 /// ```
 /// # #[global_allocator]
-/// # static ALLOC: memprof_heap::Allocator = memprof_heap::Allocator::system();
-/// # fn main() -> Result<(), memprof_heap::LayoutError> {
-/// memprof_heap::check_layouts()?;
+/// # static ALLOC: memprof::Allocator = memprof::Allocator::system();
+/// # fn main() -> Result<(), memprof::heap::LayoutError> {
+/// memprof::heap::check_layouts()?;
 /// # Ok(())
 /// # }
 /// ```
@@ -30,7 +30,7 @@ pub fn check_layouts() -> Result<(), LayoutError> {
         let net = measure(make).map_or(0, |((), measured)| measured.net_bytes());
         u64::try_from(net).unwrap_or(0)
     };
-    memprof_profile::layout_check::check(&mut requested).map_err(LayoutError::Differs)
+    memprof_core::layout_check::check(&mut requested).map_err(LayoutError::Differs)
 }
 
 /// The reason why layouts are not certified.

@@ -7,15 +7,15 @@ use crate::operations::Measurement;
 use crate::operations::flow::Flow;
 use crate::thread::threads;
 use core::fmt;
-use memprof_profile::Units;
+use memprof_profile::views::Units;
 
 /// The calls of the allocator that the current thread made while some work ran.
 ///
 /// ```
 /// # #[global_allocator]
-/// # static ALLOC: memprof_heap::Allocator = memprof_heap::Allocator::system();
-/// # fn main() -> Result<(), memprof_heap::NotInstalled> {
-/// let (sum, measured) = memprof_heap::measure(|| {
+/// # static ALLOC: memprof::Allocator = memprof::Allocator::system();
+/// # fn main() -> Result<(), memprof::heap::NotInstalled> {
+/// let (sum, measured) = memprof::heap::measure(|| {
 ///     let large = vec![1_u8; 2048];
 ///     let small = vec![large.len(); 4];
 ///     drop(large);
@@ -76,10 +76,10 @@ impl fmt::Display for Measured {
 ///
 /// ```
 /// # #[global_allocator]
-/// # static ALLOC: memprof_heap::Allocator = memprof_heap::Allocator::system();
-/// # fn main() -> Result<(), memprof_heap::NotInstalled> {
+/// # static ALLOC: memprof::Allocator = memprof::Allocator::system();
+/// # fn main() -> Result<(), memprof::heap::NotInstalled> {
 /// let mut numbers: Vec<u64> = Vec::with_capacity(1000);
-/// let (_, measured) = memprof_heap::measure(|| numbers.extend(0..1000))?;
+/// let (_, measured) = memprof::heap::measure(|| numbers.extend(0..1000))?;
 /// assert_eq!(measured.allocated_blocks, 0, "the capacity sufficed");
 /// # Ok(())
 /// # }

@@ -13,8 +13,8 @@ mod sites;
 
 use crate::control::not_installed::NotInstalled;
 use core::fmt;
-use memprof_profile::Units;
 use memprof_profile::text::signed;
+use memprof_profile::views::Units;
 use rounds::Rounds;
 pub use sites::LeakSite;
 
@@ -26,8 +26,8 @@ pub use sites::LeakSite;
 ///
 /// ```
 /// # #[global_allocator]
-/// # static ALLOC: memprof_heap::Allocator = memprof_heap::Allocator::system();
-/// use memprof_heap::assert_no_leak;
+/// # static ALLOC: memprof::Allocator = memprof::Allocator::system();
+/// use memprof::assert_no_leak;
 /// use std::collections::HashMap;
 ///
 /// # fn main() {
@@ -47,10 +47,10 @@ pub use sites::LeakSite;
 ///
 /// ```should_panic
 /// # #[global_allocator]
-/// # static ALLOC: memprof_heap::Allocator = memprof_heap::Allocator::system();
+/// # static ALLOC: memprof::Allocator = memprof::Allocator::system();
 /// # fn main() {
 /// let mut log = Vec::new();
-/// memprof_heap::assert_no_leak!(|| log.push("handled".to_owned()));
+/// memprof::assert_no_leak!(|| log.push("handled".to_owned()));
 /// # }
 /// ```
 ///
@@ -65,9 +65,9 @@ pub use sites::LeakSite;
 ///
 /// ```
 /// # #[global_allocator]
-/// # static ALLOC: memprof_heap::Allocator = memprof_heap::Allocator::system();
+/// # static ALLOC: memprof::Allocator = memprof::Allocator::system();
 /// # fn main() {
-/// memprof_heap::assert_no_leak!(rounds = 20, limit = "1 GiB", || vec![1_u8; 1000]);
+/// memprof::assert_no_leak!(rounds = 20, limit = "1 GiB", || vec![1_u8; 1000]);
 /// # }
 /// ```
 ///
@@ -201,8 +201,8 @@ pub enum LeakError {
 ///
 /// ```
 /// # #[global_allocator]
-/// # static ALLOC: memprof_heap::Allocator = memprof_heap::Allocator::system();
-/// use memprof_heap::{LeakError, check_no_leak};
+/// # static ALLOC: memprof::Allocator = memprof::Allocator::system();
+/// use memprof::heap::{check_no_leak, LeakError};
 ///
 /// # fn main() {
 /// let clean = check_no_leak(20, || vec![1; 1000]).expect("it is dropped");
@@ -229,8 +229,8 @@ pub fn check_no_leak<T>(rounds: u32, work: impl FnMut() -> T) -> Result<NoLeak, 
 ///
 /// ```
 /// # #[global_allocator]
-/// # static ALLOC: memprof_heap::Allocator = memprof_heap::Allocator::system();
-/// use memprof_heap::{LeakError, check_no_leak_within};
+/// # static ALLOC: memprof::Allocator = memprof::Allocator::system();
+/// use memprof::heap::{check_no_leak_within, LeakError};
 ///
 /// # fn main() {
 /// let mut doubles = vec![0_u8; 1];

@@ -46,7 +46,8 @@ pub fn operation_path(id: PathId) -> Option<OperationPath> {
 /// parent. [`PathReader`] reads only new paths.
 ///
 /// ```
-/// use memprof_heap::{Allocator, Level, operation, operation_paths};
+/// use memprof::heap::{operation_paths, Level};
+/// use memprof::{operation, Allocator};
 ///
 /// #[global_allocator]
 /// static ALLOC: Allocator = Allocator::system().starting_at(Level::Counters);

@@ -77,12 +77,13 @@ pub struct SampledStack {
 /// Returns where the live memory was allocated.
 ///
 /// ```
-/// use memprof_heap::{Allocator, Level, Rate, set_level, set_rate, sites};
+/// use memprof::heap::{set_level, set_rate, sites, Level, Rate};
+/// use memprof::Allocator;
 ///
 /// #[global_allocator]
 /// static ALLOC: Allocator = Allocator::system();
 ///
-/// # fn main() -> Result<(), memprof_heap::NotRecorded> {
+/// # fn main() -> Result<(), memprof::heap::NotRecorded> {
 /// set_rate(Rate::EACH_BLOCK);
 /// set_level(Level::Sampled);
 /// let kept = vec![0_u8; 1_000_000];

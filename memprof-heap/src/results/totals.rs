@@ -7,19 +7,20 @@ use crate::thread::counted::{self, Counted};
 use crate::thread::shard::Shard;
 use crate::thread::{process, profilers, shards, threads};
 use core::fmt;
-use memprof_profile::Units;
 use memprof_profile::text::signed;
+use memprof_profile::views::Units;
 
 /// The bytes and blocks that all threads allocated and freed since counting began. The counts are
 /// exact.
 ///
 /// ```
-/// use memprof_heap::{Allocator, Level, Since, totals};
+/// use memprof::heap::{totals, Level, Since};
+/// use memprof::Allocator;
 ///
 /// #[global_allocator]
 /// static ALLOC: Allocator = Allocator::system().starting_at(Level::Counters);
 ///
-/// # fn main() -> Result<(), memprof_heap::NotRecorded> {
+/// # fn main() -> Result<(), memprof::heap::NotRecorded> {
 /// let before = totals()?;
 /// let names = vec![String::from("alpha"); 1000];
 /// let after = totals()?;
@@ -262,7 +263,8 @@ pub fn threads() -> Result<Vec<ThreadTotals>, NotRecorded> {
 /// counted, or on a thread that is ending.
 ///
 /// ```
-/// use memprof_heap::{Allocator, Level, current_thread};
+/// use memprof::heap::{current_thread, Level};
+/// use memprof::Allocator;
 ///
 /// #[global_allocator]
 /// static ALLOC: Allocator = Allocator::system().starting_at(Level::Counters);

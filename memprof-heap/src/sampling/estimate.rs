@@ -2,12 +2,12 @@
 
 use core::fmt;
 use core::iter::Sum;
-use memprof_profile::Units;
+use memprof_profile::views::Units;
 
 /// An amount estimated from samples. It is unbiased and has a standard error.
 ///
 /// ```
-/// use memprof_heap::Estimate;
+/// use memprof::heap::Estimate;
 ///
 /// let exact = Estimate::exact(1024.0);
 /// assert_eq!(exact.interval(), (1024.0, 1024.0));

@@ -1,7 +1,9 @@
 //! Advice rules for the statistics of a pool.
 
 use super::PoolStatistics;
-use memprof_profile::{Profile, Recommendation, Rule, Severity, Thresholds, Units};
+use memprof_profile::Profile;
+use memprof_profile::report::{Recommendation, Rule, Severity, Thresholds};
+use memprof_profile::views::Units;
 
 /// The rule `fragmentation`: reports fragmentation above 30 % if at least 64 MiB are free.
 #[derive(Clone, Copy, Debug)]

@@ -7,7 +7,8 @@ use super::rules::Rules;
 use super::{Age, CachingPool, Callback, Limit, Pressure, SizeClasses};
 use crate::{AllocationError, Memory, MemoryResource, Request, Timeline};
 use core::fmt;
-use memprof_profile::{AmountError, Budget, Device};
+use memprof_profile::testing::{AmountError, Budget};
+use memprof_profile::tree::Device;
 use std::error::Error;
 use std::sync::Mutex;
 

@@ -75,7 +75,7 @@ use supply::Supply;
 /// because other threads can't record one later.
 ///
 /// ```
-/// use memprof_pool::{AddressSpace, CachingPool, MemoryResource, Request};
+/// use memprof::pool::{AddressSpace, CachingPool, MemoryResource, Request};
 ///
 /// let pool = CachingPool::builder(AddressSpace::new()).limit("1 GiB").build()?;
 /// let request = Request::new(3 << 20);

@@ -1,17 +1,17 @@
 //! The limits of a pool.
 
 use crate::Timeline;
-use memprof_profile::{AmountError, Budget};
+use memprof_profile::testing::{AmountError, Budget};
 use std::time::Duration;
 
 /// The most that a pool may take from its upstream.
 ///
 /// ```
-/// use memprof_pool::Limit;
+/// use memprof::pool::Limit;
 ///
 /// assert_eq!(Limit::try_from("2 GiB")?, Limit::Bytes(2 << 30));
 /// assert_eq!(Limit::try_from(64 << 20)?, Limit::Bytes(64 << 20));
-/// # Ok::<(), memprof_profile::AmountError>(())
+/// # Ok::<(), memprof::testing::AmountError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]

@@ -2,7 +2,8 @@
 
 use super::{CachingPool, PoolStatistics};
 use crate::{Held, Memory, MemoryResource};
-use memprof_profile::{Gauge, Profile, Source};
+use memprof_profile::Profile;
+use memprof_profile::source::{Gauge, Source};
 use std::error::Error;
 use std::sync::Arc;
 
@@ -13,8 +14,8 @@ use std::sync::Arc;
 /// `releasable` and those in `used_segments`. Its gauges are the pool's peaks, counts and ratios.
 ///
 /// ```
-/// use memprof_profile::Source;
-/// use memprof_pool::{AddressSpace, CachingPool, MemoryResource, PoolSource, Request};
+/// use memprof::pool::{AddressSpace, CachingPool, MemoryResource, PoolSource, Request};
+/// use memprof::source::Source;
 /// use std::sync::Arc;
 ///
 /// let pool = CachingPool::builder(AddressSpace::new()).name("activations").build()?;

@@ -2,7 +2,8 @@
 
 use super::advice::{Fragmentation, UnusedCache};
 use super::books::Books;
-use memprof_profile::{Advisor, Profile, Recommendation};
+use memprof_profile::Profile;
+use memprof_profile::report::{Advisor, Recommendation};
 
 /// The statistics of a pool at one moment.
 ///
@@ -106,7 +107,7 @@ impl PoolStatistics {
     /// Returns the advice of the rules [`Fragmentation`] and [`UnusedCache`].
     ///
     /// ```
-    /// use memprof_pool::{AddressSpace, CachingPool, MemoryResource, Request};
+    /// use memprof::pool::{AddressSpace, CachingPool, MemoryResource, Request};
     ///
     /// let pool = CachingPool::builder(AddressSpace::new()).preallocate("1 GiB").build()?;
     /// pool.allocate(Request::new(4096))?;

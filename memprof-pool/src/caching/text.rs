@@ -2,8 +2,8 @@
 
 use super::PoolStatistics;
 use core::fmt;
-use memprof_profile::Units;
 use memprof_profile::text::counted;
+use memprof_profile::views::Units;
 
 const UNITS: Units = Units::Iec;
 

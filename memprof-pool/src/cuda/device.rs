@@ -5,13 +5,13 @@ use crate::{
     Address, AllocationError, DeallocationError, Memory, MemoryResource, Request, Streams,
 };
 use memprof_gpu::cuda::{Cuda, CudaError, DeviceContext};
-use memprof_profile::Device;
+use memprof_profile::tree::Device;
 
 /// Device memory, directly from the driver.
 ///
 /// ```no_run
-/// use memprof_gpu::cuda::Cuda;
-/// use memprof_pool::{DeviceUpstream, MemoryResource, Request};
+/// use memprof::gpu::cuda::Cuda;
+/// use memprof::pool::{DeviceUpstream, MemoryResource, Request};
 ///
 /// let cuda = Cuda::load()?;
 /// cuda.initialise()?;

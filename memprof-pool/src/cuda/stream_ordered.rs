@@ -5,7 +5,7 @@ use crate::{
     Address, AllocationError, DeallocationError, Memory, MemoryResource, Request, Streams,
 };
 use memprof_gpu::cuda::{Cuda, CudaError, DeviceContext};
-use memprof_profile::Device;
+use memprof_profile::tree::Device;
 
 /// Device memory from the driver's pool, allocated and freed in stream order.
 ///

@@ -20,7 +20,7 @@ use std::time::{Instant, SystemTime};
 /// lost. Clones are handles of the same timeline.
 ///
 /// ```
-/// use memprof_pool::{Action, AddressSpace, CachingPool, MemoryResource, Request};
+/// use memprof::pool::{Action, AddressSpace, CachingPool, MemoryResource, Request};
 ///
 /// let pool = CachingPool::builder(AddressSpace::new()).record(1000).build()?;
 /// pool.allocate(Request::new(4096))?;

@@ -12,7 +12,7 @@ use std::sync::{Mutex, PoisonError};
 /// bytes.
 ///
 /// ```
-/// use memprof_pool::{AddressSpace, MemoryResource, Recorded, Request};
+/// use memprof::pool::{AddressSpace, MemoryResource, Recorded, Request};
 ///
 /// let recorded = Recorded::new("weights", AddressSpace::new(), 1000);
 /// recorded.allocate(Request::new(4096))?;

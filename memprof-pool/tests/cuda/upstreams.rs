@@ -9,7 +9,7 @@ use memprof_pool::{
     AllocationError, DeallocationError, DeviceUpstream, Memory, MemoryResource, PinnedUpstream,
     Request, Stream, StreamOrderedUpstream,
 };
-use memprof_profile::Device;
+use memprof_profile::tree::Device;
 
 const MIB: u64 = 1 << 20;
 

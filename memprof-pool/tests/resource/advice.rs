@@ -2,7 +2,7 @@
 
 use crate::{MIB, free, take};
 use memprof_pool::{AddressSpace, CachingPool, Request};
-use memprof_profile::Severity;
+use memprof_profile::report::Severity;
 
 /// Creates a pool in which allocated blocks of `mib` MiB alternate with free ones of the same size.
 fn combed(mib: u64, pairs: usize) -> CachingPool<AddressSpace> {

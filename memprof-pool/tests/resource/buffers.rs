@@ -5,7 +5,8 @@ use memprof_pool::{
     AddressSpace, Buffer, CachingPool, DeallocationError, HostUpstream, MemoryResource, Request,
     Stream, Tracking,
 };
-use memprof_profile::{Device, Profile};
+use memprof_profile::Profile;
+use memprof_profile::tree::Device;
 use std::sync::Arc;
 
 #[test]

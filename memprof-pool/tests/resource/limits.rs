@@ -5,7 +5,8 @@ use memprof_pool::{
     Address, AddressSpace, AllocationError, CachingPool, DeallocationError, Limit, Memory,
     MemoryResource, PoolError, Request,
 };
-use memprof_profile::{Budget, Device};
+use memprof_profile::testing::Budget;
+use memprof_profile::tree::Device;
 
 /// Addresses that claim to be a CUDA device's. No test reads them.
 struct Card(AddressSpace);

@@ -5,7 +5,8 @@ use memprof_pool::{
     Address, AddressSpace, CachingPool, DeallocationError, HostUpstream, MemoryResource,
     PoolSource, Request, SizeClasses, Stream,
 };
-use memprof_profile::{Device, Origin, Source};
+use memprof_profile::source::Source;
+use memprof_profile::tree::{Device, Origin};
 use std::sync::Arc;
 
 fn pool() -> CachingPool<AddressSpace> {

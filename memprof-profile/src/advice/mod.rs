@@ -7,7 +7,8 @@ mod thresholds;
 #[cfg(test)]
 mod tests;
 
-use crate::{Profile, Units};
+use crate::Profile;
+use crate::views::Units;
 pub use recommendation::{Recommendation, Severity};
 pub use thresholds::Thresholds;
 
@@ -16,7 +17,8 @@ pub use thresholds::Thresholds;
 /// A rule of your own can use more than the profile: store what it needs in the rule's type.
 ///
 /// ```
-/// use memprof_profile::{Advisor, Profile, Recommendation, Rule, Severity, Thresholds};
+/// use memprof::report::{Advisor, Recommendation, Rule, Severity, Thresholds};
+/// use memprof::Profile;
 ///
 /// /// Factors that could be folded into the data once.
 /// struct ScaledUnits<'a>(&'a [(Vec<f64>, f64)]);
@@ -118,7 +120,7 @@ impl Profile {
     /// Returns what the rules that come with memprof found; an [`Advisor`] applies other rules.
     ///
     /// ```
-    /// use memprof_profile::Profile;
+    /// use memprof::Profile;
     ///
     /// let mut numbers = Vec::with_capacity(1_000_000);
     /// numbers.push(1_u64);

@@ -2,8 +2,10 @@
 
 #![expect(clippy::needless_raw_string_hashes, reason = "as expect-test writes them")]
 
+use crate::Profile;
+use crate::report::{Advisor, Recommendation, Rule, Severity, Thresholds};
+use crate::tree::{LeafKind, OpaqueReason};
 use crate::views::samples::Sample;
-use crate::{Advisor, Kind, Opaque, Profile, Recommendation, Rule, Severity, Thresholds};
 use expect_test::expect;
 use std::sync::Arc;
 
@@ -34,22 +36,22 @@ fn spare_capacity_counts_from_a_quarter_and_a_page_on() {
 
 #[test]
 fn what_an_action_frees_counts_and_not_what_is_spare() {
-    let tight = Sample::data("x", 5000).leaf(Kind::Spare, 5000).excess(10_000, 0, 0);
+    let tight = Sample::data("x", 5000).leaf(LeafKind::Spare, 5000).excess(10_000, 0, 0);
     assert_eq!(names(&tight.profile()), [""; 0], "as small as it can be");
     let whole = Sample::new("x").spare(100_000, 5000).with([Sample::data("field", 95_000)]);
     assert_eq!(names(&whole.profile()), [""; 0], "the elements are below");
-    let both = Sample::data("x", 10_000).leaf(Kind::Spare, 12_000).excess(22_000, 6000, 6000);
+    let both = Sample::data("x", 10_000).leaf(LeafKind::Spare, 12_000).excess(22_000, 6000, 6000);
     assert_eq!(names(&both.profile()), ["spare", "spare"]);
 }
 
 #[test]
 fn spare_capacity_of_unknown_buffers_is_stated_and_compared_with_all_that_is_below() {
-    let sample = Sample::new("x").leaf(Kind::Spare, 5000).with([Sample::data("field", 15_000)]);
+    let sample = Sample::new("x").leaf(LeafKind::Spare, 5000).with([Sample::data("field", 15_000)]);
     expect![[r#"
         info spare at x: 4.9 KiB of 19.5 KiB is capacity that nothing uses (25.0 %)
     "#]]
     .assert_eq(&shown(&sample.profile()));
-    let estimated = Sample::new("x").estimated(Kind::Spare, 5000).excess(5000, 5000, 0);
+    let estimated = Sample::new("x").estimated(LeafKind::Spare, 5000).excess(5000, 5000, 0);
     let advice = estimated.profile().advice();
     assert_eq!((advice[0].rule(), advice[0].saves()), ("spare", None), "an estimate");
 }
@@ -63,7 +65,7 @@ fn a_saving_that_is_a_bound_says_so() {
 
 #[test]
 fn padding_counts_from_a_tenth_and_a_page_on() {
-    let with = |data, padding| Sample::data("x", data).leaf(Kind::Padding, padding).profile();
+    let with = |data, padding| Sample::data("x", data).leaf(LeafKind::Padding, padding).profile();
     assert_eq!(names(&with(36_864, 4096)), ["padding"]);
     assert_eq!(names(&with(36_865, 4096)), [""; 0], "less than a tenth");
     assert_eq!(names(&with(100, 4095)), [""; 0], "less than a page");
@@ -71,27 +73,28 @@ fn padding_counts_from_a_tenth_and_a_page_on() {
 
 #[test]
 fn metadata_counts_where_it_is_more_than_nine_tenths_of_a_small_value() {
-    let with = |data, inline| Sample::data("x", data).leaf(Kind::Inline, inline).profile();
+    let with = |data, inline| Sample::data("x", data).leaf(LeafKind::Inline, inline).profile();
     assert_eq!(names(&with(10, 90)), ["metadata"]);
     assert_eq!(names(&with(11, 90)), [""; 0], "less than nine tenths");
     assert_eq!(names(&with(100, 925)), [""; 0], "not small");
-    let nothing = Sample::new("x").leaf(Kind::Inline, 24);
+    let nothing = Sample::new("x").leaf(LeafKind::Inline, 24);
     assert_eq!(names(&nothing.profile()), ["metadata"], "for no data");
-    let unseen = Sample::new("x").leaf(Kind::Inline, 24).opaque(Opaque::Locked);
+    let unseen = Sample::new("x").leaf(LeafKind::Inline, 24).opaque(OpaqueReason::Locked);
     assert_eq!(names(&unseen.profile()), ["not exact"], "data that could not be seen");
-    let many = Sample::data("x", 10_000).leaf(Kind::Inline, 90_000).counts(1000, 0, 0).profile();
+    let many =
+        Sample::data("x", 10_000).leaf(LeafKind::Inline, 90_000).counts(1000, 0, 0).profile();
     assert_eq!(names(&many), ["metadata"], "small on average");
 }
 
 #[test]
 fn the_advice_says_what_was_found_where_and_what_to_do() {
     let spare = |name, bytes| Sample::data(name, 8).spare(bytes + 8, bytes);
-    let nodes = spare("tree", 8192).leaf(Kind::Nodes, 100).excess(8300, 0, 7200);
+    let nodes = spare("tree", 8192).leaf(LeafKind::Nodes, 100).excess(8300, 0, 7200);
     let sample = Sample::new("root").with([
         spare("small", 5000),
         spare("large", 50_000),
         nodes,
-        Sample::data("locked", 24).opaque(Opaque::Locked).estimated(Kind::Data, 7),
+        Sample::data("locked", 24).opaque(OpaqueReason::Locked).estimated(LeafKind::Data, 7),
     ]);
     expect![[r#"
         warning spare at root;large: 48.8 KiB of 48.8 KiB is capacity that nothing uses (100.0 %); call `shrink_to_fit` once it is filled, or reserve what it will hold (saves 48.8 KiB)

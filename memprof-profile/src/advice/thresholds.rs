@@ -3,7 +3,7 @@
 /// The thresholds above which the rules that come with memprof report.
 ///
 /// ```
-/// use memprof_profile::{Advisor, Thresholds};
+/// use memprof::report::{Advisor, Thresholds};
 ///
 /// let mut thresholds = Thresholds::default();
 /// thresholds.spare_share = 0.5;

@@ -1,7 +1,8 @@
 //! The comparison of a profile with budgets.
 
+use crate::Profile;
 use crate::budget::exceeded::Failure;
-use crate::{Budget, BudgetExceeded, Profile};
+use crate::testing::{Budget, BudgetExceeded};
 
 impl Profile {
     /// Checks the profile against a budget, and each given path against the budget of the path.
@@ -9,7 +10,8 @@ impl Profile {
     /// In tests, use [`assert_budget!`](crate::assert_budget).
     ///
     /// ```
-    /// use memprof_profile::{Budget, Profile};
+    /// use memprof::testing::Budget;
+    /// use memprof::Profile;
     ///
     /// let profile = Profile::named("pair", &(vec![0_u8; 1000], [0_u8; 8]));
     /// let kib = Budget::of_bytes(1024);

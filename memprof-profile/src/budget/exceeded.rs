@@ -1,8 +1,10 @@
 //! The error of a profile that exceeds its budgets, within one screen.
 
+use crate::Profile;
+use crate::testing::Budget;
 use crate::text::{Growth, Shown, Signed, Units, columns, cut, shortened};
+use crate::tree::PathNotFound;
 use crate::views::on_screen;
-use crate::{Budget, PathNotFound, Profile};
 use core::fmt;
 use std::error::Error;
 

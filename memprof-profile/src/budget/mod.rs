@@ -20,7 +20,7 @@ use core::str::FromStr;
 /// is in bytes. Fractions of a byte are dropped.
 ///
 /// ```
-/// use memprof_profile::Budget;
+/// use memprof::testing::Budget;
 ///
 /// let bytes = |text: &str| text.parse::<Budget>().unwrap().bytes();
 /// assert_eq!(bytes("64 MiB"), 64 << 20);
@@ -122,7 +122,7 @@ impl From<Infallible> for AmountError {
 /// Panics if a value exceeds its budget, or a part of it exceeds the part's budget.
 ///
 /// ```
-/// # use memprof_profile::{Profile, assert_budget};
+/// # use memprof::{assert_budget, Profile};
 /// let names: Vec<String> = (0..1000).map(|i| format!("row {i}")).collect();
 /// let model = (vec![0.0_f64; 4096], names);
 /// assert_budget!(model, "64 KiB");
@@ -132,7 +132,7 @@ impl From<Infallible> for AmountError {
 /// The value is an expression: a [`Profile`](crate::Profile), or a value of any type that
 /// implements [`MemoryProfile`](crate::MemoryProfile), which is borrowed.
 ///
-/// A budget is a number of bytes or a text such as `"64 MiB"`; [`Budget`](crate::Budget) lists the
+/// A budget is a number of bytes or a text such as `"64 MiB"`; [`Budget`](crate::testing::Budget) lists the
 /// accepted texts. A path is one that [`Profile::bytes_at`](crate::Profile::bytes_at) accepts. Its
 /// budget covers the path and everything below it.
 ///

@@ -2,8 +2,9 @@
 
 #![expect(clippy::needless_raw_string_hashes, reason = "as expect-test writes them")]
 
+use crate::Profile;
+use crate::testing::Budget;
 use crate::views::samples::{Sample, model};
-use crate::{Budget, Profile};
 use expect_test::expect;
 use std::fmt::Write;
 

@@ -1,6 +1,6 @@
 //! The Markdown form of a report, for a pull request.
 
-use crate::Report;
+use crate::report::Report;
 use crate::report::{Component, FIGURES};
 use crate::text::{Code, Percent, Shown};
 use crate::views::verdict;

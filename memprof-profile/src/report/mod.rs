@@ -1,14 +1,28 @@
 //! The report: where a value's bytes are, what they serve, and what to change, on one screen.
+//!
+//! | question | item |
+//! |---|---|
+//! | Where are the bytes, and what should change? | [`Report`], from [`Profile::report`](crate::Profile::report) |
+//! | How much is data, and how much is overhead? | [`Statistics`] |
+//! | What do handles share, and what could they share? | [`SharingAnalysis`] |
+//! | What does the advice rest on? | [`Recommendation`], [`Severity`] |
+//! | How is a rule added, or its limit changed? | [`Advisor`], [`Rule`], [`Thresholds`] |
 
 mod markdown;
 mod text;
 
+pub use crate::advice::{Advisor, Recommendation, Rule, Severity, Thresholds};
+pub use crate::sharing_analysis::SharingAnalysis;
+pub use crate::statistics::Statistics;
+
 #[cfg(test)]
 mod tests;
 
+use crate::Profile;
 use crate::text::counted;
+use crate::tree::Origin;
+use crate::views::Units;
 use crate::views::untold_by;
-use crate::{Advisor, Origin, Profile, Recommendation, Statistics, Units};
 
 /// A report on one value or on several; [`Profile::report`] makes it, `{}` prints it.
 #[derive(Clone, Debug)]
@@ -36,7 +50,7 @@ impl Profile {
     /// Returns a report with the findings of the rules that come with memprof.
     ///
     /// ```
-    /// use memprof_profile::Profile;
+    /// use memprof::Profile;
     ///
     /// let profile = Profile::named("numbers", &vec![0.0_f64; 1000]);
     /// println!("{}", profile.report().detailed());
@@ -63,7 +77,7 @@ impl Report<'_> {
     /// Adds a line for each component: each branch right below the root, largest first.
     pub fn detailed(mut self) -> Self {
         let plain = self.profile.plain();
-        let component = |branch: crate::Branch<'_>| Component {
+        let component = |branch: crate::tree::Branch<'_>| Component {
             name: branch.name().to_owned(),
             statistics: Statistics::of(branch),
         };
@@ -173,7 +187,7 @@ impl Report<'_> {
     fn facts(&self) -> Vec<(&'static str, String)> {
         let mut facts = Vec::new();
         let devices = self.profile.devices();
-        if devices.iter().any(|&(device, _)| device != crate::Device::Cpu) {
+        if devices.iter().any(|&(device, _)| device != crate::tree::Device::Cpu) {
             let show =
                 |&(device, bytes): &(_, u64)| format!("{} on {device}", self.units.show(bytes));
             facts.push(("devices", devices.iter().map(show).collect::<Vec<_>>().join(", ")));

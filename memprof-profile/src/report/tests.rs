@@ -2,8 +2,11 @@
 
 #![expect(clippy::needless_raw_string_hashes, reason = "as expect-test writes them")]
 
+use crate::Profile;
+use crate::report::Advisor;
+use crate::tree::{Device, LeafKind, SHARED};
+use crate::views::Units;
 use crate::views::samples::{Sample, model, values};
-use crate::{Advisor, Device, Kind, Profile, SHARED, Units};
 use expect_test::expect;
 use std::sync::Arc;
 
@@ -69,7 +72,7 @@ fn devices_and_sharing_are_told_where_there_are_any() {
 fn markdown_shows_names_as_they_are_and_nothing_else() {
     let hostile = Sample::data("a|b", 9).with([
         Sample::data("<img src=x>", 5).spare(5005, 5000),
-        Sample::data("*bold*\n# title", 3).with([Sample::new(SHARED).leaf(Kind::Counts, 16)]),
+        Sample::data("*bold*\n# title", 3).with([Sample::new(SHARED).leaf(LeafKind::Counts, 16)]),
     ]);
     expect![[r#"
         ### <code>a&#124;b</code>: 4.9 KiB, 192 B of it the value's own, 0 allocations

@@ -1,6 +1,6 @@
 //! The text form of a report, for a terminal.
 
-use crate::Report;
+use crate::report::Report;
 use crate::report::{Component, FIGURES};
 use crate::text::{Percent, Shown, columns, shortened};
 use crate::views::{verdict, wrapped};

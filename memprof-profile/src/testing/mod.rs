@@ -1,4 +1,11 @@
-//! The macros for tests and the functions that they call: budgets, reports, and stored profiles.
+//! What tests of memory use: budgets, tolerances and the functions that the macros call.
+//!
+//! | question | item |
+//! |---|---|
+//! | How does a test print a report? | [`report!`](macro@crate::report) |
+//! | How does a test limit a value or a path? | [`assert_budget!`](crate::assert_budget), [`Budget`], [`BudgetExceeded`] |
+//! | How does a test compare with a stored profile? | [`assert_profile!`](crate::assert_profile), [`Tolerance`] |
+//! | Why was an amount such as `64 MB` refused? | [`AmountError`] |
 
 mod places;
 mod profiled;
@@ -9,9 +16,14 @@ mod stored;
 #[cfg(feature = "json")]
 mod write;
 
+pub use crate::budget::{AmountError, Budget, BudgetExceeded};
+pub use crate::views::diff::Tolerance;
+#[doc(hidden)]
 pub use profiled::{Profiled, assert_budget, budget, call, profiled};
+#[doc(hidden)]
 pub use report::report;
 #[cfg(feature = "json")]
+#[doc(hidden)]
 pub use stored::assert_profile;
 
 /// Prints a report on a value and writes it to a file named after the test.
@@ -21,7 +33,6 @@ pub use stored::assert_profile;
 ///
 /// ```
 /// let names: Vec<String> = (0..1000).map(|i| format!("row {i}")).collect();
-/// # use memprof_profile as memprof;
 /// memprof::report!(names);
 /// ```
 ///
@@ -59,7 +70,6 @@ macro_rules! report {
 ///
 /// ```no_run
 /// let matrix = (vec![0.0_f64; 4096], vec![0_u32; 4096]);
-/// # use memprof_profile as memprof;
 /// memprof::assert_profile!(matrix, "tests/golden/profiles/matrix.json");
 /// memprof::assert_profile!(matrix, "tests/golden/profiles/matrix.json", within "5%");
 /// ```
@@ -70,7 +80,7 @@ macro_rules! report {
 /// that a reviewer sees each change of it.
 ///
 /// Profiles are compared path by path, as [`Profile::diff`](crate::Profile::diff) does. The name of
-/// the root is ignored. A [`Tolerance`](crate::Tolerance) limits how much each path, and the total,
+/// the root is ignored. A [`Tolerance`](crate::testing::Tolerance) limits how much each path, and the total,
 /// may grow or shrink. It is a percentage of the total of the stored profile, or an amount such as
 /// `"4 KiB"`.
 ///

@@ -1,8 +1,9 @@
 //! The functions behind the assertion macros, which profile any value and panic at the caller's
 //! location.
 
+use crate::testing::{AmountError, Budget};
 use crate::text::cut;
-use crate::{AmountError, Budget, MemoryProfile, Profile};
+use crate::{MemoryProfile, Profile};
 use core::any::type_name;
 use std::borrow::Cow;
 

@@ -1,8 +1,10 @@
 //! `assert_profile!`: compares a value's profile with a stored one.
 
+use crate::Profile;
+use crate::testing::Tolerance;
 use crate::testing::places::package_folder;
 use crate::testing::write::write_whole;
-use crate::{JsonError, Profile, Tolerance};
+use crate::views::JsonError;
 use core::fmt;
 use std::borrow::Cow;
 use std::error::Error;

@@ -5,7 +5,7 @@ use core::fmt;
 /// The units in which bytes are shown.
 ///
 /// ```
-/// use memprof_profile::Units;
+/// use memprof::views::Units;
 ///
 /// assert_eq!(Units::Iec.show(1_258_291).to_string(), "1.2 MiB");
 /// assert_eq!(Units::Si.show(1_258_291).to_string(), "1.3 MB");
@@ -72,7 +72,7 @@ impl fmt::Display for Amount {
 /// A count with its thousands separated by spaces.
 ///
 /// ```
-/// assert_eq!(memprof_profile::Grouped(8_388_608).to_string(), "8 388 608");
+/// assert_eq!(memprof::views::Grouped(8_388_608).to_string(), "8 388 608");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Grouped(pub u64);

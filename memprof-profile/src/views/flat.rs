@@ -1,6 +1,6 @@
 //! The branches of a tree as a flat list, the form in which files store them.
 
-use crate::Branch;
+use crate::tree::Branch;
 
 /// A branch with its parent and depth, for a flat list.
 pub(crate) struct Placed<'p> {

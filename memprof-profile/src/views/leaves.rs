@@ -1,7 +1,8 @@
 //! The leaves of a profile one by one, without merging or hiding any.
 
-use crate::views::Path;
-use crate::{Kind, Leaf, Opaque, Profile, Role};
+use crate::Profile;
+use crate::tree::Path;
+use crate::tree::{Leaf, LeafKind, OpaqueReason, Role};
 use memprof_core::tree::{Branch, Children};
 use std::vec;
 
@@ -12,10 +13,11 @@ impl Profile {
     /// that could not be read.
     ///
     /// ```
-    /// use memprof_profile::{Kind, Profile};
+    /// use memprof::tree::LeafKind;
+    /// use memprof::Profile;
     ///
     /// let profile = Profile::named("numbers", &Vec::<u64>::with_capacity(100));
-    /// let spare = profile.leaves().find(|(_, leaf)| leaf.kind() == Kind::Spare);
+    /// let spare = profile.leaves().find(|(_, leaf)| leaf.kind() == LeafKind::Spare);
     /// assert_eq!(spare.unwrap().1.bytes(), 800);
     /// ```
     pub fn leaves(&self) -> Leaves<'_> {
@@ -71,7 +73,7 @@ pub(crate) fn listed_leaves(branch: Branch<'_>) -> Vec<Leaf> {
     let shown = |leaf: &Leaf| leaf.bytes() > 0 || leaf.is_mark();
     let mut leaves: Vec<Leaf> = branch.leaves().iter().copied().filter(shown).collect();
     for (why, _) in branch.opaque() {
-        let kind = if why == Opaque::Skipped { Kind::Skipped } else { Kind::Opaque };
+        let kind = if why == OpaqueReason::Skipped { LeafKind::Skipped } else { LeafKind::Opaque };
         let place = leaves.partition_point(|leaf| leaf.kind() < kind);
         if leaves.get(place).is_none_or(|leaf| leaf.kind() != kind) {
             leaves.insert(place, Leaf::new(kind, Role::default(), 0));

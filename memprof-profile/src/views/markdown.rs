@@ -13,7 +13,7 @@ impl Profile {
     /// exact, and the folded tree.
     ///
     /// ```
-    /// use memprof_profile::Profile;
+    /// use memprof::Profile;
     ///
     /// let profile = Profile::named("pair", &(vec![0_u8; 1000], [0_u8; 8]));
     /// let markdown = profile.to_markdown();

@@ -1,13 +1,13 @@
 //! The marks of bytes that are not exact, added up over some branches.
 
 use crate::text::{Grouped, Units};
-use crate::{Branch, Opaque};
+use crate::tree::{Branch, OpaqueReason};
 use std::collections::BTreeMap;
 
 /// The number of values that could not be read, and of leaves that are estimates.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Marks {
-    opaque: BTreeMap<Opaque, u64>,
+    opaque: BTreeMap<OpaqueReason, u64>,
     estimated_leaves: u64,
     estimated_bytes: u64,
 }

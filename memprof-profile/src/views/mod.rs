@@ -1,4 +1,13 @@
 //! The views of a finished profile: each reads the tree of names and changes nothing.
+//!
+//! | question | item |
+//! |---|---|
+//! | What does the whole profile look like? | [`Tree`], from [`Profile::tree`](crate::Profile::tree) |
+//! | Which paths are the largest? | [`Top`], from [`Profile::top`](crate::Profile::top) |
+//! | What changed since a baseline? | [`Diff`], from [`Profile::diff`](crate::Profile::diff) |
+//! | How do two profiles of the same data compare? | [`Comparison`] |
+//! | In which units are amounts printed? | [`Units`], [`Amount`], [`Grouped`] |
+//! | Why was a file or a picture refused? | [`FoldedError`], `JsonError`, `FlamegraphError` |
 
 mod markdown;
 mod text;
@@ -6,9 +15,9 @@ mod text;
 #[cfg(any(feature = "json", feature = "yaml"))]
 mod flat;
 
-mod leaves;
-mod path;
-mod visit;
+pub(crate) mod leaves;
+pub(crate) mod path;
+pub(crate) mod visit;
 
 mod marks;
 mod notes;
@@ -16,8 +25,8 @@ mod parts;
 mod verdict;
 
 mod comparison;
-mod diff;
-mod find;
+pub(crate) mod diff;
+pub(crate) mod find;
 mod folded;
 mod screen;
 mod top;
@@ -35,20 +44,17 @@ pub(crate) mod samples;
 #[cfg(test)]
 mod tests;
 
+pub use crate::text::{Amount, Grouped, Units};
 pub use comparison::Comparison;
-pub use diff::{Diff, DiffEntry, DiffKind, Tolerance};
-pub use find::PathNotFound;
+pub use diff::{Diff, DiffEntry, DiffKind};
 #[cfg(feature = "flamegraph")]
 pub use flamegraph::FlamegraphError;
 pub use folded::FoldedError;
 #[cfg(feature = "json")]
 pub use json::JsonError;
-pub use leaves::Leaves;
 pub(crate) use leaves::listed_leaves;
 pub(crate) use marks::Marks;
-pub use path::Path;
 pub(crate) use screen::on_screen;
 pub use top::{Top, TopPath};
 pub use tree::Tree;
 pub(crate) use verdict::{untold_by, verdict, wrapped};
-pub use visit::Visitor;

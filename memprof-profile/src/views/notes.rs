@@ -3,8 +3,8 @@
 
 use crate::text::{Grouped, Units, counted};
 use crate::text::{columns, cut};
+use crate::tree::{Branch, Counts, Leaf, LeafKind};
 use crate::views::marks::Marks;
-use crate::{Branch, Counts, Kind, Leaf};
 
 /// The notes of one line. Facts are left out first if the line is too long; doubts are kept.
 #[derive(Clone, Debug, Default)]
@@ -23,7 +23,7 @@ impl Notes {
     /// Values of one byte each are left out, because their count equals the bytes.
     pub(crate) fn counted(line: Branch<'_>) -> Self {
         let counts = line.counts();
-        let data = line.leaves().iter().filter(|leaf| leaf.kind() == Kind::Data);
+        let data = line.leaves().iter().filter(|leaf| leaf.kind() == LeafKind::Data);
         let are_bytes = data.map(Leaf::bytes).sum::<u64>() == counts.values;
         let values = if are_bytes { None } else { values(counts) };
         let facts = [values, allocations(counts), sharing(counts)];
@@ -32,7 +32,7 @@ impl Notes {
 
     /// Adds a note such as `4.0 MiB spare` if the line itself has at least `worth` spare bytes.
     pub(crate) fn spare(mut self, line: Branch<'_>, worth: u64, units: Units) -> Self {
-        let spare = line.leaves().iter().filter(|leaf| leaf.kind() == Kind::Spare);
+        let spare = line.leaves().iter().filter(|leaf| leaf.kind() == LeafKind::Spare);
         match spare.map(Leaf::bytes).sum() {
             0 => {}
             bytes if bytes < worth => {}

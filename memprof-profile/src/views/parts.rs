@@ -1,7 +1,7 @@
 //! A line's own bytes by bracketed name.
 
-use crate::KEYS;
-use crate::{Branch, Leaf};
+use crate::tree::KEYS;
+use crate::tree::{Branch, Leaf};
 
 /// The bytes right at a line that have one bracketed name.
 #[derive(Clone, Copy, Debug)]

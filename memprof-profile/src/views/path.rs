@@ -8,7 +8,7 @@ use core::fmt;
 /// `Display` writes the path as in a folded stack, always on one line.
 ///
 /// ```
-/// use memprof_profile::Profile;
+/// use memprof::Profile;
 ///
 /// let profile = Profile::named("names", &vec![String::from("alpha")]);
 /// let paths: Vec<String> = profile.leaves().map(|(path, _)| path.to_string()).collect();

@@ -1,6 +1,9 @@
 //! Values with any names and bytes, for tests of the views.
 
-use crate::{At, Device, KEYS, Kind, MemoryProfile, Opaque, Profile, Tensor, Walk};
+use crate::tensor::Tensor;
+use crate::tree::{Device, KEYS, LeafKind, OpaqueReason};
+use crate::walk::{Position, Walk};
+use crate::{MemoryProfile, Profile};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex};
 
@@ -8,9 +11,9 @@ use std::sync::{Arc, Mutex};
 #[derive(Debug, Default)]
 pub(crate) struct Sample {
     name: String,
-    leaves: Vec<(Kind, usize)>,
-    estimated: Vec<(Kind, usize)>,
-    opaque: Vec<Opaque>,
+    leaves: Vec<(LeafKind, usize)>,
+    estimated: Vec<(LeafKind, usize)>,
+    opaque: Vec<OpaqueReason>,
     on_devices: Vec<(Device, usize)>,
     values: usize,
     allocations: usize,
@@ -27,20 +30,20 @@ impl Sample {
 
     /// Returns `new(name)` with this number of bytes of data.
     pub(crate) fn data(name: &str, bytes: usize) -> Self {
-        Self::new(name).leaf(Kind::Data, bytes)
+        Self::new(name).leaf(LeafKind::Data, bytes)
     }
 
-    pub(crate) fn leaf(mut self, kind: Kind, bytes: usize) -> Self {
+    pub(crate) fn leaf(mut self, kind: LeafKind, bytes: usize) -> Self {
         self.leaves.push((kind, bytes));
         self
     }
 
-    pub(crate) fn estimated(mut self, kind: Kind, bytes: usize) -> Self {
+    pub(crate) fn estimated(mut self, kind: LeafKind, bytes: usize) -> Self {
         self.estimated.push((kind, bytes));
         self
     }
 
-    pub(crate) fn opaque(mut self, why: Opaque) -> Self {
+    pub(crate) fn opaque(mut self, why: OpaqueReason) -> Self {
         self.opaque.push(why);
         self
     }
@@ -64,7 +67,7 @@ impl Sample {
 
     /// Adds excess capacity that shrinking a buffer of `whole` bytes frees completely.
     pub(crate) fn spare(self, whole: usize, bytes: usize) -> Self {
-        self.leaf(Kind::Spare, bytes).excess(whole, bytes, 0)
+        self.leaf(LeafKind::Spare, bytes).excess(whole, bytes, 0)
     }
 
     pub(crate) fn with(mut self, children: impl IntoIterator<Item = Self>) -> Self {
@@ -78,7 +81,7 @@ impl Sample {
 }
 
 impl MemoryProfile for Sample {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         self.leaves.iter().for_each(|&(kind, bytes)| walk.leaf(at, kind, bytes));
         self.estimated.iter().for_each(|&(kind, bytes)| walk.estimated(at, kind, bytes));
         self.opaque.iter().for_each(|&why| walk.opaque(at, why));
@@ -98,7 +101,7 @@ impl MemoryProfile for Sample {
     }
 
     /// Adds nothing for the value itself, so that a test sees only the bytes that it set.
-    fn pointee<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn pointee<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         self.owned(walk, at);
     }
 }
@@ -106,26 +109,26 @@ impl MemoryProfile for Sample {
 /// Returns a model like the one in the documentation: large arrays, a map of structs, a locked
 /// value.
 pub(crate) fn model() -> Profile {
-    let matrix = Sample::new("matrix").leaf(Kind::Inline, 72).with([
+    let matrix = Sample::new("matrix").leaf(LeafKind::Inline, 72).with([
         Sample::data("values", 64 << 20).counts(8 << 20, 1, 0),
         Sample::data("col_idx", 32 << 20).counts(8 << 20, 1, 0),
         Sample::data("row_ptr", 12 << 20).spare(16 << 20, 4 << 20).counts(3 << 20, 1, 0),
     ]);
     let variables = Sample::new("variables")
-        .leaf(Kind::Nodes, 2 << 20)
-        .leaf(Kind::Spare, 9 << 20)
+        .leaf(LeafKind::Nodes, 2 << 20)
+        .leaf(LeafKind::Spare, 9 << 20)
         .excess(36 << 20, 0, 10 << 20)
         .counts(1_000_000, 90_911, 90_911)
         .with([
-            Sample::new(KEYS).leaf(Kind::Inline, 8_000_000),
+            Sample::new(KEYS).leaf(LeafKind::Inline, 8_000_000),
             Sample::data("name", 38 << 20).counts(0, 1_000_000, 0),
             Sample::data("lower", 8_000_000),
             Sample::data("upper", 8_000_000),
             Sample::data("kind", 1_000_000),
             Sample::data("fixed", 1_000_000),
         ]);
-    let cache = Sample::data("cache", 24).opaque(Opaque::Locked);
-    let model = Sample::new("Model").leaf(Kind::Padding, 8);
+    let cache = Sample::data("cache", 24).opaque(OpaqueReason::Locked);
+    let model = Sample::new("Model").leaf(LeafKind::Padding, 8);
     model.with([matrix, variables, cache, Sample::data("units", 112)]).profile()
 }
 
@@ -157,6 +160,6 @@ pub(crate) fn values() -> Vec<Profile> {
         Profile::named("tree", &tree),
         Profile::named("locked", &locked),
         Profile::named("tensors", &tensors()),
-        Profile::named("estimate", &Sample::data("", 10).estimated(Kind::Table, 5)),
+        Profile::named("estimate", &Sample::data("", 10).estimated(LeafKind::Table, 5)),
     ]
 }

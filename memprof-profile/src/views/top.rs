@@ -1,10 +1,11 @@
 //! The paths with the most bytes, largest first.
 
+use crate::Profile;
 use crate::text::{Code, head, row};
 use crate::text::{Grouped, Percent, Units};
 use crate::text::{columns, shortened};
-use crate::views::Path;
-use crate::{Branch, Profile};
+use crate::tree::Branch;
+use crate::tree::Path;
 use core::cmp::Reverse;
 use core::fmt;
 use memprof_core::tree::Plain;
@@ -37,7 +38,7 @@ impl Profile {
     /// [`to_folded`](Self::to_folded). Equal ones are in the order of the tree.
     ///
     /// ```
-    /// use memprof_profile::Profile;
+    /// use memprof::Profile;
     ///
     /// let profile = Profile::named("pair", &(vec![0_u8; 1000], [0_u8; 8]));
     /// let top = profile.top(1);

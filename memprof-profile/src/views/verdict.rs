@@ -1,10 +1,11 @@
 //! The last line of a view: whether the profile is exact, and its totals.
 
+use crate::Profile;
 use crate::text::columns;
 use crate::text::counted;
 use crate::text::{Percent, Units};
+use crate::tree::{Branch, Device, Leaf, LeafKind, Origin};
 use crate::views::marks::Marks;
-use crate::{Branch, Device, Kind, Leaf, Origin, Profile};
 
 /// Sums over the whole tree.
 #[derive(Default)]
@@ -18,7 +19,7 @@ impl Sums {
         let mut sums = Self::default();
         for branch in root.subtree() {
             sums.allocations = sums.allocations.saturating_add(branch.counts().allocations);
-            let spare = branch.leaves().iter().filter(|leaf| leaf.kind() == Kind::Spare);
+            let spare = branch.leaves().iter().filter(|leaf| leaf.kind() == LeafKind::Spare);
             sums.spare += spare.map(Leaf::bytes).sum::<u64>();
         }
         sums

@@ -1,15 +1,17 @@
 //! Visitors, for views that users write: a profile walked branch by branch.
 
-use crate::views::Path;
+use crate::Profile;
+use crate::tree::Branch;
+use crate::tree::Path;
 use crate::views::listed_leaves;
-use crate::{Branch, Profile};
 
 /// A visitor of the branches and leaves of a profile, in the order of the tree.
 ///
 /// Only one method is required:
 ///
 /// ```
-/// use memprof_profile::{Path, Profile, Visitor};
+/// use memprof::tree::{Path, Visitor};
+/// use memprof::Profile;
 ///
 /// /// Sums what is allocated and not used.
 /// struct Spare(u64);

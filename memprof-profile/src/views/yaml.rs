@@ -3,17 +3,20 @@
 //! The writer is written by hand, because the schema is flat and fixed. A serializer for any value
 //! took over ten times as long.
 
+use crate::Profile;
+use crate::tensor::{TensorRecord, Tensors};
 use crate::text::is_hostile;
+use crate::tree::{Counts, Device, Leaf, Origin, Role};
 use crate::views::flat::{Placed, flat};
 use crate::views::text::text;
-use crate::{Counts, Device, Leaf, Origin, Profile, Role, Shared, TensorRecord, Tensors};
+use crate::walk::Shared;
 use std::io::{self, BufWriter, Write};
 
 impl Profile {
     /// Returns the profile as YAML 1.2 with the keys of the JSON. Parsers of YAML 1.1 read it too.
     ///
     /// ```
-    /// use memprof_profile::Profile;
+    /// use memprof::Profile;
     ///
     /// let yaml = Profile::named("names", &vec![0_u64; 4]).to_yaml();
     /// assert!(yaml.starts_with("format: \"memprof profile\"\nversion: 1\ntotal_bytes: 56\n"));

@@ -1,7 +1,7 @@
 //! Amounts known from samples.
 
 use core::fmt;
-use memprof_profile::Units;
+use memprof_profile::views::Units;
 use serde::{Deserialize, Serialize};
 
 /// An unbiased estimate from samples, with its standard error.

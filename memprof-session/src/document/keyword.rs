@@ -4,7 +4,7 @@ use super::{HeapLevel, RootState, Trigger};
 use core::fmt;
 use core::marker::PhantomData;
 use core::str::FromStr;
-use memprof_profile::KeywordError;
+use memprof_profile::tree::KeywordError;
 use serde::de::{Error, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 

@@ -1,6 +1,8 @@
 //! The profiled parts of a snapshot: registered roots, and sources such as a GPU.
 
-use memprof_profile::{Gauge, JsonError, Profile};
+use memprof_profile::Profile;
+use memprof_profile::source::Gauge;
+use memprof_profile::views::JsonError;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 

@@ -7,7 +7,7 @@ use super::reply::Reply;
 use super::report::Report;
 use super::roots::Root;
 use crate::document::{Ended, Snapshot, Trigger};
-use memprof_profile::Source;
+use memprof_profile::source::Source;
 use std::io;
 use std::sync::Arc;
 

@@ -20,7 +20,9 @@ use crate::document::{
     DeviceReading, Ended, Metadata, NotWritten, OperationPath, Reconciliation, RootReading,
     RootState, SelfCost, Snapshot, Summary, TensorReading, Trigger, json_line,
 };
-use memprof_profile::{Device, Profile, Source};
+use memprof_profile::Profile;
+use memprof_profile::source::Source;
+use memprof_profile::tree::Device;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -522,7 +524,7 @@ fn held(found: &[Found]) -> Vec<(Device, u64)> {
 struct Tensors<'f> {
     count: u64,
     /// The ten largest.
-    largest: Vec<&'f memprof_profile::TensorRecord>,
+    largest: Vec<&'f memprof_profile::tensor::TensorRecord>,
 }
 
 impl<'f> Tensors<'f> {
@@ -530,15 +532,16 @@ impl<'f> Tensors<'f> {
         const LISTED: usize = 10;
         let tensors =
             || found.iter().filter_map(|root| root.profile.as_ref()).map(Profile::tensors);
-        let mut largest: Vec<_> = tensors().flat_map(memprof_profile::Tensors::largest).collect();
+        let mut largest: Vec<_> =
+            tensors().flat_map(memprof_profile::tensor::Tensors::largest).collect();
         largest.sort_by_key(|tensor| core::cmp::Reverse(tensor.bytes));
         largest.truncate(LISTED);
-        Self { count: tensors().map(memprof_profile::Tensors::count).sum(), largest }
+        Self { count: tensors().map(memprof_profile::tensor::Tensors::count).sum(), largest }
     }
 
     fn by_device(&self, held: &[(Device, u64)], claims: Option<&Claims>) -> Vec<DeviceReading> {
         let on = |device: Device| self.largest.iter().filter(move |tensor| tensor.device == device);
-        let reading = |tensor: &&memprof_profile::TensorRecord| TensorReading {
+        let reading = |tensor: &&memprof_profile::tensor::TensorRecord| TensorReading {
             path: tensor.path.clone(),
             dtype: tensor.dtype.clone(),
             shape: tensor.shape.clone(),

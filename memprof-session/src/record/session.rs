@@ -18,7 +18,8 @@ use crate::document::{Ended, HeapTotals, Snapshot, Trigger};
 use core::fmt;
 use core::ops::Deref;
 use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use memprof_profile::{MemoryProfile, Source};
+use memprof_profile::MemoryProfile;
+use memprof_profile::source::Source;
 use std::collections::VecDeque;
 use std::error::Error;
 use std::io;
@@ -35,7 +36,7 @@ use std::time::Duration;
 ///
 /// ```
 /// # let folder = std::env::temp_dir().join(format!("memprof-doc-{}", std::process::id()));
-/// use memprof_session::Session;
+/// use memprof::Session;
 /// use std::sync::{Arc, RwLock};
 ///
 /// let session = Session::builder().enabled(true).output_dir(&folder).start()?;
@@ -167,12 +168,12 @@ impl SessionBuilder {
     /// - No thread or no pipe: nothing is recorded.
     ///
     /// ```
-    /// use memprof_session::Session;
+    /// use memprof::Session;
     /// use std::time::Duration;
     ///
     /// // Recorded if the program is run with `MEMPROF=1`.
     /// let session = Session::builder().interval(Duration::from_secs(1)).start()?;
-    /// # Ok::<(), memprof_session::StartError>(())
+    /// # Ok::<(), memprof::session::StartError>(())
     /// ```
     ///
     /// # Errors
@@ -398,12 +399,12 @@ impl SessionHandle {
     /// held. A second root with the same name is called `name (2)`.
     ///
     /// ```
-    /// # let session = memprof_session::Session::builder().start()?;
+    /// # let session = memprof::Session::builder().start()?;
     /// use std::sync::{Arc, Mutex};
     ///
     /// let names = Arc::new(Mutex::new(vec![String::from("alpha")]));
     /// session.root("names", names.clone());
-    /// # Ok::<(), memprof_session::StartError>(())
+    /// # Ok::<(), memprof::session::StartError>(())
     /// ```
     pub fn root<T>(&self, name: &str, value: Arc<T>)
     where
@@ -432,7 +433,7 @@ impl SessionHandle {
     /// may wait for the snapshot. If it does not return, the root is marked as stuck.
     ///
     /// ```
-    /// # let session = memprof_session::Session::builder().start()?;
+    /// # let session = memprof::Session::builder().start()?;
     /// use std::sync::Mutex;
     ///
     /// static CACHE: Mutex<Vec<String>> = Mutex::new(Vec::new());
@@ -441,7 +442,7 @@ impl SessionHandle {
     ///     Ok(cache) => walk.value(&*cache),
     ///     Err(_) => walk.locked(),
     /// });
-    /// # Ok::<(), memprof_session::StartError>(())
+    /// # Ok::<(), memprof::session::StartError>(())
     /// ```
     pub fn root_with(&self, name: &str, show: impl FnMut(&mut RootWalk<'_>) + Send + 'static) {
         self.send(|| Command::AddRoot(HostValue::new(Root::new(name, show))));

@@ -18,11 +18,11 @@ use crate::document::{Metadata, OperationEvent, OperationPath, OutOfMemory, Snap
 /// read.
 ///
 /// ```no_run
-/// let recording = memprof_session::Recording::read_file("memory_profile_20261121_083000.json")?;
+/// let recording = memprof::session::Recording::read_file("memory_profile_20261121_083000.json")?;
 /// for snapshot in &recording.snapshots {
 ///     println!("{} ns: {} roots", snapshot.at_ns, snapshot.roots.len());
 /// }
-/// # Ok::<(), memprof_session::RecordingError>(())
+/// # Ok::<(), memprof::session::RecordingError>(())
 /// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -61,9 +61,9 @@ impl Recording {
     /// If several checkpoints have the name, it is the last one.
     ///
     /// ```no_run
-    /// # let recording = memprof_session::Recording::read_file("session.json")?;
+    /// # let recording = memprof::session::Recording::read_file("session.json")?;
     /// let loaded = recording.snapshot("after_load");
-    /// # Ok::<(), memprof_session::RecordingError>(())
+    /// # Ok::<(), memprof::session::RecordingError>(())
     /// ```
     pub fn snapshot(&self, word: &str) -> Option<&Snapshot> {
         let named = |snapshot: &&Snapshot| snapshot.name.as_deref() == Some(word);

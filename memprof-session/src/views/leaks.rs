@@ -4,17 +4,17 @@ use super::words::{estimated, operation, percent, place, rounded};
 use crate::Recording;
 use crate::document::{HeapLevel, Leak};
 use core::fmt;
-use memprof_profile::Units;
 use memprof_profile::text::counted;
 use memprof_profile::text::cut;
 use memprof_profile::text::filled;
+use memprof_profile::views::Units;
 
 /// The suspects with their call stacks; [`Recording::leak_list`] creates it, `{}` formats it.
 ///
 /// ```no_run
-/// let recording = memprof_session::Recording::read_file("memory_profile_20261121_083000.json")?;
+/// let recording = memprof::session::Recording::read_file("memory_profile_20261121_083000.json")?;
 /// println!("{}", recording.leak_list());
-/// # Ok::<(), memprof_session::RecordingError>(())
+/// # Ok::<(), memprof::session::RecordingError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
 #[must_use]

@@ -2,7 +2,10 @@
 
 use crate::Recording;
 use crate::document::{RootReading, Snapshot, SourceReading};
-use memprof_profile::{ATTRIBUTED, JsonError, Leaf, Path, Profile};
+use memprof_profile::Profile;
+use memprof_profile::source::ATTRIBUTED;
+use memprof_profile::tree::{Leaf, Path};
+use memprof_profile::views::JsonError;
 
 impl Snapshot {
     /// Returns one profile of all roots and sources, below a root of this name: the program's.
@@ -13,7 +16,7 @@ impl Snapshot {
     /// [`missing`](Self::missing) lists them.
     ///
     /// ```no_run
-    /// # let recording = memprof_session::Recording::read_file("session.json")?;
+    /// # let recording = memprof::session::Recording::read_file("session.json")?;
     /// if let Some(last) = recording.snapshot("end") {
     ///     println!("{}", last.profile(&recording.metadata.program)?);
     /// }

@@ -3,9 +3,9 @@
 use super::words::percent;
 use crate::document::{ProcessMemory, Reconciliation};
 use core::fmt;
-use memprof_profile::Units;
 use memprof_profile::text::Table;
 use memprof_profile::text::signed;
+use memprof_profile::views::Units;
 use serde::Serialize;
 
 impl Reconciliation {
@@ -104,7 +104,7 @@ impl fmt::Display for Waterfall {
 mod tests {
     use crate::document::{ProcessMemory, Reconciliation};
     use expect_test::{Expect, expect};
-    use memprof_profile::Units;
+    use memprof_profile::views::Units;
 
     fn heap(roots: u64, live: i64, profiler: Option<i64>) -> Reconciliation {
         Reconciliation {

@@ -3,7 +3,7 @@
 use crate::document::{Estimate, Place};
 use core::fmt::Display;
 use memprof_profile::text::{Shown, counted, signed};
-use memprof_profile::{Grouped, Units};
+use memprof_profile::views::{Grouped, Units};
 
 /// Formats an average as whole bytes.
 pub(super) fn rounded(bytes: f64, units: Units) -> String {

@@ -2,7 +2,9 @@
 
 use super::check;
 use expect_test::expect;
-use memprof::{At, MemoryProfile, Profile, Role, Walk, total_bytes};
+use memprof::tree::Role;
+use memprof::walk::{Position, Walk};
+use memprof::{MemoryProfile, Profile, total_bytes};
 use std::collections::BTreeMap;
 
 struct NoImpl(Vec<u8>);
@@ -139,10 +141,10 @@ fn the_derive_takes_and_names_all_roles() {
 
 #[test]
 fn a_function_can_stand_in_for_the_trait() {
-    fn profile_bytes<'a>(hidden: &'a NoImpl, walk: &mut Walk<'a>, at: At) {
+    fn profile_bytes<'a>(hidden: &'a NoImpl, walk: &mut Walk<'a>, at: Position) {
         hidden.0.owned(walk, at);
     }
-    fn profile_slice<'a>(bytes: &'a [u8], walk: &mut Walk<'a>, at: At) {
+    fn profile_slice<'a>(bytes: &'a [u8], walk: &mut Walk<'a>, at: Position) {
         walk.allocation(at, bytes.len(), bytes.len());
     }
     #[derive(MemoryProfile)]
@@ -183,7 +185,7 @@ fn a_type_may_call_itself_like_a_scalar_if_it_is_one() {
     #[derive(Clone, Copy)]
     struct u8([u16; 4]);
     impl MemoryProfile for u8 {
-        fn owned<'a>(&'a self, _: &mut Walk<'a>, _: At) {}
+        fn owned<'a>(&'a self, _: &mut Walk<'a>, _: Position) {}
     }
     #[derive(MemoryProfile)]
     struct Odd {

@@ -2,7 +2,8 @@
 
 use super::check;
 use expect_test::expect;
-use memprof::{At, MemoryProfile, Walk, total_bytes};
+use memprof::walk::{Position, Walk};
+use memprof::{MemoryProfile, total_bytes};
 
 #[test]
 fn a_written_bound_replaces_the_inferred_ones() {
@@ -15,7 +16,7 @@ fn a_written_bound_replaces_the_inferred_ones() {
             77
         }
     }
-    fn profile_store<'a, S: Store>(store: &'a S, walk: &mut Walk<'a>, at: At) {
+    fn profile_store<'a, S: Store>(store: &'a S, walk: &mut Walk<'a>, at: Position) {
         walk.allocation(at, store.bytes(), store.bytes());
     }
     #[derive(MemoryProfile)]
@@ -39,7 +40,7 @@ fn an_empty_bound_removes_the_inferred_ones() {
     struct NoImpl;
     struct Handle<T>(fn(T));
     impl<T> MemoryProfile for Handle<T> {
-        fn owned<'a>(&'a self, _: &mut Walk<'a>, _: At) {}
+        fn owned<'a>(&'a self, _: &mut Walk<'a>, _: Position) {}
     }
     #[derive(MemoryProfile)]
     #[profile(bound = "")]

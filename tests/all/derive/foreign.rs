@@ -1,8 +1,9 @@
-//! `memprof::foreign!`: functions for types of other crates.
+//! `memprof::walk::foreign!`: functions for types of other crates.
 
 use super::check;
 use expect_test::expect;
-use memprof::{MemoryProfile, foreign};
+use memprof::MemoryProfile;
+use memprof::walk::foreign;
 
 /// A module in place of another crate.
 mod geo {

@@ -60,7 +60,7 @@ fn a_parameter_behind_a_reference_or_pointer_is_not_bound() {
 
 #[test]
 fn a_parameter_of_skipped_fields_is_not_bound() {
-    fn ignore<T>(_: &T, _: &mut memprof::Walk<'_>, _: memprof::At) {}
+    fn ignore<T>(_: &T, _: &mut memprof::walk::Walk<'_>, _: memprof::walk::Position) {}
     #[derive(MemoryProfile)]
     struct Holder<T, U> {
         #[profile(skip)]
@@ -133,9 +133,9 @@ fn const_parameters_and_lifetimes_pass_through() {
 fn parameters_may_have_any_name() {
     #[derive(MemoryProfile)]
     #[expect(non_camel_case_types, reason = "names of the expansion's own variables")]
-    struct Odd<'a, 'walked, walk, At, T, Field, bool_> {
+    struct Odd<'a, 'walked, walk, Position, T, Field, bool_> {
         walk: walk,
-        at: At,
+        at: Position,
         values: Vec<T>,
         value: Field,
         fields: bool_,

@@ -89,7 +89,7 @@ fn twenty_entries_are_named_unless_told_otherwise() {
     let named = map.children().filter(|branch| !branch.name().starts_with('[')).count();
     assert_eq!(named, 20);
     let other = map.child("[other]");
-    assert_eq!(other.map(memprof::Branch::total_bytes), Some(10 * 25));
+    assert_eq!(other.map(memprof::tree::Branch::total_bytes), Some(10 * 25));
     assert_eq!(profile.total_bytes(), total_bytes(&Plain { map: many.map }));
 }
 

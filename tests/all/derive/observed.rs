@@ -1,6 +1,8 @@
 //! Walks over derived types that stop early, and walks that report addresses.
 
-use memprof::{MemoryProfile, Observer, Opaque, Profile};
+use memprof::tree::OpaqueReason;
+use memprof::walk::Observer;
+use memprof::{MemoryProfile, Profile};
 
 /// Stops a walk after this many checks, and keeps the addresses that the walk reports.
 struct Watching {
@@ -77,8 +79,8 @@ fn a_slice_of_derived_values_ends_and_what_is_left_is_counted() {
     let whole = Profile::named("tracks", &tracks);
     let mut watching = Watching { asks: 2, told: Vec::new() };
     let profile = Profile::observed("tracks", &tracks, &mut watching);
-    let marks: Vec<(Opaque, u64)> = profile.root().opaque().collect();
-    let [(Opaque::OutOfTime, left)] = marks[..] else { panic!("{profile:?}") };
+    let marks: Vec<(OpaqueReason, u64)> = profile.root().opaque().collect();
+    let [(OpaqueReason::OutOfTime, left)] = marks[..] else { panic!("{profile:?}") };
     assert!((9_488..10_000).contains(&left), "{left} left");
     assert!(profile.total_bytes() >= (tracks.len() * size_of::<Track>()) as u64);
     assert!(profile.total_bytes() < whole.total_bytes());

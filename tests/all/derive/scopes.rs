@@ -26,7 +26,11 @@ macro_rules! define_with {
 }
 
 mod functions {
-    pub(super) fn profile_text<'a>(text: &'a str, walk: &mut memprof::Walk<'a>, at: memprof::At) {
+    pub(super) fn profile_text<'a>(
+        text: &'a str,
+        walk: &mut memprof::walk::Walk<'a>,
+        at: memprof::walk::Position,
+    ) {
         walk.allocation(at, text.len(), text.len());
     }
 }

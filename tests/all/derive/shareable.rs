@@ -1,6 +1,7 @@
 //! `shareable`: finds equal values that are not shared, and changes nothing else.
 
-use memprof::{MemoryProfile, Profile, SharingAnalysis};
+use memprof::report::SharingAnalysis;
+use memprof::{MemoryProfile, Profile};
 use std::sync::Arc;
 
 #[derive(Clone, Hash, MemoryProfile)]
@@ -86,7 +87,7 @@ fn values_inside_values_are_counted_at_their_own_place() {
     let (inner, outer) = (3 * own, own + 2 * own);
     let of = |path: &str| {
         let branches = profile.root().subtree();
-        branches.filter(|branch| branch.name() == path).map(memprof::Branch::counts).last()
+        branches.filter(|branch| branch.name() == path).map(memprof::tree::Branch::counts).last()
     };
     // Four plain styles are equal. The second nested one repeats the first, and owns only a buffer.
     let nested = of("Nested").unwrap();

@@ -2,7 +2,10 @@
 
 use super::check;
 use expect_test::expect;
-use memprof::{At, MemoryProfile, Opaque, Profile, Statistics, Walk, total_bytes};
+use memprof::report::Statistics;
+use memprof::tree::OpaqueReason;
+use memprof::walk::{Position, Walk};
+use memprof::{MemoryProfile, Profile, total_bytes};
 use std::collections::BTreeMap;
 
 #[test]
@@ -120,7 +123,7 @@ fn a_newtype_is_transparent() {
 #[test]
 fn a_newtype_with_an_attribute_is_transparent_too() {
     struct Foreign(Vec<u8>);
-    fn visit<'a>(foreign: &'a Foreign, walk: &mut Walk<'a>, at: At) {
+    fn visit<'a>(foreign: &'a Foreign, walk: &mut Walk<'a>, at: Position) {
         foreign.0.owned(walk, at);
     }
     #[derive(MemoryProfile)]
@@ -172,7 +175,7 @@ fn a_newtype_with_an_attribute_is_transparent_too() {
     };
     assert_eq!((role("auxiliary"), role("with")), (32, 0), "handles are metadata");
     let skipped = profile.root().child("skipped").expect("it is a field");
-    assert_eq!(skipped.opaque().collect::<Vec<_>>(), [(Opaque::Skipped, 1)]);
+    assert_eq!(skipped.opaque().collect::<Vec<_>>(), [(OpaqueReason::Skipped, 1)]);
     assert!(profile.to_string().contains("skipped"), "{profile}");
     // The same as the root of the profile, and as an unsized value.
     check(

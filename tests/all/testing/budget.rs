@@ -2,7 +2,8 @@
 
 use super::panic_of;
 use expect_test::expect;
-use memprof::{Budget, MemoryProfile, Profile, assert_budget};
+use memprof::testing::Budget;
+use memprof::{MemoryProfile, Profile, assert_budget};
 use std::sync::{Arc, Mutex};
 
 #[derive(MemoryProfile)]

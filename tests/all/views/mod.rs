@@ -3,7 +3,8 @@
 #![expect(dead_code, reason = "some fields are only measured")]
 
 use expect_test::{expect, expect_file};
-use memprof::{MemoryProfile, Path, Profile, Visitor};
+use memprof::tree::{Path, Visitor};
+use memprof::{MemoryProfile, Profile};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;

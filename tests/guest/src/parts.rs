@@ -1,6 +1,7 @@
 //! The parts of the program that a profiler profiles: healthy, stuck, panicking and exiting ones.
 
-use memprof::{At, MemoryProfile, Walk};
+use memprof::MemoryProfile;
+use memprof::walk::{Position, Walk};
 use std::sync::{Arc, Mutex, RwLock};
 use std::thread;
 use std::time::Duration;
@@ -34,13 +35,13 @@ pub struct Stuck;
 pub(crate) const FOREVER: Duration = Duration::from_mins(2);
 
 impl MemoryProfile for Frail {
-    fn owned<'a>(&'a self, _: &mut Walk<'a>, _: At) {
+    fn owned<'a>(&'a self, _: &mut Walk<'a>, _: Position) {
         panic!("the impl is wrong");
     }
 }
 
 impl MemoryProfile for Stuck {
-    fn owned<'a>(&'a self, _: &mut Walk<'a>, _: At) {
+    fn owned<'a>(&'a self, _: &mut Walk<'a>, _: Position) {
         // The driver waits for this line, and compares no line that begins with `profiler:`.
         crate::observed::say("profiler: stuck");
         thread::sleep(FOREVER);

@@ -3,7 +3,8 @@
 //! `cargo xtask minimum-rust` compiles and tests it with the oldest compiler that memprof-core
 //! supports.
 
-use memprof_core::{At, Field, MemoryProfile, Shape, Walk};
+use memprof_core::walk::{Field, Position, Shape, Walk};
+use memprof_core::MemoryProfile;
 
 /// The last values that were pushed.
 pub struct Ring<T> {
@@ -44,7 +45,7 @@ impl<T: MemoryProfile> MemoryProfile for Ring<T> {
         }
     }
 
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         let fields = walk.fields(at, Self::shape());
         self.values.owned(walk, fields.at(0));
         self.name.owned(walk, fields.at(2));
@@ -54,7 +55,8 @@ impl<T: MemoryProfile> MemoryProfile for Ring<T> {
 #[cfg(test)]
 mod tests {
     use super::Ring;
-    use memprof_core::{Branch, Collected, total_bytes};
+    use memprof_core::tree::{Branch, Collected};
+    use memprof_core::total_bytes;
     use std::collections::{BTreeMap, HashMap};
     use std::sync::Arc;
 

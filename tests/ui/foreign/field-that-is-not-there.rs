@@ -4,7 +4,7 @@ mod geo {
     }
 }
 
-memprof::foreign! {
+memprof::walk::foreign! {
     pub fn profile_waypoint(geo::Waypoint { x, y });
 }
 

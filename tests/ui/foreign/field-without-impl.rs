@@ -6,7 +6,7 @@ mod geo {
     }
 }
 
-memprof::foreign! {
+memprof::walk::foreign! {
     pub fn profile_point(geo::Point { x, place });
 }
 

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 struct Key;
 
 impl MemoryProfile for Key {
-    fn owned<'a>(&'a self, _: &mut memprof::Walk<'a>, _: memprof::At) {}
+    fn owned<'a>(&'a self, _: &mut memprof::walk::Walk<'a>, _: memprof::walk::Position) {}
 }
 
 #[derive(MemoryProfile)]

@@ -16,7 +16,7 @@ use cudarc::driver::{
 };
 use cudarc::nvrtc::Ptx;
 use kernels::THREADS;
-use memprof::Device;
+use memprof::tree::Device;
 use std::sync::Arc;
 
 pub use clock::Clock;

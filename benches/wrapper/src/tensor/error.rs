@@ -3,7 +3,7 @@
 use crate::unit::Unit;
 use core::error::Error;
 use core::fmt;
-use memprof::Device;
+use memprof::tree::Device;
 
 /// The error of an operation on tensors with units.
 #[derive(Debug)]

@@ -3,12 +3,15 @@
 use super::UnitTensor;
 use crate::backend::Backend;
 use crate::element::Element;
-use memprof::{At, Device, MemoryProfile, Storage, Tensor, Walk};
+use memprof::MemoryProfile;
+use memprof::tensor::{Storage, Tensor};
+use memprof::tree::Device;
+use memprof::walk::{Position, Walk};
 use std::rc::Rc;
 
 /// The parts that own memory, as frames: `data`, `unit`, `shape`.
 impl<T: Element, B: Backend<T>> MemoryProfile for UnitTensor<T, B> {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         let data = walk.entry(at, "data");
         let bytes = B::bytes(&self.data);
         let storage = Storage {

@@ -1,6 +1,6 @@
 //! A backend that reports another device than its own.
 
-use memprof::Device;
+use memprof::tree::Device;
 use memprof_wrapper_benches::backend::{Backend, Binary, Product};
 use memprof_wrapper_benches::element::Element;
 use memprof_wrapper_benches::host::Host;

@@ -2,7 +2,8 @@
 
 use crate::elsewhere::Elsewhere;
 use crate::tensors::tensor;
-use memprof::{Device, Profile};
+use memprof::Profile;
+use memprof::tree::Device;
 use memprof_wrapper_benches::host::Host;
 use memprof_wrapper_benches::phases::Unrecorded;
 use memprof_wrapper_benches::tensor::{Tape, UnitTensor};

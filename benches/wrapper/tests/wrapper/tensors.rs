@@ -2,7 +2,7 @@
 
 use crate::elsewhere::Elsewhere;
 use half::{bf16, f16};
-use memprof::Device;
+use memprof::tree::Device;
 use memprof_wrapper_benches::backend::{Backend, Product};
 use memprof_wrapper_benches::element::{Element, random};
 use memprof_wrapper_benches::host::Host;

@@ -3,7 +3,7 @@
 use super::name_of;
 use crate::shown::{brief, shown};
 use memprof_gpu::{DeviceIdentity, DeviceReading, DeviceSampler, DeviceStatistics, MemorySource};
-use memprof_profile::Units;
+use memprof_profile::views::Units;
 use std::fmt::Write;
 
 /// A row below a device: a name, its bytes and a note.

@@ -4,7 +4,10 @@ use super::sums::Sums;
 use super::{format_name, version};
 use crate::input::Format;
 use crate::statistics::StatisticsJson;
-use memprof_profile::{Origin, Profile, SharingAnalysis, TensorRecord, Tensors};
+use memprof_profile::Profile;
+use memprof_profile::report::SharingAnalysis;
+use memprof_profile::tensor::{TensorRecord, Tensors};
+use memprof_profile::tree::Origin;
 use serde::Serialize;
 use std::collections::BTreeMap;
 

@@ -4,8 +4,12 @@ use super::sums::Sums;
 use super::{format_name, version};
 use crate::input::Format;
 use crate::shown::brief;
+use memprof_profile::Profile;
+use memprof_profile::report::{SharingAnalysis, Statistics};
+use memprof_profile::tensor::Tensors;
 use memprof_profile::text::counted;
-use memprof_profile::{Grouped, Origin, Profile, SharingAnalysis, Statistics, Tensors, Units};
+use memprof_profile::tree::Origin;
+use memprof_profile::views::{Grouped, Units};
 
 /// A label and its text.
 type Line = (&'static str, String);

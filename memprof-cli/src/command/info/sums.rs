@@ -1,6 +1,7 @@
 //! Sums over a whole profile.
 
-use memprof_profile::{Branch, Opaque, Profile};
+use memprof_profile::Profile;
+use memprof_profile::tree::{Branch, OpaqueReason};
 use std::collections::BTreeMap;
 
 /// The totals of a profile that the library does not compute.
@@ -15,7 +16,7 @@ pub(super) struct Sums {
     pub(super) nodes: u64,
     pub(super) estimated_bytes: u64,
     /// The number of values that could not be read, by reason.
-    pub(super) opaque: Vec<(Opaque, u64)>,
+    pub(super) opaque: Vec<(OpaqueReason, u64)>,
     /// The bytes of each role that fields have.
     pub(super) roles: Vec<(&'static str, u64)>,
 }

@@ -1,11 +1,13 @@
 //! `Box`: one allocation of exactly the size of its value.
 
-use crate::{At, Kind, MemoryProfile, Walk};
+use crate::MemoryProfile;
+use crate::tree::LeafKind;
+use crate::walk::{Position, Walk};
 
 impl<T: MemoryProfile + ?Sized> MemoryProfile for Box<T> {
     // Not inlined, because the work list's call would duplicate the code.
     #[inline(never)]
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         if at.is_deep() {
             walk.defer(self, at);
             return;
@@ -20,7 +22,7 @@ impl<T: MemoryProfile + ?Sized> MemoryProfile for Box<T> {
         (**self).type_name()
     }
 
-    fn inline(walk: &mut Walk<'_>, at: At, count: usize) {
-        walk.lump(at, Kind::Inline, size_of::<Self>(), count);
+    fn inline(walk: &mut Walk<'_>, at: Position, count: usize) {
+        walk.lump(at, LeafKind::Inline, size_of::<Self>(), count);
     }
 }

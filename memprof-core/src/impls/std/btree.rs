@@ -1,13 +1,15 @@
 //! `BTreeMap` and `BTreeSet`: nodes with room for eleven entries each, used or not.
 
+use crate::MemoryProfile;
 use crate::impls::std::entries::Rest;
 use crate::layout::tree::{self, nodes_are_known, stands_in_leaf};
 use crate::layout::tree_census::{CAPACITY, Census, MAX_SOLE_LEAF, NodeCount};
-use crate::{At, Kind, MemoryProfile, Opaque, Tally, Walk};
+use crate::tree::{LeafKind, OpaqueReason};
+use crate::walk::{Position, Tally, Walk};
 use std::collections::{BTreeMap, BTreeSet};
 
 impl<K: MemoryProfile, V: MemoryProfile> MemoryProfile for BTreeMap<K, V> {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         if at.is_deep() {
             walk.defer(self, at);
             return;
@@ -26,7 +28,7 @@ pub(crate) fn add_entries<'a, K: MemoryProfile + 'a, V: MemoryProfile + 'a>(
     len: usize,
     leaf_of_emptied: impl FnOnce() -> Option<usize>,
     walk: &mut Walk<'a>,
-    at: At,
+    at: Position,
 ) {
     let keys = walk.keys(at);
     K::inline(walk, keys, len);
@@ -68,7 +70,7 @@ pub(crate) fn add_map_but_entries<'a, K: 'a, V: 'a>(
     len: usize,
     leaf_of_emptied: impl FnOnce() -> Option<usize>,
     walk: &mut Walk<'_>,
-    at: At,
+    at: Position,
 ) {
     let known = nodes_are_known() && entries.clone().next().is_none_or(stands_in_leaf);
     if walk.is_observed() {
@@ -96,7 +98,7 @@ fn add_observed<'a, 'w, K: 'a, V: 'a>(
     leaf_of_emptied: impl FnOnce() -> Option<usize>,
     visit: impl Fn(&'a K, &'a V, &mut Walk<'w>),
     walk: &mut Walk<'w>,
-    at: At,
+    at: Position,
 ) -> usize {
     let mut census = Census::new(entry_step::<K, V>());
     let mut entries = Rest { entries, len };
@@ -126,7 +128,7 @@ fn tell_node<K, V>(key: &K, value: &V, known: bool, walk: &mut Walk<'_>) {
 }
 
 impl<T: MemoryProfile> MemoryProfile for BTreeSet<T> {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         if at.is_deep() {
             walk.defer(self, at);
             return;
@@ -189,7 +191,12 @@ fn count_nodes(
 
 /// Adds the bytes of the nodes, except those of the `len` live entries. If the number of nodes is
 /// not certain, the bytes are an estimate.
-fn add_nodes<K, V>(nodes: Result<NodeCount, NodeCount>, len: usize, walk: &mut Walk<'_>, at: At) {
+fn add_nodes<K, V>(
+    nodes: Result<NodeCount, NodeCount>,
+    len: usize,
+    walk: &mut Walk<'_>,
+    at: Position,
+) {
     let certain = nodes.is_ok();
     let nodes = nodes.unwrap_or_else(|estimate| estimate);
     let entry = size_of::<K>() + size_of::<V>();
@@ -203,14 +210,14 @@ fn add_nodes<K, V>(nodes: Result<NodeCount, NodeCount>, len: usize, walk: &mut W
     walk.count_nodes(at, count);
     walk.count_values(at, len);
     if certain {
-        walk.leaf(at, Kind::Spare, spare);
-        walk.leaf(at, Kind::Nodes, links);
+        walk.leaf(at, LeafKind::Spare, spare);
+        walk.leaf(at, LeafKind::Nodes, links);
     } else {
-        walk.estimated(at, Kind::Spare, spare);
-        walk.estimated(at, Kind::Nodes, links);
+        walk.estimated(at, LeafKind::Spare, spare);
+        walk.estimated(at, LeafKind::Nodes, links);
         if count == 0 {
             // A zero-byte estimate leaves no mark, but an emptied tree may keep a leaf.
-            walk.opaque(at, Opaque::Foreign);
+            walk.opaque(at, OpaqueReason::Foreign);
         }
     }
 }

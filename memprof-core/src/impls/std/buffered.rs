@@ -1,8 +1,10 @@
 //! Readers and writers: the buffers they own, used and spare.
 
+use crate::MemoryProfile;
 use crate::impls::std::flat::flat;
 use crate::layout::line_writer;
-use crate::{At, Kind, MemoryProfile, Opaque, Walk};
+use crate::tree::{LeafKind, OpaqueReason};
+use crate::walk::{Position, Walk};
 use std::io::{
     BufReader, BufWriter, Cursor, Empty, ErrorKind, LineWriter, Repeat, SeekFrom, Sink, Stderr,
     Stdin, Stdout, Write,
@@ -21,7 +23,7 @@ flat! {
 }
 
 impl<T: MemoryProfile> MemoryProfile for Cursor<T> {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         self.get_ref().owned(walk, at);
     }
 
@@ -32,14 +34,14 @@ impl<T: MemoryProfile> MemoryProfile for Cursor<T> {
 }
 
 /// Adds a buffer of `capacity` bytes. No method shrinks it.
-fn add_buffer(used: usize, capacity: usize, walk: &mut Walk<'_>, at: At) {
+fn add_buffer(used: usize, capacity: usize, walk: &mut Walk<'_>, at: Position) {
     walk.count_allocations(at, usize::from(capacity != 0));
-    walk.leaf(at, Kind::Data, used);
-    walk.leaf(at, Kind::Spare, capacity - used);
+    walk.leaf(at, LeafKind::Data, used);
+    walk.leaf(at, LeafKind::Spare, capacity - used);
 }
 
 impl<R: MemoryProfile + ?Sized> MemoryProfile for BufReader<R> {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         add_buffer(self.buffer().len(), self.capacity(), walk, at);
         // After everything is read, the address may be past the end.
         walk.block_of(self.buffer().as_ptr().addr(), self.buffer().len());
@@ -48,7 +50,7 @@ impl<R: MemoryProfile + ?Sized> MemoryProfile for BufReader<R> {
 }
 
 impl<W: MemoryProfile + Write + ?Sized> MemoryProfile for BufWriter<W> {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         add_buffer(self.buffer().len(), self.capacity(), walk, at);
         walk.block_of(self.buffer().as_ptr().addr(), self.capacity());
         self.get_ref().owned(walk, at);
@@ -56,18 +58,18 @@ impl<W: MemoryProfile + Write + ?Sized> MemoryProfile for BufWriter<W> {
 }
 
 impl<W: MemoryProfile + Write + ?Sized> MemoryProfile for LineWriter<W> {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         walk.count_allocations(at, 1);
-        walk.estimated(at, Kind::Spare, line_writer::BUFFER);
+        walk.estimated(at, LeafKind::Spare, line_writer::BUFFER);
         self.get_ref().owned(walk, at);
     }
 }
 
 /// Only an error made from another error owns memory, and that memory is private.
 impl MemoryProfile for std::io::Error {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         if self.get_ref().is_some() {
-            walk.opaque(at, Opaque::Foreign);
+            walk.opaque(at, OpaqueReason::Foreign);
         }
     }
 }

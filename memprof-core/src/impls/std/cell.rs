@@ -1,20 +1,22 @@
 //! Cells and locks. The walk tries to get a guard and never waits for it.
 
+use crate::MemoryProfile;
 use crate::layout::lock::{MUTEX_IS_INLINE, RW_LOCK_IS_INLINE};
-use crate::{At, Kind, MemoryProfile, Opaque, Walk};
+use crate::tree::{LeafKind, OpaqueReason};
+use crate::walk::{Position, Walk};
 use std::cell::{Cell, OnceCell, RefCell};
 use std::ops::Deref;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{Mutex, OnceLock, RwLock, TryLockError, TryLockResult};
 
 impl<T: MemoryProfile> MemoryProfile for Cell<T> {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         if !T::is_flat() {
-            walk.opaque(at, Opaque::Foreign);
+            walk.opaque(at, OpaqueReason::Foreign);
         }
     }
 
-    fn inline(walk: &mut Walk<'_>, at: At, count: usize) {
+    fn inline(walk: &mut Walk<'_>, at: Position, count: usize) {
         T::inline(walk, at, count);
     }
 
@@ -24,10 +26,10 @@ impl<T: MemoryProfile> MemoryProfile for Cell<T> {
 }
 
 /// A guard, or the reason for its absence.
-pub(crate) type Tried<G> = Result<G, Opaque>;
+pub(crate) type Tried<G> = Result<G, OpaqueReason>;
 
 /// Adds what the guarded contents own, or marks them opaque.
-pub(crate) fn owned_behind<G>(guard: Tried<G>, walk: &mut Walk<'_>, at: At)
+pub(crate) fn owned_behind<G>(guard: Tried<G>, walk: &mut Walk<'_>, at: Position)
 where
     G: Deref<Target: MemoryProfile>,
 {
@@ -48,17 +50,21 @@ fn read<G: Deref>(guard: G, read: impl FnOnce(&G::Target)) {
 }
 
 /// Adds all bytes of a cell on the heap, with those of its contents split over their fields.
-pub(crate) fn pointee_behind<G>(cell_bytes: usize, guard: Tried<G>, walk: &mut Walk<'_>, at: At)
-where
+pub(crate) fn pointee_behind<G>(
+    cell_bytes: usize,
+    guard: Tried<G>,
+    walk: &mut Walk<'_>,
+    at: Position,
+) where
     G: Deref<Target: MemoryProfile>,
 {
     match guard {
         Ok(guard) => {
-            walk.leaf(at, Kind::Inline, cell_bytes - size_of_val(&*guard));
+            walk.leaf(at, LeafKind::Inline, cell_bytes - size_of_val(&*guard));
             read(guard, |value| walk.guarded_pointee(value, at));
         }
         Err(why) => {
-            walk.leaf(at, Kind::Inline, cell_bytes);
+            walk.leaf(at, LeafKind::Inline, cell_bytes);
             walk.opaque(at, why);
         }
     }
@@ -69,16 +75,16 @@ where
 macro_rules! guarded_cells {
     ($($cell:ident ($whole:expr): $try_guard:expr;)*) => {$(
         impl<T: MemoryProfile + ?Sized> MemoryProfile for $cell<T> {
-            fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+            fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
                 if !$whole {
-                    walk.opaque(at, Opaque::Foreign);
+                    walk.opaque(at, OpaqueReason::Foreign);
                 }
                 owned_behind($try_guard(self), walk, at);
             }
 
-            fn pointee<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+            fn pointee<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
                 if !$whole {
-                    walk.opaque(at, Opaque::Foreign);
+                    walk.opaque(at, OpaqueReason::Foreign);
                 }
                 pointee_behind(size_of_val(self), $try_guard(self), walk, at);
             }
@@ -87,7 +93,7 @@ macro_rules! guarded_cells {
 }
 
 guarded_cells! {
-    RefCell (true): |cell: &'a Self| cell.try_borrow().map_err(|_| Opaque::Borrowed);
+    RefCell (true): |cell: &'a Self| cell.try_borrow().map_err(|_| OpaqueReason::Borrowed);
     Mutex (MUTEX_IS_INLINE): |lock: &'a Self| unless_locked(lock.try_lock());
     RwLock (RW_LOCK_IS_INLINE): |lock: &'a Self| unless_locked(lock.try_read());
 }
@@ -98,7 +104,7 @@ fn unless_locked<G>(tried: TryLockResult<G>) -> Tried<G> {
     match tried {
         Ok(guard) => Ok(guard),
         Err(TryLockError::Poisoned(poisoned)) => Ok(poisoned.into_inner()),
-        Err(TryLockError::WouldBlock) => Err(Opaque::Locked),
+        Err(TryLockError::WouldBlock) => Err(OpaqueReason::Locked),
     }
 }
 
@@ -106,7 +112,7 @@ fn unless_locked<G>(tried: TryLockResult<G>) -> Tried<G> {
 macro_rules! once_cells {
     ($($cell:ident)*) => {$(
         impl<T: MemoryProfile> MemoryProfile for $cell<T> {
-            fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+            fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
                 if let Some(value) = self.get() {
                     value.owned(walk, at);
                 }

@@ -1,6 +1,7 @@
 //! Entries of tables: keys and values, or values alone, accumulated in one loop.
 
-use crate::{At, MemoryProfile, Tally, Walk};
+use crate::MemoryProfile;
+use crate::walk::{Position, Tally, Walk};
 
 /// Adds `len` keys at the map's `[keys]` and `len` values at the map, with all that they own.
 #[inline]
@@ -8,7 +9,7 @@ pub(crate) fn add_pairs<'a, K: MemoryProfile + 'a, V: MemoryProfile + 'a>(
     entries: impl Iterator<Item = (&'a K, &'a V)>,
     len: usize,
     walk: &mut Walk<'a>,
-    at: At,
+    at: Position,
 ) {
     let keys = walk.keys(at);
     K::inline(walk, keys, len);
@@ -40,7 +41,7 @@ pub(crate) fn add_values<'a, T: MemoryProfile + 'a>(
     values: impl Iterator<Item = &'a T>,
     len: usize,
     walk: &mut Walk<'a>,
-    at: At,
+    at: Position,
 ) {
     T::inline(walk, at, len);
     if !T::is_flat() {
@@ -54,7 +55,7 @@ pub(crate) fn add_owned<'a, T: MemoryProfile + 'a>(
     values: impl Iterator<Item = &'a T>,
     len: usize,
     walk: &mut Walk<'a>,
-    at: At,
+    at: Position,
 ) {
     if walk.is_observed() {
         let mut values = Rest { entries: values, len };
@@ -80,7 +81,7 @@ impl<I: Iterator> Rest<I> {
     /// Returns the next entry. If the walk was stopped, marks the remaining entries and returns
     /// `None`.
     #[inline]
-    pub(crate) fn next_in_time(&mut self, walk: &mut Walk<'_>, at: At) -> Option<I::Item> {
+    pub(crate) fn next_in_time(&mut self, walk: &mut Walk<'_>, at: Position) -> Option<I::Item> {
         let next = self.next_unless_ended(walk);
         if next.is_none() {
             walk.out_of_time(at, self.len);

@@ -4,8 +4,10 @@
     reason = "closures that take references of any lifetime are types of their own, and the usual ones"
 )]
 
+use crate::MemoryProfile;
 use crate::impls::std::hidden::hidden;
-use crate::{At, MemoryProfile, Opaque, Walk};
+use crate::tree::OpaqueReason;
+use crate::walk::{Position, Walk};
 use core::any::Any;
 use core::cell::UnsafeCell;
 use core::error::Error;
@@ -18,9 +20,9 @@ hidden! {
 
 /// Dropping a `MaybeUninit` never drops its value, so the check for drop glue is on the inner type.
 impl<T> MemoryProfile for MaybeUninit<T> {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         if !Self::is_flat() {
-            walk.opaque(at, Opaque::Foreign);
+            walk.opaque(at, OpaqueReason::Foreign);
         }
     }
 

@@ -1,8 +1,9 @@
 //! Files and processes: handles to resources of the operating system.
 
+use crate::MemoryProfile;
 use crate::impls::std::flat::flat;
 use crate::impls::std::hidden::hidden;
-use crate::{At, Field, MemoryProfile, Shape, Walk};
+use crate::walk::{Field, Position, Shape, Walk};
 use std::{fs, process};
 
 flat! {
@@ -42,13 +43,13 @@ hidden! {
 }
 
 impl MemoryProfile for process::Output {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         let fields = walk.fields(at, Self::shape());
         self.stdout.owned(walk, fields.at(1));
         self.stderr.owned(walk, fields.at(2));
     }
 
-    fn pointee<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn pointee<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         Self::inline(walk, at, 1);
         self.owned(walk, at);
     }

@@ -5,7 +5,7 @@ macro_rules! flat {
     ($([$($generics:tt)*] $flat:ty;)*) => {$(
         impl<$($generics)*> crate::MemoryProfile for $flat {
             #[inline]
-            fn owned<'a>(&'a self, _: &mut crate::Walk<'a>, _: crate::At) {}
+            fn owned<'a>(&'a self, _: &mut crate::walk::Walk<'a>, _: crate::walk::Position) {}
 
             #[inline]
             fn is_flat() -> bool {

@@ -1,14 +1,16 @@
 //! `HashMap` and `HashSet`: buckets, used and spare, and the table's control bytes.
 
+use crate::MemoryProfile;
 use crate::impls::std::entries::{add_pairs, add_values};
 use crate::impls::std::hidden::mark_hidden;
 use crate::layout::table::{Buckets, Entry, TableWords, padding, words_of_map, words_of_set};
-use crate::{At, Kind, MemoryProfile, Opaque, Walk};
+use crate::tree::{LeafKind, OpaqueReason};
+use crate::walk::{Position, Walk};
 use core::ops::Range;
 use std::collections::{HashMap, HashSet};
 
 impl<K: MemoryProfile, V: MemoryProfile, S> MemoryProfile for HashMap<K, V, S> {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         if at.is_deep() {
             walk.defer(self, at);
             return;
@@ -26,7 +28,7 @@ pub(crate) fn add_map_but_entries<K, V, S>(
     map: &HashMap<K, V, S>,
     look: bool,
     walk: &mut Walk<'_>,
-    at: At,
+    at: Position,
 ) {
     let words = words_of_map(map);
     let look = look || walk.tells_blocks();
@@ -35,11 +37,11 @@ pub(crate) fn add_map_but_entries<K, V, S>(
     add_table::<Entry<K, V>>(buckets, map.len(), walk, at);
     tell_table(words, map.len(), map.capacity(), entry, walk);
     mark_hidden(map.hasher(), walk, at);
-    walk.leaf(at, Kind::Padding, map.len() * padding::<K, V>());
+    walk.leaf(at, LeafKind::Padding, map.len() * padding::<K, V>());
 }
 
 impl<T: MemoryProfile, S> MemoryProfile for HashSet<T, S> {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         if at.is_deep() {
             walk.defer(self, at);
             return;
@@ -88,7 +90,7 @@ fn bytes_of_pair<K, V>((key, value): (&K, &V)) -> Range<usize> {
 }
 
 /// Adds the bytes of a table, except those of its `len` live entries of type `E`.
-fn add_table<E>(buckets: Buckets, len: usize, walk: &mut Walk<'_>, at: At) {
+fn add_table<E>(buckets: Buckets, len: usize, walk: &mut Walk<'_>, at: Position) {
     let spare = (buckets.count - len) * size_of::<E>();
     let bytes = buckets.bytes(size_of::<E>(), align_of::<E>());
     let control = bytes - buckets.count * size_of::<E>();
@@ -97,15 +99,15 @@ fn add_table<E>(buckets: Buckets, len: usize, walk: &mut Walk<'_>, at: At) {
     walk.count_allocations(at, usize::from(bytes != 0));
     walk.count_values(at, len);
     if buckets.certain {
-        walk.leaf(at, Kind::Spare, spare);
-        walk.leaf(at, Kind::Table, control);
+        walk.leaf(at, LeafKind::Spare, spare);
+        walk.leaf(at, LeafKind::Table, control);
     } else {
-        walk.estimated(at, Kind::Spare, spare);
-        walk.estimated(at, Kind::Table, control);
+        walk.estimated(at, LeafKind::Spare, spare);
+        walk.estimated(at, LeafKind::Table, control);
         if bytes == 0 {
             // A zero-byte estimate leaves no mark, but there may be a table that only has
             // tombstones.
-            walk.opaque(at, Opaque::Foreign);
+            walk.opaque(at, OpaqueReason::Foreign);
         }
     }
 }

@@ -1,12 +1,13 @@
 //! Types that may own memory that is private.
 
-use crate::{At, Opaque, Walk};
+use crate::tree::OpaqueReason;
+use crate::walk::{Position, Walk};
 
 /// Implements `MemoryProfile` for such types. Generic parameters precede the type in brackets.
 macro_rules! hidden {
     ($([$($generics:tt)*] $hidden:ty;)*) => {$(
         impl<$($generics)*> crate::MemoryProfile for $hidden {
-            fn owned<'a>(&'a self, walk: &mut crate::Walk<'a>, at: crate::At) {
+            fn owned<'a>(&'a self, walk: &mut crate::walk::Walk<'a>, at: crate::walk::Position) {
                 crate::impls::std::hidden::mark_hidden(self, walk, at);
             }
         }
@@ -17,8 +18,8 @@ pub(crate) use hidden;
 
 /// Marks what `value` owns as opaque, unless `value` cannot own anything. A value without drop glue
 /// frees nothing, and a zero-sized value has no pointer to memory.
-pub(crate) fn mark_hidden<T: ?Sized>(value: &T, walk: &mut Walk<'_>, at: At) {
+pub(crate) fn mark_hidden<T: ?Sized>(value: &T, walk: &mut Walk<'_>, at: Position) {
     if core::mem::needs_drop::<T>() && size_of_val(value) != 0 {
-        walk.opaque(at, Opaque::Foreign);
+        walk.opaque(at, OpaqueReason::Foreign);
     }
 }

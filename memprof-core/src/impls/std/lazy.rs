@@ -8,14 +8,16 @@
     expect(clippy::incompatible_msrv, reason = "only newer compilers read the line")
 )]
 
-use crate::{At, MemoryProfile, Opaque, Walk};
+use crate::MemoryProfile;
+use crate::tree::OpaqueReason;
+use crate::walk::{Position, Walk};
 use std::cell::LazyCell;
 use std::sync::LazyLock;
 
 macro_rules! lazies {
     ($($lazy:ident)*) => {$(
         impl<T: MemoryProfile, F> MemoryProfile for $lazy<T, F> {
-            fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+            fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
                 #[cfg(memprof_since_1_94)]
                 if let Some(value) = $lazy::get(self) {
                     value.owned(walk, at);
@@ -23,7 +25,7 @@ macro_rules! lazies {
                 }
                 let is_hidden = cfg!(not(memprof_since_1_94)) && !T::is_flat();
                 if is_hidden || core::mem::needs_drop::<F>() {
-                    walk.opaque(at, Opaque::Foreign);
+                    walk.opaque(at, OpaqueReason::Foreign);
                 }
             }
 

@@ -1,11 +1,13 @@
 //! `LinkedList`: one node per element.
 
+use crate::MemoryProfile;
 use crate::layout::list::{links, node_of, nodes_are_known};
-use crate::{At, Kind, MemoryProfile, Walk};
+use crate::tree::LeafKind;
+use crate::walk::{Position, Walk};
 use std::collections::LinkedList;
 
 impl<T: MemoryProfile> MemoryProfile for LinkedList<T> {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         if at.is_deep() && !T::is_flat() {
             walk.defer(self, at);
             return;
@@ -14,9 +16,9 @@ impl<T: MemoryProfile> MemoryProfile for LinkedList<T> {
         // An empty list has no nodes, so their layout does not matter.
         let known = len == 0 || nodes_are_known();
         if known {
-            walk.leaf(at, Kind::Nodes, len * links::<T>());
+            walk.leaf(at, LeafKind::Nodes, len * links::<T>());
         } else {
-            walk.estimated(at, Kind::Nodes, len * links::<T>());
+            walk.estimated(at, LeafKind::Nodes, len * links::<T>());
         }
         walk.count_allocations(at, len);
         walk.count_nodes(at, len);

@@ -1,19 +1,21 @@
 //! `Option`, `Result` and `Cow`: their inline bytes are one leaf, and the active variant's memory
 //! is below it.
 
-use crate::{At, Field, Kind, MemoryProfile, Shape, Tally, Walk};
+use crate::MemoryProfile;
+use crate::tree::LeafKind;
+use crate::walk::{Field, Position, Shape, Tally, Walk};
 use std::borrow::Cow;
 
 impl<T: MemoryProfile> MemoryProfile for Option<T> {
     #[inline]
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         if let Some(value) = self {
             value.owned(walk, at);
         }
     }
 
     #[inline]
-    fn tally<'a>(&'a self, tally: &mut Tally, walk: &mut Walk<'a>, at: At) {
+    fn tally<'a>(&'a self, tally: &mut Tally, walk: &mut Walk<'a>, at: Position) {
         // The variant is hard to predict, so `None` is counted as an empty value, without a branch.
         if let Some(empty) = T::empty() {
             self.as_ref().unwrap_or(empty).tally(tally, walk, at);
@@ -27,12 +29,12 @@ impl<T: MemoryProfile> MemoryProfile for Option<T> {
     }
 
     #[inline]
-    fn settle(tally: Tally, walk: &mut Walk<'_>, at: At) {
+    fn settle(tally: Tally, walk: &mut Walk<'_>, at: Position) {
         T::settle(tally, walk, at);
     }
 
-    fn inline(walk: &mut Walk<'_>, at: At, count: usize) {
-        walk.lump(at, Kind::of_lump::<Self>(), size_of::<Self>(), count);
+    fn inline(walk: &mut Walk<'_>, at: Position, count: usize) {
+        walk.lump(at, LeafKind::of_lump::<Self>(), size_of::<Self>(), count);
     }
 
     #[inline]
@@ -42,7 +44,7 @@ impl<T: MemoryProfile> MemoryProfile for Option<T> {
 }
 
 impl<T: MemoryProfile, E: MemoryProfile> MemoryProfile for Result<T, E> {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         let fields = walk.fields(at, Self::shape());
         match self {
             Ok(value) => value.owned(walk, fields.at(0)),
@@ -62,7 +64,7 @@ impl<T: MemoryProfile, E: MemoryProfile> MemoryProfile for Result<T, E> {
 
 /// A borrowed `Cow` owns nothing: references are not followed.
 impl<B: ToOwned<Owned: MemoryProfile> + ?Sized> MemoryProfile for Cow<'_, B> {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         if let Cow::Owned(value) = self {
             value.owned(walk, at);
         }

@@ -1,8 +1,9 @@
 //! `Pin`: a pinned pointer owns what the pointer owns.
 
+use crate::MemoryProfile;
 use crate::impls::std::flat::flat;
 use crate::layout::unpinned;
-use crate::{At, MemoryProfile, Walk};
+use crate::walk::{Position, Walk};
 use core::pin::Pin;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -15,7 +16,7 @@ flat! {
 macro_rules! pinned {
     ($($pointer:ident)*) => {$(
         impl<T: MemoryProfile + ?Sized> MemoryProfile for Pin<$pointer<T>> {
-            fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+            fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
                 unpinned(self).owned(walk, at);
             }
 

@@ -5,15 +5,15 @@ macro_rules! scalars {
     ($($scalar:ty),* $(,)?) => {$(
         impl crate::MemoryProfile for $scalar {
             #[inline]
-            fn owned<'a>(&'a self, _: &mut crate::Walk<'a>, _: crate::At) {}
+            fn owned<'a>(&'a self, _: &mut crate::walk::Walk<'a>, _: crate::walk::Position) {}
 
-            fn pointee<'a>(&'a self, walk: &mut crate::Walk<'a>, at: crate::At) {
+            fn pointee<'a>(&'a self, walk: &mut crate::walk::Walk<'a>, at: crate::walk::Position) {
                 Self::inline(walk, at, 1);
             }
 
             #[inline]
-            fn inline(walk: &mut crate::Walk<'_>, at: crate::At, count: usize) {
-                walk.leaf(at, crate::Kind::Data, count * size_of::<Self>());
+            fn inline(walk: &mut crate::walk::Walk<'_>, at: crate::walk::Position, count: usize) {
+                walk.leaf(at, crate::tree::LeafKind::Data, count * size_of::<Self>());
             }
 
             #[inline]

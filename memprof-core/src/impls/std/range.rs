@@ -1,7 +1,8 @@
 //! Ranges: their bounds are payload without names of their own.
 
+use crate::MemoryProfile;
 use crate::impls::std::flat::flat;
-use crate::{At, Field, MemoryProfile, Shape, Walk};
+use crate::walk::{Field, Position, Shape, Walk};
 use core::ops::{
     Bound, ControlFlow, Range, RangeFrom, RangeFull, RangeInclusive, RangeTo, RangeToInclusive,
 };
@@ -12,12 +13,12 @@ flat! { [] RangeFull; }
 macro_rules! ranges {
     ($($range:ident: $($bound:ident)+;)*) => {$(
         impl<T: MemoryProfile> MemoryProfile for $range<T> {
-            fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+            fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
                 $(self.$bound.owned(walk, at);)+
             }
 
             #[inline]
-            fn inline(walk: &mut Walk<'_>, at: At, count: usize) {
+            fn inline(walk: &mut Walk<'_>, at: Position, count: usize) {
                 T::inline(walk, at, count * const { [$(stringify!($bound)),+].len() });
             }
 
@@ -38,7 +39,7 @@ ranges! {
 
 /// The inline bytes are one leaf, because they also include a private flag for an exhausted range.
 impl<T: MemoryProfile> MemoryProfile for RangeInclusive<T> {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         self.start().owned(walk, at);
         self.end().owned(walk, at);
     }
@@ -50,7 +51,7 @@ impl<T: MemoryProfile> MemoryProfile for RangeInclusive<T> {
 }
 
 impl<T: MemoryProfile> MemoryProfile for Bound<T> {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         match self {
             Self::Included(value) | Self::Excluded(value) => value.owned(walk, at),
             Self::Unbounded => {}
@@ -64,7 +65,7 @@ impl<T: MemoryProfile> MemoryProfile for Bound<T> {
 }
 
 impl<B: MemoryProfile, C: MemoryProfile> MemoryProfile for ControlFlow<B, C> {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         let fields = walk.fields(at, Self::shape());
         match self {
             Self::Break(value) => value.owned(walk, fields.at(0)),

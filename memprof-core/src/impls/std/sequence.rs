@@ -1,11 +1,13 @@
 //! Growable sequences: `Vec`, `VecDeque`, `BinaryHeap`.
 
+use crate::MemoryProfile;
 use crate::layout::read_ahead;
-use crate::{At, Kind, MemoryProfile, Tally, Walk};
+use crate::tree::LeafKind;
+use crate::walk::{Position, Tally, Walk};
 use std::collections::{BinaryHeap, VecDeque};
 
 impl<T: MemoryProfile> MemoryProfile for Vec<T> {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         if at.is_deep() && !T::is_flat() {
             walk.defer(self, at);
             return;
@@ -23,7 +25,7 @@ impl<T: MemoryProfile> MemoryProfile for Vec<T> {
     }
 
     #[inline]
-    fn tally<'a>(&'a self, tally: &mut Tally, walk: &mut Walk<'a>, at: At) {
+    fn tally<'a>(&'a self, tally: &mut Tally, walk: &mut Walk<'a>, at: Position) {
         if T::is_flat() {
             add_buffer(self, tally);
         } else {
@@ -32,7 +34,7 @@ impl<T: MemoryProfile> MemoryProfile for Vec<T> {
     }
 
     #[inline]
-    fn settle(tally: Tally, walk: &mut Walk<'_>, at: At) {
+    fn settle(tally: Tally, walk: &mut Walk<'_>, at: Position) {
         if T::is_flat() {
             walk.buffers::<T>(at, tally);
         }
@@ -43,8 +45,8 @@ impl<T: MemoryProfile> MemoryProfile for Vec<T> {
         T::is_flat().then_some(const { &Self::new() })
     }
 
-    fn inline(walk: &mut Walk<'_>, at: At, count: usize) {
-        walk.lump(at, Kind::Inline, size_of::<Self>(), count);
+    fn inline(walk: &mut Walk<'_>, at: Position, count: usize) {
+        walk.lump(at, LeafKind::Inline, size_of::<Self>(), count);
     }
 }
 
@@ -60,7 +62,7 @@ fn add_buffer<T>(values: &Vec<T>, tally: &mut Tally) {
 }
 
 impl<T: MemoryProfile> MemoryProfile for VecDeque<T> {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         if at.is_deep() && !T::is_flat() {
             walk.defer(self, at);
             return;
@@ -78,7 +80,7 @@ impl<T: MemoryProfile> MemoryProfile for VecDeque<T> {
 }
 
 impl<T: MemoryProfile> MemoryProfile for BinaryHeap<T> {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         if at.is_deep() && !T::is_flat() {
             walk.defer(self, at);
             return;

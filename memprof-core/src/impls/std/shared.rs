@@ -1,9 +1,11 @@
 //! `Rc` and `Arc`: shared allocations, each counted once, and allocations that only a `Weak` keeps.
 
+use crate::MemoryProfile;
 use crate::layout::counted::{self, COUNTS, Kept, bytes_around, counts_are_known};
 use crate::layout::{prefetch, read_ahead};
 use crate::sharing::{BATCH, Batch, Left};
-use crate::{At, Kind, MemoryProfile, Opaque, Tally, Walk};
+use crate::tree::{LeafKind, OpaqueReason};
+use crate::walk::{Position, Tally, Walk};
 use std::{rc, sync};
 
 /// Returns the address that identifies a shared allocation.
@@ -13,26 +15,26 @@ fn identity<T: ?Sized>(value: *const T) -> usize {
 }
 
 /// Adds the bytes around a shared value: the counts, and the padding that aligns the value.
-fn add_around(walk: &mut Walk<'_>, at: At, size: usize, align: usize) {
+fn add_around(walk: &mut Walk<'_>, at: Position, size: usize, align: usize) {
     let around = bytes_around(size, align);
     if !counts_are_known() {
         walk.count_allocations(at, 1);
-        walk.estimated(at, Kind::Counts, COUNTS);
-        walk.estimated(at, Kind::Padding, around - COUNTS);
+        walk.estimated(at, LeafKind::Counts, COUNTS);
+        walk.estimated(at, LeafKind::Padding, around - COUNTS);
         return;
     }
-    walk.leaf(at, Kind::Counts, COUNTS);
-    walk.leaf(at, Kind::Padding, around - COUNTS);
+    walk.leaf(at, LeafKind::Counts, COUNTS);
+    walk.leaf(at, LeafKind::Padding, around - COUNTS);
     walk.count_allocations(at, 1);
 }
 
 /// Adds the two counts before a value that another crate shares through an `Arc`.
 #[cfg(any(feature = "arrow60", feature = "candle_core011", feature = "ndarray017"))]
-pub(crate) fn add_counts(walk: &mut Walk<'_>, at: At) {
+pub(crate) fn add_counts(walk: &mut Walk<'_>, at: Position) {
     if counts_are_known() {
-        walk.leaf(at, Kind::Counts, COUNTS);
+        walk.leaf(at, LeafKind::Counts, COUNTS);
     } else {
-        walk.estimated(at, Kind::Counts, COUNTS);
+        walk.estimated(at, LeafKind::Counts, COUNTS);
     }
 }
 
@@ -43,11 +45,11 @@ pub(crate) fn add_counts(walk: &mut Walk<'_>, at: At) {
 #[inline(never)]
 fn enter(
     walk: &mut Walk<'_>,
-    at: At,
+    at: Position,
     address: usize,
     strong: usize,
     (size, align): (usize, usize),
-) -> Option<(At, u32)> {
+) -> Option<(Position, u32)> {
     let (at, outer) = walk.enter_shared(at, address, strong)?;
     add_around(walk, at, size, align);
     Some((at.deeper(), outer))
@@ -56,7 +58,12 @@ fn enter(
 /// Adds a value that `strong` handles keep alive, and the bytes around it, unless the walk already
 /// met it.
 #[inline]
-fn visit<'a, T: MemoryProfile + ?Sized>(value: &'a T, strong: usize, walk: &mut Walk<'a>, at: At) {
+fn visit<'a, T: MemoryProfile + ?Sized>(
+    value: &'a T,
+    strong: usize,
+    walk: &mut Walk<'a>,
+    at: Position,
+) {
     let layout = (size_of_val(value), align_of_val(value));
     if let Some((at, outer)) = enter(walk, at, identity(value), strong, layout) {
         walk.block(identity(value));
@@ -88,7 +95,7 @@ fn reserve(walk: &mut Walk<'_>, handles: usize, strong_of_new: impl Iterator<Ite
 macro_rules! shared_pointers {
     ($($module:ident $pointer:ident $kept:ident;)*) => {$(
         impl<T: MemoryProfile + ?Sized> MemoryProfile for $module::$pointer<T> {
-            fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+            fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
                 if at.is_deep() {
                     walk.defer(self, at);
                     return;
@@ -103,12 +110,12 @@ macro_rules! shared_pointers {
                 (**self).type_name()
             }
 
-            fn inline(walk: &mut Walk<'_>, at: At, count: usize) {
-                walk.lump(at, Kind::Inline, size_of::<Self>(), count);
+            fn inline(walk: &mut Walk<'_>, at: Position, count: usize) {
+                walk.lump(at, LeafKind::Inline, size_of::<Self>(), count);
             }
 
             #[inline]
-            fn tally<'a>(&'a self, _: &mut Tally, walk: &mut Walk<'a>, at: At) {
+            fn tally<'a>(&'a self, _: &mut Tally, walk: &mut Walk<'a>, at: Position) {
                 let address = identity($module::$pointer::as_ptr(self));
                 if !walk.paths.sharing.meet_one_of_few(address) {
                     self.owned(walk, at);
@@ -117,7 +124,7 @@ macro_rules! shared_pointers {
 
             /// Cache misses dominate the cost. So the walk prefetches all new allocations of a
             /// batch before it visits the first, and reads ahead in the slice.
-            fn owned_slice<'a>(values: &'a [Self], walk: &mut Walk<'a>, at: At) {
+            fn owned_slice<'a>(values: &'a [Self], walk: &mut Walk<'a>, at: Position) {
                 let address = |value: &Self| identity($module::$pointer::as_ptr(value));
                 for (index, group) in values.chunks(BATCH).enumerate() {
                     let next = group.as_ptr_range().end.addr();
@@ -148,7 +155,7 @@ macro_rules! shared_pointers {
 
         /// A weak handle. The allocation is counted at the owning handles, or here if none is left.
         impl<T: ?Sized> MemoryProfile for $module::Weak<T> {
-            fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+            fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
                 if self.strong_count() != 0 {
                     return;
                 }
@@ -159,10 +166,10 @@ macro_rules! shared_pointers {
                         walk.shared(at, identity(self.as_ptr()), || 0, |walk, at| {
                             add_around(walk, at, size, align);
                             walk.block(identity(self.as_ptr()));
-                            walk.leaf(at, Kind::Inline, size);
+                            walk.leaf(at, LeafKind::Inline, size);
                         });
                     }
-                    Kept::Unknown => walk.opaque(at, Opaque::Foreign),
+                    Kept::Unknown => walk.opaque(at, OpaqueReason::Foreign),
                 }
             }
         }

@@ -1,9 +1,11 @@
 //! Synchronization types of threads, and the ends of channels.
 
+use crate::MemoryProfile;
 use crate::impls::std::flat::flat;
 use crate::impls::std::hidden::hidden;
 use crate::layout::lock::CONDVAR_IS_INLINE;
-use crate::{At, MemoryProfile, Opaque, Walk};
+use crate::tree::OpaqueReason;
+use crate::walk::{Position, Walk};
 use std::sync::mpsc::{Receiver, Sender, SyncSender};
 use std::sync::{Barrier, BarrierWaitResult, Condvar, Once, WaitTimeoutResult};
 use std::{task, thread};
@@ -31,9 +33,9 @@ hidden! {
 macro_rules! waited_on {
     ($($type:ty)*) => {$(
         impl MemoryProfile for $type {
-            fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+            fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
                 if !CONDVAR_IS_INLINE {
-                    walk.opaque(at, Opaque::Foreign);
+                    walk.opaque(at, OpaqueReason::Foreign);
                 }
             }
 

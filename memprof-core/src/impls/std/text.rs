@@ -5,7 +5,9 @@
     expect(clippy::incompatible_msrv, reason = "only newer compilers read the line")
 )]
 
-use crate::{At, Kind, MemoryProfile, Tally, Walk};
+use crate::MemoryProfile;
+use crate::tree::LeafKind;
+use crate::walk::{Position, Tally, Walk};
 use std::ffi::{CStr, CString, OsStr, OsString};
 use std::path::{Path, PathBuf};
 
@@ -13,10 +15,10 @@ use std::path::{Path, PathBuf};
 macro_rules! borrowed_text {
     ($($text:ty)*) => {$(
         impl MemoryProfile for $text {
-            fn owned<'a>(&'a self, _: &mut Walk<'a>, _: At) {}
+            fn owned<'a>(&'a self, _: &mut Walk<'a>, _: Position) {}
 
-            fn pointee<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
-                walk.leaf(at, Kind::Data, size_of_val(self));
+            fn pointee<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
+                walk.leaf(at, LeafKind::Data, size_of_val(self));
             }
         }
     )*};
@@ -45,18 +47,18 @@ macro_rules! empty {
 macro_rules! owned_text {
     ($($text:ty: $len:expr, $empty:expr;)*) => {$(
         impl MemoryProfile for $text {
-            fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+            fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
                 Self::settle(Tally::of($len(self), self.capacity()), walk, at);
                 walk.block_of(start(self), self.capacity());
             }
 
             #[inline]
-            fn tally<'a>(&'a self, tally: &mut Tally, _: &mut Walk<'a>, _: At) {
+            fn tally<'a>(&'a self, tally: &mut Tally, _: &mut Walk<'a>, _: Position) {
                 tally.add($len(self), self.capacity());
             }
 
             #[inline]
-            fn settle(tally: Tally, walk: &mut Walk<'_>, at: At) {
+            fn settle(tally: Tally, walk: &mut Walk<'_>, at: Position) {
                 if tally.allocations != 0 {
                     walk.allocations(at, tally);
                 }
@@ -82,7 +84,7 @@ owned_text! {
 }
 
 impl MemoryProfile for CString {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         let len = self.as_bytes_with_nul().len();
         walk.allocation(at, len, len);
         walk.block(self.as_ptr().addr());

@@ -1,11 +1,12 @@
 //! Tuples: fields `0`, `1` and so on, and the padding between them.
 
-use crate::{At, Field, MemoryProfile, Shape, Tally, Walk};
+use crate::MemoryProfile;
+use crate::walk::{Field, Position, Shape, Tally, Walk};
 
 macro_rules! tuples {
     ($($($member:ident $index:tt)+;)*) => {$(
         impl<$($member: MemoryProfile),+> MemoryProfile for ($($member,)+) {
-            fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+            fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
                 if Self::is_flat() {
                     return;
                 }
@@ -13,7 +14,7 @@ macro_rules! tuples {
                 $(self.$index.owned(walk, fields.at($index));)+
             }
 
-            fn owned_slice<'a>(values: &'a [Self], walk: &mut Walk<'a>, at: At) {
+            fn owned_slice<'a>(values: &'a [Self], walk: &mut Walk<'a>, at: Position) {
                 if Self::is_flat() {
                     return;
                 }
@@ -25,7 +26,7 @@ macro_rules! tuples {
                 $($member::settle(tallies[$index], walk, fields.at($index));)+
             }
 
-            fn pointee<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+            fn pointee<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
                 Self::inline(walk, at, 1);
                 self.owned(walk, at);
             }

@@ -10,18 +10,18 @@ macro_rules! wrappers {
     ($($wrapper:ident: |$name:ident| $value:expr;)*) => {$(
         impl<T: crate::MemoryProfile> crate::MemoryProfile for $wrapper<T> {
             #[inline]
-            fn owned<'a>(&'a self, walk: &mut crate::Walk<'a>, at: crate::At) {
+            fn owned<'a>(&'a self, walk: &mut crate::walk::Walk<'a>, at: crate::walk::Position) {
                 let $name = self;
                 T::owned($value, walk, at);
             }
 
-            fn pointee<'a>(&'a self, walk: &mut crate::Walk<'a>, at: crate::At) {
+            fn pointee<'a>(&'a self, walk: &mut crate::walk::Walk<'a>, at: crate::walk::Position) {
                 let $name = self;
                 T::pointee($value, walk, at);
             }
 
             #[inline]
-            fn inline(walk: &mut crate::Walk<'_>, at: crate::At, count: usize) {
+            fn inline(walk: &mut crate::walk::Walk<'_>, at: crate::walk::Position, count: usize) {
                 const { assert!(size_of::<Self>() == size_of::<T>(), "a wrapper adds no bytes") };
                 T::inline(walk, at, count);
             }

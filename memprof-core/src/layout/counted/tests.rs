@@ -2,7 +2,8 @@
 
 use super::{Kept, bytes_around, kept_by_arc, kept_by_rc, observe_counts, observe_weak_handles};
 use crate::layout::falsified::{self, Fault};
-use crate::{Collected, total_bytes};
+use crate::total_bytes;
+use crate::tree::Collected;
 use std::rc::{Rc, Weak};
 use std::sync::{self, Arc};
 

@@ -1,8 +1,8 @@
 //! Lists of this std, and of one with other nodes.
 
 use super::observe;
-use crate::Collected;
 use crate::layout::falsified::{self, Fault};
+use crate::tree::Collected;
 use std::collections::LinkedList;
 
 #[test]

@@ -1,8 +1,8 @@
 //! Words that are not those of std's tables, and the results for them.
 
 use super::{Buckets, Found, GROUP_WIDTH, TableWords, tables_are_known, words_of_map};
-use crate::Collected;
 use crate::layout::falsified::{self, Fault};
+use crate::tree::Collected;
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher, RandomState};
 

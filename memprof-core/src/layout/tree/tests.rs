@@ -1,8 +1,8 @@
 //! Trees of this std, and of one with other nodes.
 
 use super::{find_places, leaf_of_emptied_map, leaf_of_emptied_set, observe};
-use crate::Collected;
 use crate::layout::falsified::{self, Fault};
+use crate::tree::Collected;
 use std::collections::{BTreeMap, BTreeSet};
 
 #[test]

@@ -36,8 +36,8 @@ use tracks::Tracks;
 /// ```no_run
 /// use std::fs::File;
 ///
-/// let recording = memprof_session::Recording::read_file("session.json")?;
-/// memprof_export::perfetto::write(&recording, File::create("session.pftrace")?)?;
+/// let recording = memprof::session::Recording::read_file("session.json")?;
+/// memprof::export::perfetto::write(&recording, File::create("session.pftrace")?)?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///

@@ -24,8 +24,8 @@ use std::io::{self, Write};
 /// A profile in the pprof format. [`write`](Self::write) compresses it with gzip, as tools expect.
 ///
 /// ```
-/// use memprof_profile::Profile;
-/// use memprof_export::Pprof;
+/// use memprof::export::Pprof;
+/// use memprof::Profile;
 ///
 /// let profile = Profile::named("names", &vec![String::from("alpha")]);
 /// let mut file = Vec::new();

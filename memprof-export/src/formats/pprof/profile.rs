@@ -4,7 +4,8 @@ use super::build::{Building, Counted, Frame, LocationId};
 use super::{message, process};
 use crate::formats::ExportError;
 use crate::plain::joins_its_parent;
-use memprof_profile::{Branch, KEYS, Origin, Profile};
+use memprof_profile::Profile;
+use memprof_profile::tree::{Branch, KEYS, Origin};
 use memprof_session::document::{Metadata, Snapshot};
 
 /// The moment at which a session took a profile, with the process.

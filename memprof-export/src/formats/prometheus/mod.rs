@@ -28,15 +28,15 @@ pub const CONTENT_TYPE: &str = "text/plain; version=0.0.4; charset=utf-8";
 ///
 /// # Example
 /// ```no_run
-/// use memprof_export::prometheus;
+/// use memprof::export::prometheus;
 ///
-/// # let recording = memprof_session::Recording::read_file("session.json")?;
+/// # let recording = memprof::session::Recording::read_file("session.json")?;
 /// # let snapshot = || recording.snapshot("end");
-/// // `memprof::SessionHandle::snapshot` takes one.
+/// // `memprof::session::SessionHandle::snapshot` takes one.
 /// if let Some(snapshot) = snapshot() {
 ///     print!("{}", prometheus::of_snapshot(&snapshot));
 /// }
-/// # Ok::<(), memprof_session::RecordingError>(())
+/// # Ok::<(), memprof::session::RecordingError>(())
 /// ```
 pub fn of_snapshot(snapshot: &Snapshot) -> String {
     let mut text = Text::default();
@@ -49,13 +49,13 @@ pub fn of_snapshot(snapshot: &Snapshot) -> String {
 ///
 /// # Example
 /// ```no_run
-/// use memprof_export::prometheus;
+/// use memprof::export::prometheus;
 ///
-/// let recording = memprof_session::Recording::read_file("session.jsonl")?;
+/// let recording = memprof::session::Recording::read_file("session.jsonl")?;
 /// if let Some(last) = recording.snapshot("end") {
 ///     print!("{}", prometheus::of_recording(&recording, last));
 /// }
-/// # Ok::<(), memprof_session::RecordingError>(())
+/// # Ok::<(), memprof::session::RecordingError>(())
 /// ```
 pub fn of_recording(recording: &Recording, snapshot: &Snapshot) -> String {
     let mut text = Text::default();

@@ -33,9 +33,9 @@ use std::io::{BufWriter, Write};
 /// ```no_run
 /// use std::fs::File;
 ///
-/// let recording = memprof_session::Recording::read_file("session.json")?;
+/// let recording = memprof::session::Recording::read_file("session.json")?;
 /// let file = File::create("session.speedscope.json")?;
-/// memprof_export::speedscope::write(&recording, recording.snapshot("peak"), file)?;
+/// memprof::export::speedscope::write(&recording, recording.snapshot("peak"), file)?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
@@ -63,11 +63,11 @@ pub fn write(
 ///
 /// # Example
 /// ```
-/// use memprof_profile::Profile;
+/// use memprof::Profile;
 ///
 /// let profile = Profile::from_folded("main;parse 12\nmain;parse;names 30\n")?;
 /// let mut json = Vec::new();
-/// memprof_export::speedscope::write_profile(&profile, &mut json)?;
+/// memprof::export::speedscope::write_profile(&profile, &mut json)?;
 /// assert!(String::from_utf8(json)?.contains(r#""endValue":42"#));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -5,8 +5,9 @@ use super::document::{Document, Frame};
 use crate::formats::shares::Shares;
 use crate::formats::stacks::{OTHER_SITES, UNKNOWN, stack};
 use crate::known::is_whole;
+use memprof_profile::Profile;
 use memprof_profile::text::Shown;
-use memprof_profile::{JsonError, Profile};
+use memprof_profile::views::JsonError;
 use memprof_session::document::{Place, RootReading, Site, Snapshot, SourceReading, Summary};
 use std::io::{self, Write};
 

@@ -4,7 +4,9 @@ use super::found::Found;
 use super::{Amount, Charts, Style, UNTOLD, bytes, sparse};
 use crate::known::{device_bytes, why_not_whole};
 use crate::page::texts;
-use memprof_profile::{ATTRIBUTED, Branch, Device, Profile};
+use memprof_profile::Profile;
+use memprof_profile::source::ATTRIBUTED;
+use memprof_profile::tree::{Branch, Device};
 use memprof_session::document::{Snapshot, SourceReading};
 use std::collections::{BTreeMap, HashMap};
 

@@ -96,7 +96,7 @@ fn read(snapshot: &Snapshot, nodes: &mut Nodes) -> (Option<Tree>, Broken) {
     let mut keep = |name: &str, profile: Option<Result<Profile, _>>| match profile? {
         Ok(profile) => Some(profile),
         Err(error) => {
-            let error: memprof_profile::JsonError = error;
+            let error: memprof_profile::views::JsonError = error;
             broken.push((name.to_owned(), error.to_string()));
             None
         }

@@ -2,7 +2,7 @@
 
 use super::super::contents::NodeKind;
 use super::super::texts;
-use memprof_profile::Device;
+use memprof_profile::tree::Device;
 use std::collections::{BTreeSet, HashMap};
 
 /// The identity of a node.

@@ -2,7 +2,9 @@
 
 use super::super::contents::NodeKind;
 use super::nodes::Nodes;
-use memprof_profile::{ATTRIBUTED, Branch, Device, Kind, Opaque, Origin, Profile};
+use memprof_profile::Profile;
+use memprof_profile::source::ATTRIBUTED;
+use memprof_profile::tree::{Branch, Device, LeafKind, OpaqueReason, Origin};
 use std::mem;
 
 /// The tree of a snapshot. The bytes of a branch are the sum of those below it.
@@ -72,7 +74,8 @@ impl Tree {
         }
         // Contents that could not be read have a node without bytes.
         for (why, _) in branch.opaque() {
-            let kind = if why == Opaque::Skipped { Kind::Skipped } else { Kind::Opaque };
+            let kind =
+                if why == OpaqueReason::Skipped { LeafKind::Skipped } else { LeafKind::Opaque };
             let below = nodes.at(node, NodeKind::Leaf, kind.as_str(), Device::Cpu);
             self.leaves.push((below, 0));
         }

@@ -119,8 +119,8 @@ fn a_pool_is_a_chart_of_its_own() {
         let counters = memprof_profile::Profile::of_counters(
             "pool",
             [
-                (["allocated", "requested"], memprof_profile::Device::Cuda(0), 1000),
-                (["cached", "releasable"], memprof_profile::Device::Cuda(0), 3096),
+                (["allocated", "requested"], memprof_profile::tree::Device::Cuda(0), 1000),
+                (["cached", "releasable"], memprof_profile::tree::Device::Cuda(0), 3096),
             ],
         );
         let profile: serde_json::Value =

@@ -5,7 +5,7 @@ use super::page;
 use super::reader::{Decoded, written};
 use crate::made::{Holds, Made, root, snapshot};
 use memprof_export::Page;
-use memprof_profile::Kind;
+use memprof_profile::tree::LeafKind;
 use memprof_session::Recording;
 use memprof_session::document::Snapshot;
 use serde_json::json;
@@ -22,7 +22,7 @@ fn expected(recording: &Recording, snapshot: &Snapshot) -> BTreeMap<String, f64>
             continue;
         }
         if frames.len() > 2 && frames[frames.len() - 2] == "unattributed" {
-            assert_eq!(leaf.kind(), Kind::Data);
+            assert_eq!(leaf.kind(), LeafKind::Data);
             frames.pop();
         }
         let path = format!("{} on {}", frames.join(";"), leaf.device());

@@ -79,9 +79,8 @@ static DRAIN: ForkLock = ForkLock { owner: AtomicU32::new(FREE) };
 /// [drained](drain_operation_events). Later ones are counted as dropped.
 ///
 /// ```
-/// use memprof_heap::{
-///     Allocator, Level, drain_operation_events, operation, operation_path, set_operation_events,
-/// };
+/// use memprof::heap::{drain_operation_events, operation_path, set_operation_events, Level};
+/// use memprof::{operation, Allocator};
 ///
 /// #[global_allocator]
 /// static ALLOC: Allocator = Allocator::system().starting_at(Level::Counters);
@@ -148,7 +147,7 @@ pub fn drain_operation_events(mut take: impl FnMut(OperationEvent)) -> DrainedEv
 /// threads.
 ///
 /// ```
-/// use memprof_heap::event_clock;
+/// use memprof::heap::event_clock;
 ///
 /// let before = event_clock();
 /// assert!(before <= event_clock());

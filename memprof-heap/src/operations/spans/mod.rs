@@ -17,13 +17,14 @@ use tracing_subscriber::registry::{LookupSpan, SpanRef};
 /// A layer of a `tracing` subscriber that makes each span an operation with the span's name.
 ///
 /// ```
-/// use memprof_heap::{Allocator, Level, MemoryLayer, operations};
+/// use memprof::heap::{operations, Level, MemoryLayer};
+/// use memprof::Allocator;
 /// use tracing_subscriber::layer::SubscriberExt;
 ///
 /// #[global_allocator]
 /// static ALLOC: Allocator = Allocator::system().starting_at(Level::Counters);
 ///
-/// # fn main() -> Result<(), memprof_heap::NotRecorded> {
+/// # fn main() -> Result<(), memprof::heap::NotRecorded> {
 /// let subscriber = tracing_subscriber::registry().with(MemoryLayer::new());
 /// tracing::subscriber::with_default(subscriber, || {
 ///     tracing::info_span!("load").in_scope(|| drop(vec![0_u8; 1000]));
@@ -67,7 +68,7 @@ impl MemoryLayer {
     /// Makes operations of the spans for which `spans` returns true, at any level.
     ///
     /// ```
-    /// use memprof_heap::MemoryLayer;
+    /// use memprof::heap::MemoryLayer;
     ///
     /// let layer = MemoryLayer::new().with_spans(|span| span.target().starts_with("shop::"));
     /// ```

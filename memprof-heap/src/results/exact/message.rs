@@ -3,7 +3,8 @@
 use crate::results::exact::Balance;
 use crate::results::exact::ExactError;
 use core::fmt;
-use memprof_profile::{Profile, Units};
+use memprof_profile::Profile;
+use memprof_profile::views::Units;
 use std::error::Error;
 
 /// The most lines of the tree: those that the rest of the message leaves of a screen.

@@ -7,7 +7,8 @@ use core::time::Duration;
 /// A figure that is not set is unknown. No summary treats it as 0.
 ///
 /// ```
-/// use memprof_heap::framework::{self, FrameworkCall};
+/// use memprof::heap::framework::FrameworkCall;
+/// use memprof::heap::framework;
 /// use std::time::Duration;
 ///
 /// framework::record(

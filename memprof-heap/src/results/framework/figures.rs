@@ -36,7 +36,7 @@ impl Known<Duration> {
     /// Returns the mean over the calls that reported their time, in whole nanoseconds.
     ///
     /// ```
-    /// use memprof_heap::framework::{FrameworkCall, FrameworkOperations};
+    /// use memprof::heap::framework::{FrameworkCall, FrameworkOperations};
     /// use std::time::Duration;
     ///
     /// let operations = FrameworkOperations::new();

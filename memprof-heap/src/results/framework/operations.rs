@@ -10,7 +10,7 @@ use std::time::Instant;
 /// The operations of a framework, recorded from any thread.
 ///
 /// ```
-/// use memprof_heap::framework::FrameworkOperations;
+/// use memprof::heap::framework::FrameworkOperations;
 ///
 /// static TRAINING: FrameworkOperations = FrameworkOperations::new();
 ///
@@ -78,9 +78,9 @@ impl FrameworkOperations {
     ///
     /// ```
     /// # #[global_allocator]
-    /// # static ALLOC: memprof_heap::Allocator = memprof_heap::Allocator::system();
+    /// # static ALLOC: memprof::Allocator = memprof::Allocator::system();
     /// # fn main() {
-    /// use memprof_heap::framework::FrameworkOperations;
+    /// use memprof::heap::framework::FrameworkOperations;
     ///
     /// let operations = FrameworkOperations::new();
     /// let zeros = operations.run("zeros", &[], || vec![0.0_f32; 1000]);

@@ -49,7 +49,7 @@ impl FrameworkSummary {
     /// [`Several`](InputShapes::Several) unless all calls had the same.
     ///
     /// ```
-    /// use memprof_heap::framework::{FrameworkCall, FrameworkOperations, InputShapes};
+    /// use memprof::heap::framework::{FrameworkCall, FrameworkOperations, InputShapes};
     ///
     /// let operations = FrameworkOperations::new();
     /// for rows in [1, 2, 3] {

@@ -7,7 +7,7 @@ use super::{FrameworkOperations, FrameworkRow, FrameworkSummary, Known};
 use core::fmt;
 use core::time::Duration;
 use memprof_profile::text::{Table, counted, signed};
-use memprof_profile::{Grouped, Units};
+use memprof_profile::views::{Grouped, Units};
 
 /// The columns. A mean or maximum belongs to the column to its left.
 const HEAD: [&str; 10] = [

@@ -9,8 +9,9 @@ use crate::operations::report_tensors;
 /// tensors of all calls are unknown, not 0.
 ///
 /// ```
-/// use memprof_heap::framework::{tensor_created, tensor_dropped};
-/// use memprof_heap::{Allocator, Level, drain_operation_events, operation, set_operation_events};
+/// use memprof::heap::framework::{tensor_created, tensor_dropped};
+/// use memprof::heap::{drain_operation_events, set_operation_events, Level};
+/// use memprof::{operation, Allocator};
 ///
 /// #[global_allocator]
 /// static ALLOC: Allocator = Allocator::system().starting_at(Level::Counters);

@@ -5,8 +5,8 @@ use super::report::{Leak, Leaks};
 use super::trend::LEAST_OBSERVATIONS;
 use crate::results::frame::UNKNOWN_PLACE;
 use core::fmt;
-use memprof_profile::Units;
 use memprof_profile::text::{Shown, Table, cut, signed};
+use memprof_profile::views::Units;
 
 /// The most suspects that are printed, with two lines each.
 const SHOWN: usize = 6;

@@ -22,12 +22,13 @@ use std::time::Instant;
 /// merely live is no leak. A suspect has grown, still grows, and keeps what it allocated.
 ///
 /// ```
-/// use memprof_heap::{Allocator, LeakWatch, Level, set_level};
+/// use memprof::heap::{set_level, LeakWatch, Level};
+/// use memprof::Allocator;
 ///
 /// #[global_allocator]
 /// static ALLOC: Allocator = Allocator::system();
 ///
-/// # fn main() -> Result<(), memprof_heap::NotRecorded> {
+/// # fn main() -> Result<(), memprof::heap::NotRecorded> {
 /// set_level(Level::Sampled);
 /// let watch = LeakWatch::start()?;
 ///

@@ -70,12 +70,13 @@ pub struct OperationLive {
 /// Returns the samples of live blocks.
 ///
 /// ```
-/// use memprof_heap::{Allocator, Level, Rate, live_samples, set_level, set_rate};
+/// use memprof::heap::{live_samples, set_level, set_rate, Level, Rate};
+/// use memprof::Allocator;
 ///
 /// #[global_allocator]
 /// static ALLOC: Allocator = Allocator::system();
 ///
-/// # fn main() -> Result<(), memprof_heap::NotRecorded> {
+/// # fn main() -> Result<(), memprof::heap::NotRecorded> {
 /// set_rate(Rate::EACH_BLOCK);
 /// set_level(Level::Sampled);
 /// let value = vec![0_u8; 1_000_000];

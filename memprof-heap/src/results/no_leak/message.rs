@@ -4,8 +4,8 @@ use super::rounds::LEAST;
 use super::{LeakByRound, LeakError, LeakSite, PastLimit};
 use crate::results::frame::UNKNOWN_PLACE;
 use core::fmt;
-use memprof_profile::Units;
 use memprof_profile::text::{Shown, cut};
+use memprof_profile::views::Units;
 use std::error::Error;
 
 /// The most places that are printed.

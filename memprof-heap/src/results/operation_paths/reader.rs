@@ -7,7 +7,8 @@ use crate::sampling::unsampled;
 /// A reader that returns each path of operations once, as soon as its names are known.
 ///
 /// ```
-/// use memprof_heap::{Allocator, Level, PathReader, operation};
+/// use memprof::heap::{Level, PathReader};
+/// use memprof::{operation, Allocator};
 ///
 /// #[global_allocator]
 /// static ALLOC: Allocator = Allocator::system().starting_at(Level::Counters);

@@ -4,8 +4,8 @@ use super::{Operation, Operations};
 use crate::base::clock::Since;
 use crate::sampling::Estimate;
 use core::fmt;
-use memprof_profile::Units;
 use memprof_profile::text::{Shown, Table, signed};
+use memprof_profile::views::Units;
 
 pub(super) fn write(all: &Operations, out: &mut fmt::Formatter<'_>) -> fmt::Result {
     if all.paths.is_empty() {

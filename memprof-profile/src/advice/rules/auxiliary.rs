@@ -1,9 +1,10 @@
 //! Auxiliary memory that is as large as the data it accompanies.
 
+use crate::Profile;
 use crate::advice::rules::{is_share, of_lines};
 use crate::advice::{Recommendation, Rule, Severity, Thresholds, UNITS};
+use crate::report::Statistics;
 use crate::text::Percent;
-use crate::{Profile, Statistics};
 
 /// Reports on the profile as a whole, and names the path with the most auxiliary bytes.
 pub(super) struct Auxiliary;

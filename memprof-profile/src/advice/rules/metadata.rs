@@ -1,9 +1,10 @@
 //! Small values with more metadata than data.
 
+use crate::Profile;
 use crate::advice::rules::is_share;
 use crate::advice::{Recommendation, Rule, Severity, Thresholds, UNITS};
+use crate::report::Statistics;
 use crate::text::{Grouped, Percent};
-use crate::{Profile, Statistics};
 
 /// Reports a small value, or a collection whose elements are small on average.
 pub(super) struct Metadata;

@@ -9,9 +9,10 @@ mod share_equal;
 mod shared;
 mod spare;
 
+use crate::Profile;
 use crate::advice::{Recommendation, Rule, Thresholds};
-use crate::views::Path;
-use crate::{Branch, Profile};
+use crate::tree::Branch;
+use crate::tree::Path;
 use core::cmp::Reverse;
 
 /// Returns all rules.

@@ -1,9 +1,10 @@
 //! Bytes that only align other bytes.
 
+use crate::Profile;
 use crate::advice::rules::is_share;
 use crate::advice::{Recommendation, Rule, Severity, Thresholds, UNITS};
+use crate::report::Statistics;
 use crate::text::Percent;
-use crate::{Profile, Statistics};
 
 /// Reports on the profile as a whole.
 pub(super) struct Padding;

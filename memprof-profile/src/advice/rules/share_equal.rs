@@ -1,9 +1,10 @@
 //! Equal objects that could share one allocation.
 
+use crate::Profile;
 use crate::advice::rules::of_lines;
 use crate::advice::{Recommendation, Rule, Severity, Thresholds, UNITS};
 use crate::text::counted;
-use crate::{Branch, Profile};
+use crate::tree::Branch;
 
 /// Reports equal values of types marked `#[profile(shareable)]`.
 pub(super) struct ShareEqual;

@@ -1,9 +1,10 @@
 //! Good news: objects that several handles share.
 
+use crate::Profile;
 use crate::advice::rules::of_lines;
 use crate::advice::{Recommendation, Rule, Severity, Thresholds};
 use crate::text::{Grouped, counted};
-use crate::{Branch, Profile};
+use crate::tree::Branch;
 
 /// Reports lines where each object has two or more handles on average.
 pub(super) struct Shared;

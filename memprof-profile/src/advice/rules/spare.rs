@@ -1,9 +1,10 @@
 //! Excess capacity: allocated and not used.
 
+use crate::Profile;
 use crate::advice::rules::{is_share, of_lines};
 use crate::advice::{Recommendation, Rule, Severity, Thresholds, UNITS};
 use crate::text::Percent;
-use crate::{Branch, Kind, Leaf, Profile};
+use crate::tree::{Branch, Leaf, LeafKind};
 
 /// Compares the bytes that an action frees with all bytes of the allocations that it shrinks.
 pub(super) struct Spare;
@@ -77,5 +78,5 @@ fn found(
 }
 
 fn spare_leaves(line: Branch<'_>) -> impl Iterator<Item = &Leaf> {
-    line.leaves().iter().filter(|leaf| leaf.kind() == Kind::Spare)
+    line.leaves().iter().filter(|leaf| leaf.kind() == LeafKind::Spare)
 }

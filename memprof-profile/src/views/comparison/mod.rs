@@ -16,7 +16,8 @@ use core::fmt;
 /// three lines.
 ///
 /// ```
-/// use memprof_profile::{Profile, Units};
+/// use memprof::views::Units;
+/// use memprof::Profile;
 ///
 /// let data = vec![0.0_f64; 1000];
 /// let baseline = Profile::named("Vec<f64>", &data);

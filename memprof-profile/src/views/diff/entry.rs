@@ -1,9 +1,9 @@
 //! One path that changed.
 
-use crate::views::Path;
+use crate::tree::Path;
 use core::cmp::Reverse;
 
-/// A path whose bytes differ; [`Diff::entries`](crate::Diff::entries) lists them.
+/// A path whose bytes differ; [`Diff::entries`](crate::views::Diff::entries) lists them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DiffEntry<'p> {
     pub(super) path: Path<'p>,

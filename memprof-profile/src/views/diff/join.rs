@@ -1,6 +1,6 @@
 //! The merge of two trees that are sorted by name, which finds the paths whose bytes differ.
 
-use crate::Branch;
+use crate::tree::Branch;
 use crate::views::diff::entry::Change;
 use core::cmp::Ordering;
 

@@ -44,7 +44,7 @@ impl Diff<'_> {
     /// effect here. `docs/format.md` describes the format.
     ///
     /// ```
-    /// use memprof_profile::Profile;
+    /// use memprof::Profile;
     ///
     /// let (before, after) = (Profile::of(&vec![0_u8; 10]), Profile::of(&vec![0_u8; 12]));
     /// let json = after.diff(&before).to_json();

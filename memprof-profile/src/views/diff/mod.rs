@@ -25,7 +25,8 @@ use side::Side;
 /// total. The root's name is not compared.
 ///
 /// ```
-/// use memprof_profile::{Profile, Units};
+/// use memprof::views::Units;
+/// use memprof::Profile;
 ///
 /// let before = Profile::named("names", &vec![String::from("alpha")]);
 /// let after = Profile::named("names", &vec![String::from("alpha"), String::from("beta")]);

@@ -1,10 +1,11 @@
 //! One of the two profiles of a comparison, in its plain form, with the paths of its branches.
 
+use crate::Profile;
 use crate::text::Units;
-use crate::views::Path;
+use crate::tree::Branch;
+use crate::tree::Path;
 use crate::views::marks::Marks;
 use crate::views::untold_by;
-use crate::{Branch, Profile};
 use memprof_core::tree::Plain;
 use std::sync::OnceLock;
 

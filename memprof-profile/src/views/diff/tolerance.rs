@@ -1,20 +1,21 @@
 //! The tolerance of a comparison: the largest change that is accepted.
 
 use crate::budget::parse::share;
+use crate::testing::{AmountError, Budget};
 use crate::views::diff::Diff;
-use crate::{AmountError, Budget};
 use core::fmt;
 use core::str::FromStr;
 
 /// A number of bytes, or a percentage of the total before: `5%`, `0.5 %`, `4 KiB`.
 ///
 /// ```
-/// use memprof_profile::{Profile, Tolerance};
+/// use memprof::testing::Tolerance;
+/// use memprof::Profile;
 ///
 /// let (before, after) = (Profile::of(&vec![0_u8; 1000]), Profile::of(&vec![0_u8; 1020]));
 /// assert!(after.diff(&before).is_within("2%".parse()?));
 /// assert!(!after.diff(&before).is_within("19 B".parse()?));
-/// # Ok::<(), memprof_profile::AmountError>(())
+/// # Ok::<(), memprof::testing::AmountError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tolerance {

@@ -1,7 +1,7 @@
 //! The existing paths that are closest to a path that does not exist.
 
-use crate::Branch;
-use crate::views::Path;
+use crate::tree::Branch;
+use crate::tree::Path;
 use crate::views::find::{Stop, find};
 use core::cmp::Reverse;
 

@@ -5,8 +5,9 @@ mod not_found;
 
 pub use not_found::PathNotFound;
 
+use crate::Profile;
 use crate::text::Frame;
-use crate::{Branch, Profile};
+use crate::tree::Branch;
 
 impl Profile {
     /// Returns the bytes at a path and below it; `None` if the path does not exist. Shared memory
@@ -17,7 +18,7 @@ impl Profile {
     /// is empty.
     ///
     /// ```
-    /// use memprof_profile::Profile;
+    /// use memprof::Profile;
     ///
     /// let profile = Profile::named("pair", &(vec![0_u8; 1000], (7_u64, [0_u8; 8])));
     /// assert_eq!(profile.bytes_at("0"), Some(1024));
@@ -37,7 +38,7 @@ impl Profile {
     /// paths.
     ///
     /// ```
-    /// # use memprof_profile::Profile;
+    /// # use memprof::Profile;
     /// let profile = Profile::named("pair", &(vec![0_u8; 1000], (7_u64, [0_u8; 8])));
     /// assert_eq!(
     ///     profile.try_bytes_at("1;2").unwrap_err().to_string(),

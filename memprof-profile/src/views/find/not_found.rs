@@ -1,8 +1,8 @@
 //! The error of a path that is not in a profile.
 
-use crate::Branch;
 use crate::text::Grouped;
 use crate::text::Shown;
+use crate::tree::Branch;
 use crate::views::find::Stop;
 use crate::views::find::closest::closest;
 use core::fmt;

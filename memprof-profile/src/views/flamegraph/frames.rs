@@ -1,8 +1,8 @@
 //! The frames of a flame graph: their stacks, widest first, and their colours.
 
-use crate::Branch;
 use crate::text::Frame;
 use crate::text::Units;
+use crate::tree::Branch;
 use crate::views::flamegraph::palette::{GREY, HUES, ROOT, WHITE, lighter};
 use crate::views::parts::parts;
 use core::cmp::Reverse;

@@ -29,11 +29,11 @@ impl Profile {
     /// The file loads nothing from the network or from other files.
     ///
     /// ```
-    /// use memprof_profile::Profile;
+    /// use memprof::Profile;
     ///
     /// let svg = Profile::named("numbers", &vec![0_u64; 100]).to_flamegraph()?;
     /// assert!(svg.contains("<title>numbers\u{a0}824\u{a0}B (824 bytes, 100.00%)</title>"));
-    /// # Ok::<(), memprof_profile::FlamegraphError>(())
+    /// # Ok::<(), memprof::views::FlamegraphError>(())
     /// ```
     ///
     /// # Errors

@@ -12,7 +12,7 @@ use std::string::FromUtf8Error;
 /// `Display` names the line, what was expected and what to do.
 ///
 /// ```
-/// use memprof_profile::Profile;
+/// use memprof::Profile;
 ///
 /// let error = Profile::from_folded("main;load 12\nmain;parse\n").unwrap_err();
 /// assert_eq!(error.line(), Some(2));

@@ -20,7 +20,7 @@ impl Profile {
     /// characters are escaped. Each line has exactly one space. `to_json` keeps names unchanged.
     ///
     /// ```
-    /// use memprof_profile::Profile;
+    /// use memprof::Profile;
     ///
     /// let profile = Profile::named("names", &vec![String::from("alpha")]);
     /// assert_eq!(profile.to_folded(), "names 53\n");
@@ -61,21 +61,21 @@ impl Profile {
     }
 
     /// Reads a profile from folded stacks that any tool wrote. Its [`origin`](Self::origin) is
-    /// [`Folded`](crate::Origin::Folded).
+    /// [`Folded`](crate::tree::Origin::Folded).
     ///
     /// A line is frames joined by `;`, white space, and a whole number of bytes. Paths may be in
     /// any order, and lines of the same path add up. If the last frame names a
-    /// [`Kind`](crate::Kind), the bytes become a leaf of that kind. Other bytes become `[data]`. If
+    /// [`LeafKind`](crate::tree::LeafKind), the bytes become a leaf of that kind. Other bytes become `[data]`. If
     /// paths begin with different frames, the root is named `all`, as in flame graphs. Blank lines,
     /// and lines that begin with `# `, are skipped.
     ///
     /// ```
-    /// use memprof_profile::Profile;
+    /// use memprof::Profile;
     ///
     /// let profile = Profile::from_folded("main;load 100\nmain;parse;names 60\nmain;parse 40\n")?;
     /// assert_eq!(profile.total_bytes(), 200);
     /// assert_eq!(profile.to_folded(), "main;load 100\nmain;parse 40\nmain;parse;names 60\n");
-    /// # Ok::<(), memprof_profile::FoldedError>(())
+    /// # Ok::<(), memprof::views::FoldedError>(())
     /// ```
     ///
     /// # Errors

@@ -1,8 +1,10 @@
 //! The parser of folded stacks. It sorts the lines by path, so that it visits each branch once.
 
-use crate::Shared;
+use crate::Profile;
+use crate::tensor::Tensors;
+use crate::tree::{Leaf, LeafKind, Origin, Role};
 use crate::views::folded::FoldedError;
-use crate::{Kind, Leaf, Origin, Profile, Role, Tensors};
+use crate::walk::Shared;
 use core::cmp::Ordering;
 use memprof_core::tree::{Builder, MAX_DEPTH, Own, same_bytes, sort_by_text};
 
@@ -104,7 +106,7 @@ fn split(stack: &str, number: u32) -> Result<(&str, u64), FoldedError> {
 
 /// Returns whether a last frame names a kind. The first byte excludes most frames.
 fn is_kind(frame: &str) -> bool {
-    frame.starts_with('[') && frame.parse::<Kind>().is_ok()
+    frame.starts_with('[') && frame.parse::<LeafKind>().is_ok()
 }
 
 fn root_of(path: &str) -> &str {
@@ -134,10 +136,10 @@ impl Line {
     }
 
     /// Returns the kind that the frame after the path names.
-    fn kind(self, text: &str) -> Kind {
+    fn kind(self, text: &str) -> LeafKind {
         let rest = &text[(self.at + self.len) as usize..];
         let frame = rest.strip_prefix(';').and_then(|rest| rest.split([' ', '\t']).next());
-        frame.and_then(|frame| frame.parse().ok()).unwrap_or(Kind::Data)
+        frame.and_then(|frame| frame.parse().ok()).unwrap_or(LeafKind::Data)
     }
 
     /// Returns the number of the line, counted from 1.

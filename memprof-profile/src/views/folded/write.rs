@@ -1,7 +1,7 @@
 //! The writer of folded stacks.
 
-use crate::Branch;
 use crate::text::Frame;
+use crate::tree::Branch;
 use crate::views::listed_leaves;
 use std::fmt::Write as _;
 use std::io::{self, Write};

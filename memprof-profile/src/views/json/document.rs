@@ -1,8 +1,10 @@
 //! The schema of a profile's JSON.
 
-use crate::tensors::Address;
+use crate::tensor::Address;
+use crate::tensor::{TensorRecord, Tensors};
+use crate::tree::{Counts, Device, Leaf, LeafKind, OpaqueReason, Role};
 use crate::views::json::word::Word;
-use crate::{Counts, Device, Kind, Leaf, Opaque, Role, Shared, TensorRecord, Tensors};
+use crate::walk::Shared;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
@@ -90,7 +92,7 @@ pub(crate) struct CountsRecord {
 /// One leaf of a branch.
 #[derive(Deserialize, Serialize)]
 pub(crate) struct LeafRecord {
-    pub(crate) kind: Word<Kind>,
+    pub(crate) kind: Word<LeafKind>,
     #[serde(default, skip_serializing_if = "Word::is_default")]
     pub(crate) role: Word<Role>,
     #[serde(default, skip_serializing_if = "Word::is_default")]
@@ -103,7 +105,7 @@ pub(crate) struct LeafRecord {
 /// The number of values of a branch that could not be read, and the reason.
 #[derive(Deserialize, Serialize)]
 pub(crate) struct OpaqueRecord {
-    pub(crate) why: Word<Opaque>,
+    pub(crate) why: Word<OpaqueReason>,
     pub(crate) count: u64,
 }
 

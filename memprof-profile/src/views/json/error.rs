@@ -12,7 +12,7 @@ use std::io;
 /// `Display` names what was expected and what to do.
 ///
 /// ```
-/// use memprof_profile::Profile;
+/// use memprof::Profile;
 ///
 /// let error = Profile::from_json("{\"traceEvents\": []}").unwrap_err();
 /// assert_eq!(

@@ -30,13 +30,13 @@ impl Profile {
     /// back.
     ///
     /// ```
-    /// use memprof_profile::Profile;
+    /// use memprof::Profile;
     ///
     /// let profile = Profile::named("names", &vec![String::from("alpha")]);
     /// let json = profile.to_json()?;
     /// assert!(json.starts_with("{\"format\": \"memprof profile\", \"version\": 1,"));
     /// assert_eq!(Profile::from_json(&json)?, profile);
-    /// # Ok::<(), memprof_profile::JsonError>(())
+    /// # Ok::<(), memprof::views::JsonError>(())
     /// ```
     ///
     /// # Errors

@@ -1,11 +1,14 @@
 //! The parser of a profile's JSON. It reads branch by branch and rejects inconsistent data.
 
+use crate::Profile;
+use crate::tensor::Tensors;
+use crate::tree::{Leaf, Origin};
 use crate::views::json::JsonError;
 use crate::views::json::document::{
     BranchRecord, FORMAT, LeafRecord, SharedRecord, TensorsRecord, VERSION,
 };
 use crate::views::json::word::Word;
-use crate::{Leaf, Origin, Profile, Shared, Tensors};
+use crate::walk::Shared;
 use core::fmt;
 use memprof_core::tree::{Builder, MAX_DEPTH, Own};
 use serde::de::{DeserializeSeed, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
@@ -144,7 +147,7 @@ impl Reading {
     /// the bytes of buffers are left out, because their sums may overflow.
     fn count(&mut self, record: &BranchRecord<'_>) -> Result<(), JsonError> {
         let [_values, counts @ .., _buffers, _shrinkable, _compactable] =
-            crate::Counts::from(record.counts).to_array();
+            crate::tree::Counts::from(record.counts).to_array();
         let opaque = record.opaque.iter().map(|opaque| opaque.count);
         let sum = counts.into_iter().chain(opaque).try_fold(self.counts, u64::checked_add);
         match sum {

@@ -4,7 +4,7 @@
 use core::fmt;
 use core::marker::PhantomData;
 use core::str::FromStr;
-use memprof_core::{Device, KeywordError, Kind, Opaque, Role};
+use memprof_core::tree::{Device, KeywordError, LeafKind, OpaqueReason, Role};
 use serde::de::{Error, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -55,7 +55,7 @@ macro_rules! written_by_as_str {
     };
 }
 
-written_by_as_str!(Kind, Role, Opaque);
+written_by_as_str!(LeafKind, Role, OpaqueReason);
 
 impl Serialize for Word<Device> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

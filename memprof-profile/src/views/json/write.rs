@@ -1,11 +1,12 @@
 //! The writer of a profile's JSON.
 
+use crate::Profile;
+use crate::tree::{Branch, Origin};
 use crate::views::flat::{Placed, flat};
 use crate::views::json::document::{
     BranchRecord, FORMAT, OpaqueRecord, SharedRecord, TensorsRecord, VERSION,
 };
 use crate::views::json::{JsonError, safe};
-use crate::{Branch, Origin, Profile};
 use memprof_core::tree::MAX_DEPTH;
 use serde::Serialize;
 use std::borrow::Cow;

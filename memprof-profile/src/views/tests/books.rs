@@ -1,7 +1,9 @@
 //! Tests that the bytes of every view add up to the profile's total.
 
+use crate::Profile;
+use crate::tree::{Path, Visitor};
 use crate::views::samples::values;
-use crate::{Path, Profile, TopPath, Units, Visitor};
+use crate::views::{TopPath, Units};
 
 /// Adds up the lines of folded stacks as other tools do: the number after the last space.
 fn folded_sum(folded: &str) -> u64 {

@@ -1,7 +1,9 @@
 //! Tests of the comparison of a value with a raw baseline.
 
+use crate::Profile;
+use crate::tree::OpaqueReason;
+use crate::views::Units;
 use crate::views::samples::{Sample, model};
-use crate::{Opaque, Profile, Units};
 use expect_test::expect;
 
 #[test]
@@ -39,7 +41,7 @@ fn nothing_has_no_overhead_in_percent_and_doubts_are_told() {
         overhead  ±0 B  –"#]]
     .assert_eq(&comparison.to_string());
     let model = model();
-    let opaque = Sample::data("overhead", 7).opaque(Opaque::Foreign).profile();
+    let opaque = Sample::data("overhead", 7).opaque(OpaqueReason::Foreign).profile();
     expect![[r#"
         Model      185.8 MiB
         overhead         7 B

@@ -1,6 +1,7 @@
 //! Tests of profiles made from counters.
 
-use crate::{Branch, Device, Origin, Profile};
+use crate::Profile;
+use crate::tree::{Branch, Device, Origin};
 
 const GPU: Device = Device::Cuda(0);
 

@@ -1,7 +1,10 @@
 //! Tests of the comparison of two profiles: the sums of its changes, and its text.
 
+use crate::Profile;
+use crate::testing::Tolerance;
+use crate::tree::{KEYS, LeafKind, OpaqueReason};
 use crate::views::samples::{Sample, model, values};
-use crate::{Diff, DiffEntry, KEYS, Kind, Opaque, Profile, Tolerance, Units};
+use crate::views::{Diff, DiffEntry, Units};
 use expect_test::{Expect, expect};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -22,7 +25,7 @@ impl Numbers {
     fn tree(&mut self, name: &str, levels: usize) -> Sample {
         let mut sample = Sample::new(name);
         if self.below(3) > 0 {
-            sample = sample.leaf(Kind::Data, self.below(4));
+            sample = sample.leaf(LeafKind::Data, self.below(4));
         }
         for name in ["a", "b", KEYS, "d"] {
             if levels > 0 && self.below(2) > 0 {
@@ -120,22 +123,24 @@ fn cloning_a_handle_changes_no_path() {
 
 /// Returns the model after changes: new, gone, grown and shrunk paths, and a released lock.
 fn changed_model() -> Profile {
-    let matrix = Sample::new("matrix").leaf(Kind::Inline, 72).with([
+    let matrix = Sample::new("matrix").leaf(LeafKind::Inline, 72).with([
         Sample::data("values", 128 << 20),
         Sample::data("col_idx", 32 << 20),
         Sample::data("row_ptr", 12 << 20),
         Sample::data("diagonal", 8 << 20),
     ]);
-    let variables =
-        Sample::new("variables").leaf(Kind::Nodes, 2 << 20).leaf(Kind::Spare, 9 << 20).with([
-            Sample::new(KEYS).leaf(Kind::Inline, 8_000_000),
+    let variables = Sample::new("variables")
+        .leaf(LeafKind::Nodes, 2 << 20)
+        .leaf(LeafKind::Spare, 9 << 20)
+        .with([
+            Sample::new(KEYS).leaf(LeafKind::Inline, 8_000_000),
             Sample::data("name", 38 << 20),
             Sample::data("lower", 8_000_000),
             Sample::data("upper", 8_000_000),
             Sample::data("kind", 1_000_100),
         ]);
-    let cache = Sample::data("cache", 24).leaf(Kind::Inline, 1 << 20);
-    let model = Sample::new("Model").leaf(Kind::Padding, 8);
+    let cache = Sample::data("cache", 24).leaf(LeafKind::Inline, 1 << 20);
+    let model = Sample::new("Model").leaf(LeafKind::Padding, 8);
     model.with([matrix, variables, cache, Sample::data("units", 112)]).profile()
 }
 
@@ -218,8 +223,8 @@ fn roots_of_other_names_are_compared_by_structure() {
 #[test]
 fn doubts_on_either_side_are_told() {
     let exact = Sample::data("x", 5).profile();
-    let opaque = Sample::data("x", 5).opaque(Opaque::Locked).profile();
-    let estimated = Sample::data("x", 1).estimated(Kind::Table, 2).profile();
+    let opaque = Sample::data("x", 5).opaque(OpaqueReason::Locked).profile();
+    let estimated = Sample::data("x", 1).estimated(LeafKind::Table, 2).profile();
     check(&opaque.diff(&exact), &expect!["no change: 5 B · exact before, not after: 1 locked"]);
     check(
         &exact.diff(&estimated),

@@ -1,7 +1,8 @@
 //! Tests of the lookup by path, and of the messages for paths that do not exist.
 
+use crate::Profile;
+use crate::tree::KEYS;
 use crate::views::samples::{Sample, model, values};
-use crate::{KEYS, Profile};
 use expect_test::expect;
 use std::fmt::Write;
 use std::sync::Arc;

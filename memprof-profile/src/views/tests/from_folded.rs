@@ -1,8 +1,9 @@
 //! Tests of reading folded stacks: those of other tools, and invalid ones.
 
-use crate::Statistics;
+use crate::Profile;
+use crate::report::Statistics;
+use crate::tree::{LeafKind, Origin};
 use crate::views::samples::{model, values};
-use crate::{Kind, Origin, Profile};
 use expect_test::expect;
 use std::fmt::Write;
 
@@ -68,7 +69,7 @@ fn last_frames_that_spell_a_kind_are_leaves() {
     let profile = Profile::from_folded(folded).unwrap();
     let b = profile.root().child("b").unwrap();
     let leaves: Vec<_> = b.leaves().iter().map(|leaf| (leaf.kind(), leaf.bytes())).collect();
-    assert_eq!(leaves, [(Kind::Data, 5), (Kind::Spare, 3)]);
+    assert_eq!(leaves, [(LeafKind::Data, 5), (LeafKind::Spare, 3)]);
     assert_eq!(profile.to_folded(), "a 2\na;[inline];b 5\na;b 8\n");
 }
 

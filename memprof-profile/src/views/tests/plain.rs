@@ -1,7 +1,8 @@
 //! Tests of how bracketed branches are merged into the lines that they describe.
 
+use crate::Profile;
+use crate::tree::{KEYS, LeafKind, OTHER, SHARED};
 use crate::views::samples::Sample;
-use crate::{KEYS, Kind, OTHER, Profile, SHARED};
 use expect_test::{Expect, expect};
 use std::sync::Arc;
 
@@ -11,8 +12,8 @@ fn check(sample: &Sample, expected: &Expect) {
 
 #[test]
 fn leaves_of_every_kind_are_the_own_bytes_of_their_branch() {
-    let leaf = |sample: Sample, &kind: &Kind| sample.leaf(kind, 10);
-    let sample = Kind::ALL.iter().fold(Sample::new("x"), leaf);
+    let leaf = |sample: Sample, &kind: &LeafKind| sample.leaf(kind, 10);
+    let sample = LeafKind::ALL.iter().fold(Sample::new("x"), leaf);
     check(
         &sample,
         &expect![[r#"
@@ -25,10 +26,10 @@ fn leaves_of_every_kind_are_the_own_bytes_of_their_branch() {
 fn shared_memory_is_at_the_path_of_its_handle() {
     let unit = |bytes| [Sample::data("name", bytes), Sample::data("symbol", bytes)];
     let sample = Sample::new("x").with([Sample::new("unit")
-        .leaf(Kind::Inline, 8)
+        .leaf(LeafKind::Inline, 8)
         .with(unit(1))
         .with([Sample::new(SHARED)
-            .leaf(Kind::Counts, 16)
+            .leaf(LeafKind::Counts, 16)
             .with(unit(10))
             .with([Sample::data("only_shared", 5), Sample::new(SHARED).with(unit(100))])])]);
     check(
@@ -56,7 +57,7 @@ fn a_path_does_not_depend_on_the_number_of_handles() {
 
 #[test]
 fn keys_without_names_join_the_line_of_their_map() {
-    let keys = Sample::new(KEYS).leaf(Kind::Inline, 8).leaf(Kind::Data, 3);
+    let keys = Sample::new(KEYS).leaf(LeafKind::Inline, 8).leaf(LeafKind::Data, 3);
     let map = Sample::data("map", 100).with([keys, Sample::data("value", 50)]);
     check(
         &map,
@@ -65,7 +66,7 @@ fn keys_without_names_join_the_line_of_their_map() {
         map;value 50
     "#]],
     );
-    let keys = Sample::new(KEYS).with([Sample::new(SHARED).leaf(Kind::Data, 3)]);
+    let keys = Sample::new(KEYS).with([Sample::new(SHARED).leaf(LeafKind::Data, 3)]);
     check(
         &Sample::data("map of shared keys", 100).with([keys]),
         &expect![[r#"
@@ -76,7 +77,7 @@ fn keys_without_names_join_the_line_of_their_map() {
 
 #[test]
 fn keys_with_names_keep_their_branch() {
-    let keys = Sample::new(KEYS).leaf(Kind::Inline, 8).with([Sample::data("country", 3)]);
+    let keys = Sample::new(KEYS).leaf(LeafKind::Inline, 8).with([Sample::data("country", 3)]);
     check(
         &Sample::data("map", 100).with([keys]),
         &expect![[r#"

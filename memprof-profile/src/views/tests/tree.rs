@@ -1,7 +1,9 @@
 //! Tests of the drawn tree.
 
+use crate::Profile;
+use crate::tree::{LeafKind, OpaqueReason};
+use crate::views::Units;
 use crate::views::samples::{Sample, model};
-use crate::{Kind, Opaque, Profile, Units};
 use expect_test::{Expect, expect, expect_file};
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -98,11 +100,11 @@ fn what_is_not_known_is_marked_at_its_line_and_counted_in_the_last() {
             not exact: 2 borrowed · 1 allocation"#]],
     );
     let sample = Sample::new("doubts").with([
-        Sample::data("foreign", 1000).opaque(Opaque::Foreign).opaque(Opaque::Foreign),
-        Sample::data("partly", 1000).estimated(Kind::Table, 500).counts(12, 1, 0),
-        Sample::new("wholly").estimated(Kind::Nodes, 900),
-        Sample::new("skipped").leaf(Kind::Skipped, 24).opaque(Opaque::Skipped),
-        Sample::new("empty").opaque(Opaque::Borrowed),
+        Sample::data("foreign", 1000).opaque(OpaqueReason::Foreign).opaque(OpaqueReason::Foreign),
+        Sample::data("partly", 1000).estimated(LeafKind::Table, 500).counts(12, 1, 0),
+        Sample::new("wholly").estimated(LeafKind::Nodes, 900),
+        Sample::new("skipped").leaf(LeafKind::Skipped, 24).opaque(OpaqueReason::Skipped),
+        Sample::new("empty").opaque(OpaqueReason::Borrowed),
     ]);
     check(
         &sample.profile(),
@@ -121,7 +123,7 @@ fn what_is_not_known_is_marked_at_its_line_and_counted_in_the_last() {
 fn doubts_are_never_hidden_with_the_lines_that_have_them() {
     let small = |index: u32| {
         let sample = Sample::data(&format!("small {index:02}"), 1);
-        if index.is_multiple_of(2) { sample.opaque(Opaque::Locked) } else { sample }
+        if index.is_multiple_of(2) { sample.opaque(OpaqueReason::Locked) } else { sample }
     };
     let sample = Sample::new("x").with((0..40).map(small)).with([Sample::data("large", 1 << 20)]);
     check(

@@ -1,14 +1,15 @@
 //! Tests of the YAML, which has the schema of the JSON. `cargo xtask exports` compares both with
 //! another parser.
 
+use crate::Profile;
+use crate::tree::{LeafKind, OpaqueReason};
 use crate::views::samples::{Sample, model, values};
-use crate::{Kind, Opaque, Profile};
 use expect_test::expect;
 
 #[test]
 fn the_keys_are_those_of_the_json() {
-    let sample = Sample::new("r\u{f8}ot").leaf(Kind::Data, 8).counts(2, 1, 0).with([
-        Sample::data("yes", 1).estimated(Kind::Table, 5).opaque(Opaque::Locked),
+    let sample = Sample::new("r\u{f8}ot").leaf(LeafKind::Data, 8).counts(2, 1, 0).with([
+        Sample::data("yes", 1).estimated(LeafKind::Table, 5).opaque(OpaqueReason::Locked),
         Sample::data("", 1),
     ]);
     expect![[r#"

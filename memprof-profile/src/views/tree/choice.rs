@@ -1,6 +1,6 @@
 //! The choice of the lines below a branch: which are drawn, and which are added up as `…n more`.
 
-use crate::Branch;
+use crate::tree::Branch;
 use crate::views::marks::Marks;
 use crate::views::parts::{Part, parts};
 use crate::views::tree::Tree;

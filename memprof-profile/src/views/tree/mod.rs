@@ -17,7 +17,8 @@ use rows::Rows;
 /// up to its bytes. The last line shows whether the bytes are exact.
 ///
 /// ```
-/// use memprof_profile::{Profile, Units};
+/// use memprof::views::Units;
+/// use memprof::Profile;
 ///
 /// let profile = Profile::named("names", &vec![String::from("alpha"), String::from("beta")]);
 /// assert_eq!(

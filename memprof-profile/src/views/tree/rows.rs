@@ -1,8 +1,8 @@
 //! The rows of a tree before they are aligned.
 
-use crate::Branch;
 use crate::text::Shown;
 use crate::text::{Grouped, Percent, Units};
+use crate::tree::Branch;
 use crate::views::marks::Marks;
 use crate::views::notes::Notes;
 use crate::views::tree::Tree;

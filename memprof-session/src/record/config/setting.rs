@@ -6,7 +6,7 @@ use super::layer::Layer;
 use core::fmt;
 use core::ops::RangeInclusive;
 use humantime::format_duration;
-use memprof_profile::Budget;
+use memprof_profile::testing::Budget;
 use std::ffi::OsStr;
 use std::path::PathBuf;
 use std::time::Duration;

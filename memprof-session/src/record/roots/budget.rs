@@ -1,6 +1,7 @@
 //! Walks that stop when their time is over, and report the blocks they reach.
 
-use memprof_profile::{MemoryProfile, Observer, Profile};
+use memprof_profile::walk::Observer;
+use memprof_profile::{MemoryProfile, Profile};
 use std::time::{Duration, Instant};
 
 /// Walks of one root that together take no longer than a budget.

@@ -9,7 +9,8 @@ use crate::record::heap::{self, Claims};
 use crate::record::host_value::HostValue;
 use crate::record::user_code::{Outcome, Patience, Running, UserCode, forget_panic};
 use core::panic::AssertUnwindSafe;
-use memprof_profile::{MemoryProfile, Opaque, Profile};
+use memprof_profile::tree::OpaqueReason;
+use memprof_profile::{MemoryProfile, Profile};
 use std::collections::{HashMap, HashSet};
 use std::panic::catch_unwind;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
@@ -397,5 +398,5 @@ impl Blocks {
 /// Returns `true` if the walk of a profile was stopped early.
 fn is_partial(profile: &Profile) -> bool {
     let mut branches = profile.root().subtree();
-    branches.any(|branch| branch.opaque().any(|(why, _)| why == Opaque::OutOfTime))
+    branches.any(|branch| branch.opaque().any(|(why, _)| why == OpaqueReason::OutOfTime))
 }

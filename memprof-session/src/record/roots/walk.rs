@@ -4,13 +4,15 @@ use super::budget::BudgetedWalk;
 use crate::record::user_code::forget_panic;
 use core::alloc::Layout;
 use core::panic::AssertUnwindSafe;
-use memprof_profile::{Device, MemoryProfile, Observer, Opaque, Profile};
+use memprof_profile::tree::{Device, OpaqueReason};
+use memprof_profile::walk::Observer;
+use memprof_profile::{MemoryProfile, Profile};
 use std::panic::catch_unwind;
 
 /// The argument of a root's closure, which passes the values of the root to it.
 ///
 /// ```
-/// use memprof_session::RootWalk;
+/// use memprof::session::RootWalk;
 /// use std::sync::Mutex;
 ///
 /// static CACHE: Mutex<Vec<String>> = Mutex::new(Vec::new());
@@ -113,7 +115,7 @@ impl<'w> RootWalk<'w> {
         let host = profile.devices().into_iter().find(|(device, _)| *device == Device::Cpu);
         self.heap_bytes += host.map_or(0, |(_, bytes)| bytes).saturating_sub(elsewhere);
         // If the root itself is behind a lock, the profile shows nothing else.
-        self.locked |= profile.root().opaque().any(|(why, _)| why == Opaque::Locked);
+        self.locked |= profile.root().opaque().any(|(why, _)| why == OpaqueReason::Locked);
         self.parts.push(profile);
     }
 

@@ -14,7 +14,7 @@ use memprof_profile::text::Table;
 use memprof_profile::text::counted;
 use memprof_profile::text::signed;
 use memprof_profile::text::span;
-use memprof_profile::{Grouped, Units};
+use memprof_profile::views::{Grouped, Units};
 use rows::Row;
 
 /// The operations of a recording as a table; [`Recording::operation_table`] creates it, `{}`
@@ -24,11 +24,11 @@ use rows::Row;
 /// counts the operations that are left out.
 ///
 /// ```no_run
-/// use memprof_session::{OperationOrder, Recording};
+/// use memprof::session::{OperationOrder, Recording};
 ///
 /// let recording = Recording::read_file("memory_profile_20261121_083000.json")?;
 /// println!("{}", recording.operation_table().order(OperationOrder::Peak).count(10));
-/// # Ok::<(), memprof_session::RecordingError>(())
+/// # Ok::<(), memprof::session::RecordingError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
 #[must_use]

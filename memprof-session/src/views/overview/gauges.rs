@@ -2,10 +2,10 @@
 
 use super::page::Page;
 use crate::document::{GaugeReading, Snapshot};
-use memprof_profile::Units;
 use memprof_profile::text::Shown;
 use memprof_profile::text::Table;
 use memprof_profile::text::span;
+use memprof_profile::views::Units;
 
 /// The number of gauges shown.
 const SHOWN: usize = 24;

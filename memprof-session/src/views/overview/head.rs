@@ -8,7 +8,7 @@ use memprof_profile::text::Shown;
 use memprof_profile::text::counted;
 use memprof_profile::text::signed;
 use memprof_profile::text::{span, utc};
-use memprof_profile::{Grouped, Units};
+use memprof_profile::views::{Grouped, Units};
 use std::collections::HashSet;
 
 /// The number of devices shown.

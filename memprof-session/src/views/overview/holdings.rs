@@ -7,11 +7,11 @@ use crate::document::{
     Estimate, HeapTotals, Reconciliation, RootReading, RootState, Snapshot, SourceReading,
 };
 use core::cmp::Reverse;
-use memprof_profile::Units;
 use memprof_profile::text::Shown;
 use memprof_profile::text::Table;
 use memprof_profile::text::counted;
 use memprof_profile::text::{change, signed};
+use memprof_profile::views::Units;
 
 /// The number of roots and sources shown.
 const ROOTS: usize = 10;

@@ -10,7 +10,7 @@ mod work;
 use crate::Recording;
 use crate::document::Snapshot;
 use core::fmt;
-use memprof_profile::Units;
+use memprof_profile::views::Units;
 use page::Page;
 
 /// A recording on one screen; [`Recording::overview`] creates it, `{}` formats it.
@@ -18,9 +18,9 @@ use page::Page;
 /// It leaves out parts without content, and names what is unknown.
 ///
 /// ```no_run
-/// let recording = memprof_session::Recording::read_file("memory_profile_20261121_083000.json")?;
+/// let recording = memprof::session::Recording::read_file("memory_profile_20261121_083000.json")?;
 /// println!("{}", recording.overview());
-/// # Ok::<(), memprof_session::RecordingError>(())
+/// # Ok::<(), memprof::session::RecordingError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
 #[must_use]

@@ -1,8 +1,8 @@
 //! Lines and sections of a page.
 
-use memprof_profile::Units;
 use memprof_profile::text::cut;
 use memprof_profile::text::{Table, filled};
+use memprof_profile::views::Units;
 
 /// A page being written.
 pub(super) struct Page {

@@ -5,12 +5,12 @@ use super::super::words::operation;
 use super::page::Page;
 use crate::document::{DroppedEvents, FrameworkRow};
 use crate::{OperationOrder, Recording};
-use memprof_profile::Grouped;
 use memprof_profile::text::Shown;
 use memprof_profile::text::Table;
 use memprof_profile::text::counted;
 use memprof_profile::text::signed;
 use memprof_profile::text::span;
+use memprof_profile::views::Grouped;
 
 /// The number of operations shown.
 const OPERATIONS: usize = 5;

@@ -16,7 +16,8 @@ fn main() {
 
 #[cfg(unix)]
 mod recorder {
-    use memprof::{Profile, Session, Source};
+    use memprof::source::Source;
+    use memprof::{Profile, Session};
     use memprof_guest::{Part, Profiler, Recorder};
     use std::error::Error;
     use std::path::Path;

@@ -1,7 +1,7 @@
 //! Trees of a std with a layout other than the described one.
 
-use crate::Collected;
 use crate::layout::falsified::{self, Fault};
+use crate::tree::Collected;
 use std::collections::{BTreeMap, BTreeSet};
 
 #[test]
@@ -39,7 +39,7 @@ impl PartialOrd for Liar {
 }
 
 impl crate::MemoryProfile for Liar {
-    fn owned<'a>(&'a self, _: &mut crate::Walk<'a>, _: crate::At) {}
+    fn owned<'a>(&'a self, _: &mut crate::walk::Walk<'a>, _: crate::walk::Position) {}
 }
 
 #[test]

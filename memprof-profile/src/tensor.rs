@@ -1,8 +1,16 @@
-//! The tensors of a profile: their number, and the largest.
+//! Tensors: what a framework reports, and what a profile knows of them.
+//!
+//! | question | item |
+//! |---|---|
+//! | How does an impl report an array of a framework? | [`Tensor`], [`Storage`] |
+//! | How many tensors does a profile hold, and which are the largest? | [`Tensors`], [`TensorRecord`] |
+
+pub use memprof_core::tensor::{Storage, Tensor};
 
 use crate::text::Frame;
-use crate::{CollectedTensor, CollectedTensors, Device};
+use crate::tree::Device;
 use core::cmp::Reverse;
+use memprof_core::tensor::{CollectedTensor, CollectedTensors};
 
 /// A tensor that a walk met.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,13 +52,16 @@ impl TensorRecord {
     /// contain addresses, and equality ignores them.
     ///
     /// ```
-    /// use memprof_profile::{At, Device, MemoryProfile, Profile, Storage, Tensor, Walk};
+    /// use memprof::tensor::{Storage, Tensor};
+    /// use memprof::tree::Device;
+    /// use memprof::walk::{Position, Walk};
+    /// use memprof::{MemoryProfile, Profile};
     ///
     /// /// A vector that counts as a tensor.
     /// struct Weights(Box<[f32]>);
     ///
     /// impl MemoryProfile for Weights {
-    ///     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+    ///     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
     ///         let (address, bytes) = (self.0.as_ptr().addr(), size_of_val(&*self.0));
     ///         let storage = Storage { address, bytes, handles: Some(1) };
     ///         let shape = [self.0.len()];
@@ -123,12 +134,15 @@ impl From<CollectedTensor> for TensorRecord {
 
 #[cfg(all(test, feature = "json"))]
 mod tests {
-    use crate::{At, Device, MemoryProfile, Observer, Profile, Storage, Tensor, Walk};
+    use crate::tensor::{Storage, Tensor};
+    use crate::tree::Device;
+    use crate::walk::{Observer, Position, Walk};
+    use crate::{MemoryProfile, Profile};
 
     struct Weights(Vec<String>);
 
     impl MemoryProfile for Weights {
-        fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: At) {
+        fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
             let storage = Storage { address: 0x7f00, bytes: 64, handles: Some(1) };
             walk.tensor(at, &Tensor::new(Device::Cpu, "f32", &[16], 64).storage(storage));
             self.0.owned(walk, at);
