@@ -1,5 +1,7 @@
 #![doc = include_str!("../README.md")]
 
+#[doc(inline)]
+pub use memprof_core::walk;
 pub use memprof_profile::report::{
     Advisor, Recommendation, Report, Rule, Severity, SharingAnalysis, Statistics, Thresholds,
 };
@@ -10,8 +12,6 @@ pub use memprof_profile::tree::{
     Branch, Children, Counts, Device, KEYS, KeywordError, Leaf, LeafKind, Leaves, OTHER,
     OpaqueReason, Origin, Path, PathNotFound, Role, SHARED, Visitor,
 };
-#[doc(inline)]
-pub use memprof_core::walk;
 #[doc(inline)]
 pub use memprof_profile::{
     MemoryProfile, Profile, assert_budget, assert_profile, report, source, tensor, testing,

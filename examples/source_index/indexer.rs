@@ -2,7 +2,7 @@
 
 use crate::index::{Index, Words};
 use crate::long_lines;
-use memprof::heap::{OperationSite, TrackFuture};
+use memprof::heap::operation::{OperationSite, TrackFuture};
 use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};

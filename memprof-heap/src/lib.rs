@@ -69,6 +69,9 @@ mod control;
 
 mod results;
 
+mod api;
+
+pub use api::{event, exact, hooks, leak, operation, site};
 pub use base::clock::Since;
 pub use base::level_word::Level;
 pub use control::installed::is_installed;
@@ -77,39 +80,18 @@ pub use control::not_installed::NotInstalled;
 pub use control::not_recorded::NotRecorded;
 pub use control::rate::{RateRequest, request_rate, set_rate};
 pub use control::recorder;
-pub use control::refusal::set_on_refusal;
-pub use control::unrecorded::{recorded, unrecorded, unrecorded_thread};
-pub use control::wake::{set_wake, watch_peak};
 pub use hook::allocator::Allocator;
-pub use hook::refusal::Refusal;
-#[cfg(feature = "tracing_subscriber03")]
-pub use operations::MemoryLayer;
-pub use operations::paths::PathId;
-pub use operations::{
-    DrainedEvents, OperationEvent, OperationGuard, OperationSite, TrackFuture, Tracked,
-    drain_operation_events, event_clock, set_operation_events, set_wall_time,
-};
 #[cfg(feature = "criterion")]
 pub use results::criterion;
-pub use results::exact::{Balance, ExactError, check_exact};
-pub use results::frame::Frame;
 pub use results::framework;
-pub use results::largest::{LargestBlocks, LiveBlock, largest};
-pub use results::layouts::{LayoutError, check_layouts};
-pub use results::leaks::{Ages, Growth, Leak, LeakWatch, Leaks};
-pub use results::live_samples::{LiveSample, LiveSamples, OperationLive, live_samples};
+pub use results::largest::largest;
 pub use results::measure::{Measured, measure};
-pub use results::no_leak::{
-    LeakByRound, LeakError, LeakSite, NoLeak, PastLimit, check_no_leak, check_no_leak_within,
-};
-pub use results::operation_paths::{OperationPath, PathReader, operation_path, operation_paths};
-pub use results::operations::{Operation, Operations, WallTime, operations};
-pub use results::sites::{SampledStack, Site, Sites, sites};
+pub use results::operations::operations;
+pub use results::sites::sites;
 pub use results::totals::{
     Peak, ProfilerTotals, ThreadTotals, Totals, current_thread, reset_peak, threads, totals,
 };
-pub use sampling::{Estimate, Rate};
-pub use thread::wake::Wake;
+pub use sampling::Rate;
 
 #[doc(hidden)]
 #[path = "private.rs"]

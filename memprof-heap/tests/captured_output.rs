@@ -1,6 +1,7 @@
 //! Captured output: the buffer of the test harness grows, but is no leak of the work that prints.
 
-use memprof_heap::{Allocator, LeakError, assert_no_leak, check_no_leak};
+use memprof_heap::leak::{LeakError, check_no_leak};
+use memprof_heap::{Allocator, assert_no_leak};
 
 #[global_allocator]
 static ALLOC: Allocator = Allocator::system();

@@ -1,9 +1,8 @@
 //! A program without the static: nothing is counted, and the errors state that.
 
-use memprof_heap::{
-    ExactError, LeakError, LeakWatch, NotRecorded, check_exact, check_no_leak, is_installed,
-    measure,
-};
+use memprof_heap::exact::{ExactError, check_exact};
+use memprof_heap::leak::{LeakError, LeakWatch, check_no_leak};
+use memprof_heap::{NotRecorded, is_installed, measure};
 
 #[test]
 fn another_allocator_is_seen_to_be_another() {

@@ -1,8 +1,8 @@
 //! Levels and rates that several parts of a program request.
 
+use memprof_heap::leak::{LeakError, check_no_leak};
 use memprof_heap::{
-    Allocator, LeakError, Level, Rate, check_no_leak, level, request_level, request_rate,
-    set_level, set_rate, sites, totals,
+    Allocator, Level, Rate, level, request_level, request_rate, set_level, set_rate, sites, totals,
 };
 use std::hint::black_box;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};

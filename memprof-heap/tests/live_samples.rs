@@ -2,9 +2,11 @@
 #![expect(clippy::float_cmp, reason = "where each block is a sample, estimates are exact")]
 #![expect(clippy::cast_precision_loss, reason = "amounts are far below 2⁵²")]
 
+use memprof_heap::hooks::unrecorded;
+use memprof_heap::operation::OperationSite;
+use memprof_heap::site::{LiveSamples, Sites, live_samples};
 use memprof_heap::{
-    Allocator, Level, LiveSamples, NotRecorded, OperationSite, Rate, Sites, current_thread,
-    live_samples, set_level, set_rate, sites, unrecorded,
+    Allocator, Level, NotRecorded, Rate, current_thread, set_level, set_rate, sites,
 };
 use std::hint::black_box;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -86,7 +88,7 @@ fn totals_are_those_of_sites_where_each_block_is_a_sample() {
     assert_eq!(samples.iter().map(|sample| sample.size as f64).sum::<f64>(), sites.live.value);
 
     let places = samples.by_site(all);
-    let sums = |of: &[memprof_heap::Site]| of.iter().map(|site| site.live.value).sum::<f64>();
+    let sums = |of: &[memprof_heap::site::Site]| of.iter().map(|site| site.live.value).sum::<f64>();
     assert_eq!(sums(&places), sites.live.value);
     assert!(places.is_sorted_by(|a, b| a.live.value >= b.live.value));
     let here = places[0].location.as_ref().and_then(|frame| frame.function.clone());

@@ -1,7 +1,8 @@
 //! The table of call sites grows. After more stacks than its first three segments have slots for, a
 //! new function still has a name.
 
-use memprof_heap::{Allocator, Level, Rate, Site, set_level, set_rate, sites, totals};
+use memprof_heap::site::Site;
+use memprof_heap::{Allocator, Level, Rate, set_level, set_rate, sites, totals};
 use std::hint::black_box;
 
 #[global_allocator]

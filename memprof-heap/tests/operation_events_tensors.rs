@@ -1,10 +1,10 @@
 //! Tensors that a framework's wrapper reports while operations run. They are unknown before the
 //! first report.
 
+use memprof_heap::event::{drain_operation_events, set_operation_events};
 use memprof_heap::framework::{tensor_created, tensor_dropped};
-use memprof_heap::{
-    Allocator, Level, OperationSite, TrackFuture, drain_operation_events, set_operation_events,
-};
+use memprof_heap::operation::{OperationSite, TrackFuture};
+use memprof_heap::{Allocator, Level};
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 use std::thread;

@@ -1,6 +1,7 @@
 //! More nested names than there are paths.
 
-use memprof_heap::{Allocator, Level, OperationGuard, OperationSite, operations};
+use memprof_heap::operation::{OperationGuard, OperationSite};
+use memprof_heap::{Allocator, Level, operations};
 use std::hint::black_box;
 use std::sync::OnceLock;
 

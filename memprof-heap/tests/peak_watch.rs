@@ -1,6 +1,7 @@
 //! A watch on the process's peak calls the function once.
 
-use memprof_heap::{Allocator, Level, Wake, reset_peak, set_wake, totals, watch_peak};
+use memprof_heap::hooks::{Wake, set_wake, watch_peak};
+use memprof_heap::{Allocator, Level, reset_peak, totals};
 use std::hint::black_box;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::thread;

@@ -1,7 +1,8 @@
 //! Blocks of a profiler's threads count for the profiler when they are allocated and when they are
 //! freed.
 
-use memprof_heap::{Allocator, Level, totals, unrecorded, unrecorded_thread};
+use memprof_heap::hooks::{unrecorded, unrecorded_thread};
+use memprof_heap::{Allocator, Level, totals};
 use std::hint::black_box;
 use std::sync::mpsc::channel;
 use std::thread;

@@ -1,8 +1,10 @@
 //! A query's own work counts for the profilers, and its result for the program.
 
+use memprof_heap::operation::OperationSite;
+use memprof_heap::site::live_samples;
 use memprof_heap::{
-    Allocator, Level, NotRecorded, OperationSite, Rate, Totals, largest, live_samples, operations,
-    set_level, set_rate, sites, totals,
+    Allocator, Level, NotRecorded, Rate, Totals, largest, operations, set_level, set_rate, sites,
+    totals,
 };
 
 #[global_allocator]

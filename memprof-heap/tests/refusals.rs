@@ -2,9 +2,8 @@
 //! memory.
 #![expect(unsafe_code, reason = "allocators are unsafe to write and to call")]
 
-use memprof_heap::{
-    Allocator, Level, Rate, current_thread, set_level, set_on_refusal, set_rate, totals,
-};
+use memprof_heap::hooks::set_on_refusal;
+use memprof_heap::{Allocator, Level, Rate, current_thread, set_level, set_rate, totals};
 use std::alloc::{GlobalAlloc, Layout, System, alloc, alloc_zeroed, dealloc, realloc};
 use std::cell::Cell;
 use std::hint::black_box;

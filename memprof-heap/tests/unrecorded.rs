@@ -1,8 +1,7 @@
 //! A profiler's own memory is live, but belongs neither to the program nor to its peak.
 
-use memprof_heap::{
-    Allocator, Level, Rate, reset_peak, set_level, set_rate, sites, totals, unrecorded,
-};
+use memprof_heap::hooks::unrecorded;
+use memprof_heap::{Allocator, Level, Rate, reset_peak, set_level, set_rate, sites, totals};
 use std::hint::black_box;
 
 #[global_allocator]

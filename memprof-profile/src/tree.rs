@@ -11,8 +11,8 @@
 //! | Why was a path or a word refused? | [`PathNotFound`], [`KeywordError`] |
 //!
 //! ```
-//! use memprof::Profile;
 //! use memprof::tree::LeafKind;
+//! use memprof::Profile;
 //!
 //! let mut numbers = Vec::with_capacity(100);
 //! numbers.extend([1_u64, 2, 3]);

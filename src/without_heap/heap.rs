@@ -1,8 +1,11 @@
 //! The level at which an allocator starts. With the feature `heap`, the module `heap` has the whole
 //! API of the allocator.
 
-pub use super::future::{TrackFuture, Tracked};
-pub use super::operation::{OperationGuard, OperationSite};
+/// The names of operations in the code.
+pub mod operation {
+    pub use crate::without_heap::future::{TrackFuture, Tracked};
+    pub use crate::without_heap::operation::{OperationGuard, OperationSite};
+}
 
 /// The amount that the allocator records. Without the feature `heap`, it records nothing at any
 /// level.

@@ -63,7 +63,7 @@ unsafe impl<T: OperationAcrossAwait> Send for OnOneThread<T> {}
 #[diagnostic::on_unimplemented(
     message = "the guard of `operation!` cannot be held over an `.await` or sent to another thread",
     label = "a guard counts what its own thread allocates",
-    note = "to count an `async fn`, put `#[memprof::track]` on it; to count another future, call `.track(…)` of `memprof::heap::TrackFuture` on it"
+    note = "to count an `async fn`, put `#[memprof::track]` on it; to count another future, call `.track(…)` of `memprof::heap::operation::TrackFuture` on it"
 )]
 pub(crate) trait OperationAcrossAwait {}
 
@@ -81,8 +81,8 @@ impl Drop for OperationGuard {
 #[macro_export]
 macro_rules! operation {
     ($name:expr $(,)?) => {{
-        static OPERATION: $crate::heap::OperationSite =
-            $crate::heap::OperationSite::new($name, ::core::file!(), ::core::line!());
+        static OPERATION: $crate::heap::operation::OperationSite =
+            $crate::heap::operation::OperationSite::new($name, ::core::file!(), ::core::line!());
         OPERATION.enter()
     }};
 }

@@ -2,7 +2,7 @@
 
 use memprof::Allocator;
 use memprof::heap::Level;
-use memprof::heap::{OperationGuard, OperationSite, TrackFuture, Tracked};
+use memprof::heap::operation::{OperationGuard, OperationSite, TrackFuture, Tracked};
 use std::alloc::System;
 use std::future::{Future, Ready, ready};
 use std::pin::pin;

@@ -1,6 +1,6 @@
 //! Values whose profiles and allocations agree.
 
-use memprof::heap::check_exact;
+use memprof::heap::exact::check_exact;
 use memprof::walk::{Position, Walk};
 use memprof::{MemoryProfile, assert_exact};
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};

@@ -2,7 +2,7 @@
 
 use crate::message;
 use expect_test::expect;
-use memprof::heap::{ExactError, check_exact};
+use memprof::heap::exact::{ExactError, check_exact};
 use memprof::{MemoryProfile, assert_exact};
 use std::io::LineWriter;
 

@@ -12,7 +12,7 @@ mod panics;
 mod unbalanced;
 
 use memprof::MemoryProfile;
-use memprof::heap::check_exact;
+use memprof::heap::exact::check_exact;
 use std::panic;
 use std::sync::Once;
 

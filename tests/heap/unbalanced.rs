@@ -3,7 +3,7 @@
 use crate::message;
 use expect_test::expect;
 use memprof::MemoryProfile;
-use memprof::heap::{ExactError, check_exact};
+use memprof::heap::exact::{ExactError, check_exact};
 use memprof::walk::{Position, Walk};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};

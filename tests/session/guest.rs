@@ -3,7 +3,9 @@
 use crate::alone;
 use crate::folder::Folder;
 use crate::program::{end, seldom};
-use memprof::heap::{self, Level, Wake, level, set_level};
+use memprof::heap;
+use memprof::heap::hooks::Wake;
+use memprof::heap::{Level, level, set_level};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 static WOKEN: AtomicU64 = AtomicU64::new(0);
@@ -16,7 +18,7 @@ fn called() -> (u64, u64) {
     let mut bytes: Vec<u8> = Vec::new();
     assert!(bytes.try_reserve_exact(1 << 46).is_err());
     heap::reset_peak().expect("it counts");
-    heap::watch_peak(heap::totals().expect("it counts").peak.bytes + (8 << 20));
+    heap::hooks::watch_peak(heap::totals().expect("it counts").peak.bytes + (8 << 20));
     drop(std::hint::black_box(vec![1_u8; 16 << 20]));
     drop(std::hint::black_box(vec![1_u8; 16 << 20]));
     (WOKEN.load(Relaxed) - before.0, REFUSED.load(Relaxed) - before.1)
@@ -26,12 +28,12 @@ fn called() -> (u64, u64) {
 fn functions_of_the_program_are_called_during_a_session_and_after_it() {
     let _alone = alone();
     set_level(Level::Counters);
-    heap::set_wake(Some(|why| {
+    heap::hooks::set_wake(Some(|why| {
         if why == Wake::Peak {
             WOKEN.fetch_add(1, Relaxed);
         }
     }));
-    heap::set_on_refusal(Some(|_| {
+    heap::hooks::set_on_refusal(Some(|_| {
         REFUSED.fetch_add(1, Relaxed);
     }));
     let folder = Folder::new();
@@ -40,8 +42,8 @@ fn functions_of_the_program_are_called_during_a_session_and_after_it() {
     end(session);
     assert_eq!(folder.report().out_of_memory.len(), 1, "the session is called too");
     assert_eq!(called(), (1, 1));
-    heap::set_wake(None);
-    heap::set_on_refusal(None);
+    heap::hooks::set_wake(None);
+    heap::hooks::set_on_refusal(None);
     set_level(Level::Off);
 }
 
@@ -62,7 +64,7 @@ fn a_session_within_a_search_for_a_leak_leaves_no_level_behind() {
     let _alone = alone();
     let folder = Folder::new();
     let (mut session, mut kept) = (None, Vec::with_capacity(1000));
-    let leak = heap::check_no_leak(10, || {
+    let leak = heap::leak::check_no_leak(10, || {
         kept.push(vec![1_u8; 100]);
         if level() == Level::Sampled && session.is_none() {
             session = Some(seldom(folder.path()).start().expect("the folder can be written"));

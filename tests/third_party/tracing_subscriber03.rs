@@ -1,6 +1,7 @@
 //! Tracing's spans as operations: on one thread, on many, in and out of order.
 
-use memprof::heap::{Level, MemoryLayer, Operation, operations};
+use memprof::heap::operation::{MemoryLayer, Operation};
+use memprof::heap::{Level, operations};
 use std::sync::Arc;
 use tracing::{Instrument, Subscriber, debug_span, info_span, span, subscriber};
 use tracing_subscriber::layer::SubscriberExt;

@@ -4,7 +4,8 @@ mod functions;
 mod futures;
 mod macros;
 
-use memprof::heap::{Level, Operation, operations};
+use memprof::heap::operation::Operation;
+use memprof::heap::{Level, operations};
 
 #[global_allocator]
 static ALLOC: memprof::Allocator = memprof::Allocator::system().starting_at(Level::Counters);

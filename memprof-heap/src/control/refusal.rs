@@ -19,7 +19,8 @@ use crate::hook::refusal::{ON_REFUSAL, Refusal};
 /// aborted.
 ///
 /// ```
-/// use memprof::heap::{set_on_refusal, Level};
+/// use memprof::heap::hooks::set_on_refusal;
+/// use memprof::heap::Level;
 /// use memprof::Allocator;
 /// use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 ///

@@ -11,7 +11,8 @@ use crate::thread::profiler_work;
 /// [`profiler_bytes`](crate::Totals::profiler_bytes).
 ///
 /// ```
-/// use memprof::heap::{set_level, set_rate, sites, unrecorded, Level, Rate};
+/// use memprof::heap::hooks::unrecorded;
+/// use memprof::heap::{set_level, set_rate, sites, Level, Rate};
 /// use memprof::Allocator;
 ///
 /// #[global_allocator]
@@ -41,7 +42,8 @@ pub fn unrecorded<T>(work: impl FnOnce() -> T) -> T {
 /// [`unrecorded`] work. Then each block is freed by the side that allocated it.
 ///
 /// ```
-/// use memprof::heap::{totals, unrecorded, unrecorded_thread, Level};
+/// use memprof::heap::hooks::{unrecorded, unrecorded_thread};
+/// use memprof::heap::{totals, Level};
 /// use memprof::Allocator;
 /// use std::thread;
 ///
@@ -67,7 +69,8 @@ pub fn unrecorded_thread<T>(work: impl FnOnce() -> T) -> T {
 /// A profiler uses this to drop a value of the program or to call its code.
 ///
 /// ```
-/// use memprof::heap::{recorded, totals, unrecorded, Level};
+/// use memprof::heap::hooks::{recorded, unrecorded};
+/// use memprof::heap::{totals, Level};
 /// use memprof::Allocator;
 ///
 /// #[global_allocator]

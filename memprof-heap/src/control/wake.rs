@@ -15,7 +15,7 @@ use core::sync::atomic::Ordering::Relaxed;
 /// If it panics, the process is aborted.
 ///
 /// ```
-/// use memprof::heap::{set_wake, Wake};
+/// use memprof::heap::hooks::{set_wake, Wake};
 /// use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 ///
 /// static EVENTS_WAIT: AtomicBool = AtomicBool::new(false);
@@ -47,7 +47,8 @@ pub(crate) fn set(party: Party, wake: Option<fn(Wake)>) {
 /// watch too.
 ///
 /// ```
-/// use memprof::heap::{set_wake, totals, watch_peak, Level, Wake};
+/// use memprof::heap::hooks::{set_wake, watch_peak, Wake};
+/// use memprof::heap::{totals, Level};
 /// use memprof::Allocator;
 /// use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 ///

@@ -13,7 +13,8 @@ use pin_project_lite::pin_project;
 /// Names the work of futures as an operation.
 ///
 /// ```
-/// use memprof::heap::{operations, Level, OperationSite, TrackFuture};
+/// use memprof::heap::operation::{OperationSite, TrackFuture};
+/// use memprof::heap::{operations, Level};
 /// use memprof::Allocator;
 /// # use std::{pin::pin, task::{Context, Waker}};
 ///

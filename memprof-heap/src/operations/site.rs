@@ -9,7 +9,7 @@ pub(super) const CHILDREN: usize = 4;
 /// such as the spans of another crate.
 ///
 /// ```
-/// use memprof::heap::OperationSite;
+/// use memprof::heap::operation::OperationSite;
 ///
 /// static PARSE: OperationSite = OperationSite::new("parse", file!(), line!());
 ///
@@ -85,7 +85,7 @@ impl OperationSite {
 /// ```
 ///
 /// Keep the guard in a variable: `let _ = operation!("load")` ends the operation at once. The guard
-/// belongs to its thread. For work that awaits, use [`TrackFuture`](crate::TrackFuture).
+/// belongs to its thread. For work that awaits, use [`TrackFuture`](crate::operation::TrackFuture).
 ///
 /// # Cost
 /// `docs/performance.md` has the instructions. No lock is taken, and only the first call on a
@@ -93,8 +93,8 @@ impl OperationSite {
 #[macro_export]
 macro_rules! operation {
     ($name:expr $(,)?) => {{
-        static OPERATION: $crate::OperationSite =
-            $crate::OperationSite::new($name, ::core::file!(), ::core::line!());
+        static OPERATION: $crate::operation::OperationSite =
+            $crate::operation::OperationSite::new($name, ::core::file!(), ::core::line!());
         OPERATION.enter()
     }};
 }

@@ -15,8 +15,8 @@ use std::error::Error;
 /// ```
 /// # #[global_allocator]
 /// # static ALLOC: memprof::Allocator = memprof::Allocator::system();
-/// # fn main() -> Result<(), memprof::heap::LayoutError> {
-/// memprof::heap::check_layouts()?;
+/// # fn main() -> Result<(), memprof::heap::exact::LayoutError> {
+/// memprof::heap::exact::check_layouts()?;
 /// # Ok(())
 /// # }
 /// ```

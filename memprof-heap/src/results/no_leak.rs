@@ -202,7 +202,7 @@ pub enum LeakError {
 /// ```
 /// # #[global_allocator]
 /// # static ALLOC: memprof::Allocator = memprof::Allocator::system();
-/// use memprof::heap::{check_no_leak, LeakError};
+/// use memprof::heap::leak::{check_no_leak, LeakError};
 ///
 /// # fn main() {
 /// let clean = check_no_leak(20, || vec![1; 1000]).expect("it is dropped");
@@ -230,7 +230,7 @@ pub fn check_no_leak<T>(rounds: u32, work: impl FnMut() -> T) -> Result<NoLeak, 
 /// ```
 /// # #[global_allocator]
 /// # static ALLOC: memprof::Allocator = memprof::Allocator::system();
-/// use memprof::heap::{check_no_leak_within, LeakError};
+/// use memprof::heap::leak::{check_no_leak_within, LeakError};
 ///
 /// # fn main() {
 /// let mut doubles = vec![0_u8; 1];

@@ -46,7 +46,8 @@ pub fn operation_path(id: PathId) -> Option<OperationPath> {
 /// parent. [`PathReader`] reads only new paths.
 ///
 /// ```
-/// use memprof::heap::{operation_paths, Level};
+/// use memprof::heap::operation::operation_paths;
+/// use memprof::heap::Level;
 /// use memprof::{operation, Allocator};
 ///
 /// #[global_allocator]

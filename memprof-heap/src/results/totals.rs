@@ -44,7 +44,7 @@ pub struct Totals {
     pub freed_bytes: u64,
     /// Blocks freed, including reallocations.
     pub freed_blocks: u64,
-    /// The part of the live bytes that profilers allocated for [their own work](crate::unrecorded).
+    /// The part of the live bytes that profilers allocated for [their own work](crate::hooks::unrecorded).
     /// Never negative.
     pub profiler_bytes: i64,
     /// The profilers' part of these counts.
@@ -53,7 +53,7 @@ pub struct Totals {
     pub peak: Peak,
 }
 
-/// Counts of what profilers allocated and freed for [their own work](crate::unrecorded) since
+/// Counts of what profilers allocated and freed for [their own work](crate::hooks::unrecorded) since
 /// counting began.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]

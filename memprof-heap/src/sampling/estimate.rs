@@ -7,7 +7,7 @@ use memprof_profile::views::Units;
 /// An amount estimated from samples. It is unbiased and has a standard error.
 ///
 /// ```
-/// use memprof::heap::Estimate;
+/// use memprof::heap::site::Estimate;
 ///
 /// let exact = Estimate::exact(1024.0);
 /// assert_eq!(exact.interval(), (1024.0, 1024.0));

@@ -6,14 +6,14 @@ use crate::base::party::{Parties, Party};
 use core::sync::atomic::AtomicU64;
 use core::sync::atomic::Ordering::Relaxed;
 
-/// The reason for a call of the function of [`set_wake`](crate::set_wake).
+/// The reason for a call of the function of [`set_wake`](crate::hooks::set_wake).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Wake {
     /// The event buffer of a thread is half full, or full. The events should be
-    /// [drained](crate::drain_operation_events).
+    /// [drained](crate::event::drain_operation_events).
     Events,
-    /// The process's peak has passed the limit of [`watch_peak`](crate::watch_peak).
+    /// The process's peak has passed the limit of [`watch_peak`](crate::hooks::watch_peak).
     Peak,
 }
 

@@ -2,9 +2,8 @@
 
 use crate::{alone, block, pause, watched};
 use expect_test::expect;
-use memprof_heap::{
-    LeakError, LeakWatch, Level, NotRecorded, Rate, check_no_leak, level, set_level, sites, totals,
-};
+use memprof_heap::leak::{LeakError, LeakWatch, check_no_leak};
+use memprof_heap::{Level, NotRecorded, Rate, level, set_level, sites, totals};
 
 #[test]
 fn without_samples_there_is_no_watch() {

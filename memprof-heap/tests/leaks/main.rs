@@ -4,7 +4,8 @@ mod heaps;
 mod limits;
 mod planted;
 
-use memprof_heap::{Allocator, Leak, LeakWatch, Leaks, Level, Rate, set_level, set_rate};
+use memprof_heap::leak::{Leak, LeakWatch, Leaks};
+use memprof_heap::{Allocator, Level, Rate, set_level, set_rate};
 use std::hint::black_box;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;

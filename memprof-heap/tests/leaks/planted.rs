@@ -1,7 +1,8 @@
 //! Planted leaks, which are found by name.
 
 use crate::{Xorshift, alone, block, function, functions, pause, watched};
-use memprof_heap::{LeakWatch, Leaks, Rate, operation};
+use memprof_heap::leak::{LeakWatch, Leaks};
+use memprof_heap::{Rate, operation};
 use std::hint::black_box;
 use std::sync::mpsc::sync_channel;
 

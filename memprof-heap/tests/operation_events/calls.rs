@@ -1,7 +1,9 @@
 //! The fields of an event.
 
 use crate::{Events, assert_add_up, block, drain, of};
-use memprof_heap::{OperationSite, current_thread, event_clock, operation_paths, totals};
+use memprof_heap::event::event_clock;
+use memprof_heap::operation::{OperationSite, operation_paths};
+use memprof_heap::{current_thread, totals};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 #[test]

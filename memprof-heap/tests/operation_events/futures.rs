@@ -1,7 +1,9 @@
 //! Futures: one event for each call, with any number of polls and threads.
 
 use crate::{Events, assert_add_up, block, drain, of};
-use memprof_heap::{OperationSite, TrackFuture, current_thread, event_clock};
+use memprof_heap::current_thread;
+use memprof_heap::event::event_clock;
+use memprof_heap::operation::{OperationSite, TrackFuture};
 use std::pin::Pin;
 use std::task::{Context, Poll, Waker};
 use std::thread;

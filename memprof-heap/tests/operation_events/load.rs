@@ -1,10 +1,9 @@
 //! Many threads: each event is either taken or counted as dropped.
 
 use crate::{Events, block, drain, find, of};
-use memprof_heap::{
-    OperationEvent, OperationSite, drain_operation_events, operations, set_operation_events,
-    threads,
-};
+use memprof_heap::event::{OperationEvent, drain_operation_events, set_operation_events};
+use memprof_heap::operation::OperationSite;
+use memprof_heap::{operations, threads};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;

@@ -5,10 +5,12 @@ mod futures;
 mod load;
 mod switched;
 
-use memprof_heap::{
-    Allocator, DrainedEvents, Level, Operation, OperationEvent, drain_operation_events,
-    operation_path, operations, set_operation_events, set_wake,
+use memprof_heap::event::{
+    DrainedEvents, OperationEvent, drain_operation_events, set_operation_events,
 };
+use memprof_heap::hooks::set_wake;
+use memprof_heap::operation::{Operation, operation_path};
+use memprof_heap::{Allocator, Level, operations};
 use std::hint::black_box;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 

@@ -1,9 +1,10 @@
 //! Events that are switched on and off, and rings that are full.
 
 use crate::{Events, drain, of};
-use memprof_heap::{
-    Level, OperationSite, Wake, drain_operation_events, set_level, set_operation_events, set_wake,
-};
+use memprof_heap::event::{drain_operation_events, set_operation_events};
+use memprof_heap::hooks::{Wake, set_wake};
+use memprof_heap::operation::OperationSite;
+use memprof_heap::{Level, set_level};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 const KEPT: u64 = 1024;
@@ -35,9 +36,9 @@ fn a_call_timed_and_not_kept_or_kept_and_not_timed() {
     drop(CALL.enter());
     assert_eq!(crate::find("kept, not timed").wall_time, None);
     set_operation_events(false);
-    memprof_heap::set_wall_time(true);
+    memprof_heap::operation::set_wall_time(true);
     drop(CALL.enter());
-    memprof_heap::set_wall_time(false);
+    memprof_heap::operation::set_wall_time(false);
     let timed = crate::find("kept, not timed").wall_time.expect("one was timed");
     assert_eq!((timed.calls, drain().0.len()), (1, 1));
 }

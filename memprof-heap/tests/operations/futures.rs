@@ -1,7 +1,7 @@
 //! Futures, polled by hand.
 
 use crate::{block, find, flow};
-use memprof_heap::{OperationSite, TrackFuture};
+use memprof_heap::operation::{OperationSite, TrackFuture};
 use std::future::poll_fn;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::pin::Pin;

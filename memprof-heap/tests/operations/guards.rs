@@ -1,7 +1,8 @@
 //! Guards that end in unusual ways.
 
 use crate::{block, find, flow};
-use memprof_heap::{OperationGuard, OperationSite, operation};
+use memprof_heap::operation;
+use memprof_heap::operation::{OperationGuard, OperationSite};
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::thread;

@@ -10,7 +10,8 @@ mod recursion;
 mod tasks;
 mod threads;
 
-use memprof_heap::{Allocator, Level, Operation, OperationSite, operations};
+use memprof_heap::operation::{Operation, OperationSite};
+use memprof_heap::{Allocator, Level, operations};
 use std::hint::black_box;
 use std::sync::{Mutex, PoisonError};
 

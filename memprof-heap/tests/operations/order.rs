@@ -3,7 +3,7 @@
 
 use crate::random::Random;
 use crate::{block, operations, site};
-use memprof_heap::{OperationGuard, OperationSite};
+use memprof_heap::operation::{OperationGuard, OperationSite};
 
 /// An operation and its expected counts.
 struct Expected {

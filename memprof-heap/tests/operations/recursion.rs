@@ -1,7 +1,7 @@
 //! Recursive operations, which are entered within themselves.
 
 use crate::{block, find, flow};
-use memprof_heap::OperationSite;
+use memprof_heap::operation::OperationSite;
 use std::thread;
 
 const DEPTH: u64 = 10_000;

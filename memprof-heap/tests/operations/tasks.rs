@@ -1,7 +1,7 @@
 //! Tasks of a runtime whose threads steal them from each other.
 
 use crate::{block, find, flow};
-use memprof_heap::{OperationSite, TrackFuture};
+use memprof_heap::operation::{OperationSite, TrackFuture};
 use std::collections::HashSet;
 use std::future::poll_fn;
 use std::task::Poll;

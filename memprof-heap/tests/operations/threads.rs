@@ -1,7 +1,7 @@
 //! Operations on many threads at once.
 
 use crate::{block, find, flow};
-use memprof_heap::OperationSite;
+use memprof_heap::operation::OperationSite;
 use std::sync::Barrier;
 use std::thread;
 

@@ -1,7 +1,8 @@
 //! Guards that begin at one level and end at another.
 
 use crate::{alone, block, find};
-use memprof_heap::{Level, NotRecorded, OperationSite, operations, set_level};
+use memprof_heap::operation::OperationSite;
+use memprof_heap::{Level, NotRecorded, operations, set_level};
 
 #[test]
 fn a_guard_made_while_nothing_counts_counts_nothing() {

@@ -4,7 +4,8 @@ mod levels;
 mod retained;
 mod wall_time;
 
-use memprof_heap::{Allocator, Level, Operation, operations, set_level};
+use memprof_heap::operation::Operation;
+use memprof_heap::{Allocator, Level, operations, set_level};
 use std::hint::black_box;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -16,7 +17,7 @@ fn alone() -> MutexGuard<'static, ()> {
     static ALONE: Mutex<()> = Mutex::new(());
     let alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     set_level(Level::Counters);
-    memprof_heap::set_wall_time(false);
+    memprof_heap::operation::set_wall_time(false);
     alone
 }
 

@@ -2,7 +2,8 @@
 #![expect(clippy::float_cmp, reason = "where each block is a sample, estimates are exact")]
 
 use crate::{alone, block, find};
-use memprof_heap::{Level, OperationSite, Rate, set_level, set_rate};
+use memprof_heap::operation::OperationSite;
+use memprof_heap::{Level, Rate, set_level, set_rate};
 use std::thread;
 
 #[test]

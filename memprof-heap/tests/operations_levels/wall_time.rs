@@ -1,7 +1,7 @@
 //! The wall time of calls. The tests check which calls have one, and assert no amount of time.
 
 use crate::{alone, find};
-use memprof_heap::{OperationSite, set_wall_time};
+use memprof_heap::operation::{OperationSite, set_wall_time};
 use std::time::Duration;
 
 #[test]

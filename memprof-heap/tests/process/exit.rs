@@ -2,7 +2,8 @@
 #![expect(unsafe_code, reason = "handlers of the end of a process are C's")]
 
 use crate::{block, child, set};
-use memprof_heap::{Level, OperationSite, TrackFuture, operations, sites, totals};
+use memprof_heap::operation::{OperationSite, TrackFuture};
+use memprof_heap::{Level, operations, sites, totals};
 use std::cell::RefCell;
 use std::process::exit;
 use std::thread;

@@ -2,10 +2,9 @@
 #![expect(unsafe_code, reason = "to fork is unsafe")]
 
 use crate::{alone, block, set};
-use memprof_heap::{
-    Level, OperationSite, Rate, drain_operation_events, operations, request_level, request_rate,
-    set_operation_events, threads, totals,
-};
+use memprof_heap::event::{drain_operation_events, set_operation_events};
+use memprof_heap::operation::OperationSite;
+use memprof_heap::{Level, Rate, operations, request_level, request_rate, threads, totals};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 use std::time::{Duration, Instant};

@@ -2,7 +2,8 @@
 #![expect(unsafe_code, reason = "limits are the system's")]
 
 use crate::{block, child, set};
-use memprof_heap::{Level, OperationSite, measure, operations, set_level, totals};
+use memprof_heap::operation::OperationSite;
+use memprof_heap::{Level, measure, operations, set_level, totals};
 
 static GROWS: OperationSite = OperationSite::new("grows", file!(), line!());
 

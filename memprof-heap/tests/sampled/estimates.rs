@@ -5,7 +5,8 @@ use crate::random::Random;
 use crate::trials::{TRIALS, Trials};
 use crate::{Sampling, block, live_of, now};
 use memprof_heap::__private::{estimates, seed};
-use memprof_heap::{Estimate, Level, Rate, Site, set_level, set_rate};
+use memprof_heap::site::{Estimate, Site};
+use memprof_heap::{Level, Rate, set_level, set_rate};
 
 /// Returns the sizes of small and medium blocks and a few large ones. 1,000 of them are 2.3 MB.
 fn mixed_sizes(random: &mut Random, count: usize) -> Vec<usize> {

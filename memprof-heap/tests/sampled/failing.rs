@@ -3,7 +3,8 @@
 
 use crate::inner::without_memory;
 use crate::{Sampling, block, live_of};
-use memprof_heap::{Estimate, Rate};
+use memprof_heap::Rate;
+use memprof_heap::site::Estimate;
 
 /// Estimates the live bytes of this file's blocks.
 fn live() -> Estimate {

@@ -1,7 +1,8 @@
 //! The largest blocks.
 
 use crate::{Sampling, block};
-use memprof_heap::{OperationSite, Rate, largest};
+use memprof_heap::operation::OperationSite;
+use memprof_heap::{Rate, largest};
 
 #[test]
 fn a_block_of_64_mib_is_found_with_its_place_and_its_operation() {

@@ -13,7 +13,8 @@ mod random;
 mod threads;
 mod trials;
 
-use memprof_heap::{Allocator, Estimate, Frame, Level, Rate, Sites, set_level, set_rate, sites};
+use memprof_heap::site::{Estimate, Frame, Sites};
+use memprof_heap::{Allocator, Level, Rate, set_level, set_rate, sites};
 use std::hint::black_box;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 

@@ -1,6 +1,6 @@
 //! Repeated trials with different random numbers, to check the quality of estimates.
 
-use memprof_heap::Estimate;
+use memprof_heap::site::Estimate;
 
 pub(crate) const TRIALS: u64 = 200;
 

@@ -17,8 +17,8 @@ extern "C" fn last(_: *mut c_void) {
     drop(operation);
 }
 
-static LATE: memprof_heap::OperationSite =
-    memprof_heap::OperationSite::new("late", file!(), line!());
+static LATE: memprof_heap::operation::OperationSite =
+    memprof_heap::operation::OperationSite::new("late", file!(), line!());
 
 #[test]
 fn what_a_thread_does_last_is_in_the_totals() {

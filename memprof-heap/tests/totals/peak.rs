@@ -3,7 +3,8 @@
 use crate::block::{Block, random_size};
 use crate::random::Random;
 use crate::{alone, inner, now};
-use memprof_heap::{OperationSite, reset_peak};
+use memprof_heap::operation::OperationSite;
+use memprof_heap::reset_peak;
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread::{self, JoinHandle};
 

@@ -1,7 +1,7 @@
 //! Work whose live bytes do not keep growing.
 
 use memprof::assert_no_leak;
-use memprof::heap::{LeakError, check_no_leak};
+use memprof::heap::leak::{LeakError, check_no_leak};
 use std::collections::{HashMap, VecDeque};
 use std::future::Future;
 use std::hint::black_box;

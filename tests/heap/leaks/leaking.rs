@@ -3,7 +3,7 @@
 use super::clean::block_on;
 use super::{leak, stable};
 use expect_test::expect;
-use memprof::heap::{LeakError, check_no_leak};
+use memprof::heap::leak::{LeakError, check_no_leak};
 use memprof::{assert_no_leak, operation};
 use std::hint::black_box;
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -4,7 +4,7 @@ mod clean;
 mod leaking;
 mod process;
 
-use memprof::heap::{LeakByRound, LeakError, check_no_leak};
+use memprof::heap::leak::{LeakByRound, LeakError, check_no_leak};
 
 /// Returns the leak of work that leaks.
 fn leak<T>(work: impl FnMut() -> T) -> LeakByRound {

@@ -31,7 +31,7 @@ use ring::Entry;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct OperationEvent {
-    /// The path of the operation; [`operation_path`](crate::operation_path) returns its names.
+    /// The path of the operation; [`operation_path`](crate::operation::operation_path) returns its names.
     pub path: PathId,
     /// The thread on which the call ended, numbered as in [`ThreadTotals`](crate::ThreadTotals).
     pub thread: u32,
@@ -79,7 +79,9 @@ static DRAIN: ForkLock = ForkLock { owner: AtomicU32::new(FREE) };
 /// [drained](drain_operation_events). Later ones are counted as dropped.
 ///
 /// ```
-/// use memprof::heap::{drain_operation_events, operation_path, set_operation_events, Level};
+/// use memprof::heap::event::{drain_operation_events, set_operation_events};
+/// use memprof::heap::operation::operation_path;
+/// use memprof::heap::Level;
 /// use memprof::{operation, Allocator};
 ///
 /// #[global_allocator]
@@ -122,7 +124,7 @@ pub(crate) fn keep_events(party: Party, on: bool) {
 ///
 /// Any thread may call this, but only one at a time. While another thread is in it, the call takes
 /// nothing and counts nothing as dropped. Allocations of `take` count as usual;
-/// [`unrecorded`](crate::unrecorded) work is not sampled. A call that ends during the drain is left
+/// [`unrecorded`](crate::hooks::unrecorded) work is not sampled. A call that ends during the drain is left
 /// for the next drain.
 ///
 /// # Panics
@@ -147,7 +149,7 @@ pub fn drain_operation_events(mut take: impl FnMut(OperationEvent)) -> DrainedEv
 /// threads.
 ///
 /// ```
-/// use memprof::heap::event_clock;
+/// use memprof::heap::event::event_clock;
 ///
 /// let before = event_clock();
 /// assert!(before <= event_clock());

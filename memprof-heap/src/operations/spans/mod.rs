@@ -17,7 +17,8 @@ use tracing_subscriber::registry::{LookupSpan, SpanRef};
 /// A layer of a `tracing` subscriber that makes each span an operation with the span's name.
 ///
 /// ```
-/// use memprof::heap::{operations, Level, MemoryLayer};
+/// use memprof::heap::operation::MemoryLayer;
+/// use memprof::heap::{operations, Level};
 /// use memprof::Allocator;
 /// use tracing_subscriber::layer::SubscriberExt;
 ///
@@ -68,7 +69,7 @@ impl MemoryLayer {
     /// Makes operations of the spans for which `spans` returns true, at any level.
     ///
     /// ```
-    /// use memprof::heap::MemoryLayer;
+    /// use memprof::heap::operation::MemoryLayer;
     ///
     /// let layer = MemoryLayer::new().with_spans(|span| span.target().starts_with("shop::"));
     /// ```

@@ -5,12 +5,13 @@ use crate::operations::report_tensors;
 /// Reports that this thread created a tensor of `bytes` bytes, on any device.
 ///
 /// Reports of a thread while an operation runs are that call's
-/// [`tensor_delta_bytes`](crate::OperationEvent::tensor_delta_bytes). Before the first report, the
+/// [`tensor_delta_bytes`](crate::event::OperationEvent::tensor_delta_bytes). Before the first report, the
 /// tensors of all calls are unknown, not 0.
 ///
 /// ```
+/// use memprof::heap::event::{drain_operation_events, set_operation_events};
 /// use memprof::heap::framework::{tensor_created, tensor_dropped};
-/// use memprof::heap::{drain_operation_events, set_operation_events, Level};
+/// use memprof::heap::Level;
 /// use memprof::{operation, Allocator};
 ///
 /// #[global_allocator]

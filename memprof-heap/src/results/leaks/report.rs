@@ -14,7 +14,7 @@ use crate::sampling::Estimate;
 use core::time::Duration;
 use std::collections::HashSet;
 
-/// The memory that grows since a [watch](crate::LeakWatch) started. `{}` prints a short table, and
+/// The memory that grows since a [watch](crate::leak::LeakWatch) started. `{}` prints a short table, and
 /// the stack of the worst suspect.
 #[derive(Clone, Debug)]
 #[non_exhaustive]

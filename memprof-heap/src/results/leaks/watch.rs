@@ -22,7 +22,8 @@ use std::time::Instant;
 /// merely live is no leak. A suspect has grown, still grows, and keeps what it allocated.
 ///
 /// ```
-/// use memprof::heap::{set_level, LeakWatch, Level};
+/// use memprof::heap::leak::LeakWatch;
+/// use memprof::heap::{set_level, Level};
 /// use memprof::Allocator;
 ///
 /// #[global_allocator]

@@ -70,7 +70,8 @@ pub struct OperationLive {
 /// Returns the samples of live blocks.
 ///
 /// ```
-/// use memprof::heap::{live_samples, set_level, set_rate, Level, Rate};
+/// use memprof::heap::site::live_samples;
+/// use memprof::heap::{set_level, set_rate, Level, Rate};
 /// use memprof::Allocator;
 ///
 /// #[global_allocator]

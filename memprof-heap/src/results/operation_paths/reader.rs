@@ -7,7 +7,8 @@ use crate::sampling::unsampled;
 /// A reader that returns each path of operations once, as soon as its names are known.
 ///
 /// ```
-/// use memprof::heap::{Level, PathReader};
+/// use memprof::heap::event::PathReader;
+/// use memprof::heap::Level;
 /// use memprof::{operation, Allocator};
 ///
 /// #[global_allocator]

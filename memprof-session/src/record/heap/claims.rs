@@ -2,7 +2,7 @@
 
 use super::{LISTED, rows};
 use crate::document::{ClaimedTwice, Estimate, Site, UnexplainedOperation};
-use memprof_heap::{LiveSamples, live_samples};
+use memprof_heap::site::{LiveSamples, live_samples};
 use std::collections::BTreeMap;
 
 /// Live samples, each with the roots that own its block.
@@ -48,7 +48,7 @@ impl Claims {
 
     /// Returns the memory that two roots both own, with their names; the most first.
     pub(crate) fn pairs(&self, names: &[String]) -> Vec<ClaimedTwice> {
-        let mut pairs: BTreeMap<[u32; 2], memprof_heap::Estimate> = BTreeMap::new();
+        let mut pairs: BTreeMap<[u32; 2], memprof_heap::site::Estimate> = BTreeMap::new();
         for (index, by) in self.by.iter().enumerate().filter(|(_, by)| by[1] != NOBODY) {
             let pair = [by[0].min(by[1]), by[0].max(by[1])];
             let Some(sample) = self.samples.get(index) else { continue };
@@ -86,7 +86,7 @@ impl Claims {
     /// The path is empty outside of operations.
     pub(crate) fn operation_at(&self, address: usize) -> Option<Vec<String>> {
         let sample = self.samples.get(self.samples.find(address)?)?;
-        let path = sample.operation.and_then(memprof_heap::operation_path);
+        let path = sample.operation.and_then(memprof_heap::operation::operation_path);
         Some(path.map_or_else(Vec::new, |path| rows::owned(&path.names)))
     }
 

@@ -6,7 +6,7 @@
 
 use core::fmt::{self, Write};
 #[cfg(any(unix, windows))]
-use {core::sync::atomic::Ordering::Relaxed, memprof_heap::Refusal};
+use {core::sync::atomic::Ordering::Relaxed, memprof_heap::hooks::Refusal};
 
 /// The most lines, because a program that retries again and again must not fill the disk.
 #[cfg(any(unix, windows))]
@@ -22,7 +22,7 @@ mod unix {
     use crate::record::descriptor::{Identity, SharedDescriptor, fstat, stat};
     use crate::record::errno;
     use core::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
-    use memprof_heap::Refusal;
+    use memprof_heap::hooks::Refusal;
     use std::fs::File;
     use std::io;
     use std::os::fd::{AsRawFd, RawFd};
@@ -132,7 +132,7 @@ mod windows {
     use core::mem::ManuallyDrop;
     use core::ptr;
     use core::sync::atomic::{AtomicPtr, AtomicU32, Ordering::Relaxed, Ordering::SeqCst};
-    use memprof_heap::Refusal;
+    use memprof_heap::hooks::Refusal;
     use std::fs::File;
     use std::io::{self, Write};
     use std::os::windows::io::{FromRawHandle, IntoRawHandle};
@@ -222,7 +222,7 @@ impl Emergency {
 /// Returns the line of a refused allocation.
 #[cfg(any(unix, windows))]
 fn line(refusal: Refusal) -> Result<Text, fmt::Error> {
-    let at_ns = memprof_heap::event_clock().saturating_sub(super::BEGAN.load(Relaxed));
+    let at_ns = memprof_heap::event::event_clock().saturating_sub(super::BEGAN.load(Relaxed));
     let requested = refusal.requested_bytes;
     let mut text = Text::new();
     write!(

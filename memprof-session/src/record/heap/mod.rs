@@ -14,7 +14,10 @@ use super::clock::nanoseconds;
 use super::wake::wake;
 use crate::document::{HeapLevel, HeapTotals, OperationEvent, OperationPath, Site, Summary};
 use core::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use memprof_heap::{LeakWatch, Level, LevelRequest, PathReader, Since, Wake, recorder};
+use memprof_heap::event::PathReader;
+use memprof_heap::hooks::Wake;
+use memprof_heap::leak::LeakWatch;
+use memprof_heap::{Level, LevelRequest, Since, recorder};
 use std::sync::Arc;
 
 /// The allocator while a session makes it record.
@@ -57,7 +60,7 @@ impl Heap {
             );
         }
         let level = memprof_heap::request_level(level);
-        BEGAN.store(memprof_heap::event_clock(), Relaxed);
+        BEGAN.store(memprof_heap::event::event_clock(), Relaxed);
         recorder::set_wake(Some(|why| {
             if why == Wake::Peak {
                 PEAK.store(true, Relaxed);
@@ -67,7 +70,7 @@ impl Heap {
         recorder::set_operation_events(events);
         recorder::set_wall_time(wall_time);
         // Earlier events do not belong to this session.
-        memprof_heap::drain_operation_events(drop);
+        memprof_heap::event::drain_operation_events(drop);
         let watch = LeakWatch::start().ok().map(Arc::new);
         Ok(Some(Self { _level: level, paths: PathReader::new(), watch }))
     }
@@ -109,7 +112,7 @@ impl Heap {
     /// Returns the calls that have ended since the last call, and the number of missing ones.
     pub(crate) fn new_events(&self) -> (Vec<OperationEvent>, u64) {
         let (mut events, began) = (Vec::new(), BEGAN.load(Relaxed));
-        let drained = memprof_heap::drain_operation_events(|event| {
+        let drained = memprof_heap::event::drain_operation_events(|event| {
             // A call that began before the session does not belong to it.
             if event.start_ns >= began {
                 events.push(rows::event(&event, began));
@@ -136,9 +139,9 @@ impl Heap {
 
 /// Returns the call sites that hold the most, and the amount that the others hold.
 pub(crate) fn listed(
-    sites: &[memprof_heap::Site],
+    sites: &[memprof_heap::site::Site],
 ) -> (Vec<Site>, Option<crate::document::Estimate>) {
-    let rest: memprof_heap::Estimate = sites.iter().skip(LISTED).map(|site| site.live).sum();
+    let rest: memprof_heap::site::Estimate = sites.iter().skip(LISTED).map(|site| site.live).sum();
     let listed = sites.iter().take(LISTED).map(rows::site).collect();
     (listed, (sites.len() > LISTED).then(|| rows::estimate(rest)))
 }
@@ -158,7 +161,8 @@ pub(crate) fn totals() -> Option<(HeapTotals, u64)> {
         counted_ns: match totals.since {
             Since::Start => None,
             Since::Ago(ago) => {
-                let session = memprof_heap::event_clock().saturating_sub(BEGAN.load(Relaxed));
+                let session =
+                    memprof_heap::event::event_clock().saturating_sub(BEGAN.load(Relaxed));
                 Some(nanoseconds(ago).saturating_sub(session))
             }
         },
@@ -183,15 +187,15 @@ pub(crate) fn reset_peak() {
 
 /// Runs work of the program within work of the profiler.
 pub(crate) fn recorded<T>(work: impl FnOnce() -> T) -> T {
-    memprof_heap::recorded(work)
+    memprof_heap::hooks::recorded(work)
 }
 
 /// Runs the profiler's own work: its memory is counted separately and not sampled.
 pub(crate) fn unrecorded<T>(work: impl FnOnce() -> T) -> T {
-    memprof_heap::unrecorded(work)
+    memprof_heap::hooks::unrecorded(work)
 }
 
 /// Runs the work of a thread that belongs to the profiler for its entire life.
 pub(crate) fn unrecorded_thread<T>(work: impl FnOnce() -> T) -> T {
-    memprof_heap::unrecorded_thread(work)
+    memprof_heap::hooks::unrecorded_thread(work)
 }

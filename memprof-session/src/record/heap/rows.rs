@@ -6,12 +6,12 @@ use crate::document::{
 };
 use crate::record::clock::nanoseconds;
 use memprof_heap::framework::{self, InputShapes};
-use memprof_heap::{Frame, LiveBlock, OperationLive};
+use memprof_heap::site::{Frame, LiveBlock, OperationLive};
 use std::time::Duration;
 
 /// Converts an estimate. With few samples, the margin includes allocations that no sample came
 /// from.
-pub(super) fn estimate(estimate: memprof_heap::Estimate) -> Estimate {
+pub(super) fn estimate(estimate: memprof_heap::site::Estimate) -> Estimate {
     Estimate::new(estimate.value, estimate.margin() / 1.96, estimate.samples)
 }
 
@@ -19,18 +19,18 @@ pub(super) fn owned(names: &[&str]) -> Vec<String> {
     names.iter().map(|&name| name.to_owned()).collect()
 }
 
-pub(super) fn path(path: &memprof_heap::OperationPath) -> OperationPath {
+pub(super) fn path(path: &memprof_heap::operation::OperationPath) -> OperationPath {
     OperationPath {
         path: path.id.number(),
         names: owned(&path.names),
-        parent: path.parent.map(memprof_heap::PathId::number),
+        parent: path.parent.map(memprof_heap::operation::PathId::number),
         file: path.file.to_owned(),
         line: path.line,
     }
 }
 
 /// Converts an event; `began` is the start of the session by the event's clock.
-pub(super) fn event(event: &memprof_heap::OperationEvent, began: u64) -> OperationEvent {
+pub(super) fn event(event: &memprof_heap::event::OperationEvent, began: u64) -> OperationEvent {
     OperationEvent {
         path: event.path.number(),
         thread: event.thread,
@@ -43,7 +43,7 @@ pub(super) fn event(event: &memprof_heap::OperationEvent, began: u64) -> Operati
     }
 }
 
-pub(super) fn operation(operation: &memprof_heap::Operation) -> OperationRow {
+pub(super) fn operation(operation: &memprof_heap::operation::Operation) -> OperationRow {
     // Without calls the figures are unknown.
     let told = |bytes: i64| (operation.calls > 0).then_some(bytes);
     OperationRow {
@@ -111,7 +111,7 @@ fn stack(frames: &[Frame]) -> Vec<Place> {
     frames.iter().map(|frame| place(Some(frame))).collect()
 }
 
-pub(super) fn site(site: &memprof_heap::Site) -> Site {
+pub(super) fn site(site: &memprof_heap::site::Site) -> Site {
     Site {
         place: place(site.location.as_ref()),
         live: estimate(site.live),
@@ -138,7 +138,7 @@ pub(super) fn block(block: &LiveBlock) -> Block {
     }
 }
 
-pub(super) fn leak(leak: &memprof_heap::Leak) -> Leak {
+pub(super) fn leak(leak: &memprof_heap::leak::Leak) -> Leak {
     Leak {
         place: place(leak.location.as_ref()),
         operation: owned(&leak.operation),

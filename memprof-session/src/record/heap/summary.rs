@@ -2,7 +2,7 @@
 
 use super::{Claims, LISTED, rows};
 use crate::document::Summary;
-use memprof_heap::LeakWatch;
+use memprof_heap::leak::LeakWatch;
 use std::sync::Arc;
 
 /// A summary that is still to be computed. It takes about 0.1 s if names are looked up.

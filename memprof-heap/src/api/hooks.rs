@@ -1,0 +1,17 @@
+//! Callbacks for profilers in the same process, and ways to leave their own memory out.
+//!
+//! | question | item |
+//! |---|---|
+//! | How is a profiler woken? | [`set_wake`], [`Wake`] |
+//! | How does it learn of a new peak? | [`watch_peak`] |
+//! | How does it learn that memory was refused? | [`set_on_refusal`], [`Refusal`] |
+//! | How does it keep its own allocations out of the samples? | [`unrecorded`], [`unrecorded_thread`] |
+//! | How does it call code of the program meanwhile? | [`recorded`] |
+//!
+//! A [`recorder`](crate::recorder) has callbacks of its own, beside those of the program.
+
+pub use crate::control::refusal::set_on_refusal;
+pub use crate::control::unrecorded::{recorded, unrecorded, unrecorded_thread};
+pub use crate::control::wake::{set_wake, watch_peak};
+pub use crate::hook::refusal::Refusal;
+pub use crate::thread::wake::Wake;
