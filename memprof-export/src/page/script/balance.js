@@ -54,8 +54,8 @@ const Balance = (() => {
   };
 
   const bySamples = () => Table.build({ label: "Estimates from samples", columns: [
-    { title: "live bytes in blocks reached by", text: (row) => row.what },
-    { title: "estimate", number: true, text: (row) => Units.estimate(row.one), exact: (row) => row.one && `${Units.exact(row.one.value)} ± ${Units.exact(row.one.side)}` },
+    { title: "blocks reached by", text: (row) => row.what },
+    { title: "live bytes", number: true, text: (row) => Units.estimate(row.one), exact: (row) => row.one && `${Units.exact(row.one.value)} ± ${Units.exact(row.one.side)}` },
     { title: "samples", number: true, narrow: 1, text: (row) => (row.one ? Units.grouped(row.one.samples) : "unknown") },
   ] });
 
